@@ -87,7 +87,7 @@ def _reason_to_skip(file: SourceFile, analyzers: Mapping[str, Sequence[Analyzer]
     if not file.changed_lines:
         return "the change only removes lines"
     if file.language is None:
-        return "unknown language"
+        return "unknown language; hunks without a file name need one"
     if not analyzers.get(file.language):
         return f"no analyzer for {file.language}"
     return None

@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _app(arguments: Sequence[str]) -> typer.Typer:
     """Return the application; only the command that is called is imported."""
-    app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode="markdown")
+    app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None)
     app.callback(context_settings={"help_option_names": ["-h", "--help"]})(_crscore)
     called = next((word for word in arguments if not word.startswith("-")), "")
     for name, example in _COMMANDS.items():

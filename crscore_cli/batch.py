@@ -26,11 +26,9 @@ def batch(
     resume: Annotated[bool, typer.Option(metavar="", help="Resume an unfinished run.")] = False,
     column: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="FIELD=COLUMN", help="Column of a field, as in diff=patch; empty: none."
-        ),
+        typer.Option(metavar="FIELD=COLUMN", help="Read FIELD from COLUMN, or from no column."),
     ] = None,
-    name: Annotated[str, typer.Option(help="Name of the run; by default the file's.")] = "",
+    name: Annotated[str, typer.Option(metavar="NAME", help="By default the file's name.")] = "",
     claims: options.Claims = DEFAULT_CLAIMS,
     encoder: options.EncoderName = DEFAULT_ENCODER,
     tau: options.PresetTau = None,
@@ -47,10 +45,11 @@ def batch(
     progress: options.ProgressJson = None,
     as_json: options.Json = False,
 ) -> int:
-    """Score a file with one review per row; its columns are diff, review and, if known, system.
+    """Score a file of reviews into a run.
 
-    An interrupted run continues with --resume. The exit status is 3 if rows were rejected or
-    changes cannot be scored.
+    The file has one review per row, in columns such as diff, review and system. An interrupted
+    run continues with --resume. The exit status is 3 if rows were rejected or changes cannot be
+    scored.
     """
     import pandas as pd
 

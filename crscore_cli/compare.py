@@ -31,7 +31,7 @@ def compare(
     progress: ProgressJson = None,
     as_json: Json = False,
 ) -> int:
-    """Compare metrics by their agreement with people on the same reviews.
+    """Compare metrics by their agreement with people.
 
     Ratings are compared by Spearman's rho, labels of 0 and 1 by the area under the ROC curve, with
     95% intervals over changes. p-values are corrected for the number of metrics.
@@ -71,8 +71,8 @@ def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
         output.print_line(
             f"In brackets: 95% intervals over changes. difference: {metric_title(base)} minus the "
             f"metric, over the reviews that both score. p: of the difference, after Holm's "
-            f"correction; before it at least {2 / (N_RESAMPLES + 1):.3f}, from {N_RESAMPLES:,} "
-            "resamples of changes."
+            f"correction; from {N_RESAMPLES:,} resamples, none is below "
+            f"{2 / (N_RESAMPLES + 1):.3f} before it."
         )
     missing = n_rows.index[n_rows == 0].to_series()
     for reason, names in missing.groupby(lambda name: remark(name, 0, len(run.reviews))):
@@ -102,7 +102,7 @@ def _print_label(run: "Run", label: str, figures: "pd.DataFrame") -> str:
         "p": lambda row: row["p"],
     }
     kind = "0 or 1" if statistic == "auc" else "graded"
-    output.print_frame(rows, columns, title=f"{label} ({kind}, {n_labelled:,} reviews)")
+    output.print_frame(rows, columns, title=f"people's {label} ({kind}, {n_labelled:,} reviews)")
     for note in notes:
         output.print_line(note)
     return base

@@ -18,10 +18,10 @@ def export(
     ],
     tau: Tau = None,
 ) -> None:
-    """Write a run as one file: a report (.html), or its reviews as data.
+    """Write a run as a report or as data.
 
-    A report has the verdict on the systems and its basis. The other files hold every review with
-    its change, ratings and scores; every command that takes a file of reviews reads them.
+    A report (.html) has the verdict on the systems and its basis. Other files have every review
+    with its change, ratings and scores, for every command that reads files of reviews.
     """
     from crscore_eval.data import open_data, with_titles
     from crscore_eval.export import EXPORTS, export_reviews, report

@@ -41,11 +41,11 @@ def gate(
     tau: Tau = None,
     as_json: Json = False,
 ) -> int:  # fmt: skip
-    """Check a run against minimum scores and an earlier run; exit with 4 if it fails.
+    """Check a run against minimum scores and an earlier run.
 
-    A run fails against a baseline if its mean is significantly lower on the changes that both have.
-    If people rated both runs, their ratings must not be significantly lower either; --fail-under
-    people=3 requires ratings. In a GitHub workflow, the result is added to the step's summary.
+    The exit status is 4 if it fails. A run fails against a baseline if its mean is significantly
+    lower on the changes that both have. If people rated both, their ratings must not be
+    significantly lower either. In a GitHub workflow, the step's summary has the result.
     """
     from crscore_eval.data import open_data
     from crscore_eval.ranking import NOT_MEASURED, conclusion, passed

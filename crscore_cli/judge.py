@@ -37,12 +37,12 @@ def judge(
     progress: options.ProgressJson = None,
     as_json: options.Json = False,
 ) -> int:
-    """Let a language model judge each review and write its figures as judge_* columns.
+    """Let a language model judge reviews.
 
     --question review asks whether the findings are right and whether the review is worth saying,
-    relevance for a grade, reference how much of the reference review the review contains. OUT is a
-    run if INPUT is one, and may be INPUT itself; else it is a file. Answers are cached. The exit
-    status is 3 if a review has no judgement or a row was rejected.
+    relevance for a grade, reference how much of the reference review the review contains. Figures
+    become columns judge_*. OUT is a run if INPUT is one, and may be INPUT; else it is a file. The
+    exit status is 3 if a review has no judgement or a row was rejected.
     """
     from crscore_eval.data.sources import SHIPPED_DATA
     from crscore_eval.export import EXPORTS, export_table

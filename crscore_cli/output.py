@@ -148,10 +148,11 @@ def file_to_write(value: str, endings: Sequence[str] = ()) -> Path:
         InputError: the file cannot be written, or has none of the `endings`.
     """
     path = Path(value)
-    if path.is_dir() or not os.access(path if path.exists() else path.absolute().parent, os.W_OK):
-        raise InputError(
-            f"{value!r} cannot be written: it is a folder, or its folder is read-only or missing"
-        )
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        raise InputError(f"{value!r} cannot be written: its folder does not exist")
+    if path.is_dir() or not os.access(path if path.exists() else folder, os.W_OK):
+        raise InputError(f"{value!r} cannot be written: it is a folder, or write-protected")
     if endings and path.suffix.lower()[1:] not in endings:
         raise InputError(f"{value!r} must end in one of: .{', .'.join(endings)}")
     return path

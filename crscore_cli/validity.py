@@ -37,7 +37,7 @@ def validity(
     progress: options.ProgressJson = None,
     as_json: options.Json = False,
 ) -> None:
-    """Compare CRScore with people on the human study, next to the paper's figures.
+    """Compare CRScore with people on the human study.
 
     Intervals are 95%, over changes. tau_gt and tau_best are computed on the study that is read. A
     file of claims is JSON Lines, with a diff and its claims on each line. The study's own claims

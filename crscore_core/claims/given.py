@@ -116,15 +116,16 @@ def read_claims(path: Path) -> GivenClaims:
     """
     name = f"claims file {str(path)!r}"
     try:
-        return parse_claims(text_of_file(read_at_most(path), "the text"))
+        text = text_of_file(read_at_most(path), "the text")
+        return parse_claims(text, is_json=path.suffix.lower() == ".json")
     except OSError as error:
         raise InputError(f"{name} cannot be read: {error.strerror}") from error
     except InputError as error:
         raise InputError(f"{name}: {error}") from error
 
 
-def parse_claims(text: str) -> GivenClaims:
-    """Parse claims: one per line, or JSON.
+def parse_claims(text: str, *, is_json: bool = False) -> GivenClaims:
+    """Parse claims: one per line, or JSON, which `is_json` requires.
 
     JSON is a list, or an object with the list under `claims`, as printed by `crscore claims
     --json`. Its items are strings, or objects with `text` and optionally `kind`, `path`, `line`
@@ -133,7 +134,7 @@ def parse_claims(text: str) -> GivenClaims:
     Raises:
         InputError: the text is empty, too long or invalid JSON, or an item is not a claim.
     """
-    if not _JSON.match(text):
+    if not (is_json or _JSON.match(text)):
         lines = [line.strip() for line in text.split("\n") if line.strip()]
         return GivenClaims(claims_of_items(lines))
     try:

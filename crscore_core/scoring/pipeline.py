@@ -211,9 +211,7 @@ def _review_warnings(
         f"only the first {MAX_SENTENCES:,} sentences of the review count": (
             len(sentences) == MAX_SENTENCES < len(all_sentences(review))
         ),
-        f"the encoder reads only the beginning of long texts ({comparison.n_truncated})": (
-            comparison.n_truncated
-        ),
+        f"texts that the encoder cut: {comparison.n_truncated}": comparison.n_truncated,
         f"passages hidden from readers of the review do not count ({len(hidden)}): "
         f"{shorten(''.join(hidden[:1]))!r}": hidden,
         "the review repeats a sentence; repeating a sentence that matches raises conciseness": (

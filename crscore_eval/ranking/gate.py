@@ -17,6 +17,7 @@ from crscore_eval.ranking.verdict import describe_difference
 from crscore_eval.statistics import MIN_CHANGES, ScoresByChange, mean_difference
 from crscore_eval.table import (
     DEFAULT_MEASURE,
+    MEASURES,
     PEOPLE,
     SCORES,
     Run,
@@ -139,7 +140,9 @@ def gate(
         comparison = compare_runs(run, baseline, [by, *PEOPLE_MEASURES], tau)
         differences = {row["measure"]: row for row in comparison.to_dict("records")}
         if by not in differences:
-            raise InputError(f"the run or the baseline has no value of {by}; choose another")
+            raise InputError(
+                f"{by} has no value in the run or the baseline; choose another measure"
+            )
         rows += [
             _check_not_lower(run, baseline, name, differences.get(name))
             for name in dict.fromkeys([by, *PEOPLE_MEASURES])
@@ -163,8 +166,8 @@ def conclusion(checks: pd.DataFrame) -> str:
     by_people = checks[is_by_people & (checks["result"] == PASSED)]
     skipped = checks["condition"][~is_by_people & (checks["result"] == NOT_COMPARED)]
     sentence = (
-        "Passed, but people's ratings were not compared, so quality was not checked; "
-        "--fail-under people=3 demands ratings."
+        "Passed, but people's ratings were not compared, and scores do not measure quality; "
+        "--fail-under people=3 requires ratings."
     )
     if len(by_people):
         changes = counted(int(by_people["changes"].min()), "change")
@@ -174,6 +177,9 @@ def conclusion(checks: pd.DataFrame) -> str:
 
 def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[str, Any]:
     """Check that a figure or the mean of a measure is at least a floor; return a row of `gate`."""
+    highest = 1.0 if name in FIGURES else MEASURES[name].highest if name in MEASURES else None
+    if highest is not None and floor > highest:
+        raise InputError(f"the floor {name}={floor:g} is impossible: {name} is at most {highest:g}")
     n_changes = None
     if name in FIGURES:
         figure, detail = FIGURES[name](run, tau)

@@ -265,7 +265,7 @@ def _pairs(differences: _Differences, by_other: _Differences, *, by_people: bool
     for pair, result in differences.items():
         *difference, sign = difference_values(result)
         *other_difference, other_sign = difference_values(by_other.get(pair))
-        is_reversed = other_difference[0] < 0
+        is_reversed = other_difference[0] < 0 < difference[0]
         is_significant = sign > 0 if by_people else other_sign < 0
         p = np.nan if result.p is None else result.p
         row = [*pair, *difference, sign, p, result.changes, result.is_paired, result.probability]

@@ -185,8 +185,8 @@ def _reversal_sentences(order: Order, short_name: NameOf) -> list[str]:
         preference = "against" if order.is_by_people else "with"
         return [f"{ranks} {reversals[0]}, {preference} a clear preference of people."]
     opposite = f"{len(pairs):,} of {counted(len(order.pairs), 'pair')} in the opposite order"
-    preferred = f"people's preference is clear in {n_clear or 'none'} of them"
-    return [f"{ranks} {opposite}; {preferred}: {listed(reversals)}."]
+    preferred = f"People's preference is clear in {n_clear or 'none'} of them."
+    return [f"{ranks} {opposite} ({listed(reversals)}). {preferred}"]
 
 
 def _unrated_sentences(order: Order) -> list[str]:

@@ -1,5 +1,6 @@
 """Statistics over reviews that share changes: intervals, correlations, differences."""
 
+from crscore_eval.statistics.bootstrap import MIN_CHANGES as MIN_CHANGES
 from crscore_eval.statistics.bootstrap import Array as Array
 from crscore_eval.statistics.bootstrap import ClusterBootstrap as ClusterBootstrap
 from crscore_eval.statistics.bootstrap import Estimate as Estimate
@@ -15,7 +16,6 @@ from crscore_eval.statistics.correlation import Correlation as Correlation
 from crscore_eval.statistics.correlation import correlate as correlate
 from crscore_eval.statistics.correlation import rank_correlation as rank_correlation
 from crscore_eval.statistics.difference import MAX_SYSTEMS as MAX_SYSTEMS
-from crscore_eval.statistics.difference import MIN_CHANGES as MIN_CHANGES
 from crscore_eval.statistics.difference import SIGNIFICANCE_LEVEL as SIGNIFICANCE_LEVEL
 from crscore_eval.statistics.difference import MeanDifference as MeanDifference
 from crscore_eval.statistics.difference import ScoresByChange as ScoresByChange

@@ -27,6 +27,9 @@ Interval = tuple[float, float]
 CONFIDENCE_LEVEL = 0.95
 """Confidence level of all intervals."""
 
+MIN_CHANGES = 6
+"""Fewest changes for an interval: by chance, five agree in sign one time in sixteen."""
+
 MAX_UNDEFINED = 0.05
 """Largest share of undefined resamples with which a statistic still has an interval."""
 
@@ -81,13 +84,13 @@ class ClusterBootstrap:
     def interval_of(self, samples: ArrayLike) -> Interval | None:
         """Return the percentile interval of a statistic from its values, (n resamples,).
 
-        Undefined (NaN) values are ignored. None if their share exceeds `MAX_UNDEFINED`, or if there
-        is only one change.
+        Undefined (NaN) values are ignored. None if their share exceeds `MAX_UNDEFINED`, or with
+        fewer than `MIN_CHANGES`.
         """
         values = np.asarray(samples, dtype=np.float64)
         defined = values[~np.isnan(values)]
         has_enough = defined.size >= (1 - MAX_UNDEFINED) * values.size
-        if not has_enough or self.weights.shape[1] < 2:
+        if not has_enough or self.weights.shape[1] < MIN_CHANGES:
             return None
         low, high = np.quantile(defined, [(1 - CONFIDENCE_LEVEL) / 2, (1 + CONFIDENCE_LEVEL) / 2])
         return float(low), float(high)

@@ -17,15 +17,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from crscore_eval.statistics.bootstrap import (
     CONFIDENCE_LEVEL,
+    MIN_CHANGES,
     Array,
     ClusterBootstrap,
     Estimate,
     holm,
     ratio,
 )
-
-MIN_CHANGES = 6
-"""Fewest changes for an interval: by chance, five agree in sign one time in sixteen."""
 
 SIGNIFICANCE_LEVEL = 0.05
 """Two-sided p-value below which a difference is significant."""

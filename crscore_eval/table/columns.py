@@ -135,8 +135,8 @@ def decide_columns(path: Path, chosen: Mapping[str, str] | None = None) -> Colum
         missing = [] if "review" in fields else ["reviews"]
         missing += [] if {"diff", "reference"} & fields.keys() else ["diffs or reference reviews"]
         raise InputError(
-            f"file {path.name[:80]!r}: no column holds {' or '.join(missing)}; choose it by its "
-            f"name, such as diff=COLUMN. The columns are {', '.join(summaries)[:500]}"
+            f"file {path.name[:80]!r}: no column holds {' or '.join(missing)}. The columns "
+            f"are {', '.join(summaries)[:500]}; name one, such as `batch --column diff=COLUMN`"
         )
     role_by_column = {column: role for role, column in roles.items()}
     report: list[Column] = []

@@ -38,7 +38,7 @@ its agreement with people, so trust ratings first. *Validity* shows how well eac
 people, including *simple metrics* such as the number of words.
 """,
     "Intervals": """
-Intervals are 95% and resample whole changes, because reviews of one change are not independent.
+Intervals are 95%, over changes, because reviews of one change are not independent.
 """,
 }
 

@@ -146,7 +146,7 @@ def _show_reviews() -> list[list[str]]:
                 f"Name of review {number}",
                 key=f"name_{number}",
                 persist_state="session",
-                placeholder=f"Name; empty: Review {number}",
+                placeholder=f"Name (default: Review {number})",
                 label_visibility="collapsed",
             )
         reviews.append([name or "", text or ""])

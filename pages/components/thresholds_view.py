@@ -77,8 +77,9 @@ def show_best(run: Run, swept: pd.DataFrame) -> None:
         return
     best, without = int(curve.argmax()), swept[_NO_THRESHOLD].iloc[0]
     st.markdown(
-        f"Spearman's correlation with people is **{without:.2f} without a threshold** and at most "
-        f"**{curve[best]:.2f} with one** (tau {swept['tau'][best]:.2f}, chosen on these reviews)."
+        f"Spearman's correlation of relevance with people is **{without:.2f} without a threshold** "
+        f"and at most **{curve[best]:.2f} with one** (tau {swept['tau'][best]:.2f}, chosen on "
+        "these reviews)."
     )
 
 

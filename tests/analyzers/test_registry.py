@@ -44,7 +44,7 @@ def source(path: str, language: str | None = "python") -> SourceFile:
     ("file", "reason"),
     [
         (source("A.java", "java"), "no analyzer for java"),
-        (source("x", None), "unknown language"),
+        (source("x", None), "unknown language; hunks without a file name need one"),
         (SourceFile("a.py", "python", ONE_LINE, frozenset()), "the change only removes lines"),
         (SourceFile("a.png", None, (), CHANGED), "the diff shows no line of the new file"),
     ],

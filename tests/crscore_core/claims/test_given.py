@@ -68,7 +68,8 @@ def test_a_backend_is_a_name_or_a_file(tmp_path: Path) -> None:
     assert claim_generator().generate(CHANGE).claims
     with pytest.raises(InputError, match="nothing-of-the-kind"):
         claim_generator("nothing-of-the-kind")
-    for content, message in ((b"\xff\xfe\xff", "claims.json"), (b"x" * 10_000_001, "is larger")):
+    damaged = {b"\xff\xfe\xff": "claims.json", b"{damaged": "not valid JSON"}
+    for content, message in (damaged | {b"x" * 10_000_001: "is larger"}).items():
         file.write_bytes(content)
         with pytest.raises(InputError, match=message):
             claim_generator(str(file))

@@ -148,6 +148,12 @@ def test_the_conclusion_says_whether_people_s_ratings_were_compared(
     assert all(part in sentence for part in words)
 
 
+@pytest.mark.parametrize("floor", [{"relevance": 50.0}, {"scored": 90.0}, {"people": 5.5}])
+def test_rejects_a_floor_that_cannot_be_reached(floor: dict[str, float]) -> None:
+    with pytest.raises(InputError, match="at most"):
+        gate(bot(GOOD, EXPERT), floor)
+
+
 def test_a_floor_for_people_s_ratings_fails_a_run_that_nobody_rated() -> None:
     checks = gate(bot(GOOD), {"people": 3.0})
     assert results(checks)["people"] == FAILED

@@ -250,6 +250,12 @@ def test_the_document_has_the_contract_s_keys_and_no_nan() -> None:
     assert document["agreement"][0]["name"] == "relevance"
 
 
+def test_a_tie_is_not_a_reversal() -> None:
+    run = two_dimensional(TWO, 30, {"alpha": 2, "bravo": 4})
+    pairs = order_systems(run, "relevance", tau=1.0).pairs
+    assert pairs[["difference", "reversed", "contradicted"]].values.tolist() == [[0, False, False]]
+
+
 def test_changes_by_the_gap_between_systems() -> None:
     rows = [
         {"system": name, "change": change, "score": score}

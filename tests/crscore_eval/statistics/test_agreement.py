@@ -41,7 +41,7 @@ def test_alpha_equals_the_hand_calculation_and_the_published_example() -> None:
 
 def test_alpha_of_a_resample_equals_alpha_of_its_units() -> None:
     cluster = np.array([0, 0, 0, 1, 1, 3, 3, 3, 4, 4, 4, 2])
-    bootstrap = ClusterBootstrap(5, 50)
+    bootstrap = ClusterBootstrap(6, 50)
     expanded = [
         alpha_of([FOUR_OBSERVERS[at] for at in np.repeat(np.arange(12), row[cluster])])
         for row in bootstrap.weights

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from crscore_core.errors import InputError
 from crscore_eval.statistics import (
+    MIN_CHANGES,
     ClusterBootstrap,
     Estimate,
     Interval,
@@ -40,7 +41,7 @@ def test_every_cluster_is_drawn_equally_often_and_another_seed_draws_otherwise()
 
 
 def interval(samples: ArrayLike) -> Interval | None:
-    return ClusterBootstrap(2, np.size(samples)).interval_of(samples)
+    return ClusterBootstrap(6, np.size(samples)).interval_of(samples)
 
 
 def test_an_interval_equals_the_hand_calculation() -> None:
@@ -55,10 +56,9 @@ def test_an_interval_equals_the_hand_calculation() -> None:
     assert interval([float("nan")]) is None
 
 
-def test_one_cluster_has_no_interval_and_nothing_has_no_mean() -> None:
-    # Every resample of one cluster is the same, which says nothing of how sure a figure is.
-    assert ClusterBootstrap(1).interval_of(np.ones(1000)) is None
-    assert ClusterBootstrap(2).interval_of(np.ones(1000)) is not None
+def test_few_clusters_have_no_interval_and_nothing_has_no_mean() -> None:
+    assert ClusterBootstrap(MIN_CHANGES - 1).interval_of(np.ones(1000)) is None
+    assert ClusterBootstrap(MIN_CHANGES).interval_of(np.ones(1000)) is not None
     bootstrap = ClusterBootstrap(3)
     assert clustered_mean([], np.zeros(0, dtype=np.intp), bootstrap) == UNDEFINED
     assert clustered_ratio([1, 2, 3], [0, 0, 0], bootstrap) == UNDEFINED

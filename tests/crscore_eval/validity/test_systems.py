@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import ArrayLike, NDArray
 
-from crscore_eval.statistics import ClusterBootstrap, Estimate, rank_correlation
+from crscore_eval.statistics import MIN_CHANGES, ClusterBootstrap, Estimate, rank_correlation
 from crscore_eval.validity.systems import (
     BySystem,
     rank_systems,
@@ -24,10 +24,10 @@ Array = NDArray[np.float64]
 
 
 class Drawn(ClusterBootstrap):
-    """Resamples given by a test."""
+    """Resamples given by a test, of enough changes for intervals; further changes are not drawn."""
 
     def __init__(self, weights: ArrayLike) -> None:
-        self.weights = np.array(weights, dtype=np.int16)
+        self.weights = np.pad(np.array(weights, dtype=np.int16), ((0, 0), (0, MIN_CHANGES)))
 
 
 def by_system(scores: Array, names: str = "abcdefghi") -> BySystem:
