@@ -1,6 +1,5 @@
 """`crscore batch`."""
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -54,6 +53,7 @@ def batch(
     import pandas as pd
 
     from crscore_eval.run import Settings, run_batch
+    from crscore_eval.table import kinds_of_warnings
 
     pairs = (options.split_pair("--column", "FIELD=COLUMN", pair) for pair in column or ())
     columns = {field.removeprefix("human_"): holder for field, holder in pairs}
@@ -66,20 +66,17 @@ def batch(
     elif progress is None:
         reviews = counted(facts["n_reviews"], "review")
         print_line(f"scored {reviews} of {counted(facts['n_changes'], 'change')} into {output}")
-        _print_warnings(facts, pd.read_parquet(output, columns=["warnings"])["warnings"])
+        kinds = kinds_of_warnings(pd.read_parquet(output, columns=["change", "warnings"]))
+        _print_warnings(facts, kinds.to_dict("records"))
     return INCOMPLETE if facts["n_rejected"] or facts["n_left_out"] else 0
 
 
-def _print_warnings(facts: dict[str, Any], warnings: Iterable[list[str]]) -> None:
+def _print_warnings(facts: dict[str, Any], kinds: list[dict[Any, Any]]) -> None:
     """Print what limits scores, and columns that are not read as their names suggest."""
-    rejected, left_out = facts["n_rejected"], facts["n_left_out"]
     limits = [f"row {row['row']}: {row['reason']}" for row in facts["rejected"][:_MAX_REJECTED]]
-    if rejected:
-        limits.append(f"{counted(rejected, 'row')} rejected: see _run.json")
-    if left_out:
-        limits.append(f"{counted(left_out, 'change')} cannot be scored: see column `warnings`")
-    if n_warned := sum(len(texts) > 0 for texts in warnings):
-        limits.append(f"{counted(n_warned, 'review')} with warnings: see column `warnings`")
+    if facts["n_rejected"]:
+        limits.append(f"{counted(facts['n_rejected'], 'row')} rejected: see _run.json")
+    limits += [f"{counted(kind['reviews'], 'review')}: {kind['example']}" for kind in kinds]
     columns = ((column["column"], column["note"]) for column in facts["columns"])
     notes = [f"column {name!r}: {note}" for name, note in columns if note]
     print_warnings([*facts["warnings"], *limits, *notes])
