@@ -66,6 +66,10 @@ def batch(
     elif progress is None:
         reviews = counted(facts["n_reviews"], "review")
         print_line(f"scored {reviews} of {counted(facts['n_changes'], 'change')} into {output}")
+        fields = [column for column in facts["columns"] if column["kind"] == "field"]
+        print_line(
+            "read " + ", ".join(f"{field['read_as']} from {field['column']!r}" for field in fields)
+        )
         kinds = kinds_of_warnings(pd.read_parquet(output, columns=["change", "warnings"]))
         _print_warnings(facts, kinds.to_dict("records"))
     return INCOMPLETE if facts["n_rejected"] or facts["n_left_out"] else 0

@@ -1,9 +1,7 @@
 """Data: the human study, six kinds of reviews, examples, and people's ratings."""
 
-from crscore_eval.data.examples import Example as Example
 from crscore_eval.data.examples import load_examples as load_examples
 from crscore_eval.data.ratings import Ratings as Ratings
-from crscore_eval.data.ratings import with_ratings as with_ratings
 from crscore_eval.data.shipped import shipped_pairs as shipped_pairs
 from crscore_eval.data.shipped import shipped_run as shipped_run
 from crscore_eval.data.shipped import shipped_study as shipped_study

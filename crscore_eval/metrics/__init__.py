@@ -9,4 +9,3 @@ from crscore_eval.metrics.columns import reference_reviews as reference_reviews
 from crscore_eval.metrics.columns import with_metrics as with_metrics
 from crscore_eval.metrics.registry import METRICS as METRICS
 from crscore_eval.metrics.registry import SIMPLE_METRICS as SIMPLE_METRICS
-from crscore_eval.metrics.registry import Metric as Metric
