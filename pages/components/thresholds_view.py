@@ -176,16 +176,16 @@ def _figures(cache_key: str, tau: float, _run: Run, *, is_study: bool) -> pd.Dat
 def show_agreement_at(cache_key: str, run: Run, tau: float) -> None:
     """Show the agreement with people at a tau, for the study with the paper's figures."""
     figures = _figures(cache_key, tau, run, is_study=current_key() == STUDY)
-    figures = figures[
-        figures["table"].isin(_TABLES) & figures["column"].isin(["spearman", "kendall"])
-    ]
+    is_shown = figures["table"].isin(_TABLES) & figures["column"].isin(["spearman", "kendall"])
+    figures = figures[is_shown]
     if not figures.empty:
         table = pd.DataFrame(
             {
                 f"at tau {tau:.3f}": figures["row"].map(row_title),
                 "": figures["column"].map(column_title),
-                **{name: figures[name] for name in ("recomputed", "low", "high", "paper")},
+                "value": figures["recomputed"],
+                **{name: figures[name] for name in ("low", "high", "paper")},
             }
         )
         show_figures(table.dropna(axis="columns", how="all"))
-        st.caption("Agreement with people on single reviews and on the order of systems.")
+        st.caption("Each score with people's ratings in its dimension; systems by relevance.")
