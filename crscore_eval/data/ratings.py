@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from crscore_core.errors import InputError
 from crscore_core.text import counted, shorten
 from crscore_eval.data.study import is_by_system
-from crscore_eval.table import DIMENSIONS, HUMAN, LABEL, Run, label_columns, relevance_ratings
+from crscore_eval.table import DIMENSIONS, HUMAN, LABEL, Run, label_columns, people_ratings
 
 RIGHT, WORTH = "right", "worth"
 """Questions whether a review is right, and whether it is worth saying."""
@@ -176,7 +176,7 @@ def with_ratings(run: Run, answers: pd.DataFrame) -> Run:
 
 def is_rated(run: Run) -> NDArray[np.bool_]:
     """Mark the reviews of systems whose relevance people rated, (n,)."""
-    return is_by_system(run.reviews) & relevance_ratings(run.reviews).notna().to_numpy()
+    return is_by_system(run.reviews) & people_ratings(run.reviews).notna().to_numpy()
 
 
 def describe_ratings(run: Run) -> str:

@@ -23,7 +23,7 @@ from crscore_eval.table import (
     kinds_of_warnings,
     label_title,
     measure_values,
-    relevance_ratings,
+    people_ratings,
 )
 from crscore_eval.table.one_review import change_of, change_title
 from crscore_eval.validity.failures import failure_cases
@@ -95,7 +95,7 @@ def _cases(run: Run, tau: float | None) -> list[dict[Any, Any]]:
     cases = run.reviews.loc[first.index, ["system", "change", "review"]].assign(
         failure=first["failure"],
         value=measure_values(run.reviews, DEFAULT_MEASURE, tau),
-        people=relevance_ratings(run.reviews),
+        people=people_ratings(run.reviews),
     )
     changes = [change_of(run, name) for name in cases["change"]]
     cases["title"] = [change_title(change) for change in changes]

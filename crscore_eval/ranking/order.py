@@ -34,7 +34,7 @@ from crscore_eval.table import (
     measure_named,
     measure_names,
     measure_values,
-    relevance_ratings,
+    people_ratings,
 )
 
 MAX_LABELS = 3
@@ -118,7 +118,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     by_people = by == PEOPLE or (by is None and people_decide(run))
     measure = measure_named(run.reviews, DEFAULT_MEASURE if by_people else by or DEFAULT_MEASURE)
     values = measure_values(run.reviews, measure.name, tau)
-    other_values = relevance_ratings(run.reviews)
+    other_values = people_ratings(run.reviews)
     ordered_by, compared_with = measure, MEASURES[PEOPLE] if has_ratings(run.reviews) else None
     if by_people:
         values, other_values = other_values, values

@@ -19,7 +19,7 @@ from crscore_eval.table import (
     PEOPLE,
     Run,
     measure_values,
-    relevance_ratings,
+    people_ratings,
     split_judge_column,
 )
 
@@ -86,7 +86,7 @@ def agreement_with_people(
     Raises:
         InputError: there is no such measure.
     """
-    values, ratings = measure_values(run.reviews, measure, tau), relevance_ratings(run.reviews)
+    values, ratings = measure_values(run.reviews, measure, tau), people_ratings(run.reviews)
     is_compared = is_rated(run) & values.notna().to_numpy()
     if measure == PEOPLE or not has_enough_answers(run, is_compared):
         return None

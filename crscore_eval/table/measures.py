@@ -145,7 +145,7 @@ def measure_values(
     if measure == "no_threshold":
         return no_threshold(reviews, count_empty=True)["relevance"].rename(measure)
     if measure == PEOPLE:
-        return relevance_ratings(reviews)
+        return people_ratings(reviews)
     return reviews[measure_named(reviews, measure).name].astype("float64")
 
 
@@ -161,11 +161,11 @@ def run_tau(reviews: pd.DataFrame) -> float:
     return float(taus[0])
 
 
-def relevance_ratings(reviews: pd.DataFrame) -> "pd.Series[Any]":
-    """Return people's ratings of relevance, from 1 to 5; NaN for a review that nobody rated."""
-    return reviews.reindex(columns=[HUMAN["relevance"]]).iloc[:, 0].astype("float64")
+def people_ratings(reviews: pd.DataFrame, dimension: str = "relevance") -> "pd.Series[Any]":
+    """Return people's ratings in a dimension, from 1 to 5; NaN for a review that nobody rated."""
+    return reviews.reindex(columns=[HUMAN[dimension]]).iloc[:, 0].astype("float64")
 
 
 def has_ratings(reviews: pd.DataFrame) -> bool:
     """Return True if people rated the relevance of at least one review."""
-    return bool(relevance_ratings(reviews).notna().any())
+    return bool(people_ratings(reviews).notna().any())

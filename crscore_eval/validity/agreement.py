@@ -23,7 +23,7 @@ from crscore_eval.statistics import (
     correlate,
     pairwise_accuracy,
 )
-from crscore_eval.table import HUMAN
+from crscore_eval.table import people_ratings
 from crscore_eval.validity.systems import (
     RankedSystem,
     rank_systems,
@@ -55,8 +55,7 @@ def bootstrap_of(reviews: pd.DataFrame, n_resamples: int | None = None) -> Clust
 
 def ratings(reviews: pd.DataFrame, dimension: str, *, with_ground_truth: bool = False) -> Numbers:
     """Return people's ratings, 1 to 5; NaN if unrated or, by default, for the ground truth."""
-    name = HUMAN[dimension]
-    people = reviews[name].astype(float) if name in reviews else pd.Series(np.nan, reviews.index)
+    people = people_ratings(reviews, dimension)
     return people if with_ground_truth else people.where(is_by_system(reviews))
 
 

@@ -16,7 +16,7 @@ from crscore_eval.table import (
     descriptive_columns,
     has_ratings,
     label_title,
-    relevance_ratings,
+    people_ratings,
 )
 from crscore_eval.table.one_review import change_of, change_title
 from pages.components.charts import COLOUR_BAR, chosen_points, selectable_cells, show_chart
@@ -65,7 +65,7 @@ def choose_part(run: Run) -> tuple[str, Run]:
         return part, run
     if part in _RATED:
         _, low, high = _RATED[part]
-        is_in_part = relevance_ratings(run.reviews).between(low, high)
+        is_in_part = people_ratings(run.reviews).between(low, high)
     else:
         name, value = values[part]
         is_in_part = run.reviews[name].astype(str) == value
