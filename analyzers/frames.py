@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 class Frame:
     """A place for a hunk, as the first lines of blocks.
 
-    `around`: the blocks around the hunk, outermost first.
-    `inside`: the blocks that a hunk may close, outermost first; the last one repeats.
+    around: the blocks around the hunk, outermost first.
+    inside: the blocks that a hunk may close, outermost first; the last one repeats.
     """
 
     around: tuple[str, ...]
@@ -39,12 +39,12 @@ class Frame:
 class Grammar:
     """The frames, node types and queries of a language.
 
-    `module`: its tree-sitter parser.
-    `member`: completes the text before the name of a method.
-    `frames`: likeliest first.
-    `function`: opens an anonymous function.
-    `kinds`: kinds of blocks by node type.
-    `refused`: a query for code that the parser accepts, but the language or its tool does not.
+    module: its tree-sitter parser.
+    member: completes the text before the name of a method.
+    frames: likeliest first.
+    function: opens an anonymous function.
+    kinds: kinds of blocks by node type.
+    refused: a query for code that the parser accepts, but the language or its tool does not.
     """
 
     module: str

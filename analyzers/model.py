@@ -34,10 +34,10 @@ class Fragment:
 class SourceFile:
     """The new side of one changed file.
 
-    `path`: a label, never used as a path on this machine.
-    `fragments`: the whole file as one element if `is_whole`, else the new side of each hunk.
-    `changed_lines`: the numbers, from 1, of added or altered lines in the new file.
-    `old_fragments`: known parts of the old file; smells of functions and classes that are already
+    path: a label, never used as a path on this machine.
+    fragments: the whole file as one element if `is_whole`, else the new side of each hunk.
+    changed_lines: the numbers, from 1, of added or altered lines in the new file.
+    old_fragments: known parts of the old file; smells of functions and classes that are already
         there are not attributed to the change.
     """
 

@@ -88,8 +88,8 @@ class Block:
 class Context:
     """A passage with its blocks.
 
-    `blocks`, `functions`: the innermost block and function of each row.
-    `definitions`: by first row, the block and the qualified name of each function and class.
+    blocks, functions: the innermost block and function of each row.
+    definitions: by first row, the block and the qualified name of each function and class.
     """
 
     passage: Passage

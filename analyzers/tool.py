@@ -103,9 +103,9 @@ class Finding:
 
     Rows and columns count from 1, in characters; the last column is exclusive.
 
-    `names`: the names that the tool reports, most informative first.
-    `measure`: higher is worse; None for rules without a degree.
-    `scope`: the first and last row of the enclosing function; (0, 0) outside functions; None if
+    names: the names that the tool reports, most informative first.
+    measure: higher is worse; None for rules without a degree.
+    scope: the first and last row of the enclosing function; (0, 0) outside functions; None if
         the tool does not report it.
     """
 

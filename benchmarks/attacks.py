@@ -50,12 +50,11 @@ _STATED = re.compile(rf"\b({'|'.join(_OPPOSITES)})\b")
 class Target(NamedTuple):
     """A change as an attacker sees it.
 
-    Attributes:
-        diff: the change.
-        claims: the texts of its pseudo-references.
-        added: the lines that it adds.
-        honest: a good review of it.
-        other: a good review of another change.
+    diff: the change.
+    claims: the texts of its pseudo-references.
+    added: the lines that it adds.
+    honest: a good review of it.
+    other: a good review of another change.
     """
 
     diff: str

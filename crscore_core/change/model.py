@@ -27,10 +27,10 @@ class FileStatus(StrEnum):
 class ChangedLine:
     """One line of a hunk.
 
-    `text`: without `+`, `-` or space and without the line feed, but with a carriage return that
+    text: without `+`, `-` or space and without the line feed, but with a carriage return that
         belongs to the file.
-    `old`, `new`: the line numbers in the old and new file, from 1; None in the file without it.
-    `position`: the line number in the text of the diff, from 1.
+    old, new: the line numbers in the old and new file, from 1; None in the file without it.
+    position: the line number in the text of the diff, from 1.
     """
 
     kind: LineKind

@@ -23,10 +23,10 @@ class ClaimKind(StrEnum):
 class Claim:
     """One statement about a change that a good review could address.
 
-    `source`: the name of the backend.
-    `path`, `line`: a line of the new file, or the line that follows removed code; None for a
+    source: the name of the backend.
+    path, line: a line of the new file, or the line that follows removed code; None for a
         claim without a single location.
-    `wordings`: other sentences for the same fact, which a review may match instead.
+    wordings: other sentences for the same fact, which a review may match instead.
     """
 
     text: str

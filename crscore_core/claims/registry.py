@@ -27,11 +27,11 @@ _DEFAULTS = ClaimOptions()
 class ClaimBackend:
     """A claims backend; its functions load nothing and send no request.
 
-    `make`: creates the backend.
-    `needs`: its requirements, in words.
-    `check`: describes the backend with some options; raises an InputError if it cannot run.
-    `options`: the names of the `ClaimOptions` that it accepts.
-    `model`: creates its language model; None for a backend without one.
+    make: creates the backend.
+    needs: its requirements, in words.
+    check: describes the backend with some options; raises an InputError if it cannot run.
+    options: the names of the `ClaimOptions` that it accepts.
+    model: creates its language model; None for a backend without one.
     """
 
     make: Callable[[ClaimOptions, TextCallback], ClaimGenerator]

@@ -26,8 +26,8 @@ _WORD_MARKS = "\u0120\u2581"
 class Embeddings:
     """Vectors of n texts.
 
-    `vectors`: float32, (n texts, n dimensions), rows of length 1.
-    `truncated`: bool, (n texts,), True if the text is longer than the encoder reads.
+    vectors: float32, (n texts, n dimensions), rows of length 1.
+    truncated: bool, (n texts,), True if the text is longer than the encoder reads.
     """
 
     vectors: NDArray[np.float32]
@@ -38,8 +38,8 @@ class Embeddings:
 class TokenEmbeddings:
     """The n tokens of one text that the encoder reads, special tokens included, in order.
 
-    `offsets`: the place of each in the text, `text[start:end]`; (0, 0) for a special token.
-    `vectors`: float32, (n tokens, n dimensions), of any length.
+    offsets: the place of each in the text, `text[start:end]`; (0, 0) for a special token.
+    vectors: float32, (n tokens, n dimensions), of any length.
     """
 
     offsets: tuple[tuple[int, int], ...]

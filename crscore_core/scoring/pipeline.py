@@ -33,10 +33,10 @@ _MANY_FAILURES = 10
 class ChangeInput:
     """A change and its reviews.
 
-    `language`: for hunks without a file name; None if unknown.
-    `claims`: given claims; None to ask the backend.
-    `references`: given pseudo-references; the diff is then not read. None to make them.
-    `new_files`: full new texts of changed files by path, or one text for the first file.
+    language: for hunks without a file name; None if unknown.
+    claims: given claims; None to ask the backend.
+    references: given pseudo-references; the diff is then not read. None to make them.
+    new_files: full new texts of changed files by path, or one text for the first file.
     """
 
     diff: str | bytes | CodeChange
@@ -51,10 +51,10 @@ class ChangeInput:
 class ScoredChange:
     """A change with its pseudo-references and scores.
 
-    `language`: empty if unknown.
-    `references`: None if the change is left out.
-    `scores`: of the reviews, in order; empty if the change is left out.
-    `left_out`: why the change cannot be scored; None if it can.
+    language: empty if unknown.
+    references: None if the change is left out.
+    scores: of the reviews, in order; empty if the change is left out.
+    left_out: why the change cannot be scored; None if it can.
     """
 
     language: str

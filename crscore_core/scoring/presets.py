@@ -9,8 +9,8 @@ from crscore_core.errors import InputError
 class TauPreset:
     """Mean, over review sentences, of the best similarity to a pseudo-reference (paper, 3.3).
 
-    `tau_best`: over the sentences of the best system, GPT-3.5.
-    `tau_gt`: over the sentences of the ground truth reviews.
+    tau_best: over the sentences of the best system, GPT-3.5.
+    tau_gt: over the sentences of the ground truth reviews.
     """
 
     tau_best: float

@@ -25,9 +25,9 @@ class ReferenceKind(StrEnum):
 class PseudoReference:
     """A statement that a good review of the change could address.
 
-    `source`: the claims backend or the analyzer.
-    `path`, `line`: of the new file; None for a statement without a single location.
-    `wordings`: other sentences for the same fact, which a review may match instead.
+    source: the claims backend or the analyzer.
+    path, line: of the new file; None for a statement without a single location.
+    wordings: other sentences for the same fact, which a review may match instead.
     """
 
     text: str
@@ -42,9 +42,9 @@ class PseudoReference:
 class ReferenceSet:
     """The pseudo-references of one change, and their origin.
 
-    `claims`: the name of the claims backend.
-    `analyzers`: the result of each analyzer for each file.
-    `warnings`: reasons to trust the references less.
+    claims: the name of the claims backend.
+    analyzers: the result of each analyzer for each file.
+    warnings: reasons to trust the references less.
     """
 
     pseudo_references: tuple[PseudoReference, ...]

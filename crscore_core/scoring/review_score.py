@@ -27,8 +27,8 @@ class Feedback:
 class ReviewSentence:
     """One sentence of a review.
 
-    `best_similarity`: the highest similarity to a pseudo-reference; None if there are none.
-    `best_reference`: the index of that pseudo-reference; None if there are none.
+    best_similarity: the highest similarity to a pseudo-reference; None if there are none.
+    best_reference: the index of that pseudo-reference; None if there are none.
     """
 
     text: str

@@ -22,8 +22,8 @@ _BREAK = re.compile(r"\n|\. |\? ")
 class Comparison:
     """One review compared with the pseudo-references of its change.
 
-    `similarity`: float32, (n pseudo-references, n sentences), cosines in [-1, 1].
-    `n_truncated`: number of texts longer than the encoder reads.
+    similarity: float32, (n pseudo-references, n sentences), cosines in [-1, 1].
+    n_truncated: number of texts longer than the encoder reads.
     """
 
     similarity: NDArray[np.float32]

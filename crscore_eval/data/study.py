@@ -67,16 +67,15 @@ _TEXT_COLUMNS = ("diff", "review")  # columns that keep their white space
 class Study(NamedTuple):
     """The study as tables; `change` is a change's number in the test set of CodeReviewer, as text.
 
-    Attributes:
-        changes: a row for each change, in the order of the files: change, language, diff, is_rated.
-        references: a row for each edited pseudo-reference: change, number (from 1 in the change),
-            text, kind (claim or smell), is_necessary (false if ratings ignore it as redundant).
-        reviews: a row for each rated review: id, change, system, language, review, the columns of
-            `HUMAN`, addressed (list of reference numbers).
-        claims: a row for each claim: change, text, code (a value of `CODES`, "missing", or "" if
-            nobody coded it).
-        double_ratings: a row for each rater of a review that both annotators rated: item, change,
-            rater and the three ratings.
+    changes: a row for each change, in the order of the files: change, language, diff, is_rated.
+    references: a row for each edited pseudo-reference: change, number (from 1 in the change),
+        text, kind (claim or smell), is_necessary (false if ratings ignore it as redundant).
+    reviews: a row for each rated review: id, change, system, language, review, the columns of
+        `HUMAN`, addressed (list of reference numbers).
+    claims: a row for each claim: change, text, code (a value of `CODES`, "missing", or "" if
+        nobody coded it).
+    double_ratings: a row for each rater of a review that both annotators rated: item, change,
+        rater and the three ratings.
     """
 
     changes: pd.DataFrame

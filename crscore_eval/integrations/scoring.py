@@ -16,9 +16,8 @@ SCORE_NAMES = ("relevance", "conciseness", "comprehensiveness", "no_threshold")
 class ScoredOutput(NamedTuple):
     """A scored review.
 
-    Attributes:
-        scores: scores by name, for all of `SCORE_NAMES`; empty if the review has no scores.
-        explanation: what the review misses, or why it has no scores.
+    scores: scores by name, for all of `SCORE_NAMES`; empty if the review has no scores.
+    explanation: what the review misses, or why it has no scores.
     """
 
     scores: dict[str, float]

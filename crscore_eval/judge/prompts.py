@@ -14,13 +14,12 @@ from crscore_core.errors import InputError
 class JudgePrompt(NamedTuple):
     """A question about a review.
 
-    Attributes:
-        title: the question in a few words.
-        needs: texts that the prompt shows besides the review, `diff` or `reference`.
-        task: the beginning of the prompt, with the requested form of the answer.
-        figures: columns for an answer, after the prefix of the judge.
-        samples: number of answers for each judgement; the median of their grades counts.
-        tries: maximum number of attempts for each answer, until one has the requested form.
+    title: the question in a few words.
+    needs: texts that the prompt shows besides the review, `diff` or `reference`.
+    task: the beginning of the prompt, with the requested form of the answer.
+    figures: columns for an answer, after the prefix of the judge.
+    samples: number of answers for each judgement; the median of their grades counts.
+    tries: maximum number of attempts for each answer, until one has the requested form.
     """
 
     title: str

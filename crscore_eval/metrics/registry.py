@@ -21,12 +21,11 @@ Texts = Sequence[str]
 class Metric(NamedTuple):
     """A metric of reviews.
 
-    Attributes:
-        title: name of the metric for people.
-        needs: the other texts that reviews are compared with: `reference` for reference reviews,
-            `code` for diffs, empty for none.
-        compute: takes the visible texts of n reviews and n other texts, and returns (n,) numbers.
-            It is None for CRScore's scores, which are columns of the table.
+    title: name of the metric for people.
+    needs: the other texts that reviews are compared with: `reference` for reference reviews,
+        `code` for diffs, empty for none.
+    compute: takes the visible texts of n reviews and n other texts, and returns (n,) numbers.
+        It is None for CRScore's scores, which are columns of the table.
     """
 
     title: str

@@ -80,11 +80,10 @@ def make_tools(
 class Settings(NamedTuple):
     """How a run is scored, as the command's options say and Ray's workers receive it.
 
-    Attributes:
-        tau: a number, the name of a preset, or None for the preset of encoder and claims.
-        analyzers: whether analyzers find smells.
-        columns: the column of some fields (see `decide_columns`).
-        name: name of the run for people, by default the file's name.
+    tau: a number, the name of a preset, or None for the preset of encoder and claims.
+    analyzers: whether analyzers find smells.
+    columns: the column of some fields (see `decide_columns`).
+    name: name of the run for people, by default the file's name.
     """
 
     claims: str = DEFAULT_CLAIMS

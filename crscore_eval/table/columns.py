@@ -76,12 +76,11 @@ FIELD, RATING, LABELLED, NUMBER, TEXT = "field", "rating", "label", "number", "t
 class Column(NamedTuple):
     """The role of one column of a file.
 
-    Attributes:
-        column: its name in the file.
-        read_as: its name in the table, or the field it holds; empty if it is not read.
-        kind: `field`, `rating`, `label`, `number` or `text`.
-        filled: number of cells that are not blank.
-        note: a remark, such as why ratings are kept as a label; may be empty.
+    column: its name in the file.
+    read_as: its name in the table, or the field it holds; empty if it is not read.
+    kind: `field`, `rating`, `label`, `number` or `text`.
+    filled: number of cells that are not blank.
+    note: a remark, such as why ratings are kept as a label; may be empty.
     """
 
     column: str
@@ -94,10 +93,9 @@ class Column(NamedTuple):
 class Columns(NamedTuple):
     """The roles of all columns of a file.
 
-    Attributes:
-        fields: the column that holds each field.
-        own: the name in the table and the kind (`number` or `text`) of each other column.
-        report: an entry for each column.
+    fields: the column that holds each field.
+    own: the name in the table and the kind (`number` or `text`) of each other column.
+    report: an entry for each column.
     """
 
     fields: dict[str, str]

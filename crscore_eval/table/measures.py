@@ -28,11 +28,10 @@ DEFAULT_MEASURE = "relevance"
 class Measure(NamedTuple):
     """A number of each review.
 
-    Attributes:
-        name: its name in options, URLs and columns.
-        title: its name in sentences.
-        claim: what a higher mean shows; a template with two systems, `{one}` and `{other}`.
-        lowest, highest: range of the number, None if the range is open.
+    name: its name in options, URLs and columns.
+    title: its name in sentences.
+    claim: what a higher mean shows; a template with two systems, `{one}` and `{other}`.
+    lowest, highest: range of the number, None if the range is open.
     """
 
     name: str

@@ -67,10 +67,9 @@ class ReviewRow(BaseModel):
 
     The fields are described in `FIELDS`. A field that the row lacks is empty or None.
 
-    Attributes:
-        row: number of the row in the file.
-        claims: the claims that came with the change, as JSON.
-        own: the row's other columns by their names in the table.
+    row: number of the row in the file.
+    claims: the claims that came with the change, as JSON.
+    own: the row's other columns by their names in the table.
     """
 
     row: int

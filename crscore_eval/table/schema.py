@@ -62,12 +62,11 @@ CHANGE_COLUMNS: Mapping[str, str] = {
 class Run(NamedTuple):
     """A scored table; its columns of lists are Arrow lists.
 
-    Attributes:
-        reviews: a row for each review (see `REVIEW_COLUMNS`), with a RangeIndex.
-        changes: a row for each change (see `CHANGE_COLUMNS`).
-        settings: `name`, `encoder`, `claims`, `analyzers`, `tau`, `version`, `created`,
-            `rejected` (a list of `{"row", "reason"}`), `n_rejected`, `columns` (see `Column`) and
-            `warnings`.
+    reviews: a row for each review (see `REVIEW_COLUMNS`), with a RangeIndex.
+    changes: a row for each change (see `CHANGE_COLUMNS`).
+    settings: `name`, `encoder`, `claims`, `analyzers`, `tau`, `version`, `created`,
+        `rejected` (a list of `{"row", "reason"}`), `n_rejected`, `columns` (see `Column`) and
+        `warnings`.
     """
 
     reviews: pd.DataFrame

@@ -30,8 +30,8 @@ def ignore_text(_index: int, _text: str) -> None:
 class ClaimOptions:
     """Options of claims backends; None means the backend's default.
 
-    `use_cache`: answers are read from disk and stored there.
-    `max_tokens`: the maximum length of an answer, including reasoning; the default is enough for
+    use_cache: answers are read from disk and stored there.
+    max_tokens: the maximum length of an answer, including reasoning; the default is enough for
         two lists of about ten sentences each.
     """
 
@@ -59,8 +59,8 @@ GREEDY = Sampling()
 class Answer:
     """A model's answer to one prompt.
 
-    `is_complete`: False if the answer was cut off.
-    `ended_by`: the cause, such as a content filter; empty for the token limit.
+    is_complete: False if the answer was cut off.
+    ended_by: the cause, such as a content filter; empty for the token limit.
     """
 
     text: str

@@ -67,9 +67,9 @@ _ACTIONS = {
 class _Surroundings:
     """The code around the edits of a hunk.
 
-    `removed_statements`, `added_code`: what an added or a removed statement is looked up in.
-    `inside`: by added or removed heading, the statements added or removed with it.
-    `kept`: by added or removed heading, the statements that stay.
+    removed_statements, added_code: what an added or a removed statement is looked up in.
+    inside: by added or removed heading, the statements added or removed with it.
+    kept: by added or removed heading, the statements that stay.
     """
 
     is_test: bool

@@ -20,10 +20,10 @@ before its place. Quoted code never contains marks."""
 class Fact:
     """A sentence about a change.
 
-    `text`: the sentence, with marks for `items`, their number and the place `where`.
-    `rank`: facts with a lower rank come first.
-    `line`: a line of the new file.
-    `wordings`: the fact in a reviewer's words.
+    text: the sentence, with marks for `items`, their number and the place `where`.
+    rank: facts with a lower rank come first.
+    line: a line of the new file.
+    wordings: the fact in a reviewer's words.
     """
 
     text: str

@@ -132,11 +132,11 @@ def code_of(tokens: Sequence[Token]) -> str:
 class LogicalLine:
     """A statement, a heading or consecutive comment rows on one side of a hunk.
 
-    `tokens`: empty for comment rows.
-    `comment`: the comment rows, or a comment on a line of code.
-    `rows`: the indices of its lines in the hunk.
-    `changed`: True if the other side lacks one of them.
-    `line`: the corresponding line of the new file.
+    tokens: empty for comment rows.
+    comment: the comment rows, or a comment on a line of code.
+    rows: the indices of its lines in the hunk.
+    changed: True if the other side lacks one of them.
+    line: the corresponding line of the new file.
     """
 
     tokens: tuple[Token, ...]

@@ -44,11 +44,11 @@ class Parameter(NamedTuple):
 class ParsedStatement:
     """The kind and the parts of a statement.
 
-    `name`: what it defines, sets or calls.
-    `value`: what it assigns, checks, iterates over or returns, or the head of a definition without
+    name: what it defines, sets or calls.
+    value: what it assigns, checks, iterates over or returns, or the head of a definition without
         its parameters.
-    `operator`: the sign between name and value, or the keyword before the value.
-    `text`: its code.
+    operator: the sign between name and value, or the keyword before the value.
+    text: its code.
     """
 
     kind: StatementKind
