@@ -45,14 +45,14 @@ def main() -> None:
     """Judge if a model is named, measure, and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.judges", description=__doc__)
     models = [name for name, backend in CLAIM_BACKENDS.items() if backend.model]
-    parser.add_argument("--claims", choices=models)
+    parser.add_argument("--backend", choices=models)
     parser.add_argument("--base-url")
     parser.add_argument("--model")
     arguments = parser.parse_args()
     run = open_data("kinds")
-    if arguments.claims or arguments.base_url or arguments.model:
+    if arguments.backend or arguments.base_url or arguments.model:
         options = ClaimOptions(model=arguments.model, base_url=arguments.base_url)
-        run = judged(run, language_model(arguments.claims or "endpoint", options))
+        run = judged(run, language_model(arguments.backend or "endpoint", options))
     title = "AUC for yes or no, Spearman for grades; 95% intervals over 24 commits"
     print_table(title, *table(run))
 

@@ -128,7 +128,7 @@ def judge_run(
         InputError: `source` is not a run, or `out` is neither `source` nor an empty folder.
     """
     read_settings(source)  # raises if it is not a run
-    if out.suffix and not out.is_dir():
+    if out.suffix.lower() in {".csv", ".jsonl", ".parquet"} and not out.is_dir():
         raise InputError(f"{str(out)!r} is the name of a file; a judged run needs a folder")
     if out.resolve() != source.resolve() and out.is_dir() and any(out.iterdir()):
         raise InputError(f"{str(out)!r} is not an empty folder; choose another")

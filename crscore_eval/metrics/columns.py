@@ -21,6 +21,7 @@ from crscore_eval.table import (
     judge_columns,
     label_columns,
     measure_values,
+    split_judge_column,
 )
 
 if TYPE_CHECKING:
@@ -41,7 +42,9 @@ def metric_title(name: str) -> str:
 
 def metric_names(run: Run) -> list[str]:
     """Return the default metrics of `compare`: all of `METRICS`, and judges' relevance."""
-    judged = [name for name in judge_columns(run.reviews) if "_relevance" in name]
+    kinds = ("relevance", "grade")
+    columns = [name for name in judge_columns(run.reviews) if "_relevance" in name]
+    judged = [name for name in columns if split_judge_column(name)[1] in kinds]
     return [*METRICS, *judged]
 
 

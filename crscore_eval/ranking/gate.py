@@ -62,7 +62,7 @@ def share_scored(run: Run, tau: float | None) -> tuple[float, str]:  # noqa: ARG
 FIGURES: Mapping[str, Callable[[Run, float | None], tuple[float, str]]] = {"scored": share_scored}
 """Figures of a run that may have a floor, besides means of measures; add a condition here.
 
-A function receives the run and tau (None: the run's own), and returns the figure and a text on it.
+A function receives the run and tau (None: the run's own), and returns a share and a text on it.
 """
 
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from crscore_core.claims import DEFAULT_CLAIMS, claim_generator
+from crscore_core.claims import DEFAULT_CLAIMS, GIVEN, claim_generator
 from crscore_core.errors import InputError
 from crscore_core.scoring import canonical_name, resolve_tau
 from crscore_core.scoring.signature import package_version
@@ -71,7 +71,8 @@ def run_batch(  # noqa: PLR0913 - options of the command
     """
     settings = settings or Settings()
     columns = decide_columns(source, settings.columns)
-    run_settings = _run_settings(source, settings)
+    run_settings = _run_settings(source, settings, columns)
+    settings = settings._replace(tau=run_settings["tau"])
     if resume and (out / SETTINGS).is_file():
         earlier = read_settings(out)
         run_settings["created"] = earlier.get("created")
@@ -127,10 +128,12 @@ def score_file(
         return open_run(folder)
 
 
-def _run_settings(source: Path, settings: Settings) -> dict[str, Any]:
+def _run_settings(source: Path, settings: Settings, columns: Columns) -> dict[str, Any]:
     """Return the settings of a run and the hash of its file, which determine its scores."""
     encoder = canonical_name(settings.encoder)
-    claims = claim_generator(settings.claims, settings.claim_options).name
+    backend = claim_generator(settings.claims, settings.claim_options).name
+    share_given = columns.share_filled("claims")
+    claims = GIVEN if share_given == 1 else f"{backend}+{GIVEN}" if share_given else backend
     with source.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     return {

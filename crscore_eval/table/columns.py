@@ -102,6 +102,11 @@ class Columns(NamedTuple):
     own: dict[str, tuple[str, str]]
     report: list[Column]
 
+    def share_filled(self, field: str) -> float:
+        """Return the share of rows that have a value of a field, from 0 to 1."""
+        filled = {column.read_as: column.filled for column in self.report}
+        return filled.get(field, 0) / max(1, *filled.values())
+
 
 def decide_columns(path: Path, chosen: Mapping[str, str] | None = None) -> Columns:
     """Read a file once and decide what each of its columns holds.

@@ -6,7 +6,7 @@ import pandas as pd
 
 from crscore_core.text import capital
 
-_DETAILS = re.compile(r"(?<=\)): .*$| \(missing lines.*\)|: ['\"].*['\"]$")
+_DETAILS = re.compile(r"(?<=\)): .*$| \(missing: .*\)|: ['\"].*['\"]$")
 """Parts of a warning that differ between warnings of one kind, besides numbers."""
 
 

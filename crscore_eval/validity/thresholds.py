@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from crscore_core.scoring.metric import TAUS
 from crscore_eval.data.study import GROUND_TRUTH, is_by_system
 from crscore_eval.metrics.decisions import folds_of
 from crscore_eval.statistics import (
@@ -19,7 +20,7 @@ from crscore_eval.statistics.correlation import spearman_of_rows
 from crscore_eval.table import DIMENSIONS, flat_lists, scores_at_each
 from crscore_eval.validity.agreement import Numbers, busiest_systems, clusters, correlation, ratings
 
-GRID = tuple(np.round(np.linspace(0, 1, 101), 2).tolist())
+GRID = tuple(TAUS.tolist())
 """Thresholds among which the best is chosen."""
 
 _RELEVANCE = DIMENSIONS.index("relevance")

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from crscore_cli import main
+from crscore_core.change import parse_change
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_eval.run import open_run
 from crscore_eval.table import kinds_of_warnings
@@ -95,8 +96,8 @@ def test_an_upload_shows_its_limits_and_leads_to_its_ranking(folder: Path) -> No
 
 def test_warnings_that_differ_in_details_are_of_one_kind() -> None:
     warnings = [
-        ["line 3 starts a hunk shorter than its header says: an excerpt (missing lines: 2 old)"],
-        ["line 14 starts a hunk shorter than its header says: an excerpt (missing lines: 1 new)"],
+        [*parse_change("@@ -1,3 +1,3 @@\n-a\n+b\n").warnings],
+        [*parse_change("\n\n@@ -9,2 +9,20 @@\n-a\n+b\n").warnings],
         ["not analysed (no analyzer for rust): a.rs", "2 passages hidden: 'one'"],
         [
             "not analysed (no analyzer for rust): b.rs; c.rs",
@@ -106,7 +107,7 @@ def test_warnings_that_differ_in_details_are_of_one_kind() -> None:
     ]
     kinds = kinds_of_warnings(pd.DataFrame({"change": list("aabcd"), "warnings": warnings}))
     assert kinds["warning"].tolist() == [
-        "Line … starts a hunk shorter than its header says: an excerpt",
+        "Line … starts an excerpt: its hunk ends before its header says",
         "Not analysed (no analyzer for rust)",
         "… passages hidden",
     ]

@@ -56,6 +56,7 @@ class SymbolicClaims:
         """Return the claims about `change`, most informative first; empty if nothing changes."""
         files = change.files[:MAX_FILES]
         hunks, n_unread = _examined_hunks(files)
+        n_unread += sum(len(hunk.lines) for file in change.files[MAX_FILES:] for hunk in file.hunks)
         edits = [
             [edits_of(hunk, _language(file)) for hunk in part] if _is_code(file) else []
             for file, part in zip(files, hunks, strict=True)
@@ -82,7 +83,7 @@ class SymbolicClaims:
         if n_unread:
             warnings.append(
                 f"{n_unread:,} lines were not examined for claims: "
-                f"the limits are {MAX_LINES:,} lines of up to {MAX_ROW:,} characters"
+                f"limits are {MAX_FILES} files, {MAX_LINES:,} lines, {MAX_ROW:,} characters a line"
             )
         if informative > limit:
             warnings.append(f"{informative - limit:,} less informative claims were left out")

@@ -34,8 +34,8 @@ _COMMENTS = {
 }
 _LANGUAGES = {
     "slashes": (
-        "java javascript typescript tsx c cpp csharp go rust swift kotlin scala groovy dart "
-        "objective-c css scss less json"
+        "java javascript typescript c cpp csharp go rust swift kotlin scala groovy dart "
+        "objective-c css json"
     ),
     "hash": "python ruby shell yaml toml perl r make docker elixir",
     "both": "php",
@@ -154,7 +154,7 @@ _BY_INDENT = frozenset({"python", "yaml", "css", "ini", "toml", "json", "xml", "
 UNKNOWN = "unknown"
 """The language of a file whose name does not indicate one."""
 
-BY_ROW = frozenset({"yaml", "json", "toml", "ini", "css", "scss", "less", "xml", "html", UNKNOWN})
+BY_ROW = frozenset({"yaml", "json", "toml", "ini", "css", "xml", "html", UNKNOWN})
 """Languages that are read row by row."""
 
 _COMMENT_MARK = re.compile(

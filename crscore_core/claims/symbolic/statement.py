@@ -423,7 +423,7 @@ _ROWS = [
     (StatementKind.SECTION, "xml", r"^<(?P<name>[\w:.-]+)[^<>]*(?<!/)>(?P<value>)$"),
     (StatementKind.ENTRY, "xml", _ELEMENT),
     (StatementKind.OTHER, "xml html", r"^(?P<name>)(?P<value>)"),
-    (StatementKind.SECTION, "css scss less", r"^(?P<name>.*\S)\s*\{(?P<value>)$"),
+    (StatementKind.SECTION, "css", r"^(?P<name>.*\S)\s*\{(?P<value>)$"),
     (StatementKind.SECTION, "", r"^\[+(?P<name>[^\[\],]+)\]+(?P<value>)$"),
     (StatementKind.SECTION, "", _KEY + r"[{\[]?(?P<value>)$"),
     (StatementKind.ENTRY, "", _KEY + r"(?P<value>.*)$"),

@@ -174,7 +174,8 @@ def test_labels_are_ratings_and_labels_by_their_names() -> None:
 
 def test_judges_relevance_is_among_the_metrics() -> None:
     figures = {"judge_gpt_relevance": 3.0, "judge_gpt_right": 1.0, "judge_relevance_grade": 2.0}
-    judged = RUN._replace(reviews=RUN.reviews.assign(**figures))
+    texts = {"judge_relevance_reason": "", "judge_relevance_model": "m"}
+    judged = RUN._replace(reviews=RUN.reviews.assign(**figures, **texts))
     assert metric_names(judged) == [*METRICS, "judge_gpt_relevance", "judge_relevance_grade"]
     assert metric_title("judge_gpt_relevance") == "gpt_relevance"
     assert all(metric_title(name) for name in METRICS)

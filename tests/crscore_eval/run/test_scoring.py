@@ -1,6 +1,7 @@
 """Tables in, tables with scores out."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -8,11 +9,12 @@ import pytest
 
 from crscore_core import CRScorer
 from crscore_core.errors import InputError
-from crscore_eval.run import score_table
+from crscore_core.scoring import DEFAULT_ENCODER, resolve_tau
+from crscore_eval.run import score_file, score_table
 from crscore_eval.run.scoring import score_part
 from crscore_eval.table import CHANGE_COLUMNS, REVIEW_COLUMNS, Run
 from crscore_eval.table.scores import similarity_matrix
-from tests.crscore_eval.run.corpus import TAU, diff_of, rows_of, word_tools
+from tests.crscore_eval.run.corpus import TAU, diff_of, rows_of, word_tools, write_rows
 from tests.word_encoder import WordEncoder
 
 REFERENCE: dict[str, Any] = {
@@ -116,3 +118,24 @@ def test_rejects_a_table_without_changes() -> None:
     reviews, changes = tables()
     with pytest.raises(InputError):
         scored(reviews, changes.iloc[:0])
+
+
+@pytest.mark.parametrize(
+    ("claims", "name"),
+    [(["a", "b"], "given"), (["a", None], "symbolic+given"), ([None, None], "symbolic")],
+)
+def test_claims_of_a_file_decide_the_claims_and_the_tau_of_its_run(
+    tmp_path: Path, claims: list[str | None], name: str
+) -> None:
+    rows = [row for row in rows_of(2) if row["system"] == "good"]
+    given = [row | {"claims": claim} for row, claim in zip(rows, claims, strict=True)]
+    run = score_file(write_rows(tmp_path / "corpus.jsonl", given))
+    tau = resolve_tau(None, DEFAULT_ENCODER, name)
+    assert (run.settings["claims"], run.settings["tau"]) == (name, tau)
+    assert set(run.reviews["tau"]) == {tau}
+
+
+def test_given_and_symbolic_claims_have_different_presets() -> None:
+    assert resolve_tau(None, DEFAULT_ENCODER, "given") != resolve_tau(
+        None, DEFAULT_ENCODER, "symbolic+given"
+    )
