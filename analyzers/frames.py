@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from analyzers.brackets import find_unmatched
 from analyzers.model import Fragment
-from analyzers.passage import Block, BlockKind, Context, Line, Passage, Reader, lines_of, trimmed
+from analyzers.passage import Block, BlockKind, Line, ParsedCode, Passage, Reader, lines_of, trimmed
 from analyzers.tool import NotAnalysedError
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ def _ending(grammar: Grammar, opened: _Brackets, text: str, expression: str, sta
     return end
 
 
-def _read_hunk(grammar: Grammar, fragment: Fragment, changed_lines: frozenset[int]) -> Context:
+def _read_hunk(grammar: Grammar, fragment: Fragment, changed_lines: frozenset[int]) -> ParsedCode:
     """Return a hunk in the likeliest frame without an error.
 
     Raises:
@@ -190,17 +190,17 @@ def _read_hunk(grammar: Grammar, fragment: Fragment, changed_lines: frozenset[in
             break
         errors = _error_rows(grammar, tree)
         if not errors:
-            return Context.of(passage, _blocks(grammar, passage, tree))
+            return ParsedCode.of(passage, _blocks(grammar, passage, tree))
         line = passage.line(errors[0]) or lines[-1][0] or 0
         fewest = min(fewest or (len(errors), line), (len(errors), line))
     raise NotAnalysedError("the hunk cannot be parsed", fewest and fewest[1])
 
 
-def _read_whole(grammar: Grammar, fragment: Fragment) -> Context:
+def _read_whole(grammar: Grammar, fragment: Fragment) -> ParsedCode:
     passage = Passage.of_lines(lines_of(fragment))
     is_too_deep = find_unmatched(passage.text).is_too_deep
     tree = None if is_too_deep else _parse(grammar, passage.text, time.thread_time() + _SECONDS)
-    return Context.of(passage, _blocks(grammar, passage, tree))  # the tool reports errors better
+    return ParsedCode.of(passage, _blocks(grammar, passage, tree))  # the tool reports errors
 
 
 @cache
@@ -275,17 +275,17 @@ JAVA, JAVASCRIPT = (
 )
 
 
-def _balanced(opening: str, fragment: Fragment, _: frozenset[int] = frozenset()) -> Context:
+def _balanced(opening: str, fragment: Fragment, _: frozenset[int] = frozenset()) -> ParsedCode:
     """Read a hunk after the braces that it closes; an added row ends its open functions."""
     closers = sum(bracket == "}" for bracket, _ in find_unmatched(fragment.text).closers)
     head = ("" if "<?" in fragment.text else opening) + "{" * closers
-    return Context.of(Passage.of_lines([(None, head), *lines_of(fragment), (None, ";")]), ())
+    return ParsedCode.of(Passage.of_lines([(None, head), *lines_of(fragment), (None, ";")]), ())
 
 
 def tokens_of(language: str) -> Reader:
     """Return the reader of `language` for a tool that reads tokens and thus any hunk."""
     opening = {"php": "<?php ", "java": "class __ "}.get(language, "")
     return Reader(
-        lambda fragment: Context.of(Passage.of_lines(lines_of(fragment)), ()),
+        lambda fragment: ParsedCode.of(Passage.of_lines(lines_of(fragment)), ()),
         partial(_balanced, opening),
     )

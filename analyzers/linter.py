@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from analyzers.model import AnalyzerResult, Smell, SourceFile, Status
-from analyzers.passage import Context, Reader, Reading
+from analyzers.passage import ParsedCode, Reader, Reading
 from analyzers.tool import Finding, NotAnalysedError, Outcome, Rule, Tool, one_line, quoted
 
-_Outcomes = Sequence[tuple[Context, Outcome]]
+_Outcomes = Sequence[tuple[ParsedCode, Outcome]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Linter:
         """Return one result for each of `files`, in their order."""
         readings = [self.reader.read(file) for file in files]
         sides = [
-            (*reading.contexts, *(reading.old if self.tool.compares else ()))
+            (*reading.contexts, *(reading.old if self.tool.needs_old_side else ()))
             for reading in readings
         ]
         texts = [context.passage.text for contexts in sides for context in contexts]
@@ -64,7 +64,7 @@ class Linter:
         )
 
     def _smells(
-        self, file: SourceFile, context: Context, findings: list[Finding]
+        self, file: SourceFile, context: ParsedCode, findings: list[Finding]
     ) -> Iterator[Smell]:
         passage = context.passage
         for finding in findings:
@@ -114,7 +114,7 @@ def _comparable(
                 yield identity, finding.measure or 0, (number, index)
 
 
-def _place(rule: Rule, finding: Finding, context: Context) -> str:
+def _place(rule: Rule, finding: Finding, context: ParsedCode) -> str:
     """Return the name of the finding's definition, or its first line of code."""
     if rule.of_definition and finding.first_row in context.definitions:
         return context.definitions[finding.first_row][1]
@@ -123,12 +123,12 @@ def _place(rule: Rule, finding: Finding, context: Context) -> str:
     return context.line(finding.first_row).strip()
 
 
-def _reason(error: NotAnalysedError, context: Context) -> str:
+def _reason(error: NotAnalysedError, context: ParsedCode) -> str:
     line = context.passage.line(error.row) if error.row is not None else None
     return f"line {line}: {error.reason}" if line is not None else error.reason
 
 
-def _sentence(rule: Rule, finding: Finding, context: Context) -> str:
+def _sentence(rule: Rule, finding: Finding, context: ParsedCode) -> str:
     message = f"{one_line(finding.message).rstrip('.')}."
     name = quoted(finding.names[0]) if finding.names else None
     if name is None and "{0}" in rule.sentence:

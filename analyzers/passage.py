@@ -85,7 +85,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class ParsedCode:
     """A passage with its blocks.
 
     blocks, functions: the innermost block and function of each row.
@@ -99,7 +99,7 @@ class Context:
     definitions: dict[int, tuple[Block, str]]
 
     @classmethod
-    def of(cls, passage: Passage, blocks: Iterable[Block]) -> "Context":
+    def of(cls, passage: Passage, blocks: Iterable[Block]) -> "ParsedCode":
         """Index `blocks` by row; outer blocks must come before the blocks inside them."""
         innermost: dict[int, Block] = {}
         functions: dict[int, Block] = {}
@@ -156,10 +156,10 @@ class Reading:
     `old` holds the known parts of the file before the change.
     """
 
-    contexts: tuple[Context, ...]
+    contexts: tuple[ParsedCode, ...]
     status: Status
     reason: str | None = None
-    old: tuple[Context, ...] = ()
+    old: tuple[ParsedCode, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,8 +170,8 @@ class Reader:
     `NotAnalysedError` with a line of the file.
     """
 
-    whole: Callable[[Fragment], Context]
-    part: Callable[[Fragment, frozenset[int]], Context]
+    whole: Callable[[Fragment], ParsedCode]
+    part: Callable[[Fragment, frozenset[int]], ParsedCode]
 
     def read(self, file: SourceFile) -> Reading:
         """Read a whole file unchanged, or each hunk with changed lines in a frame."""
@@ -192,8 +192,8 @@ class Reader:
 
     def _read(
         self, file: SourceFile, fragments: Sequence[Fragment], changed_lines: frozenset[int]
-    ) -> tuple[tuple[Context, ...], list[str]]:
-        contexts: list[Context] = []
+    ) -> tuple[tuple[ParsedCode, ...], list[str]]:
+        contexts: list[ParsedCode] = []
         errors: list[str] = []
         for fragment in fragments:
             try:

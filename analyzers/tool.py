@@ -127,13 +127,13 @@ Outcome = list[Finding] | NotAnalysedError
 class Tool(ABC):
     """A program or function that reports on texts.
 
-    `rules` are its rules by name; findings of other rules are ignored. `compares` is False if no
-    rule needs the old side.
+    rules: its rules by name; findings of other rules are ignored.
+    needs_old_side: False if no rule needs the old side.
     """
 
     name: ClassVar[str]
     rules: ClassVar[Mapping[str, Rule]]
-    compares: ClassVar[bool] = True
+    needs_old_side: ClassVar[bool] = True
 
     @property
     @abstractmethod

@@ -22,7 +22,7 @@ from crscore_core.change import parse_change
 from crscore_core.scoring import DEFAULT_ENCODER, Encoder, load_encoder, resolve_tau
 from crscore_eval.data import is_by_system, shipped_run, shipped_study
 from crscore_eval.data.study_run import study_run
-from crscore_eval.run import make_tools, score_table
+from crscore_eval.run import make_setup, score_table
 from crscore_eval.table import Run, measure_values
 
 GOOD = 4.0
@@ -191,8 +191,8 @@ def attacked(run: Run, encoder: Encoder, tau: float) -> Run:
         named = {_HONEST: texts[number], **attacks}.items()
         rows += [(f"{change}/{name}", change, name, text) for name, text in named]
     reviews = pd.DataFrame(rows, columns=["id", "change", "system", "review"])
-    tools = make_tools(None, encoder, tau)
-    return score_table(reviews.assign(language=""), changes.reset_index(), tools=tools)
+    setup = make_setup(None, encoder, tau)
+    return score_table(reviews.assign(language=""), changes.reset_index(), setup=setup)
 
 
 def attack_results(attacks: pd.DataFrame, values: "pd.Series[float]") -> pd.DataFrame:

@@ -24,7 +24,7 @@ from crscore_core.claims import Claim, ClaimSet
 from crscore_core.claims.symbolic import SymbolicClaims
 from crscore_eval.data import shipped_study
 from crscore_eval.data.study_run import study_run
-from crscore_eval.run import make_tools, score_table
+from crscore_eval.run import make_setup, score_table
 from crscore_eval.table import measure_values
 from crscore_eval.validity import bootstrap_of, procedure_taus, ratings
 
@@ -92,7 +92,7 @@ def _held_out(reviews: pd.DataFrame, seed: int) -> "pd.Series[float]":
 def _auc(path: Path, claims: _VariantClaims, tau: float) -> float:
     """Return the area under the ROC curve of relevance for the label "relevance" of ClearCRC."""
     reviews, changes = read_clearcrc(path)
-    run = score_table(reviews, changes, tools=make_tools(claims, tau=tau, analyzers={}))
+    run = score_table(reviews, changes, setup=make_setup(claims, tau=tau, analyzers={}))
     scores = measure_values(run.reviews, "relevance").fillna(0.0)
     return float(roc_auc_score(run.reviews["label_relevance"], scores))
 

@@ -64,14 +64,16 @@ def batch(
     if as_json:
         print_json({**facts, "output": str(output)})
     elif progress is None:
-        reviews = counted(facts["n_reviews"], "review")
-        print_line(f"scored {reviews} of {counted(facts['n_changes'], 'change')} into {output}")
-        fields = [column for column in facts["columns"] if column["kind"] == "field"]
-        print_line(
-            "read " + ", ".join(f"{field['read_as']} from {field['column']!r}" for field in fields)
+        reviews = pd.read_parquet(output, columns=["change", "relevance", "warnings"])
+        n_reviews, n_changes = (
+            counted(len(reviews), "review"),
+            counted(facts["n_changes"], "change"),
         )
-        kinds = kinds_of_warnings(pd.read_parquet(output, columns=["change", "warnings"]))
-        _print_warnings(facts, kinds.to_dict("records"))
+        n_scored = reviews["relevance"].notna().sum()
+        print_line(f"scored {n_scored:,} of {n_reviews} of {n_changes} into {output}")
+        used = [column for column in facts["columns"] if column["kind"] in {"field", "rating"}]
+        print_line("read " + ", ".join(f"{row['read_as']} from {row['column']!r}" for row in used))
+        _print_warnings(facts, kinds_of_warnings(reviews).to_dict("records"))
     return INCOMPLETE if facts["n_rejected"] or facts["n_left_out"] else 0
 
 

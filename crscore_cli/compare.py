@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 def compare(
     *,
     data: Annotated[
-        str,
-        typer.Option(metavar="DATA", help="study, kinds, a run, or a file of rated reviews."),
+        str, typer.Option(metavar="DATA", help="study, kinds, a run, or a file of rated reviews.")
     ] = "study",
     metrics: Annotated[
         str, typer.Option(metavar="A,B", help="Metrics or columns; by default all metrics.")
@@ -82,10 +81,10 @@ def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
 def _print_label(run: "Run", label: str, figures: "pd.DataFrame") -> str:
     """Print the table of a label, and return the metric that the others are compared with."""
     from crscore_eval.export import p_cells
-    from crscore_eval.metrics import labels, metric_title
+    from crscore_eval.metrics import labels_by_name, metric_title
     from crscore_eval.validity import N_RESAMPLES, compared_with_base
 
-    n_labelled = int(labels(run.reviews)[label].notna().sum())
+    n_labelled = int(labels_by_name(run.reviews)[label].notna().sum())
     statistic = str(figures["statistic"].iloc[0])
     base, rows = compared_with_base(figures, n_labelled)
     rows.loc[rows["value"].isna(), "remark"] = "all values or all labels are equal"

@@ -64,5 +64,5 @@ def _print_scores(scores: Sequence[ReviewScore]) -> None:
                 print_line(f"  {result:<10}{score.pseudo_references[index].text}", indent=12)
     print_line("Not measured: whether a review is right or worth saying.")
     print_analyzers(scores[0].references.analyzers)
-    print_line(str(scores[0].signature))
+    print_line(f"signature {scores[0].signature}")
     print_warnings(score_warnings(scores))

@@ -42,14 +42,14 @@ _WORDS = re.compile(r"(?:\w+\W+){2}\w")
 
 
 @dataclass(frozen=True, slots=True)
-class Rendered:
+class RenderedReview:
     """A rendered review: its visible `text`, and the `hidden` passages of three words or more."""
 
     text: str
     hidden: tuple[str, ...]
 
 
-def rendered(review: str) -> Rendered:
+def render_review(review: str) -> RenderedReview:
     """Return the text that a reader of the review sees, and the passages that the source hides.
 
     Only the first `MAX_RENDERED` characters are read.
@@ -66,7 +66,7 @@ def rendered(review: str) -> Rendered:
     hidden += [link["title"] for link in environment.get("references", {}).values()]
     visible = UNSEEN.sub(lambda match: " " if match[0].isspace() else "", "\n".join(lines))
     text = re.sub(r"\n\s*\n", "\n", visible).strip()
-    return Rendered(text, tuple(passage for passage in hidden if _WORDS.search(passage)))
+    return RenderedReview(text, tuple(passage for passage in hidden if _WORDS.search(passage)))
 
 
 def _visible_text(token: Token, hide: Callable[[str], None]) -> str:

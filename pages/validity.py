@@ -6,7 +6,7 @@ from crscore_core.errors import InputError
 from crscore_core.text import counted
 from crscore_eval.data import is_by_system
 from crscore_eval.export import data_line
-from crscore_eval.metrics import labels
+from crscore_eval.metrics import labels_by_name
 from crscore_eval.table import Run
 from pages.components.controls import tau_slider
 from pages.components.data import STUDY, current_cache_key, current_key, current_run
@@ -41,7 +41,7 @@ def _show(run: Run) -> None:
             tau = tau_slider(run.settings["encoder"], run.settings["claims"], run.settings["tau"])
     with top:
         _show_basis(run, is_study=is_study)
-    if not labels(run.reviews):
+    if not labels_by_name(run.reviews):
         st.info("Nobody has rated these reviews, so agreement with people is unknown.")
         st.page_link("pages/rate.py", label="Rate some of them", icon=":material/star:")
         return

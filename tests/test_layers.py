@@ -1,4 +1,4 @@
-"""Imports: rooms import rooms below them, and heavy packages wait until they are needed."""
+"""Imports: modules import only layers below them, and heavy packages wait until they are needed."""
 
 import ast
 import json
@@ -29,16 +29,16 @@ def imported_by(place: Path) -> set[str]:
 
 
 PACKAGES = ("analyzers", "crscore_core", "crscore_eval", "crscore_cli")
-"""From the ground up; pages and app.py stand on all of them but the command line."""
+"""From the bottom; pages and app.py are above all of them and do not import the command line."""
 
 
 def test_packages_import_only_packages_below() -> None:
-    for floor, package in enumerate(PACKAGES):
-        above = {*PACKAGES[floor + 1 :], "pages", "streamlit", "app"}
+    for layer, package in enumerate(PACKAGES):
+        above = {*PACKAGES[layer + 1 :], "pages", "streamlit", "app"}
         assert {name.partition(".")[0] for name in imported_by(ROOT / package)} & above == set()
 
 
-ROOMS = {
+LAYERS = {
     "crscore_core": (
         {"errors"},
         {"bundle", "caches", "hub", "text"},
@@ -57,25 +57,25 @@ ROOMS = {
         {"export", "integrations"},
     ),
 }
-"""The rooms of a package from the ground up; rooms on one floor do not import each other."""
+"""The layers of a package from the bottom; modules of one layer do not import each other."""
 
 
-@pytest.mark.parametrize("package", ROOMS)
+@pytest.mark.parametrize("package", LAYERS)
 def test_every_module_has_a_layer(package: str) -> None:
     places = (ROOT / package).iterdir()
     found = {place.stem for place in places if place.suffix == ".py" or place.is_dir()}
-    assert found - {"__init__", "__pycache__"} == set().union(*ROOMS[package])
+    assert found - {"__init__", "__pycache__"} == set().union(*LAYERS[package])
 
 
-@pytest.mark.parametrize("package", ROOMS)
+@pytest.mark.parametrize("package", LAYERS)
 def test_modules_import_only_layers_below(package: str) -> None:
     below: set[str] = set()
-    for floor in ROOMS[package]:
-        for room in floor:
-            modules = [name.split(".") for name in imported_by(ROOT / package / room)]
+    for layer in LAYERS[package]:
+        for module in layer:
+            modules = [name.split(".") for name in imported_by(ROOT / package / module)]
             imported = {name[1] for name in modules if name[0] == package and len(name) > 1}
-            assert imported <= below | {room}, room
-        below |= floor
+            assert imported <= below | {module}, module
+        below |= layer
 
 
 def test_no_imports_go_in_a_circle() -> None:

@@ -42,7 +42,7 @@ class JSHint(Tool):
 
     name: ClassVar[str] = "jshint"
     rules: ClassVar[Mapping[str, Rule]] = read_rules(Path(__file__).with_name("rules.txt"))
-    compares: ClassVar[bool] = False
+    needs_old_side: ClassVar[bool] = False
 
     @property
     def version(self) -> str | None:

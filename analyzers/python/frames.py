@@ -9,7 +9,7 @@ from itertools import product
 
 from analyzers.brackets import Unmatched, find_unmatched
 from analyzers.model import Fragment
-from analyzers.passage import Block, BlockKind, Context, Line, Passage, Reader, lines_of, trimmed
+from analyzers.passage import Block, BlockKind, Line, ParsedCode, Passage, Reader, lines_of, trimmed
 from analyzers.python.measures import Function
 from analyzers.tool import NotAnalysedError
 
@@ -57,7 +57,7 @@ _Statement = tuple[int, str, str]
 _BEFORE = {"except": "try:", "finally": "try:", "elif": "if 1:", "else": "if 1:"}
 
 
-def _read_hunk(fragment: Fragment, changed_lines: frozenset[int]) -> Context:
+def _read_hunk(fragment: Fragment, changed_lines: frozenset[int]) -> ParsedCode:
     """Return a hunk, completed or trimmed as little as needed to be valid Python.
 
     Raises:
@@ -160,7 +160,7 @@ def _tail(statements: list[_Statement], last_line: str) -> Iterator[str]:
         yield f"{indent}finally: pass"
 
 
-def _read_whole(fragment: Fragment) -> Context:
+def _read_whole(fragment: Fragment) -> ParsedCode:
     passage = Passage.of_lines(lines_of(fragment))
     return _context(passage, parse(passage.text))
 
@@ -169,12 +169,12 @@ PYTHON = Reader(_read_whole, _read_hunk)
 """Reads Python: whole files unchanged, hunks in the smallest frame that parses."""
 
 
-def _context(passage: Passage, tree: ast.Module) -> Context:
+def _context(passage: Passage, tree: ast.Module) -> ParsedCode:
     last_row = 0
     for node in ast.walk(tree):
         if isinstance(node, ast.stmt | ast.ExceptHandler) and passage.line(node.lineno) is not None:
             last_row = max(last_row, node.lineno)
-    return Context.of(passage, _blocks(tree, last_row))
+    return ParsedCode.of(passage, _blocks(tree, last_row))
 
 
 def _blocks(tree: ast.Module, last_row: int) -> Iterator[Block]:

@@ -64,7 +64,9 @@ def _read_files(cursor: Cursor) -> list[tuple[FileChange, list[Hunk]]]:
             continue
         end = file_end = cursor.index
     if not files:
-        raise cursor.error("no diff found: no hunk (`@@ -1,2 +1,3 @@`) and no `diff --git`", 0)
+        raise cursor.error(
+            "no diff found: give the output of `git diff`, or hunks with `@@ -1,2 +1,3 @@`", 0
+        )
     return files
 
 

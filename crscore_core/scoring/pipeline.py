@@ -11,7 +11,7 @@ from analyzers import Analyzer, SourceFile
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import GIVEN, ClaimGenerator, ClaimSet, claims_of_each
 from crscore_core.errors import InputError
-from crscore_core.rendered import MAX_RENDERED, rendered
+from crscore_core.rendered import MAX_RENDERED, render_review
 from crscore_core.scoring.encoder import Encoder
 from crscore_core.scoring.references import PseudoReference, ReferenceSet, combine
 from crscore_core.scoring.review_score import ReviewScore
@@ -64,7 +64,7 @@ class ScoredChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Tools:
+class ScoringSetup:
     """The claims backend, encoder, tau, and analyzers by language.
 
     `generator` may be None if every change has claims.
@@ -77,7 +77,7 @@ class Tools:
 
 
 def score_changes(
-    changes: Sequence[ChangeInput], tools: Tools, *, is_first: bool = True
+    changes: Sequence[ChangeInput], setup: ScoringSetup, *, is_first: bool = True
 ) -> list[ScoredChange]:
     """Score the reviews of each change; every distinct text is embedded once.
 
@@ -90,15 +90,15 @@ def score_changes(
             are the first changes or many.
         UnavailableError: the encoder cannot be loaded.
     """
-    unscored = _with_references(changes, tools, is_first=is_first)
+    unscored = _with_references(changes, setup, is_first=is_first)
     reviews = [[replace_surrogates(review) for review in change.reviews] for change in changes]
     sentences = [[split_sentences(review) for review in texts] for texts in reviews]
     references = [
         change.references.pseudo_references if change.references else () for change in unscored
     ]
-    comparisons = compare(tools.encoder, list(zip(references, sentences, strict=True)))
+    comparisons = compare(setup.encoder, list(zip(references, sentences, strict=True)))
     return [
-        replace(change, scores=_scores(change.references, tools, texts, split, compared))
+        replace(change, scores=_scores(change.references, setup, texts, split, compared))
         if change.references
         else change
         for change, texts, split, compared in zip(
@@ -108,7 +108,7 @@ def score_changes(
 
 
 def _with_references(
-    changes: Sequence[ChangeInput], tools: Tools, *, is_first: bool
+    changes: Sequence[ChangeInput], setup: ScoringSetup, *, is_first: bool
 ) -> list[ScoredChange]:
     """Return the changes with their pseudo-references, given or made, and without scores."""
     results: dict[int, ScoredChange] = {}
@@ -124,23 +124,23 @@ def _with_references(
         except InputError as error:
             results[index] = ScoredChange("", None, (), str(error))
         else:
-            if change.claims or tools.generator is None:
+            if change.claims or setup.generator is None:
                 claims[index] = change.claims or ClaimSet(())
     without_claims = [index for index in parsed if index not in claims]
-    if without_claims and tools.generator is not None:
-        generated = claims_of_each(tools.generator, [parsed[index][0] for index in without_claims])
+    if without_claims and setup.generator is not None:
+        generated = claims_of_each(setup.generator, [parsed[index][0] for index in without_claims])
         errors = [result for result in generated if isinstance(result, InputError)]
         if len(errors) == len(generated) and (is_first or len(errors) >= _MANY_FAILURES):
             raise errors[0]
         claims |= zip(without_claims, generated, strict=True)
     files = [files for _, files in parsed.values()]
-    smells = find_smells_of_each(files, tools.analyzers) if tools.analyzers else [[]] * len(files)
+    smells = find_smells_of_each(files, setup.analyzers) if setup.analyzers else [[]] * len(files)
     for (index, (code, _)), smell_results in zip(parsed.items(), smells, strict=True):
         claim_set = claims[index]
         if isinstance(claim_set, InputError):
             results[index] = ScoredChange("", None, (), str(claim_set))
             continue
-        backend = tools.generator.name if tools.generator and index in without_claims else GIVEN
+        backend = setup.generator.name if setup.generator and index in without_claims else GIVEN
         language = changes[index].language or next((file.language for file in code.files), "") or ""
         results[index] = ScoredChange(
             language, combine(code, backend, claim_set, smell_results), ()
@@ -168,7 +168,7 @@ def _parse(change: ChangeInput) -> tuple[CodeChange, list[SourceFile]]:
 
 def _scores(
     references: ReferenceSet,
-    tools: Tools,
+    setup: ScoringSetup,
     reviews: Sequence[str],
     sentences: Sequence[tuple[str, ...]],
     comparisons: Sequence[Comparison],
@@ -177,7 +177,7 @@ def _scores(
     versions = {(result.name, result.version) for result in references.analyzers if result.version}
     analyzers = tuple(sorted(versions))
     signature = Signature(
-        tools.encoder.name, references.claims, analyzers, tools.tau, package_version()
+        setup.encoder.name, references.claims, analyzers, setup.tau, package_version()
     )
     return tuple(
         ReviewScore(
@@ -196,7 +196,7 @@ def _review_warnings(
     references: ReferenceSet, review: str, sentences: Sequence[str], comparison: Comparison
 ) -> list[str]:
     """Return the warnings about one review."""
-    hidden = rendered(review).hidden
+    hidden = render_review(review).hidden
     warnings = {
         "the change has no pseudo-references, so the review cannot be scored": (
             not references.pseudo_references

@@ -8,7 +8,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.rendered import rendered
+from crscore_core.rendered import render_review
 from crscore_core.scoring.encoder import Encoder
 from crscore_core.scoring.references import PseudoReference
 
@@ -74,11 +74,11 @@ def split_sentences(review: str) -> tuple[str, ...]:
 
 
 def all_sentences(review: str) -> tuple[str, ...]:
-    """Split the visible text of a review at line feeds, `. ` and `? ` (see `rendered`).
+    """Split the visible text of a review at line feeds, `. ` and `? ` (see `render_review`).
 
     The released CRScore code uses the same rule and also drops the mark. A piece without a letter
     or digit, such as a rule or an emoji, is a sentence only if there is no other piece.
     """
-    pieces = [piece.strip() for piece in _BREAK.split(rendered(review).text)]
+    pieces = [piece.strip() for piece in _BREAK.split(render_review(review).text)]
     with_words = [piece for piece in pieces if any(map(str.isalnum, piece))]
     return tuple(with_words or filter(None, pieces))

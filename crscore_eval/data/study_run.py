@@ -11,7 +11,7 @@ from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.text import read_at_most, text_of_file
 from crscore_eval.data.study import Study, is_by_system
-from crscore_eval.run import Progress, ignore_progress, make_tools, score_table
+from crscore_eval.run import Progress, ignore_progress, make_setup, score_table
 from crscore_eval.table import Run
 
 STUDY_CLAIMS = "study"
@@ -60,7 +60,7 @@ def study_run(
     run = score_table(
         reviews.drop(columns="addressed"),
         changes,
-        tools=make_tools(generator, encoder, scoring_tau),
+        setup=make_setup(generator, encoder, scoring_tau),
         name="Human study",
         on_progress=on_progress,
     )
@@ -88,7 +88,7 @@ def study_pairs(
     run = score_table(
         reviews,
         changes[["change", "language", "diff", "references"]],
-        tools=make_tools(None, encoder, 0.0),
+        setup=make_setup(None, encoder, 0.0),
         on_progress=on_progress,
     )
     rows: list[tuple[str, str, int, float, bool]] = []

@@ -19,7 +19,7 @@ from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import Answer, LanguageModel, Sampling
 from crscore_core.claims.llm.prompt import DIFF, fenced, shown_change, shown_line
 from crscore_core.errors import InputError
-from crscore_core.rendered import rendered
+from crscore_core.rendered import render_review
 from crscore_core.text import visible_text
 from crscore_eval.judge.prompts import PROMPTS, JudgePrompt
 from crscore_eval.run import (
@@ -166,7 +166,7 @@ def _judge_batch(
 ) -> list[Judgement]:
     """Judge reviews; a question whose answer cannot be read is asked again."""
     rows = [
-        {name: text if name == "diff" else rendered(text).text for name, text in row.items()}
+        {name: text if name == "diff" else render_review(text).text for name, text in row.items()}
         for row in texts
     ]
     judgements: dict[int, Judgement] = {}

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from crscore_core.errors import InputError
-from crscore_core.rendered import rendered
+from crscore_core.rendered import render_review
 from crscore_core.text import replace_surrogates
 from crscore_eval.data.study import GROUND_TRUTH, is_by_system
 from crscore_eval.metrics.registry import METRICS
@@ -122,7 +122,7 @@ def reference_reviews(reviews: pd.DataFrame) -> "pd.Series[str]":
     return references.where(references != "", ground_truth)
 
 
-def labels(reviews: pd.DataFrame) -> dict[str, "Numbers"]:
+def labels_by_name(reviews: pd.DataFrame) -> dict[str, "Numbers"]:
     """Return people's ratings and labels by name, each indexed as `reviews`.
 
     A rating has the name of its dimension, a label the name of its column without `label_`. A label
@@ -139,4 +139,4 @@ def labels(reviews: pd.DataFrame) -> dict[str, "Numbers"]:
 
 
 def _visible_texts(texts: "pd.Series[str]") -> "pd.Series[str]":
-    return texts.fillna("").map(lambda text: rendered(text).text)
+    return texts.fillna("").map(lambda text: render_review(text).text)

@@ -215,7 +215,7 @@ def _check_not_lower(
     if measure == PEOPLE:
         notes += [f"this run: {describe_ratings(run)}", f"baseline: {describe_ratings(baseline)}"]
     elif {*run.reviews["system"]} != {*baseline.reviews["system"]}:
-        notes.append("the reviews are by other systems")
+        notes.append("the runs have different systems")
     if difference is None:
         notes.insert(0, "people did not rate both runs")
         return row | {"result": NOT_COMPARED, "detail": "; ".join(filter(None, notes))}

@@ -107,7 +107,7 @@ def describe_difference(
     low, high = limits[::sign]
     interval = "" if np.isnan(pair["low"]) else f" (95% interval {low} to {high})"
     changes = counted(int(pair["changes"]), "change")
-    changes = changes if pair["same_changes"] else f"different changes, at least {changes} each"
+    changes = changes if pair["same_changes"] else f"all changes, at least {changes} each"
     return f"{size}{interval} over {changes}"
 
 
@@ -191,7 +191,7 @@ def _reversal_sentences(order: Order, short_name: NameOf) -> list[str]:
 
 def _unrated_sentences(order: Order) -> list[str]:
     """Say that an order by a score does not show quality, if too few reviews are rated."""
-    if order.facts["is_rated"] or order.by.name not in SCORES:
+    if order.facts["is_rated"] or order.by.name not in SCORES or len(order.systems) == 1:
         return []
     needed = f"{MIN_RATED} reviews of {MIN_RATED_CHANGES} changes"
     instead = f", or order by {' or '.join(order.facts['labels'])}" if order.facts["labels"] else ""

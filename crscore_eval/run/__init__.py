@@ -12,5 +12,5 @@ from crscore_eval.run.folder import write_settings as write_settings
 from crscore_eval.run.progress import Progress as Progress
 from crscore_eval.run.progress import ignore_progress as ignore_progress
 from crscore_eval.run.scoring import Settings as Settings
-from crscore_eval.run.scoring import make_tools as make_tools
+from crscore_eval.run.scoring import make_setup as make_setup
 from crscore_eval.run.scoring import score_table as score_table

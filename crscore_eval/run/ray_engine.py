@@ -18,14 +18,14 @@ class _Scorer:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._tools: Any = None
+        self._setup: Any = None
 
     def __call__(self, batch: dict[str, Any]) -> dict[str, Any]:
         (number,), (part,) = batch["number"], batch["part"]
         changes, reviews = pickle.loads(part)  # noqa: S301 - our own process wrote it
         try:
-            self._tools = self._tools or self._settings.tools()
-            result: Any = score_part(changes, reviews, self._tools, is_first=number == 0)
+            self._setup = self._setup or self._settings.setup()
+            result: Any = score_part(changes, reviews, self._setup, is_first=number == 0)
         except InputError as error:
             result = str(error)
         return {"number": [number], "part": [pickle.dumps(result)]}

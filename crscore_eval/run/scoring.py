@@ -23,12 +23,11 @@ from crscore_core.errors import InputError
 from crscore_core.scoring import (
     DEFAULT_ENCODER,
     Encoder,
-    canonical_name,
     load_encoder,
     resolve_tau,
     split_sentences,
 )
-from crscore_core.scoring.pipeline import ChangeInput, ScoredChange, Tools, score_changes
+from crscore_core.scoring.pipeline import ChangeInput, ScoredChange, ScoringSetup, score_changes
 from crscore_core.scoring.references import statement_document
 from crscore_core.scoring.signature import package_version
 from crscore_eval.run.progress import Progress, ignore_progress
@@ -59,22 +58,21 @@ Parts = Iterator[tuple[int, Part]]
 _INPUT_COLUMNS = ("row", "id", "change", "system", "language", "review")
 
 
-def make_tools(
+def make_setup(
     claims: str | ClaimGenerator | None = DEFAULT_CLAIMS,
     encoder: str | Encoder = DEFAULT_ENCODER,
     tau: float | str | None = None,
     analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS,
-) -> Tools:
-    """Return the tools of scoring; `claims` is None if no claims have to be generated.
+) -> ScoringSetup:
+    """Return the setup of scoring; `claims` is None if no claims have to be generated.
 
     Raises:
         InputError: there is no such backend or encoder, or no preset of tau for them.
     """
     generator = claim_generator(claims) if isinstance(claims, str) else claims
-    name = canonical_name(encoder) if isinstance(encoder, str) else encoder.name
-    threshold = resolve_tau(tau, name, generator.name if generator else GIVEN)
-    loaded_encoder = load_encoder(encoder) if isinstance(encoder, str) else encoder
-    return Tools(generator, loaded_encoder, threshold, analyzers)
+    loaded = load_encoder(encoder) if isinstance(encoder, str) else encoder
+    threshold = resolve_tau(tau, loaded.name, generator.name if generator else GIVEN)
+    return ScoringSetup(generator, loaded, threshold, analyzers)
 
 
 class Settings(NamedTuple):
@@ -94,14 +92,14 @@ class Settings(NamedTuple):
     columns: Mapping[str, str] = {}
     name: str = ""
 
-    def tools(self) -> Tools:
-        """Load the tools of scoring; see `make_tools`."""
+    def setup(self) -> ScoringSetup:
+        """Load the setup of scoring; see `make_setup`."""
         generator = claim_generator(self.claims, self.claim_options)
-        return make_tools(generator, self.encoder, self.tau, ANALYZERS if self.analyzers else {})
+        return make_setup(generator, self.encoder, self.tau, ANALYZERS if self.analyzers else {})
 
 
 def score_part(
-    changes: pd.DataFrame, reviews: pd.DataFrame, tools: Tools, *, is_first: bool = True
+    changes: pd.DataFrame, reviews: pd.DataFrame, setup: ScoringSetup, *, is_first: bool = True
 ) -> Part:
     """Score all reviews of some changes; return tables as in `Run.changes` and `Run.reviews`.
 
@@ -110,7 +108,7 @@ def score_part(
             `new_file`, `old_file` and `references` (pseudo-references, which are not changed).
         reviews: columns `row`, `id`, `change`, `system`, `language` and `review`, and any other
             columns, which are kept.
-        tools: the result of `make_tools`.
+        setup: the result of `make_setup`.
         is_first: true if no part has been scored yet.
 
     Raises:
@@ -120,26 +118,26 @@ def score_part(
     texts = {change: tuple(group) for change, group in reviews.groupby("change")["review"]}
     rows = changes.astype(object).fillna("").to_dict("records")
     inputs = [_change_input(row, texts.get(row["change"], ())) for row in rows]
-    results = score_changes(inputs, tools, is_first=is_first)
+    results = score_changes(inputs, setup, is_first=is_first)
     change_rows = [_change_row(row, result) for row, result in zip(rows, results, strict=True)]
     scored_changes = to_frame(pa.Table.from_pylist(change_rows, schema=change_schema()))
     by_change = dict(zip(changes["change"], results, strict=True))
-    return scored_changes, _scored_reviews(reviews, by_change, tools.tau)
+    return scored_changes, _scored_reviews(reviews, by_change, setup.tau)
 
 
 def score_here(settings: Settings, parts: Parts) -> Parts:
     """Score parts in this process, one after another."""
-    tools = None
+    setup = None
     for number, (changes, reviews) in parts:
-        tools = tools or settings.tools()
-        yield number, score_part(changes, reviews, tools, is_first=number == 0)
+        setup = setup or settings.setup()
+        yield number, score_part(changes, reviews, setup, is_first=number == 0)
 
 
 def score_table(
     reviews: pd.DataFrame,
     changes: pd.DataFrame,
     *,
-    tools: Tools,
+    setup: ScoringSetup,
     name: str = "",
     on_progress: Progress = ignore_progress,
 ) -> Run:
@@ -160,16 +158,16 @@ def score_table(
     for start in range(0, len(changes), CHANGES_PER_PART):
         part_changes = changes.iloc[start : start + CHANGES_PER_PART]
         part_reviews = reviews[reviews["change"].isin(part_changes["change"])]
-        parts.append(score_part(part_changes, part_reviews, tools, is_first=not start))
+        parts.append(score_part(part_changes, part_reviews, setup, is_first=not start))
         done += len(part_reviews)
         on_progress(done, len(reviews))
     changes, reviews = (pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True))
     settings = {
         "name": name,
-        "encoder": tools.encoder.name,
-        "claims": tools.generator.name if tools.generator else GIVEN,
-        "analyzers": bool(tools.analyzers),
-        "tau": tools.tau,
+        "encoder": setup.encoder.name,
+        "claims": setup.generator.name if setup.generator else GIVEN,
+        "analyzers": bool(setup.analyzers),
+        "tau": setup.tau,
         "version": package_version(),
         "created": None,
         **dict.fromkeys(("rejected", "columns", "warnings"), ()),

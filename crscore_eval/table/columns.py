@@ -211,7 +211,7 @@ def _own_column(
     if dimension:
         read_as, kind = HUMAN[dimension], RATING
     elif not summary.is_label:
-        read_as, kind = name, TEXT
+        read_as, kind, note = name, TEXT, "not read as ratings: not numbers" * is_rating_name
     elif name.lower().startswith((LABEL, "human_", "outcome_")) or is_rating_name:
         read_as, kind = f"{LABEL}{re.sub(f'^{LABEL}', '', name, flags=re.IGNORECASE)}", LABELLED
         if is_rating_name:

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from crscore_core.rendered import rendered
+from crscore_core.rendered import render_review
 from crscore_eval.data.study import is_by_system
 from crscore_eval.metrics.simple_metrics import words
 from crscore_eval.statistics import (
@@ -85,7 +85,7 @@ def pairwise(
 
 def n_words(reviews: pd.DataFrame) -> Numbers:
     """Return the number of words of each review's visible text."""
-    return pd.Series(words([rendered(text).text for text in reviews["review"]]), reviews.index)
+    return pd.Series(words([render_review(text).text for text in reviews["review"]]), reviews.index)
 
 
 def mean(

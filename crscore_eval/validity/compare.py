@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from crscore_core.errors import InputError
 from crscore_eval.metrics import (
     METRICS,
-    labels,
+    labels_by_name,
     metric_key,
     metric_names,
     metric_title,
@@ -72,7 +72,7 @@ def compare(  # noqa: PLR0913 - the options of the command
         InputError: there is no such metric or label, or nobody labelled the reviews.
         UnavailableError: a metric needs an encoder that cannot be loaded.
     """
-    available = labels(run.reviews)
+    available = labels_by_name(run.reviews)
     if unknown := [name for name in label_names if name not in available]:
         raise InputError(
             f"there is no label {unknown[0][:80]!r}; choose from {', '.join(available) or 'none'}"
@@ -211,7 +211,9 @@ def compare_document(run: Run, frame: pd.DataFrame) -> dict[str, Any]:
 
     The first label's table is at the top; with several labels, all are under `labels`.
     """
-    counts = {name: int(values.notna().sum()) for name, values in labels(run.reviews).items()}
+    counts = {
+        name: int(values.notna().sum()) for name, values in labels_by_name(run.reviews).items()
+    }
     blocks = {
         str(label): {
             "rows": counts[str(label)],

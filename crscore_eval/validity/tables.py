@@ -83,7 +83,7 @@ TABLES: Mapping[str, TableInfo] = {
 """The tables in the order of the paper. A table at another tau is named `<table> at <role>`."""
 
 
-class View(NamedTuple):
+class ScoredReviews(NamedTuple):
     """Reviews, their scores at one tau or without a threshold, and resamples of the changes."""
 
     reviews: pd.DataFrame
@@ -147,13 +147,13 @@ def _figures_without_tau(
     bootstrap = bootstrap_of(reviews, n_resamples)
     taus = procedure_taus(reviews, bootstrap, BEST_SYSTEM if study else None)
     named_taus = _named_taus(tau, _taus_by_role(run, is_study=study is not None))
-    view = View(reviews, no_threshold(reviews, count_empty=True), bootstrap)
+    scored = ScoredReviews(reviews, no_threshold(reviews, count_empty=True), bootstrap)
     rated = run.reviews if study else reviews
     people = {name: ratings(rated, name, with_ground_truth=True) for name in DIMENSIONS}
     from_0_to_1 = (pd.DataFrame(people) - 1) / 4
     tables: dict[str, Iterable[Figure]] = {
         "procedure_taus": ((name, "tau", estimate) for name, estimate in taus.items()),
-        "no_threshold": [*_review_level(view), *_system_level(view)],
+        "no_threshold": [*_review_level(scored), *_system_level(scored)],
         "human_means_0_to_1": _means(rated, from_0_to_1, bootstrap_of(rated, n_resamples)),
         "thresholds": _thresholds(reviews, named_taus, bootstrap),
     }
@@ -174,10 +174,10 @@ def _figures_at_tau(
     """Compute the tables that depend on tau; with a suffix, only those of the paper's `by`."""
     reviews = with_pseudo_references(run.reviews)
     scores = scores_at(reviews, tau, count_empty=True)
-    view = View(reviews, scores, bootstrap_of(reviews, n_resamples))
+    scored = ScoredReviews(reviews, scores, bootstrap_of(reviews, n_resamples))
     tables = {table for table, _, _, role in _paper_figures() if role == by}
     names = [name for name in AT_TAU if not suffix or name in tables]
-    return [(f"{name}{suffix}", by, figure) for name in names for figure in AT_TAU[name](view)]
+    return [(f"{name}{suffix}", by, figure) for name in names for figure in AT_TAU[name](scored)]
 
 
 def _taus_by_role(run: Run, *, is_study: bool) -> dict[str, float]:
@@ -231,10 +231,7 @@ def column_title(column: str) -> str:
     return _COLUMN_TITLES.get(column) or column.replace("_", " ")
 
 
-_ROW_TITLES = {
-    "best in sample": "best, in sample",
-    "cross-validated": "best, cross-validated",
-}
+_ROW_TITLES = {"best in sample": "best, in sample", "cross-validated": "best, cross-validated"}
 _COLUMN_TITLES = {
     "spearman": "Spearman's rho",
     "kendall": "Kendall's tau-b",
@@ -315,30 +312,30 @@ def _correlation_figures(row: str, figures: Correlation) -> Iterator[Figure]:
         yield row, "n", Estimate(float(figures.n))
 
 
-def _review_level(view: View) -> Iterator[Figure]:
+def _review_level(scored: ScoredReviews) -> Iterator[Figure]:
     for name in DIMENSIONS:
-        people = ratings(view.reviews, name)
-        figures = correlation(view.reviews, view.scores[name], people, view.bootstrap)
+        people = ratings(scored.reviews, name)
+        figures = correlation(scored.reviews, scored.scores[name], people, scored.bootstrap)
         yield from _correlation_figures(name, figures)
 
 
-def _by_language(view: View) -> Iterator[Figure]:
-    relevance, people = view.scores["relevance"], ratings(view.reviews, "relevance")
-    for name in view.reviews["language"].unique():
-        in_language = view.reviews["language"] == name
-        figures = correlation(view.reviews, relevance, people, view.bootstrap, in_language)
+def _by_language(scored: ScoredReviews) -> Iterator[Figure]:
+    relevance, people = scored.scores["relevance"], ratings(scored.reviews, "relevance")
+    for name in scored.reviews["language"].unique():
+        in_language = scored.reviews["language"] == name
+        figures = correlation(scored.reviews, relevance, people, scored.bootstrap, in_language)
         yield from _correlation_figures(str(name), figures)
 
 
-def _system_level(view: View) -> Iterator[Figure]:
-    if agreement := system_agreement(view.reviews, view.scores["relevance"], view.bootstrap):
+def _system_level(scored: ScoredReviews) -> Iterator[Figure]:
+    if agreement := system_agreement(scored.reviews, scored.scores["relevance"], scored.bootstrap):
         *_, means, accuracy = agreement
         yield from _correlation_figures("systems", means)
         yield "systems", "soft_pairwise_accuracy", accuracy
 
 
-def _rankings(view: View) -> Iterator[Figure]:
-    if agreement := system_agreement(view.reviews, view.scores["relevance"], view.bootstrap):
+def _rankings(scored: ScoredReviews) -> Iterator[Figure]:
+    if agreement := system_agreement(scored.reviews, scored.scores["relevance"], scored.bootstrap):
         for by, ranking in zip(("people", "relevance"), agreement[:2], strict=True):
             for ranked in ranking:
                 yield ranked.system, by, ranked.rank
@@ -355,34 +352,34 @@ def _means(
             yield from ((system, str(name), estimate) for system, estimate in means.items())
 
 
-def _pairwise(view: View) -> Iterator[Figure]:
-    lengths = n_words(view.reviews)
-    columns = view.scores[list(DIMENSIONS)].assign(words=lengths, constant=lengths * 0)
+def _pairwise(scored: ScoredReviews) -> Iterator[Figure]:
+    lengths = n_words(scored.reviews)
+    columns = scored.scores[list(DIMENSIONS)].assign(words=lengths, constant=lengths * 0)
     for name, values in columns.items():
-        people = ratings(view.reviews, str(name) if name in DIMENSIONS else "relevance")
-        accuracy, epsilon, n_pairs = pairwise(view.reviews, values, people, view.bootstrap)
+        people = ratings(scored.reviews, str(name) if name in DIMENSIONS else "relevance")
+        accuracy, epsilon, n_pairs = pairwise(scored.reviews, values, people, scored.bootstrap)
         if n_pairs:
             yield str(name), "accuracy", accuracy
             yield str(name), "epsilon", Estimate(epsilon)
             yield str(name), "pairs", Estimate(float(n_pairs))
 
 
-def _means_by_rating(view: View) -> Iterator[Figure]:
+def _means_by_rating(scored: ScoredReviews) -> Iterator[Figure]:
     """Yield mean scores by people's rating, rounded to a whole number."""
     for name in DIMENSIONS:
-        nearest = np.floor(ratings(view.reviews, name) + 0.5)
+        nearest = np.floor(ratings(scored.reviews, name) + 0.5)
         for level in range(1, 6):
-            estimate = mean(view.reviews, view.scores[name], view.bootstrap, nearest == level)
+            estimate = mean(scored.reviews, scored.scores[name], scored.bootstrap, nearest == level)
             if estimate.value is not None:
                 yield name, str(level), estimate
 
 
-def _failures(view: View) -> Iterator[Figure]:
-    people = ratings(view.reviews, "relevance").rename("relevance")
-    scores = view.scores["relevance"]
+def _failures(scored: ScoredReviews) -> Iterator[Figure]:
+    people = ratings(scored.reviews, "relevance").rename("relevance")
+    scores = scored.scores["relevance"]
     if people.notna().any():
         failing = failures(scores, people, "paper")
-        yield from failure_traits(view.reviews, scores, people, failing, view.bootstrap)
+        yield from failure_traits(scored.reviews, scores, people, failing, scored.bootstrap)
 
 
 def _thresholds(
@@ -405,11 +402,11 @@ def _thresholds(
         yield "cross-validated", "spearman", held_out[1].spearman
 
 
-AT_TAU: Mapping[str, Callable[[View], Iterator[Figure]]] = {
+AT_TAU: Mapping[str, Callable[[ScoredReviews], Iterator[Figure]]] = {
     "system_level": _system_level,
     "review_level": _review_level,
     "pairwise": _pairwise,
-    "metric_means": lambda view: _means(view.reviews, view.scores, view.bootstrap),
+    "metric_means": lambda scored: _means(scored.reviews, scored.scores, scored.bootstrap),
     "review_level_by_language": _by_language,
     "rankings": _rankings,
     "levels": _means_by_rating,

@@ -6,7 +6,7 @@ import streamlit as st
 
 from crscore_core.text import capital, format_figure
 from crscore_eval.export import figure_cell, latex_table, p_cells
-from crscore_eval.metrics import METRICS, SIMPLE_METRICS, labels, metric_names, metric_title
+from crscore_eval.metrics import METRICS, SIMPLE_METRICS, labels_by_name, metric_names, metric_title
 from crscore_eval.statistics import SIGNIFICANCE_LEVEL
 from crscore_eval.table import METRIC, Run
 from crscore_eval.validity import N_RESAMPLES, column_title, compare, compared_with_base
@@ -36,7 +36,7 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
     """Show how well each metric agrees with the chosen label, in a chart and a table."""
     st.header("Metric comparison", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        options = list(labels(run.reviews))
+        options = list(labels_by_name(run.reviews))
         drop_stale_choices("validity_label", options)
         label = st.selectbox("People's rating or label", options, key="validity_label", width=220)
         names = _choose_metrics(run)

@@ -7,7 +7,7 @@ import pytest
 import analyzers
 from analyzers import Fragment, SourceFile, Status
 from analyzers.frames import JAVA, JAVASCRIPT, tokens_of
-from analyzers.passage import MAX_CHARACTERS, Context, Reader
+from analyzers.passage import MAX_CHARACTERS, ParsedCode, Reader
 from analyzers.python.frames import PYTHON
 from analyzers.tool import NotAnalysedError
 from tests.analyzers.sources import hunk, whole
@@ -22,7 +22,9 @@ HUNKS = [
 ]
 
 
-def check_numbers(context: Context, lines: list[str], changed: frozenset[int], first: int) -> None:
+def check_numbers(
+    context: ParsedCode, lines: list[str], changed: frozenset[int], first: int
+) -> None:
     """Check that each row is a line of the hunk or scaffold, and that no changed line is lost."""
     passage = context.passage
     for number, row in zip(passage.line_numbers, passage.text.split("\n"), strict=False):

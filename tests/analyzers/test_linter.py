@@ -5,7 +5,7 @@ import pytest
 
 from analyzers import AnalyzerResult, Fragment, Smell, SourceFile, Status
 from analyzers.linter import Linter
-from analyzers.passage import Block, BlockKind, Context, Passage, Reader, lines_of
+from analyzers.passage import Block, BlockKind, ParsedCode, Passage, Reader, lines_of
 from analyzers.tool import Extent, Finding, NotAnalysedError, Outcome, Rule, Tool
 from tests.analyzers.sources import hunk, whole
 
@@ -32,14 +32,14 @@ class FakeTool(Tool):
 class ToolOfLines(FakeTool):
     """A tool without rules of definitions."""
 
-    compares = False
+    needs_old_side = False
 
 
 def plain_reader(*blocks: Block) -> Reader:
     """Reads texts as they are, all with the same blocks."""
 
-    def context(fragment: Fragment) -> Context:
-        return Context.of(Passage.of_lines(lines_of(fragment)), blocks)
+    def context(fragment: Fragment) -> ParsedCode:
+        return ParsedCode.of(Passage.of_lines(lines_of(fragment)), blocks)
 
     return Reader(context, lambda fragment, _: context(fragment))
 
@@ -246,7 +246,7 @@ def test_methods_of_the_same_name_in_different_classes_differ() -> None:
     other = dataclasses.replace(CLASS, name="B")
     tool = FakeTool(lambda _: [at(2, measure=9)], OF_DEFINITION)
 
-    def read(fragment: Fragment) -> Context:
+    def read(fragment: Fragment) -> ParsedCode:
         around = CLASS if fragment == OLD else other
         return plain_reader(around, FUNCTION).whole(fragment)
 

@@ -10,13 +10,13 @@ import pytest
 from crscore_eval.run import Settings, open_run, run_batch, score_file
 from crscore_eval.table import read_table
 from tests.crscore_cli.test_batch import crscore
-from tests.crscore_eval.run.corpus import TAU, rows_of, word_tools, write_rows
+from tests.crscore_eval.run.corpus import TAU, rows_of, word_setup, write_rows
 
 
 @pytest.fixture(autouse=True)
 def fast(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bag of words for the encoder."""
-    monkeypatch.setattr(Settings, "tools", lambda _: word_tools())
+    monkeypatch.setattr(Settings, "setup", lambda _: word_setup())
 
 
 @pytest.fixture

@@ -7,31 +7,32 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crscore_core import CRScorer
-from crscore_core.rendered import rendered
+from crscore_core.rendered import render_review
 from crscore_core.scoring import split_sentences
 from tests.cases import cases
 
 
 @pytest.mark.parametrize(
-    ("review", "expected"),
-    [case[1:] for case in cases(Path(__file__).with_name("rendered.txt"))],
+    ("review", "expected"), [case[1:] for case in cases(Path(__file__).with_name("rendered.txt"))]
 )
 def test_only_visible_text_is_left(review: str, expected: str) -> None:
-    found = rendered(review)
+    found = render_review(review)
     hidden = [f"hidden: {passage}".replace("\n", "\\n").rstrip("\\n") for passage in found.hidden]
     seen = [line.rstrip().replace("\xa0", " ") for line in found.text.splitlines()]
     assert seen + hidden == expected.splitlines()
 
 
 def test_line_ends_and_invisible_characters() -> None:
-    assert rendered("a\r\nb\rc").text == "a\nb\nc"
-    assert rendered("re\u200btry\u202e now\u2028here\0 \U000e0041").text == "retry now here"
+    assert render_review("a\r\nb\rc").text == "a\nb\nc"
+    assert render_review("re\u200btry\u202e now\u2028here\0 \U000e0041").text == "retry now here"
 
 
 @given(st.text(st.sampled_from("ab `~<!->[]()\n'\"=/|*_#1.&;?")))
 def test_rendering_adds_no_text(review: str) -> None:
     letters = iter([character for character in review if character in "ab"])
-    assert all(character in letters for character in rendered(review).text if character in "ab")
+    assert all(
+        character in letters for character in render_review(review).text if character in "ab"
+    )
 
 
 ONE, TWO = "If the page count is zero, this returns one", "The last page may be empty"

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Dialog, Page, expect, s
 
 from crscore_core.scoring.encoder import PooledEncoder
 from crscore_eval.run.folder import write_part, write_settings
-from crscore_eval.run.scoring import make_tools, score_table
+from crscore_eval.run.scoring import make_setup, score_table
 from tests.pages.browser import CHROMIUM, DASHBOARD, serving, still_context
 from tests.pages.payloads import PAYLOAD_GROUPS, PAYLOADS, diff_of
 from tests.pages.small_run import small_run, write_run
@@ -96,8 +96,8 @@ def hostile_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
              "human_relevance": 1.0 + 4 * (position % 2)}
             for position, text in enumerate(texts)
         ]  # fmt: skip
-    tools = make_tools(None, tau=0.5)
-    run = score_table(pd.DataFrame(reviews), pd.DataFrame(changes), tools=tools, name=PAYLOADS[1])
+    setup = make_setup(None, tau=0.5)
+    run = score_table(pd.DataFrame(reviews), pd.DataFrame(changes), setup=setup, name=PAYLOADS[1])
     folder = tmp_path_factory.mktemp("runs") / "hostile"
     folder.mkdir()
     write_part(folder, 0, run.changes, run.reviews)

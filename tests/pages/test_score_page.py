@@ -7,7 +7,7 @@ import pytest
 
 from crscore_core.change import parse_change
 from crscore_core.claims import claim_generator
-from crscore_core.rendered import rendered
+from crscore_core.rendered import render_review
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.scoring.encoder import PooledEncoder
 from tests.crscore_core.changes import JAVA_HUNK, PYTHON
@@ -159,7 +159,7 @@ def test_text_of_users_is_never_markup(page: AppPage) -> None:
     diff = f"--- a/{HOSTILE}\n+++ b/{HOSTILE}\n@@ -1 +1 @@\n-{HOSTILE}\n+x = {HOSTILE}\n"
     fill(page, diff, HOSTILE).press("Score")
     page.assert_only_text()
-    assert rendered(HOSTILE).text.strip() in page.typed_tables()[1].to_numpy()
+    assert render_review(HOSTILE).text.strip() in page.typed_tables()[1].to_numpy()
 
 
 def test_an_uploaded_diff_fills_the_field_and_new_files_are_analysed(page: AppPage) -> None:

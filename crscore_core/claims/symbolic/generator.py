@@ -19,7 +19,7 @@ from crscore_core.claims.symbolic.files import (
     is_submodule,
     is_test_path,
 )
-from crscore_core.claims.symbolic.layout import fact_of_layout, take_replacements
+from crscore_core.claims.symbolic.layout import fact_of_layout, split_off_replacements
 from crscore_core.claims.symbolic.lexis import UNKNOWN
 from crscore_core.claims.symbolic.wording import enumerate_items, on_one_line, quote
 
@@ -61,7 +61,7 @@ class SymbolicClaims:
             [edits_of(hunk, _language(file)) for hunk in part] if _is_code(file) else []
             for file, part in zip(files, hunks, strict=True)
         ]
-        shared, edits = take_replacements(edits)
+        shared, edits = split_off_replacements(edits)
         sharing = {index for indices, _ in shared for index in indices}
         placed_facts: dict[str, tuple[Fact, list[int]]] = {}
         for index, file in enumerate(files):

@@ -58,7 +58,7 @@ _MIN_STATEMENTS = 2
 """Minimum number of statements with the same replaced name."""
 
 
-def take_replacements(
+def split_off_replacements(
     files: Sequence[Sequence[Sequence[Edit]]],
 ) -> tuple[list[tuple[list[int], Fact]], list[list[list[Edit]]]]:
     """Describe each replaced word once, and remove the edits that it explains.

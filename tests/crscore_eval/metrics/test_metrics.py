@@ -12,7 +12,7 @@ from crscore_core.errors import InputError
 from crscore_eval.data import GROUND_TRUTH
 from crscore_eval.metrics import (
     METRICS,
-    labels,
+    labels_by_name,
     metric_names,
     metric_title,
     metric_values,
@@ -165,10 +165,10 @@ def test_every_metric_becomes_a_column() -> None:
 
 def test_labels_are_ratings_and_labels_by_their_names() -> None:
     reviews = RUN.reviews.assign(label_right=[1, 0, 1, np.nan], label_nobody=np.nan)
-    values = labels(reviews)
+    values = labels_by_name(reviews)
     assert list(values) == ["relevance", "comprehensiveness", "conciseness", "right"]
     assert values["relevance"].tolist() == pytest.approx([3, 4, np.nan, 1], nan_ok=True)
-    own = labels(RUN.reviews.assign(label_relevance=[0.0, 1, 0, 1]))
+    own = labels_by_name(RUN.reviews.assign(label_relevance=[0.0, 1, 0, 1]))
     assert own["relevance"].tolist() == pytest.approx([0, 1, np.nan, 1], nan_ok=True)
 
 

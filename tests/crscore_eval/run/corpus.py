@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from crscore_core.claims import claim_generator
-from crscore_core.scoring.pipeline import Tools
+from crscore_core.scoring.pipeline import ScoringSetup
 from tests.word_encoder import WordEncoder
 
 TAU = 0.4
@@ -39,6 +39,6 @@ def write_rows(path: Path, rows: list[Mapping[str, Any]] | list[dict[str, Any]])
     return path
 
 
-def word_tools(tau: float = TAU) -> Tools:
+def word_setup(tau: float = TAU) -> ScoringSetup:
     """Symbolic claims without smells, and a bag of words for an encoder."""
-    return Tools(claim_generator("symbolic"), WordEncoder(), tau, {})
+    return ScoringSetup(claim_generator("symbolic"), WordEncoder(), tau, {})

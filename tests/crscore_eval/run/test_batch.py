@@ -14,10 +14,10 @@ import pytest
 from crscore_core.change import CodeChange
 from crscore_core.claims import ClaimSet, claim_generator
 from crscore_core.errors import InputError, UnavailableError
-from crscore_core.scoring.pipeline import Tools
+from crscore_core.scoring.pipeline import ScoringSetup
 from crscore_eval.run import Settings, batch, folder, open_run, run_batch, score_file
 from crscore_eval.table import Run
-from tests.crscore_eval.run.corpus import TAU, diff_of, rows_of, word_tools, write_rows
+from tests.crscore_eval.run.corpus import TAU, diff_of, rows_of, word_setup, write_rows
 
 SETTINGS = Settings(tau=TAU)
 N_CHANGES = 6
@@ -27,7 +27,7 @@ N_CHANGES = 6
 def fast(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three parts of two changes, scored by a bag of words."""
     monkeypatch.setattr(batch, "CHANGES_PER_PART", 2)
-    monkeypatch.setattr(Settings, "tools", lambda settings: word_tools(float(settings.tau)))
+    monkeypatch.setattr(Settings, "setup", lambda settings: word_setup(float(settings.tau)))
 
 
 @pytest.fixture
@@ -78,9 +78,9 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from crscore_eval.run import Settings, batch, run_batch
-from tests.crscore_eval.run.corpus import word_tools
+from tests.crscore_eval.run.corpus import word_setup
 batch.CHANGES_PER_PART = 2
-Settings.tools = lambda settings: word_tools(float(settings.tau))
+Settings.setup = lambda settings: word_setup(float(settings.tau))
 write, seen = batch.write_part, []
 def write_and_die(*arguments):
     seen.append(1)
@@ -263,11 +263,11 @@ def test_a_failing_tool_keeps_finished_parts(
     corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "run"
-    monkeypatch.setattr(Settings, "tools", lambda _: replace(word_tools(), generator=Failing()))
+    monkeypatch.setattr(Settings, "setup", lambda _: replace(word_setup(), generator=Failing()))
     with pytest.raises(InputError, match="gone"):
         run_batch(corpus, out, SETTINGS)
     assert len(list(out.glob("part-*"))) == 1
-    monkeypatch.setattr(Settings, "tools", lambda _: word_tools())
+    monkeypatch.setattr(Settings, "setup", lambda _: word_setup())
     run_batch(corpus, out, SETTINGS, resume=True)
     assert_same(open_run(out), score_file(corpus, SETTINGS))
 
@@ -279,10 +279,10 @@ def test_loads_no_tools_if_nothing_is_missing(
     run_batch(corpus, out, SETTINGS)
     reopen(out)
 
-    def unavailable(_settings: Settings) -> Tools:
+    def unavailable(_settings: Settings) -> ScoringSetup:
         raise AssertionError
 
-    monkeypatch.setattr(Settings, "tools", unavailable)
+    monkeypatch.setattr(Settings, "setup", unavailable)
     assert run_batch(corpus, out, SETTINGS, resume=True)["is_finished"]
 
 

@@ -14,7 +14,7 @@ from crscore_eval.run import score_file, score_table
 from crscore_eval.run.scoring import score_part
 from crscore_eval.table import CHANGE_COLUMNS, REVIEW_COLUMNS, Run
 from crscore_eval.table.scores import similarity_matrix
-from tests.crscore_eval.run.corpus import TAU, diff_of, rows_of, word_tools, write_rows
+from tests.crscore_eval.run.corpus import TAU, diff_of, rows_of, word_setup, write_rows
 from tests.word_encoder import WordEncoder
 
 REFERENCE: dict[str, Any] = {
@@ -36,7 +36,7 @@ def tables(
 
 def scored(reviews: pd.DataFrame, changes: pd.DataFrame) -> Run:
     """The run of two tables."""
-    return score_table(reviews, changes, tools=word_tools())
+    return score_table(reviews, changes, setup=word_setup())
 
 
 def test_scores_are_those_of_the_scorer() -> None:
@@ -100,13 +100,12 @@ def test_given_claims_replace_those_of_the_backend() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old_file", "is_used"),
-    [("def old_0(a):\n    return a\n", True), ("something else\n", False)],
+    ("old_file", "is_used"), [("def old_0(a):\n    return a\n", True), ("something else\n", False)]
 )
 def test_an_old_file_becomes_the_new_one_or_a_warning(old_file: str, is_used: bool) -> None:
     reviews, changes = tables(1, "old_file", old_file)
     scored_changes, scored_reviews = score_part(
-        changes.assign(title=""), reviews.assign(row=1), word_tools()
+        changes.assign(title=""), reviews.assign(row=1), word_setup()
     )
     assert (
         any("whole new file" in warning for warning in scored_changes["warnings"].item()) != is_used

@@ -13,7 +13,7 @@ from crscore_eval.validity.agreement import (
     n_words,
     system_agreement,
 )
-from crscore_eval.validity.tables import AT_TAU, View
+from crscore_eval.validity.tables import AT_TAU, ScoredReviews
 from tests.crscore_eval.validity.made import made
 
 NAN = float("nan")
@@ -84,7 +84,7 @@ def test_the_busiest_systems_stand_in_order_of_occurrence() -> None:
 def test_a_rating_between_two_levels_counts_for_the_nearer_one() -> None:
     levels = {
         level: mean.value
-        for row, level, mean in AT_TAU["levels"](View(REVIEWS, SCORES, BOOTSTRAP))
+        for row, level, mean in AT_TAU["levels"](ScoredReviews(REVIEWS, SCORES, BOOTSTRAP))
         if row == "relevance"
     }
     assert levels == {"1": 0, "3": 1, "4": 1, "5": 1}  # 2.5 counts for 3
