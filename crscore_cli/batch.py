@@ -65,12 +65,8 @@ def batch(
         print_json({**facts, "output": str(output)})
     elif progress is None:
         reviews = pd.read_parquet(output, columns=["change", "relevance", "warnings"])
-        n_reviews, n_changes = (
-            counted(len(reviews), "review"),
-            counted(facts["n_changes"], "change"),
-        )
-        n_scored = reviews["relevance"].notna().sum()
-        print_line(f"scored {n_scored:,} of {n_reviews} of {n_changes} into {output}")
+        size = f"{counted(len(reviews), 'review')} of {counted(facts['n_changes'], 'change')}"
+        print_line(f"scored {reviews['relevance'].count():,} of {size} into {output}")
         used = [column for column in facts["columns"] if column["kind"] in {"field", "rating"}]
         print_line("read " + ", ".join(f"{row['read_as']} from {row['column']!r}" for row in used))
         _print_warnings(facts, kinds_of_warnings(reviews).to_dict("records"))

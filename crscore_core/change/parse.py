@@ -64,9 +64,7 @@ def _read_files(cursor: Cursor) -> list[tuple[FileChange, list[Hunk]]]:
             continue
         end = file_end = cursor.index
     if not files:
-        raise cursor.error(
-            "no diff found: give the output of `git diff`, or hunks with `@@ -1,2 +1,3 @@`", 0
-        )
+        raise cursor.error("no diff found, nor a hunk such as `@@ -1,2 +1,3 @@`; see git diff", 0)
     return files
 
 

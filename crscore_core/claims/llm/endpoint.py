@@ -230,7 +230,7 @@ class Endpoint:
         status = error.status_code if isinstance(error, openai.APIStatusError) else None
         if isinstance(error, openai.OpenAIError) and status not in _PROMPT_STATUSES:
             return UnavailableError(
-                f"{self._address} does not answer: {self._clean(error).rstrip('.')}; check that it runs, its "
+                f"{self._address} does not answer ({self._clean(error)}); check that it runs, its "
                 f"address, which usually ends in /v1, the model, and the key ({KEY})"
             )
         return ModelError(f"{self._address} failed: {self._clean(error)}; check its log and limits")
