@@ -27,7 +27,7 @@ def gate(
     fail_under: Annotated[
         list[str] | None,
         typer.Option(metavar="COLUMN=X", help="Fail if the mean of a column, such as relevance, or "
-                     "the share of scored reviews (scored) is below X, by default 0.7; repeatable."),
+                     "the share of scored reviews (scored, by default 0.7), is below X."),
     ] = None,
     baseline: Annotated[
         str | None, typer.Option(metavar="RUN", help="An earlier run to compare with.")
