@@ -17,17 +17,14 @@ _PAGES = {
         ("thresholds", "Threshold", ":material/tune:"),
         ("validity", "Validity", ":material/fact_check:"),
     ],
-    "More": [
-        ("data", "Data", ":material/database:"),
-        ("guide", "Guide", ":material/menu_book:"),
-    ],
+    "More": [("data", "Data", ":material/database:"), ("guide", "Guide", ":material/menu_book:")],
 }
 
 
 def show() -> None:
     """Show the chosen page."""
     from pages.components.controls import sync_tau
-    from pages.components.data import choose_run
+    from pages.components.current_run import choose_run
     from pages.components.guide import show_title
     from pages.components.jobs import show_jobs
 

@@ -27,7 +27,7 @@ class Linter:
         """Return one result for each of `files`, in their order."""
         readings = [self.reader.read(file) for file in files]
         sides = [
-            (*reading.contexts, *(reading.old if self.tool.needs_old_side else ()))
+            (*reading.parsed, *(reading.old if self.tool.needs_old_side else ()))
             for reading in readings
         ]
         texts = [context.passage.text for contexts in sides for context in contexts]
@@ -39,7 +39,7 @@ class Linter:
         ]
 
     def _result(self, file: SourceFile, reading: Reading, outcomes: _Outcomes) -> AnalyzerResult:
-        n_new = len(reading.contexts)
+        n_new = len(reading.parsed)
         new, old = outcomes[:n_new], outcomes[n_new:]
         preexisting = _preexisting(self.tool, new, old)
         smells: list[Smell] = []

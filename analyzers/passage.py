@@ -156,7 +156,7 @@ class Reading:
     `old` holds the known parts of the file before the change.
     """
 
-    contexts: tuple[ParsedCode, ...]
+    parsed: tuple[ParsedCode, ...]
     status: Status
     reason: str | None = None
     old: tuple[ParsedCode, ...] = ()

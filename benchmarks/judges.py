@@ -1,7 +1,7 @@
 """Print how well metrics and a judge rate six kinds of reviews whose worth is known.
 
 `python -m benchmarks.judges` prints the table of docs/validity.md. With `--base-url URL --model M`,
-or `--claims magicoder`, a language model judges the 144 reviews first. Its answers are cached, so a
+or `--backend magicoder`, a language model judges the 144 reviews first. Answers are cached, so a
 second run asks the model nothing. Intervals resample the 24 commits.
 """
 
@@ -13,7 +13,7 @@ from crscore_core.claims import CLAIM_BACKENDS, ClaimOptions, LanguageModel, lan
 from crscore_eval.data import open_data
 from crscore_eval.judge import judge_reviews
 from crscore_eval.metrics import metric_title
-from crscore_eval.table import JUDGE, LABEL, Run
+from crscore_eval.table import JUDGE_PREFIX, LABEL_PREFIX, Run
 from crscore_eval.validity import compare
 
 METRICS = ("con", "comp", "rel", "no_threshold", "words", "shared_identifiers")
@@ -63,32 +63,32 @@ def judged(run: Run, model: LanguageModel) -> Run:
     reviews = run.reviews.assign(diff=run.reviews["change"].map(diffs))
     figures = judge_reviews("review", model, reviews)
     print(f"{model.name}: {figures['worth'].isna().sum()} reviews without a judgement")
-    return run._replace(reviews=run.reviews.join(figures.add_prefix(JUDGE)))
+    return run._replace(reviews=run.reviews.join(figures.add_prefix(JUDGE_PREFIX)))
 
 
 def table(
     run: Run, metrics: tuple[str, ...] = METRICS, n_resamples: int = 1000
 ) -> tuple[list[str], list[list[str]]]:
     """Return the head of the table and a row for each question."""
-    has_judge = f"{JUDGE}worth" in run.reviews
+    has_judge = f"{JUDGE_PREFIX}worth" in run.reviews
     rows = []
     for question in QUESTIONS:
         reviews = run.reviews
         if question.kinds:
             reviews = reviews[reviews["system"].isin(question.kinds)]
-        names = [*metrics, *([f"{JUDGE}{question.figure}"] if has_judge else [])]
+        names = [*metrics, *([f"{JUDGE_PREFIX}{question.figure}"] if has_judge else [])]
         asked = run._replace(reviews=reviews)
         figures = compare(asked, names, label_names=[question.label], n_resamples=n_resamples)
         main_figures = figures[
             (figures["language"] == "") & figures["statistic"].isin(["auc", "spearman"])
         ].set_index("metric")
-        n_reviews = f"{reviews[f'{LABEL}{question.label}'].notna().sum()}"
+        n_reviews = f"{reviews[f'{LABEL_PREFIX}{question.label}'].notna().sum()}"
         kinds = f": {', '.join(question.kinds)}" if question.kinds else ""
         cells = []
         for name in names:
             figure = main_figures.loc[name]
             cells.append(f"{figure['value']:.3f} ({figure['low']:.3f} to {figure['high']:.3f})")
-            if name.startswith(JUDGE):
+            if name.startswith(JUDGE_PREFIX):
                 cells[-1] += f", {figure['rows']} reviews"
         rows.append([question.text, f"{n_reviews}{kinds}", *cells])
     titles = [metric_title(name) for name in metrics] + (["judge"] if has_judge else [])

@@ -16,9 +16,9 @@ from pathlib import Path
 import pandas as pd
 
 from crscore_core.change import normalise_language
-from crscore_eval.table import LABEL, Run
+from crscore_eval.table import LABEL_PREFIX, Run
 
-GRADE = f"{LABEL}grade"
+GRADE = f"{LABEL_PREFIX}grade"
 """Column of the grades of GradedReviews, 1 to 5."""
 
 LABELS = ("relevance", "informativeness", "expression")
@@ -44,7 +44,7 @@ def read_clearcrc(path: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
             "system": "reviewer",
             "language": language,
             "review": rows["msg"],
-            **{f"{LABEL}{name}": rows[name].astype(float) for name in LABELS},
+            **{f"{LABEL_PREFIX}{name}": rows[name].astype(float) for name in LABELS},
         }
     )
     changes = reviews.drop_duplicates("change")[["change", "language"]]

@@ -12,7 +12,7 @@ import typer
 from crscore_cli.options import Json, RunName, Tau, split_pair, tau_of
 from crscore_cli.output import file_to_write, print_json, print_line
 from crscore_core.errors import InputError
-from crscore_core.text import visible_text
+from crscore_core.text import escape_invisible
 
 GATE_FAILED = 4
 """Exit status if a run does not meet a condition."""
@@ -106,6 +106,6 @@ def _plain(text: str) -> str:
 
     Sites turn names of users and numbers of issues into links in rendered text, but not in code.
     """
-    line = " ".join(visible_text(text).split())
+    line = " ".join(escape_invisible(text).split())
     escaped = _SPECIAL.sub(lambda match: f"&#{ord(match[0])};", line)
     return f"<code>{escaped}</code>" if re.search(r"[@#]|://|www", line) else escaped

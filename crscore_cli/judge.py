@@ -20,7 +20,7 @@ def judge(
         str,
         typer.Option("-o", "--output", metavar="OUT", help="Run, or csv, jsonl or parquet file."),
     ],
-    kind: Annotated[
+    question: Annotated[
         Literal["review", "relevance", "reference"],
         typer.Option("--question", help="What the model is asked about each review; see above."),
     ] = "review",
@@ -49,9 +49,9 @@ def judge(
     from crscore_eval.judge import PROMPTS, column_prefix, judge_reviews, judge_run, with_judgements
     from crscore_eval.table import read_table
 
-    prefix = column_prefix(kind, name)
+    prefix = column_prefix(question, name)
     judging_model = language_model(backend, ClaimOptions(model, device, base_url, use_cache=cache))
-    ask = partial(judge_reviews, kind, judging_model)
+    ask = partial(judge_reviews, question, judging_model)
     path = SHIPPED_DATA.get(source, Path(source))
     rejected: list[object] = []
     with output.progress_reporter("judging reviews", progress) as show:
@@ -67,7 +67,7 @@ def judge(
     if as_json:
         output.print_json({"output": target, "prefix": prefix, "without_judgement": unjudged})
     elif progress is None:
-        columns = ", ".join(f"{prefix}_{figure}" for figure in PROMPTS[kind].figures)
+        columns = ", ".join(f"{prefix}_{figure}" for figure in PROMPTS[question].figures)
         output.print_line(f"wrote columns {columns} to {target}")
     if unjudged:
         output.print_warnings(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from analyzers import AnalyzerResult, Status
 from crscore_core.errors import InputError
-from crscore_core.text import counted, replace_surrogates, visible_text
+from crscore_core.text import counted, escape_invisible, replace_surrogates
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,7 +42,7 @@ def print_line(text: str = "", indent: int = 0) -> None:
 
     On a terminal, a long line is wrapped between words, and all but its first part are indented.
     """
-    line = visible_text(text)
+    line = escape_invisible(text)
     if sys.stdout.isatty():
         width = shutil.get_terminal_size().columns
         line = textwrap.fill(line, width, subsequent_indent=" " * indent, break_on_hyphens=False)
@@ -51,14 +51,14 @@ def print_line(text: str = "", indent: int = 0) -> None:
 
 def print_error(message: str, status: int) -> int:
     """Print one line to standard error and return the exit status."""
-    print(f"crscore: {visible_text(' '.join(message.split()))}", file=sys.stderr)
+    print(f"crscore: {escape_invisible(' '.join(message.split()))}", file=sys.stderr)
     return status
 
 
 def print_warnings(warnings: Iterable[str]) -> None:
     """Print warnings to standard error."""
     for warning in warnings:
-        print(f"warning: {visible_text(warning)}", file=sys.stderr)
+        print(f"warning: {escape_invisible(warning)}", file=sys.stderr)
 
 
 def print_frame(
@@ -77,7 +77,7 @@ def print_frame(
 
     console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
     rows = [
-        [visible_text(str(cell(row))) for cell in columns.values()]
+        [escape_invisible(str(cell(row))) for cell in columns.values()]
         for row in frame.to_dict("records")
     ]
     widths = [

@@ -80,7 +80,7 @@ def is_english(text: str) -> bool:
     return len(words) < min_words or sum(word in _ENGLISH for word in words) >= 0.1 * len(words)
 
 
-def visible_text(text: str, *, keeps_lines: bool = False) -> str:
+def escape_invisible(text: str, *, keeps_lines: bool = False) -> str:
     """Replace each invisible character with its code point, such as `U+202E`.
 
     Unless `keeps_lines`, also replace tabs, line feeds and characters that XML does not allow.

@@ -8,7 +8,7 @@ from crscore_eval.metrics.traits import TRAITS_NOTE
 from crscore_eval.table import Run, has_ratings, label_columns
 from crscore_eval.validity.failures import OVER, UNDER, widest_first
 from pages.components.controls import two_columns
-from pages.components.data import current_run, system_title
+from pages.components.current_run import current_run, system_title
 from pages.components.failures_cases import (
     Cases,
     choose_cases,

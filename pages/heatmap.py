@@ -9,7 +9,7 @@ from crscore_core import ReviewScore
 from crscore_eval.table import Run
 from crscore_eval.table.one_review import review_score
 from pages.components.controls import tau_slider, two_columns
-from pages.components.data import current_run, system_title
+from pages.components.current_run import current_run, system_title
 from pages.components.heatmap_chart import show_heatmap
 from pages.components.heatmap_pair import chosen_pair, pairs_csv, show_pair, show_table
 from pages.components.offers import offer_file

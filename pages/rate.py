@@ -8,7 +8,7 @@ from crscore_eval.data.ratings import Ratings
 from crscore_eval.run import read_settings
 from crscore_eval.run.folder import write_settings
 from crscore_eval.table import Run
-from pages.components.data import STUDY, current_key, current_run, folder_of, new_run_key
+from pages.components.current_run import STUDY, current_key, current_run, folder_of, new_run_key
 from pages.components.rate_question import ask_questions, choose_rater
 from pages.components.rate_results import show_results
 from pages.components.url import choose_view

@@ -4,7 +4,7 @@ import streamlit as st
 
 from crscore_eval.table import Run
 from pages.components.controls import tau_slider, two_columns
-from pages.components.data import current_cache_key, current_run
+from pages.components.current_run import current_cache_key, current_run
 from pages.components.thresholds_view import (
     cached_sweep,
     cached_taus,

@@ -9,7 +9,7 @@ from crscore_eval.export import data_line
 from crscore_eval.metrics import labels_by_name
 from crscore_eval.table import Run
 from pages.components.controls import tau_slider
-from pages.components.data import STUDY, current_cache_key, current_key, current_run
+from pages.components.current_run import STUDY, current_cache_key, current_key, current_run
 from pages.components.text import escape_markdown
 from pages.components.validity_data import choose_data
 from pages.components.validity_metrics import show_metrics

@@ -20,7 +20,7 @@ from crscore_core.scoring.similarity import (
     MAX_SENTENCES,
     Comparison,
     all_sentences,
-    compare,
+    embed_and_compare,
     split_sentences,
 )
 from crscore_core.scoring.smells import find_smells_of_each, source_files
@@ -77,26 +77,26 @@ class ScoringSetup:
 
 
 def score_changes(
-    changes: Sequence[ChangeInput], setup: ScoringSetup, *, is_first: bool = True
+    changes: Sequence[ChangeInput], setup: ScoringSetup, *, fail_fast: bool = True
 ) -> list[ScoredChange]:
     """Score the reviews of each change; every distinct text is embedded once.
 
     A change is left out if it cannot be read, or if the backend fails for it. A whole file that
-    disagrees with its diff is not used, and a warning says so. `is_first` is True if no change was
-    scored before.
+    disagrees with its diff is not used, and a warning says so. With `fail_fast`, a
+    backend that fails for every change raises.
 
     Raises:
         InputError: the backend is unavailable, or fails for all changes that need it, and these
             are the first changes or many.
         UnavailableError: the encoder cannot be loaded.
     """
-    unscored = _with_references(changes, setup, is_first=is_first)
+    unscored = _with_references(changes, setup, fail_fast=fail_fast)
     reviews = [[replace_surrogates(review) for review in change.reviews] for change in changes]
     sentences = [[split_sentences(review) for review in texts] for texts in reviews]
     references = [
         change.references.pseudo_references if change.references else () for change in unscored
     ]
-    comparisons = compare(setup.encoder, list(zip(references, sentences, strict=True)))
+    comparisons = embed_and_compare(setup.encoder, list(zip(references, sentences, strict=True)))
     return [
         replace(change, scores=_scores(change.references, setup, texts, split, compared))
         if change.references
@@ -108,7 +108,7 @@ def score_changes(
 
 
 def _with_references(
-    changes: Sequence[ChangeInput], setup: ScoringSetup, *, is_first: bool
+    changes: Sequence[ChangeInput], setup: ScoringSetup, *, fail_fast: bool
 ) -> list[ScoredChange]:
     """Return the changes with their pseudo-references, given or made, and without scores."""
     results: dict[int, ScoredChange] = {}
@@ -130,7 +130,7 @@ def _with_references(
     if without_claims and setup.generator is not None:
         generated = claims_of_each(setup.generator, [parsed[index][0] for index in without_claims])
         errors = [result for result in generated if isinstance(result, InputError)]
-        if len(errors) == len(generated) and (is_first or len(errors) >= _MANY_FAILURES):
+        if len(errors) == len(generated) and (fail_fast or len(errors) >= _MANY_FAILURES):
             raise errors[0]
         claims |= zip(without_claims, generated, strict=True)
     files = [files for _, files in parsed.values()]

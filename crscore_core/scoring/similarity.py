@@ -30,9 +30,8 @@ class Comparison:
     n_truncated: int = 0
 
 
-def compare(
-    encoder: Encoder,
-    changes: Sequence[tuple[Sequence[PseudoReference], Sequence[Sequence[str]]]],
+def embed_and_compare(
+    encoder: Encoder, changes: Sequence[tuple[Sequence[PseudoReference], Sequence[Sequence[str]]]]
 ) -> list[list[Comparison]]:
     """Compare the pseudo-references of each change with each of its reviews (paper, section 3.3).
 

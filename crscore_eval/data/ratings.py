@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from crscore_core.errors import InputError
 from crscore_core.text import counted, shorten
 from crscore_eval.data.study import is_by_system
-from crscore_eval.table import DIMENSIONS, HUMAN, LABEL, Run, label_columns, people_ratings
+from crscore_eval.table import DIMENSIONS, HUMAN, LABEL_PREFIX, Run, label_columns, people_ratings
 
 RIGHT, WORTH = "right", "worth"
 """Questions whether a review is right, and whether it is worth saying."""
@@ -31,7 +31,11 @@ QUESTIONS = (*DIMENSIONS, RIGHT, WORTH)
 CANNOT_TELL = -1
 """Answer to `RIGHT`, besides 1 (right) and 0 (wrong); left out of all statistics."""
 
-COLUMNS: Mapping[str, str] = {**HUMAN, RIGHT: f"{LABEL}{RIGHT}", WORTH: f"{LABEL}{WORTH}"}
+COLUMNS: Mapping[str, str] = {
+    **HUMAN,
+    RIGHT: f"{LABEL_PREFIX}{RIGHT}",
+    WORTH: f"{LABEL_PREFIX}{WORTH}",
+}
 """Column of the table of reviews for the answers to each question."""
 
 FROM_FILE = "file"
@@ -174,7 +178,7 @@ def with_ratings(run: Run, answers: pd.DataFrame) -> Run:
     return run._replace(reviews=reviews, settings={**run.settings, "raters": _raters(run, answers)})
 
 
-def is_rated(run: Run) -> NDArray[np.bool_]:
+def is_rated_by_people(run: Run) -> NDArray[np.bool_]:
     """Mark the reviews of systems whose relevance people rated, (n,)."""
     return is_by_system(run.reviews) & people_ratings(run.reviews).notna().to_numpy()
 
@@ -184,7 +188,7 @@ def describe_ratings(run: Run) -> str:
 
     `settings["raters"]` has the number of reviews that each rater rated.
     """
-    n_rated, n_reviews = int(is_rated(run).sum()), int(is_by_system(run.reviews).sum())
+    n_rated, n_reviews = int(is_rated_by_people(run).sum()), int(is_by_system(run.reviews).sum())
     if not n_rated:
         return "nobody rated their relevance"
     raters = run.settings.get("raters") or {}

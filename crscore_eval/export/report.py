@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-from crscore_core.text import format_figure, visible_text
+from crscore_core.text import escape_invisible, format_figure
 from crscore_eval.export.paper_tables import p_cells
 from crscore_eval.metrics import metric_title
 from crscore_eval.ranking import (
@@ -50,7 +50,7 @@ def report(run: Run, title: str = "", by: str | None = None, tau: float | None =
         lstrip_blocks=True,
     )
     environment.filters |= {
-        "seen": lambda text: visible_text(str(text), keeps_lines=True),
+        "seen": lambda text: escape_invisible(str(text), keeps_lines=True),
         "figure": partial(format_figure, missing="–"),
         "metric": metric_title,
         "label": label_title,

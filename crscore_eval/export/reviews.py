@@ -6,8 +6,9 @@ from typing import Any
 
 import pandas as pd
 
+from crscore_core.claims import DEFAULT_CLAIMS
 from crscore_core.errors import InputError
-from crscore_eval.table import DIMENSIONS, Run, no_threshold, own_columns, scores_at
+from crscore_eval.table import DIMENSIONS, Run, extra_columns, no_threshold, scores_at
 from crscore_eval.table.cells import escape_formula
 
 EXPORTS = ("csv", "jsonl", "parquet")
@@ -40,9 +41,13 @@ def exported(run: Run, tau: float) -> pd.DataFrame:
     """Return the table that `export_reviews` writes, with the column names that reading knows."""
     reviews = run.reviews
     changes = run.changes.set_index("change")[["title", "diff"]]
-    changes["claims"] = [_claims(list(references)) for references in run.changes["references"]]
+    is_symbolic = run.settings["claims"] == DEFAULT_CLAIMS
+    changes["claims"] = [
+        None if is_symbolic else _claims(list(references))
+        for references in run.changes["references"]
+    ]
     table = reviews[["id", "system", "review", "change", "language"]].join(changes, on="change")
-    table[own_columns(reviews)] = reviews[own_columns(reviews)]
+    table[extra_columns(reviews)] = reviews[extra_columns(reviews)]
     table[["n_pseudo_references", "n_sentences"]] = reviews[["n_pseudo_references", "n_sentences"]]
     table[list(DIMENSIONS)] = scores_at(reviews, tau)
     table = table if changes["diff"].any() else table.drop(columns="diff")

@@ -23,7 +23,7 @@ def score_review(diff: str, review: str) -> dict[str, Any]:
     scored = score_output(diff, review)
     if not scored.scores:
         raise ToolError(scored.explanation)
-    return {"measures": scored.scores, "explanation": scored.explanation}
+    return {"scores": scored.scores, "explanation": scored.explanation}
 
 
 @server.tool()

@@ -20,7 +20,7 @@ from crscore_core.claims import Answer, LanguageModel, Sampling
 from crscore_core.claims.llm.prompt import DIFF, fenced, shown_change, shown_line
 from crscore_core.errors import InputError
 from crscore_core.rendered import render_review
-from crscore_core.text import visible_text
+from crscore_core.text import escape_invisible
 from crscore_eval.judge.prompts import PROMPTS, JudgePrompt
 from crscore_eval.run import (
     Progress,
@@ -74,12 +74,15 @@ class _Review(BaseModel):
 
 
 def judge_reviews(
-    kind: str, model: LanguageModel, reviews: pd.DataFrame, on_progress: Progress = ignore_progress
+    question: str,
+    model: LanguageModel,
+    reviews: pd.DataFrame,
+    on_progress: Progress = ignore_progress,
 ) -> pd.DataFrame:
     """Judge reviews and return their judgements, with the same index.
 
     Args:
-        kind: a key of `PROMPTS`.
+        question: a key of `PROMPTS`.
         model: the language model.
         reviews: column `review`, and the columns that the prompt needs: `diff`, `reference`.
         on_progress: receives the numbers of reviews judged and in total.
@@ -93,7 +96,7 @@ def judge_reviews(
         UnavailableError: the model is unavailable.
         ModelError: the model fails permanently.
     """
-    prompt = PROMPTS[kind]
+    prompt = PROMPTS[question]
     if missing := {*prompt.needs} - {*reviews.columns}:
         raise InputError(f"the reviews have no column {missing.pop()!r}, which the question needs")
     rows: list[Judgement] = []
@@ -323,5 +326,5 @@ def _grade(text: str) -> int:
 
 
 def _unreadable(problem: str, text: str) -> ValueError:
-    excerpt = visible_text(" ".join(text.split()))[:80]
+    excerpt = escape_invisible(" ".join(text.split()))[:80]
     return ValueError(f"the model's answer is {problem}: {excerpt!r}")

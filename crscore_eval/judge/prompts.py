@@ -121,7 +121,7 @@ PROMPTS: Mapping[str, JudgePrompt] = {
 """
 
 
-def column_prefix(kind: str, name: str = "") -> str:
+def column_prefix(question: str, name: str = "") -> str:
     """Return the beginning of the names of a judge's columns.
 
     `name` distinguishes judges with the same question.
@@ -130,10 +130,9 @@ def column_prefix(kind: str, name: str = "") -> str:
         InputError: the name has other characters than lower-case letters, digits and `_`, is too
             long, or begins like the name of a question.
     """
-    is_valid = re.fullmatch(r"[a-z0-9_]{1,40}", name) and name.split("_", 1)[0] not in PROMPTS
-    if name and not is_valid:
+    if name and (not re.fullmatch(r"[a-z0-9_]{1,40}", name) or name.partition("_")[0] in PROMPTS):
         raise InputError(
             f"{name[:80]!r} cannot name a judge; use at most 40 lower-case letters, digits and _, "
             "and do not begin with the name of a question"
         )
-    return "_".join(filter(None, ["judge", kind if kind != "review" else "", name]))
+    return "_".join(filter(None, ["judge", question if question != "review" else "", name]))

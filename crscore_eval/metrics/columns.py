@@ -14,9 +14,9 @@ from crscore_eval.run import Progress, ignore_progress
 from crscore_eval.table import (
     DIMENSIONS,
     HUMAN,
-    JUDGE,
-    LABEL,
-    METRIC,
+    JUDGE_PREFIX,
+    LABEL_PREFIX,
+    METRIC_PREFIX,
     Run,
     judge_columns,
     label_columns,
@@ -37,14 +37,13 @@ def metric_key(name: str) -> str:
 
 def metric_title(name: str) -> str:
     """Return the name of a metric for people; for other columns, the column's name."""
-    return METRICS[name].title if name in METRICS else name.removeprefix(JUDGE)
+    return METRICS[name].title if name in METRICS else name.removeprefix(JUDGE_PREFIX)
 
 
 def metric_names(run: Run) -> list[str]:
     """Return the default metrics of `compare`: all of `METRICS`, and judges' relevance."""
-    kinds = ("relevance", "grade")
     columns = [name for name in judge_columns(run.reviews) if "_relevance" in name]
-    judged = [name for name in columns if split_judge_column(name)[1] in kinds]
+    judged = [name for name in columns if split_judge_column(name)[1] in {"relevance", "grade"}]
     return [*METRICS, *judged]
 
 
@@ -61,8 +60,8 @@ def metric_values(run: Run, name: str, tau: float | None = None) -> "Numbers":
     reviews = run.reviews
     if name in _SCORE_COLUMNS or name == "no_threshold":
         return measure_values(reviews, _SCORE_COLUMNS.get(name, name), tau).rename(name)
-    if f"{METRIC}{name}" in reviews:
-        return reviews[f"{METRIC}{name}"].astype(float).rename(name)
+    if f"{METRIC_PREFIX}{name}" in reviews:
+        return reviews[f"{METRIC_PREFIX}{name}"].astype(float).rename(name)
     if name not in METRICS:
         if name in reviews and pd.api.types.is_numeric_dtype(reviews[name]):
             return reviews[name].astype(float)
@@ -85,7 +84,7 @@ def with_metrics(run: Run, on_progress: Progress = ignore_progress) -> Run:
     columns = {}
     for done, name in enumerate(names):
         on_progress(done, len(names), metric_title(name))
-        columns[f"{METRIC}{name}"] = metric_values(run, name)
+        columns[f"{METRIC_PREFIX}{name}"] = metric_values(run, name)
     return run._replace(reviews=run.reviews.assign(**columns))
 
 
@@ -130,12 +129,10 @@ def labels_by_name(reviews: pd.DataFrame) -> dict[str, "Numbers"]:
     nobody rated, have NaN.
     """
     columns = {name: HUMAN[name] for name in DIMENSIONS[::-1] if HUMAN[name] in reviews}
-    columns |= {name.removeprefix(LABEL): name for name in label_columns(reviews)}
-    by_system = is_by_system(reviews)
-    labels_by_name = {
-        name: reviews[column].astype(float).where(by_system) for name, column in columns.items()
-    }
-    return {name: values for name, values in labels_by_name.items() if values.notna().any()}
+    columns |= {name.removeprefix(LABEL_PREFIX): name for name in label_columns(reviews)}
+    mask = is_by_system(reviews)
+    values = {name: reviews[column].astype(float).where(mask) for name, column in columns.items()}
+    return {name: series for name, series in values.items() if series.notna().any()}
 
 
 def _visible_texts(texts: "pd.Series[str]") -> "pd.Series[str]":

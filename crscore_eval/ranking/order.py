@@ -24,7 +24,7 @@ from crscore_eval.statistics import (
 )
 from crscore_eval.table import (
     DEFAULT_MEASURE,
-    LABEL,
+    LABEL_PREFIX,
     MEASURES,
     PEOPLE,
     SCORES,
@@ -140,7 +140,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     systems = grouped.agg(n=("value", "size"), empty=("is_empty", "sum"))
     systems = systems.loc[grouped["value"].mean().sort_values(ascending=False, kind="stable").index]
     others = [name for name in measure_names(run.reviews) if name != ordered_by.name]
-    labels = [name for name in others if name.startswith(LABEL)][:MAX_LABELS]
+    labels = [name for name in others if name.startswith(LABEL_PREFIX)][:MAX_LABELS]
     systems[labels] = reviews.groupby("system")[labels].mean()
     differences = []
     for prefix, column_measure in (("", ordered_by), ("other_", compared_with)):

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from crscore_eval.data.ratings import is_rated
+from crscore_eval.data.ratings import is_rated_by_people
 from crscore_eval.metrics import SIMPLE_METRICS, metric_values
 from crscore_eval.statistics import (
     SIGNIFICANCE_LEVEL,
@@ -15,7 +15,7 @@ from crscore_eval.statistics import (
     resampled_p,
 )
 from crscore_eval.table import (
-    JUDGE,
+    JUDGE_PREFIX,
     PEOPLE,
     Run,
     measure_values,
@@ -49,7 +49,7 @@ def has_enough_answers(run: Run, is_answered: Mask) -> bool:
 
 def people_decide(run: Run) -> bool:
     """Return True if people rated enough reviews of systems to decide their order."""
-    return has_enough_answers(run, is_rated(run))
+    return has_enough_answers(run, is_rated_by_people(run))
 
 
 def mean_words(run: Run) -> "pd.Series[float]":
@@ -59,7 +59,7 @@ def mean_words(run: Run) -> "pd.Series[float]":
 
 def unchecked_note(run: Run, measure: str) -> str:
     """Return `UNCHECKED` for a judge's figure if people answered too few reviews, else ""."""
-    if not measure.startswith(JUDGE):
+    if not measure.startswith(JUDGE_PREFIX):
         return ""
     column = _ANSWERS.get(split_judge_column(measure)[1], "human_relevance")
     if column not in run.reviews:
@@ -87,7 +87,7 @@ def agreement_with_people(
         InputError: there is no such measure.
     """
     values, ratings = measure_values(run.reviews, measure, tau), people_ratings(run.reviews)
-    is_compared = is_rated(run) & values.notna().to_numpy()
+    is_compared = is_rated_by_people(run) & values.notna().to_numpy()
     if measure == PEOPLE or not has_enough_answers(run, is_compared):
         return None
     rated = run._replace(reviews=run.reviews[is_compared].reset_index(drop=True))

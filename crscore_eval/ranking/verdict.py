@@ -11,7 +11,7 @@ from crscore_eval.metrics import metric_title
 from crscore_eval.ranking.order import Order
 from crscore_eval.ranking.people import MIN_RATED, MIN_RATED_CHANGES, agrees
 from crscore_eval.statistics import MIN_CHANGES, SIGNIFICANCE_LEVEL
-from crscore_eval.table import JUDGE, LABEL, SCORES, label_title
+from crscore_eval.table import JUDGE_PREFIX, LABEL_PREFIX, SCORES, label_title
 
 NOT_MEASURED = "{} does not say whether a review is right or worth saying."
 """The limit of relevance, as scored and as rated by people."""
@@ -32,7 +32,7 @@ def verdict(order: Order, name_of: NameOf = str) -> list[str]:
 
     first_place = _first_place_sentences(order, short_name)
     reversals = _reversal_sentences(order, short_name)
-    is_by_label = order.by.name.startswith(LABEL)
+    is_by_label = order.by.name.startswith(LABEL_PREFIX)
     is_contradicted = not (order.is_by_people or is_by_label) and order.pairs["contradicted"].any()
     return [
         *_unrated_sentences(order),
@@ -64,7 +64,7 @@ def _agreement_sentences(order: Order, short_name: NameOf) -> list[str]:
     if order.agreement is None or np.isnan(order.agreement["spearman"][0]):
         return []
     measure, title = order.agreement.iloc[0], capital(order.measure.title)
-    if order.measure.name.startswith(LABEL):
+    if order.measure.name.startswith(LABEL_PREFIX):
         rho = f"{measure['spearman']:.2f}"
         return [f"Spearman's correlation of {order.measure.title} with people's ratings: {rho}."]
     if agrees(order.agreement):
@@ -205,7 +205,7 @@ def _limit_sentences(order: Order) -> list[str]:
     if order.is_by_people or order.by.name in SCORES:
         title = "relevance" if order.is_by_people else order.by.title
         sentences.append(NOT_MEASURED.format(capital(title)))
-    if order.by.name.startswith(JUDGE):
+    if order.by.name.startswith(JUDGE_PREFIX):
         note = order.facts["unchecked"] or "see its agreement with people"
         sentences.append(f"A language model judged these reviews: {note}.")
     return sentences

@@ -13,7 +13,7 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from crscore_core.errors import InputError
-from crscore_eval.table import REVIEW_COLUMNS, Run, own_columns
+from crscore_eval.table import REVIEW_COLUMNS, Run, extra_columns
 from crscore_eval.table.schema import change_schema, review_schema, to_frame
 
 REVIEWS, CHANGES, SETTINGS = "part", "_changes", "_run.json"
@@ -42,7 +42,7 @@ def read_part(folder: Path, number: int) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 def write_part(folder: Path, number: int, changes: pd.DataFrame, reviews: pd.DataFrame) -> None:
     """Write a part: each file completely or not at all, the file of reviews last."""
-    own_fields = pa.Schema.from_pandas(reviews[own_columns(reviews)], preserve_index=False)
+    own_fields = pa.Schema.from_pandas(reviews[extra_columns(reviews)], preserve_index=False)
     for kind, table, schema in (
         (CHANGES, changes, change_schema()),
         (REVIEWS, reviews, review_schema(own_fields)),

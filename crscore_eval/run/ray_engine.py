@@ -25,7 +25,7 @@ class _Scorer:
         changes, reviews = pickle.loads(part)  # noqa: S301 - our own process wrote it
         try:
             self._setup = self._setup or self._settings.setup()
-            result: Any = score_part(changes, reviews, self._setup, is_first=number == 0)
+            result: Any = score_part(changes, reviews, self._setup, fail_fast=number == 0)
         except InputError as error:
             result = str(error)
         return {"number": [number], "part": [pickle.dumps(result)]}

@@ -36,8 +36,8 @@ from crscore_eval.table import (
     REVIEW_COLUMNS,
     SCORES,
     Run,
+    extra_columns,
     no_threshold,
-    own_columns,
     scores_at,
 )
 from crscore_eval.table.one_review import pseudo_reference
@@ -99,7 +99,7 @@ class Settings(NamedTuple):
 
 
 def score_part(
-    changes: pd.DataFrame, reviews: pd.DataFrame, setup: ScoringSetup, *, is_first: bool = True
+    changes: pd.DataFrame, reviews: pd.DataFrame, setup: ScoringSetup, *, fail_fast: bool = True
 ) -> Part:
     """Score all reviews of some changes; return tables as in `Run.changes` and `Run.reviews`.
 
@@ -109,16 +109,16 @@ def score_part(
         reviews: columns `row`, `id`, `change`, `system`, `language` and `review`, and any other
             columns, which are kept.
         setup: the result of `make_setup`.
-        is_first: true if no part has been scored yet.
+        fail_fast: true if no part has been scored yet.
 
     Raises:
-        InputError: the claims backend is unavailable, or fails for every change if `is_first`.
+        InputError: the claims backend is unavailable, or fails for every change if `fail_fast`.
         UnavailableError: the encoder cannot be loaded.
     """
     texts = {change: tuple(group) for change, group in reviews.groupby("change")["review"]}
     rows = changes.astype(object).fillna("").to_dict("records")
     inputs = [_change_input(row, texts.get(row["change"], ())) for row in rows]
-    results = score_changes(inputs, setup, is_first=is_first)
+    results = score_changes(inputs, setup, fail_fast=fail_fast)
     change_rows = [_change_row(row, result) for row, result in zip(rows, results, strict=True)]
     scored_changes = to_frame(pa.Table.from_pylist(change_rows, schema=change_schema()))
     by_change = dict(zip(changes["change"], results, strict=True))
@@ -130,7 +130,7 @@ def score_here(settings: Settings, parts: Parts) -> Parts:
     setup = None
     for number, (changes, reviews) in parts:
         setup = setup or settings.setup()
-        yield number, score_part(changes, reviews, setup, is_first=number == 0)
+        yield number, score_part(changes, reviews, setup, fail_fast=number == 0)
 
 
 def score_table(
@@ -158,7 +158,7 @@ def score_table(
     for start in range(0, len(changes), CHANGES_PER_PART):
         part_changes = changes.iloc[start : start + CHANGES_PER_PART]
         part_reviews = reviews[reviews["change"].isin(part_changes["change"])]
-        parts.append(score_part(part_changes, part_reviews, setup, is_first=not start))
+        parts.append(score_part(part_changes, part_reviews, setup, fail_fast=not start))
         done += len(part_reviews)
         on_progress(done, len(reviews))
     changes, reviews = (pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True))
@@ -250,4 +250,4 @@ def _scored_reviews(
     languages = reviews["change"].map({name: result.language for name, result in results.items()})
     reviews = reviews.assign(language=reviews["language"].where(languages == "", languages))
     table = pd.concat([reviews.reset_index(drop=True), scored], axis=1)
-    return table[[*REVIEW_COLUMNS, *own_columns(table)]]
+    return table[[*REVIEW_COLUMNS, *extra_columns(table)]]

@@ -18,9 +18,9 @@ from crscore_eval.table.schema import (
     CHANGE_COLUMNS,
     DIMENSIONS,
     HUMAN,
-    JUDGE,
-    LABEL,
-    METRIC,
+    JUDGE_PREFIX,
+    LABEL_PREFIX,
+    METRIC_PREFIX,
     REVIEW_COLUMNS,
 )
 
@@ -212,8 +212,9 @@ def _own_column(
         read_as, kind = HUMAN[dimension], RATING
     elif not summary.is_label:
         read_as, kind, note = name, TEXT, "not read as ratings: not numbers" * is_rating_name
-    elif name.lower().startswith((LABEL, "human_", "outcome_")) or is_rating_name:
-        read_as, kind = f"{LABEL}{re.sub(f'^{LABEL}', '', name, flags=re.IGNORECASE)}", LABELLED
+    elif name.lower().startswith((LABEL_PREFIX, "human_", "outcome_")) or is_rating_name:
+        bare = re.sub(f"^{LABEL_PREFIX}", "", name, flags=re.IGNORECASE)
+        read_as, kind = f"{LABEL_PREFIX}{bare}", LABELLED
         if is_rating_name:
             note = "kept as a label: not used as ratings"
             if not summary.is_rating:
@@ -221,7 +222,7 @@ def _own_column(
                 note = f"kept as a label: its values are {scale}, ratings are from 1 to 5"
     else:
         read_as, kind = name, NUMBER if summary.is_number else TEXT
-    if kind == TEXT and read_as.startswith((LABEL, JUDGE, METRIC)):
+    if kind == TEXT and read_as.startswith((LABEL_PREFIX, JUDGE_PREFIX, METRIC_PREFIX)):
         read_as, note = f"file_{name}", "renamed: its values are not numbers"
     elif kind in {TEXT, NUMBER} and name in _RESERVED:
         read_as, note = f"file_{name}", "renamed: its name has another meaning here"

@@ -11,8 +11,8 @@ from crscore_core.errors import InputError
 from crscore_eval.table.schema import (
     DIMENSIONS,
     HUMAN,
-    JUDGE,
-    LABEL,
+    JUDGE_PREFIX,
+    LABEL_PREFIX,
     REVIEW_COLUMNS,
     judge_columns,
     split_judge_column,
@@ -50,9 +50,7 @@ MEASURES: Mapping[str, Measure] = {
     measure.name: measure
     for measure in (
         Measure(
-            "relevance",
-            "relevance",
-            "{one}'s reviews match the change more closely than {other}'s",
+            "relevance", "relevance", "{one}'s reviews match the change more closely than {other}'s"
         ),
         Measure(
             "no_threshold",
@@ -101,7 +99,8 @@ def measure_named(reviews: pd.DataFrame, name: str) -> Measure:
         InputError: the table has no such measure.
     """
     names = measure_names(reviews)
-    name = name if name in names or f"{LABEL}{name}" not in names else f"{LABEL}{name}"
+    label = f"{LABEL_PREFIX}{name}"
+    name = name if name in names or label not in names else label
     if name not in names:
         if name == PEOPLE:
             raise InputError("no review has a rating by people; choose another measure")
@@ -112,9 +111,9 @@ def measure_named(reviews: pd.DataFrame, name: str) -> Measure:
     if name in MEASURES:
         return MEASURES[name]
     title = f"column {name}"
-    if name.startswith(LABEL):
+    if name.startswith(LABEL_PREFIX):
         title = f"label {label_title(name)}"
-    elif name.startswith(JUDGE):
+    elif name.startswith(JUDGE_PREFIX):
         judge, figure = split_judge_column(name)
         title = f"{figure} (judge: {judge})" if judge else f"{figure} (judge)"
     escaped = title.replace("{", "{{").replace("}", "}}")
@@ -124,7 +123,7 @@ def measure_named(reviews: pd.DataFrame, name: str) -> Measure:
 
 def label_title(name: str) -> str:
     """Return the name of a label's column for people, such as `worth` for `label_worth`."""
-    return name.removeprefix(LABEL).replace("_", " ")
+    return name.removeprefix(LABEL_PREFIX).replace("_", " ")
 
 
 def measure_values(

@@ -15,7 +15,7 @@ SCORES = (*DIMENSIONS, "no_threshold")
 HUMAN = {dimension: f"human_{dimension}" for dimension in DIMENSIONS}
 """Column of people's ratings, from 1 to 5, for each dimension."""
 
-LABEL, JUDGE, METRIC = "label_", "judge_", "metric_"
+LABEL_PREFIX, JUDGE_PREFIX, METRIC_PREFIX = "label_", "judge_", "metric_"
 """Prefixes of columns with numbers given by people, by a judge, and by another metric."""
 
 UNNAMED = "unnamed"
@@ -106,7 +106,7 @@ def to_frame(table: pa.Table) -> pd.DataFrame:
     return frame
 
 
-def own_columns(reviews: pd.DataFrame) -> list[str]:
+def extra_columns(reviews: pd.DataFrame) -> list[str]:
     """Return the columns that are not in `REVIEW_COLUMNS`."""
     return [name for name in reviews.columns if name not in REVIEW_COLUMNS]
 
@@ -114,21 +114,21 @@ def own_columns(reviews: pd.DataFrame) -> list[str]:
 def descriptive_columns(reviews: pd.DataFrame) -> list[str]:
     """Return the columns of labels and the file's own columns, without ratings and metrics."""
     ratings_and_reference = {*HUMAN.values(), "reference"}
-    names = (name for name in own_columns(reviews) if name not in ratings_and_reference)
-    return [name for name in names if not name.startswith((JUDGE, METRIC))]
+    names = (name for name in extra_columns(reviews) if name not in ratings_and_reference)
+    return [name for name in names if not name.startswith((JUDGE_PREFIX, METRIC_PREFIX))]
 
 
 def label_columns(reviews: pd.DataFrame) -> list[str]:
     """Return the columns of labels."""
-    return [name for name in reviews.columns if name.startswith(LABEL)]
+    return [name for name in reviews.columns if name.startswith(LABEL_PREFIX)]
 
 
 def judge_columns(reviews: pd.DataFrame) -> list[str]:
     """Return the columns of judges."""
-    return [name for name in reviews.columns if name.startswith(JUDGE)]
+    return [name for name in reviews.columns if name.startswith(JUDGE_PREFIX)]
 
 
 def split_judge_column(column: str) -> tuple[str, str]:
     """Return the judge and the figure of a column `judge_NAME_FIGURE`; NAME may be empty."""
-    name, _, figure = column.removeprefix(JUDGE).rpartition("_")
+    name, _, figure = column.removeprefix(JUDGE_PREFIX).rpartition("_")
     return name, figure

@@ -20,7 +20,7 @@ from crscore_core.errors import InputError
 from crscore_eval.data.study import is_by_system
 from crscore_eval.metrics.traits import has_inline_code
 from crscore_eval.statistics import ClusterBootstrap, Estimate
-from crscore_eval.table import DIMENSIONS, LABEL, Run, has_ratings, measure_values
+from crscore_eval.table import DIMENSIONS, LABEL_PREFIX, Run, has_ratings, measure_values
 from crscore_eval.validity.agreement import Numbers, correlation, mean, n_words, ratings
 
 UNDER, OVER = "underestimated", "overestimated"
@@ -42,7 +42,7 @@ def ratings_or_label(reviews: pd.DataFrame, measure: str, label: str | None = No
         InputError: nobody rated or labelled the reviews.
     """
     if label is not None:
-        name = label if label in reviews else f"{LABEL}{label}"
+        name = label if label in reviews else f"{LABEL_PREFIX}{label}"
         if name in reviews and reviews[name].notna().any():
             values: Numbers = reviews[name].astype(float)
             return values.where(is_by_system(reviews))

@@ -13,7 +13,7 @@ from crscore_core.text import counted
 from crscore_eval.run import read_settings
 from crscore_eval.table import Run, kinds_of_warnings
 from crscore_eval.table.files import MAX_DOCUMENT
-from pages.components.data import STUDY, current_key, folder_of, load_run, new_run_key
+from pages.components.current_run import STUDY, current_key, folder_of, load_run, new_run_key
 from pages.components.jobs import Job, find_job, show_run_of, start_job, unopened_upload
 from pages.components.markup import text_table
 from pages.components.server import is_shared

@@ -7,7 +7,7 @@ import streamlit as st
 
 from crscore_eval.judge import PROMPTS
 from crscore_eval.table import judge_columns
-from pages.components.data import (
+from pages.components.current_run import (
     STUDY,
     current_key,
     current_run,

@@ -14,7 +14,7 @@ from crscore_eval.statistics import rank_correlation
 from crscore_eval.table import Run, has_ratings, label_columns, measure_named, measure_values
 from crscore_eval.validity.failures import OVER, UNDER, WIDE, failures, rank_gaps, ratings_or_label
 from pages.components.controls import choose_measure, tau_slider
-from pages.components.data import current_cache_key
+from pages.components.current_run import current_cache_key
 from pages.components.text import drop_stale_choices, escape_markdown
 
 if TYPE_CHECKING:

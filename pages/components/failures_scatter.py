@@ -7,7 +7,7 @@ import streamlit as st
 from crscore_core.text import counted
 from crscore_eval.validity.failures import OVER, UNDER
 from pages.components.charts import chosen_points, show_chart
-from pages.components.data import current_key, system_title
+from pages.components.current_run import current_key, system_title
 from pages.components.failures_cases import Cases, describe_cases
 from pages.components.text import escape_hover
 

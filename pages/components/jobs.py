@@ -68,6 +68,7 @@ class Job:
                 self.upload.unlink(missing_ok=True)
             if self.unfinished is not None and self.error is not None:
                 shutil.rmtree(self.unfinished, ignore_errors=True)
+            self.environment = {}  # a key is kept no longer than needed
             self.is_over = True
 
     def _run_command(self, command: Sequence[str]) -> None:
@@ -82,7 +83,7 @@ class Job:
             ) as process,
         ):
             self._process = process
-            self.environment = {}  # a key is kept no longer than needed
+            self.environment = {}
             if self.error is not None:  # stopped in the meantime
                 process.terminate()
             for line in process.stdout or ():

@@ -21,7 +21,7 @@ from crscore_eval.table import (
 from crscore_eval.table.one_review import change_of, change_title
 from pages.components.charts import COLOUR_BAR, chosen_points, selectable_cells, show_chart
 from pages.components.controls import two_columns
-from pages.components.data import system_title
+from pages.components.current_run import system_title
 from pages.components.markup import Plotted, text_table
 from pages.components.review_choice import show_review
 from pages.components.review_view import step_through_reviews

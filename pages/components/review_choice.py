@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from crscore_core.text import shorten
 from crscore_eval.metrics.traits import has_inline_code
 from crscore_eval.table import Run, has_ratings, judge_columns, measure_values, split_judge_column
-from pages.components.data import current_cache_key, system_title
+from pages.components.current_run import current_cache_key, system_title
 from pages.components.text import drop_stale_choices, escape_markdown, safe_table
 from pages.components.url import is_back_or_forward
 

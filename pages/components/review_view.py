@@ -13,15 +13,15 @@ from crscore_core.text import capital, shorten
 from crscore_eval.table import (
     DIMENSIONS,
     HUMAN,
-    JUDGE,
-    LABEL,
+    JUDGE_PREFIX,
     Run,
     descriptive_columns,
+    label_title,
     split_judge_column,
 )
 from crscore_eval.table.one_review import change_number, change_of, change_title, review_score
 from pages.components.controls import two_columns
-from pages.components.data import system_title
+from pages.components.current_run import system_title
 from pages.components.heatmap_chart import joined_similarity
 from pages.components.markup import diff_view, plain_text, text_table
 from pages.components.markup.plain import bounded_text
@@ -85,7 +85,7 @@ def show_reviews(run: Run, rows: Sequence[int], tau: float) -> None:
 def _review_facts(reviews: pd.DataFrame, system: str) -> list[str]:
     """Return the id, the system, labels and other columns of the only review."""
     columns = [
-        f"{str(name).removeprefix(LABEL)} {f'{value:g}' if isinstance(value, float) else value}"
+        f"{label_title(str(name))} {f'{value:g}' if isinstance(value, float) else value}"
         for name, value in reviews[descriptive_columns(reviews)].iloc[0].dropna().items()
     ]
     facts = [f"review {reviews['id'].iat[0]}", f"by {system}", *columns[:_MAX_COLUMNS]]
@@ -140,7 +140,7 @@ def _show_judgements(review: "pd.Series[Any]") -> None:
     """Show the judges' figures and reasons for a review."""
     texts: dict[str, list[str]] = {}
     for column, value in review.items():
-        if str(column).startswith(JUDGE) and not pd.isna(value):
+        if str(column).startswith(JUDGE_PREFIX) and not pd.isna(value):
             judge, figure = split_judge_column(str(column))
             if figure != "model":
                 text = f"{figure} {value:g}" if isinstance(value, float) else str(value)

@@ -9,7 +9,7 @@ from itertools import chain, count
 import pandas as pd
 import streamlit as st
 
-from crscore_core.text import shorten, visible_text
+from crscore_core.text import escape_invisible, shorten
 from crscore_eval.table.cells import escape_formula
 
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>$:<&])")
@@ -29,7 +29,7 @@ def escape_markdown(text: str) -> str:
     escapes, so an invisible word joiner breaks them up. Unseen characters become their codes,
     since they could reorder the text after them.
     """
-    line = " ".join(visible_text(text, keeps_lines=True).split())
+    line = " ".join(escape_invisible(text, keeps_lines=True).split())
     line = _TYPOGRAPHIC.sub(lambda sign: f"{sign[0][0]}{_JOINER}{sign[0][1:]}", line)
     escaped = _MARKS.sub(r"\\\1", line)
     return _RECOGNISED_LATE.sub(f"\\g<0>{_JOINER}", escaped)
@@ -40,7 +40,7 @@ def escape_hover(text: str, width: int = 160) -> str:
 
     Unseen characters become their codes, as in `escape_markdown`.
     """
-    return _escape_plotly(shorten(visible_text(text, keeps_lines=True), width))
+    return _escape_plotly(shorten(escape_invisible(text, keeps_lines=True), width))
 
 
 def wrap_hover(text: str, width: int = 60, max_lines: int = 6) -> str:
@@ -49,7 +49,7 @@ def wrap_hover(text: str, width: int = 60, max_lines: int = 6) -> str:
     A text that is cut ends with an ellipsis.
     """
     lines = textwrap.wrap(
-        " ".join(visible_text(text, keeps_lines=True).split()), width, break_on_hyphens=False
+        " ".join(escape_invisible(text, keeps_lines=True).split()), width, break_on_hyphens=False
     )
     if len(lines) > max_lines:
         lines = [*lines[: max_lines - 1], f"{lines[max_lines - 1][: width - 1]}…"]

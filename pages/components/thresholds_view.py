@@ -23,7 +23,7 @@ from crscore_eval.validity import (
     with_pseudo_references,
 )
 from pages.components.charts import show_chart
-from pages.components.data import STUDY, current_key
+from pages.components.current_run import STUDY, current_key
 from pages.components.tables import show_figures
 from pages.components.text import figure_or_dash
 from pages.components.url import choose_view

@@ -8,7 +8,7 @@ from crscore_core.text import capital, format_figure
 from crscore_eval.export import figure_cell, latex_table, p_cells
 from crscore_eval.metrics import METRICS, SIMPLE_METRICS, labels_by_name, metric_names, metric_title
 from crscore_eval.statistics import SIGNIFICANCE_LEVEL
-from crscore_eval.table import METRIC, Run
+from crscore_eval.table import METRIC_PREFIX, Run
 from crscore_eval.validity import N_RESAMPLES, column_title, compare, compared_with_base
 from pages.components.charts import SAVE_HINT, show_chart
 from pages.components.controls import two_columns
@@ -105,7 +105,7 @@ def _choose_metrics(run: Run) -> list[str]:
 
 
 def _is_ready(run: Run, name: str) -> bool:
-    return name in _ALWAYS_READY or name not in METRICS or f"{METRIC}{name}" in run.reviews
+    return name in _ALWAYS_READY or name not in METRICS or f"{METRIC_PREFIX}{name}" in run.reviews
 
 
 def _draw(main: pd.DataFrame, statistic: str, label: str) -> go.Figure:

@@ -95,7 +95,7 @@ def test_hunks_that_cannot_be_parsed_are_counted(
     changed = frozenset(fragment.first_line for fragment in fragments)
     reading = PYTHON.read(SourceFile("a.py", "python", fragments, changed))
     assert (reading.status, bool(reading.reason)) == (status, has_reason)
-    assert len(reading.contexts) == hunks.count(GOOD)
+    assert len(reading.parsed) == hunks.count(GOOD)
 
 
 def test_hunks_without_a_changed_line_need_not_be_parsed() -> None:
@@ -139,4 +139,4 @@ HOSTILE = {
 @pytest.mark.parametrize("reader", [JAVA, JAVASCRIPT, tokens_of("c")], ids=["java", "js", "c"])
 def test_a_hostile_hunk_is_read_or_reported_as_unreadable(reader: Reader, text: str) -> None:
     reading = reader.read(SourceFile("a", "x", (Fragment(1, text),), frozenset({1})))
-    assert reading.contexts or reading.reason
+    assert reading.parsed or reading.reason

@@ -3,17 +3,12 @@
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_core.text import (
-    is_english,
-    replace_surrogates,
-    text_of_file,
-    visible_text,
-)
+from crscore_core.text import escape_invisible, is_english, replace_surrogates, text_of_file
 
 
 def test_invisible_characters_are_named() -> None:
-    assert visible_text("a\x1b[2J\u202eb\nc\ufffe") == "aU+001B[2JU+202EbU+000AcU+FFFE"
-    assert visible_text("a\u202eb\tc\n", keeps_lines=True) == "aU+202Eb\tc\n"
+    assert escape_invisible("a\x1b[2J\u202eb\nc\ufffe") == "aU+001B[2JU+202EbU+000AcU+FFFE"
+    assert escape_invisible("a\u202eb\tc\n", keeps_lines=True) == "aU+202Eb\tc\n"
     assert replace_surrogates("a\ud800b") == "a\ufffdb"
 
 

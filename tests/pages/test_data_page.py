@@ -99,10 +99,7 @@ def test_warnings_that_differ_in_details_are_of_one_kind() -> None:
         [*parse_change("@@ -1,3 +1,3 @@\n-a\n+b\n").warnings],
         [*parse_change("\n\n@@ -9,2 +9,20 @@\n-a\n+b\n").warnings],
         ["not analysed (no analyzer for rust): a.rs", "2 passages hidden: 'one'"],
-        [
-            "not analysed (no analyzer for rust): b.rs; c.rs",
-            '3 passages hidden: "two\'s"',
-        ],
+        ["not analysed (no analyzer for rust): b.rs; c.rs", '3 passages hidden: "two\'s"'],
         [],
     ]
     kinds = kinds_of_warnings(pd.DataFrame({"change": list("aabcd"), "warnings": warnings}))
@@ -210,7 +207,7 @@ def test_users_of_a_shared_server_enter_no_urls_and_see_only_their_runs(
         return {one.label for one in page.text_input} | set(page.box("Data").options)
 
     assert {"Base URL of an OpenAI-compatible server", "Made"} <= labels()
-    monkeypatch.setattr("pages.components.data.is_shared", lambda: True)
+    monkeypatch.setattr("pages.components.current_run.is_shared", lambda: True)
     monkeypatch.setattr("pages.components.data_runs.is_shared", lambda: True)
     assert not {"Base URL of an OpenAI-compatible server", "Made"} & labels()
 
@@ -224,11 +221,7 @@ def test_users_of_a_shared_server_enter_no_urls_and_see_only_their_runs(
     ],
 )
 def test_key_in_the_environment_is_not_sent_to_a_typed_url(
-    rated: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    address: str,
-    typed_key: str,
-    sent: dict[str, str],
+    rated: Path, monkeypatch: pytest.MonkeyPatch, address: str, typed_key: str, sent: dict[str, str]
 ) -> None:
     monkeypatch.setenv("CRSCORE_RUN", str(rated))
     monkeypatch.setenv("OPENAI_BASE_URL", "http://own:1/v1")

@@ -25,7 +25,7 @@ def heatmap(monkeypatch: pytest.MonkeyPatch) -> Opener:
     """Open the page with a run, at an address."""
 
     def open_page(run: Run = MADE, **url: str) -> AppPage:
-        monkeypatch.setattr("pages.components.data.current_run", lambda: run)
+        monkeypatch.setattr("pages.components.current_run.current_run", lambda: run)
         return opened("heatmap", url, tau=TAU)
 
     return open_page

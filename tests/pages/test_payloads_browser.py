@@ -8,7 +8,7 @@ from urllib.parse import quote, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from crscore_core.text import visible_text
+from crscore_core.text import escape_invisible
 from tests.pages.browser import ROOT, follow, needs_chromium, serving, settled
 from tests.pages.payloads import PAYLOAD_GROUPS, PAYLOADS, SIGNS
 
@@ -114,7 +114,7 @@ def test_every_component_shows_text_without_elements(page: Page, parts_address: 
         assert view["styles"] == 1
         assert view["width"] <= 0
     for number, payload in enumerate(PAYLOADS):
-        shown = visible_text(payload, keeps_lines=True)
+        shown = escape_invisible(payload, keeps_lines=True)
         plain, table, diff, bare = shown_views[VIEWS * number : VIEWS * (number + 1)]
         assert plain["text"].strip("\n") == shown.strip("\n")
         assert shown in table["text"]
@@ -126,12 +126,14 @@ def test_every_component_shows_text_without_elements(page: Page, parts_address: 
     expect(lines).to_have_count(len(PAYLOADS) + 1)
     for line, text in zip(lines.evaluate_all(READ, MADE), (*PAYLOADS, SIGNS), strict=True):
         assert line["made"] == line["handlers"] == []
-        shown = " ".join(visible_text(text, keeps_lines=True).split())
+        shown = " ".join(escape_invisible(text, keeps_lines=True).split())
         assert line["text"].replace("\u2060", "") == shown
     assert page.locator("svg a").count() == 0
     labels = ticks.evaluate_all("labels => labels.map(label => label.textContent)")
     for label, payload in zip(labels, PAYLOADS, strict=True):
-        assert " ".join(label.split()) == " ".join(visible_text(payload, keeps_lines=True).split())
+        assert " ".join(label.split()) == " ".join(
+            escape_invisible(payload, keeps_lines=True).split()
+        )
     assert urlsplit(page.url).netloc == urlsplit(parts_address).netloc
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from crscore_core.change import CodeChange, FileChange
-from crscore_core.text import visible_text
+from crscore_core.text import escape_invisible
 
 PROMPT_VERSION = "1"
 """Version of the prompt's wording and of the format of the change."""
@@ -98,7 +98,7 @@ def _lines(change: CodeChange) -> Iterator[str]:
         yield from _names(file)
         for hunk in file.hunks:
             ranges = f"-{hunk.old_start},{hunk.old_count} +{hunk.new_start},{hunk.new_count}"
-            yield f"@@ {ranges} @@ {visible_text(hunk.section[:_MAX_NAME])}".rstrip()
+            yield f"@@ {ranges} @@ {escape_invisible(hunk.section[:_MAX_NAME])}".rstrip()
             for line in hunk.lines:
                 yield line.kind.value + shown_line(line.text[:_MAX_LINE])
                 if line.ends_without_newline:
@@ -109,18 +109,18 @@ def _names(file: FileChange) -> Iterator[str]:
     """Yield names, modes and kind of a file; nothing for a bare hunk."""
     if file.path is not None:
         for mark, path in (("---", file.old_path), ("+++", file.new_path)):
-            name = "/dev/null" if path is None else visible_text(path[:_MAX_NAME])
+            name = "/dev/null" if path is None else escape_invisible(path[:_MAX_NAME])
             yield f"{mark} {name}"
     if file.old_mode != file.new_mode and file.old_mode and file.new_mode:
-        yield f"old mode {visible_text(file.old_mode)}"
-        yield f"new mode {visible_text(file.new_mode)}"
+        yield f"old mode {escape_invisible(file.old_mode)}"
+        yield f"new mode {escape_invisible(file.new_mode)}"
     if file.is_binary:
         yield "Binary files differ"
 
 
 def shown_line(text: str) -> str:
     """Return a line of code with control characters escaped and tabs kept."""
-    return "\t".join(map(visible_text, text.removesuffix("\r").split("\t")))
+    return "\t".join(map(escape_invisible, text.removesuffix("\r").split("\t")))
 
 
 def fenced(text: str, kind: str) -> str:

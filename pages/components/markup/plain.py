@@ -7,7 +7,7 @@ Streamlit sets to the current theme.
 import streamlit as st
 from markupsafe import Markup
 
-from crscore_core.text import UNSEEN, visible_text
+from crscore_core.text import UNSEEN, escape_invisible
 
 BACKGROUNDS: dict[str, tuple[str, str]] = {
     "page": ("#ffffff", "#020406"),
@@ -94,7 +94,9 @@ def visible(text: str) -> Markup:
     pieces = UNSEEN.split(text.replace("\r\n", "\n"))
     return Markup().join(
         # Every second piece is an invisible character.
-        Markup('<span class="typed-unseen">{}</span>').format(visible_text(piece, keeps_lines=True))
+        Markup('<span class="typed-unseen">{}</span>').format(
+            escape_invisible(piece, keeps_lines=True)
+        )
         if index % 2
         else piece
         for index, piece in enumerate(pieces)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from crscore_core.scoring import Encoder, split_sentences
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from crscore_core.scoring.similarity import Comparison
-from crscore_core.scoring.similarity import compare as compare_changes
+from crscore_core.scoring.similarity import embed_and_compare as compare_changes
 from tests.word_encoder import WordEncoder
 
 Texts = tuple[Sequence[str | Sequence[str]], Sequence[Sequence[str]]]

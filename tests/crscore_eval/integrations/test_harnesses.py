@@ -135,6 +135,6 @@ def test_mcp_has_two_tools_whose_errors_say_what_is_wrong() -> None:
             )
 
     scored, topics, wrong = asyncio.run(talk())
-    assert scored.structured_content["measures"] == score_output(PYTHON, REVIEW).scores
+    assert scored.structured_content["scores"] == score_output(PYTHON, REVIEW).scores
     assert {topic["kind"] for topic in topics.structured_content["result"]} >= {"claim"}
     assert wrong.is_error
