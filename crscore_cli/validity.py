@@ -93,7 +93,7 @@ def _print_table(title: str, rows: "pd.DataFrame", names: dict[str, output.Cell]
     columns: dict[str, output.Cell] = {
         **names,
         "paper": lambda row: format_figure(row["paper"], digits=row["digits"]),
-        "recomputed (95% interval)": lambda row: format_figure(
+        "recomputed (95%)": lambda row: format_figure(
             row["recomputed"], row["low"], row["high"], row["digits"]
         ),
     }

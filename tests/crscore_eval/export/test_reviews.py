@@ -33,6 +33,13 @@ def test_claims_are_exported_unless_import_makes_the_same(
     assert (None if pd.isna(cell) else [claim["text"] for claim in json.loads(cell)]) == texts
 
 
+def test_a_symbolic_run_exports_no_claims() -> None:
+    run = two_dimensional({"alpha": 0.5}, 1)
+    changes = run.changes.assign(references=pd.Series([[reference("smell", "ruff")]]))
+    run = run._replace(changes=changes, settings={**run.settings, "claims": "symbolic"})
+    assert exported(run, TAU)["claims"].isna().all()
+
+
 def test_reviews_without_diffs_are_read_back(tmp_path: Path) -> None:
     run = two_dimensional({"alpha": 0.5}, 2)
     reviews = run.reviews.assign(reference="Why?")
