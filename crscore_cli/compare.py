@@ -6,7 +6,8 @@ import typer
 
 from crscore_cli import output
 from crscore_cli.options import Json, ProgressJson, Tau, tau_of
-from crscore_core.text import counted, format_figure
+from crscore_core.text import counted
+from crscore_eval.figures import format_figure
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,7 +6,7 @@ import typer
 
 from crscore_cli.options import Json, RunName, Tau, tau_of
 from crscore_cli.output import Cell, print_frame, print_json, print_line
-from crscore_core.text import format_figure
+from crscore_eval.figures import format_figure
 
 if TYPE_CHECKING:
     import pandas as pd

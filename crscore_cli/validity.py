@@ -9,7 +9,7 @@ import typer
 from crscore_cli import options, output
 from crscore_core.claims import CLAIM_BACKENDS, ClaimOptions, claim_generator
 from crscore_core.scoring import DEFAULT_ENCODER
-from crscore_core.text import format_figure
+from crscore_eval.figures import format_figure
 
 if TYPE_CHECKING:
     import pandas as pd

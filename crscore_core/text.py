@@ -5,7 +5,6 @@ import errno
 import re
 from collections.abc import Sequence
 from contextlib import nullcontext
-from math import isnan, nan
 from pathlib import Path
 from typing import BinaryIO
 
@@ -136,19 +135,3 @@ def listed(names: Sequence[str], max_names: int = 5) -> str:
 def counted(number: int, thing: str) -> str:
     """Return a number with the name of what it counts, such as `1 review` or `2,000 reviews`."""
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
-
-
-def format_figure(
-    value: float, low: float = nan, high: float = nan, digits: int = 3, missing: str = ""
-) -> str:
-    """Return a figure with its interval as a cell of a table; `missing` if there is none."""
-    if isnan(value):
-        return missing
-    interval = "" if isnan(low) else f" ({low:z.{digits}f} to {high:z.{digits}f})"
-    is_tiny = 0 < value < 0.001 and digits > 2 and not interval
-    return "<0.001" if is_tiny else f"{value:z.{digits}f}{interval}"
-
-
-def capital(text: str) -> str:
-    """Return a text with its first letter in upper case."""
-    return text[:1].upper() + text[1:]

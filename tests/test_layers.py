@@ -48,7 +48,7 @@ LAYERS = {
         {"scoring"},
     ),
     "crscore_eval": (
-        {"statistics"},
+        {"figures", "statistics"},
         {"table"},
         {"run"},
         {"data"},

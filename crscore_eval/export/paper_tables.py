@@ -6,7 +6,8 @@ from math import nan
 
 import pandas as pd
 
-from crscore_core.text import counted, format_figure
+from crscore_core.text import counted
+from crscore_eval.figures import format_figure
 from crscore_eval.table import Run
 
 _LATEX = str.maketrans(

@@ -3,8 +3,9 @@
 from functools import partial
 from typing import Any
 
-from crscore_core.text import escape_invisible, format_figure
+from crscore_core.text import escape_invisible
 from crscore_eval.export.paper_tables import p_cells
+from crscore_eval.figures import format_figure
 from crscore_eval.metrics import metric_title
 from crscore_eval.ranking import (
     NOT_MEASURED,

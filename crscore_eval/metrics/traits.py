@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pandas as pd
 
-from crscore_core.text import capital, format_figure
+from crscore_eval.figures import capital, format_figure
 from crscore_eval.metrics.columns import metric_values
 from crscore_eval.statistics import (
     MIN_CHANGES,

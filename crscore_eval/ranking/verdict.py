@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from crscore_core.text import capital, counted, listed, shorten
+from crscore_core.text import counted, listed, shorten
+from crscore_eval.figures import capital
 from crscore_eval.metrics import metric_title
 from crscore_eval.ranking.order import Order
 from crscore_eval.ranking.people import MIN_RATED, MIN_RATED_CHANGES, agrees

@@ -4,7 +4,7 @@ import re
 
 import pandas as pd
 
-from crscore_core.text import capital
+from crscore_eval.figures import capital
 
 _DETAILS = re.compile(r"(?<=\)): .*$| \(missing: .*\)|: ['\"].*['\"]$")
 """Parts of a warning that differ between warnings of one kind, besides numbers."""

@@ -8,7 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.errors import InputError
-from crscore_core.text import capital, counted
+from crscore_core.text import counted
+from crscore_eval.figures import capital
 from crscore_eval.metrics.traits import compare_traits, review_traits
 from crscore_eval.statistics import rank_correlation
 from crscore_eval.table import Run, has_ratings, label_columns, measure_named, measure_values

@@ -5,8 +5,9 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from crscore_core.text import capital, counted, format_figure, shorten
+from crscore_core.text import counted, shorten
 from crscore_eval.export import p_cells
+from crscore_eval.figures import capital, format_figure
 from crscore_eval.metrics import metric_title
 from crscore_eval.ranking import Order, changes_by_systems, pair_status
 from crscore_eval.statistics import SIGNIFICANCE_LEVEL

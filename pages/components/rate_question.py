@@ -18,11 +18,12 @@ from crscore_eval.data.ratings import (
     next_question,
     rating_progress,
 )
+from crscore_eval.figures import format_figure
 from crscore_eval.table import Run
 from crscore_eval.table.one_review import change_of, change_title, review_score
 from pages.components.controls import two_columns
 from pages.components.markup import diff_view, plain_text, text_table
-from pages.components.text import escape_markdown, figure_or_dash
+from pages.components.text import escape_markdown
 from pages.components.url import restore_from_url, write_to_url
 
 _DIFF_HEIGHT, _REVIEW_HEIGHT = 260, 150
@@ -155,7 +156,7 @@ def _show_review(run: Run, row: int) -> None:
     with st.container(height=_REVIEW_HEIGHT):
         plain_text(review["review"])
     if st.session_state.get(_SEES_ALL):
-        score = figure_or_dash(review_score(run, row).relevance)
+        score = format_figure(review_score(run, row).relevance, missing="–")
         st.caption(escape_markdown(f"{review['system']}; relevance {score}"))
 
 

@@ -5,10 +5,11 @@ import streamlit as st
 
 from crscore_core.errors import InputError
 from crscore_eval.data.ratings import CANNOT_TELL, QUESTIONS, RIGHT, WORTH, Ratings, rating_progress
+from crscore_eval.figures import format_figure
 from crscore_eval.statistics import MIN_CHANGES, ClusterBootstrap, krippendorff_alpha
 from crscore_eval.table import Run
 from pages.components.offers import offer_file
-from pages.components.text import escape_markdown, figure_or_dash, safe_table
+from pages.components.text import escape_markdown, safe_table
 
 _TITLES = {RIGHT: "right or wrong", WORTH: "worth saying"}
 
@@ -69,7 +70,7 @@ def _agreement_row(run: Run, answers: pd.DataFrame, name: str) -> dict[str, obje
     interval = alpha.interval if n_changes >= MIN_CHANGES else None
     return {
         "question": _TITLES.get(name, name),
-        "alpha": figure_or_dash(alpha.value),
+        "alpha": format_figure(alpha.value, missing="–"),
         "95% interval": "–" if interval is None else "{:.3f} to {:.3f}".format(*interval),
         "shared reviews": len(table),
         "shared changes": n_changes,

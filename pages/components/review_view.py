@@ -9,7 +9,8 @@ import streamlit as st
 from crscore_core import ReviewScore
 from crscore_core.change import LANGUAGES
 from crscore_core.scoring.references import PseudoReference
-from crscore_core.text import capital, shorten
+from crscore_core.text import shorten
+from crscore_eval.figures import capital
 from crscore_eval.table import (
     DIMENSIONS,
     HUMAN,

@@ -8,7 +8,8 @@ import streamlit as st
 from analyzers import Status
 from crscore_core import ReviewScore
 from crscore_core.scoring.documents import score_document
-from crscore_core.text import capital, shorten
+from crscore_core.text import shorten
+from crscore_eval.figures import capital
 from pages.components.controls import two_columns
 from pages.components.heatmap_chart import show_heatmap
 from pages.components.markup import text_table

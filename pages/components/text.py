@@ -75,11 +75,6 @@ def _escape_plotly(text: str) -> str:
     return html.escape(text, quote=False).replace("%", "&#37;").replace("$", "&#36;")
 
 
-def figure_or_dash(value: float | None) -> str:
-    """Write a figure, or a dash if it is undefined."""
-    return "–" if value is None else f"{value:.3f}"
-
-
 def unique_labels(texts: Iterable[str], width: int = 80) -> list[str]:
     """Shorten texts to labels of `width` characters, with a number after each repeated label.
 

@@ -8,7 +8,8 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from crscore_core.scoring.metric import TAUS
-from crscore_core.text import counted, format_figure
+from crscore_core.text import counted
+from crscore_eval.figures import format_figure
 from crscore_eval.statistics import MIN_CHANGES, Estimate
 from crscore_eval.table import DIMENSIONS, Run, no_threshold
 from crscore_eval.validity import (
@@ -25,7 +26,6 @@ from crscore_eval.validity import (
 from pages.components.charts import show_chart
 from pages.components.current_run import STUDY, current_key
 from pages.components.tables import show_figures
-from pages.components.text import figure_or_dash
 from pages.components.url import choose_view
 
 _SCORES = DIMENSIONS[::-1]
@@ -130,7 +130,7 @@ def _show_panel(
     chart.update_yaxes(title=title, range=[min(0.0, lowest) * 1.05, 1.03])
     chart.update_xaxes(title="tau", range=[0, 1])
     for name, estimate in taus.items():
-        label = f"{name}: {figure_or_dash(estimate.value)}" if height == _HEIGHT else ""
+        label = f"{name}: {format_figure(estimate.value)}" if height == _HEIGHT else ""
         _draw_tau(chart, estimate, label, tau)
     _draw_tau(chart, Estimate(tau), f"<b>tau {tau:.3f}</b>", tau)
     chart.update_layout(

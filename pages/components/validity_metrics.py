@@ -4,8 +4,8 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from crscore_core.text import capital, format_figure
 from crscore_eval.export import figure_cell, latex_table, p_cells
+from crscore_eval.figures import capital, format_figure
 from crscore_eval.metrics import METRICS, SIMPLE_METRICS, labels_by_name, metric_names, metric_title
 from crscore_eval.statistics import SIGNIFICANCE_LEVEL
 from crscore_eval.table import METRIC_PREFIX, Run

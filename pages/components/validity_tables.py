@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from crscore_core.text import format_figure
 from crscore_eval.data import shipped_pairs, shipped_study
 from crscore_eval.export import latex_table, wide_table
+from crscore_eval.figures import format_figure
 from crscore_eval.table import Run
 from crscore_eval.validity import (
     column_digits,

@@ -46,6 +46,7 @@ _PALETTE = Markup(".typed{{{}}}").format(
 MAX_CHARACTERS = 20_000
 """Most characters of one text that a page shows; real reviews are far shorter."""
 
+_INVISIBLE = Markup('<span class="typed-unseen">{}</span>')
 LEFT_OUT = Markup('<span class="typed-note"> … {:,} more characters are not shown</span>')
 """Markup in place of the rest of a text, with its number of characters."""
 
@@ -94,11 +95,7 @@ def visible(text: str) -> Markup:
     pieces = UNSEEN.split(text.replace("\r\n", "\n"))
     return Markup().join(
         # Every second piece is an invisible character.
-        Markup('<span class="typed-unseen">{}</span>').format(
-            escape_invisible(piece, keeps_lines=True)
-        )
-        if index % 2
-        else piece
+        _INVISIBLE.format(escape_invisible(piece, keeps_lines=True)) if index % 2 else piece
         for index, piece in enumerate(pieces)
     )
 

@@ -1,0 +1,19 @@
+"""Figures and titles as text."""
+
+from math import isnan, nan
+
+
+def format_figure(
+    value: float | None, low: float = nan, high: float = nan, digits: int = 3, missing: str = ""
+) -> str:
+    """Return a figure with its interval as a cell of a table; `missing` if there is none."""
+    if value is None or isnan(value):
+        return missing
+    interval = "" if isnan(low) else f" ({low:z.{digits}f} to {high:z.{digits}f})"
+    is_tiny = 0 < value < 0.001 and digits > 2 and not interval
+    return "<0.001" if is_tiny else f"{value:z.{digits}f}{interval}"
+
+
+def capital(text: str) -> str:
+    """Return a text with its first letter in upper case."""
+    return text[:1].upper() + text[1:]
