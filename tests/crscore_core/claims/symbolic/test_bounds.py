@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from crscore_core.change import CodeChange, FileChange, LineKind
 from crscore_core.claims import ClaimSet
 from crscore_core.claims.symbolic import SymbolicClaims
-from crscore_core.claims.symbolic.generator import MAX_CLAIMS, MAX_LINES
+from crscore_core.claims.symbolic.generator import MAX_CLAIMS, MAX_FILES, MAX_LINES
 from tests.crscore_core.changes import file_of
 
 LANGUAGES = [
@@ -134,6 +134,12 @@ def test_a_change_with_very_many_files_is_bounded_with_a_warning() -> None:
     found = checked(*files)
     assert any("claims were left out" in warning for warning in found.warnings)
     assert "further files change" in found.claims[-1].text
+
+
+def test_lines_of_files_beyond_the_limit_are_reported() -> None:
+    files = [file_of(added(["x = 1"]), f"f{number}.py") for number in range(MAX_FILES + 50)]
+    warnings = checked(*files).warnings
+    assert any(warning.startswith("50 lines were not examined") for warning in warnings)
 
 
 def test_instructions_in_the_code_change_nothing_but_the_quotation() -> None:
