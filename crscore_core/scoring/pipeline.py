@@ -82,12 +82,11 @@ def score_changes(
     """Score the reviews of each change; every distinct text is embedded once.
 
     A change is left out if it cannot be read, or if the backend fails for it. A whole file that
-    disagrees with its diff is not used, and a warning says so. With `fail_fast`, a
-    backend that fails for every change raises.
+    disagrees with its diff is not used, and a warning says so.
 
     Raises:
-        InputError: the backend is unavailable, or fails for all changes that need it, and these
-            are the first changes or many.
+        InputError: the backend is unavailable, or fails for all changes that need it, with
+            `fail_fast` however few they are.
         UnavailableError: the encoder cannot be loaded.
     """
     unscored = _with_references(changes, setup, fail_fast=fail_fast)

@@ -178,9 +178,9 @@ def with_ratings(run: Run, answers: pd.DataFrame) -> Run:
     return run._replace(reviews=reviews, settings={**run.settings, "raters": _raters(run, answers)})
 
 
-def is_rated_by_people(run: Run) -> NDArray[np.bool_]:
+def is_rated_by_people(reviews: pd.DataFrame) -> NDArray[np.bool_]:
     """Mark the reviews of systems whose relevance people rated, (n,)."""
-    return is_by_system(run.reviews) & people_ratings(run.reviews).notna().to_numpy()
+    return is_by_system(reviews) & people_ratings(reviews).notna().to_numpy()
 
 
 def describe_ratings(run: Run) -> str:
@@ -188,7 +188,10 @@ def describe_ratings(run: Run) -> str:
 
     `settings["raters"]` has the number of reviews that each rater rated.
     """
-    n_rated, n_reviews = int(is_rated_by_people(run).sum()), int(is_by_system(run.reviews).sum())
+    n_rated, n_reviews = (
+        int(is_rated_by_people(run.reviews).sum()),
+        int(is_by_system(run.reviews).sum()),
+    )
     if not n_rated:
         return "nobody rated their relevance"
     raters = run.settings.get("raters") or {}

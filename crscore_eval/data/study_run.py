@@ -33,8 +33,8 @@ def study_run(
 
     `claims` is `study` (its references without the unnecessary ones, section 4.2), a claims backend
     or its name, or a file (see `claims_of_changes`), whose changes alone are scored. Smells are
-    added to the claims of a backend or file. `tau` is a number or None for the preset. With
-    `tau_gt` or `tau_best`, which are computed from the run, the scores are at 0.
+    added to the claims of a backend or file. `tau` is a number or None for the preset. For
+    `tau_gt` and `tau_best` the run is scored at 0, and the caller computes tau from it.
 
     Raises:
         InputError: there are no such claims, or no rated change has pseudo-references.

@@ -55,8 +55,8 @@ class Order(NamedTuple):
     """Systems from the highest mean to the lowest, and every pair of them.
 
     by: the measure that orders the systems.
-    compared_with: people's ratings if another measure orders the systems, else that measure; None
-        if nobody rated.
+    compared_with: people's ratings, or the measure if people's ratings order the systems; None if
+        nobody rated.
     systems:
         system
         n, empty: numbers of reviews with a value, and of empty reviews

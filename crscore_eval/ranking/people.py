@@ -49,7 +49,7 @@ def has_enough_answers(run: Run, is_answered: Mask) -> bool:
 
 def people_decide(run: Run) -> bool:
     """Return True if people rated enough reviews of systems to decide their order."""
-    return has_enough_answers(run, is_rated_by_people(run))
+    return has_enough_answers(run, is_rated_by_people(run.reviews))
 
 
 def mean_words(run: Run) -> "pd.Series[float]":
@@ -87,7 +87,7 @@ def agreement_with_people(
         InputError: there is no such measure.
     """
     values, ratings = measure_values(run.reviews, measure, tau), people_ratings(run.reviews)
-    is_compared = is_rated_by_people(run) & values.notna().to_numpy()
+    is_compared = is_rated_by_people(run.reviews) & values.notna().to_numpy()
     if measure == PEOPLE or not has_enough_answers(run, is_compared):
         return None
     rated = run._replace(reviews=run.reviews[is_compared].reset_index(drop=True))

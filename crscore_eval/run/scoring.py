@@ -109,7 +109,7 @@ def score_part(
         reviews: columns `row`, `id`, `change`, `system`, `language` and `review`, and any other
             columns, which are kept.
         setup: the result of `make_setup`.
-        fail_fast: true if no part has been scored yet.
+        fail_fast: raise even if the claims backend fails for few changes, but for all of them.
 
     Raises:
         InputError: the claims backend is unavailable, or fails for every change if `fail_fast`.

@@ -1,4 +1,4 @@
-"""What the study's annotators noted: codes of claims, double ratings, addressed references."""
+"""Notes of the study's annotators: codes of claims, double ratings, addressed references."""
 
 from collections.abc import Sequence
 

@@ -88,7 +88,7 @@ WITHOUT_VALUE = {
     StatementKind.CASE: "`default`",
     StatementKind.RAISE: "the caught error",
 }
-"""What a statement of a kind means without a value."""
+"""Meanings of statements without a value, by kind."""
 
 _SECOND_WORDINGS = {
     StatementKind.COMMENT: "the comment or documentation about {value}",
