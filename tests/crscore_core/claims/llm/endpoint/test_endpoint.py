@@ -13,6 +13,7 @@ from crscore_core.claims import Answer, ClaimOptions, LanguageModel, Sampling
 from crscore_core.claims.llm.endpoint import Endpoint
 from crscore_core.errors import InputError, ModelError, UnavailableError
 from tests.crscore_core.claims.llm.endpoint.faulty_server import (
+    Exchange,
     Fault,
     FaultyServer,
     cut,
@@ -231,6 +232,23 @@ def test_a_few_requests_run_at_a_time_and_answers_are_in_order(server: FaultySer
         json.loads(exchange.content)["messages"][0]["content"]
     )(exchange)
     assert answers(server.endpoint(), "abcdefgh") == [Answer(letter) for letter in "abcdefgh"]
+
+
+def test_four_requests_wait_for_answers_at_a_time(server: FaultyServer) -> None:
+    four = threading.Barrier(4)
+    waiting: list[Exchange] = []
+    counts = []
+
+    def fault(exchange: Exchange) -> None:
+        waiting.append(exchange)
+        counts.append(len(waiting))
+        four.wait(30)
+        waiting.remove(exchange)  # before the answer, after which the client asks again
+        said("good")(exchange)
+
+    server.otherwise = fault
+    assert answers(server.endpoint(), ["a"] * 40) == [GOOD] * 40
+    assert max(counts) == 4
 
 
 class Stopped(BaseException):
