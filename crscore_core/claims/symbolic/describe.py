@@ -13,7 +13,6 @@ from crscore_core.claims.symbolic.brackets import (
 )
 from crscore_core.claims.symbolic.edits import Edit, Statement
 from crscore_core.claims.symbolic.fact import (
-    BEHAVIOUR,
     CALLED,
     DEFINED,
     DETAIL,
@@ -28,7 +27,7 @@ from crscore_core.claims.symbolic.fact import (
     Fact,
     merge_facts,
 )
-from crscore_core.claims.symbolic.lexis import LINKS, code_of
+from crscore_core.claims.symbolic.lexis import code_of
 from crscore_core.claims.symbolic.sentences import (
     SENTENCES,
     WITHOUT_VALUE,
@@ -149,7 +148,7 @@ def _facts_of_edit(edit: Edit, surroundings: _Surroundings) -> Iterator[Fact]:
 
 
 def _is_ignored(parsed: ParsedStatement) -> bool:
-    return parsed.text in _IGNORED_CODE or parsed.noun == "tail"
+    return parsed.text in _IGNORED_CODE
 
 
 def _action(parsed: ParsedStatement) -> str:
@@ -171,7 +170,7 @@ def _fact_of_one_side(
     kept = surroundings.kept.get(statement, [])
     is_return = parsed.kind is StatementKind.RETURN
     is_ignored = is_return and not parsed.value and not condition_of(statement)
-    is_ignored |= parsed.is_version or parsed.noun == "namespace" or _is_ignored(parsed)
+    is_ignored |= parsed.noun == "namespace" or _is_ignored(parsed)
     is_ignored |= parsed.kind is StatementKind.SECTION and statement in surroundings.inside
     is_ignored |= not (is_added and parsed.kind in DEFINITIONS) and _normalized_code(statement) in (
         surroundings.removed_statements if is_added else surroundings.added_code
@@ -207,7 +206,7 @@ _TEST_NAME = re.compile(r"(?:.*\.)?(?:test(?:_|[A-Z0-9]|$)|Test)[^.]*$")
 def _form(statement: Statement) -> str:
     parsed = statement.parsed
     if statement.kind is not StatementKind.ASSIGNMENT:
-        return parsed.noun if statement.kind is StatementKind.OTHER else ""
+        return ""
     if is_field(statement) and parsed.operator in {"", "="}:
         return "field"
     is_set = parsed.operator in {"=", ":="} and parsed.value
@@ -232,10 +231,7 @@ def _facts_of_change(old: Statement, new: Statement) -> Iterator[Fact]:
         facts = list(_facts_of_definition(old, new))
     elif old.kind is new.kind:
         facts = list(_facts_of_new_value(old, new))
-    if not facts and new.parsed.is_version:
-        return  # a version of an unknown package
-    is_other = new.kind is StatementKind.OTHER
-    rank = SET if new.parsed.noun == "row" else TRIVIAL if is_other else PLAIN
+    rank = {StatementKind.ROW: SET, StatementKind.OTHER: TRIVIAL}.get(new.kind, PLAIN)
     yield from facts or _narrow_difference(old, new, rank)
 
 
@@ -265,21 +261,18 @@ def _facts_of_new_value(old: Statement, new: Statement) -> Iterator[Fact]:
         if before.name != after.name or not (signs and was and now):
             return
     name = quote(after.name, 60)
-    if after.is_version and after.operator == "=":
-        name = f"the {after.name} of {quote(after.noun)}" if after.noun else ""
     pair = contrast(was, now)
     text, rank = SENTENCES.get((new.kind, "instead")) or SENTENCES.get((new.kind, ""), ("", 0))
     if "{was}" not in text:
         text = text.replace("{value}", "{value} instead of {was}")
-    if pair is None or not name or "{was}" not in text:
+    if pair is None or "{was}" not in text:
         return
     is_long = len(max(was, now, key=len)) > _MAX_WHOLE and not (
         _STRING.match(was) and _STRING.match(now)
     )
     is_same_call = new.kind is StatementKind.CALL and before.name == after.name
     tokens = before.tokens, after.tokens
-    is_narrow = is_long and (_innermost_start(*tokens) or _is_chain(*tokens))
-    if is_same_call or is_narrow:
+    if is_same_call or (is_long and _innermost_start(*tokens)):
         yield from _narrow_difference(old, new, rank)
         return
     nothing = WITHOUT_VALUE.get(new.kind, "nothing")
@@ -302,32 +295,16 @@ def _innermost_start(before: Tokens, after: Tokens) -> int:
     return 0
 
 
-_MIN_LINKS = 2
-"""Minimum number of unchanged calls in a chain that is described call by call."""
-
-
-def _is_chain(before: Tokens, after: Tokens) -> bool:
-    """Return True if two chains of calls differ only in some of the calls."""
-    was, now = ({code_of(link) for link in split(side, LINKS)} for side in (before, after))
-    return len(was & now) >= _MIN_LINKS and all(link.endswith(")") for link in was ^ now)
-
-
 def _narrow_difference(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
-    """Yield the difference in the innermost brackets around it, or in a chain of calls."""
+    """Yield the difference in the innermost brackets around it; else the whole statements."""
     before, after = old.parsed.tokens, new.parsed.tokens
-    start, context = _innermost_start(before, after), ""
-    verbs, separators = ("added", "removed"), frozenset(",")
-    if start:
-        context = _context(after[:start], new)
-        before, after = (side[start : closing_index(side, start - 1)] for side in (before, after))
-    elif _is_chain(before, after):
-        rank, verbs, separators = CALLED, ("now called", "no longer called"), LINKS
-    else:
+    start = _innermost_start(before, after)
+    if not start:
         yield from _replacement(old.parsed.text, new.parsed.text, "", rank, new)
         return
-    was, now = (
-        [close_brackets(part) for part in split(side, separators)] for side in (before, after)
-    )
+    context = _context(after[:start], new)
+    before, after = (side[start : closing_index(side, start - 1)] for side in (before, after))
+    was, now = ([close_brackets(part) for part in split(side)] for side in (before, after))
     added = [part for part in now if part not in was]
     removed = [part for part in was if part not in now]
     if added and removed:
@@ -338,7 +315,8 @@ def _narrow_difference(old: Statement, new: Statement, rank: int) -> Iterator[Fa
         yield from _replacement(old.parsed.text, new.parsed.text, "", rank, new)
     else:
         for item in added or removed:
-            text = f"{ITEM} {IS_OR_ARE} {verbs[0] if added else verbs[1]}{context}{IN_PLACE}"
+            verb = "added" if added else "removed"
+            text = f"{ITEM} {IS_OR_ARE} {verb}{context}{IN_PLACE}"
             yield fact_about(text, rank, new, quote(item, 60))
 
 
@@ -375,8 +353,5 @@ def _facts_of_definition(old: Statement, new: Statement) -> Iterator[Fact]:
             yield fact_about(f"the parameter {pair[0]} of {name} becomes {pair[1]}", DEFINED, new)
     heads = [parsed.value.replace(parsed.name, "", 1) for parsed in (before, after)]
     pair = contrast(before.value, after.value)
-    is_same_head = old_by_name == new_by_name and before.name == after.name
-    if before.operator == after.operator == "=" and is_same_head:
-        yield from _narrow_difference(old, new, BEHAVIOUR)
-    elif after.operator != "=" and heads[0] != heads[1] and pair:
+    if after.operator != "=" and heads[0] != heads[1] and pair:
         yield fact_about(f"{name} is now declared as {pair[1]} instead of {pair[0]}", SET, new)

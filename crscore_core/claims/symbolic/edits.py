@@ -3,7 +3,7 @@
 import re
 from bisect import bisect
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import pairwise
@@ -104,8 +104,7 @@ def statements_of_side(hunk: Hunk, side: LineKind, language: str | None) -> list
             continue
         for parsed, depth in parsed_line:
             indent = line.indent + depth + 2 * (line.tokens[0].text == "-" and language == "yaml")
-            is_directive = line.tokens[0].text == "#" and parsed.kind is StatementKind.OTHER
-            while open_headings and open_headings[-1][0] >= indent and not is_directive:
+            while open_headings and open_headings[-1][0] >= indent:
                 open_headings.pop()
             headings = tuple(heading for _, heading in open_headings)
             kind = parsed.kind
@@ -117,39 +116,19 @@ def statements_of_side(hunk: Hunk, side: LineKind, language: str | None) -> list
             is_heading |= line.tokens[-1].text in _OPENING
             if is_heading and len(open_headings) < _MAX_DEPTH:
                 open_headings.append((indent, statement))
-    if language in BY_ROW:
-        return list(_with_owners(statements))
     for index in range(len(statements) - 2, -1, -1):
         annotation, target = statements[index : index + 2]
         if _ANNOTATION.match(annotation.parsed.text) and target.kind in DEFINITIONS:
-            parsed = replace(annotation.parsed, kind=StatementKind.OTHER, noun="annotation")
+            parsed = replace(annotation.parsed, kind=StatementKind.ANNOTATION)
             statements[index] = Statement(parsed, annotation.line, (*target.headings, target))
     return statements
 
 
+_ANNOTATION = re.compile(r"@\w[\w.]*(?:\(.*\))?$|#?\[\w.*\]$", re.DOTALL)
+
+
 def _is_interface(statement: Statement) -> bool:
     return statement.kind is StatementKind.TYPE and "interface" in statement.parsed.text.split()
-
-
-_NAME_KEYS = frozenset("name artifactid id repo repository image package url".split())
-
-
-def _with_owners(statements: Iterable[Statement]) -> Iterator[Statement]:
-    """Yield the rows of a settings file; the noun of a version is the name of its package."""
-    owners: dict[tuple[Statement, ...], str] = {}
-    for statement in statements:
-        if statement.line.tokens and statement.line.tokens[0].text == "-":
-            owners.pop(statement.headings, None)
-        if statement.parsed.name.lower() in _NAME_KEYS:
-            owners[statement.headings] = statement.parsed.value.strip("\"'")
-        if statement.parsed.is_version:
-            parsed = replace(statement.parsed, noun=owners.get(statement.headings, ""))
-            yield Statement(parsed, statement.line, statement.headings)
-        else:
-            yield statement
-
-
-_ANNOTATION = re.compile(r"@\w[\w.]*(?:\(.*\))?$|#?\[\w.*\]$", re.DOTALL)
 
 
 def _is_docstring(line: LogicalLine, before: Sequence[Statement]) -> bool:
@@ -274,6 +253,5 @@ def _similarity(
     elif not is_only and old.kind in DEFINITIONS:
         threshold = 0.75 if old.kind is StatementKind.FUNCTION else 0.6
     elif not is_only and old.kind is StatementKind.CALL and old.parsed.name != new.parsed.name:
-        owners = {owner and (owner.kind, owner.parsed.name) for owner in (old.owner, new.owner)}
-        threshold = 0.6 if len(owners) == 1 else 1.0
+        threshold = 0.6
     return common if common >= threshold else 0.0

@@ -11,7 +11,7 @@ DEFINED, BEHAVIOUR, CALLED, SET, PLAIN, DETAIL, TRIVIAL = 10, 20, 30, 40, 50, 60
 
 ITEM = "\0"
 IS_OR_ARE, PLURAL_S, PLURAL_Y = "\1is|are\1", "\1|s\1", "\1y|ies\1"
-IN_PLACE, FROM_PLACE, OF_PLACE = "\2in\2", "\2from\2", "\2of\2"
+IN_PLACE, FROM_PLACE = "\2in\2", "\2from\2"
 """Marks in the text of a fact: its items, words that depend on their number, and prepositions
 before its place. Quoted code never contains marks."""
 

@@ -269,7 +269,7 @@ _GO_LISTS = tuple([word, "("] for word in ("import", "type", "const", "var"))
 
 def _continues(code: Sequence[Token], following: Sequence[Token], language: str | None) -> bool:
     last = code[-1].text if code else ""
-    if last in _UNFINISHED or (last == ">" and code[0].text == "template"):
+    if last in _UNFINISHED:
         return True
     if last in {"{", "}", ";", ":", ","} or language in _BY_INDENT:
         return False

@@ -10,7 +10,6 @@ from crscore_core.claims.symbolic.fact import (
     IN_PLACE,
     IS_OR_ARE,
     ITEM,
-    OF_PLACE,
     PLAIN,
     PLURAL_S,
     PLURAL_Y,
@@ -74,8 +73,8 @@ SENTENCES: dict[tuple[StatementKind, str], tuple[str, int]] = {
     (StatementKind.ENTRY, "instead"): ("{name} is now {value} instead of {was}{in_}", SET),
     (StatementKind.SECTION, ""): ("the section {name} is {added}", PLAIN),
     (StatementKind.OTHER, ""): ("{item} {is_} {added}{where}", TRIVIAL),
-    (StatementKind.OTHER, "row"): ("{item} {is_} {added}{where}", PLAIN),
-    (StatementKind.OTHER, "annotation"): ("{item} {is_} {added} as an annotation{of_}", PLAIN),
+    (StatementKind.ROW, ""): ("{item} {is_} {added}{where}", PLAIN),
+    (StatementKind.ANNOTATION, ""): ("{item} {is_} {added} as an annotation of {place}", PLAIN),
 }
 """Sentence and rank of an edit by the kind of its statement and a form; "" is the default form.
 
@@ -202,10 +201,11 @@ def fact_from_row(row: tuple[str, int], statement: Statement, **fields: str) -> 
         "verb": verb_of(parsed),
         "comment": quote_prose(parsed.value),
         "subject": _subject_of(statement),
+        "place": _within(statement),
         "if_": condition_of(statement),
     }
     marks = {"item": ITEM, "is_": IS_OR_ARE, "s": PLURAL_S, "y": PLURAL_Y}
-    marks |= {"where": IN_PLACE, "in_": IN_PLACE, "of_": OF_PLACE}
+    marks |= {"where": IN_PLACE, "in_": IN_PLACE}
     item = quote(items.get(parsed.kind, parsed.text)) if "{item}" in text else ""
     return fact_about(text.format(**(common | marks | fields)), rank, statement, item)
 

@@ -15,14 +15,14 @@ from crscore_core.claims.symbolic.brackets import (
     n_unopened,
     split,
 )
-from crscore_core.claims.symbolic.lexis import BY_ROW, LINKS, Token, code_of
+from crscore_core.claims.symbolic.lexis import BY_ROW, Token, code_of
 
 Match = re.Match[str]
 
 StatementKind = StrEnum(
     "StatementKind",
     "COMMENT IMPORT FUNCTION TYPE TEST CONDITION CASE LOOP SCOPE CATCH BLOCK RETURN RAISE "
-    "ASSIGNMENT CALL ENTRY SECTION OTHER",
+    "ASSIGNMENT CALL ENTRY SECTION ROW ANNOTATION OTHER",
 )
 """Kinds of statements that claims distinguish."""
 
@@ -73,13 +73,7 @@ class ParsedStatement:
             texts = [text for text in texts if text not in "()"]
         return tuple(texts) or (self.value,)
 
-    @property
-    def is_version(self) -> bool:
-        """True if it sets a version, for example of a package or an action."""
-        return self.kind is StatementKind.ENTRY and self.name.lower() in _VERSION_KEYS
 
-
-_VERSION_KEYS = frozenset("version rev tag ref revision sha256 hash checksum".split())
 _WITH_VALUE = frozenset(map(StatementKind, "return raise assignment entry".split()))
 
 
@@ -130,7 +124,6 @@ _TABLE = [
      r"^(?:import|using(?!\s*\(|\s+var)|use|package|#\s*include|include(?:_once)?"
      rf"|require(?:_once|_relative)?)\b{_WORD_ENDS}\s*(?P<value>.+)$")),
     (StatementKind.IMPORT, "", r"^(?P<value>from\s+\S+\s+import\s.+)$"),
-    (StatementKind.IMPORT, "go", r'^(?P<value>(?:[\w.]+\s+)?"")$'),
     *((kind, "", rf"^{word}\b{_WORD_ENDS}(?P<value>.*)$") for kind, word in _BLOCK_HEADS.items()),
     (StatementKind.BLOCK, "", rf"^{_BARE}\b{_WORD_ENDS}"),
     (StatementKind.SCOPE, "ruby shell", r"^case\s(?P<value>.*)$"),
@@ -176,7 +169,7 @@ _TABLE = [
 ]  # fmt: skip
 _PATTERNS = [(kind, set(names.split()), re.compile(pattern)) for kind, names, pattern in _TABLE]
 _CALL = re.compile(
-    rf"^(?:(?:await|go|defer|new)\s+)*(?P<name>{_NAME}[!?]?(?:\s?(?:\.|\?\.|->|::)\s?{_NAME}[!?]?"
+    rf"^(?:\.|\?\.|->)?(?:(?:await|go|defer|new)\s+)*(?P<name>{_NAME}[!?]?(?:\s?(?:\.|\?\.|->|::)\s?{_NAME}[!?]?"
     r"|<[\w\s,<>.]*>|\(\)|\[\])*?!?)\(\)(?:\s*(?:\{\}?|do))?$"
 )
 _TEST = re.compile(
@@ -205,13 +198,8 @@ def parse_line(
     if language in BY_ROW:
         yield parse_setting(tokens, language), depth
         return
-    is_tail = len(tokens) > 1 and tokens[0].text in CLOSERS and tokens[1].text == ","
     while tokens and tokens[0].text in {*CLOSERS, ";", ","}:
         tokens = tokens[1:]
-    if is_tail and tokens and n_unopened(tokens) > 0:  # arguments after a block
-        parsed = parse_statement(tokens, language)
-        yield replace(parsed, kind=StatementKind.OTHER, noun="tail"), depth
-        return
     if not tokens or (len(tokens) == 1 and tokens[0].text in CLOSER_OF):
         return
     outline = Outline(tokens)
@@ -272,9 +260,6 @@ def parse_statement(
     tokens: Tokens, language: str | None, *, is_head: bool = False
 ) -> ParsedStatement:
     """Parse one statement; `is_head` is True if a block follows."""
-    is_chained = len(tokens) > 1 and tokens[0].text in LINKS
-    is_item = len(tokens) > 1 and tokens[-1].text == ","
-    tokens = tokens[is_chained:]
     n_closers = n_unopened(tokens)
     while len(tokens) > 1 and (
         tokens[-1].text in ",;" or (n_closers > 0 and tokens[-1].text in CLOSERS)
@@ -290,21 +275,19 @@ def parse_statement(
     parsed = ParsedStatement(StatementKind.OTHER, text=close_brackets(whole), tokens=tuple(whole))
     outline = Outline(tokens)
     if language in _NO_CODE or len(outline.text) > _MAX_OUTLINE or text.startswith("<"):
-        return replace(parsed, noun="row" if language in _NO_CODE else "")
-    if not is_chained:
-        test = _TEST.match(text)
-        if test and (is_head or code_of(tokens).endswith((")", "}", "do", "|", "=>"))):
-            return replace(parsed, kind=StatementKind.TEST, name=test[1])
-        for kind, languages, pattern in _PATTERNS:
-            is_listed = is_item and kind is StatementKind.IMPORT
-            if is_listed or (languages and language not in languages):
-                continue
-            if match := pattern.match(outline.text):
-                draft = replace(parsed, kind=kind)
-                if kind in CONTROL | DEFINITIONS:  # without the brace of the block
-                    draft = replace(draft, text=text, tokens=tuple(tokens))
-                if matched := _parsed_match(match, outline, draft, language, is_head=is_head):
-                    return matched
+        return replace(parsed, kind=StatementKind.ROW) if language in _NO_CODE else parsed
+    test = _TEST.match(text)
+    if test and (is_head or code_of(tokens).endswith((")", "}", "do", "|", "=>"))):
+        return replace(parsed, kind=StatementKind.TEST, name=test[1])
+    for kind, languages, pattern in _PATTERNS:
+        if languages and language not in languages:
+            continue
+        if match := pattern.match(outline.text):
+            draft = replace(parsed, kind=kind)
+            if kind in CONTROL | DEFINITIONS:  # without the brace of the block
+                draft = replace(draft, text=text, tokens=tuple(tokens))
+            if matched := _parsed_match(match, outline, draft, language, is_head=is_head):
+                return matched
     match = _CALL.match(outline.text)
     if match and match["name"] not in _NO_CALL:
         name = code_of(outline.tokens_of(match, "name"))
@@ -422,7 +405,7 @@ _ELEMENT = r"^<(?P<name>[\w:.-]+)(?:\s[^<>]*)?>(?P<value>[^<>]+)</(?P=name)>$"
 _ROWS = [
     (StatementKind.SECTION, "xml", r"^<(?P<name>[\w:.-]+)[^<>]*(?<!/)>(?P<value>)$"),
     (StatementKind.ENTRY, "xml", _ELEMENT),
-    (StatementKind.OTHER, "xml html", r"^(?P<name>)(?P<value>)"),
+    (StatementKind.ROW, "xml html", r"^(?P<name>)(?P<value>)"),
     (StatementKind.SECTION, "css", r"^(?P<name>.*\S)\s*\{(?P<value>)$"),
     (StatementKind.SECTION, "", r"^\[+(?P<name>[^\[\],]+)\]+(?P<value>)$"),
     (StatementKind.SECTION, "", _KEY + r"[{\[]?(?P<value>)$"),
@@ -437,7 +420,7 @@ def parse_setting(tokens: Tokens, language: str | None) -> ParsedStatement:
         tokens = tokens[:-1]
     text, closed = code_of(tokens), close_brackets(tokens)
     row = closed.removeprefix("- ")
-    parsed = ParsedStatement(StatementKind.OTHER, text=row, noun="row", tokens=tuple(tokens))
+    parsed = ParsedStatement(StatementKind.ROW, text=row, tokens=tuple(tokens))
     if not text.strip("{}[]() ") or text.startswith("</"):
         return replace(parsed, tokens=())
     for kind, languages, pattern in _SETTINGS:
