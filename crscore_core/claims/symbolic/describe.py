@@ -12,21 +12,7 @@ from crscore_core.claims.symbolic.brackets import (
     unclosed_brackets,
 )
 from crscore_core.claims.symbolic.edits import Edit, Statement
-from crscore_core.claims.symbolic.fact import (
-    CALLED,
-    DEFINED,
-    DETAIL,
-    FROM_PLACE,
-    IN_PLACE,
-    IS_OR_ARE,
-    ITEM,
-    PLAIN,
-    PLURAL_S,
-    SET,
-    TRIVIAL,
-    Fact,
-    merge_facts,
-)
+from crscore_core.claims.symbolic.fact import IS_OR_ARE, ITEM, PLURAL_S, Fact, Rank, merge_facts
 from crscore_core.claims.symbolic.lexis import code_of
 from crscore_core.claims.symbolic.sentences import (
     SENTENCES,
@@ -34,6 +20,8 @@ from crscore_core.claims.symbolic.sentences import (
     condition_of,
     fact_about,
     fact_from_row,
+    from_place,
+    in_place,
     is_field,
     place_of,
     value_of,
@@ -140,10 +128,12 @@ def _facts_of_edit(edit: Edit, surroundings: _Surroundings) -> Iterator[Fact]:
         facts = [] if surroundings.is_test else merge_facts(facts)
         facts = sorted(facts, key=lambda fact: fact.rank)[:_MAX_BODY_FACTS]
         facts = [
-            replace(fact, rank=max(DETAIL, fact.rank)) for fact in facts if fact.rank <= CALLED
+            replace(fact, rank=max(Rank.SUPPLEMENT, fact.rank))
+            for fact in facts
+            if fact.rank <= Rank.CALL
         ]
     elif statement.kind is StatementKind.TEST:
-        facts = [fact for fact in facts if fact.rank == DEFINED]
+        facts = [fact for fact in facts if fact.rank == Rank.DEFINITION]
     yield from facts
 
 
@@ -190,7 +180,7 @@ def _fact_of_one_side(
         statement,
         added="added" if is_added else "removed",
         now="now" if is_added else "no longer",
-        where=IN_PLACE if is_added else FROM_PLACE,
+        where=in_place(statement) if is_added else from_place(statement),
         noun="test" if is_test else parsed.noun or "function",
         outer="" if outer is None else f"{quote(outer, 60)} and ",
         then=then,
@@ -221,25 +211,27 @@ def _facts_of_change(old: Statement, new: Statement) -> Iterator[Fact]:
             verb = "changes to" if old.line.comment else "is added:"
             change = f"{verb} {quote_prose(comment)}" if comment else "is removed"
             text = f"the comment beside {quote(new.parsed.text, 50)} {change}"
-            yield fact_about(text, TRIVIAL + 8, new)
+            yield fact_about(text, Rank.LAYOUT, new)
         return
     facts: list[Fact] = []
     if old.kind is new.kind is StatementKind.COMMENT:
         text = describe_rewording(old.parsed.value.split(), new.parsed.value.split(), "a comment")
-        facts = [fact_about(text + IN_PLACE, TRIVIAL + 4, new)]
+        facts = [fact_about(text + in_place(new), Rank.COMMENT, new)]
     elif old.kind is new.kind and new.kind in {StatementKind.FUNCTION, StatementKind.TYPE}:
         facts = list(_facts_of_definition(old, new))
     elif old.kind is new.kind:
         facts = list(_facts_of_new_value(old, new))
-    rank = {StatementKind.ROW: SET, StatementKind.OTHER: TRIVIAL}.get(new.kind, PLAIN)
+    rank = {StatementKind.ROW: Rank.VALUE, StatementKind.OTHER: Rank.TRIVIAL}.get(
+        new.kind, Rank.TEXT
+    )
     yield from facts or _narrow_difference(old, new, rank)
 
 
 def _replacement(was: str, now: str, context: str, rank: int, new: Statement) -> Iterator[Fact]:
     if pair := contrast(was, now):
-        yield fact_about(f"{pair[1]} replaces {pair[0]}{context}{IN_PLACE}", rank, new)
+        yield fact_about(f"{pair[1]} replaces {pair[0]}{context}{in_place(new)}", rank, new)
     elif was != now:
-        yield fact_about(f"only blanks within {quote(now)} change{IN_PLACE}", TRIVIAL + 8, new)
+        yield fact_about(f"only blanks within {quote(now)} change{in_place(new)}", Rank.LAYOUT, new)
 
 
 _MAX_WHOLE = 60
@@ -316,7 +308,7 @@ def _narrow_difference(old: Statement, new: Statement, rank: int) -> Iterator[Fa
     else:
         for item in added or removed:
             verb = "added" if added else "removed"
-            text = f"{ITEM} {IS_OR_ARE} {verb}{context}{IN_PLACE}"
+            text = f"{ITEM} {IS_OR_ARE} {verb}{context}{in_place(new)}"
             yield fact_about(text, rank, new, quote(item, 60))
 
 
@@ -336,7 +328,7 @@ def _facts_of_definition(old: Statement, new: Statement) -> Iterator[Fact]:
     name = quote(f"{place}.{after.name}" if place and "." not in after.name else after.name, 60)
     if before.name != after.name:
         what = f"the {after.noun} {name}" if new.kind is StatementKind.TYPE else name
-        yield fact_about(f"{quote(before.name)} is renamed to {what}", DEFINED, new)
+        yield fact_about(f"{quote(before.name)} is renamed to {what}", Rank.DEFINITION, new)
     old_by_name, new_by_name = (dict(parsed.parameters) for parsed in (before, after))
     added = [text for key, text in new_by_name.items() if key not in old_by_name]
     removed = [text for key, text in old_by_name.items() if key not in new_by_name]
@@ -347,11 +339,17 @@ def _facts_of_definition(old: Statement, new: Statement) -> Iterator[Fact]:
         pairs = list(zip(old_by_name.values(), new_by_name.values(), strict=True))
     for verb, items in (("takes the new", added), ("no longer takes the", removed)):
         for item in items:
-            yield fact_about(f"{name} {verb} parameter{PLURAL_S} {ITEM}", DEFINED, new, quote(item))
+            yield fact_about(
+                f"{name} {verb} parameter{PLURAL_S} {ITEM}", Rank.DEFINITION, new, quote(item)
+            )
     for was, now in pairs:
         if pair := contrast(was, now):
-            yield fact_about(f"the parameter {pair[0]} of {name} becomes {pair[1]}", DEFINED, new)
+            yield fact_about(
+                f"the parameter {pair[0]} of {name} becomes {pair[1]}", Rank.DEFINITION, new
+            )
     heads = [parsed.value.replace(parsed.name, "", 1) for parsed in (before, after)]
     pair = contrast(before.value, after.value)
     if after.operator != "=" and heads[0] != heads[1] and pair:
-        yield fact_about(f"{name} is now declared as {pair[1]} instead of {pair[0]}", SET, new)
+        yield fact_about(
+            f"{name} is now declared as {pair[1]} instead of {pair[0]}", Rank.VALUE, new
+        )

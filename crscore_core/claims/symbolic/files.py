@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from crscore_core.change import FileChange, FileStatus, Hunk, LineKind
-from crscore_core.claims.symbolic.fact import DETAIL, PLAIN, TRIVIAL, Fact
+from crscore_core.claims.symbolic.fact import Fact, Rank
 from crscore_core.claims.symbolic.lexis import new_lines
 from crscore_core.claims.symbolic.wording import (
     describe_rewording,
@@ -81,7 +81,9 @@ def fact_of_size(file: FileChange) -> Fact:
     size = " and ".join(f"{n} line{'s' * (n != 1)} {verb}" for n, verb in counts if n)
     text = f"{f'the {noun}' * bool(noun)}{quote(file.path or 'the file')} changes: {size}"
     wordings = ("the locked versions of dependencies change",) if noun == "lock file " else ()
-    return Fact(text, DETAIL, file.hunks[0].new_start if file.hunks else None, wordings=wordings)
+    return Fact(
+        text, Rank.SUPPLEMENT, file.hunks[0].new_start if file.hunks else None, wordings=wordings
+    )
 
 
 def facts_of_file(file: FileChange) -> list[Fact]:
@@ -136,10 +138,10 @@ def _fact_of_passage(old: Sequence[str], new: Sequence[str], line: int) -> Fact:
     before, after = " ".join(old).split(), " ".join(new).split()
     words = " ".join(after or before)
     headings = [match[1] for text in new if (match := _HEADING.match(text)) and text not in old]
-    rank = PLAIN
+    rank = Rank.TEXT
     if before == after:
         text = f"only the line breaks or blanks of {quote_prose(words, 80)} change"
-        rank = TRIVIAL + 9
+        rank = Rank.LAYOUT
     elif headings and not before:
         titles = enumerate_items([quote_prose(heading, 60) for heading in headings])
         sections = f"section {titles} is" if len(headings) == 1 else f"sections {titles} are"
@@ -149,5 +151,5 @@ def _fact_of_passage(old: Sequence[str], new: Sequence[str], line: int) -> Fact:
     else:
         verb = "added to" if after else "removed from"
         text = f"a passage is {verb} the text: {quote_prose(words)}"
-        rank = PLAIN if len(re.findall(r"[^\W\d_]{3,}", words)) > 2 else TRIVIAL
+        rank = Rank.TEXT if len(re.findall(r"[^\W\d_]{3,}", words)) > 2 else Rank.TRIVIAL
     return Fact(text, rank, line, wordings=(f"the documentation about {words[:200]}",))

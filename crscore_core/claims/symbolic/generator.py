@@ -9,7 +9,7 @@ from crscore_core.change import CodeChange, FileChange, FileStatus, Hunk, LineKi
 from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
 from crscore_core.claims.symbolic.describe import facts_of_edits
 from crscore_core.claims.symbolic.edits import Edit, edits_of
-from crscore_core.claims.symbolic.fact import DEFINED, DETAIL, TRIVIAL, Fact, merge_facts
+from crscore_core.claims.symbolic.fact import Fact, Rank, merge_facts
 from crscore_core.claims.symbolic.files import (
     fact_of_size,
     facts_of_file,
@@ -71,7 +71,7 @@ class SymbolicClaims:
                 placed = replace(fact, rank=fact.rank + _CROWDING * number)
                 placed_facts.setdefault(fact.sentence, (placed, []))[1].append(index)
         ranked = sorted(placed_facts.values(), key=lambda entry: entry[0].rank)
-        informative = sum(fact.rank < TRIVIAL for fact, _ in ranked)
+        informative = sum(fact.rank < Rank.TRIVIAL for fact, _ in ranked)
         limit = MAX_CLAIMS + min(max(len(files) - _FEW_FILES, 0), MAX_CLAIMS)
         limit = max(min(limit, informative), _MIN_CLAIMS)
         mentioned = {i for _, indices in (*ranked[:limit], *ranked[informative:]) for i in indices}
@@ -142,7 +142,7 @@ def _facts(
         facts += facts_of_prose(hunks)[:limit]
     is_test = is_test_path(file.path)
     for fact in (fact for part in edits for fact in facts_of_edits(part, is_test=is_test)):
-        penalty = _TEST if is_test and fact.rank < TRIVIAL else 0
+        penalty = _TEST if is_test and fact.rank < Rank.TRIVIAL else 0
         facts.append(replace(fact, rank=fact.rank + penalty))
     if facts or has_shared_fact or not (file.added or file.removed):
         return facts
@@ -157,12 +157,14 @@ def _ranked(facts: Sequence[Fact], file: FileChange) -> list[Fact]:
     """Return the distinct facts about a file, best first; for a new file, only about its lines."""
     distinct = sorted(merge_facts(facts), key=lambda fact: fact.rank)
     if file.status is FileStatus.ADDED:
-        has_definition = any(fact.rank in {DEFINED, DEFINED + _TEST} for fact in distinct)
-        informative = [fact for fact in distinct if fact.rank < TRIVIAL]
+        has_definition = any(
+            fact.rank in {Rank.DEFINITION, Rank.DEFINITION + _TEST} for fact in distinct
+        )
+        informative = [fact for fact in distinct if fact.rank < Rank.TRIVIAL]
         named = [fact for fact in informative if fact.line is not None or not has_definition]
         return named or distinct
-    if distinct and distinct[0].rank == TRIVIAL:  # nothing better is known about the file
-        return [replace(distinct[0], rank=DETAIL), *distinct[1:]]
+    if distinct and distinct[0].rank == Rank.TRIVIAL:  # nothing better is known about the file
+        return [replace(distinct[0], rank=Rank.SUPPLEMENT), *distinct[1:]]
     return distinct
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from crscore_core.change import Hunk, LineKind
 from crscore_core.claims.symbolic.edits import Edit
-from crscore_core.claims.symbolic.fact import DEFINED, PLAIN, TRIVIAL, Fact
+from crscore_core.claims.symbolic.fact import Fact, Rank
 from crscore_core.claims.symbolic.statement import StatementKind
 from crscore_core.claims.symbolic.wording import (
     contrast,
@@ -32,7 +32,7 @@ def fact_of_layout(
     if not was and not now:
         kinds = " and ".join(sorted({row.kind.name.lower() for row in rows}))
         wording = "an empty line, only whitespace or formatting"
-        return Fact(f"only blank lines are {kinds}", TRIVIAL + 9, line, wordings=(wording,))
+        return Fact(f"only blank lines are {kinds}", Rank.LAYOUT, line, wordings=(wording,))
     blank = " " if language in _BY_SPACES else ""
     is_same = blank.join("".join(hunk.old_text + "\n" for hunk in hunks).split()) == blank.join(
         "".join(hunk.new_text + "\n" for hunk in hunks).split()
@@ -43,15 +43,15 @@ def fact_of_layout(
     code = enumerate_items(quotes, 3)
     if is_same and not moved:
         text = f"only the layout of {code} changes: indentation, blanks or line breaks"
-        return Fact(text, TRIVIAL + 9, line)
+        return Fact(text, Rank.LAYOUT, line)
     if moved or sorted(removed) == sorted(added):
         verb, place = "moves" if len(quotes) == 1 else "move", "block" if moved else "place"
-        return Fact(f"{code} {verb} to another {place}", PLAIN, line)
+        return Fact(f"{code} {verb} to another {place}", Rank.TEXT, line)
     pair = contrast(was, now)
     if was and now and pair:
-        return Fact(f"{pair[0]} becomes {pair[1]}", TRIVIAL + 8, line)
+        return Fact(f"{pair[0]} becomes {pair[1]}", Rank.LAYOUT, line)
     verb = "added" if now else "removed"
-    return Fact(f"{quote(now or was)} is {verb}", TRIVIAL + 8, line)
+    return Fact(f"{quote(now or was)} is {verb}", Rank.LAYOUT, line)
 
 
 _MIN_STATEMENTS = 2
@@ -86,7 +86,7 @@ def split_off_replacements(
         examples = enumerate_items([quote(code.text, 50) for code in parsed], 2)
         text = f"{quote(was)} is {verb} {quote(now)} in {len(places)} statements{number}, such as "
         wording = f"the name {to_plain_words(was)} is renamed to {to_plain_words(now)}"
-        rank = PLAIN if {was, now} <= {"var", "let", "const"} else DEFINED
+        rank = Rank.TEXT if {was, now} <= {"var", "let", "const"} else Rank.DEFINITION
         fact = Fact(text + examples, rank, statements[0].line.line, wordings=(wording,))
         facts.append((indices, fact))
         explained |= {edit for _, edit in places}

@@ -3,78 +3,71 @@
 import re
 
 from crscore_core.claims.symbolic.edits import Statement
-from crscore_core.claims.symbolic.fact import (
-    BEHAVIOUR,
-    CALLED,
-    DEFINED,
-    IN_PLACE,
-    IS_OR_ARE,
-    ITEM,
-    PLAIN,
-    PLURAL_S,
-    PLURAL_Y,
-    SET,
-    TRIVIAL,
-    Fact,
-)
+from crscore_core.claims.symbolic.fact import IS_OR_ARE, ITEM, PLURAL_S, PLURAL_Y, Fact, Rank
 from crscore_core.claims.symbolic.statement import ParsedStatement, StatementKind
 from crscore_core.claims.symbolic.wording import quote, quote_prose, to_plain_words
 
 SENTENCES: dict[tuple[StatementKind, str], tuple[str, int]] = {
-    (StatementKind.COMMENT, ""): ("a comment is {added}{where}: {comment}", TRIVIAL + 5),
-    (StatementKind.IMPORT, ""): ("{item} {is_} {now} imported", TRIVIAL + 3),
-    (StatementKind.IMPORT, "instead"): ("the import {was} becomes {value}", TRIVIAL + 3),
-    (StatementKind.FUNCTION, ""): ("the {noun}{s} {item} {is_} {added}{where}", DEFINED),
-    (StatementKind.TYPE, ""): ("the {noun} {name} is {added}{where}", DEFINED),
-    (StatementKind.TEST, ""): ("the test{s} {item} {is_} {added}", DEFINED),
-    (StatementKind.CONDITION, ""): ("{subject} now checks {value}", BEHAVIOUR),
-    (StatementKind.CONDITION, "removed"): ("the check {value} is removed{where}", BEHAVIOUR),
-    (StatementKind.CONDITION, "then"): ("if {outer}{value}, {subject} now {then}", BEHAVIOUR),
+    (StatementKind.COMMENT, ""): ("a comment is {added}{where}: {comment}", Rank.COMMENT),
+    (StatementKind.IMPORT, ""): ("{item} {is_} {now} imported", Rank.IMPORT),
+    (StatementKind.IMPORT, "instead"): ("the import {was} becomes {value}", Rank.IMPORT),
+    (StatementKind.FUNCTION, ""): ("the {noun}{s} {item} {is_} {added}{where}", Rank.DEFINITION),
+    (StatementKind.TYPE, ""): ("the {noun} {name} is {added}{where}", Rank.DEFINITION),
+    (StatementKind.TEST, ""): ("the test{s} {item} {is_} {added}", Rank.DEFINITION),
+    (StatementKind.CONDITION, ""): ("{subject} now checks {value}", Rank.BEHAVIOUR),
+    (StatementKind.CONDITION, "removed"): ("the check {value} is removed{from_}", Rank.BEHAVIOUR),
+    (StatementKind.CONDITION, "then"): ("if {outer}{value}, {subject} now {then}", Rank.BEHAVIOUR),
     (StatementKind.CONDITION, "then removed"): (
         "the check {value}, after which {subject} {then}, is removed",
-        BEHAVIOUR,
+        Rank.BEHAVIOUR,
     ),
-    (StatementKind.CONDITION, "kept"): ("{kept} now {run} only if {value}{in_}", BEHAVIOUR),
+    (StatementKind.CONDITION, "kept"): ("{kept} now {run} only if {value}{in_}", Rank.BEHAVIOUR),
     (StatementKind.CONDITION, "kept removed"): (
         "{kept} no longer {depend} on {value}{in_}",
-        BEHAVIOUR,
+        Rank.BEHAVIOUR,
     ),
-    (StatementKind.CASE, ""): ("{subject} {now} handles the case {value}", CALLED),
+    (StatementKind.CASE, ""): ("{subject} {now} handles the case {value}", Rank.CALL),
     (StatementKind.CASE, "then"): (
         "{subject} {now} handles the case {value}, where it {then}",
-        CALLED,
+        Rank.CALL,
     ),
-    (StatementKind.LOOP, ""): ("a loop {name} is added{where}", CALLED),
-    (StatementKind.LOOP, "removed"): ("{item} {is_} removed{where}", TRIVIAL),
-    (StatementKind.LOOP, "then"): ("a loop {name} is added{where} that {then}", CALLED),
-    (StatementKind.LOOP, "kept"): ("{kept} now {run} in the loop {name}{in_}", CALLED),
-    (StatementKind.LOOP, "kept removed"): ("{kept} no longer {run} inside {name}{in_}", CALLED),
-    (StatementKind.LOOP, "instead"): ("the loop {value} replaces {was}{in_}", CALLED),
-    (StatementKind.SCOPE, "kept"): ("{kept} {now} {run} inside {name}{in_}", CALLED),
-    (StatementKind.CATCH, ""): ("{subject} {now} catches {value}", BEHAVIOUR),
-    (StatementKind.CATCH, "then"): ("{subject} {now} catches {value} and then {then}", BEHAVIOUR),
-    (StatementKind.CATCH, "then removed"): ("{subject} no longer catches {value}", BEHAVIOUR),
-    (StatementKind.RETURN, ""): ("{subject} now {verb} {value}{if_}", BEHAVIOUR),
-    (StatementKind.RETURN, "removed"): ("{item} {is_} removed{where}", TRIVIAL),
-    (StatementKind.RAISE, ""): ("{subject} {now} {verb} {value}{if_}", BEHAVIOUR),
-    (StatementKind.CALL, ""): ("{item} {is_} now called{where}", CALLED),
-    (StatementKind.CALL, "removed"): ("the call{s} {item} {is_} removed{where}", CALLED),
-    (StatementKind.CALL, "instead"): ("{value} is now called instead of {was}{in_}", CALLED),
-    (StatementKind.ASSIGNMENT, ""): ("{item} {is_} {added}{where}", TRIVIAL),
-    (StatementKind.ASSIGNMENT, "="): ("{name} is set to {value}{where}", SET),
+    (StatementKind.LOOP, ""): ("a loop {name} is added{in_}", Rank.CALL),
+    (StatementKind.LOOP, "removed"): ("{item} {is_} removed{from_}", Rank.TRIVIAL),
+    (StatementKind.LOOP, "then"): ("a loop {name} is added{in_} that {then}", Rank.CALL),
+    (StatementKind.LOOP, "kept"): ("{kept} now {run} in the loop {name}{in_}", Rank.CALL),
+    (StatementKind.LOOP, "kept removed"): ("{kept} no longer {run} inside {name}{in_}", Rank.CALL),
+    (StatementKind.LOOP, "instead"): ("the loop {value} replaces {was}{in_}", Rank.CALL),
+    (StatementKind.SCOPE, "kept"): ("{kept} {now} {run} inside {name}{in_}", Rank.CALL),
+    (StatementKind.CATCH, ""): ("{subject} {now} catches {value}", Rank.BEHAVIOUR),
+    (StatementKind.CATCH, "then"): (
+        "{subject} {now} catches {value} and then {then}",
+        Rank.BEHAVIOUR,
+    ),
+    (StatementKind.CATCH, "then removed"): ("{subject} no longer catches {value}", Rank.BEHAVIOUR),
+    (StatementKind.RETURN, ""): ("{subject} now {verb} {value}{if_}", Rank.BEHAVIOUR),
+    (StatementKind.RETURN, "removed"): ("{item} {is_} removed{from_}", Rank.TRIVIAL),
+    (StatementKind.RAISE, ""): ("{subject} {now} {verb} {value}{if_}", Rank.BEHAVIOUR),
+    (StatementKind.CALL, ""): ("{item} {is_} now called{in_}", Rank.CALL),
+    (StatementKind.CALL, "removed"): ("the call{s} {item} {is_} removed{from_}", Rank.CALL),
+    (StatementKind.CALL, "instead"): ("{value} is now called instead of {was}{in_}", Rank.CALL),
+    (StatementKind.ASSIGNMENT, ""): ("{item} {is_} {added}{where}", Rank.TRIVIAL),
+    (StatementKind.ASSIGNMENT, "="): ("{name} is set to {value}{in_}", Rank.VALUE),
     (StatementKind.ASSIGNMENT, "variable"): (
-        "the variable {name} is set to {value}{where}",
-        TRIVIAL,
+        "the variable {name} is set to {value}{in_}",
+        Rank.TRIVIAL,
     ),
-    (StatementKind.ASSIGNMENT, "field"): ("the field{s} {item} {is_} {added}{where}", SET),
-    (StatementKind.ASSIGNMENT, "removed"): ("{item} {is_} removed{where}", TRIVIAL),
-    (StatementKind.ASSIGNMENT, "instead"): ("{name} is now {value} instead of {was}{in_}", SET),
-    (StatementKind.ENTRY, ""): ("the entr{y} {item} {is_} {added}{where}", SET),
-    (StatementKind.ENTRY, "instead"): ("{name} is now {value} instead of {was}{in_}", SET),
-    (StatementKind.SECTION, ""): ("the section {name} is {added}", PLAIN),
-    (StatementKind.OTHER, ""): ("{item} {is_} {added}{where}", TRIVIAL),
-    (StatementKind.ROW, ""): ("{item} {is_} {added}{where}", PLAIN),
-    (StatementKind.ANNOTATION, ""): ("{item} {is_} {added} as an annotation of {place}", PLAIN),
+    (StatementKind.ASSIGNMENT, "field"): ("the field{s} {item} {is_} {added}{where}", Rank.VALUE),
+    (StatementKind.ASSIGNMENT, "removed"): ("{item} {is_} removed{from_}", Rank.TRIVIAL),
+    (StatementKind.ASSIGNMENT, "instead"): (
+        "{name} is now {value} instead of {was}{in_}",
+        Rank.VALUE,
+    ),
+    (StatementKind.ENTRY, ""): ("the entr{y} {item} {is_} {added}{where}", Rank.VALUE),
+    (StatementKind.ENTRY, "instead"): ("{name} is now {value} instead of {was}{in_}", Rank.VALUE),
+    (StatementKind.SECTION, ""): ("the section {name} is {added}", Rank.TEXT),
+    (StatementKind.OTHER, ""): ("{item} {is_} {added}{where}", Rank.TRIVIAL),
+    (StatementKind.ROW, ""): ("{item} {is_} {added}{where}", Rank.TEXT),
+    (StatementKind.ANNOTATION, ""): ("{item} {is_} {added} as an annotation of {place}", Rank.TEXT),
 }
 """Sentence and rank of an edit by the kind of its statement and a form; "" is the default form.
 
@@ -141,6 +134,18 @@ def condition_of(statement: Statement) -> str:
     return f" if {quote(statement.condition, 60)}"
 
 
+def in_place(statement: Statement) -> str:
+    """Return ` in ...` with what is around a statement, and ` if ...` with its condition."""
+    place = _within(statement)
+    return f"{f' in {place}' * bool(place)}{condition_of(statement)}"
+
+
+def from_place(statement: Statement) -> str:
+    """Return ` from ...` with what is around a statement; empty if unknown."""
+    place = _within(statement)
+    return f" from {place}" * bool(place)
+
+
 def _within(statement: Statement) -> str:
     """Return the function, type, test or value around a statement; empty if unknown."""
     if place := place_of(statement):
@@ -162,10 +167,8 @@ def _subject_of(statement: Statement) -> str:
 
 def fact_about(text: str, rank: int, statement: Statement, item: str = "") -> Fact:
     """Return a fact about a statement, with its second wording."""
-    text = text.replace(IN_PLACE, IN_PLACE + condition_of(statement))
-    where = _within(statement) if IN_PLACE[0] in text else ""
-    items, wordings = (item,) if item else (), (_second_wording(statement),)
-    return Fact(text, rank, statement.line.line, items, where, wordings)
+    items = (item,) if item else ()
+    return Fact(text, rank, statement.line.line, items, (_second_wording(statement),))
 
 
 def _second_wording(statement: Statement) -> str:
@@ -202,10 +205,11 @@ def fact_from_row(row: tuple[str, int], statement: Statement, **fields: str) -> 
         "comment": quote_prose(parsed.value),
         "subject": _subject_of(statement),
         "place": _within(statement),
+        "in_": in_place(statement),
+        "from_": from_place(statement),
         "if_": condition_of(statement),
     }
     marks = {"item": ITEM, "is_": IS_OR_ARE, "s": PLURAL_S, "y": PLURAL_Y}
-    marks |= {"where": IN_PLACE, "in_": IN_PLACE}
     item = quote(items.get(parsed.kind, parsed.text)) if "{item}" in text else ""
     return fact_about(text.format(**(common | marks | fields)), rank, statement, item)
 
