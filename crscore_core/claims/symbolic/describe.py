@@ -1,7 +1,7 @@
 """Describe the edits of a hunk: blocks with their statements, and changed statements."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from crscore_core.claims.symbolic.brackets import (
@@ -36,6 +36,7 @@ from crscore_core.claims.symbolic.wording import (
     quote,
     quote_prose,
     replaced_word,
+    to_plain_words,
 )
 
 _IGNORED_CODE = frozenset({"pass", "break", "<?php", "end", "fi", "done", "esac", "?>", "..."})
@@ -64,6 +65,32 @@ class _Surroundings:
     added_code: str
     inside: dict[Statement, list[Edit]] = field(default_factory=dict)
     kept: dict[Statement, list[Statement]] = field(default_factory=dict)
+
+
+def repeated_renamings(edits: Iterable[Edit]) -> dict[Edit, Fact]:
+    """Return edits that replace only a name, if several replace the same, with their fact."""
+    edits_by_names: dict[tuple[str, str], list[Edit]] = {}
+    for edit in edits:
+        is_pair = edit.old and edit.new and edit.new.kind is not StatementKind.COMMENT
+        names = replaced_word(edit.old.parsed.key, edit.new.parsed.key) if is_pair else None
+        if names:
+            edits_by_names.setdefault(names, []).append(edit)
+    facts: dict[Edit, Fact] = {}
+    for names, renaming in edits_by_names.items():
+        if len(renaming) > 1:
+            facts |= dict.fromkeys(renaming, _fact_of_renaming(*names, renaming))
+    return facts
+
+
+def _fact_of_renaming(was: str, now: str, edits: Sequence[Edit]) -> Fact:
+    parsed = [edit.statement.parsed for edit in edits]
+    is_definition = any(now == code.name and code.kind is not StatementKind.CALL for code in parsed)
+    verb = "renamed to" if is_definition else "replaced by"
+    examples = enumerate_items([quote(code.text, 50) for code in parsed], 2)
+    text = f"{quote(was)} is {verb} {quote(now)} in {len(edits)} statements, such as {examples}"
+    wording = f"the name {to_plain_words(was)} is renamed to {to_plain_words(now)}"
+    rank = Rank.TEXT if {was, now} <= {"var", "let", "const"} else Rank.DEFINITION
+    return Fact(text, rank, edits[0].statement.line.line, wordings=(wording,))
 
 
 def facts_of_edits(edits: Sequence[Edit], *, is_test: bool) -> list[Fact]:

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from crscore_core.change import FileChange, FileStatus, Hunk, LineKind
+from crscore_core.claims.symbolic.edits import Edit
 from crscore_core.claims.symbolic.fact import Fact, Rank
 from crscore_core.claims.symbolic.lexis import new_lines
 from crscore_core.claims.symbolic.wording import (
+    contrast,
     describe_rewording,
     enumerate_items,
     quote,
@@ -115,7 +117,43 @@ def facts_of_file(file: FileChange) -> list[Fact]:
     return facts
 
 
-_HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*$")
+_BY_SPACES = frozenset({"shell", "make", "docker"})
+"""Languages in which a space may change the meaning of a line."""
+
+
+def fact_of_layout(
+    hunks: Sequence[Hunk], edits: Sequence[Edit], language: str | None
+) -> Fact | None:
+    """Return a fact about blanks, line breaks or punctuation that change, or lines that move.
+
+    `edits` are the pairs of statements that differ. Return None for another change.
+    """
+    rows = [row for hunk in hunks for row in hunk.lines if row.kind is not LineKind.CONTEXT]
+    line = next((row.new for row in rows if row.new), hunks[0].new_start)
+    removed, added = (
+        [row.text.strip() for row in rows if row.kind is kind and row.text.strip()]
+        for kind in (LineKind.REMOVED, LineKind.ADDED)
+    )
+    if not removed and not added:
+        wording = "an empty line, only whitespace or formatting"
+        return Fact("only blank lines change", Rank.LAYOUT, line, wordings=(wording,))
+    blank = " " if language in _BY_SPACES else ""
+    old, new = (
+        blank.join("\n".join(texts).split())
+        for texts in ([hunk.old_text for hunk in hunks], [hunk.new_text for hunk in hunks])
+    )
+    quotes = [quote(text, 50) for text in dict.fromkeys(added or removed)]
+    is_moved = any(not edit.is_one_sided for edit in edits)  # between blocks
+    if old == new and not is_moved:
+        code = enumerate_items(quotes, 3)
+        text = f"only the layout of {code} changes: indentation, blanks or line breaks"
+        return Fact(text, Rank.LAYOUT, line)
+    if is_moved or sorted(removed) == sorted(added):
+        verb = "moves" if len(quotes) == 1 else "move"
+        return Fact(f"{enumerate_items(quotes, 3)} {verb} to another place", Rank.TEXT, line)
+    pair = contrast(" ".join(removed), " ".join(added))
+    is_replaced = removed and added and pair
+    return Fact(f"{pair[0]} becomes {pair[1]}", Rank.LAYOUT, line) if is_replaced else None
 
 
 def facts_of_prose(hunks: Sequence[Hunk]) -> list[Fact]:
@@ -137,15 +175,10 @@ def facts_of_prose(hunks: Sequence[Hunk]) -> list[Fact]:
 def _fact_of_passage(old: Sequence[str], new: Sequence[str], line: int) -> Fact:
     before, after = " ".join(old).split(), " ".join(new).split()
     words = " ".join(after or before)
-    headings = [match[1] for text in new if (match := _HEADING.match(text)) and text not in old]
     rank = Rank.TEXT
     if before == after:
         text = f"only the line breaks or blanks of {quote_prose(words, 80)} change"
         rank = Rank.LAYOUT
-    elif headings and not before:
-        titles = enumerate_items([quote_prose(heading, 60) for heading in headings])
-        sections = f"section {titles} is" if len(headings) == 1 else f"sections {titles} are"
-        text = f"the {sections} added to the documentation"
     elif before and after:
         text = describe_rewording(before, after, "the text")
     else:
