@@ -34,7 +34,6 @@ from crscore_core.claims.symbolic.wording import (
     describe_rewording,
     enumerate_items,
     quote,
-    quote_prose,
     replaced_word,
     to_plain_words,
 )
@@ -71,9 +70,9 @@ def repeated_renamings(edits: Iterable[Edit]) -> dict[Edit, Fact]:
     """Return edits that replace only a name, if several replace the same, with their fact."""
     edits_by_names: dict[tuple[str, str], list[Edit]] = {}
     for edit in edits:
-        is_pair = edit.old and edit.new and edit.new.kind is not StatementKind.COMMENT
-        names = replaced_word(edit.old.parsed.key, edit.new.parsed.key) if is_pair else None
-        if names:
+        if not (edit.old and edit.new) or edit.new.kind is StatementKind.COMMENT:
+            continue
+        if names := replaced_word(edit.old.parsed.key, edit.new.parsed.key):
             edits_by_names.setdefault(names, []).append(edit)
     facts: dict[Edit, Fact] = {}
     for names, renaming in edits_by_names.items():
@@ -187,7 +186,7 @@ def _fact_of_one_side(
     kept = surroundings.kept.get(statement, [])
     is_return = parsed.kind is StatementKind.RETURN
     is_ignored = is_return and not parsed.value and not condition_of(statement)
-    is_ignored |= parsed.noun == "namespace" or _is_ignored(parsed)
+    is_ignored |= parsed.keyword == "namespace" or _is_ignored(parsed)
     is_ignored |= parsed.kind is StatementKind.SECTION and statement in surroundings.inside
     is_ignored |= not (is_added and parsed.kind in DEFINITIONS) and _normalized_code(statement) in (
         surroundings.removed_statements if is_added else surroundings.added_code
@@ -208,7 +207,7 @@ def _fact_of_one_side(
         added="added" if is_added else "removed",
         now="now" if is_added else "no longer",
         where=in_place(statement) if is_added else from_place(statement),
-        noun="test" if is_test else parsed.noun or "function",
+        noun="test" if is_test else parsed.keyword or "function",
         outer="" if outer is None else f"{quote(outer, 60)} and ",
         then=then,
         kept=enumerate_items([quote(heading.parsed.text, 50) for heading in kept], 2),
@@ -227,19 +226,13 @@ def _form(statement: Statement) -> str:
     if is_field(statement) and parsed.operator in {"", "="}:
         return "field"
     is_set = parsed.operator in {"=", ":="} and parsed.value
-    return "" if not is_set else "variable" if parsed.noun else "="
+    return "" if not is_set else "variable" if parsed.is_declared else "="
 
 
 def _facts_of_change(old: Statement, new: Statement) -> Iterator[Fact]:
     """Yield the facts about a changed statement."""
     if old.parsed.key == new.parsed.key:
-        comment = new.line.comment
-        if old.line.comment != comment:
-            verb = "changes to" if old.line.comment else "is added:"
-            change = f"{verb} {quote_prose(comment)}" if comment else "is removed"
-            text = f"the comment beside {quote(new.parsed.text, 50)} {change}"
-            yield fact_about(text, Rank.LAYOUT, new)
-        return
+        return  # it moves to another block
     facts: list[Fact] = []
     if old.kind is new.kind is StatementKind.COMMENT:
         text = describe_rewording(old.parsed.value.split(), new.parsed.value.split(), "a comment")
@@ -257,8 +250,6 @@ def _facts_of_change(old: Statement, new: Statement) -> Iterator[Fact]:
 def _replacement(was: str, now: str, context: str, rank: int, new: Statement) -> Iterator[Fact]:
     if pair := contrast(was, now):
         yield fact_about(f"{pair[1]} replaces {pair[0]}{context}{in_place(new)}", rank, new)
-    elif was != now:
-        yield fact_about(f"only blanks within {quote(now)} change{in_place(new)}", Rank.LAYOUT, new)
 
 
 _MAX_WHOLE = 60
@@ -354,7 +345,7 @@ def _facts_of_definition(old: Statement, new: Statement) -> Iterator[Fact]:
     place = place_of(new)
     name = quote(f"{place}.{after.name}" if place and "." not in after.name else after.name, 60)
     if before.name != after.name:
-        what = f"the {after.noun} {name}" if new.kind is StatementKind.TYPE else name
+        what = f"the {after.keyword} {name}" if new.kind is StatementKind.TYPE else name
         yield fact_about(f"{quote(before.name)} is renamed to {what}", Rank.DEFINITION, new)
     old_by_name, new_by_name = (dict(parsed.parameters) for parsed in (before, after))
     added = [text for key, text in new_by_name.items() if key not in old_by_name]

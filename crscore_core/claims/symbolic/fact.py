@@ -28,7 +28,7 @@ class Rank(IntEnum):
 
 
 ITEM = "\0"
-IS_OR_ARE, PLURAL_S, PLURAL_Y = "\1is|are\1", "\1|s\1", "\1y|ies\1"
+IS_OR_ARE, PLURAL_S, PLURAL_Y, VERB_S = "\1is|are\1", "\1|s\1", "\1y|ies\1", "\1s|\1"
 """Marks in the text of a fact: its items, and words that depend on their number. Quoted code never
 contains marks."""
 

@@ -5,16 +5,15 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from crscore_core.change import FileChange, FileStatus, Hunk, LineKind
-from crscore_core.claims.symbolic.edits import Edit
-from crscore_core.claims.symbolic.fact import Fact, Rank
+from crscore_core.claims.symbolic.fact import IS_OR_ARE, ITEM, VERB_S, Fact, Rank
 from crscore_core.claims.symbolic.lexis import new_lines
 from crscore_core.claims.symbolic.wording import (
     contrast,
     describe_rewording,
-    enumerate_items,
     quote,
     quote_prose,
 )
+from crscore_core.text import counted
 
 _SUBMODULE, _SYMLINK = "160000", "120000"
 _TEST_NAME = re.compile(
@@ -77,43 +76,37 @@ def is_generated(file: FileChange) -> bool:
 
 def fact_of_size(file: FileChange) -> Fact:
     """Return a fact about the numbers of added and removed lines of a file."""
-    noun = "lock file " if _LOCK_NAME.match(_name(file)) else "generated file "
-    noun = noun if is_generated(file) else ""
+    is_lock_file = bool(_LOCK_NAME.match(_name(file)))
+    noun = "the lock file " if is_lock_file else "the generated file " * is_generated(file)
     counts = ((len(file.added), "added"), (len(file.removed), "removed"))
-    size = " and ".join(f"{n} line{'s' * (n != 1)} {verb}" for n, verb in counts if n)
-    text = f"{f'the {noun}' * bool(noun)}{quote(file.path or 'the file')} changes: {size}"
-    wordings = ("the locked versions of dependencies change",) if noun == "lock file " else ()
-    return Fact(
-        text, Rank.SUPPLEMENT, file.hunks[0].new_start if file.hunks else None, wordings=wordings
-    )
+    size = " and ".join(f"{counted(number, 'line')} {verb}" for number, verb in counts if number)
+    text = f"{noun}{quote(file.path) if file.path else 'the file'} changes: {size}"
+    wordings = ("the locked versions of dependencies change",) * is_lock_file
+    line = file.hunks[0].new_start if file.hunks else None
+    return Fact(text, Rank.SUPPLEMENT, line, wordings=wordings)
 
 
 def facts_of_file(file: FileChange) -> list[Fact]:
     """Return facts about a file as a whole; empty if only its lines change."""
     path = quote(file.path or "unnamed")
     if is_submodule(file):
-        names = [line.text.rpartition(" ")[2][:12] for line in (*file.removed, *file.added)]
-        change = f"moves from commit {names[0]} to {names[1]}" if len(names) == 2 else "changes"
-        change = "is removed" if file.status is FileStatus.DELETED else change
-        return [Fact(f"the submodule {path} {change}", 0, None)]
-    old, new = quote(file.old_path or "the file"), quote(file.new_path or "the file")
+        verbs = {FileStatus.ADDED: "is added", FileStatus.DELETED: "is removed"}
+        verb = verbs.get(file.status, "moves to another commit")
+        return [Fact(f"the submodule {path} {verb}", Rank.FILE, None)]
     noun = "binary file" if file.is_binary else "file"
     noun = "symbolic link" if _SYMLINK in {file.old_mode, file.new_mode} else noun
     empty = "" if file.hunks or file.is_binary else "empty "
     sentence = {
-        FileStatus.ADDED: f"the {empty}{noun} {new} is added" * bool(file.path),
-        FileStatus.DELETED: f"the {noun} {old} is deleted" * bool(file.path),
-        FileStatus.RENAMED: f"the {noun} {old} is renamed to {new}",
-        FileStatus.COPIED: f"the {noun} {old} is copied to {new}",
-        FileStatus.MODIFIED: f"the binary file {new} changes" * file.is_binary,
+        FileStatus.ADDED: f"the {empty}{noun} {path} is added" * bool(file.path),
+        FileStatus.DELETED: f"the {noun} {path} is deleted" * bool(file.path),
+        FileStatus.RENAMED: f"the {noun} {quote(file.old_path or '')} is renamed to {path}",
+        FileStatus.COPIED: f"the {noun} {quote(file.old_path or '')} is copied to {path}",
+        FileStatus.MODIFIED: f"the binary file {path} changes" * file.is_binary,
     }[file.status]
-    facts = [Fact(sentence, 0, None)] if sentence else []
-    was, now = file.old_mode, file.new_mode
-    if was and now and was != now:
-        is_executable, was_executable = now.endswith("755"), was.endswith("755")
-        verb = "becomes" if is_executable else "is no longer"
-        effect = f": it {verb} executable" if is_executable != was_executable else ""
-        facts.append(Fact(f"the mode of {path} changes from {was} to {now}{effect}", 5, None))
+    facts = [Fact(sentence, Rank.FILE, None)] if sentence else []
+    if file.old_mode and file.new_mode and file.old_mode != file.new_mode:
+        text = f"the mode of {path} changes from {file.old_mode} to {file.new_mode}"
+        facts.append(Fact(text, Rank.FILE, None))
     return facts
 
 
@@ -121,39 +114,30 @@ _BY_SPACES = frozenset({"shell", "make", "docker"})
 """Languages in which a space may change the meaning of a line."""
 
 
-def fact_of_layout(
-    hunks: Sequence[Hunk], edits: Sequence[Edit], language: str | None
-) -> Fact | None:
-    """Return a fact about blanks, line breaks or punctuation that change, or lines that move.
-
-    `edits` are the pairs of statements that differ. Return None for another change.
-    """
-    rows = [row for hunk in hunks for row in hunk.lines if row.kind is not LineKind.CONTEXT]
-    line = next((row.new for row in rows if row.new), hunks[0].new_start)
+def fact_of_layout(file: FileChange) -> Fact | None:
+    """Return a fact about code that changes only in its layout, order, comments or punctuation."""
     removed, added = (
-        [row.text.strip() for row in rows if row.kind is kind and row.text.strip()]
-        for kind in (LineKind.REMOVED, LineKind.ADDED)
+        [line.text.strip() for line in lines if line.text.strip()]
+        for lines in (file.removed, file.added)
     )
+    line = file.added[0].new if file.added else file.hunks[0].new_start
     if not removed and not added:
         wording = "an empty line, only whitespace or formatting"
         return Fact("only blank lines change", Rank.LAYOUT, line, wordings=(wording,))
-    blank = " " if language in _BY_SPACES else ""
-    old, new = (
-        blank.join("\n".join(texts).split())
-        for texts in ([hunk.old_text for hunk in hunks], [hunk.new_text for hunk in hunks])
-    )
-    quotes = [quote(text, 50) for text in dict.fromkeys(added or removed)]
-    is_moved = any(not edit.is_one_sided for edit in edits)  # between blocks
-    if old == new and not is_moved:
-        code = enumerate_items(quotes, 3)
-        text = f"only the layout of {code} changes: indentation, blanks or line breaks"
-        return Fact(text, Rank.LAYOUT, line)
-    if is_moved or sorted(removed) == sorted(added):
-        verb = "moves" if len(quotes) == 1 else "move"
-        return Fact(f"{enumerate_items(quotes, 3)} {verb} to another place", Rank.TEXT, line)
+    blank = " " if file.language in _BY_SPACES else ""
+    old = blank.join(word for hunk in file.hunks for word in hunk.old_text.split())
+    new = blank.join(word for hunk in file.hunks for word in hunk.new_text.split())
+    items = tuple(quote(text, 50) for text in dict.fromkeys(added or removed))
+    if old == new:
+        text = f"only indentation, blanks or line breaks of {ITEM} change"
+        return Fact(text, Rank.LAYOUT, line, items)
+    if sorted(removed) == sorted(added):
+        return Fact(f"{ITEM} move{VERB_S} to another place", Rank.TEXT, line, items)
+    if not (removed and added):
+        verb = "added" if added else "removed"
+        return Fact(f"{ITEM} {IS_OR_ARE} {verb}", Rank.LAYOUT, line, items)
     pair = contrast(" ".join(removed), " ".join(added))
-    is_replaced = removed and added and pair
-    return Fact(f"{pair[0]} becomes {pair[1]}", Rank.LAYOUT, line) if is_replaced else None
+    return Fact(f"{pair[0]} becomes {pair[1]}", Rank.LAYOUT, line) if pair else None
 
 
 def facts_of_prose(hunks: Sequence[Hunk]) -> list[Fact]:

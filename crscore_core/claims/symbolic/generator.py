@@ -53,14 +53,9 @@ class SymbolicClaims:
 
     def generate(self, change: CodeChange) -> ClaimSet:
         """Return the claims about `change`, most informative first; empty if nothing changes."""
-        files = change.files[:MAX_FILES]
-        hunks = _examined_hunks(files)
-        edits = [_edits(file, part) for file, part in zip(files, hunks, strict=True)]
-        renamings = repeated_renamings(chain(*chain(*edits)))
-        placed_facts = _ranked_over_files(
-            (file, _ranked(_facts(file, *parts, renamings), file))
-            for file, *parts in zip(files, hunks, edits, strict=True)
-        )
+        files = _examined(change.files[:MAX_FILES])
+        renamings = repeated_renamings(edit for file in files for edit in chain(*file.edits))
+        placed_facts = _placed((file.file, _ranked_facts(file, renamings)) for file in files)
         n_informative = sum(placed.fact.rank < Rank.TRIVIAL for placed in placed_facts)
         limit = MAX_CLAIMS + min(max(len(files) - _FEW_FILES, 0), MAX_CLAIMS)
         limit = max(min(limit, n_informative), _MIN_CLAIMS)
@@ -70,7 +65,7 @@ class SymbolicClaims:
         claims += _claim_about_rest([file for file in change.files if file.path not in paths])
         warnings = []
         n_lines = sum(len(hunk.lines) for file in change.files for hunk in file.hunks)
-        n_unread = n_lines - sum(len(hunk.lines) for part in hunks for hunk in part)
+        n_unread = n_lines - sum(len(hunk.lines) for file in files for hunk in file.hunks)
         if n_unread:
             warnings.append(
                 f"{n_unread:,} lines were not examined for claims: "
@@ -81,8 +76,17 @@ class SymbolicClaims:
         return ClaimSet(tuple(claims), tuple(warnings))
 
 
-def _examined_hunks(files: Sequence[FileChange]) -> list[list[Hunk]]:
-    """Return the hunks to examine by file; small files come first.
+@dataclass(frozen=True, slots=True)
+class _ExaminedFile:
+    """A file with the hunks to examine, and the edits of each; no edits unless it is code."""
+
+    file: FileChange
+    hunks: list[Hunk]
+    edits: list[list[Edit]]
+
+
+def _examined(files: Sequence[FileChange]) -> list[_ExaminedFile]:
+    """Return the files with what is examined of each; small files come first.
 
     A truncated hunk ends before a change that it would contain only in part.
     """
@@ -101,11 +105,13 @@ def _examined_hunks(files: Sequence[FileChange]) -> list[list[Hunk]]:
                 end -= len(change)
             if end:
                 parts[index].append(replace(hunk, lines=hunk.lines[:end]))
-    return parts
+    return [
+        _ExaminedFile(file, hunks, _edits(file, hunks))
+        for file, hunks in zip(files, parts, strict=True)
+    ]
 
 
 def _edits(file: FileChange, hunks: Sequence[Hunk]) -> list[list[Edit]]:
-    """Return the edits of each hunk; empty unless the file is code that remains."""
     is_code = not (is_submodule(file) or is_generated(file) or is_prose(file))
     if file.status is FileStatus.DELETED or not is_code:
         return []
@@ -113,36 +119,10 @@ def _edits(file: FileChange, hunks: Sequence[Hunk]) -> list[list[Edit]]:
     return [edits_of(hunk, language) for hunk in hunks]
 
 
-def _facts(
-    file: FileChange,
-    hunks: Sequence[Hunk],
-    edits: Sequence[Sequence[Edit]],
-    renamings: Mapping[Edit, Fact],
-) -> list[Fact]:
-    """Return the facts about a file; without any, a fact about its layout or size."""
-    facts = facts_of_file(file)
-    if is_submodule(file) or file.status is FileStatus.DELETED:
-        return facts
-    if is_prose(file):
-        facts += facts_of_prose(hunks)[: 1 if file.status is FileStatus.ADDED else _MAX_OF_PROSE]
-    facts += [renamings[edit] for edit in chain(*edits) if edit in renamings]
-    is_test = is_test_path(file.path)
-    for part in edits:
-        remaining = [edit for edit in part if edit not in renamings]
-        for fact in facts_of_edits(remaining, is_test=is_test):
-            penalty = _TEST if is_test and fact.rank < Rank.TRIVIAL else 0
-            facts.append(replace(fact, rank=fact.rank + penalty))
-    if facts or not (file.added or file.removed):
-        return facts
-    is_whole = sum(len(hunk.lines) for hunk in hunks) == sum(len(hunk.lines) for hunk in file.hunks)
-    layout = fact_of_layout(hunks, [*chain(*edits)], file.language) if edits and is_whole else None
-    return [layout or fact_of_size(file)]
-
-
-def _ranked(facts: Sequence[Fact], file: FileChange) -> list[Fact]:
+def _ranked_facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact]:
     """Return the distinct facts about a file, best first; for a new file, only about its lines."""
-    distinct = sorted(merge_facts(facts), key=lambda fact: fact.rank)
-    if file.status is FileStatus.ADDED:
+    distinct = sorted(merge_facts(_facts(examined, renamings)), key=lambda fact: fact.rank)
+    if examined.file.status is FileStatus.ADDED:
         definitions = {Rank.DEFINITION, Rank.DEFINITION + _TEST}
         has_definition = any(fact.rank in definitions for fact in distinct)
         informative = [fact for fact in distinct if fact.rank < Rank.TRIVIAL]
@@ -153,6 +133,28 @@ def _ranked(facts: Sequence[Fact], file: FileChange) -> list[Fact]:
     return distinct
 
 
+def _facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact]:
+    """Return the facts about a file; without any, a fact about its layout or size."""
+    file, hunks = examined.file, examined.hunks
+    facts = facts_of_file(file)
+    if is_submodule(file) or file.status is FileStatus.DELETED:
+        return facts
+    if is_prose(file):
+        facts += facts_of_prose(hunks)[: 1 if file.status is FileStatus.ADDED else _MAX_OF_PROSE]
+    facts += [renamings[edit] for edit in chain(*examined.edits) if edit in renamings]
+    is_test = is_test_path(file.path)
+    for edits in examined.edits:
+        remaining = [edit for edit in edits if edit not in renamings]
+        for fact in facts_of_edits(remaining, is_test=is_test):
+            penalty = _TEST if is_test and fact.rank < Rank.TRIVIAL else 0
+            facts.append(replace(fact, rank=fact.rank + penalty))
+    if facts or not (file.added or file.removed):
+        return facts
+    is_whole = tuple(hunks) == file.hunks
+    layout = fact_of_layout(file) if examined.edits and is_whole else None
+    return [layout or fact_of_size(file)]
+
+
 @dataclass(frozen=True, slots=True)
 class _PlacedFact:
     """A fact with the files that it is about."""
@@ -161,9 +163,7 @@ class _PlacedFact:
     files: list[FileChange] = field(default_factory=list)
 
 
-def _ranked_over_files(
-    facts_of_files: Iterable[tuple[FileChange, Sequence[Fact]]],
-) -> list[_PlacedFact]:
+def _placed(facts_of_files: Iterable[tuple[FileChange, Sequence[Fact]]]) -> list[_PlacedFact]:
     """Return the facts about all files, best first; each sentence once, with its files."""
     by_sentence: dict[str, _PlacedFact] = {}
     for file, facts in facts_of_files:

@@ -86,7 +86,7 @@ _SECOND_WORDINGS = {
     StatementKind.COMMENT: "the comment or documentation about {value}",
     StatementKind.IMPORT: "the import of the module {value}",
     StatementKind.FUNCTION: "the method or function {name} with {items}",
-    StatementKind.TYPE: "the {noun} {title}",
+    StatementKind.TYPE: "the {keyword} {title}",
     StatementKind.CONDITION: "the condition, an if statement that checks whether {value}",
     StatementKind.CASE: "the case {value} of the switch",
     StatementKind.LOOP: "the loop, the iteration over {value}",
@@ -120,7 +120,7 @@ def place_of(statement: Statement) -> str:
     names: list[str] = []
     for heading in reversed(statement.headings):
         is_type = heading.kind is StatementKind.TYPE
-        if is_type and heading.parsed.noun not in {"namespace", "module"}:
+        if is_type and heading.parsed.keyword not in {"namespace", "module"}:
             return ".".join([heading.parsed.name, *names])
         if heading.kind is StatementKind.FUNCTION and not names:
             names = [heading.parsed.name]
@@ -183,7 +183,7 @@ def _second_wording(statement: Statement) -> str:
         name=to_plain_words(parsed.name[:60]),
         title=to_plain_words(_title(parsed)[:100]),
         value=to_plain_words(parsed.value[:100]),
-        noun=parsed.noun,
+        keyword=parsed.keyword,
         items=f"the parameters {items}" if items else "no parameters",
         variable="constant" if is_constant else "field" if is_field(statement) else "variable",
     )
@@ -229,7 +229,7 @@ def _title(parsed: ParsedStatement) -> str:
     """Return the name of a definition; for a type, with its bases and the rest of its head."""
     if parsed.kind is not StatementKind.TYPE:
         return parsed.name
-    start = parsed.noun if parsed.noun == "impl" else parsed.name
+    start = parsed.keyword if parsed.keyword == "impl" else parsed.name
     return parsed.text[parsed.text.find(start) :].removeprefix("impl ")
 
 

@@ -49,6 +49,8 @@ class ParsedStatement:
         its parameters.
     operator: the sign between name and value, or the keyword before the value.
     text: its code.
+    keyword: the keyword of a type, such as `class`.
+    is_declared: True if an assignment declares a variable, with its type or a word such as `let`.
     """
 
     kind: StatementKind
@@ -56,7 +58,8 @@ class ParsedStatement:
     value: str = ""
     operator: str = ""
     text: str = ""
-    noun: str = ""
+    keyword: str = ""
+    is_declared: bool = False
     parameters: tuple[Parameter, ...] = ()
     tokens: tuple[Token, ...] = ()
 
@@ -138,7 +141,7 @@ _TABLE = [
      r"(?P<receiver>\(\)\s*(?=\w))?(?:<[^()]*>\s*)?(?P<name>[^\W\d][\w.:$]*[?!]?(?:=(?=\())?"
      r"|[-+*/<=>~!%\[\]]+(?=[(\s]))\s*(?:<[^()]*>|\[\])?\s*(?P<parameters>\(\))?")),
     (StatementKind.TYPE, "", (
-     rf"{_MODIFIERS}(?P<noun>class|interface|enum|struct|trait|record|module|namespace|type"
+     rf"{_MODIFIERS}(?P<keyword>class|interface|enum|struct|trait|record|module|namespace|type"
      r"|union|object|protocol|extension|impl)(?:\s+(?:class|struct)|<[^()]*?>)?"
      r"\s+(?P<name>[^\W\d][\w.:$]*\b)(?!\s*(?:[-+;,)\].]|=(?!\s*\S)))(?P<tail>.*)$")),
     (StatementKind.FUNCTION, f"{_TYPED} javascript typescript", (
@@ -154,14 +157,14 @@ _TABLE = [
     (StatementKind.FUNCTION, "shell", r"^(?P<name>[\w-]+)\s*(?P<parameters>\(\))$"),
     (StatementKind.ASSIGNMENT, "c cpp", r"^#\s*define\s+(?P<name>\w+(?:\(\))?)\s*(?P<value>.*)$"),
     (StatementKind.ASSIGNMENT, f"{_TYPED} php typescript", (
-     rf"{_MODIFIERS}{_LET}*(?P<noun>{_TYPE}+)(?P<name>{_NAME}(?:\[\])*)"
+     rf"{_MODIFIERS}{_LET}*(?P<declared>{_TYPE}+)(?P<name>{_NAME}(?:\[\])*)"
      rf"(?:\s*{_SET}|$)")),
-    (StatementKind.ASSIGNMENT, "go", rf"^(?P<noun>var|const)\s+(?P<name>\w+)\s+[^,=]+(?:{_SET}|$)"),
+    (StatementKind.ASSIGNMENT, "go", rf"^(?P<declared>var|const)\s+(?P<name>\w+)\s+[^,=]+(?:{_SET}|$)"),
     (StatementKind.ASSIGNMENT, _COLON, (
-     rf"{_MODIFIERS}{_LET}*(?P<name>[\w.$]+)\??(?P<noun>:)(?!:)[^=]*{_SET}")),
+     rf"{_MODIFIERS}{_LET}*(?P<name>[\w.$]+)\??(?P<declared>:)(?!:)[^=]*{_SET}")),
     (StatementKind.ASSIGNMENT, _COLON, (
-     rf"{_MODIFIERS}(?P<name>\w+)\??(?P<noun>:)\s*(?:[A-Z]|\w+(?:\[|<|$|\s\|)).*$")),
-    (StatementKind.ASSIGNMENT, "", rf"{_MODIFIERS}(?P<noun>{_LET}*)(?P<name>{_TARGET})\s*{_SET}"),
+     rf"{_MODIFIERS}(?P<name>\w+)\??(?P<declared>:)\s*(?:[A-Z]|\w+(?:\[|<|$|\s\|)).*$")),
+    (StatementKind.ASSIGNMENT, "", rf"{_MODIFIERS}(?P<declared>{_LET}*)(?P<name>{_TARGET})\s*{_SET}"),
     (StatementKind.ENTRY, "php ruby", (
      r"^(?P<name>\"\"|:?[$@\w][\w.:$-]*)\s*(?P<operator>=>)\s*(?P<value>.*)$")),
     (StatementKind.ENTRY, "", (
@@ -301,23 +304,24 @@ def _parsed_match(
     """Parse a statement with the match of a pattern; None if it is of another kind."""
     groups, kind = match.groupdict(), parsed.kind
     code = {name: code_of(outline.tokens_of(match, name)) for name in groups if groups[name]}
-    name, value, noun = (code.get(group, "").strip() for group in ("name", "value", "noun"))
+    name, value, keyword = (code.get(group, "").strip() for group in ("name", "value", "keyword"))
     if kind in _WITH_VALUE and groups.get("value") is not None:
         value = close_brackets(parsed.tokens[outline.index_at(match.start("value")) :])
     operator = "=" if outline.text[0] == "#" and value else code.get("operator", "")
-    parsed = replace(parsed, name=name, value=value, operator=operator, noun=noun)
-    words = set(re.findall(r"\w+", f"{code.get('result', '')} {noun}"))
+    parsed = replace(parsed, name=name, value=value, operator=operator, keyword=keyword)
+    declared = code.get("declared", "") or code.get("result", "")
+    words = set(re.findall(r"\w+", declared))
     is_mismatch = name in _NO_CALL or bool(_KEYWORDS & (words or {name}))
     if kind is StatementKind.FUNCTION:
         if is_mismatch:
             return None
         return _parsed_function(match, outline, parsed, language, is_head=is_head)
     if kind is StatementKind.TYPE:
-        is_used = not is_head and noun and not re.match(r"\s*(?:[:=]|final\b|$)", match["tail"])
+        is_used = not is_head and keyword and not re.match(r"\s*(?:[:=]|final\b|$)", match["tail"])
         is_mismatch |= language in {"c", "cpp"} and bool(is_used)  # a variable of the type
-        if noun == "impl" and (target := re.search(r"\sfor\s+([\w:]+)", parsed.text)):
+        if keyword == "impl" and (target := re.search(r"\sfor\s+([\w:]+)", parsed.text)):
             name = target[1]
-        parsed = replace(parsed, name=name, value=parsed.text, noun=noun or "type")
+        parsed = replace(parsed, name=name, value=parsed.text)
     elif kind in {StatementKind.CONDITION, StatementKind.LOOP, StatementKind.SCOPE}:
         value = _unwrapped(value, groups["value"] or "")
         if outline.text.startswith(("unless", "guard")):
@@ -331,6 +335,7 @@ def _parsed_match(
     elif kind is StatementKind.IMPORT:
         parsed = replace(parsed, value=re.sub(r"\(\s*|,?\s*\)|;", "", value))
     if kind is StatementKind.ASSIGNMENT:
+        parsed = replace(parsed, is_declared=bool(declared))
         is_list = "value" in groups and len(split(outline.tokens_of(match, "value"))) > 1
         is_mismatch |= is_list and language in _PARENTHESISED  # such as `int a = 1, b`
         is_mismatch |= language == "shell" and " " in name
@@ -380,7 +385,6 @@ def _parsed_function(
         name=name,
         value=value,
         operator="=" * bool(parsed.value),
-        noun="function",
         parameters=tuple(_parameters(inside, language)),
     )
 
