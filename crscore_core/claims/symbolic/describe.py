@@ -225,8 +225,12 @@ def _form(statement: Statement) -> str:
         return ""
     if is_field(statement) and parsed.operator in {"", "="}:
         return "field"
-    is_set = parsed.operator in {"=", ":="} and parsed.value
-    return "" if not is_set else "variable" if parsed.is_declared else "="
+    is_set = parsed.operator in {"=", ":="} and parsed.value and not parsed.is_declared
+    return "=" if is_set else ""
+
+
+_RANKS_OF_CHANGES = {StatementKind.ROW: Rank.VALUE, StatementKind.OTHER: Rank.TRIVIAL}
+"""Ranks of changed statements of kinds without a sentence for a change; `TEXT` for others."""
 
 
 def _facts_of_change(old: Statement, new: Statement) -> Iterator[Fact]:
@@ -241,15 +245,43 @@ def _facts_of_change(old: Statement, new: Statement) -> Iterator[Fact]:
         facts = list(_facts_of_definition(old, new))
     elif old.kind is new.kind:
         facts = list(_facts_of_new_value(old, new))
-    rank = {StatementKind.ROW: Rank.VALUE, StatementKind.OTHER: Rank.TRIVIAL}.get(
-        new.kind, Rank.TEXT
-    )
-    yield from facts or _narrow_difference(old, new, rank)
+    rank = _RANKS_OF_CHANGES.get(new.kind, Rank.TEXT)
+    yield from facts or _facts_of_difference(old, new, rank)
 
 
-def _replacement(was: str, now: str, context: str, rank: int, new: Statement) -> Iterator[Fact]:
-    if pair := contrast(was, now):
-        yield fact_about(f"{pair[1]} replaces {pair[0]}{context}{in_place(new)}", rank, new)
+def _facts_of_definition(old: Statement, new: Statement) -> Iterator[Fact]:
+    """Yield the facts about a function or type whose head changed."""
+    before, after = old.parsed, new.parsed
+    place = place_of(new)
+    name = quote(f"{place}.{after.name}" if place and "." not in after.name else after.name, 60)
+    if before.name != after.name:
+        what = f"the {after.keyword} {name}" if new.kind is StatementKind.TYPE else name
+        yield fact_about(f"{quote(before.name)} is renamed to {what}", Rank.DEFINITION, new)
+    yield from _facts_of_parameters(name, old, new)
+    heads = [parsed.value.replace(parsed.name, "", 1) for parsed in (before, after)]
+    pair = contrast(before.value, after.value)
+    if after.operator != "=" and heads[0] != heads[1] and pair:
+        text = f"{name} is now declared as {pair[1]} instead of {pair[0]}"
+        yield fact_about(text, Rank.VALUE, new)
+
+
+def _facts_of_parameters(name: str, old: Statement, new: Statement) -> Iterator[Fact]:
+    """Yield the facts about the parameters of a function; equally many are paired in order."""
+    before, after = dict(old.parsed.parameters), dict(new.parsed.parameters)
+    pairs = [(before[key], text) for key, text in after.items() if key in before]
+    if len(before) == len(after):
+        pairs = list(zip(before.values(), after.values(), strict=True))
+    else:
+        added = [quote(text) for key, text in after.items() if key not in before]
+        removed = [quote(text) for key, text in before.items() if key not in after]
+        for verb, items in (("takes the new", added), ("no longer takes the", removed)):
+            if items:
+                text = f"{name} {verb} parameter{PLURAL_S} {ITEM}"
+                yield fact_about(text, Rank.DEFINITION, new, *items)
+    for was, now in pairs:
+        if pair := contrast(was, now):
+            text = f"the parameter {pair[0]} of {name} becomes {pair[1]}"
+            yield fact_about(text, Rank.DEFINITION, new)
 
 
 _MAX_WHOLE = 60
@@ -283,16 +315,35 @@ def _facts_of_new_value(old: Statement, new: Statement) -> Iterator[Fact]:
     is_same_call = new.kind is StatementKind.CALL and before.name == after.name
     tokens = before.tokens, after.tokens
     if is_same_call or (is_long and _innermost_start(*tokens)):
-        yield from _narrow_difference(old, new, rank)
+        yield from _facts_of_difference(old, new, rank)
         return
     nothing = WITHOUT_VALUE.get(new.kind, "nothing")
     values = {"was": pair[0] if was else nothing, "value": pair[1] if now else nothing}
     yield fact_from_row((text, rank), new, now="now", name=name, **values)
 
 
-_CALLEE = re.compile(
-    r"(?<!\w)(?!(?:if|while|for|switch|catch|until|return|and|or|not|in|import)$)[\w$@][\w$.?!:>-]*$"
-)
+def _facts_of_difference(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
+    """Yield the difference in the innermost brackets around it; else the whole statements."""
+    before, after = old.parsed.tokens, new.parsed.tokens
+    was, now, context = old.parsed.text, new.parsed.text, ""
+    if start := _innermost_start(before, after):
+        sides = [side[start : closing_index(side, start - 1)] for side in (before, after)]
+        old_parts, new_parts = ([close_brackets(part) for part in split(side)] for side in sides)
+        added = [part for part in new_parts if part not in old_parts]
+        removed = [part for part in old_parts if part not in new_parts]
+        place = _context(after[:start], new)
+        if bool(added) != bool(removed):
+            items = [quote(part, 60) for part in added or removed]
+            verb = "added" if added else "removed"
+            text = f"{ITEM} {IS_OR_ARE} {verb}{place}{in_place(new)}"
+            yield fact_about(text, rank, new, *items)
+            return
+        if added:
+            word = replaced_word(*([token.text for token in side] for side in sides))
+            was, now = word or (", ".join(removed), ", ".join(added))
+            context = place
+    if pair := contrast(was, now):
+        yield fact_about(f"{pair[1]} replaces {pair[0]}{context}{in_place(new)}", rank, new)
 
 
 def _innermost_start(before: Tokens, after: Tokens) -> int:
@@ -305,29 +356,9 @@ def _innermost_start(before: Tokens, after: Tokens) -> int:
     return 0
 
 
-def _narrow_difference(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
-    """Yield the difference in the innermost brackets around it; else the whole statements."""
-    before, after = old.parsed.tokens, new.parsed.tokens
-    start = _innermost_start(before, after)
-    if not start:
-        yield from _replacement(old.parsed.text, new.parsed.text, "", rank, new)
-        return
-    context = _context(after[:start], new)
-    before, after = (side[start : closing_index(side, start - 1)] for side in (before, after))
-    was, now = ([close_brackets(part) for part in split(side)] for side in (before, after))
-    added = [part for part in now if part not in was]
-    removed = [part for part in was if part not in now]
-    if added and removed:
-        word = replaced_word(*([token.text for token in side] for side in (before, after)))
-        pair = word or (", ".join(removed), ", ".join(added))
-        yield from _replacement(*pair, context, rank, new)
-    elif not (added or removed):
-        yield from _replacement(old.parsed.text, new.parsed.text, "", rank, new)
-    else:
-        for item in added or removed:
-            verb = "added" if added else "removed"
-            text = f"{ITEM} {IS_OR_ARE} {verb}{context}{in_place(new)}"
-            yield fact_about(text, rank, new, quote(item, 60))
+_CALLEE = re.compile(
+    r"(?<!\w)(?!(?:if|while|for|switch|catch|until|return|and|or|not|in|import)$)[\w$@][\w$.?!:>-]*$"
+)
 
 
 def _context(before: Tokens, statement: Statement) -> str:
@@ -337,37 +368,3 @@ def _context(before: Tokens, statement: Statement) -> str:
         return f" in the call of {quote(callee[0], 50)}"
     is_set = statement.parsed.name and statement.kind in _NAMES_A_VALUE
     return f" in {quote(statement.parsed.name, 50)}" if is_set else ""
-
-
-def _facts_of_definition(old: Statement, new: Statement) -> Iterator[Fact]:
-    """Yield the facts about a function or type whose head changed."""
-    before, after = old.parsed, new.parsed
-    place = place_of(new)
-    name = quote(f"{place}.{after.name}" if place and "." not in after.name else after.name, 60)
-    if before.name != after.name:
-        what = f"the {after.keyword} {name}" if new.kind is StatementKind.TYPE else name
-        yield fact_about(f"{quote(before.name)} is renamed to {what}", Rank.DEFINITION, new)
-    old_by_name, new_by_name = (dict(parsed.parameters) for parsed in (before, after))
-    added = [text for key, text in new_by_name.items() if key not in old_by_name]
-    removed = [text for key, text in old_by_name.items() if key not in new_by_name]
-    common = [key for key in new_by_name if key in old_by_name]
-    pairs = [(old_by_name[key], new_by_name[key]) for key in common]
-    if len(old_by_name) == len(new_by_name):
-        added, removed = [], []
-        pairs = list(zip(old_by_name.values(), new_by_name.values(), strict=True))
-    for verb, items in (("takes the new", added), ("no longer takes the", removed)):
-        for item in items:
-            yield fact_about(
-                f"{name} {verb} parameter{PLURAL_S} {ITEM}", Rank.DEFINITION, new, quote(item)
-            )
-    for was, now in pairs:
-        if pair := contrast(was, now):
-            yield fact_about(
-                f"the parameter {pair[0]} of {name} becomes {pair[1]}", Rank.DEFINITION, new
-            )
-    heads = [parsed.value.replace(parsed.name, "", 1) for parsed in (before, after)]
-    pair = contrast(before.value, after.value)
-    if after.operator != "=" and heads[0] != heads[1] and pair:
-        yield fact_about(
-            f"{name} is now declared as {pair[1]} instead of {pair[0]}", Rank.VALUE, new
-        )

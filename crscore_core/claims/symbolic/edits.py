@@ -41,13 +41,6 @@ class Statement:
         return self.parsed.kind
 
     @property
-    def owner(self) -> "Statement | None":
-        """The definition, call or value that contains it."""
-        return next(
-            (heading for heading in reversed(self.headings) if heading.kind not in CONTROL), None
-        )
-
-    @property
     def condition(self) -> str | None:
         """The condition of the block directly around it; None for another block."""
         is_in_condition = self.headings and self.headings[-1].kind is StatementKind.CONDITION

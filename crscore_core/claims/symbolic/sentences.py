@@ -4,7 +4,7 @@ import re
 
 from crscore_core.claims.symbolic.edits import Statement
 from crscore_core.claims.symbolic.fact import IS_OR_ARE, ITEM, PLURAL_S, PLURAL_Y, Fact, Rank
-from crscore_core.claims.symbolic.statement import ParsedStatement, StatementKind
+from crscore_core.claims.symbolic.statement import CONTROL, ParsedStatement, StatementKind
 from crscore_core.claims.symbolic.wording import quote, quote_prose, to_plain_words
 
 SENTENCES: dict[tuple[StatementKind, str], tuple[str, int]] = {
@@ -52,10 +52,6 @@ SENTENCES: dict[tuple[StatementKind, str], tuple[str, int]] = {
     (StatementKind.CALL, "instead"): ("{value} is now called instead of {was}{in_}", Rank.CALL),
     (StatementKind.ASSIGNMENT, ""): ("{item} {is_} {added}{where}", Rank.TRIVIAL),
     (StatementKind.ASSIGNMENT, "="): ("{name} is set to {value}{in_}", Rank.VALUE),
-    (StatementKind.ASSIGNMENT, "variable"): (
-        "the variable {name} is set to {value}{in_}",
-        Rank.TRIVIAL,
-    ),
     (StatementKind.ASSIGNMENT, "field"): ("the field{s} {item} {is_} {added}{where}", Rank.VALUE),
     (StatementKind.ASSIGNMENT, "removed"): ("{item} {is_} removed{from_}", Rank.TRIVIAL),
     (StatementKind.ASSIGNMENT, "instead"): (
@@ -160,14 +156,13 @@ def _within(statement: Statement) -> str:
 
 def _subject_of(statement: Statement) -> str:
     """Return the function around a statement, quoted; "the code" if unknown."""
-    owner = statement.owner
-    is_in_function = owner is not None and owner.kind is StatementKind.FUNCTION
+    owners = [heading.kind for heading in statement.headings if heading.kind not in CONTROL]
+    is_in_function = owners[-1:] == [StatementKind.FUNCTION]
     return quote(place_of(statement), 60) if is_in_function else "the code"
 
 
-def fact_about(text: str, rank: int, statement: Statement, item: str = "") -> Fact:
+def fact_about(text: str, rank: int, statement: Statement, *items: str) -> Fact:
     """Return a fact about a statement, with its second wording."""
-    items = (item,) if item else ()
     return Fact(text, rank, statement.line.line, items, (_second_wording(statement),))
 
 
@@ -210,8 +205,8 @@ def fact_from_row(row: tuple[str, int], statement: Statement, **fields: str) -> 
         "if_": condition_of(statement),
     }
     marks = {"item": ITEM, "is_": IS_OR_ARE, "s": PLURAL_S, "y": PLURAL_Y}
-    item = quote(items.get(parsed.kind, parsed.text)) if "{item}" in text else ""
-    return fact_about(text.format(**(common | marks | fields)), rank, statement, item)
+    item = [quote(items.get(parsed.kind, parsed.text))] if "{item}" in text else []
+    return fact_about(text.format(**(common | marks | fields)), rank, statement, *item)
 
 
 def verb_of(parsed: ParsedStatement) -> str:
