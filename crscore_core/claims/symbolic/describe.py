@@ -134,8 +134,8 @@ def _facts_of_edit(edit: Edit, surroundings: _Surroundings) -> Iterator[Fact]:
         return
     statement, is_added = edit.statement, edit.new is not None
     inside = surroundings.inside.get(statement, [])
-    actions = [edit.statement for edit in inside if edit.statement.kind in _ACTION_KINDS]
-    actions = [action for action in actions if not _is_ignored(action.parsed)]
+    statements = [edit.statement for edit in inside if edit.statement.kind in _ACTION_KINDS]
+    actions = [action for action in statements if action.parsed.text not in _IGNORED_CODE]
     main = sorted(actions, key=lambda action: _ACTION_KINDS.index(action.kind))[:_MAX_BODY_FACTS]
     then = " and ".join(_action(action.parsed) for action in actions if action in main)
     fact = _fact_of_one_side(statement, surroundings, then, is_added=is_added)
@@ -163,10 +163,6 @@ def _facts_of_edit(edit: Edit, surroundings: _Surroundings) -> Iterator[Fact]:
     yield from facts
 
 
-def _is_ignored(parsed: ParsedStatement) -> bool:
-    return parsed.text in _IGNORED_CODE
-
-
 def _action(parsed: ParsedStatement) -> str:
     """Describe the action of a statement: a verb in the third person with its object."""
     text = _ACTIONS.get(parsed.kind, "runs {code}")
@@ -186,7 +182,7 @@ def _fact_of_one_side(
     kept = surroundings.kept.get(statement, [])
     is_return = parsed.kind is StatementKind.RETURN
     is_ignored = is_return and not parsed.value and not condition_of(statement)
-    is_ignored |= parsed.keyword == "namespace" or _is_ignored(parsed)
+    is_ignored |= parsed.keyword == "namespace" or parsed.text in _IGNORED_CODE
     is_ignored |= parsed.kind is StatementKind.SECTION and statement in surroundings.inside
     is_ignored |= not (is_added and parsed.kind in DEFINITIONS) and _normalized_code(statement) in (
         surroundings.removed_statements if is_added else surroundings.added_code
@@ -285,9 +281,7 @@ def _facts_of_parameters(name: str, old: Statement, new: Statement) -> Iterator[
 
 
 _MAX_WHOLE = 60
-"""Maximum characters of a value that is quoted as a whole; strings may be longer."""
-
-_STRING = re.compile(r"(?P<mark>[\"'`]).*(?P=mark)", re.DOTALL)
+"""Maximum characters of a value that is quoted as a whole if its difference is in brackets."""
 
 _ATTRIBUTES = {StatementKind.LOOP: "name", StatementKind.CALL: "text", StatementKind.TEST: "name"}
 """The attribute of a statement that shows its change; `value` for other kinds."""
@@ -309,9 +303,7 @@ def _facts_of_new_value(old: Statement, new: Statement) -> Iterator[Fact]:
         text = text.replace("{value}", "{value} instead of {was}")
     if pair is None or "{was}" not in text:
         return
-    is_long = len(max(was, now, key=len)) > _MAX_WHOLE and not (
-        _STRING.match(was) and _STRING.match(now)
-    )
+    is_long = len(max(was, now, key=len)) > _MAX_WHOLE
     is_same_call = new.kind is StatementKind.CALL and before.name == after.name
     tokens = before.tokens, after.tokens
     if is_same_call or (is_long and _innermost_start(*tokens)):

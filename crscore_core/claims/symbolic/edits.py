@@ -92,13 +92,10 @@ def statements_of_side(hunk: Hunk, side: LineKind, language: str | None) -> list
             continue
         parsed_line = list(parse_line(line.tokens, language))
         if not parsed_line or not parsed_line[0][0].tokens:
-            while open_headings and open_headings[-1][0] > line.indent:
-                open_headings.pop()
             continue
         for parsed, depth in parsed_line:
             indent = line.indent + depth + 2 * (line.tokens[0].text == "-" and language == "yaml")
-            while open_headings and open_headings[-1][0] >= indent:
-                open_headings.pop()
+            open_headings = [(outer, heading) for outer, heading in open_headings if outer < indent]
             headings = tuple(heading for _, heading in open_headings)
             kind = parsed.kind
             if kind is StatementKind.CALL and headings and _is_interface(headings[-1]):
@@ -137,7 +134,7 @@ def _section(hunk: Hunk, language: str | None) -> Statement | None:
     """Parse the heading after the ranges of a hunk; it counts as indented less than any line."""
     text = hunk.section.strip()
     tokens = tokenize(text, language)
-    if not text or text.endswith(";") or language is None:
+    if not text or language is None:
         return None
     if language in BY_ROW:
         parsed = parse_setting(tokens, language)

@@ -76,14 +76,11 @@ def is_generated(file: FileChange) -> bool:
 
 def fact_of_size(file: FileChange) -> Fact:
     """Return a fact about the numbers of added and removed lines of a file."""
-    is_lock_file = bool(_LOCK_NAME.match(_name(file)))
-    noun = "the lock file " if is_lock_file else "the generated file " * is_generated(file)
+    noun = "the generated file " * is_generated(file)
     counts = ((len(file.added), "added"), (len(file.removed), "removed"))
     size = " and ".join(f"{counted(number, 'line')} {verb}" for number, verb in counts if number)
     text = f"{noun}{quote(file.path) if file.path else 'the file'} changes: {size}"
-    wordings = ("the locked versions of dependencies change",) * is_lock_file
-    line = file.hunks[0].new_start if file.hunks else None
-    return Fact(text, Rank.SUPPLEMENT, line, wordings=wordings)
+    return Fact(text, Rank.SUPPLEMENT, file.hunks[0].new_start if file.hunks else None)
 
 
 def facts_of_file(file: FileChange) -> list[Fact]:

@@ -65,16 +65,11 @@ class ParsedStatement:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """Its tokens, for comparison.
-
-        Commas before closing brackets and parentheses around imported names are left out.
-        """
+        """Its tokens without commas before closing brackets, for comparison."""
         texts = [token.text for token in self.tokens]
         pairs = zip(texts, [*texts[1:], ""], strict=False)
-        texts = [text for text, following in pairs if text != "," or following not in CLOSERS]
-        if self.kind is StatementKind.IMPORT:
-            texts = [text for text in texts if text not in "()"]
-        return tuple(texts) or (self.value,)
+        key = (text for text, following in pairs if text != "," or following not in CLOSERS)
+        return tuple(key) or (self.value,)
 
 
 _WITH_VALUE = frozenset(map(StatementKind, "return raise assignment entry".split()))
@@ -159,12 +154,12 @@ _TABLE = [
     (StatementKind.ASSIGNMENT, f"{_TYPED} php typescript", (
      rf"{_MODIFIERS}{_LET}*(?P<declared>{_TYPE}+)(?P<name>{_NAME}(?:\[\])*)"
      rf"(?:\s*{_SET}|$)")),
-    (StatementKind.ASSIGNMENT, "go", rf"^(?P<declared>var|const)\s+(?P<name>\w+)\s+[^,=]+(?:{_SET}|$)"),
     (StatementKind.ASSIGNMENT, _COLON, (
      rf"{_MODIFIERS}{_LET}*(?P<name>[\w.$]+)\??(?P<declared>:)(?!:)[^=]*{_SET}")),
     (StatementKind.ASSIGNMENT, _COLON, (
      rf"{_MODIFIERS}(?P<name>\w+)\??(?P<declared>:)\s*(?:[A-Z]|\w+(?:\[|<|$|\s\|)).*$")),
-    (StatementKind.ASSIGNMENT, "", rf"{_MODIFIERS}(?P<declared>{_LET}*)(?P<name>{_TARGET})\s*{_SET}"),
+    (StatementKind.ASSIGNMENT, "", (
+     rf"{_MODIFIERS}(?P<declared>{_LET}*)(?P<name>{_TARGET})\s*{_SET}")),
     (StatementKind.ENTRY, "php ruby", (
      r"^(?P<name>\"\"|:?[$@\w][\w.:$-]*)\s*(?P<operator>=>)\s*(?P<value>.*)$")),
     (StatementKind.ENTRY, "", (
