@@ -94,23 +94,27 @@ def _fact_of_renaming(was: str, now: str, edits: Sequence[Edit]) -> Fact:
 
 def facts_of_edits(edits: Sequence[Edit], *, is_test: bool) -> list[Fact]:
     """Return the facts about the edits of a hunk; a block is described with its statements."""
+    surroundings = _surroundings_of(edits, is_test=is_test)
+    nested = {edit for inside in surroundings.inside.values() for edit in inside}
+    outermost = [edit for edit in edits if edit not in nested]
+    return [fact for edit in outermost for fact in _facts_of_edit(edit, surroundings)]
+
+
+def _surroundings_of(edits: Sequence[Edit], *, is_test: bool) -> _Surroundings:
     now = [_normalized_code(edit.new) for edit in edits if edit.new and edit.new.line.changed]
     before = [_normalized_code(edit.old) for edit in edits if edit.old and edit.old.line.changed]
     surroundings = _Surroundings(is_test, before, "\n".join(now))
     one_sided = {edit.statement for edit in edits if edit.is_one_sided}
-    outermost: list[Edit] = []
     for edit in edits:
-        headings = [side for side in edit.statement.headings if side in one_sided]
+        headings = [heading for heading in edit.statement.headings if heading in one_sided]
+        if headings and edit.is_one_sided:
+            surroundings.inside.setdefault(headings[-1], []).append(edit)
         if edit.old and edit.new and edit.old.parsed.key == edit.new.parsed.key:
             for side in (edit.old, edit.new):
                 is_comment = side.kind is StatementKind.COMMENT
                 if side.headings and side.headings[-1] in one_sided and not is_comment:
                     surroundings.kept.setdefault(side.headings[-1], []).append(side)
-        if headings and edit.is_one_sided:
-            surroundings.inside.setdefault(headings[-1], []).append(edit)
-        else:
-            outermost.append(edit)
-    return [fact for edit in outermost for fact in _facts_of_edit(edit, surroundings)]
+    return surroundings
 
 
 def _normalized_code(statement: Statement) -> str:
@@ -134,33 +138,43 @@ def _facts_of_edit(edit: Edit, surroundings: _Surroundings) -> Iterator[Fact]:
         return
     statement, is_added = edit.statement, edit.new is not None
     inside = surroundings.inside.get(statement, [])
-    statements = [edit.statement for edit in inside if edit.statement.kind in _ACTION_KINDS]
-    actions = [action for action in statements if action.parsed.text not in _IGNORED_CODE]
-    main = sorted(actions, key=lambda action: _ACTION_KINDS.index(action.kind))[:_MAX_BODY_FACTS]
-    then = " and ".join(_action(action.parsed) for action in actions if action in main)
+    main = _main_actions([edit.statement for edit in inside])
+    then = " and ".join(_action(action.parsed) for action in main)
     fact = _fact_of_one_side(statement, surroundings, then, is_added=is_added)
     if fact:
         yield fact
     if statement.kind in DEFINITIONS and not is_added:
         return
     if fact and statement.kind not in DEFINITIONS:  # which names the main actions
-        inside = [
-            edit
-            for edit in inside
-            if edit.statement not in main or edit.statement in surroundings.inside
-        ]
+        named = [action for action in main if action not in surroundings.inside]
+        inside = [edit for edit in inside if edit.statement not in named]
     facts = [fact for edit in inside for fact in _facts_of_edit(edit, surroundings)]
     if statement.kind is StatementKind.FUNCTION:
-        facts = [] if surroundings.is_test else merge_facts(facts)
-        facts = sorted(facts, key=lambda fact: fact.rank)[:_MAX_BODY_FACTS]
-        facts = [
-            replace(fact, rank=max(Rank.SUPPLEMENT, fact.rank))
-            for fact in facts
-            if fact.rank <= Rank.CALL
-        ]
+        facts = [] if surroundings.is_test else _main_facts_of_body(facts)
     elif statement.kind is StatementKind.TEST:
         facts = [fact for fact in facts if fact.rank == Rank.DEFINITION]
     yield from facts
+
+
+def _main_actions(statements: Sequence[Statement]) -> list[Statement]:
+    """Return the most informative statements of a block, in order."""
+    actions = [
+        statement
+        for statement in statements
+        if statement.kind in _ACTION_KINDS and statement.parsed.text not in _IGNORED_CODE
+    ]
+    best = sorted(actions, key=lambda action: _ACTION_KINDS.index(action.kind))[:_MAX_BODY_FACTS]
+    return [action for action in actions if action in best]
+
+
+def _main_facts_of_body(facts: Sequence[Fact]) -> list[Fact]:
+    """Return the most informative facts about the body of a new function."""
+    best = sorted(merge_facts(facts), key=lambda fact: fact.rank)[:_MAX_BODY_FACTS]
+    return [
+        replace(fact, rank=max(Rank.SUPPLEMENT, fact.rank))
+        for fact in best
+        if fact.rank <= Rank.CALL
+    ]
 
 
 def _action(parsed: ParsedStatement) -> str:
@@ -178,17 +192,9 @@ def _fact_of_one_side(
     statement: Statement, surroundings: _Surroundings, then: str, *, is_added: bool
 ) -> Fact | None:
     """Return a fact about an added or removed statement."""
-    parsed = statement.parsed
-    kept = surroundings.kept.get(statement, [])
-    is_return = parsed.kind is StatementKind.RETURN
-    is_ignored = is_return and not parsed.value and not condition_of(statement)
-    is_ignored |= parsed.keyword == "namespace" or parsed.text in _IGNORED_CODE
-    is_ignored |= parsed.kind is StatementKind.SECTION and statement in surroundings.inside
-    is_ignored |= not (is_added and parsed.kind in DEFINITIONS) and _normalized_code(statement) in (
-        surroundings.removed_statements if is_added else surroundings.added_code
-    )
-    if is_ignored:
+    if _is_ignored(statement, surroundings, is_added=is_added):
         return None
+    parsed, kept = statement.parsed, surroundings.kept.get(statement, [])
     form = "then" if then else "kept" if kept else _form(statement)
     forms = [form, ""] if is_added else [f"{form} removed", "removed", form, ""]
     row = next((row for form in forms if (row := SENTENCES.get((parsed.kind, form)))), None)
@@ -210,6 +216,21 @@ def _fact_of_one_side(
         run="run" if len(kept) > 1 else "runs",
         depend="depend" if len(kept) > 1 else "depends",
     )
+
+
+def _is_ignored(statement: Statement, surroundings: _Surroundings, *, is_added: bool) -> bool:
+    """Return True if a statement says nothing, or is also on the other side."""
+    parsed = statement.parsed
+    if parsed.keyword == "namespace" or parsed.text in _IGNORED_CODE:
+        return True
+    if parsed.kind is StatementKind.RETURN and not parsed.value and not condition_of(statement):
+        return True
+    if parsed.kind is StatementKind.SECTION and statement in surroundings.inside:
+        return True
+    if is_added:
+        is_moved = _normalized_code(statement) in surroundings.removed_statements
+        return is_moved and parsed.kind not in DEFINITIONS
+    return _normalized_code(statement) in surroundings.added_code
 
 
 _TEST_NAME = re.compile(r"(?:.*\.)?(?:test(?:_|[A-Z0-9]|$)|Test)[^.]*$")

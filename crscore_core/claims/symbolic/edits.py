@@ -71,6 +71,19 @@ class Edit:
         return self.old is None or self.new is None
 
 
+def edits_of(hunk: Hunk, language: str | None) -> list[Edit]:
+    """Pair the statements of both sides of a hunk, and return the pairs that differ."""
+    old = statements_of_side(hunk, LineKind.REMOVED, language)
+    new = statements_of_side(hunk, LineKind.ADDED, language)
+    old_keys, new_keys = ([_pairing_key(statement) for statement in side] for side in (old, new))
+    matcher = SequenceMatcher(None, old_keys, new_keys, autojunk=False)
+    edits: list[Edit] = []
+    for tag, old_start, old_end, new_start, new_end in matcher.get_opcodes():
+        before, after = old[old_start:old_end], new[new_start:new_end]
+        edits += map(Edit, before, after) if tag == "equal" else _similar_pairs(before, after)
+    return [edit for edit in edits if not _is_unchanged(edit)]
+
+
 _MAX_DEPTH = 20
 """Maximum number of headings around a statement."""
 
@@ -90,10 +103,7 @@ def statements_of_side(hunk: Hunk, side: LineKind, language: str | None) -> list
             headings = tuple(heading for heading in outer if heading is not section)
             statements.append(Statement(parsed, line, headings))
             continue
-        parsed_line = list(parse_line(line.tokens, language))
-        if not parsed_line or not parsed_line[0][0].tokens:
-            continue
-        for parsed, depth in parsed_line:
+        for parsed, depth in parse_line(line.tokens, language):
             indent = line.indent + depth + 2 * (line.tokens[0].text == "-" and language == "yaml")
             open_headings = [(outer, heading) for outer, heading in open_headings if outer < indent]
             headings = tuple(heading for _, heading in open_headings)
@@ -143,19 +153,6 @@ def _section(hunk: Hunk, language: str | None) -> Statement | None:
     line = LogicalLine(tuple(tokens), "", range(0), changed=False, line=hunk.new_start, indent=-1)
     is_heading = parsed.kind in {StatementKind.FUNCTION, StatementKind.TYPE, StatementKind.SECTION}
     return Statement(parsed, line) if is_heading else None
-
-
-def edits_of(hunk: Hunk, language: str | None) -> list[Edit]:
-    """Pair the statements of both sides of a hunk, and return the pairs that differ."""
-    old = statements_of_side(hunk, LineKind.REMOVED, language)
-    new = statements_of_side(hunk, LineKind.ADDED, language)
-    old_keys, new_keys = ([_pairing_key(statement) for statement in side] for side in (old, new))
-    matcher = SequenceMatcher(None, old_keys, new_keys, autojunk=False)
-    edits: list[Edit] = []
-    for tag, old_start, old_end, new_start, new_end in matcher.get_opcodes():
-        before, after = old[old_start:old_end], new[new_start:new_end]
-        edits += map(Edit, before, after) if tag == "equal" else _similar_pairs(before, after)
-    return [edit for edit in edits if not _is_unchanged(edit)]
 
 
 def _is_unchanged(edit: Edit) -> bool:

@@ -30,11 +30,9 @@ _PROSE_NAME = re.compile(
 _LIST_NAME = re.compile(
     r"(?:.*requirements.*|.*constraints.*|CMakeLists|robots)\.txt$", re.IGNORECASE
 )
-_LOCK_NAME = re.compile(
-    r"(?:.*\.lock|.*-lock\.(?:json|yaml)|npm-shrinkwrap\.json|go\.sum|packages\.lock\.json)$"
-)
 _GENERATED_NAME = re.compile(
-    r"(?:\.min\.(?:js|css)|\.pb\.go|_pb2(?:_grpc)?\.py|\.snap|\.map|\.designer\.cs|\.g\.dart)$",
+    r"(?:\.min\.(?:js|css)|\.pb\.go|_pb2(?:_grpc)?\.py|\.snap|\.map|\.designer\.cs|\.g\.dart"
+    r"|\.lock|-lock\.(?:json|yaml)|^npm-shrinkwrap\.json|^go\.sum|^packages\.lock\.json)$",
     re.IGNORECASE,
 )
 _GENERATED_NOTE = re.compile(
@@ -68,7 +66,7 @@ def is_prose(file: FileChange) -> bool:
 
 def is_generated(file: FileChange) -> bool:
     """Return True if a tool generates the file: a lock file, bundle, snapshot, generated code."""
-    if _LOCK_NAME.match(_name(file)) or _GENERATED_NAME.search(_name(file)):
+    if _GENERATED_NAME.search(_name(file)):
         return True
     head = [line.text for hunk in file.hunks[:1] if hunk.new_start <= 1 for line in hunk.lines[:5]]
     return any(map(_GENERATED_NOTE.search, head))

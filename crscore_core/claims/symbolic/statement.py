@@ -194,7 +194,9 @@ def parse_line(
     A heading and the statements of its block on the same row are separate statements.
     """
     if language in BY_ROW:
-        yield parse_setting(tokens, language), depth
+        setting = parse_setting(tokens, language)
+        if setting.tokens:
+            yield setting, depth
         return
     while tokens and tokens[0].text in {*CLOSERS, ";", ","}:
         tokens = tokens[1:]
