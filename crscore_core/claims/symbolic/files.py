@@ -7,12 +7,7 @@ from itertools import groupby
 from crscore_core.change import FileChange, FileStatus, Hunk, LineKind
 from crscore_core.claims.symbolic.fact import IS_OR_ARE, ITEM, VERB_S, Fact, Rank
 from crscore_core.claims.symbolic.lexis import new_lines
-from crscore_core.claims.symbolic.wording import (
-    contrast,
-    describe_rewording,
-    quote,
-    quote_prose,
-)
+from crscore_core.claims.symbolic.wording import contrast, describe_rewording, quote, quote_prose
 from crscore_core.text import counted
 
 _SUBMODULE, _SYMLINK = "160000", "120000"
