@@ -11,7 +11,10 @@ from crscore_core.claims.symbolic.wording import MAX_LISTED, enumerate_items
 class Rank(IntEnum):
     """What a fact is about, the most informative first; lower ranks come first.
 
-    From `TRIVIAL` on, facts only complete a short list.
+    TEXT: rows of data, passages of prose, and statements of other kinds that change.
+    SUPPLEMENT: the body of a new function, or the only fact about a file.
+    TRIVIAL: single statements; from here on, facts only complete a short list.
+    LAYOUT: blanks, line breaks and punctuation.
     """
 
     FILE = 0

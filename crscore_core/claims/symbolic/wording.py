@@ -17,7 +17,9 @@ _MAX_CONTEXT = 24
 
 def on_one_line(text: str) -> str:
     """Return `text` on one line, without control or invisible characters."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    if not text.isprintable():
+        text = "".join(c if c.isprintable() else " " for c in text)
+    return " ".join(text.split())
 
 
 def quote(code: str, limit: int = MAX_QUOTED) -> str:
