@@ -242,8 +242,8 @@ def _form(statement: Statement) -> str:
         return ""
     if is_field(statement) and parsed.operator in {"", "="}:
         return "field"
-    is_set = parsed.operator in {"=", ":="} and parsed.value and not parsed.is_declared
-    return "=" if is_set else ""
+    is_set = parsed.operator in {"=", ":="} and parsed.value
+    return "" if not is_set else "declared" if parsed.is_declared else "="
 
 
 _RANKS_OF_CHANGES = {StatementKind.ROW: Rank.VALUE, StatementKind.OTHER: Rank.TRIVIAL}

@@ -113,7 +113,9 @@ def fact_of_layout(file: FileChange) -> Fact | None:
     line = file.added[0].new if file.added else file.hunks[0].new_start
     if not removed and not added:
         wording = "an empty line, only whitespace or formatting"
-        return Fact("only blank lines change", Rank.LAYOUT, line, wordings=(wording,))
+        verbs = ["removed"] * bool(file.removed) + ["added"] * bool(file.added)
+        text = f"only blank lines are {' and '.join(verbs)}"
+        return Fact(text, Rank.LAYOUT, line, wordings=(wording,))
     blank = " " if file.language in _BY_SPACES else ""
     old = blank.join(word for hunk in file.hunks for word in hunk.old_text.split())
     new = blank.join(word for hunk in file.hunks for word in hunk.new_text.split())

@@ -52,6 +52,7 @@ SENTENCES: dict[tuple[StatementKind, str], tuple[str, int]] = {
     (StatementKind.CALL, "instead"): ("{value} is now called instead of {was}{in_}", Rank.CALL),
     (StatementKind.ASSIGNMENT, ""): ("{item} {is_} {added}{where}", Rank.TRIVIAL),
     (StatementKind.ASSIGNMENT, "="): ("{name} is set to {value}{in_}", Rank.VALUE),
+    (StatementKind.ASSIGNMENT, "declared"): ("{name} is set to {value}{in_}", Rank.TRIVIAL),
     (StatementKind.ASSIGNMENT, "field"): ("the field{s} {item} {is_} {added}{where}", Rank.VALUE),
     (StatementKind.ASSIGNMENT, "removed"): ("{item} {is_} removed{from_}", Rank.TRIVIAL),
     (StatementKind.ASSIGNMENT, "instead"): (
