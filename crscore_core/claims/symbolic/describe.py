@@ -12,16 +12,23 @@ from crscore_core.claims.symbolic.brackets import (
     unclosed_brackets,
 )
 from crscore_core.claims.symbolic.edits import Edit, Statement
-from crscore_core.claims.symbolic.fact import IS_OR_ARE, ITEM, PLURAL_S, Fact, Rank, merge_facts
-from crscore_core.claims.symbolic.lexis import code_of
+from crscore_core.claims.symbolic.fact import (
+    FROM_PLACE,
+    IN_PLACE,
+    IS_OR_ARE,
+    ITEM,
+    PLURAL_S,
+    Fact,
+    Rank,
+    merge_facts,
+)
+from crscore_core.claims.symbolic.lexis import LINKS, code_of
 from crscore_core.claims.symbolic.sentences import (
     SENTENCES,
     WITHOUT_VALUE,
     condition_of,
     fact_about,
     fact_from_row,
-    from_place,
-    in_place,
     is_field,
     place_of,
     value_of,
@@ -34,6 +41,7 @@ from crscore_core.claims.symbolic.wording import (
     describe_rewording,
     enumerate_items,
     quote,
+    quote_prose,
     replaced_word,
     to_plain_words,
 )
@@ -208,7 +216,7 @@ def _fact_of_one_side(
         statement,
         added="added" if is_added else "removed",
         now="now" if is_added else "no longer",
-        where=in_place(statement) if is_added else from_place(statement),
+        where=IN_PLACE if is_added else FROM_PLACE,
         noun="test" if is_test else parsed.keyword or "function",
         outer="" if outer is None else f"{quote(outer, 60)} and ",
         then=then,
@@ -221,7 +229,7 @@ def _fact_of_one_side(
 def _is_ignored(statement: Statement, surroundings: _Surroundings, *, is_added: bool) -> bool:
     """Return True if a statement says nothing, or is also on the other side."""
     parsed = statement.parsed
-    if parsed.keyword == "namespace" or parsed.text in _IGNORED_CODE:
+    if parsed.is_version or parsed.keyword == "namespace" or parsed.text in _IGNORED_CODE:
         return True
     if parsed.kind is StatementKind.RETURN and not parsed.value and not condition_of(statement):
         return True
@@ -246,22 +254,34 @@ def _form(statement: Statement) -> str:
     return "" if not is_set else "declared" if parsed.is_declared else "="
 
 
-_RANKS_OF_CHANGES = {StatementKind.ROW: Rank.VALUE, StatementKind.OTHER: Rank.TRIVIAL}
+_RANKS_OF_CHANGES = {
+    StatementKind.ROW: Rank.VALUE,
+    StatementKind.ARGUMENTS: Rank.TRIVIAL,
+    StatementKind.OTHER: Rank.TRIVIAL,
+}
 """Ranks of changed statements of kinds without a sentence for a change; `TEXT` for others."""
 
 
 def _facts_of_change(old: Statement, new: Statement) -> Iterator[Fact]:
     """Yield the facts about a changed statement."""
-    if old.parsed.key == new.parsed.key:
-        return  # it moves to another block
+    if old.parsed.key == new.parsed.key:  # its comment changes, or it moves to another block
+        comment = new.line.comment
+        if old.line.comment != comment:
+            verb = "changes to" if old.line.comment else "is added:"
+            change = f"{verb} {quote_prose(comment)}" if comment else "is removed"
+            text = f"the comment beside {quote(new.parsed.text, 50)} {change}"
+            yield fact_about(text, Rank.LAYOUT, new)
+        return
     facts: list[Fact] = []
     if old.kind is new.kind is StatementKind.COMMENT:
         text = describe_rewording(old.parsed.value.split(), new.parsed.value.split(), "a comment")
-        facts = [fact_about(text + in_place(new), Rank.COMMENT, new)]
+        facts = [fact_about(text + IN_PLACE, Rank.COMMENT, new)]
     elif old.kind is new.kind and new.kind in {StatementKind.FUNCTION, StatementKind.TYPE}:
         facts = list(_facts_of_definition(old, new))
     elif old.kind is new.kind:
         facts = list(_facts_of_new_value(old, new))
+    if not facts and new.parsed.is_version:
+        return  # a version of an unknown package
     rank = _RANKS_OF_CHANGES.get(new.kind, Rank.TEXT)
     yield from facts or _facts_of_difference(old, new, rank)
 
@@ -277,7 +297,10 @@ def _facts_of_definition(old: Statement, new: Statement) -> Iterator[Fact]:
     yield from _facts_of_parameters(name, old, new)
     heads = [parsed.value.replace(parsed.name, "", 1) for parsed in (before, after)]
     pair = contrast(before.value, after.value)
-    if after.operator != "=" and heads[0] != heads[1] and pair:
+    is_same_head = before.name == after.name and before.parameters == after.parameters
+    if before.operator == after.operator == "=" and is_same_head:
+        yield from _facts_of_difference(old, new, Rank.BEHAVIOUR)
+    elif after.operator != "=" and heads[0] != heads[1] and pair:
         text = f"{name} is now declared as {pair[1]} instead of {pair[0]}"
         yield fact_about(text, Rank.VALUE, new)
 
@@ -318,16 +341,18 @@ def _facts_of_new_value(old: Statement, new: Statement) -> Iterator[Fact]:
         if before.name != after.name or not (signs and was and now):
             return
     name = quote(after.name, 60)
+    if after.is_version and after.operator == "=":  # in a settings file
+        name = f"the {after.name} of {quote(after.package)}" if after.package else ""
     pair = contrast(was, now)
     text, rank = SENTENCES.get((new.kind, "instead")) or SENTENCES.get((new.kind, ""), ("", 0))
     if "{was}" not in text:
         text = text.replace("{value}", "{value} instead of {was}")
-    if pair is None or "{was}" not in text:
+    if pair is None or not name or "{was}" not in text:
         return
     is_long = len(max(was, now, key=len)) > _MAX_WHOLE
     is_same_call = new.kind is StatementKind.CALL and before.name == after.name
     tokens = before.tokens, after.tokens
-    if is_same_call or (is_long and _innermost_start(*tokens)):
+    if is_same_call or (is_long and (_innermost_start(*tokens) or _is_chain(*tokens))):
         yield from _facts_of_difference(old, new, rank)
         return
     nothing = WITHOUT_VALUE.get(new.kind, "nothing")
@@ -336,27 +361,40 @@ def _facts_of_new_value(old: Statement, new: Statement) -> Iterator[Fact]:
 
 
 def _facts_of_difference(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
-    """Yield the difference in the innermost brackets around it; else the whole statements."""
+    """Yield the difference in the innermost brackets around it, or in a chain of calls."""
     before, after = old.parsed.tokens, new.parsed.tokens
     was, now, context = old.parsed.text, new.parsed.text, ""
+    verbs, separators = ("added", "removed"), frozenset(",")
     if start := _innermost_start(before, after):
-        sides = [side[start : closing_index(side, start - 1)] for side in (before, after)]
-        old_parts, new_parts = ([close_brackets(part) for part in split(side)] for side in sides)
-        added = [part for part in new_parts if part not in old_parts]
-        removed = [part for part in old_parts if part not in new_parts]
-        place = _context(after[:start], new)
-        if bool(added) != bool(removed):
-            items = [quote(part, 60) for part in added or removed]
-            verb = "added" if added else "removed"
-            text = f"{ITEM} {IS_OR_ARE} {verb}{place}{in_place(new)}"
-            yield fact_about(text, rank, new, *items)
-            return
-        if added:
-            word = replaced_word(*([token.text for token in side] for side in sides))
-            was, now = word or (", ".join(removed), ", ".join(added))
-            context = place
+        context = _context(after[:start], new)
+        before, after = (side[start : closing_index(side, start - 1)] for side in (before, after))
+    elif _is_chain(before, after):
+        rank, verbs, separators = Rank.CALL, ("now called", "no longer called"), LINKS
+    else:
+        yield from _replacement(was, now, "", rank, new)
+        return
+    old_parts, new_parts = (
+        [close_brackets(part) for part in split(side, separators)] for side in (before, after)
+    )
+    added = [part for part in new_parts if part not in old_parts]
+    removed = [part for part in old_parts if part not in new_parts]
+    if added and removed:
+        word = replaced_word(*([token.text for token in side] for side in (before, after)))
+        was, now = word or (", ".join(removed), ", ".join(added))
+        yield from _replacement(was, now, context, rank, new)
+    elif added or removed:
+        items = [quote(part, 60) for part in added or removed]
+        text = f"{ITEM} {IS_OR_ARE} {verbs[0] if added else verbs[1]}{context}{IN_PLACE}"
+        yield fact_about(text, rank, new, *items)
+    else:
+        yield from _replacement(was, now, "", rank, new)
+
+
+def _replacement(was: str, now: str, context: str, rank: int, new: Statement) -> Iterator[Fact]:
     if pair := contrast(was, now):
-        yield fact_about(f"{pair[1]} replaces {pair[0]}{context}{in_place(new)}", rank, new)
+        yield fact_about(f"{pair[1]} replaces {pair[0]}{context}{IN_PLACE}", rank, new)
+    elif was != now:
+        yield fact_about(f"only blanks within {quote(now)} change{IN_PLACE}", Rank.LAYOUT, new)
 
 
 def _innermost_start(before: Tokens, after: Tokens) -> int:
@@ -367,6 +405,16 @@ def _innermost_start(before: Tokens, after: Tokens) -> int:
         if min(stops) >= -end:
             return bracket + 1
     return 0
+
+
+_MIN_LINKS = 2
+"""Minimum number of unchanged calls in a chain that is described call by call."""
+
+
+def _is_chain(before: Tokens, after: Tokens) -> bool:
+    """Return True if two chains of calls differ only in some of the calls."""
+    was, now = ({code_of(link) for link in split(side, LINKS)} for side in (before, after))
+    return len(was & now) >= _MIN_LINKS and all(link.endswith(")") for link in was ^ now)
 
 
 _CALLEE = re.compile(

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import pairwise
@@ -39,6 +39,13 @@ class Statement:
     def kind(self) -> StatementKind:
         """The kind of the statement."""
         return self.parsed.kind
+
+    @property
+    def owner(self) -> "Statement | None":
+        """The definition, call or value that contains it."""
+        return next(
+            (heading for heading in reversed(self.headings) if heading.kind not in CONTROL), None
+        )
 
     @property
     def condition(self) -> str | None:
@@ -103,9 +110,14 @@ def statements_of_side(hunk: Hunk, side: LineKind, language: str | None) -> list
             headings = tuple(heading for heading in outer if heading is not section)
             statements.append(Statement(parsed, line, headings))
             continue
-        for parsed, depth in parse_line(line.tokens, language):
+        parsed_line = list(parse_line(line.tokens, language))
+        if not parsed_line:  # it only closes blocks
+            open_headings = [heading for heading in open_headings if heading[0] <= line.indent]
+        for parsed, depth in parsed_line:
             indent = line.indent + depth + 2 * (line.tokens[0].text == "-" and language == "yaml")
-            open_headings = [(outer, heading) for outer, heading in open_headings if outer < indent]
+            is_directive = line.tokens[0].text == "#" and parsed.kind is StatementKind.OTHER
+            if not is_directive:
+                open_headings = [heading for heading in open_headings if heading[0] < indent]
             headings = tuple(heading for _, heading in open_headings)
             kind = parsed.kind
             if kind is StatementKind.CALL and headings and _is_interface(headings[-1]):
@@ -116,12 +128,32 @@ def statements_of_side(hunk: Hunk, side: LineKind, language: str | None) -> list
             is_heading |= line.tokens[-1].text in _OPENING
             if is_heading and len(open_headings) < _MAX_DEPTH:
                 open_headings.append((indent, statement))
+    if language in BY_ROW:
+        return list(_with_packages(statements))
     for index in range(len(statements) - 2, -1, -1):
         annotation, target = statements[index : index + 2]
         if _ANNOTATION.match(annotation.parsed.text) and target.kind in DEFINITIONS:
             parsed = replace(annotation.parsed, kind=StatementKind.ANNOTATION)
             statements[index] = Statement(parsed, annotation.line, (*target.headings, target))
     return statements
+
+
+_NAME_KEYS = frozenset("name artifactid id repo repository image package url".split())
+
+
+def _with_packages(statements: Iterable[Statement]) -> Iterator[Statement]:
+    """Yield the rows of a settings file; a version knows the name of its package."""
+    packages: dict[tuple[Statement, ...], str] = {}
+    for statement in statements:
+        if statement.line.tokens and statement.line.tokens[0].text == "-":
+            packages.pop(statement.headings, None)
+        if statement.parsed.name.lower() in _NAME_KEYS:
+            packages[statement.headings] = statement.parsed.value.strip("\"'")
+        if statement.parsed.is_version:
+            parsed = replace(statement.parsed, package=packages.get(statement.headings, ""))
+            yield Statement(parsed, statement.line, statement.headings)
+        else:
+            yield statement
 
 
 _ANNOTATION = re.compile(r"@\w[\w.]*(?:\(.*\))?$|#?\[\w.*\]$", re.DOTALL)
@@ -144,7 +176,7 @@ def _section(hunk: Hunk, language: str | None) -> Statement | None:
     """Parse the heading after the ranges of a hunk; it counts as indented less than any line."""
     text = hunk.section.strip()
     tokens = tokenize(text, language)
-    if not text or language is None:
+    if not text or text.endswith(";") or language is None:
         return None
     if language in BY_ROW:
         parsed = parse_setting(tokens, language)
@@ -157,7 +189,11 @@ def _section(hunk: Hunk, language: str | None) -> Statement | None:
 
 def _is_unchanged(edit: Edit) -> bool:
     old, new = edit.old, edit.new
-    return bool(old and new and old.parsed.key == new.parsed.key and _same_blocks(old, new))
+    return bool(old and new and _content(old) == _content(new) and _same_blocks(old, new))
+
+
+def _content(statement: Statement) -> object:
+    return (statement.parsed.key, statement.line.comment)
 
 
 def _same_blocks(old: Statement, new: Statement) -> bool:
@@ -168,7 +204,7 @@ def _same_blocks(old: Statement, new: Statement) -> bool:
 
 def _pairing_key(statement: Statement) -> object:
     """Return a key that is equal for a pair; an unchanged row is paired only with itself."""
-    return statement if statement.line.changed else (statement.line.rows, statement.parsed.key)
+    return statement if statement.line.changed else (statement.line.rows, _content(statement))
 
 
 _NAMED = DEFINITIONS | {StatementKind.ASSIGNMENT, StatementKind.ENTRY, StatementKind.SECTION}
@@ -225,7 +261,7 @@ def _similarity(
     threshold = 0.5
     if old.kind is not new.kind:
         threshold = 1.1 if is_heading or is_comment else 0.7
-    elif before == after and old.parsed.key == new.parsed.key:
+    elif before == after and _content(old) == _content(new):
         return 4.0
     elif old.kind in _NAMED and old.parsed.name == new.parsed.name != "":
         return 2.0 + common + _same_blocks(old, new)
@@ -236,5 +272,6 @@ def _similarity(
     elif not is_only and old.kind in DEFINITIONS:
         threshold = 0.75 if old.kind is StatementKind.FUNCTION else 0.6
     elif not is_only and old.kind is StatementKind.CALL and old.parsed.name != new.parsed.name:
-        threshold = 0.6
+        owners = {owner and (owner.kind, owner.parsed.name) for owner in (old.owner, new.owner)}
+        threshold = 0.6 if len(owners) == 1 else 1.0
     return common if common >= threshold else 0.0

@@ -32,15 +32,16 @@ class Rank(IntEnum):
 
 ITEM = "\0"
 IS_OR_ARE, PLURAL_S, PLURAL_Y, VERB_S = "\1is|are\1", "\1|s\1", "\1y|ies\1", "\1s|\1"
-"""Marks in the text of a fact: its items, and words that depend on their number. Quoted code never
-contains marks."""
+IN_PLACE, FROM_PLACE, OF_PLACE = "\2in\2", "\2from\2", "\2of\2"
+"""Marks in the text of a fact: its items, words that depend on their number, and prepositions
+before its place. Quoted code never contains marks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
     """A sentence about a change.
 
-    text: the sentence, with marks for `items` and their number.
+    text: the sentence, with marks for `items`, their number and the `place`.
     rank: a `Rank`, or a number between two of them.
     line: a line of the new file.
     wordings: the fact in a reviewer's words.
@@ -50,23 +51,36 @@ class Fact:
     rank: int
     line: int | None
     items: tuple[str, ...] = ()
+    place: str = ""
     wordings: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:
-        """The text with its items, in the singular or plural."""
+        """The text with its items and its place, in the singular or plural."""
         number = 1 + (len(self.items) > 1)
         text = re.sub("\1(.*?)\\|(.*?)\1", lambda match: match[number], self.text)
+        place = f" {self.place}" * bool(self.place)
+        text = re.sub("\2(.*?)\2", lambda match: f" {match[1]}{place}" * bool(place), text)
         text = text.replace(ITEM, enumerate_items(self.items))
         return text[:1].upper() + text[1:]
 
 
 def merge_facts(facts: Iterable[Fact]) -> list[Fact]:
-    """Merge facts that differ only in their items; drop duplicates."""
-    by_text: dict[str, Fact] = {}
+    """Merge facts that differ only in their items or only in their place; drop duplicates."""
+    by_place: dict[tuple[str, str], Fact] = {}
     for fact in facts:
-        previous = by_text.get(fact.text, replace(fact, items=(), wordings=()))
+        previous = by_place.get((fact.text, fact.place), replace(fact, items=(), wordings=()))
         items = tuple(dict.fromkeys((*previous.items, *fact.items)))
         wordings = (*previous.wordings, *fact.wordings)[:MAX_LISTED]
-        by_text[fact.text] = replace(previous, items=items, wordings=wordings)
-    return list(by_text.values())
+        by_place[fact.text, fact.place] = replace(previous, items=items, wordings=wordings)
+    by_items: dict[tuple[str, tuple[str, ...]], list[Fact]] = {}
+    for fact in by_place.values():
+        by_items.setdefault((fact.text, fact.items), []).append(fact)
+    merged = []
+    for group in by_items.values():
+        places = [fact.place for fact in group]
+        if len(group) > 1 and all(places):
+            merged.append(replace(group[0], place=enumerate_items(places, 3)))
+        else:
+            merged += group
+    return merged

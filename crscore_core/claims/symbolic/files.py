@@ -7,7 +7,13 @@ from itertools import groupby
 from crscore_core.change import FileChange, FileStatus, Hunk, LineKind
 from crscore_core.claims.symbolic.fact import IS_OR_ARE, ITEM, VERB_S, Fact, Rank
 from crscore_core.claims.symbolic.lexis import new_lines
-from crscore_core.claims.symbolic.wording import contrast, describe_rewording, quote, quote_prose
+from crscore_core.claims.symbolic.wording import (
+    contrast,
+    describe_rewording,
+    enumerate_items,
+    quote,
+    quote_prose,
+)
 from crscore_core.text import counted
 
 _SUBMODULE, _SYMLINK = "160000", "120000"
@@ -25,9 +31,11 @@ _PROSE_NAME = re.compile(
 _LIST_NAME = re.compile(
     r"(?:.*requirements.*|.*constraints.*|CMakeLists|robots)\.txt$", re.IGNORECASE
 )
+_LOCK_NAME = re.compile(
+    r"(?:.*\.lock|.*-lock\.(?:json|yaml)|npm-shrinkwrap\.json|go\.sum|packages\.lock\.json)$"
+)
 _GENERATED_NAME = re.compile(
-    r"(?:\.min\.(?:js|css)|\.pb\.go|_pb2(?:_grpc)?\.py|\.snap|\.map|\.designer\.cs|\.g\.dart"
-    r"|\.lock|-lock\.(?:json|yaml)|^npm-shrinkwrap\.json|^go\.sum|^packages\.lock\.json)$",
+    r"(?:\.min\.(?:js|css)|\.pb\.go|_pb2(?:_grpc)?\.py|\.snap|\.map|\.designer\.cs|\.g\.dart)$",
     re.IGNORECASE,
 )
 _GENERATED_NOTE = re.compile(
@@ -61,7 +69,7 @@ def is_prose(file: FileChange) -> bool:
 
 def is_generated(file: FileChange) -> bool:
     """Return True if a tool generates the file: a lock file, bundle, snapshot, generated code."""
-    if _GENERATED_NAME.search(_name(file)):
+    if _LOCK_NAME.match(_name(file)) or _GENERATED_NAME.search(_name(file)):
         return True
     head = [line.text for hunk in file.hunks[:1] if hunk.new_start <= 1 for line in hunk.lines[:5]]
     return any(map(_GENERATED_NOTE.search, head))
@@ -69,20 +77,26 @@ def is_generated(file: FileChange) -> bool:
 
 def fact_of_size(file: FileChange) -> Fact:
     """Return a fact about the numbers of added and removed lines of a file."""
-    noun = "the generated file " * is_generated(file)
+    is_lock = bool(_LOCK_NAME.match(_name(file)))
+    noun = "the lock file " if is_lock else "the generated file " * is_generated(file)
     counts = ((len(file.added), "added"), (len(file.removed), "removed"))
     size = " and ".join(f"{counted(number, 'line')} {verb}" for number, verb in counts if number)
     text = f"{noun}{quote(file.path) if file.path else 'the file'} changes: {size}"
-    return Fact(text, Rank.SUPPLEMENT, file.hunks[0].new_start if file.hunks else None)
+    wordings = ("the locked versions of dependencies change",) * is_lock
+    line = file.hunks[0].new_start if file.hunks else None
+    return Fact(text, Rank.SUPPLEMENT, line, wordings=wordings)
 
 
 def facts_of_file(file: FileChange) -> list[Fact]:
     """Return facts about a file as a whole; empty if only its lines change."""
     path = quote(file.path or "unnamed")
     if is_submodule(file):
-        verbs = {FileStatus.ADDED: "is added", FileStatus.DELETED: "is removed"}
-        verb = verbs.get(file.status, "moves to another commit")
-        return [Fact(f"the submodule {path} {verb}", Rank.FILE, None)]
+        names = [line.text.rpartition(" ")[2][:12] for line in (*file.removed, *file.added)]
+        change = f"moves from commit {names[0]} to {names[1]}" if len(names) == 2 else "changes"
+        change = {FileStatus.ADDED: "is added", FileStatus.DELETED: "is removed"}.get(
+            file.status, change
+        )
+        return [Fact(f"the submodule {path} {change}", Rank.FILE, None)]
     noun = "binary file" if file.is_binary else "file"
     noun = "symbolic link" if _SYMLINK in {file.old_mode, file.new_mode} else noun
     empty = "" if file.hunks or file.is_binary else "empty "
@@ -94,8 +108,12 @@ def facts_of_file(file: FileChange) -> list[Fact]:
         FileStatus.MODIFIED: f"the binary file {path} changes" * file.is_binary,
     }[file.status]
     facts = [Fact(sentence, Rank.FILE, None)] if sentence else []
-    if file.old_mode and file.new_mode and file.old_mode != file.new_mode:
-        text = f"the mode of {path} changes from {file.old_mode} to {file.new_mode}"
+    was, now = file.old_mode, file.new_mode
+    if was and now and was != now:
+        is_executable, was_executable = now.endswith("755"), was.endswith("755")
+        verb = "becomes" if is_executable else "is no longer"
+        effect = f": it {verb} executable" if is_executable != was_executable else ""
+        text = f"the mode of {path} changes from {was} to {now}{effect}"
         facts.append(Fact(text, Rank.FILE, None))
     return facts
 
@@ -104,8 +122,11 @@ _BY_SPACES = frozenset({"shell", "make", "docker"})
 """Languages in which a space may change the meaning of a line."""
 
 
-def fact_of_layout(file: FileChange) -> Fact | None:
-    """Return a fact about code that changes only in its layout, order, comments or punctuation."""
+def fact_of_layout(file: FileChange, moved: Sequence[str]) -> Fact | None:
+    """Return a fact about code that changes only in its layout, order, comments or punctuation.
+
+    moved: the statements that are now in another block.
+    """
     removed, added = (
         [line.text.strip() for line in lines if line.text.strip()]
         for lines in (file.removed, file.added)
@@ -113,15 +134,17 @@ def fact_of_layout(file: FileChange) -> Fact | None:
     line = file.added[0].new if file.added else file.hunks[0].new_start
     if not removed and not added:
         wording = "an empty line, only whitespace or formatting"
-        verbs = ["removed"] * bool(file.removed) + ["added"] * bool(file.added)
+        verbs = ["added"] * bool(file.added) + ["removed"] * bool(file.removed)
         text = f"only blank lines are {' and '.join(verbs)}"
         return Fact(text, Rank.LAYOUT, line, wordings=(wording,))
     blank = " " if file.language in _BY_SPACES else ""
     old = blank.join(word for hunk in file.hunks for word in hunk.old_text.split())
     new = blank.join(word for hunk in file.hunks for word in hunk.new_text.split())
-    items = tuple(quote(text, 50) for text in dict.fromkeys(added or removed))
+    items = tuple(quote(text, 50) for text in dict.fromkeys(moved or added or removed))
+    if moved:
+        return Fact(f"{ITEM} move{VERB_S} to another block", Rank.TEXT, line, items)
     if old == new:
-        text = f"only indentation, blanks or line breaks of {ITEM} change"
+        text = f"only the layout of {ITEM} changes: indentation, blanks or line breaks"
         return Fact(text, Rank.LAYOUT, line, items)
     if sorted(removed) == sorted(added):
         return Fact(f"{ITEM} move{VERB_S} to another place", Rank.TEXT, line, items)
@@ -130,6 +153,9 @@ def fact_of_layout(file: FileChange) -> Fact | None:
         return Fact(f"{ITEM} {IS_OR_ARE} {verb}", Rank.LAYOUT, line, items)
     pair = contrast(" ".join(removed), " ".join(added))
     return Fact(f"{pair[0]} becomes {pair[1]}", Rank.LAYOUT, line) if pair else None
+
+
+_HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*$")
 
 
 def facts_of_prose(hunks: Sequence[Hunk]) -> list[Fact]:
@@ -151,10 +177,16 @@ def facts_of_prose(hunks: Sequence[Hunk]) -> list[Fact]:
 def _fact_of_passage(old: Sequence[str], new: Sequence[str], line: int) -> Fact:
     before, after = " ".join(old).split(), " ".join(new).split()
     words = " ".join(after or before)
+    titles = [match[1] for text in new if (match := _HEADING.match(text)) and text not in old]
     rank = Rank.TEXT
     if before == after:
         text = f"only the line breaks or blanks of {quote_prose(words, 80)} change"
         rank = Rank.LAYOUT
+    elif titles and not before:
+        sections = "section" if len(titles) == 1 else "sections"
+        verb = "is" if len(titles) == 1 else "are"
+        quoted = enumerate_items([quote_prose(title, 60) for title in titles])
+        text = f"the {sections} {quoted} {verb} added to the documentation"
     elif before and after:
         text = describe_rewording(before, after, "the text")
     else:

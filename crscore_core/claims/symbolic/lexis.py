@@ -234,7 +234,8 @@ def _statement_end(by_row: Sequence[Sequence[Token]], start: int, language: str 
         return end
     first_end = end = start + 1 + max(token.extra_rows for token in by_row[start])
     first_words = [token.text for token in by_row[start][:2]]
-    depth = _depth_change(by_row[start])
+    braces = first_words[0] in {"import", "use"} or first_words == ["export", "{"]
+    depth = _depth_change(by_row[start], braces=braces)
     row = start
     while end < len(by_row) and end - start < MAX_JOINED and language not in BY_ROW:
         code = [token for token in by_row[row] if not token.is_comment]
@@ -244,21 +245,22 @@ def _statement_end(by_row: Sequence[Sequence[Token]], start: int, language: str 
             break
         last = code[-1].text if code else ""
         if depth > 0:
-            opens = last in {"{", "=>", "do", "|"} and language != "python"
+            opens = last in {"{", "=>", "do", "|"} and language != "python" and not braces
             if opens or first_words in _GO_LISTS:
                 return end
         elif not _continues(code, following, language):
             return end
         row = end
-        depth += _depth_change(following)
+        depth += _depth_change(following, braces=braces)
         end += 1 + max(token.extra_rows for token in following)
     return first_end if depth else end
 
 
-def _depth_change(row: Sequence[Token]) -> int:
+def _depth_change(row: Sequence[Token], *, braces: bool) -> int:
+    opening, closing = (_OPEN | {"{"}, _CLOSE | {"}"}) if braces else (_OPEN, _CLOSE)
     code = [token.text for token in row if not token.is_comment]
     angles = (code[-1:] == ["<"]) - (code[:1] == [">"])  # the parameters of a type
-    return angles + sum((text in _OPEN) - (text in _CLOSE) for text in code)
+    return angles + sum((text in opening) - (text in closing) for text in code)
 
 
 _GO_LISTS = tuple([word, "("] for word in ("import", "type", "const", "var"))
@@ -267,7 +269,7 @@ _GO_LISTS = tuple([word, "("] for word in ("import", "type", "const", "var"))
 
 def _continues(code: Sequence[Token], following: Sequence[Token], language: str | None) -> bool:
     last = code[-1].text if code else ""
-    if last in _UNFINISHED:
+    if last in _UNFINISHED or (last == ">" and code[0].text == "template"):
         return True
     if last in {"{", "}", ";", ":", ","} or language in _BY_INDENT:
         return False

@@ -3,8 +3,17 @@
 import re
 
 from crscore_core.claims.symbolic.edits import Statement
-from crscore_core.claims.symbolic.fact import IS_OR_ARE, ITEM, PLURAL_S, PLURAL_Y, Fact, Rank
-from crscore_core.claims.symbolic.statement import CONTROL, ParsedStatement, StatementKind
+from crscore_core.claims.symbolic.fact import (
+    IN_PLACE,
+    IS_OR_ARE,
+    ITEM,
+    OF_PLACE,
+    PLURAL_S,
+    PLURAL_Y,
+    Fact,
+    Rank,
+)
+from crscore_core.claims.symbolic.statement import ParsedStatement, StatementKind
 from crscore_core.claims.symbolic.wording import quote, quote_prose, to_plain_words
 
 SENTENCES: dict[tuple[StatementKind, str], tuple[str, int]] = {
@@ -15,7 +24,7 @@ SENTENCES: dict[tuple[StatementKind, str], tuple[str, int]] = {
     (StatementKind.TYPE, ""): ("the {noun} {name} is {added}{where}", Rank.DEFINITION),
     (StatementKind.TEST, ""): ("the test{s} {item} {is_} {added}", Rank.DEFINITION),
     (StatementKind.CONDITION, ""): ("{subject} now checks {value}", Rank.BEHAVIOUR),
-    (StatementKind.CONDITION, "removed"): ("the check {value} is removed{from_}", Rank.BEHAVIOUR),
+    (StatementKind.CONDITION, "removed"): ("the check {value} is removed{where}", Rank.BEHAVIOUR),
     (StatementKind.CONDITION, "then"): ("if {outer}{value}, {subject} now {then}", Rank.BEHAVIOUR),
     (StatementKind.CONDITION, "then removed"): (
         "the check {value}, after which {subject} {then}, is removed",
@@ -31,9 +40,9 @@ SENTENCES: dict[tuple[StatementKind, str], tuple[str, int]] = {
         "{subject} {now} handles the case {value}, where it {then}",
         Rank.CALL,
     ),
-    (StatementKind.LOOP, ""): ("a loop {name} is added{in_}", Rank.CALL),
-    (StatementKind.LOOP, "removed"): ("{item} {is_} removed{from_}", Rank.TRIVIAL),
-    (StatementKind.LOOP, "then"): ("a loop {name} is added{in_} that {then}", Rank.CALL),
+    (StatementKind.LOOP, ""): ("a loop {name} is added{where}", Rank.CALL),
+    (StatementKind.LOOP, "removed"): ("{item} {is_} removed{where}", Rank.TRIVIAL),
+    (StatementKind.LOOP, "then"): ("a loop {name} is added{where} that {then}", Rank.CALL),
     (StatementKind.LOOP, "kept"): ("{kept} now {run} in the loop {name}{in_}", Rank.CALL),
     (StatementKind.LOOP, "kept removed"): ("{kept} no longer {run} inside {name}{in_}", Rank.CALL),
     (StatementKind.LOOP, "instead"): ("the loop {value} replaces {was}{in_}", Rank.CALL),
@@ -45,16 +54,19 @@ SENTENCES: dict[tuple[StatementKind, str], tuple[str, int]] = {
     ),
     (StatementKind.CATCH, "then removed"): ("{subject} no longer catches {value}", Rank.BEHAVIOUR),
     (StatementKind.RETURN, ""): ("{subject} now {verb} {value}{if_}", Rank.BEHAVIOUR),
-    (StatementKind.RETURN, "removed"): ("{item} {is_} removed{from_}", Rank.TRIVIAL),
+    (StatementKind.RETURN, "removed"): ("{item} {is_} removed{where}", Rank.TRIVIAL),
     (StatementKind.RAISE, ""): ("{subject} {now} {verb} {value}{if_}", Rank.BEHAVIOUR),
-    (StatementKind.CALL, ""): ("{item} {is_} now called{in_}", Rank.CALL),
-    (StatementKind.CALL, "removed"): ("the call{s} {item} {is_} removed{from_}", Rank.CALL),
+    (StatementKind.CALL, ""): ("{item} {is_} now called{where}", Rank.CALL),
+    (StatementKind.CALL, "removed"): ("the call{s} {item} {is_} removed{where}", Rank.CALL),
     (StatementKind.CALL, "instead"): ("{value} is now called instead of {was}{in_}", Rank.CALL),
     (StatementKind.ASSIGNMENT, ""): ("{item} {is_} {added}{where}", Rank.TRIVIAL),
-    (StatementKind.ASSIGNMENT, "="): ("{name} is set to {value}{in_}", Rank.VALUE),
-    (StatementKind.ASSIGNMENT, "declared"): ("{name} is set to {value}{in_}", Rank.TRIVIAL),
+    (StatementKind.ASSIGNMENT, "="): ("{name} is set to {value}{where}", Rank.VALUE),
+    (StatementKind.ASSIGNMENT, "declared"): (
+        "the variable {name} is set to {value}{where}",
+        Rank.TRIVIAL,
+    ),
     (StatementKind.ASSIGNMENT, "field"): ("the field{s} {item} {is_} {added}{where}", Rank.VALUE),
-    (StatementKind.ASSIGNMENT, "removed"): ("{item} {is_} removed{from_}", Rank.TRIVIAL),
+    (StatementKind.ASSIGNMENT, "removed"): ("{item} {is_} removed{where}", Rank.TRIVIAL),
     (StatementKind.ASSIGNMENT, "instead"): (
         "{name} is now {value} instead of {was}{in_}",
         Rank.VALUE,
@@ -64,7 +76,7 @@ SENTENCES: dict[tuple[StatementKind, str], tuple[str, int]] = {
     (StatementKind.SECTION, ""): ("the section {name} is {added}", Rank.TEXT),
     (StatementKind.OTHER, ""): ("{item} {is_} {added}{where}", Rank.TRIVIAL),
     (StatementKind.ROW, ""): ("{item} {is_} {added}{where}", Rank.TEXT),
-    (StatementKind.ANNOTATION, ""): ("{item} {is_} {added} as an annotation of {place}", Rank.TEXT),
+    (StatementKind.ANNOTATION, ""): ("{item} {is_} {added} as an annotation{of_}", Rank.TEXT),
 }
 """Sentence and rank of an edit by the kind of its statement and a form; "" is the default form.
 
@@ -131,18 +143,6 @@ def condition_of(statement: Statement) -> str:
     return f" if {quote(statement.condition, 60)}"
 
 
-def in_place(statement: Statement) -> str:
-    """Return ` in ...` with what is around a statement, and ` if ...` with its condition."""
-    place = _within(statement)
-    return f"{f' in {place}' * bool(place)}{condition_of(statement)}"
-
-
-def from_place(statement: Statement) -> str:
-    """Return ` from ...` with what is around a statement; empty if unknown."""
-    place = _within(statement)
-    return f" from {place}" * bool(place)
-
-
 def _within(statement: Statement) -> str:
     """Return the function, type, test or value around a statement; empty if unknown."""
     if place := place_of(statement):
@@ -157,14 +157,16 @@ def _within(statement: Statement) -> str:
 
 def _subject_of(statement: Statement) -> str:
     """Return the function around a statement, quoted; "the code" if unknown."""
-    owners = [heading.kind for heading in statement.headings if heading.kind not in CONTROL]
-    is_in_function = owners[-1:] == [StatementKind.FUNCTION]
+    owner = statement.owner
+    is_in_function = owner is not None and owner.kind is StatementKind.FUNCTION
     return quote(place_of(statement), 60) if is_in_function else "the code"
 
 
 def fact_about(text: str, rank: int, statement: Statement, *items: str) -> Fact:
-    """Return a fact about a statement, with its second wording."""
-    return Fact(text, rank, statement.line.line, items, (_second_wording(statement),))
+    """Return a fact about a statement, with its place and its second wording."""
+    text = text.replace(IN_PLACE, IN_PLACE + condition_of(statement))
+    place = _within(statement) if IN_PLACE[0] in text else ""
+    return Fact(text, rank, statement.line.line, items, place, (_second_wording(statement),))
 
 
 def _second_wording(statement: Statement) -> str:
@@ -200,12 +202,10 @@ def fact_from_row(row: tuple[str, int], statement: Statement, **fields: str) -> 
         "verb": verb_of(parsed),
         "comment": quote_prose(parsed.value),
         "subject": _subject_of(statement),
-        "place": _within(statement),
-        "in_": in_place(statement),
-        "from_": from_place(statement),
         "if_": condition_of(statement),
     }
     marks = {"item": ITEM, "is_": IS_OR_ARE, "s": PLURAL_S, "y": PLURAL_Y}
+    marks |= {"where": IN_PLACE, "in_": IN_PLACE, "of_": OF_PLACE}
     item = [quote(items.get(parsed.kind, parsed.text))] if "{item}" in text else []
     return fact_about(text.format(**(common | marks | fields)), rank, statement, *item)
 

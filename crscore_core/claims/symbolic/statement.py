@@ -15,14 +15,14 @@ from crscore_core.claims.symbolic.brackets import (
     n_unopened,
     split,
 )
-from crscore_core.claims.symbolic.lexis import BY_ROW, Token, code_of
+from crscore_core.claims.symbolic.lexis import BY_ROW, LINKS, Token, code_of
 
 Match = re.Match[str]
 
 StatementKind = StrEnum(
     "StatementKind",
     "COMMENT IMPORT FUNCTION TYPE TEST CONDITION CASE LOOP SCOPE CATCH BLOCK RETURN RAISE "
-    "ASSIGNMENT CALL ENTRY SECTION ROW ANNOTATION OTHER",
+    "ASSIGNMENT CALL ENTRY SECTION ROW ANNOTATION ARGUMENTS OTHER",
 )
 """Kinds of statements that claims distinguish."""
 
@@ -51,6 +51,7 @@ class ParsedStatement:
     text: its code.
     keyword: the keyword of a type, such as `class`.
     is_declared: True if an assignment declares a variable, with its type or a word such as `let`.
+    package: the name of the package whose version it sets.
     """
 
     kind: StatementKind
@@ -60,18 +61,30 @@ class ParsedStatement:
     text: str = ""
     keyword: str = ""
     is_declared: bool = False
+    package: str = ""
     parameters: tuple[Parameter, ...] = ()
     tokens: tuple[Token, ...] = ()
 
     @property
     def key(self) -> tuple[str, ...]:
-        """Its tokens without commas before closing brackets, for comparison."""
+        """Its tokens, for comparison.
+
+        Commas before closing brackets and parentheses around imported names are left out.
+        """
         texts = [token.text for token in self.tokens]
         pairs = zip(texts, [*texts[1:], ""], strict=False)
-        key = (text for text, following in pairs if text != "," or following not in CLOSERS)
-        return tuple(key) or (self.value,)
+        texts = [text for text, following in pairs if text != "," or following not in CLOSERS]
+        if self.kind is StatementKind.IMPORT:
+            texts = [text for text in texts if text not in "()"]
+        return tuple(texts) or (self.value,)
+
+    @property
+    def is_version(self) -> bool:
+        """True if it sets a version, for example of a package or an action."""
+        return self.kind is StatementKind.ENTRY and self.name.lower() in _VERSION_KEYS
 
 
+_VERSION_KEYS = frozenset("version rev tag ref revision sha256 hash checksum".split())
 _WITH_VALUE = frozenset(map(StatementKind, "return raise assignment entry".split()))
 
 
@@ -122,6 +135,7 @@ _TABLE = [
      r"^(?:import|using(?!\s*\(|\s+var)|use|package|#\s*include|include(?:_once)?"
      rf"|require(?:_once|_relative)?)\b{_WORD_ENDS}\s*(?P<value>.+)$")),
     (StatementKind.IMPORT, "", r"^(?P<value>from\s+\S+\s+import\s.+)$"),
+    (StatementKind.IMPORT, "go", r'^(?P<value>(?:[\w.]+\s+)?"")$'),
     *((kind, "", rf"^{word}\b{_WORD_ENDS}(?P<value>.*)$") for kind, word in _BLOCK_HEADS.items()),
     (StatementKind.BLOCK, "", rf"^{_BARE}\b{_WORD_ENDS}"),
     (StatementKind.SCOPE, "ruby shell", r"^case\s(?P<value>.*)$"),
@@ -154,6 +168,8 @@ _TABLE = [
     (StatementKind.ASSIGNMENT, f"{_TYPED} php typescript", (
      rf"{_MODIFIERS}{_LET}*(?P<declared>{_TYPE}+)(?P<name>{_NAME}(?:\[\])*)"
      rf"(?:\s*{_SET}|$)")),
+    (StatementKind.ASSIGNMENT, "go", (
+     rf"^(?P<declared>var|const)\s+(?P<name>\w+)\s+[^,=]+(?:{_SET}|$)")),
     (StatementKind.ASSIGNMENT, _COLON, (
      rf"{_MODIFIERS}{_LET}*(?P<name>[\w.$]+)\??(?P<declared>:)(?!:)[^=]*{_SET}")),
     (StatementKind.ASSIGNMENT, _COLON, (
@@ -167,7 +183,8 @@ _TABLE = [
 ]  # fmt: skip
 _PATTERNS = [(kind, set(names.split()), re.compile(pattern)) for kind, names, pattern in _TABLE]
 _CALL = re.compile(
-    rf"^(?:\.|\?\.|->)?(?:(?:await|go|defer|new)\s+)*(?P<name>{_NAME}[!?]?(?:\s?(?:\.|\?\.|->|::)\s?{_NAME}[!?]?"
+    rf"^(?:\.|\?\.|->)?(?:(?:await|go|defer|new)\s+)*"
+    rf"(?P<name>{_NAME}[!?]?(?:\s?(?:\.|\?\.|->|::)\s?{_NAME}[!?]?"
     r"|<[\w\s,<>.]*>|\(\)|\[\])*?!?)\(\)(?:\s*(?:\{\}?|do))?$"
 )
 _TEST = re.compile(
@@ -198,8 +215,13 @@ def parse_line(
         if setting.tokens:
             yield setting, depth
         return
+    is_after_block = len(tokens) > 1 and tokens[0].text in CLOSERS and tokens[1].text == ","
     while tokens and tokens[0].text in {*CLOSERS, ";", ","}:
         tokens = tokens[1:]
+    if is_after_block and n_unopened(tokens) > 0:
+        arguments = parse_statement(tokens, language)
+        yield replace(arguments, kind=StatementKind.ARGUMENTS), depth
+        return
     if not tokens or (len(tokens) == 1 and tokens[0].text in CLOSER_OF):
         return
     outline = Outline(tokens)
@@ -260,6 +282,7 @@ def parse_statement(
     tokens: Tokens, language: str | None, *, is_head: bool = False
 ) -> ParsedStatement:
     """Parse one statement; `is_head` is True if a block follows."""
+    is_item = len(tokens) > 1 and tokens[-1].text == ","
     n_closers = n_unopened(tokens)
     while len(tokens) > 1 and (
         tokens[-1].text in ",;" or (n_closers > 0 and tokens[-1].text in CLOSERS)
@@ -280,7 +303,8 @@ def parse_statement(
     if test and (is_head or code_of(tokens).endswith((")", "}", "do", "|", "=>"))):
         return replace(parsed, kind=StatementKind.TEST, name=test[1])
     for kind, languages, pattern in _PATTERNS:
-        if languages and language not in languages:
+        is_listed = is_item and kind is StatementKind.IMPORT
+        if is_listed or (languages and language not in languages):
             continue
         if match := pattern.match(outline.text):
             draft = replace(parsed, kind=kind)
@@ -291,7 +315,9 @@ def parse_statement(
     match = _CALL.match(outline.text)
     if match and match["name"] not in _NO_CALL:
         name = code_of(outline.tokens_of(match, "name"))
-        return replace(parsed, kind=StatementKind.CALL, name=name)
+        called = whole[whole[0].text in LINKS :]
+        text, tokens = close_brackets(called), tuple(called)
+        return replace(parsed, kind=StatementKind.CALL, name=name, text=text, tokens=tokens)
     return parsed
 
 
@@ -306,8 +332,8 @@ def _parsed_match(
         value = close_brackets(parsed.tokens[outline.index_at(match.start("value")) :])
     operator = "=" if outline.text[0] == "#" and value else code.get("operator", "")
     parsed = replace(parsed, name=name, value=value, operator=operator, keyword=keyword)
-    declared = code.get("declared", "") or code.get("result", "")
-    words = set(re.findall(r"\w+", declared))
+    declared = code.get("declared", "")
+    words = set(re.findall(r"\w+", f"{code.get('result', '')} {declared} {keyword}"))
     is_mismatch = name in _NO_CALL or bool(_KEYWORDS & (words or {name}))
     if kind is StatementKind.FUNCTION:
         if is_mismatch:

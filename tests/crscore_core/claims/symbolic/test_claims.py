@@ -43,6 +43,7 @@ WORDINGS = {
     "a.py\n-MAX_SIZE = 3\n+MAX_SIZE = 4": "constant max size",
     "a.py\n-    return userName\n+    return user_name or default": "user name or default",
     "a.py\n x = 1\n+\n y = 2": "whitespace",
+    "poetry.lock\n-a\n+b": "versions of dependencies",
 }
 """By change: a phrase of another wording of the first claim."""
 
