@@ -254,11 +254,7 @@ def _form(statement: Statement) -> str:
     return "" if not is_set else "declared" if parsed.is_declared else "="
 
 
-_RANKS_OF_CHANGES = {
-    StatementKind.ROW: Rank.VALUE,
-    StatementKind.ARGUMENTS: Rank.TRIVIAL,
-    StatementKind.OTHER: Rank.TRIVIAL,
-}
+_RANKS_OF_CHANGES = {StatementKind.ROW: Rank.VALUE, StatementKind.OTHER: Rank.TRIVIAL}
 """Ranks of changed statements of kinds without a sentence for a change; `TEXT` for others."""
 
 

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import pairwise
@@ -94,6 +94,9 @@ def edits_of(hunk: Hunk, language: str | None) -> list[Edit]:
 _MAX_DEPTH = 20
 """Maximum number of headings around a statement."""
 
+_PACKAGE_KEYS = frozenset("name artifactid id repo repository image package url".split())
+"""Keys of the name of a package, before its version in a settings file."""
+
 _OPENING = ("{", "do", "->", "=>", "|", "[", "(")
 
 
@@ -102,6 +105,7 @@ def statements_of_side(hunk: Hunk, side: LineKind, language: str | None) -> list
     section = _section(hunk, language)
     open_headings: list[tuple[int, Statement]] = [(0, section)] if section else []
     statements: list[Statement] = []
+    packages: dict[tuple[Statement, ...], str] = {}
     for line in logical_lines(hunk.lines, side, language):
         if not line.tokens or _is_docstring(line, statements):
             text = line.comment or comment_text([line.tokens[0].text])
@@ -119,41 +123,26 @@ def statements_of_side(hunk: Hunk, side: LineKind, language: str | None) -> list
             if not is_directive:
                 open_headings = [heading for heading in open_headings if heading[0] < indent]
             headings = tuple(heading for _, heading in open_headings)
+            if line.tokens[0].text == "-":  # the next package
+                packages.pop(headings, None)
+            if parsed.name.lower() in _PACKAGE_KEYS:
+                packages[headings] = parsed.value.strip("\"'")
+            package = packages.get(headings, "") if parsed.is_version else ""
             kind = parsed.kind
             if kind is StatementKind.CALL and headings and _is_interface(headings[-1]):
                 kind = StatementKind.OTHER  # the signature of a method
-            statement = Statement(replace(parsed, kind=kind), line, headings)
+            statement = Statement(replace(parsed, kind=kind, package=package), line, headings)
             statements.append(statement)
             is_heading = kind in CONTROL | DEFINITIONS | {StatementKind.SECTION}
             is_heading |= line.tokens[-1].text in _OPENING
             if is_heading and len(open_headings) < _MAX_DEPTH:
                 open_headings.append((indent, statement))
-    if language in BY_ROW:
-        return list(_with_packages(statements))
     for index in range(len(statements) - 2, -1, -1):
         annotation, target = statements[index : index + 2]
         if _ANNOTATION.match(annotation.parsed.text) and target.kind in DEFINITIONS:
             parsed = replace(annotation.parsed, kind=StatementKind.ANNOTATION)
             statements[index] = Statement(parsed, annotation.line, (*target.headings, target))
     return statements
-
-
-_NAME_KEYS = frozenset("name artifactid id repo repository image package url".split())
-
-
-def _with_packages(statements: Iterable[Statement]) -> Iterator[Statement]:
-    """Yield the rows of a settings file; a version knows the name of its package."""
-    packages: dict[tuple[Statement, ...], str] = {}
-    for statement in statements:
-        if statement.line.tokens and statement.line.tokens[0].text == "-":
-            packages.pop(statement.headings, None)
-        if statement.parsed.name.lower() in _NAME_KEYS:
-            packages[statement.headings] = statement.parsed.value.strip("\"'")
-        if statement.parsed.is_version:
-            parsed = replace(statement.parsed, package=packages.get(statement.headings, ""))
-            yield Statement(parsed, statement.line, statement.headings)
-        else:
-            yield statement
 
 
 _ANNOTATION = re.compile(r"@\w[\w.]*(?:\(.*\))?$|#?\[\w.*\]$", re.DOTALL)

@@ -1,16 +1,17 @@
 """Facts about a file as a whole, and about files that are not code."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 
 from crscore_core.change import FileChange, FileStatus, Hunk, LineKind
-from crscore_core.claims.symbolic.fact import IS_OR_ARE, ITEM, VERB_S, Fact, Rank
+from crscore_core.claims.symbolic.edits import Edit
+from crscore_core.claims.symbolic.fact import IS_OR_ARE, ITEM, PLURAL_S, VERB_S, Fact, Rank
 from crscore_core.claims.symbolic.lexis import new_lines
 from crscore_core.claims.symbolic.wording import (
     contrast,
     describe_rewording,
-    enumerate_items,
     quote,
     quote_prose,
 )
@@ -93,10 +94,8 @@ def facts_of_file(file: FileChange) -> list[Fact]:
     if is_submodule(file):
         names = [line.text.rpartition(" ")[2][:12] for line in (*file.removed, *file.added)]
         change = f"moves from commit {names[0]} to {names[1]}" if len(names) == 2 else "changes"
-        change = {FileStatus.ADDED: "is added", FileStatus.DELETED: "is removed"}.get(
-            file.status, change
-        )
-        return [Fact(f"the submodule {path} {change}", Rank.FILE, None)]
+        verbs = {FileStatus.ADDED: "is added", FileStatus.DELETED: "is removed"}
+        return [Fact(f"the submodule {path} {verbs.get(file.status, change)}", Rank.FILE, None)]
     noun = "binary file" if file.is_binary else "file"
     noun = "symbolic link" if _SYMLINK in {file.old_mode, file.new_mode} else noun
     empty = "" if file.hunks or file.is_binary else "empty "
@@ -122,11 +121,11 @@ _BY_SPACES = frozenset({"shell", "make", "docker"})
 """Languages in which a space may change the meaning of a line."""
 
 
-def fact_of_layout(file: FileChange, moved: Sequence[str]) -> Fact | None:
-    """Return a fact about code that changes only in its layout, order, comments or punctuation.
-
-    moved: the statements that are now in another block.
-    """
+def fact_of_layout(file: FileChange, edits: Sequence[Edit]) -> Fact | None:
+    """Return a fact about code that changes only in its layout, order, comments or punctuation."""
+    before = Counter(edit.old.parsed.key for edit in edits if edit.old)
+    if before != Counter(edit.new.parsed.key for edit in edits if edit.new):
+        return None
     removed, added = (
         [line.text.strip() for line in lines if line.text.strip()]
         for lines in (file.removed, file.added)
@@ -140,14 +139,15 @@ def fact_of_layout(file: FileChange, moved: Sequence[str]) -> Fact | None:
     blank = " " if file.language in _BY_SPACES else ""
     old = blank.join(word for hunk in file.hunks for word in hunk.old_text.split())
     new = blank.join(word for hunk in file.hunks for word in hunk.new_text.split())
+    parsed = [edit.statement.parsed for edit in edits if not edit.is_one_sided]
+    moved = [statement.text or statement.value for statement in parsed]
     items = tuple(quote(text, 50) for text in dict.fromkeys(moved or added or removed))
-    if moved:
-        return Fact(f"{ITEM} move{VERB_S} to another block", Rank.TEXT, line, items)
-    if old == new:
+    if old == new and not moved:
         text = f"only the layout of {ITEM} changes: indentation, blanks or line breaks"
         return Fact(text, Rank.LAYOUT, line, items)
-    if sorted(removed) == sorted(added):
-        return Fact(f"{ITEM} move{VERB_S} to another place", Rank.TEXT, line, items)
+    if moved or sorted(removed) == sorted(added):
+        place = "block" if moved else "place"
+        return Fact(f"{ITEM} move{VERB_S} to another {place}", Rank.TEXT, line, items)
     if not (removed and added):
         verb = "added" if added else "removed"
         return Fact(f"{ITEM} {IS_OR_ARE} {verb}", Rank.LAYOUT, line, items)
@@ -177,20 +177,19 @@ def facts_of_prose(hunks: Sequence[Hunk]) -> list[Fact]:
 def _fact_of_passage(old: Sequence[str], new: Sequence[str], line: int) -> Fact:
     before, after = " ".join(old).split(), " ".join(new).split()
     words = " ".join(after or before)
-    titles = [match[1] for text in new if (match := _HEADING.match(text)) and text not in old]
+    titles = [match[1] for text in new if (match := _HEADING.match(text))]
+    items: tuple[str, ...] = ()
     rank = Rank.TEXT
     if before == after:
         text = f"only the line breaks or blanks of {quote_prose(words, 80)} change"
         rank = Rank.LAYOUT
     elif titles and not before:
-        sections = "section" if len(titles) == 1 else "sections"
-        verb = "is" if len(titles) == 1 else "are"
-        quoted = enumerate_items([quote_prose(title, 60) for title in titles])
-        text = f"the {sections} {quoted} {verb} added to the documentation"
+        items = tuple(quote_prose(title, 60) for title in titles)
+        text = f"the section{PLURAL_S} {ITEM} {IS_OR_ARE} added to the documentation"
     elif before and after:
         text = describe_rewording(before, after, "the text")
     else:
         verb = "added to" if after else "removed from"
         text = f"a passage is {verb} the text: {quote_prose(words)}"
         rank = Rank.TEXT if len(re.findall(r"[^\W\d_]{3,}", words)) > 2 else Rank.TRIVIAL
-    return Fact(text, rank, line, wordings=(f"the documentation about {words[:200]}",))
+    return Fact(text, rank, line, items, wordings=(f"the documentation about {words[:200]}",))

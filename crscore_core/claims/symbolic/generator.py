@@ -1,6 +1,5 @@
 """The symbolic backend: claims from the diff alone, without a language model."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, takewhile
@@ -151,19 +150,9 @@ def _facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact
             facts.append(replace(fact, rank=fact.rank + penalty))
     if facts or not (file.added or file.removed):
         return facts
-    return [_fact_of_layout(examined) or fact_of_size(file)]
-
-
-def _fact_of_layout(examined: _ExaminedFile) -> Fact | None:
-    """Return a fact about code with the same statements on both sides."""
-    edits = list(chain(*examined.edits))
-    removed = Counter(edit.old.parsed.key for edit in edits if edit.old)
-    added = Counter(edit.new.parsed.key for edit in edits if edit.new)
-    is_whole_code = bool(examined.edits) and tuple(examined.hunks) == examined.file.hunks
-    if not is_whole_code or removed != added:
-        return None
-    moved = [edit.statement.parsed for edit in edits if not edit.is_one_sided]
-    return fact_of_layout(examined.file, [parsed.text or parsed.value for parsed in moved])
+    is_whole_code = bool(examined.edits) and tuple(hunks) == file.hunks
+    layout = fact_of_layout(file, list(chain(*examined.edits))) if is_whole_code else None
+    return [layout or fact_of_size(file)]
 
 
 @dataclass(frozen=True, slots=True)

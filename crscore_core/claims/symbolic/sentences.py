@@ -109,14 +109,11 @@ _SECOND_WORDINGS = {
 """By kind: a second wording of a fact in a reviewer's words, with names as plain words."""
 
 _CALL_NOUNS = (
-    (
-        r"^(?:print\w*|echo|puts|console\.log|fmt\.Print\w*|System\.out\.\w+)\b",
-        "the print statement",
-    ),
-    (r"^(?:\w+[.:])*(?:assert\w*|expect|should\w*|require)\b", "the assertion in the test"),
-    (r"(?i)^(?:\w+[.:])*(?:log\w*|warn\w*|debug|info|trace|error|fatal)\b", "the log message"),
-    (r"^[\w.>:$-]+\(", "the call of the method"),
-    (r"", "the code"),
+    (r"^(?:print\w*|echo|puts|console\.log|fmt\.Print\w*|System\.out\.\w+)\b", "print statement"),
+    (r"^(?:\w+[.:])*(?:assert\w*|expect|should\w*|require)\b", "assertion in the test"),
+    (r"(?i)^(?:\w+[.:])*(?:log\w*|warn\w*|debug|info|trace|error|fatal)\b", "log message"),
+    (r"^[\w.>:$-]+\(", "call of the method"),
+    (r"", "code"),
 )
 """The noun of a call by a pattern of its code; the first that matches counts."""
 
@@ -166,7 +163,8 @@ def fact_about(text: str, rank: int, statement: Statement, *items: str) -> Fact:
     """Return a fact about a statement, with its place and its second wording."""
     text = text.replace(IN_PLACE, IN_PLACE + condition_of(statement))
     place = _within(statement) if IN_PLACE[0] in text else ""
-    return Fact(text, rank, statement.line.line, items, place, (_second_wording(statement),))
+    places, wordings = (place,) if place else (), (_second_wording(statement),)
+    return Fact(text, rank, statement.line.line, items, places, wordings)
 
 
 def _second_wording(statement: Statement) -> str:
@@ -174,7 +172,7 @@ def _second_wording(statement: Statement) -> str:
     parsed = statement.parsed
     if parsed.kind not in _SECOND_WORDINGS:
         noun = next(noun for pattern, noun in _CALL_NOUNS if re.search(pattern, parsed.text))
-        return f"{noun} {to_plain_words(parsed.text[:120])}"
+        return f"the {noun} {to_plain_words(parsed.text[:120])}"
     is_constant = re.fullmatch(r"[A-Z][A-Z0-9_]+", parsed.name)
     items = to_plain_words(" ".join(parameter.name for parameter in parsed.parameters)[:80])
     return _SECOND_WORDINGS[parsed.kind].format(
