@@ -358,37 +358,33 @@ def _facts_of_new_value(old: Statement, new: Statement) -> Iterator[Fact]:
 
 def _facts_of_difference(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
     """Yield the difference in the innermost brackets around it, or in a chain of calls."""
-    before, after = old.parsed.tokens, new.parsed.tokens
-    was, now, context = old.parsed.text, new.parsed.text, ""
-    verbs, separators = ("added", "removed"), frozenset(",")
+    before: Tokens = old.parsed.tokens
+    after: Tokens = new.parsed.tokens
+    context, verbs, separators = "", ("added", "removed"), frozenset(",")
     if start := _innermost_start(before, after):
         context = _context(after[:start], new)
         before, after = (side[start : closing_index(side, start - 1)] for side in (before, after))
     elif _is_chain(before, after):
         rank, verbs, separators = Rank.CALL, ("now called", "no longer called"), LINKS
     else:
-        yield from _replacement(was, now, "", rank, new)
-        return
+        before, after = (), ()  # the difference is the whole statement
     old_parts, new_parts = (
         [close_brackets(part) for part in split(side, separators)] for side in (before, after)
     )
     added = [part for part in new_parts if part not in old_parts]
     removed = [part for part in old_parts if part not in new_parts]
-    if added and removed:
-        word = replaced_word(*([token.text for token in side] for side in (before, after)))
-        was, now = word or (", ".join(removed), ", ".join(added))
-        yield from _replacement(was, now, context, rank, new)
-    elif added or removed:
+    if bool(added) != bool(removed):
         items = [quote(part, 60) for part in added or removed]
         text = f"{ITEM} {IS_OR_ARE} {verbs[0] if added else verbs[1]}{context}{IN_PLACE}"
         yield fact_about(text, rank, new, *items)
-    else:
-        yield from _replacement(was, now, "", rank, new)
-
-
-def _replacement(was: str, now: str, context: str, rank: int, new: Statement) -> Iterator[Fact]:
+        return
+    was, now = old.parsed.text, new.parsed.text
+    if added:
+        word = replaced_word(*([token.text for token in side] for side in (before, after)))
+        was, now = word or (", ".join(removed), ", ".join(added))
     if pair := contrast(was, now):
-        yield fact_about(f"{pair[1]} replaces {pair[0]}{context}{IN_PLACE}", rank, new)
+        text = f"{pair[1]} replaces {pair[0]}{context * bool(added)}{IN_PLACE}"
+        yield fact_about(text, rank, new)
     elif was != now:
         yield fact_about(f"only blanks within {quote(now)} change{IN_PLACE}", Rank.LAYOUT, new)
 

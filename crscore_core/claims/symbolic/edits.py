@@ -43,9 +43,7 @@ class Statement:
     @property
     def owner(self) -> "Statement | None":
         """The definition, call or value that contains it."""
-        return next(
-            (heading for heading in reversed(self.headings) if heading.kind not in CONTROL), None
-        )
+        return next((outer for outer in reversed(self.headings) if outer.kind not in CONTROL), None)
 
     @property
     def condition(self) -> str | None:
@@ -116,12 +114,11 @@ def statements_of_side(hunk: Hunk, side: LineKind, language: str | None) -> list
             continue
         parsed_line = list(parse_line(line.tokens, language))
         if not parsed_line:  # it only closes blocks
-            open_headings = [heading for heading in open_headings if heading[0] <= line.indent]
+            open_headings = [block for block in open_headings if block[0] <= line.indent]
         for parsed, depth in parsed_line:
             indent = line.indent + depth + 2 * (line.tokens[0].text == "-" and language == "yaml")
             is_directive = line.tokens[0].text == "#" and parsed.kind is StatementKind.OTHER
-            if not is_directive:
-                open_headings = [heading for heading in open_headings if heading[0] < indent]
+            open_headings = [block for block in open_headings if is_directive or block[0] < indent]
             headings = tuple(heading for _, heading in open_headings)
             if line.tokens[0].text == "-":  # the next package
                 packages.pop(headings, None)

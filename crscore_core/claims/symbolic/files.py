@@ -109,9 +109,8 @@ def facts_of_file(file: FileChange) -> list[Fact]:
     facts = [Fact(sentence, Rank.FILE, None)] if sentence else []
     was, now = file.old_mode, file.new_mode
     if was and now and was != now:
-        is_executable, was_executable = now.endswith("755"), was.endswith("755")
-        verb = "becomes" if is_executable else "is no longer"
-        effect = f": it {verb} executable" if is_executable != was_executable else ""
+        verb = "becomes" if now.endswith("755") else "is no longer"
+        effect = f": it {verb} executable" * (now.endswith("755") != was.endswith("755"))
         text = f"the mode of {path} changes from {was} to {now}{effect}"
         facts.append(Fact(text, Rank.FILE, None))
     return facts

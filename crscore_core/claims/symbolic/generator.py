@@ -105,10 +105,8 @@ def _examined(files: Sequence[FileChange]) -> list[_ExaminedFile]:
                 end -= len(change)
             if end:
                 parts[index].append(replace(hunk, lines=hunk.lines[:end]))
-    return [
-        _ExaminedFile(file, hunks, _edits(file, hunks))
-        for file, hunks in zip(files, parts, strict=True)
-    ]
+    hunks_of_files = zip(files, parts, strict=True)
+    return [_ExaminedFile(file, hunks, _edits(file, hunks)) for file, hunks in hunks_of_files]
 
 
 def _edits(file: FileChange, hunks: Sequence[Hunk]) -> list[list[Edit]]:

@@ -24,7 +24,7 @@ StatementKind = StrEnum(
     "COMMENT IMPORT FUNCTION TYPE TEST CONDITION CASE LOOP SCOPE CATCH BLOCK RETURN RAISE "
     "ASSIGNMENT CALL ENTRY SECTION ROW ANNOTATION ARGUMENTS OTHER",
 )
-"""Kinds of statements that claims distinguish."""
+"""Kinds of statements that claims distinguish; ARGUMENTS of a call follow a block in it."""
 
 DEFINITIONS = frozenset({StatementKind.FUNCTION, StatementKind.TYPE, StatementKind.TEST})
 """Kinds of statements that define a name for other code or a test runner."""
@@ -86,7 +86,6 @@ class ParsedStatement:
 
 _VERSION_KEYS = frozenset("version rev tag ref revision sha256 hash checksum".split())
 _WITH_VALUE = frozenset(map(StatementKind, "return raise assignment entry".split()))
-
 
 _KEYWORDS = frozenset(
     "if elif elsif elseif else unless guard switch match select case when for while until foreach "
@@ -219,8 +218,7 @@ def parse_line(
     while tokens and tokens[0].text in {*CLOSERS, ";", ","}:
         tokens = tokens[1:]
     if is_after_block and n_unopened(tokens) > 0:
-        arguments = parse_statement(tokens, language)
-        yield replace(arguments, kind=StatementKind.ARGUMENTS), depth
+        yield replace(parse_statement(tokens, language), kind=StatementKind.ARGUMENTS), depth
         return
     if not tokens or (len(tokens) == 1 and tokens[0].text in CLOSER_OF):
         return
@@ -303,8 +301,7 @@ def parse_statement(
     if test and (is_head or code_of(tokens).endswith((")", "}", "do", "|", "=>"))):
         return replace(parsed, kind=StatementKind.TEST, name=test[1])
     for kind, languages, pattern in _PATTERNS:
-        is_listed = is_item and kind is StatementKind.IMPORT
-        if is_listed or (languages and language not in languages):
+        if (languages and language not in languages) or (is_item and kind is StatementKind.IMPORT):
             continue
         if match := pattern.match(outline.text):
             draft = replace(parsed, kind=kind)
