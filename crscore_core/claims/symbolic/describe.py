@@ -254,7 +254,10 @@ def _form(statement: Statement) -> str:
     return "" if not is_set else "declared" if parsed.is_declared else "="
 
 
-_RANKS_OF_CHANGES = {StatementKind.ROW: Rank.VALUE, StatementKind.OTHER: Rank.TRIVIAL}
+_RANKS_OF_CHANGES = {
+    **dict.fromkeys(map(StatementKind, "row entry section".split()), Rank.VALUE),
+    StatementKind.OTHER: Rank.TRIVIAL,
+}
 """Ranks of changed statements of kinds without a sentence for a change; `TEXT` for others."""
 
 
@@ -358,19 +361,16 @@ def _facts_of_new_value(old: Statement, new: Statement) -> Iterator[Fact]:
 
 def _facts_of_difference(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
     """Yield the difference in the innermost brackets around it, or in a chain of calls."""
-    before: Tokens = old.parsed.tokens
-    after: Tokens = new.parsed.tokens
-    context, verbs, separators = "", ("added", "removed"), frozenset(",")
-    if start := _innermost_start(before, after):
-        context = _context(after[:start], new)
-        before, after = (side[start : closing_index(side, start - 1)] for side in (before, after))
-    elif _is_chain(before, after):
-        rank, verbs, separators = Rank.CALL, ("now called", "no longer called"), LINKS
+    sides: list[Tokens] = [old.parsed.tokens, new.parsed.tokens]
+    context, verbs, signs = "", ("added", "removed"), frozenset(",")
+    if start := _innermost_start(*sides):
+        context = _context(new.parsed.tokens[:start], new)
+        sides = [side[start : closing_index(side, start - 1)] for side in sides]
+    elif _is_chain(*sides):
+        rank, verbs, signs = Rank.CALL, ("now called", "no longer called"), LINKS
     else:
-        before, after = (), ()  # the difference is the whole statement
-    old_parts, new_parts = (
-        [close_brackets(part) for part in split(side, separators)] for side in (before, after)
-    )
+        sides = [(), ()]  # the difference is the whole statement
+    old_parts, new_parts = ([close_brackets(part) for part in split(side, signs)] for side in sides)
     added = [part for part in new_parts if part not in old_parts]
     removed = [part for part in old_parts if part not in new_parts]
     if bool(added) != bool(removed):
@@ -380,7 +380,7 @@ def _facts_of_difference(old: Statement, new: Statement, rank: int) -> Iterator[
         return
     was, now = old.parsed.text, new.parsed.text
     if added:
-        word = replaced_word(*([token.text for token in side] for side in (before, after)))
+        word = replaced_word(*([token.text for token in side] for side in sides))
         was, now = word or (", ".join(removed), ", ".join(added))
     if pair := contrast(was, now):
         text = f"{pair[1]} replaces {pair[0]}{context * bool(added)}{IN_PLACE}"

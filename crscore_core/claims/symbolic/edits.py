@@ -142,7 +142,7 @@ def statements_of_side(hunk: Hunk, side: LineKind, language: str | None) -> list
     return statements
 
 
-_ANNOTATION = re.compile(r"@\w[\w.]*(?:\(.*\))?$|#?\[\w.*\]$", re.DOTALL)
+_ANNOTATION = re.compile(r"@\w[\w.]*(?:\(.*\)|(?:\s+@[\w.]+)+)?$|#?\[\w.*\]$", re.DOTALL)
 
 
 def _is_interface(statement: Statement) -> bool:
