@@ -52,13 +52,13 @@ def batch(
     """
     import pandas as pd
 
-    from crscore_eval.run import Settings, run_batch
+    from crscore_eval.run import BatchOptions, run_batch
     from crscore_eval.table import kinds_of_warnings
 
     pairs = (options.split_pair("--column", "FIELD=COLUMN", pair) for pair in column or ())
     columns = {field.removeprefix("human_"): holder for field, holder in pairs}
     backend = ClaimOptions(model, device, base_url, use_cache=cache)
-    settings = Settings(claims, backend, encoder, tau, analyzers, columns, name)
+    settings = BatchOptions(claims, backend, encoder, tau, analyzers, columns, name)
     with progress_reporter("reading rows", progress) as show:
         facts = run_batch(source, output, settings, engine=engine, resume=resume, on_progress=show)
     if as_json:

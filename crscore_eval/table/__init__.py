@@ -1,8 +1,8 @@
 """The table of reviews: its columns, reading it from files, and computing scores from it."""
 
-from crscore_eval.table.columns import Column as Column
-from crscore_eval.table.columns import Columns as Columns
-from crscore_eval.table.columns import decide_columns as decide_columns
+from crscore_eval.table.columns import ColumnRole as ColumnRole
+from crscore_eval.table.columns import FileLayout as FileLayout
+from crscore_eval.table.columns import decide_layout as decide_layout
 from crscore_eval.table.files import RejectedRow as RejectedRow
 from crscore_eval.table.measures import DEFAULT_MEASURE as DEFAULT_MEASURE
 from crscore_eval.table.measures import MEASURES as MEASURES
