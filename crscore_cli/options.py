@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+from pygments.lexers import find_lexer_class_by_name
+from pygments.util import ClassNotFound
 
-from crscore_core.change import CodeChange, parse_change
+from crscore_core.change import CodeChange, normalise_language, parse_change
 from crscore_core.errors import InputError
 from crscore_core.scoring import resolve_tau
 from crscore_core.text import read_at_most, replace_surrogates, text_of_file
@@ -80,14 +82,26 @@ def read_change(diff: str, language: str | None) -> CodeChange:
     """Read and parse the diff that an option names.
 
     Raises:
-        InputError: the diff cannot be read or parsed.
+        InputError: the diff cannot be read or parsed, or the language is unknown.
     """
+    _check_language(language)
     content = _read_bytes(diff, "diff")
     try:
         return parse_change(content, language=language)
     except InputError as error:
         message = re.sub(r"^diff\b", lambda _: f"diff {diff[:200]!r}", str(error))
         raise InputError(message) from error
+
+
+def _check_language(language: str | None) -> None:
+    """Raise if a language is unknown, even if the diff names its files and does not need it."""
+    try:
+        if language is not None:
+            find_lexer_class_by_name(normalise_language(language))
+    except ClassNotFound as error:
+        raise InputError(
+            f"unknown language {language!r}; give a name such as python, or an ending such as .py"
+        ) from error
 
 
 def read_files(pairs: Sequence[str]) -> dict[str, str]:
