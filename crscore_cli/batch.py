@@ -68,7 +68,7 @@ def batch(
 def _print_run(output: Path, settings: dict[str, Any]) -> None:
     """Print what was scored and read, and what limits the scores; reads one part after another."""
     from crscore_eval.run.folder import REVIEWS, count_filled, iter_parts
-    from crscore_eval.table import kinds_of_warnings
+    from crscore_eval.table import kinds_of_warnings, sum_kinds
 
     n_scored = count_filled(output, REVIEWS, "relevance")
     size = (
@@ -85,7 +85,8 @@ def _print_run(output: Path, settings: dict[str, Any]) -> None:
         limits.append(f"{counted(settings['n_rejected'], 'row')} rejected, see {output}/_run.json")
         rejected = settings["rejected"][:_MAX_REJECTED]
         limits += [f"row {row['row']} rejected: {row['reason']}" for row in rejected]
-    kinds = kinds_of_warnings(iter_parts(output, REVIEWS, ["change", "warnings"]))
+    parts = iter_parts(output, REVIEWS, ["change", "warnings"])
+    kinds = sum_kinds(map(kinds_of_warnings, parts))
     counts = zip(kinds["reviews"], kinds["example"], strict=True)
     limits += [f"{counted(n_reviews, 'review')}: {example}" for n_reviews, example in counts]
     roles = ((role["column"], role["note"]) for role in settings["columns"])

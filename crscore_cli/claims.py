@@ -28,6 +28,7 @@ def claims(
         return
     kinds = [claim["kind"] for claim in document["claims"]]
     n_claims, n_implications = kinds.count("claim"), kinds.count("implication")
-    print_line(f"{counted(n_claims, 'claim')} and {counted(n_implications, 'implication')}")
+    implications = f" and {counted(n_implications, 'implication')}" if n_implications else ""
+    print_line(f"{counted(n_claims, 'claim')}{implications}")
     print_by_file(document["claims"], lambda claim: f"{claim['kind']:<13}{claim['text']}")
     print_warnings(document["warnings"])

@@ -36,12 +36,10 @@ Files = Annotated[
     ),
 ]
 Claims = Annotated[
-    str,
-    typer.Option(metavar="NAME_OR_FILE", help="symbolic, magicoder, endpoint, or a file."),
+    str, typer.Option(metavar="NAME_OR_FILE", help="symbolic, magicoder, endpoint, or a file.")
 ]
 EncoderName = Annotated[
-    str,
-    typer.Option("--encoder", metavar="NAME_OR_PATH", help="A sentence-transformers model."),
+    str, typer.Option("--encoder", metavar="NAME_OR_PATH", help="A sentence-transformers model.")
 ]
 _TAU = "Threshold: a number, tau_gt or tau_best; by default the "
 PresetTau = Annotated[str | None, typer.Option("--tau", metavar="X", help=f"{_TAU}preset tau_gt.")]
@@ -84,24 +82,18 @@ def read_change(diff: str, language: str | None) -> CodeChange:
     Raises:
         InputError: the diff cannot be read or parsed, or the language is unknown.
     """
-    _check_language(language)
     content = _read_bytes(diff, "diff")
     try:
-        return parse_change(content, language=language)
-    except InputError as error:
-        message = re.sub(r"^diff\b", lambda _: f"diff {diff[:200]!r}", str(error))
-        raise InputError(message) from error
-
-
-def _check_language(language: str | None) -> None:
-    """Raise if a language is unknown, even if the diff names its files and does not need it."""
-    try:
-        if language is not None:
+        if language is not None:  # checked even if the diff names its files and does not need it
             find_lexer_class_by_name(normalise_language(language))
+        return parse_change(content, language=language)
     except ClassNotFound as error:
         raise InputError(
             f"unknown language {language!r}; give a name such as python, or an ending such as .py"
         ) from error
+    except InputError as error:
+        message = re.sub(r"^diff\b", lambda _: f"diff {diff[:200]!r}", str(error))
+        raise InputError(message) from error
 
 
 def read_files(pairs: Sequence[str]) -> dict[str, str]:

@@ -14,8 +14,6 @@ from crscore_eval.figures import format_figure
 if TYPE_CHECKING:
     import pandas as pd
 
-    from crscore_eval.table import Run
-
 
 def validity(
     *,
@@ -65,26 +63,18 @@ def validity(
         show(0, None, "computing the tables")
         used_tau = evaluation.tau_of_study(run, tau)
         tables = evaluation.validity_tables(run, used_tau, study, pairs)
+    output.print_warnings(run.settings.get("warnings", []))
     if as_json:
         output.print_json(evaluation.validity_document(run, tables, used_tau, study, pairs))
-    else:
-        _print_report(run, tables, used_tau, is_part=folder is None, all_tables=all_tables)
-    output.print_warnings(run.settings.get("warnings", []))
-
-
-def _print_report(
-    run: "Run", tables: "pd.DataFrame", tau: float, *, is_part: bool, all_tables: bool
-) -> None:
-    from crscore_eval import validity as evaluation
-
-    if is_part:
+        return
+    if folder is None:
         output.print_line("The shipped part of the human study; --study DIR reads all of it.")
     output.print_line(
-        f"claims: {run.settings['claims']}; encoder: {run.settings['encoder']}; tau: {tau:.3f}"
+        f"claims: {run.settings['claims']}; encoder: {run.settings['encoder']}; tau: {used_tau:.3f}"
     )
     lead: dict[str, output.Cell] = {"level": lambda row: row["of"], "tau": lambda row: row["at"]}
     title = "Spearman's correlation of relevance with people's ratings"
-    _print_table(title, evaluation.agreement_rows(tables, tau).assign(digits=3), lead)
+    _print_table(title, evaluation.agreement_rows(tables, used_tau).assign(digits=3), lead)
     if not all_tables:
         output.print_line("From -1 to 1, 0 is chance; in brackets: 95% intervals over changes.")
         output.print_line("Every table of the paper: --all")

@@ -69,7 +69,7 @@ def report(run: Run, title: str = "", by: str | None = None, tau: float | None =
         words=mean_words(run),
         systems=_systems(order),
         cases=_cases(run, tau),
-        warnings=kinds_of_warnings([run.reviews]).to_dict("records"),
+        warnings=kinds_of_warnings(run.reviews).to_dict("records"),
         n_reviews=len(run.reviews),
         unchecked=f"{', '.join(judges)}: {UNCHECKED}" if judges else "",
         not_measured=NOT_MEASURED.format("Relevance"),

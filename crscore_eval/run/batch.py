@@ -162,7 +162,7 @@ def _group_rows(
         "columns": [role._asdict() for role in layout.roles],
         "warnings": [] if "diff" in layout.fields else ["the file has no diffs, so no scores"],
         "n_reviews": n_reviews,
-        "n_changes": reviews.n_changes(),
+        "n_changes": reviews.n_changes,
     }
 
 

@@ -20,7 +20,6 @@ _INSERT_REVIEW = "INSERT OR IGNORE INTO reviews VALUES (?, ?, ?, ?)"
 _FIND_CHANGE = "SELECT change FROM changes WHERE key = ?"
 _CHANGES = "SELECT change, cells FROM changes WHERE change BETWEEN ? AND ? ORDER BY change"
 _REVIEWS = "SELECT change, cells FROM reviews WHERE change BETWEEN ? AND ? ORDER BY change, row"
-_COUNT_CHANGES = "SELECT count(*) FROM changes"
 _COUNT_REVIEWS = "SELECT (change - 1) / ?, count(*) FROM reviews GROUP BY 1"
 
 
@@ -28,6 +27,7 @@ class ReviewsByChange:
     """Reviews of a file with this layout; part n has the changes from n * `part_size`."""
 
     def __init__(self, layout: FileLayout, part_size: int) -> None:
+        self.n_changes = 0
         self._part_size = part_size
         self._kept_fields = {"row", "system", "language", "review"}
         self._kept_fields |= {"reference"} & layout.fields.keys()
@@ -49,6 +49,7 @@ class ReviewsByChange:
         cells = json.dumps({**change, "title": review.title or review.change})
         self._database.execute(_INSERT_CHANGE, (digest, cells))
         (number,) = self._database.execute(_FIND_CHANGE, (digest,)).fetchone()
+        self.n_changes = max(self.n_changes, number)
         name, row = review.id or str(review.row), review.row
         fields = {**review.model_dump(include=self._kept_fields), **review.own}
         for unique_id in (name, f"{name}/{review.system}", f"{name} (row {row})"):
@@ -56,10 +57,6 @@ class ReviewsByChange:
             if self._database.execute(_INSERT_REVIEW, values).rowcount:
                 return
         raise InputError(f"row {row}: id {name!r} is not unique")
-
-    def n_changes(self) -> int:
-        """Return the number of changes."""
-        return int(self._database.execute(_COUNT_CHANGES).fetchone()[0])
 
     def part_sizes(self) -> dict[int, int]:
         """Return the number of reviews in each part."""

@@ -37,3 +37,4 @@ from crscore_eval.table.scores import no_threshold as no_threshold
 from crscore_eval.table.scores import scores_at as scores_at
 from crscore_eval.table.scores import scores_at_each as scores_at_each
 from crscore_eval.table.warning_kinds import kinds_of_warnings as kinds_of_warnings
+from crscore_eval.table.warning_kinds import sum_kinds as sum_kinds

@@ -25,12 +25,6 @@ def is_blank(cell: object) -> bool:
     return _is_missing(cell) or (isinstance(cell, str) and cell.strip().lower() in _BLANK)
 
 
-def is_yes_or_no(cell: object) -> bool:
-    """Return True for a truth value and for a word that `cell_number` reads as 1 or 0."""
-    is_word = isinstance(cell, str) and cell.strip().lower() in _WORD_NUMBERS
-    return is_word or isinstance(cell, bool)
-
-
 def cell_number(cell: object) -> float | None:
     """Return the number in a cell, None if it has none.
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted
-from crscore_eval.table.cells import MAX_EXACT, cell_number, is_blank, is_yes_or_no
+from crscore_eval.table.cells import MAX_EXACT, cell_number, is_blank
 from crscore_eval.table.files import RejectedRow, no_usable_row_error, raw_rows
 from crscore_eval.table.measures import PEOPLE
 from crscore_eval.table.schema import (
@@ -175,7 +175,7 @@ class _ColumnSummary:
         number = cell_number(cell)
         if number is not None:
             self.numbers += 1
-            self.has_words |= is_yes_or_no(cell)
+            self.has_words |= str(cell).strip().isalpha()
             self.lowest, self.highest = min(self.lowest, number), max(self.highest, number)
 
     @property

@@ -119,7 +119,7 @@ def show_import() -> None:
         + (f" Not read: {counted(n_rejected, 'row')}." if n_rejected else ""),
         icon=":material/check:",
     )
-    warnings = kinds_of_warnings([run.reviews])
+    warnings = kinds_of_warnings(run.reviews)
     if not warnings.empty:
         st.markdown("**What limits the scores**")
         text_table(warnings, wide=("warning", "example"))

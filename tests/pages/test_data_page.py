@@ -102,7 +102,7 @@ def test_warnings_that_differ_in_details_are_of_one_kind() -> None:
         ["not analysed (no analyzer for rust): b.rs; c.rs", '3 passages hidden: "two\'s"'],
         [],
     ]
-    kinds = kinds_of_warnings([pd.DataFrame({"change": list("aabcd"), "warnings": warnings})])
+    kinds = kinds_of_warnings(pd.DataFrame({"change": list("aabcd"), "warnings": warnings}))
     assert kinds["warning"].tolist() == [
         "Line … starts an excerpt: its hunk ends before its header says",
         "Not analysed (no analyzer for rust)",
