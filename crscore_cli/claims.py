@@ -30,5 +30,6 @@ def claims(
     n_claims, n_implications = kinds.count("claim"), kinds.count("implication")
     implications = f" and {counted(n_implications, 'implication')}" if n_implications else ""
     print_line(f"{counted(n_claims, 'claim')}{implications}")
-    print_by_file(document["claims"], lambda claim: f"{claim['kind']:<13}{claim['text']}")
+    marks = {"claim": "", "implication": "implication: "}
+    print_by_file(document["claims"], lambda claim: marks[claim["kind"]] + claim["text"])
     print_warnings(document["warnings"])

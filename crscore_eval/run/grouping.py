@@ -32,8 +32,8 @@ class ReviewsByChange:
         self._kept_fields = {"row", "system", "language", "review"}
         self._kept_fields |= {"reference"} & layout.fields.keys()
         # Without types, a column that is empty in one part would differ from the other parts.
-        self._types = {role.read_as: "float64" if role.is_numeric else "string"
-                       for role in layout.own}  # fmt: skip
+        kinds = ((role.read_as, role.is_numeric) for role in layout.own)
+        self._types = {name: "float64" if is_numeric else "string" for name, is_numeric in kinds}
         self._database = sqlite3.connect("")  # a temporary file
         self._database.executescript(_TABLES)
 
