@@ -64,7 +64,7 @@ def run_batch(  # noqa: PLR0913 - options of the command
     earlier = _earlier_settings(out, settings, resume=resume)
     if earlier.get("is_finished"):
         return earlier
-    settings["created"] = earlier.get("created", settings["created"])
+    settings["created"] = earlier.get("created", datetime.now(UTC).isoformat(timespec="seconds"))
     try:
         out.mkdir(parents=True, exist_ok=True)
         write_settings(out, {**settings, "is_finished": False})
@@ -113,7 +113,6 @@ def _settings(source: Path, options: BatchOptions, layout: FileLayout) -> dict[s
         "version": package_version(),
         "chosen_columns": dict(options.columns),
         "source": {"name": source.name, "sha256": digest},
-        "created": datetime.now(UTC).isoformat(timespec="seconds"),
     }
 
 
@@ -130,8 +129,7 @@ def _earlier_settings(out: Path, settings: dict[str, Any], *, resume: bool) -> d
     if not resume:
         raise InputError(f"{str(out)!r} has a run; resume it with --resume, or choose another")
     earlier = read_settings(out)
-    differing = [name for name in settings if earlier.get(name) != settings[name]]
-    if differing := [name for name in differing if name != "created"]:
+    if differing := [name for name in settings if earlier.get(name) != settings[name]]:
         names = ", ".join("file" if name == "source" else name for name in differing)
         raise InputError(
             f"{str(out)!r} was started with another {names}; give the same or another folder"
