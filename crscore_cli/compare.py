@@ -14,6 +14,11 @@ if TYPE_CHECKING:
 
     from crscore_eval.table import Run
 
+_SCALES = {
+    "spearman": "spearman: from -1 to 1; 0 is chance, higher is better.",
+    "auc": "auc: from 0 to 1; 0.5 is chance, higher is better.",
+}
+
 
 def compare(
     *,
@@ -46,13 +51,13 @@ def compare(
         figures = compare_metrics(
             run, names, label_names=label or (), tau=tau_of(run, tau), on_progress=show
         )
-    rejected = run.settings.get("n_rejected", 0)
-    if rejected:
-        output.print_warnings([f"{counted(rejected, 'row')} of {data} rejected"])
     if as_json:
         output.print_json({**compare_document(run, figures), "data": data})
     else:
         _print_tables(run, figures[figures["language"] == ""])
+    rejected = run.settings.get("n_rejected", 0)
+    if rejected:
+        output.print_warnings([f"{counted(rejected, 'row')} of {data} rejected"])
     return output.INCOMPLETE if rejected else 0
 
 
@@ -63,16 +68,23 @@ def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
 
     n_rows = figures.groupby("metric", sort=False)["rows"].max()
     has_values = figures["metric"].map(n_rows) > 0
+    size = f"{counted(len(run.reviews), 'review')} of {counted(len(run.changes), 'change')}"
+    output.print_line(f"Agreement of metrics with people, {size}")
     base = ""
     for label, label_figures in figures[has_values].groupby("label", sort=False):
         base = _print_label(run, str(label), label_figures)
     output.print_line()
+    for scale in figures["statistic"].map(_SCALES).dropna().unique():
+        output.print_line(scale)
+    if figures["low"].notna().any():
+        output.print_line("In brackets: 95% intervals over changes.")
     if base:
         output.print_line(
-            f"In brackets: 95% intervals over changes. difference: {metric_title(base)} minus the "
-            f"metric, over the reviews that both score. p: of the difference, after Holm's "
-            f"correction; from {N_RESAMPLES:,} resamples, none is below "
-            f"{2 / (N_RESAMPLES + 1):.3f} before it."
+            f"difference: {metric_title(base)} minus the metric, of the reviews that both score."
+        )
+        output.print_line(
+            f"p: of the difference, after Holm's correction; {N_RESAMPLES:,} resamples give at "
+            f"least {2 / (N_RESAMPLES + 1):.3f} before it."
         )
     missing = n_rows.index[n_rows == 0].to_series()
     for reason, names in missing.groupby(lambda name: remark(name, 0, len(run.reviews))):

@@ -70,9 +70,12 @@ def gate(
     if as_json:
         print_json({"run": run, "passed": is_met, "verdict": " ".join(sentences), "checks": rows})
     else:
+        print_line(sentences[0])
         for check in rows:
-            print_line(f"{check['result'].upper()}: {check['condition']} ({check['detail']})")
-        for sentence in sentences:
+            print_line(
+                f"  {check['result'].upper()}: {check['condition']} ({check['detail']})", indent=4
+            )
+        for sentence in sentences[1:]:
             print_line(sentence)
     return 0 if is_met else GATE_FAILED
 

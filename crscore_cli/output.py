@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from analyzers import AnalyzerResult, Status
 from crscore_core.errors import InputError
-from crscore_core.text import counted, escape_invisible, replace_surrogates
+from crscore_core.text import counted, escape_invisible, replace_surrogates, shorten
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,6 +27,7 @@ Cell = Callable[[dict[Any, Any]], object]
 """Computes a cell of a printed table from a row."""
 
 _MIN_WIDTH = 8  # characters of a column of texts
+_MAX_WARNING = 300  # characters
 
 INCOMPLETE = 3
 """Exit status of a command that finished, but rejected rows or left reviews without a result."""
@@ -56,9 +57,9 @@ def print_error(message: str, status: int) -> int:
 
 
 def print_warnings(warnings: Iterable[str]) -> None:
-    """Print warnings to standard error."""
+    """Print warnings to standard error, the end of a long one cut off."""
     for warning in warnings:
-        print(f"warning: {escape_invisible(warning)}", file=sys.stderr)
+        print(f"warning: {escape_invisible(shorten(warning, _MAX_WARNING))}", file=sys.stderr)
 
 
 def print_frame(
@@ -99,15 +100,29 @@ def print_frame(
     console.print(table)
 
 
+def print_by_file(
+    statements: Iterable[Mapping[str, Any]], text_of: Callable[[Mapping[str, Any]], str]
+) -> None:
+    """Print claims or smells under the names of their files, with the numbers of their lines."""
+    by_path: dict[str, list[Mapping[str, Any]]] = {}
+    for statement in statements:
+        by_path.setdefault(statement["path"] or "hunk without a file name", []).append(statement)
+    for path, of_path in by_path.items():
+        print_line(path)
+        for statement in sorted(of_path, key=lambda statement: statement["line"] or 0):
+            print_line(f"{statement['line'] or '':>6}  {text_of(statement)}", indent=8)
+
+
 def print_analyzers(results: Iterable[AnalyzerResult]) -> None:
-    """Print a line for each analyzer and file."""
+    """Print a line for each file and analyzer."""
+    extents = {Status.FRAGMENT: ", which saw only the diff", Status.ANALYSED: ""}
     for result in results:
-        reason = f" ({result.reason})" if result.reason else ""
-        status = result.status.value.replace("_", " ")
-        analyzer = "" if result.name == "none" else f"analyzer {result.name}: "
+        by = "" if result.name == "none" else f" by {result.name}"
+        outcome = f"not analysed{by}"
         if result.status is not Status.NOT_ANALYSED:
-            status = f"{counted(len(result.smells), 'smell')}, {status}"
-        print_line(f"{analyzer}{result.path or 'hunk'}: {status}{reason}")
+            outcome = f"{counted(len(result.smells), 'smell')}{by}{extents[result.status]}"
+        reason = f" ({result.reason})" if result.reason else ""
+        print_line(f"{result.path or 'hunk'}: {outcome}{reason}")
 
 
 @contextmanager

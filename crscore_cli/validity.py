@@ -70,12 +70,13 @@ def validity(
     if folder is None:
         output.print_line("The shipped part of the human study; --study DIR reads all of it.")
     output.print_line(
-        f"claims: {run.settings['claims']}; encoder: {run.settings['encoder']}; tau: {used_tau:.4f}"
+        f"claims: {run.settings['claims']}; encoder: {run.settings['encoder']}; tau: {used_tau:.3f}"
     )
     lead: dict[str, output.Cell] = {"level": lambda row: row["of"], "tau": lambda row: row["at"]}
     title = "Spearman's correlation of relevance with people's ratings"
     _print_table(title, evaluation.agreement_rows(tables, used_tau).assign(digits=3), lead)
     if not all_tables:
+        output.print_line("From -1 to 1, 0 is chance; in brackets: 95% intervals over changes.")
         output.print_line("Every table of the paper: --all")
         return
     named: dict[str, output.Cell] = {

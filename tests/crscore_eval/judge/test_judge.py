@@ -12,7 +12,7 @@ from crscore_core.claims import GREEDY, Answer, Sampling
 from crscore_core.errors import InputError, ModelError
 from crscore_eval.data.ratings import Question, Ratings
 from crscore_eval.judge import PROMPTS, column_prefix, judge_reviews, judge_run
-from crscore_eval.run import Settings, open_run, run_batch
+from crscore_eval.run import BatchOptions, open_run, run_batch
 from tests.crscore_eval.run.corpus import rows_of, word_setup, write_rows
 
 DIFF = "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n import time\n-time.sleep(1)\n+time.sleep(5)\n"
@@ -199,7 +199,7 @@ def test_likeliest_answer_first_then_samples() -> None:
 def test_judgements_become_columns_of_the_run(tmp_path: Path) -> None:
     source = tmp_path / "run"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Settings, "setup", lambda _: word_setup())
+        patch.setattr(BatchOptions, "setup", lambda _: word_setup())
         run_batch(write_rows(tmp_path / "corpus.jsonl", rows_of(2)), source)
     model = ScriptedModel(lambda *_: verdict("", "cannot tell"))
 
