@@ -25,36 +25,37 @@ def validity_document(
 
     `tau` is the tau in use. Undefined figures are null.
     """
+    at_tau = tables[tables["tau"].isna() | (tables["tau"] == tau)]
     reviews = with_pseudo_references(run.reviews)
     left_out = int(run.changes["left_out"].notna().sum())
     warnings = [warning for warnings in run.changes["warnings"] for warning in warnings]
-    systems = rows_of_table(tables, "system_level").get("systems", {})
-    procedure_taus = rows_of_table(tables, "procedure_taus")
+    systems = rows_of_table(at_tau, "system_level").get("systems", {})
+    procedure_taus = rows_of_table(at_tau, "procedure_taus")
     return {
-        **_contents(reviews, tables, study, pairs),
+        **_contents(reviews, at_tau, study, pairs),
         "encoder": run.settings["encoder"],
         "claims": run.settings["claims"],
         "tau": tau,
         "changes_without_pseudo_references": left_out,
-        "review_level": _correlations(tables, "review_level"),
-        "system_level": _correlations(tables, "system_level").get("systems"),
+        "review_level": _correlations(at_tau, "review_level"),
+        "system_level": _correlations(at_tau, "system_level").get("systems"),
         "review_level_by_language": {
             _SHORT.get(name, name) if study else name: correlations
-            for name, correlations in _correlations(tables, "review_level_by_language").items()
+            for name, correlations in _correlations(at_tau, "review_level_by_language").items()
         },
         "no_threshold": {
             {"systems": "system_level"}.get(name, name): correlations
-            for name, correlations in _correlations(tables, "no_threshold").items()
+            for name, correlations in _correlations(at_tau, "no_threshold").items()
         },
         "pairwise": {
             name: {"accuracy": row["accuracy"], "ci": row["accuracy_ci"], "epsilon": row["epsilon"],
                    "pairs": int(row["pairs"])}
-            for name, row in rows_of_table(tables, "pairwise").items()
+            for name, row in rows_of_table(at_tau, "pairwise").items()
         },
         "soft_pairwise_accuracy": {"value": systems.get("soft_pairwise_accuracy"),
                                    "ci": systems.get("soft_pairwise_accuracy_ci")},
-        "human_means_0_to_1": _means(tables, "human_means_0_to_1"),
-        "metric_means": _means(tables, "metric_means"),
+        "human_means_0_to_1": _means(at_tau, "human_means_0_to_1"),
+        "metric_means": _means(at_tau, "metric_means"),
         "presets": {role: row["tau"] for role, row in procedure_taus.items()},
         "warnings": [*run.settings.get("warnings", []), *dict.fromkeys(warnings)],
         "tables": [
@@ -67,7 +68,7 @@ def validity_document(
 def rows_of_table(tables: pd.DataFrame, table: str) -> dict[str, Document]:
     """Return the figures of a table by row and column, intervals by `<column>_ci`.
 
-    Undefined figures and intervals are None.
+    `tables` has each table at one tau. Undefined figures and intervals are None.
     """
     rows: dict[str, Document] = {}
     cells = tables[tables["table"] == table].astype(object)
