@@ -62,7 +62,6 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
     metrics: Sequence[str] = (),
     *,
     label_names: Sequence[str] = (),
-    against: str | None = None,
     tau: float | None = None,
     n_resamples: int = N_RESAMPLES,
     on_progress: Progress = ignore_progress,
@@ -74,8 +73,7 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
         label, metric
         language: empty for all reviews; only the main statistic is also by language
         statistic: the main one is `spearman` or `auc`; `difference`, `p` and `p_corrected` compare
-            it with the main statistic of the metric `against`, by default `rel` or, if no review
-            has it, the first metric with a value
+            it with the base, which is `rel` or, if no review has it, the first metric with a value
         rows: number of reviews with a label and a value
         value, low, high: the figure and its interval; labels in fewer than `MIN_CHANGES` changes
             have no intervals
@@ -91,16 +89,15 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
     for done, name in enumerate(names):
         on_progress(done, n_steps, metric_title(name))
         values[name] = np.array(metric_values(run, name, tau), np.float64)
-    base = against or _default_base(values)
-    if base not in values:
-        raise InputError(f"{base[:80]!r} is not compared; choose from {', '.join(values)}")
+    with_values = [name for name in names if not np.isnan(values[name]).all()]
+    base = "rel" if "rel" in with_values else [*with_values, *names][0]
     change, bootstrap = clusters(run.reviews), bootstrap_of(run.reviews, n_resamples)
     language = run.reviews["language"].fillna("").to_numpy()
     rows: list[_Row] = []
     for done, (label, people) in enumerate(people_by_label.items(), len(names)):
         on_progress(done, n_steps, f"agreement with {label}")
-        agreement = _Agreement(label, np.array(people, np.float64), change, bootstrap)
-        rows += agreement.figures(values, base, language)
+        ratings = np.array(people, np.float64)
+        rows += _Agreement(label, ratings, values, change, bootstrap).figures(base, language)
     table = pd.DataFrame(rows, columns=_Row._fields)
     return table.astype(dict.fromkeys(("value", "low", "high"), float))
 
@@ -121,12 +118,6 @@ def _chosen_labels(reviews: pd.DataFrame, names: Sequence[str]) -> Mapping[str, 
     return {name: available[name] for name in names or available}
 
 
-def _default_base(values: Mapping[str, Array]) -> str:
-    """Return `rel` if a review has it, else the first metric with a value, else the first."""
-    with_values = [name for name, column in values.items() if not np.isnan(column).all()]
-    return "rel" if "rel" in with_values else [*with_values, *values][0]
-
-
 class _Difference(NamedTuple):
     """The difference of two metrics' main statistic over `rows` reviews, and its p-value."""
 
@@ -139,7 +130,12 @@ class _Agreement:
     """Agreement of metrics with one label, all (n,); NaN stands for no value."""
 
     def __init__(
-        self, label: str, people: Array, change: NDArray[np.intp], bootstrap: ClusterBootstrap
+        self,
+        label: str,
+        people: Array,
+        metrics: Mapping[str, Array],
+        change: NDArray[np.intp],
+        bootstrap: ClusterBootstrap,
     ) -> None:
         is_class = np.isin(people, (0, 1))
         given = people[~np.isnan(people)]
@@ -147,53 +143,47 @@ class _Agreement:
         self._is_binary = is_share and 2 * int(is_class.sum()) >= given.size
         if self._is_binary:  # reviews on which raters disagree are in neither class
             people = np.where(is_class, people, np.nan)
-        self._label, self._people = label, people
+        self._label, self._people, self._metrics = label, people, metrics
         self._change, self._bootstrap = change, bootstrap
         self._has_enough = np.unique(change[~np.isnan(people)]).size >= MIN_CHANGES
-
-    def figures(
-        self, metrics: Mapping[str, Array], base: str, language: NDArray[Any]
-    ) -> Iterator[_Row]:
-        """Yield the figures of each metric: of all reviews, by language, against the base."""
-        samples = {
-            name: self._main_samples(values, self._has_both(values))
+        self._has_both = {
+            name: np.asarray(~np.isnan(people) & ~np.isnan(values))
             for name, values in metrics.items()
         }
-        differences = {
-            name: self._difference(samples, metrics, name, base) for name in metrics if name != base
-        }
+        self._main_statistic = "auc" if self._is_binary else "spearman"
+        self._samples: dict[tuple[str, bytes], Array] = {}
+
+    def figures(self, base: str, language: NDArray[Any]) -> Iterator[_Row]:
+        """Yield the figures of each metric: of all reviews, by language, against the base."""
+        differences = {name: self._difference(name, base) for name in self._metrics if name != base}
         corrected = holm({name: difference.p for name, difference in differences.items()})
-        for name, values in metrics.items():
-            yield from self._of_all_reviews(name, values, samples[name])
-            yield from self._by_language(name, values, language)
+        for name in self._metrics:
+            yield from self._of_all_reviews(name)
+            yield from self._by_language(name, language)
             if name in differences:
                 n, difference, p = differences[name]
                 yield self._row(name, "difference", n, difference)
                 yield self._row(name, "p", n, Estimate(p))
                 yield self._row(name, "p_corrected", n, Estimate(corrected.get(name)))
 
-    def _of_all_reviews(self, name: str, values: Array, samples: Array) -> Iterator[_Row]:
-        """Yield all statistics of a metric; `samples` are those of its main statistic."""
-        has_both = self._has_both(values)
-        statistics = {self._main: self._estimate(samples)}
+    def _of_all_reviews(self, name: str) -> Iterator[_Row]:
+        """Yield all statistics of a metric."""
+        has_both = self._has_both[name]
+        samples = self._main_samples(name, has_both)
+        statistics = {self._main_statistic: self._estimate(samples)}
         if has_both.any():
-            statistics |= self._other_statistics(values, has_both)
+            statistics |= self._other_statistics(name)
         for statistic, estimate in statistics.items():
             yield self._row(name, statistic, int(has_both.sum()), estimate)
 
-    def _by_language(self, name: str, values: Array, language: NDArray[Any]) -> Iterator[_Row]:
+    def _by_language(self, name: str, language: NDArray[Any]) -> Iterator[_Row]:
         """Yield the main statistic of a metric for each language."""
-        has_both = self._has_both(values)
+        has_both = self._has_both[name]
         for row_language in dict.fromkeys(language[has_both].tolist()):
             in_language = has_both & (language == row_language)
-            estimate = self._estimate(self._main_samples(values, in_language))
-            n_reviews = int(in_language.sum())
-            yield self._row(name, self._main, n_reviews, estimate, row_language or "unknown")
-
-    @property
-    def _main(self) -> str:
-        """The name of the main statistic."""
-        return "auc" if self._is_binary else "spearman"
+            estimate = self._estimate(self._main_samples(name, in_language))
+            n_reviews, title = int(in_language.sum()), row_language or "unknown"
+            yield self._row(name, self._main_statistic, n_reviews, estimate, title)
 
     def _row(
         self, metric: str, statistic: str, rows: int, estimate: Estimate, language: str = ""
@@ -202,25 +192,28 @@ class _Agreement:
         low, high = interval or (None, None)
         return _Row(self._label, metric, language, statistic, rows, estimate.value, low, high)
 
-    def _has_both(self, values: Array) -> Mask:
-        """Mark the reviews with a label and a value, (n,)."""
-        return np.asarray(~np.isnan(self._people) & ~np.isnan(values))
-
-    def _main_samples(self, values: Array, rows: Mask) -> Array:
+    def _main_samples(self, name: str, rows: Mask) -> Array:
         """Return the main statistic: observed, then in each resample, (1 + n resamples,)."""
-        n_resamples, n_changes = self._bootstrap.weights.shape
-        if not rows.any():
-            return np.full(1 + n_resamples, np.nan)
-        pairs = ClusteredPairs(values[rows], self._people[rows], self._change[rows])
-        weights = np.vstack([np.ones((1, n_changes), np.int16), self._bootstrap.weights])
-        return pairs.auc(weights) if self._is_binary else pairs.spearman(weights)
+        key = (name, rows.tobytes())
+        if key not in self._samples:
+            n_resamples, n_changes = self._bootstrap.weights.shape
+            if not rows.any():
+                return np.full(1 + n_resamples, np.nan)
+            pairs = ClusteredPairs(
+                self._metrics[name][rows], self._people[rows], self._change[rows]
+            )
+            weights = np.vstack([np.ones((1, n_changes), np.int16), self._bootstrap.weights])
+            statistic = pairs.auc if self._is_binary else pairs.spearman
+            self._samples[key] = statistic(weights)
+        return self._samples[key]
 
     def _estimate(self, samples: Array) -> Estimate:
         return Estimate(number_or_none(samples[0]), self._bootstrap.interval_of(samples[1:]))
 
-    def _other_statistics(self, values: Array, rows: Mask) -> dict[str, Estimate]:
-        """Return the statistics besides the main one, of the marked reviews."""
-        scores, people, change = values[rows], self._people[rows], self._change[rows]
+    def _other_statistics(self, name: str) -> dict[str, Estimate]:
+        """Return the statistics besides the main one."""
+        rows = self._has_both[name]
+        scores, people, change = self._metrics[name][rows], self._people[rows], self._change[rows]
         if not self._is_binary:
             kendall = correlate(scores, people, change, self._bootstrap).kendall
             accuracy, _, _ = pairwise_accuracy(scores, people, change, self._bootstrap)
@@ -235,18 +228,10 @@ class _Agreement:
             )
         return {"average_precision": precision, "balanced_accuracy": accuracy, "kappa": kappa}
 
-    def _difference(
-        self, samples: Mapping[str, Array], metrics: Mapping[str, Array], name: str, base: str
-    ) -> _Difference:
-        """Compare a metric with the metric `base`, over the reviews with values of both."""
-        rows = self._has_both(metrics[name]) & self._has_both(metrics[base])
-        first, second = (
-            samples[metric]
-            if (rows == self._has_both(metrics[metric])).all()
-            else self._main_samples(metrics[metric], rows)
-            for metric in (name, base)
-        )
-        differences = first - second
+    def _difference(self, name: str, base: str) -> _Difference:
+        """Compare a metric with the base, over the reviews with values of both."""
+        rows = self._has_both[name] & self._has_both[base]
+        differences = self._main_samples(name, rows) - self._main_samples(base, rows)
         p = resampled_p(differences[1:])
         if np.isnan(differences[0]) or p is None:
             return _Difference(int(rows.sum()), Estimate(None), None)

@@ -45,7 +45,7 @@ _NO_TAU = NamedTau("", nan)
 _TAUS_SHOWN = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
-class Sample(NamedTuple):
+class _Sample(NamedTuple):
     """What all figures are computed from.
 
     run: the run, without reviews of changes that have no pseudo-references.
@@ -146,14 +146,14 @@ def agreement_rows(tables: pd.DataFrame) -> pd.DataFrame:
     ).sort_values("of", kind="stable")
 
 
-def _sample(run: Run, n_resamples: int, *, is_study: bool) -> Sample:
+def _sample(run: Run, n_resamples: int, *, is_study: bool) -> _Sample:
     reviews = with_pseudo_references(run.reviews)
     bootstrap = bootstrap_of(reviews, n_resamples)
     taus = procedure_taus(reviews, bootstrap, BEST_SYSTEM if is_study else None)
-    return Sample(run._replace(reviews=reviews), bootstrap, taus)
+    return _Sample(run._replace(reviews=reviews), bootstrap, taus)
 
 
-def _figures_without_tau(sample: Sample, in_use: NamedTau) -> list[dict[str, object]]:
+def _figures_without_tau(sample: _Sample, in_use: NamedTau) -> list[dict[str, object]]:
     """Compute the tables of scores that do not depend on the tau in use."""
     reviews, bootstrap = sample.run.reviews, sample.bootstrap
     scored = ScoredReviews(sample.run, no_threshold(reviews, count_empty=True), bootstrap)
@@ -183,7 +183,7 @@ def _figures_of_annotators(study: Study, n_resamples: int) -> list[dict[str, obj
     ]
 
 
-def _figures_at(sample: Sample, tau: NamedTau, names: Iterable[str]) -> list[dict[str, object]]:
+def _figures_at(sample: _Sample, tau: NamedTau, names: Iterable[str]) -> list[dict[str, object]]:
     """Compute tables of `AT_TAU` at one tau."""
     scores = scores_at(sample.run.reviews, tau.value, count_empty=True)
     scored = ScoredReviews(sample.run, scores, sample.bootstrap)

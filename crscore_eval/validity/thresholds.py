@@ -15,7 +15,7 @@ from crscore_eval.statistics import (
     ClusterBootstrap,
     Correlation,
     Estimate,
-    clustered_ratio,
+    clustered_mean,
     rank_correlation,
 )
 from crscore_eval.statistics.correlation import spearman_of_rows
@@ -88,10 +88,7 @@ def procedure_taus(
     taus = {}
     for role, system in (("tau_gt", GROUND_TRUTH), ("tau_best", best or best_system(reviews))):
         is_of_system = np.repeat((reviews["system"] == system).to_numpy(), lengths)
-        n_changes = bootstrap.weights.shape[1]
-        sums = np.bincount(change[is_of_system], maxima[is_of_system], minlength=n_changes)
-        counts = np.bincount(change[is_of_system], minlength=n_changes)
-        taus[role] = clustered_ratio(sums, counts, bootstrap)
+        taus[role] = clustered_mean(maxima[is_of_system], change[is_of_system], bootstrap)
     return taus
 
 
