@@ -8,7 +8,7 @@ import pandas as pd
 
 from crscore_core.claims import CLAIM_BACKENDS, ClaimGenerator, claims_of_items, claims_of_response
 from crscore_core.errors import InputError
-from crscore_core.scoring import DEFAULT_ENCODER, tau_preset
+from crscore_core.scoring import DEFAULT_ENCODER, canonical_name, tau_preset
 from crscore_eval.data.study import Study, is_by_system
 from crscore_eval.run import Progress, ignore_progress, make_setup, score_table
 from crscore_eval.table import Run
@@ -40,20 +40,20 @@ def study_run(
     """
     changes = study.changes[study.changes["is_rated"]][["change", "language", "diff"]]
     name = claims if isinstance(claims, str) else claims.name
-    generator = None if name == STUDY_CLAIMS else claims
-    warnings: list[str] = []
+    generator, warnings = None, []
     if name == STUDY_CLAIMS:
         necessary = study.references[study.references["is_necessary"]]
         changes = changes.assign(references=_references(changes, necessary))
     elif isinstance(claims, str) and claims not in CLAIM_BACKENDS:
-        generator, name, claims_by_diff = None, Path(claims).name, claims_of_changes(Path(claims))
-        in_file = changes["diff"].map(lambda diff: claims_by_diff.get("".join(diff.split())))
-        if n_left_out := int(in_file.isna().sum()):
+        name, n_rated = Path(claims).name, len(changes)
+        changes = _changes_with_claims(changes, Path(claims))
+        if n_left_out := n_rated - len(changes):
             warnings = [f"{n_left_out} changes are left out: {name} has no claims about them"]
-        changes = changes.assign(claims=in_file.map(json.dumps))[in_file.notna()]
+    else:
+        generator = claims
     if changes.empty:
         raise InputError(f"{name} has no claims about any rated change of the study")
-    preset = tau_preset(encoder, name)
+    preset = tau_preset(canonical_name(encoder), name)
     reviews = study.reviews[study.reviews["change"].isin(changes["change"])]
     run = score_table(
         reviews.drop(columns="addressed"),
@@ -127,6 +127,13 @@ def claims_of_changes(path: Path) -> dict[str, list[dict[str, Any]]]:
             )
         claims_by_diff.setdefault("".join(diff.split()), claims)
     return claims_by_diff
+
+
+def _changes_with_claims(changes: pd.DataFrame, path: Path) -> pd.DataFrame:
+    """Return the changes that a file has claims about, with the column `claims`."""
+    claims_by_diff = claims_of_changes(path)
+    claims = changes["diff"].map(lambda diff: claims_by_diff.get("".join(diff.split())))
+    return changes.assign(claims=claims.map(json.dumps))[claims.notna()]
 
 
 def _references(changes: pd.DataFrame, references: pd.DataFrame) -> "pd.Series[Any]":

@@ -123,11 +123,7 @@ def failure_cases(run: Run, tau: float | None = None) -> pd.DataFrame | None:
 
 
 def failure_traits(
-    run: Run,
-    scores: Numbers,
-    people: Numbers,
-    failing: pd.DataFrame,
-    bootstrap: ClusterBootstrap,
+    run: Run, scores: Numbers, people: Numbers, failing: pd.DataFrame, bootstrap: ClusterBootstrap
 ) -> Iterator[Figure]:
     """Compare failures with all judged reviews and with the rest (appendix E.1).
 

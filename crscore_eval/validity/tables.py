@@ -41,6 +41,9 @@ from crscore_eval.validity.thresholds import (
 
 COLUMNS = ["table", "at", "tau", "row", "column", "paper", "recomputed", "low", "high"]
 
+Rows = list[dict[str, object]]
+"""Rows with the columns of `validity_tables` but `paper`."""
+
 _NO_TAU = NamedTau("", nan)
 _TAUS_SHOWN = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
@@ -103,11 +106,7 @@ def validity_tables(
     figures += _figures_at(sample, in_use, AT_TAU)
     if study is not None:
         figures += _figures_of_annotators(study, n_resamples)
-        paper = _paper_figures()
-        for role, estimate in sample.taus.items():
-            if estimate.value is not None and role != in_use.name:
-                printed = paper.loc[paper["at"] == role, "table"].unique()
-                figures += _figures_at(sample, NamedTau(role, estimate.value), printed)
+        figures += _figures_at_other_roles(sample, in_use)
     if pairs is not None:
         matching = addressed_agreement(pairs, _taus_shown(in_use, sample.taus), n_resamples)
         figures += _table("matching", matching)
@@ -153,7 +152,7 @@ def _sample(run: Run, n_resamples: int, *, is_study: bool) -> _Sample:
     return _Sample(run._replace(reviews=reviews), bootstrap, taus)
 
 
-def _figures_without_tau(sample: _Sample, in_use: NamedTau) -> list[dict[str, object]]:
+def _figures_without_tau(sample: _Sample, in_use: NamedTau) -> Rows:
     """Compute the tables of scores that do not depend on the tau in use."""
     reviews, bootstrap = sample.run.reviews, sample.bootstrap
     scored = ScoredReviews(sample.run, no_threshold(reviews, count_empty=True), bootstrap)
@@ -165,7 +164,7 @@ def _figures_without_tau(sample: _Sample, in_use: NamedTau) -> list[dict[str, ob
     ]
 
 
-def _human_means(run: Run, n_resamples: int) -> list[dict[str, object]]:
+def _human_means(run: Run, n_resamples: int) -> Rows:
     """Compute systems' mean ratings, on a scale from 0 to 1."""
     people = {name: ratings(run.reviews, name, with_ground_truth=True) for name in DIMENSIONS}
     from_0_to_1 = (pd.DataFrame(people) - 1) / 4
@@ -173,7 +172,7 @@ def _human_means(run: Run, n_resamples: int) -> list[dict[str, object]]:
     return _table("human_means_0_to_1", _means(ScoredReviews(run, from_0_to_1, bootstrap)))
 
 
-def _figures_of_annotators(study: Study, n_resamples: int) -> list[dict[str, object]]:
+def _figures_of_annotators(study: Study, n_resamples: int) -> Rows:
     """Compute the tables of the annotators' notes."""
     alpha = rater_agreement(study, n_resamples)
     figures = (Figure(name, "alpha", estimate) for name, estimate in alpha.items())
@@ -183,18 +182,27 @@ def _figures_of_annotators(study: Study, n_resamples: int) -> list[dict[str, obj
     ]
 
 
-def _figures_at(sample: _Sample, tau: NamedTau, names: Iterable[str]) -> list[dict[str, object]]:
+def _figures_at(sample: _Sample, tau: NamedTau, names: Iterable[str]) -> Rows:
     """Compute tables of `AT_TAU` at one tau."""
     scores = scores_at(sample.run.reviews, tau.value, count_empty=True)
     scored = ScoredReviews(sample.run, scores, sample.bootstrap)
     return [row for name in names for row in _table(name, AT_TAU[name](scored), tau)]
 
 
-def _table(
-    name: str, figures: Iterable[Figure], tau: NamedTau = _NO_TAU
-) -> list[dict[str, object]]:
-    """Return the rows of a table, with the columns of `validity_tables` but `paper`."""
-    rows: list[dict[str, object]] = []
+def _figures_at_other_roles(sample: _Sample, in_use: NamedTau) -> Rows:
+    """Compute the tables that the paper prints at the tau of a role which is not in use."""
+    paper = _paper_figures()
+    rows: Rows = []
+    for role, estimate in sample.taus.items():
+        if estimate.value is not None and role != in_use.name:
+            printed = paper.loc[paper["at"] == role, "table"].unique()
+            rows += _figures_at(sample, NamedTau(role, estimate.value), printed)
+    return rows
+
+
+def _table(name: str, figures: Iterable[Figure], tau: NamedTau = _NO_TAU) -> Rows:
+    """Return the rows of a table."""
+    rows: Rows = []
     for row, column, estimate in figures:
         low, high = estimate.interval or (nan, nan)
         place = {"table": name, "at": tau.name, "tau": tau.value, "row": row, "column": column}
@@ -202,19 +210,23 @@ def _table(
     return rows
 
 
-def _frame(figures: list[dict[str, object]], *, has_paper: bool) -> pd.DataFrame:
-    """Return rows as a table in the order of `TABLES`, with the paper's figures if asked for."""
+def _frame(rows: Rows, *, has_paper: bool) -> pd.DataFrame:
+    """Return rows as a table in the order of `TABLES`, with the paper's figures if `has_paper`."""
     order = [*TABLES]
-    frame = pd.DataFrame(figures, columns=COLUMNS).sort_values(
+    frame = pd.DataFrame(rows, columns=COLUMNS).sort_values(
         "table", key=lambda names: names.map(order.index), kind="stable", ignore_index=True
     )
     if has_paper:
-        paper, keys = _paper_figures(), ["table", "row", "column"]
-        without_tau = paper.loc[paper["at"] == "", [*keys, "paper"]]
-        unprinted = frame.drop(columns="paper")
-        at_tau = unprinted.merge(paper, how="left", on=[*keys, "at"])["paper"]
-        frame["paper"] = at_tau.fillna(unprinted.merge(without_tau, how="left", on=keys)["paper"])
+        frame["paper"] = _paper_figures_of(frame.drop(columns="paper"))
     return frame.astype(dict.fromkeys(("tau", "paper", "recomputed", "low", "high"), float))
+
+
+def _paper_figures_of(frame: pd.DataFrame) -> "pd.Series[float]":
+    """Return the paper's figure for each row: at the same role or, if it has none, at any tau."""
+    keys, paper = ["table", "row", "column"], _paper_figures()
+    at_any_tau = paper.loc[paper["at"] == "", [*keys, "paper"]]
+    figures: pd.Series[float] = frame.merge(paper, how="left", on=[*keys, "at"])["paper"]
+    return figures.fillna(frame.merge(at_any_tau, how="left", on=keys)["paper"])
 
 
 @cache
