@@ -74,18 +74,30 @@ def validity(
     output.print_line(
         f"claims: {run.settings['claims']}; encoder: {run.settings['encoder']}; tau: {used_tau:.4f}"
     )
-    lead: dict[str, output.Cell] = {"level": lambda row: row["of"], "tau": lambda row: row["at"]}
-    title = "Spearman's correlation of relevance with people's ratings"
-    _print_table(title, evaluation.agreement_rows(tables).assign(digits=3), lead)
-    if not all_tables:
+    _print_agreement(tables)
+    if all_tables:
+        _print_all(tables, used_tau)
+    else:
         output.print_line("Every table of the paper: --all")
-        return
-    named: dict[str, output.Cell] = {
-        "row": lambda row: evaluation.row_title(row["row"]),
-        "figure": lambda row: evaluation.column_title(row["column"]),
+
+
+def _print_agreement(tables: "pd.DataFrame") -> None:
+    from crscore_eval.validity import agreement_rows
+
+    names: dict[str, output.Cell] = {"level": lambda row: row["of"], "tau": lambda row: row["at"]}
+    title = "Spearman's correlation of relevance with people's ratings"
+    _print_table(title, agreement_rows(tables).assign(digits=3), names)
+
+
+def _print_all(tables: "pd.DataFrame", tau: float) -> None:
+    from crscore_eval.validity import column_title, row_title, shown_tables
+
+    names: dict[str, output.Cell] = {
+        "row": lambda row: row_title(row["row"]),
+        "figure": lambda row: column_title(row["column"]),
     }
-    for table in evaluation.shown_tables(tables, used_tau):
-        _print_table(table.heading, table.figures, named)
+    for table in shown_tables(tables, tau):
+        _print_table(table.heading, table.figures, names)
 
 
 def _print_table(title: str, rows: "pd.DataFrame", names: dict[str, output.Cell]) -> None:
