@@ -42,8 +42,7 @@ def compare(
     95% intervals over changes. p-values are corrected for the number of metrics.
     """
     from crscore_eval.data import open_data
-    from crscore_eval.validity import compare as compare_metrics
-    from crscore_eval.validity import compare_document
+    from crscore_eval.validity import compare_document, compare_metrics
 
     names = [name.strip() for name in metrics.split(",") if name.strip()]
     with output.progress_reporter("comparing metrics", progress) as show:
@@ -110,7 +109,9 @@ def _print_label(run: "Run", label: str, figures: "pd.DataFrame") -> str:
     columns: dict[str, output.Cell] = {
         "metric": lambda row: metric_title(row["metric"]) + row["mark"],
         statistic: lambda row: format_figure(row["value"], row["low"], row["high"]),
-        "difference": lambda row: format_figure(*row["difference"]),
+        "difference": lambda row: format_figure(
+            row["difference"], row["difference_low"], row["difference_high"]
+        ),
         "p": lambda row: row["p"],
     }
     kind = "0 or 1" if statistic == "auc" else "graded"

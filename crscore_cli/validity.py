@@ -8,7 +8,7 @@ import typer
 
 from crscore_cli import options, output
 from crscore_core.claims import CLAIM_BACKENDS, ClaimOptions, claim_generator
-from crscore_core.scoring import DEFAULT_ENCODER
+from crscore_core.scoring import DEFAULT_ENCODER, canonical_name, resolve_tau
 from crscore_eval.figures import format_figure
 
 if TYPE_CHECKING:
@@ -47,6 +47,8 @@ def validity(
     from crscore_eval.data import read_study, shipped_pairs, shipped_run, shipped_study
     from crscore_eval.data.study_run import study_pairs, study_run
 
+    encoder = canonical_name(encoder)
+    tau_or_role = tau if tau in evaluation.ROLES else resolve_tau(tau, encoder, claims)
     backend = ClaimOptions(model, device, base_url, use_cache=cache)
     study = shipped_study() if folder is None else read_study(folder)
     is_shipped = folder is None and encoder == DEFAULT_ENCODER
@@ -55,13 +57,13 @@ def validity(
             run = shipped_run()
         else:
             source = claim_generator(claims, backend) if claims in CLAIM_BACKENDS else claims
-            run = study_run(study, source, encoder, tau, partial(show, step="scoring reviews"))
+            run = study_run(study, source, encoder, partial(show, step="scoring reviews"))
         if is_shipped:
             pairs = shipped_pairs()
         else:
             pairs = study_pairs(study, encoder, partial(show, step="scoring addressed pairs"))
         show(0, None, "computing the tables")
-        used_tau = evaluation.tau_of_study(run, tau)
+        used_tau = evaluation.tau_of_study(run, tau_or_role)
         tables = evaluation.validity_tables(run, used_tau, study, pairs)
     output.print_warnings(run.settings.get("warnings", []))
     if as_json:
@@ -72,22 +74,31 @@ def validity(
     output.print_line(
         f"claims: {run.settings['claims']}; encoder: {run.settings['encoder']}; tau: {used_tau:.3f}"
     )
-    lead: dict[str, output.Cell] = {"level": lambda row: row["of"], "tau": lambda row: row["at"]}
-    title = "Spearman's correlation of relevance with people's ratings"
-    _print_table(title, evaluation.agreement_rows(tables, used_tau).assign(digits=3), lead)
-    if not all_tables:
+    _print_agreement(tables)
+    if all_tables:
+        _print_all(tables, used_tau)
+    else:
         output.print_line("From -1 to 1, 0 is chance; in brackets: 95% intervals over changes.")
         output.print_line("Every table of the paper: --all")
-        return
-    named: dict[str, output.Cell] = {
-        "row": lambda row: evaluation.row_title(row["row"]),
-        "figure": lambda row: evaluation.column_title(row["column"]),
+
+
+def _print_agreement(tables: "pd.DataFrame") -> None:
+    from crscore_eval.validity import agreement_rows
+
+    names: dict[str, output.Cell] = {"level": lambda row: row["of"], "tau": lambda row: row["at"]}
+    title = "Spearman's correlation of relevance with people's ratings"
+    _print_table(title, agreement_rows(tables).assign(digits=3), names)
+
+
+def _print_all(tables: "pd.DataFrame", tau: float) -> None:
+    from crscore_eval.validity import column_title, row_title, shown_tables
+
+    names: dict[str, output.Cell] = {
+        "row": lambda row: row_title(row["row"]),
+        "figure": lambda row: column_title(row["column"]),
     }
-    for name, figures in tables.groupby("table", sort=False):
-        info = evaluation.table_info(str(name))
-        digits = [evaluation.column_digits(str(name), column) for column in figures["column"]]
-        title = f"{info.title} ({info.source})" if info.source else info.title
-        _print_table(title, figures.assign(digits=digits), named)
+    for table in shown_tables(tables, tau):
+        _print_table(table.heading, table.figures, names)
 
 
 def _print_table(title: str, rows: "pd.DataFrame", names: dict[str, output.Cell]) -> None:

@@ -9,7 +9,7 @@ from crscore_eval.figures import capital, format_figure
 from crscore_eval.metrics import METRICS, SIMPLE_METRICS, labels_by_name, metric_names, metric_title
 from crscore_eval.statistics import SIGNIFICANCE_LEVEL
 from crscore_eval.table import METRIC_PREFIX, Run
-from crscore_eval.validity import N_RESAMPLES, column_title, compare, compared_with_base
+from crscore_eval.validity import N_RESAMPLES, column_title, compare_metrics, compared_with_base
 from pages.components.charts import SAVE_HINT, show_chart
 from pages.components.controls import two_columns
 from pages.components.offers import offer_file
@@ -29,7 +29,7 @@ def _compare(
     names: tuple[str, ...],
     _run: Run,
 ) -> pd.DataFrame:
-    return compare(_run, list(names), label_names=[label], tau=tau)
+    return compare_metrics(_run, list(names), label_names=[label], tau=tau)
 
 
 def show_metrics(cache_key: str, tau: float, run: Run) -> None:
@@ -53,7 +53,10 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
         {
             "metric": table["metric"].map(metric_title),
             statistic: values,
-            "difference": [figure_cell(*difference) for difference in table["difference"]],
+            "difference": [
+                figure_cell(*row)
+                for row in table[["difference", "difference_low", "difference_high"]].to_numpy()
+            ],
             "p": p_cells(table["p"], N_RESAMPLES),
             "reviews": table["rows"],
         }
@@ -80,7 +83,7 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
                 "crscore-compare.tex",
             )
     with right:
-        differences = [figure_cell(difference) for difference, _, _ in table["difference"]]
+        differences = [figure_cell(difference) for difference in table["difference"]]
         show_figures(cells.assign(difference=differences))
         for note in notes:
             st.caption(note)
