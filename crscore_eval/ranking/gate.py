@@ -11,7 +11,7 @@ from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
 from crscore_eval.data.ratings import describe_ratings
 from crscore_eval.data.study import is_by_system
-from crscore_eval.ranking.order import DIFFERENCE, difference_values
+from crscore_eval.ranking.order import difference_table
 from crscore_eval.ranking.people import unchecked_note
 from crscore_eval.ranking.verdict import describe_difference
 from crscore_eval.statistics import MIN_CHANGES, ScoresByChange, mean_difference
@@ -76,8 +76,7 @@ def compare_runs(
 
         measure
         one, other: the means of the run and of the baseline
-        difference, low, high, sign, p, changes, same_changes: as in `Order.pairs`, for `one` minus
-            `other`, without Holm's correction
+        difference and the next columns: as in `difference_table`, for `one` minus `other`
 
     Raises:
         InputError: the runs were scored with different settings.
@@ -88,23 +87,17 @@ def compare_runs(
     different = [f"{name} ({a}, {b})" for name, (a, b) in settings.items() if a != b]
     if different and not set(SCORES).isdisjoint(measures):
         raise InputError(f"the runs have different {' and '.join(different)}; score one again")
-    keys = [_change_keys(each, number) for number, each in enumerate(runs)]
-    changes = np.split(pd.factorize(np.concatenate(keys))[0], [len(run.reviews)])
-    rows = []
-    for measure in measures:
-        scores = []
-        for each, change in zip(runs, changes, strict=True):
-            if measure in measure_names(each.reviews):
-                values = measure_values(each.reviews, measure, tau).to_numpy()
-                is_counted = is_by_system(each.reviews) & ~np.isnan(values)
-                if is_counted.any():
-                    scores.append(ScoresByChange.of(values[is_counted], change[is_counted]))
-        if len(scores) == len(runs):
-            result = mean_difference(scores[0], scores[1])
-            row = (measure, result.first, result.second, *difference_values(result))
-            rows.append((*row, result.p, result.changes, result.is_paired))
-    columns = ["measure", "one", "other", *DIFFERENCE, "p", "changes", "same_changes"]
-    return pd.DataFrame(rows, columns=columns).astype({"p": float})
+    scores, others = (
+        _scores_by_measure(each, measures, tau, number) for number, each in enumerate(runs)
+    )
+    differences = {
+        measure: mean_difference(scores[measure], others[measure])
+        for measure in measures
+        if measure in scores and measure in others
+    }
+    rows = [(measure, each.first, each.second) for measure, each in differences.items()]
+    means = pd.DataFrame(rows, columns=["measure", "one", "other"])
+    return means.join(difference_table(differences.values()))
 
 
 def gate(
@@ -132,7 +125,7 @@ def gate(
             the runs cannot be compared.
     """
     if not floors and baseline is None:
-        raise InputError("there is nothing to check: give --fail-under COLUMN=X or --baseline RUN")
+        raise InputError("there is nothing to check: give a floor or a baseline")
     floors = {"scored": MIN_SCORED, **(floors or {})}
     rows = [_check_floor(run, name, floor, tau) for name, floor in floors.items()]
     if baseline is not None:
@@ -148,7 +141,7 @@ def gate(
             for name in dict.fromkeys([by, *PEOPLE_MEASURES])
             if name in {by, PEOPLE} or name in run.reviews or name in baseline.reviews
         ]
-    figures = ["measure", "one", "other", *DIFFERENCE[:3], "p", "changes"]
+    figures = ["measure", "one", "other", "difference", "low", "high", "p", "changes"]
     return pd.DataFrame(rows, columns=["condition", "result", "detail", *figures])
 
 
@@ -167,7 +160,7 @@ def conclusion(checks: pd.DataFrame) -> str:
     skipped = checks["condition"][~is_by_people & (checks["result"] == NOT_COMPARED)]
     sentence = (
         "Passed, but people's ratings were not compared, and scores do not measure quality; "
-        "--fail-under people=3 requires ratings."
+        "a floor of people, such as people=3, requires ratings."
     )
     if len(by_people):
         changes = counted(int(by_people["changes"].min()), "change")
@@ -230,6 +223,19 @@ def _check_not_lower(
         notes.insert(0, f"a drop of up to {-difference['low']:.2f} is not ruled out")
     detail = "; ".join(filter(None, [f"{outcome}: {means}, {size}", *notes]))
     return row | {"result": result, "detail": detail}
+
+
+def _scores_by_measure(
+    run: Run, measures: Sequence[str], tau: float, number: int
+) -> dict[str, ScoresByChange]:
+    """Return the values of each measure that a run has; see `_change_keys` for its `number`."""
+    changes, scores = _change_keys(run, number), {}
+    for measure in set(measures).intersection(measure_names(run.reviews)):
+        values = measure_values(run.reviews, measure, tau).to_numpy()
+        is_counted = is_by_system(run.reviews) & ~np.isnan(values)
+        if is_counted.any():
+            scores[measure] = ScoresByChange.of(values[is_counted], changes[is_counted])
+    return scores
 
 
 def _change_keys(run: Run, number: int) -> NDArray[np.object_]:

@@ -50,12 +50,12 @@ def verdict(order: Order, name_of: NameOf = str) -> list[str]:
 
 def basis(order: Order) -> str:
     """Return a sentence on what an order is based on: reviews, changes, systems, ratings."""
-    facts, n_empty = order.facts, int(order.systems["empty"].sum())
+    n_empty = int(order.systems["empty"].sum())
     title = "people's ratings" if order.is_by_people else order.by.title
     sentence = (
-        f"Based on {title}: {counted(facts['reviews'], 'review')} of "
-        f"{counted(facts['changes'], 'change')} by {counted(len(order.systems), 'system')}; "
-        f"{facts['ratings']}."
+        f"Based on {title}: {counted(order.n_reviews, 'review')} of "
+        f"{counted(order.n_changes, 'change')} by {counted(len(order.systems), 'system')}; "
+        f"{order.ratings}."
     )
     return f"{sentence} Empty reviews, which score 0: {n_empty:,}." if n_empty else sentence
 
@@ -153,7 +153,7 @@ def _label_sentences(order: Order, short_name: NameOf) -> list[str]:
     systems = order.systems.set_index("system")
     first = systems.index[0]
     sentences = []
-    for label in order.facts["labels"]:
+    for label in order.labels:
         means = systems[label].dropna()
         if first in means.index and means[first] < means.max():
             highest, *others = means.index[means == means.max()]
@@ -192,10 +192,10 @@ def _reversal_sentences(order: Order, short_name: NameOf) -> list[str]:
 
 def _unrated_sentences(order: Order) -> list[str]:
     """Say that an order by a score does not show quality, if too few reviews are rated."""
-    if order.facts["is_rated"] or order.by.name not in SCORES or len(order.systems) == 1:
+    if order.is_rated or order.by.name not in SCORES or len(order.systems) == 1:
         return []
     needed = f"{MIN_RATED} reviews of {MIN_RATED_CHANGES} changes"
-    instead = f", or order by {' or '.join(order.facts['labels'])}" if order.facts["labels"] else ""
+    instead = f", or order by {' or '.join(order.labels)}" if order.labels else ""
     advice = f"have people rate {needed} on the app's page Rate{instead}"
     return [f"This order does not show whose reviews are better: {advice}."]
 
@@ -207,6 +207,6 @@ def _limit_sentences(order: Order) -> list[str]:
         title = "relevance" if order.is_by_people else order.by.title
         sentences.append(NOT_MEASURED.format(capital(title)))
     if order.by.name.startswith(JUDGE_PREFIX):
-        note = order.facts["unchecked"] or "see its agreement with people"
+        note = order.unchecked or "see its agreement with people"
         sentences.append(f"A language model judged these reviews: {note}.")
     return sentences

@@ -21,6 +21,7 @@ from crscore_eval.statistics.bootstrap import (
     Array,
     ClusterBootstrap,
     Estimate,
+    NameT,
     holm,
     ratio,
 )
@@ -36,15 +37,18 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoresByChange:
-    """Sums and counts of scores by change; `change`, (n changes,), is increasing."""
+    """Sums and counts of scores by change; `change`, (n changes,), is increasing.
 
-    change: NDArray[np.signedinteger[Any]]
+    Changes have numbers from 0 or names. Resampling needs numbers.
+    """
+
+    change: NDArray[Any]
     sums: Array
     counts: Array
 
     @classmethod
     def of(cls, scores: ArrayLike, change: ArrayLike) -> "ScoresByChange":
-        """Group finite scores, at least one, by change (integers from 0), both (n reviews,)."""
+        """Group finite scores, at least one, by change, both (n reviews,)."""
         changes, position = np.unique(np.asarray(change), return_inverse=True)
         sums, counts = (np.bincount(position, weights) for weights in (scores, None))
         return cls(changes, sums.astype(np.float64), counts.astype(np.float64))
@@ -86,6 +90,17 @@ class ScoresByChange:
         half_width = _t_quantile(n) * _standard_error(self.contributions, n)
         low, high = np.clip([self.mean - half_width, self.mean + half_width], lowest, highest)
         return Estimate(self.mean, (float(low), float(high)))
+
+
+def scores_by_system(
+    scores: ArrayLike, system: ArrayLike, change: ArrayLike
+) -> dict[str, ScoresByChange]:
+    """Group scores by system, in order of first occurrence, and by change, all (n reviews,)."""
+    values, names, changes = np.asarray(scores), np.asarray(system), np.asarray(change)
+    return {
+        str(name): ScoresByChange.of(values[names == name], changes[names == name])
+        for name in dict.fromkeys(names.tolist())
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +183,13 @@ def compare_all(
         (first, second): mean_difference(scores[first], scores[second], weights)
         for first, second in itertools.combinations(scores, 2)
     }
-    p = holm({pair: result.p for pair, result in differences.items()})
-    return {pair: replace(result, p=p.get(pair)) for pair, result in differences.items()}
+    return correct_p_values(differences)
+
+
+def correct_p_values(differences: Mapping[NameT, MeanDifference]) -> dict[NameT, MeanDifference]:
+    """Correct the p-values of named differences by Holm's method."""
+    p = holm({name: result.p for name, result in differences.items()})
+    return {name: replace(result, p=p.get(name)) for name, result in differences.items()}
 
 
 def _standard_error(contributions: Array, changes: int) -> float:
