@@ -11,7 +11,7 @@ from typing import NamedTuple
 from crscore_core.errors import InputError
 
 
-class JudgePrompt(NamedTuple):
+class JudgeQuestion(NamedTuple):
     """A question about a review.
 
     title: the question in a few words.
@@ -96,16 +96,16 @@ Answer with one line and nothing else, N being the grade, a whole number:
 
 Grade: N"""
 
-PROMPTS: Mapping[str, JudgePrompt] = {
-    "review": JudgePrompt(
+JUDGE_QUESTIONS: Mapping[str, JudgeQuestion] = {
+    "review": JudgeQuestion(
         "Are its findings right, and is it worth saying?",
         ("diff",),
         _REVIEW,
         ("right", "wrong", "worth", "relevance", "findings"),
         tries=2,
     ),
-    "relevance": JudgePrompt("How relevant is the review?", ("diff",), _RELEVANCE, ("grade",)),
-    "reference": JudgePrompt(
+    "relevance": JudgeQuestion("How relevant is the review?", ("diff",), _RELEVANCE, ("grade",)),
+    "reference": JudgeQuestion(
         "How much of the reference's meaning does the review have?",
         ("reference",),
         _REFERENCE,
@@ -130,7 +130,9 @@ def column_prefix(question: str, name: str = "") -> str:
         InputError: the name has other characters than lower-case letters, digits and `_`, is too
             long, or begins like the name of a question.
     """
-    if name and (not re.fullmatch(r"[a-z0-9_]{1,40}", name) or name.partition("_")[0] in PROMPTS):
+    if name and (
+        not re.fullmatch(r"[a-z0-9_]{1,40}", name) or name.partition("_")[0] in JUDGE_QUESTIONS
+    ):
         raise InputError(
             f"{name[:80]!r} cannot name a judge; use at most 40 lower-case letters, digits and _, "
             "and do not begin with the name of a question"
