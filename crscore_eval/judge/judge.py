@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import Answer, LanguageModel, Sampling
-from crscore_core.claims.llm.prompt import DIFF, fenced, shown_change, shown_line
+from crscore_core.claims.llm.prompt import fenced, shown_change, shown_line
 from crscore_core.errors import InputError
 from crscore_core.rendered import render_review
 from crscore_core.text import escape_invisible
@@ -85,7 +85,7 @@ def judge_reviews(
     Args:
         name: a key of `JUDGE_QUESTIONS`.
         model: the language model.
-        reviews: column `review`, and the columns that the question needs: `diff`, `reference`.
+        reviews: column `review`, and the column that the question needs, `diff` or `reference`.
         on_progress: receives the numbers of reviews judged and in total.
 
     Returns:
@@ -93,20 +93,24 @@ def judge_reviews(
         objects with finding, verdict and line.
 
     Raises:
-        InputError: a column that the question needs is missing.
+        InputError: the column that the question needs is missing.
         UnavailableError: the model is unavailable.
         ModelError: the model fails permanently.
     """
     question = JUDGE_QUESTIONS[name]
-    if missing := {*question.needs} - {*reviews.columns}:
-        raise InputError(f"the reviews have no column {missing.pop()!r}, which the question needs")
+    if question.needs not in reviews:
+        raise InputError(f"the reviews have no column {question.needs!r}, which the question needs")
     judgements: list[Judgement] = []
-    texts = reviews[["review", *question.needs]].fillna("").astype(str).to_dict("records")
+    texts = reviews[["review", question.needs]].fillna("").astype(str).to_dict("records")
     for start in range(0, len(texts), _BATCH_SIZE):
-        judgements += _judge_batch(question, model, texts[start : start + _BATCH_SIZE])
+        cases = [_case(question, row, model) for row in texts[start : start + _BATCH_SIZE]]
+        _ask(question, model, [case for case in cases if isinstance(case, _Case)])
+        judgements += [
+            _judgement(question, case) if isinstance(case, _Case) else case for case in cases
+        ]
         on_progress(len(judgements), len(texts))
-    columns = [*question.figures, "reason"]
-    return pd.DataFrame(judgements, reviews.index, columns).assign(model=model.name)
+    figures = [*question.figures, "reason"]
+    return pd.DataFrame(judgements, reviews.index, figures).assign(model=model.name)
 
 
 def judge_run(
@@ -183,57 +187,43 @@ class _Case:
     problem: str = ""
 
 
-def _judge_batch(
-    question: JudgeQuestion, model: LanguageModel, texts: Sequence[Mapping[Any, str]]
-) -> list[Judgement]:
-    """Judge reviews, each given as the texts that the question needs."""
-    cases = [_case(question, row, model) for row in texts]
-    _ask(question, model, [case for case in cases if isinstance(case, _Case)])
-    return [_judgement(question, case) if isinstance(case, _Case) else case for case in cases]
-
-
 def _case(
-    question: JudgeQuestion, row: Mapping[Any, str], model: LanguageModel
+    question: JudgeQuestion, texts: Mapping[Any, str], model: LanguageModel
 ) -> _Case | Judgement:
-    """Return what the model is asked about a review, or the judgement if it need not be asked.
-
-    A text that is empty or too long to be judged as a whole has no judgement.
-    """
+    """Return what the model is asked about a review, or the judgement if it need not be asked."""
     change: CodeChange | None = None
     warnings: Sequence[str] = ()
-    texts: dict[str, str] = {}
+    reference = ""
     try:
-        for name in (*question.needs, "review"):
-            if name == DIFF:
-                change = parse_change(row[DIFF])
-                excerpt = shown_change(change, model.count_tokens, MAX_DIFF_TOKENS)
-                texts[name], warnings = excerpt.text, excerpt.warnings
-            else:
-                texts[name] = _checked_text(name, row[name], model)
+        if question.needs == "diff":
+            change = parse_change(texts["diff"])
+            excerpt = shown_change(change, model.count_tokens, MAX_DIFF_TOKENS)
+            shown, warnings = excerpt.text, excerpt.warnings
+        else:
+            reference = render_review(texts["reference"]).text
+            shown = _shown_text("reference", reference, model)
+        review = render_review(texts["review"]).text
+        shown_review = _shown_text("review", review, model)
     except InputError as error:
         return {"reason": str(error)}
-    if "reference" in texts and texts["review"].split() == texts["reference"].split():
+    if question.needs == "reference" and review.split() == reference.split():
         return {"grade": float(_HIGHEST_GRADE), "reason": ""}
-    parts = [
-        f"{_HEADINGS[name]}\n{text if name == DIFF else fenced(text, name)}"
-        for name, text in texts.items()
-    ]
+    parts = [f"{_HEADINGS[question.needs]}\n{shown}", f"{_HEADINGS['review']}\n{shown_review}"]
     prompt = "\n\n".join([question.task, _DATA_NOTICE, *parts, f"{_CLOSING}\n"])
     return _Case(prompt, change, warnings)
 
 
-def _checked_text(name: str, markdown: str, model: LanguageModel) -> str:
-    """Return the visible text of a review or reference.
+def _shown_text(name: str, text: str, model: LanguageModel) -> str:
+    """Return a text between fences.
 
     Raises:
         InputError: the text is empty or too long to be judged as a whole.
     """
-    text = render_review(markdown).text
     if not text.strip():
         raise InputError(f"the {name} is empty")
     if len(text) > 20 * MAX_TEXT_TOKENS or model.count_tokens(text) > MAX_TEXT_TOKENS:
         raise InputError(f"the {name} is longer than {MAX_TEXT_TOKENS:,} tokens")
-    return "\n".join(map(shown_line, text.split("\n")))
+    return fenced("\n".join(map(shown_line, text.split("\n"))), name)
 
 
 def _ask(question: JudgeQuestion, model: LanguageModel, cases: Sequence[_Case]) -> None:
@@ -272,7 +262,7 @@ def _judgement(question: JudgeQuestion, case: _Case) -> Judgement:
     judgement = case.readings[0]
     if "grade" in judgement:
         # The highest grade of the question `reference` means the same text.
-        limit = _HIGHEST_GRADE - 1 if "reference" in question.needs else _HIGHEST_GRADE
+        limit = _HIGHEST_GRADE - 1 if question.needs == "reference" else _HIGHEST_GRADE
         grade = median(reading["grade"] for reading in case.readings)
         judgement = judgement | {"grade": float(min(limit, grade))}
     reasons = [*case.warnings, judgement.get("reason", "")]

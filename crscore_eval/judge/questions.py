@@ -15,7 +15,7 @@ class JudgeQuestion(NamedTuple):
     """A question about a review.
 
     title: the question in a few words.
-    needs: texts that the prompt shows besides the review, `diff` or `reference`.
+    needs: the text that the prompt shows next to the review, `diff` or `reference`.
     task: the beginning of the prompt, with the requested form of the answer.
     figures: columns for an answer, after the prefix of the judge.
     samples: number of answers for each judgement; the median of their grades counts.
@@ -23,7 +23,7 @@ class JudgeQuestion(NamedTuple):
     """
 
     title: str
-    needs: tuple[str, ...]
+    needs: str
     task: str
     figures: tuple[str, ...]
     samples: int = 1
@@ -99,15 +99,15 @@ Grade: N"""
 JUDGE_QUESTIONS: Mapping[str, JudgeQuestion] = {
     "review": JudgeQuestion(
         "Are its findings right, and is it worth saying?",
-        ("diff",),
+        "diff",
         _REVIEW,
         ("right", "wrong", "worth", "relevance", "findings"),
         tries=2,
     ),
-    "relevance": JudgeQuestion("How relevant is the review?", ("diff",), _RELEVANCE, ("grade",)),
+    "relevance": JudgeQuestion("How relevant is the review?", "diff", _RELEVANCE, ("grade",)),
     "reference": JudgeQuestion(
         "How much of the reference's meaning does the review have?",
-        ("reference",),
+        "reference",
         _REFERENCE,
         ("grade",),
         samples=3,
