@@ -206,7 +206,7 @@ def _case(
         shown_review = _shown_text("review", review, model)
     except InputError as error:
         return {"reason": str(error)}
-    if question.needs == "reference" and review.split() == reference.split():
+    if review.split() == reference.split():
         return {"grade": float(_HIGHEST_GRADE), "reason": ""}
     parts = [f"{_HEADINGS[question.needs]}\n{shown}", f"{_HEADINGS['review']}\n{shown_review}"]
     prompt = "\n\n".join([question.task, _DATA_NOTICE, *parts, f"{_CLOSING}\n"])

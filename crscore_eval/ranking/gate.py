@@ -11,10 +11,9 @@ from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
 from crscore_eval.data.ratings import describe_ratings
 from crscore_eval.data.study import is_by_system
-from crscore_eval.ranking.order import difference_table
 from crscore_eval.ranking.people import unchecked_note
 from crscore_eval.ranking.verdict import describe_difference
-from crscore_eval.statistics import MIN_CHANGES, ScoresByChange, mean_difference
+from crscore_eval.statistics import MIN_CHANGES, ScoresByChange, difference_table, mean_difference
 from crscore_eval.table import (
     DEFAULT_MEASURE,
     MEASURES,

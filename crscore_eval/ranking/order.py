@@ -1,6 +1,6 @@
 """Systems in order of a measure or of people's ratings, compared in pairs over changes."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -18,22 +18,20 @@ from crscore_eval.statistics import (
     MAX_SYSTEMS,
     MIN_CHANGES,
     ClusterBootstrap,
-    MeanDifference,
     ScoresByChange,
     compare_all,
     scores_by_system,
 )
 from crscore_eval.table import (
     DEFAULT_MEASURE,
-    LABEL_PREFIX,
     MEASURES,
     PEOPLE,
     SCORES,
     Measure,
     Run,
     has_ratings,
+    label_columns,
     measure_named,
-    measure_names,
     measure_values,
 )
 
@@ -41,9 +39,6 @@ MAX_LABELS = 3
 """Largest number of labels whose means an order has."""
 
 _MAX_CLUSTERS = 10_000  # with more changes, several share a cluster
-
-DIFFERENCE = ("difference", "low", "high", "sign")
-"""Columns of a difference of two means, as in `Order.pairs`."""
 
 
 class Order(NamedTuple):
@@ -55,7 +50,7 @@ class Order(NamedTuple):
     systems:
         system
         n, empty: numbers of reviews with a value, and of empty reviews
-        label_NAME: the mean of a label, for each of `labels`
+        label_NAME: the mean of a label, for at most `MAX_LABELS` of the other labels
         mean, low, high: the mean with its 95% interval over changes
         rank: 1 is the highest mean; equal means share a rank
         other_mean, other_low, other_high, other_rank: the same by `compared_with`
@@ -75,9 +70,7 @@ class Order(NamedTuple):
         contradicted: True if it is reversed and people's order of it is significant
     agreement: from `agreement_with_people`.
     left_out: system, n, and the reason why the system is not compared.
-    labels: columns of labels in `systems`, at most `MAX_LABELS`.
-    n_reviews, n_changes: numbers of reviews and changes compared.
-    n_resamples: number of resamples of changes.
+    n_changes, n_resamples: number of changes compared, and of their resamples.
     is_rated: True if people rated enough reviews to decide the order.
     ratings: how many reviews people rated, in words.
     unchecked: a note if people have not checked the judge that orders, else "".
@@ -89,8 +82,6 @@ class Order(NamedTuple):
     pairs: pd.DataFrame
     agreement: pd.DataFrame | None
     left_out: pd.DataFrame
-    labels: list[str]
-    n_reviews: int
     n_changes: int
     n_resamples: int
     is_rated: bool
@@ -101,6 +92,11 @@ class Order(NamedTuple):
     def is_by_people(self) -> bool:
         """True if people's ratings order the systems."""
         return self.by.name == PEOPLE
+
+    @property
+    def labels(self) -> list[str]:
+        """The columns of labels in `systems`."""
+        return label_columns(self.systems)
 
     @property
     def measure(self) -> Measure:
@@ -140,11 +136,10 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     other_scores = {name: other_scores[name] for name in scores if name in other_scores}
     bootstrap = ClusterBootstrap.for_size(min(len(run.changes), _MAX_CLUSTERS), len(compared))
     pairs = _with_other_order(
-        _pairs(scores, bootstrap), _pairs(other_scores), is_by_people=is_by_people
+        compare_all(scores, bootstrap), compare_all(other_scores), is_by_people=is_by_people
     )
 
-    names = [name for name in measure_names(run.reviews) if name != ordered_by.name]
-    labels = [name for name in names if name.startswith(LABEL_PREFIX)][:MAX_LABELS]
+    labels = [name for name in label_columns(run.reviews) if name != ordered_by.name][:MAX_LABELS]
     by_system = compared.groupby("system", sort=False)
     systems = (
         by_system.agg(n=("value", "size"), empty=("is_empty", "sum"))
@@ -159,8 +154,6 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         pairs=pairs,
         agreement=agreement_with_people(run, measure.name, tau, bootstrap),
         left_out=left_out,
-        labels=labels,
-        n_reviews=len(compared),
         n_changes=int(compared["change"].nunique()),
         n_resamples=len(bootstrap.weights),
         is_rated=is_rated,
@@ -198,7 +191,7 @@ def order_document(order: Order) -> dict[str, Any]:
         "pairs": _records(order.pairs),
         "agreement": [] if order.agreement is None else _records(order.agreement),
         "left_out": _records(order.left_out),
-        "reviews": order.n_reviews,
+        "reviews": int(order.systems["n"].sum()),
         "changes": order.n_changes,
         "resamples": order.n_resamples,
         "ratings": order.ratings,
@@ -277,34 +270,14 @@ def _with_places(systems: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
     return systems.assign(first_place=first, last_place=last, place=words)
 
 
-def _pairs(
-    scores: Mapping[str, ScoresByChange], bootstrap: ClusterBootstrap | None = None
-) -> pd.DataFrame:
-    """Return higher, lower and the columns of `difference_table` for each pair of systems."""
-    differences = compare_all(scores, bootstrap)
-    systems = pd.DataFrame([*differences], columns=["higher", "lower"])
-    return systems.join(difference_table(differences.values()))
-
-
 def _with_other_order(
     pairs: pd.DataFrame, other_pairs: pd.DataFrame, *, is_by_people: bool
 ) -> pd.DataFrame:
     """Add the columns of `Order.pairs` on the other measure, which may lack some of the pairs."""
-    other = other_pairs.set_index(["higher", "lower"])[[*DIFFERENCE]].add_prefix("other_")
+    columns = ["difference", "low", "high", "sign"]
+    other = other_pairs.set_index(["higher", "lower"])[columns].add_prefix("other_")
     pairs = pairs.join(other, on=["higher", "lower"])
     pairs["other_sign"] = pairs["other_sign"].fillna(0).astype(int)
     is_reversed = (pairs["other_difference"] < 0) & (pairs["difference"] > 0)
     sign_by_people = pairs["sign"] if is_by_people else -pairs["other_sign"]
     return pairs.assign(reversed=is_reversed, contradicted=is_reversed & (sign_by_people > 0))
-
-
-def difference_table(differences: Iterable[MeanDifference]) -> pd.DataFrame:
-    """Return a row for each difference: `DIFFERENCE` and the next columns of `Order.pairs`."""
-    rows = []
-    for each in differences:
-        low, high = each.estimate.interval or (None, None)
-        difference = (each.first - each.second, low, high, each.sign)
-        rows.append((*difference, each.p, each.changes, each.is_paired, each.probability))
-    columns = [*DIFFERENCE, "p", "changes", "same_changes", "probability"]
-    floats = dict.fromkeys(("difference", "low", "high", "p", "probability"), float)
-    return pd.DataFrame(rows, columns=columns).astype(floats)

@@ -8,11 +8,12 @@ or more independent changes this sum closely follows Student's t.
 
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from crscore_eval.statistics.bootstrap import (
@@ -173,23 +174,41 @@ def mean_difference(
 
 def compare_all(
     scores: Mapping[str, ScoresByChange], bootstrap: ClusterBootstrap | None = None
-) -> dict[tuple[str, str], MeanDifference]:
-    """Compare the means of all pairs, in the order of `scores`; Holm's method corrects `p`.
+) -> pd.DataFrame:
+    """Compare the means of all pairs of systems, in the order of `scores`.
 
-    `bootstrap` adds the probabilities.
+    `bootstrap` adds the probabilities. Returns a row for each pair, with the columns higher, lower
+    and those of `difference_table`; Holm's method corrects p.
     """
     weights = None if bootstrap is None else bootstrap.weights.astype(np.float64)
     differences = {
-        (first, second): mean_difference(scores[first], scores[second], weights)
-        for first, second in itertools.combinations(scores, 2)
+        (higher, lower): mean_difference(scores[higher], scores[lower], weights)
+        for higher, lower in itertools.combinations(scores, 2)
     }
-    return correct_p_values(differences)
+    pairs = pd.DataFrame([*differences], columns=["higher", "lower"])
+    return pairs.join(difference_table(correct_p_values(differences).values()))
 
 
 def correct_p_values(differences: Mapping[NameT, MeanDifference]) -> dict[NameT, MeanDifference]:
     """Correct the p-values of named differences by Holm's method."""
     p = holm({name: result.p for name, result in differences.items()})
     return {name: replace(result, p=p.get(name)) for name, result in differences.items()}
+
+
+def difference_table(differences: Iterable[MeanDifference]) -> pd.DataFrame:
+    """Return a row for each difference; NaN stands for None. These are the columns.
+
+    difference, low, high: the first mean minus the second, and its interval
+    sign, p, changes, probability: as in `MeanDifference`
+    same_changes: its `is_paired`
+    """
+    rows = []
+    for each in differences:
+        difference = (each.estimate.value, *(each.estimate.interval or (None, None)), each.sign)
+        rows.append((*difference, each.p, each.changes, each.is_paired, each.probability))
+    columns = ["difference", "low", "high", "sign", "p", "changes", "same_changes", "probability"]
+    floats = dict.fromkeys(("difference", "low", "high", "p", "probability"), float)
+    return pd.DataFrame(rows, columns=columns).astype(floats)
 
 
 def _standard_error(contributions: Array, changes: int) -> float:
