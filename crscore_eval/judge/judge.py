@@ -173,7 +173,6 @@ def with_judgements(
 class _Case:
     """A review that the model is asked about, and what its answers say.
 
-    prompt: the prompt.
     change: the change that findings quote; None if the question does not show it.
     warnings: what the prompt leaves out.
     readings: the answers that could be read.

@@ -58,13 +58,9 @@ class Order(NamedTuple):
         place: the same in words, such as `1` or `2 to 4`
     pairs:
         higher, lower: the two systems, by their means
-        difference, low, high: the difference of the means with its 95% interval
-        sign: 1 if the order is significant, -1 if the lower system is significantly higher on the
-            changes that both reviewed, else 0
-        p: two-sided, after Holm's correction
-        changes: number of changes compared
-        same_changes: False if too few changes are shared, so each mean is over its own changes
-        probability: share of resamples of changes in which the higher system stays higher
+        the columns of `difference_table`, for the higher mean minus the lower; p is corrected by
+            Holm's method, and a negative sign means that the changes that both systems reviewed
+            show the opposite order
         other_difference, other_low, other_high, other_sign: the same by `compared_with`
         reversed: True if `compared_with` orders the pair the other way round
         contradicted: True if it is reversed and people's order of it is significant
@@ -123,8 +119,10 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         position=change_positions(run),
         is_empty=run.reviews["n_sentences"] == 0,
     )[is_by_system(run.reviews)]
-    left_out = _left_out_systems(reviews, ordered_by)
-    compared = reviews[reviews["value"].notna() & ~reviews["system"].isin(left_out["system"])]
+    all_systems = _count_reviews(reviews, ordered_by)
+    is_compared = all_systems["reason"] == ""
+    systems = all_systems.loc[is_compared, ["n", "empty"]].astype(int)
+    compared = reviews[reviews["value"].notna() & reviews["system"].isin(systems.index)]
     if compared.empty:
         if is_by_people:
             raise InputError("nobody rated a review of a system; order by another measure")
@@ -140,10 +138,8 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     )
 
     labels = [name for name in label_columns(run.reviews) if name != ordered_by.name][:MAX_LABELS]
-    by_system = compared.groupby("system", sort=False)
     systems = (
-        by_system.agg(n=("value", "size"), empty=("is_empty", "sum"))
-        .join(reviews.groupby("system")[labels].mean())
+        systems.join(reviews.groupby("system")[labels].mean())
         .join(_means(scores, ordered_by), how="right")
         .join(_means(other_scores, other).add_prefix("other_"))
     )
@@ -153,7 +149,9 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         systems=_with_places(systems, pairs).rename_axis("system").reset_index(),
         pairs=pairs,
         agreement=agreement_with_people(run, measure.name, tau, bootstrap),
-        left_out=left_out,
+        left_out=all_systems.loc[~is_compared, ["n_reviews", "reason"]]
+        .rename(columns={"n_reviews": "n"})
+        .reset_index(),
         n_changes=int(compared["change"].nunique()),
         n_resamples=len(bootstrap.weights),
         is_rated=is_rated,
@@ -212,33 +210,33 @@ def _records(frame: pd.DataFrame) -> list[dict[Any, Any]]:
     return cells.to_dict("records")
 
 
-def _left_out_systems(reviews: pd.DataFrame, measure: Measure) -> pd.DataFrame:
-    """Return the systems that cannot be compared, as in `Order.left_out`."""
+def _count_reviews(reviews: pd.DataFrame, measure: Measure) -> pd.DataFrame:
+    """Count the reviews of each system (index), in order of first occurrence.
+
+    Columns: n_reviews, the number of all reviews; n, empty, changes and mean, of the reviews with a
+    value; and the reason why the system cannot be compared, "" if it can.
+    """
     valued = reviews.dropna(subset="value").groupby("system")
-    systems = reviews.groupby("system", sort=False).agg(n=("value", "size")).assign(
-        n_values=valued.size(),
-        n_empty=valued["is_empty"].sum(),
-        n_changes=valued["change"].nunique(),
+    systems = pd.DataFrame({"n_reviews": reviews.groupby("system", sort=False).size()}).assign(
+        n=valued.size(),
+        empty=valued["is_empty"].sum(),
+        changes=valued["change"].nunique(),
         mean=valued["value"].mean(),
         reason="",
-    )  # fmt: skip
+    )
     no_value = "nobody rated its reviews" if measure.name == PEOPLE else "its reviews have no value"
-    systems.loc[systems["n_values"].isna(), "reason"] = no_value
-    if measure.name in SCORES:
-        silent = systems[systems["n_values"] == systems["n_empty"]]
-        for name, system in silent.iterrows():
-            n_unscored = system["n"] - system["n_values"]
-            unscored = f", cannot be scored: {n_unscored:,.0f}" if n_unscored else ""
-            reason = f"no review to compare (empty: {system['n_empty']:,.0f}{unscored})"
-            systems.loc[name, "reason"] = reason
-    is_comparable = systems["reason"] == ""
-    has_few = is_comparable & (systems["n_changes"] < MIN_CHANGES)
-    if (is_comparable & ~has_few).sum() >= 2:
+    systems.loc[systems["n"].isna(), "reason"] = no_value
+    silent = systems[systems["n"] == systems["empty"]] if measure.name in SCORES else systems[:0]
+    for name, n_reviews, n_empty in silent[["n_reviews", "empty"]].itertuples():
+        unscored = f", cannot be scored: {n_reviews - n_empty:,.0f}" if n_reviews > n_empty else ""
+        systems.loc[name, "reason"] = f"no review to compare (empty: {n_empty:,.0f}{unscored})"
+    has_few = (systems["reason"] == "") & (systems["changes"] < MIN_CHANGES)
+    if ((systems["reason"] == "") & ~has_few).sum() >= 2:
         systems.loc[has_few, "reason"] = f"fewer than {MIN_CHANGES} changes"
-    smallest = systems[systems["reason"] == ""].sort_values(["n_values", "mean"])[:-MAX_SYSTEMS]
+    smallest = systems[systems["reason"] == ""].sort_values(["n", "mean"])[:-MAX_SYSTEMS]
     beyond = f"not among the {MAX_SYSTEMS} systems with the most reviews"
     systems.loc[smallest.index, "reason"] = beyond
-    return systems.loc[systems["reason"] != "", ["n", "reason"]].reset_index()
+    return systems
 
 
 def _scores_by_system(reviews: pd.DataFrame, column: str) -> dict[str, ScoresByChange]:
@@ -263,10 +261,7 @@ def _with_places(systems: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
         for column in ("lower", "higher")
     )
     first, last = 1 + n_above, len(systems) - n_below
-    words = [
-        f"{low} to {high}" if low < high else str(low)
-        for low, high in zip(first, last, strict=True)
-    ]
+    words = first.astype(str).where(first == last, first.astype(str) + " to " + last.astype(str))
     return systems.assign(first_place=first, last_place=last, place=words)
 
 

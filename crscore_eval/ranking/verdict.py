@@ -64,27 +64,17 @@ def _agreement_sentences(order: Order, short_name: NameOf) -> list[str]:
     """Say how well the measure agrees with people, compared with the best simple metric."""
     if order.agreement is None or np.isnan(order.agreement["spearman"][0]):
         return []
-    measure, title = order.agreement.iloc[0], capital(order.measure.title)
+    measure = order.agreement.iloc[0]
+    rho = f"{measure['spearman']:.2f}"
     if order.measure.name.startswith(LABEL_PREFIX):
-        rho = f"{measure['spearman']:.2f}"
         return [f"Spearman's correlation of {order.measure.title} with people's ratings: {rho}."]
-    if agrees(order.agreement):
-        claim = f"{title} agrees with people's ratings"
-    elif measure["high"] < 0:
-        claim = f"{title} contradicts people's ratings"
-    elif measure["low"] > 0:
-        claim = f"{title} is not shown to agree with people's ratings better than simple metrics do"
-    else:
-        claim = f"{title} is not shown to agree with people's ratings"
     simple = order.agreement[1:].dropna(subset="spearman").sort_values("spearman")
-    if (simple["difference"].lt(0) & simple["p"].lt(SIGNIFICANCE_LEVEL)).iloc[-1:].any():
-        claim = f"{title} agrees less with people's ratings than the best simple metric does"
-    figures = f"Spearman {measure['spearman']:.2f}"
-    if len(simple):
-        best = simple.iloc[-1]
+    figures = f"Spearman {rho}"
+    for best in simple[-1:].to_dict("records"):
         figures += f"; the best simple metric, {metric_title(best['name'])}, reaches "
         figures += f"{best['spearman']:.2f}"
-    sentences = [f"{claim} ({figures})."]
+    claim = _agreement_claim(order.agreement, simple[-1:])
+    sentences = [f"{capital(order.measure.title)} {claim} ({figures})."]
     if measure["without_lowest"]:
         low, high = (short_name(measure[f"without_{end}"]) for end in ("lowest", "highest"))
         sentences.append(
@@ -92,6 +82,20 @@ def _agreement_sentences(order: Order, short_name: NameOf) -> list[str]:
             f"to {measure['highest']:.2f} (without {high})."
         )
     return sentences
+
+
+def _agreement_claim(agreement: pd.DataFrame, best: pd.DataFrame) -> str:
+    """Return what is claimed of the measure; `best` is the row of the best simple metric."""
+    measure = agreement.iloc[0]
+    if (best["difference"].lt(0) & best["p"].lt(SIGNIFICANCE_LEVEL)).any():
+        return "agrees less with people's ratings than the best simple metric does"
+    if agrees(agreement):
+        return "agrees with people's ratings"
+    if measure["high"] < 0:
+        return "contradicts people's ratings"
+    if measure["low"] > 0:
+        return "is not shown to agree with people's ratings better than simple metrics do"
+    return "is not shown to agree with people's ratings"
 
 
 def describe_difference(

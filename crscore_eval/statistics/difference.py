@@ -198,9 +198,12 @@ def correct_p_values(differences: Mapping[NameT, MeanDifference]) -> dict[NameT,
 def difference_table(differences: Iterable[MeanDifference]) -> pd.DataFrame:
     """Return a row for each difference; NaN stands for None. These are the columns.
 
-    difference, low, high: the first mean minus the second, and its interval
-    sign, p, changes, probability: as in `MeanDifference`
-    same_changes: its `is_paired`
+    difference, low, high: the first mean minus the second, with its 95% interval
+    sign: 1 if the first mean is significantly higher, -1 if it is lower, else 0
+    p: two-sided
+    changes: number of changes compared
+    same_changes: False if too few changes are shared, so each mean is over its own changes
+    probability: share of resamples of changes in which the first mean is higher
     """
     rows = []
     for each in differences:
