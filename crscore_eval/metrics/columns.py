@@ -97,8 +97,7 @@ def reference_reviews(reviews: pd.DataFrame) -> "pd.Series[str]":
     It is in the column `reference`, or else the ground truth of the change.
     """
     rows = reviews[reviews["system"] == GROUND_TRUTH].drop_duplicates("change")
-    texts = dict(zip(rows["change"], rows["review"], strict=True))
-    ground_truth = reviews["change"].map(lambda change: texts.get(change, ""))
+    ground_truth = reviews["change"].map(rows.set_index("change")["review"]).fillna("")
     if "reference" not in reviews:
         return ground_truth
     references = reviews["reference"].fillna("").astype(str)

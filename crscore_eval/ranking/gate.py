@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
@@ -86,14 +85,16 @@ def compare_runs(
     different = [f"{name} ({a}, {b})" for name, (a, b) in settings.items() if a != b]
     if different and not set(SCORES).isdisjoint(measures):
         raise InputError(f"the runs have different {' and '.join(different)}; score one again")
-    scores, others = (
-        _scores_by_measure(each, measures, tau, number) for number, each in enumerate(runs)
-    )
-    differences = {
-        measure: mean_difference(scores[measure], others[measure])
-        for measure in measures
-        if measure in scores and measure in others
-    }
+    changes, other_changes = (_change_keys(each, number) for number, each in enumerate(runs))
+    differences = {}
+    for measure in measures:
+        if all(measure in measure_names(each.reviews) for each in runs):
+            values, others = (_values_of_systems(each, measure, tau) for each in runs)
+            if len(values) and len(others):
+                differences[measure] = mean_difference(
+                    ScoresByChange.of(values, changes[values.index]),
+                    ScoresByChange.of(others, other_changes[others.index]),
+                )
     rows = [(measure, each.first, each.second) for measure, each in differences.items()]
     means = pd.DataFrame(rows, columns=["measure", "one", "other"])
     return means.join(difference_table(differences.values()))
@@ -176,7 +177,7 @@ def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[s
     if name in FIGURES:
         figure, detail = FIGURES[name](run, tau)
     else:
-        values = measure_values(run.reviews, name, tau)[is_by_system(run.reviews)].dropna()
+        values = _values_of_systems(run, name, tau)
         if values.empty and name != PEOPLE:
             raise InputError(f"no review has a value of {name}; choose another floor")
         n_changes = run.reviews["change"][values.index].nunique()
@@ -224,20 +225,12 @@ def _check_not_lower(
     return row | {"result": result, "detail": detail}
 
 
-def _scores_by_measure(
-    run: Run, measures: Sequence[str], tau: float, number: int
-) -> dict[str, ScoresByChange]:
-    """Return the values of each measure that a run has; see `_change_keys` for its `number`."""
-    changes, scores = _change_keys(run, number), {}
-    for measure in set(measures).intersection(measure_names(run.reviews)):
-        values = measure_values(run.reviews, measure, tau).to_numpy()
-        is_counted = is_by_system(run.reviews) & ~np.isnan(values)
-        if is_counted.any():
-            scores[measure] = ScoresByChange.of(values[is_counted], changes[is_counted])
-    return scores
+def _values_of_systems(run: Run, measure: str, tau: float | None) -> "pd.Series[float]":
+    """Return the values of a measure of the systems' reviews, indexed as `run.reviews`."""
+    return measure_values(run.reviews, measure, tau)[is_by_system(run.reviews)].dropna()
 
 
-def _change_keys(run: Run, number: int) -> NDArray[np.object_]:
+def _change_keys(run: Run, number: int) -> "pd.Series[str]":
     """Return a key of each review's change, (n,): its diff, else its title and reference review.
 
     A change without any of these equals no change of the run with another `number`.
@@ -248,5 +241,4 @@ def _change_keys(run: Run, number: int) -> NDArray[np.object_]:
     if "reference" in run.reviews:
         titles = titles + "\n" + run.reviews["reference"].fillna("")
     diffs = names.map(changes["diff"]).fillna("")
-    keys = diffs.where(diffs != "", titles.where(titles.str.strip() != "", f"{number} " + names))
-    return keys.to_numpy(object)
+    return diffs.where(diffs != "", titles.where(titles.str.strip() != "", f"{number} " + names))

@@ -22,6 +22,7 @@ from crscore_eval.statistics.bootstrap import (
     Array,
     ClusterBootstrap,
     Estimate,
+    Interval,
     NameT,
     holm,
     ratio,
@@ -113,7 +114,7 @@ class MeanDifference:
         same difference.
     standard_error: of the difference; 0 if every change has the same difference.
     changes: number of changes; the smaller number if the means are over different changes.
-    is_paired: True if both means are over the changes with scores on both sides.
+    same_changes: True if both means are over the changes with scores on both sides.
     probability: share of resamples in which the first mean is higher, None without resamples.
     """
 
@@ -122,17 +123,21 @@ class MeanDifference:
     p: float | None
     standard_error: float
     changes: int
-    is_paired: bool
+    same_changes: bool
     probability: float | None = None
 
     @property
-    def estimate(self) -> Estimate:
-        """The difference with its t interval, which needs a p-value and a standard error."""
-        value = self.first - self.second
+    def difference(self) -> float:
+        """The first mean minus the second."""
+        return self.first - self.second
+
+    @property
+    def interval(self) -> Interval | None:
+        """The t interval of the difference, which needs a p-value and a standard error."""
         if self.p is None or not self.standard_error:
-            return Estimate(value)
+            return None
         half_width = _t_quantile(self.changes) * self.standard_error
-        return Estimate(value, (value - half_width, value + half_width))
+        return self.difference - half_width, self.difference + half_width
 
     @property
     def sign(self) -> int:
@@ -151,12 +156,12 @@ def mean_difference(
     from scipy.special import stdtr
 
     _, *shared = np.intersect1d(first.change, second.change, return_indices=True)
-    is_paired = shared[0].size >= MIN_CHANGES
-    if is_paired:
+    same_changes = shared[0].size >= MIN_CHANGES
+    if same_changes:
         first, second = first.at(shared[0]), second.at(shared[1])
     n = min(first.change.size, second.change.size)
     if n < MIN_CHANGES:
-        return MeanDifference(first.mean, second.mean, None, math.nan, n, is_paired)
+        return MeanDifference(first.mean, second.mean, None, math.nan, n, same_changes)
     changes = np.union1d(first.change, second.change)
     contributions = np.zeros((2, changes.size))
     for row, scores in zip(contributions, (first, second), strict=True):
@@ -169,7 +174,7 @@ def mean_difference(
     probability = None
     if weights is not None:
         probability = _share_above_zero(first.means(weights) - second.means(weights))
-    return MeanDifference(first.mean, second.mean, p, error, n, is_paired, probability)
+    return MeanDifference(first.mean, second.mean, p, error, n, same_changes, probability)
 
 
 def compare_all(
@@ -196,19 +201,15 @@ def correct_p_values(differences: Mapping[NameT, MeanDifference]) -> dict[NameT,
 
 
 def difference_table(differences: Iterable[MeanDifference]) -> pd.DataFrame:
-    """Return a row for each difference; NaN stands for None. These are the columns.
+    """Return a row for each difference, with the fields and properties of `MeanDifference`.
 
-    difference, low, high: the first mean minus the second, with its 95% interval
-    sign: 1 if the first mean is significantly higher, -1 if it is lower, else 0
-    p: two-sided
-    changes: number of changes compared
-    same_changes: False if too few changes are shared, so each mean is over its own changes
-    probability: share of resamples of changes in which the first mean is higher
+    The interval has the columns low and high. NaN stands for None.
     """
     rows = []
     for each in differences:
-        difference = (each.estimate.value, *(each.estimate.interval or (None, None)), each.sign)
-        rows.append((*difference, each.p, each.changes, each.is_paired, each.probability))
+        low, high = each.interval or (None, None)
+        figures = (each.p, each.changes, each.same_changes, each.probability)
+        rows.append((each.difference, low, high, each.sign, *figures))
     columns = ["difference", "low", "high", "sign", "p", "changes", "same_changes", "probability"]
     floats = dict.fromkeys(("difference", "low", "high", "p", "probability"), float)
     return pd.DataFrame(rows, columns=columns).astype(floats)
