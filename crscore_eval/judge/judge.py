@@ -75,10 +75,7 @@ class _Review(BaseModel):
 
 
 def judge_reviews(
-    name: str,
-    model: LanguageModel,
-    reviews: pd.DataFrame,
-    on_progress: Progress = ignore_progress,
+    name: str, model: LanguageModel, reviews: pd.DataFrame, on_progress: Progress = ignore_progress
 ) -> pd.DataFrame:
     """Judge reviews and return their judgements, with the same index.
 

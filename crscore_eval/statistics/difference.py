@@ -39,9 +39,9 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoresByChange:
-    """Sums and counts of scores by change; `change`, (n changes,), is increasing.
+    """Sums and counts of scores by change; `change`, (n changes,), has increasing names or numbers.
 
-    Changes have numbers from 0 or names. Resampling needs numbers.
+    Resampling needs numbers from 0.
     """
 
     change: NDArray[Any]
@@ -74,9 +74,10 @@ class ScoresByChange:
         )
         return ratio(weights @ sums, weights @ counts)
 
-    def at(self, positions: NDArray[np.intp]) -> "ScoresByChange":
-        """Return the scores of the changes at the given positions only."""
-        return ScoresByChange(self.change[positions], self.sums[positions], self.counts[positions])
+    def over(self, changes: NDArray[Any]) -> "ScoresByChange":
+        """Return the scores of some of the changes."""
+        is_in = np.isin(self.change, changes)
+        return ScoresByChange(self.change[is_in], self.sums[is_in], self.counts[is_in])
 
     @property
     def contributions(self) -> Array:
@@ -155,10 +156,10 @@ def mean_difference(
     """
     from scipy.special import stdtr
 
-    _, *shared = np.intersect1d(first.change, second.change, return_indices=True)
-    same_changes = shared[0].size >= MIN_CHANGES
+    shared = np.intersect1d(first.change, second.change)
+    same_changes = shared.size >= MIN_CHANGES
     if same_changes:
-        first, second = first.at(shared[0]), second.at(shared[1])
+        first, second = first.over(shared), second.over(shared)
     n = min(first.change.size, second.change.size)
     if n < MIN_CHANGES:
         return MeanDifference(first.mean, second.mean, None, math.nan, n, same_changes)
