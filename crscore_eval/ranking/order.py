@@ -128,9 +128,11 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
             raise InputError("nobody rated a review of a system; order by another measure")
         raise InputError(f"no system's review has a value of {ordered_by.name}; order by another")
 
-    scores = _scores_by_system(compared, "value")
+    scores, other_scores = (
+        scores_by_system(compared[column], compared["system"], compared["position"])
+        for column in ("value", "other_value")
+    )
     scores = dict(sorted(scores.items(), key=lambda item: item[1].mean, reverse=True))
-    other_scores = _scores_by_system(compared, "other_value")
     other_scores = {name: other_scores[name] for name in scores if name in other_scores}
     bootstrap = ClusterBootstrap.for_size(min(len(run.changes), _MAX_CLUSTERS), len(compared))
     pairs = _with_other_order(
@@ -237,12 +239,6 @@ def _count_reviews(reviews: pd.DataFrame, measure: Measure) -> pd.DataFrame:
     beyond = f"not among the {MAX_SYSTEMS} systems with the most reviews"
     systems.loc[smallest.index, "reason"] = beyond
     return systems
-
-
-def _scores_by_system(reviews: pd.DataFrame, column: str) -> dict[str, ScoresByChange]:
-    """Group the values of a column by system and change."""
-    valued = reviews.dropna(subset=column)
-    return scores_by_system(valued[column], valued["system"], valued["position"])
 
 
 def _means(scores: Mapping[str, ScoresByChange], measure: Measure) -> pd.DataFrame:

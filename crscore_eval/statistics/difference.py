@@ -98,8 +98,12 @@ class ScoresByChange:
 def scores_by_system(
     scores: ArrayLike, system: ArrayLike, change: ArrayLike
 ) -> dict[str, ScoresByChange]:
-    """Group scores by system, in order of first occurrence, and by change, all (n reviews,)."""
-    values, names, changes = np.asarray(scores), np.asarray(system), np.asarray(change)
+    """Group scores by system, in order of first occurrence, and by change, all (n reviews,).
+
+    NaN is left out.
+    """
+    has_score = ~np.isnan(np.asarray(scores, np.float64))
+    values, names, changes = (np.asarray(each)[has_score] for each in (scores, system, change))
     return {
         str(name): ScoresByChange.of(values[names == name], changes[names == name])
         for name in dict.fromkeys(names.tolist())
