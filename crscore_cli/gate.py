@@ -53,6 +53,8 @@ def gate(
 
     if baseline is not None and Path(baseline).resolve() == Path(run).resolve():
         raise InputError(f"the baseline {baseline!r} is the run itself")
+    if baseline is None and not fail_under:
+        raise InputError("there is nothing to check: give --fail-under COLUMN=X or --baseline RUN")
     minima = dict(_minimum(pair) for pair in fail_under or ())
     summary_file = None if summary is None else file_to_write(summary)
     checked = open_data(run)

@@ -6,6 +6,7 @@ import typer
 
 from crscore_cli.options import Json, RunName, Tau, tau_of
 from crscore_cli.output import Cell, print_frame, print_json, print_line
+from crscore_core.errors import InputError
 from crscore_eval.figures import format_figure
 
 if TYPE_CHECKING:
@@ -36,9 +37,15 @@ def rank(
     Holm's correction; systems whose order is open share places.
     """
     from crscore_eval.data import open_data, with_titles
+    from crscore_eval.metrics import METRICS
     from crscore_eval.ranking import basis, mean_words, order_document, order_systems, verdict
+    from crscore_eval.table import measure_names
 
     table = open_data(run) if as_json else with_titles(open_data(run), run)
+    if by in METRICS and by not in (measures := measure_names(table.reviews)):
+        raise InputError(
+            f"{by} is a metric of `crscore compare`; rank by one of {', '.join(measures)}"
+        )
     order = order_systems(table, by, tau_of(table, tau))
     sentences = verdict(order)
     if as_json:
@@ -71,7 +78,7 @@ def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
             f"{row['other_mean']:.2f} ({row['other_rank']:g})" if row["other_rank"] > 0 else ""
         )
         legend += f" rank: by {order.compared_with.title} of the same reviews."
-    for label in order.facts["labels"]:
+    for label in order.labels:
         columns[label_title(label)] = _rounded(label)
     columns["words"] = lambda row: format_figure(words[row["system"]], digits=0)
     print_frame(order.systems, columns, left=(0, 1))
@@ -95,7 +102,7 @@ def _print_agreement(order: "Order") -> None:
         "difference": lambda row: format_figure(row["difference"], digits=2),
         "p": lambda row: row["p"],
     }
-    p_values = p_cells(order.agreement["p"], order.facts["resamples"])
+    p_values = p_cells(order.agreement["p"], order.n_resamples)
     print_frame(order.agreement.assign(title=titles, p=p_values), columns)
     measure = order.measure.title
     print_line(f"difference: {measure} minus the metric; p: Holm-corrected, ≤: or smaller.")

@@ -20,12 +20,12 @@ from crscore_eval.statistics import (
     clustered_mean,
     correlate,
     pairwise_accuracy,
+    scores_by_system,
 )
 from crscore_eval.table import people_ratings
 from crscore_eval.validity.systems import (
     RankedSystem,
     rank_systems,
-    scores_by_system,
     soft_pairwise_accuracy,
     system_correlation,
 )

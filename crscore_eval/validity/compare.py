@@ -23,7 +23,6 @@ from crscore_eval.metrics import (
     metric_title,
     metric_values,
 )
-from crscore_eval.metrics.decisions import balanced_accuracy_and_kappa, held_out_decisions
 from crscore_eval.run import Progress, ignore_progress
 from crscore_eval.statistics import (
     MIN_CHANGES,
@@ -38,6 +37,7 @@ from crscore_eval.statistics import (
     pairwise_accuracy,
     resampled_p,
 )
+from crscore_eval.statistics.decisions import balanced_accuracy_and_kappa, held_out_decisions
 from crscore_eval.table import Run
 from crscore_eval.validity.agreement import bootstrap_of, clusters
 

@@ -5,7 +5,7 @@ import os
 import pandas as pd
 import streamlit as st
 
-from crscore_eval.judge import PROMPTS
+from crscore_eval.judge import JUDGE_QUESTIONS
 from crscore_eval.table import judge_columns
 from pages.components.current_run import (
     STUDY,
@@ -74,7 +74,7 @@ def _show_judge_form(key: str) -> None:
             "API key", type="password", help="Sent only to the server, and not stored."
         )
         question = st.selectbox(
-            "Question", list(PROMPTS), format_func=lambda name: PROMPTS[name].title
+            "Question", list(JUDGE_QUESTIONS), format_func=lambda name: JUDGE_QUESTIONS[name].title
         )
         is_pressed = st.form_submit_button("Judge", type="primary", icon=":material/gavel:")
     if not is_pressed:

@@ -96,7 +96,7 @@ def show_systems(order: Order, words: "pd.Series[float]") -> None:
                 **{title: cells[number] for title, cells in columns},
                 **{
                     label_title(name): format_figure(row[name], digits=2, missing="–")
-                    for name in order.facts["labels"]
+                    for name in order.labels
                 },
                 "reviews": row["n"],
                 "words": round(words[row["system"]]),
@@ -137,7 +137,7 @@ def show_agreement(order: Order) -> None:
         return
     with st.expander("Agreement with people"):
         titles = [order.measure.title, *map(metric_title, agreement["name"][1:])]
-        p_values = p_cells(agreement["p"], order.facts["resamples"])
+        p_values = p_cells(agreement["p"], order.n_resamples)
         show_figures(agreement.assign(name=titles, p=p_values).set_axis(_AGREEMENT_COLUMNS, axis=1))
         st.caption(
             "Spearman's correlation of the measure and of simple metrics with people's ratings. "

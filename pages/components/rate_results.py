@@ -67,11 +67,12 @@ def _agreement_row(run: Run, answers: pd.DataFrame, name: str) -> dict[str, obje
     n_changes = int(clusters.max()) + 1
     bootstrap = ClusterBootstrap(n_changes)
     alpha = krippendorff_alpha(table.to_numpy(), clusters, bootstrap)
-    interval = alpha.interval if n_changes >= MIN_CHANGES else None
     return {
         "question": _TITLES.get(name, name),
         "alpha": format_figure(alpha.value, missing="–"),
-        "95% interval": "–" if interval is None else "{:.3f} to {:.3f}".format(*interval),
+        "95% interval": "–"
+        if alpha.interval is None
+        else "{:.3f} to {:.3f}".format(*alpha.interval),
         "shared reviews": len(table),
         "shared changes": n_changes,
     }
