@@ -13,7 +13,7 @@ from crscore_core.errors import InputError
 from crscore_core.scoring.references import ReferenceKind
 from crscore_core.scoring.scorer import MAX_REVIEW
 from crscore_core.scoring.signature import Signature
-from crscore_core.scoring.similarity import MAX_SENTENCES
+from crscore_core.scoring.review_text import MAX_SENTENCES
 from tests.crscore_core.changes import BINARY, JAVA_HUNK, PYTHON
 from tests.word_encoder import WordEncoder
 
