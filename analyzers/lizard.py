@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 from analyzers.run_tool import run_tool
 from analyzers.tool import (
     COMPLEXITY,
-    PARAMETERS,
     Extent,
     Finding,
     Limit,
@@ -54,7 +53,11 @@ LIMITS: dict[str, Limit[_Function]] = {
         "The function {0} is too long: it has {measure} lines of code, more than {most}.",
         Extent.FUNCTION,
     ),
-    "long-parameter-list": Limit(lambda function: function.parameters, *PARAMETERS),
+    "long-parameter-list": Limit(
+        lambda function: function.parameters,
+        6,
+        "The function {0} takes too many parameters: {measure}, more than {most}.",
+    ),
     "cyclomatic-complexity": Limit(
         lambda function: function.complexity, *COMPLEXITY, Extent.FUNCTION
     ),

@@ -70,36 +70,6 @@ def _nodes_within(body: Iterable[ast.AST], closed: type | UnionType) -> Iterator
 _Branching = ast.If | ast.For | ast.AsyncFor | ast.While | ast.Try | ast.TryStar | ast.Match
 
 
-def statements(function: FunctionScope) -> int:
-    """Count statements at every depth, including block headers."""
-    return sum(isinstance(node, ast.stmt) for node in function.nodes)
-
-
-def parameters(function: FunctionScope) -> int:
-    """Count parameters, including `self` but not `*args` and `**kwargs`."""
-    arguments = function.node.args
-    return len([*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs])
-
-
-def branches(function: FunctionScope) -> int:
-    """Count the clauses of `if`, loops, `try` and `match`."""
-    return sum(_clauses(node) for node in function.nodes)
-
-
-def _clauses(node: ast.AST) -> int:
-    match node:
-        case ast.If(orelse=[ast.If()]):
-            return 1  # an `elif` is counted on its own
-        case ast.If() | ast.For() | ast.AsyncFor() | ast.While():
-            return 1 + bool(node.orelse)
-        case ast.Try() | ast.TryStar():
-            return 1 + len(node.handlers) + bool(node.orelse) + bool(node.finalbody)
-        case ast.Match():
-            return len(node.cases)
-        case _:
-            return 0
-
-
 def nesting(function: FunctionScope) -> int:
     """Return the maximum depth of nested `if`, loops, `try` and `match`; `elif` adds none."""
     deepest = 0

@@ -24,6 +24,7 @@ from analyzers.tool import (
 
 _RULES = read_rules(Path(__file__).with_name("rules.txt"))
 _NAME = re.compile(r"`([^`]+)`|\"([^\"]+)\"")
+_MEASURE = re.compile(r"\((\d+) > \d+\)")
 # Ruff has to report this unused import in every run; otherwise its output is not trusted.
 _CONTROL = "import os\n"
 _CONTROL_RULE = "F401"
@@ -35,6 +36,10 @@ _OPTIONS = (
     "--output-format=json",
     # Syntax newer than the running Python is not an error in the reviewed code.
     "--target-version=py314",
+    # Limits of the paper's Table 14; the default number of parameters differs.
+    "--config=lint.pylint.max-branches=12",
+    "--config=lint.pylint.max-args=6",
+    "--config=lint.pylint.max-statements=50",
     f"--select={','.join(_RULES)}",
 )
 _SYNTAX_ERROR = "invalid-syntax"
@@ -92,4 +97,7 @@ def _finding(entry: Mapping[str, Any]) -> Finding:
     )
     message = str(entry["message"])
     names = tuple(match[1] or match[2] for match in _NAME.finditer(message))
-    return Finding(str(entry["code"]), message, *first, *last, names=names)
+    measure = _MEASURE.search(message)
+    return Finding(
+        str(entry["code"]), message, *first, *last, names, int(measure[1]) if measure else None
+    )
