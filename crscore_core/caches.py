@@ -4,7 +4,6 @@ Cached values are small, expensive to compute, and may be lost at any time.
 """
 
 import sqlite3
-from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -36,17 +35,16 @@ class ByteStore:
                 eviction_policy="least-recently-stored",
             )
 
-    def get(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
-        """Return the values of `keys` that are stored."""
-        if (cache := self._cache) is not None:
-            with suppress(*_FAILURES):
-                values = {key: cache.get(key) for key in keys}
-                return {key: value for key, value in values.items() if isinstance(value, bytes)}
-        return {}
-
-    def set(self, values: Mapping[bytes, bytes]) -> None:
-        """Store all `values`; on failure, store none."""
+    def get(self, key: bytes) -> bytes | None:
+        """Return the value of `key`, or None if it is not stored."""
+        value = None
         if self._cache is not None:
-            with suppress(*_FAILURES), self._cache.transact():
-                for key, value in values.items():
-                    self._cache.set(key, value)
+            with suppress(*_FAILURES):
+                value = self._cache.get(key)
+        return value if isinstance(value, bytes) else None
+
+    def set(self, key: bytes, value: bytes) -> None:
+        """Store `value`."""
+        if self._cache is not None:
+            with suppress(*_FAILURES):
+                self._cache.set(key, value)

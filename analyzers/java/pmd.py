@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path, PurePath
 from typing import Any, ClassVar
 
-from analyzers.run_tool import MEMORY_BYTES, run_tool
+from analyzers.sandbox import MEMORY_BYTES, run_tool
 from analyzers.tool import (
     HOW_TO_INSTALL,
     NODE_MODULES,

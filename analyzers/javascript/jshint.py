@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from analyzers.javascript.credible import CONFIGURATION, credible, options
-from analyzers.run_tool import MEMORY_BYTES, run_tool
+from analyzers.sandbox import MEMORY_BYTES, run_tool
 from analyzers.tool import (
     HOW_TO_INSTALL,
     NODE_MODULES,

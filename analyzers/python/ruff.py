@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Any, ClassVar
 
-from analyzers.run_tool import run_tool
+from analyzers.sandbox import run_tool
 from analyzers.tool import (
     Finding,
     NotAnalysedError,

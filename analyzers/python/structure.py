@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, TypeVar
 
 from analyzers.python import measures
-from analyzers.python.frames import parse
+from analyzers.python.ast_reader import parse
 from analyzers.python.measures import ClassScope, Expression, FunctionScope, scopes
 from analyzers.tool import (
     COMPLEXITY,

@@ -87,8 +87,8 @@ def _shown_whole(file: FileChange) -> str | None:
 
 def _source(file: FileChange, text: str | None) -> SourceFile:
     hunks = () if file.is_binary else file.hunks
-    new = [Fragment(hunk.new_start, hunk.new_text, hunk.section or None) for hunk in hunks]
-    old = [Fragment(hunk.old_start, hunk.old_text, hunk.section or None) for hunk in hunks]
+    new = [Fragment(hunk.new_start, hunk.new_text) for hunk in hunks]
+    old = [Fragment(hunk.old_start, hunk.old_text) for hunk in hunks]
     if text is not None:
         new, old = [Fragment(1, text)], [Fragment(1, other_side(file, text, is_new=True))]
     return SourceFile(

@@ -129,11 +129,10 @@ class CachedModel:
             prompt: hashlib.sha256(f"{prefix}\n{prompt}".encode("utf-8", "replace")).digest()
             for prompt in prompts
         }
-        stored = self._store.get(keys.values())
         answers: dict[str, Answer | ModelError] = {
-            prompt: Answer(stored[key][1:].decode(), is_complete=stored[key][:1] == b"\1")
+            prompt: Answer(stored[1:].decode(), is_complete=stored[:1] == b"\1")
             for prompt, key in keys.items()
-            if key in stored
+            if (stored := self._store.get(key)) is not None
         }
         missing = [prompt for prompt in keys if prompt not in answers]
         generated = zip(missing, self._model.answer(missing, sampling), strict=True)
@@ -143,5 +142,5 @@ class CachedModel:
                 answers[answered_prompt] = answer
                 if isinstance(answer, Answer) and answer.text.strip() and not answer.ended_by:
                     text = answer.text.encode("utf-8", "replace")
-                    self._store.set({keys[answered_prompt]: bytes([answer.is_complete]) + text})
+                    self._store.set(keys[answered_prompt], bytes([answer.is_complete]) + text)
             yield answers[prompt]

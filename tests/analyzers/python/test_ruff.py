@@ -6,7 +6,7 @@ import pytest
 
 from analyzers import Fragment
 from analyzers.linter import Linter
-from analyzers.python.frames import PYTHON
+from analyzers.python.ast_reader import PYTHON
 from analyzers.python.ruff import Ruff
 from tests.analyzers.sources import whole
 

@@ -7,7 +7,7 @@ import pytest
 
 from analyzers import AnalyzerResult, Fragment, Smell, SourceFile, Status
 from analyzers.linter import Linter
-from analyzers.python.frames import PYTHON
+from analyzers.python.ast_reader import PYTHON
 from analyzers.python.structure import CLASSES, EXPRESSIONS, FUNCTIONS, PythonStructure
 from tests.analyzers.sources import hunk, whole
 

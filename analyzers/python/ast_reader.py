@@ -9,8 +9,8 @@ from itertools import product
 
 from analyzers.brackets import Unmatched, find_unmatched
 from analyzers.model import Fragment
-from analyzers.passage import Block, BlockKind, Line, ParsedCode, Passage, Reader, lines_of, trimmed
 from analyzers.python.measures import Function
+from analyzers.reader import Block, BlockKind, Line, ParsedCode, Passage, Reader, lines_of, trimmed
 from analyzers.tool import NotAnalysedError
 
 _parser_lock = threading.Lock()
@@ -71,7 +71,7 @@ def _read_hunk(fragment: Fragment, changed_lines: frozenset[int]) -> ParsedCode:
             if budget < 0:
                 break
             try:
-                return _context(passage, parse(passage.text))
+                return _parsed_code(passage, parse(passage.text))
             except NotAnalysedError as error:
                 line = passage.line(error.row or 1) or fragment.first_line
                 first_error = first_error or NotAnalysedError(error.reason, line)
@@ -162,14 +162,14 @@ def _tail(statements: list[_Statement], last_line: str) -> Iterator[str]:
 
 def _read_whole(fragment: Fragment) -> ParsedCode:
     passage = Passage.of_lines(lines_of(fragment))
-    return _context(passage, parse(passage.text))
+    return _parsed_code(passage, parse(passage.text))
 
 
 PYTHON = Reader(_read_whole, _read_hunk)
 """Reads Python: whole files unchanged, hunks in the smallest frame that parses."""
 
 
-def _context(passage: Passage, tree: ast.Module) -> ParsedCode:
+def _parsed_code(passage: Passage, tree: ast.Module) -> ParsedCode:
     last_row = 0
     for node in ast.walk(tree):
         if isinstance(node, ast.stmt | ast.ExceptHandler) and passage.line(node.lineno) is not None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from analyzers.brackets import find_unmatched
 from analyzers.model import Fragment
-from analyzers.passage import Block, BlockKind, Line, ParsedCode, Passage, Reader, lines_of, trimmed
+from analyzers.reader import Block, BlockKind, Line, ParsedCode, Passage, Reader, lines_of, trimmed
 from analyzers.tool import NotAnalysedError
 
 if TYPE_CHECKING:
@@ -273,19 +273,3 @@ JAVA, JAVASCRIPT = (
     Reader(partial(_read_whole, grammar), partial(_read_hunk, grammar))
     for grammar in (_JAVA, _JAVASCRIPT)
 )
-
-
-def _balanced(opening: str, fragment: Fragment, _: frozenset[int] = frozenset()) -> ParsedCode:
-    """Read a hunk after the braces that it closes; an added row ends its open functions."""
-    closers = sum(bracket == "}" for bracket, _ in find_unmatched(fragment.text).closers)
-    head = ("" if "<?" in fragment.text else opening) + "{" * closers
-    return ParsedCode.of(Passage.of_lines([(None, head), *lines_of(fragment), (None, ";")]), ())
-
-
-def tokens_of(language: str) -> Reader:
-    """Return the reader of `language` for a tool that reads tokens and thus any hunk."""
-    opening = {"php": "<?php ", "java": "class __ "}.get(language, "")
-    return Reader(
-        lambda fragment: ParsedCode.of(Passage.of_lines(lines_of(fragment)), ()),
-        partial(_balanced, opening),
-    )
