@@ -21,8 +21,7 @@ MAX_HUNKS = 1_000
 
 
 def find_smells_of_each(
-    changes: Iterable[Sequence[SourceFile]],
-    analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS,
+    changes: Iterable[Sequence[SourceFile]], analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS
 ) -> list[list[AnalyzerResult]]:
     """Analyse the files of each change (see `source_files`); each analyzer starts once."""
     sources = list(changes)
