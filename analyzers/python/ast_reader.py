@@ -47,8 +47,6 @@ _OPENERS = {
     "]": ("_ = [", "_["),
     "}": ("_ = {",),
 }
-# What may complete the last expression and the last statement.
-_TAILS = (("", ""), ("", ":"), ("_", ""), ("_", ":"))
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _STATEMENT = re.compile(r"(?P<indent>[ \t]*)(?P<word>@|\w+|[^\s#])")
 _COMMENT = re.compile(r"\s*(#[^'\"]*)?$")
@@ -88,7 +86,6 @@ def _candidates(lines: list[Line]) -> Iterator[Passage]:
             continue
         marks = [mark for mark, _ in unmatched.opened]
         closing = "".join(_CLOSING.get(mark, mark) for mark in reversed(marks))
-        is_string = bool(marks) and marks[-1] not in _CLOSING
         inner = unmatched.inner | ({0} if lead or unmatched.closers else set())
         statements = [
             (row, match["indent"], match["word"])
@@ -96,10 +93,10 @@ def _candidates(lines: list[Line]) -> Iterator[Passage]:
             if row not in inner and (match := _STATEMENT.match(line)) is not None
         ]
         is_incomplete = bool(closing) or text.endswith("\\")
-        for (opener, closer), (expression, colon) in product(_openers(unmatched), _TAILS):
-            if is_incomplete or not (expression or colon):
+        for (opener, closer), colon in product(_openers(unmatched), ("", ":")):
+            if is_incomplete or not colon:
                 completed = [] if closer else statements
-                end = ("" if is_string else expression) + closing + closer + colon
+                end = closing + closer + colon
                 tail = [end] * bool(end) + [*_tail(completed, end or lines[-1][1])]
                 head = _headers(completed, opener + lead)
                 yield Passage.of_lines(
