@@ -187,9 +187,9 @@ _NO_ATTRIBUTES = frozenset({"ClassVar", "InitVar", "KW_ONLY"})
 def instance_attributes(scope: ClassScope) -> int:
     """Count distinct attributes of an instance.
 
-    An attribute is a name that a method assigns through `self`, that the body annotates, like a
-    field of a dataclass, or that `__slots__` lists. Properties, `ClassVar` and plain assignments in
-    the body, such as members of an enumeration, do not count.
+    An attribute is a name that a method assigns through `self`, or that the body annotates, like a
+    field of a dataclass. Properties, `ClassVar` and plain assignments in the body, such as members
+    of an enumeration, do not count.
     """
     assigned = {
         access.attr
@@ -261,10 +261,6 @@ def _inside(method: Function) -> Iterator[ast.AST]:
 def _declared(node: ast.AST) -> Iterator[str]:
     """Yield the instance attributes that a node in a class body declares."""
     match node:
-        case ast.AnnAssign(target=ast.Name("__slots__"), value=value):
-            yield from _strings(value)
-        case ast.Assign(targets=[ast.Name("__slots__")], value=value):
-            yield from _strings(value)
         case ast.AnnAssign(target=ast.Name(name), annotation=annotation):
             if _outermost(annotation) not in _NO_ATTRIBUTES:
                 yield name
@@ -277,16 +273,6 @@ def _bound(node: ast.AST) -> Iterator[str]:
         for target in _nodes_within(targets, ast.Attribute | ast.Subscript):
             if isinstance(target, ast.Name):
                 yield target.id
-
-
-def _strings(node: ast.expr | None) -> Iterator[str]:
-    match node:
-        case ast.Constant(str(text)):
-            yield text
-        case ast.Tuple(elements) | ast.List(elements) | ast.Set(elements):
-            yield from (text for element in elements for text in _strings(element))
-        case ast.Dict(keys):
-            yield from (text for key in keys for text in _strings(key))
 
 
 def _outermost(annotation: ast.expr) -> str:
