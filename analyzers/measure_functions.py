@@ -34,6 +34,7 @@ _GRAMMARS = {
     ".php": ("tree_sitter_php", "language_php"),
     ".rb": ("tree_sitter_ruby", "language"),
 }
+_BRACKETS = re.compile(r"\{[^{}]*\}|\[[^\[\]]*\]|\([^()]*\)|<[^<>]*>")
 _LAST_NAME = re.compile(r"[\w$]+(?=\W*$)")
 _ParameterList = tuple[int, str, int]
 """The row of a parameter list, from 1, the name of its function or "", and its parameters."""
@@ -77,12 +78,19 @@ def _functions(name: str) -> list[dict[str, object]]:
 
 
 def _parameters(function: Any, lists: list[_ParameterList]) -> int:  # noqa: ANN401
-    """Count the parameters of a lizard function in the syntax tree, else as lizard does."""
+    """Count the parameters of a lizard function in the syntax tree, else by commas."""
     name = _last_name(function.name) if function.name != "(anonymous)" else ""
     rows = range(function.start_line, function.end_line + 1)
     inside = [entry for entry in lists if entry[0] in rows and entry[1] in {name, ""}]
     inside.sort(key=lambda entry: entry[1] != name)
-    return inside[0][2] if inside else function.parameter_count
+    return inside[0][2] if inside else _rough_count(",".join(function.full_parameters))
+
+
+def _rough_count(parameters: str) -> int:
+    """Count the parts between commas outside brackets."""
+    while (shorter := _BRACKETS.sub("_", parameters)) != parameters:
+        parameters = shorter
+    return len([part for part in parameters.split(",") if part.strip()])
 
 
 def _parameter_lists(name: str, source: bytes) -> list[_ParameterList]:

@@ -39,6 +39,7 @@ class Grammar:
     """The frames, node types and queries of a language.
 
     module: its tree-sitter parser.
+    method: completes an annotation, or the text before the name of a method.
     frames: likeliest first.
     function: opens an anonymous function.
     kinds: kinds of blocks by node type.
@@ -46,6 +47,7 @@ class Grammar:
     """
 
     module: str
+    method: str
     frames: tuple[Frame, ...]
     function: str
     kinds: Mapping[str, BlockKind]
@@ -60,6 +62,7 @@ def _kinds(classes: str, functions: str, others: str) -> dict[str, BlockKind]:
 _HERE = Path(__file__).parent
 _JAVA = Grammar(
     module="tree_sitter_java",
+    method="Object __() {}",
     frames=(
         Frame(("class __ {", "Object __() {"), ("{",)),
         Frame(("class __ {",), ("Object __() {", "{")),
@@ -79,6 +82,7 @@ _JAVA = Grammar(
 )
 _JAVASCRIPT = Grammar(
     module="tree_sitter_javascript",
+    method="__() {}",
     frames=(
         Frame(("async function* __() {",), ("{",)),
         Frame(("class __ extends Object {",), ("async* __() {", "{")),
@@ -128,7 +132,8 @@ def _candidates(grammar: Grammar, lines: list[Line], changed: frozenset[int]) ->
             unmatched = find_unmatched(lead + text)
             if unmatched.is_too_deep:
                 raise NotAnalysedError("nested too deeply to parse")
-            endings = [_ending(unmatched.opened, lead + text, *tail) for tail in _TAILS]
+            tails = (*_TAILS, (grammar.method, ""))
+            endings = [_ending(unmatched.opened, lead + text, *tail) for tail in tails]
             for frame in grammar.frames:
                 openers = _openers(grammar, frame, unmatched.closers, lead + text)
                 head = " ".join([*frame.around, *openers, lead])

@@ -54,11 +54,7 @@ class _DiffReader:
         self._file_end: int | None = None  # of the last file; None if another file must follow
 
     def read(self) -> list[tuple[FileChange, list[Hunk]]]:
-        """Return the files with their hunks.
-
-        Raises:
-            InputError: the text contains no diff, or one that cannot be read exactly.
-        """
+        """Return the files with their hunks."""
         cursor = self.cursor
         while not cursor.at_end:
             if cursor.line.startswith("@@") and not cursor.line.startswith("@@@"):

@@ -153,8 +153,7 @@ class _AnswerReader:
                 self._read_text(line)
 
     def _read_fence(self, fence: re.Match[str]) -> None:
-        has_info = bool(fence["info"].strip())
-        if self._is_in_code or (self._is_in_fence and not has_info):
+        if self._is_in_code or (self._is_in_fence and not fence["info"].strip()):
             self._is_in_code = self._is_in_fence = False
         elif self._is_item_open or (fence["indent"] and self._section.items):
             self._is_in_code = self._is_item_open = True

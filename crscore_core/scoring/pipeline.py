@@ -163,11 +163,7 @@ def _parse(change: ChangeInput) -> ParsedChange:
 def _generate_claims(
     generator: ClaimGenerator | None, changes: Mapping[int, CodeChange], *, fail_fast: bool
 ) -> dict[int, tuple[str, ClaimSet | InputError]]:
-    """Return the name of the backend and its claims, or its error, for each of `changes`.
-
-    Raises:
-        InputError: as for `score_changes`.
-    """
+    """Return the name of the backend and its claims, or its error, for each of `changes`."""
     if generator is None or not changes:
         return {}
     claim_sets = claims_of_each(generator, list(changes.values()))
