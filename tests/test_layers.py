@@ -41,7 +41,7 @@ def test_packages_import_only_packages_below() -> None:
 LAYERS = {
     "crscore_core": (
         {"errors"},
-        {"bundle", "caches", "hub", "text"},
+        {"bundle", "hub", "text"},
         {"rendered"},
         {"change"},
         {"claims"},

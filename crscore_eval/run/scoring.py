@@ -185,7 +185,7 @@ def _change_input(row: Mapping[Any, Any], texts: tuple[str, ...]) -> ChangeInput
         return ChangeInput(diff, texts, language, references=pseudo_references)
     claims = row.get("claims")
     claim_set = ClaimSet(claims_of_items(json.loads(claims))) if claims else None
-    return ChangeInput(diff, texts, language, claim_set, new_files=_new_file(row, language))
+    return ChangeInput(diff, texts, language, claim_set, new_file=_new_file(row, language))
 
 
 def _new_file(row: Mapping[Any, Any], language: str | None) -> str | None:
