@@ -9,6 +9,7 @@ from crscore_eval.table import Run, has_ratings, label_columns
 from crscore_eval.validity.failures import OVER, UNDER, widest_first
 from pages.components.controls import two_columns
 from pages.components.current_run import current_run, system_title
+from pages.components.downloads import offer_file
 from pages.components.failures_cases import (
     Cases,
     choose_cases,
@@ -16,11 +17,10 @@ from pages.components.failures_cases import (
     describe_cases,
     describe_gap,
 )
-from pages.components.failures_scatter import choose_in_scatter, clear_points
-from pages.components.markup import text_table
-from pages.components.offers import offer_file
+from pages.components.failures_chart import choose_in_scatter, clear_points
 from pages.components.review_choice import filter_reviews, list_reviews, usual_orders
 from pages.components.review_view import step_through_reviews
+from pages.components.tables import show_texts
 from pages.components.text import escape_markdown, safe_table
 from pages.components.url import choose_view
 
@@ -62,7 +62,7 @@ def _show(run: Run) -> None:
     if view == _VIEWS[1]:
         _show_systems(cases)
     elif view == _VIEWS[2]:
-        text_table(traits, wide=(), caption=TRAITS_NOTE)
+        show_texts(pd.DataFrame(traits), TRAITS_NOTE)
     elif rows.size:
         _list_cases(cases, rows, row)
     else:

@@ -3,8 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
+import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
+
+from pages.components.text import escape_hover
 
 TEXT_COLOURS = {"light": "#3d4757", "dark": "#b9c3cf"}
 """Colours of all text. Streamlit's are too faint to read, especially in a downloaded picture."""
@@ -12,6 +15,8 @@ SAVE_HINT = "The camera in the chart's corner saves it as SVG."
 COLOUR_BAR: dict[str, Any] = {"orientation": "h", "thickness": 10, "y": 0, "yanchor": "top"}
 FONTS = "Arial, Helvetica, Liberation Sans, sans-serif"
 """Fonts that every machine has, so a downloaded SVG looks the same in a paper."""
+
+_ROW_HEIGHT = 26  # pixels
 
 
 def show_chart(
@@ -44,6 +49,34 @@ def show_chart(
         "toImageButtonOptions": {"format": "svg", "filename": f"crscore-{key}"},
     }
     st.plotly_chart(chart, key=key, alt=alt, config=config, **selection)
+
+
+def draw_intervals(names: Sequence[str], figures: pd.DataFrame, title: str) -> go.Figure:
+    """Draw a point and its interval in each row, the first row at the top.
+
+    `figures` has a row for each name and the columns `value`, `low` and `high`; `title` is the
+    title of the axis.
+    """
+    value = figures["value"]
+    chart = go.Figure(
+        go.Scatter(
+            x=value.round(4),
+            y=[escape_hover(name, 40) for name in names],
+            mode="markers",
+            marker={"size": 9},
+            error_x={
+                "type": "data",
+                "symmetric": False,
+                "array": (figures["high"] - value).fillna(0),
+                "arrayminus": (value - figures["low"]).fillna(0),
+            },
+            hovertemplate="%{y}: %{x:.3f}<extra></extra>",
+        )
+    )
+    chart.update_xaxes(title=f"{escape_hover(title, 60)}<br>and 95% intervals")
+    chart.update_yaxes(automargin=True, autorange="reversed")
+    chart.update_layout(height=140 + _ROW_HEIGHT * len(names), showlegend=False)
+    return chart
 
 
 def selectable_cells(

@@ -20,13 +20,18 @@ from crscore_eval.table import (
     people_ratings,
 )
 from crscore_eval.table.one_review import change_of, change_title
-from pages.components.charts import COLOUR_BAR, chosen_points, selectable_cells, show_chart
+from pages.components.charts import (
+    COLOUR_BAR,
+    chosen_points,
+    draw_intervals,
+    selectable_cells,
+    show_chart,
+)
 from pages.components.controls import two_columns
 from pages.components.current_run import system_title
-from pages.components.markup import Plotted, text_table
 from pages.components.review_choice import show_review
 from pages.components.review_view import step_through_reviews
-from pages.components.tables import show_figures
+from pages.components.tables import show_figures, show_texts
 from pages.components.text import escape_hover, unique_labels, wrap_hover
 from pages.components.url import choose_option
 
@@ -35,6 +40,7 @@ _MAX_CHANGES, _MAX_SYSTEMS = 20, 12
 _ROW_HEIGHT, _MARGIN = 24, 160  # pixels
 _CHART, _LAST_CELL = "rankings_changes", "rankings_last_cell"
 _ALL = "all"
+_INTERVAL = ["low", "value", "high"]
 _AGREEMENT_COLUMNS = [
     "metric", "reviews", "Spearman's rho", "from", "to", "measure minus this", "p (Holm)",
     "lowest", "lowest without", "highest", "highest without",
@@ -84,50 +90,50 @@ def _has_few_values(run: Run, name: str) -> bool:
 
 
 def show_systems(order: Order, words: "pd.Series[float]") -> None:
-    """Show one row per system, the highest first; `words` has the mean number of words of each."""
-    columns = [_mean_column(order.systems, order.by, "")]
+    """Show one row per system, the highest first, and charts of the means.
+
+    `words` has the mean number of words of each system.
+    """
+    systems = order.systems
+    names = systems["system"].map(system_title)
+    means = [(order.by, systems[["low", "mean", "high"]].set_axis(_INTERVAL, axis=1))]
     if order.compared_with is not None:
-        columns.append(_mean_column(order.systems, order.compared_with, "other_"))
-    text_table(
-        [
-            {
-                "place": row["place"],
-                "system": system_title(row["system"]),
-                **{title: cells[number] for title, cells in columns},
-                **{
-                    label_title(name): format_figure(row[name], digits=2, missing="–")
-                    for name in order.facts["labels"]
-                },
-                "reviews": row["n"],
-                "words": round(words[row["system"]]),
-                "empty": row["empty"],
-            }
-            for number, row in enumerate(order.systems.to_dict("records"))
-        ],
-        wide=(),
-        caption=f"Systems by {order.by.title}: means with 95% intervals over changes. The "
-        "order of systems that share places is open.",
+        others = systems[["other_low", "other_mean", "other_high"]].set_axis(_INTERVAL, axis=1)
+        means.append((order.compared_with, others))
+    table = pd.DataFrame(
+        {
+            "place": systems["place"],
+            "system": names,
+            **{measure.title: _mean_cells(measure, figures) for measure, figures in means},
+            **{
+                label_title(name): systems[name].map(
+                    lambda value: format_figure(value, digits=2, missing="–")
+                )
+                for name in order.facts["labels"]
+            },
+            "reviews": systems["n"],
+            "words": systems["system"].map(words).round().astype(int),
+            "empty": systems["empty"],
+        }
     )
+    show_texts(
+        table,
+        f"Systems by {order.by.title}: means with 95% intervals over changes. The order of systems "
+        "that share places is open.",
+    )
+    for column, (measure, figures) in zip(two_columns(), means, strict=False):
+        with column:
+            chart = draw_intervals(names.tolist(), figures, measure.title)
+            chart.update_xaxes(range=measure.axis(figures))
+            alt = f"Mean {measure.title} of each system, as in the table."
+            show_chart(chart, f"rankings_{measure.name}", alt)
 
 
-def _mean_column(
-    systems: pd.DataFrame, measure: Measure, prefix: str
-) -> tuple[str, list[Plotted | str]]:
-    """Return the title and the cells of a column of means; the title names the axis."""
-    means = systems[[f"{prefix}{name}" for name in ("low", "mean", "high")]]
-    low, high = measure.axis(means)
-    digits = 2 if high > 1 else 3
-
-    def cell(lower: float, mean: float, upper: float) -> Plotted | str:
-        text = format_figure(mean, lower, upper, digits, missing="–")
-        if np.isnan(mean):
-            return text
-        values = (mean if np.isnan(value) else value for value in (lower, mean, upper))
-        return Plotted(text, *((value - low) / ((high - low) or 1) for value in values))
-
-    axis = f" ({low:.3g} to {high:.3g})"
-    cells = [cell(*row) for row in means.itertuples(index=False)]
-    return f"{measure.title.removesuffix(axis)}{axis}", cells
+def _mean_cells(measure: Measure, figures: pd.DataFrame) -> list[str]:
+    """Return means with their intervals as texts."""
+    digits = 2 if measure.axis(figures)[1] > 1 else 3
+    rows = figures[["value", "low", "high"]].itertuples(index=False)
+    return [format_figure(*row, digits, missing="–") for row in rows]
 
 
 def show_agreement(order: Order) -> None:

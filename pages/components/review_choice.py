@@ -147,6 +147,7 @@ def show_review(review_id: str) -> None:
     """Let this page show a review when it runs next; a callback."""
     st.query_params[REVIEW] = review_id
     st.query_params.pop(CELL, None)
+    st.session_state.pop(CELL, None)
 
 
 def _show_steps(run: Run, rows: Rows, row: int | None) -> None:

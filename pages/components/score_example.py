@@ -9,7 +9,8 @@ from crscore_eval.data.examples import Example, example_ratings, load_examples
 from crscore_eval.data.shipped import shipped_run
 from crscore_eval.table.one_review import review_score
 from pages.components.controls import tau_slider, two_columns
-from pages.components.review_view import show_diff, show_matches
+from pages.components.matches import show_matches
+from pages.components.review_view import show_diff_with_marks
 from pages.components.score_own import cached_encoder
 from pages.components.score_result import choose_detail, show_detail, show_overview, show_provenance
 from pages.components.text import escape_markdown
@@ -54,20 +55,19 @@ def show_example(key: str) -> None:
     example, cached_scores = _examples()[key], _scores(key)
     signature = cached_scores[0].signature
     st.caption(escape_markdown(example.note))
-    if st.button("See where the metric fails", type="tertiary", icon=":material/arrow_forward:"):
-        st.switch_page("pages/failures.py")
     names = list(example.reviews)
     left, right = two_columns()
-    with right:
+    with left:
         tau = tau_slider(signature.encoder, signature.claims)
-        scores = [score.at(tau) for score in cached_scores]
+    with right:
         position = choose_detail(names)
-        show_detail(scores[position])
+    scores = [score.at(tau) for score in cached_scores]
+    show_overview(scores, names, example_ratings(example).tolist() if example.rows else ())
+    left, right = two_columns()
     is_long = example.diff.count("\n") > _MAX_LINES
     with left, st.container(height=_DIFF_HEIGHT if is_long else "content", border=False):
-        show_diff(example.diff, example.language, scores[0].pseudo_references)
-    with left:
-        ratings = example_ratings(example).tolist() if example.rows else ()
-        show_overview(scores, names, ratings)
+        show_diff_with_marks(example.diff, example.language, scores[0].pseudo_references)
+    with right:
+        show_detail(scores[position])
     show_matches([scores[position]])
     show_provenance(scores)

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
-from markupsafe import Markup
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
@@ -16,7 +15,6 @@ from crscore_core.scoring import DEFAULT_ENCODER, PRESETS, canonical_name
 from crscore_core.text import text_of_file
 from crscore_eval.data.examples import load_examples
 from pages.components.controls import two_columns
-from pages.components.markup.plain import show_markup
 from pages.components.model_options import choose_claim_options
 from pages.components.score_draft import restore_draft, save_draft
 from pages.components.server import is_shared
@@ -28,12 +26,14 @@ _WRITTEN = "given below"
 _AUTOMATIC = "from the file name"
 _UPLOAD_MEGABYTES = math.ceil(MAX_BYTES / 1_000_000)
 _DIFF_HEIGHT, _REVIEW_HEIGHT = 290, 95  # pixels
-_N_REVIEWS, _N_UPLOADS = "number_of_reviews", "number_of_uploads"
+_N_REVIEWS, _UPLOAD = "number_of_reviews", "diff_upload"
 _IN_DRAFT, _DEFAULTS = ("language", "claims", "given_claims"), (None, "", DEFAULT_CLAIMS)
 """Keys of the options that a draft keeps, and their default values, which it leaves out."""
 
 _NO_OPTIONS = ClaimOptions()
-_FIXED_WIDTH = Markup(".st-key-diff textarea { font: 0.85rem/1.5 'Source Code Pro', monospace; }")
+_FIXED_WIDTH = (
+    "<style>.st-key-diff textarea { font: 0.85rem/1.5 'Source Code Pro', monospace; }</style>"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +66,11 @@ def score_form() -> tuple[ScoreInputs, DeltaGenerator, DeltaGenerator]:
 
     It starts with an example, or with the draft in the URL.
     """
-    show_markup(Markup(), _FIXED_WIDTH)
+    st.html(_FIXED_WIDTH)
     if _N_REVIEWS not in st.session_state:
         _fill(_example())
     if (draft := restore_draft()) is not None:
         _fill(draft)
-    _fill_from_upload()
     left, right = two_columns()
     with left:
         diff = st.text_area(
@@ -164,19 +163,13 @@ def _remove_review() -> None:
 
 
 def _fill_from_upload() -> None:
-    """Put an uploaded diff into the field Diff; called before the field is shown."""
-    upload = st.session_state.get(_upload_key())
+    """Put an uploaded diff into the field Diff; a callback."""
+    upload = st.session_state[_UPLOAD]
     if isinstance(upload, UploadedFile):
         try:
             st.session_state["diff"] = text_of_file(upload.getvalue(), f"file {upload.name!r}")
         except InputError as error:
             st.error(escape_markdown(str(error)))
-        st.session_state[_N_UPLOADS] = st.session_state.get(_N_UPLOADS, 0) + 1
-
-
-def _upload_key() -> str:
-    """Return the key of the upload field, which changes after each file."""
-    return f"diff_upload_{st.session_state.get(_N_UPLOADS, 0)}"
 
 
 def _show_options(diff: str, reviews: tuple[tuple[str, str], ...]) -> ScoreInputs:
@@ -184,8 +177,9 @@ def _show_options(diff: str, reviews: tuple[tuple[str, str], ...]) -> ScoreInput
     left, right = st.columns(2)
     left.file_uploader(
         "Upload a diff",
-        key=_upload_key(),
+        key=_UPLOAD,
         max_upload_size=_UPLOAD_MEGABYTES,
+        on_change=_fill_from_upload,
         help="It replaces the text in the field Diff.",
     )
     new_files = right.file_uploader(

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 
+import pandas as pd
 import streamlit as st
 
 from analyzers import Status
@@ -11,10 +12,11 @@ from crscore_core.scoring.documents import score_document
 from crscore_core.text import shorten
 from crscore_eval.figures import capital
 from pages.components.controls import two_columns
+from pages.components.downloads import offer_file
 from pages.components.heatmap_chart import show_heatmap
-from pages.components.markup import text_table
-from pages.components.offers import offer_file
-from pages.components.review_view import rating_cell, score_row, show_matches, show_warnings
+from pages.components.matches import show_matches
+from pages.components.review_view import score_row, show_warnings
+from pages.components.tables import RATINGS, show_texts
 from pages.components.text import escape_markdown, unique_labels
 
 _TEXT_WIDTH, _NAME_WIDTH = 300, 30
@@ -46,18 +48,17 @@ def show_overview(
     """Show one row per review: its text, its scores, and people's rating of relevance."""
     for reason in scores[0].not_analysed:
         st.info(escape_markdown(capital(reason)), icon=":material/visibility_off:")
-    rows = []
-    for number, (score, name) in enumerate(zip(scores, names, strict=True)):
-        row = {"review": f"{name}: {shorten(score.review, _TEXT_WIDTH)}", **score_row(score)}
-        del row["without a threshold"]
-        if ratings:
-            row["people"] = rating_cell(ratings[number])
-        rows.append(row)
-    text_table(rows, wide=["review"])
-    legend = " people: rating of relevance, 1 to 5." if ratings else ""
+    table = pd.DataFrame([score_row(score) for score in scores], dtype=float)
+    texts = zip(names, scores, strict=True)
+    reviews = [f"{name}: {shorten(score.review, _TEXT_WIDTH)}" for name, score in texts]
+    table.insert(0, "review", reviews)
+    if ratings:
+        table["people"] = ratings
+    show_texts(table.drop(columns="without a threshold"), formats=RATINGS)
+    legend = " people: 1 to 5." if ratings else ""
     st.caption(
         "conciseness: share of sentences that match a pseudo-reference. comprehensiveness: share "
-        f"of pseudo-references that are covered. relevance: their harmonic mean.{legend}"
+        f"of pseudo-references covered. relevance: harmonic mean.{legend}"
     )
 
 
@@ -102,7 +103,7 @@ def show_provenance(scores: Sequence[ReviewScore]) -> None:
                 }
                 for result in results
             ]
-            text_table(rows, wide=["reason"])
+            show_texts(pd.DataFrame(rows))
         st.code(str(scores[0].signature), language=None, wrap_lines=True)
     offer_file(
         "Download JSON",

@@ -1,9 +1,47 @@
-"""Tables of figures with a fixed number of digits and empty cells for missing figures."""
+"""Tables of texts, which wrap, and of figures with a fixed number of digits."""
+
+from collections.abc import Mapping
 
 import pandas as pd
 import streamlit as st
 
-from pages.components.text import safe_table
+from pages.components.text import cut, escape_markdown, safe_table
+
+MAX_ROWS = 200
+"""Most rows of a table of texts; for more, `st.dataframe` is faster."""
+
+RATINGS = {"people": "{:.3g}"}
+"""Format of a column with people's ratings, which are often whole numbers."""
+
+_WRAP = [{"selector": "td > div", "props": "max-width: none; overflow-wrap: anywhere"}]
+
+
+def show_texts(
+    table: pd.DataFrame, caption: str | None = None, formats: Mapping[str, str] | None = None
+) -> None:
+    """Show the first `MAX_ROWS` rows of a table, with every text in full and with its line ends.
+
+    Fractions have three digits unless `formats` has a format of their column; missing values are
+    empty. The index is shown as the names of the rows unless it is a range.
+    """
+    if caption is not None:
+        st.caption(escape_markdown(caption))
+    styled = table.iloc[:MAX_ROWS].rename(columns=escape_markdown).style
+    styled.format(_cell, na_rep="").format_index(_cell).set_table_styles(_WRAP)
+    for name, template in (formats or {}).items():
+        if name in table:
+            styled.format(template, na_rep="", subset=[name])
+    has_names = not isinstance(table.index, pd.RangeIndex)
+    st.table(styled, border="horizontal", hide_index=not has_names, alt=caption)
+    if len(table) > MAX_ROWS:
+        st.caption(f"{len(table) - MAX_ROWS:,} more rows are not shown.")
+
+
+def _cell(value: object) -> str:
+    """Return a value as Markdown that shows it as typed."""
+    if isinstance(value, float):
+        return f"{value:.3f}"
+    return "  \n".join(map(escape_markdown, cut(str(value)).splitlines()))
 
 
 def show_figures(table: pd.DataFrame, digits: int = 3) -> None:
