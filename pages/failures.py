@@ -17,7 +17,7 @@ from pages.components.failures_cases import (
     describe_cases,
     describe_gap,
 )
-from pages.components.failures_chart import choose_in_scatter, clear_points
+from pages.components.failures_chart import choose_in_chart
 from pages.components.review_choice import filter_reviews, list_reviews, usual_orders
 from pages.components.review_view import step_through_reviews
 from pages.components.tables import show_texts
@@ -51,7 +51,7 @@ def _show(run: Run) -> None:
     top.markdown("\n\n".join([f"## {heading}", figures, *findings]))
     left, right = two_columns()
     with left:
-        points = choose_in_scatter(cases)
+        points = choose_in_chart(cases)
     with right:
         rows = _choose_rows(cases, points)
         gap_place = st.empty()
@@ -69,7 +69,7 @@ def _show(run: Run) -> None:
         st.info("No review matches. Clear the filters and the selection, or list all reviews.")
 
 
-def _choose_rows(cases: Cases, points: frozenset[int]) -> np.ndarray:
+def _choose_rows(cases: Cases, points: list[int]) -> np.ndarray:
     """Let the user choose reviews by kind of failure, filters and the points of the chart."""
     run, failing = cases.run, cases.failures["failure"]
     if failing.empty:
@@ -82,13 +82,12 @@ def _choose_rows(cases: Cases, points: frozenset[int]) -> np.ndarray:
             key="failures_kind",
             label_visibility="collapsed",
             width=250,
-            on_change=clear_points,
         )
         widest = widest_first(run.reviews, cases.gaps)
         positions = pd.Series(range(len(widest)), widest).reindex(cases.gaps.index)
         rows = filter_reviews(run, {"widest gap first": positions, **usual_orders(run, cases.tau)})
     if points:
-        return rows[np.isin(rows, list(points))]
+        return rows[np.isin(rows, points)]
     of_kind = cases.gaps.dropna().index if kind == "all" or failing.empty else failing.index
     if kind in {UNDER, OVER}:
         of_kind = failing.index[failing == kind]

@@ -9,10 +9,10 @@ from crscore_eval.table import DIMENSIONS, PEOPLE, Run, has_ratings
 from pages.components.controls import choose_measure, tau_slider
 from pages.components.current_run import current_cache_key, current_run, system_title
 from pages.components.downloads import offer_run
-from pages.components.rankings_view import (
+from pages.components.rankings_changes import show_changes
+from pages.components.rankings_systems import (
     choose_part,
     show_agreement,
-    show_changes,
     show_pairs,
     show_systems,
 )

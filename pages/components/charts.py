@@ -12,7 +12,6 @@ from pages.components.text import escape_hover
 TEXT_COLOURS = {"light": "#3d4757", "dark": "#b9c3cf"}
 """Colours of all text. Streamlit's are too faint to read, especially in a downloaded picture."""
 SAVE_HINT = "The camera in the chart's corner saves it as SVG."
-COLOUR_BAR: dict[str, Any] = {"orientation": "h", "thickness": 10, "y": 0, "yanchor": "top"}
 FONTS = "Arial, Helvetica, Liberation Sans, sans-serif"
 """Fonts that every machine has, so a downloaded SVG looks the same in a paper."""
 
@@ -77,29 +76,6 @@ def draw_intervals(names: Sequence[str], figures: pd.DataFrame, title: str) -> g
     chart.update_yaxes(automargin=True, autorange="reversed")
     chart.update_layout(height=140 + _ROW_HEIGHT * len(names), showlegend=False)
     return chart
-
-
-def selectable_cells(
-    cells: Sequence[tuple[float, float]], customdata: Sequence[Any], texts: Sequence[str], size: int
-) -> go.Scatter:
-    """Return invisible points on the cells of a heatmap, since Plotly can select only points.
-
-    `cells` has the x and y of each cell; `texts` are shown under the pointer.
-    """
-    invisible = {"marker": {"opacity": 0}}
-    x, y = zip(*cells, strict=True)
-    return go.Scatter(
-        x=x,
-        y=y,
-        mode="markers",
-        marker={"symbol": "square", "size": size, "opacity": 0},
-        selected=invisible,
-        unselected=invisible,
-        customdata=customdata,
-        hovertext=texts,
-        hovertemplate="%{hovertext}<extra></extra>",
-        showlegend=False,
-    )
 
 
 def chosen_points(key: str) -> list[Any]:

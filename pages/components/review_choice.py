@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from crscore_core.text import shorten
 from crscore_eval.metrics.traits import has_inline_code
 from crscore_eval.table import Run, has_ratings, judge_columns, measure_values, split_judge_column
-from pages.components.current_run import current_cache_key, system_title
+from pages.components.current_run import system_title
 from pages.components.text import drop_stale_choices, escape_markdown, safe_table
 from pages.components.url import is_back_or_forward
 
@@ -185,10 +185,19 @@ def list_reviews(
     of the `current` review is selected.
     """
     rows_of_list, columns = rows[:MAX_LISTED], columns or {}
-    table = _list_table(current_cache_key(), run, rows_of_list)
+    reviews = run.reviews.iloc[rows_of_list]
+    table = safe_table(
+        pd.DataFrame(
+            {
+                "review": [shorten(text, _TEXT_WIDTH) for text in reviews["review"]],
+                "system": reviews["system"].map(system_title).tolist(),
+                **{name: reviews[name].tolist() for name in ("language", "change", "id")},
+            }
+        )
+    )
     for position, (name, (values, _)) in enumerate(columns.items()):
         table.insert(position, name, np.asarray(values)[rows_of_list])
-    ids = run.reviews["id"].iloc[rows_of_list].tolist()
+    ids = reviews["id"].tolist()
     selected = np.flatnonzero(rows_of_list == current).tolist()
     # A selection is valid for one list only, so each list has its own key.
     key = f"reviews_{hash(tuple(ids))}"
@@ -208,24 +217,6 @@ def list_reviews(
     )
     if rows.size > MAX_LISTED:
         st.caption(f"The first {MAX_LISTED:,} of {rows.size:,} are listed.")
-
-
-@st.cache_data(max_entries=64, show_spinner=False)
-def _list_table(cache_key: str, _run: Run, rows: Rows) -> pd.DataFrame:  # noqa: ARG001 - a key
-    """Return the columns of the list that do not depend on tau."""
-    reviews = _run.reviews.iloc[rows]
-    systems = {system: system_title(system) for system in reviews["system"].unique()}
-    return safe_table(
-        pd.DataFrame(
-            {
-                "review": [shorten(text, _TEXT_WIDTH) for text in reviews["review"]],
-                "system": reviews["system"].map(systems).tolist(),
-                "language": reviews["language"].tolist(),
-                "change": reviews["change"].tolist(),
-                "id": reviews["id"].tolist(),
-            }
-        )
-    )
 
 
 def _show_selected(key: str, ids: Sequence[str], selected: Sequence[int]) -> None:

@@ -57,7 +57,9 @@ def _show_outcome(inputs: ScoreInputs, claims: tuple[Claim, ...] | None) -> None
         if (outcome.inputs, outcome.claims) != (inputs, claims):
             st.warning("The form has changed since these scores. Press Score to update them.")
         names = [name for name, _ in outcome.inputs.reviews]
-        show_scores([score.at(tau) for score in outcome.scores], names)
+        change = outcome.inputs.request
+        scores = [score.at(tau) for score in outcome.scores]
+        show_scores(scores, names, change.diff, change.language)
 
 
 def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:

@@ -15,35 +15,45 @@ from pages.components.controls import two_columns
 from pages.components.downloads import offer_file
 from pages.components.heatmap_chart import show_heatmap
 from pages.components.matches import show_matches
-from pages.components.review_view import score_row, show_warnings
+from pages.components.review_view import score_row, show_diff_with_marks, show_warnings
 from pages.components.tables import RATINGS, show_texts
 from pages.components.text import escape_markdown, unique_labels
 
 _TEXT_WIDTH, _NAME_WIDTH = 300, 30
+_DIFF_HEIGHT, _MAX_LINES = 350, 16
+"""Height in pixels of a diff with more than this number of lines."""
 
 
-def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
-    """Show all reviews side by side, one of them in detail, and a download."""
-    show_overview(scores, names)
+def show_scores(
+    scores: Sequence[ReviewScore],
+    names: Sequence[str],
+    diff: str,
+    language: str | None,
+    ratings: Sequence[float | None] = (),
+) -> None:
+    """Show all reviews of a diff, one of them in detail, and a download.
+
+    `ratings` are people's ratings of relevance, if there are any.
+    """
+    _show_overview(scores, names, ratings)
     left, right = two_columns()
-    with left:
-        position = choose_detail(names)
-        show_detail(scores[position])
+    is_long = diff.count("\n") > _MAX_LINES
+    with left, st.container(height=_DIFF_HEIGHT if is_long else "content", border=False):
+        show_diff_with_marks(diff, language, scores[0].pseudo_references)
     with right:
-        show_matches([scores[position]])
-    results = scores[0].references.analyzers
-    fragments = [result.path or "a file" for result in results if result.status is Status.FRAGMENT]
-    if fragments:
-        files = escape_markdown(shorten(", ".join(dict.fromkeys(fragments)), 200))
-        st.caption(
-            f"The analyzers saw only the hunks of {files}. To let them check more, upload the "
-            "complete changed files under Options."
-        )
-    show_provenance(scores)
+        score = scores[_choose_detail(names)]
+        _show_detail(score)
+    show_matches([score])
+    _show_analyzers(scores[0])
+    offer_file(
+        "Download JSON",
+        lambda: json.dumps(score_document(scores), ensure_ascii=False, indent=1),
+        "crscore.json",
+    )
 
 
-def show_overview(
-    scores: Sequence[ReviewScore], names: Sequence[str], ratings: Sequence[float | None] = ()
+def _show_overview(
+    scores: Sequence[ReviewScore], names: Sequence[str], ratings: Sequence[float | None]
 ) -> None:
     """Show one row per review: its text, its scores, and people's rating of relevance."""
     for reason in scores[0].not_analysed:
@@ -62,7 +72,7 @@ def show_overview(
     )
 
 
-def choose_detail(names: Sequence[str]) -> int:
+def _choose_detail(names: Sequence[str]) -> int:
     """Let the user choose the review to show in detail; return its position."""
     if len(names) == 1:
         return 0
@@ -78,7 +88,7 @@ def choose_detail(names: Sequence[str]) -> int:
     return position or 0
 
 
-def show_detail(score: ReviewScore) -> None:
+def _show_detail(score: ReviewScore) -> None:
     """Show in words how much a review covers, and its similarity matrix."""
     show_warnings([score], [""])
     if score.relevance is None:
@@ -88,10 +98,17 @@ def show_detail(score: ReviewScore) -> None:
     show_heatmap([score], "heatmap")
 
 
-def show_provenance(scores: Sequence[ReviewScore]) -> None:
-    """Show the analyzers' results and the signature, and offer the scores as a file."""
+def _show_analyzers(score: ReviewScore) -> None:
+    """Show the analyzers' results, what they did not see, and the signature."""
+    results = score.references.analyzers
+    fragments = [result.path or "a file" for result in results if result.status is Status.FRAGMENT]
+    if fragments:
+        files = escape_markdown(shorten(", ".join(dict.fromkeys(fragments)), 200))
+        st.caption(
+            f"The analyzers saw only the hunks of {files}. To let them check more, upload the "
+            "complete changed files under *Score your own*, *Options*."
+        )
     with st.expander("Analyzer results and score signature"):
-        results = scores[0].references.analyzers
         if results:
             rows = [
                 {
@@ -104,9 +121,4 @@ def show_provenance(scores: Sequence[ReviewScore]) -> None:
                 for result in results
             ]
             show_texts(pd.DataFrame(rows))
-        st.code(str(scores[0].signature), language=None, wrap_lines=True)
-    offer_file(
-        "Download JSON",
-        lambda: json.dumps(score_document(scores), ensure_ascii=False, indent=1),
-        "crscore.json",
-    )
+        st.code(str(score.signature), language=None, wrap_lines=True)

@@ -1,15 +1,14 @@
-"""The systems on the Rankings page: choice of reviews, table, pairs, changes where they differ."""
+"""The systems on the Rankings page: the reviews that count, means, agreement and pairs."""
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from crscore_core.text import counted, shorten
 from crscore_eval.export import p_cells
-from crscore_eval.figures import capital, format_figure
+from crscore_eval.figures import format_figure
 from crscore_eval.metrics import metric_title
-from crscore_eval.ranking import Order, changes_by_systems, pair_status
+from crscore_eval.ranking import Order, pair_status
 from crscore_eval.statistics import SIGNIFICANCE_LEVEL
 from crscore_eval.table import (
     Measure,
@@ -19,26 +18,16 @@ from crscore_eval.table import (
     label_title,
     people_ratings,
 )
-from crscore_eval.table.one_review import change_of, change_title
 from pages.components.charts import (
-    COLOUR_BAR,
-    chosen_points,
     draw_intervals,
-    selectable_cells,
     show_chart,
 )
 from pages.components.controls import two_columns
 from pages.components.current_run import system_title
-from pages.components.review_choice import show_review
-from pages.components.review_view import step_through_reviews
 from pages.components.tables import show_figures, show_texts
-from pages.components.text import escape_hover, unique_labels, wrap_hover
 from pages.components.url import choose_option
 
 _MAX_VALUES = 30
-_MAX_CHANGES, _MAX_SYSTEMS = 20, 12
-_ROW_HEIGHT, _MARGIN = 24, 160  # pixels
-_CHART, _LAST_CELL = "rankings_changes", "rankings_last_cell"
 _ALL = "all"
 _INTERVAL = ["low", "value", "high"]
 _AGREEMENT_COLUMNS = [
@@ -174,99 +163,3 @@ def show_pairs(order: Order) -> None:
         "The 95% interval of a difference is over the changes that both systems reviewed. Share "
         "in this order: the share of bootstrap samples of these changes that give the same order."
     )
-
-
-def show_changes(run: Run, order: Order, tau: float) -> None:
-    """Show the changes on which systems differ most, and the review of the chosen cell."""
-    by = order.by.name
-    systems = order.systems["system"].tolist()[:_MAX_SYSTEMS]
-    means = changes_by_systems(run, by, tau).reindex(columns=systems)
-    drawn = means.iloc[:_MAX_CHANGES]
-    titles = unique_labels(change_title(change_of(run, key)) for key in drawn.index)
-    _show_clicked_review(run)
-    left, right = two_columns()
-    with left:
-        show_chart(
-            _draw(drawn, titles, order.by),
-            _CHART,
-            f"{capital(order.by.title)} of {len(systems)} systems' reviews of {len(titles)} "
-            f"changes. Systems differ most on {titles[0]}.",
-            on_select="rerun",
-            selection_mode="points",
-        )
-        st.caption(
-            f"{len(drawn)} of {len(means):,} changes, the widest differences first. Click a cell "
-            "to read its review; a blank cell has no score."
-        )
-    with right:
-        step_through_reviews(run, _rows_in_order(run, drawn), tau)
-
-
-def _rows_in_order(run: Run, drawn: pd.DataFrame) -> np.ndarray:
-    """Return the rows of the drawn reviews, change by change, with systems in order."""
-    order = {"change": drawn.index, "system": drawn.columns}
-    positions = pd.DataFrame(
-        {name: index.get_indexer(pd.Index(run.reviews[name])) for name, index in order.items()}
-    )
-    return positions[(positions >= 0).all(axis=1)].sort_values([*order]).index.to_numpy()
-
-
-def _show_clicked_review(run: Run) -> None:
-    """Show the review of the cell that was chosen since the last run of the page."""
-    cell = next(iter(chosen_points(_CHART)), None)
-    if isinstance(cell, list) and cell != st.session_state.get(_LAST_CELL):
-        change, system = cell
-        reviews = run.reviews
-        matches = reviews[(reviews["change"] == change) & (reviews["system"] == system)]
-        if not matches.empty:
-            show_review(matches["id"].iloc[0])
-    st.session_state[_LAST_CELL] = cell
-
-
-def _draw(means: pd.DataFrame, titles: list[str], measure: Measure) -> go.Figure:
-    values = means.to_numpy(float)
-    low, high = measure.axis(values)
-    rows, columns = values.shape
-    names = [escape_hover(system_title(system), 24) for system in means.columns]
-    cells = list(np.ndindex(rows, columns))
-    chart = go.Figure(
-        go.Heatmap(
-            z=values.tolist(),
-            zmin=low,
-            zmax=high,
-            xgap=2,
-            ygap=2,
-            texttemplate="%{z:.2f}",
-            textfont={"weight": 700, "shadow": "auto"},
-            hoverinfo="skip",
-            colorbar=COLOUR_BAR
-            | {"title": {"text": wrap_hover(measure.title, 40), "side": "bottom"}},
-        )
-    )
-    chart.add_trace(
-        selectable_cells(
-            [(column, row) for row, column in cells],
-            [[means.index[row], means.columns[column]] for row, column in cells],
-            [
-                f"{escape_hover(titles[row], 60)}<br>{names[column]}: "
-                + ("no score" if np.isnan(values[row, column]) else f"{values[row, column]:.3f}")
-                for row, column in cells
-            ],
-            _ROW_HEIGHT,
-        )
-    )
-    axis = {"showgrid": False, "zeroline": False, "automargin": True}
-    chart.update_layout(
-        height=_MARGIN + _ROW_HEIGHT * rows,
-        margin={"l": 10, "r": 10, "t": 10, "b": 10},
-        clickmode="event+select",
-        dragmode=False,
-        xaxis=axis | {"tickvals": list(range(columns)), "ticktext": names, "side": "top"},
-        yaxis=axis
-        | {
-            "tickvals": list(range(rows)),
-            "ticktext": [escape_hover(title, 24) for title in titles],
-            "range": [rows - 0.5, -0.5],
-        },
-    )
-    return chart
