@@ -99,12 +99,13 @@ def _list_cases(cases: Cases, rows: np.ndarray, current: int | None) -> None:
     run = cases.run
     failure = cases.failures["failure"].reindex(run.reviews.index).fillna("")
     columns = {
-        "failure": (failure, None),
-        cases.measure_title: (cases.scores, _NUMBER),
-        cases.people_title: (cases.people, _RATING),
-        "rank gap": (100 * cases.gaps, _GAP),
+        "failure": failure,
+        cases.measure_title: cases.scores,
+        cases.people_title: cases.people,
+        "rank gap": 100 * cases.gaps,
     }
-    list_reviews(run, rows, current, columns)
+    config = {cases.measure_title: _NUMBER, cases.people_title: _RATING, "rank gap": _GAP}
+    list_reviews(run, rows, current, pd.DataFrame(columns), config)
     table = run.reviews.iloc[rows][["id", "change", "system", "review"]].assign(
         failure=failure.iloc[rows],
         score=cases.scores.iloc[rows],

@@ -37,7 +37,6 @@ FOREGROUNDS: dict[str, tuple[str, str]] = {
     "name": ("#0a4c96", "#8cc2ff"),
     "string": ("#7d4200", "#e8ba7a"),
     "number": ("#0a566f", "#83d3e2"),
-    "comment": ("#525d6b", "#a3afbd"),
 }
 """Colours of text; each is readable on every background above."""
 
@@ -73,7 +72,7 @@ _STYLE = Markup(".diff {{{}}}").format(_PALETTE) + Markup("""
 .diff :is(.code-nf, .code-nc, .code-nd, .code-nt) { color: var(--name); }
 .diff [class^="code-s"] { color: var(--string); }
 .diff [class^="code-m"] { color: var(--number); }
-.diff [class^="code-c"] { color: var(--comment); font-style: italic; }
+.diff [class^="code-c"] { color: var(--muted); font-style: italic; }
 """)
 _VIEW = Markup(
     '<div class="diff"><style>{}</style>{}'
@@ -92,11 +91,6 @@ _PROBLEM = Markup(
     '<p class="diff-note">Shown line by line, because it cannot be read as a diff: {}</p>'
 )
 _LEFT_OUT = Markup('<p class="diff-note">{:,} more lines are not shown.</p>')
-_CLASSES = {
-    LineKind.CONTEXT: "diff-context",
-    LineKind.ADDED: "diff-added",
-    LineKind.REMOVED: "diff-removed",
-}
 
 _CODE = HtmlFormatter(nowrap=True, classprefix="code-")
 _MAX_SECONDS = 2.0
@@ -110,16 +104,6 @@ Marks = tuple[tuple[str | None, int, str], ...]
 """Path and line of the new file, and the text to write at that line."""
 
 
-class _Html:
-    """Markup for Streamlit, which would change blanks in a plain string."""
-
-    def __init__(self, markup: Markup) -> None:
-        self._markup = markup
-
-    def _repr_html_(self) -> str:
-        return str(self._markup)
-
-
 def show_diff(diff: str, language: str | None = None, marks: Marks = ()) -> None:
     """Show a diff as typed: headers, lines with their numbers and marks, and syntax in colours.
 
@@ -127,7 +111,7 @@ def show_diff(diff: str, language: str | None = None, marks: Marks = ()) -> None
     diff is shown line by line, with the reason. A note counts the lines beyond `MAX_LINES`.
     Invisible characters are shown as their code points, so that none reorders the text after it.
     """
-    st.html(_Html(diff_markup(diff, language, marks)))
+    st.html(diff_markup(diff, language, marks))
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
@@ -156,9 +140,8 @@ def _row(line: DiffLine, markup: Markup, marks: Sequence[str]) -> Markup:
         markup += _MARKS.format(", ".join(marks))
     if line.kind is None:
         return _HEAD.format("diff-hunk" if line.is_hunk_header else "diff-head", markup)
-    return _LINE.format(
-        _CLASSES[line.kind], line.old or "", line.new or "", line.kind.value, markup
-    )
+    css_class = f"diff-{line.kind.name.lower()}"
+    return _LINE.format(css_class, line.old or "", line.new or "", line.kind.value, markup)
 
 
 def _colour_hunks(lines: Sequence[DiffLine]) -> list[Markup]:

@@ -105,7 +105,16 @@ def _draw(
         top = _TOP_WITH_NAMES
         middles = np.array(x.middles)[:columns]
         annotations = [
-            _review_label(float(middles[review_of == number].mean()), name)
+            {
+                "x": float(middles[review_of == number].mean()),
+                "y": 1,
+                "yref": "paper",
+                "yshift": _LABEL_HEIGHT,
+                "yanchor": "bottom",
+                "text": f"<b>{escape_hover(name, _NAME_WIDTH)}</b>",
+                "textangle": -90,
+                "showarrow": False,
+            }
             for number, name in enumerate(names)
             if scores[number].sentence_texts
         ]
@@ -235,17 +244,4 @@ def _draw_points(
             for row, column in pairs
         ],
         hovertemplate="%{hovertext}<extra></extra>",
-    )
-
-
-def _review_label(middle: float, name: str) -> go.layout.Annotation:
-    return go.layout.Annotation(
-        x=middle,
-        y=1,
-        yref="paper",
-        yshift=_LABEL_HEIGHT,
-        yanchor="bottom",
-        text=f"<b>{escape_hover(name, _NAME_WIDTH)}</b>",
-        textangle=-90,
-        showarrow=False,
     )

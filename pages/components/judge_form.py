@@ -12,7 +12,7 @@ from pages.components.current_run import (
     current_run,
     folder_of,
 )
-from pages.components.jobs import Job, find_job, start_job
+from pages.components.jobs import Job, is_running, start_job
 from pages.components.model_options import NO_KEY
 from pages.components.server import is_shared
 
@@ -29,8 +29,7 @@ def offer_judge() -> None:
         "A language model says whether the findings of each review are right and whether the "
         "review is worth saying. The metric measures neither."
     )
-    job = find_job(_job_key(key))
-    if job is not None and not job.is_over:
+    if is_running(_job_key(key)):
         st.info("The reviews are being judged; the sidebar shows the progress.")
         return
     run = current_run()

@@ -1,5 +1,8 @@
 """The changes on which systems differ most, on the Rankings page."""
 
+from collections.abc import Iterable
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -26,10 +29,10 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
     means = changes_by_systems(run, order.by.name, tau).reindex(columns=systems)
     shown = means.iloc[:_MAX_CHANGES]
     low, high = order.by.axis(shown)
-    titles = unique_labels(change_title(change_of(run, key)) for key in shown.index)
-    names = unique_labels(escape_formula(system_title(system)) for system in systems)
+    titles = _labels(change_title(change_of(run, key)) for key in shown.index)
+    names = _labels(map(system_title, systems))
 
-    def shade(mean: float) -> str:
+    def shade(mean: Any) -> str:  # noqa: ANN401 - as the Styler's type has it
         opacity = _MAX_OPACITY * (mean - low) / ((high - low) or 1)
         return "" if np.isnan(mean) else f"background-color: rgba({_COLOUR}, {opacity:.2f})"
 
@@ -38,7 +41,7 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
             if name in names:
                 _show_review(run, shown.index[row], systems[names.index(name)])
 
-    table = shown.set_axis(names, axis=1).set_axis(map(escape_formula, titles))
+    table = shown.set_axis(names, axis=1).set_axis(titles)
     st.dataframe(
         table.style.map(shade).format("{:.2f}", na_rep=""),
         height=_HEIGHT,
@@ -52,6 +55,11 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
         "read its review; a blank cell has no score."
     )
     step_through_reviews(run, _rows_in_order(run, shown), tau)
+
+
+def _labels(texts: Iterable[str]) -> list[str]:
+    """Return different labels that no spreadsheet program interprets as a formula."""
+    return unique_labels(str(escape_formula(text)) for text in texts)
 
 
 def _show_review(run: Run, change: str, system: str) -> None:

@@ -121,8 +121,10 @@ def show_systems(order: Order, words: "pd.Series[float]") -> None:
 def _mean_cells(measure: Measure, figures: pd.DataFrame) -> list[str]:
     """Return means with their intervals as texts."""
     digits = 2 if measure.axis(figures)[1] > 1 else 3
-    rows = figures[["value", "low", "high"]].itertuples(index=False)
-    return [format_figure(*row, digits, missing="–") for row in rows]
+    return [
+        format_figure(value, low, high, digits, missing="–")
+        for value, low, high in figures[["value", "low", "high"]].to_numpy().tolist()
+    ]
 
 
 def show_agreement(order: Order) -> None:

@@ -177,14 +177,15 @@ def list_reviews(
     run: Run,
     rows: Rows,
     current: int | None,
-    columns: Mapping[str, tuple[ArrayLike, Any]] | None = None,
+    columns: pd.DataFrame | None = None,
+    config: Mapping[str, Any] | None = None,
 ) -> None:
     """List the first `MAX_LISTED` of `rows`; choosing a row shows its review.
 
-    `columns` come first: a value for each review of the run, and Streamlit's column config. The row
-    of the `current` review is selected.
+    `columns`, which have a row for each review of the run, come first; `config` has Streamlit's
+    column config. The row of the `current` review is selected.
     """
-    rows_of_list, columns = rows[:MAX_LISTED], columns or {}
+    rows_of_list = rows[:MAX_LISTED]
     reviews = run.reviews.iloc[rows_of_list]
     table = safe_table(
         pd.DataFrame(
@@ -195,8 +196,8 @@ def list_reviews(
             }
         )
     )
-    for position, (name, (values, _)) in enumerate(columns.items()):
-        table.insert(position, name, np.asarray(values)[rows_of_list])
+    if columns is not None:
+        table = pd.concat([columns.iloc[rows_of_list].reset_index(drop=True), table], axis=1)
     ids = reviews["id"].tolist()
     selected = np.flatnonzero(rows_of_list == current).tolist()
     # A selection is valid for one list only, so each list has its own key.
@@ -209,10 +210,7 @@ def list_reviews(
         height=_HEIGHT if len(ids) > _MAX_UNSCROLLED else "auto",
         on_select=lambda: _show_selected(key, ids, selected),
         selection_mode="single-row",
-        column_config={
-            "review": st.column_config.TextColumn(width="large"),
-            **{name: config for name, (_, config) in columns.items()},
-        },
+        column_config={"review": st.column_config.TextColumn(width="large"), **(config or {})},
         alt=f"{len(ids):,} reviews; choose a row to see the review.",
     )
     if rows.size > MAX_LISTED:

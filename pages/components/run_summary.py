@@ -18,7 +18,7 @@ from pages.components.current_run import (
     load_run,
     runs_folder,
 )
-from pages.components.jobs import find_job, show_run_of, unopened_upload
+from pages.components.jobs import is_running, show_run_of, unopened_upload
 from pages.components.server import is_shared
 from pages.components.tables import show_texts
 from pages.components.text import escape_markdown, safe_table
@@ -33,7 +33,7 @@ def show_summary() -> None:
     """
     scored = unopened_upload()
     key = current_key() if scored is None else scored.shows
-    if (job := find_job(key)) is not None and not job.is_over:
+    if is_running(key):
         return
     try:
         settings = read_settings(folder_of(key))

@@ -13,8 +13,6 @@ MAX_ROWS = 200
 RATINGS = {"people": "{:.3g}"}
 """Format of a column with people's ratings, which are often whole numbers."""
 
-_WRAP = [{"selector": "td > div", "props": "max-width: none; overflow-wrap: anywhere"}]
-
 
 def show_texts(
     table: pd.DataFrame, caption: str | None = None, formats: Mapping[str, str] | None = None
@@ -27,7 +25,12 @@ def show_texts(
     if caption is not None:
         st.caption(escape_markdown(caption))
     styled = table.iloc[:MAX_ROWS].rename(columns=escape_markdown).style
-    styled.format(_cell, na_rep="").format_index(_cell).set_table_styles(_WRAP)
+    styled.format(_cell, na_rep="").format_index(_cell).set_table_styles(
+        [
+            {"selector": "td, th", "props": "padding-left: 0.5rem; vertical-align: top"},
+            {"selector": "td > div", "props": "max-width: none; overflow-wrap: anywhere"},
+        ]
+    )
     for name, template in (formats or {}).items():
         if name in table:
             styled.format(template, na_rep="", subset=[name])
@@ -51,6 +54,6 @@ def show_figures(table: pd.DataFrame, digits: int = 3) -> None:
         safe_table(table),
         hide_index=True,
         height="content",
-        column_config=dict.fromkeys(table.select_dtypes("float"), fractions),
+        column_config=dict.fromkeys(map(str, table.select_dtypes("float")), fractions),
         placeholder="",
     )

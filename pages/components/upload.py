@@ -55,9 +55,9 @@ def _score_upload(upload: UploadedFile) -> None:
         started[upload.file_id] = _start_scoring(upload, {})
         st.rerun()
     job = find_job(started[upload.file_id])
+    if job is not None and not job.is_over:
+        st.info("The reviews are being scored; the sidebar shows the progress.")
     if job is None or job.error is None:
-        if job is not None and not job.is_over:
-            st.info("The reviews are being scored; the sidebar shows the progress.")
         return
     st.error(f"{escape_markdown(upload.name)}: {escape_markdown(job.error)}")
     with st.form("data_columns"):

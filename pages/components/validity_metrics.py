@@ -91,7 +91,11 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
 
 def _choose_metrics(run: Run) -> list[str]:
     """Return the metrics that need no computation, and the others that the user chooses."""
-    ready = [name for name in metric_names(run) if _is_ready(run, name)]
+    ready = [
+        name
+        for name in metric_names(run)
+        if name in _ALWAYS_READY or name not in METRICS or f"{METRIC_PREFIX}{name}" in run.reviews
+    ]
     others = [name for name in metric_names(run) if name not in ready]
     if not others:
         return ready
@@ -103,10 +107,6 @@ def _choose_metrics(run: Run) -> list[str]:
         help="Metrics that compare with a reference review can take minutes.",
     )
     return [*ready, *chosen]
-
-
-def _is_ready(run: Run, name: str) -> bool:
-    return name in _ALWAYS_READY or name not in METRICS or f"{METRIC_PREFIX}{name}" in run.reviews
 
 
 def _describe(drawn: pd.DataFrame, label: str) -> str:

@@ -142,7 +142,7 @@ def test_names_an_id_that_the_run_lacks(heatmap: Opener) -> None:
 
 @pytest.mark.parametrize("cell", ["0-1", "1-9", "x", "-", "²-1", "1-1-1", "9" * 5000 + "-1"])
 def test_ignores_a_cell_that_is_not_there(heatmap: Opener, cell: str) -> None:
-    assert "cosine" not in heatmap(cell=cell).texts()
+    assert ": cosine" not in heatmap(cell=cell).texts()
 
 
 def test_shows_the_texts_of_a_chosen_cell(heatmap: Opener) -> None:
@@ -151,7 +151,7 @@ def test_shows_the_texts_of_a_chosen_cell(heatmap: Opener) -> None:
     page.put(cell="1-1")
     assert "**P1 and S1**: cosine 0.900, above tau 0.400" in page.texts()
     assert in_url(page, "cell") == "1-1"
-    assert "cosine" not in page.put(cell="none").texts()
+    assert ": cosine" not in page.put(cell="none").texts()
     assert in_url(page, "cell") is None
 
 
