@@ -44,7 +44,8 @@ def _cell(value: object) -> str:
     """Return a value as Markdown that shows it as typed."""
     if isinstance(value, float):
         return f"{value:.3f}"
-    return "  \n".join(map(escape_markdown, cut(str(value)).splitlines()))
+    lines = cut(str(value)).replace("\r\n", "\n").split("\n")
+    return "  \n".join(map(escape_markdown, lines))
 
 
 def show_figures(table: pd.DataFrame, digits: int = 3) -> None:

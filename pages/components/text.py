@@ -46,7 +46,7 @@ def cut(text: str, max_characters: int = MAX_CHARACTERS) -> str:
 
 
 def show_plain(text: str) -> None:
-    """Show a text as typed, with its blanks and line ends.
+    """Show a text as typed, with its blanks and line ends, but without an indent of all lines.
 
     Unseen characters become their codes, as in `escape_markdown`.
     """

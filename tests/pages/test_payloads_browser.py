@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import dedent
 from urllib.parse import quote, urlsplit
 
 import pytest
@@ -119,7 +120,7 @@ def test_every_component_shows_text_without_elements(page: Page, parts_address: 
         shown = escape_invisible(payload, keeps_lines=True)
         plain, table = shown_plains[number], shown_tables[number]
         diff, bare = shown_diffs[2 * number : 2 * (number + 1)]
-        assert plain["text"].strip("\n") == shown.strip("\n")
+        assert plain["text"].strip() == dedent(shown).strip()
         words = [cell.replace("\u2060", "").split() for cell in table["cells"]]
         assert words == [shown.split(), ["x"]]
         cut = [line[:2_000] for line in shown.split("\n")]
