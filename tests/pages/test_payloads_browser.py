@@ -126,7 +126,7 @@ def test_every_component_shows_text_without_elements(page: Page, parts_address: 
         cut = [line[:2_000] for line in shown.split("\n")]
         assert [line[:2_000] for line in diff["lines"][1:]] == cut
         assert all(line[1:2_000] in bare["text"] for line in cut)
-    lines = page.get_by_test_id("stMarkdownContainer")
+    lines = page.get_by_test_id("stMarkdown").get_by_test_id("stMarkdownContainer")
     expect(lines).to_have_count(len(PAYLOADS) + 1)
     for line, text in zip(lines.evaluate_all(READ, MADE), (*PAYLOADS, SIGNS), strict=True):
         assert line["made"] == line["handlers"] == []
