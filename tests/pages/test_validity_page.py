@@ -6,7 +6,7 @@ import pytest
 from crscore_eval.data import shipped_pairs, shipped_run, shipped_study
 from crscore_eval.validity import shown_tables, validity_tables
 from crscore_eval.validity.layout import TABLES
-from pages.components.validity_tables import tables_as_latex
+from pages.components.validity_figures import tables_as_latex
 from tests.pages.app_page import opened
 from tests.pages.small_run import rated, unrated
 

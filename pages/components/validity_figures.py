@@ -15,7 +15,7 @@ from crscore_eval.validity import (
     validity_tables,
 )
 from pages.components.current_run import system_title
-from pages.components.offers import offer_file
+from pages.components.downloads import offer_file
 from pages.components.tables import show_figures
 from pages.components.text import safe_table
 
