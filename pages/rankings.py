@@ -10,12 +10,7 @@ from pages.components.controls import choose_measure, tau_slider
 from pages.components.current_run import current_cache_key, current_run, system_title
 from pages.components.downloads import offer_run
 from pages.components.rankings_changes import show_changes
-from pages.components.rankings_systems import (
-    choose_part,
-    show_agreement,
-    show_pairs,
-    show_systems,
-)
+from pages.components.rankings_systems import choose_part, show_agreement, show_pairs, show_systems
 from pages.components.text import escape_markdown
 
 _SLIDER_WIDTH = 560  # pixels

@@ -6,12 +6,7 @@ import streamlit as st
 
 from crscore_eval.judge import JUDGE_QUESTIONS
 from crscore_eval.table import judge_columns
-from pages.components.current_run import (
-    STUDY,
-    current_key,
-    current_run,
-    folder_of,
-)
+from pages.components.current_run import STUDY, current_key, current_run, folder_of
 from pages.components.jobs import Job, is_running, start_job
 from pages.components.model_options import NO_KEY
 from pages.components.server import is_shared

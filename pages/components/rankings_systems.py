@@ -18,10 +18,7 @@ from crscore_eval.table import (
     label_title,
     people_ratings,
 )
-from pages.components.charts import (
-    draw_intervals,
-    show_chart,
-)
+from pages.components.charts import draw_intervals, show_chart
 from pages.components.controls import two_columns
 from pages.components.current_run import system_title
 from pages.components.tables import show_figures, show_texts

@@ -11,13 +11,7 @@ from crscore_eval.export import data_line
 from crscore_eval.figures import format_figure
 from crscore_eval.run import read_settings
 from crscore_eval.table import DIMENSIONS, Run, kinds_of_warnings, people_ratings
-from pages.components.current_run import (
-    current_key,
-    folder_of,
-    listed_runs,
-    load_run,
-    runs_folder,
-)
+from pages.components.current_run import current_key, folder_of, listed_runs, load_run, runs_folder
 from pages.components.jobs import is_running, show_run_of, unopened_upload
 from pages.components.server import is_shared
 from pages.components.tables import show_texts

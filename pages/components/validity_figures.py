@@ -7,13 +7,7 @@ from crscore_eval.data import shipped_pairs, shipped_study
 from crscore_eval.export import latex_table, wide_table
 from crscore_eval.figures import format_figure
 from crscore_eval.table import Run
-from crscore_eval.validity import (
-    ShownTable,
-    column_title,
-    row_title,
-    shown_tables,
-    validity_tables,
-)
+from crscore_eval.validity import ShownTable, column_title, row_title, shown_tables, validity_tables
 from pages.components.current_run import system_title
 from pages.components.downloads import offer_file
 from pages.components.tables import show_figures
