@@ -71,10 +71,9 @@ def _print_run(output: Path, settings: dict[str, Any]) -> None:
     from crscore_eval.table import kinds_of_warnings, sum_kinds
 
     n_scored = count_filled(output, REVIEWS, "relevance")
-    size = (
-        f"{counted(settings['n_reviews'], 'review')} of {counted(settings['n_changes'], 'change')}"
-    )
-    print_line(f"scored {n_scored:,} of {size} into {output}")
+    n_reviews = counted(settings["n_reviews"], "review")
+    n_changes = counted(settings["n_changes"], "change")
+    print_line(f"scored {n_scored:,} of {n_reviews} of {n_changes} into {output}")
     used = (role for role in settings["columns"] if role["kind"] in {"field", "rating"})
     pairs = ((role["column"], role["read_as"]) for role in used)
     names = (name if name == read_as else f"{name} as {read_as}" for name, read_as in pairs)

@@ -26,10 +26,7 @@ def claims(
     if as_json:
         print_json(document)
         return
-    kinds = [claim["kind"] for claim in document["claims"]]
-    n_claims, n_implications = kinds.count("claim"), kinds.count("implication")
-    implications = f" and {counted(n_implications, 'implication')}" if n_implications else ""
-    print_line(f"{counted(n_claims, 'claim')}{implications}")
+    print_line(counted(len(document["claims"]), "claim"))
     marks = {"claim": "", "implication": "implication: "}
     print_by_file(document["claims"], lambda claim: marks[claim["kind"]] + claim["text"])
     print_warnings(document["warnings"])

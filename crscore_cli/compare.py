@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from crscore_cli import output
-from crscore_cli.options import Json, ProgressJson, Tau, tau_of
+from crscore_cli.options import Json, Tau, tau_of
 from crscore_core.text import counted
 from crscore_eval.figures import format_figure
 
@@ -13,11 +13,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from crscore_eval.table import Run
-
-_SCALES = {
-    "spearman": "spearman: from -1 to 1; 0 is chance, higher is better.",
-    "auc": "auc: from 0 to 1; 0.5 is chance, higher is better.",
-}
 
 
 def compare(
@@ -33,7 +28,6 @@ def compare(
         typer.Option(metavar="NAME", help="Label to compare with; by default all; repeatable."),
     ] = None,
     tau: Tau = None,
-    progress: ProgressJson = None,
     as_json: Json = False,
 ) -> int:
     """Compare metrics by their agreement with people.
@@ -45,7 +39,7 @@ def compare(
     from crscore_eval.validity import compare_document, compare_metrics
 
     names = [name.strip() for name in metrics.split(",") if name.strip()]
-    with output.progress_reporter("comparing metrics", progress) as show:
+    with output.progress_reporter("comparing metrics") as show:
         run = open_data(data, show)
         figures = compare_metrics(
             run, names, label_names=label or (), tau=tau_of(run, tau), on_progress=show
@@ -73,8 +67,7 @@ def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
     for label, label_figures in figures[has_values].groupby("label", sort=False):
         base = _print_label(run, str(label), label_figures)
     output.print_line()
-    for scale in figures["statistic"].map(_SCALES).dropna().unique():
-        output.print_line(scale)
+    output.print_line("Higher is better; chance is a spearman of 0 or an auc of 0.5.")
     if figures["low"].notna().any():
         output.print_line("In brackets: 95% intervals over changes.")
     if base:

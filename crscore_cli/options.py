@@ -65,14 +65,14 @@ ProgressJson = Annotated[
 ]
 
 
-def tau_of(run: "Run", tau: str | None) -> float | None:
-    """Return the tau that an option gives, None for the run's own.
+def tau_of(run: "Run", tau: str | None) -> float:
+    """Return the tau that an option gives, or the run's own.
 
     Raises:
         InputError: the option is neither a number nor a preset of the run's encoder.
     """
     if tau is None:
-        return None
+        return float(run.settings["tau"])
     return resolve_tau(tau, run.settings["encoder"], run.settings["claims"])
 
 

@@ -6,7 +6,6 @@ import typer
 
 from crscore_cli.options import Json, RunName, Tau, tau_of
 from crscore_cli.output import Cell, print_frame, print_json, print_line
-from crscore_core.errors import InputError
 from crscore_eval.figures import format_figure
 
 if TYPE_CHECKING:
@@ -37,15 +36,9 @@ def rank(
     Holm's correction; systems whose order is open share places.
     """
     from crscore_eval.data import open_data, with_titles
-    from crscore_eval.metrics import METRICS
     from crscore_eval.ranking import basis, mean_words, order_document, order_systems, verdict
-    from crscore_eval.table import measure_names
 
     table = open_data(run) if as_json else with_titles(open_data(run), run)
-    if by in METRICS and by not in (measures := measure_names(table.reviews)):
-        raise InputError(
-            f"{by} is a metric of `crscore compare`; rank by one of {', '.join(measures)}"
-        )
     order = order_systems(table, by, tau_of(table, tau))
     sentences = verdict(order)
     if as_json:
@@ -70,9 +63,7 @@ def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
             row["mean"], row["low"], row["high"], 2
         ),
     }
-    has_intervals = order.systems["low"].notna().any()
-    legend = "In brackets: 95% intervals over changes." if has_intervals else "No intervals."
-    legend += " place: shared if the order is open."
+    legend = "In brackets: 95% intervals over changes. place: shared if the order is open."
     if order.compared_with:
         columns[f"{label_title(order.compared_with.name)} (rank)"] = lambda row: (
             f"{row['other_mean']:.2f} ({row['other_rank']:g})" if row["other_rank"] > 0 else ""

@@ -1,6 +1,7 @@
 """`crscore validity`."""
 
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -34,7 +35,6 @@ def validity(
     all_tables: Annotated[
         bool, typer.Option("--all", metavar="", help="Print every table of the paper.")
     ] = False,
-    progress: options.ProgressJson = None,
     as_json: options.Json = False,
 ) -> None:
     """Compare CRScore with people on the human study.
@@ -52,7 +52,7 @@ def validity(
     backend = ClaimOptions(model, device, base_url, use_cache=cache)
     study = shipped_study() if folder is None else read_study(folder)
     is_shipped = folder is None and encoder == DEFAULT_ENCODER
-    with output.progress_reporter("scoring the study", progress) as show:
+    with output.progress_reporter("scoring the study") as show:
         if is_shipped and claims == "study":
             run = shipped_run()
         else:
@@ -74,36 +74,21 @@ def validity(
     output.print_line(
         f"claims: {run.settings['claims']}; encoder: {run.settings['encoder']}; tau: {used_tau:.3f}"
     )
-    _print_agreement(tables)
-    if all_tables:
-        _print_all(tables, used_tau)
-    else:
-        output.print_line("From -1 to 1, 0 is chance; in brackets: 95% intervals over changes.")
-        output.print_line("Every table of the paper: --all")
-
-
-def _print_agreement(tables: "pd.DataFrame") -> None:
-    from crscore_eval.validity import agreement_rows
-
-    names: dict[str, output.Cell] = {"level": lambda row: row["of"], "tau": lambda row: row["at"]}
     title = "Spearman's correlation of relevance with people's ratings"
-    _print_table(title, agreement_rows(tables).assign(digits=3), names)
+    agreement = evaluation.agreement_rows(tables).assign(digits=3)
+    _print_table(title, agreement, {"level": "of", "tau": "at"})
+    output.print_line("From -1 to 1, 0 is chance; in brackets: 95% intervals over changes.")
+    if not all_tables:
+        output.print_line("Every table of the paper: --all")
+        return
+    for table in evaluation.shown_tables(tables, used_tau):
+        _print_table(table.heading, table.figures, {"row": "row_title", "figure": "column_title"})
 
 
-def _print_all(tables: "pd.DataFrame", tau: float) -> None:
-    from crscore_eval.validity import column_title, row_title, shown_tables
-
-    names: dict[str, output.Cell] = {
-        "row": lambda row: row_title(row["row"]),
-        "figure": lambda row: column_title(row["column"]),
-    }
-    for table in shown_tables(tables, tau):
-        _print_table(table.heading, table.figures, names)
-
-
-def _print_table(title: str, rows: "pd.DataFrame", names: dict[str, output.Cell]) -> None:
+def _print_table(title: str, rows: "pd.DataFrame", names: dict[str, str]) -> None:
+    """Print figures after two columns of texts; `names` maps their heads to columns of `rows`."""
     columns: dict[str, output.Cell] = {
-        **names,
+        **{head: itemgetter(name) for head, name in names.items()},
         "paper": lambda row: format_figure(row["paper"], digits=row["digits"]),
         "recomputed (95%)": lambda row: format_figure(
             row["recomputed"], row["low"], row["high"], row["digits"]

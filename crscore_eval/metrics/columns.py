@@ -97,7 +97,8 @@ def reference_reviews(reviews: pd.DataFrame) -> "pd.Series[str]":
     It is in the column `reference`, or else the ground truth of the change.
     """
     rows = reviews[reviews["system"] == GROUND_TRUTH].drop_duplicates("change")
-    ground_truth = reviews["change"].map(rows.set_index("change")["review"]).fillna("")
+    texts = rows.set_index("change")["review"]
+    ground_truth = reviews["change"].map(texts).astype(object).fillna("")
     if "reference" not in reviews:
         return ground_truth
     references = reviews["reference"].fillna("").astype(str)

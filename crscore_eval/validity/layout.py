@@ -74,7 +74,7 @@ class ShownTable(NamedTuple):
     title: the title, with the tau if that is not the tau in use.
     source: the place in the paper, or "".
     tau: the tau of its figures, None if they do not depend on tau.
-    figures: its rows, with the column `digits`, the decimals of each figure.
+    figures: its rows, with the columns `row_title`, `column_title`, and `digits`, the decimals.
     """
 
     table: str
@@ -103,7 +103,11 @@ def shown_tables(tables: pd.DataFrame, tau: float) -> Iterator[ShownTable]:
             f"{info.title} at {at}" if is_other_tau else info.title,
             info.source,
             table_tau,
-            figures.assign(digits=digits),
+            figures.assign(
+                digits=digits,
+                row_title=figures["row"].map(row_title),
+                column_title=figures["column"].map(column_title),
+            ),
         )
 
 

@@ -86,18 +86,16 @@ def test_bad_options_are_one_line_with_status_2(crscore: Crscore, options: tuple
     assert (status, out.count("\n")) == (2, 1)
 
 
-def test_a_metric_that_is_not_a_measure_is_for_compare(crscore: Crscore) -> None:
-    runs = {"made": two_dimensional(THREE, 8)}
-    status, out = crscore("rank", "made", "--by", "words", runs=runs)
-    assert status == 2
-    assert "crscore compare" in out
-    assert "no_threshold" in out
-
-
 def test_one_system_has_no_pairs(crscore: Crscore) -> None:
     runs = {"made": made_run([{"system": "a", "change": change} for change in range(8)])}
     assert crscore("rank", "made", runs=runs)[0] == 0
     assert json.loads(crscore("rank", "made", "--json", runs=runs)[1])["pairs"] == []
+
+
+def test_a_stored_metric_is_named_without_its_prefix(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["rank", "study", "--by", "words", "--json"])
+    assert json.loads(capsys.readouterr().out)["measure"] == "metric_words"
 
 
 def test_the_study_by_people_and_by_relevance(capsys: pytest.CaptureFixture[str]) -> None:
