@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-# Streamlit's own margins take a tenth of a screen.
-_STYLE = "<style>.stMainBlockContainer { padding: 3.75rem 2.5vw 4rem; }</style>"
+# Streamlit's own margins take a tenth of a screen. A diff to score needs a font of fixed width.
+_STYLE = """<style>.stMainBlockContainer { padding: 3.75rem 2.5vw 4rem; }
+.st-key-diff textarea { font: 0.85rem/1.5 "Source Code Pro", monospace; }</style>"""
 
 _PAGES = {
     "Reviews": [

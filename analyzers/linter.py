@@ -2,13 +2,43 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from analyzers.model import AnalyzerResult, Smell, SourceFile, Status
-from analyzers.passage import ParsedCode, Reader, Reading
+from analyzers.reader import Block, ParsedCode, Reader, Reading
 from analyzers.tool import Finding, NotAnalysedError, Outcome, Rule, Tool, one_line, quoted
 
-_Outcomes = Sequence[tuple[ParsedCode, Outcome]]
+
+class _Located(NamedTuple):
+    """A finding with its rule, and the code that it is in."""
+
+    parsed: ParsedCode
+    finding: Finding
+    rule: Rule
+
+    @property
+    def definition(self) -> tuple[Block, str] | None:
+        """The function or class that the finding is about, and its name."""
+        is_found = self.rule.of_definition
+        return self.parsed.definitions.get(self.finding.first_row) if is_found else None
+
+    @property
+    def degree(self) -> int:
+        """How bad the finding is; 0 for rules without a measure."""
+        return self.finding.measure or 0
+
+    @property
+    def identity(self) -> tuple[str, str] | None:
+        """The rule and its definition or first line; None for a finding on one line, always new."""
+        finding = self.finding
+        if self.definition:
+            return finding.rule, self.definition[1]
+        if self.rule.of_definition and finding.names:
+            return finding.rule, finding.names[0]
+        if self.rule.of_definition or finding.last_row > finding.first_row:
+            return finding.rule, self.parsed.line(finding.first_row).strip()
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,121 +55,100 @@ class Linter:
 
     def analyze(self, files: Sequence[SourceFile]) -> list[AnalyzerResult]:
         """Return one result for each of `files`, in their order."""
+        if not self.tool.needs_old_side:
+            files = [replace(file, old_fragments=()) for file in files]
         readings = [self.reader.read(file) for file in files]
-        sides = [
-            (*reading.parsed, *(reading.old if self.tool.needs_old_side else ()))
-            for reading in readings
-        ]
-        texts = [context.passage.text for contexts in sides for context in contexts]
-        outcomes = iter(self.tool.lint(texts) if texts else [])
-        read = [[(context, next(outcomes)) for context in contexts] for contexts in sides]
+        parts = [part for reading in readings for part in (*reading.new, *reading.old)]
+        outcomes = iter(self.tool.lint([part.passage.text for part in parts]))
         return [
-            self._result(file, reading, contexts)
-            for file, reading, contexts in zip(files, readings, read, strict=True)
+            self._result(file, reading, outcomes)
+            for file, reading in zip(files, readings, strict=True)
         ]
 
-    def _result(self, file: SourceFile, reading: Reading, outcomes: _Outcomes) -> AnalyzerResult:
-        n_new = len(reading.parsed)
-        new, old = outcomes[:n_new], outcomes[n_new:]
-        preexisting = _preexisting(self.tool, new, old)
-        smells: list[Smell] = []
-        failures: list[str] = []
-        for number, (context, outcome) in enumerate(new):
-            if isinstance(outcome, NotAnalysedError):
-                failures.append(_reason(outcome, context))
-            else:
-                added = [
-                    finding
-                    for index, finding in enumerate(outcome)
-                    if (number, index) not in preexisting
-                ]
-                smells += self._smells(file, context, added)
+    def _result(
+        self, file: SourceFile, reading: Reading, outcomes: Iterator[Outcome]
+    ) -> AnalyzerResult:
+        """Return the result for a file, whose parts have the next of `outcomes`."""
+        new, failures = self._locate(reading.new, outcomes)
+        old, _ = self._locate(reading.old, outcomes)
+        smells = [self._smell(file, located) for located in _without_preexisting(new, old)]
         status, reason = reading.status, reading.reason
         if failures:
-            some_failed = f"{len(failures)} of {len(new)} hunks: {failures[0]}"
-            reason = failures[0] if len(failures) == len(new) else some_failed
-            status = Status.NOT_ANALYSED if len(failures) == len(new) else status
+            all_failed = len(failures) == len(reading.new)
+            count = "" if all_failed else f"{len(failures)} of {len(reading.new)} hunks: "
+            reason = f"{count}{failures[0]}"
+            status = Status.NOT_ANALYSED if all_failed else status
         return AnalyzerResult(
-            self.name, self.tool.version, file.path, status, reason, tuple(smells)
+            self.name, self.tool.version, file.path, status, reason, tuple(filter(None, smells))
         )
 
-    def _smells(
-        self, file: SourceFile, context: ParsedCode, findings: list[Finding]
-    ) -> Iterator[Smell]:
-        passage = context.passage
-        for finding in findings:
-            rule = self.tool.rule(finding)
-            line = passage.line(finding.first_row)
-            if rule is None or line is None:
-                continue
-            rows = finding.first_row, finding.last_row
-            if rule.of_definition:
-                definition = context.definitions.get(finding.first_row)
-                rows = (rows[0], definition[0].last_row) if definition else rows
-            is_credible = file.is_whole or context.extent(finding) >= rule.extent
-            if is_credible and passage.shows(*rows, file.changed_lines):
-                text = _sentence(rule, finding, context)
-                yield Smell(text, finding.rule, self.name, file.path, line)
+    def _locate(
+        self, parts: Sequence[ParsedCode], outcomes: Iterator[Outcome]
+    ) -> tuple[list[_Located], list[str]]:
+        """Return the findings in parts of a file, and the reasons why parts were not analysed."""
+        located: list[_Located] = []
+        failures: list[str] = []
+        for part in parts:
+            outcome = next(outcomes)
+            if isinstance(outcome, NotAnalysedError):
+                line = part.passage.line(outcome.row) if outcome.row is not None else None
+                failures.append(
+                    outcome.reason if line is None else f"line {line}: {outcome.reason}"
+                )
+            else:
+                rules = map(self.tool.rule, outcome)
+                located += [
+                    _Located(part, finding, rule)
+                    for finding, rule in zip(outcome, rules, strict=True)
+                    if rule is not None
+                ]
+        return located, failures
+
+    def _smell(self, file: SourceFile, located: _Located) -> Smell | None:
+        """Return the smell of a finding; None if its lines are not changed or not all shown."""
+        parsed, finding, rule = located
+        line = parsed.passage.line(finding.first_row)
+        last_row = located.definition[0].last_row if located.definition else finding.last_row
+        is_changed = parsed.passage.shows(finding.first_row, last_row, file.changed_lines)
+        is_credible = file.is_whole or parsed.extent(finding) >= rule.extent
+        if line is None or not (is_changed and is_credible):
+            return None
+        return Smell(_sentence(located), finding.rule, self.name, file.path, line)
 
 
-def _preexisting(tool: Tool, new: _Outcomes, old: _Outcomes) -> set[tuple[int, int]]:
-    """Return the new findings that the old side had to at least the same degree.
+def _without_preexisting(new: Sequence[_Located], old: Sequence[_Located]) -> list[_Located]:
+    """Return the new findings that the old side did not have to at least the same degree.
 
-    A position is the index of a context and the index of a finding in its outcome. Each finding on
-    the old side excuses one new finding.
+    Each finding on the old side excuses one new finding.
     """
-    measures: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
-    for identity, measure, _ in _comparable(tool, old):
-        measures[identity].append(measure)
-    preexisting: set[tuple[int, int]] = set()
+    old_measures: defaultdict[tuple[str, str] | None, list[int]] = defaultdict(list)
+    for located in old:
+        if located.identity is not None:
+            old_measures[located.identity].append(located.degree)
+    preexisting: set[int] = set()
     # Worst first, so that each is matched with its own old finding.
-    by_degree = sorted(_comparable(tool, new), key=lambda entry: entry[1], reverse=True)
-    for identity, measure, position in by_degree:
-        as_bad = [old_measure for old_measure in measures[identity] if old_measure >= measure]
+    for index in sorted(range(len(new)), key=lambda index: -new[index].degree):
+        measures = old_measures[new[index].identity]
+        as_bad = [measure for measure in measures if measure >= new[index].degree]
         if as_bad:
-            measures[identity].remove(min(as_bad))
-            preexisting.add(position)
-    return preexisting
+            measures.remove(min(as_bad))
+            preexisting.add(index)
+    return [located for index, located in enumerate(new) if index not in preexisting]
 
 
-def _comparable(
-    tool: Tool, outcomes: _Outcomes
-) -> Iterator[tuple[tuple[str, str], int, tuple[int, int]]]:
-    """Yield identity, measure and position of findings that may predate the change."""
-    for number, (context, outcome) in enumerate(outcomes):
-        for index, finding in enumerate([] if isinstance(outcome, NotAnalysedError) else outcome):
-            rule = tool.rule(finding)
-            if rule is not None and (rule.of_definition or finding.last_row > finding.first_row):
-                identity = (finding.rule, _place(rule, finding, context))
-                yield identity, finding.measure or 0, (number, index)
-
-
-def _place(rule: Rule, finding: Finding, context: ParsedCode) -> str:
-    """Return the name of the finding's definition, or its first line of code."""
-    if rule.of_definition and finding.first_row in context.definitions:
-        return context.definitions[finding.first_row][1]
-    if rule.of_definition and finding.names:
-        return finding.names[0]
-    return context.line(finding.first_row).strip()
-
-
-def _reason(error: NotAnalysedError, context: ParsedCode) -> str:
-    line = context.passage.line(error.row) if error.row is not None else None
-    return f"line {line}: {error.reason}" if line is not None else error.reason
-
-
-def _sentence(rule: Rule, finding: Finding, context: ParsedCode) -> str:
+def _sentence(located: _Located) -> str:
+    parsed, finding, rule = located
     message = f"{one_line(finding.message).rstrip('.')}."
     name = quoted(finding.names[0]) if finding.names else None
     if name is None and "{0}" in rule.sentence:
         return message
     if finding.measure is None and "{measure}" in rule.sentence:
         return message
-    function = context.function(finding.first_row)
+    function = parsed.function(finding.first_row)
     return rule.sentence.format(
         name,
-        code=quoted(context.code(finding)),
-        line=quoted(context.line(finding.first_row)),
+        code=quoted(parsed.code(finding)),
+        line=quoted(parsed.line(finding.first_row)),
         measure=finding.measure,
         message=message,
         where=f" in {quoted(function.name)}" if function and function.name else "",

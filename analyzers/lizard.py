@@ -8,10 +8,12 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar
 
-from analyzers.run_tool import run_tool
+from analyzers.brackets import find_unmatched
+from analyzers.model import Fragment
+from analyzers.reader import ParsedCode, Passage, Reader, lines_of
+from analyzers.sandbox import run_tool
 from analyzers.tool import (
     COMPLEXITY,
-    PARAMETERS,
     Extent,
     Finding,
     Limit,
@@ -54,7 +56,11 @@ LIMITS: dict[str, Limit[_Function]] = {
         "The function {0} is too long: it has {measure} lines of code, more than {most}.",
         Extent.FUNCTION,
     ),
-    "long-parameter-list": Limit(lambda function: function.parameters, *PARAMETERS),
+    "long-parameter-list": Limit(
+        lambda function: function.parameters,
+        6,
+        "The function {0} takes too many parameters: {measure}, more than {most}.",
+    ),
     "cyclomatic-complexity": Limit(
         lambda function: function.complexity, *COMPLEXITY, Extent.FUNCTION
     ),
@@ -69,7 +75,7 @@ _STATEMENTS = frozenset("catch do else for foreach if lock switch using while wi
 # Languages in which a call before a block, most often of a macro, looks like a function.
 _WITHOUT_KEYWORD = frozenset({"c", "cpp", "csharp"})
 _CALL = re.compile(r"[ \t]+((return|new|else|case|await)[ \t]+)?[\w.:]+[ \t]*\(")
-_SCRIPT = Path(__file__).with_name("run_lizard.py")
+_SCRIPT = Path(__file__).with_name("measure_functions.py")
 
 
 class Lizard(Tool):
@@ -143,3 +149,21 @@ def _findings(functions: Sequence[_Function], text: str) -> Iterator[Finding]:
                 sentence = _RULES[rule].sentence.replace("The function {0}", "This function")
                 message = sentence.format(measure=measure)
                 yield Finding(rule, message, first, 1, last, 1, names, measure, scope)
+
+
+def token_reader(language: str) -> Reader:
+    """Return the reader of `language` for lizard, which reads tokens and thus any hunk.
+
+    A hunk is read after the braces that it closes; an added row ends its open functions.
+    """
+    opening = {"php": "<?php ", "java": "class __ "}.get(language, "")
+
+    def read_whole(fragment: Fragment) -> ParsedCode:
+        return ParsedCode.of(Passage.of_lines(lines_of(fragment)), ())
+
+    def read_hunk(fragment: Fragment, _changed_lines: frozenset[int]) -> ParsedCode:
+        closers = sum(bracket == "}" for bracket, _ in find_unmatched(fragment.text).closers)
+        head = ("" if "<?" in fragment.text else opening) + "{" * closers
+        return ParsedCode.of(Passage.of_lines([(None, head), *lines_of(fragment), (None, ";")]), ())
+
+    return Reader(read_whole, read_hunk)

@@ -19,15 +19,10 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """Consecutive lines of the new file; `first_line` is the number of the first, from 1.
-
-    `heading` is the text after the hunk's `@@`, usually the line that opens the enclosing
-    function, class or string. It only helps to parse the fragment.
-    """
+    """Consecutive lines of a file; `first_line` is the number of the first, from 1."""
 
     first_line: int
     text: str
-    heading: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,25 +5,24 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from threading import BoundedSemaphore, Event, Thread
 
-from analyzers.frames import JAVA, JAVASCRIPT, tokens_of
 from analyzers.java.pmd import PMD
 from analyzers.javascript.jshint import JSHint
 from analyzers.linter import Linter
-from analyzers.lizard import LANGUAGES, Lizard
+from analyzers.lizard import LANGUAGES, Lizard, token_reader
 from analyzers.model import Analyzer, AnalyzerResult, SourceFile, Status
-from analyzers.python.frames import PYTHON
+from analyzers.python.ast_reader import PYTHON
 from analyzers.python.ruff import Ruff
 from analyzers.python.structure import PythonStructure
-from analyzers.run_tool import STOP
+from analyzers.sandbox import STOP
+from analyzers.tree_sitter_reader import JAVA, JAVASCRIPT
+
+_LIZARD = {language: Linter(Lizard(language), token_reader(language)) for language in LANGUAGES}
 
 ANALYZERS: Mapping[str, Sequence[Analyzer]] = {
     "python": (Linter(Ruff(), PYTHON), Linter(PythonStructure(), PYTHON)),
-    **{language: (Linter(Lizard(language), tokens_of(language)),) for language in LANGUAGES},
-    "java": (Linter(PMD(), JAVA), Linter(Lizard("java"), tokens_of("java"))),
-    "javascript": (
-        Linter(JSHint(), JAVASCRIPT),
-        Linter(Lizard("javascript"), tokens_of("javascript")),
-    ),
+    **{language: (lizard,) for language, lizard in _LIZARD.items()},
+    "java": (Linter(PMD(), JAVA), _LIZARD["java"]),
+    "javascript": (Linter(JSHint(), JAVASCRIPT), _LIZARD["javascript"]),
 }
 """The analyzers of each language."""
 

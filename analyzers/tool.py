@@ -89,9 +89,8 @@ class Limit(Generic[_Measured]):
         return Rule(self.sentence.replace("{most}", str(self.most)), self.extent, of_definition)
 
 
-PARAMETERS = (6, "The function {0} takes too many parameters: {measure}, more than {most}.")
 COMPLEXITY = (10, "The function {0} is too complex: its cyclomatic complexity is {measure}.")
-"""Limits from the paper's Table 14 that apply to every language, each with its sentence.
+"""The limit from the paper's Table 14 that applies to every language, with its sentence.
 
 Complexity rank C, the first that the paper reports, starts at 11.
 """

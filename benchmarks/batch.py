@@ -26,7 +26,7 @@ import pandas as pd
 from benchmarks.measuring import machine, measured, print_table, seconds
 from crscore_core.scoring import load_encoder, split_sentences
 from crscore_eval.data import shipped_run
-from crscore_eval.run import Settings, open_run, run_batch
+from crscore_eval.run import BatchOptions, open_run, run_batch
 from crscore_eval.table import Run
 
 _TURNS = 3
@@ -80,9 +80,9 @@ def time_throughput(reviews: int) -> None:
     rows = rated_rows()[:reviews]
     encoder = load_encoder()
     variants = {
-        "claims given": Settings(analyzers=False),
-        "symbolic claims": Settings(analyzers=False),
-        "symbolic claims, and analyzers": Settings(),
+        "claims given": BatchOptions(analyzers=False),
+        "symbolic claims": BatchOptions(analyzers=False),
+        "symbolic claims, and analyzers": BatchOptions(),
     }
     spent: dict[str, tuple[list[float], list[float]]] = {name: ([], []) for name in variants}
     with tempfile.TemporaryDirectory() as folder:
@@ -91,9 +91,9 @@ def time_throughput(reviews: int) -> None:
         bare = write_rows(Path(folder, "bare.jsonl"), without_claims)
         texts = {}
         for turn in range(_TURNS + 1):  # turn 0 loads models for the others
-            for name, settings in variants.items():
+            for name, options in variants.items():
                 source, out = given if name == "claims given" else bare, Path(folder, "run")
-                times = seconds(partial(_run, source, out, settings), 1)
+                times = seconds(partial(_run, source, out, options), 1)
                 texts[name] = _texts(open_run(out))
                 encoder_times = seconds(partial(encoder.encode, texts[name]), 1)
                 if turn:
@@ -132,14 +132,14 @@ def time_growth(reviews: int, engine: str) -> None:
     )
 
 
-def _run(source: Path, out: Path, settings: Settings) -> None:
+def _run(source: Path, out: Path, options: BatchOptions) -> None:
     for path in out.glob("*"):
         path.unlink()
     with (
         tempfile.TemporaryDirectory() as cache,
         mock.patch.dict(os.environ, {"XDG_CACHE_HOME": cache}),
     ):
-        run_batch(source, out, settings)
+        run_batch(source, out, options)
 
 
 def _texts(run: Run) -> list[str]:

@@ -27,6 +27,7 @@ from crscore_eval.data.study_run import study_run
 from crscore_eval.run import make_setup, score_table
 from crscore_eval.table import measure_values
 from crscore_eval.validity import bootstrap_of, procedure_taus, ratings
+from crscore_eval.validity.agreement import clusters
 
 _FOLDS, _SEEDS = 10, 3
 
@@ -56,7 +57,7 @@ def main() -> None:
     """Compare the variants and print a table."""
     rows = []
     for name in VARIANTS:
-        run = study_run(shipped_study(), _VariantClaims(name), tau=0.0)
+        run = study_run(shipped_study(), _VariantClaims(name))
         rated = ratings(run.reviews, "relevance").dropna()
         rhos = [
             spearmanr(_held_out(run.reviews, seed)[rated.index], rated).statistic
@@ -79,7 +80,7 @@ def _tau(reviews: pd.DataFrame) -> float:
 
 def _held_out(reviews: pd.DataFrame, seed: int) -> "pd.Series[float]":
     """Return relevance of each review at the tau_gt of the changes outside of its fold."""
-    change = pd.factorize(reviews["change"])[0]
+    change = clusters(reviews)
     fold = np.random.default_rng(seed).integers(0, _FOLDS, change.max() + 1)[change]
     parts: list[pd.Series[float]] = [
         measure_values(reviews[fold == number], "relevance", _tau(reviews[fold != number]))

@@ -14,7 +14,7 @@ from crscore_eval.data import open_data
 from crscore_eval.judge import judge_reviews
 from crscore_eval.metrics import metric_title
 from crscore_eval.table import JUDGE_PREFIX, LABEL_PREFIX, Run
-from crscore_eval.validity import compare
+from crscore_eval.validity import compare_metrics
 
 METRICS = ("con", "comp", "rel", "no_threshold", "words", "shared_identifiers")
 
@@ -78,7 +78,9 @@ def table(
             reviews = reviews[reviews["system"].isin(question.kinds)]
         names = [*metrics, *([f"{JUDGE_PREFIX}{question.figure}"] if has_judge else [])]
         asked = run._replace(reviews=reviews)
-        figures = compare(asked, names, label_names=[question.label], n_resamples=n_resamples)
+        figures = compare_metrics(
+            asked, names, label_names=[question.label], n_resamples=n_resamples
+        )
         main_figures = figures[
             (figures["language"] == "") & figures["statistic"].isin(["auc", "spearman"])
         ].set_index("metric")

@@ -12,8 +12,9 @@ from pathlib import Path
 from crscore_eval.data import read_study
 from crscore_eval.data.shipped import SHIPPED, write_shipped_study
 from crscore_eval.data.study_run import study_pairs, study_run
-from crscore_eval.metrics import with_metrics
+from crscore_eval.metrics import METRICS, metric_values
 from crscore_eval.run import write_part, write_settings
+from crscore_eval.table import METRIC_PREFIX
 
 _GPT_4O = Path("experiments", "code_change_summ_finetune_impl", "gpt-4o.jsonl")
 _CLAIM_FIELDS = ("code_change", "response")
@@ -37,19 +38,19 @@ def write_shipped(release: Path, folder: Path) -> None:
     study = read_study(release)
     pairs = study_pairs(study).astype({"similarity": "float32"})
     write_shipped_study(study, pairs, folder / "study")
-    run = with_metrics(study_run(study), _print_progress)
+    run = study_run(study)
+    computed = {}
+    for name in (name for name, metric in METRICS.items() if metric.compute is not None):
+        print(f"computing {name}", flush=True)
+        computed[f"{METRIC_PREFIX}{name}"] = metric_values(run, name)
     target = folder / "run"
     target.mkdir(parents=True, exist_ok=True)
-    write_part(target, 0, run.changes, run.reviews)
+    write_part(target, 0, run.changes, run.reviews.assign(**computed))
     write_settings(target, run.settings | {"n_reviews": len(run.reviews), "is_finished": True})
     lines = (release / _GPT_4O).read_text(encoding="utf-8").splitlines()
     rows = ({name: row[name] for name in _CLAIM_FIELDS} for row in map(json.loads, lines))
     text = "".join(f"{json.dumps(row)}\n" for row in rows)
     (folder / _GPT_4O.name).write_text(text, encoding="utf-8")
-
-
-def _print_progress(done: int, total: int | None = None, step: str = "") -> None:
-    print(f"{done} of {total}: {step}", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,16 @@
 """`crscore analyze`."""
 
 from crscore_cli.options import Diff, Files, Json, Language, read_change, read_files
-from crscore_cli.output import print_analyzers, print_json, print_line, print_warnings
+from crscore_cli.output import (
+    print_analyzers,
+    print_by_file,
+    print_json,
+    print_line,
+    print_warnings,
+)
 from crscore_core.scoring.documents import smells_document
 from crscore_core.scoring.smells import find_smells_of_each, source_files
+from crscore_core.text import counted
 
 
 def analyze(
@@ -16,7 +23,7 @@ def analyze(
     if as_json:
         print_json(document)
         return
-    for smell in sorted(document["smells"], key=lambda smell: (smell["path"] or "", smell["line"])):
-        print_line(f"{smell['path'] or 'hunk'}:{smell['line']}  {smell['text']} ({smell['rule']})")
+    print_line(f"{counted(len(document['smells']), 'smell')} on the changed lines")
+    print_by_file(document["smells"], lambda smell: f"{smell['text']} ({smell['rule']})")
     print_analyzers(results)
     print_warnings(document["warnings"])

@@ -49,8 +49,6 @@ def _crscore(
 ) -> None:
     """Score code review comments without reference reviews.
 
-    Example: git diff | crscore score --diff - --review "Why is an empty list returned?"
-
     A change becomes pseudo-references: claims about it and code smells. A
     review sentence matches one of them if the cosine similarity of their
     embeddings exceeds tau.

@@ -11,7 +11,7 @@ from crscore_core.claims import DEFAULT_CLAIMS, ClaimOptions
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.text import counted
 
-_MAX_REJECTED = 10
+_MAX_REJECTED = 5
 
 
 def batch(
@@ -50,35 +50,44 @@ def batch(
     run continues with --resume. The exit status is 3 if rows were rejected or changes cannot be
     scored.
     """
-    import pandas as pd
-
-    from crscore_eval.run import Settings, run_batch
-    from crscore_eval.table import kinds_of_warnings
+    from crscore_eval.run import BatchOptions, run_batch
 
     pairs = (options.split_pair("--column", "FIELD=COLUMN", pair) for pair in column or ())
     columns = {field.removeprefix("human_"): holder for field, holder in pairs}
     backend = ClaimOptions(model, device, base_url, use_cache=cache)
-    settings = Settings(claims, backend, encoder, tau, analyzers, columns, name)
+    chosen = BatchOptions(claims, backend, encoder, tau, analyzers, columns, name)
     with progress_reporter("reading rows", progress) as show:
-        facts = run_batch(source, output, settings, engine=engine, resume=resume, on_progress=show)
+        settings = run_batch(source, output, chosen, engine=engine, resume=resume, on_progress=show)
     if as_json:
-        print_json({**facts, "output": str(output)})
+        print_json({**settings, "output": str(output)})
     elif progress is None:
-        reviews = pd.read_parquet(output, columns=["change", "relevance", "warnings"])
-        size = f"{counted(len(reviews), 'review')} of {counted(facts['n_changes'], 'change')}"
-        print_line(f"scored {reviews['relevance'].count():,} of {size} into {output}")
-        used = [column for column in facts["columns"] if column["kind"] in {"field", "rating"}]
-        print_line("read " + ", ".join(f"{row['read_as']} from {row['column']!r}" for row in used))
-        _print_warnings(facts, kinds_of_warnings(reviews).to_dict("records"))
-    return INCOMPLETE if facts["n_rejected"] or facts["n_left_out"] else 0
+        _print_run(output, settings)
+    return INCOMPLETE if settings["n_rejected"] or settings["n_left_out"] else 0
 
 
-def _print_warnings(facts: dict[str, Any], kinds: list[dict[Any, Any]]) -> None:
-    """Print what limits scores, and columns that are not read as their names suggest."""
-    limits = [f"row {row['row']}: {row['reason']}" for row in facts["rejected"][:_MAX_REJECTED]]
-    if facts["n_rejected"]:
-        limits.append(f"{counted(facts['n_rejected'], 'row')} rejected: see _run.json")
-    limits += [f"{counted(kind['reviews'], 'review')}: {kind['example']}" for kind in kinds]
-    columns = ((column["column"], column["note"]) for column in facts["columns"])
-    notes = [f"column {name!r}: {note}" for name, note in columns if note]
-    print_warnings([*facts["warnings"], *limits, *notes])
+def _print_run(output: Path, settings: dict[str, Any]) -> None:
+    """Print what was scored and read, and what limits the scores; reads one part after another."""
+    from crscore_eval.run.folder import REVIEWS, count_filled, iter_parts
+    from crscore_eval.table import kinds_of_warnings, sum_kinds
+
+    n_scored = count_filled(output, REVIEWS, "relevance")
+    n_reviews = counted(settings["n_reviews"], "review")
+    n_changes = counted(settings["n_changes"], "change")
+    print_line(f"scored {n_scored:,} of {n_reviews} of {n_changes} into {output}")
+    used = (role for role in settings["columns"] if role["kind"] in {"field", "rating"})
+    pairs = ((role["column"], role["read_as"]) for role in used)
+    names = (name if name == read_as else f"{name} as {read_as}" for name, read_as in pairs)
+    print_line(f"read {', '.join(names)}")
+    print_line(f"next: crscore rank {output}")
+    limits: list[str] = list(settings["warnings"])
+    if settings["n_rejected"]:
+        limits.append(f"{counted(settings['n_rejected'], 'row')} rejected, see {output}/_run.json")
+        rejected = settings["rejected"][:_MAX_REJECTED]
+        limits += [f"row {row['row']} rejected: {row['reason']}" for row in rejected]
+    parts = iter_parts(output, REVIEWS, ["change", "warnings"])
+    kinds = sum_kinds(map(kinds_of_warnings, parts))
+    counts = zip(kinds["reviews"], kinds["example"], strict=True)
+    limits += [f"{counted(n_reviews, 'review')}: {example}" for n_reviews, example in counts]
+    roles = ((role["column"], role["note"]) for role in settings["columns"])
+    limits += [f"column {name!r}: {note}" for name, note in roles if note]
+    print_warnings(limits)

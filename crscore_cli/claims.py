@@ -1,9 +1,10 @@
 """`crscore claims`."""
 
 from crscore_cli import options
-from crscore_cli.output import print_json, print_line, print_warnings
+from crscore_cli.output import print_by_file, print_json, print_line, print_warnings
 from crscore_core.claims import DEFAULT_CLAIMS, ClaimOptions, claim_generator
 from crscore_core.scoring.documents import claims_document
+from crscore_core.text import counted
 
 
 def claims(
@@ -25,7 +26,7 @@ def claims(
     if as_json:
         print_json(document)
         return
-    for claim in document["claims"]:
-        place = f"{claim['path'] or 'hunk'}:{claim['line'] or '-'}"
-        print_line(f"{claim['kind']:<12}{place}  {claim['text']}", indent=12)
+    print_line(counted(len(document["claims"]), "claim"))
+    marks = {"claim": "", "implication": "implication: "}
+    print_by_file(document["claims"], lambda claim: marks[claim["kind"]] + claim["text"])
     print_warnings(document["warnings"])

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from crscore_cli import output
-from crscore_cli.options import Json, ProgressJson, Tau, tau_of
+from crscore_cli.options import Json, Tau, tau_of
 from crscore_core.text import counted
 from crscore_eval.figures import format_figure
 
@@ -28,7 +28,6 @@ def compare(
         typer.Option(metavar="NAME", help="Label to compare with; by default all; repeatable."),
     ] = None,
     tau: Tau = None,
-    progress: ProgressJson = None,
     as_json: Json = False,
 ) -> int:
     """Compare metrics by their agreement with people.
@@ -37,22 +36,21 @@ def compare(
     95% intervals over changes. p-values are corrected for the number of metrics.
     """
     from crscore_eval.data import open_data
-    from crscore_eval.validity import compare as compare_metrics
-    from crscore_eval.validity import compare_document
+    from crscore_eval.validity import compare_document, compare_metrics
 
     names = [name.strip() for name in metrics.split(",") if name.strip()]
-    with output.progress_reporter("comparing metrics", progress) as show:
+    with output.progress_reporter("comparing metrics") as show:
         run = open_data(data, show)
         figures = compare_metrics(
             run, names, label_names=label or (), tau=tau_of(run, tau), on_progress=show
         )
-    rejected = run.settings.get("n_rejected", 0)
-    if rejected:
-        output.print_warnings([f"{counted(rejected, 'row')} of {data} rejected"])
     if as_json:
         output.print_json({**compare_document(run, figures), "data": data})
     else:
         _print_tables(run, figures[figures["language"] == ""])
+    rejected = run.settings.get("n_rejected", 0)
+    if rejected:
+        output.print_warnings([f"{counted(rejected, 'row')} of {data} rejected"])
     return output.INCOMPLETE if rejected else 0
 
 
@@ -63,16 +61,22 @@ def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
 
     n_rows = figures.groupby("metric", sort=False)["rows"].max()
     has_values = figures["metric"].map(n_rows) > 0
+    size = f"{counted(len(run.reviews), 'review')} of {counted(len(run.changes), 'change')}"
+    output.print_line(f"Agreement of metrics with people, {size}")
     base = ""
     for label, label_figures in figures[has_values].groupby("label", sort=False):
         base = _print_label(run, str(label), label_figures)
     output.print_line()
+    output.print_line("Higher is better; chance is a spearman of 0 or an auc of 0.5.")
+    if figures["low"].notna().any():
+        output.print_line("In brackets: 95% intervals over changes.")
     if base:
         output.print_line(
-            f"In brackets: 95% intervals over changes. difference: {metric_title(base)} minus the "
-            f"metric, over the reviews that both score. p: of the difference, after Holm's "
-            f"correction; from {N_RESAMPLES:,} resamples, none is below "
-            f"{2 / (N_RESAMPLES + 1):.3f} before it."
+            f"difference: {metric_title(base)} minus the metric, of the reviews that both score."
+        )
+        output.print_line(
+            f"p: of the difference, after Holm's correction; {N_RESAMPLES:,} resamples give at "
+            f"least {2 / (N_RESAMPLES + 1):.3f} before it."
         )
     missing = n_rows.index[n_rows == 0].to_series()
     for reason, names in missing.groupby(lambda name: remark(name, 0, len(run.reviews))):
@@ -98,7 +102,9 @@ def _print_label(run: "Run", label: str, figures: "pd.DataFrame") -> str:
     columns: dict[str, output.Cell] = {
         "metric": lambda row: metric_title(row["metric"]) + row["mark"],
         statistic: lambda row: format_figure(row["value"], row["low"], row["high"]),
-        "difference": lambda row: format_figure(*row["difference"]),
+        "difference": lambda row: format_figure(
+            row["difference"], row["difference_low"], row["difference_high"]
+        ),
         "p": lambda row: row["p"],
     }
     kind = "0 or 1" if statistic == "auc" else "graded"

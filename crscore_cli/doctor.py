@@ -25,10 +25,12 @@ def doctor(*, as_json: Json = False) -> int:
     if as_json:
         print_json({"checks": checks})
     else:
-        print_line(f"crscore {package_version()}, Python {platform.python_version()}")
+        result = "reviews can be scored" if checks[0]["works"] else "reviews cannot be scored"
+        print_line(f"crscore {package_version()}, Python {platform.python_version()}: {result}")
+        width = max(len(check["part"]) for check in checks)
         for check in checks:
             mark = "ok" if check["works"] else "--"
-            print_line(f"{mark} {check['part']}: {check['reason']}", indent=3)
+            print_line(f"{mark} {check['part']:<{width}}  {check['reason']}", indent=5)
     return 0 if checks[0]["works"] else 1
 
 

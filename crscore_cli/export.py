@@ -29,8 +29,7 @@ def export(
     path = file_to_write(output, ("html", *EXPORTS))
     ending = path.suffix.lower()[1:]
     opened = open_data(run)
-    chosen = tau_of(opened, tau)
-    threshold = float(opened.settings["tau"]) if chosen is None else chosen
+    threshold = tau_of(opened, tau)
     if ending == "html":
         path.write_text(report(with_titles(opened, run), tau=threshold), encoding="utf-8")
     else:

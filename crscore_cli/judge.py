@@ -46,7 +46,13 @@ def judge(
     """
     from crscore_eval.data.sources import SHIPPED_DATA
     from crscore_eval.export import EXPORTS, export_table
-    from crscore_eval.judge import PROMPTS, column_prefix, judge_reviews, judge_run, with_judgements
+    from crscore_eval.judge import (
+        JUDGE_QUESTIONS,
+        column_prefix,
+        judge_reviews,
+        judge_run,
+        with_judgements,
+    )
     from crscore_eval.table import read_table
 
     prefix = column_prefix(question, name)
@@ -67,7 +73,7 @@ def judge(
     if as_json:
         output.print_json({"output": target, "prefix": prefix, "without_judgement": unjudged})
     elif progress is None:
-        columns = ", ".join(f"{prefix}_{figure}" for figure in PROMPTS[question].figures)
+        columns = ", ".join(f"{prefix}_{figure}" for figure in JUDGE_QUESTIONS[question].figures)
         output.print_line(f"wrote columns {columns} to {target}")
     if unjudged:
         output.print_warnings(

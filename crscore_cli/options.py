@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+from pygments.lexers import find_lexer_class_by_name
+from pygments.util import ClassNotFound
 
-from crscore_core.change import CodeChange, parse_change
+from crscore_core.change import CodeChange, normalise_language, parse_change
 from crscore_core.errors import InputError
 from crscore_core.scoring import resolve_tau
 from crscore_core.text import read_at_most, replace_surrogates, text_of_file
@@ -34,12 +36,10 @@ Files = Annotated[
     ),
 ]
 Claims = Annotated[
-    str,
-    typer.Option(metavar="NAME_OR_FILE", help="symbolic, magicoder, endpoint, or a file."),
+    str, typer.Option(metavar="NAME_OR_FILE", help="symbolic, magicoder, endpoint, or a file.")
 ]
 EncoderName = Annotated[
-    str,
-    typer.Option("--encoder", metavar="NAME_OR_PATH", help="A sentence-transformers model."),
+    str, typer.Option("--encoder", metavar="NAME_OR_PATH", help="A sentence-transformers model.")
 ]
 _TAU = "Threshold: a number, tau_gt or tau_best; by default the "
 PresetTau = Annotated[str | None, typer.Option("--tau", metavar="X", help=f"{_TAU}preset tau_gt.")]
@@ -65,14 +65,14 @@ ProgressJson = Annotated[
 ]
 
 
-def tau_of(run: "Run", tau: str | None) -> float | None:
-    """Return the tau that an option gives, None for the run's own.
+def tau_of(run: "Run", tau: str | None) -> float:
+    """Return the tau that an option gives, or the run's own.
 
     Raises:
         InputError: the option is neither a number nor a preset of the run's encoder.
     """
     if tau is None:
-        return None
+        return float(run.settings["tau"])
     return resolve_tau(tau, run.settings["encoder"], run.settings["claims"])
 
 
@@ -80,11 +80,17 @@ def read_change(diff: str, language: str | None) -> CodeChange:
     """Read and parse the diff that an option names.
 
     Raises:
-        InputError: the diff cannot be read or parsed.
+        InputError: the diff cannot be read or parsed, or the language is unknown.
     """
     content = _read_bytes(diff, "diff")
     try:
+        if language is not None:  # checked even if the diff names its files and does not need it
+            find_lexer_class_by_name(normalise_language(language))
         return parse_change(content, language=language)
+    except ClassNotFound as error:
+        raise InputError(
+            f"unknown language {language!r}; give a name such as python, or an ending such as .py"
+        ) from error
     except InputError as error:
         message = re.sub(r"^diff\b", lambda _: f"diff {diff[:200]!r}", str(error))
         raise InputError(message) from error

@@ -13,20 +13,19 @@ from typing import TYPE_CHECKING, Any
 
 from analyzers import AnalyzerResult, Status
 from crscore_core.errors import InputError
-from crscore_core.text import counted, escape_invisible, replace_surrogates
+from crscore_core.text import counted, escape_invisible, replace_surrogates, shorten
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from crscore_eval.run import Progress as ShowProgress
 
-SECONDS_PER_LINE = 15.0
-"""Seconds between lines of progress if standard error is not a terminal."""
+SECONDS_PER_LINE = 15.0  # of progress, if standard error is not a terminal
 
 Cell = Callable[[dict[Any, Any]], object]
 """Computes a cell of a printed table from a row."""
 
-_MIN_WIDTH = 8  # characters of a column of texts
+_MAX_WARNING = 300  # characters
 
 INCOMPLETE = 3
 """Exit status of a command that finished, but rejected rows or left reviews without a result."""
@@ -56,9 +55,9 @@ def print_error(message: str, status: int) -> int:
 
 
 def print_warnings(warnings: Iterable[str]) -> None:
-    """Print warnings to standard error."""
+    """Print warnings to standard error, the end of a long one cut off."""
     for warning in warnings:
-        print(f"warning: {escape_invisible(warning)}", file=sys.stderr)
+        print(f"warning: {escape_invisible(shorten(warning, _MAX_WARNING))}", file=sys.stderr)
 
 
 def print_frame(
@@ -67,47 +66,51 @@ def print_frame(
     """Print a blank line, a title and a table with one row for each row of the frame.
 
     `columns` maps heads to cells. The columns numbered in `left` are texts, flush left; a narrow
-    terminal wraps only these, between words and after hyphens. The others are figures, flush right.
+    terminal wraps only these. The others are figures, flush right.
     """
     from rich import box
-    from rich.cells import cell_len
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
-    rows = [
-        [escape_invisible(str(cell(row))) for cell in columns.values()]
-        for row in frame.to_dict("records")
-    ]
-    widths = [
-        max(map(cell_len, [*([head] if column in left else head.split()), *cells]))
-        for column, (head, *cells) in enumerate(zip(columns, *rows, strict=True))
-    ]
-    free = console.width - 2 * (len(columns) - 1)  # two blanks between columns
-    while sum(widths) > free and max(widths[column] for column in left) > _MIN_WIDTH:
-        widths[max(left, key=widths.__getitem__)] -= 1
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    for column, (head, width) in enumerate(zip(columns, widths, strict=True)):
-        table.add_column(Text(head), justify="left" if column in left else "right", width=width)
-    for row in rows:
-        wrapped = map(textwrap.wrap, row, widths)
-        table.add_row(*(Text("\n".join(lines), overflow="fold") for lines in wrapped))
+    for number, head in enumerate(columns):
+        if number in left:
+            table.add_column(Text(head), overflow="fold")
+        else:
+            table.add_column(Text("\n".join(head.split())), justify="right", no_wrap=True)
+    for row in frame.to_dict("records"):
+        table.add_row(*(Text(escape_invisible(str(cell(row)))) for cell in columns.values()))
     print_line()
     if title:
         print_line(title)
+    console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
     console.print(table)
 
 
+def print_by_file(
+    statements: Iterable[Mapping[str, Any]], text_of: Callable[[Mapping[str, Any]], str]
+) -> None:
+    """Print claims or smells under the names of their files, with the numbers of their lines."""
+    by_path: dict[str, list[Mapping[str, Any]]] = {}
+    for statement in statements:
+        by_path.setdefault(statement["path"] or "hunk without a file name", []).append(statement)
+    for path, of_path in by_path.items():
+        print_line(path)
+        for statement in sorted(of_path, key=lambda statement: statement["line"] or 0):
+            print_line(f"{statement['line'] or '':>6}  {text_of(statement)}", indent=8)
+
+
 def print_analyzers(results: Iterable[AnalyzerResult]) -> None:
-    """Print a line for each analyzer and file."""
+    """Print a line for each file and analyzer."""
+    extents = {Status.FRAGMENT: ", which saw only the diff", Status.ANALYSED: ""}
     for result in results:
-        reason = f" ({result.reason})" if result.reason else ""
-        status = result.status.value.replace("_", " ")
-        analyzer = "" if result.name == "none" else f"analyzer {result.name}: "
+        by = "" if result.name == "none" else f" by {result.name}"
+        outcome = f"not analysed{by}"
         if result.status is not Status.NOT_ANALYSED:
-            status = f"{counted(len(result.smells), 'smell')}, {status}"
-        print_line(f"{analyzer}{result.path or 'hunk'}: {status}{reason}")
+            outcome = f"{counted(len(result.smells), 'smell')}{by}{extents[result.status]}"
+        reason = f" ({result.reason})" if result.reason else ""
+        print_line(f"{result.path or 'hunk'}: {outcome}{reason}")
 
 
 @contextmanager
@@ -149,10 +152,8 @@ def file_to_write(value: str, endings: Sequence[str] = ()) -> Path:
     """
     path = Path(value)
     folder = path.absolute().parent
-    if not folder.is_dir():
-        raise InputError(f"{value!r} cannot be written: its folder does not exist")
     if path.is_dir() or not os.access(path if path.exists() else folder, os.W_OK):
-        raise InputError(f"{value!r} cannot be written: it is a folder, or write-protected")
+        raise InputError(f"{value!r} cannot be written; name a file in a folder that exists")
     if endings and path.suffix.lower()[1:] not in endings:
         raise InputError(f"{value!r} must end in one of: .{', .'.join(endings)}")
     return path

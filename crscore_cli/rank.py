@@ -63,15 +63,13 @@ def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
             row["mean"], row["low"], row["high"], 2
         ),
     }
-    has_intervals = order.systems["low"].notna().any()
-    legend = "In brackets: 95% intervals over changes." if has_intervals else "No intervals."
-    legend += " place: shared if the order is open."
+    legend = "In brackets: 95% intervals over changes. place: shared if the order is open."
     if order.compared_with:
         columns[f"{label_title(order.compared_with.name)} (rank)"] = lambda row: (
             f"{row['other_mean']:.2f} ({row['other_rank']:g})" if row["other_rank"] > 0 else ""
         )
         legend += f" rank: by {order.compared_with.title} of the same reviews."
-    for label in order.facts["labels"]:
+    for label in order.labels:
         columns[label_title(label)] = _rounded(label)
     columns["words"] = lambda row: format_figure(words[row["system"]], digits=0)
     print_frame(order.systems, columns, left=(0, 1))
@@ -95,7 +93,7 @@ def _print_agreement(order: "Order") -> None:
         "difference": lambda row: format_figure(row["difference"], digits=2),
         "p": lambda row: row["p"],
     }
-    p_values = p_cells(order.agreement["p"], order.facts["resamples"])
+    p_values = p_cells(order.agreement["p"], order.n_resamples)
     print_frame(order.agreement.assign(title=titles, p=p_values), columns)
     measure = order.measure.title
     print_line(f"difference: {measure} minus the metric; p: Holm-corrected, ≤: or smaller.")

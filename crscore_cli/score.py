@@ -11,6 +11,7 @@ from crscore_core import CRScorer, ReviewScore
 from crscore_core.claims import DEFAULT_CLAIMS, ClaimOptions, claim_generator
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.scoring.documents import score_document, score_warnings
+from crscore_core.text import shorten
 
 
 def score(
@@ -48,21 +49,26 @@ def score(
 
 def _print_scores(scores: Sequence[ReviewScore]) -> None:
     for number, score in enumerate(scores, start=1):
-        print_line(f"review {number}")
-        if score.no_threshold is None:
-            print_line("  cannot be scored")
-        else:
-            print_line(f"  {score.in_words}", indent=2)
-            for name in ("conciseness", "comprehensiveness", "relevance"):
-                print_line(f"  {name:<20}{getattr(score, name):.3f}")
-            print_line(f"  {'without a threshold':<20}{score.no_threshold.relevance:.3f}")
-        for sentence in score.sentences:
-            result = "matches" if sentence.on_topic else "no match"
-            print_line(f"  {result:<10}{sentence.text}", indent=12)
-        for result, indices in (("covered", score.covered), ("missed", score.missed)):
-            for index in indices:
-                print_line(f"  {result:<10}{score.pseudo_references[index].text}", indent=12)
+        print_line(f"review {number}: {shorten(score.review)}")
+        _print_review(score)
+    print_line(f"Scores are from 0 to 1, at tau {scores[0].tau:g}; higher is better.")
     print_line("Not measured: whether a review is right or worth saying.")
     print_analyzers(scores[0].references.analyzers)
     print_line(f"signature {scores[0].signature}")
     print_warnings(score_warnings(scores))
+
+
+def _print_review(score: ReviewScore) -> None:
+    if score.no_threshold is None:
+        print_line("  cannot be scored")
+    else:
+        for name in ("relevance", "conciseness", "comprehensiveness"):
+            print_line(f"  {name:<20}{getattr(score, name):.2f}")
+        print_line(f"  {'without a threshold':<20}{score.no_threshold.relevance:.2f}")
+        print_line(f"  {score.in_words}", indent=2)
+    for sentence in score.sentences:
+        result = "matches" if sentence.on_topic else "no match"
+        print_line(f"  {result:<10}{sentence.text}", indent=12)
+    for result, indices in (("covered", score.covered), ("missed", score.missed)):
+        for index in indices:
+            print_line(f"  {result:<10}{score.pseudo_references[index].text}", indent=12)

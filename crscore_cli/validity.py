@@ -1,6 +1,7 @@
 """`crscore validity`."""
 
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,7 +9,7 @@ import typer
 
 from crscore_cli import options, output
 from crscore_core.claims import CLAIM_BACKENDS, ClaimOptions, claim_generator
-from crscore_core.scoring import DEFAULT_ENCODER
+from crscore_core.scoring import DEFAULT_ENCODER, canonical_name, resolve_tau
 from crscore_eval.figures import format_figure
 
 if TYPE_CHECKING:
@@ -34,7 +35,6 @@ def validity(
     all_tables: Annotated[
         bool, typer.Option("--all", metavar="", help="Print every table of the paper.")
     ] = False,
-    progress: options.ProgressJson = None,
     as_json: options.Json = False,
 ) -> None:
     """Compare CRScore with people on the human study.
@@ -47,21 +47,23 @@ def validity(
     from crscore_eval.data import read_study, shipped_pairs, shipped_run, shipped_study
     from crscore_eval.data.study_run import study_pairs, study_run
 
+    encoder = canonical_name(encoder)
+    tau_or_role = tau if tau in evaluation.ROLES else resolve_tau(tau, encoder, claims)
     backend = ClaimOptions(model, device, base_url, use_cache=cache)
     study = shipped_study() if folder is None else read_study(folder)
     is_shipped = folder is None and encoder == DEFAULT_ENCODER
-    with output.progress_reporter("scoring the study", progress) as show:
+    with output.progress_reporter("scoring the study") as show:
         if is_shipped and claims == "study":
             run = shipped_run()
         else:
             source = claim_generator(claims, backend) if claims in CLAIM_BACKENDS else claims
-            run = study_run(study, source, encoder, tau, partial(show, step="scoring reviews"))
+            run = study_run(study, source, encoder, partial(show, step="scoring reviews"))
         if is_shipped:
             pairs = shipped_pairs()
         else:
             pairs = study_pairs(study, encoder, partial(show, step="scoring addressed pairs"))
         show(0, None, "computing the tables")
-        used_tau = evaluation.tau_of_study(run, tau)
+        used_tau = evaluation.tau_of_study(run, tau_or_role)
         tables = evaluation.validity_tables(run, used_tau, study, pairs)
     output.print_warnings(run.settings.get("warnings", []))
     if as_json:
@@ -70,28 +72,23 @@ def validity(
     if folder is None:
         output.print_line("The shipped part of the human study; --study DIR reads all of it.")
     output.print_line(
-        f"claims: {run.settings['claims']}; encoder: {run.settings['encoder']}; tau: {used_tau:.4f}"
+        f"claims: {run.settings['claims']}; encoder: {run.settings['encoder']}; tau: {used_tau:.3f}"
     )
-    lead: dict[str, output.Cell] = {"level": lambda row: row["of"], "tau": lambda row: row["at"]}
     title = "Spearman's correlation of relevance with people's ratings"
-    _print_table(title, evaluation.agreement_rows(tables, used_tau).assign(digits=3), lead)
+    agreement = evaluation.agreement_rows(tables).assign(digits=3)
+    _print_table(title, agreement, {"level": "of", "tau": "at"})
+    output.print_line("From -1 to 1, 0 is chance; in brackets: 95% intervals over changes.")
     if not all_tables:
         output.print_line("Every table of the paper: --all")
         return
-    named: dict[str, output.Cell] = {
-        "row": lambda row: evaluation.row_title(row["row"]),
-        "figure": lambda row: evaluation.column_title(row["column"]),
-    }
-    for name, figures in tables.groupby("table", sort=False):
-        info = evaluation.table_info(str(name))
-        digits = [evaluation.column_digits(str(name), column) for column in figures["column"]]
-        title = f"{info.title} ({info.source})" if info.source else info.title
-        _print_table(title, figures.assign(digits=digits), named)
+    for table in evaluation.shown_tables(tables, used_tau):
+        _print_table(table.heading, table.figures, {"row": "row_title", "figure": "column_title"})
 
 
-def _print_table(title: str, rows: "pd.DataFrame", names: dict[str, output.Cell]) -> None:
+def _print_table(title: str, rows: "pd.DataFrame", names: dict[str, str]) -> None:
+    """Print figures after two columns of texts; `names` maps their heads to columns of `rows`."""
     columns: dict[str, output.Cell] = {
-        **names,
+        **{head: itemgetter(name) for head, name in names.items()},
         "paper": lambda row: format_figure(row["paper"], digits=row["digits"]),
         "recomputed (95%)": lambda row: format_figure(
             row["recomputed"], row["low"], row["high"], row["digits"]

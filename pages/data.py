@@ -1,13 +1,14 @@
-"""Upload and scoring of a file of reviews, its import, the list of runs, and a judge."""
+"""Upload of a file of reviews, a summary of the run, the list of runs, and a judge."""
 
 from pages.components.controls import two_columns
-from pages.components.data_import import offer_upload, show_import
-from pages.components.data_runs import offer_judge, show_runs
+from pages.components.judge_form import offer_judge
+from pages.components.run_summary import show_runs, show_summary
+from pages.components.upload import offer_upload
 
 left, right = two_columns(620, 470)
 with left:
     offer_upload()
-    show_import()
+    show_summary()
 with right:
     show_runs()
     offer_judge()

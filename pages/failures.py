@@ -9,6 +9,7 @@ from crscore_eval.table import Run, has_ratings, label_columns
 from crscore_eval.validity.failures import OVER, UNDER, widest_first
 from pages.components.controls import two_columns
 from pages.components.current_run import current_run, system_title
+from pages.components.downloads import offer_file
 from pages.components.failures_cases import (
     Cases,
     choose_cases,
@@ -16,11 +17,10 @@ from pages.components.failures_cases import (
     describe_cases,
     describe_gap,
 )
-from pages.components.failures_scatter import choose_in_scatter, clear_points
-from pages.components.markup import text_table
-from pages.components.offers import offer_file
+from pages.components.failures_chart import choose_in_chart
 from pages.components.review_choice import filter_reviews, list_reviews, usual_orders
 from pages.components.review_view import step_through_reviews
+from pages.components.tables import show_texts
 from pages.components.text import escape_markdown, safe_table
 from pages.components.url import choose_view
 
@@ -51,7 +51,7 @@ def _show(run: Run) -> None:
     top.markdown("\n\n".join([f"## {heading}", figures, *findings]))
     left, right = two_columns()
     with left:
-        points = choose_in_scatter(cases)
+        points = choose_in_chart(cases)
     with right:
         rows = _choose_rows(cases, points)
         gap_place = st.empty()
@@ -62,14 +62,14 @@ def _show(run: Run) -> None:
     if view == _VIEWS[1]:
         _show_systems(cases)
     elif view == _VIEWS[2]:
-        text_table(traits, wide=(), caption=TRAITS_NOTE)
+        show_texts(pd.DataFrame(traits), TRAITS_NOTE)
     elif rows.size:
         _list_cases(cases, rows, row)
     else:
         st.info("No review matches. Clear the filters and the selection, or list all reviews.")
 
 
-def _choose_rows(cases: Cases, points: frozenset[int]) -> np.ndarray:
+def _choose_rows(cases: Cases, points: list[int]) -> np.ndarray:
     """Let the user choose reviews by kind of failure, filters and the points of the chart."""
     run, failing = cases.run, cases.failures["failure"]
     if failing.empty:
@@ -82,13 +82,12 @@ def _choose_rows(cases: Cases, points: frozenset[int]) -> np.ndarray:
             key="failures_kind",
             label_visibility="collapsed",
             width=250,
-            on_change=clear_points,
         )
         widest = widest_first(run.reviews, cases.gaps)
         positions = pd.Series(range(len(widest)), widest).reindex(cases.gaps.index)
         rows = filter_reviews(run, {"widest gap first": positions, **usual_orders(run, cases.tau)})
     if points:
-        return rows[np.isin(rows, list(points))]
+        return rows[np.isin(rows, points)]
     of_kind = cases.gaps.dropna().index if kind == "all" or failing.empty else failing.index
     if kind in {UNDER, OVER}:
         of_kind = failing.index[failing == kind]
@@ -100,12 +99,13 @@ def _list_cases(cases: Cases, rows: np.ndarray, current: int | None) -> None:
     run = cases.run
     failure = cases.failures["failure"].reindex(run.reviews.index).fillna("")
     columns = {
-        "failure": (failure, None),
-        cases.measure_title: (cases.scores, _NUMBER),
-        cases.people_title: (cases.people, _RATING),
-        "rank gap": (100 * cases.gaps, _GAP),
+        "failure": failure,
+        cases.measure_title: cases.scores,
+        cases.people_title: cases.people,
+        "rank gap": 100 * cases.gaps,
     }
-    list_reviews(run, rows, current, columns)
+    config = {cases.measure_title: _NUMBER, cases.people_title: _RATING, "rank gap": _GAP}
+    list_reviews(run, rows, current, pd.DataFrame(columns), config)
     table = run.reviews.iloc[rows][["id", "change", "system", "review"]].assign(
         failure=failure.iloc[rows],
         score=cases.scores.iloc[rows],

@@ -10,9 +10,9 @@ from crscore_eval.table import Run
 from crscore_eval.table.one_review import review_score
 from pages.components.controls import tau_slider, two_columns
 from pages.components.current_run import current_run, system_title
+from pages.components.downloads import offer_file
 from pages.components.heatmap_chart import show_heatmap
-from pages.components.heatmap_pair import chosen_pair, pairs_csv, show_pair, show_table
-from pages.components.offers import offer_file
+from pages.components.heatmap_pair import choose_clicked_pair, choose_pair, pairs_csv, show_pair
 from pages.components.review_choice import choose_review, filter_reviews, list_reviews, usual_orders
 from pages.components.review_view import show_change, show_reviews
 
@@ -51,19 +51,26 @@ def _show(run: Run) -> None:
 
 
 def _show_matrix(scores: Sequence[ReviewScore], run: Run, rows: Sequence[int]) -> None:
-    """Show the heatmap of the reviews in `rows`, its table and its file."""
+    """Show the heatmap of the reviews in `rows`, the texts of a chosen pair, and a file."""
     if not any(score.similarity.size for score in scores):
         st.info("Nothing to compare: there is no sentence or no pseudo-reference.")
         return
-    key = f"{rows[0]}-{len(rows)}"
-    chart_key, table_key = f"heatmap-{key}", f"heatmap-table-{key}"
-    pair = chosen_pair(scores, chart_key, table_key)
+    key = f"heatmap-{rows[0]}-{len(rows)}"
     names = [system_title(system) for system in run.reviews["system"].iloc[list(rows)]]
-    show_heatmap(scores, chart_key, names, pair, on_select="rerun", selection_mode="points")
-    show_pair(scores, pair)
+    chart = st.container()
+    pair = choose_pair(scores)
+    with chart:
+        show_heatmap(
+            scores,
+            key,
+            names,
+            pair,
+            on_select=lambda: choose_clicked_pair(key),
+            selection_mode="points",
+        )
+    if pair is not None:
+        show_pair(scores, pair)
     offer_file("Values (CSV)", lambda: pairs_csv(scores, names), "crscore-heatmap.csv")
-    with st.expander("Table, for use with the arrow keys"):
-        show_table(scores, table_key)
 
 
 run = current_run()

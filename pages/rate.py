@@ -24,14 +24,18 @@ def _copy_study() -> None:
 
 def _show(run: Run) -> None:
     """Show the questions to a rater or the results; offer a copy of the study."""
-    if current_key() == STUDY:
-        st.write("People have already rated these reviews. To rate them yourself, rate a copy.")
-        st.button("Rate a copy", type="primary", on_click=_copy_study)
-        return
     ratings = Ratings(folder_of(current_key()))
+    if current_key() == STUDY:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button("Rate a copy", type="primary", on_click=_copy_study)
+            st.write("People have already rated these reviews. To rate them too, rate a copy.")
+        ask_questions(run, ratings, "")
+        return
     with st.container(horizontal=True, vertical_alignment="center"):
         view = choose_view("View", ["Rate", "Results"], "rate_view")
         rater = choose_rater() if view == "Rate" else ""
+        if view == "Rate" and not rater:
+            st.caption("Enter your name to start. Answers under a name count as one person's.")
     if view == "Rate":
         ask_questions(run, ratings, rater)
     else:

@@ -9,14 +9,16 @@ from pages.components.url import choose_view
 _EXAMPLE = "example"
 _TITLES = {_EXAMPLE: "Example", "own": "Score your own"}
 
-st.caption("Not measured: whether a review is right or worth saying.")
 st.write(
     "A code change and reviews of it, each scored by how much of the change it covers and how "
-    "much of it is about the change."
+    "much of it is about the change. Not measured: whether a review is right or worth saying."
 )
 with st.container(horizontal=True, vertical_alignment="center"):
     view = choose_view("View", _TITLES, "view")
     example = choose_example() if view == _EXAMPLE else None
+    st.page_link(
+        "pages/failures.py", label="Where the metric fails", icon=":material/troubleshoot:"
+    )
 if example is None:
     show_form()
 else:

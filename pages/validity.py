@@ -10,10 +10,10 @@ from crscore_eval.metrics import labels_by_name
 from crscore_eval.table import Run
 from pages.components.controls import tau_slider
 from pages.components.current_run import STUDY, current_cache_key, current_key, current_run
+from pages.components.study_variant import choose_data
 from pages.components.text import escape_markdown
-from pages.components.validity_data import choose_data
+from pages.components.validity_figures import cached_tables, show_tables, show_tiles
 from pages.components.validity_metrics import show_metrics
-from pages.components.validity_tables import cached_tables, show_tables, show_tiles
 
 _SLIDER_WIDTH = 780  # pixels
 

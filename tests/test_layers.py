@@ -41,7 +41,7 @@ def test_packages_import_only_packages_below() -> None:
 LAYERS = {
     "crscore_core": (
         {"errors"},
-        {"bundle", "caches", "hub", "text"},
+        {"bundle", "hub", "text"},
         {"rendered"},
         {"change"},
         {"claims"},
@@ -116,7 +116,13 @@ assert "tree_sitter" not in sys.modules
 """
 
 
-_RUN = "from crscore_cli.app import _run; assert _run({!r}) == 0"
+_RUN = """
+from crscore_cli.app import main
+try:
+    main({!r})
+except SystemExit as end:
+    assert end.code == 0
+"""
 _DIFF = "sample_data/python/nightly-sync-errors.diff"
 
 
@@ -143,7 +149,7 @@ def test_a_score_needs_torch_alone() -> None:
 
 _PAGE = """
 from streamlit.testing.v1 import AppTest
-test = AppTest.from_file('pages/{}.py', default_timeout=60).run()
+test = AppTest.from_file('app.py', default_timeout=60).run().switch_page('pages/{}.py').run()
 assert not test.exception, test.exception
 assert test.main.children
 """

@@ -6,11 +6,11 @@ import re
 import secrets
 import shutil
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cached_property
 from pathlib import Path, PurePath
 from typing import Any, ClassVar
 
-from analyzers.run_tool import MEMORY_BYTES, run_tool
+from analyzers.sandbox import MEMORY_BYTES, run_tool
 from analyzers.tool import (
     HOW_TO_INSTALL,
     NODE_MODULES,
@@ -59,10 +59,14 @@ class PMD(Tool):
     name: ClassVar[str] = "pmd"
     rules: ClassVar[Mapping[str, Rule]] = read_rules(Path(__file__).with_name("rules.txt"))
 
-    @property
+    @cached_property
     def version(self) -> str | None:
         """Version of PMD, which differs from the version of its npm package."""
-        return _version()
+        try:
+            names = sorted(path.name for path in _LIBRARIES.iterdir())
+        except OSError:
+            return None
+        return next((match[1] for name in names if (match := _JAR.fullmatch(name))), None)
 
     def report(self, texts: Sequence[str]) -> list[Outcome]:
         """Return the findings in each text."""
@@ -99,15 +103,6 @@ class PMD(Tool):
         if java is None:
             raise NotAnalysedError(_NO_JAVA)
         return (java, *_JVM, "-cp", f"{_LIBRARIES}/*", "net.sourceforge.pmd.cli.PmdCli")
-
-
-@cache
-def _version() -> str | None:
-    try:
-        names = sorted(path.name for path in _LIBRARIES.iterdir())
-    except OSError:
-        return None
-    return next((match[1] for name in names if (match := _JAR.fullmatch(name))), None)
 
 
 def _outcomes(report: dict[str, Any], texts: Mapping[str, str]) -> list[Outcome]:

@@ -4,13 +4,13 @@ import json
 import shutil
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, ClassVar
 
 from analyzers.javascript.credible import CONFIGURATION, credible, options
-from analyzers.run_tool import MEMORY_BYTES, run_tool
+from analyzers.sandbox import MEMORY_BYTES, run_tool
 from analyzers.tool import (
     HOW_TO_INSTALL,
     NODE_MODULES,
@@ -44,10 +44,14 @@ class JSHint(Tool):
     rules: ClassVar[Mapping[str, Rule]] = read_rules(Path(__file__).with_name("rules.txt"))
     needs_old_side: ClassVar[bool] = False
 
-    @property
+    @cached_property
     def version(self) -> str | None:
         """Version of the package."""
-        return _version()
+        try:
+            package = json.loads((_PACKAGE / "package.json").read_text(encoding="utf-8"))
+            return str(package["version"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
 
     def rule(self, finding: Finding) -> Rule | None:
         """Return the rule of `finding`, which may depend on its first name."""
@@ -93,15 +97,6 @@ class JSHint(Tool):
         if node is None or self.version is None:
             raise NotAnalysedError(f"not installed ({HOW_TO_INSTALL})")
         return (node, *_NODE_OPTIONS, str(_RUNNER), str(_PACKAGE))
-
-
-@cache
-def _version() -> str | None:
-    try:
-        package = json.loads((_PACKAGE / "package.json").read_text(encoding="utf-8"))
-        return str(package["version"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
 
 
 def _outcome(report: Mapping[str, Any], name: str, text: str) -> Outcome:

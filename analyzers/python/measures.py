@@ -70,36 +70,6 @@ def _nodes_within(body: Iterable[ast.AST], closed: type | UnionType) -> Iterator
 _Branching = ast.If | ast.For | ast.AsyncFor | ast.While | ast.Try | ast.TryStar | ast.Match
 
 
-def statements(function: FunctionScope) -> int:
-    """Count statements at every depth, including block headers."""
-    return sum(isinstance(node, ast.stmt) for node in function.nodes)
-
-
-def parameters(function: FunctionScope) -> int:
-    """Count parameters, including `self` but not `*args` and `**kwargs`."""
-    arguments = function.node.args
-    return len([*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs])
-
-
-def branches(function: FunctionScope) -> int:
-    """Count the clauses of `if`, loops, `try` and `match`."""
-    return sum(_clauses(node) for node in function.nodes)
-
-
-def _clauses(node: ast.AST) -> int:
-    match node:
-        case ast.If(orelse=[ast.If()]):
-            return 1  # an `elif` is counted on its own
-        case ast.If() | ast.For() | ast.AsyncFor() | ast.While():
-            return 1 + bool(node.orelse)
-        case ast.Try() | ast.TryStar():
-            return 1 + len(node.handlers) + bool(node.orelse) + bool(node.finalbody)
-        case ast.Match():
-            return len(node.cases)
-        case _:
-            return 0
-
-
 def nesting(function: FunctionScope) -> int:
     """Return the maximum depth of nested `if`, loops, `try` and `match`; `elif` adds none."""
     deepest = 0
@@ -217,9 +187,9 @@ _NO_ATTRIBUTES = frozenset({"ClassVar", "InitVar", "KW_ONLY"})
 def instance_attributes(scope: ClassScope) -> int:
     """Count distinct attributes of an instance.
 
-    An attribute is a name that a method assigns through `self`, that the body annotates, like a
-    field of a dataclass, or that `__slots__` lists. Properties, `ClassVar` and plain assignments in
-    the body, such as members of an enumeration, do not count.
+    An attribute is a name that a method assigns through `self`, or that the body annotates, like a
+    field of a dataclass. Properties, `ClassVar` and plain assignments in the body, such as members
+    of an enumeration, do not count.
     """
     assigned = {
         access.attr
@@ -291,10 +261,6 @@ def _inside(method: Function) -> Iterator[ast.AST]:
 def _declared(node: ast.AST) -> Iterator[str]:
     """Yield the instance attributes that a node in a class body declares."""
     match node:
-        case ast.AnnAssign(target=ast.Name("__slots__"), value=value):
-            yield from _strings(value)
-        case ast.Assign(targets=[ast.Name("__slots__")], value=value):
-            yield from _strings(value)
         case ast.AnnAssign(target=ast.Name(name), annotation=annotation):
             if _outermost(annotation) not in _NO_ATTRIBUTES:
                 yield name
@@ -307,16 +273,6 @@ def _bound(node: ast.AST) -> Iterator[str]:
         for target in _nodes_within(targets, ast.Attribute | ast.Subscript):
             if isinstance(target, ast.Name):
                 yield target.id
-
-
-def _strings(node: ast.expr | None) -> Iterator[str]:
-    match node:
-        case ast.Constant(str(text)):
-            yield text
-        case ast.Tuple(elements) | ast.List(elements) | ast.Set(elements):
-            yield from (text for element in elements for text in _strings(element))
-        case ast.Dict(keys):
-            yield from (text for key in keys for text in _strings(key))
 
 
 def _outermost(annotation: ast.expr) -> str:

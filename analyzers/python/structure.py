@@ -6,34 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, TypeVar
 
 from analyzers.python import measures
-from analyzers.python.frames import parse
+from analyzers.python.ast_reader import parse
 from analyzers.python.measures import ClassScope, Expression, FunctionScope, scopes
-from analyzers.tool import (
-    COMPLEXITY,
-    PARAMETERS,
-    Extent,
-    Finding,
-    Limit,
-    NotAnalysedError,
-    Outcome,
-    Rule,
-    Tool,
-)
+from analyzers.tool import COMPLEXITY, Extent, Finding, Limit, NotAnalysedError, Outcome, Rule, Tool
 
 FUNCTIONS: dict[str, Limit[FunctionScope]] = {
-    "long-method": Limit(
-        measures.statements,
-        50,
-        "The function {0} is too long: it has {measure} statements, more than {most}.",
-        Extent.FUNCTION,
-    ),
-    "long-parameter-list": Limit(measures.parameters, *PARAMETERS),
-    "long-branch": Limit(
-        measures.branches,
-        12,
-        "The function {0} has too many branches: {measure}, more than {most}.",
-        Extent.FUNCTION,
-    ),
     "deep-nesting": Limit(
         measures.nesting,
         5,
@@ -93,8 +70,8 @@ _Measured = TypeVar("_Measured", FunctionScope, ClassScope, Expression)
 class PythonStructure(Tool):
     """Measures functions, classes, lambdas and list comprehensions in the syntax tree, in process.
 
-    Length and complexity count only if a fragment shows the end of the function, cohesion only if
-    it shows the whole class. For other measures, hidden code could only increase the value.
+    Complexity counts only if a fragment shows the end of the function, cohesion only if it shows
+    the whole class. For other measures, hidden code could only increase the value.
     """
 
     name: ClassVar[str] = "python-structure"

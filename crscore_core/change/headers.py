@@ -7,8 +7,6 @@ from crscore_core.change.model import FileChange, FileStatus
 
 HEADER_STARTS = "diff --", "---", "+++", "Binary file", "@@@"
 _MAX_NAME = 4096
-_MAX_QUOTED_NAME = 5 * _MAX_NAME
-"""Octal quoting turns one byte into four characters; a time stamp may follow."""
 _ABSENT = "/dev/null"
 _GIT = "diff --git "
 _COMBINED = re.compile(r"@@@|diff --(?:cc|combined) ")
@@ -151,7 +149,7 @@ def _header_name(cursor: Cursor, text: str, *, has_lines: bool) -> str:
 
 def _read_name(cursor: Cursor, text: str, index: int) -> str:
     r"""Read a name, which git quotes if it has odd characters (octal bytes, `\t`, `\n`)."""
-    if len(text) <= _MAX_QUOTED_NAME and (quoted := _QUOTED.match(text)):
+    if quoted := _QUOTED.match(text):
         text = _ESCAPE.sub(_byte, quoted[1].encode()).decode("utf-8", "replace")
     if len(text) > _MAX_NAME:
         raise cursor.error(f"the file name is longer than {_MAX_NAME} characters", index)
@@ -166,7 +164,7 @@ def _byte(escape: re.Match[bytes]) -> bytes:
 
 def _split_names(cursor: Cursor, text: str, between: str, index: int) -> _Names:
     """Split two names: at the only separator, or in the middle if they differ only in prefixes."""
-    first, last = text[:_MAX_QUOTED_NAME].find(between), text.rfind(between)
+    first, last = text.find(between), text.rfind(between)
     middle = (len(text) - len(between)) // 2
     is_only = first == last >= 0
     start = first if is_only else middle

@@ -25,6 +25,7 @@ from crscore_core.text import read_at_most, replace_surrogates, text_of_file
 
 _EDITED = "edited"
 _MAX_CLAIMS = 10_000
+_TABLES = {".csv", ".tsv", ".xls", ".xlsx", ".parquet"}
 _JSON = re.compile(r"""\s*(?:\[\s*["{\[\]]|\[[\d\s.,-]*\]\s*$|\{\s*["}])""")
 """Start of JSON, as opposed to prose such as `[1] A loop is removed`."""
 
@@ -109,15 +110,21 @@ def edited_claim(original: Claim | None, text: str, kind: ClaimKind) -> Claim | 
 
 
 def read_claims(path: Path) -> GivenClaims:
-    """Read claims from a file, in any format that `parse_claims` accepts.
+    """Read claims from a file: text or JSON (see `parse_claims`), or JSON Lines with its items.
 
     Raises:
-        InputError: the file cannot be read, is larger than 10 MB, or contains no claims.
+        InputError: the file cannot be read, is a table, is larger than 10 MB, or contains no
+            claims.
     """
     name = f"claims file {str(path)!r}"
+    if path.suffix.lower() in _TABLES:
+        raise InputError(f"{name} is a table; give text, one claim a line, JSON or JSON Lines")
     try:
         text = text_of_file(read_at_most(path), "the text")
-        return parse_claims(text, is_json=path.suffix.lower() == ".json")
+        if path.suffix.lower() == ".jsonl":
+            lines = filter(str.strip, text.split("\n"))
+            text = f"[{','.join(lines)}]"
+        return parse_claims(text, is_json=path.suffix.lower() in {".json", ".jsonl"})
     except OSError as error:
         raise InputError(f"{name} cannot be read: {error.strerror}") from error
     except InputError as error:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from crscore_core.claims.given import read_claims
 from crscore_core.claims.llm import endpoint, magicoder
+from crscore_core.claims.llm.cached_model import CachedModel
 from crscore_core.claims.llm.claims import LanguageModelClaims
 from crscore_core.claims.llm.language_model import (
-    CachedModel,
     ClaimOptions,
     LanguageModel,
     TextCallback,

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
 from crscore_core.text import replace_surrogates, shorten
@@ -24,7 +25,7 @@ _OTHER_WORDS = {
 }  # fmt: skip
 _MARKS = "*_#: \t"
 _TITLE = re.compile(r"[A-Za-z][A-Za-z '’&/-]{0,78}")
-_GLUED = re.compile(r"\A.*[^\s`\"'](?=(?:Summary of changes|Implications):?\W*\Z)")
+_TEXT_BEFORE_HEADING = re.compile(r"\A.*[^\s`\"'](?=(?:Summary of changes|Implications):?\W*\Z)")
 """Text before a heading on its line, such as the end of reasoning."""
 
 _ITEM = re.compile(
@@ -43,6 +44,19 @@ _EMPHASIS = re.compile(
 )
 _SENTENCE = re.compile(r"(?<=[.!?]) (?=\S)")
 _ENDED = re.compile(r"""[.!?…]["'`”’*_)\]]*\s*\Z""")
+
+
+class _Heading(NamedTuple):
+    """A heading.
+
+    kind: the kind of the claims below it.
+    rest: the text after it on its line.
+    is_requested: True if the prompt asks for it.
+    """
+
+    kind: ClaimKind
+    rest: str
+    is_requested: bool
 
 
 @dataclass(slots=True)
@@ -85,12 +99,14 @@ def claims_of_response(response: str, source: str, *, is_complete: bool = True) 
     Warnings report drafts and claims that were left out.
     """
     answer = _CONTROL.sub("", replace_surrogates(response))
-    sections, has_drafts = _sections(answer if is_complete else _whole_sentences(answer))
+    reader = _AnswerReader()
+    for line in (answer if is_complete else _whole_sentences(answer)).splitlines():
+        reader.read(line)
     warnings = []
-    if has_drafts:
+    if reader.has_drafts:
         warnings.append("the model's answer has the same heading twice; only the last was read")
     claims: list[Claim] = []
-    for kind, section in sections.items():
+    for kind, section in reader.sections.items():
         distinct: dict[str, str] = {}
         for plain in map(_plain_text, section.texts()):
             if any(map(str.isalnum, plain)):
@@ -102,52 +118,81 @@ def claims_of_response(response: str, source: str, *, is_complete: bool = True) 
     return ClaimSet(tuple(claims), tuple(warnings))
 
 
-def _sections(text: str) -> tuple[dict[ClaimKind, _Section], bool]:
-    """Return the sections of an answer, and True if a heading with items occurs again."""
-    sections = {kind: _Section() for kind in ClaimKind}
-    seen: set[ClaimKind] = set()
-    kind, section = ClaimKind.CLAIM, sections[ClaimKind.CLAIM]
-    is_open = is_code = is_fenced = has_drafts = False
-    for line in text.splitlines():
+class _AnswerReader:
+    """Reads the lines of an answer into a section for each kind of claim.
+
+    sections: the items and sentences of each kind.
+    has_drafts: True if a heading with items occurs again.
+    """
+
+    def __init__(self) -> None:
+        self.sections = {kind: _Section() for kind in ClaimKind}
+        self.has_drafts = False
+        self._headed: set[ClaimKind] = set()  # kinds with a heading so far
+        self._kind = ClaimKind.CLAIM  # of the last heading
+        self._section = self.sections[self._kind]  # of the last heading or item
+        self._is_item_open = False  # the next line belongs to the last item
+        self._is_in_code = False  # inside a fence in an item
+        self._is_in_fence = False  # inside a fence around the lists
+
+    def read(self, line: str) -> None:
+        """Read the next line."""
         if fence := _FENCE.fullmatch(line):
-            # code in an item, the end of a fence around the lists, or its beginning
-            is_end = is_code or (is_fenced and not fence["info"].strip())
-            is_code = not is_end and bool(is_open or (fence["indent"] and section.items))
-            is_fenced = not is_end and (is_fenced or not is_code)
-            is_open |= is_code
-            continue
-        line = line if is_code else _GLUED.sub("", line)  # noqa: PLW2901 - without the text before it
-        item = None if is_code else _ITEM.fullmatch(line)
-        heading = None if is_code else _heading(item["text"] if item else line)
-        if heading and not (item and heading[1]):
-            kind, rest, is_requested = heading
-            is_again = kind in seen
-            if is_requested and (is_again or kind is ClaimKind.CLAIM):
-                replaced = list(ClaimKind) if is_again and kind is ClaimKind.CLAIM else [kind]
-                has_drafts |= is_again and any(sections[draft].texts() for draft in replaced)
-                sections |= {draft: _Section() for draft in replaced}
-            seen.add(kind)
-            section = sections[kind]
-            section.prose += f" {rest}"
-            is_open = False
-        elif item:
-            section = sections[heading[0] if heading else kind]
-            strong = "" if item["end"] else item["strong"] or ""
-            section.add(
-                len(item["indent"]), heading[1] if heading else strong + item["text"].strip()
-            )
-            is_open = True
-        elif _BLANK.fullmatch(line.strip()):
-            is_open = is_code
-        elif is_open:
-            section.extend(line.strip())
-        elif kind in seen:
-            sections[kind].prose += f" {line.strip()}"
-    return sections, has_drafts
+            self._read_fence(fence)
+        elif self._is_in_code:
+            self._read_text(line)
+        else:
+            line = _TEXT_BEFORE_HEADING.sub("", line)
+            item = _ITEM.fullmatch(line)
+            heading = _heading(item["text"] if item else line)
+            if heading and not (item and heading.rest):
+                self._start_section(heading)
+            elif item:
+                self._add_item(item, heading)
+            else:
+                self._read_text(line)
+
+    def _read_fence(self, fence: re.Match[str]) -> None:
+        if self._is_in_code or (self._is_in_fence and not fence["info"].strip()):
+            self._is_in_code = self._is_in_fence = False
+        elif self._is_item_open or (fence["indent"] and self._section.items):
+            self._is_in_code = self._is_item_open = True
+        else:
+            self._is_in_fence = True
+
+    def _start_section(self, heading: _Heading) -> None:
+        """Start the section of a heading; a heading that the prompt asks for replaces drafts."""
+        kind = heading.kind
+        is_again = kind in self._headed
+        if heading.is_requested and (is_again or kind is ClaimKind.CLAIM):
+            drafts = list(ClaimKind) if is_again and kind is ClaimKind.CLAIM else [kind]
+            self.has_drafts |= is_again and any(self.sections[draft].texts() for draft in drafts)
+            self.sections |= {draft: _Section() for draft in drafts}
+        self._headed.add(kind)
+        self._kind, self._section = kind, self.sections[kind]
+        self._section.prose += f" {heading.rest}"
+        self._is_item_open = False
+
+    def _add_item(self, item: re.Match[str], heading: _Heading | None) -> None:
+        """Add an item; one that starts with a heading, such as `- Impact: x`, is of its kind."""
+        opening_mark = "" if item["end"] else item["strong"] or ""
+        text = heading.rest if heading else opening_mark + item["text"].strip()
+        self._section = self.sections[heading.kind if heading else self._kind]
+        self._section.add(len(item["indent"]), text)
+        self._is_item_open = True
+
+    def _read_text(self, line: str) -> None:
+        text = line.strip()
+        if _BLANK.fullmatch(text):
+            self._is_item_open = self._is_in_code
+        elif self._is_item_open:
+            self._section.extend(text)
+        elif self._kind in self._headed:
+            self.sections[self._kind].prose += f" {text}"
 
 
-def _heading(text: str) -> tuple[ClaimKind, str, bool] | None:
-    """Return the kind of a heading, the text after it, and True if the prompt asks for it."""
+def _heading(text: str) -> _Heading | None:
+    """Return the heading that a line starts with, if any."""
     bare = text.strip(_MARKS)
     name, _, rest = bare.partition(":")
     title = name.rstrip(_MARKS)
@@ -157,10 +202,10 @@ def _heading(text: str) -> tuple[ClaimKind, str, bool] | None:
     is_marked = name[:1].isupper() or not (rest or text.strip() == bare)
     if not (is_title and is_marked and (is_summary or is_implication)):
         return None
+    names_both = is_summary and "and" in words
+    kind = ClaimKind.IMPLICATION if is_implication and not names_both else ClaimKind.CLAIM
     is_requested = {"summary", "changes"} <= words or "implications" in words
-    if is_implication and not (is_summary and "and" in words):
-        return ClaimKind.IMPLICATION, rest.strip(_MARKS), is_requested
-    return ClaimKind.CLAIM, rest.strip(_MARKS), is_requested
+    return _Heading(kind, rest.strip(_MARKS), is_requested)
 
 
 def _whole_sentences(text: str) -> str:

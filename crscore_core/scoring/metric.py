@@ -49,8 +49,7 @@ def score(similarity: ArrayLike, tau: float) -> Scores:
     Raises:
         InputError: the matrix is empty, not two-dimensional, or not finite.
     """
-    matrix = _checked(similarity)
-    return _scores(on_topic(matrix, tau).mean(), covered(matrix, tau).mean())
+    return _scores(matches(_checked(similarity), tau))
 
 
 def no_threshold(similarity: ArrayLike) -> Scores:
@@ -65,15 +64,37 @@ def no_threshold(similarity: ArrayLike) -> Scores:
     Raises:
         InputError: as for `score`.
     """
-    best_of_sentences, best_of_references = (_checked(similarity).max(axis=axis) for axis in (0, 1))
-    return _scores(
-        np.clip(best_of_sentences.mean(), 0, 1), np.clip(best_of_references.mean(), 0, 1)
-    )
+    return _scores(_checked(similarity))
 
 
-def _scores(conciseness: float, comprehensiveness: float) -> Scores:
-    con, comp = float(conciseness), float(comprehensiveness)
-    return Scores(con, comp, 2 * con * comp / (con + comp) if con + comp else 0.0)
+def scores_of_sums(
+    sentence_sums: ArrayLike,
+    n_sentences: ArrayLike,
+    reference_sums: ArrayLike,
+    n_references: ArrayLike,
+) -> NDArray[np.float64]:
+    """Score one or many reviews from sums; the result is (3, ...), in the order of `Scores`.
+
+    `sentence_sums` adds up the best similarity of each sentence, or the number of sentences that
+    match; `reference_sums` does so for pseudo-references. A mean below 0 counts as 0. A review
+    without sentences or without pseudo-references has NaN.
+    """
+    sums = np.asarray([sentence_sums, reference_sums], np.float64)
+    counts = np.asarray([n_sentences, n_references], np.float64)
+    means = np.divide(sums, counts, out=np.full_like(sums, np.nan), where=counts > 0)
+    conciseness, comprehensiveness = np.clip(means, 0, 1)
+    total = np.asarray(conciseness + comprehensiveness)
+    product = 2 * conciseness * comprehensiveness
+    relevance = np.divide(product, total, out=np.zeros_like(total), where=total != 0)
+    return np.stack([conciseness, comprehensiveness, relevance])
+
+
+def _scores(values: NDArray[np.float64] | NDArray[np.bool_]) -> Scores:
+    """Score a matrix of similarities or of matches."""
+    n_references, n_sentences = values.shape
+    sentence_sum, reference_sum = (values.max(axis=axis).sum() for axis in (0, 1))
+    scores = scores_of_sums(sentence_sum, n_sentences, reference_sum, n_references)
+    return Scores(*scores.tolist())
 
 
 def _checked(similarity: ArrayLike) -> NDArray[np.float64]:

@@ -6,27 +6,28 @@ change -> claims -> smells -> pseudo-references \
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from analyzers import Analyzer, SourceFile
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import GIVEN, ClaimGenerator, ClaimSet, claims_of_each
 from crscore_core.errors import InputError
-from crscore_core.rendered import MAX_RENDERED, render_review
 from crscore_core.scoring.encoder import Encoder
 from crscore_core.scoring.references import PseudoReference, ReferenceSet, combine
 from crscore_core.scoring.review_score import ReviewScore
+from crscore_core.scoring.review_text import ReviewText, read_review
 from crscore_core.scoring.signature import Signature, package_version
-from crscore_core.scoring.similarity import (
-    MAX_SENTENCES,
-    Comparison,
-    all_sentences,
-    embed_and_compare,
-    split_sentences,
-)
+from crscore_core.scoring.similarity import Comparison, embed_and_compare
 from crscore_core.scoring.smells import find_smells_of_each, source_files
-from crscore_core.text import is_english, replace_surrogates, shorten
 
 _MANY_FAILURES = 10
+
+
+class ParsedChange(NamedTuple):
+    """A parsed diff, and its files as the input of the analyzers."""
+
+    code: CodeChange
+    files: Sequence[SourceFile]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +37,15 @@ class ChangeInput:
     language: for hunks without a file name; None if unknown.
     claims: given claims; None to ask the backend.
     references: given pseudo-references; the diff is then not read. None to make them.
-    new_files: full new texts of changed files by path, or one text for the first file.
+    new_file: the full new text of the first file; None if unknown.
     """
 
-    diff: str | bytes | CodeChange
+    diff: str | bytes | ParsedChange
     reviews: tuple[str, ...] = ()
     language: str | None = None
     claims: ClaimSet | None = None
     references: tuple[PseudoReference, ...] | None = None
-    new_files: Mapping[str, str] | str | None = None
+    new_file: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class ScoredChange:
 
     language: str
     references: ReferenceSet | None
-    scores: tuple[ReviewScore, ...]
+    scores: tuple[ReviewScore, ...] = ()
     left_out: str | None = None
 
 
@@ -90,19 +91,20 @@ def score_changes(
         UnavailableError: the encoder cannot be loaded.
     """
     unscored = _with_references(changes, setup, fail_fast=fail_fast)
-    reviews = [[replace_surrogates(review) for review in change.reviews] for change in changes]
-    sentences = [[split_sentences(review) for review in texts] for texts in reviews]
-    references = [
-        change.references.pseudo_references if change.references else () for change in unscored
+    reviews = [list(map(read_review, change.reviews)) for change in changes]
+    texts = [
+        (
+            change.references.pseudo_references if change.references else (),
+            [review.sentences for review in of_change],
+        )
+        for change, of_change in zip(unscored, reviews, strict=True)
     ]
-    comparisons = embed_and_compare(setup.encoder, list(zip(references, sentences, strict=True)))
+    comparisons = embed_and_compare(setup.encoder, texts)
     return [
-        replace(change, scores=_scores(change.references, setup, texts, split, compared))
+        replace(change, scores=_scores(change.references, setup, of_change, compared))
         if change.references
         else change
-        for change, texts, split, compared in zip(
-            unscored, reviews, sentences, comparisons, strict=True
-        )
+        for change, of_change, compared in zip(unscored, reviews, comparisons, strict=True)
     ]
 
 
@@ -111,65 +113,72 @@ def _with_references(
 ) -> list[ScoredChange]:
     """Return the changes with their pseudo-references, given or made, and without scores."""
     results: dict[int, ScoredChange] = {}
-    parsed: dict[int, tuple[CodeChange, list[SourceFile]]] = {}
-    claims: dict[int, ClaimSet | InputError] = {}
+    parsed: dict[int, ParsedChange] = {}
     for index, change in enumerate(changes):
         if change.references is not None:
-            references = ReferenceSet(change.references, GIVEN, (), ())
-            results[index] = ScoredChange(change.language or "", references, ())
+            given = ReferenceSet(change.references, GIVEN, (), ())
+            results[index] = ScoredChange(change.language or "", given)
             continue
         try:
             parsed[index] = _parse(change)
         except InputError as error:
-            results[index] = ScoredChange("", None, (), str(error))
-        else:
-            if change.claims or setup.generator is None:
-                claims[index] = change.claims or ClaimSet(())
-    without_claims = [index for index in parsed if index not in claims]
-    if without_claims and setup.generator is not None:
-        generated = claims_of_each(setup.generator, [parsed[index][0] for index in without_claims])
-        errors = [result for result in generated if isinstance(result, InputError)]
-        if len(errors) == len(generated) and (fail_fast or len(errors) >= _MANY_FAILURES):
-            raise errors[0]
-        claims |= zip(without_claims, generated, strict=True)
+            results[index] = ScoredChange("", None, left_out=str(error))
+    without_claims = {
+        index: code for index, (code, _) in parsed.items() if changes[index].claims is None
+    }
+    generated = _generate_claims(setup.generator, without_claims, fail_fast=fail_fast)
     files = [files for _, files in parsed.values()]
     smells = find_smells_of_each(files, setup.analyzers) if setup.analyzers else [[]] * len(files)
     for (index, (code, _)), smell_results in zip(parsed.items(), smells, strict=True):
-        claim_set = claims[index]
-        if isinstance(claim_set, InputError):
-            results[index] = ScoredChange("", None, (), str(claim_set))
-            continue
-        backend = setup.generator.name if setup.generator and index in without_claims else GIVEN
-        language = changes[index].language or next((file.language for file in code.files), "") or ""
-        results[index] = ScoredChange(
-            language, combine(code, backend, claim_set, smell_results), ()
-        )
+        change = changes[index]
+        backend, claims = generated.get(index) or (GIVEN, change.claims or ClaimSet(()))
+        if isinstance(claims, InputError):
+            results[index] = ScoredChange("", None, left_out=str(claims))
+        else:
+            references = combine(code, backend, claims, smell_results)
+            language = change.language or next((file.language for file in code.files), "") or ""
+            results[index] = ScoredChange(language, references)
     return [results[index] for index in range(len(changes))]
 
 
-def _parse(change: ChangeInput) -> tuple[CodeChange, list[SourceFile]]:
-    """Parse a change; return it with its files for the analyzers.
+def _parse(change: ChangeInput) -> ParsedChange:
+    """Parse the diff of a change.
 
     Raises:
         InputError: the diff cannot be read.
     """
-    code, new_files = change.diff, change.new_files or {}
-    if not isinstance(code, CodeChange):
-        code = parse_change(code, language=change.language)
-    if isinstance(new_files, str):
-        new_files = {next((file.path for file in code.files if file.path), ""): new_files}
-    try:
-        return code, source_files(code, new_files)
-    except InputError as error:
-        warning = f"the whole new file is not used: {error}"
-        return replace(code, warnings=(warning, *code.warnings)), source_files(code)
+    if isinstance(change.diff, ParsedChange):
+        return change.diff
+    code = parse_change(change.diff, language=change.language)
+    if change.new_file:
+        path = next((file.path for file in code.files if file.path), "")
+        try:
+            return ParsedChange(code, source_files(code, {path: change.new_file}))
+        except InputError as error:
+            warning = f"the whole new file is not used: {error}"
+            code = replace(code, warnings=(warning, *code.warnings))
+    return ParsedChange(code, source_files(code))
+
+
+def _generate_claims(
+    generator: ClaimGenerator | None, changes: Mapping[int, CodeChange], *, fail_fast: bool
+) -> dict[int, tuple[str, ClaimSet | InputError]]:
+    """Return the name of the backend and its claims, or its error, for each of `changes`."""
+    if generator is None or not changes:
+        return {}
+    claim_sets = claims_of_each(generator, list(changes.values()))
+    errors = [claims for claims in claim_sets if isinstance(claims, InputError)]
+    if len(errors) == len(changes) and (fail_fast or len(errors) >= _MANY_FAILURES):
+        raise errors[0]
+    return {
+        index: (generator.name, claims) for index, claims in zip(changes, claim_sets, strict=True)
+    }
 
 
 def _scores(
     references: ReferenceSet,
     setup: ScoringSetup,
-    reviews: Sequence[str],
-    sentences: Sequence[tuple[str, ...]],
+    reviews: Sequence[ReviewText],
     comparisons: Sequence[Comparison],
 ) -> tuple[ReviewScore, ...]:
     """Return the scores of reviews that were compared with `references`."""
@@ -178,43 +187,21 @@ def _scores(
     signature = Signature(
         setup.encoder.name, references.claims, analyzers, setup.tau, package_version()
     )
-    return tuple(
-        ReviewScore(
-            review,
-            references,
-            split,
-            comparison.similarity,
-            signature,
-            (*references.warnings, *_review_warnings(references, review, split, comparison)),
+    scores = []
+    for review, comparison in zip(reviews, comparisons, strict=True):
+        warnings = [*references.warnings, *review.warnings]
+        if not references.pseudo_references:
+            warnings.append("the change has no pseudo-references, so the review cannot be scored")
+        if comparison.n_truncated:
+            warnings.append(f"texts that the encoder cut: {comparison.n_truncated}")
+        scores.append(
+            ReviewScore(
+                review.text,
+                references,
+                review.sentences,
+                comparison.similarity,
+                signature,
+                tuple(warnings),
+            )
         )
-        for review, split, comparison in zip(reviews, sentences, comparisons, strict=True)
-    )
-
-
-def _review_warnings(
-    references: ReferenceSet, review: str, sentences: Sequence[str], comparison: Comparison
-) -> list[str]:
-    """Return the warnings about one review."""
-    hidden = render_review(review).hidden
-    warnings = {
-        "the change has no pseudo-references, so the review cannot be scored": (
-            not references.pseudo_references
-        ),
-        "the review is empty, so it cannot be scored": not sentences,
-        "the review does not look English; the encoder is made for English": (
-            not is_english(review)
-        ),
-        f"only the first {MAX_RENDERED:,} characters of the review count": (
-            len(review) > MAX_RENDERED
-        ),
-        f"only the first {MAX_SENTENCES:,} sentences of the review count": (
-            len(sentences) == MAX_SENTENCES < len(all_sentences(review))
-        ),
-        f"texts that the encoder cut: {comparison.n_truncated}": comparison.n_truncated,
-        f"passages hidden from readers of the review do not count ({len(hidden)}): "
-        f"{shorten(''.join(hidden[:1]))!r}": hidden,
-        "the review repeats a sentence; repeating a sentence that matches raises conciseness": (
-            len(set(sentences)) < len(sentences)
-        ),
-    }
-    return [warning for warning, applies in warnings.items() if applies]
+    return tuple(scores)

@@ -7,7 +7,7 @@ from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import DEFAULT_CLAIMS, ClaimGenerator, claim_generator
 from crscore_core.errors import InputError
 from crscore_core.scoring.encoder import Encoder
-from crscore_core.scoring.pipeline import ChangeInput, ScoringSetup, score_changes
+from crscore_core.scoring.pipeline import ChangeInput, ParsedChange, ScoringSetup, score_changes
 from crscore_core.scoring.presets import resolve_tau
 from crscore_core.scoring.registry import DEFAULT_ENCODER, canonical_name, load_encoder
 from crscore_core.scoring.review_score import ReviewScore
@@ -81,8 +81,8 @@ class CRScorer:
                     f"review {number} is longer than the limit of {MAX_REVIEW:,} characters"
                 )
         change = diff if isinstance(diff, CodeChange) else parse_change(diff, language=language)
-        source_files(change, new_files)  # raises if a file disagrees with the diff
+        parsed = ParsedChange(change, source_files(change, new_files))
         encoder = load_encoder(self._encoder) if isinstance(self._encoder, str) else self._encoder
         setup = ScoringSetup(self._claims, encoder, self.tau, self._analyzers)
-        (scored,) = score_changes([ChangeInput(change, reviews, new_files=new_files)], setup)
+        (scored,) = score_changes([ChangeInput(parsed, reviews)], setup)
         return list(scored.scores)

@@ -1,6 +1,5 @@
 """Cosine similarities between pseudo-references and the sentences of reviews."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -8,14 +7,8 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.rendered import render_review
 from crscore_core.scoring.encoder import Encoder
 from crscore_core.scoring.references import PseudoReference
-
-MAX_SENTENCES = 1_000
-"""Sentences of a review that count; more would take an encoder minutes."""
-
-_BREAK = re.compile(r"\n|\. |\? ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,19 +58,3 @@ def embed_and_compare(
         )
 
     return [[compare_review(texts, review) for review in reviews] for texts, reviews in all_texts]
-
-
-def split_sentences(review: str) -> tuple[str, ...]:
-    """Return the sentences of a review that count: the first `MAX_SENTENCES`."""
-    return all_sentences(review)[:MAX_SENTENCES]
-
-
-def all_sentences(review: str) -> tuple[str, ...]:
-    """Split the visible text of a review at line feeds, `. ` and `? ` (see `render_review`).
-
-    The released CRScore code uses the same rule and also drops the mark. A piece without a letter
-    or digit, such as a rule or an emoji, is a sentence only if there is no other piece.
-    """
-    pieces = [piece.strip() for piece in _BREAK.split(render_review(review).text)]
-    with_words = [piece for piece in pieces if any(map(str.isalnum, piece))]
-    return tuple(with_words or filter(None, pieces))

@@ -21,8 +21,7 @@ MAX_HUNKS = 1_000
 
 
 def find_smells_of_each(
-    changes: Iterable[Sequence[SourceFile]],
-    analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS,
+    changes: Iterable[Sequence[SourceFile]], analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS
 ) -> list[list[AnalyzerResult]]:
     """Analyse the files of each change (see `source_files`); each analyzer starts once."""
     sources = list(changes)
@@ -87,8 +86,8 @@ def _shown_whole(file: FileChange) -> str | None:
 
 def _source(file: FileChange, text: str | None) -> SourceFile:
     hunks = () if file.is_binary else file.hunks
-    new = [Fragment(hunk.new_start, hunk.new_text, hunk.section or None) for hunk in hunks]
-    old = [Fragment(hunk.old_start, hunk.old_text, hunk.section or None) for hunk in hunks]
+    new = [Fragment(hunk.new_start, hunk.new_text) for hunk in hunks]
+    old = [Fragment(hunk.old_start, hunk.old_text) for hunk in hunks]
     if text is not None:
         new, old = [Fragment(1, text)], [Fragment(1, other_side(file, text, is_new=True))]
     return SourceFile(

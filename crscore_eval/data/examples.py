@@ -12,8 +12,6 @@ from crscore_eval.data.study import LANGUAGES, SYSTEM_TITLES
 from crscore_eval.table import HUMAN
 from crscore_eval.table.one_review import change_of
 
-_SAMPLES = SHIPPED.parent
-
 
 class Example(NamedTuple):
     """A change with reviews by author; `note` says what to look at.
@@ -30,7 +28,7 @@ class Example(NamedTuple):
     rows: tuple[int, ...] = ()
 
 
-def load_examples(samples: Path = _SAMPLES) -> dict[str, Example]:
+def load_examples() -> dict[str, Example]:
     """Return the examples by name; examples of the human study come first.
 
     Raises:
@@ -39,7 +37,7 @@ def load_examples(samples: Path = _SAMPLES) -> dict[str, Example]:
     entries = json.loads((SHIPPED / "examples.json").read_text(encoding="utf-8"))
     examples = {f"study/{entry['change']}": _study_example(entry) for entry in entries}
     for language in LANGUAGES.values():
-        for path in sorted(samples.glob(f"{language}/*.json")):
+        for path in sorted(SHIPPED.parent.glob(f"{language}/*.json")):
             examples[path.stem] = _sample(path)
     return examples
 

@@ -8,33 +8,31 @@ import pandas as pd
 
 from crscore_core.claims import CLAIM_BACKENDS, ClaimGenerator, claims_of_items, claims_of_response
 from crscore_core.errors import InputError
-from crscore_core.scoring import DEFAULT_ENCODER
-from crscore_core.text import read_at_most, text_of_file
+from crscore_core.scoring import DEFAULT_ENCODER, canonical_name, tau_preset
 from crscore_eval.data.study import Study, is_by_system
 from crscore_eval.run import Progress, ignore_progress, make_setup, score_table
 from crscore_eval.table import Run
+from crscore_eval.table.files import RejectedRow, raw_rows
 
 STUDY_CLAIMS = "study"
 """Name of the claims and smells that the annotators of the study edited."""
 
 _DIFFS = ("diff", "code_change", "patch")
 _RESPONSES = ("response", "change_summary")
-_MAX_BYTES = 100_000_000
+_TAU_WITHOUT_PRESET = 0.5
 
 
 def study_run(
     study: Study,
     claims: str | ClaimGenerator = STUDY_CLAIMS,
     encoder: str = DEFAULT_ENCODER,
-    tau: float | str | None = None,
     on_progress: Progress = ignore_progress,
 ) -> Run:
-    """Score the rated reviews of the study.
+    """Score the rated reviews of the study, at the preset of tau or, without one, at 0.5.
 
     `claims` is `study` (its references without the unnecessary ones, section 4.2), a claims backend
     or its name, or a file (see `claims_of_changes`), whose changes alone are scored. Smells are
-    added to the claims of a backend or file. `tau` is a number or None for the preset. For
-    `tau_gt` and `tau_best` the run is scored at 0, and the caller computes tau from it.
+    added to the claims of a backend or file.
 
     Raises:
         InputError: there are no such claims, or no rated change has pseudo-references.
@@ -42,25 +40,25 @@ def study_run(
     """
     changes = study.changes[study.changes["is_rated"]][["change", "language", "diff"]]
     name = claims if isinstance(claims, str) else claims.name
-    generator = None if name == STUDY_CLAIMS else claims
-    warnings: list[str] = []
+    generator, warnings = None, []
     if name == STUDY_CLAIMS:
         necessary = study.references[study.references["is_necessary"]]
         changes = changes.assign(references=_references(changes, necessary))
     elif isinstance(claims, str) and claims not in CLAIM_BACKENDS:
-        generator, name, claims_by_diff = None, Path(claims).name, claims_of_changes(Path(claims))
-        in_file = changes["diff"].map(lambda diff: claims_by_diff.get("".join(diff.split())))
-        if n_left_out := int(in_file.isna().sum()):
+        name, n_rated = Path(claims).name, len(changes)
+        changes = _changes_with_claims(changes, Path(claims))
+        if n_left_out := n_rated - len(changes):
             warnings = [f"{n_left_out} changes are left out: {name} has no claims about them"]
-        changes = changes.assign(claims=in_file.map(json.dumps))[in_file.notna()]
+    else:
+        generator = claims
     if changes.empty:
         raise InputError(f"{name} has no claims about any rated change of the study")
-    scoring_tau = 0.0 if tau in {"tau_gt", "tau_best"} else tau
+    preset = tau_preset(canonical_name(encoder), name)
     reviews = study.reviews[study.reviews["change"].isin(changes["change"])]
     run = score_table(
         reviews.drop(columns="addressed"),
         changes,
-        setup=make_setup(generator, encoder, scoring_tau),
+        setup=make_setup(generator, encoder, preset.tau_gt if preset else _TAU_WITHOUT_PRESET),
         name="Human study",
         on_progress=on_progress,
     )
@@ -110,28 +108,32 @@ def claims_of_changes(path: Path) -> dict[str, list[dict[str, Any]]]:
     Raises:
         InputError: the file cannot be read, or a line has no diff or no claims.
     """
-    try:
-        text = text_of_file(read_at_most(path, _MAX_BYTES), f"claims file {str(path)!r}")
-    except OSError as error:
+    if not path.is_file():
         raise InputError(
-            f"claims file {str(path)!r} cannot be read ({error.strerror}); choose study, "
-            f"{', '.join(CLAIM_BACKENDS)} or a file"
-        ) from error
+            f"there is no claims file {str(path)!r}; choose study, {', '.join(CLAIM_BACKENDS)} or "
+            "a file"
+        )
     claims_by_diff: dict[str, list[dict[str, Any]]] = {}
-    for number, line in enumerate(text.split("\n"), start=1):
-        if line.strip():
-            where = f"claims file {str(path)!r}, line {number}"
-            try:
-                fields = json.loads(line)
-                diff = next(fields[name] for name in _DIFFS if isinstance(fields.get(name), str))
-                claims = _claims(fields, where, path.stem)
-            except (ValueError, AttributeError, StopIteration) as error:
-                raise InputError(
-                    f"{where} must be a JSON object with a diff ({', '.join(_DIFFS)}) and claims "
-                    f"or a response"
-                ) from error
-            claims_by_diff.setdefault("".join(diff.split()), claims)
+    for row in raw_rows(path):
+        where = f"claims file {str(path)!r}, line {row[0]}"
+        if isinstance(row, RejectedRow):
+            raise InputError(f"{where}: {row.reason}")
+        _, fields = row
+        diff = next((fields[name] for name in _DIFFS if isinstance(fields.get(name), str)), None)
+        claims = _claims(fields, where, path.stem)
+        if diff is None or claims is None:
+            raise InputError(
+                f"{where} must have a diff ({', '.join(_DIFFS)}) and claims or a response"
+            )
+        claims_by_diff.setdefault("".join(diff.split()), claims)
     return claims_by_diff
+
+
+def _changes_with_claims(changes: pd.DataFrame, path: Path) -> pd.DataFrame:
+    """Return the changes that a file has claims about, with the column `claims`."""
+    claims_by_diff = claims_of_changes(path)
+    claims = changes["diff"].map(lambda diff: claims_by_diff.get("".join(diff.split())))
+    return changes.assign(claims=claims.map(json.dumps))[claims.notna()]
 
 
 def _references(changes: pd.DataFrame, references: pd.DataFrame) -> "pd.Series[Any]":
@@ -143,10 +145,11 @@ def _references(changes: pd.DataFrame, references: pd.DataFrame) -> "pd.Series[A
     return changes["change"].map(lambda change: by_change.get(change, []))
 
 
-def _claims(fields: dict[str, Any], where: str, source: str) -> list[dict[str, Any]]:
+def _claims(fields: dict[str, Any], where: str, source: str) -> list[dict[str, Any]] | None:
     if isinstance(fields.get("claims"), list):
         claims = claims_of_items(fields["claims"], where)
+    elif answers := [fields[name] for name in _RESPONSES if name in fields]:
+        claims = claims_of_response(str(answers[0] or ""), source).claims
     else:
-        answer = next(fields[name] for name in _RESPONSES if name in fields)
-        claims = claims_of_response(answer, source).claims if answer else ()
+        return None
     return [{"text": claim.text, "kind": claim.kind.value} for claim in claims]

@@ -1,5 +1,6 @@
 """Export of a run: a file of reviews, a report, tables for a paper."""
 
+from crscore_eval.export.gate_summary import gate_markdown as gate_markdown
 from crscore_eval.export.paper_tables import data_line as data_line
 from crscore_eval.export.paper_tables import figure_cell as figure_cell
 from crscore_eval.export.paper_tables import latex_table as latex_table

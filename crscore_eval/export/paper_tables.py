@@ -1,7 +1,6 @@
 """Tables of figures with intervals, as text and as LaTeX for a paper."""
 
 import re
-from collections.abc import Sequence
 from math import nan
 
 import pandas as pd
@@ -44,20 +43,25 @@ def p_cells(p_values: "pd.Series[float]", n_resamples: int) -> list[str]:
     return [("≤" if p < 1.001 * smallest else "") + figure_cell(p) for p in p_values]
 
 
-def wide_table(figures: pd.DataFrame, digits: Sequence[int]) -> pd.DataFrame:
+def wide_table(figures: pd.DataFrame) -> pd.DataFrame:
     """Pivot figures into a table of texts, with a column for each name in `column`.
 
-    `figures` has the columns of `validity_tables` for one table; `digits` has the decimals of each
-    figure. The paper's figures are in separate rows, with `paper` in the column `from`.
+    `figures` are those of a `ShownTable`. The paper's figures are in separate rows, with `paper` in
+    the column `from`.
     """
-    rows = zip(figures["recomputed"], figures["low"], figures["high"], digits, strict=True)
-    recomputed = figures.assign(cell=[figure_cell(*row) for row in rows], source="recomputed")
-    paper_rows = zip(figures["paper"], digits, strict=True)
-    paper_cells = [figure_cell(value, digits=n) for value, n in paper_rows]
+    cells = [
+        figure_cell(figure["recomputed"], figure["low"], figure["high"], figure["digits"])
+        for figure in figures.to_dict("records")
+    ]
+    paper_cells = [
+        figure_cell(value, digits=digits)
+        for value, digits in zip(figures["paper"], figures["digits"], strict=True)
+    ]
+    recomputed = figures.assign(cell=cells, source="recomputed")
     paper = figures.assign(cell=paper_cells, source="paper")
-    cells = pd.concat([recomputed, paper[figures["paper"].notna()]]).sort_index(kind="stable")
-    wide = cells.set_index(["row", "source", "column"])["cell"].unstack(fill_value="")
-    order = pd.MultiIndex.from_frame(cells[["row", "source"]].drop_duplicates())
+    both = pd.concat([recomputed, paper[figures["paper"].notna()]]).sort_index(kind="stable")
+    wide = both.set_index(["row", "source", "column"])["cell"].unstack(fill_value="")
+    order = pd.MultiIndex.from_frame(both[["row", "source"]].drop_duplicates())
     wide = wide.reindex(index=order, columns=figures["column"].unique()).reset_index()
     wide.columns.name = None
     if wide["source"].nunique() == 1:

@@ -3,5 +3,5 @@
 from crscore_eval.judge.judge import judge_reviews as judge_reviews
 from crscore_eval.judge.judge import judge_run as judge_run
 from crscore_eval.judge.judge import with_judgements as with_judgements
-from crscore_eval.judge.prompts import PROMPTS as PROMPTS
-from crscore_eval.judge.prompts import column_prefix as column_prefix
+from crscore_eval.judge.questions import JUDGE_QUESTIONS as JUDGE_QUESTIONS
+from crscore_eval.judge.questions import column_prefix as column_prefix

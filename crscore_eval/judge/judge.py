@@ -8,6 +8,7 @@ import json
 import re
 import shutil
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from typing import Annotated, Any, Literal
@@ -17,11 +18,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import Answer, LanguageModel, Sampling
-from crscore_core.claims.llm.prompt import DIFF, fenced, shown_change, shown_line
+from crscore_core.claims.llm.prompt import fenced, shown_change, shown_line
 from crscore_core.errors import InputError
 from crscore_core.rendered import render_review
 from crscore_core.text import escape_invisible
-from crscore_eval.judge.prompts import PROMPTS, JudgePrompt
+from crscore_eval.judge.questions import JUDGE_QUESTIONS, JudgeQuestion
 from crscore_eval.run import (
     Progress,
     ignore_progress,
@@ -74,38 +75,39 @@ class _Review(BaseModel):
 
 
 def judge_reviews(
-    question: str,
-    model: LanguageModel,
-    reviews: pd.DataFrame,
-    on_progress: Progress = ignore_progress,
+    name: str, model: LanguageModel, reviews: pd.DataFrame, on_progress: Progress = ignore_progress
 ) -> pd.DataFrame:
     """Judge reviews and return their judgements, with the same index.
 
     Args:
-        question: a key of `PROMPTS`.
+        name: a key of `JUDGE_QUESTIONS`.
         model: the language model.
-        reviews: column `review`, and the columns that the prompt needs: `diff`, `reference`.
+        reviews: column `review`, and the column that the question needs, `diff` or `reference`.
         on_progress: receives the numbers of reviews judged and in total.
 
     Returns:
-        Columns for the figures of the prompt, `reason` and `model`. `findings` is a JSON list of
+        Columns for the figures of the question, `reason` and `model`. `findings` is a JSON list of
         objects with finding, verdict and line.
 
     Raises:
-        InputError: a column that the question needs is missing.
+        InputError: the column that the question needs is missing.
         UnavailableError: the model is unavailable.
         ModelError: the model fails permanently.
     """
-    prompt = PROMPTS[question]
-    if missing := {*prompt.needs} - {*reviews.columns}:
-        raise InputError(f"the reviews have no column {missing.pop()!r}, which the question needs")
-    rows: list[Judgement] = []
-    texts = reviews[["review", *prompt.needs]].fillna("").astype(str).to_dict("records")
+    question = JUDGE_QUESTIONS[name]
+    if question.needs not in reviews:
+        raise InputError(f"the reviews have no column {question.needs!r}, which the question needs")
+    judgements: list[Judgement] = []
+    texts = reviews[["review", question.needs]].fillna("").astype(str).to_dict("records")
     for start in range(0, len(texts), _BATCH_SIZE):
-        rows += _judge_batch(prompt, model, texts[start : start + _BATCH_SIZE])
-        on_progress(len(rows), len(texts))
-    columns = [*prompt.figures, "reason"]
-    return pd.DataFrame(rows, columns=columns, index=reviews.index).assign(model=model.name)
+        cases = [_case(question, row, model) for row in texts[start : start + _BATCH_SIZE]]
+        _ask(question, model, [case for case in cases if isinstance(case, _Case)])
+        judgements += [
+            _judgement(question, case) if isinstance(case, _Case) else case for case in cases
+        ]
+        on_progress(len(judgements), len(texts))
+    figures = [*question.figures, "reason"]
+    return pd.DataFrame(judgements, reviews.index, figures).assign(model=model.name)
 
 
 def judge_run(
@@ -164,99 +166,106 @@ def with_judgements(
     return reviews.drop(columns=columns.columns, errors="ignore").join(columns), n_without
 
 
-def _judge_batch(
-    prompt: JudgePrompt, model: LanguageModel, texts: Sequence[Mapping[Any, str]]
-) -> list[Judgement]:
-    """Judge reviews; a question whose answer cannot be read is asked again."""
-    rows = [
-        {name: text if name == "diff" else render_review(text).text for name, text in row.items()}
-        for row in texts
-    ]
-    judgements: dict[int, Judgement] = {}
-    prompts: dict[int, str] = {}
-    warnings: dict[int, tuple[str, ...]] = {}
-    changes: dict[int, CodeChange] = {}
-    for number, row in enumerate(rows):
-        try:
-            if "diff" in row:
-                changes[number] = parse_change(row["diff"])
-            prompts[number], warnings[number] = _prompt(prompt, row, changes.get(number), model)
-        except InputError as error:
-            judgements[number] = {"reason": str(error)}
-            continue
-        if "reference" in row and row["review"].split() == row["reference"].split():
-            judgements[number] = {"grade": float(_HIGHEST_GRADE), "reason": ""}
-    readings: dict[int, list[Judgement]] = {number: [] for number in prompts}
-    reasons: dict[int, str] = {}
-    schema = _Review.model_json_schema() if "findings" in prompt.figures else None
-    for attempt in range(prompt.samples * prompt.tries):
-        sample = attempt // prompt.tries
-        pending = [n for n in prompts if n not in judgements and len(readings[n]) == sample]
-        if not pending:
-            continue
-        is_greedy = attempt == 0 and prompt.samples == 1
-        sampling = Sampling(schema=schema, temperature=0 if is_greedy else 1, seed=attempt)
-        answers = model.answer([prompts[number] for number in pending], sampling)
-        for number, answer in zip(pending, answers, strict=True):
-            if not isinstance(answer, Answer):
-                judgements[number] = {"reason": str(answer)}
-                continue
-            try:
-                reading = _read_answer(prompt, answer, changes.get(number))
-            except ValueError as error:
-                reasons[number] = str(error)
-                continue
-            # A model that cannot sample always gives the same answer.
-            readings[number] += [reading] * (1 if model.can_sample else prompt.samples)
-    for number, samples in readings.items():
-        if number not in judgements:
-            reason = reasons.get(number, "")
-            judgements[number] = _combined(prompt, samples, reason, warnings[number])
-    return [judgements[number] for number in range(len(texts))]
+@dataclass(slots=True)
+class _Case:
+    """A review that the model is asked about, and what its answers say.
+
+    change: the change that findings quote; None if the question does not show it.
+    warnings: what the prompt leaves out.
+    readings: the answers that could be read.
+    problem: why the last answer could not be read, "" if it could.
+    """
+
+    prompt: str
+    change: CodeChange | None
+    warnings: Sequence[str]
+    readings: list[Judgement] = field(default_factory=list)
+    problem: str = ""
 
 
-def _combined(
-    prompt: JudgePrompt, readings: Sequence[Judgement], reason: str, warnings: Sequence[str]
-) -> Judgement:
+def _case(
+    question: JudgeQuestion, texts: Mapping[Any, str], model: LanguageModel
+) -> _Case | Judgement:
+    """Return what the model is asked about a review, or the judgement if it need not be asked."""
+    change: CodeChange | None = None
+    warnings: Sequence[str] = ()
+    reference = ""
+    try:
+        if question.needs == "diff":
+            change = parse_change(texts["diff"])
+            excerpt = shown_change(change, model.count_tokens, MAX_DIFF_TOKENS)
+            shown, warnings = excerpt.text, excerpt.warnings
+        else:
+            reference = render_review(texts["reference"]).text
+            shown = _shown_text("reference", reference, model)
+        review = render_review(texts["review"]).text
+        shown_review = _shown_text("review", review, model)
+    except InputError as error:
+        return {"reason": str(error)}
+    if review.split() == reference.split():
+        return {"grade": float(_HIGHEST_GRADE), "reason": ""}
+    parts = [f"{_HEADINGS[question.needs]}\n{shown}", f"{_HEADINGS['review']}\n{shown_review}"]
+    prompt = "\n\n".join([question.task, _DATA_NOTICE, *parts, f"{_CLOSING}\n"])
+    return _Case(prompt, change, warnings)
+
+
+def _shown_text(name: str, text: str, model: LanguageModel) -> str:
+    """Return a text between fences.
+
+    Raises:
+        InputError: the text is empty or too long to be judged as a whole.
+    """
+    if not text.strip():
+        raise InputError(f"the {name} is empty")
+    if len(text) > 20 * MAX_TEXT_TOKENS or model.count_tokens(text) > MAX_TEXT_TOKENS:
+        raise InputError(f"the {name} is longer than {MAX_TEXT_TOKENS:,} tokens")
+    return fenced("\n".join(map(shown_line, text.split("\n"))), name)
+
+
+def _ask(question: JudgeQuestion, model: LanguageModel, cases: Sequence[_Case]) -> None:
+    """Ask for all samples; an answer that cannot be read is asked for again.
+
+    A model that cannot sample would repeat its answer, so it is asked once.
+    """
+    n_samples, n_tries = (question.samples, question.tries) if model.can_sample else (1, 1)
+    schema = _Review.model_json_schema() if "findings" in question.figures else None
+    for sample in range(n_samples):
+        pending = [case for case in cases if not case.problem]
+        for seed in range(sample * n_tries, (sample + 1) * n_tries):
+            if not pending:
+                break
+            temperature = 0 if seed == 0 and question.samples == 1 else 1
+            sampling = Sampling(schema=schema, temperature=temperature, seed=seed)
+            answers = model.answer([case.prompt for case in pending], sampling)
+            unread = []
+            for case, answer in zip(pending, answers, strict=True):
+                if not isinstance(answer, Answer):
+                    case.problem = str(answer)
+                    continue
+                try:
+                    case.readings.append(_read_answer(question, answer, case.change))
+                    case.problem = ""
+                except ValueError as error:
+                    case.problem = str(error)
+                    unread.append(case)
+            pending = unread
+
+
+def _judgement(question: JudgeQuestion, case: _Case) -> Judgement:
     """Return the judgement that follows from all answers about a review."""
-    if len(readings) < prompt.samples:
-        return {"reason": reason}
-    judgement = readings[0]
+    if case.problem:
+        return {"reason": case.problem}
+    judgement = case.readings[0]
     if "grade" in judgement:
         # The highest grade of the question `reference` means the same text.
-        limit = _HIGHEST_GRADE - 1 if "reference" in prompt.needs else _HIGHEST_GRADE
-        grade = median(reading["grade"] for reading in readings)
+        limit = _HIGHEST_GRADE - 1 if question.needs == "reference" else _HIGHEST_GRADE
+        grade = median(reading["grade"] for reading in case.readings)
         judgement = judgement | {"grade": float(min(limit, grade))}
-    reasons = [*warnings, judgement.get("reason", "")]
+    reasons = [*case.warnings, judgement.get("reason", "")]
     return judgement | {"reason": "; ".join(filter(None, reasons))}
 
 
-def _prompt(
-    prompt: JudgePrompt, row: Mapping[str, str], change: CodeChange | None, model: LanguageModel
-) -> tuple[str, tuple[str, ...]]:
-    """Return the prompt about a review, and warnings about what the prompt leaves out.
-
-    Raises:
-        InputError: a text is empty or too long to be judged as a whole.
-    """
-    parts: list[str] = []
-    warnings: tuple[str, ...] = ()
-    for name in (*prompt.needs, "review"):
-        if name == DIFF and change is not None:
-            excerpt = shown_change(change, model.count_tokens, MAX_DIFF_TOKENS)
-            text, warnings = excerpt.text, excerpt.warnings
-        else:
-            text = row[name]
-            if not text.strip():
-                raise InputError(f"the {name} is empty")
-            if len(text) > 20 * MAX_TEXT_TOKENS or model.count_tokens(text) > MAX_TEXT_TOKENS:
-                raise InputError(f"the {name} is longer than {MAX_TEXT_TOKENS:,} tokens")
-            text = fenced("\n".join(map(shown_line, text.split("\n"))), name)
-        parts.append(f"{_HEADINGS[name]}\n{text}")
-    return "\n\n".join([prompt.task, _DATA_NOTICE, *parts, f"{_CLOSING}\n"]), warnings
-
-
-def _read_answer(prompt: JudgePrompt, answer: Answer, change: CodeChange | None) -> Judgement:
+def _read_answer(question: JudgeQuestion, answer: Answer, change: CodeChange | None) -> Judgement:
     """Read an answer.
 
     Raises:
@@ -265,7 +274,7 @@ def _read_answer(prompt: JudgePrompt, answer: Answer, change: CodeChange | None)
     if not answer.is_complete:
         raise ValueError("the model's answer was cut off")
     text = answer.without_reasoning
-    if "findings" not in prompt.figures or change is None:
+    if "findings" not in question.figures or change is None:
         return {"grade": _grade(text)}
     block = _FENCE.fullmatch(text)
     try:

@@ -1,7 +1,5 @@
 """Metrics, labels and reference reviews as columns of a table of reviews."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pandas as pd
 
@@ -10,13 +8,13 @@ from crscore_core.rendered import render_review
 from crscore_core.text import replace_surrogates
 from crscore_eval.data.study import GROUND_TRUTH, is_by_system
 from crscore_eval.metrics.registry import METRICS
-from crscore_eval.run import Progress, ignore_progress
 from crscore_eval.table import (
     DIMENSIONS,
     HUMAN,
     JUDGE_PREFIX,
     LABEL_PREFIX,
     METRIC_PREFIX,
+    SCORES,
     Run,
     judge_columns,
     label_columns,
@@ -24,15 +22,13 @@ from crscore_eval.table import (
     split_judge_column,
 )
 
-if TYPE_CHECKING:
-    Numbers = pd.Series[float]
-
-_SCORE_COLUMNS = {"con": DIMENSIONS[0], "comp": DIMENSIONS[1], "rel": DIMENSIONS[2]}
+_MEASURES = dict(zip(("con", "comp", "rel", "no_threshold"), SCORES, strict=True))
+"""Measures that are metrics, by the metric's name."""
 
 
 def metric_key(name: str) -> str:
-    """Return the name of a metric in `METRICS`; `name` may also be a column of scores."""
-    return next((key for key, dimension in _SCORE_COLUMNS.items() if name == dimension), name)
+    """Return the name of a metric in `METRICS`; `name` may also be a measure."""
+    return next((key for key, measure in _MEASURES.items() if name == measure), name)
 
 
 def metric_title(name: str) -> str:
@@ -47,7 +43,7 @@ def metric_names(run: Run) -> list[str]:
     return [*METRICS, *judged]
 
 
-def metric_values(run: Run, name: str, tau: float | None = None) -> "Numbers":
+def metric_values(run: Run, name: str, tau: float | None = None) -> "pd.Series[float]":
     """Return a metric's value for each review, indexed as `run.reviews`; NaN if it has none.
 
     `name` is one of `METRICS` or a column of numbers. The metric is computed unless the run has a
@@ -58,13 +54,13 @@ def metric_values(run: Run, name: str, tau: float | None = None) -> "Numbers":
         UnavailableError: the metric needs an encoder that cannot be loaded.
     """
     reviews = run.reviews
-    if name in _SCORE_COLUMNS or name == "no_threshold":
-        return measure_values(reviews, _SCORE_COLUMNS.get(name, name), tau).rename(name)
-    if f"{METRIC_PREFIX}{name}" in reviews:
-        return reviews[f"{METRIC_PREFIX}{name}"].astype(float).rename(name)
+    if name in _MEASURES:
+        return measure_values(reviews, _MEASURES[name], tau).rename(name)
+    stored = f"{METRIC_PREFIX}{name}"
+    column = stored if stored in reviews or name in METRICS else name
+    if column in reviews and pd.api.types.is_numeric_dtype(reviews[column]):
+        return reviews[column].astype(float).rename(name)
     if name not in METRICS:
-        if name in reviews and pd.api.types.is_numeric_dtype(reviews[name]):
-            return reviews[name].astype(float)
         raise InputError(f"there is no metric {name[:80]!r}; choose one of {', '.join(METRICS)}")
     texts = others = _visible_texts(reviews["review"])
     if METRICS[name].needs == "reference":
@@ -74,21 +70,9 @@ def metric_values(run: Run, name: str, tau: float | None = None) -> "Numbers":
     return compute_metric(name, texts, others)
 
 
-def with_metrics(run: Run, on_progress: Progress = ignore_progress) -> Run:
-    """Return the run with a column `metric_<name>` for each metric that is not a score.
-
-    Raises:
-        UnavailableError: a metric needs an encoder that cannot be loaded.
-    """
-    names = [name for name, metric in METRICS.items() if metric.compute is not None]
-    columns = {}
-    for done, name in enumerate(names):
-        on_progress(done, len(names), metric_title(name))
-        columns[f"{METRIC_PREFIX}{name}"] = metric_values(run, name)
-    return run._replace(reviews=run.reviews.assign(**columns))
-
-
-def compute_metric(name: str, texts: "pd.Series[str]", others: "pd.Series[str]") -> "Numbers":
+def compute_metric(
+    name: str, texts: "pd.Series[str]", others: "pd.Series[str]"
+) -> "pd.Series[float]":
     """Compute a metric of `METRICS` for n texts, each compared with one of n other texts.
 
     A metric that needs references has no value (NaN) where a text or its reference is empty.
@@ -113,15 +97,15 @@ def reference_reviews(reviews: pd.DataFrame) -> "pd.Series[str]":
     It is in the column `reference`, or else the ground truth of the change.
     """
     rows = reviews[reviews["system"] == GROUND_TRUTH].drop_duplicates("change")
-    texts = dict(zip(rows["change"], rows["review"], strict=True))
-    ground_truth = reviews["change"].map(lambda change: texts.get(change, ""))
+    texts = rows.set_index("change")["review"]
+    ground_truth = reviews["change"].map(texts).astype(object).fillna("")
     if "reference" not in reviews:
         return ground_truth
     references = reviews["reference"].fillna("").astype(str)
     return references.where(references != "", ground_truth)
 
 
-def labels_by_name(reviews: pd.DataFrame) -> dict[str, "Numbers"]:
+def labels_by_name(reviews: pd.DataFrame) -> dict[str, "pd.Series[float]"]:
     """Return people's ratings and labels by name, each indexed as `reviews`.
 
     A rating has the name of its dimension, a label the name of its column without `label_`. A label

@@ -1,7 +1,7 @@
 """All metrics by name. To add a metric, write a function of texts and add a line to `METRICS`."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
 from numpy.typing import ArrayLike
@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from crscore_core.scoring import load_encoder
 from crscore_core.scoring.encoder import PooledEncoder
 from crscore_eval.metrics.bleu import bleu, bleu_without_stop_words
-from crscore_eval.metrics.chrf import chrf, chrf_plus_plus
+from crscore_eval.metrics.chrf import chrf
 from crscore_eval.metrics.embedding_sim import embedding_similarity
 from crscore_eval.metrics.simple_metrics import shared_identifiers, words
 from crscore_eval.metrics.text_overlap import edit_similarity, exact_match, rouge_l
@@ -61,7 +61,7 @@ METRICS: Mapping[str, Metric] = {
     "edit_distance": Metric("edit similarity", "reference", edit_similarity),
     "rouge_l": Metric("ROUGE-L", "reference", rouge_l),
     "chrf": Metric("chrF", "reference", chrf),
-    "chrf++": Metric("chrF++", "reference", chrf_plus_plus),
+    "chrf++": Metric("chrF++", "reference", partial(chrf, word_order=2)),
     "bertscore_f1": Metric("BERTScore F1", "reference", _with_encoder(bertscore_f1)),
     "exact_match": Metric("exact match", "reference", exact_match),
     "embedding_sim": Metric("embeddingSim", "reference", _with_encoder(embedding_similarity)),

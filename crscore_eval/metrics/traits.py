@@ -1,9 +1,8 @@
 """Traits of reviews, such as their length, and differences between groups of reviews."""
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -13,14 +12,10 @@ from crscore_eval.statistics import (
     MIN_CHANGES,
     MeanDifference,
     ScoresByChange,
-    holm,
+    correct_p_values,
     mean_difference,
 )
 from crscore_eval.table import Run
-
-if TYPE_CHECKING:
-    Numbers = pd.Series[float]
-    Chosen = pd.Series[bool]
 
 _CODE = re.compile(r"`[^`\n]+`|^ {0,3}(?:```|~~~)", re.MULTILINE)
 
@@ -65,7 +60,7 @@ def has_inline_code(review: str) -> bool:
     return _CODE.search(review) is not None
 
 
-def review_traits(run: Run) -> "Mapping[str, Numbers]":
+def review_traits(run: Run) -> "Mapping[str, pd.Series[float]]":
     """Return the traits of all reviews by name, each indexed as `run.reviews`.
 
     `inline_code` is 1 if a review quotes code, else 0. `shared_identifiers` is the share of a
@@ -80,7 +75,10 @@ def review_traits(run: Run) -> "Mapping[str, Numbers]":
 
 
 def compare_traits(
-    run: Run, traits: "Mapping[str, Numbers]", groups: "Mapping[str, Chosen]", others: "Chosen"
+    run: Run,
+    traits: "Mapping[str, pd.Series[float]]",
+    groups: "Mapping[str, pd.Series[bool]]",
+    others: "pd.Series[bool]",
 ) -> tuple[list[str], list[dict[str, str]]]:
     """Compare named groups of reviews with the other reviews in each trait.
 
@@ -91,24 +89,19 @@ def compare_traits(
         A sentence for each group about the traits that clearly differ, and the rows of a table of
         all figures.
     """
-    change = pd.Series(pd.factorize(run.reviews["change"])[0], run.reviews.index)
-
-    def by_change(values: "Numbers", chosen: "Chosen") -> ScoresByChange:
-        return ScoresByChange.of(values[chosen], change[chosen])
-
+    change = run.reviews["change"]
     sentences, figures = [], []
     for name, group in groups.items():
-        differences = {
-            trait: mean_difference(by_change(values, group), by_change(values, others))
-            for trait, values in traits.items()
-            if group.any() and others.any()
-        }
-        p = holm({trait: difference.p for trait, difference in differences.items()})
-        corrected = {
-            trait: replace(difference, p=p.get(trait)) for trait, difference in differences.items()
-        }
+        differences: dict[str, MeanDifference] = {}
+        if group.any() and others.any():
+            for trait, values in traits.items():
+                scores, other_scores = (
+                    ScoresByChange.of(values[chosen], change[chosen]) for chosen in (group, others)
+                )
+                differences[trait] = mean_difference(scores, other_scores)
+        corrected = correct_p_values(differences)
         sentences.append(_sentence(name, corrected))
-        figures += [_figures(name, trait, corrected[trait]) for trait in corrected]
+        figures += [_figures(name, trait, difference) for trait, difference in corrected.items()]
     return sentences, figures
 
 
@@ -126,9 +119,8 @@ def _sentence(group: str, differences: Mapping[str, MeanDifference]) -> str:
             predicate = more if difference.sign > 0 else less
             predicates.append(f"{predicate} ({mean}{unit}; others {mean_of_others})")
     if not predicates:
-        names = _joined([trait.name for trait in _TRAITS.values()], "or")
-        return f"{capital(group)} do not clearly differ from the others in {names}."
-    return f"On average, {group} {_joined(predicates, 'and')}."
+        return f"{capital(group)} do not clearly differ from the others in any of these traits."
+    return f"On average, {group} {' and '.join(predicates)}."
 
 
 def _figures(group: str, name: str, difference: MeanDifference) -> dict[str, str]:
@@ -141,8 +133,3 @@ def _figures(group: str, name: str, difference: MeanDifference) -> dict[str, str
         "mean of the others": trait.template.format(difference.second),
         "p": "too few changes" if difference.p is None else format_figure(difference.p),
     }
-
-
-def _joined(parts: Sequence[str], word: str) -> str:
-    *first, last = parts
-    return f"{', '.join(first)} {word} {last}" if first else last

@@ -5,16 +5,14 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
 from crscore_eval.data.ratings import describe_ratings
 from crscore_eval.data.study import is_by_system
-from crscore_eval.ranking.order import DIFFERENCE, difference_values
 from crscore_eval.ranking.people import unchecked_note
 from crscore_eval.ranking.verdict import describe_difference
-from crscore_eval.statistics import MIN_CHANGES, ScoresByChange, mean_difference
+from crscore_eval.statistics import MIN_CHANGES, ScoresByChange, difference_table, mean_difference
 from crscore_eval.table import (
     DEFAULT_MEASURE,
     MEASURES,
@@ -76,8 +74,7 @@ def compare_runs(
 
         measure
         one, other: the means of the run and of the baseline
-        difference, low, high, sign, p, changes, same_changes: as in `Order.pairs`, for `one` minus
-            `other`, without Holm's correction
+        difference and the next columns: as in `difference_table`, for `one` minus `other`
 
     Raises:
         InputError: the runs were scored with different settings.
@@ -88,23 +85,19 @@ def compare_runs(
     different = [f"{name} ({a}, {b})" for name, (a, b) in settings.items() if a != b]
     if different and not set(SCORES).isdisjoint(measures):
         raise InputError(f"the runs have different {' and '.join(different)}; score one again")
-    keys = [_change_keys(each, number) for number, each in enumerate(runs)]
-    changes = np.split(pd.factorize(np.concatenate(keys))[0], [len(run.reviews)])
-    rows = []
+    changes, other_changes = (_change_keys(each, number) for number, each in enumerate(runs))
+    differences = {}
     for measure in measures:
-        scores = []
-        for each, change in zip(runs, changes, strict=True):
-            if measure in measure_names(each.reviews):
-                values = measure_values(each.reviews, measure, tau).to_numpy()
-                is_counted = is_by_system(each.reviews) & ~np.isnan(values)
-                if is_counted.any():
-                    scores.append(ScoresByChange.of(values[is_counted], change[is_counted]))
-        if len(scores) == len(runs):
-            result = mean_difference(scores[0], scores[1])
-            row = (measure, result.first, result.second, *difference_values(result))
-            rows.append((*row, result.p, result.changes, result.is_paired))
-    columns = ["measure", "one", "other", *DIFFERENCE, "p", "changes", "same_changes"]
-    return pd.DataFrame(rows, columns=columns).astype({"p": float})
+        if all(measure in measure_names(each.reviews) for each in runs):
+            values, others = (_values_of_systems(each, measure, tau) for each in runs)
+            if len(values) and len(others):
+                differences[measure] = mean_difference(
+                    ScoresByChange.of(values, changes[values.index]),
+                    ScoresByChange.of(others, other_changes[others.index]),
+                )
+    rows = [(measure, each.first, each.second) for measure, each in differences.items()]
+    means = pd.DataFrame(rows, columns=["measure", "one", "other"])
+    return means.join(difference_table(differences.values()))
 
 
 def gate(
@@ -132,7 +125,7 @@ def gate(
             the runs cannot be compared.
     """
     if not floors and baseline is None:
-        raise InputError("there is nothing to check: give --fail-under COLUMN=X or --baseline RUN")
+        raise InputError("there is nothing to check: give a floor or a baseline")
     floors = {"scored": MIN_SCORED, **(floors or {})}
     rows = [_check_floor(run, name, floor, tau) for name, floor in floors.items()]
     if baseline is not None:
@@ -148,7 +141,7 @@ def gate(
             for name in dict.fromkeys([by, *PEOPLE_MEASURES])
             if name in {by, PEOPLE} or name in run.reviews or name in baseline.reviews
         ]
-    figures = ["measure", "one", "other", *DIFFERENCE[:3], "p", "changes"]
+    figures = ["measure", "one", "other", "difference", "low", "high", "p", "changes"]
     return pd.DataFrame(rows, columns=["condition", "result", "detail", *figures])
 
 
@@ -167,7 +160,7 @@ def conclusion(checks: pd.DataFrame) -> str:
     skipped = checks["condition"][~is_by_people & (checks["result"] == NOT_COMPARED)]
     sentence = (
         "Passed, but people's ratings were not compared, and scores do not measure quality; "
-        "--fail-under people=3 requires ratings."
+        "a floor of people, such as people=3, requires ratings."
     )
     if len(by_people):
         changes = counted(int(by_people["changes"].min()), "change")
@@ -184,7 +177,7 @@ def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[s
     if name in FIGURES:
         figure, detail = FIGURES[name](run, tau)
     else:
-        values = measure_values(run.reviews, name, tau)[is_by_system(run.reviews)].dropna()
+        values = _values_of_systems(run, name, tau)
         if values.empty and name != PEOPLE:
             raise InputError(f"no review has a value of {name}; choose another floor")
         n_changes = run.reviews["change"][values.index].nunique()
@@ -232,7 +225,12 @@ def _check_not_lower(
     return row | {"result": result, "detail": detail}
 
 
-def _change_keys(run: Run, number: int) -> NDArray[np.object_]:
+def _values_of_systems(run: Run, measure: str, tau: float | None) -> "pd.Series[float]":
+    """Return the values of a measure of the systems' reviews, indexed as `run.reviews`."""
+    return measure_values(run.reviews, measure, tau)[is_by_system(run.reviews)].dropna()
+
+
+def _change_keys(run: Run, number: int) -> "pd.Series[str]":
     """Return a key of each review's change, (n,): its diff, else its title and reference review.
 
     A change without any of these equals no change of the run with another `number`.
@@ -243,5 +241,4 @@ def _change_keys(run: Run, number: int) -> NDArray[np.object_]:
     if "reference" in run.reviews:
         titles = titles + "\n" + run.reviews["reference"].fillna("")
     diffs = names.map(changes["diff"]).fillna("")
-    keys = diffs.where(diffs != "", titles.where(titles.str.strip() != "", f"{number} " + names))
-    return keys.to_numpy(object)
+    return diffs.where(diffs != "", titles.where(titles.str.strip() != "", f"{number} " + names))

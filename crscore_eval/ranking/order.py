@@ -1,8 +1,8 @@
 """Systems in order of a measure or of people's ratings, compared in pairs over changes."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from crscore_core.errors import InputError
@@ -18,37 +18,27 @@ from crscore_eval.statistics import (
     MAX_SYSTEMS,
     MIN_CHANGES,
     ClusterBootstrap,
-    MeanDifference,
     ScoresByChange,
     compare_all,
+    scores_by_system,
 )
 from crscore_eval.table import (
     DEFAULT_MEASURE,
-    LABEL_PREFIX,
     MEASURES,
     PEOPLE,
     SCORES,
     Measure,
     Run,
     has_ratings,
+    label_columns,
     measure_named,
-    measure_names,
     measure_values,
-    people_ratings,
 )
 
 MAX_LABELS = 3
 """Largest number of labels whose means an order has."""
 
 _MAX_CLUSTERS = 10_000  # with more changes, several share a cluster
-
-DIFFERENCE = ("difference", "low", "high", "sign")
-"""Columns of a difference of two means, as in `Order.pairs`."""
-
-_PAIR = ["higher", "lower", *DIFFERENCE, "p", "changes", "same_changes", "probability",
-         *(f"other_{name}" for name in DIFFERENCE), "reversed", "contradicted"]  # fmt: skip
-
-_Differences = dict[tuple[str, str], MeanDifference]
 
 
 class Order(NamedTuple):
@@ -60,32 +50,26 @@ class Order(NamedTuple):
     systems:
         system
         n, empty: numbers of reviews with a value, and of empty reviews
+        label_NAME: the mean of a label, for at most `MAX_LABELS` of the other labels
         mean, low, high: the mean with its 95% interval over changes
         rank: 1 is the highest mean; equal means share a rank
+        other_mean, other_low, other_high, other_rank: the same by `compared_with`
         first_place, last_place: the places that are possible while the order of pairs is open
         place: the same in words, such as `1` or `2 to 4`
-        other_mean, other_low, other_high, other_rank: the same by `compared_with`
-        label_NAME: the mean of a label, for each of `facts["labels"]`
     pairs:
         higher, lower: the two systems, by their means
-        difference, low, high: the difference of the means with its 95% interval
-        sign: 1 if the order is significant, -1 if the lower system is significantly higher on the
-            changes that both reviewed, else 0
-        p: two-sided, after Holm's correction
-        changes: number of changes compared
-        same_changes: False if too few changes are shared, so each mean is over its own changes
-        probability: share of resamples of changes in which the higher system stays higher
+        the columns of `difference_table`, for the higher mean minus the lower; p is corrected by
+            Holm's method, and a negative sign means that the changes that both systems reviewed
+            show the opposite order
         other_difference, other_low, other_high, other_sign: the same by `compared_with`
         reversed: True if `compared_with` orders the pair the other way round
         contradicted: True if it is reversed and people's order of it is significant
     agreement: from `agreement_with_people`.
     left_out: system, n, and the reason why the system is not compared.
-    facts:
-        reviews, changes, resamples: their numbers
-        ratings: how many reviews people rated, in words
-        unchecked: a note if people have not checked the judge that orders, else ""
-        is_rated: True if people rated enough reviews to decide the order
-        labels: columns of labels in `systems`, at most `MAX_LABELS`
+    n_changes, n_resamples: number of changes compared, and of their resamples.
+    is_rated: True if people rated enough reviews to decide the order.
+    ratings: how many reviews people rated, in words.
+    unchecked: a note if people have not checked the judge that orders, else "".
     """
 
     by: Measure
@@ -94,12 +78,21 @@ class Order(NamedTuple):
     pairs: pd.DataFrame
     agreement: pd.DataFrame | None
     left_out: pd.DataFrame
-    facts: dict[str, Any]
+    n_changes: int
+    n_resamples: int
+    is_rated: bool
+    ratings: str
+    unchecked: str
 
     @property
     def is_by_people(self) -> bool:
         """True if people's ratings order the systems."""
         return self.by.name == PEOPLE
+
+    @property
+    def labels(self) -> list[str]:
+        """The columns of labels in `systems`."""
+        return label_columns(self.systems)
 
     @property
     def measure(self) -> Measure:
@@ -115,69 +108,57 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     Raises:
         InputError: there is no such measure, or no review of a system has a value of it.
     """
-    by_people = by == PEOPLE or (by is None and people_decide(run))
-    measure = measure_named(run.reviews, DEFAULT_MEASURE if by_people else by or DEFAULT_MEASURE)
-    values = measure_values(run.reviews, measure.name, tau)
-    other_values = people_ratings(run.reviews)
-    ordered_by, compared_with = measure, MEASURES[PEOPLE] if has_ratings(run.reviews) else None
-    if by_people:
-        values, other_values = other_values, values
-        ordered_by, compared_with = MEASURES[PEOPLE], measure
+    is_rated = people_decide(run)
+    is_by_people = by == PEOPLE or (by is None and is_rated)
+    measure = measure_named(run.reviews, DEFAULT_MEASURE if is_by_people else by or DEFAULT_MEASURE)
+    people = MEASURES[PEOPLE]
+    ordered_by, other = (people, measure) if is_by_people else (measure, people)
     reviews = run.reviews.assign(
-        value=values,
-        other_value=other_values,
+        value=measure_values(run.reviews, ordered_by.name, tau),
+        other_value=measure_values(run.reviews, other.name, tau),
         position=change_positions(run),
         is_empty=run.reviews["n_sentences"] == 0,
     )[is_by_system(run.reviews)]
-    left_out = _left_out_systems(reviews, ordered_by)
-    chosen = reviews[reviews["value"].notna() & ~reviews["system"].isin(left_out["system"])]
-    if chosen.empty:
-        if by_people:
+    all_systems = _count_reviews(reviews, ordered_by)
+    is_compared = all_systems["reason"] == ""
+    systems = all_systems.loc[is_compared, ["n", "empty"]].astype(int)
+    compared = reviews[reviews["value"].notna() & reviews["system"].isin(systems.index)]
+    if compared.empty:
+        if is_by_people:
             raise InputError("nobody rated a review of a system; order by another measure")
         raise InputError(f"no system's review has a value of {ordered_by.name}; order by another")
-    bootstrap = ClusterBootstrap.for_size(min(len(run.changes), _MAX_CLUSTERS), len(chosen))
-    grouped = chosen.groupby("system", sort=False)
-    systems = grouped.agg(n=("value", "size"), empty=("is_empty", "sum"))
-    systems = systems.loc[grouped["value"].mean().sort_values(ascending=False, kind="stable").index]
-    others = [name for name in measure_names(run.reviews) if name != ordered_by.name]
-    labels = [name for name in others if name.startswith(LABEL_PREFIX)][:MAX_LABELS]
-    systems[labels] = reviews.groupby("system")[labels].mean()
-    differences = []
-    for prefix, column_measure in (("", ordered_by), ("other_", compared_with)):
-        column = f"{prefix}value"
-        groups = chosen.dropna(subset=column).groupby("system")
-        grouped_scores = {
-            name: ScoresByChange.of(group[column], group["position"]) for name, group in groups
-        }
-        scores = {name: grouped_scores[name] for name in systems.index if name in grouped_scores}
-        systems[[f"{prefix}{name}" for name in ("mean", "low", "high")]] = [
-            _mean_with_interval(scores.get(name), column_measure) for name in systems.index
-        ]
-        systems[f"{prefix}rank"] = systems[f"{prefix}mean"].rank(ascending=False)
-        differences.append(compare_all(scores, None if prefix else bootstrap))
-    pairs = _pairs(*differences, by_people=by_people)
-    significant = pairs[pairs["sign"] > 0]
-    n_above = significant["lower"].value_counts().reindex(systems.index, fill_value=0)
-    n_below = significant["higher"].value_counts().reindex(systems.index, fill_value=0)
-    systems["first_place"], systems["last_place"] = 1 + n_above, len(systems) - n_below
-    places = zip(systems["first_place"], systems["last_place"], strict=True)
-    systems["place"] = [" to ".join(map(str, dict.fromkeys(place))) for place in places]
+
+    scores, other_scores = (
+        scores_by_system(compared[column], compared["system"], compared["position"])
+        for column in ("value", "other_value")
+    )
+    scores = dict(sorted(scores.items(), key=lambda item: item[1].mean, reverse=True))
+    other_scores = {name: other_scores[name] for name in scores if name in other_scores}
+    bootstrap = ClusterBootstrap.for_size(min(len(run.changes), _MAX_CLUSTERS), len(compared))
+    pairs = _with_other_order(
+        compare_all(scores, bootstrap), compare_all(other_scores), is_by_people=is_by_people
+    )
+
+    labels = [name for name in label_columns(run.reviews) if name != ordered_by.name][:MAX_LABELS]
+    systems = (
+        systems.join(reviews.groupby("system")[labels].mean())
+        .join(_means(scores, ordered_by), how="right")
+        .join(_means(other_scores, other).add_prefix("other_"))
+    )
     return Order(
-        ordered_by,
-        compared_with,
-        systems.reset_index(),
-        pairs,
-        agreement_with_people(run, measure.name, tau, bootstrap),
-        left_out,
-        {
-            "reviews": len(chosen),
-            "changes": int(chosen["change"].nunique()),
-            "resamples": len(bootstrap.weights),
-            "ratings": describe_ratings(run),
-            "unchecked": unchecked_note(run, ordered_by.name),
-            "is_rated": people_decide(run),
-            "labels": labels,
-        },
+        by=ordered_by,
+        compared_with=other if has_ratings(run.reviews) else None,
+        systems=_with_places(systems, pairs).rename_axis("system").reset_index(),
+        pairs=pairs,
+        agreement=agreement_with_people(run, measure.name, tau, bootstrap),
+        left_out=all_systems.loc[~is_compared, ["n_reviews", "reason"]]
+        .rename(columns={"n_reviews": "n"})
+        .reset_index(),
+        n_changes=int(compared["change"].nunique()),
+        n_resamples=len(bootstrap.weights),
+        is_rated=is_rated,
+        ratings=describe_ratings(run),
+        unchecked=unchecked_note(run, ordered_by.name),
     )
 
 
@@ -194,11 +175,11 @@ def changes_by_systems(run: Run, by: str, tau: float | None = None) -> pd.DataFr
     is_counted = is_by_system(run.reviews) & values.notna().to_numpy()
     if by in SCORES:
         is_counted &= (run.reviews["n_sentences"] > 0).to_numpy()
-    reviews = run.reviews.assign(value=values, position=change_positions(run))[is_counted]
-    means = reviews.groupby(["position", "system"])["value"].mean().unstack()
+    reviews = run.reviews.assign(value=values)[is_counted]
+    means = reviews.groupby(["change", "system"])["value"].mean().unstack()
+    means = means.loc[[change for change in run.changes["change"] if change in means.index]]
     gap = (means.max(axis=1) - means.min(axis=1)).where(means.count(axis=1) > 1, -1.0)
-    means = means.loc[gap.sort_values(ascending=False, kind="stable").index]
-    return means.set_axis(run.changes["change"].to_numpy()[means.index])
+    return means.loc[gap.sort_values(ascending=False, kind="stable").index]
 
 
 def order_document(order: Order) -> dict[str, Any]:
@@ -210,7 +191,13 @@ def order_document(order: Order) -> dict[str, Any]:
         "pairs": _records(order.pairs),
         "agreement": [] if order.agreement is None else _records(order.agreement),
         "left_out": _records(order.left_out),
-        **order.facts,
+        "reviews": int(order.systems["n"].sum()),
+        "changes": order.n_changes,
+        "resamples": order.n_resamples,
+        "ratings": order.ratings,
+        "unchecked": order.unchecked,
+        "is_rated": order.is_rated,
+        "labels": order.labels,
     }
 
 
@@ -225,58 +212,63 @@ def _records(frame: pd.DataFrame) -> list[dict[Any, Any]]:
     return cells.to_dict("records")
 
 
-def _left_out_systems(reviews: pd.DataFrame, measure: Measure) -> pd.DataFrame:
-    """Return the systems that cannot be compared, as in `Order.left_out`."""
+def _count_reviews(reviews: pd.DataFrame, measure: Measure) -> pd.DataFrame:
+    """Count the reviews of each system (index), in order of first occurrence.
+
+    Columns: n_reviews, the number of all reviews; n, empty, changes and mean, of the reviews with a
+    value; and the reason why the system cannot be compared, "" if it can.
+    """
+    valued = reviews.dropna(subset="value").groupby("system")
+    systems = pd.DataFrame({"n_reviews": reviews.groupby("system", sort=False).size()}).assign(
+        n=valued.size(),
+        empty=valued["is_empty"].sum(),
+        changes=valued["change"].nunique(),
+        mean=valued["value"].mean(),
+        reason="",
+    )
     no_value = "nobody rated its reviews" if measure.name == PEOPLE else "its reviews have no value"
-    reasons = dict.fromkeys(reviews["system"], no_value)
-    sizes, has_few = {}, {}
-    for name, group in reviews[reviews["value"].notna()].groupby("system", sort=False):
-        if measure.name in SCORES and group["is_empty"].all():
-            n_unscored = int((reviews["system"] == name).sum()) - len(group)
-            unscored = f", cannot be scored: {n_unscored:,}" if n_unscored else ""
-            reasons[name] = f"no review to compare (empty: {len(group):,}{unscored})"
-            continue
-        del reasons[name]
-        sizes[name] = (len(group), group["value"].mean())
-        has_few[name] = group["change"].nunique() < MIN_CHANGES
-    few = [name for name, is_few in has_few.items() if is_few]
-    if len(has_few) - len(few) >= 2:
-        reasons |= dict.fromkeys(few, f"fewer than {MIN_CHANGES} changes")
-    largest = sorted((name for name in sizes if name not in reasons), key=sizes.__getitem__)[::-1]
+    systems.loc[systems["n"].isna(), "reason"] = no_value
+    silent = systems[systems["n"] == systems["empty"]] if measure.name in SCORES else systems[:0]
+    for name, n_reviews, n_empty in silent[["n_reviews", "empty"]].itertuples():
+        unscored = f", cannot be scored: {n_reviews - n_empty:,.0f}" if n_reviews > n_empty else ""
+        systems.loc[name, "reason"] = f"no review to compare (empty: {n_empty:,.0f}{unscored})"
+    has_few = (systems["reason"] == "") & (systems["changes"] < MIN_CHANGES)
+    if ((systems["reason"] == "") & ~has_few).sum() >= 2:
+        systems.loc[has_few, "reason"] = f"fewer than {MIN_CHANGES} changes"
+    smallest = systems[systems["reason"] == ""].sort_values(["n", "mean"])[:-MAX_SYSTEMS]
     beyond = f"not among the {MAX_SYSTEMS} systems with the most reviews"
-    reasons |= dict.fromkeys(largest[MAX_SYSTEMS:], beyond)
-    rows = [(name, (reviews["system"] == name).sum(), reason) for name, reason in reasons.items()]
-    return pd.DataFrame(rows, columns=["system", "n", "reason"])
+    systems.loc[smallest.index, "reason"] = beyond
+    return systems
 
 
-def _mean_with_interval(
-    scores: ScoresByChange | None, measure: Measure | None
-) -> tuple[float, float, float]:
-    """Return a mean and its interval, clipped to the measure's range; NaN without scores."""
-    if scores is None or measure is None:
-        return (np.nan, np.nan, np.nan)
-    interval = scores.estimate(measure.lowest, measure.highest).interval
-    return (scores.mean, *(interval or (np.nan, np.nan)))
+def _means(scores: Mapping[str, ScoresByChange], measure: Measure) -> pd.DataFrame:
+    """Return mean, low, high and rank of each system (index); the range of the measure clips."""
+    estimates = [each.estimate(measure.lowest, measure.highest) for each in scores.values()]
+    rows = [(each.value, *(each.interval or (None, None))) for each in estimates]
+    means = pd.DataFrame(rows, [*scores], ["mean", "low", "high"], dtype=float)
+    return means.assign(rank=means["mean"].rank(ascending=False))
 
 
-def _pairs(differences: _Differences, by_other: _Differences, *, by_people: bool) -> pd.DataFrame:
-    """Return `Order.pairs` from the differences by either measure."""
-    rows = []
-    for pair, result in differences.items():
-        *difference, sign = difference_values(result)
-        *other_difference, other_sign = difference_values(by_other.get(pair))
-        is_reversed = other_difference[0] < 0 < difference[0]
-        is_significant = sign > 0 if by_people else other_sign < 0
-        p = np.nan if result.p is None else result.p
-        row = [*pair, *difference, sign, p, result.changes, result.is_paired, result.probability]
-        row += [*other_difference, other_sign, is_reversed, is_reversed and is_significant]
-        rows.append(row)
-    return pd.DataFrame(rows, columns=_PAIR).astype({"reversed": bool, "contradicted": bool})
+def _with_places(systems: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
+    """Add the places of systems, which follow from the pairs whose order is significant."""
+    significant = pairs[pairs["sign"] > 0]
+    n_above, n_below = (
+        significant[column].value_counts().reindex(systems.index, fill_value=0)
+        for column in ("lower", "higher")
+    )
+    first, last = 1 + n_above, len(systems) - n_below
+    words = first.astype(str).where(first == last, first.astype(str) + " to " + last.astype(str))
+    return systems.assign(first_place=first, last_place=last, place=words)
 
 
-def difference_values(result: MeanDifference | None) -> tuple[float, float, float, int]:
-    """Return the values of the columns of `DIFFERENCE`; NaN and a sign of 0 without a result."""
-    if result is None:
-        return (np.nan, np.nan, np.nan, 0)
-    interval = result.estimate.interval or (np.nan, np.nan)
-    return (result.first - result.second, *interval, result.sign)
+def _with_other_order(
+    pairs: pd.DataFrame, other_pairs: pd.DataFrame, *, is_by_people: bool
+) -> pd.DataFrame:
+    """Add the columns of `Order.pairs` on the other measure, which may lack some of the pairs."""
+    columns = ["difference", "low", "high", "sign"]
+    other = other_pairs.set_index(["higher", "lower"])[columns].add_prefix("other_")
+    pairs = pairs.join(other, on=["higher", "lower"])
+    pairs["other_sign"] = pairs["other_sign"].fillna(0).astype(int)
+    is_reversed = (pairs["other_difference"] < 0) & (pairs["difference"] > 0)
+    sign_by_people = pairs["sign"] if is_by_people else -pairs["other_sign"]
+    return pairs.assign(reversed=is_reversed, contradicted=is_reversed & (sign_by_people > 0))

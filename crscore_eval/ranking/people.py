@@ -8,6 +8,7 @@ from crscore_eval.data.ratings import is_rated_by_people
 from crscore_eval.metrics import SIMPLE_METRICS, metric_values
 from crscore_eval.statistics import (
     SIGNIFICANCE_LEVEL,
+    Array,
     ClusterBootstrap,
     ClusteredPairs,
     Mask,
@@ -28,9 +29,6 @@ MIN_RATED, MIN_RATED_CHANGES = 50, 10
 
 UNCHECKED = "not checked against people here"
 """Label of a judge's figure until people have rated enough of the same reviews."""
-
-_MEASURE = ""
-"""Key of the measure among simple metrics; its own name may equal one of theirs."""
 
 _ANSWERS = {"right": "label_right", "wrong": "label_right", "worth": "label_worth"}
 """Columns of people's answers to a judge's questions; all other figures need their ratings."""
@@ -91,28 +89,26 @@ def agreement_with_people(
     if measure == PEOPLE or not has_enough_answers(run, is_compared):
         return None
     rated = run._replace(reviews=run.reviews[is_compared].reset_index(drop=True))
-    columns = pd.DataFrame({_MEASURE: values[is_compared].to_numpy()})
-    for name in SIMPLE_METRICS:
-        columns[name] = metric_values(rated, name)
-    columns["people"] = ratings[is_compared].to_numpy()
-    bootstrap = bootstrap or ClusterBootstrap.for_size(len(run.changes), len(columns))
+    people = ratings[is_compared].to_numpy()
+    metrics = [values[is_compared].to_numpy()]
+    metrics += [metric_values(rated, name).to_numpy() for name in SIMPLE_METRICS]
+    bootstrap = bootstrap or ClusterBootstrap.for_size(len(run.changes), len(people))
     cluster = change_positions(rated) % bootstrap.weights.shape[1]
     weights = np.vstack([np.ones_like(bootstrap.weights[:1]), bootstrap.weights])
-    rho = {
-        name: ClusteredPairs(columns[name], columns["people"], cluster).spearman(weights)
-        for name in (_MEASURE, *SIMPLE_METRICS)
-    }
-    p = holm({name: resampled_p(rho[_MEASURE][1:] - rho[name][1:]) for name in SIMPLE_METRICS})
-    rows = []
-    for name, samples in rho.items():
-        low, high = bootstrap.interval_of(samples[1:]) or (np.nan, np.nan)
-        difference = rho[_MEASURE][0] - samples[0] if name in SIMPLE_METRICS else np.nan
-        extremes = _leave_one_system_out(columns[[name, "people"]], rated.reviews["system"])
-        row = (name or measure, len(columns), samples[0], low, high, difference, p.get(name))
-        rows.append((*row, *extremes))
-    names = ["name", "reviews", "spearman", "low", "high", "difference", "p", "lowest",
-             "without_lowest", "highest", "without_highest"]  # fmt: skip
-    return pd.DataFrame(rows, columns=names).astype({"p": float})
+    rho = np.array([ClusteredPairs(each, people, cluster).spearman(weights) for each in metrics])
+    differences = rho[0] - rho
+    differences[0] = np.nan
+    p = holm({row: resampled_p(samples[1:]) for row, samples in enumerate(differences)})
+    intervals = [bootstrap.interval_of(samples[1:]) or (np.nan, np.nan) for samples in rho]
+    agreement = pd.DataFrame({"name": [measure, *SIMPLE_METRICS], "reviews": len(people)}).assign(
+        spearman=rho[:, 0],
+        low=[low for low, _ in intervals],
+        high=[high for _, high in intervals],
+        difference=differences[:, 0],
+        p=pd.Series(p, dtype=float),
+    )
+    extremes = [_without_one_system(each, people, rated.reviews["system"]) for each in metrics]
+    return agreement.join(pd.DataFrame(extremes))
 
 
 def agrees(agreement: pd.DataFrame) -> bool:
@@ -127,12 +123,18 @@ def agrees(agreement: pd.DataFrame) -> bool:
     return bool(measure["low"] > 0 and is_better)
 
 
-def _leave_one_system_out(
-    columns: pd.DataFrame, system: "pd.Series[str]"
-) -> tuple[float, str, float, str]:
-    """Return the lowest and highest correlation without one system, each with that system."""
+def _without_one_system(
+    metric: Array, people: Array, system: "pd.Series[str]"
+) -> dict[str, float | str]:
+    """Return the lowest and highest correlation without one of three systems or more."""
     numbers, names = pd.factorize(system)
-    pairs = ClusteredPairs(columns.iloc[:, 0], columns.iloc[:, 1], numbers)
-    rho = pairs.spearman(1 - np.eye(names.size)) if names.size > 2 else [np.nan] * names.size
-    defined = sorted(figure for figure in zip(rho, names, strict=True) if not np.isnan(figure[0]))
-    return (*defined[0], *defined[-1]) if defined else (np.nan, "", np.nan, "")
+    pairs = ClusteredPairs(metric, people, numbers)
+    rho = pd.Series(pairs.spearman(1 - np.eye(names.size)), names).dropna()
+    if names.size < 3 or rho.empty:
+        return {"lowest": np.nan, "without_lowest": "", "highest": np.nan, "without_highest": ""}
+    return {
+        "lowest": rho.min(),
+        "without_lowest": str(rho.idxmin()),
+        "highest": rho.max(),
+        "without_highest": str(rho.idxmax()),
+    }

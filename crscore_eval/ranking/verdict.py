@@ -50,12 +50,12 @@ def verdict(order: Order, name_of: NameOf = str) -> list[str]:
 
 def basis(order: Order) -> str:
     """Return a sentence on what an order is based on: reviews, changes, systems, ratings."""
-    facts, n_empty = order.facts, int(order.systems["empty"].sum())
+    n_reviews, n_empty = order.systems[["n", "empty"]].sum()
     title = "people's ratings" if order.is_by_people else order.by.title
     sentence = (
-        f"Based on {title}: {counted(facts['reviews'], 'review')} of "
-        f"{counted(facts['changes'], 'change')} by {counted(len(order.systems), 'system')}; "
-        f"{facts['ratings']}."
+        f"Based on {title}: {counted(n_reviews, 'review')} of "
+        f"{counted(order.n_changes, 'change')} by {counted(len(order.systems), 'system')}; "
+        f"{order.ratings}."
     )
     return f"{sentence} Empty reviews, which score 0: {n_empty:,}." if n_empty else sentence
 
@@ -64,27 +64,17 @@ def _agreement_sentences(order: Order, short_name: NameOf) -> list[str]:
     """Say how well the measure agrees with people, compared with the best simple metric."""
     if order.agreement is None or np.isnan(order.agreement["spearman"][0]):
         return []
-    measure, title = order.agreement.iloc[0], capital(order.measure.title)
+    measure = order.agreement.iloc[0]
+    rho = f"{measure['spearman']:.2f}"
     if order.measure.name.startswith(LABEL_PREFIX):
-        rho = f"{measure['spearman']:.2f}"
         return [f"Spearman's correlation of {order.measure.title} with people's ratings: {rho}."]
-    if agrees(order.agreement):
-        claim = f"{title} agrees with people's ratings"
-    elif measure["high"] < 0:
-        claim = f"{title} contradicts people's ratings"
-    elif measure["low"] > 0:
-        claim = f"{title} is not shown to agree with people's ratings better than simple metrics do"
-    else:
-        claim = f"{title} is not shown to agree with people's ratings"
     simple = order.agreement[1:].dropna(subset="spearman").sort_values("spearman")
-    if (simple["difference"].lt(0) & simple["p"].lt(SIGNIFICANCE_LEVEL)).iloc[-1:].any():
-        claim = f"{title} agrees less with people's ratings than the best simple metric does"
-    figures = f"Spearman {measure['spearman']:.2f}"
-    if len(simple):
-        best = simple.iloc[-1]
+    figures = f"Spearman {rho}"
+    for best in simple[-1:].to_dict("records"):
         figures += f"; the best simple metric, {metric_title(best['name'])}, reaches "
         figures += f"{best['spearman']:.2f}"
-    sentences = [f"{claim} ({figures})."]
+    claim = _agreement_claim(order.agreement, simple[-1:])
+    sentences = [f"{capital(order.measure.title)} {claim} ({figures})."]
     if measure["without_lowest"]:
         low, high = (short_name(measure[f"without_{end}"]) for end in ("lowest", "highest"))
         sentences.append(
@@ -92,6 +82,20 @@ def _agreement_sentences(order: Order, short_name: NameOf) -> list[str]:
             f"to {measure['highest']:.2f} (without {high})."
         )
     return sentences
+
+
+def _agreement_claim(agreement: pd.DataFrame, best: pd.DataFrame) -> str:
+    """Return what is claimed of the measure; `best` is the row of the best simple metric."""
+    measure = agreement.iloc[0]
+    if (best["difference"].lt(0) & best["p"].lt(SIGNIFICANCE_LEVEL)).any():
+        return "agrees less with people's ratings than the best simple metric does"
+    if agrees(agreement):
+        return "agrees with people's ratings"
+    if measure["high"] < 0:
+        return "contradicts people's ratings"
+    if measure["low"] > 0:
+        return "is not shown to agree with people's ratings better than simple metrics do"
+    return "is not shown to agree with people's ratings"
 
 
 def describe_difference(
@@ -153,7 +157,7 @@ def _label_sentences(order: Order, short_name: NameOf) -> list[str]:
     systems = order.systems.set_index("system")
     first = systems.index[0]
     sentences = []
-    for label in order.facts["labels"]:
+    for label in order.labels:
         means = systems[label].dropna()
         if first in means.index and means[first] < means.max():
             highest, *others = means.index[means == means.max()]
@@ -192,10 +196,10 @@ def _reversal_sentences(order: Order, short_name: NameOf) -> list[str]:
 
 def _unrated_sentences(order: Order) -> list[str]:
     """Say that an order by a score does not show quality, if too few reviews are rated."""
-    if order.facts["is_rated"] or order.by.name not in SCORES or len(order.systems) == 1:
+    if order.is_rated or order.by.name not in SCORES or len(order.systems) == 1:
         return []
     needed = f"{MIN_RATED} reviews of {MIN_RATED_CHANGES} changes"
-    instead = f", or order by {' or '.join(order.facts['labels'])}" if order.facts["labels"] else ""
+    instead = f", or order by {' or '.join(order.labels)}" if order.labels else ""
     advice = f"have people rate {needed} on the app's page Rate{instead}"
     return [f"This order does not show whose reviews are better: {advice}."]
 
@@ -207,6 +211,6 @@ def _limit_sentences(order: Order) -> list[str]:
         title = "relevance" if order.is_by_people else order.by.title
         sentences.append(NOT_MEASURED.format(capital(title)))
     if order.by.name.startswith(JUDGE_PREFIX):
-        note = order.facts["unchecked"] or "see its agreement with people"
+        note = order.unchecked or "see its agreement with people"
         sentences.append(f"A language model judged these reviews: {note}.")
     return sentences

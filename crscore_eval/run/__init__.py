@@ -11,6 +11,6 @@ from crscore_eval.run.folder import write_part as write_part
 from crscore_eval.run.folder import write_settings as write_settings
 from crscore_eval.run.progress import Progress as Progress
 from crscore_eval.run.progress import ignore_progress as ignore_progress
-from crscore_eval.run.scoring import Settings as Settings
+from crscore_eval.run.scoring import BatchOptions as BatchOptions
 from crscore_eval.run.scoring import make_setup as make_setup
 from crscore_eval.run.scoring import score_table as score_table

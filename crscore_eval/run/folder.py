@@ -4,7 +4,7 @@ Readers of Parquet folders skip names that begin with `_`, so `pandas.read_parqu
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -109,16 +109,24 @@ def list_runs(folder: Path) -> list[dict[str, Any]]:
     return sorted(runs, key=lambda run: run.get("created") or "", reverse=True)
 
 
-def count_left_out(folder: Path) -> int:
-    """Return the number of changes that cannot be scored."""
-    paths = [part_path(folder, CHANGES, number) for number in part_numbers(folder)]
-    column = parquet.read_table(paths, columns=["left_out"])["left_out"]
-    return int(len(column) - column.null_count)
+def iter_parts(folder: Path, kind: str, columns: Sequence[str]) -> Iterator[pd.DataFrame]:
+    """Yield some columns of the reviews or changes (`kind`), one part after another."""
+    return (_read(folder, [number], kind, columns) for number in part_numbers(folder))
 
 
-def _read(folder: Path, numbers: Sequence[int], kind: str) -> pd.DataFrame:
+def count_filled(folder: Path, kind: str, column: str) -> int:
+    """Return the number of values in a column that are not missing."""
+    return sum(int(part[column].count()) for part in iter_parts(folder, kind, [column]))
+
+
+def _read(
+    folder: Path, numbers: Sequence[int], kind: str, columns: Sequence[str] | None = None
+) -> pd.DataFrame:
+    paths = [part_path(folder, kind, number) for number in numbers]
+    if not paths:
+        raise InputError(f"the run {str(folder)!r} is damaged: its parts are missing")
     try:
-        tables = [parquet.read_table(part_path(folder, kind, number)) for number in numbers]
+        tables = [parquet.read_table(path, columns=columns) for path in paths]
         return to_frame(pa.concat_tables(tables, promote_options="permissive"))
     except (pa.ArrowException, OSError, ValueError) as error:
         reason = str(error).partition("\n")[0]

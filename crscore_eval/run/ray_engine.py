@@ -10,28 +10,28 @@ from typing import Any
 import pyarrow as pa
 
 from crscore_core.errors import InputError
-from crscore_eval.run.scoring import Parts, Settings, score_part
+from crscore_eval.run.scoring import BatchOptions, Parts, score_part
 
 
 class _Scorer:
     """An actor that holds the encoder; it receives and returns each part as bytes."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+    def __init__(self, options: BatchOptions) -> None:
+        self._options = options
         self._setup: Any = None
 
     def __call__(self, batch: dict[str, Any]) -> dict[str, Any]:
         (number,), (part,) = batch["number"], batch["part"]
         changes, reviews = pickle.loads(part)  # noqa: S301 - our own process wrote it
         try:
-            self._setup = self._setup or self._settings.setup()
+            self._setup = self._setup or self._options.setup()
             result: Any = score_part(changes, reviews, self._setup, fail_fast=number == 0)
         except InputError as error:
             result = str(error)
         return {"number": [number], "part": [pickle.dumps(result)]}
 
 
-def score_with_ray(settings: Settings, parts: Parts) -> Parts:
+def score_with_ray(options: BatchOptions, parts: Parts) -> Parts:
     """Score parts in any order, with one actor of Ray Data per GPU, or per core without GPUs.
 
     Parts wait in Ray's object store, which spills to disk. The environment variable `RAY_ADDRESS`
@@ -50,7 +50,7 @@ def score_with_ray(settings: Settings, parts: Parts) -> Parts:
         n_actors = n_gpus or int(ray.cluster_resources()["CPU"])
         scored_parts = ray.data.from_arrow_refs(stored_parts).map_batches(
             _Scorer,
-            fn_constructor_args=(settings,),
+            fn_constructor_args=(options,),
             batch_size=1,
             concurrency=min(n_actors, len(stored_parts)),
             num_gpus=1 if n_gpus else None,

@@ -75,12 +75,12 @@ def make_setup(
     return ScoringSetup(generator, loaded, threshold, analyzers)
 
 
-class Settings(NamedTuple):
-    """How a run is scored, as the command's options say and Ray's workers receive it.
+class BatchOptions(NamedTuple):
+    """Options of `run_batch` that determine the scores; Ray's workers receive them.
 
     tau: a number, the name of a preset, or None for the preset of encoder and claims.
     analyzers: whether analyzers find smells.
-    columns: the column of some fields (see `decide_columns`).
+    columns: the column of some fields (see `decide_layout`).
     name: name of the run for people, by default the file's name.
     """
 
@@ -125,11 +125,11 @@ def score_part(
     return scored_changes, _scored_reviews(reviews, by_change, setup.tau)
 
 
-def score_here(settings: Settings, parts: Parts) -> Parts:
+def score_here(options: BatchOptions, parts: Parts) -> Parts:
     """Score parts in this process, one after another."""
     setup = None
     for number, (changes, reviews) in parts:
-        setup = setup or settings.setup()
+        setup = setup or options.setup()
         yield number, score_part(changes, reviews, setup, fail_fast=number == 0)
 
 
@@ -185,7 +185,7 @@ def _change_input(row: Mapping[Any, Any], texts: tuple[str, ...]) -> ChangeInput
         return ChangeInput(diff, texts, language, references=pseudo_references)
     claims = row.get("claims")
     claim_set = ClaimSet(claims_of_items(json.loads(claims))) if claims else None
-    return ChangeInput(diff, texts, language, claim_set, new_files=_new_file(row, language))
+    return ChangeInput(diff, texts, language, claim_set, new_file=_new_file(row, language))
 
 
 def _new_file(row: Mapping[Any, Any], language: str | None) -> str | None:

@@ -111,10 +111,7 @@ def clustered_ratio(
     Undefined if the counts sum to 0.
     """
     sums, counts = np.asarray(numerators, np.float64), np.asarray(denominators, np.float64)
-    if counts.sum() == 0:
-        return Estimate(None)
-    ratios = ratio(bootstrap.weights @ sums, bootstrap.weights @ counts)
-    return Estimate(float(sums.sum() / counts.sum()), bootstrap.interval_of(ratios))
+    return bootstrap.estimate(lambda weights: ratio(weights @ sums, weights @ counts))
 
 
 def ratio(numerator: ArrayLike, denominator: NDArray[Any]) -> Array:
@@ -137,9 +134,7 @@ def resampled_p(differences: Array) -> float | None:
 def holm(p_values: Mapping[NameT, float | None]) -> dict[NameT, float]:
     """Correct p-values for multiple comparisons by Holm's method; None is left out."""
     defined = {name: p for name, p in p_values.items() if p is not None}
-    corrected: dict[NameT, float] = {}
-    highest = 0.0
-    for rank, name in enumerate(sorted(defined, key=defined.__getitem__)):
-        highest = max(highest, min(1.0, defined[name] * (len(defined) - rank)))
-        corrected[name] = highest
-    return corrected
+    names = sorted(defined, key=defined.__getitem__)
+    steps = np.array([defined[name] for name in names]) * np.arange(len(names), 0, -1)
+    corrected = np.minimum(np.maximum.accumulate(steps), 1.0)
+    return dict(zip(names, corrected.tolist(), strict=True))

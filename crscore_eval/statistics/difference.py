@@ -8,11 +8,12 @@ or more independent changes this sum closely follows Student's t.
 
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from crscore_eval.statistics.bootstrap import (
@@ -21,6 +22,8 @@ from crscore_eval.statistics.bootstrap import (
     Array,
     ClusterBootstrap,
     Estimate,
+    Interval,
+    NameT,
     holm,
     ratio,
 )
@@ -36,15 +39,18 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoresByChange:
-    """Sums and counts of scores by change; `change`, (n changes,), is increasing."""
+    """Sums and counts of scores by change; `change`, (n changes,), has increasing names or numbers.
 
-    change: NDArray[np.signedinteger[Any]]
+    Resampling needs numbers from 0.
+    """
+
+    change: NDArray[Any]
     sums: Array
     counts: Array
 
     @classmethod
     def of(cls, scores: ArrayLike, change: ArrayLike) -> "ScoresByChange":
-        """Group finite scores, at least one, by change (integers from 0), both (n reviews,)."""
+        """Group finite scores, at least one, by change, both (n reviews,)."""
         changes, position = np.unique(np.asarray(change), return_inverse=True)
         sums, counts = (np.bincount(position, weights) for weights in (scores, None))
         return cls(changes, sums.astype(np.float64), counts.astype(np.float64))
@@ -68,9 +74,10 @@ class ScoresByChange:
         )
         return ratio(weights @ sums, weights @ counts)
 
-    def at(self, positions: NDArray[np.intp]) -> "ScoresByChange":
-        """Return the scores of the changes at the given positions only."""
-        return ScoresByChange(self.change[positions], self.sums[positions], self.counts[positions])
+    def over(self, changes: NDArray[Any]) -> "ScoresByChange":
+        """Return the scores of some of the changes."""
+        is_in = np.isin(self.change, changes)
+        return ScoresByChange(self.change[is_in], self.sums[is_in], self.counts[is_in])
 
     @property
     def contributions(self) -> Array:
@@ -88,6 +95,21 @@ class ScoresByChange:
         return Estimate(self.mean, (float(low), float(high)))
 
 
+def scores_by_system(
+    scores: ArrayLike, system: ArrayLike, change: ArrayLike
+) -> dict[str, ScoresByChange]:
+    """Group scores by system, in order of first occurrence, and by change, all (n reviews,).
+
+    NaN is left out.
+    """
+    has_score = ~np.isnan(np.asarray(scores, np.float64))
+    values, names, changes = (np.asarray(each)[has_score] for each in (scores, system, change))
+    return {
+        str(name): ScoresByChange.of(values[names == name], changes[names == name])
+        for name in dict.fromkeys(names.tolist())
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class MeanDifference:
     """Two means and their difference, the first minus the second.
@@ -97,7 +119,7 @@ class MeanDifference:
         same difference.
     standard_error: of the difference; 0 if every change has the same difference.
     changes: number of changes; the smaller number if the means are over different changes.
-    is_paired: True if both means are over the changes with scores on both sides.
+    same_changes: True if both means are over the changes with scores on both sides.
     probability: share of resamples in which the first mean is higher, None without resamples.
     """
 
@@ -106,17 +128,21 @@ class MeanDifference:
     p: float | None
     standard_error: float
     changes: int
-    is_paired: bool
+    same_changes: bool
     probability: float | None = None
 
     @property
-    def estimate(self) -> Estimate:
-        """The difference with its t interval, which needs a p-value and a standard error."""
-        value = self.first - self.second
+    def difference(self) -> float:
+        """The first mean minus the second."""
+        return self.first - self.second
+
+    @property
+    def interval(self) -> Interval | None:
+        """The t interval of the difference, which needs a p-value and a standard error."""
         if self.p is None or not self.standard_error:
-            return Estimate(value)
+            return None
         half_width = _t_quantile(self.changes) * self.standard_error
-        return Estimate(value, (value - half_width, value + half_width))
+        return self.difference - half_width, self.difference + half_width
 
     @property
     def sign(self) -> int:
@@ -134,13 +160,13 @@ def mean_difference(
     """
     from scipy.special import stdtr
 
-    _, *shared = np.intersect1d(first.change, second.change, return_indices=True)
-    is_paired = shared[0].size >= MIN_CHANGES
-    if is_paired:
-        first, second = first.at(shared[0]), second.at(shared[1])
+    shared = np.intersect1d(first.change, second.change)
+    same_changes = shared.size >= MIN_CHANGES
+    if same_changes:
+        first, second = first.over(shared), second.over(shared)
     n = min(first.change.size, second.change.size)
     if n < MIN_CHANGES:
-        return MeanDifference(first.mean, second.mean, None, math.nan, n, is_paired)
+        return MeanDifference(first.mean, second.mean, None, math.nan, n, same_changes)
     changes = np.union1d(first.change, second.change)
     contributions = np.zeros((2, changes.size))
     for row, scores in zip(contributions, (first, second), strict=True):
@@ -153,23 +179,45 @@ def mean_difference(
     probability = None
     if weights is not None:
         probability = _share_above_zero(first.means(weights) - second.means(weights))
-    return MeanDifference(first.mean, second.mean, p, error, n, is_paired, probability)
+    return MeanDifference(first.mean, second.mean, p, error, n, same_changes, probability)
 
 
 def compare_all(
     scores: Mapping[str, ScoresByChange], bootstrap: ClusterBootstrap | None = None
-) -> dict[tuple[str, str], MeanDifference]:
-    """Compare the means of all pairs, in the order of `scores`; Holm's method corrects `p`.
+) -> pd.DataFrame:
+    """Compare the means of all pairs of systems, in the order of `scores`.
 
-    `bootstrap` adds the probabilities.
+    `bootstrap` adds the probabilities. Returns a row for each pair, with the columns higher, lower
+    and those of `difference_table`; Holm's method corrects p.
     """
     weights = None if bootstrap is None else bootstrap.weights.astype(np.float64)
     differences = {
-        (first, second): mean_difference(scores[first], scores[second], weights)
-        for first, second in itertools.combinations(scores, 2)
+        (higher, lower): mean_difference(scores[higher], scores[lower], weights)
+        for higher, lower in itertools.combinations(scores, 2)
     }
-    p = holm({pair: result.p for pair, result in differences.items()})
-    return {pair: replace(result, p=p.get(pair)) for pair, result in differences.items()}
+    pairs = pd.DataFrame([*differences], columns=["higher", "lower"])
+    return pairs.join(difference_table(correct_p_values(differences).values()))
+
+
+def correct_p_values(differences: Mapping[NameT, MeanDifference]) -> dict[NameT, MeanDifference]:
+    """Correct the p-values of named differences by Holm's method."""
+    p = holm({name: result.p for name, result in differences.items()})
+    return {name: replace(result, p=p.get(name)) for name, result in differences.items()}
+
+
+def difference_table(differences: Iterable[MeanDifference]) -> pd.DataFrame:
+    """Return a row for each difference, with the fields and properties of `MeanDifference`.
+
+    The interval has the columns low and high. NaN stands for None.
+    """
+    rows = []
+    for each in differences:
+        low, high = each.interval or (None, None)
+        figures = (each.p, each.changes, each.same_changes, each.probability)
+        rows.append((each.difference, low, high, each.sign, *figures))
+    columns = ["difference", "low", "high", "sign", "p", "changes", "same_changes", "probability"]
+    floats = dict.fromkeys(("difference", "low", "high", "p", "probability"), float)
+    return pd.DataFrame(rows, columns=columns).astype(floats)
 
 
 def _standard_error(contributions: Array, changes: int) -> float:

@@ -1,8 +1,8 @@
 """The table of reviews: its columns, reading it from files, and computing scores from it."""
 
-from crscore_eval.table.columns import Column as Column
-from crscore_eval.table.columns import Columns as Columns
-from crscore_eval.table.columns import decide_columns as decide_columns
+from crscore_eval.table.columns import ColumnRole as ColumnRole
+from crscore_eval.table.columns import FileLayout as FileLayout
+from crscore_eval.table.columns import decide_layout as decide_layout
 from crscore_eval.table.files import RejectedRow as RejectedRow
 from crscore_eval.table.measures import DEFAULT_MEASURE as DEFAULT_MEASURE
 from crscore_eval.table.measures import MEASURES as MEASURES
@@ -37,3 +37,4 @@ from crscore_eval.table.scores import no_threshold as no_threshold
 from crscore_eval.table.scores import scores_at as scores_at
 from crscore_eval.table.scores import scores_at_each as scores_at_each
 from crscore_eval.table.warning_kinds import kinds_of_warnings as kinds_of_warnings
+from crscore_eval.table.warning_kinds import sum_kinds as sum_kinds

@@ -1,6 +1,54 @@
-"""Formulas in cells: escaped when a file is written, and restored when it is read."""
+"""Cells of files: blanks, numbers, texts, and formulas, which are escaped in files we write."""
 
+import json
+import math
+import re
+import sys
+
+from crscore_core.text import replace_surrogates
+
+MAX_EXACT = 2**53
+"""Larger whole numbers are not exact as floats."""
+
+_BLANK = {"", "nan", "none", "null", "na", "n/a", "-", "cannot tell"}
+_WORD_NUMBERS = {"yes": 1.0, "true": 1.0, "pass": 1.0, "no": 0.0, "false": 0.0, "fail": 0.0}
+_NUMBER = re.compile(
+    r"[+-]?(?:(?:0|[1-9][0-9]*)(?:[.,][0-9]+)?|[.,][0-9]+)(?:e[+-]?[0-9]+)?", re.ASCII
+)
+_AMBIGUOUS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}", re.ASCII)
+"""A number such as `1,234`, whose comma may separate thousands or decimals."""
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+def is_blank(cell: object) -> bool:
+    """Return True for a missing value and for a text that stands for one, such as `n/a`."""
+    return _is_missing(cell) or (isinstance(cell, str) and cell.strip().lower() in _BLANK)
+
+
+def cell_number(cell: object) -> float | None:
+    """Return the number in a cell, None if it has none.
+
+    Yes, true and pass are 1; no, false and fail are 0. A text such as `4,5` has a decimal comma;
+    `1,234` is ambiguous, so the result is None.
+    """
+    if isinstance(cell, str):
+        text = cell.strip().lower()
+        is_number = _NUMBER.fullmatch(text) and not _AMBIGUOUS.fullmatch(text)
+        cell = float(text.replace(",", ".")) if is_number else _WORD_NUMBERS.get(text)
+    if isinstance(cell, int | float) and abs(cell) <= sys.float_info.max:
+        return float(cell)
+    return None
+
+
+def cell_text(cell: object) -> str:
+    """Return a cell as text: lists and objects as JSON, 7.0 as 7, missing values as empty text."""
+    if _is_missing(cell):
+        return ""
+    if isinstance(cell, float) and cell.is_integer() and abs(cell) < MAX_EXACT:
+        return str(int(cell))
+    if isinstance(cell, list | dict | bool):
+        return replace_surrogates(json.dumps(cell, ensure_ascii=False, default=str))
+    return replace_surrogates(str(cell))
 
 
 def escape_formula(value: object) -> object:
@@ -15,3 +63,7 @@ def escape_formula(value: object) -> object:
 def unescape_formula(cell: str) -> str:
     """Remove the apostrophe that `escape_formula`, or a person, put before a formula."""
     return cell[1:] if cell[:1] == "'" and escape_formula(cell) != cell else cell
+
+
+def _is_missing(cell: object) -> bool:
+    return cell is None or (isinstance(cell, float) and math.isnan(cell))

@@ -4,7 +4,7 @@ import codecs
 import csv
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain, count
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
@@ -29,6 +29,17 @@ _FORMATS = "give JSON Lines, JSON, CSV, Parquet or XLSX, with one review per row
 _JSON_LINES = (".jsonl", ".ndjson")
 
 
+class RawRow(NamedTuple):
+    """The number of a row, from 1, and its cells by column.
+
+    Rows are numbered by lines in JSON Lines, as a spreadsheet does in CSV and XLSX (the header is
+    row 1), and by items in other formats.
+    """
+
+    row: int
+    cells: dict[str, Any]
+
+
 class RejectedRow(NamedTuple):
     """The number of a row that cannot be used, from 1, and the reason."""
 
@@ -36,16 +47,14 @@ class RejectedRow(NamedTuple):
     reason: str
 
 
-RawRow = tuple[int, dict[str, Any]] | RejectedRow
-"""The number of a row and its cells by column, or why the row cannot be read.
-
-Rows are numbered by lines in JSON Lines, as a spreadsheet does in CSV and XLSX (the header is row
-1), and by items in other formats.
-"""
+Row = RawRow | RejectedRow
+RowReader = Callable[[TextIO], Iterator[Row]]
 
 
-def raw_rows(path: Path) -> Iterator[RawRow]:
+def raw_rows(path: Path) -> Iterator[Row]:
     """Read a file row by row; memory does not grow with it, except for a workbook.
+
+    GitHub's object `user` becomes the cell `user.login`.
 
     Text is UTF-8, or UTF-16 with a byte order mark. JSON may also be several lists or a list of
     lists (`gh api --paginate [--slurp]`), or an object of columns (pandas' `to_json`). CSV may
@@ -69,8 +78,8 @@ def raw_rows(path: Path) -> Iterator[RawRow]:
         else:
             rows = _read_text(path, start, ending)
         for row in rows:
-            yield row
-            number = row[0]
+            yield row if isinstance(row, RejectedRow) else _with_login(row)
+            number = row.row
     except InputError as error:
         place = f", after row {number}" if number else ""
         raise InputError(f"{file_name}{place}: {error}") from error
@@ -84,20 +93,22 @@ def no_usable_row_error(path: Path, rejected: RejectedRow | None) -> InputError:
     return InputError(f"file {path.name[:80]!r}: no row can be used; {reason}")
 
 
-def _read_text(path: Path, start: bytes, ending: str) -> Iterator[RawRow]:
+def _with_login(row: RawRow) -> RawRow:
+    user = row.cells.get("user")
+    if not isinstance(user, Mapping) or "login" not in user:
+        return row
+    cells = {name: cell for name, cell in row.cells.items() if name != "user"}
+    return row._replace(cells={**cells, "user.login": user["login"]})
+
+
+def _read_text(path: Path, start: bytes, ending: str) -> Iterator[Row]:
     is_utf16 = start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     encoding, errors = ("utf-16", "strict") if is_utf16 else ("utf-8-sig", "surrogateescape")
     with path.open(encoding=encoding, errors=errors, newline="") as text:
         filled_lines = (line.strip() for line in _lines(text) if line.strip())
         first, second = next(filled_lines, ""), next(filled_lines, "")
         text.seek(0)
-        is_json = first.startswith(("{", "[")) and ending not in {".csv", ".tsv"}
-        if not is_json and ending not in {".json", *_JSON_LINES}:
-            yield from _read_csv(text)
-        elif _is_json_lines(first, second, ending):
-            yield from _read_json_lines(text)
-        else:
-            yield from _read_json_document(text)
+        yield from _reader_for(first, second, ending)(text)
 
 
 def _lines(text: TextIO) -> Iterator[str]:
@@ -111,6 +122,14 @@ def _lines(text: TextIO) -> Iterator[str]:
             line = text.readline(_CHUNK)
 
 
+def _reader_for(first: str, second: str, ending: str) -> RowReader:
+    """Return the reader for a text with these lines in a file with this ending."""
+    is_json = first.startswith(("{", "[")) and ending not in {".csv", ".tsv"}
+    if not is_json and ending not in {".json", *_JSON_LINES}:
+        return _read_csv
+    return _read_json_lines if _is_json_lines(first, second, ending) else _read_json_document
+
+
 def _is_json_lines(first: str, second: str, ending: str) -> bool:
     """Return True for JSON Lines: the first of several lines is an object, or is damaged."""
     try:
@@ -119,7 +138,7 @@ def _is_json_lines(first: str, second: str, ending: str) -> bool:
         return ending in _JSON_LINES and first[:1] != "[" and first != "{"
 
 
-def _read_json_lines(text: TextIO) -> Iterator[RawRow]:
+def _read_json_lines(text: TextIO) -> Iterator[Row]:
     for number, line in enumerate(_lines(text), start=1):
         if line.strip():
             try:
@@ -128,34 +147,39 @@ def _read_json_lines(text: TextIO) -> Iterator[RawRow]:
                 yield _checked_row(number, None, line, f"it is invalid JSON: {error}")
 
 
-def _read_json_document(text: TextIO) -> Iterator[RawRow]:
+def _read_json_document(text: TextIO) -> Iterator[Row]:
     """Yield the objects of one or several lists, of lists in a list, or of no list."""
-    decoder, buffer, position, depth, number = json.JSONDecoder(), "", 0, 0, 0
+    for number, (value, source) in enumerate(_json_values(text), start=1):
+        if rows := _pandas_rows(value):
+            yield from map(RawRow, count(1), rows)
+            return
+        yield _checked_row(number, value, source)
+
+
+def _json_values(text: TextIO) -> Iterator[tuple[object, str]]:
+    """Yield each value outside or inside of lists, and its source."""
+    decoder, buffer, position, n_open_lists = json.JSONDecoder(), "", 0, 0
     while True:
         if separators := _BETWEEN_ITEMS.match(buffer, position):
-            depth += separators[0].count("[") - separators[0].count("]")
+            n_open_lists += separators[0].count("[") - separators[0].count("]")
             position = separators.end()
         try:
-            item, end = decoder.raw_decode(buffer, position)
-        except ValueError as error:
+            value, end = decoder.raw_decode(buffer, position)
+        except ValueError as error:  # the value may continue in the next chunk
             buffer, position = buffer[position:], 0
             chunk = text.read(max(_CHUNK, len(buffer)))
-            if not chunk and not buffer and not depth:
+            if not chunk and not buffer and not n_open_lists:
                 return
             if not chunk:
                 raise InputError(f"invalid JSON: {error}") from error
             buffer += chunk
             if len(buffer) > MAX_DOCUMENT:
                 raise InputError("a JSON value is too large; give JSON Lines") from error
-            continue
         except RecursionError as error:
             raise InputError("invalid JSON: nested too deeply") from error
-        if not depth and (rows := _pandas_rows(item)):
-            yield from enumerate(rows, start=1)
-            return
-        number += 1
-        yield _checked_row(number, item, buffer[position:end])
-        position = end
+        else:
+            yield value, buffer[position:end]
+            position = end
 
 
 def _pandas_rows(table: object) -> list[dict[str, Any]]:
@@ -173,7 +197,7 @@ def _checked_row(
     cells: object,
     source: str,
     reason: str = "it is not a JSON object with a value for each column",
-) -> RawRow:
+) -> Row:
     """Return the row that was read from `source`, or reject it.
 
     `reason` is why a row is rejected if `cells` are not an object.
@@ -184,10 +208,10 @@ def _checked_row(
         return RejectedRow(number, "it is not valid UTF-8; save the file as UTF-8")
     if not isinstance(cells, dict):
         return RejectedRow(number, reason)
-    return number, {replace_surrogates(name): cell for name, cell in cells.items()}
+    return RawRow(number, {replace_surrogates(name): cell for name, cell in cells.items()})
 
 
-def _read_csv(text: TextIO) -> Iterator[RawRow]:
+def _read_csv(text: TextIO) -> Iterator[Row]:
     """Yield the records under a header; the delimiter is the most frequent one in the header."""
     csv.field_size_limit(max(csv.field_size_limit(), MAX_ROW))
     lines = _lines(text)
@@ -230,16 +254,16 @@ def _column_names(cells: list[str]) -> list[str]:
     return [*names]
 
 
-def _read_parquet(path: Path) -> Iterator[RawRow]:
+def _read_parquet(path: Path) -> Iterator[Row]:
     try:
         with parquet.ParquetFile(path) as file:
             batches = (batch.to_pylist() for batch in file.iter_batches(256))
-            yield from enumerate(chain.from_iterable(batches), start=1)
+            yield from map(RawRow, count(1), chain.from_iterable(batches))
     except (pa.ArrowException, OSError, ValueError) as error:
         raise InputError(f"it is damaged or not a Parquet file: {str(error)[:200]}") from error
 
 
-def _read_workbook(path: Path) -> Iterator[RawRow]:
+def _read_workbook(path: Path) -> Iterator[Row]:
     """Yield the rows of the first sheet, under a header."""
     if path.stat().st_size > MAX_DOCUMENT:
         raise InputError(f"the workbook is larger than {MAX_DOCUMENT:,} bytes; save it as CSV")
@@ -249,4 +273,4 @@ def _read_workbook(path: Path) -> Iterator[RawRow]:
         raise InputError(f"it is damaged or not a workbook: {str(error)[:200]}") from error
     for number, row in enumerate(table.to_dict("records"), start=2):
         if any(cell != "" for cell in row.values()):
-            yield number, {str(name): cell for name, cell in row.items()}
+            yield RawRow(number, {str(name): cell for name, cell in row.items()})

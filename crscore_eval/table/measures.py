@@ -13,6 +13,7 @@ from crscore_eval.table.schema import (
     HUMAN,
     JUDGE_PREFIX,
     LABEL_PREFIX,
+    METRIC_PREFIX,
     REVIEW_COLUMNS,
     judge_columns,
     split_judge_column,
@@ -93,14 +94,14 @@ def measure_names(reviews: pd.DataFrame) -> list[str]:
 
 
 def measure_named(reviews: pd.DataFrame, name: str) -> Measure:
-    """Return a measure by its name; a label may be named without its prefix `label_`.
+    """Return a measure by its name; a label or metric may be named without its prefix.
 
     Raises:
         InputError: the table has no such measure.
     """
     names = measure_names(reviews)
-    label = f"{LABEL_PREFIX}{name}"
-    name = name if name in names or label not in names else label
+    spellings = (name, f"{LABEL_PREFIX}{name}", f"{METRIC_PREFIX}{name}")
+    name = next((spelling for spelling in spellings if spelling in names), name)
     if name not in names:
         if name == PEOPLE:
             raise InputError("no review has a rating by people; choose another measure")
@@ -111,7 +112,9 @@ def measure_named(reviews: pd.DataFrame, name: str) -> Measure:
     if name in MEASURES:
         return MEASURES[name]
     title = f"column {name}"
-    if name.startswith(LABEL_PREFIX):
+    if name.startswith(METRIC_PREFIX):
+        title = f"metric {name.removeprefix(METRIC_PREFIX)}"
+    elif name.startswith(LABEL_PREFIX):
         title = f"label {label_title(name)}"
     elif name.startswith(JUDGE_PREFIX):
         judge, figure = split_judge_column(name)

@@ -14,15 +14,9 @@ from crscore_core.change import normalise_language
 from crscore_core.claims import claims_of_items
 from crscore_core.errors import InputError
 from crscore_core.scoring.scorer import MAX_REVIEW
-from crscore_eval.table.columns import (
-    NUMBER,
-    Columns,
-    cell_number,
-    cell_text,
-    decide_columns,
-    flat_cells,
-)
-from crscore_eval.table.files import RejectedRow, no_usable_row_error, raw_rows
+from crscore_eval.table.cells import cell_number, cell_text, is_blank
+from crscore_eval.table.columns import FileLayout, decide_layout
+from crscore_eval.table.files import RawRow, RejectedRow, no_usable_row_error, raw_rows
 from crscore_eval.table.schema import UNNAMED
 
 _MAX_NAME = 200
@@ -44,7 +38,12 @@ def _one_line(cell: object) -> str:
 
 
 def _claims_as_json(cell: object) -> str | None:
-    """Return the claims in a list, in a text that is a JSON list, or in the lines of a text."""
+    """Return the claims in a list, in a text that is a JSON list, or in the lines of a text.
+
+    A blank cell has no claims; an empty list says that there are none.
+    """
+    if is_blank(cell):
+        return None
     items: Any = cell
     if not isinstance(cell, list):
         text = _as_text(cell)
@@ -52,8 +51,6 @@ def _claims_as_json(cell: object) -> str | None:
             items = json.loads(text)
         if not isinstance(items, list):
             items = list(filter(str.strip, text.split("\n")))
-            if not items:
-                return None
     return json.dumps([asdict(claim) for claim in claims_of_items(items)], ensure_ascii=False)
 
 
@@ -87,44 +84,62 @@ class ReviewRow(BaseModel):
     own: dict[str, float | str | None] = Field(default_factory=dict)
 
 
-def read_reviews(path: Path, columns: Columns) -> Iterator[ReviewRow | RejectedRow]:
+def read_reviews(path: Path, layout: FileLayout) -> Iterator[ReviewRow | RejectedRow]:
     """Read a file of reviews row by row; see `raw_rows` for the formats.
 
-    `columns` is the result of `decide_columns`. A row that cannot be used is yielded with the
-    reason.
+    `layout` is the result of `decide_layout`. A row that cannot be used is yielded with the reason.
 
     Raises:
         InputError: the file cannot be read.
     """
     for row in raw_rows(path):
-        if isinstance(row, RejectedRow):
-            yield row
-            continue
-        number, cells = row[0], flat_cells(row[1])
-        own = {
-            name: _own_value(cells.get(column), kind)
-            for column, (name, kind) in columns.own.items()
-        }
-        fields = {
-            name: cells[column]
-            for name, column in columns.fields.items()
-            if column in cells and (name == "review" or cells[column] is not None)
-        }
-        file_path = fields.pop("path", None)
-        try:
-            review = ReviewRow(row=number, own=own, **fields)
-        except (ValidationError, InputError) as error:
-            yield RejectedRow(number, _rejection_reason(error))
-            continue
-        is_hunk = review.diff.startswith("@@")  # GitHub's `diff_hunk`
-        if is_hunk and isinstance(file_path, str) and file_path and file_path.isprintable():
-            old = "/dev/null" if review.diff.startswith("@@ -0,0 ") else f"a/{file_path}"
-            review.diff = f"--- {old}\n+++ b/{file_path}\n{review.diff}"
-        if review.diff.strip() or ("diff" not in columns.fields and review.reference is not None):
-            yield review
-        else:
-            missing = "diff" if "diff" in columns.fields else "reference review"
-            yield RejectedRow(number, f"it has no {missing}")
+        yield row if isinstance(row, RejectedRow) else _validated(row, layout)
+
+
+def _validated(row: RawRow, layout: FileLayout) -> ReviewRow | RejectedRow:
+    """Return the review in a row, or why the row cannot be used."""
+    fields = _fields(row, layout)
+    file_path = fields.pop("path", None)
+    try:
+        review = ReviewRow(row=row.row, own=_own_cells(row, layout), **fields)
+    except (ValidationError, InputError) as error:
+        return RejectedRow(row.row, _rejection_reason(error))
+    review.diff = _with_file_name(review.diff, file_path)
+    has_diffs = "diff" in layout.fields
+    if review.diff.strip() or (not has_diffs and review.reference is not None):
+        return review
+    return RejectedRow(row.row, f"it has no {'diff' if has_diffs else 'reference review'}")
+
+
+def _fields(row: RawRow, layout: FileLayout) -> dict[str, Any]:
+    """Return the cells of the fields that a row has; a missing review stays an empty review."""
+    return {
+        field: row.cells[column]
+        for field, column in layout.fields.items()
+        if column in row.cells and (field == "review" or row.cells[column] is not None)
+    }
+
+
+def _own_cells(row: RawRow, layout: FileLayout) -> dict[str, float | str | None]:
+    """Return the row's other cells by their names in the table."""
+    cells = ((role, row.cells.get(role.column)) for role in layout.own)
+    return {
+        role.read_as: cell_number(cell)
+        if role.is_numeric
+        else None
+        if cell is None
+        else cell_text(cell)
+        for role, cell in cells
+    }
+
+
+def _with_file_name(diff: str, file_path: object) -> str:
+    """Return a diff; a bare hunk, such as GitHub's `diff_hunk`, gets the header of its file."""
+    is_name = isinstance(file_path, str) and file_path and file_path.isprintable()
+    if not is_name or not diff.startswith("@@"):
+        return diff
+    old = "/dev/null" if diff.startswith("@@ -0,0 ") else f"a/{file_path}"
+    return f"--- {old}\n+++ b/{file_path}\n{diff}"
 
 
 def read_table(path: Path) -> pd.DataFrame:
@@ -134,18 +149,18 @@ def read_table(path: Path) -> pd.DataFrame:
     `reference`, `claims`, …), and its own columns. `attrs["rejected"]` lists `{"row", "reason"}`.
 
     Raises:
-        InputError: the file or its columns cannot be used, see `decide_columns`; or no row can.
+        InputError: the file or its columns cannot be used, see `decide_layout`; or no row can.
     """
-    columns = decide_columns(path)
-    rows = list(read_reviews(path, columns))
+    layout = decide_layout(path)
+    rows = list(read_reviews(path, layout))
     rejected = [row for row in rows if isinstance(row, RejectedRow)]
     reviews = [row for row in rows if isinstance(row, ReviewRow)]
     if not reviews:
         raise no_usable_row_error(path, next(iter(rejected), None))
-    names = {"row", "id", "system", "language", "review", "diff", *columns.fields}
+    names = {"row", "id", "system", "language", "review", "diff", *layout.fields}
     table = pd.DataFrame([{**row.model_dump(include=names), **row.own} for row in reviews])
     table["id"] = table["id"].where(table["id"] != "", table["row"].astype(str))
-    table = table.astype({name: "float64" for name, kind in columns.own.values() if kind == NUMBER})
+    table = table.astype({role.read_as: "float64" for role in layout.own if role.is_numeric})
     table.attrs["rejected"] = [row._asdict() for row in rejected]
     return table
 
@@ -156,9 +171,3 @@ def _rejection_reason(error: Exception) -> str:
         return str(error)
     first = error.errors(include_url=False)[0]
     return f"{first['loc'][0]}: {first['msg'].removeprefix('Value error, ')}"
-
-
-def _own_value(cell: object, kind: str) -> float | str | None:
-    if kind == NUMBER:
-        return cell_number(cell)
-    return None if cell is None else cell_text(cell)

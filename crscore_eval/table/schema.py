@@ -65,7 +65,7 @@ class Run(NamedTuple):
     reviews: a row for each review (see `REVIEW_COLUMNS`), with a RangeIndex.
     changes: a row for each change (see `CHANGE_COLUMNS`).
     settings: `name`, `encoder`, `claims`, `analyzers`, `tau`, `version`, `created`,
-        `rejected` (a list of `{"row", "reason"}`), `n_rejected`, `columns` (see `Column`) and
+        `rejected` (a list of `{"row", "reason"}`), `n_rejected`, `columns` (see `ColumnRole`) and
         `warnings`.
     """
 

@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from pyarrow import compute
 
 from crscore_core.errors import InputError
-from crscore_eval.statistics.bootstrap import Array, ratio
+from crscore_core.scoring.metric import scores_of_sums
+from crscore_eval.statistics.bootstrap import Array
 from crscore_eval.table.schema import DIMENSIONS
 
 _MAXIMA = ("sentence_maxima", "reference_maxima")
@@ -48,7 +49,7 @@ def scores_at_each(
     scores = np.empty((len(DIMENSIONS), thresholds.size, len(reviews)))
     for number, tau in enumerate(thresholds):
         matches = [(values > tau, lengths) for values, lengths in maxima]
-        scores[:, number] = _mean_scores(reviews, matches, count_empty)
+        scores[:, number] = _scores(reviews, matches, count_empty)
     return scores
 
 
@@ -59,32 +60,24 @@ def no_threshold(reviews: pd.DataFrame, *, count_empty: bool = False) -> pd.Data
     similarity of the pseudo-references, relevance their harmonic mean. Means below 0 count as 0.
     """
     maxima = [flat_lists(reviews[column]) for column in _MAXIMA]
-    return _frame(reviews, _mean_scores(reviews, maxima, count_empty))
+    return _frame(reviews, _scores(reviews, maxima, count_empty))
 
 
-def _mean_scores(
+def _scores(
     reviews: pd.DataFrame,
     maxima: Sequence[tuple[ArrayLike, NDArray[np.intp]]],
     count_empty: bool,  # noqa: FBT001
 ) -> Array:
-    """Return the two means of each review and their harmonic mean, (3, n_reviews)."""
-    scores = np.empty((len(DIMENSIONS), len(reviews)))
-    for row, (values, lengths) in zip(scores, maxima, strict=False):
+    """Return the scores, (3, n_reviews), from the maxima of each matrix or their matches."""
+    sums_and_counts: list[ArrayLike] = []
+    for values, lengths in maxima:
         review_of_value = np.repeat(np.arange(lengths.size), lengths)
-        sums = np.bincount(review_of_value, values, minlength=lengths.size)
-        row[:] = np.clip(ratio(sums, lengths), 0, 1)
-    scores[2] = harmonic_mean(scores[0], scores[1])
+        sums_and_counts += [np.bincount(review_of_value, values, lengths.size), lengths]
+    scores = scores_of_sums(*sums_and_counts)
     if count_empty:
         is_empty = (reviews["n_sentences"] == 0) & (reviews["n_pseudo_references"] > 0)
         scores[:, is_empty.to_numpy()] = 0.0
     return scores
-
-
-def harmonic_mean(conciseness: Array, comprehensiveness: Array) -> Array:
-    """Return relevance (equation 3), elementwise: 0 where both are 0, NaN where one is NaN."""
-    total = conciseness + comprehensiveness
-    product = 2 * conciseness * comprehensiveness
-    return np.divide(product, total, out=np.zeros_like(total), where=total != 0)
 
 
 def similarity_matrix(review: "pd.Series[Any]") -> NDArray[np.float32]:

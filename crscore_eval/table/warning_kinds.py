@@ -1,6 +1,7 @@
 """Warnings of reviews, counted by kind."""
 
 import re
+from collections.abc import Iterable
 
 import pandas as pd
 
@@ -19,4 +20,11 @@ def kinds_of_warnings(reviews: pd.DataFrame) -> pd.DataFrame:
     kinds = by_kind.agg(
         reviews=("change", "size"), changes=("change", "nunique"), example=("warnings", "first")
     )
+    return kinds.sort_values("reviews", ascending=False).reset_index()
+
+
+def sum_kinds(kinds_of_parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    """Add up the kinds of warnings of the parts of a table, which have no changes in common."""
+    by_kind = pd.concat(kinds_of_parts).groupby("warning", sort=False)
+    kinds = by_kind.agg({"reviews": "sum", "changes": "sum", "example": "first"})
     return kinds.sort_values("reviews", ascending=False).reset_index()

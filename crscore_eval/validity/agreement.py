@@ -5,15 +5,13 @@ The ground truth, the review of the original reviewer, is left out of agreement 
 5.2). Intervals resample changes.
 """
 
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from crscore_core.rendered import render_review
 from crscore_eval.data.study import is_by_system
-from crscore_eval.metrics.simple_metrics import words
 from crscore_eval.statistics import (
     MAX_SYSTEMS,
     ClusterBootstrap,
@@ -22,12 +20,12 @@ from crscore_eval.statistics import (
     clustered_mean,
     correlate,
     pairwise_accuracy,
+    scores_by_system,
 )
 from crscore_eval.table import people_ratings
 from crscore_eval.validity.systems import (
     RankedSystem,
     rank_systems,
-    scores_by_system,
     soft_pairwise_accuracy,
     system_correlation,
 )
@@ -40,9 +38,9 @@ def with_pseudo_references(reviews: pd.DataFrame) -> pd.DataFrame:
     return reviews[reviews["n_pseudo_references"] > 0]
 
 
-def clusters(reviews: pd.DataFrame) -> NDArray[np.intp]:
-    """Return the number of each review's change, (n,), from 0 in order of first occurrence."""
-    return np.asarray(pd.factorize(reviews["change"])[0], dtype=np.intp)
+def clusters(table: pd.DataFrame) -> NDArray[np.intp]:
+    """Return the number of each row's change, (n,), from 0 in order of first occurrence."""
+    return np.asarray(pd.factorize(table["change"])[0], dtype=np.intp)
 
 
 def bootstrap_of(reviews: pd.DataFrame, n_resamples: int | None = None) -> ClusterBootstrap:
@@ -83,11 +81,6 @@ def pairwise(
     )
 
 
-def n_words(reviews: pd.DataFrame) -> Numbers:
-    """Return the number of words of each review's visible text."""
-    return pd.Series(words([render_review(text).text for text in reviews["review"]]), reviews.index)
-
-
 def mean(
     reviews: pd.DataFrame,
     values: Numbers,
@@ -120,14 +113,27 @@ def busiest_systems(reviews: pd.DataFrame, limit: int = MAX_SYSTEMS) -> list[str
     return [str(name) for name in counts.index if name in busiest]
 
 
+class SystemAgreement(NamedTuple):
+    """Agreement on the order of systems by mean relevance (Tables 2 and 15).
+
+    by_people: the ranking by ratings, on a scale from 0 to 1.
+    by_scores: the ranking by the metric.
+    means: the correlation of the means.
+    soft_pairwise_accuracy: see the function of this name.
+    """
+
+    by_people: list[RankedSystem]
+    by_scores: list[RankedSystem]
+    means: Correlation
+    soft_pairwise_accuracy: Estimate
+
+
 def system_agreement(
     reviews: pd.DataFrame, relevance: Numbers, bootstrap: ClusterBootstrap
-) -> tuple[list[RankedSystem], list[RankedSystem], Correlation, Estimate] | None:
-    """Rank systems by mean relevance, rated by people and scored (Tables 2 and 15).
+) -> SystemAgreement | None:
+    """Compare systems by mean relevance, rated by people and scored.
 
-    Returns the ranking by people (ratings from 0 to 1), the ranking by scores, the correlation of
-    the means, and soft pairwise accuracy. Only rated reviews of `busiest_systems` count; None
-    without any.
+    Only rated reviews of `busiest_systems` count; None without any.
     """
     people = (ratings(reviews, "relevance") - 1) / 4
     is_ranked = people.notna() & relevance.notna()
@@ -138,7 +144,7 @@ def system_agreement(
     by_people, by_metric = (
         scores_by_system(values[is_ranked], system, change) for values in (people, relevance)
     )
-    return (
+    return SystemAgreement(
         rank_systems(by_people, bootstrap),
         rank_systems(by_metric, bootstrap),
         system_correlation(by_metric, by_people, bootstrap),

@@ -1,6 +1,6 @@
 """Notes of the study's annotators: codes of claims, double ratings, addressed references."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
@@ -14,6 +14,9 @@ from crscore_eval.statistics import (
     krippendorff_alpha,
 )
 from crscore_eval.table import DIMENSIONS, HUMAN
+from crscore_eval.validity.agreement import bootstrap_of, clusters
+from crscore_eval.validity.figure import Figure
+from crscore_eval.validity.thresholds import NamedTau
 
 _COUNTED = ["correct", "incorrect", "unverifiable"]
 RATES = {
@@ -24,10 +27,10 @@ RATES = {
 }
 
 
-def claim_quality(study: Study, n_resamples: int = 1000) -> list[tuple[str, str, Estimate]]:
-    """Return the quality of generated claims by the annotators' codes (Table 1).
+def claim_quality(study: Study, n_resamples: int = 1000) -> Iterator[Figure]:
+    """Yield the quality of generated claims by the annotators' codes (Table 1).
 
-    Each figure comes with its row, a language or `all`, and its column:
+    Rows are the languages and `all`. Columns:
 
         claims: number of claims that are correct, incorrect or unverifiable
         accuracy, error_rate, unverifiable_rate: their shares in percent
@@ -40,15 +43,13 @@ def claim_quality(study: Study, n_resamples: int = 1000) -> list[tuple[str, str,
         index=study.changes["change"], columns=[*_COUNTED, "missing"], fill_value=0
     )
     language = study.changes["language"].to_numpy()
-    rows = []
     for name in (*dict.fromkeys(language.tolist()), "all"):
         counts = codes if name == "all" else codes[language == name]
         n_claims = counts[_COUNTED].sum(axis=1)
         bootstrap = ClusterBootstrap(len(counts), n_resamples)
-        rows.append((name, "claims", Estimate(float(n_claims.sum()))))
+        yield Figure(name, "claims", Estimate(float(n_claims.sum())))
         for rate, code in RATES.items():
-            rows.append((name, rate, clustered_ratio(100 * counts[code], n_claims, bootstrap)))
-    return rows
+            yield Figure(name, rate, clustered_ratio(100 * counts[code], n_claims, bootstrap))
 
 
 def rater_agreement(study: Study, n_resamples: int = 1000) -> dict[str, Estimate]:
@@ -56,39 +57,39 @@ def rater_agreement(study: Study, n_resamples: int = 1000) -> dict[str, Estimate
     ratings = study.double_ratings
     if ratings.empty:
         return {}
-    change = np.unique(ratings.groupby("item")["change"].first(), return_inverse=True)[1]
-    bootstrap = ClusterBootstrap(int(change.max()) + 1, n_resamples)
+    items = ratings.drop_duplicates("item")
+    bootstrap = bootstrap_of(items, n_resamples)
     return {
         name: krippendorff_alpha(
-            ratings.pivot(index="item", columns="rater", values=HUMAN[name]), change, bootstrap
+            ratings.pivot(index="item", columns="rater", values=HUMAN[name]),
+            clusters(items),
+            bootstrap,
         )
         for name in DIMENSIONS
     }
 
 
 def addressed_agreement(
-    pairs: pd.DataFrame, taus: Sequence[tuple[str, float]], n_resamples: int = 1000
-) -> list[tuple[str, str, Estimate]]:
+    pairs: pd.DataFrame, taus: Sequence[NamedTau], n_resamples: int = 1000
+) -> Iterator[Figure]:
     """Evaluate how well similarity above tau finds what a review addresses (section 4.3, Table 4).
 
     `pairs`, as from `shipped_pairs`, has a row for each annotated review and pseudo-reference of
-    its change. `taus` have names. Each figure comes with its row, the name of a tau, and its column
-    (precision, recall, f1). The row `all` has the average precision, which needs no tau.
+    its change. Rows of the figures are the names of the taus, columns precision, recall and f1. The
+    row `all` has the average precision, which needs no tau.
     """
-    change = pd.factorize(pairs["change"])[0]
+    change = clusters(pairs)
     is_addressed = pairs["addressed"].to_numpy(dtype=bool)
     similarity = pairs["similarity"].to_numpy(dtype=float)
-    bootstrap = ClusterBootstrap(int(change.max()) + 1, n_resamples)
+    bootstrap = bootstrap_of(pairs, n_resamples)
     n_changes = bootstrap.weights.shape[1]
     addressed = np.bincount(change, is_addressed, minlength=n_changes)
-    rows = []
     for name, tau in taus:
         is_match = similarity > tau
         matches = np.bincount(change, is_match, minlength=n_changes)
         hits = np.bincount(change, is_match & is_addressed, minlength=n_changes)
-        rows.append((name, "precision", clustered_ratio(hits, matches, bootstrap)))
-        rows.append((name, "recall", clustered_ratio(hits, addressed, bootstrap)))
-        rows.append((name, "f1", clustered_ratio(2 * hits, matches + addressed, bootstrap)))
+        yield Figure(name, "precision", clustered_ratio(hits, matches, bootstrap))
+        yield Figure(name, "recall", clustered_ratio(hits, addressed, bootstrap))
+        yield Figure(name, "f1", clustered_ratio(2 * hits, matches + addressed, bootstrap))
     clustered = ClusteredPairs(similarity, is_addressed, change)
-    rows.append(("all", "average_precision", bootstrap.estimate(clustered.average_precision)))
-    return rows
+    yield Figure("all", "average_precision", bootstrap.estimate(clustered.average_precision))

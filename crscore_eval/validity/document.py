@@ -5,8 +5,7 @@ from typing import Any
 import pandas as pd
 
 from crscore_eval.data.study import LANGUAGES, Study, is_by_system
-from crscore_eval.table import DIMENSIONS, HUMAN, Run
-from crscore_eval.validity.agreement import with_pseudo_references
+from crscore_eval.table import DIMENSIONS, Run
 from crscore_eval.validity.annotations import RATES
 
 Document = dict[str, Any]
@@ -15,46 +14,52 @@ _SHORT = {name: short for short, name in LANGUAGES.items()}
 
 
 def validity_document(
-    run: Run,
-    tables: pd.DataFrame,
-    tau: float,
-    study: Study | None = None,
-    pairs: pd.DataFrame | None = None,
+    run: Run, tables: pd.DataFrame, tau: float, study: Study, pairs: pd.DataFrame
 ) -> Document:
-    """Return the JSON object of `crscore validity`, with the figures of `validity_tables`.
+    """Return the JSON object of `crscore validity` for a run of the study.
 
-    `tau` is the tau in use. Undefined figures are null.
+    `tables` are those of `validity_tables` with `study` and `pairs`; `tau` is the tau in use.
+    Undefined figures are null.
     """
-    reviews = with_pseudo_references(run.reviews)
+    at_tau = tables[tables["tau"].isna() | (tables["tau"] == tau)]
     left_out = int(run.changes["left_out"].notna().sum())
     warnings = [warning for warnings in run.changes["warnings"] for warning in warnings]
-    systems = rows_of_table(tables, "system_level").get("systems", {})
-    procedure_taus = rows_of_table(tables, "procedure_taus")
+    systems = rows_of_table(at_tau, "system_level").get("systems", {})
+    procedure_taus = rows_of_table(at_tau, "procedure_taus")
     return {
-        **_contents(reviews, tables, study, pairs),
+        "study": _study_counts(study, pairs),
+        "claim_quality": {
+            _SHORT[name]: {"claims": int(row["claims"]), **{rate: row[rate] for rate in RATES}}
+            for name, row in rows_of_table(at_tau, "claim_quality").items()
+            if name in _SHORT
+        },
+        "krippendorff_alpha_ordinal": {
+            name: row["alpha"]
+            for name, row in rows_of_table(at_tau, "krippendorff_alpha_ordinal").items()
+        },
         "encoder": run.settings["encoder"],
         "claims": run.settings["claims"],
         "tau": tau,
         "changes_without_pseudo_references": left_out,
-        "review_level": _correlations(tables, "review_level"),
-        "system_level": _correlations(tables, "system_level").get("systems"),
+        "review_level": _correlations(at_tau, "review_level"),
+        "system_level": _correlations(at_tau, "system_level").get("systems"),
         "review_level_by_language": {
-            _SHORT.get(name, name) if study else name: correlations
-            for name, correlations in _correlations(tables, "review_level_by_language").items()
+            _SHORT.get(name, name): correlations
+            for name, correlations in _correlations(at_tau, "review_level_by_language").items()
         },
         "no_threshold": {
             {"systems": "system_level"}.get(name, name): correlations
-            for name, correlations in _correlations(tables, "no_threshold").items()
+            for name, correlations in _correlations(at_tau, "no_threshold").items()
         },
         "pairwise": {
             name: {"accuracy": row["accuracy"], "ci": row["accuracy_ci"], "epsilon": row["epsilon"],
                    "pairs": int(row["pairs"])}
-            for name, row in rows_of_table(tables, "pairwise").items()
+            for name, row in rows_of_table(at_tau, "pairwise").items()
         },
         "soft_pairwise_accuracy": {"value": systems.get("soft_pairwise_accuracy"),
                                    "ci": systems.get("soft_pairwise_accuracy_ci")},
-        "human_means_0_to_1": _means(tables, "human_means_0_to_1"),
-        "metric_means": _means(tables, "metric_means"),
+        "human_means_0_to_1": _means(at_tau, "human_means_0_to_1"),
+        "metric_means": _means(at_tau, "metric_means"),
         "presets": {role: row["tau"] for role, row in procedure_taus.items()},
         "warnings": [*run.settings.get("warnings", []), *dict.fromkeys(warnings)],
         "tables": [
@@ -67,7 +72,7 @@ def validity_document(
 def rows_of_table(tables: pd.DataFrame, table: str) -> dict[str, Document]:
     """Return the figures of a table by row and column, intervals by `<column>_ci`.
 
-    Undefined figures and intervals are None.
+    `tables` has each table at one tau. Undefined figures and intervals are None.
     """
     rows: dict[str, Document] = {}
     cells = tables[tables["table"] == table].astype(object)
@@ -78,43 +83,18 @@ def rows_of_table(tables: pd.DataFrame, table: str) -> dict[str, Document]:
     return rows
 
 
-def _contents(
-    reviews: pd.DataFrame, tables: pd.DataFrame, study: Study | None, pairs: pd.DataFrame | None
-) -> Document:
-    """Return the counts of rated reviews, and for the study what its annotators noted."""
-    if study is None:
-        return {
-            "changes": int(reviews["change"].nunique()),
-            "reviews": len(reviews),
-            "reviews_rated": {
-                name: int((reviews[HUMAN[name]].notna() & is_by_system(reviews)).sum())
-                for name in DIMENSIONS
-                if HUMAN[name] in reviews
-            },
-            "systems": int(reviews["system"].nunique()),
-        }
+def _study_counts(study: Study, pairs: pd.DataFrame) -> Document:
+    """Return the numbers of rated changes, ratings, and pairs of review and pseudo-reference."""
     rated_changes = study.changes[study.changes["is_rated"]]
-    n_pairs = 0 if pairs is None else len(pairs)
-    n_addressed = 0 if pairs is None else int(pairs["addressed"].sum())
+    n_addressed = int(pairs["addressed"].sum())
     return {
-        "study": {
-            "changes": {
-                short: int((rated_changes["language"] == name).sum())
-                for short, name in LANGUAGES.items()
-            },
-            "ratings": len(study.reviews),
-            "ratings_without_ground_truth": int(is_by_system(study.reviews).sum()),
-            "pairs": {"addressed": n_addressed, "not_addressed": n_pairs - n_addressed},
+        "changes": {
+            short: int((rated_changes["language"] == name).sum())
+            for short, name in LANGUAGES.items()
         },
-        "claim_quality": {
-            _SHORT[name]: {"claims": int(row["claims"]), **{rate: row[rate] for rate in RATES}}
-            for name, row in rows_of_table(tables, "claim_quality").items()
-            if name in _SHORT
-        },
-        "krippendorff_alpha_ordinal": {
-            name: row["alpha"]
-            for name, row in rows_of_table(tables, "krippendorff_alpha_ordinal").items()
-        },
+        "ratings": len(study.reviews),
+        "ratings_without_ground_truth": int(is_by_system(study.reviews).sum()),
+        "pairs": {"addressed": n_addressed, "not_addressed": len(pairs) - n_addressed},
     }
 
 

@@ -18,10 +18,12 @@ import pandas as pd
 
 from crscore_core.errors import InputError
 from crscore_eval.data.study import is_by_system
+from crscore_eval.metrics import metric_values
 from crscore_eval.metrics.traits import has_inline_code
 from crscore_eval.statistics import ClusterBootstrap, Estimate
 from crscore_eval.table import DIMENSIONS, LABEL_PREFIX, Run, has_ratings, measure_values
-from crscore_eval.validity.agreement import Numbers, correlation, mean, n_words, ratings
+from crscore_eval.validity.agreement import Numbers, correlation, mean, ratings
+from crscore_eval.validity.figure import Figure
 
 UNDER, OVER = "underestimated", "overestimated"
 
@@ -121,21 +123,18 @@ def failure_cases(run: Run, tau: float | None = None) -> pd.DataFrame | None:
 
 
 def failure_traits(
-    reviews: pd.DataFrame,
-    scores: Numbers,
-    people: Numbers,
-    failing: pd.DataFrame,
-    bootstrap: ClusterBootstrap,
-) -> Iterator[tuple[str, str, Estimate]]:
+    run: Run, scores: Numbers, people: Numbers, failing: pd.DataFrame, bootstrap: ClusterBootstrap
+) -> Iterator[Figure]:
     """Compare failures with all judged reviews and with the rest (appendix E.1).
 
-    Each figure comes with its row and column:
+    Rows:
 
         underestimated, overestimated, all, rest: number of reviews, their share of the judged
             reviews, means of pseudo-references, words and sentences, and the share that quotes code
         without, within: correlations without the failures, and within the failures, where they are
             negative by construction
     """
+    reviews = run.reviews
     is_judged = scores.notna() & people.notna()
     failure = failing["failure"].reindex(reviews.index)
     is_rest = is_judged & failure.isna()
@@ -143,16 +142,16 @@ def failure_traits(
     traits = {
         "pseudo_references": reviews["n_pseudo_references"].astype(float),
         "inline_code": reviews["review"].map(has_inline_code).astype(float),
-        "words": n_words(reviews),
+        "words": metric_values(run, "words"),
         "sentences": reviews["n_sentences"].astype(float),
     }
     for name, is_in_group in groups.items():
-        yield name, "reviews", Estimate(float(is_in_group.sum()))
-        yield name, "share", mean(reviews, is_in_group * 1.0, bootstrap, is_judged)
+        yield Figure(name, "reviews", Estimate(float(is_in_group.sum())))
+        yield Figure(name, "share", mean(reviews, is_in_group * 1.0, bootstrap, is_judged))
         for trait, values in traits.items():
-            yield name, trait, mean(reviews, values, bootstrap, is_in_group)
+            yield Figure(name, trait, mean(reviews, values, bootstrap, is_in_group))
     for name, is_in_group in (("without", is_rest), ("within", failure.notna())):
         if is_in_group.any():
             agreement = correlation(reviews, scores, people, bootstrap, is_in_group)
-            yield name, "spearman", agreement.spearman
-            yield name, "kendall", agreement.kendall
+            yield Figure(name, "spearman", agreement.spearman)
+            yield Figure(name, "kendall", agreement.kendall)

@@ -11,7 +11,6 @@ from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from crscore_eval.statistics import (
     ClusterBootstrap,
@@ -46,15 +45,6 @@ class RankedSystem:
     mean: Estimate
     rank: Estimate
     above_next: float | None
-
-
-def scores_by_system(scores: ArrayLike, system: ArrayLike, change: ArrayLike) -> BySystem:
-    """Group scores by system, in order of first occurrence, and by change, all (n reviews,)."""
-    values, names, changes = np.asarray(scores), np.asarray(system), np.asarray(change)
-    return {
-        str(name): ScoresByChange.of(values[names == name], changes[names == name])
-        for name in dict.fromkeys(names.tolist())
-    }
 
 
 def rank_systems(scores: BySystem, bootstrap: ClusterBootstrap) -> list[RankedSystem]:

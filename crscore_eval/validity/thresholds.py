@@ -1,29 +1,77 @@
 """The threshold tau: the paper's procedure to set it, and the figures at each tau (Table 18)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from crscore_core.errors import InputError
 from crscore_core.scoring.metric import TAUS
 from crscore_eval.data.study import GROUND_TRUTH, is_by_system
-from crscore_eval.metrics.decisions import folds_of
 from crscore_eval.statistics import (
     Array,
     ClusterBootstrap,
     Correlation,
     Estimate,
-    clustered_ratio,
+    clustered_mean,
     rank_correlation,
 )
 from crscore_eval.statistics.correlation import spearman_of_rows
-from crscore_eval.table import DIMENSIONS, flat_lists, scores_at_each
-from crscore_eval.validity.agreement import Numbers, busiest_systems, clusters, correlation, ratings
+from crscore_eval.statistics.decisions import folds_of
+from crscore_eval.table import DIMENSIONS, Run, flat_lists, scores_at_each
+from crscore_eval.validity.agreement import (
+    Numbers,
+    bootstrap_of,
+    busiest_systems,
+    clusters,
+    correlation,
+    ratings,
+    with_pseudo_references,
+)
 
 GRID = tuple(TAUS.tolist())
 """Thresholds among which the best is chosen."""
 
+ROLES = ("tau_gt", "tau_best")
+"""Thresholds of the paper, by the ground truth and by the best system (section 3.3)."""
+
+BEST_SYSTEM = "gpt3.5"
+"""The system of the study that people rate best; tau_best comes from its reviews."""
+
 _RELEVANCE = DIMENSIONS.index("relevance")
+_TAU_TOLERANCE = 0.0005
+"""Largest difference of equal taus; presets are rounded to three decimals."""
+
+
+class NamedTau(NamedTuple):
+    """A threshold; its name is its role (`ROLES`), or else the number."""
+
+    name: str
+    value: float
+
+
+def named_tau(tau: float, taus_of_data: Mapping[str, Estimate]) -> NamedTau:
+    """Name a tau by the role whose tau on this data, from `procedure_taus`, is the same."""
+    for role, estimate in taus_of_data.items():
+        if estimate.value is not None and abs(estimate.value - tau) < _TAU_TOLERANCE:
+            return NamedTau(role, tau)
+    return NamedTau(f"{tau:.4g}", tau)
+
+
+def tau_of_study(run: Run, tau: float | str) -> float:
+    """Return a number unchanged, or the tau of a role (`ROLES`) computed on a run of the study.
+
+    Raises:
+        InputError: the run has no reviews from which to compute the tau.
+    """
+    if not isinstance(tau, str):
+        return tau
+    reviews = with_pseudo_references(run.reviews)
+    value = procedure_taus(reviews, bootstrap_of(reviews), BEST_SYSTEM)[tau].value
+    if value is None:
+        raise InputError(f"no review gives {tau}; give tau as a number")
+    return value
 
 
 def procedure_taus(
@@ -40,10 +88,7 @@ def procedure_taus(
     taus = {}
     for role, system in (("tau_gt", GROUND_TRUTH), ("tau_best", best or best_system(reviews))):
         is_of_system = np.repeat((reviews["system"] == system).to_numpy(), lengths)
-        n_changes = bootstrap.weights.shape[1]
-        sums = np.bincount(change[is_of_system], maxima[is_of_system], minlength=n_changes)
-        counts = np.bincount(change[is_of_system], minlength=n_changes)
-        taus[role] = clustered_ratio(sums, counts, bootstrap)
+        taus[role] = clustered_mean(maxima[is_of_system], change[is_of_system], bootstrap)
     return taus
 
 

@@ -3,15 +3,19 @@
 from collections.abc import Sequence
 from typing import Any
 
+import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
+
+from pages.components.text import escape_hover
 
 TEXT_COLOURS = {"light": "#3d4757", "dark": "#b9c3cf"}
 """Colours of all text. Streamlit's are too faint to read, especially in a downloaded picture."""
 SAVE_HINT = "The camera in the chart's corner saves it as SVG."
-COLOUR_BAR: dict[str, Any] = {"orientation": "h", "thickness": 10, "y": 0, "yanchor": "top"}
 FONTS = "Arial, Helvetica, Liberation Sans, sans-serif"
 """Fonts that every machine has, so a downloaded SVG looks the same in a paper."""
+
+_ROW_HEIGHT = 26  # pixels
 
 
 def show_chart(
@@ -46,27 +50,32 @@ def show_chart(
     st.plotly_chart(chart, key=key, alt=alt, config=config, **selection)
 
 
-def selectable_cells(
-    cells: Sequence[tuple[float, float]], customdata: Sequence[Any], texts: Sequence[str], size: int
-) -> go.Scatter:
-    """Return invisible points on the cells of a heatmap, since Plotly can select only points.
+def draw_intervals(names: Sequence[str], figures: pd.DataFrame, title: str) -> go.Figure:
+    """Draw a point and its interval in each row, the first row at the top.
 
-    `cells` has the x and y of each cell; `texts` are shown under the pointer.
+    `figures` has a row for each name and the columns `value`, `low` and `high`; `title` is the
+    title of the axis.
     """
-    invisible = {"marker": {"opacity": 0}}
-    x, y = zip(*cells, strict=True)
-    return go.Scatter(
-        x=x,
-        y=y,
-        mode="markers",
-        marker={"symbol": "square", "size": size, "opacity": 0},
-        selected=invisible,
-        unselected=invisible,
-        customdata=customdata,
-        hovertext=texts,
-        hovertemplate="%{hovertext}<extra></extra>",
-        showlegend=False,
+    value = figures["value"]
+    chart = go.Figure(
+        go.Scatter(
+            x=value.round(4),
+            y=[escape_hover(name, 40) for name in names],
+            mode="markers",
+            marker={"size": 9},
+            error_x={
+                "type": "data",
+                "symmetric": False,
+                "array": (figures["high"] - value).fillna(0),
+                "arrayminus": (value - figures["low"]).fillna(0),
+            },
+            hovertemplate="%{y}: %{x:.3f}<extra></extra>",
+        )
     )
+    chart.update_xaxes(title=f"{escape_hover(title, 60)}<br>and 95% intervals")
+    chart.update_yaxes(automargin=True, autorange="reversed")
+    chart.update_layout(height=140 + _ROW_HEIGHT * len(names), showlegend=False)
+    return chart
 
 
 def chosen_points(key: str) -> list[Any]:

@@ -13,7 +13,7 @@ from crscore_eval.data import SYSTEM_TITLES, Ratings, open_data
 from crscore_eval.data.shipped import SHIPPED_RUN
 from crscore_eval.run import list_runs, read_settings
 from crscore_eval.table import Run
-from pages.components.jobs import find_job, follow_job
+from pages.components.jobs import follow_job, is_running
 from pages.components.server import is_shared
 from pages.components.text import escape_markdown, unique_labels
 from pages.components.url import choose_option
@@ -94,8 +94,7 @@ def current_run() -> Run | None:
     None if it cannot be shown; then the page shows the reason and what to do.
     """
     key = current_key()
-    job = find_job(key)
-    if job is not None and not job.is_over:
+    if is_running(key):
         follow_job(key)
         st.info("These reviews are being scored; the sidebar shows the progress.")
         return None

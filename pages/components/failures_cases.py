@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import pandas as pd
 import streamlit as st
@@ -13,13 +12,11 @@ from crscore_eval.figures import capital
 from crscore_eval.metrics.traits import compare_traits, review_traits
 from crscore_eval.statistics import rank_correlation
 from crscore_eval.table import Run, has_ratings, label_columns, measure_named, measure_values
+from crscore_eval.validity.agreement import Numbers
 from crscore_eval.validity.failures import OVER, UNDER, WIDE, failures, rank_gaps, ratings_or_label
 from pages.components.controls import choose_measure, tau_slider
 from pages.components.current_run import current_cache_key
 from pages.components.text import drop_stale_choices, escape_markdown
-
-if TYPE_CHECKING:
-    Numbers = pd.Series[float]
 
 _RULES = {"gaps": "Wide gaps", "paper": "The paper's rule"}
 _RATINGS = "people's ratings"
@@ -47,9 +44,9 @@ class Cases:
     rule: str
     measure_title: str
     people_title: str
-    scores: "Numbers"
-    people: "Numbers"
-    gaps: "Numbers"
+    scores: Numbers
+    people: Numbers
+    gaps: Numbers
     failures: pd.DataFrame
 
 
@@ -126,7 +123,7 @@ def describe_gap(cases: Cases, row: int) -> str:
 
 
 @st.cache_data(max_entries=8, show_spinner="Reading the reviews")
-def _traits(cache_key: str, _run: Run) -> "Mapping[str, Numbers]":  # noqa: ARG001 - a key
+def _traits(cache_key: str, _run: Run) -> Mapping[str, Numbers]:  # noqa: ARG001 - a key
     return review_traits(_run)
 
 

@@ -84,7 +84,6 @@ the human study that comes with this app, or a file of your own.
 }
 
 _TITLES = {"Score": "CRScore: how good is a code review comment?"}
-_LAST_PAGE = "guide_page"
 
 
 def show_title(page: str) -> None:
@@ -92,30 +91,19 @@ def show_title(page: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.title(_TITLES.get(page, page), width="content", anchor=False)
         if page in PAGES:
-            st.session_state[_LAST_PAGE] = page
-            _offer_help(page)
-
-
-@st.fragment
-def _offer_help(page: str) -> None:
-    if st.button("About this page", icon=":material/help:", type="tertiary"):
-        _show_help(page)
-
-
-@st.dialog("About this page")
-def _show_help(page: str) -> None:
-    st.markdown(PAGES[page])
-    st.page_link("pages/guide.py", label="What the numbers mean", icon=":material/menu_book:")
+            with st.popover("About this page", icon=":material/help:", type="tertiary"):
+                st.markdown(PAGES[page])
+                link = "What the numbers mean"
+                st.page_link("pages/guide.py", label=link, icon=":material/menu_book:")
 
 
 def show_guide() -> None:
-    """Show the whole guide, open at the page that the user came from."""
-    last_page = st.session_state.get(_LAST_PAGE, next(iter(PAGES)))
+    """Show the whole guide."""
     left, right = two_columns()
     with left:
         st.header("Pages", anchor=False)
         for page, text in PAGES.items():
-            with st.expander(page, expanded=page == last_page):
+            with st.expander(page, expanded=page == next(iter(PAGES))):
                 st.markdown(text)
     with right:
         st.header("Numbers", anchor=False)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from crscore_core import ReviewScore
 from crscore_core.scoring import metric
-from pages.components.charts import COLOUR_BAR, SAVE_HINT, selectable_cells, show_chart
+from pages.components.charts import SAVE_HINT, show_chart
 from pages.components.text import escape_hover, wrap_hover
 
 _MAX_CELLS, _MAX_ROWS, _MAX_COLUMNS = 4_000, 80, 120
@@ -105,7 +105,16 @@ def _draw(
         top = _TOP_WITH_NAMES
         middles = np.array(x.middles)[:columns]
         annotations = [
-            _review_label(float(middles[review_of == number].mean()), name)
+            {
+                "x": float(middles[review_of == number].mean()),
+                "y": 1,
+                "yref": "paper",
+                "yshift": _LABEL_HEIGHT,
+                "yanchor": "bottom",
+                "text": f"<b>{escape_hover(name, _NAME_WIDTH)}</b>",
+                "textangle": -90,
+                "showarrow": False,
+            }
             for number, name in enumerate(names)
             if scores[number].sentence_texts
         ]
@@ -193,7 +202,14 @@ def _draw_cells(similarity: NDArray[np.float32], x: _Axis, y: _Axis) -> go.Heatm
         zmin=0,
         zmax=1,
         hoverinfo="skip",
-        colorbar=COLOUR_BAR | {"title": {"text": "cosine similarity", "side": "top"}, "ypad": 6},
+        colorbar={
+            "orientation": "h",
+            "thickness": 10,
+            "y": 0,
+            "yanchor": "top",
+            "ypad": 6,
+            "title": {"text": "cosine similarity", "side": "top"},
+        },
         **numbers,
     )
 
@@ -201,6 +217,7 @@ def _draw_cells(similarity: NDArray[np.float32], x: _Axis, y: _Axis) -> go.Heatm
 def _draw_points(
     scores: Sequence[ReviewScore], similarity: NDArray[np.float32], x: _Axis, y: _Axis
 ) -> go.Scatter:
+    """Draw invisible points on the cells, since Plotly can select only points."""
     references = [
         wrap_hover(reference.text, max_lines=_HOVER_LINES)
         for reference in scores[0].pseudo_references
@@ -211,26 +228,20 @@ def _draw_points(
         for text in score.sentence_texts
     ]
     pairs = list(np.ndindex(*similarity.shape))
-    return selectable_cells(
-        [(x.middles[column], y.middles[row]) for row, column in pairs],
-        pairs,
-        [
+    size = 4 if max(similarity.shape) > _MAX_WITH_TEXT else 24
+    invisible = {"marker": {"opacity": 0}}
+    return go.Scatter(
+        x=[x.middles[column] for _, column in pairs],
+        y=[y.middles[row] for row, _ in pairs],
+        mode="markers",
+        marker={"symbol": "square", "size": size, "opacity": 0},
+        selected=invisible,
+        unselected=invisible,
+        customdata=pairs,
+        hovertext=[
             f"P{row + 1} · S{column + 1}: {similarity[row, column]:.3f}<br>"
             f"{references[row]}<br>— and —<br>{sentences[column]}"
             for row, column in pairs
         ],
-        4 if max(similarity.shape) > _MAX_WITH_TEXT else 24,
-    )
-
-
-def _review_label(middle: float, name: str) -> go.layout.Annotation:
-    return go.layout.Annotation(
-        x=middle,
-        y=1,
-        yref="paper",
-        yshift=_LABEL_HEIGHT,
-        yanchor="bottom",
-        text=f"<b>{escape_hover(name, _NAME_WIDTH)}</b>",
-        textangle=-90,
-        showarrow=False,
+        hovertemplate="%{hovertext}<extra></extra>",
     )

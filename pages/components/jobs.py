@@ -95,13 +95,9 @@ class Job:
             if process.wait() not in _SUCCESS and self.error is None:
                 errors.seek(0)
                 last_line = errors.read().strip().rpartition("\n")[2]
-                self.error = _message(last_line or "it stopped unexpectedly", self.upload)
-
-
-def _message(error: str, upload: Path | None) -> str:
-    """Return an error without the name of the command and the name of the uploaded file."""
-    text = error.removeprefix("crscore: ")
-    return text if upload is None else text.removeprefix(f"file {upload.name!r}: ")
+                message = last_line.removeprefix("crscore: ") or "it stopped unexpectedly"
+                name = "" if self.upload is None else f"file {self.upload.name!r}: "
+                self.error = message.removeprefix(name)
 
 
 _JOBS: dict[str, Job] = {}
@@ -118,6 +114,12 @@ def start_job(job: Job) -> None:
 def find_job(key: str) -> Job | None:
     """Return the job with a key, None if there is none."""
     return _JOBS.get(key)
+
+
+def is_running(key: str) -> bool:
+    """Return True if there is a job with a key that is not over."""
+    job = find_job(key)
+    return job is not None and not job.is_over
 
 
 def follow_job(key: str) -> None:

@@ -22,12 +22,13 @@ from crscore_eval.figures import format_figure
 from crscore_eval.table import Run
 from crscore_eval.table.one_review import change_of, change_title, review_score
 from pages.components.controls import two_columns
-from pages.components.markup import diff_view, plain_text, text_table
-from pages.components.text import escape_markdown
+from pages.components.diff_view import show_diff
+from pages.components.tables import show_texts
+from pages.components.text import escape_markdown, show_plain
 from pages.components.url import restore_from_url, write_to_url
 
 _DIFF_HEIGHT, _REVIEW_HEIGHT = 260, 150
-_RATER, _FIELD, _MAX_NAME = "rater", "rater_field", 40
+_RATER, _MAX_NAME = "rater", 40
 _ERROR, _SEES_ALL, _NOT_BLIND, _LAST = "rate_error", "rate_sees_all", "rate_not_blind", "rate_last"
 _SECONDS_TO_READ = 0.4
 """Minimum time between answers about two reviews, so that a held key answers one question."""
@@ -75,26 +76,18 @@ The last two questions do not depend on the pseudo-references.
 def choose_rater() -> str:
     """Return the rater's name, which is in the URL; empty until it is typed."""
     restore_from_url(_RATER, _normalize)
-    if name := st.session_state.get(_RATER):
-        st.markdown(f"Rater: **{escape_markdown(name)}**")
-        st.button("Switch rater", on_click=lambda: st.session_state.pop(_RATER))
-    else:
-        st.text_input(
-            "Your name",
-            key=_FIELD,
-            max_chars=_MAX_NAME,
-            placeholder="Your name",
-            label_visibility="collapsed",
-            width=300,
-            on_change=_save_name,
-        )
+    text = st.text_input(
+        "Your name",
+        key=_RATER,
+        persist_state="session",
+        max_chars=_MAX_NAME,
+        placeholder="Your name",
+        label_visibility="collapsed",
+        width=300,
+    )
+    name = _normalize(text or "")
     write_to_url(_RATER, name)
     return name or ""
-
-
-def _save_name() -> None:
-    if name := _normalize(st.session_state[_FIELD]):
-        st.session_state[_RATER] = name
 
 
 def _normalize(text: str) -> str | None:
@@ -105,10 +98,10 @@ def _normalize(text: str) -> str | None:
 
 @st.fragment
 def ask_questions(run: Run, ratings: Ratings, rater: str) -> None:
-    """Ask a rater the questions in turn; each answer is stored before the next question."""
-    if not rater:
-        st.info("Enter your name to start. All answers under a name count as one person's answers.")
-        return
+    """Ask a rater the questions in turn; each answer is stored before the next question.
+
+    Without a rater, a first question is shown that cannot be answered.
+    """
     if message := st.session_state.pop(_ERROR, None):
         st.error(escape_markdown(message))
     try:
@@ -116,19 +109,18 @@ def ask_questions(run: Run, ratings: Ratings, rater: str) -> None:
     except InputError as error:
         st.error(escape_markdown(str(error)))
         return
-    _show_progress(run, answers, rater)
+    if rater:
+        _show_progress(run, answers, rater)
     question = next_question(run, answers, rater)
     if question is None:
         st.success("All reviews are rated. Thank you.", icon=":material/check:")
-        _offer_undo(ratings, rater)
     else:
         row = int(run.reviews.index[run.reviews["id"] == question.id][0])
         left, right = two_columns(600, 490)
         with right:
             _show_review(run, row)
             _show_answers(question, rater, ratings, answers)
-            with st.container(horizontal=True, vertical_alignment="center"):
-                _offer_undo(ratings, rater)
+            if rater:
                 st.toggle(
                     "Show system and score",
                     key=_SEES_ALL,
@@ -136,6 +128,8 @@ def ask_questions(run: Run, ratings: Ratings, rater: str) -> None:
                 )
         with left:
             _show_change(run, row)
+    if rater:
+        _offer_undo(ratings, rater)
     with st.expander("Codebook"):
         st.markdown(_CODEBOOK)
 
@@ -154,7 +148,7 @@ def _show_review(run: Run, row: int) -> None:
     review = run.reviews.iloc[row]
     st.markdown("**Review**")
     with st.container(height=_REVIEW_HEIGHT):
-        plain_text(review["review"])
+        show_plain(review["review"])
     if st.session_state.get(_SEES_ALL):
         score = format_figure(review_score(run, row).relevance, missing="–")
         st.caption(escape_markdown(f"{review['system']}; relevance {score}"))
@@ -177,7 +171,7 @@ def _show_answers(question: Question, rater: str, ratings: Ratings, answers: pd.
                 label,
                 key=f"rate_{key}",
                 shortcut=str(key),
-                disabled=value not in question.values,
+                disabled=not rater or value not in question.values,
                 on_click=_store,
                 args=(ratings, rater, question, value, question.id not in not_blind),
             )
@@ -218,7 +212,7 @@ def _show_change(run: Run, row: int) -> None:
     change = change_of(run, run.reviews.iloc[row]["change"])
     st.markdown(f"**{escape_markdown(shorten(change_title(change), 100))}**")
     with st.container(height=_DIFF_HEIGHT):
-        diff_view(change["diff"], change["language"] or None)
+        show_diff(change["diff"], change["language"] or None)
     texts = [reference["text"] for reference in change["references"]]
-    numbers = pd.Index(range(1, len(texts) + 1), dtype=object)
-    text_table(pd.DataFrame({"pseudo-reference": texts}, numbers), wide=("pseudo-reference",))
+    numbers = [f"P{number + 1}" for number in range(len(texts))]
+    show_texts(pd.DataFrame({"pseudo-reference": texts}, numbers))

@@ -8,7 +8,7 @@ from crscore_eval.data.ratings import CANNOT_TELL, QUESTIONS, RIGHT, WORTH, Rati
 from crscore_eval.figures import format_figure
 from crscore_eval.statistics import MIN_CHANGES, ClusterBootstrap, krippendorff_alpha
 from crscore_eval.table import Run
-from pages.components.offers import offer_file
+from pages.components.downloads import offer_file
 from pages.components.text import escape_markdown, safe_table
 
 _TITLES = {RIGHT: "right or wrong", WORTH: "worth saying"}
@@ -63,15 +63,13 @@ def _agreement_row(run: Run, answers: pd.DataFrame, name: str) -> dict[str, obje
     if table.empty:
         return None
     changes = run.reviews.set_index("id")["change"].reindex(table.index)
-    clusters = pd.factorize(changes)[0]
-    n_changes = int(clusters.max()) + 1
-    bootstrap = ClusterBootstrap(n_changes)
+    clusters, unique_changes = pd.factorize(changes)
+    bootstrap = ClusterBootstrap(len(unique_changes))
     alpha = krippendorff_alpha(table.to_numpy(), clusters, bootstrap)
-    interval = alpha.interval if n_changes >= MIN_CHANGES else None
     return {
         "question": _TITLES.get(name, name),
         "alpha": format_figure(alpha.value, missing="–"),
-        "95% interval": "–" if interval is None else "{:.3f} to {:.3f}".format(*interval),
+        "95% interval": "{:.3f} to {:.3f}".format(*alpha.interval) if alpha.interval else "–",
         "shared reviews": len(table),
-        "shared changes": n_changes,
+        "shared changes": len(unique_changes),
     }

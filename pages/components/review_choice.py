@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from crscore_core.text import shorten
 from crscore_eval.metrics.traits import has_inline_code
 from crscore_eval.table import Run, has_ratings, judge_columns, measure_values, split_judge_column
-from pages.components.current_run import current_cache_key, system_title
+from pages.components.current_run import system_title
 from pages.components.text import drop_stale_choices, escape_markdown, safe_table
 from pages.components.url import is_back_or_forward
 
@@ -147,6 +147,7 @@ def show_review(review_id: str) -> None:
     """Let this page show a review when it runs next; a callback."""
     st.query_params[REVIEW] = review_id
     st.query_params.pop(CELL, None)
+    st.session_state.pop(CELL, None)
 
 
 def _show_steps(run: Run, rows: Rows, row: int | None) -> None:
@@ -176,18 +177,28 @@ def list_reviews(
     run: Run,
     rows: Rows,
     current: int | None,
-    columns: Mapping[str, tuple[ArrayLike, Any]] | None = None,
+    columns: pd.DataFrame | None = None,
+    config: Mapping[str, Any] | None = None,
 ) -> None:
     """List the first `MAX_LISTED` of `rows`; choosing a row shows its review.
 
-    `columns` come first: a value for each review of the run, and Streamlit's column config. The row
-    of the `current` review is selected.
+    `columns`, which have a row for each review of the run, come first; `config` has Streamlit's
+    column config. The row of the `current` review is selected.
     """
-    rows_of_list, columns = rows[:MAX_LISTED], columns or {}
-    table = _list_table(current_cache_key(), run, rows_of_list)
-    for position, (name, (values, _)) in enumerate(columns.items()):
-        table.insert(position, name, np.asarray(values)[rows_of_list])
-    ids = run.reviews["id"].iloc[rows_of_list].tolist()
+    rows_of_list = rows[:MAX_LISTED]
+    reviews = run.reviews.iloc[rows_of_list]
+    table = safe_table(
+        pd.DataFrame(
+            {
+                "review": [shorten(text, _TEXT_WIDTH) for text in reviews["review"]],
+                "system": reviews["system"].map(system_title).tolist(),
+                **{name: reviews[name].tolist() for name in ("language", "change", "id")},
+            }
+        )
+    )
+    if columns is not None:
+        table = pd.concat([columns.iloc[rows_of_list].reset_index(drop=True), table], axis=1)
+    ids = reviews["id"].tolist()
     selected = np.flatnonzero(rows_of_list == current).tolist()
     # A selection is valid for one list only, so each list has its own key.
     key = f"reviews_{hash(tuple(ids))}"
@@ -199,32 +210,11 @@ def list_reviews(
         height=_HEIGHT if len(ids) > _MAX_UNSCROLLED else "auto",
         on_select=lambda: _show_selected(key, ids, selected),
         selection_mode="single-row",
-        column_config={
-            "review": st.column_config.TextColumn(width="large"),
-            **{name: config for name, (_, config) in columns.items()},
-        },
+        column_config={"review": st.column_config.TextColumn(width="large"), **(config or {})},
         alt=f"{len(ids):,} reviews; choose a row to see the review.",
     )
     if rows.size > MAX_LISTED:
         st.caption(f"The first {MAX_LISTED:,} of {rows.size:,} are listed.")
-
-
-@st.cache_data(max_entries=64, show_spinner=False)
-def _list_table(cache_key: str, _run: Run, rows: Rows) -> pd.DataFrame:  # noqa: ARG001 - a key
-    """Return the columns of the list that do not depend on tau."""
-    reviews = _run.reviews.iloc[rows]
-    systems = {system: system_title(system) for system in reviews["system"].unique()}
-    return safe_table(
-        pd.DataFrame(
-            {
-                "review": [shorten(text, _TEXT_WIDTH) for text in reviews["review"]],
-                "system": reviews["system"].map(systems).tolist(),
-                "language": reviews["language"].tolist(),
-                "change": reviews["change"].tolist(),
-                "id": reviews["id"].tolist(),
-            }
-        )
-    )
 
 
 def _show_selected(key: str, ids: Sequence[str], selected: Sequence[int]) -> None:

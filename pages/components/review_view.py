@@ -21,13 +21,12 @@ from crscore_eval.table import (
     split_judge_column,
 )
 from crscore_eval.table.one_review import change_number, change_of, change_title, review_score
-from pages.components.controls import two_columns
 from pages.components.current_run import system_title
-from pages.components.heatmap_chart import joined_similarity
-from pages.components.markup import diff_view, plain_text, text_table
-from pages.components.markup.plain import bounded_text
+from pages.components.diff_view import show_diff
+from pages.components.matches import show_matches
 from pages.components.review_choice import REVIEW, Rows, choose_review
-from pages.components.text import escape_markdown
+from pages.components.tables import RATINGS, show_texts
+from pages.components.text import escape_markdown, show_plain
 
 _HEIGHT = 560
 _NAME_WIDTH, _MAX_COLUMNS = 80, 8
@@ -68,16 +67,10 @@ def show_reviews(run: Run, rows: Sequence[int], tau: float) -> None:
         facts += _review_facts(reviews, names[0])
     st.caption(escape_markdown(capital(", ".join(facts))))
     if is_single:
-        plain_text(scores[0].review)
+        show_plain(scores[0].review)
     show_warnings(scores, names)
-    ratings = reviews[[HUMAN[name] for name in DIMENSIONS if HUMAN[name] in reviews]]
-    text_table(
-        _rows_of_scores(scores[0], ratings.iloc[0])
-        if is_single
-        else _rows_of_reviews(scores, names, ratings),
-        wide=(),
-        caption="Scores from 0 to 1, and people's ratings from 1 to 5",
-    )
+    table = _scores_of_one(scores[0], reviews) if is_single else _scores(scores, names, reviews)
+    show_texts(table, "Scores from 0 to 1, and people's ratings from 1 to 5", RATINGS)
     if is_single:
         _show_judgements(reviews.iloc[0])
     show_matches(scores, names)
@@ -101,40 +94,34 @@ def show_warnings(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
             st.warning(escape_markdown(f"{prefix}{capital(warning)}"))
 
 
-def score_row(score: ReviewScore) -> dict[str, object]:
+def score_row(score: ReviewScore) -> dict[str, float | None]:
     """Return the scores of a review by their names in tables; None if undefined."""
-    row: dict[str, object] = {name: getattr(score, name) for name in _SCORES}
+    row = {name: getattr(score, name) for name in _SCORES}
     row["without a threshold"] = score.no_threshold.relevance if score.no_threshold else None
     return row
 
 
-def _rows_of_scores(score: ReviewScore, ratings: "pd.Series[Any]") -> list[dict[str, object]]:
-    """Return one row per score of a review, with people's rating if they rated it."""
-    rows: list[dict[str, object]] = [
-        {"": name, "metric": value} for name, value in score_row(score).items()
-    ]
-    if ratings.notna().any():
-        for row in rows:
-            row["people"] = rating_cell(ratings.get(HUMAN.get(str(row[""]), "")))
-    return rows
+def _scores_of_one(score: ReviewScore, reviews: pd.DataFrame) -> pd.DataFrame:
+    """Return one row per score of the only review, with people's ratings if they rated it."""
+    metric = pd.Series(score_row(score), name="metric", dtype=float)
+    columns = {name: HUMAN[name] for name in DIMENSIONS if HUMAN[name] in reviews}
+    people = reviews[list(columns.values())].iloc[0].set_axis(list(columns)).astype(float)
+    table = metric.to_frame()
+    if people.notna().any():
+        table["people"] = people
+    return table.reset_index(names="")
 
 
-def _rows_of_reviews(
-    scores: Sequence[ReviewScore], names: Sequence[str], ratings: pd.DataFrame
-) -> list[dict[str, object]]:
+def _scores(
+    scores: Sequence[ReviewScore], names: Sequence[str], reviews: pd.DataFrame
+) -> pd.DataFrame:
     """Return one row per review, with people's rating of relevance if they rated any."""
-    rows: list[dict[str, object]] = [
-        {"": name, **score_row(score)} for score, name in zip(scores, names, strict=True)
-    ]
-    if (column := HUMAN["relevance"]) in ratings and ratings[column].notna().any():
-        for row, rating in zip(rows, ratings[column], strict=True):
-            row["people"] = rating_cell(rating)
-    return rows
-
-
-def rating_cell(value: float | None) -> float | None:
-    """Return a rating as a cell of a table, as an integer if it is whole."""
-    return int(value) if value is not None and float(value).is_integer() else value
+    table = pd.DataFrame([score_row(score) for score in scores], dtype=float)
+    table.insert(0, "", list(names))
+    people = reviews.get(HUMAN["relevance"])
+    if people is not None and people.notna().any():
+        table["people"] = people.to_numpy()
+    return table
 
 
 def _show_judgements(review: "pd.Series[Any]") -> None:
@@ -158,99 +145,19 @@ def show_change(run: Run, row: int) -> None:
     if not change["diff"]:
         st.caption("This run has no diff of the change.")
         return
-    show_diff(change["diff"], change["language"], review_score(run, row).pseudo_references)
+    references = review_score(run, row).pseudo_references
+    show_diff_with_marks(change["diff"], change["language"], references)
 
 
-def show_diff(diff: str, language: str | None, references: Sequence[PseudoReference]) -> None:
-    """Show a diff with the numbers of pseudo-references, and a legend."""
+def show_diff_with_marks(
+    diff: str, language: str | None, references: Sequence[PseudoReference]
+) -> None:
+    """Show a diff with the numbers of pseudo-references at their lines, and a legend."""
     marks = tuple(
         (reference.path, reference.line, f"P{number}")
         for number, reference in enumerate(references, start=1)
         if reference.line is not None
     )
-    diff_view(diff, language or None, marks)
+    show_diff(diff, language or None, marks)
     legend = " P1, P2 …: pseudo-references about the line." if marks else ""
     st.caption(f"Green: added. Red: removed.{legend}")
-
-
-def show_matches(scores: Sequence[ReviewScore], names: Sequence[str] = ()) -> None:
-    """Show each sentence and pseudo-reference in full, with its best match.
-
-    `names` of the reviews are shown if there are several.
-    """
-    left, right = two_columns()
-    sentences = sentence_table(scores, names if len(scores) > 1 else ())
-    if len(sentences):
-        with left:
-            text_table(
-                sentences,
-                wide=("sentence",),
-                caption="Each sentence and its most similar pseudo-reference",
-            )
-    with right if len(sentences) else left:
-        text_table(
-            reference_table(scores),
-            wide=("pseudo-reference",),
-            caption="Each pseudo-reference and its most similar sentence",
-        )
-
-
-def sentence_table(scores: Sequence[ReviewScore], names: Sequence[str] = ()) -> pd.DataFrame:
-    """Return one row per sentence, from S1, with the name of its review if there are `names`."""
-    endings = [f"— {name}" for name in names] or [""] * len(scores)
-    sentences = [
-        (sentence, ending)
-        for score, ending in zip(scores, endings, strict=True)
-        for sentence in score.sentences
-    ]
-    texts = [bounded_text(f"{sentence.text}\n{ending}".strip()) for sentence, ending in sentences]
-    table = pd.DataFrame(
-        {
-            "match": [
-                "✓ matches" if sentence.on_topic else "✗ no match" for sentence, _ in sentences
-            ],
-            "sentence": pd.Series(texts, dtype=object),
-            "best match": [
-                ""
-                if sentence.best_reference is None or sentence.best_similarity is None
-                else f"P{sentence.best_reference + 1} {sentence.best_similarity:.3f}"
-                for sentence, _ in sentences
-            ],
-        }
-    )
-    table.index = pd.Index([f"S{number + 1}" for number in range(len(sentences))])
-    return table
-
-
-def reference_table(scores: Sequence[ReviewScore]) -> pd.DataFrame:
-    """Return one row per pseudo-reference, from P1, with the best sentence of all reviews."""
-    references = scores[0].pseudo_references
-    texts = [bounded_text(reference.text) for reference in references]
-    origins = [bounded_text(_origin(reference)) for reference in references]
-    covered = {number for score in scores for number in score.covered}
-    similarity = joined_similarity(scores)
-    table = pd.DataFrame(
-        {
-            "coverage": [
-                "✓ covered" if number in covered else "✗ missed"
-                for number in range(len(references))
-            ],
-            "pseudo-reference": pd.Series(
-                [text + "\n" + origin for text, origin in zip(texts, origins, strict=True)],
-                dtype=object,
-            ),
-            "best match": [
-                f"S{row.argmax() + 1} {row.max():.3f}" if row.size else "" for row in similarity
-            ],
-        }
-    )
-    table.index = pd.Index([f"P{number + 1}" for number in range(len(references))])
-    return table
-
-
-def _origin(reference: PseudoReference) -> str:
-    """Return kind, source, file and line of a pseudo-reference."""
-    place = reference.path or ""
-    if reference.line is not None:
-        place = f"{place}:{reference.line}" if place else f"line {reference.line}"
-    return ", ".join(filter(None, (f"— {reference.kind.value}", reference.source, place)))

@@ -22,7 +22,7 @@ from crscore_core.claims import (
 )
 from crscore_core.errors import InputError
 from crscore_core.text import counted
-from pages.components.score_form import ClaimRequest
+from pages.components.score_options import ClaimRequest
 from pages.components.text import escape_markdown
 
 _TABLE = "claims_table"

@@ -8,14 +8,11 @@ from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_eval.data.examples import Example, example_ratings, load_examples
 from crscore_eval.data.shipped import shipped_run
 from crscore_eval.table.one_review import review_score
-from pages.components.controls import tau_slider, two_columns
-from pages.components.review_view import show_diff, show_matches
+from pages.components.controls import tau_slider
 from pages.components.score_own import cached_encoder
-from pages.components.score_result import choose_detail, show_detail, show_overview, show_provenance
+from pages.components.score_result import show_scores
 from pages.components.text import escape_markdown
 from pages.components.url import choose_option
-
-_DIFF_HEIGHT, _MAX_LINES = 250, 12
 
 
 @st.cache_resource(show_spinner=False)
@@ -54,20 +51,11 @@ def show_example(key: str) -> None:
     example, cached_scores = _examples()[key], _scores(key)
     signature = cached_scores[0].signature
     st.caption(escape_markdown(example.note))
-    if st.button("See where the metric fails", type="tertiary", icon=":material/arrow_forward:"):
-        st.switch_page("pages/failures.py")
-    names = list(example.reviews)
-    left, right = two_columns()
-    with right:
-        tau = tau_slider(signature.encoder, signature.claims)
-        scores = [score.at(tau) for score in cached_scores]
-        position = choose_detail(names)
-        show_detail(scores[position])
-    is_long = example.diff.count("\n") > _MAX_LINES
-    with left, st.container(height=_DIFF_HEIGHT if is_long else "content", border=False):
-        show_diff(example.diff, example.language, scores[0].pseudo_references)
-    with left:
-        ratings = example_ratings(example).tolist() if example.rows else ()
-        show_overview(scores, names, ratings)
-    show_matches([scores[position]])
-    show_provenance(scores)
+    tau = tau_slider(signature.encoder, signature.claims)
+    show_scores(
+        [score.at(tau) for score in cached_scores],
+        list(example.reviews),
+        example.diff,
+        example.language,
+        example_ratings(example).tolist() if example.rows else (),
+    )

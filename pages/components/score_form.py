@@ -1,77 +1,37 @@
-"""The form of the Score page: a change, reviews of it, and the options of scoring."""
+"""The form of the Score page: a change and reviews of it."""
 
-import math
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
-from markupsafe import Markup
 from streamlit.delta_generator import DeltaGenerator
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from crscore_core.change import LANGUAGES, MAX_BYTES
-from crscore_core.claims import CLAIM_BACKENDS, DEFAULT_CLAIMS, ClaimOptions
-from crscore_core.errors import InputError
-from crscore_core.scoring import DEFAULT_ENCODER, PRESETS, canonical_name
-from crscore_core.text import text_of_file
+from crscore_core.claims import DEFAULT_CLAIMS
 from crscore_eval.data.examples import load_examples
 from pages.components.controls import two_columns
-from pages.components.markup.plain import show_markup
-from pages.components.model_options import choose_claim_options
 from pages.components.score_draft import restore_draft, save_draft
-from pages.components.server import is_shared
-from pages.components.text import escape_markdown
 
 _EXAMPLE = "exchange-rate-cache"
 _EXAMPLE_REVIEWS = (1, 3)
-_WRITTEN = "given below"
-_AUTOMATIC = "from the file name"
-_UPLOAD_MEGABYTES = math.ceil(MAX_BYTES / 1_000_000)
 _DIFF_HEIGHT, _REVIEW_HEIGHT = 290, 95  # pixels
-_N_REVIEWS, _N_UPLOADS = "number_of_reviews", "number_of_uploads"
+_N_REVIEWS = "number_of_reviews"
 _IN_DRAFT, _DEFAULTS = ("language", "claims", "given_claims"), (None, "", DEFAULT_CLAIMS)
 """Keys of the options that a draft keeps, and their default values, which it leaves out."""
 
-_NO_OPTIONS = ClaimOptions()
-_FIXED_WIDTH = Markup(".st-key-diff textarea { font: 0.85rem/1.5 'Source Code Pro', monospace; }")
 
-
-@dataclass(frozen=True, slots=True)
-class ClaimRequest:
-    """A change, and the source of claims about it.
-
-    backend: name of a backend, which has `options`; None if the user wrote the claims.
-    claims: text of the claims that the user wrote.
-    """
+class FormFields(NamedTuple):
+    """The fields of the form; `reviews` has pairs of a name, which may be empty, and a text."""
 
     diff: str
-    language: str | None
-    backend: str | None = DEFAULT_CLAIMS
-    options: ClaimOptions = _NO_OPTIONS
-    claims: str = ""
+    reviews: list[list[str]]
+    button_place: DeltaGenerator
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreInputs:
-    """The contents of the form; `reviews` and `new_files` are pairs of a name and the content."""
-
-    request: ClaimRequest
-    reviews: tuple[tuple[str, str], ...]
-    encoder: str
-    new_files: tuple[tuple[str, bytes], ...] = ()
-
-
-def score_form() -> tuple[ScoreInputs, DeltaGenerator, DeltaGenerator]:
-    """Show the form; return its contents, the place of the Score button, and the options.
-
-    It starts with an example, or with the draft in the URL.
-    """
-    show_markup(Markup(), _FIXED_WIDTH)
+def show_fields() -> FormFields:
+    """Show the fields of the diff and its reviews, which start with an example or a draft."""
     if _N_REVIEWS not in st.session_state:
         _fill(_example())
     if (draft := restore_draft()) is not None:
         _fill(draft)
-    _fill_from_upload()
     left, right = two_columns()
     with left:
         diff = st.text_area(
@@ -102,12 +62,7 @@ def score_form() -> tuple[ScoreInputs, DeltaGenerator, DeltaGenerator]:
     if options := {key: value for key, value in options.items() if value not in _DEFAULTS}:
         draft["options"] = options
     save_draft(draft, _example())
-    reviews = tuple(
-        (name or f"Review {n}", text) for n, (name, text) in enumerate(entries, start=1)
-    )
-    expander = st.expander("Options: files, language, claims, encoder")
-    with expander:
-        return _show_options(diff, reviews), button_place, expander
+    return FormFields(diff, entries, button_place)
 
 
 @st.cache_data(show_spinner=False)
@@ -161,84 +116,3 @@ def _add_review() -> None:
 
 def _remove_review() -> None:
     st.session_state[_N_REVIEWS] -= 1
-
-
-def _fill_from_upload() -> None:
-    """Put an uploaded diff into the field Diff; called before the field is shown."""
-    upload = st.session_state.get(_upload_key())
-    if isinstance(upload, UploadedFile):
-        try:
-            st.session_state["diff"] = text_of_file(upload.getvalue(), f"file {upload.name!r}")
-        except InputError as error:
-            st.error(escape_markdown(str(error)))
-        st.session_state[_N_UPLOADS] = st.session_state.get(_N_UPLOADS, 0) + 1
-
-
-def _upload_key() -> str:
-    """Return the key of the upload field, which changes after each file."""
-    return f"diff_upload_{st.session_state.get(_N_UPLOADS, 0)}"
-
-
-def _show_options(diff: str, reviews: tuple[tuple[str, str], ...]) -> ScoreInputs:
-    """Show the options; return the contents of the form."""
-    left, right = st.columns(2)
-    left.file_uploader(
-        "Upload a diff",
-        key=_upload_key(),
-        max_upload_size=_UPLOAD_MEGABYTES,
-        help="It replaces the text in the field Diff.",
-    )
-    new_files = right.file_uploader(
-        "Complete changed files",
-        accept_multiple_files=True,
-        key="new_files",
-        max_upload_size=_UPLOAD_MEGABYTES,
-        help="The new version of each changed file. Without it, the analyzers see only the hunks. "
-        "Files are matched by name.",
-    )
-    columns = st.columns(3)
-    language = columns[0].selectbox(
-        "Language",
-        [None, *LANGUAGES],
-        format_func=lambda key: _AUTOMATIC if key is None else LANGUAGES[key],
-        placeholder=_AUTOMATIC,  # shown for None after a visit to another page
-        key="language",
-        persist_state="session",
-        help="Used for hunks without a file name.",
-    )
-    backend = columns[1].selectbox(
-        "Claims",
-        [*CLAIM_BACKENDS, _WRITTEN],
-        key="claims",
-        persist_state="session",
-        help="symbolic: rules, from the diff alone. magicoder and endpoint: a language model.",
-    )
-    encoder = columns[2].selectbox(
-        "Encoder",
-        list(dict.fromkeys(encoder for encoder, _ in PRESETS)),
-        key="encoder",
-        accept_new_options=not is_shared(),
-        bind="query-params",
-        help=f"{DEFAULT_ENCODER} comes with the app. On your own machine you can also "
-        "enter a sentence-transformers model, which is downloaded at its first use, or a folder.",
-    )
-    return ScoreInputs(
-        _claim_request(diff, language, backend or DEFAULT_CLAIMS),
-        reviews,
-        canonical_name(encoder or DEFAULT_ENCODER),
-        tuple((upload.name, upload.getvalue()) for upload in new_files or ()),
-    )
-
-
-def _claim_request(diff: str, language: str | None, backend: str) -> ClaimRequest:
-    """Show the fields of a backend of claims; return a request with their values."""
-    if backend == _WRITTEN:
-        claims = st.text_area(
-            "Claims, one per line, or JSON as `crscore claims --json` prints it",
-            key="given_claims",
-            persist_state="session",
-        )
-        return ClaimRequest(diff, language, None, claims=claims or "")
-    if not CLAIM_BACKENDS[backend].options:
-        return ClaimRequest(diff, language, backend)
-    return ClaimRequest(diff, language, backend, choose_claim_options(backend))

@@ -10,7 +10,8 @@ from crscore_core.scoring import Encoder, load_encoder
 from crscore_core.text import text_of_file
 from pages.components.controls import tau_slider
 from pages.components.score_claims import ClaimTable, generate_claims, show_claims
-from pages.components.score_form import ScoreInputs, score_form
+from pages.components.score_form import show_fields
+from pages.components.score_options import ScoreInputs, choose_options
 from pages.components.score_result import show_scores
 from pages.components.text import escape_markdown
 
@@ -29,10 +30,11 @@ class Outcome:
 
 def show_form() -> None:
     """Show the form, and the scores of its contents."""
-    inputs, button_place, options = score_form()
-    with options:
+    fields = show_fields()
+    with st.expander("Options: files, language, claims, encoder"):
+        inputs = choose_options(fields)
         table = show_claims(inputs.request)
-    with button_place:
+    with fields.button_place:
         is_pressed = st.button(
             "Score", type="primary", icon=":material/play_arrow:", shortcut="Ctrl+Enter"
         )
@@ -57,7 +59,9 @@ def _show_outcome(inputs: ScoreInputs, claims: tuple[Claim, ...] | None) -> None
         if (outcome.inputs, outcome.claims) != (inputs, claims):
             st.warning("The form has changed since these scores. Press Score to update them.")
         names = [name for name, _ in outcome.inputs.reviews]
-        show_scores([score.at(tau) for score in outcome.scores], names)
+        change = outcome.inputs.request
+        scores = [score.at(tau) for score in outcome.scores]
+        show_scores(scores, names, change.diff, change.language)
 
 
 def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:

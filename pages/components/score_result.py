@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 
+import pandas as pd
 import streamlit as st
 
 from analyzers import Status
@@ -11,57 +12,67 @@ from crscore_core.scoring.documents import score_document
 from crscore_core.text import shorten
 from crscore_eval.figures import capital
 from pages.components.controls import two_columns
+from pages.components.downloads import offer_file
 from pages.components.heatmap_chart import show_heatmap
-from pages.components.markup import text_table
-from pages.components.offers import offer_file
-from pages.components.review_view import rating_cell, score_row, show_matches, show_warnings
+from pages.components.matches import show_matches
+from pages.components.review_view import score_row, show_diff_with_marks, show_warnings
+from pages.components.tables import RATINGS, show_texts
 from pages.components.text import escape_markdown, unique_labels
 
 _TEXT_WIDTH, _NAME_WIDTH = 300, 30
+_DIFF_HEIGHT, _MAX_LINES = 350, 16
+"""Height in pixels of a diff with more than this number of lines."""
 
 
-def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
-    """Show all reviews side by side, one of them in detail, and a download."""
-    show_overview(scores, names)
+def show_scores(
+    scores: Sequence[ReviewScore],
+    names: Sequence[str],
+    diff: str,
+    language: str | None,
+    ratings: Sequence[float | None] = (),
+) -> None:
+    """Show all reviews of a diff, one of them in detail, and a download.
+
+    `ratings` are people's ratings of relevance, if there are any.
+    """
+    _show_overview(scores, names, ratings)
     left, right = two_columns()
-    with left:
-        position = choose_detail(names)
-        show_detail(scores[position])
+    is_long = diff.count("\n") > _MAX_LINES
+    with left, st.container(height=_DIFF_HEIGHT if is_long else "content", border=False):
+        show_diff_with_marks(diff, language, scores[0].pseudo_references)
     with right:
-        show_matches([scores[position]])
-    results = scores[0].references.analyzers
-    fragments = [result.path or "a file" for result in results if result.status is Status.FRAGMENT]
-    if fragments:
-        files = escape_markdown(shorten(", ".join(dict.fromkeys(fragments)), 200))
-        st.caption(
-            f"The analyzers saw only the hunks of {files}. To let them check more, upload the "
-            "complete changed files under Options."
-        )
-    show_provenance(scores)
+        score = scores[_choose_detail(names)]
+        _show_detail(score)
+    show_matches([score])
+    _show_analyzers(scores[0])
+    offer_file(
+        "Download JSON",
+        lambda: json.dumps(score_document(scores), ensure_ascii=False, indent=1),
+        "crscore.json",
+    )
 
 
-def show_overview(
-    scores: Sequence[ReviewScore], names: Sequence[str], ratings: Sequence[float | None] = ()
+def _show_overview(
+    scores: Sequence[ReviewScore], names: Sequence[str], ratings: Sequence[float | None]
 ) -> None:
     """Show one row per review: its text, its scores, and people's rating of relevance."""
     for reason in scores[0].not_analysed:
         st.info(escape_markdown(capital(reason)), icon=":material/visibility_off:")
-    rows = []
-    for number, (score, name) in enumerate(zip(scores, names, strict=True)):
-        row = {"review": f"{name}: {shorten(score.review, _TEXT_WIDTH)}", **score_row(score)}
-        del row["without a threshold"]
-        if ratings:
-            row["people"] = rating_cell(ratings[number])
-        rows.append(row)
-    text_table(rows, wide=["review"])
-    legend = " people: rating of relevance, 1 to 5." if ratings else ""
+    table = pd.DataFrame([score_row(score) for score in scores], dtype=float)
+    texts = zip(names, scores, strict=True)
+    reviews = [f"{name}: {shorten(score.review, _TEXT_WIDTH)}" for name, score in texts]
+    table.insert(0, "review", reviews)
+    if ratings:
+        table["people"] = ratings
+    show_texts(table.drop(columns="without a threshold"), formats=RATINGS)
+    legend = " people: 1 to 5." if ratings else ""
     st.caption(
         "conciseness: share of sentences that match a pseudo-reference. comprehensiveness: share "
-        f"of pseudo-references that are covered. relevance: their harmonic mean.{legend}"
+        f"of pseudo-references covered. relevance: harmonic mean.{legend}"
     )
 
 
-def choose_detail(names: Sequence[str]) -> int:
+def _choose_detail(names: Sequence[str]) -> int:
     """Let the user choose the review to show in detail; return its position."""
     if len(names) == 1:
         return 0
@@ -77,7 +88,7 @@ def choose_detail(names: Sequence[str]) -> int:
     return position or 0
 
 
-def show_detail(score: ReviewScore) -> None:
+def _show_detail(score: ReviewScore) -> None:
     """Show in words how much a review covers, and its similarity matrix."""
     show_warnings([score], [""])
     if score.relevance is None:
@@ -87,10 +98,17 @@ def show_detail(score: ReviewScore) -> None:
     show_heatmap([score], "heatmap")
 
 
-def show_provenance(scores: Sequence[ReviewScore]) -> None:
-    """Show the analyzers' results and the signature, and offer the scores as a file."""
+def _show_analyzers(score: ReviewScore) -> None:
+    """Show the analyzers' results, what they did not see, and the signature."""
+    results = score.references.analyzers
+    fragments = [result.path or "a file" for result in results if result.status is Status.FRAGMENT]
+    if fragments:
+        files = escape_markdown(shorten(", ".join(dict.fromkeys(fragments)), 200))
+        st.caption(
+            f"The analyzers saw only the hunks of {files}. To let them check more, upload the "
+            "complete changed files under *Score your own*, *Options*."
+        )
     with st.expander("Analyzer results and score signature"):
-        results = scores[0].references.analyzers
         if results:
             rows = [
                 {
@@ -102,10 +120,5 @@ def show_provenance(scores: Sequence[ReviewScore]) -> None:
                 }
                 for result in results
             ]
-            text_table(rows, wide=["reason"])
-        st.code(str(scores[0].signature), language=None, wrap_lines=True)
-    offer_file(
-        "Download JSON",
-        lambda: json.dumps(score_document(scores), ensure_ascii=False, indent=1),
-        "crscore.json",
-    )
+            show_texts(pd.DataFrame(rows))
+        st.code(str(score.signature), language=None, wrap_lines=True)

@@ -1,17 +1,60 @@
-"""Tables of figures with a fixed number of digits and empty cells for missing figures."""
+"""Tables of texts, which wrap, and of figures with a fixed number of digits."""
+
+from collections.abc import Mapping
 
 import pandas as pd
 import streamlit as st
 
-from pages.components.text import safe_table
+from pages.components.text import cut, escape_markdown, safe_table
+
+MAX_ROWS = 200
+"""Most rows of a table of texts; for more, `st.dataframe` is faster."""
+
+RATINGS = {"people": "{:.3g}"}
+"""Format of a column with people's ratings, which are often whole numbers."""
+
+
+def show_texts(
+    table: pd.DataFrame, caption: str | None = None, formats: Mapping[str, str] | None = None
+) -> None:
+    """Show the first `MAX_ROWS` rows of a table, with every text in full and with its line ends.
+
+    Fractions have three digits unless `formats` has a format of their column; missing values are
+    empty. The index is shown as the names of the rows unless it is a range.
+    """
+    if caption is not None:
+        st.caption(escape_markdown(caption))
+    styled = table.iloc[:MAX_ROWS].rename(columns=escape_markdown).style
+    styled.format(_cell, na_rep="").format_index(_cell).set_table_styles(
+        [
+            {"selector": "td, th", "props": "padding-left: 0.5rem; vertical-align: top"},
+            {"selector": "td > div", "props": "max-width: none; overflow-wrap: anywhere"},
+        ]
+    )
+    for name, template in (formats or {}).items():
+        if name in table:
+            styled.format(template, na_rep="", subset=[name])
+    has_names = not isinstance(table.index, pd.RangeIndex)
+    st.table(styled, border="horizontal", hide_index=not has_names, alt=caption)
+    if len(table) > MAX_ROWS:
+        st.caption(f"{len(table) - MAX_ROWS:,} more rows are not shown.")
+
+
+def _cell(value: object) -> str:
+    """Return a value as Markdown that shows it as typed."""
+    if isinstance(value, float):
+        return f"{value:.3f}"
+    lines = cut(str(value)).replace("\r\n", "\n").split("\n")
+    return "  \n".join(map(escape_markdown, lines))
 
 
 def show_figures(table: pd.DataFrame, digits: int = 3) -> None:
-    """Show all rows of a table; fractions have `digits` digits after the point."""
-    cells, config = safe_table(table), {}
-    for name in cells.columns[[pd.api.types.is_float_dtype(kind) for kind in cells.dtypes]]:
-        config[name] = st.column_config.NumberColumn(format=f"%.{digits}f")
-        if cells[name].isna().any():  # a column of numbers would show "None"
-            cells[name] = ["" if pd.isna(value) else f"{value:.{digits}f}" for value in cells[name]]
-            config[name] = st.column_config.TextColumn(alignment="right")
-    st.dataframe(cells, hide_index=True, height="content", column_config=config)
+    """Show all rows of a table; fractions have `digits` digits, missing values are empty."""
+    fractions = st.column_config.NumberColumn(format=f"%.{digits}f")
+    st.dataframe(
+        safe_table(table),
+        hide_index=True,
+        height="content",
+        column_config=dict.fromkeys(map(str, table.select_dtypes("float")), fractions),
+        placeholder="",
+    )

@@ -14,6 +14,9 @@ from crscore_eval.table.cells import escape_formula
 
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>$:<&])")
 
+MAX_CHARACTERS = 20_000
+"""Most characters of one text that a page shows; real reviews are far shorter."""
+
 _JOINER = "\u2060"
 
 _TYPOGRAPHIC = re.compile(r"(?<!\S)(?:<->|->|<-|--|>=|<=|~=)(?!\S)")
@@ -33,6 +36,21 @@ def escape_markdown(text: str) -> str:
     line = _TYPOGRAPHIC.sub(lambda sign: f"{sign[0][0]}{_JOINER}{sign[0][1:]}", line)
     escaped = _MARKS.sub(r"\\\1", line)
     return _RECOGNISED_LATE.sub(f"\\g<0>{_JOINER}", escaped)
+
+
+def cut(text: str, max_characters: int = MAX_CHARACTERS) -> str:
+    """Return the beginning of a text, with a note that counts the characters left out."""
+    left_out = len(text) - max_characters
+    note = f" … {left_out:,} more characters are not shown"
+    return text[:max_characters] + note if left_out > 0 else text
+
+
+def show_plain(text: str) -> None:
+    """Show a text as typed, with its blanks and line ends, but without an indent of all lines.
+
+    Unseen characters become their codes, as in `escape_markdown`.
+    """
+    st.text(escape_invisible(cut(text.replace("\r\n", "\n")), keeps_lines=True), width="stretch")
 
 
 def escape_hover(text: str, width: int = 160) -> str:

@@ -62,18 +62,15 @@ def show_best(run: Run, swept: pd.DataFrame) -> None:
     """Show whether a threshold improves the agreement with people, or why that is unknown."""
     people = ratings(run.reviews, "relevance")
     curve = swept["spearman_relevance"]
-    if people.notna().sum() == 0:
-        st.info("Nobody has rated these reviews, so the best tau is unknown.")
-        return
-    if curve.isna().all():
-        st.info("The correlation with people's ratings is undefined at every tau.")
-        return
     n_changes = run.reviews.loc[people.notna(), "change"].nunique()
     if n_changes < MIN_CHANGES:
         st.info(
             f"People rated reviews of {counted(n_changes, 'change')}: too few to say which tau "
             f"agrees best with them ({MIN_CHANGES} are needed)."
         )
+        return
+    if curve.isna().all():
+        st.info("The correlation with people's ratings is undefined at every tau.")
         return
     best, without = int(curve.argmax()), swept[_NO_THRESHOLD].iloc[0]
     st.markdown(
@@ -114,16 +111,12 @@ def _show_panel(
 ) -> None:
     chart = go.Figure()
     for number, (name, values) in enumerate(curves.items()):
-        is_flat = name == _NO_THRESHOLD
         chart.add_scatter(
             x=TAUS,
             y=values.round(5),
             mode="lines",
             name=name,
-            line={
-                "dash": "solid" if is_flat else _DASHES[number % len(_DASHES)],
-                "width": 1.5 if is_flat else 3,
-            },
+            line={"dash": _DASHES[number % len(_DASHES)], "width": 1.5 if number > 3 else 3},
             hovertemplate="%{y:.3f}",
         )
     lowest = min(float(values.min()) for values in curves.values())

@@ -27,9 +27,9 @@ def restore_from_url(key: str, read: Callable[[str], object] = str) -> bool:
     `read` converts the text of the parameter, to None if it is invalid. Returns True if the URL
     has a valid value.
     """
-    fail_fast = _READ + key not in st.session_state
+    is_first_run = _READ + key not in st.session_state
     st.session_state[_READ + key] = True
-    if not fail_fast and not is_back_or_forward():
+    if not is_first_run and not is_back_or_forward():
         return False
     value = read(st.query_params[key]) if key in st.query_params else None
     if value is not None:

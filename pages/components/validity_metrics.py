@@ -1,7 +1,6 @@
 """Comparison of metrics by their agreement with people."""
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from crscore_eval.export import figure_cell, latex_table, p_cells
@@ -9,16 +8,15 @@ from crscore_eval.figures import capital, format_figure
 from crscore_eval.metrics import METRICS, SIMPLE_METRICS, labels_by_name, metric_names, metric_title
 from crscore_eval.statistics import SIGNIFICANCE_LEVEL
 from crscore_eval.table import METRIC_PREFIX, Run
-from crscore_eval.validity import N_RESAMPLES, column_title, compare, compared_with_base
-from pages.components.charts import SAVE_HINT, show_chart
+from crscore_eval.validity import N_RESAMPLES, column_title, compare_metrics, compared_with_base
+from pages.components.charts import SAVE_HINT, draw_intervals, show_chart
 from pages.components.controls import two_columns
-from pages.components.offers import offer_file
+from pages.components.downloads import offer_file
 from pages.components.tables import show_figures
-from pages.components.text import drop_stale_choices, escape_hover, escape_markdown, safe_table
+from pages.components.text import drop_stale_choices, escape_markdown, safe_table
 
 _ALWAYS_READY = ("con", "comp", "rel", "no_threshold", *SIMPLE_METRICS)
 _MAIN = ("spearman", "auc")
-_ROW_HEIGHT = 26  # pixels
 
 
 @st.cache_data(max_entries=16, show_spinner="Comparing metrics")
@@ -29,7 +27,7 @@ def _compare(
     names: tuple[str, ...],
     _run: Run,
 ) -> pd.DataFrame:
-    return compare(_run, list(names), label_names=[label], tau=tau)
+    return compare_metrics(_run, list(names), label_names=[label], tau=tau)
 
 
 def show_metrics(cache_key: str, tau: float, run: Run) -> None:
@@ -53,7 +51,10 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
         {
             "metric": table["metric"].map(metric_title),
             statistic: values,
-            "difference": [figure_cell(*difference) for difference in table["difference"]],
+            "difference": [
+                figure_cell(*row)
+                for row in table[["difference", "difference_low", "difference_high"]].to_numpy()
+            ],
             "p": p_cells(table["p"], N_RESAMPLES),
             "reviews": table["rows"],
         }
@@ -69,7 +70,10 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
     caption = f"{capital(statistic)} of metrics with people's {label}. {' '.join(notes)}"
     left, right = two_columns()
     with left:
-        show_chart(_draw(main, statistic, label), "validity_metrics", _describe(main, label))
+        drawn = main.dropna(subset=["value"])
+        titles, axis = map(metric_title, drawn["metric"]), f"{statistic} with people's {label}"
+        chart = draw_intervals(list(titles), drawn, axis)
+        show_chart(chart, "validity_metrics", _describe(drawn, label))
         st.caption(f"Bars and parentheses: 95% intervals. {SAVE_HINT}")
         with st.container(horizontal=True):
             csv = safe_table(figures)
@@ -80,7 +84,7 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
                 "crscore-compare.tex",
             )
     with right:
-        differences = [figure_cell(difference) for difference, _, _ in table["difference"]]
+        differences = [figure_cell(difference) for difference in table["difference"]]
         show_figures(cells.assign(difference=differences))
         for note in notes:
             st.caption(note)
@@ -90,7 +94,11 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
 
 def _choose_metrics(run: Run) -> list[str]:
     """Return the metrics that need no computation, and the others that the user chooses."""
-    ready = [name for name in metric_names(run) if _is_ready(run, name)]
+    ready = [
+        name
+        for name in metric_names(run)
+        if name in _ALWAYS_READY or name not in METRICS or f"{METRIC_PREFIX}{name}" in run.reviews
+    ]
     others = [name for name in metric_names(run) if name not in ready]
     if not others:
         return ready
@@ -104,39 +112,9 @@ def _choose_metrics(run: Run) -> list[str]:
     return [*ready, *chosen]
 
 
-def _is_ready(run: Run, name: str) -> bool:
-    return name in _ALWAYS_READY or name not in METRICS or f"{METRIC_PREFIX}{name}" in run.reviews
-
-
-def _draw(main: pd.DataFrame, statistic: str, label: str) -> go.Figure:
-    rows = main.dropna(subset=["value"])
-    chart = go.Figure(
-        go.Scatter(
-            x=rows["value"].round(4),
-            y=[escape_hover(metric_title(name), 40) for name in rows["metric"]],
-            mode="markers",
-            marker={"size": 9},
-            error_x={
-                "type": "data",
-                "symmetric": False,
-                "array": (rows["high"] - rows["value"]).fillna(0),
-                "arrayminus": (rows["value"] - rows["low"]).fillna(0),
-            },
-            hovertemplate="%{y}: %{x:.3f}<extra></extra>",
-        )
-    )
-    chart.update_xaxes(
-        title=f"{statistic} with people's {escape_hover(label, 30)}<br>and 95% intervals"
-    )
-    chart.update_yaxes(automargin=True, autorange="reversed")
-    chart.update_layout(height=140 + _ROW_HEIGHT * len(rows), showlegend=False)
-    return chart
-
-
-def _describe(main: pd.DataFrame, label: str) -> str:
-    rows = main.dropna(subset=["value"])
+def _describe(drawn: pd.DataFrame, label: str) -> str:
     parts = [
-        f"{metric_title(name)} {value:.3f}" for name, value in rows[["metric", "value"]].to_numpy()
+        f"{metric_title(name)} {value:.3f}" for name, value in drawn[["metric", "value"]].to_numpy()
     ]
     return f"Agreement with {label}: {', '.join(parts)}."
 

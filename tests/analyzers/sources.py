@@ -15,10 +15,9 @@ def hunk(
     text: str,
     first_line: int = 1,
     *changed: int,
-    heading: str | None = None,
     language: str = "python",
 ) -> SourceFile:
     """Return a file with one known hunk; without `changed`, every line counts as changed."""
     lines = changed or range(first_line, first_line + text.count("\n") + 1)
-    fragment = Fragment(first_line, text, heading)
+    fragment = Fragment(first_line, text)
     return SourceFile("app.py", language, (fragment,), frozenset(lines))

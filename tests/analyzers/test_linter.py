@@ -5,7 +5,7 @@ import pytest
 
 from analyzers import AnalyzerResult, Fragment, Smell, SourceFile, Status
 from analyzers.linter import Linter
-from analyzers.passage import Block, BlockKind, ParsedCode, Passage, Reader, lines_of
+from analyzers.reader import Block, BlockKind, ParsedCode, Passage, Reader, lines_of
 from analyzers.tool import Extent, Finding, NotAnalysedError, Outcome, Rule, Tool
 from tests.analyzers.sources import hunk, whole
 
@@ -38,10 +38,10 @@ class ToolOfLines(FakeTool):
 def plain_reader(*blocks: Block) -> Reader:
     """Reads texts as they are, all with the same blocks."""
 
-    def context(fragment: Fragment) -> ParsedCode:
+    def parse(fragment: Fragment) -> ParsedCode:
         return ParsedCode.of(Passage.of_lines(lines_of(fragment)), blocks)
 
-    return Reader(context, lambda fragment, _: context(fragment))
+    return Reader(parse, lambda fragment, _: parse(fragment))
 
 
 TEXT = "class A {\n  f() {\n    g(x);\n  }\n}\n"

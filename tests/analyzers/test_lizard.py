@@ -6,9 +6,8 @@ from dataclasses import dataclass
 import pytest
 
 from analyzers import AnalyzerResult, Fragment, Status
-from analyzers.frames import tokens_of
 from analyzers.linter import Linter
-from analyzers.lizard import LANGUAGES, LIMITS, Lizard
+from analyzers.lizard import LANGUAGES, LIMITS, Lizard, token_reader
 from analyzers.tool import NotAnalysedError
 from tests.analyzers.sources import hunk, whole
 
@@ -147,7 +146,7 @@ def test_odd_text_does_not_affect_others(language: str) -> None:
 
 
 def of_hunks(language: str, *texts: str) -> list[list[tuple[str, int]]]:
-    analyzer = Linter(Lizard(language), tokens_of(language))
+    analyzer = Linter(Lizard(language), token_reader(language))
     results = analyzer.analyze([hunk(text, 100, language=language) for text in texts])
     assert {result.status for result in results} == {Status.FRAGMENT}
     return [at(result) for result in results]
@@ -218,5 +217,5 @@ def test_a_method_that_grows_too_complex_is_a_smell_where_only_its_body_changes(
         whole(text.replace("{}", branch * 8), 5, language="java"),
         old_fragments=(Fragment(1, text.replace("{}", branch)),),
     )
-    (result,) = Linter(Lizard("java"), tokens_of("java")).analyze([file])
+    (result,) = Linter(Lizard("java"), token_reader("java")).analyze([file])
     assert at(result) == [("cyclomatic-complexity", 3)]

@@ -38,6 +38,7 @@ score --diff change.diff --review=gone.txt
 score --diff change.diff --review=./gone
 score --diff change.diff --review=x --claims=nope
 score --diff change.diff --review=x --encoder=../x --tau=0.5
+score --diff change.diff --review=x --language=klingon
 score --diff change.diff --review=x --tau=7
 score --diff change.diff --review=x --tau=warm
 score --diff change.diff --review=x --file=a.py

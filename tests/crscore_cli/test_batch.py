@@ -9,14 +9,14 @@ import pytest
 
 from crscore_cli.app import main
 from crscore_cli.output import progress_reporter
-from crscore_eval.run import Settings, open_run
+from crscore_eval.run import BatchOptions, open_run
 from tests.crscore_eval.run.corpus import diff_of, rows_of, word_setup, write_rows
 
 
 @pytest.fixture(autouse=True)
 def fast(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bag of words for the encoder."""
-    monkeypatch.setattr(Settings, "setup", lambda _: word_setup())
+    monkeypatch.setattr(BatchOptions, "setup", lambda _: word_setup())
 
 
 def crscore(*arguments: object) -> int:

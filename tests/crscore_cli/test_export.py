@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from crscore_eval.run import Settings, open_run, run_batch, score_file
+from crscore_eval.run import BatchOptions, open_run, run_batch, score_file
 from crscore_eval.table import read_table
 from tests.crscore_cli.test_batch import crscore
 from tests.crscore_eval.run.corpus import TAU, rows_of, word_setup, write_rows
@@ -16,7 +16,7 @@ from tests.crscore_eval.run.corpus import TAU, rows_of, word_setup, write_rows
 @pytest.fixture(autouse=True)
 def fast(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bag of words for the encoder."""
-    monkeypatch.setattr(Settings, "setup", lambda _: word_setup())
+    monkeypatch.setattr(BatchOptions, "setup", lambda _: word_setup())
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def folder(tmp_path: Path) -> Path:
     ]
     rows[0]["review"] = "=HYPERLINK(1)\n- why?"
     corpus = write_rows(tmp_path / "corpus.jsonl", rows)
-    run_batch(corpus, tmp_path / "run", Settings(tau=TAU))
+    run_batch(corpus, tmp_path / "run", BatchOptions(tau=TAU))
     return tmp_path / "run"
 
 
@@ -38,7 +38,7 @@ def folder(tmp_path: Path) -> Path:
 def test_import_reads_an_export_back(ending: str, folder: Path, tmp_path: Path) -> None:
     path = tmp_path / f"out.{ending}"
     assert crscore("export", folder, "-o", path) == 0
-    run, again = open_run(folder), score_file(path, Settings(tau=TAU))
+    run, again = open_run(folder), score_file(path, BatchOptions(tau=TAU))
     assert again.settings["n_rejected"] == 0
     same = [
         "id", "system", "language", "review", "relevance", "human_relevance", "label_right", "sha",

@@ -92,6 +92,12 @@ def test_one_system_has_no_pairs(crscore: Crscore) -> None:
     assert json.loads(crscore("rank", "made", "--json", runs=runs)[1])["pairs"] == []
 
 
+def test_a_stored_metric_is_named_without_its_prefix(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["rank", "study", "--by", "words", "--json"])
+    assert json.loads(capsys.readouterr().out)["measure"] == "metric_words"
+
+
 def test_the_study_by_people_and_by_relevance(capsys: pytest.CaptureFixture[str]) -> None:
     found = {}
     for by in ("people", "relevance"):

@@ -2,12 +2,12 @@
 
 import json
 import re
-import xml.etree.ElementTree as ET
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest, app_test
 from streamlit.testing.v1.element_tree import Selectbox
@@ -80,7 +80,7 @@ class AppPage(AppTest):
 
     def scores(self) -> list[dict[str, str]]:
         """The scores of each review on the page Score; none where nothing is scored."""
-        overview = [table for table in self.typed_tables() if "relevance" in table]
+        overview = [table for table in self.text_tables() if "relevance" in table]
         rows = overview[0].drop(columns="review").to_dict("records") if overview else []
         return [{str(name): str(value) for name, value in row.items()} for row in rows]
 
@@ -121,10 +121,9 @@ class AppPage(AppTest):
         text: str = self.get("plotly_chart")[number].proto.alt
         return text
 
-    def typed_tables(self) -> list[pd.DataFrame]:
-        """The tables of `text_table` in order, with texts as cells and names of rows as index."""
-        bodies = [element.proto.body for element in self.get("html")]
-        return [_table(body) for body in bodies if 'class="typed-table"' in body]
+    def text_tables(self) -> list[pd.DataFrame]:
+        """The tables of `show_texts` in order, with the texts that a user reads as cells."""
+        return [_as_read(table.proto.arrow_data.styler.display_values) for table in self.table]
 
 
 def opened(name: str = "", url: Mapping[str, str] | None = None, /, **state: object) -> AppPage:
@@ -143,17 +142,15 @@ def own_form(url: Mapping[str, str] | None = None, /) -> AppPage:
     return opened("", {"view": "own", **(url or {})})
 
 
-def _table(body: str) -> pd.DataFrame:
-    start, end = body.index("<table"), body.rindex("</table>") + len("</table>")
-    table = ET.fromstring(body[start:end])  # noqa: S314 - our own markup
-    head, rows = table.find("thead/tr"), table.findall("tbody/tr")
-    assert head is not None
-    found = pd.DataFrame(
-        [["".join(cell.itertext()) for cell in row.findall("td")] for row in rows],
-        index=["".join(name.itertext()) for row in rows for name in row.findall("th")] or None,
-        columns=["".join(name.itertext()).replace("\xad", "") for name in head.findall("th")],
-    )
-    if "pseudo-reference" in found:  # its last line says where it is from
-        parts = found["pseudo-reference"].str.rpartition("\n— ")
-        found["pseudo-reference"], found["origin"] = parts[0], parts[2]
-    return found
+def _as_read(display_values: bytes) -> pd.DataFrame:
+    """Return the cells of a table without the escapes of Markdown."""
+    cells = convert_arrow_bytes_to_pandas_df(display_values).astype(str)
+    table = cells.map(_unescape).rename(columns=_unescape)
+    if "pseudo-reference" in table:  # its last line says where it is from
+        parts = table["pseudo-reference"].str.rpartition("\n— ")
+        table["pseudo-reference"], table["origin"] = parts[0], parts[2]
+    return table
+
+
+def _unescape(markdown: str) -> str:
+    return re.sub(r"\\(.)", r"\1", markdown).replace("\u2060", "").replace("  \n", "\n")

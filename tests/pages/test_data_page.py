@@ -75,22 +75,22 @@ def test_an_uploaded_file_becomes_the_run_that_pages_show(folder: Path) -> None:
     assert not list((folder.parents[1] / "cache").rglob("*.csv"))
     page.visit("rankings")
     assert page.query_params["data"] == key
-    assert page.typed_tables()
+    assert page.text_tables()
 
 
 def test_an_upload_shows_its_limits_and_leads_to_its_ranking(folder: Path) -> None:
     cut = "--- a/a.rs\n+++ b/a.rs\n@@ -1,9 +1,9 @@\n-let a = 5;\n+let a = {};\n"
     rows = [(f"{at}", cut.format(at), "Why so many?", "one") for at in range(3)]
     page = upload("mine.csv", table("id diff review system", [*ROWS, *rows]))
-    kinds = page.typed_tables()[0].set_index("warning")
+    kinds = page.text_tables()[0].set_index("warning")
     excerpt = kinds[kinds.index.str.contains("excerpt")]
     assert excerpt[["reviews", "changes"]].to_numpy().tolist() == [["3", "3"]]
     assert excerpt["example"].str.startswith("line 3 ").all()
     page.press("Open the ranking")
     assert open_run(folder / page.query_params["data"]).settings["name"] == "mine.csv"
-    assert "one" in page.typed_tables()[0]["system"].tolist()
+    assert "one" in page.text_tables()[0]["system"].tolist()
     page.visit("data")
-    assert len(page.typed_tables()[0]) == len(kinds)
+    assert len(page.text_tables()[0]) == len(kinds)
     assert "Open it" not in page.labels()
 
 
@@ -141,7 +141,7 @@ def test_a_link_shows_a_run_and_a_wrong_one_shows_none(rated: Path, folder: Path
     folder.mkdir(parents=True)
     (folder / "secret").symlink_to(rated)
     page = opened("rankings", {"data": "secret"})
-    assert page.typed_tables()[0]["system"].tolist() == ["good", "middling", "bad"]
+    assert page.text_tables()[0]["system"].tolist() == ["good", "middling", "bad"]
     (folder / "damaged").mkdir()
     (folder / "damaged" / "_run.json").write_text("{}", encoding="utf-8")
     for key in (
@@ -157,7 +157,7 @@ def test_a_link_shows_a_run_and_a_wrong_one_shows_none(rated: Path, folder: Path
         "",
     ):
         page = opened("rankings", {"data": key})
-        assert bool(page.error) != bool(page.typed_tables())
+        assert bool(page.error) != bool(page.text_tables())
 
 
 def test_a_stopped_job_leaves_nothing(tmp_path: Path) -> None:
@@ -208,7 +208,7 @@ def test_users_of_a_shared_server_enter_no_urls_and_see_only_their_runs(
 
     assert {"Base URL of an OpenAI-compatible server", "Made"} <= labels()
     monkeypatch.setattr("pages.components.current_run.is_shared", lambda: True)
-    monkeypatch.setattr("pages.components.data_runs.is_shared", lambda: True)
+    monkeypatch.setattr("pages.components.judge_form.is_shared", lambda: True)
     assert not {"Base URL of an OpenAI-compatible server", "Made"} & labels()
 
 
@@ -227,7 +227,7 @@ def test_key_in_the_environment_is_not_sent_to_a_typed_url(
     monkeypatch.setenv("OPENAI_BASE_URL", "http://own:1/v1")
     monkeypatch.setenv("OPENAI_API_KEY", "secret")
     started = Mock()
-    monkeypatch.setattr("pages.components.data_runs.start_job", started)
+    monkeypatch.setattr("pages.components.judge_form.start_job", started)
     page = opened("data")
     fields = {field.label: field for field in page.text_input}
     fields["Base URL of an OpenAI-compatible server"].set_value(address)

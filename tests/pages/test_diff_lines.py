@@ -1,7 +1,8 @@
 """Lines of a diff for display, numbered where the diff can be read."""
 
 from crscore_core.change import LineKind
-from pages.components.markup.diff_lines import MAX_WIDTH, DiffLine, diff_lines
+from pages.components.diff_lines import MAX_WIDTH, DiffLine, diff_lines
+from pages.components.text import cut
 
 DIFF = f"--- a/x.go\n+++ b/x.go\n@@ -3 +3,2 @@\n-a\n+b\n+{'x' * (MAX_WIDTH + 7)}\n"
 NAMES = DiffLine(None, "--- a/x.go"), DiffLine(None, "+++ b/x.go"), DiffLine(None, "@@ -3 +3,2 @@")
@@ -12,9 +13,9 @@ def test_lines_of_hunks_are_numbered_and_the_rest_stays_as_typed() -> None:
     shown = diff_lines(DIFF)
     assert shown.lines == (
         *NAMES,
-        DiffLine(REMOVED, "a", 0, 3, None, 1, "x.go", "go"),
-        DiffLine(ADDED, "b", 0, None, 3, 1, "x.go", "go"),
-        DiffLine(ADDED, "x" * MAX_WIDTH, 7, None, 4, 1, "x.go", "go"),
+        DiffLine(REMOVED, "a", 3, None, 1, "x.go", "go"),
+        DiffLine(ADDED, "b", None, 3, 1, "x.go", "go"),
+        DiffLine(ADDED, cut("x" * (MAX_WIDTH + 7), MAX_WIDTH), None, 4, 1, "x.go", "go"),
     )
     assert (shown.left_out, shown.problem) == (0, None)
     assert [line.is_hunk_header for line in shown.lines] == [False, False, True, *[False] * 3]

@@ -54,7 +54,7 @@ def test_failures_by_system_add_up(page: AppPage) -> None:
 def test_what_failures_have_in_common(page: AppPage) -> None:
     page.put(failures_view="What they have in common")
     assert "Too few changes have underestimated reviews" in page.texts()
-    figures = page.typed_tables()[-1]
+    figures = page.text_tables()[-1]
     assert list(figures) == ["reviews", "trait", "mean", "mean of the others", "p"]
     assert len(figures) == 2 * 4
 

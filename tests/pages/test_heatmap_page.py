@@ -47,7 +47,7 @@ def listed(page: AppPage) -> list[str]:
 
 def test_shows_a_review_its_matrix_and_its_scores(heatmap: Opener) -> None:
     page = heatmap()
-    scores, sentences, references = page.typed_tables()
+    scores, sentences, references = page.text_tables()
     # At 0.4 the first sentence matches the first and the third pseudo-reference (0.9, 0.5).
     # Without a threshold, means of the best: (0.9 + 0.35) / 2 and (0.9 + 0.3 + 0.5) / 3.
     assert scores.to_dict("records") == [
@@ -69,9 +69,9 @@ def test_shows_a_review_its_matrix_and_its_scores(heatmap: Opener) -> None:
     assert points["customdata"] == [[row, column] for row in range(3) for column in range(2)]
     assert "2 of 6 pairs are above tau 0.400" in page.alt()
     assert "P1 and S1 with 0.900" in page.alt()
-    assert page.put(tau=0.92).typed_tables()[0]["metric"].iloc[0] == "0.000"
+    assert page.put(tau=0.92).text_tables()[0]["metric"].iloc[0] == "0.000"
     assert page.chart()["data"][1]["x"] == []
-    assert page.put(tau=0.0).typed_tables()[0]["metric"].iloc[0] == "1.000"
+    assert page.put(tau=0.0).text_tables()[0]["metric"].iloc[0] == "1.000"
 
 
 def test_a_single_pair_has_no_best_row_or_column(heatmap: Opener) -> None:
@@ -115,7 +115,7 @@ def test_orders_reviews(heatmap: Opener, order: str, first: str) -> None:
 
 def test_shows_all_reviews_of_a_change_side_by_side(heatmap: Opener) -> None:
     page = heatmap(heatmap_all="true")
-    table = page.typed_tables()[0]
+    table = page.text_tables()[0]
     assert list(table[""]) == ["one", "two", "silent"]
     assert list(table["relevance"]) == ["0.571", "0.500", ""]
     assert list(table["people"]) == ["3", "3", "1"]
@@ -129,7 +129,7 @@ def test_shows_all_reviews_of_a_change_side_by_side(heatmap: Opener) -> None:
 def test_shows_at_most_thirty_reviews_of_a_change(heatmap: Opener) -> None:
     many = made_run(*(Made(0, f"system {at}", [[0.5]]) for at in range(40)))
     page = heatmap(many, heatmap_all="true", review="0/system 39/39")
-    assert len(page.typed_tables()[0]) == 30
+    assert len(page.text_tables()[0]) == 30
 
 
 def test_names_an_id_that_the_run_lacks(heatmap: Opener) -> None:
@@ -142,31 +142,35 @@ def test_names_an_id_that_the_run_lacks(heatmap: Opener) -> None:
 
 @pytest.mark.parametrize("cell", ["0-1", "1-9", "x", "-", "²-1", "1-1-1", "9" * 5000 + "-1"])
 def test_ignores_a_cell_that_is_not_there(heatmap: Opener, cell: str) -> None:
-    assert "Close" not in heatmap(cell=cell).labels()
+    assert ": cosine" not in heatmap(cell=cell).texts()
 
 
 def test_shows_the_texts_of_a_chosen_cell(heatmap: Opener) -> None:
     page = heatmap(cell="3-2")
     assert "**P3 and S2**: cosine 0.350, not above tau 0.400" in page.texts()
-    assert "Close" not in page.press("Close").labels()
+    page.put(cell="1-1")
+    assert "**P1 and S1**: cosine 0.900, above tau 0.400" in page.texts()
+    assert in_url(page, "cell") == "1-1"
+    assert ": cosine" not in page.put(cell="none").texts()
+    assert in_url(page, "cell") is None
 
 
 def test_a_review_without_a_sentence_has_no_score(heatmap: Opener) -> None:
     page = heatmap(review="0/silent/2")
-    scores = page.typed_tables()[0]
+    scores = page.text_tables()[0]
     assert scores.to_dict("records")[0] == {"": "relevance", "metric": "", "people": "1"}
     assert not page.get("plotly_chart")
 
 
 def test_no_column_of_people_without_ratings(heatmap: Opener) -> None:
     page = heatmap(made_run(Made(0, "one", [[0.5]])))
-    assert list(page.typed_tables()[0]) == ["", "metric"]
+    assert list(page.text_tables()[0]) == ["", "metric"]
 
 
 def test_marks_lines_of_the_diff_with_pseudo_references(heatmap: Opener) -> None:
     diff = "@@ -1 +1,2 @@\n-old\n+new\n+more\n"
     page = heatmap(made_run(Made(0, "one", [[0.5], [0.1], [0.2]]), diff=diff))
-    assert re.findall(r'class="typed-point"[^>]*>([^<]+)<', page.markup()) == ["P1", "P2"]
+    assert re.findall(r'class="diff-mark"[^>]*>([^<]+)<', page.markup()) == ["P1", "P2"]
 
 
 def test_a_change_is_named_once(heatmap: Opener) -> None:
@@ -182,10 +186,10 @@ def test_draws_no_huge_matrix(heatmap: Opener, rows: int, columns: int, is_drawn
     cells = np.linspace(0, 1, rows * columns).reshape(rows, columns).tolist()
     page = heatmap(made_run(Made(0, "one", cells)))
     assert len(page.get("plotly_chart")) == is_drawn
-    assert len(page.typed_tables()[1]) == min(200, columns)
+    assert len(page.text_tables()[1]) == min(200, columns)
 
 
 def test_the_study_has_readable_names_of_systems() -> None:
     page = opened("heatmap", {"heatmap_all": "true"})
-    systems = list(page.typed_tables()[0][""])
+    systems = list(page.text_tables()[0][""])
     assert {"GPT-3.5", "Ground Truth", "BM-25 retriever"} <= set(systems)

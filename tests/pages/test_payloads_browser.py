@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import dedent
 from urllib.parse import quote, urlsplit
 
 import pytest
@@ -53,20 +54,22 @@ def test_no_page_interprets_text(page: Page, address: str) -> None:
 
 
 SCRIPT = """
+import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from pages.components.markup import diff_view, plain_text, text_table
-from pages.components.text import escape_markdown, wrap_hover
+from pages.components.diff_view import show_diff
+from pages.components.tables import show_texts
+from pages.components.text import escape_markdown, show_plain, wrap_hover
 from tests.pages.payloads import PAYLOADS, SIGNS
 
 st.set_page_config(layout="wide")
 for payload in PAYLOADS:
     lines = payload.split("\\n")
-    plain_text(payload)
-    text_table([{"review": payload, payload: "x"}], caption=payload)
-    diff_view(f"@@ -0,0 +1,{len(lines)} @@ {lines[0]}\\n+" + "\\n+".join(lines), "python")
-    diff_view(payload)
+    show_plain(payload)
+    show_texts(pd.DataFrame([{"review": payload, payload: "x"}]))
+    show_diff(f"@@ -0,0 +1,{len(lines)} @@ {lines[0]}\\n+" + "\\n+".join(lines), "python")
+    show_diff(payload)
 for payload in (*PAYLOADS, SIGNS):
     st.markdown(escape_markdown(payload))
 labels = [wrap_hover(payload, 5_000) for payload in PAYLOADS]
@@ -75,11 +78,10 @@ figure = go.Figure(go.Bar(x=[1] * len(labels), y=names, orientation="h"))
 figure.update_yaxes(tickvals=names, ticktext=labels)
 st.plotly_chart(figure.update_layout(height=30 * len(labels)))
 """
-VIEWS = 4
 MADE = "a, img, script, iframe, svg, math, form, input, button, object, video, link, meta, b, h1"
 READ = """(elements, made) => elements.map(element => ({
     text: element.innerText,
-    lines: [...element.querySelectorAll('.typed-line')].map(line => line.innerText),
+    lines: [...element.querySelectorAll('.diff-line')].map(line => line.innerText),
     cells: [...element.querySelectorAll('td')].map(cell => cell.innerText),
     made: [...element.querySelectorAll(made)].map(one => one.outerHTML),
     styles: element.querySelectorAll('style').length,
@@ -104,25 +106,27 @@ def parts_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def test_every_component_shows_text_without_elements(page: Page, parts_address: str) -> None:
     page.set_viewport_size({"width": 800, "height": 1200})
     page.goto(parts_address)
-    views = page.get_by_test_id("stHtml")
-    expect(views).to_have_count(VIEWS * len(PAYLOADS))
+    plains, tables, diffs = map(page.get_by_test_id, ("stText", "stTable", "stHtml"))
+    expect(diffs).to_have_count(2 * len(PAYLOADS))
     ticks = page.locator(".ytick text")
     expect(ticks).to_have_count(len(PAYLOADS))
-    shown_views = views.evaluate_all(READ, MADE)
-    for view in shown_views:
+    shown_plains, shown_tables, shown_diffs = (
+        views.evaluate_all(READ, MADE) for views in (plains, tables, diffs)
+    )
+    for view in (*shown_plains, *shown_tables, *shown_diffs):
         assert view["made"] == view["handlers"] == []
-        assert view["styles"] == 1
         assert view["width"] <= 0
     for number, payload in enumerate(PAYLOADS):
         shown = escape_invisible(payload, keeps_lines=True)
-        plain, table, diff, bare = shown_views[VIEWS * number : VIEWS * (number + 1)]
-        assert plain["text"].strip("\n") == shown.strip("\n")
-        assert shown in table["text"]
-        assert table["cells"] == [shown, "x"]
+        plain, table = shown_plains[number], shown_tables[number]
+        diff, bare = shown_diffs[2 * number : 2 * (number + 1)]
+        assert plain["text"].strip() == dedent(shown).strip()
+        words = [cell.replace("\u2060", "").split() for cell in table["cells"]]
+        assert words == [shown.split(), ["x"]]
         cut = [line[:2_000] for line in shown.split("\n")]
         assert [line[:2_000] for line in diff["lines"][1:]] == cut
         assert all(line[1:2_000] in bare["text"] for line in cut)
-    lines = page.get_by_test_id("stMarkdownContainer")
+    lines = page.get_by_test_id("stMarkdown").get_by_test_id("stMarkdownContainer")
     expect(lines).to_have_count(len(PAYLOADS) + 1)
     for line, text in zip(lines.evaluate_all(READ, MADE), (*PAYLOADS, SIGNS), strict=True):
         assert line["made"] == line["handlers"] == []
@@ -138,7 +142,7 @@ def test_every_component_shows_text_without_elements(page: Page, parts_address: 
 
 
 def test_colours_follow_the_theme_of_the_browser(page: Page, address: str) -> None:
-    app, line = page.get_by_test_id("stApp"), page.locator(".typed-added").first
+    app, line = page.get_by_test_id("stApp"), page.locator(".diff-added").first
     page.emulate_media(color_scheme="dark")
     page.goto(f"{address}/heatmap?data=study")
     expect(app).to_have_css("background-color", "rgb(2, 4, 6)")

@@ -14,7 +14,7 @@ __all__ = ["rated", "unrated"]
 
 
 def systems(page: AppPage) -> pd.DataFrame:
-    return page.typed_tables()[0]
+    return page.text_tables()[0]
 
 
 def test_study_is_ordered_by_people() -> None:
@@ -24,7 +24,9 @@ def test_study_is_ordered_by_people() -> None:
     shown = systems(page)
     assert shown["system"].tolist() == [SYSTEM_TITLES[name] for name in order["system"]]
     assert shown["words"].astype(int).tolist() == [round(words[name]) for name in order["system"]]
-    assert len(page.get("plotly_chart")) == 1
+    for number in range(2):  # people's ratings, and relevance
+        labels = page.chart(number)["data"][0]["y"]
+        assert labels == shown["system"].tolist()
 
 
 @pytest.mark.parametrize(
@@ -103,7 +105,7 @@ def test_a_part_keeps_the_order_of_people_and_its_report_says_which_part(
 ) -> None:
     monkeypatch.setenv("CRSCORE_RUN", str(rated))
     offered = Mock()
-    monkeypatch.setattr("pages.components.offers.offer_run", offered)
+    monkeypatch.setattr("pages.components.downloads.offer_run", offered)
     page = opened("rankings", {"part": "topic=io"})  # 27 ratings, too few by themselves
     assert systems(page).columns[2].startswith("rating")
     run, _, by = offered.call_args.args

@@ -21,7 +21,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def rating(page: AppPage) -> AppPage:
-    return page.put(rater_field="  Ann ")
+    return page.put(rater="  Ann ")
 
 
 def answer(page: AppPage, times: int) -> AppPage:
@@ -68,10 +68,10 @@ def test_answers_with_the_system_shown_are_not_blind(folder: Path) -> None:
 @pytest.mark.usefixtures("folder")
 def test_ratings_count_on_other_pages_at_once() -> None:
     page = opened("rankings")
-    assert not any("rating" in str(name) for name in page.typed_tables()[0])
+    assert not any("rating" in str(name) for name in page.text_tables()[0])
     rating(page.visit("rate"))
     answer(page, ANSWERS)
-    shown = page.visit("rankings").typed_tables()[0]
+    shown = page.visit("rankings").text_tables()[0]
     assert any("rating" in str(name) for name in shown)
 
 

@@ -34,7 +34,7 @@ def words(page: Page) -> Locator:
 
 def figures(page: Page) -> list[str]:
     """Relevance, conciseness and comprehensiveness of the only review."""
-    table = page.locator("table.typed-table", has_text="relevance").first
+    table = page.get_by_test_id("stTable").filter(has_text="relevance").first
     return table.locator("tbody tr").first.locator("td").all_inner_texts()[1:]
 
 

@@ -4,8 +4,9 @@ from pathlib import Path
 import pytest
 
 from crscore_eval.data import shipped_pairs, shipped_run, shipped_study
-from crscore_eval.validity import table_info, validity_tables
-from pages.components.validity_tables import tables_as_latex
+from crscore_eval.validity import shown_tables, validity_tables
+from crscore_eval.validity.layout import TABLES
+from pages.components.validity_figures import tables_as_latex
 from tests.pages.app_page import opened
 from tests.pages.small_run import rated, unrated
 
@@ -17,7 +18,7 @@ def test_study_is_compared_with_the_paper() -> None:
     values = [float(value) for value in page.metrics().values()]
     assert values == pytest.approx([0.551, 0.579, 0.933], abs=0.002)
     titles = " ".join(expander.label for expander in page.expander)
-    assert table_info("review_level").title in titles
+    assert TABLES["review_level"].title in titles
     assert any("from" in table.value for table in page.dataframe)
     assert len(page.get("plotly_chart")) == 1
 
@@ -43,8 +44,8 @@ def test_without_ratings_no_agreement_is_shown(
 def test_latex_has_every_table_and_its_figures() -> None:
     run = shipped_run()
     tables = validity_tables(run, None, shipped_study(), shipped_pairs(), n_resamples=100)
-    latex = tables_as_latex(tables, run, {"": 0.328, "tau_gt": 0.328, "tau_best": 0.486})
-    n_tables = tables["table"].nunique()
+    latex = tables_as_latex(tables, run, 0.328)
+    n_tables = len(tables[["table", "at"]].drop_duplicates())
     assert latex.count(r"\begin{table}") == n_tables
     assert latex.count(r"\bottomrule") >= n_tables
     assert "0.551 (0.50" in latex
@@ -60,15 +61,14 @@ def test_captions_name_the_data_the_encoder_and_tau() -> None:
     run = shipped_run()
     named = run._replace(settings={**run.settings, "name": r"50%_of\{mine}.csv"})
     tables = validity_tables(run, None, shipped_study(), n_resamples=20)
-    latex = tables_as_latex(tables, named, {"": 0.328, "tau_gt": 0.328, "tau_best": 0.486})
-    captions = dict(
-        zip(tables["table"].unique(), re.findall(r"\\caption{(.*?\.)}", latex), strict=True)
-    )
+    latex = tables_as_latex(tables, named, 0.328)
+    names = (table.name for table in shown_tables(tables, 0.328))
+    captions = dict(zip(names, re.findall(r"\\caption{(.*?\.)}", latex), strict=True))
     assert all(r"50\%\_of\textbackslash{}\{mine\}.csv" in text for text in captions.values())
     assert all("all-MiniLM-L6-v2" in text for text in captions.values())
     assert all(r"95\% intervals" in text for text in captions.values())
     assert "tau: 0.328" in captions["review_level"]
-    assert "tau: 0.486" in captions["review_level at tau_best"]
+    assert "tau: 0.486" in captions["review_level-at-tau_best"]
     assert "tau:" not in captions["human_means_0_to_1"]
 
 

@@ -1,19 +1,11 @@
-"""The protocol of language models: prompts in, answers out; and a cache of answers on disk."""
+"""The protocol of language models: prompts in, answers out."""
 
-import hashlib
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from platformdirs import user_cache_path
-
-from crscore_core.caches import ByteStore
 from crscore_core.claims.llm.reasoning import without_reasoning
 from crscore_core.errors import ModelError
-
-_MAX_BYTES = 200_000_000
 
 TextCallback = Callable[[int, str], None]
 """Callback for arriving text: receives the index of the prompt, from 0, and the text.
@@ -98,50 +90,3 @@ class LanguageModel(Protocol):
             UnavailableError: the model, or something it needs, is missing.
             ModelError: the model failed.
         """
-
-
-class CachedModel:
-    """A language model with its answers on disk; only new prompts are sent to it.
-
-    The folder, by default in this user's caches, contains answers and digests: no prompt, no
-    change, no key. Answers that are empty, or cut off by anything except the token limit, are not
-    kept.
-    """
-
-    def __init__(self, model: LanguageModel, folder: Path | None = None) -> None:
-        self._model = model
-        self._store = ByteStore(folder or user_cache_path("crscore") / "answers", _MAX_BYTES)
-        self.can_sample = model.can_sample
-        self.count_tokens = model.count_tokens
-
-    @property
-    def name(self) -> str:
-        """See `LanguageModel.name`."""
-        return self._model.name
-
-    def answer(
-        self, prompts: Sequence[str], sampling: Sampling = GREEDY
-    ) -> Iterator[Answer | ModelError]:
-        """Yield the answer to each prompt; equal prompts are asked once. See `LanguageModel`."""
-        settings = astuple(sampling if self.can_sample else GREEDY)
-        prefix = json.dumps([self.name, settings], sort_keys=True)
-        keys = {
-            prompt: hashlib.sha256(f"{prefix}\n{prompt}".encode("utf-8", "replace")).digest()
-            for prompt in prompts
-        }
-        stored = self._store.get(keys.values())
-        answers: dict[str, Answer | ModelError] = {
-            prompt: Answer(stored[key][1:].decode(), is_complete=stored[key][:1] == b"\1")
-            for prompt, key in keys.items()
-            if key in stored
-        }
-        missing = [prompt for prompt in keys if prompt not in answers]
-        generated = zip(missing, self._model.answer(missing, sampling), strict=True)
-        for prompt in prompts:
-            while prompt not in answers:
-                answered_prompt, answer = next(generated)
-                answers[answered_prompt] = answer
-                if isinstance(answer, Answer) and answer.text.strip() and not answer.ended_by:
-                    text = answer.text.encode("utf-8", "replace")
-                    self._store.set({keys[answered_prompt]: bytes([answer.is_complete]) + text})
-            yield answers[prompt]

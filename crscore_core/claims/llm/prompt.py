@@ -81,12 +81,13 @@ def shown_change(change: CodeChange, count_tokens: Callable[[str], int], limit: 
     lines: list[str] = []
     warnings: list[str] = []
     tokens_left = limit - count_tokens(fenced("", DIFF))
-    for line in _lines(change):
+    for whole_line in _lines(change):
+        line = whole_line[: _MAX_LINE + 1]  # after the mark: `+`, `-` or a space
         tokens_left -= count_tokens(f"{line}\n")
         if tokens_left < 0:
             warnings = [f"the model saw only the first {limit:,} tokens of the change"]
             break
-        if len(line) > _MAX_LINE:
+        if len(line) < len(whole_line):
             warnings = [f"the model saw only the first {_MAX_LINE:,} characters of a long line"]
         lines.append(line)
     return Prompt(fenced("\n".join(lines), DIFF), tuple(warnings))
@@ -100,7 +101,7 @@ def _lines(change: CodeChange) -> Iterator[str]:
             ranges = f"-{hunk.old_start},{hunk.old_count} +{hunk.new_start},{hunk.new_count}"
             yield f"@@ {ranges} @@ {escape_invisible(hunk.section[:_MAX_NAME])}".rstrip()
             for line in hunk.lines:
-                yield line.kind.value + shown_line(line.text[:_MAX_LINE])
+                yield line.kind.value + shown_line(line.text)
                 if line.ends_without_newline:
                     yield "\\ No newline at end of file"
 

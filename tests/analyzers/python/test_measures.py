@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from analyzers.python import measures
-from analyzers.python.frames import parse
+from analyzers.python.ast_reader import parse
 from analyzers.python.measures import ClassScope, Expression, FunctionScope, scopes
 from analyzers.python.structure import PythonStructure
 from tests.cases import cases

@@ -11,9 +11,9 @@ from crscore_core.change import CodeChange
 from crscore_core.claims import Claim, ClaimKind, GivenClaims
 from crscore_core.errors import InputError
 from crscore_core.scoring.references import ReferenceKind
+from crscore_core.scoring.review_text import MAX_SENTENCES
 from crscore_core.scoring.scorer import MAX_REVIEW
 from crscore_core.scoring.signature import Signature
-from crscore_core.scoring.similarity import MAX_SENTENCES
 from tests.crscore_core.changes import BINARY, JAVA_HUNK, PYTHON
 from tests.word_encoder import WordEncoder
 

@@ -11,8 +11,8 @@ import pytest
 from crscore_core.claims import GREEDY, Answer, Sampling
 from crscore_core.errors import InputError, ModelError
 from crscore_eval.data.ratings import Question, Ratings
-from crscore_eval.judge import PROMPTS, column_prefix, judge_reviews, judge_run
-from crscore_eval.run import Settings, open_run, run_batch
+from crscore_eval.judge import JUDGE_QUESTIONS, column_prefix, judge_reviews, judge_run
+from crscore_eval.run import BatchOptions, open_run, run_batch
 from tests.crscore_eval.run.corpus import rows_of, word_setup, write_rows
 
 DIFF = "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n import time\n-time.sleep(1)\n+time.sleep(5)\n"
@@ -196,10 +196,19 @@ def test_likeliest_answer_first_then_samples() -> None:
     ]
 
 
+@pytest.mark.parametrize("question", JUDGE_QUESTIONS)
+def test_a_model_that_cannot_sample_is_asked_once(question: str) -> None:
+    model = ScriptedModel(lambda *_: "no")
+    model.can_sample = False
+    reviews = pd.DataFrame({"review": [REVIEW], "diff": [DIFF], "reference": ["Why?"]})
+    judge_reviews(question, model, reviews)
+    assert len(model.asked) == 1
+
+
 def test_judgements_become_columns_of_the_run(tmp_path: Path) -> None:
     source = tmp_path / "run"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Settings, "setup", lambda _: word_setup())
+        patch.setattr(BatchOptions, "setup", lambda _: word_setup())
         run_batch(write_rows(tmp_path / "corpus.jsonl", rows_of(2)), source)
     model = ScriptedModel(lambda *_: verdict("", "cannot tell"))
 
@@ -230,7 +239,7 @@ def test_rejects_a_name_that_is_not_a_column(name: str) -> None:
 
 
 def test_every_question_states_what_it_returns() -> None:
-    assert {kind: set(prompt.figures) for kind, prompt in PROMPTS.items()} == {
+    assert {name: set(question.figures) for name, question in JUDGE_QUESTIONS.items()} == {
         "review": {"right", "wrong", "worth", "relevance", "findings"},
         "relevance": {"grade"},
         "reference": {"grade"},

@@ -15,11 +15,11 @@ from crscore_core.change import CodeChange
 from crscore_core.claims import ClaimSet, claim_generator
 from crscore_core.errors import InputError, UnavailableError
 from crscore_core.scoring.pipeline import ScoringSetup
-from crscore_eval.run import Settings, batch, folder, open_run, run_batch, score_file
+from crscore_eval.run import BatchOptions, batch, folder, open_run, run_batch, score_file
 from crscore_eval.table import Run
 from tests.crscore_eval.run.corpus import TAU, diff_of, rows_of, word_setup, write_rows
 
-SETTINGS = Settings(tau=TAU)
+OPTIONS = BatchOptions(tau=TAU)
 N_CHANGES = 6
 
 
@@ -27,7 +27,7 @@ N_CHANGES = 6
 def fast(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three parts of two changes, scored by a bag of words."""
     monkeypatch.setattr(batch, "CHANGES_PER_PART", 2)
-    monkeypatch.setattr(Settings, "setup", lambda settings: word_setup(float(settings.tau)))
+    monkeypatch.setattr(BatchOptions, "setup", lambda options: word_setup(float(options.tau)))
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def reopen(out: Path) -> None:
 def test_a_file_becomes_parts_that_pandas_reads(corpus: Path, tmp_path: Path) -> None:
     out = tmp_path / "run"
     steps: list[Any] = []
-    done = run_batch(corpus, out, SETTINGS, on_progress=lambda *step: steps.append(step))
+    done = run_batch(corpus, out, OPTIONS, on_progress=lambda *step: steps.append(step))
     assert sorted(path.name for path in out.iterdir()) == [
         *(f"_changes-0000{number}.parquet" for number in range(3)),
         "_run.json",
@@ -68,7 +68,7 @@ def test_a_file_becomes_parts_that_pandas_reads(corpus: Path, tmp_path: Path) ->
 def test_rows_of_a_change_need_not_stand_together(corpus: Path, tmp_path: Path) -> None:
     shuffled = write_rows(tmp_path / "shuffled.jsonl", rows_of(N_CHANGES)[::-1])
     reviews, reviews_of_shuffled = (
-        score_file(path, SETTINGS).reviews.set_index("id") for path in (corpus, shuffled)
+        score_file(path, OPTIONS).reviews.set_index("id") for path in (corpus, shuffled)
     )
     columns = ["relevance", "n_pseudo_references"]
     pd.testing.assert_frame_equal(reviews[columns], reviews_of_shuffled.loc[reviews.index, columns])
@@ -77,10 +77,10 @@ def test_rows_of_a_change_need_not_stand_together(corpus: Path, tmp_path: Path) 
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from crscore_eval.run import Settings, batch, run_batch
+from crscore_eval.run import BatchOptions, batch, run_batch
 from tests.crscore_eval.run.corpus import word_setup
 batch.CHANGES_PER_PART = 2
-Settings.setup = lambda settings: word_setup(float(settings.tau))
+BatchOptions.setup = lambda options: word_setup(float(options.tau))
 write, seen = batch.write_part, []
 def write_and_die(*arguments):
     seen.append(1)
@@ -88,7 +88,7 @@ def write_and_die(*arguments):
         os.kill(os.getpid(), signal.SIGKILL)
     write(*arguments)
 batch.write_part = write_and_die
-run_batch(Path(sys.argv[1]), Path(sys.argv[2]), Settings(tau={tau}))
+run_batch(Path(sys.argv[1]), Path(sys.argv[2]), BatchOptions(tau={tau}))
 """
 
 
@@ -102,19 +102,19 @@ def test_a_killed_batch_is_resumed_with_the_same_scores(corpus: Path, tmp_path: 
     with pytest.raises(InputError):
         open_run(out)
     kept = {path: path.stat().st_mtime_ns for path in out.glob("part-*")}
-    run_batch(corpus, out, SETTINGS, resume=True)
-    assert_same(open_run(out), score_file(corpus, SETTINGS))
+    run_batch(corpus, out, OPTIONS, resume=True)
+    assert_same(open_run(out), score_file(corpus, OPTIONS))
     assert all(path.stat().st_mtime_ns == time for path, time in kept.items())
 
 
 def test_resume_scores_a_part_that_is_missing_between_others(corpus: Path, tmp_path: Path) -> None:
     out = tmp_path / "run"
-    run_batch(corpus, out, SETTINGS)
+    run_batch(corpus, out, OPTIONS)
     reopen(out)
     for path in out.glob("*-00001.parquet"):
         path.unlink()
-    run_batch(corpus, out, SETTINGS, resume=True)
-    assert_same(open_run(out), score_file(corpus, SETTINGS))
+    run_batch(corpus, out, OPTIONS, resume=True)
+    assert_same(open_run(out), score_file(corpus, OPTIONS))
 
 
 def test_a_part_whose_second_file_cannot_be_written_is_scored_again(
@@ -134,10 +134,10 @@ def test_a_part_whose_second_file_cannot_be_written_is_scored_again(
     with monkeypatch.context() as patched:
         patched.setattr(Path, "replace", replace_until_full)
         with pytest.raises(InputError, match="--resume"):
-            run_batch(corpus, out, SETTINGS)
+            run_batch(corpus, out, OPTIONS)
     assert folder.part_numbers(out) == [0]
-    run_batch(corpus, out, SETTINGS, resume=True)
-    assert_same(open_run(out), score_file(corpus, SETTINGS))
+    run_batch(corpus, out, OPTIONS, resume=True)
+    assert_same(open_run(out), score_file(corpus, OPTIONS))
 
 
 @pytest.mark.parametrize(
@@ -155,37 +155,37 @@ def test_rows_with_one_diff_and_other_pseudo_references_are_two_changes(
     column: str, values: list[Any], tmp_path: Path
 ) -> None:
     rows = [rows_of(1)[0] | {"id": str(value), column: value} for value in values]
-    run = score_file(write_rows(tmp_path / "corpus.jsonl", rows), SETTINGS)
+    run = score_file(write_rows(tmp_path / "corpus.jsonl", rows), OPTIONS)
     assert run.settings["n_changes"] == 2
     assert run.reviews["change"].is_unique
 
 
 def test_resuming_a_finished_run_changes_nothing(corpus: Path, tmp_path: Path) -> None:
     out = tmp_path / "run"
-    first = run_batch(corpus, out, SETTINGS, resume=True)
+    first = run_batch(corpus, out, OPTIONS, resume=True)
     times = {path: path.stat().st_mtime_ns for path in out.iterdir()}
-    assert run_batch(corpus, out, SETTINGS, resume=True) == first
+    assert run_batch(corpus, out, OPTIONS, resume=True) == first
     assert {path: path.stat().st_mtime_ns for path in out.iterdir()} == times
 
 
 @pytest.mark.parametrize(
     "changed",
     [
-        SETTINGS._replace(tau=0.5),
-        SETTINGS._replace(analyzers=False),
-        SETTINGS._replace(columns={"review": "id"}),
+        OPTIONS._replace(tau=0.5),
+        OPTIONS._replace(analyzers=False),
+        OPTIONS._replace(columns={"review": "id"}),
         None,
     ],
 )
 def test_raises_if_settings_or_the_file_differ(
-    changed: Settings | None, corpus: Path, tmp_path: Path
+    changed: BatchOptions | None, corpus: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "run"
-    run_batch(corpus, out, SETTINGS)
+    run_batch(corpus, out, OPTIONS)
     if changed is None:
         write_rows(corpus, rows_of(1))
     with pytest.raises(InputError):
-        run_batch(corpus, out, changed or SETTINGS, resume=True)
+        run_batch(corpus, out, changed or OPTIONS, resume=True)
     assert len(open_run(out).reviews) == 18
 
 
@@ -193,23 +193,24 @@ def test_does_not_write_into_a_folder_that_is_not_empty(corpus: Path, tmp_path: 
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "mine.txt").write_text("mine")
     for resume in (False, True):
-        with pytest.raises(InputError):
-            run_batch(corpus, tmp_path / "out", SETTINGS, resume=resume)
+        with pytest.raises(InputError, match="not an empty folder") as raised:
+            run_batch(corpus, tmp_path / "out", OPTIONS, resume=resume)
+        assert "--resume" not in str(raised.value)
     assert (tmp_path / "out" / "mine.txt").read_text() == "mine"
     with pytest.raises(InputError, match="not an empty folder"):
-        run_batch(corpus, tmp_path / "out" / "mine.txt", SETTINGS)
+        run_batch(corpus, tmp_path / "out" / "mine.txt", OPTIONS)
 
 
 def test_an_input_without_usable_rows_leaves_no_folder(tmp_path: Path) -> None:
     corpus = write_rows(tmp_path / "corpus.jsonl", [{"diff": diff_of(1), "review": {"a": 1}}])
     with pytest.raises(InputError, match="row 1"):
-        run_batch(corpus, tmp_path / "run", SETTINGS)
+        run_batch(corpus, tmp_path / "run", OPTIONS)
     assert not (tmp_path / "run").exists()
 
 
 def test_bad_rows_are_listed_and_the_others_scored(tmp_path: Path) -> None:
     rows = [*rows_of(1), {"diff": diff_of(1), "review": {"a": 1}}, {"diff": "?", "review": "x"}]
-    run = score_file(write_rows(tmp_path / "corpus.jsonl", rows), SETTINGS)
+    run = score_file(write_rows(tmp_path / "corpus.jsonl", rows), OPTIONS)
     assert [rejected["row"] for rejected in run.settings["rejected"]] == [4]
     assert (run.settings["n_rejected"], run.settings["n_left_out"]) == (1, 1)
     assert run.reviews["row"].tolist() == [1, 2, 3, 5]
@@ -218,7 +219,7 @@ def test_bad_rows_are_listed_and_the_others_scored(tmp_path: Path) -> None:
 
 def test_ids_are_unique_and_named_after_their_systems(tmp_path: Path) -> None:
     rows = [row | {"id": 5} for row in rows_of(1)] + [{"diff": diff_of(0), "review": "x"}]
-    run = score_file(write_rows(tmp_path / "corpus.jsonl", [*rows, rows[0]]), SETTINGS)
+    run = score_file(write_rows(tmp_path / "corpus.jsonl", [*rows, rows[0]]), OPTIONS)
     assert run.reviews["id"].tolist() == ["5", "5/bad", "5/none", "4", "5/good"]
 
 
@@ -227,7 +228,7 @@ def test_ratings_labels_and_own_columns_are_kept(tmp_path: Path) -> None:
         row | {"rating": 1 + number, "score": 10 * number, "sha": f"c{number}", "title": "Fix"}
         for number, row in enumerate(rows_of(1))
     ]
-    run = score_file(write_rows(tmp_path / "corpus.jsonl", rows), SETTINGS)
+    run = score_file(write_rows(tmp_path / "corpus.jsonl", rows), OPTIONS)
     assert run.reviews["human_relevance"].tolist() == [1, 2, 3]
     assert run.reviews["label_score"].tolist() == [0, 10, 20]
     assert run.reviews["sha"].tolist() == ["c0", "c1", "c2"]
@@ -236,7 +237,7 @@ def test_ratings_labels_and_own_columns_are_kept(tmp_path: Path) -> None:
 
 def test_references_without_diffs_become_a_run_without_scores(tmp_path: Path) -> None:
     rows = [{"reference": f"r{n // 2}", "review": "x", "label_good": n % 2} for n in range(4)]
-    run = score_file(write_rows(tmp_path / "corpus.jsonl", rows), SETTINGS)
+    run = score_file(write_rows(tmp_path / "corpus.jsonl", rows), OPTIONS)
     assert len(run.changes) == 2
     assert run.reviews["reference"].tolist() == ["r0", "r0", "r1", "r1"]
     assert run.reviews["relevance"].isna().all()
@@ -263,27 +264,36 @@ def test_a_failing_tool_keeps_finished_parts(
     corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "run"
-    monkeypatch.setattr(Settings, "setup", lambda _: replace(word_setup(), generator=Failing()))
+    monkeypatch.setattr(BatchOptions, "setup", lambda _: replace(word_setup(), generator=Failing()))
     with pytest.raises(InputError, match="gone"):
-        run_batch(corpus, out, SETTINGS)
+        run_batch(corpus, out, OPTIONS)
     assert len(list(out.glob("part-*"))) == 1
-    monkeypatch.setattr(Settings, "setup", lambda _: word_setup())
-    run_batch(corpus, out, SETTINGS, resume=True)
-    assert_same(open_run(out), score_file(corpus, SETTINGS))
+    monkeypatch.setattr(BatchOptions, "setup", lambda _: word_setup())
+    run_batch(corpus, out, OPTIONS, resume=True)
+    assert_same(open_run(out), score_file(corpus, OPTIONS))
 
 
 def test_loads_no_tools_if_nothing_is_missing(
     corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "run"
-    run_batch(corpus, out, SETTINGS)
+    run_batch(corpus, out, OPTIONS)
     reopen(out)
 
-    def unavailable(_settings: Settings) -> ScoringSetup:
+    def unavailable(_options: BatchOptions) -> ScoringSetup:
         raise AssertionError
 
-    monkeypatch.setattr(Settings, "setup", unavailable)
-    assert run_batch(corpus, out, SETTINGS, resume=True)["is_finished"]
+    monkeypatch.setattr(BatchOptions, "setup", unavailable)
+    assert run_batch(corpus, out, OPTIONS, resume=True)["is_finished"]
+
+
+def test_a_run_without_its_parts_is_damaged(corpus: Path, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    run_batch(corpus, out, OPTIONS)
+    for path in out.glob("*.parquet"):
+        path.unlink()
+    with pytest.raises(InputError, match="parts are missing"):
+        open_run(out)
 
 
 def test_other_files_in_the_folder_of_a_run_are_not_parts(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from crscore_eval.run import Settings, batch, open_run, run_batch, score_file
+from crscore_eval.run import BatchOptions, batch, open_run, run_batch, score_file
 from crscore_eval.run.ray_engine import score_with_ray
 from crscore_eval.run.scoring import score_here
 from tests.crscore_eval.run.corpus import rows_of, write_rows
@@ -29,16 +29,16 @@ def test_scores_are_the_same(
 ) -> None:
     from ray.cluster_utils import Cluster
 
-    settings = Settings(analyzers=False)
+    options = BatchOptions(analyzers=False)
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
     try:
         for _ in range(n_nodes - 1):
             cluster.add_node(num_cpus=1)
         monkeypatch.setenv("RAY_ADDRESS", cluster.address)
-        run_batch(corpus, tmp_path / "run", settings, engine="ray")
+        run_batch(corpus, tmp_path / "run", options, engine="ray")
     finally:
         cluster.shutdown()
-    assert_same(open_run(tmp_path / "run"), score_file(corpus, settings))
+    assert_same(open_run(tmp_path / "run"), score_file(corpus, options))
 
 
 def test_engines_have_one_signature() -> None:

@@ -15,19 +15,19 @@ def test_one_review_per_change_equals_the_paired_t_test() -> None:
     result = mean_difference(ScoresByChange.of(ONE, CHANGE), ScoresByChange.of(OTHER, CHANGE))
     expected = stats.ttest_rel(ONE, OTHER)
     assert result.p == pytest.approx(expected.pvalue)
-    assert (result.is_paired, result.changes) == (True, 9)
-    assert result.estimate.interval == pytest.approx(tuple(expected.confidence_interval()))
+    assert (result.same_changes, result.changes) == (True, 9)
+    assert result.interval == pytest.approx(tuple(expected.confidence_interval()))
 
 
-@pytest.mark.parametrize(("shift", "is_paired", "changes"), [(3, True, 6), (4, False, 9)])
+@pytest.mark.parametrize(("shift", "same_changes", "changes"), [(3, True, 6), (4, False, 9)])
 def test_shared_changes_are_used_if_there_are_enough(
-    shift: int, is_paired: bool, changes: int
+    shift: int, same_changes: bool, changes: int
 ) -> None:
     result = mean_difference(
         ScoresByChange.of(ONE, CHANGE), ScoresByChange.of(OTHER, CHANGE + shift)
     )
-    assert (result.is_paired, result.changes) == (is_paired, changes)
-    expected = (ONE[shift:].mean(), OTHER[:-shift].mean()) if is_paired else (
+    assert (result.same_changes, result.changes) == (same_changes, changes)
+    expected = (ONE[shift:].mean(), OTHER[:-shift].mean()) if same_changes else (
         ONE.mean(), OTHER.mean()
     )  # fmt: skip
     assert (result.first, result.second) == pytest.approx(expected)
@@ -38,7 +38,7 @@ def test_other_changes_are_two_samples_and_few_have_no_interval() -> None:
     error = np.sqrt((ONE.var() + OTHER.var()) / 8)
     assert result.standard_error == pytest.approx(error)
     few = mean_difference(ScoresByChange.of(ONE[:5], CHANGE[:5]), ScoresByChange.of(OTHER, CHANGE))
-    assert (few.p, few.estimate.interval) == (None, None)
+    assert (few.p, few.interval) == (None, None)
 
 
 def test_probability_is_the_share_of_resamples_that_keep_the_order() -> None:
@@ -58,4 +58,4 @@ def test_equal_differences_are_not_certain(changes: int, p: float) -> None:
     """The p-value is from the sign test, and without spread there is no interval."""
     first, second = (ScoresByChange.of([mean] * changes, range(changes)) for mean in (0.6, 0.4))
     result = mean_difference(first, second)
-    assert (result.p, result.estimate.interval, result.sign) == (p, None, 1)
+    assert (result.p, result.interval, result.sign) == (p, None, 1)

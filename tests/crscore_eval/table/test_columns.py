@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from crscore_eval.table import Column, ReviewRow, decide_columns, read_reviews
+from crscore_eval.table import ColumnRole, ReviewRow, decide_layout, read_reviews
 
 
 def written(tmp_path: Path, **columns: list[str]) -> Path:
@@ -20,9 +20,9 @@ def written(tmp_path: Path, **columns: list[str]) -> Path:
     return path
 
 
-def report(path: Path) -> dict[str, Column]:
+def report(path: Path) -> dict[str, ColumnRole]:
     """The role of each column of a file."""
-    return {column.column: column for column in decide_columns(path).report}
+    return {column.column: column for column in decide_layout(path).roles}
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_what_a_column_is_read_as(
 ) -> None:
     path = written(tmp_path, **{column: cells})
     assert (report(path)[column].read_as, report(path)[column].kind) == (read_as, kind)
-    rows = list(read_reviews(path, decide_columns(path)))
+    rows = list(read_reviews(path, decide_layout(path)))
     assert len(rows) == len(cells)  # no row is rejected for its rating
     assert all(isinstance(row, ReviewRow) and read_as in row.own for row in rows)
 
@@ -72,7 +72,7 @@ def test_values_of_ratings_and_labels(tmp_path: Path) -> None:
         label_right=["Yes", "FAIL", "-"],
         note=["", "x", "nan"],
     )
-    rows = read_reviews(path, decide_columns(path))
+    rows = read_reviews(path, decide_layout(path))
     assert [row.own for row in rows if isinstance(row, ReviewRow)] == [
         {"label_score": 10, "human_relevance": 4.5, "label_right": 1, "note": ""},
         {"label_score": None, "human_relevance": None, "label_right": 0, "note": "x"},
@@ -94,8 +94,16 @@ def test_of_two_rating_columns_one_holds_the_ratings_and_one_becomes_a_label(
 
 def test_a_chosen_column_of_ratings_on_another_scale_is_a_label(tmp_path: Path) -> None:
     path = written(tmp_path, grade=["90", "100"], score=["2", "3"])
-    read_as = [column.read_as for column in decide_columns(path, {"relevance": "grade"}).report]
+    read_as = [column.read_as for column in decide_layout(path, {"relevance": "grade"}).roles]
     assert read_as == ["diff", "review", "label_grade", "label_score"]
+
+
+def test_a_cell_without_claims_is_blank_for_the_layout_and_for_the_row(tmp_path: Path) -> None:
+    path = written(tmp_path, claims=["none", "n/a", "a loop is removed", " - "])
+    layout = decide_layout(path)
+    rows = [row for row in read_reviews(path, layout) if isinstance(row, ReviewRow)]
+    assert [row.claims is None for row in rows] == [True, True, False, True]
+    assert layout.share_filled("claims") == 0.25
 
 
 def test_reports_what_is_left_blank(tmp_path: Path) -> None:

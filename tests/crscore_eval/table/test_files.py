@@ -65,9 +65,9 @@ def test_reads_rows_of_each_format(
     assert cells_of(tmp_path / name) == ROWS
 
 
-def test_one_object_over_several_lines_is_one_row(tmp_path: Path) -> None:
+def test_one_object_over_several_lines_is_one_row_with_its_login(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text(json.dumps({"id": 1, "user": {"login": "x"}}, indent=1))
-    assert cells_of(tmp_path / "a.json") == [{"id": 1, "user": {"login": "x"}}]
+    assert cells_of(tmp_path / "a.json") == [{"id": 1, "user.login": "x"}]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from crscore_core.errors import InputError
 from crscore_eval.export import EXPORTS, export_table
-from crscore_eval.table import RejectedRow, ReviewRow, decide_columns, read_reviews, read_table
+from crscore_eval.table import RejectedRow, ReviewRow, decide_layout, read_reviews, read_table
 
 DIFF = "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-a = 1\n+a = 2\n"
 HUNK = "@@ -1 +1 @@\n-a = 1\n+a = 2"
@@ -19,7 +19,7 @@ def read(tmp_path: Path, *rows: dict[str, Any], **columns: str) -> list[ReviewRo
     """Write rows as JSON Lines and read them as reviews."""
     path = tmp_path / "reviews.jsonl"
     path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-    return list(read_reviews(path, decide_columns(path, columns)))
+    return list(read_reviews(path, decide_layout(path, columns)))
 
 
 def read_review(tmp_path: Path, row: dict[str, Any], **columns: str) -> ReviewRow:
@@ -106,6 +106,8 @@ def test_a_bad_row_is_rejected_and_the_others_are_read(row: dict[str, Any], tmp_
         ("", None),
         ([], []),
         ("[]", []),
+        ("none", None),
+        (" N/A\n", None),
         ("it adds a test\n\nit renames a", ["it adds a test", "it renames a"]),
         (["it adds a test"], ["it adds a test"]),
         ('["it adds a test"]', ["it adds a test"]),
@@ -167,6 +169,6 @@ def test_a_name_of_a_column_that_is_not_unicode_is_repaired(tmp_path: Path) -> N
 def test_names_of_changes_are_not_read_as_diffs(tmp_path: Path) -> None:
     path = tmp_path / "reviews.csv"
     path.write_text("\nchange,review,reference\nPR-1,Why?,Why not?\n", encoding="utf-8")
-    (row,) = read_reviews(path, decide_columns(path))
+    (row,) = read_reviews(path, decide_layout(path))
     assert isinstance(row, ReviewRow)
     assert (row.change, row.diff) == ("PR-1", "")

@@ -13,6 +13,7 @@ from crscore_eval.validity.annotations import (
     claim_quality,
     rater_agreement,
 )
+from crscore_eval.validity.thresholds import NamedTau
 
 
 def study(codes: list[tuple[str, str]], double: pd.DataFrame | None = None) -> Study:
@@ -47,7 +48,7 @@ def test_agreement_of_raters_needs_double_ratings() -> None:
 
 def test_finding_addressed_references_equals_scikit_learn() -> None:
     pairs = shipped_pairs()
-    taus = [("low", 0.2), ("tau_gt", 0.327), ("over all", 1.0)]
+    taus = [NamedTau("low", 0.2), NamedTau("tau_gt", 0.327), NamedTau("over all", 1.0)]
     rows = {(row, column): figure for row, column, figure in addressed_agreement(pairs, taus, 50)}
     for name, tau in taus[:2]:
         precision, recall, f1, _ = precision_recall_fscore_support(

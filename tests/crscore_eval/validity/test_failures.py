@@ -9,7 +9,7 @@ from crscore_eval.data import GROUND_TRUTH
 from crscore_eval.statistics import ClusterBootstrap
 from crscore_eval.validity import failures, rank_gaps, ratings_or_label
 from crscore_eval.validity.failures import failure_traits, widest_first
-from tests.crscore_eval.validity.made import made
+from tests.crscore_eval.validity.made import made, made_run
 
 NAN = float("nan")
 
@@ -115,14 +115,19 @@ def test_a_measure_is_compared_with_ratings_of_its_own_name() -> None:
 
 def test_traits_equal_the_hand_calculation() -> None:
     reviews = made(*((f"{n}", "a", SCORES[n], RATINGS[n]) for n in range(10)))
-    reviews["review"] = ["use `x`", *["two words"] * 7, "one", "`y` and ```z```"]
+    reviews["review"] = [
+        "use `x`",
+        *["two words"] * 7,
+        "**one** <!-- hidden -->",
+        "`y` and ```z```",
+    ]
     reviews["n_sentences"] = [3, *[1] * 9]
     scores, people = pd.Series(SCORES), pd.Series(RATINGS, name="relevance")
     failing = failures(scores, people)
     traits = {
         (row, column): figure.value
         for row, column, figure in failure_traits(
-            reviews, scores, people, failing, ClusterBootstrap(10)
+            made_run(reviews), scores, people, failing, ClusterBootstrap(10)
         )
     }
     assert traits["underestimated", "reviews"] == 1

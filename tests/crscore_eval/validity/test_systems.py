@@ -11,11 +11,16 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import ArrayLike, NDArray
 
-from crscore_eval.statistics import MIN_CHANGES, ClusterBootstrap, Estimate, rank_correlation
+from crscore_eval.statistics import (
+    MIN_CHANGES,
+    ClusterBootstrap,
+    Estimate,
+    rank_correlation,
+    scores_by_system,
+)
 from crscore_eval.validity.systems import (
     BySystem,
     rank_systems,
-    scores_by_system,
     soft_pairwise_accuracy,
     system_correlation,
 )

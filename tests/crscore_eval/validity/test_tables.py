@@ -7,14 +7,15 @@ import pytest
 from crscore_core.errors import InputError
 from crscore_eval.data import GROUND_TRUTH, shipped_pairs, shipped_run, shipped_study
 from crscore_eval.validity import (
+    ROLES,
     rows_of_table,
-    table_info,
+    shown_tables,
     tables_at_tau,
     tau_of_study,
     validity_document,
     validity_tables,
 )
-from crscore_eval.validity.tables import TABLES
+from crscore_eval.validity.layout import TABLES
 from tests.crscore_eval.validity.made import made, made_run
 
 
@@ -54,9 +55,12 @@ GOLDEN = [
 def test_figures_of_the_shipped_study(
     shipped: pd.DataFrame, golden: tuple[str, str, str, float | None, float]
 ) -> None:
-    table, row, column, paper, expected = golden
-    keys = shipped[["table", "row", "column"]]
-    (figure,) = shipped[(keys == [table, row, column]).all(axis=1)].to_dict("records")
+    name, row, column, paper, expected = golden
+    table, _, role = name.partition(" at ")
+    figures = shipped[shipped["at"] == role] if role else shipped
+    keys = figures[["table", "row", "column"]]
+    figure, *_ = figures[(keys == [table, row, column]).all(axis=1)].to_dict("records")
+    assert role or figure["at"] in {"", "tau_gt"}  # the tau in use comes first
     assert figure["recomputed"] == pytest.approx(expected, abs=1e-9)
     assert figure["paper"] == pytest.approx(np.nan if paper is None else paper, nan_ok=True)
     assert not figure["low"] > figure["recomputed"] > figure["high"]
@@ -69,10 +73,24 @@ def test_a_fitted_tau_is_labelled_as_fitted(shipped: pd.DataFrame) -> None:
 
 
 def test_every_table_is_there_once_in_the_order_of_the_paper(shipped: pd.DataFrame) -> None:
-    assert not shipped.duplicated(["table", "row", "column"]).any()
-    names = list(dict.fromkeys(name.partition(" at ")[0] for name in shipped["table"]))
-    assert names == list(TABLES)
-    assert all(table_info(name).title for name in shipped["table"].unique())
+    assert not shipped.duplicated(["table", "at", "row", "column"]).any()
+    assert shipped["table"].unique().tolist() == list(TABLES)
+    assert set(shipped["at"]) == {"", *ROLES}
+
+
+def test_shown_tables_have_titles_and_name_another_tau_than_the_one_in_use(
+    shipped: pd.DataFrame,
+) -> None:
+    tables = {table.name: table for table in shown_tables(shipped, 0.328)}
+    assert tables["system_level"].title == TABLES["system_level"].title
+    assert tables["system_level"].tau == 0.328
+    other = tables["system_level-at-tau_best"]
+    assert (other.table, other.source) == ("system_level", "Table 2")
+    assert other.title.endswith(" at tau_best")
+    assert tables["matching"].tau is None
+    digits = tables["rankings"].figures.set_index("column")["digits"]
+    assert (set(digits["people"]), set(digits["people_above_next"])) == ({1}, {3})
+    assert sum(len(table.figures) for table in tables.values()) == len(shipped)
 
 
 def test_the_paper_s_figures_are_shown_only_for_a_tau_of_the_same_role() -> None:
@@ -84,13 +102,13 @@ def test_the_paper_s_figures_are_shown_only_for_a_tau_of_the_same_role() -> None
         assert spearman["paper"].tolist() == pytest.approx([printed], nan_ok=True)
 
 
-def test_a_tau_is_a_number_a_role_or_the_run_s_own() -> None:
+def test_a_tau_is_a_number_a_role_or_by_default_the_run_s_own() -> None:
     run = shipped_run()
-    assert tau_of_study(run, None) == 0.328
+    assert tau_of_study(run, 0.5) == 0.5
     assert tau_of_study(run, "tau_best") == pytest.approx(0.48633, abs=1e-5)
-    assert tau_of_study(run, "0.5") == 0.5
+    assert set(validity_tables(run, n_resamples=2)["tau"].dropna()) == {0.328}
     with pytest.raises(InputError):
-        tau_of_study(run, "2.5")
+        tau_of_study(run._replace(reviews=run.reviews[run.reviews["system"] == "knn"]), "tau_gt")
 
 
 OWN = made(
@@ -103,12 +121,10 @@ def test_own_ratings_give_tables_without_the_paper() -> None:
     run = made_run(OWN)
     frame = validity_tables(run, n_resamples=50)
     assert frame["paper"].isna().all()
-    assert "review_level at tau_best" not in set(frame["table"])
-    document = validity_document(run, frame, 0.5)
-    assert (document["changes"], document["reviews"], document["systems"]) == (3, 6, 2)
-    assert document["reviews_rated"]["relevance"] == 6
-    assert set(document["review_level_by_language"]) == {"python", ""}
-    assert document["presets"]["tau_gt"] is None
+    assert set(frame["at"]) == {"", "0.5"}
+    assert rows_of_table(frame, "review_level")["relevance"]["n"] == 6
+    assert set(rows_of_table(frame, "review_level_by_language")) == {"python", ""}
+    assert rows_of_table(frame, "procedure_taus")["tau_gt"]["tau"] is None
 
 
 def test_unrated_reviews_have_means_of_the_metric_alone() -> None:
@@ -116,9 +132,7 @@ def test_unrated_reviews_have_means_of_the_metric_alone() -> None:
     frame = validity_tables(run, n_resamples=50)
     assert {"metric_means", "thresholds"} <= set(frame["table"])
     assert not {"review_level", "failures", "rankings", "pairwise"} & set(frame["table"])
-    document = validity_document(run, frame, 0.5)
-    assert document["system_level"] is None
-    assert document["review_level"] == {}
+    assert "system_level" not in set(frame["table"])
 
 
 def test_changes_without_references_are_left_out() -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import Answer, Claim, ClaimKind, ClaimSet, Sampling, claims_of_each
+from crscore_core.claims.llm.cached_model import CachedModel
 from crscore_core.claims.llm.claims import LanguageModelClaims
-from crscore_core.claims.llm.language_model import CachedModel
 from crscore_core.errors import InputError, ModelError
 from crscore_core.scoring.scorer import CRScorer
 from tests.crscore_core.changes import DELETED, JAVA_HUNK, PYTHON

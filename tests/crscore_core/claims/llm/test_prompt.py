@@ -124,6 +124,13 @@ def test_lines_that_do_not_fit_are_left_out(
     assert len(prompt.warnings) == 1
 
 
+@pytest.mark.parametrize("more", [0, 1])
+def test_the_rest_of_a_long_line_is_left_out(more: int) -> None:
+    prompt = prompt_of(change_of("x" * (2_000 + more)), len, 10_000)
+    assert shown(prompt).count("x") == 2_000
+    assert len(prompt.warnings) == more
+
+
 @given(st.lists(st.text(alphabet="ab` ", max_size=30), min_size=1, max_size=12), st.integers(8, 90))
 def test_the_limit_is_kept_and_omissions_are_reported(lines: list[str], limit: int) -> None:
     change = change_of(*lines, hunks=3)

@@ -4,8 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import InputError
-from crscore_eval.statistics import Array, ClusterBootstrap, Estimate, Mask
-from crscore_eval.statistics.bootstrap import ratio
+from crscore_eval.statistics.bootstrap import Array, ClusterBootstrap, Estimate, Mask, ratio
 
 FOLDS = 10
 """Number of folds of changes. The threshold for each fold is chosen on the other folds."""

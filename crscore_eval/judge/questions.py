@@ -11,11 +11,11 @@ from typing import NamedTuple
 from crscore_core.errors import InputError
 
 
-class JudgePrompt(NamedTuple):
+class JudgeQuestion(NamedTuple):
     """A question about a review.
 
     title: the question in a few words.
-    needs: texts that the prompt shows besides the review, `diff` or `reference`.
+    needs: the text that the prompt shows next to the review, `diff` or `reference`.
     task: the beginning of the prompt, with the requested form of the answer.
     figures: columns for an answer, after the prefix of the judge.
     samples: number of answers for each judgement; the median of their grades counts.
@@ -23,7 +23,7 @@ class JudgePrompt(NamedTuple):
     """
 
     title: str
-    needs: tuple[str, ...]
+    needs: str
     task: str
     figures: tuple[str, ...]
     samples: int = 1
@@ -96,18 +96,18 @@ Answer with one line and nothing else, N being the grade, a whole number:
 
 Grade: N"""
 
-PROMPTS: Mapping[str, JudgePrompt] = {
-    "review": JudgePrompt(
+JUDGE_QUESTIONS: Mapping[str, JudgeQuestion] = {
+    "review": JudgeQuestion(
         "Are its findings right, and is it worth saying?",
-        ("diff",),
+        "diff",
         _REVIEW,
         ("right", "wrong", "worth", "relevance", "findings"),
         tries=2,
     ),
-    "relevance": JudgePrompt("How relevant is the review?", ("diff",), _RELEVANCE, ("grade",)),
-    "reference": JudgePrompt(
+    "relevance": JudgeQuestion("How relevant is the review?", "diff", _RELEVANCE, ("grade",)),
+    "reference": JudgeQuestion(
         "How much of the reference's meaning does the review have?",
-        ("reference",),
+        "reference",
         _REFERENCE,
         ("grade",),
         samples=3,
@@ -130,7 +130,9 @@ def column_prefix(question: str, name: str = "") -> str:
         InputError: the name has other characters than lower-case letters, digits and `_`, is too
             long, or begins like the name of a question.
     """
-    if name and (not re.fullmatch(r"[a-z0-9_]{1,40}", name) or name.partition("_")[0] in PROMPTS):
+    if name and (
+        not re.fullmatch(r"[a-z0-9_]{1,40}", name) or name.partition("_")[0] in JUDGE_QUESTIONS
+    ):
         raise InputError(
             f"{name[:80]!r} cannot name a judge; use at most 40 lower-case letters, digits and _, "
             "and do not begin with the name of a question"

@@ -9,8 +9,8 @@ from itertools import product
 
 from analyzers.brackets import Unmatched, find_unmatched
 from analyzers.model import Fragment
-from analyzers.passage import Block, BlockKind, Line, ParsedCode, Passage, Reader, lines_of, trimmed
 from analyzers.python.measures import Function
+from analyzers.reader import Block, BlockKind, Line, ParsedCode, Passage, Reader, lines_of, trimmed
 from analyzers.tool import NotAnalysedError
 
 _parser_lock = threading.Lock()
@@ -47,8 +47,6 @@ _OPENERS = {
     "]": ("_ = [", "_["),
     "}": ("_ = {",),
 }
-# What may complete the last expression and the last statement.
-_TAILS = (("", ""), ("", ":"), ("_", ""), ("_", ":"))
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _STATEMENT = re.compile(r"(?P<indent>[ \t]*)(?P<word>@|\w+|[^\s#])")
 _COMMENT = re.compile(r"\s*(#[^'\"]*)?$")
@@ -71,7 +69,7 @@ def _read_hunk(fragment: Fragment, changed_lines: frozenset[int]) -> ParsedCode:
             if budget < 0:
                 break
             try:
-                return _context(passage, parse(passage.text))
+                return _parsed_code(passage, parse(passage.text))
             except NotAnalysedError as error:
                 line = passage.line(error.row or 1) or fragment.first_line
                 first_error = first_error or NotAnalysedError(error.reason, line)
@@ -88,7 +86,6 @@ def _candidates(lines: list[Line]) -> Iterator[Passage]:
             continue
         marks = [mark for mark, _ in unmatched.opened]
         closing = "".join(_CLOSING.get(mark, mark) for mark in reversed(marks))
-        is_string = bool(marks) and marks[-1] not in _CLOSING
         inner = unmatched.inner | ({0} if lead or unmatched.closers else set())
         statements = [
             (row, match["indent"], match["word"])
@@ -96,10 +93,10 @@ def _candidates(lines: list[Line]) -> Iterator[Passage]:
             if row not in inner and (match := _STATEMENT.match(line)) is not None
         ]
         is_incomplete = bool(closing) or text.endswith("\\")
-        for (opener, closer), (expression, colon) in product(_openers(unmatched), _TAILS):
-            if is_incomplete or not (expression or colon):
+        for (opener, closer), colon in product(_openers(unmatched), ("", ":")):
+            if is_incomplete or not colon:
                 completed = [] if closer else statements
-                end = ("" if is_string else expression) + closing + closer + colon
+                end = closing + closer + colon
                 tail = [end] * bool(end) + [*_tail(completed, end or lines[-1][1])]
                 head = _headers(completed, opener + lead)
                 yield Passage.of_lines(
@@ -162,14 +159,14 @@ def _tail(statements: list[_Statement], last_line: str) -> Iterator[str]:
 
 def _read_whole(fragment: Fragment) -> ParsedCode:
     passage = Passage.of_lines(lines_of(fragment))
-    return _context(passage, parse(passage.text))
+    return _parsed_code(passage, parse(passage.text))
 
 
 PYTHON = Reader(_read_whole, _read_hunk)
 """Reads Python: whole files unchanged, hunks in the smallest frame that parses."""
 
 
-def _context(passage: Passage, tree: ast.Module) -> ParsedCode:
+def _parsed_code(passage: Passage, tree: ast.Module) -> ParsedCode:
     last_row = 0
     for node in ast.walk(tree):
         if isinstance(node, ast.stmt | ast.ExceptHandler) and passage.line(node.lineno) is not None:

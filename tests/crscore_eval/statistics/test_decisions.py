@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from sklearn import metrics  # type: ignore[import-untyped]
 
 from crscore_core.errors import InputError
-from crscore_eval.metrics.decisions import balanced_accuracy_and_kappa, held_out_decisions
 from crscore_eval.statistics import ClusterBootstrap
+from crscore_eval.statistics.decisions import balanced_accuracy_and_kappa, held_out_decisions
 
 Flags = NDArray[np.bool_]
 

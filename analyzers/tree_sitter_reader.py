@@ -10,13 +10,12 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
-from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analyzers.brackets import find_unmatched
 from analyzers.model import Fragment
-from analyzers.passage import Block, BlockKind, Line, ParsedCode, Passage, Reader, lines_of, trimmed
+from analyzers.reader import Block, BlockKind, Line, ParsedCode, Passage, Reader, lines_of, trimmed
 from analyzers.tool import NotAnalysedError
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ class Grammar:
     """The frames, node types and queries of a language.
 
     module: its tree-sitter parser.
-    member: completes the text before the name of a method.
+    method: completes an annotation, or the text before the name of a method.
     frames: likeliest first.
     function: opens an anonymous function.
     kinds: kinds of blocks by node type.
@@ -48,7 +47,7 @@ class Grammar:
     """
 
     module: str
-    member: str
+    method: str
     frames: tuple[Frame, ...]
     function: str
     kinds: Mapping[str, BlockKind]
@@ -63,7 +62,7 @@ def _kinds(classes: str, functions: str, others: str) -> dict[str, BlockKind]:
 _HERE = Path(__file__).parent
 _JAVA = Grammar(
     module="tree_sitter_java",
-    member="Object __() {}",
+    method="Object __() {}",
     frames=(
         Frame(("class __ {", "Object __() {"), ("{",)),
         Frame(("class __ {",), ("Object __() {", "{")),
@@ -83,7 +82,7 @@ _JAVA = Grammar(
 )
 _JAVASCRIPT = Grammar(
     module="tree_sitter_javascript",
-    member="__() {}",
+    method="__() {}",
     frames=(
         Frame(("async function* __() {",), ("{",)),
         Frame(("class __ extends Object {",), ("async* __() {", "{")),
@@ -113,11 +112,11 @@ _CLOSERS = (  # the end of a block with a head like this
     (re.compile(r"\btry\b[^{};]*$"), "} finally {}"),
     (re.compile(r"\bdo\s*$"), "} while (__);"),
 )
-_CLOSING = {"(": ")", "[": "]", "{": "}", "/*": "*/"}
+_CLOSING = {"(": ")", "[": "]", "/*": "*/"}
 # What may precede a hunk that starts in a comment, template or expression, and a sign of it.
 _LEADS = {"": r"", "/*": r"\*/|\A(\s*\*.*\s*)+\Z", "`": r"`", "__": r"\A\s*[.,+?:&|=*]"}
 # What may complete the last expression, and the statement around it.
-_TAILS = (("", ""), ("", ";"), ("__", ";"), ("", " {}"), ("__", ""), ("__", " {}"))
+_TAILS = (("", ""), ("", ";"), ("__", ";"))
 _Brackets = tuple[tuple[str, int], ...]
 _MAX_CHARACTERS = 50_000  # of a hunk
 _SECONDS = 1.0  # of processor time, to parse a text or a hunk in all its frames
@@ -127,18 +126,20 @@ def _candidates(grammar: Grammar, lines: list[Line], changed: frozenset[int]) ->
     """Yield the hunk in each frame, with ever fewer lines of context."""
     for kept in trimmed(lines, changed):
         text = "\n".join(line for _, line in kept)
-        for lead, frame in product(_LEADS, grammar.frames):
-            if not re.search(_LEADS[lead], text):
+        for lead, sign in _LEADS.items():
+            if not re.search(sign, text):
                 continue
             unmatched = find_unmatched(lead + text)
             if unmatched.is_too_deep:
                 raise NotAnalysedError("nested too deeply to parse")
-            openers = _openers(grammar, frame, unmatched.closers, lead + text)
-            head = " ".join([*frame.around, *openers, lead])
-            around = "".join(opener.count("{") * "}" for opener in frame.around)
-            for tail in _TAILS:
-                end = _ending(grammar, unmatched.opened, lead + text, *tail) + around
-                yield Passage.of_lines([(None, head), *kept, (None, end)])
+            tails = (*_TAILS, (grammar.method, ""))
+            endings = [_ending(unmatched.opened, lead + text, *tail) for tail in tails]
+            for frame in grammar.frames:
+                openers = _openers(grammar, frame, unmatched.closers, lead + text)
+                head = " ".join([*frame.around, *openers, lead])
+                around = "".join(opener.count("{") * "}" for opener in frame.around)
+                for ending in endings:
+                    yield Passage.of_lines([(None, head), *kept, (None, ending + around)])
 
 
 def _openers(grammar: Grammar, frame: Frame, closers: _Brackets, text: str) -> Iterator[str]:
@@ -157,19 +158,18 @@ def _openers(grammar: Grammar, frame: Frame, closers: _Brackets, text: str) -> I
             yield next((head for clause, head in _OPENERS if clause.match(text, offset)), block)
 
 
-def _ending(grammar: Grammar, opened: _Brackets, text: str, expression: str, statement: str) -> str:
+def _ending(opened: _Brackets, text: str, expression: str, statement: str) -> str:
     """Return code that completes `text`, with the ends of its last expression and statements."""
-    innermost = opened[-1][0] if opened else "{"
+    marks = [mark for mark, _ in opened]
+    innermost = marks[-1] if marks else "{"
     end = expression if innermost in "([{" else ""
-    if innermost == "{":
-        end = grammar.member if expression and statement == " {}" else end + statement
-    for index in range(len(opened) - 1, -1, -1):
-        bracket, offset = opened[index]
+    end += statement if innermost == "{" else ""
+    for outer, (mark, offset) in reversed([*zip(["{", *marks], opened, strict=False)]):
         head = text[:offset]
         block = next((end for start, end in _CLOSERS if start.search(head)), "}")
-        end += block if bracket == "{" else _CLOSING.get(bracket, bracket)
-        if (index == 0 or opened[index - 1][0] == "{") and bracket != "/*":
-            end += statement.replace(" {}", "") if bracket == "{" else statement
+        end += block if mark == "{" else _CLOSING.get(mark, mark)
+        if outer == "{" and mark != "/*":
+            end += statement
     return end
 
 
@@ -273,19 +273,3 @@ JAVA, JAVASCRIPT = (
     Reader(partial(_read_whole, grammar), partial(_read_hunk, grammar))
     for grammar in (_JAVA, _JAVASCRIPT)
 )
-
-
-def _balanced(opening: str, fragment: Fragment, _: frozenset[int] = frozenset()) -> ParsedCode:
-    """Read a hunk after the braces that it closes; an added row ends its open functions."""
-    closers = sum(bracket == "}" for bracket, _ in find_unmatched(fragment.text).closers)
-    head = ("" if "<?" in fragment.text else opening) + "{" * closers
-    return ParsedCode.of(Passage.of_lines([(None, head), *lines_of(fragment), (None, ";")]), ())
-
-
-def tokens_of(language: str) -> Reader:
-    """Return the reader of `language` for a tool that reads tokens and thus any hunk."""
-    opening = {"php": "<?php ", "java": "class __ "}.get(language, "")
-    return Reader(
-        lambda fragment: ParsedCode.of(Passage.of_lines(lines_of(fragment)), ()),
-        partial(_balanced, opening),
-    )

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from crscore_core.change import ChangedLine, FileChange, LineKind, parse_change
 from crscore_core.errors import InputError
+from pages.components.text import cut
 
 MAX_LINES = 600
 """Maximum number of lines of a diff to show."""
@@ -20,8 +21,7 @@ class DiffLine:
     """One line of a diff.
 
     kind: None for a header and for text around the diff.
-    text: the line without the `+`, `-` or space of its kind, and without the end of a long line.
-    left_out: number of characters at the end that `text` lacks.
+    text: the line without the `+`, `-` or space of its kind, cut at `MAX_WIDTH`.
     old, new: line numbers in the two files.
     hunk: number of the hunk in the diff, from 1.
     path, language: of the file; None outside hunks, or if unknown.
@@ -29,7 +29,6 @@ class DiffLine:
 
     kind: LineKind | None
     text: str
-    left_out: int = 0
     old: int | None = None
     new: int | None = None
     hunk: int | None = None
@@ -72,13 +71,9 @@ def diff_lines(diff: str, language: str | None = None, max_lines: int = MAX_LINE
     for position, text in enumerate(texts[:max_lines], 1):
         if position in line_at:
             line, number, file = line_at[position]
-            numbers = line.old, line.new, number
-            lines.append(DiffLine(line.kind, *_cut(line.text), *numbers, file.path, file.language))
+            place = line.old, line.new, number, file.path, file.language
+            lines.append(DiffLine(line.kind, cut(line.text, MAX_WIDTH), *place))
         else:
             kind = None if problem is None or text.startswith(_HEADERS) else _KINDS.get(text[:1])
-            lines.append(DiffLine(kind, *_cut(text if kind is None else text[1:])))
+            lines.append(DiffLine(kind, cut(text if kind is None else text[1:], MAX_WIDTH)))
     return DiffLines(tuple(lines), max(0, len(texts) - max_lines), problem)
-
-
-def _cut(text: str) -> tuple[str, int]:
-    return text[:MAX_WIDTH], max(0, len(text) - MAX_WIDTH)

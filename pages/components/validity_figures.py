@@ -1,7 +1,5 @@
 """The figures of the paper's validation: three tiles, and every table."""
 
-from collections.abc import Mapping
-
 import pandas as pd
 import streamlit as st
 
@@ -9,16 +7,9 @@ from crscore_eval.data import shipped_pairs, shipped_study
 from crscore_eval.export import latex_table, wide_table
 from crscore_eval.figures import format_figure
 from crscore_eval.table import Run
-from crscore_eval.validity import (
-    column_digits,
-    column_title,
-    row_title,
-    table_info,
-    validity_tables,
-)
-from crscore_eval.validity.tables import AT_TAU
+from crscore_eval.validity import ShownTable, column_title, row_title, shown_tables, validity_tables
 from pages.components.current_run import system_title
-from pages.components.offers import offer_file
+from pages.components.downloads import offer_file
 from pages.components.tables import show_figures
 from pages.components.text import safe_table
 
@@ -48,11 +39,12 @@ def cached_tables(cache_key: str, tau: float, _run: Run, *, is_study: bool) -> p
 def show_tiles(run: Run, tables: pd.DataFrame) -> None:
     """Show Spearman's correlation with people, and the paper's figures, in tiles."""
     st.header("Spearman's correlation with people", anchor=False)
-    spearman = tables[tables["column"] == "spearman"]
+    spearman = tables[
+        (tables["column"] == "spearman") & tables["row"].isin(["relevance", "systems"])
+    ]
     tiles = []
     for table, title in _TILES.items():
         rows = spearman[spearman["table"] == table]
-        rows = rows[rows["row"].isin(["relevance", ""])] if len(rows) > 1 else rows
         if not rows.empty:
             figures = {name: format_figure(rows[name].iloc[0], missing="–") for name in _FIGURES}
             tiles.append((title, figures))
@@ -72,42 +64,35 @@ def show_tables(tables: pd.DataFrame, run: Run, tau: float) -> None:
     """Show each table, and offer each table and all tables as CSV and as LaTeX."""
     st.header("Tables", anchor=False)
     st.caption("In parentheses: 95% intervals over changes. Rows from the paper have its figures.")
-    roles = tables[tables["table"] == "procedure_taus"].set_index("row")["recomputed"]
-    taus = {"": tau, **roles}
-    _offer_tables("All tables", "validity", tables, run, taus)
-    for name, figures in tables.groupby("table", sort=False):
-        info = table_info(str(name))
-        with st.expander(f"{info.title} ({info.source})" if info.source else info.title):
-            show_figures(_cells(str(name), figures))
-            _offer_tables("This table", str(name).replace(" ", "-"), figures, run, taus)
+    _offer_tables("All tables", "validity", tables, run, tau)
+    for table in shown_tables(tables, tau):
+        with st.expander(table.heading):
+            show_figures(_cells(table))
+            figures = table.figures[tables.columns]
+            _offer_tables("This table", table.name, figures, run, tau)
 
 
-def _offer_tables(
-    label: str, name: str, tables: pd.DataFrame, run: Run, taus: Mapping[str, float]
-) -> None:
+def _offer_tables(label: str, name: str, tables: pd.DataFrame, run: Run, tau: float) -> None:
     with st.container(horizontal=True):
         csv = safe_table(tables)
         offer_file(f"{label} (CSV)", lambda: csv.to_csv(index=False), f"crscore-{name}.csv")
         offer_file(
-            f"{label} (LaTeX)", lambda: tables_as_latex(tables, run, taus), f"crscore-{name}.tex"
+            f"{label} (LaTeX)", lambda: tables_as_latex(tables, run, tau), f"crscore-{name}.tex"
         )
 
 
-def _cells(name: str, figures: pd.DataFrame) -> pd.DataFrame:
-    readable = figures.assign(
-        row=figures["row"].map(lambda row: system_title(row_title(row))),
-        column=figures["column"].map(column_title),
+def _cells(table: ShownTable) -> pd.DataFrame:
+    readable = table.figures.assign(
+        row=table.figures["row"].map(lambda row: system_title(row_title(row))),
+        column=table.figures["column"].map(column_title),
     )
-    cells = wide_table(readable, [column_digits(name, column) for column in figures["column"]])
-    return cells.rename(columns={"row": _FIRST_COLUMN.get(name.partition(" at ")[0], "dimension")})
+    first_column = _FIRST_COLUMN.get(table.table, "dimension")
+    return wide_table(readable).rename(columns={"row": first_column})
 
 
-def tables_as_latex(tables: pd.DataFrame, run: Run, taus: Mapping[str, float]) -> str:
-    """Return tables as LaTeX; `taus` has the tau of each role, and under "" the current tau."""
-    parts = []
-    for name, figures in tables.groupby("table", sort=False):
-        base, _, role = str(name).partition(" at ")
-        tau = taus[role] if base in AT_TAU else None
-        caption = f"{table_info(str(name)).title}."
-        parts.append(latex_table(_cells(str(name), figures), caption, str(name), run, tau))
-    return "\n".join(parts)
+def tables_as_latex(tables: pd.DataFrame, run: Run, tau: float) -> str:
+    """Return tables as LaTeX; `tau` is the current tau."""
+    return "\n".join(
+        latex_table(_cells(table), f"{table.title}.", table.name, run, table.tau)
+        for table in shown_tables(tables, tau)
+    )

@@ -1,42 +1,17 @@
-"""The runs on this machine, and a language model that judges the current run."""
+"""A language model that judges the current run."""
 
 import os
 
-import pandas as pd
 import streamlit as st
 
-from crscore_eval.judge import PROMPTS
+from crscore_eval.judge import JUDGE_QUESTIONS
 from crscore_eval.table import judge_columns
-from pages.components.current_run import (
-    STUDY,
-    current_key,
-    current_run,
-    folder_of,
-    listed_runs,
-    runs_folder,
-)
-from pages.components.jobs import Job, find_job, start_job
+from pages.components.current_run import STUDY, current_key, current_run, folder_of
+from pages.components.jobs import Job, is_running, start_job
 from pages.components.model_options import NO_KEY
 from pages.components.server import is_shared
-from pages.components.text import safe_table
 
-_COLUMNS = {"name": "name", "n_reviews": "reviews", "claims": "claims", "created": "created"}
 _NO_SERVER = "Unavailable: no server configured. Start the app with OPENAI_BASE_URL set."
-
-
-def show_runs() -> None:
-    """List the runs that the sidebar offers."""
-    st.header("Runs", anchor=False)
-    runs = listed_runs()
-    if not runs:
-        st.write("The app's folder has no runs yet. Upload a file, or use `crscore batch`.")
-        return
-    table = pd.DataFrame(runs).reindex(columns=list(_COLUMNS)).rename(columns=_COLUMNS)
-    created = pd.to_datetime(table["created"], utc=True, format="ISO8601")
-    table["created"] = created.dt.strftime("%d %b %Y, %H:%M").fillna("")
-    st.dataframe(safe_table(table), hide_index=True)
-    if not is_shared():
-        st.write(f"Choose a run in the sidebar. Runs are in the folder `{runs_folder()}`.")
 
 
 def offer_judge() -> None:
@@ -49,8 +24,7 @@ def offer_judge() -> None:
         "A language model says whether the findings of each review are right and whether the "
         "review is worth saying. The metric measures neither."
     )
-    job = find_job(_job_key(key))
-    if job is not None and not job.is_over:
+    if is_running(_job_key(key)):
         st.info("The reviews are being judged; the sidebar shows the progress.")
         return
     run = current_run()
@@ -74,7 +48,7 @@ def _show_judge_form(key: str) -> None:
             "API key", type="password", help="Sent only to the server, and not stored."
         )
         question = st.selectbox(
-            "Question", list(PROMPTS), format_func=lambda name: PROMPTS[name].title
+            "Question", list(JUDGE_QUESTIONS), format_func=lambda name: JUDGE_QUESTIONS[name].title
         )
         is_pressed = st.form_submit_button("Judge", type="primary", icon=":material/gavel:")
     if not is_pressed:

@@ -1,23 +1,16 @@
-"""Import of a file of reviews: its upload, its scoring by the command, and the rows read."""
+"""The upload of a file of reviews, which the command scores."""
 
 from pathlib import Path
-from typing import Any
 
-import pandas as pd
 import streamlit as st
 from platformdirs import user_cache_path
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from crscore_core.errors import InputError
-from crscore_core.text import counted
-from crscore_eval.run import read_settings
-from crscore_eval.table import Run, kinds_of_warnings
 from crscore_eval.table.files import MAX_DOCUMENT
-from pages.components.current_run import STUDY, current_key, folder_of, load_run, new_run_key
-from pages.components.jobs import Job, find_job, show_run_of, start_job, unopened_upload
-from pages.components.markup import text_table
+from pages.components.current_run import folder_of, new_run_key
+from pages.components.jobs import Job, find_job, start_job
 from pages.components.server import is_shared
-from pages.components.text import escape_markdown, safe_table
+from pages.components.text import escape_markdown
 
 _TYPES = ("jsonl", "ndjson", "json", "csv", "tsv", "parquet", "xlsx")
 _FIELDS = ("diff", "review", "system")
@@ -62,9 +55,9 @@ def _score_upload(upload: UploadedFile) -> None:
         started[upload.file_id] = _start_scoring(upload, {})
         st.rerun()
     job = find_job(started[upload.file_id])
+    if job is not None and not job.is_over:
+        st.info("The reviews are being scored; the sidebar shows the progress.")
     if job is None or job.error is None:
-        if job is not None and not job.is_over:
-            st.info("The reviews are being scored; the sidebar shows the progress.")
         return
     st.error(f"{escape_markdown(upload.name)}: {escape_markdown(job.error)}")
     with st.form("data_columns"):
@@ -93,58 +86,3 @@ def _start_scoring(upload: UploadedFile, columns: dict[str, str]) -> str:
     arguments = ["batch", str(path), "-o", str(folder_of(key)), "--name", upload.name, *options]
     start_job(Job(key, upload.name, arguments, shows=key, upload=path, unfinished=folder_of(key)))
     return key
-
-
-def show_import() -> None:
-    """Show what was read from a file, rejected rows with reasons, and a link to the ranking.
-
-    The file is the upload that was just scored, or else the file of the current run.
-    """
-    scored = unopened_upload()
-    key = current_key() if scored is None else scored.shows
-    if key == STUDY or ((job := find_job(key)) is not None and not job.is_over):
-        return
-    try:
-        settings = read_settings(folder_of(key))
-        run = load_run(key)
-    except InputError as error:
-        st.error(escape_markdown(str(error)))
-        return
-    st.header(escape_markdown(settings.get("name") or "This run"), anchor=False)
-    n_rejected = settings.get("n_rejected")
-    st.success(
-        f"Read and scored: {counted(len(run.reviews), 'review')} of "
-        f"{counted(len(run.changes), 'change')} by "
-        f"{counted(run.reviews['system'].nunique(), 'system')}."
-        + (f" Not read: {counted(n_rejected, 'row')}." if n_rejected else ""),
-        icon=":material/check:",
-    )
-    warnings = kinds_of_warnings(run.reviews)
-    if not warnings.empty:
-        st.markdown("**What limits the scores**")
-        text_table(warnings, wide=("warning", "example"))
-    if st.button(
-        "Open the ranking",
-        type="primary",
-        on_click=None if scored is None else show_run_of,
-        args=(scored,),
-    ):
-        st.switch_page("pages/rankings.py")
-    _show_left_out(run, settings)
-    if columns := settings.get("columns"):
-        table = pd.DataFrame(columns).rename(columns={"read_as": "read as", "filled": "cells"})
-        st.dataframe(safe_table(table), hide_index=True)
-
-
-def _show_left_out(run: Run, settings: dict[str, Any]) -> None:
-    """Show the rows that were not read and the changes without scores, with reasons."""
-    if rejected := settings.get("rejected", []):
-        st.warning("These rows could not be read. Fix the file and upload it again.")
-        st.dataframe(safe_table(pd.DataFrame(rejected)), hide_index=True)
-    unscored = run.changes[run.changes["left_out"].notna()]
-    if not unscored.empty:
-        st.warning(f"{counted(len(unscored), 'change')} cannot be scored.")
-        reasons = unscored[["change", "left_out"]].rename(columns={"left_out": "reason"})
-        st.dataframe(safe_table(reasons), hide_index=True)
-    for warning in settings.get("warnings", ()):
-        st.warning(escape_markdown(warning))

@@ -8,8 +8,8 @@ from threading import Event, Thread
 
 import pytest
 
-from analyzers import run_tool as module
-from analyzers.run_tool import MEMORY_BYTES, STOP, run_tool
+from analyzers import sandbox as module
+from analyzers.sandbox import MEMORY_BYTES, STOP, run_tool
 from analyzers.tool import NotAnalysedError
 
 

@@ -1,4 +1,4 @@
-"""The chart of scores and people's ratings, and the points selected in it."""
+"""The chart of scores and people's ratings, in which reviews can be selected."""
 
 import numpy as np
 import plotly.graph_objects as go
@@ -7,14 +7,14 @@ import streamlit as st
 from crscore_core.text import counted
 from crscore_eval.validity.failures import OVER, UNDER
 from pages.components.charts import chosen_points, show_chart
-from pages.components.current_run import current_key, system_title
+from pages.components.current_run import system_title
 from pages.components.failures_cases import Cases, describe_cases
 from pages.components.text import escape_hover
 
 MAX_POINTS = 5_000
 """Maximum number of points in the chart; more are slow to draw and hide each other."""
 
-_SELECTED, _N_CLEARED = "failures_points", "failures_cleared"
+_KEY = "failures_chart"
 _HEIGHT, _MAX_LEVELS = 460, 10
 _JITTER_X, _JITTER_Y = 0.008, 0.3  # shares of the range of scores, of a step between ratings
 
@@ -26,38 +26,23 @@ _MARKERS = {
 }
 
 
-def choose_in_scatter(cases: Cases) -> frozenset[int]:
-    """Show the chart; return the rows of the selected reviews, empty if none is selected.
-
-    They stay selected when tau, the measure or the rule changes.
-    """
-
-    def keep_selection() -> None:
-        selected = frozenset(int(np.ravel(row)[0]) for row in chosen_points(key))
-        st.session_state[_SELECTED] = current_key(), selected
-
-    key = f"failures_scatter_{st.session_state.get(_N_CLEARED, 0)}"
-    alt = " ".join(describe_cases(cases))
-    chart, modes = _draw(cases), ["points", "box", "lasso"]
-    show_chart(chart, key, alt, on_select=keep_selection, selection_mode=modes)
+def choose_in_chart(cases: Cases) -> list[int]:
+    """Show the chart; return the rows of the selected reviews, empty if none is selected."""
+    show_chart(
+        _draw(cases),
+        _KEY,
+        " ".join(describe_cases(cases)),
+        on_select="rerun",
+        selection_mode=["points", "box", "lasso"],
+    )
+    rows = [int(np.ravel(row)[0]) for row in chosen_points(_KEY)]
+    if rows:
+        st.markdown(f"**{counted(len(rows), 'review')} selected**; a double-click clears them.")
     st.caption(
         "Reference reviews are left out, and points are jittered. Click a point, or draw around "
         "several, to step through only these."
     )
-    run_key, rows = st.session_state.get(_SELECTED, (None, frozenset()))
-    if run_key != current_key() or not rows:
-        return frozenset()
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{counted(len(rows), 'review')} selected**", width="content")
-        st.button("Clear selection", key="failures_clear_points", on_click=clear_points)
-    return frozenset(rows)
-
-
-def clear_points() -> None:
-    """Clear the selected points; a callback."""
-    st.session_state.pop(_SELECTED, None)
-    # A chart with a new key has no selection.
-    st.session_state[_N_CLEARED] = st.session_state.get(_N_CLEARED, 0) + 1
+    return rows
 
 
 def _rows_to_draw(cases: Cases) -> np.ndarray:

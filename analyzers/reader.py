@@ -1,7 +1,7 @@
 """Readable parts of a file: the new side and, if known, the old side."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import product
 
@@ -156,7 +156,7 @@ class Reading:
     `old` holds the known parts of the file before the change.
     """
 
-    parsed: tuple[ParsedCode, ...]
+    new: tuple[ParsedCode, ...]
     status: Status
     reason: str | None = None
     old: tuple[ParsedCode, ...] = ()
@@ -177,32 +177,32 @@ class Reader:
         """Read a whole file unchanged, or each hunk with changed lines in a frame."""
         if limit := _exceeded(file.fragments):
             return Reading((), Status.NOT_ANALYSED, f"more than {limit}")
-        if _exceeded(file.old_fragments):
-            file = replace(file, old_fragments=())
         hunks = [hunk for hunk in file.fragments if _is_changed(hunk, file.changed_lines)]
-        contexts, errors = self._read(file, hunks, file.changed_lines)
+        new, errors = self._read(file, hunks, file.changed_lines)
         # The old side is only context; its unreadable parts hide no smell of the new side.
-        old, _ = self._read(file, file.old_fragments, frozenset())
+        old_fragments = () if _exceeded(file.old_fragments) else file.old_fragments
+        old, _ = self._read(file, old_fragments, frozenset())
         reason = None if hunks else "no changed line is shown"
         if errors:
             count = f"{len(errors)} of {len(hunks)} hunks: " if len(hunks) > 1 else ""
             reason = f"{count}{errors[0]}"
         status = Status.ANALYSED if file.is_whole else Status.FRAGMENT
-        return Reading(contexts, status if contexts else Status.NOT_ANALYSED, reason, old)
+        return Reading(new, status if new else Status.NOT_ANALYSED, reason, old)
 
     def _read(
         self, file: SourceFile, fragments: Sequence[Fragment], changed_lines: frozenset[int]
     ) -> tuple[tuple[ParsedCode, ...], list[str]]:
-        contexts: list[ParsedCode] = []
+        """Return the readable parts of a file, and the errors of the others."""
+        parts: list[ParsedCode] = []
         errors: list[str] = []
         for fragment in fragments:
             try:
-                is_whole = file.is_whole
-                context = self.whole(fragment) if is_whole else self.part(fragment, changed_lines)
-                contexts.append(context)
+                parts.append(
+                    self.whole(fragment) if file.is_whole else self.part(fragment, changed_lines)
+                )
             except NotAnalysedError as error:
                 errors.append(f"line {error.row or fragment.first_line}: {error.reason}")
-        return tuple(contexts), errors
+        return tuple(parts), errors
 
 
 def _is_changed(fragment: Fragment, changed_lines: frozenset[int]) -> bool:

@@ -6,10 +6,11 @@ import pytest
 
 import analyzers
 from analyzers import Fragment, SourceFile, Status
-from analyzers.frames import JAVA, JAVASCRIPT, tokens_of
-from analyzers.passage import MAX_CHARACTERS, ParsedCode, Reader
-from analyzers.python.frames import PYTHON
+from analyzers.lizard import token_reader
+from analyzers.python.ast_reader import PYTHON
+from analyzers.reader import MAX_CHARACTERS, ParsedCode, Reader
 from analyzers.tool import NotAnalysedError
+from analyzers.tree_sitter_reader import JAVA, JAVASCRIPT
 from tests.analyzers.sources import hunk, whole
 from tests.cases import cases
 
@@ -23,10 +24,10 @@ HUNKS = [
 
 
 def check_numbers(
-    context: ParsedCode, lines: list[str], changed: frozenset[int], first: int
+    parsed: ParsedCode, lines: list[str], changed: frozenset[int], first: int
 ) -> None:
     """Check that each row is a line of the hunk or scaffold, and that no changed line is lost."""
-    passage = context.passage
+    passage = parsed.passage
     for number, row in zip(passage.line_numbers, passage.text.split("\n"), strict=False):
         assert number is None or lines[number - first] == row
     assert changed <= set(passage.line_numbers)
@@ -46,9 +47,9 @@ def test_a_hunk_is_read_in_the_frame_that_fits(
         with pytest.raises(NotAnalysedError):
             READERS[language].part(fragment, changed)
         return
-    context = READERS[language].part(fragment, changed)
-    check_numbers(context, lines, changed, FIRST_LINE)
-    functions = {context.function(row) for row in range(1, len(context.lines) + 1)}
+    parsed = READERS[language].part(fragment, changed)
+    check_numbers(parsed, lines, changed, FIRST_LINE)
+    functions = {parsed.function(row) for row in range(1, len(parsed.lines) + 1)}
     names = sorted(one.name for one in functions if one is not None and one.name)
     assert names == expected.removeprefix("functions:").split(), name
 
@@ -68,11 +69,11 @@ def test_windows_of_real_code_are_read_with_exact_line_numbers(
             changed = frozenset(range(start + 5, start + size - 2))
             tried += 1
             try:
-                context = reader.part(Fragment(start + 1, "\n".join(window)), changed)
+                parsed = reader.part(Fragment(start + 1, "\n".join(window)), changed)
             except NotAnalysedError:
                 continue
             read += 1
-            check_numbers(context, window, changed, start + 1)
+            check_numbers(parsed, window, changed, start + 1)
     assert read >= 0.9 * tried > 10
 
 
@@ -95,7 +96,7 @@ def test_hunks_that_cannot_be_parsed_are_counted(
     changed = frozenset(fragment.first_line for fragment in fragments)
     reading = PYTHON.read(SourceFile("a.py", "python", fragments, changed))
     assert (reading.status, bool(reading.reason)) == (status, has_reason)
-    assert len(reading.parsed) == hunks.count(GOOD)
+    assert len(reading.new) == hunks.count(GOOD)
 
 
 def test_hunks_without_a_changed_line_need_not_be_parsed() -> None:
@@ -136,7 +137,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-@pytest.mark.parametrize("reader", [JAVA, JAVASCRIPT, tokens_of("c")], ids=["java", "js", "c"])
+@pytest.mark.parametrize("reader", [JAVA, JAVASCRIPT, token_reader("c")], ids=["java", "js", "c"])
 def test_a_hostile_hunk_is_read_or_reported_as_unreadable(reader: Reader, text: str) -> None:
     reading = reader.read(SourceFile("a", "x", (Fragment(1, text),), frozenset({1})))
-    assert reading.parsed or reading.reason
+    assert reading.new or reading.reason

@@ -1,0 +1,90 @@
+"""A language model with its answers on disk."""
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import astuple
+from pathlib import Path
+
+import diskcache
+from platformdirs import user_cache_path
+
+from crscore_core.claims.llm.language_model import GREEDY, Answer, LanguageModel, Sampling
+from crscore_core.errors import ModelError
+
+_MAX_BYTES = 200_000_000
+_MAX_SECONDS = 2
+"""Longest wait for another process that writes."""
+
+_FAILURES = (OSError, sqlite3.Error, diskcache.Timeout)
+"""Errors of a full disk or a damaged database: work continues without the cache."""
+
+
+class CachedModel:
+    """A language model with its answers on disk; only new prompts are sent to it.
+
+    The folder, by default in this user's caches, contains answers and digests: no prompt, no
+    change, no key. Answers that are empty, or cut off by anything except the token limit, are not
+    kept. Several processes and threads may share the folder, which only this user can read. The
+    oldest answers are evicted once it reaches 200 MB.
+    """
+
+    def __init__(self, model: LanguageModel, folder: Path | None = None) -> None:
+        self.can_sample = model.can_sample
+        self.count_tokens = model.count_tokens
+        self._model = model
+        self._cache: diskcache.Cache | None = None
+        folder = folder or user_cache_path("crscore") / "answers"
+        with suppress(*_FAILURES):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._cache = diskcache.Cache(
+                str(folder),
+                timeout=_MAX_SECONDS,
+                size_limit=_MAX_BYTES,
+                eviction_policy="least-recently-stored",
+            )
+
+    @property
+    def name(self) -> str:
+        """See `LanguageModel.name`."""
+        return self._model.name
+
+    def answer(
+        self, prompts: Sequence[str], sampling: Sampling = GREEDY
+    ) -> Iterator[Answer | ModelError]:
+        """Yield the answer to each prompt; equal prompts are asked once. See `LanguageModel`."""
+        settings = astuple(sampling if self.can_sample else GREEDY)
+        prefix = json.dumps([self.name, settings], sort_keys=True)
+        keys = {
+            prompt: hashlib.sha256(f"{prefix}\n{prompt}".encode("utf-8", "replace")).digest()
+            for prompt in prompts
+        }
+        answers: dict[str, Answer | ModelError] = {
+            prompt: stored for prompt, key in keys.items() if (stored := self._stored_answer(key))
+        }
+        missing = [prompt for prompt in keys if prompt not in answers]
+        generated = zip(missing, self._model.answer(missing, sampling), strict=True)
+        for prompt in prompts:
+            while prompt not in answers:
+                answered_prompt, answer = next(generated)
+                answers[answered_prompt] = answer
+                if isinstance(answer, Answer) and answer.text.strip() and not answer.ended_by:
+                    self._store(keys[answered_prompt], answer)
+            yield answers[prompt]
+
+    def _stored_answer(self, key: bytes) -> Answer | None:
+        stored = None
+        if self._cache is not None:
+            with suppress(*_FAILURES):
+                stored = self._cache.get(key)
+        if not isinstance(stored, bytes):
+            return None
+        return Answer(stored[1:].decode(), is_complete=stored[:1] == b"\1")
+
+    def _store(self, key: bytes, answer: Answer) -> None:
+        if self._cache is not None:
+            text = answer.text.encode("utf-8", "replace")
+            with suppress(*_FAILURES):
+                self._cache.set(key, bytes([answer.is_complete]) + text)

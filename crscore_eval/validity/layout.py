@@ -1,0 +1,121 @@
+"""How the figures of `validity_tables` are shown: order of tables, titles, decimals."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import pandas as pd
+
+from crscore_eval.data.study import SYSTEM_TITLES
+
+
+class TableInfo(NamedTuple):
+    """A table's title, its place in the paper ("" if none), and the decimals of its figures."""
+
+    title: str
+    source: str
+    digits: int = 3
+
+
+TABLES: Mapping[str, TableInfo] = {
+    "claim_quality": TableInfo(
+        "Quality of the study's own claims, in percent", "Table 1 and section 5.1", 2
+    ),
+    "procedure_taus": TableInfo("Thresholds that the procedure gives", "section 3.3"),
+    "krippendorff_alpha_ordinal": TableInfo("Raters, Krippendorff's alpha", "section 4.2"),
+    "system_level": TableInfo("Order of systems, relevance with people", "Table 2"),
+    "review_level": TableInfo("Agreement of the metric with people on reviews", "Tables 3 and 9"),
+    "no_threshold": TableInfo("Agreement without a threshold", ""),
+    "pairwise": TableInfo("Pairwise accuracy within changes, with ties", ""),
+    "matching": TableInfo("The encoder at finding what a review addresses", "Table 4"),
+    "human_means_0_to_1": TableInfo("Means of systems, people (0 to 1)", "Table 10"),
+    "metric_means": TableInfo("Means of systems, metric", "Table 10"),
+    "review_level_by_language": TableInfo("Agreement of relevance by language", "Table 11"),
+    "rankings": TableInfo("Ranks of systems", "Table 15", 1),
+    "thresholds": TableInfo("Sensitivity of relevance to tau", "Table 18"),
+    "levels": TableInfo("Mean score by people's rating", "Figure 8"),
+    "failures": TableInfo(
+        "Failures of relevance by the paper's rule", "section 5.4 and appendix E.1"
+    ),
+}
+"""The tables in the order of the paper."""
+
+_ROW_TITLES = {
+    **SYSTEM_TITLES,
+    "tau_gt": "tau_gt",
+    "tau_best": "tau_best",
+    "best in sample": "best, in sample",
+    "cross-validated": "best, cross-validated",
+}
+_COLUMN_TITLES = {
+    "spearman": "Spearman's rho",
+    "kendall": "Kendall's tau-b",
+    "spearman_p": "Spearman's p-value",
+    "kendall_p": "Kendall's p-value",
+    "auc": "area under the ROC curve",
+    "people_above_next": "chance to stay above the next, people",
+    "relevance_above_next": "chance to stay above the next, relevance",
+    "f1": "F1",
+    "share_zero": "share of relevance = 0",
+    "share_one": "share of relevance = 1",
+    "system_spearman": "Spearman's rho of systems",
+}
+_COLUMN_DIGITS = {
+    **dict.fromkeys(("claims", "n", "pairs", "reviews"), 0),
+    **dict.fromkeys(("people_above_next", "relevance_above_next"), 3),
+}
+"""Decimals of columns that differ from their table's."""
+
+
+class ShownTable(NamedTuple):
+    """One table of `validity_tables` as people see it.
+
+    table: its name, a key of `TABLES`.
+    name: the name for files and links, with the tau if that is not the tau in use.
+    title: the title, with the tau if that is not the tau in use.
+    source: the place in the paper, or "".
+    tau: the tau of its figures, None if they do not depend on tau.
+    figures: its rows, with the columns `row_title`, `column_title`, and `digits`, the decimals.
+    """
+
+    table: str
+    name: str
+    title: str
+    source: str
+    tau: float | None
+    figures: pd.DataFrame
+
+    @property
+    def heading(self) -> str:
+        """The title and the place in the paper."""
+        return f"{self.title} ({self.source})" if self.source else self.title
+
+
+def shown_tables(tables: pd.DataFrame, tau: float) -> Iterator[ShownTable]:
+    """Yield the tables in a frame of `validity_tables`; `tau` is the tau in use."""
+    for (key, at), figures in tables.groupby(["table", "at"], sort=False):
+        table, info = str(key), TABLES[str(key)]
+        table_tau = figures["tau"].iloc[0] if at else None
+        is_other_tau = table_tau is not None and table_tau != tau
+        digits = [_COLUMN_DIGITS.get(column, info.digits) for column in figures["column"]]
+        yield ShownTable(
+            table,
+            f"{table}-at-{at}" if is_other_tau else table,
+            f"{info.title} at {at}" if is_other_tau else info.title,
+            info.source,
+            table_tau,
+            figures.assign(
+                digits=digits,
+                row_title=figures["row"].map(row_title),
+                column_title=figures["column"].map(column_title),
+            ),
+        )
+
+
+def row_title(row: str) -> str:
+    """Return a row's title for readers."""
+    return _ROW_TITLES.get(row) or row.replace("_", " ")
+
+
+def column_title(column: str) -> str:
+    """Return a column's title for readers."""
+    return _COLUMN_TITLES.get(column) or column.replace("_", " ")

@@ -1,0 +1,66 @@
+"""The matches of reviews: each sentence and pseudo-reference with its best match."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from crscore_core import ReviewScore
+from crscore_core.scoring.references import PseudoReference
+from pages.components.controls import two_columns
+from pages.components.heatmap_chart import joined_similarity
+from pages.components.tables import show_texts
+
+
+def show_matches(scores: Sequence[ReviewScore], names: Sequence[str] = ()) -> None:
+    """Show each sentence and pseudo-reference in full, with its best match.
+
+    `names` of the reviews are shown if there are several.
+    """
+    left, right = two_columns()
+    sentences = sentence_table(scores, names if len(scores) > 1 else ())
+    if len(sentences):
+        with left:
+            show_texts(sentences, "Each sentence and its most similar pseudo-reference")
+    with right if len(sentences) else left:
+        show_texts(reference_table(scores), "Each pseudo-reference and its most similar sentence")
+
+
+def sentence_table(scores: Sequence[ReviewScore], names: Sequence[str] = ()) -> pd.DataFrame:
+    """Return one row per sentence, from S1, with the name of its review if there are `names`."""
+    rows = []
+    for number, score in enumerate(scores):
+        for sentence in score.sentences:
+            best, similarity = sentence.best_reference, sentence.best_similarity
+            rows.append(
+                {
+                    "match": "✓ matches" if sentence.on_topic else "✗ no match",
+                    "sentence": f"{sentence.text}\n— {names[number]}" if names else sentence.text,
+                    "best match": "" if best is None else f"P{best + 1} {similarity:.3f}",
+                }
+            )
+    return pd.DataFrame(rows, [f"S{number + 1}" for number in range(len(rows))])
+
+
+def reference_table(scores: Sequence[ReviewScore]) -> pd.DataFrame:
+    """Return one row per pseudo-reference, from P1, with the best sentence of all reviews."""
+    covered = {number for score in scores for number in score.covered}
+    similarity = joined_similarity(scores)
+    rows = [
+        {
+            "coverage": "✓ covered" if number in covered else "✗ missed",
+            "pseudo-reference": f"{reference.text}\n— {_origin(reference)}",
+            "best match": f"S{row.argmax() + 1} {row.max():.3f}" if row.size else "",
+        }
+        for number, (reference, row) in enumerate(
+            zip(scores[0].pseudo_references, similarity, strict=True)
+        )
+    ]
+    return pd.DataFrame(rows, [f"P{number + 1}" for number in range(len(rows))])
+
+
+def _origin(reference: PseudoReference) -> str:
+    """Return kind, source, file and line of a pseudo-reference."""
+    place = reference.path or ""
+    if reference.line is not None:
+        place = f"{place}:{reference.line}" if place else f"line {reference.line}"
+    return ", ".join(filter(None, (reference.kind.value, reference.source, place)))

@@ -1,0 +1,164 @@
+"""The systems on the Rankings page: the reviews that count, means, agreement and pairs."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from crscore_core.text import counted, shorten
+from crscore_eval.export import p_cells
+from crscore_eval.figures import format_figure
+from crscore_eval.metrics import metric_title
+from crscore_eval.ranking import Order, pair_status
+from crscore_eval.statistics import SIGNIFICANCE_LEVEL
+from crscore_eval.table import (
+    Measure,
+    Run,
+    descriptive_columns,
+    has_ratings,
+    label_title,
+    people_ratings,
+)
+from pages.components.charts import draw_intervals, show_chart
+from pages.components.controls import two_columns
+from pages.components.current_run import system_title
+from pages.components.tables import show_figures, show_texts
+from pages.components.url import choose_option
+
+_MAX_VALUES = 30
+_ALL = "all"
+_INTERVAL = ["low", "value", "high"]
+_AGREEMENT_COLUMNS = [
+    "metric", "reviews", "Spearman's rho", "from", "to", "measure minus this", "p (Holm)",
+    "lowest", "lowest without", "highest", "highest without",
+]  # fmt: skip
+_RATED = {"rated=5": ("rated 4 or 5", 4, 5), "rated=1": ("rated 1 or 2", 1, 2)}
+
+
+def choose_part(run: Run) -> tuple[str, Run]:
+    """Let the user choose the reviews that count: by language, rating or a column of the file.
+
+    Returns the key of the choice, in the URL as `part`, and a run with only these reviews, whose
+    name says which they are.
+    """
+    names = ("language", *descriptive_columns(run.reviews))
+    columns = [name for name in names if _has_few_values(run, name)]
+    values = {
+        f"{name}={value}": (name, str(value))
+        for name in columns
+        for value in sorted(run.reviews[name].dropna().unique(), key=str)
+    }
+    titles = {_ALL: "all reviews"} | {key: ": ".join(pair) for key, pair in values.items()}
+    if has_ratings(run.reviews):
+        titles |= {key: title for key, (title, *_) in _RATED.items()}
+    if len(titles) == 1:
+        return _ALL, run
+    label = f"Reviews by {shorten(', '.join([*columns, 'rating']), 26)}"
+    part = choose_option(label, titles, "part", _ALL, width=250)
+    if part == _ALL:
+        return part, run
+    if part in _RATED:
+        _, low, high = _RATED[part]
+        is_in_part = people_ratings(run.reviews).between(low, high)
+    else:
+        name, value = values[part]
+        is_in_part = run.reviews[name].astype(str) == value
+    n_in_part, n_all = f"{int(is_in_part.sum()):,}", counted(len(run.reviews), "review")
+    name = f"{run.settings['name']}, {titles[part]} ({n_in_part} of {n_all})"
+    reviews = run.reviews[is_in_part].reset_index(drop=True)
+    return part, run._replace(reviews=reviews, settings={**run.settings, "name": name})
+
+
+def _has_few_values(run: Run, name: str) -> bool:
+    """Return True if a column divides the reviews into a few groups."""
+    values = run.reviews[name].dropna()
+    texts = values[values.map(np.isscalar)].astype(str)
+    return len(texts) == len(values) and 1 < texts.nunique() <= _MAX_VALUES
+
+
+def show_systems(order: Order, words: "pd.Series[float]") -> None:
+    """Show one row per system, the highest first, and charts of the means.
+
+    `words` has the mean number of words of each system.
+    """
+    systems = order.systems
+    names = systems["system"].map(system_title)
+    means = [(order.by, systems[["low", "mean", "high"]].set_axis(_INTERVAL, axis=1))]
+    if order.compared_with is not None:
+        others = systems[["other_low", "other_mean", "other_high"]].set_axis(_INTERVAL, axis=1)
+        means.append((order.compared_with, others))
+    table = pd.DataFrame(
+        {
+            "place": systems["place"],
+            "system": names,
+            **{measure.title: _mean_cells(measure, figures) for measure, figures in means},
+            **{
+                label_title(name): systems[name].map(
+                    lambda value: format_figure(value, digits=2, missing="–")
+                )
+                for name in order.labels
+            },
+            "reviews": systems["n"],
+            "words": systems["system"].map(words).round().astype(int),
+            "empty": systems["empty"],
+        }
+    )
+    show_texts(
+        table,
+        f"Systems by {order.by.title}: means with 95% intervals over changes. The order of systems "
+        "that share places is open.",
+    )
+    for column, (measure, figures) in zip(two_columns(), means, strict=False):
+        with column:
+            chart = draw_intervals(names.tolist(), figures, measure.title)
+            chart.update_xaxes(range=measure.axis(figures))
+            alt = f"Mean {measure.title} of each system, as in the table."
+            show_chart(chart, f"rankings_{measure.name}", alt)
+
+
+def _mean_cells(measure: Measure, figures: pd.DataFrame) -> list[str]:
+    """Return means with their intervals as texts."""
+    digits = 2 if measure.axis(figures)[1] > 1 else 3
+    return [
+        format_figure(value, low, high, digits, missing="–")
+        for value, low, high in figures[["value", "low", "high"]].to_numpy().tolist()
+    ]
+
+
+def show_agreement(order: Order) -> None:
+    """Show how well the measure and simple metrics agree with people, if they rated enough."""
+    agreement = order.agreement
+    if agreement is None:
+        return
+    with st.expander("Agreement with people"):
+        titles = [order.measure.title, *map(metric_title, agreement["name"][1:])]
+        p_values = p_cells(agreement["p"], order.n_resamples)
+        show_figures(agreement.assign(name=titles, p=p_values).set_axis(_AGREEMENT_COLUMNS, axis=1))
+        st.caption(
+            "Spearman's correlation of the measure and of simple metrics with people's ratings. "
+            "Lowest and highest: the correlation with one system left out."
+        )
+
+
+def show_pairs(order: Order) -> None:
+    """Show the difference of each pair of systems and whether their order is clear."""
+    pairs = order.pairs
+    table = pd.DataFrame(
+        {
+            "higher": pairs["higher"].map(system_title),
+            "lower": pairs["lower"].map(system_title),
+            "difference": pairs["difference"],
+            "from": pairs["low"],
+            "to": pairs["high"],
+            "share in this order": pairs["probability"],
+            "order": [pair_status(row) for row in pairs.to_dict("records")],
+            "changes": pairs["changes"],
+        }
+    )
+    if order.compared_with is not None:
+        table[f"difference by {order.compared_with.title}"] = pairs["other_difference"]
+    show_figures(table)
+    st.caption(
+        f"An order is clear if its p-value is below {SIGNIFICANCE_LEVEL} after Holm's correction. "
+        "The 95% interval of a difference is over the changes that both systems reviewed. Share "
+        "in this order: the share of bootstrap samples of these changes that give the same order."
+    )

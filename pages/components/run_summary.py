@@ -1,0 +1,101 @@
+"""Summaries on the Data page: the run that was read, and the list of all runs."""
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from crscore_core.errors import InputError
+from crscore_core.text import counted
+from crscore_eval.export import data_line
+from crscore_eval.figures import format_figure
+from crscore_eval.run import read_settings
+from crscore_eval.table import DIMENSIONS, Run, kinds_of_warnings, people_ratings
+from pages.components.current_run import current_key, folder_of, listed_runs, load_run, runs_folder
+from pages.components.jobs import is_running, show_run_of, unopened_upload
+from pages.components.server import is_shared
+from pages.components.tables import show_texts
+from pages.components.text import escape_markdown, safe_table
+
+_COLUMNS = {"name": "name", "n_reviews": "reviews", "claims": "claims", "created": "created"}
+
+
+def show_summary() -> None:
+    """Show what a run has: reviews, limits, rejected rows with reasons, and a link to the ranking.
+
+    The run is the upload that was just scored, or else the current run.
+    """
+    scored = unopened_upload()
+    key = current_key() if scored is None else scored.shows
+    if is_running(key):
+        return
+    try:
+        settings = read_settings(folder_of(key))
+        run = load_run(key)
+    except InputError as error:
+        st.error(escape_markdown(str(error)))
+        return
+    st.header(escape_markdown(settings.get("name") or "This run"), anchor=False)
+    n_rejected = settings.get("n_rejected")
+    st.success(
+        f"Read and scored: {counted(len(run.reviews), 'review')} of "
+        f"{counted(len(run.changes), 'change')} by "
+        f"{counted(run.reviews['system'].nunique(), 'system')}."
+        + (f" Not read: {counted(n_rejected, 'row')}." if n_rejected else ""),
+        icon=":material/check:",
+    )
+    _show_facts(run)
+    if st.button(
+        "Open the ranking",
+        type="primary",
+        on_click=None if scored is None else show_run_of,
+        args=(scored,),
+    ):
+        st.switch_page("pages/rankings.py")
+    warnings = kinds_of_warnings(run.reviews)
+    if not warnings.empty:
+        st.markdown("**What limits the scores**")
+        show_texts(warnings)
+    _show_left_out(run, settings)
+    if columns := settings.get("columns"):
+        table = pd.DataFrame(columns).rename(columns={"read_as": "read as", "filled": "cells"})
+        st.dataframe(safe_table(table), hide_index=True)
+
+
+def _show_facts(run: Run) -> None:
+    """Show the means of the scores, and what they and people's ratings come from."""
+    with st.container(horizontal=True):
+        for name in DIMENSIONS:
+            st.metric(f"Mean {name}", format_figure(run.reviews[name].mean(), missing="–"))
+    n_rated = counted(int(people_ratings(run.reviews).notna().sum()), "review")
+    facts = f"{data_line(run)}; tau: {run.settings['tau']:.3f}. People rated {n_rated}."
+    st.caption(escape_markdown(facts))
+
+
+def _show_left_out(run: Run, settings: dict[str, Any]) -> None:
+    """Show the rows that were not read and the changes without scores, with reasons."""
+    if rejected := settings.get("rejected", []):
+        st.warning("These rows could not be read. Fix the file and upload it again.")
+        st.dataframe(safe_table(pd.DataFrame(rejected)), hide_index=True)
+    unscored = run.changes[run.changes["left_out"].notna()]
+    if not unscored.empty:
+        st.warning(f"{counted(len(unscored), 'change')} cannot be scored.")
+        reasons = unscored[["change", "left_out"]].rename(columns={"left_out": "reason"})
+        st.dataframe(safe_table(reasons), hide_index=True)
+    for warning in settings.get("warnings", ()):
+        st.warning(escape_markdown(warning))
+
+
+def show_runs() -> None:
+    """List the runs that the sidebar offers."""
+    st.header("Runs", anchor=False)
+    runs = listed_runs()
+    if not runs:
+        st.write("The app's folder has no runs yet. Upload a file, or use `crscore batch`.")
+        return
+    table = pd.DataFrame(runs).reindex(columns=list(_COLUMNS)).rename(columns=_COLUMNS)
+    created = pd.to_datetime(table["created"], utc=True, format="ISO8601")
+    table["created"] = created.dt.strftime("%d %b %Y, %H:%M").fillna("")
+    st.dataframe(safe_table(table), hide_index=True)
+    if not is_shared():
+        st.write(f"Choose a run in the sidebar. Runs are in the folder `{runs_folder()}`.")

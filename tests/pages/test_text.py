@@ -1,0 +1,52 @@
+"""Texts in tables and in charts."""
+
+import math
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+from pages.components.tables import MAX_ROWS
+from pages.components.text import MAX_CHARACTERS, escape_hover, wrap_hover
+from tests.pages.app_page import AppPage
+
+
+def show_table(rows: "list[dict[str, Any]]") -> None:
+    import pandas as pd
+
+    from pages.components.tables import show_texts
+
+    show_texts(pd.DataFrame(rows), "Caption", {"rating": "{:.3g}"})
+
+
+def page_of(*rows: dict[str, Any]) -> AppTest:
+    return AppTest.from_function(show_table, args=(list(rows),)).run()
+
+
+def test_values_of_a_table_in_words() -> None:
+    row = {"f": 0.12345, "rating": 4.0, "i": 3, "none": None, "nan": math.nan, "t": "x\n y"}
+    page = page_of(row)
+    (table,) = AppPage.text_tables(page)  # type: ignore[arg-type] # reads only its tables
+    assert table.to_numpy().tolist() == [["0.123", "4", "3", "", "", "x\ny"]]
+    assert page.table[0].proto.alt == "Caption"
+
+
+def test_rows_and_characters_that_are_left_out_are_counted() -> None:
+    page = page_of(*[{"review": "x" * (MAX_CHARACTERS + 7)}] * (MAX_ROWS + 3))
+    (table,) = AppPage.text_tables(page)  # type: ignore[arg-type] # reads only its tables
+    assert len(table) == MAX_ROWS
+    assert table["review"][0].endswith("x … 7 more characters are not shown")
+    assert page.caption[-1].value == "3 more rows are not shown."
+
+
+def test_a_hover_wraps_at_blanks_breaks_long_words_and_ends_with_an_ellipsis() -> None:
+    assert wrap_hover("one two three", 8) == "one two<br>three"
+    assert wrap_hover("a" * 25, 10) == "<br>".join(("a" * 10, "a" * 10, "a" * 5))
+    assert wrap_hover("a" * 25, 10, 2) == f"{'a' * 10}<br>{'a' * 9}…"
+    assert wrap_hover("one two three four", 8, 2) == "one two<br>three…"
+    assert wrap_hover("  \n ", 8) == ""
+
+
+def test_plotly_interprets_no_markup_template_or_formula() -> None:
+    for escaped in (wrap_hover('<b>%{x} $y$ & "'), escape_hover('<b>%{x} $y$ & "')):
+        assert escaped == '&lt;b&gt;&#37;{x} &#36;y&#36; &amp; "'
+    assert wrap_hover("a\u202eb") == escape_hover("a\u202eb") == "aU+202Eb"
