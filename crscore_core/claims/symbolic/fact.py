@@ -14,7 +14,7 @@ class Rank(IntEnum):
     TEXT: rows of data, passages of prose, and statements of other kinds that change.
     SUPPLEMENT: the body of a new function, or the only fact about a file.
     TRIVIAL: single statements; from here on, facts only complete a short list.
-    LAYOUT: blanks, line breaks and punctuation.
+    LAYOUT: blanks, line breaks, punctuation, and comments beside code.
     """
 
     FILE = 0
