@@ -1,9 +1,8 @@
 """Claims: what a change does and implies, as sentences that a review could address."""
 
+from crscore_core.claims.given import EDITED as EDITED
 from crscore_core.claims.given import GivenClaims as GivenClaims
 from crscore_core.claims.given import claims_of_items as claims_of_items
-from crscore_core.claims.given import edited_claim as edited_claim
-from crscore_core.claims.given import edited_claims as edited_claims
 from crscore_core.claims.given import parse_claims as parse_claims
 from crscore_core.claims.llm.language_model import GREEDY as GREEDY
 from crscore_core.claims.llm.language_model import Answer as Answer

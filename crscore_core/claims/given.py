@@ -4,7 +4,6 @@ import hashlib
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,7 +22,9 @@ from crscore_core.claims.model import GIVEN, Claim, ClaimKind, ClaimSet
 from crscore_core.errors import InputError
 from crscore_core.text import read_at_most, replace_surrogates, text_of_file
 
-_EDITED = "edited"
+EDITED = "edited"
+"""Source of a claim that a user edited."""
+
 _MAX_CLAIMS = 10_000
 _TABLES = {".csv", ".tsv", ".xls", ".xlsx", ".parquet"}
 _JSON = re.compile(r"""\s*(?:\[\s*["{\[\]]|\[[\d\s.,-]*\]\s*$|\{\s*["}])""")
@@ -83,32 +84,6 @@ class GivenClaims:
         return self._claims
 
 
-def edited_claims(generated: ClaimSet, backend: str, claims: tuple[Claim, ...]) -> GivenClaims:
-    """Return `claims`, which a user edited after `backend` generated them.
-
-    The name of the result says whether anything was edited.
-
-    Raises:
-        InputError: all claims were removed.
-    """
-    name = backend
-    if claims != generated.claims:
-        name = GivenClaims(claims).name.replace("given", f"{backend}+edited", 1)
-    return GivenClaims(claims, name, generated.warnings)
-
-
-def edited_claim(original: Claim | None, text: str, kind: ClaimKind) -> Claim | None:
-    """Return a claim whose text or kind a user edited, or a new one; None without text."""
-    text = replace_surrogates(text).strip()
-    if not text:
-        return None
-    if original is None:
-        return Claim(text, kind, _EDITED)
-    if text != original.text.strip():
-        return Claim(text, kind, _EDITED, original.path, original.line)
-    return original if kind is original.kind else replace(original, kind=kind, source=_EDITED)
-
-
 def read_claims(path: Path) -> GivenClaims:
     """Read claims from a file: text or JSON (see `parse_claims`), or JSON Lines with its items.
 
@@ -152,7 +127,7 @@ def parse_claims(text: str, *, is_json: bool = False) -> GivenClaims:
     if not isinstance(items, list):
         raise InputError("the given claims must be a list, at the top level or under `claims`")
     backend = GivenClaims(claims_of_items(items))
-    sources = {str(isinstance(item, dict) and item.get("source")) for item in items} - {_EDITED}
+    sources = {str(isinstance(item, dict) and item.get("source")) for item in items} - {EDITED}
     if sources == {"symbolic"}:  # printed by `crscore claims`: the preset of tau of this backend
         backend.name = backend.name.replace("given", "symbolic+edited", 1)
     return backend

@@ -16,12 +16,11 @@ from crscore_core.claims import (
     ClaimSet,
     GivenClaims,
     claim_generator,
-    edited_claim,
-    edited_claims,
     parse_claims,
 )
 from crscore_core.errors import InputError
 from crscore_core.text import counted
+from pages.components.edited_claims import edited_claim, edited_claims
 from pages.components.score_options import ClaimRequest
 from pages.components.text import escape_markdown
 

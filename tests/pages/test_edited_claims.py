@@ -5,8 +5,9 @@ import dataclasses
 import pytest
 
 from crscore_core.change import parse_change
-from crscore_core.claims import Claim, ClaimKind, ClaimSet, edited_claim, edited_claims
+from crscore_core.claims import Claim, ClaimKind, ClaimSet
 from crscore_core.errors import InputError
+from pages.components.edited_claims import edited_claim, edited_claims
 from tests.crscore_core.changes import PYTHON
 
 CHANGE = parse_change(PYTHON)
