@@ -26,7 +26,7 @@ EDITED = "edited"
 """Source of a claim that a user edited."""
 
 _MAX_CLAIMS = 10_000
-_TABLES = {".csv", ".tsv", ".xls", ".xlsx", ".parquet"}
+_TABLES = {".csv", ".tsv", ".xls", ".xlsx", ".parquet", ".jsonl"}
 _JSON = re.compile(r"""\s*(?:\[\s*["{\[\]]|\[[\d\s.,-]*\]\s*$|\{\s*["}])""")
 """Start of JSON, as opposed to prose such as `[1] A loop is removed`."""
 
@@ -85,21 +85,17 @@ class GivenClaims:
 
 
 def read_claims(path: Path) -> GivenClaims:
-    """Read claims from a file: text or JSON (see `parse_claims`), or JSON Lines with its items.
+    """Read claims from a file of text or JSON; see `parse_claims`.
 
     Raises:
-        InputError: the file cannot be read, is a table, is larger than 10 MB, or contains no
-            claims.
+        InputError: the file cannot be read, has rows, is larger than 10 MB, or contains no claims.
     """
     name = f"claims file {str(path)!r}"
     if path.suffix.lower() in _TABLES:
-        raise InputError(f"{name} is a table; give text, one claim a line, JSON or JSON Lines")
+        raise InputError(f"{name} has rows; give text with one claim a line, or JSON")
     try:
         text = text_of_file(read_at_most(path), "the text")
-        if path.suffix.lower() == ".jsonl":
-            lines = filter(str.strip, text.split("\n"))
-            text = f"[{','.join(lines)}]"
-        return parse_claims(text, is_json=path.suffix.lower() in {".json", ".jsonl"})
+        return parse_claims(text, is_json=path.suffix.lower() == ".json")
     except OSError as error:
         raise InputError(f"{name} cannot be read: {error.strerror}") from error
     except InputError as error:
