@@ -3,7 +3,7 @@
 import re
 from bisect import bisect
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import pairwise
@@ -43,9 +43,7 @@ class Statement:
     @property
     def owner(self) -> "Statement | None":
         """The definition, call or value that contains it."""
-        return next(
-            (heading for heading in reversed(self.headings) if heading.kind not in CONTROL), None
-        )
+        return next((outer for outer in reversed(self.headings) if outer.kind not in CONTROL), None)
 
     @property
     def condition(self) -> str | None:
@@ -78,8 +76,24 @@ class Edit:
         return self.old is None or self.new is None
 
 
+def edits_of(hunk: Hunk, language: str | None) -> list[Edit]:
+    """Pair the statements of both sides of a hunk, and return the pairs that differ."""
+    old = statements_of_side(hunk, LineKind.REMOVED, language)
+    new = statements_of_side(hunk, LineKind.ADDED, language)
+    old_keys, new_keys = ([_pairing_key(statement) for statement in side] for side in (old, new))
+    matcher = SequenceMatcher(None, old_keys, new_keys, autojunk=False)
+    edits: list[Edit] = []
+    for tag, old_start, old_end, new_start, new_end in matcher.get_opcodes():
+        before, after = old[old_start:old_end], new[new_start:new_end]
+        edits += map(Edit, before, after) if tag == "equal" else _similar_pairs(before, after)
+    return [edit for edit in edits if not _is_unchanged(edit)]
+
+
 _MAX_DEPTH = 20
 """Maximum number of headings around a statement."""
+
+_PACKAGE_KEYS = frozenset("name artifactid id repo repository image package url".split())
+"""Keys of the name of a package, before its version in a settings file."""
 
 _OPENING = ("{", "do", "->", "=>", "|", "[", "(")
 
@@ -89,6 +103,7 @@ def statements_of_side(hunk: Hunk, side: LineKind, language: str | None) -> list
     section = _section(hunk, language)
     open_headings: list[tuple[int, Statement]] = [(0, section)] if section else []
     statements: list[Statement] = []
+    packages: dict[tuple[Statement, ...], str] = {}
     for line in logical_lines(hunk.lines, side, language):
         if not line.tokens or _is_docstring(line, statements):
             text = line.comment or comment_text([line.tokens[0].text])
@@ -98,58 +113,40 @@ def statements_of_side(hunk: Hunk, side: LineKind, language: str | None) -> list
             statements.append(Statement(parsed, line, headings))
             continue
         parsed_line = list(parse_line(line.tokens, language))
-        if not parsed_line or not parsed_line[0][0].tokens:
-            while open_headings and open_headings[-1][0] > line.indent:
-                open_headings.pop()
-            continue
+        if not parsed_line:  # it only closes blocks
+            open_headings = [block for block in open_headings if block[0] <= line.indent]
         for parsed, depth in parsed_line:
             indent = line.indent + depth + 2 * (line.tokens[0].text == "-" and language == "yaml")
             is_directive = line.tokens[0].text == "#" and parsed.kind is StatementKind.OTHER
-            while open_headings and open_headings[-1][0] >= indent and not is_directive:
-                open_headings.pop()
+            open_headings = [block for block in open_headings if is_directive or block[0] < indent]
             headings = tuple(heading for _, heading in open_headings)
+            if line.tokens[0].text == "-":  # the next package
+                packages.pop(headings, None)
+            if parsed.name.lower() in _PACKAGE_KEYS:
+                packages[headings] = parsed.value.strip("\"'")
+            package = packages.get(headings, "") if parsed.is_version else ""
             kind = parsed.kind
             if kind is StatementKind.CALL and headings and _is_interface(headings[-1]):
                 kind = StatementKind.OTHER  # the signature of a method
-            statement = Statement(replace(parsed, kind=kind), line, headings)
+            statement = Statement(replace(parsed, kind=kind, package=package), line, headings)
             statements.append(statement)
             is_heading = kind in CONTROL | DEFINITIONS | {StatementKind.SECTION}
             is_heading |= line.tokens[-1].text in _OPENING
             if is_heading and len(open_headings) < _MAX_DEPTH:
                 open_headings.append((indent, statement))
-    if language in BY_ROW:
-        return list(_with_owners(statements))
     for index in range(len(statements) - 2, -1, -1):
         annotation, target = statements[index : index + 2]
         if _ANNOTATION.match(annotation.parsed.text) and target.kind in DEFINITIONS:
-            parsed = replace(annotation.parsed, kind=StatementKind.OTHER, noun="annotation")
+            parsed = replace(annotation.parsed, kind=StatementKind.ANNOTATION)
             statements[index] = Statement(parsed, annotation.line, (*target.headings, target))
     return statements
 
 
+_ANNOTATION = re.compile(r"@\w[\w.]*(?:\(.*\)|(?:\s+@[\w.]+)+)?$|#?\[\w.*\]$", re.DOTALL)
+
+
 def _is_interface(statement: Statement) -> bool:
     return statement.kind is StatementKind.TYPE and "interface" in statement.parsed.text.split()
-
-
-_NAME_KEYS = frozenset("name artifactid id repo repository image package url".split())
-
-
-def _with_owners(statements: Iterable[Statement]) -> Iterator[Statement]:
-    """Yield the rows of a settings file; the noun of a version is the name of its package."""
-    owners: dict[tuple[Statement, ...], str] = {}
-    for statement in statements:
-        if statement.line.tokens and statement.line.tokens[0].text == "-":
-            owners.pop(statement.headings, None)
-        if statement.parsed.name.lower() in _NAME_KEYS:
-            owners[statement.headings] = statement.parsed.value.strip("\"'")
-        if statement.parsed.is_version:
-            parsed = replace(statement.parsed, noun=owners.get(statement.headings, ""))
-            yield Statement(parsed, statement.line, statement.headings)
-        else:
-            yield statement
-
-
-_ANNOTATION = re.compile(r"@\w[\w.]*(?:\(.*\))?$|#?\[\w.*\]$", re.DOTALL)
 
 
 def _is_docstring(line: LogicalLine, before: Sequence[Statement]) -> bool:
@@ -174,19 +171,6 @@ def _section(hunk: Hunk, language: str | None) -> Statement | None:
     line = LogicalLine(tuple(tokens), "", range(0), changed=False, line=hunk.new_start, indent=-1)
     is_heading = parsed.kind in {StatementKind.FUNCTION, StatementKind.TYPE, StatementKind.SECTION}
     return Statement(parsed, line) if is_heading else None
-
-
-def edits_of(hunk: Hunk, language: str | None) -> list[Edit]:
-    """Pair the statements of both sides of a hunk, and return the pairs that differ."""
-    old = statements_of_side(hunk, LineKind.REMOVED, language)
-    new = statements_of_side(hunk, LineKind.ADDED, language)
-    old_keys, new_keys = ([_pairing_key(statement) for statement in side] for side in (old, new))
-    matcher = SequenceMatcher(None, old_keys, new_keys, autojunk=False)
-    edits: list[Edit] = []
-    for tag, old_start, old_end, new_start, new_end in matcher.get_opcodes():
-        before, after = old[old_start:old_end], new[new_start:new_end]
-        edits += map(Edit, before, after) if tag == "equal" else _similar_pairs(before, after)
-    return [edit for edit in edits if not _is_unchanged(edit)]
 
 
 def _is_unchanged(edit: Edit) -> bool:

@@ -1,27 +1,48 @@
 """Facts: ranked sentences about a change, and merging of similar ones."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, replace
+from enum import IntEnum
 
 from crscore_core.claims.symbolic.wording import MAX_LISTED, enumerate_items
 
-DEFINED, BEHAVIOUR, CALLED, SET, PLAIN, DETAIL, TRIVIAL = 10, 20, 30, 40, 50, 60, 1000
-"""Ranks, the most informative first. Facts from `TRIVIAL` on only complete a short list."""
+
+class Rank(IntEnum):
+    """What a fact is about, the most informative first; lower ranks come first.
+
+    TEXT: rows of data, passages of prose, and statements of other kinds that change.
+    SUPPLEMENT: the body of a new function, or the only fact about a file.
+    TRIVIAL: single statements; from here on, facts only complete a short list.
+    LAYOUT: blanks, line breaks, punctuation, and comments beside code.
+    """
+
+    FILE = 0
+    DEFINITION = 10
+    BEHAVIOUR = 20
+    CALL = 30
+    VALUE = 40
+    TEXT = 50
+    SUPPLEMENT = 60
+    TRIVIAL = 1000
+    IMPORT = 1003
+    COMMENT = 1005
+    LAYOUT = 1009
+
 
 ITEM = "\0"
-IS_OR_ARE, PLURAL_S, PLURAL_Y = "\1is|are\1", "\1|s\1", "\1y|ies\1"
+IS_OR_ARE, PLURAL_S, PLURAL_Y, VERB_S = "\1is|are\1", "\1|s\1", "\1y|ies\1", "\1s|\1"
 IN_PLACE, FROM_PLACE, OF_PLACE = "\2in\2", "\2from\2", "\2of\2"
 """Marks in the text of a fact: its items, words that depend on their number, and prepositions
-before its place. Quoted code never contains marks."""
+before its places. Quoted code never contains marks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
     """A sentence about a change.
 
-    text: the sentence, with marks for `items`, their number and the place `where`.
-    rank: facts with a lower rank come first.
+    text: the sentence, with marks for `items`, their number and `places`.
+    rank: a `Rank`, or a number between two of them.
     line: a line of the new file.
     wordings: the fact in a reviewer's words.
     """
@@ -30,36 +51,35 @@ class Fact:
     rank: int
     line: int | None
     items: tuple[str, ...] = ()
-    where: str = ""
+    places: tuple[str, ...] = ()
     wordings: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:
-        """The text with its items and its place, in the singular or plural."""
+        """The text with its items and places, in the singular or plural."""
         number = 1 + (len(self.items) > 1)
         text = re.sub("\1(.*?)\\|(.*?)\1", lambda match: match[number], self.text)
-        place = f" {self.where}" * bool(self.where)
-        text = re.sub("\2(.*?)\2", lambda match: f" {match[1]}{place}" * bool(place), text)
+        places = enumerate_items(self.places, 3)
+        text = re.sub("\2(.*?)\2", lambda match: f" {match[1]} {places}" * bool(places), text)
         text = text.replace(ITEM, enumerate_items(self.items))
         return text[:1].upper() + text[1:]
 
 
 def merge_facts(facts: Iterable[Fact]) -> list[Fact]:
-    """Merge facts that differ only in their items or only in their place; drop duplicates."""
-    by_place: dict[tuple[str, str], Fact] = {}
+    """Merge facts that differ only in their items or only in their places; drop duplicates."""
+    by_place = _merge_by(lambda fact: (fact.text, fact.places), facts)
+    return _merge_by(lambda fact: (fact.text, fact.items, bool(fact.places)), by_place)
+
+
+def _merge_by(key: Callable[[Fact], Hashable], facts: Iterable[Fact]) -> list[Fact]:
+    """Merge facts with the same key: their items, places and wordings."""
+    merged: dict[Hashable, Fact] = {}
     for fact in facts:
-        previous = by_place.get((fact.text, fact.where), replace(fact, items=(), wordings=()))
-        items = tuple(dict.fromkeys((*previous.items, *fact.items)))
-        wordings = (*previous.wordings, *fact.wordings)[:MAX_LISTED]
-        by_place[fact.text, fact.where] = replace(previous, items=items, wordings=wordings)
-    by_text: dict[tuple[str, tuple[str, ...]], list[Fact]] = {}
-    for fact in by_place.values():
-        by_text.setdefault((fact.text, fact.items), []).append(fact)
-    merged = []
-    for group in by_text.values():
-        places = [fact.where for fact in group]
-        if len(group) > 1 and all(places):
-            merged.append(replace(group[0], where=enumerate_items(places, 3)))
-        else:
-            merged += group
-    return merged
+        previous = merged.get(key(fact), replace(fact, items=(), places=(), wordings=()))
+        merged[key(fact)] = replace(
+            previous,
+            items=tuple(dict.fromkeys((*previous.items, *fact.items))),
+            places=tuple(dict.fromkeys((*previous.places, *fact.places))),
+            wordings=(*previous.wordings, *fact.wordings)[:MAX_LISTED],
+        )
+    return list(merged.values())

@@ -1,16 +1,16 @@
 """The symbolic backend: claims from the diff alone, without a language model."""
 
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
-from itertools import takewhile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, takewhile
 
 from crscore_core.change import CodeChange, FileChange, FileStatus, Hunk, LineKind
 from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
-from crscore_core.claims.symbolic.describe import facts_of_edits
+from crscore_core.claims.symbolic.describe import facts_of_edits, repeated_renamings
 from crscore_core.claims.symbolic.edits import Edit, edits_of
-from crscore_core.claims.symbolic.fact import DEFINED, DETAIL, TRIVIAL, Fact, merge_facts
+from crscore_core.claims.symbolic.fact import Fact, Rank, merge_facts
 from crscore_core.claims.symbolic.files import (
+    fact_of_layout,
     fact_of_size,
     facts_of_file,
     facts_of_prose,
@@ -19,7 +19,6 @@ from crscore_core.claims.symbolic.files import (
     is_submodule,
     is_test_path,
 )
-from crscore_core.claims.symbolic.layout import fact_of_layout, split_off_replacements
 from crscore_core.claims.symbolic.lexis import UNKNOWN
 from crscore_core.claims.symbolic.wording import enumerate_items, on_one_line, quote
 
@@ -54,57 +53,40 @@ class SymbolicClaims:
 
     def generate(self, change: CodeChange) -> ClaimSet:
         """Return the claims about `change`, most informative first; empty if nothing changes."""
-        files = change.files[:MAX_FILES]
-        hunks, n_unread = _examined_hunks(files)
-        n_unread += sum(len(hunk.lines) for file in change.files[MAX_FILES:] for hunk in file.hunks)
-        edits = [
-            [edits_of(hunk, _language(file)) for hunk in part] if _is_code(file) else []
-            for file, part in zip(files, hunks, strict=True)
-        ]
-        shared, edits = split_off_replacements(edits)
-        sharing = {index for indices, _ in shared for index in indices}
-        placed_facts: dict[str, tuple[Fact, list[int]]] = {}
-        for index, file in enumerate(files):
-            facts = [fact for indices, fact in shared if indices[0] == index]
-            facts += _facts(file, hunks[index], edits[index], has_shared_fact=index in sharing)
-            for number, fact in enumerate(_ranked(facts, file)):
-                placed = replace(fact, rank=fact.rank + _CROWDING * number)
-                placed_facts.setdefault(fact.sentence, (placed, []))[1].append(index)
-        ranked = sorted(placed_facts.values(), key=lambda entry: entry[0].rank)
-        informative = sum(fact.rank < TRIVIAL for fact, _ in ranked)
+        files = _examined(change.files[:MAX_FILES])
+        renamings = repeated_renamings(edit for file in files for edit in chain(*file.edits))
+        placed_facts = _placed((file.file, _ranked_facts(file, renamings)) for file in files)
+        n_informative = sum(placed.fact.rank < Rank.TRIVIAL for placed in placed_facts)
         limit = MAX_CLAIMS + min(max(len(files) - _FEW_FILES, 0), MAX_CLAIMS)
-        limit = max(min(limit, informative), _MIN_CLAIMS)
-        mentioned = {i for _, indices in (*ranked[:limit], *ranked[informative:]) for i in indices}
-        mentioned |= sharing
-        unmentioned = [file for i, file in enumerate(change.files) if i not in mentioned]
-        claims = [_claim(fact, [files[i] for i in indices]) for fact, indices in ranked[:limit]]
-        claims += _claim_about_rest([file for file in unmentioned if _is_changed(file)])
+        limit = max(min(limit, n_informative), _MIN_CLAIMS)
+        claims = [_claim(placed) for placed in placed_facts[:limit]]
+        described = (*placed_facts[:limit], *placed_facts[n_informative:])
+        paths = {file.path for placed in described for file in placed.files}
+        claims += _claim_about_rest([file for file in change.files if file.path not in paths])
         warnings = []
+        n_lines = sum(len(hunk.lines) for file in change.files for hunk in file.hunks)
+        n_unread = n_lines - sum(len(hunk.lines) for file in files for hunk in file.hunks)
         if n_unread:
             warnings.append(
                 f"{n_unread:,} lines were not examined for claims: "
                 f"limits are {MAX_FILES} files, {MAX_LINES:,} lines, {MAX_ROW:,} characters a line"
             )
-        if informative > limit:
-            warnings.append(f"{informative - limit:,} less informative claims were left out")
+        if n_informative > limit:
+            warnings.append(f"{n_informative - limit:,} less informative claims were left out")
         return ClaimSet(tuple(claims), tuple(warnings))
 
 
-def _language(file: FileChange) -> str | None:
-    return file.language or (UNKNOWN if file.path else None)
+@dataclass(frozen=True, slots=True)
+class _ExaminedFile:
+    """A file with the hunks to examine, and the edits of each; no edits unless it is code."""
+
+    file: FileChange
+    hunks: list[Hunk]
+    edits: list[list[Edit]]
 
 
-def _is_code(file: FileChange) -> bool:
-    has_no_code = is_submodule(file) or file.status is FileStatus.DELETED
-    return not (has_no_code or is_generated(file) or is_prose(file))
-
-
-def _is_changed(file: FileChange) -> bool:
-    return file.status is not FileStatus.MODIFIED or bool(file.added or file.removed)
-
-
-def _examined_hunks(files: Sequence[FileChange]) -> tuple[list[list[Hunk]], int]:
-    """Return the hunks to examine by file, and the number of other lines; small files come first.
+def _examined(files: Sequence[FileChange]) -> list[_ExaminedFile]:
+    """Return the files with what is examined of each; small files come first.
 
     A truncated hunk ends before a change that it would contain only in part.
     """
@@ -123,61 +105,86 @@ def _examined_hunks(files: Sequence[FileChange]) -> tuple[list[list[Hunk]], int]
                 end -= len(change)
             if end:
                 parts[index].append(replace(hunk, lines=hunk.lines[:end]))
-    return parts, sum(sizes) - sum(len(hunk.lines) for part in parts for hunk in part)
+    hunks_of_files = zip(files, parts, strict=True)
+    return [_ExaminedFile(file, hunks, _edits(file, hunks)) for file, hunks in hunks_of_files]
 
 
-def _facts(
-    file: FileChange,
-    hunks: Sequence[Hunk],
-    edits: Sequence[Sequence[Edit]],
-    *,
-    has_shared_fact: bool,
-) -> list[Fact]:
+def _edits(file: FileChange, hunks: Sequence[Hunk]) -> list[list[Edit]]:
+    is_code = not (is_submodule(file) or is_generated(file) or is_prose(file))
+    if file.status is FileStatus.DELETED or not is_code:
+        return []
+    language = file.language or (UNKNOWN if file.path else None)
+    return [edits_of(hunk, language) for hunk in hunks]
+
+
+def _ranked_facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact]:
+    """Return the distinct facts about a file, best first; for a new file, only about its lines."""
+    distinct = sorted(merge_facts(_facts(examined, renamings)), key=lambda fact: fact.rank)
+    if examined.file.status is FileStatus.ADDED:
+        definitions = {Rank.DEFINITION, Rank.DEFINITION + _TEST}
+        has_definition = any(fact.rank in definitions for fact in distinct)
+        informative = [fact for fact in distinct if fact.rank < Rank.TRIVIAL]
+        named = [fact for fact in informative if fact.line is not None or not has_definition]
+        return named or distinct
+    if distinct and distinct[0].rank == Rank.TRIVIAL:  # nothing better is known about the file
+        return [replace(distinct[0], rank=Rank.SUPPLEMENT), *distinct[1:]]
+    return distinct
+
+
+def _facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact]:
     """Return the facts about a file; without any, a fact about its layout or size."""
+    file, hunks = examined.file, examined.hunks
     facts = facts_of_file(file)
     if is_submodule(file) or file.status is FileStatus.DELETED:
         return facts
     if is_prose(file):
-        limit = 1 if file.status is FileStatus.ADDED else _MAX_OF_PROSE
-        facts += facts_of_prose(hunks)[:limit]
+        facts += facts_of_prose(hunks)[: 1 if file.status is FileStatus.ADDED else _MAX_OF_PROSE]
+    facts += [renamings[edit] for edit in chain(*examined.edits) if edit in renamings]
     is_test = is_test_path(file.path)
-    for fact in (fact for part in edits for fact in facts_of_edits(part, is_test=is_test)):
-        penalty = _TEST if is_test and fact.rank < TRIVIAL else 0
-        facts.append(replace(fact, rank=fact.rank + penalty))
-    if facts or has_shared_fact or not (file.added or file.removed):
+    for edits in examined.edits:
+        remaining = [edit for edit in edits if edit not in renamings]
+        for fact in facts_of_edits(remaining, is_test=is_test):
+            penalty = _TEST if is_test and fact.rank < Rank.TRIVIAL else 0
+            facts.append(replace(fact, rank=fact.rank + penalty))
+    if facts or not (file.added or file.removed):
         return facts
-    is_whole = sum(len(hunk.lines) for hunk in hunks) == sum(len(hunk.lines) for hunk in file.hunks)
-    removed = Counter(edit.old.parsed.key for part in edits for edit in part if edit.old)
-    added = Counter(edit.new.parsed.key for part in edits for edit in part if edit.new)
-    is_plain = is_whole and removed == added and _is_code(file)
-    return [fact_of_layout(hunks, edits, file.language) if is_plain else fact_of_size(file)]
+    is_whole_code = bool(examined.edits) and tuple(hunks) == file.hunks
+    layout = fact_of_layout(file, list(chain(*examined.edits))) if is_whole_code else None
+    return [layout or fact_of_size(file)]
 
 
-def _ranked(facts: Sequence[Fact], file: FileChange) -> list[Fact]:
-    """Return the distinct facts about a file, best first; for a new file, only about its lines."""
-    distinct = sorted(merge_facts(facts), key=lambda fact: fact.rank)
-    if file.status is FileStatus.ADDED:
-        has_definition = any(fact.rank in {DEFINED, DEFINED + _TEST} for fact in distinct)
-        informative = [fact for fact in distinct if fact.rank < TRIVIAL]
-        named = [fact for fact in informative if fact.line is not None or not has_definition]
-        return named or distinct
-    if distinct and distinct[0].rank == TRIVIAL:  # nothing better is known about the file
-        return [replace(distinct[0], rank=DETAIL), *distinct[1:]]
-    return distinct
+@dataclass(frozen=True, slots=True)
+class _PlacedFact:
+    """A fact with the files that it is about."""
+
+    fact: Fact
+    files: list[FileChange] = field(default_factory=list)
+
+
+def _placed(facts_of_files: Iterable[tuple[FileChange, Sequence[Fact]]]) -> list[_PlacedFact]:
+    """Return the facts about all files, best first; each sentence once, with its files."""
+    by_sentence: dict[str, _PlacedFact] = {}
+    for file, facts in facts_of_files:
+        for number, fact in enumerate(facts):
+            placed = _PlacedFact(replace(fact, rank=fact.rank + _CROWDING * number))
+            by_sentence.setdefault(fact.sentence, placed).files.append(file)
+    return sorted(by_sentence.values(), key=lambda placed: placed.fact.rank)
+
+
+def _claim(placed: _PlacedFact) -> Claim:
+    fact, files = placed.fact, placed.files
+    has_line = files[0].status is not FileStatus.DELETED and fact.line is not None
+    line = max(fact.line or 0, 1) if has_line else None
+    text = on_one_line(fact.sentence) + f", in {len(files)} files" * (len(files) > 1)
+    wordings = tuple(dict.fromkeys(on_one_line(wording) for wording in fact.wordings))
+    return Claim(text, ClaimKind.CLAIM, "symbolic", files[0].path, line, wordings)
 
 
 def _claim_about_rest(files: Sequence[FileChange]) -> list[Claim]:
     """Return a claim that names the changed files without a claim."""
-    if not files:
+    changed = [f for f in files if f.status is not FileStatus.MODIFIED or f.added or f.removed]
+    if not changed:
         return []
-    names = enumerate_items([quote(file.path or "unnamed") for file in files], 3)
-    noun = "further file changes" if len(files) == 1 else "further files change"
-    return [Claim(f"{len(files)} {noun}: {names}", ClaimKind.CLAIM, "symbolic")]
-
-
-def _claim(fact: Fact, files: Sequence[FileChange]) -> Claim:
-    is_placed = files[0].status is not FileStatus.DELETED and fact.line is not None
-    line = max(fact.line or 0, 1) if is_placed else None
-    text = on_one_line(fact.sentence) + f", in {len(files)} files" * (len(files) > 1)
-    wordings = tuple(dict.fromkeys(on_one_line(wording) for wording in fact.wordings))
-    return Claim(text, ClaimKind.CLAIM, "symbolic", files[0].path, line, wordings)
+    names = enumerate_items([quote(file.path or "unnamed") for file in changed], 3)
+    noun = "further file changes" if len(changed) == 1 else "further files change"
+    return [Claim(f"{len(changed)} {noun}: {names}", ClaimKind.CLAIM, "symbolic")]

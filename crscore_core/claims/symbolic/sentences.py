@@ -4,78 +4,79 @@ import re
 
 from crscore_core.claims.symbolic.edits import Statement
 from crscore_core.claims.symbolic.fact import (
-    BEHAVIOUR,
-    CALLED,
-    DEFINED,
     IN_PLACE,
     IS_OR_ARE,
     ITEM,
     OF_PLACE,
-    PLAIN,
     PLURAL_S,
     PLURAL_Y,
-    SET,
-    TRIVIAL,
     Fact,
+    Rank,
 )
 from crscore_core.claims.symbolic.statement import ParsedStatement, StatementKind
 from crscore_core.claims.symbolic.wording import quote, quote_prose, to_plain_words
 
 SENTENCES: dict[tuple[StatementKind, str], tuple[str, int]] = {
-    (StatementKind.COMMENT, ""): ("a comment is {added}{where}: {comment}", TRIVIAL + 5),
-    (StatementKind.IMPORT, ""): ("{item} {is_} {now} imported", TRIVIAL + 3),
-    (StatementKind.IMPORT, "instead"): ("the import {was} becomes {value}", TRIVIAL + 3),
-    (StatementKind.FUNCTION, ""): ("the {noun}{s} {item} {is_} {added}{where}", DEFINED),
-    (StatementKind.TYPE, ""): ("the {noun} {name} is {added}{where}", DEFINED),
-    (StatementKind.TEST, ""): ("the test{s} {item} {is_} {added}", DEFINED),
-    (StatementKind.CONDITION, ""): ("{subject} now checks {value}", BEHAVIOUR),
-    (StatementKind.CONDITION, "removed"): ("the check {value} is removed{where}", BEHAVIOUR),
-    (StatementKind.CONDITION, "then"): ("if {outer}{value}, {subject} now {then}", BEHAVIOUR),
+    (StatementKind.COMMENT, ""): ("a comment is {added}{where}: {comment}", Rank.COMMENT),
+    (StatementKind.IMPORT, ""): ("{item} {is_} {now} imported", Rank.IMPORT),
+    (StatementKind.IMPORT, "instead"): ("the import {was} becomes {value}", Rank.IMPORT),
+    (StatementKind.FUNCTION, ""): ("the {noun}{s} {item} {is_} {added}{where}", Rank.DEFINITION),
+    (StatementKind.TYPE, ""): ("the {noun} {name} is {added}{where}", Rank.DEFINITION),
+    (StatementKind.TEST, ""): ("the test{s} {item} {is_} {added}", Rank.DEFINITION),
+    (StatementKind.CONDITION, ""): ("{subject} now checks {value}", Rank.BEHAVIOUR),
+    (StatementKind.CONDITION, "removed"): ("the check {value} is removed{where}", Rank.BEHAVIOUR),
+    (StatementKind.CONDITION, "then"): ("if {outer}{value}, {subject} now {then}", Rank.BEHAVIOUR),
     (StatementKind.CONDITION, "then removed"): (
         "the check {value}, after which {subject} {then}, is removed",
-        BEHAVIOUR,
+        Rank.BEHAVIOUR,
     ),
-    (StatementKind.CONDITION, "kept"): ("{kept} now {run} only if {value}{in_}", BEHAVIOUR),
+    (StatementKind.CONDITION, "kept"): ("{kept} now {run} only if {value}{in_}", Rank.BEHAVIOUR),
     (StatementKind.CONDITION, "kept removed"): (
         "{kept} no longer {depend} on {value}{in_}",
-        BEHAVIOUR,
+        Rank.BEHAVIOUR,
     ),
-    (StatementKind.CASE, ""): ("{subject} {now} handles the case {value}", CALLED),
+    (StatementKind.CASE, ""): ("{subject} {now} handles the case {value}", Rank.CALL),
     (StatementKind.CASE, "then"): (
         "{subject} {now} handles the case {value}, where it {then}",
-        CALLED,
+        Rank.CALL,
     ),
-    (StatementKind.LOOP, ""): ("a loop {name} is added{where}", CALLED),
-    (StatementKind.LOOP, "removed"): ("{item} {is_} removed{where}", TRIVIAL),
-    (StatementKind.LOOP, "then"): ("a loop {name} is added{where} that {then}", CALLED),
-    (StatementKind.LOOP, "kept"): ("{kept} now {run} in the loop {name}{in_}", CALLED),
-    (StatementKind.LOOP, "kept removed"): ("{kept} no longer {run} inside {name}{in_}", CALLED),
-    (StatementKind.LOOP, "instead"): ("the loop {value} replaces {was}{in_}", CALLED),
-    (StatementKind.SCOPE, "kept"): ("{kept} {now} {run} inside {name}{in_}", CALLED),
-    (StatementKind.CATCH, ""): ("{subject} {now} catches {value}", BEHAVIOUR),
-    (StatementKind.CATCH, "then"): ("{subject} {now} catches {value} and then {then}", BEHAVIOUR),
-    (StatementKind.CATCH, "then removed"): ("{subject} no longer catches {value}", BEHAVIOUR),
-    (StatementKind.RETURN, ""): ("{subject} now {verb} {value}{if_}", BEHAVIOUR),
-    (StatementKind.RETURN, "removed"): ("{item} {is_} removed{where}", TRIVIAL),
-    (StatementKind.RAISE, ""): ("{subject} {now} {verb} {value}{if_}", BEHAVIOUR),
-    (StatementKind.CALL, ""): ("{item} {is_} now called{where}", CALLED),
-    (StatementKind.CALL, "removed"): ("the call{s} {item} {is_} removed{where}", CALLED),
-    (StatementKind.CALL, "instead"): ("{value} is now called instead of {was}{in_}", CALLED),
-    (StatementKind.ASSIGNMENT, ""): ("{item} {is_} {added}{where}", TRIVIAL),
-    (StatementKind.ASSIGNMENT, "="): ("{name} is set to {value}{where}", SET),
-    (StatementKind.ASSIGNMENT, "variable"): (
+    (StatementKind.LOOP, ""): ("a loop {name} is added{where}", Rank.CALL),
+    (StatementKind.LOOP, "removed"): ("{item} {is_} removed{where}", Rank.TRIVIAL),
+    (StatementKind.LOOP, "then"): ("a loop {name} is added{where} that {then}", Rank.CALL),
+    (StatementKind.LOOP, "kept"): ("{kept} now {run} in the loop {name}{in_}", Rank.CALL),
+    (StatementKind.LOOP, "kept removed"): ("{kept} no longer {run} inside {name}{in_}", Rank.CALL),
+    (StatementKind.LOOP, "instead"): ("the loop {value} replaces {was}{in_}", Rank.CALL),
+    (StatementKind.SCOPE, "kept"): ("{kept} {now} {run} inside {name}{in_}", Rank.CALL),
+    (StatementKind.CATCH, ""): ("{subject} {now} catches {value}", Rank.BEHAVIOUR),
+    (StatementKind.CATCH, "then"): (
+        "{subject} {now} catches {value} and then {then}",
+        Rank.BEHAVIOUR,
+    ),
+    (StatementKind.CATCH, "then removed"): ("{subject} no longer catches {value}", Rank.BEHAVIOUR),
+    (StatementKind.RETURN, ""): ("{subject} now {verb} {value}{if_}", Rank.BEHAVIOUR),
+    (StatementKind.RETURN, "removed"): ("{item} {is_} removed{where}", Rank.TRIVIAL),
+    (StatementKind.RAISE, ""): ("{subject} {now} {verb} {value}{if_}", Rank.BEHAVIOUR),
+    (StatementKind.CALL, ""): ("{item} {is_} now called{where}", Rank.CALL),
+    (StatementKind.CALL, "removed"): ("the call{s} {item} {is_} removed{where}", Rank.CALL),
+    (StatementKind.CALL, "instead"): ("{value} is now called instead of {was}{in_}", Rank.CALL),
+    (StatementKind.ASSIGNMENT, ""): ("{item} {is_} {added}{where}", Rank.TRIVIAL),
+    (StatementKind.ASSIGNMENT, "="): ("{name} is set to {value}{where}", Rank.VALUE),
+    (StatementKind.ASSIGNMENT, "declared"): (
         "the variable {name} is set to {value}{where}",
-        TRIVIAL,
+        Rank.TRIVIAL,
     ),
-    (StatementKind.ASSIGNMENT, "field"): ("the field{s} {item} {is_} {added}{where}", SET),
-    (StatementKind.ASSIGNMENT, "removed"): ("{item} {is_} removed{where}", TRIVIAL),
-    (StatementKind.ASSIGNMENT, "instead"): ("{name} is now {value} instead of {was}{in_}", SET),
-    (StatementKind.ENTRY, ""): ("the entr{y} {item} {is_} {added}{where}", SET),
-    (StatementKind.ENTRY, "instead"): ("{name} is now {value} instead of {was}{in_}", SET),
-    (StatementKind.SECTION, ""): ("the section {name} is {added}", PLAIN),
-    (StatementKind.OTHER, ""): ("{item} {is_} {added}{where}", TRIVIAL),
-    (StatementKind.OTHER, "row"): ("{item} {is_} {added}{where}", PLAIN),
-    (StatementKind.OTHER, "annotation"): ("{item} {is_} {added} as an annotation{of_}", PLAIN),
+    (StatementKind.ASSIGNMENT, "field"): ("the field{s} {item} {is_} {added}{where}", Rank.VALUE),
+    (StatementKind.ASSIGNMENT, "removed"): ("{item} {is_} removed{where}", Rank.TRIVIAL),
+    (StatementKind.ASSIGNMENT, "instead"): (
+        "{name} is now {value} instead of {was}{in_}",
+        Rank.VALUE,
+    ),
+    (StatementKind.ENTRY, ""): ("the entr{y} {item} {is_} {added}{where}", Rank.VALUE),
+    (StatementKind.ENTRY, "instead"): ("{name} is now {value} instead of {was}{in_}", Rank.VALUE),
+    (StatementKind.SECTION, ""): ("the section {name} is {added}", Rank.TEXT),
+    (StatementKind.OTHER, ""): ("{item} {is_} {added}{where}", Rank.TRIVIAL),
+    (StatementKind.ROW, ""): ("{item} {is_} {added}{where}", Rank.TEXT),
+    (StatementKind.ANNOTATION, ""): ("{item} {is_} {added} as an annotation{of_}", Rank.TEXT),
 }
 """Sentence and rank of an edit by the kind of its statement and a form; "" is the default form.
 
@@ -94,7 +95,7 @@ _SECOND_WORDINGS = {
     StatementKind.COMMENT: "the comment or documentation about {value}",
     StatementKind.IMPORT: "the import of the module {value}",
     StatementKind.FUNCTION: "the method or function {name} with {items}",
-    StatementKind.TYPE: "the {noun} {title}",
+    StatementKind.TYPE: "the {keyword} {title}",
     StatementKind.CONDITION: "the condition, an if statement that checks whether {value}",
     StatementKind.CASE: "the case {value} of the switch",
     StatementKind.LOOP: "the loop, the iteration over {value}",
@@ -108,14 +109,11 @@ _SECOND_WORDINGS = {
 """By kind: a second wording of a fact in a reviewer's words, with names as plain words."""
 
 _CALL_NOUNS = (
-    (
-        r"^(?:print\w*|echo|puts|console\.log|fmt\.Print\w*|System\.out\.\w+)\b",
-        "the print statement",
-    ),
-    (r"^(?:\w+[.:])*(?:assert\w*|expect|should\w*|require)\b", "the assertion in the test"),
-    (r"(?i)^(?:\w+[.:])*(?:log\w*|warn\w*|debug|info|trace|error|fatal)\b", "the log message"),
-    (r"^[\w.>:$-]+\(", "the call of the method"),
-    (r"", "the code"),
+    (r"^(?:print\w*|echo|puts|console\.log|fmt\.Print\w*|System\.out\.\w+)\b", "print statement"),
+    (r"^(?:\w+[.:])*(?:assert\w*|expect|should\w*|require)\b", "assertion in the test"),
+    (r"(?i)^(?:\w+[.:])*(?:log\w*|warn\w*|debug|info|trace|error|fatal)\b", "log message"),
+    (r"^[\w.>:$-]+\(", "call of the method"),
+    (r"", "code"),
 )
 """The noun of a call by a pattern of its code; the first that matches counts."""
 
@@ -128,7 +126,7 @@ def place_of(statement: Statement) -> str:
     names: list[str] = []
     for heading in reversed(statement.headings):
         is_type = heading.kind is StatementKind.TYPE
-        if is_type and heading.parsed.noun not in {"namespace", "module"}:
+        if is_type and heading.parsed.keyword not in {"namespace", "module"}:
             return ".".join([heading.parsed.name, *names])
         if heading.kind is StatementKind.FUNCTION and not names:
             names = [heading.parsed.name]
@@ -161,12 +159,12 @@ def _subject_of(statement: Statement) -> str:
     return quote(place_of(statement), 60) if is_in_function else "the code"
 
 
-def fact_about(text: str, rank: int, statement: Statement, item: str = "") -> Fact:
-    """Return a fact about a statement, with its second wording."""
+def fact_about(text: str, rank: int, statement: Statement, *items: str) -> Fact:
+    """Return a fact about a statement, with its place and its second wording."""
     text = text.replace(IN_PLACE, IN_PLACE + condition_of(statement))
-    where = _within(statement) if IN_PLACE[0] in text else ""
-    items, wordings = (item,) if item else (), (_second_wording(statement),)
-    return Fact(text, rank, statement.line.line, items, where, wordings)
+    place = _within(statement) if IN_PLACE[0] in text else ""
+    places, wordings = (place,) if place else (), (_second_wording(statement),)
+    return Fact(text, rank, statement.line.line, items, places, wordings)
 
 
 def _second_wording(statement: Statement) -> str:
@@ -174,14 +172,14 @@ def _second_wording(statement: Statement) -> str:
     parsed = statement.parsed
     if parsed.kind not in _SECOND_WORDINGS:
         noun = next(noun for pattern, noun in _CALL_NOUNS if re.search(pattern, parsed.text))
-        return f"{noun} {to_plain_words(parsed.text[:120])}"
+        return f"the {noun} {to_plain_words(parsed.text[:120])}"
     is_constant = re.fullmatch(r"[A-Z][A-Z0-9_]+", parsed.name)
     items = to_plain_words(" ".join(parameter.name for parameter in parsed.parameters)[:80])
     return _SECOND_WORDINGS[parsed.kind].format(
         name=to_plain_words(parsed.name[:60]),
         title=to_plain_words(_title(parsed)[:100]),
         value=to_plain_words(parsed.value[:100]),
-        noun=parsed.noun,
+        keyword=parsed.keyword,
         items=f"the parameters {items}" if items else "no parameters",
         variable="constant" if is_constant else "field" if is_field(statement) else "variable",
     )
@@ -206,8 +204,8 @@ def fact_from_row(row: tuple[str, int], statement: Statement, **fields: str) -> 
     }
     marks = {"item": ITEM, "is_": IS_OR_ARE, "s": PLURAL_S, "y": PLURAL_Y}
     marks |= {"where": IN_PLACE, "in_": IN_PLACE, "of_": OF_PLACE}
-    item = quote(items.get(parsed.kind, parsed.text)) if "{item}" in text else ""
-    return fact_about(text.format(**(common | marks | fields)), rank, statement, item)
+    item = [quote(items.get(parsed.kind, parsed.text))] if "{item}" in text else []
+    return fact_about(text.format(**(common | marks | fields)), rank, statement, *item)
 
 
 def verb_of(parsed: ParsedStatement) -> str:
@@ -225,7 +223,7 @@ def _title(parsed: ParsedStatement) -> str:
     """Return the name of a definition; for a type, with its bases and the rest of its head."""
     if parsed.kind is not StatementKind.TYPE:
         return parsed.name
-    start = parsed.noun if parsed.noun == "impl" else parsed.name
+    start = parsed.keyword if parsed.keyword == "impl" else parsed.name
     return parsed.text[parsed.text.find(start) :].removeprefix("impl ")
 
 

@@ -22,9 +22,9 @@ Match = re.Match[str]
 StatementKind = StrEnum(
     "StatementKind",
     "COMMENT IMPORT FUNCTION TYPE TEST CONDITION CASE LOOP SCOPE CATCH BLOCK RETURN RAISE "
-    "ASSIGNMENT CALL ENTRY SECTION OTHER",
+    "ASSIGNMENT CALL ENTRY SECTION ROW ANNOTATION ARGUMENTS OTHER",
 )
-"""Kinds of statements that claims distinguish."""
+"""Kinds of statements that claims distinguish; ARGUMENTS of a call follow a block in it."""
 
 DEFINITIONS = frozenset({StatementKind.FUNCTION, StatementKind.TYPE, StatementKind.TEST})
 """Kinds of statements that define a name for other code or a test runner."""
@@ -49,6 +49,9 @@ class ParsedStatement:
         its parameters.
     operator: the sign between name and value, or the keyword before the value.
     text: its code.
+    keyword: the keyword of a type, such as `class`.
+    is_declared: True if an assignment declares a variable, with its type or a word such as `let`.
+    package: the name of the package whose version it sets.
     """
 
     kind: StatementKind
@@ -56,7 +59,9 @@ class ParsedStatement:
     value: str = ""
     operator: str = ""
     text: str = ""
-    noun: str = ""
+    keyword: str = ""
+    is_declared: bool = False
+    package: str = ""
     parameters: tuple[Parameter, ...] = ()
     tokens: tuple[Token, ...] = ()
 
@@ -81,7 +86,6 @@ class ParsedStatement:
 
 _VERSION_KEYS = frozenset("version rev tag ref revision sha256 hash checksum".split())
 _WITH_VALUE = frozenset(map(StatementKind, "return raise assignment entry".split()))
-
 
 _KEYWORDS = frozenset(
     "if elif elsif elseif else unless guard switch match select case when for while until foreach "
@@ -145,7 +149,7 @@ _TABLE = [
      r"(?P<receiver>\(\)\s*(?=\w))?(?:<[^()]*>\s*)?(?P<name>[^\W\d][\w.:$]*[?!]?(?:=(?=\())?"
      r"|[-+*/<=>~!%\[\]]+(?=[(\s]))\s*(?:<[^()]*>|\[\])?\s*(?P<parameters>\(\))?")),
     (StatementKind.TYPE, "", (
-     rf"{_MODIFIERS}(?P<noun>class|interface|enum|struct|trait|record|module|namespace|type"
+     rf"{_MODIFIERS}(?P<keyword>class|interface|enum|struct|trait|record|module|namespace|type"
      r"|union|object|protocol|extension|impl)(?:\s+(?:class|struct)|<[^()]*?>)?"
      r"\s+(?P<name>[^\W\d][\w.:$]*\b)(?!\s*(?:[-+;,)\].]|=(?!\s*\S)))(?P<tail>.*)$")),
     (StatementKind.FUNCTION, f"{_TYPED} javascript typescript", (
@@ -161,14 +165,16 @@ _TABLE = [
     (StatementKind.FUNCTION, "shell", r"^(?P<name>[\w-]+)\s*(?P<parameters>\(\))$"),
     (StatementKind.ASSIGNMENT, "c cpp", r"^#\s*define\s+(?P<name>\w+(?:\(\))?)\s*(?P<value>.*)$"),
     (StatementKind.ASSIGNMENT, f"{_TYPED} php typescript", (
-     rf"{_MODIFIERS}{_LET}*(?P<noun>{_TYPE}+)(?P<name>{_NAME}(?:\[\])*)"
+     rf"{_MODIFIERS}{_LET}*(?P<declared>{_TYPE}+)(?P<name>{_NAME}(?:\[\])*)"
      rf"(?:\s*{_SET}|$)")),
-    (StatementKind.ASSIGNMENT, "go", rf"^(?P<noun>var|const)\s+(?P<name>\w+)\s+[^,=]+(?:{_SET}|$)"),
+    (StatementKind.ASSIGNMENT, "go", (
+     rf"^(?P<declared>var|const)\s+(?P<name>\w+)\s+[^,=]+(?:{_SET}|$)")),
     (StatementKind.ASSIGNMENT, _COLON, (
-     rf"{_MODIFIERS}{_LET}*(?P<name>[\w.$]+)\??(?P<noun>:)(?!:)[^=]*{_SET}")),
+     rf"{_MODIFIERS}{_LET}*(?P<name>[\w.$]+)\??(?P<declared>:)(?!:)[^=]*{_SET}")),
     (StatementKind.ASSIGNMENT, _COLON, (
-     rf"{_MODIFIERS}(?P<name>\w+)\??(?P<noun>:)\s*(?:[A-Z]|\w+(?:\[|<|$|\s\|)).*$")),
-    (StatementKind.ASSIGNMENT, "", rf"{_MODIFIERS}(?P<noun>{_LET}*)(?P<name>{_TARGET})\s*{_SET}"),
+     rf"{_MODIFIERS}(?P<name>\w+)\??(?P<declared>:)\s*(?:[A-Z]|\w+(?:\[|<|$|\s\|)).*$")),
+    (StatementKind.ASSIGNMENT, "", (
+     rf"{_MODIFIERS}(?P<declared>{_LET}*)(?P<name>{_TARGET})\s*{_SET}")),
     (StatementKind.ENTRY, "php ruby", (
      r"^(?P<name>\"\"|:?[$@\w][\w.:$-]*)\s*(?P<operator>=>)\s*(?P<value>.*)$")),
     (StatementKind.ENTRY, "", (
@@ -176,7 +182,8 @@ _TABLE = [
 ]  # fmt: skip
 _PATTERNS = [(kind, set(names.split()), re.compile(pattern)) for kind, names, pattern in _TABLE]
 _CALL = re.compile(
-    rf"^(?:(?:await|go|defer|new)\s+)*(?P<name>{_NAME}[!?]?(?:\s?(?:\.|\?\.|->|::)\s?{_NAME}[!?]?"
+    rf"^(?:\.|\?\.|->)?(?:(?:await|go|defer|new)\s+)*"
+    rf"(?P<name>{_NAME}[!?]?(?:\s?(?:\.|\?\.|->|::)\s?{_NAME}[!?]?"
     r"|<[\w\s,<>.]*>|\(\)|\[\])*?!?)\(\)(?:\s*(?:\{\}?|do))?$"
 )
 _TEST = re.compile(
@@ -203,14 +210,15 @@ def parse_line(
     A heading and the statements of its block on the same row are separate statements.
     """
     if language in BY_ROW:
-        yield parse_setting(tokens, language), depth
+        setting = parse_setting(tokens, language)
+        if setting.tokens:
+            yield setting, depth
         return
-    is_tail = len(tokens) > 1 and tokens[0].text in CLOSERS and tokens[1].text == ","
+    is_after_block = len(tokens) > 1 and tokens[0].text in CLOSERS and tokens[1].text == ","
     while tokens and tokens[0].text in {*CLOSERS, ";", ","}:
         tokens = tokens[1:]
-    if is_tail and tokens and n_unopened(tokens) > 0:  # arguments after a block
-        parsed = parse_statement(tokens, language)
-        yield replace(parsed, kind=StatementKind.OTHER, noun="tail"), depth
+    if is_after_block and n_unopened(tokens) > 0:
+        yield replace(parse_statement(tokens, language), kind=StatementKind.ARGUMENTS), depth
         return
     if not tokens or (len(tokens) == 1 and tokens[0].text in CLOSER_OF):
         return
@@ -272,9 +280,7 @@ def parse_statement(
     tokens: Tokens, language: str | None, *, is_head: bool = False
 ) -> ParsedStatement:
     """Parse one statement; `is_head` is True if a block follows."""
-    is_chained = len(tokens) > 1 and tokens[0].text in LINKS
     is_item = len(tokens) > 1 and tokens[-1].text == ","
-    tokens = tokens[is_chained:]
     n_closers = n_unopened(tokens)
     while len(tokens) > 1 and (
         tokens[-1].text in ",;" or (n_closers > 0 and tokens[-1].text in CLOSERS)
@@ -290,25 +296,25 @@ def parse_statement(
     parsed = ParsedStatement(StatementKind.OTHER, text=close_brackets(whole), tokens=tuple(whole))
     outline = Outline(tokens)
     if language in _NO_CODE or len(outline.text) > _MAX_OUTLINE or text.startswith("<"):
-        return replace(parsed, noun="row" if language in _NO_CODE else "")
-    if not is_chained:
-        test = _TEST.match(text)
-        if test and (is_head or code_of(tokens).endswith((")", "}", "do", "|", "=>"))):
-            return replace(parsed, kind=StatementKind.TEST, name=test[1])
-        for kind, languages, pattern in _PATTERNS:
-            is_listed = is_item and kind is StatementKind.IMPORT
-            if is_listed or (languages and language not in languages):
-                continue
-            if match := pattern.match(outline.text):
-                draft = replace(parsed, kind=kind)
-                if kind in CONTROL | DEFINITIONS:  # without the brace of the block
-                    draft = replace(draft, text=text, tokens=tuple(tokens))
-                if matched := _parsed_match(match, outline, draft, language, is_head=is_head):
-                    return matched
+        return replace(parsed, kind=StatementKind.ROW) if language in _NO_CODE else parsed
+    test = _TEST.match(text)
+    if test and (is_head or code_of(tokens).endswith((")", "}", "do", "|", "=>"))):
+        return replace(parsed, kind=StatementKind.TEST, name=test[1])
+    for kind, languages, pattern in _PATTERNS:
+        if (languages and language not in languages) or (is_item and kind is StatementKind.IMPORT):
+            continue
+        if match := pattern.match(outline.text):
+            draft = replace(parsed, kind=kind)
+            if kind in CONTROL | DEFINITIONS:  # without the brace of the block
+                draft = replace(draft, text=text, tokens=tuple(tokens))
+            if matched := _parsed_match(match, outline, draft, language, is_head=is_head):
+                return matched
     match = _CALL.match(outline.text)
     if match and match["name"] not in _NO_CALL:
         name = code_of(outline.tokens_of(match, "name"))
-        return replace(parsed, kind=StatementKind.CALL, name=name)
+        called = whole[whole[0].text in LINKS :]
+        text, tokens = close_brackets(called), tuple(called)
+        return replace(parsed, kind=StatementKind.CALL, name=name, text=text, tokens=tokens)
     return parsed
 
 
@@ -318,23 +324,24 @@ def _parsed_match(
     """Parse a statement with the match of a pattern; None if it is of another kind."""
     groups, kind = match.groupdict(), parsed.kind
     code = {name: code_of(outline.tokens_of(match, name)) for name in groups if groups[name]}
-    name, value, noun = (code.get(group, "").strip() for group in ("name", "value", "noun"))
+    name, value, keyword = (code.get(group, "").strip() for group in ("name", "value", "keyword"))
     if kind in _WITH_VALUE and groups.get("value") is not None:
         value = close_brackets(parsed.tokens[outline.index_at(match.start("value")) :])
     operator = "=" if outline.text[0] == "#" and value else code.get("operator", "")
-    parsed = replace(parsed, name=name, value=value, operator=operator, noun=noun)
-    words = set(re.findall(r"\w+", f"{code.get('result', '')} {noun}"))
+    parsed = replace(parsed, name=name, value=value, operator=operator, keyword=keyword)
+    declared = code.get("declared", "")
+    words = set(re.findall(r"\w+", f"{code.get('result', '')} {declared} {keyword}"))
     is_mismatch = name in _NO_CALL or bool(_KEYWORDS & (words or {name}))
     if kind is StatementKind.FUNCTION:
         if is_mismatch:
             return None
         return _parsed_function(match, outline, parsed, language, is_head=is_head)
     if kind is StatementKind.TYPE:
-        is_used = not is_head and noun and not re.match(r"\s*(?:[:=]|final\b|$)", match["tail"])
+        is_used = not is_head and keyword and not re.match(r"\s*(?:[:=]|final\b|$)", match["tail"])
         is_mismatch |= language in {"c", "cpp"} and bool(is_used)  # a variable of the type
-        if noun == "impl" and (target := re.search(r"\sfor\s+([\w:]+)", parsed.text)):
+        if keyword == "impl" and (target := re.search(r"\sfor\s+([\w:]+)", parsed.text)):
             name = target[1]
-        parsed = replace(parsed, name=name, value=parsed.text, noun=noun or "type")
+        parsed = replace(parsed, name=name, value=parsed.text)
     elif kind in {StatementKind.CONDITION, StatementKind.LOOP, StatementKind.SCOPE}:
         value = _unwrapped(value, groups["value"] or "")
         if outline.text.startswith(("unless", "guard")):
@@ -348,6 +355,7 @@ def _parsed_match(
     elif kind is StatementKind.IMPORT:
         parsed = replace(parsed, value=re.sub(r"\(\s*|,?\s*\)|;", "", value))
     if kind is StatementKind.ASSIGNMENT:
+        parsed = replace(parsed, is_declared=bool(declared))
         is_list = "value" in groups and len(split(outline.tokens_of(match, "value"))) > 1
         is_mismatch |= is_list and language in _PARENTHESISED  # such as `int a = 1, b`
         is_mismatch |= language == "shell" and " " in name
@@ -397,7 +405,6 @@ def _parsed_function(
         name=name,
         value=value,
         operator="=" * bool(parsed.value),
-        noun="function",
         parameters=tuple(_parameters(inside, language)),
     )
 
@@ -422,7 +429,7 @@ _ELEMENT = r"^<(?P<name>[\w:.-]+)(?:\s[^<>]*)?>(?P<value>[^<>]+)</(?P=name)>$"
 _ROWS = [
     (StatementKind.SECTION, "xml", r"^<(?P<name>[\w:.-]+)[^<>]*(?<!/)>(?P<value>)$"),
     (StatementKind.ENTRY, "xml", _ELEMENT),
-    (StatementKind.OTHER, "xml html", r"^(?P<name>)(?P<value>)"),
+    (StatementKind.ROW, "xml html", r"^(?P<name>)(?P<value>)"),
     (StatementKind.SECTION, "css", r"^(?P<name>.*\S)\s*\{(?P<value>)$"),
     (StatementKind.SECTION, "", r"^\[+(?P<name>[^\[\],]+)\]+(?P<value>)$"),
     (StatementKind.SECTION, "", _KEY + r"[{\[]?(?P<value>)$"),
@@ -437,7 +444,7 @@ def parse_setting(tokens: Tokens, language: str | None) -> ParsedStatement:
         tokens = tokens[:-1]
     text, closed = code_of(tokens), close_brackets(tokens)
     row = closed.removeprefix("- ")
-    parsed = ParsedStatement(StatementKind.OTHER, text=row, noun="row", tokens=tuple(tokens))
+    parsed = ParsedStatement(StatementKind.ROW, text=row, tokens=tuple(tokens))
     if not text.strip("{}[]() ") or text.startswith("</"):
         return replace(parsed, tokens=())
     for kind, languages, pattern in _SETTINGS:

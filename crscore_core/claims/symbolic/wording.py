@@ -1,7 +1,6 @@
 """Quote code and prose as written, on one line; different texts never look the same."""
 
 import re
-import unicodedata
 from collections.abc import Sequence
 
 from crscore_core.text import shorten
@@ -12,15 +11,14 @@ MAX_QUOTED = 120
 MAX_LISTED = 4
 """Maximum items that an enumeration lists before counting the rest."""
 
-_INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _MAX_CONTEXT = 24
 """Maximum characters of context before the first difference of two long texts."""
 
 
 def on_one_line(text: str) -> str:
     """Return `text` on one line, without control or invisible characters."""
-    if not text.isascii() or not text.isprintable():
-        text = "".join(" " if unicodedata.category(c) in _INVISIBLE else c for c in text)
+    if not text.isprintable():
+        text = "".join(c if c.isprintable() else " " for c in text)
     return " ".join(text.split())
 
 
