@@ -11,8 +11,7 @@ from crscore_cli.options import Json, RunName, Tau, tau_of
 from crscore_cli.output import file_to_write, print_json, print_line
 from crscore_core.errors import InputError
 
-GATE_FAILED = 4
-"""Exit status if a run does not meet a condition."""
+GATE_FAILED = 4  # exit status if a run does not meet a condition
 
 
 def gate(

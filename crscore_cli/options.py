@@ -22,10 +22,7 @@ if TYPE_CHECKING:
 _FILE_LIKE = re.compile(r"\S+\.(?:txt|md|json|jsonl|csv)|(?:\.{0,2}|~)/\S*", re.ASCII)
 
 Diff = Annotated[str, typer.Option(metavar="FILE", help="Unified diff; - is standard input.")]
-Language = Annotated[
-    str | None,
-    typer.Option(metavar="NAME", help="Language of hunks without file names, such as python."),
-]
+Language = Annotated[str | None, typer.Option(metavar="NAME", help="Language of nameless hunks.")]
 Files = Annotated[
     list[str] | None,
     typer.Option(
@@ -50,8 +47,7 @@ RunName = Annotated[
 Json = Annotated[bool, typer.Option("--json", metavar="", help="Print one JSON object.")]
 
 BaseUrl = Annotated[
-    str | None,
-    typer.Option(metavar="URL", help="Address of the endpoint; by default $OPENAI_BASE_URL."),
+    str | None, typer.Option(metavar="URL", help="Server; by default $OPENAI_BASE_URL.")
 ]
 Model = Annotated[
     str | None, typer.Option(metavar="NAME", help="Model of the endpoint or of magicoder.")

@@ -20,15 +20,11 @@ if TYPE_CHECKING:
 
     from crscore_eval.run import Progress as ShowProgress
 
+Cell = Callable[[dict[Any, Any]], object]  # computes a cell of a printed table from a row
+
+INCOMPLETE = 3  # exit status if rows were rejected or reviews have no result
 SECONDS_PER_LINE = 15.0  # of progress, if standard error is not a terminal
-
-Cell = Callable[[dict[Any, Any]], object]
-"""Computes a cell of a printed table from a row."""
-
 _MAX_WARNING = 300  # characters
-
-INCOMPLETE = 3
-"""Exit status of a command that finished, but rejected rows or left reviews without a result."""
 
 
 def print_json(document: Mapping[str, Any]) -> None:

@@ -29,19 +29,6 @@ This is NLTK's list, used by the original, without words that contain an apostro
 tokenizer returns as a single token.
 """
 
-_ENGLISH = frozenset(
-    """
-    the this that these those and are it its be been by but can could does should with from which
-    when why what how there not you your we our will would if than into only use to of for or is a
-    in an as i
-    """.split()
-)
-"""Frequent English words."""
-
-_CODE = re.compile(r"(`+).*?\1|<[^<>]*>", re.DOTALL)
-_PLAIN_WORD = re.compile(r"(?<!\S)[^\W\d_]+(?=[.,;:!?)]*(?:\s|\Z))")
-_LATIN_END = "\u024f"
-
 SURROGATE = re.compile("[\ud800-\udfff]")
 """Half of a surrogate pair, which UTF-8 cannot encode."""
 
@@ -62,21 +49,6 @@ _NOT_ON_A_LINE = re.compile(rf"{UNSEEN.pattern}|[\t\n\ufffe\uffff]")
 def replace_surrogates(text: str) -> str:
     """Replace each half of a surrogate pair with U+FFFD."""
     return SURROGATE.sub("\ufffd", text)
-
-
-def is_english(text: str) -> bool:
-    """Return False if a text with Markdown is not English; True for short texts and code.
-
-    A text is not English if over 30% of its letters are outside the Latin script, or if it has
-    enough words and fewer than 10% of them are frequent English words.
-    """
-    prose = _CODE.sub(" ", text)
-    letters = [character for character in prose if character.isalpha()]
-    if sum(letter > _LATIN_END for letter in letters) > 0.3 * len(letters):
-        return False
-    words = _PLAIN_WORD.findall(prose.lower())
-    min_words = 10 if all(map(str.isascii, letters)) else 4
-    return len(words) < min_words or sum(word in _ENGLISH for word in words) >= 0.1 * len(words)
 
 
 def escape_invisible(text: str, *, keeps_lines: bool = False) -> str:

@@ -34,9 +34,7 @@ def claims_document(claims: ClaimSet, warnings: Iterable[str] = ()) -> dict[str,
     }
 
 
-def smells_document(
-    results: Sequence[AnalyzerResult], warnings: Iterable[str] = ()
-) -> dict[str, Any]:
+def smells_document(results: Sequence[AnalyzerResult], warnings: Sequence[str]) -> dict[str, Any]:
     """Return the document of `crscore analyze --json`."""
     return {
         "analyzers": _analyzers(results),

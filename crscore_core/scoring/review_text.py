@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from crscore_core.rendered import MAX_RENDERED, render_review
-from crscore_core.text import is_english, replace_surrogates, shorten
+from crscore_core.text import replace_surrogates, shorten
 
 MAX_SENTENCES = 1_000
 """Sentences of a review that count; more would take an encoder minutes."""
@@ -40,7 +40,6 @@ def read_review(review: str) -> ReviewText:
     counted = sentences[:MAX_SENTENCES]
     warnings = {
         "the review is empty, so it cannot be scored": not sentences,
-        "the review does not look English; the encoder is made for English": not is_english(text),
         f"only the first {MAX_RENDERED:,} characters of the review count": len(text) > MAX_RENDERED,
         f"only the first {MAX_SENTENCES:,} sentences of the review count": counted != sentences,
         f"passages hidden from readers of the review do not count ({len(rendered.hidden)}): "

@@ -33,6 +33,14 @@ from crscore_eval.validity.systems import (
 Numbers: TypeAlias = "pd.Series[float]"
 
 
+class Figure(NamedTuple):
+    """A figure in a row and a column of a table."""
+
+    row: str
+    column: str
+    estimate: Estimate
+
+
 def with_pseudo_references(reviews: pd.DataFrame) -> pd.DataFrame:
     """Return the reviews of changes that have pseudo-references."""
     return reviews[reviews["n_pseudo_references"] > 0]

@@ -14,8 +14,7 @@ from crscore_eval.statistics import (
     krippendorff_alpha,
 )
 from crscore_eval.table import DIMENSIONS, HUMAN
-from crscore_eval.validity.agreement import bootstrap_of, clusters
-from crscore_eval.validity.figure import Figure
+from crscore_eval.validity.agreement import Figure, bootstrap_of, clusters
 from crscore_eval.validity.thresholds import NamedTau
 
 _COUNTED = ["correct", "incorrect", "unverifiable"]

@@ -22,8 +22,7 @@ from crscore_eval.metrics import metric_values
 from crscore_eval.metrics.traits import has_inline_code
 from crscore_eval.statistics import ClusterBootstrap, Estimate
 from crscore_eval.table import DIMENSIONS, LABEL_PREFIX, Run, has_ratings, measure_values
-from crscore_eval.validity.agreement import Numbers, correlation, mean, ratings
-from crscore_eval.validity.figure import Figure
+from crscore_eval.validity.agreement import Figure, Numbers, correlation, mean, ratings
 
 UNDER, OVER = "underestimated", "overestimated"
 

@@ -14,6 +14,7 @@ from crscore_eval.metrics import metric_values
 from crscore_eval.statistics import ClusterBootstrap, Correlation, Estimate
 from crscore_eval.table import DIMENSIONS, Run, no_threshold, run_tau, scores_at
 from crscore_eval.validity.agreement import (
+    Figure,
     bootstrap_of,
     correlation,
     mean,
@@ -25,7 +26,6 @@ from crscore_eval.validity.agreement import (
 )
 from crscore_eval.validity.annotations import addressed_agreement, claim_quality, rater_agreement
 from crscore_eval.validity.failures import failure_traits, failures
-from crscore_eval.validity.figure import Figure
 from crscore_eval.validity.layout import TABLES
 from crscore_eval.validity.thresholds import (
     BEST_SYSTEM,

@@ -149,12 +149,6 @@ def test_a_shared_server_accepts_no_url_and_no_folder(monkeypatch: pytest.Monkey
         assert not [field for field in page.text_input if str(field.key).startswith("claims_")]
 
 
-def test_a_review_that_is_not_english_gets_a_note(page: AppPage) -> None:
-    german = "Diese Funktion verschluckt jeden Fehler, und niemand wird je davon etwas erfahren."
-    fill(page, PYTHON, german).press("Score")
-    assert any("English" in warning.value for warning in page.warning)
-
-
 def test_text_of_users_is_never_markup(page: AppPage) -> None:
     diff = f"--- a/{HOSTILE}\n+++ b/{HOSTILE}\n@@ -1 +1 @@\n-{HOSTILE}\n+x = {HOSTILE}\n"
     fill(page, diff, HOSTILE).press("Score")

@@ -231,10 +231,3 @@ def test_a_signature_reads_as_one_line() -> None:
 
 def test_help_is_one_screen() -> None:
     assert len(pydoc.plain(pydoc.render_doc(CRScorer))) < 5_000
-
-
-def test_a_review_in_another_language_is_warned_of() -> None:
-    reviews = ["Diese Methode sollte den Fehler abfangen, wenn die Datei nicht da ist.", "LGTM"]
-    german, english = scorer().score_many(PYTHON, reviews)
-    assert any("English" in warning for warning in german.warnings)
-    assert not any("English" in warning for warning in english.warnings)
