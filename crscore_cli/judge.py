@@ -22,7 +22,7 @@ def judge(
     ],
     question: Annotated[
         Literal["review", "relevance", "reference"],
-        typer.Option("--question", help="What the model is asked about each review; see above."),
+        typer.Option("--question", help="What the model is asked about each review."),
     ] = "review",
     name: Annotated[
         str, typer.Option("--as", metavar="NAME", help="Name of the judge in the columns.")

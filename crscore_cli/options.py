@@ -103,7 +103,7 @@ def read_files(pairs: Sequence[str]) -> dict[str, str]:
 
 
 def split_pair(option: str, form: str, pair: str) -> tuple[str, str]:
-    """Return the two sides of a value such as `relevance=0.4`.
+    """Return the two sides of a value such as `diff=patch_text`.
 
     Raises:
         InputError: the value does not have the form.

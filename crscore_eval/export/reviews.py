@@ -8,6 +8,7 @@ import pandas as pd
 
 from crscore_core.claims import DEFAULT_CLAIMS
 from crscore_core.errors import InputError
+from crscore_eval.run.scoring import NO_REFERENCES
 from crscore_eval.table import DIMENSIONS, Run, extra_columns, no_threshold, scores_at
 from crscore_eval.table.cells import escape_formula
 
@@ -43,8 +44,8 @@ def exported(run: Run, tau: float) -> pd.DataFrame:
     changes = run.changes.set_index("change")[["title", "diff"]]
     is_symbolic = run.settings["claims"] == DEFAULT_CLAIMS
     changes["claims"] = [
-        None if is_symbolic else _claims(list(references))
-        for references in run.changes["references"]
+        None if is_symbolic or left_out not in {None, NO_REFERENCES} else _claims(list(references))
+        for references, left_out in run.changes[["references", "left_out"]].to_numpy()
     ]
     table = reviews[["id", "system", "review", "change", "language"]].join(changes, on="change")
     table[extra_columns(reviews)] = reviews[extra_columns(reviews)]

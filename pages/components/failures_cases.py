@@ -17,6 +17,7 @@ from crscore_eval.validity.failures import OVER, UNDER, WIDE, failures, rank_gap
 from pages.components.controls import choose_measure, tau_slider
 from pages.components.current_run import current_cache_key
 from pages.components.text import drop_stale_choices, escape_markdown
+from pages.components.url import choose_option
 
 _RULES = {"gaps": "Wide gaps", "paper": "The paper's rule"}
 _RATINGS = "people's ratings"
@@ -62,14 +63,7 @@ def choose_cases(run: Run) -> Cases | None:
         people_choice = st.selectbox(
             "Compared with", list(choices), key="failures_people", bind="query-params", width=220
         )
-        rule = st.selectbox(
-            "Failures",
-            list(_RULES),
-            format_func=_RULES.__getitem__,
-            key="failures_rule",
-            help=_RULE_HELP,
-            width=200,
-        )
+        rule = choose_option("Failures", _RULES, "rule", "gaps", help=_RULE_HELP, width=200)
     try:
         people = ratings_or_label(reviews, measure, choices.get(people_choice or ""))
     except InputError as error:
@@ -88,7 +82,7 @@ def choose_cases(run: Run) -> Cases | None:
         scores=scores,
         people=people,
         gaps=rank_gaps(scores, people),
-        failures=failures(scores, people, str(rule)),
+        failures=failures(scores, people, rule),
     )
 
 

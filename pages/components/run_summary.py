@@ -55,7 +55,7 @@ def show_summary() -> None:
     warnings = kinds_of_warnings(run.reviews)
     if not warnings.empty:
         st.markdown("**What limits the scores**")
-        show_texts(warnings)
+        show_texts(warnings.drop(columns="warning").rename(columns={"example": "warning"}))
     _show_left_out(run, settings)
     if columns := settings.get("columns"):
         table = pd.DataFrame(columns).rename(columns={"read_as": "read as", "filled": "cells"})

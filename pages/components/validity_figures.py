@@ -3,7 +3,9 @@
 import pandas as pd
 import streamlit as st
 
+from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_eval.data import shipped_pairs, shipped_study
+from crscore_eval.data.study_run import study_pairs
 from crscore_eval.export import latex_table, wide_table
 from crscore_eval.figures import format_figure
 from crscore_eval.table import Run
@@ -32,7 +34,10 @@ _FIGURES = ("recomputed", "low", "high", "paper")
 @st.cache_data(max_entries=16, show_spinner="Resampling changes")
 def cached_tables(cache_key: str, tau: float, _run: Run, *, is_study: bool) -> pd.DataFrame:  # noqa: ARG001 - a key
     """Return the figures of all tables at a tau, as `validity_tables` does."""
-    study, pairs = (shipped_study(), shipped_pairs()) if is_study else (None, None)
+    if not is_study:
+        return validity_tables(_run, tau)
+    study, encoder = shipped_study(), _run.settings["encoder"]
+    pairs = shipped_pairs() if encoder == DEFAULT_ENCODER else study_pairs(study, encoder)
     return validity_tables(_run, tau, study, pairs)
 
 

@@ -100,7 +100,7 @@ def hostile_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run = score_table(pd.DataFrame(reviews), pd.DataFrame(changes), setup=setup, name=PAYLOADS[1])
     folder = tmp_path_factory.mktemp("runs") / "hostile"
     folder.mkdir()
-    write_part(folder, 0, run.changes, run.reviews)
+    write_part(folder, 0, run.reviews, run.changes)
     write_settings(folder, run.settings)
     return folder
 

@@ -37,7 +37,7 @@ def small_run(*, is_rated: bool = True) -> Run:
 def write_run(folder: Path, run: Run) -> Path:
     """Write a run where pages read it."""
     folder.mkdir(parents=True)
-    write_part(folder, 0, run.changes, run.reviews)
+    write_part(folder, 0, run.reviews, run.changes)
     counts = {"n_reviews": len(run.reviews), "n_changes": len(run.changes), "is_finished": True}
     write_settings(folder, {**run.settings, **counts})
     return folder

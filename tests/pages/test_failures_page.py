@@ -33,12 +33,12 @@ def test_at_most_a_tenth_fails_each_way() -> None:
 
 
 def test_one_kind_is_chosen_and_all_reviews_are_listed(page: AppPage) -> None:
-    assert set(listed(page.put(failures_kind="overestimated")).values()) == {"overestimated"}
-    assert len(listed(page.put(failures_kind="all"))) == len(SYSTEMS) * CHANGES
+    assert set(listed(page.put(kind="overestimated")).values()) == {"overestimated"}
+    assert len(listed(page.put(kind="all"))) == len(SYSTEMS) * CHANGES
 
 
 def test_the_papers_rule(page: AppPage) -> None:
-    found = listed(page.put(failures_rule="paper"))
+    found = listed(page.put(rule="paper"))
     assert found["0/bad/2"] == "underestimated"
     assert found["1/good/3"] == "overestimated"
 

@@ -215,11 +215,18 @@ def test_judgements_become_columns_of_the_run(tmp_path: Path) -> None:
     def judge(reviews: pd.DataFrame) -> pd.DataFrame:
         return judge_reviews("review", model, reviews)
 
+    def stopped(_: pd.DataFrame) -> pd.DataFrame:
+        raise InputError("stopped")
+
     prefix = column_prefix("review", "strict")
     before = open_run(source).reviews
     question = Question(before["id"][0], "worth", (1, 2, 3, 4, 5))
     Ratings(source).give("ann", question, 4, is_blind=True)
     is_empty = before["review"].str.strip() == ""
+    with pytest.raises(InputError, match="stopped"):
+        judge_run(source, tmp_path / "judged", stopped, prefix)
+    with pytest.raises(InputError, match="unfinished"):
+        judge_run(tmp_path / "judged", tmp_path / "twice", judge, prefix)
     assert judge_run(source, tmp_path / "judged", judge, prefix) == is_empty.sum()
     after = open_run(tmp_path / "judged").reviews
     assert after["judge_strict_worth"].isna().tolist() == is_empty.tolist()

@@ -242,8 +242,3 @@ def test_a_judge_s_figure_is_marked_as_unchecked() -> None:
     checks = gate(bot(GOOD, column), {"judge_x_right": 0.5}, bot(GOOD, column), by="judge_x_right")
     words = checks[checks["measure"] == "judge_x_right"]["detail"]
     assert words.str.contains("not checked against people here").tolist() == [True, True]
-
-
-def test_without_a_condition_there_is_nothing_to_check() -> None:
-    with pytest.raises(InputError):
-        gate(bot(GOOD))

@@ -168,6 +168,16 @@ def test_resuming_a_finished_run_changes_nothing(corpus: Path, tmp_path: Path) -
     assert {path: path.stat().st_mtime_ns for path in out.iterdir()} == times
 
 
+def test_parts_have_one_size_whatever_backend_makes_no_claims(tmp_path: Path) -> None:
+    rows = [{**row, "claims": "a parameter is added"} for row in rows_of(N_CHANGES)]
+    corpus, claims = write_rows(tmp_path / "given.jsonl", rows), tmp_path / "claims.txt"
+    claims.write_text("a parameter is added", encoding="utf-8")
+    for name in ("symbolic", str(claims)):
+        run_batch(corpus, tmp_path / "run", OPTIONS._replace(claims=name), resume=True)
+        reopen(tmp_path / "run")
+    assert len(list((tmp_path / "run").glob("part-*"))) == N_CHANGES // 2
+
+
 @pytest.mark.parametrize(
     "changed",
     [

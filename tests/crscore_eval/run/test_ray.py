@@ -7,7 +7,7 @@ import pytest
 
 from crscore_eval.run import BatchOptions, batch, open_run, run_batch, score_file
 from crscore_eval.run.ray_engine import score_with_ray
-from crscore_eval.run.scoring import score_here
+from crscore_eval.run.scoring import score_locally
 from tests.crscore_eval.run.corpus import rows_of, write_rows
 from tests.crscore_eval.run.test_batch import assert_same
 
@@ -44,6 +44,6 @@ def test_scores_are_the_same(
 def test_engines_have_one_signature() -> None:
     names: list[Any] = [
         engine.__code__.co_varnames[: engine.__code__.co_argcount]
-        for engine in (score_here, score_with_ray)
+        for engine in (score_locally, score_with_ray)
     ]
     assert names[0] == names[1]
