@@ -185,7 +185,7 @@ def _review_scores(
     versions = {(result.name, result.version) for result in references.analyzers if result.version}
     analyzers = tuple(sorted(versions))
     signature = Signature(
-        setup.encoder.name, references.claims, analyzers, setup.tau, package_version()
+        setup.encoder.name, references.backend, analyzers, setup.tau, package_version()
     )
     scores = []
     for review, comparison in zip(reviews, comparisons, strict=True):
