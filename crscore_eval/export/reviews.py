@@ -42,10 +42,11 @@ def exported(run: Run, tau: float) -> pd.DataFrame:
     """Return the table that `export_reviews` writes, with the column names that reading knows."""
     reviews = run.reviews
     changes = run.changes.set_index("change")[["title", "diff"]]
-    is_symbolic = run.settings["claims"] == DEFAULT_CLAIMS
+    is_omitted = run.changes["left_out"].fillna(NO_REFERENCES) != NO_REFERENCES
+    is_omitted |= run.settings["claims"] == DEFAULT_CLAIMS
     changes["claims"] = [
-        None if is_symbolic or left_out not in {None, NO_REFERENCES} else _claims(list(references))
-        for references, left_out in run.changes[["references", "left_out"]].to_numpy()
+        None if omitted else _claims(list(references))
+        for references, omitted in zip(run.changes["references"], is_omitted, strict=True)
     ]
     table = reviews[["id", "system", "review", "change", "language"]].join(changes, on="change")
     table[extra_columns(reviews)] = reviews[extra_columns(reviews)]
