@@ -73,7 +73,7 @@ def judge(
     if as_json:
         output.print_json({"output": target, "prefix": prefix, "without_judgement": unjudged})
     elif progress is None:
-        columns = ", ".join(f"{prefix}_{figure}" for figure in JUDGE_QUESTIONS[question].figures)
+        columns = ", ".join(f"{prefix}_{name}" for name in JUDGE_QUESTIONS[question].columns)
         output.print_line(f"wrote columns {columns} to {target}")
     if unjudged:
         output.print_warnings(

@@ -57,7 +57,7 @@ _GRADE = re.compile(r"(?:grade\s*[:=]\s*)?([1-5])(?:\s*/\s*5)?\.?", re.IGNORECAS
 _GRADE_LIKE = re.compile(r"grade\s*[:=]|[+-]?\d+(?:\.\d+)?(?:\s*/\s*5)?\.?", re.IGNORECASE)
 
 Judgement = dict[str, Any]
-"""The figures of a judgement by name, and `reason`: why there are no figures, or a warning."""
+"""The cells of a judgement by column; `reason` says why there are no others, or is a warning."""
 
 
 class _Finding(BaseModel):
@@ -88,7 +88,7 @@ def judge_reviews(
         on_progress: receives the numbers of reviews judged and in total.
 
     Returns:
-        Columns for the figures of the question, `reason` and `model`. `findings` is a JSON list of
+        The columns of the question, `reason` and `model`. `findings` is a JSON list of
         objects with finding, verdict and line.
 
     Raises:
@@ -108,8 +108,8 @@ def judge_reviews(
             _judgement(question, case) if isinstance(case, _Case) else case for case in cases
         ]
         on_progress(len(judgements), len(texts))
-    figures = [*question.figures, "reason"]
-    return pd.DataFrame(judgements, reviews.index, figures).assign(model=model.name)
+    columns = [*question.columns, "reason"]
+    return pd.DataFrame(judgements, reviews.index, columns).assign(model=model.name)
 
 
 def judge_run(
@@ -239,7 +239,7 @@ def _ask(question: JudgeQuestion, model: LanguageModel, cases: Sequence[_Case]) 
     A model that cannot sample would repeat its answer, so it is asked once.
     """
     n_samples, n_tries = (question.samples, question.tries) if model.can_sample else (1, 1)
-    schema = _Review.model_json_schema() if "findings" in question.figures else None
+    schema = _Review.model_json_schema() if "findings" in question.columns else None
     for sample in range(n_samples):
         pending = [case for case in cases if not case.problem]
         for seed in range(sample * n_tries, (sample + 1) * n_tries):
@@ -285,7 +285,7 @@ def _read_answer(question: JudgeQuestion, answer: Answer, change: CodeChange | N
     if not answer.is_complete:
         raise ValueError("the model's answer was cut off")
     text = answer.without_reasoning
-    if "findings" not in question.figures or change is None:
+    if "findings" not in question.columns or change is None:
         return {"grade": _grade(text)}
     block = _FENCE.fullmatch(text)
     try:

@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core import ReviewScore
-from crscore_core.change import LANGUAGES
+from crscore_core.change import LANGUAGE_TITLES
 from crscore_core.scoring.references import PseudoReference
 from crscore_core.text import shorten
 from crscore_eval.figures import capital
@@ -62,7 +62,9 @@ def show_reviews(run: Run, rows: Sequence[int], tau: float) -> None:
     number, title = change_number(change["change"]), change_title(change)
     st.header(escape_markdown(shorten(title, 120)), anchor=False)
     facts = [] if title == f"Change {number}" else [f"change {shorten(number, _NAME_WIDTH)}"]
-    facts.append(LANGUAGES.get(change["language"]) or change["language"] or "language unknown")
+    facts.append(
+        LANGUAGE_TITLES.get(change["language"]) or change["language"] or "language unknown"
+    )
     if is_single:
         facts += _review_facts(reviews, names[0])
     st.caption(escape_markdown(capital(", ".join(facts))))

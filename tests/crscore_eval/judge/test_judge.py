@@ -246,7 +246,7 @@ def test_rejects_a_name_that_is_not_a_column(name: str) -> None:
 
 
 def test_every_question_states_what_it_returns() -> None:
-    assert {name: set(question.figures) for name, question in JUDGE_QUESTIONS.items()} == {
+    assert {name: set(question.columns) for name, question in JUDGE_QUESTIONS.items()} == {
         "review": {"right", "wrong", "worth", "relevance", "findings"},
         "relevance": {"grade"},
         "reference": {"grade"},
