@@ -1,3 +1,5 @@
+"""The Data page: uploads become runs, jobs, links to runs, and shared servers."""
+
 import csv
 import io
 import sys

@@ -1,3 +1,5 @@
+"""The Failure cases page: which reviews fail by each rule, and their views."""
+
 import re
 from pathlib import Path
 

@@ -1,3 +1,5 @@
+"""The Rankings page: order of systems by people or a measure, and parts of a run."""
+
 from pathlib import Path
 from unittest.mock import Mock
 

@@ -1,3 +1,5 @@
+"""The Rate page: answers stored and undone, blindness, results, a copy of the study."""
+
 import re
 from pathlib import Path
 

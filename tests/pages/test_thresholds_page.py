@@ -1,3 +1,5 @@
+"""The Threshold page: agreement by tau, the taus of the data, and curves."""
+
 from pathlib import Path
 
 import pytest

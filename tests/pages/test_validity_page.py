@@ -1,3 +1,5 @@
+"""The Validity page: figures next to the paper's, runs without ratings, LaTeX tables."""
+
 import re
 from pathlib import Path
 
