@@ -8,14 +8,11 @@ from pathlib import Path
 from types import SimpleNamespace
 from unittest.mock import Mock
 
-import pandas as pd
 import pytest
 
 from crscore_cli import main
-from crscore_core.change import parse_change
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_eval.run import open_run
-from crscore_eval.table import kinds_of_warnings
 from pages.components.jobs import Job
 from tests.pages.app_page import AppPage, opened
 from tests.pages.small_run import rated
@@ -94,24 +91,6 @@ def test_an_upload_shows_its_limits_and_leads_to_its_ranking(folder: Path) -> No
     page.visit("data")
     assert len(page.text_tables()[0]) == len(kinds)
     assert "Open it" not in page.labels()
-
-
-def test_warnings_that_differ_in_details_are_of_one_kind() -> None:
-    warnings = [
-        [*parse_change("@@ -1,3 +1,3 @@\n-a\n+b\n").warnings],
-        [*parse_change("\n\n@@ -9,2 +9,20 @@\n-a\n+b\n").warnings],
-        ["not analysed (no analyzer for rust): a.rs", "2 passages hidden: 'one'"],
-        ["not analysed (no analyzer for rust): b.rs; c.rs", '3 passages hidden: "two\'s"'],
-        [],
-    ]
-    kinds = kinds_of_warnings(pd.DataFrame({"change": list("aabcd"), "warnings": warnings}))
-    assert kinds["warning"].tolist() == [
-        "Line … starts an excerpt: its hunk ends before its header says",
-        "Not analysed (no analyzer for rust)",
-        "… passages hidden",
-    ]
-    assert kinds["reviews"].tolist() == [2, 2, 2]
-    assert kinds["changes"].tolist() == [1, 2, 2]
 
 
 def test_a_file_that_cannot_be_read_says_why_and_leaves_nothing(folder: Path) -> None:
