@@ -10,9 +10,6 @@ from crscore_eval.validity import shown_tables, validity_tables
 from crscore_eval.validity.layout import TABLES
 from pages.components.validity_figures import tables_as_latex
 from tests.pages.app_page import opened
-from tests.pages.small_run import rated, unrated
-
-__all__ = ["rated", "unrated"]
 
 
 def test_study_is_compared_with_the_paper() -> None:
