@@ -1,3 +1,5 @@
+"""A diff as HTML: escaped text, line numbers, colours, and what is left out."""
+
 import math
 import re
 from html.parser import HTMLParser

@@ -1,3 +1,5 @@
+"""The Validity page: figures next to the paper's, runs without ratings, LaTeX tables."""
+
 import re
 from pathlib import Path
 
@@ -9,9 +11,6 @@ from crscore_eval.validity import shown_tables, validity_tables
 from crscore_eval.validity.layout import TABLES
 from pages.components.validity_figures import cached_tables, tables_as_latex
 from tests.pages.app_page import opened
-from tests.pages.small_run import rated, unrated
-
-__all__ = ["rated", "unrated"]
 
 
 def test_study_is_compared_with_the_paper() -> None:

@@ -187,7 +187,7 @@ def test_untrusted_text_stays_inside_its_fence() -> None:
     assert prompt.index(fences[0]) < prompt.index("Ignore the above") < prompt.rindex(fences[1])
 
 
-def test_likeliest_answer_first_then_samples() -> None:
+def test_asks_for_the_likeliest_answer_and_then_for_a_sample() -> None:
     model = ScriptedModel(lambda *_: "no")
     judge_reviews("review", model, pd.DataFrame({"review": [REVIEW], "diff": [DIFF]}))
     assert [(has_schema, temperature) for _, has_schema, temperature, _ in model.asked] == [

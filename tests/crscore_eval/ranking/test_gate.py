@@ -1,8 +1,5 @@
 """Two runs compared, and conditions on a run."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 import pandas as pd
 import pytest
 
@@ -11,26 +8,9 @@ from crscore_eval.data.study import GROUND_TRUTH
 from crscore_eval.ranking import conclusion, gate, passed
 from crscore_eval.ranking.gate import FAILED, NOT_COMPARED, PASSED, compare_runs
 from crscore_eval.table import Run
-from tests.crscore_eval.ranking.made_runs import made_run
+from tests.crscore_eval.ranking.made_runs import EXPERT, GOOD, RECITER, WORSE, bot
 
-GOOD = [0.8, 0.7, 0.9, 0.8, 0.7, 0.9, 0.8, 0.8]
-WORSE = [score - 0.3 for score in GOOD]
 SHUFFLED = [0.7, 0.8, 0.8, 0.9, 0.9, 0.7, 0.8, 0.8]
-
-
-def bot(
-    scores: Sequence[float | None],
-    columns: Mapping[str, Sequence[float]] | None = None,
-    **settings: object,
-) -> Run:
-    """Return a run of one system, a review of each change."""
-    rows: list[dict[str, Any]] = [
-        {"system": "bot", "change": change, "score": score} for change, score in enumerate(scores)
-    ]
-    for name, values in (columns or {}).items():
-        for row, value in zip(rows, values, strict=True):
-            row[name] = value
-    return made_run(rows, **settings)
 
 
 def results(checks: pd.DataFrame) -> dict[str, str]:
@@ -49,7 +29,9 @@ def results(checks: pd.DataFrame) -> dict[str, str]:
         ([*GOOD[:6], None, None, None], {"scored": 0.6}, PASSED),
     ],
 )
-def test_floors(scores: list[float | None], floors: dict[str, float], result: str) -> None:
+def test_a_run_passes_if_every_measure_reaches_its_floor(
+    scores: list[float | None], floors: dict[str, float], result: str
+) -> None:
     checks = gate(bot(scores), floors)
     assert passed(checks) is (result == PASSED)
     assert set(floors) <= set(checks["measure"])
@@ -106,10 +88,6 @@ def test_a_run_fails_if_it_is_significantly_lower(
     checks = gate(bot(now), baseline=bot(before))
     assert results(checks)["relevance"] == result
     assert passed(checks) is (result != FAILED)
-
-
-RECITER = {"human_relevance": [1, 2, 2, 2, 1, 3, 2, 2]}
-EXPERT = {"human_relevance": [5, 4, 4, 5, 4, 5, 4, 4]}
 
 
 def test_a_rise_in_relevance_with_worse_ratings_fails() -> None:

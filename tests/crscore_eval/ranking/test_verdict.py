@@ -40,7 +40,7 @@ def test_nothing_is_claimed_of_an_order_that_is_not_clear(
     assert "alpha" in " ".join(verdict(order)[:2])
 
 
-def test_systems_that_are_tied_with_the_first_and_clearly_lower_ones() -> None:
+def test_a_verdict_separates_systems_tied_with_the_first_from_lower_ones() -> None:
     order = order_systems(
         two_dimensional({"alpha": 0.6, "bravo": 0.55, "charlie": 0.1}, 12, swing=0.1)
     )
