@@ -58,7 +58,7 @@ def test_a_held_key_does_not_answer_about_the_next_review(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     set_clock(monkeypatch, seconds=0.1)
-    page = answer(rating(opened("rate")), ANSWERS + 1)
+    page = answer(rating(opened("rate")), ANSWERS + 3)
     assert Ratings(folder).answers()["id"].nunique() == 1
     set_clock(monkeypatch, seconds=60)
     answer(page, 1)
