@@ -156,8 +156,8 @@ def conclusion(checks: pd.DataFrame) -> str:
     by_people = checks[is_by_people & (checks["result"] == PASSED)]
     skipped = checks["condition"][~is_by_people & (checks["result"] == NOT_COMPARED)]
     sentence = (
-        "Passed, but people's ratings were not compared, and scores do not measure quality; "
-        "a floor of people, such as people=3, requires ratings."
+        "Passed by scores alone, which do not measure quality: people's ratings were not compared. "
+        "A floor such as people=3 requires them."
     )
     if len(by_people):
         changes = counted(int(by_people["changes"].min()), "change")
@@ -207,8 +207,7 @@ def _check_not_lower(
     elif {*run.reviews["system"]} != {*baseline.reviews["system"]}:
         notes.append("the runs have different systems")
     if difference is None:
-        notes.insert(0, "people did not rate both runs")
-        return row | {"result": NOT_COMPARED, "detail": "; ".join(filter(None, notes))}
+        return row | {"result": NOT_COMPARED, "detail": "people did not rate both runs"}
     if np.isnan(difference["p"]):
         result, outcome = NOT_COMPARED, f"too few changes, {MIN_CHANGES} are needed"
     else:

@@ -146,7 +146,7 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
         return [f"{claim}{', the next system' if len(names) > 2 else ''}, {by}."]
     sharing = listed([first, *map(short_name, tied)])
     size = f"{first} and {second} differ {by}"
-    sentences = [f"By {measure.title}, the order of these is open: {sharing}. {size}."]
+    sentences = [f"By {measure.title}, these do not clearly differ: {sharing}. {size}."]
     if lower := [short_name(name) for name in pairs.index[pairs["sign"] > 0]]:
         sentences.append(f"Clearly lower than {first} by {measure.title}: {listed(lower)}.")
     return sentences

@@ -133,7 +133,7 @@ def _earlier_settings(out: Path, settings: dict[str, Any], *, resume: bool) -> d
     if differing := [name for name in settings if earlier.get(name) != settings[name]]:
         names = ", ".join("file" if name == "source" else name for name in differing)
         raise InputError(
-            f"{str(out)!r} was started with another {names}; give the same or another folder"
+            f"{str(out)!r} was started with other settings ({names}); give these, or another folder"
         )
     return earlier
 

@@ -129,14 +129,12 @@ def decide_layout(path: Path, chosen: Mapping[str, str] | None = None) -> FileLa
     computed = _COMPUTED if summaries.keys() >= _EXPORT_ONLY else set()
     held = _assign_columns(summaries, chosen, computed)
     layout = FileLayout(tuple(_roles(summaries, held, chosen.values(), computed)))
-    missing = [] if "review" in layout.fields else ["reviews"]
-    missing += (
-        [] if {"diff", "reference"} & layout.fields.keys() else ["diffs or reference reviews"]
-    )
-    if missing:
+    has_subject = bool({"diff", "reference"} & layout.fields.keys())
+    if "review" not in layout.fields or not has_subject:
+        missing = "diffs or reference reviews" if "review" in layout.fields else "reviews"
         raise InputError(
-            f"file {path.name[:80]!r}: no column is known to hold {' or '.join(missing)}; choose "
-            f"one of the columns {', '.join(summaries)[:500]}"
+            f"file {path.name[:80]!r}: no column has a usual name for {missing}; choose it, as in "
+            f"review=COLUMN, from {', '.join(summaries)[:500]}"
         )
     return layout
 

@@ -14,7 +14,7 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from crscore_core.errors import InputError
-from crscore_core.text import SURROGATE, replace_surrogates
+from crscore_core.text import SURROGATE, counted, replace_surrogates
 from crscore_eval.table.cells import unescape_formula
 
 MAX_ROW = 10_000_000
@@ -241,7 +241,7 @@ def _read_csv(text: TextIO) -> Iterator[Row]:
         if any(map(str.strip, cells)):
             texts = map(unescape_formula, cells)
             row = dict(zip(names, texts, strict=True)) if len(cells) == len(names) else None
-            reason = f"it has {len(cells)} cells, but the header has {len(names)}"
+            reason = f"it has {counted(len(cells), 'cell')}, but the header has {len(names)}"
             yield _checked_row(number, row, "".join(cells), reason)
 
 

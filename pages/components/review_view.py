@@ -17,6 +17,7 @@ from crscore_eval.table import (
     JUDGE_PREFIX,
     Run,
     descriptive_columns,
+    has_ratings,
     label_title,
     split_judge_column,
 )
@@ -72,7 +73,8 @@ def show_reviews(run: Run, rows: Sequence[int], tau: float) -> None:
         show_plain(scores[0].review)
     show_warnings(scores, names)
     table = _scores_of_one(scores[0], reviews) if is_single else _scores(scores, names, reviews)
-    show_texts(table, "Scores from 0 to 1, and people's ratings from 1 to 5", RATINGS)
+    people = ", and people's ratings from 1 to 5" if has_ratings(reviews) else ""
+    show_texts(table, f"Scores from 0 to 1{people}", RATINGS)
     if is_single:
         _show_judgements(reviews.iloc[0])
     show_matches(scores, names)

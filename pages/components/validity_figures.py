@@ -43,7 +43,6 @@ def cached_tables(cache_key: str, tau: float, _run: Run, *, is_study: bool) -> p
 
 def show_tiles(run: Run, tables: pd.DataFrame) -> None:
     """Show Spearman's correlation with people, and the paper's figures, in tiles."""
-    st.header("Spearman's correlation with people", anchor=False)
     spearman = tables[
         (tables["column"] == "spearman") & tables["row"].isin(["relevance", "systems"])
     ]
@@ -53,7 +52,10 @@ def show_tiles(run: Run, tables: pd.DataFrame) -> None:
         if not rows.empty:
             figures = {name: format_figure(rows[name].iloc[0], missing="–") for name in _FIGURES}
             tiles.append((title, figures))
-    for column, (title, figures) in zip(st.columns(max(1, len(tiles))), tiles, strict=False):
+    if not tiles:
+        return
+    st.header("Spearman's correlation with people", anchor=False)
+    for column, (title, figures) in zip(st.columns(len(tiles)), tiles, strict=True):
         with column:
             st.metric(title, figures["recomputed"])
             paper = "" if figures["paper"] == "–" else f"; the paper: {figures['paper']}"
@@ -68,7 +70,7 @@ def show_tiles(run: Run, tables: pd.DataFrame) -> None:
 def show_tables(tables: pd.DataFrame, run: Run, tau: float) -> None:
     """Show each table, and offer each table and all tables as CSV and as LaTeX."""
     st.header("Tables", anchor=False)
-    st.caption("In parentheses: 95% intervals over changes. Rows from the paper have its figures.")
+    st.caption("In parentheses: 95% intervals over changes. The paper's figures are beside ours.")
     _offer_tables("All tables", "validity", tables, run, tau)
     for table in shown_tables(tables, tau):
         with st.expander(table.heading):

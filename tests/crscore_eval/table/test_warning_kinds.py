@@ -26,7 +26,7 @@ def test_warnings_that_differ_in_details_are_of_one_kind() -> None:
     ]
     kinds = kinds_of_warnings(pd.DataFrame({"change": list("aabcd"), "warnings": warnings}))
     assert kinds["warning"].tolist() == [
-        "Line … starts an excerpt: its hunk ends before its header says",
+        "Line … starts a hunk that is shorter than its header says",
         "Not analysed (no analyzer for rust)",
         "… passages hidden",
     ]
