@@ -207,7 +207,8 @@ def _check_not_lower(
     elif {*run.reviews["system"]} != {*baseline.reviews["system"]}:
         notes.append("the runs have different systems")
     if difference is None:
-        return row | {"result": NOT_COMPARED, "detail": "people did not rate both runs"}
+        notes.insert(0, "people did not rate both runs")
+        return row | {"result": NOT_COMPARED, "detail": "; ".join(filter(None, notes))}
     if np.isnan(difference["p"]):
         result, outcome = NOT_COMPARED, f"too few changes, {MIN_CHANGES} are needed"
     else:

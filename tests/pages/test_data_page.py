@@ -79,7 +79,7 @@ def test_an_upload_shows_its_limits_and_leads_to_its_ranking(folder: Path) -> No
     rows = [(f"{at}", cut.format(at), "Why so many?", "one") for at in range(3)]
     page = upload("mine.csv", table("id diff review system", [*ROWS, *rows]))
     kinds = page.text_tables()[0].set_index("warning")
-    excerpt = kinds[kinds.index.str.contains("excerpt")]
+    excerpt = kinds[kinds.index.str.contains("shorter than")]
     assert excerpt[["reviews", "changes"]].to_numpy().tolist() == [["3", "3"]]
     assert excerpt.index.str.startswith("line 3 ").all()
     page.press("Open the ranking")

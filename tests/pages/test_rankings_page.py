@@ -90,7 +90,7 @@ def test_the_reviews_to_compare_are_chosen_by_columns_of_the_file(
 ) -> None:
     monkeypatch.setenv("CRSCORE_RUN", str(rated))
     page = opened("rankings")
-    assert page.box("Reviews by topic, a=b, rating")
+    assert page.box("Filter by topic, a=b, rating")
     assert "topic net" in page.texts()
 
 
