@@ -17,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 from analyzers import Fragment, SourceFile, analyze_each
 from benchmarks.measuring import COMMAND, machine, seconds
 from crscore_core import CRScorer
-from crscore_core.change import LANGUAGES, CodeChange, parse_change
+from crscore_core.change import LANGUAGE_TITLES, CodeChange, parse_change
 from crscore_core.claims.symbolic import SymbolicClaims
 from crscore_core.errors import InputError
 from crscore_core.scoring.smells import find_smells_of_each, source_files
@@ -127,7 +127,9 @@ def _time_analyzers(base: float) -> None:
     _report("smells, warm, the same Java change again", seconds(same_change, _REPEATS), base)
     for language in _SUFFIXES:
         analyze_all = partial(analyze_each, list(_files(language)))
-        _report(f"{_FILES} {LANGUAGES[language]} hunks, one start", seconds(analyze_all, 1), base)
+        _report(
+            f"{_FILES} {LANGUAGE_TITLES[language]} hunks, one start", seconds(analyze_all, 1), base
+        )
 
 
 def _files(language: str) -> Iterator[SourceFile]:

@@ -13,13 +13,13 @@ from analyzers import SourceFile, Status, analyze_each
 from benchmarks.measuring import print_table
 from crscore_core.change import parse_change
 from crscore_core.scoring.smells import source_files
-from crscore_eval.data import LANGUAGES, shipped_study
+from crscore_eval.data import LANGUAGE_OF_SUFFIX, shipped_study
 
 
 def main() -> None:
     """Count and print."""
     rows: list[list[str]] = []
-    for short, language in LANGUAGES.items():
+    for short, language in LANGUAGE_OF_SUFFIX.items():
         hunks = hunks_of(short)
         changed = [hunk for hunk in hunks if hunk.changed_lines]
         fragments: Counter[str] = Counter()
@@ -38,9 +38,9 @@ def main() -> None:
 def hunks_of(short: str) -> list[SourceFile]:
     """Return each hunk of the rated changes in a language as a separate file.
 
-    `short` is the study's name of the language, a key of `LANGUAGES`.
+    `short` is the study's name of the language, a key of `LANGUAGE_OF_SUFFIX`.
     """
-    changes, language = shipped_study().changes, LANGUAGES[short]
+    changes, language = shipped_study().changes, LANGUAGE_OF_SUFFIX[short]
     diffs = changes.loc[changes["is_rated"] & (changes["language"] == language), "diff"]
     files = (source_files(parse_change(diff, language=language)) for diff in diffs)
     return [hunk for file in chain.from_iterable(files) for hunk in _split(file)]

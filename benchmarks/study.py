@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 
 from crscore_eval.data import read_study
-from crscore_eval.data.shipped import SHIPPED, write_shipped_study
+from crscore_eval.data.shipped import SHIPPED
 from crscore_eval.data.study_run import study_pairs, study_run
 from crscore_eval.metrics import METRICS, metric_values
 from crscore_eval.run import write_part, write_settings
@@ -37,7 +37,10 @@ def write_shipped(release: Path, folder: Path) -> None:
     """
     study = read_study(release)
     pairs = study_pairs(study).astype({"similarity": "float32"})
-    write_shipped_study(study, pairs, folder / "study")
+    tables = folder / "study"
+    tables.mkdir(parents=True, exist_ok=True)
+    for name, table in [*study._asdict().items(), ("pairs", pairs)]:
+        table.to_parquet(tables / f"{name}.parquet", compression="zstd", index=False)
     run = study_run(study)
     computed = {}
     for name in (name for name, metric in METRICS.items() if metric.compute is not None):
@@ -45,7 +48,7 @@ def write_shipped(release: Path, folder: Path) -> None:
         computed[f"{METRIC_PREFIX}{name}"] = metric_values(run, name)
     target = folder / "run"
     target.mkdir(parents=True, exist_ok=True)
-    write_part(target, 0, run.changes, run.reviews.assign(**computed))
+    write_part(target, 0, run.reviews.assign(**computed), run.changes)
     write_settings(target, run.settings | {"n_reviews": len(run.reviews), "is_finished": True})
     lines = (release / _GPT_4O).read_text(encoding="utf-8").splitlines()
     rows = ({name: row[name] for name in _CLAIM_FIELDS} for row in map(json.loads, lines))

@@ -1,13 +1,7 @@
 """`crscore analyze`."""
 
+from crscore_cli import output
 from crscore_cli.options import Diff, Files, Json, Language, read_change, read_files
-from crscore_cli.output import (
-    print_analyzers,
-    print_by_file,
-    print_json,
-    print_line,
-    print_warnings,
-)
 from crscore_core.scoring.documents import smells_document
 from crscore_core.scoring.smells import find_smells_of_each, source_files
 from crscore_core.text import counted
@@ -21,9 +15,9 @@ def analyze(
     (results,) = find_smells_of_each([source_files(change, read_files(file or ()))])
     document = smells_document(results, change.warnings)
     if as_json:
-        print_json(document)
+        output.print_json(document)
         return
-    print_line(f"{counted(len(document['smells']), 'smell')} on the changed lines")
-    print_by_file(document["smells"], lambda smell: f"{smell['text']} ({smell['rule']})")
-    print_analyzers(results)
-    print_warnings(document["warnings"])
+    output.print_line(f"{counted(len(document['smells']), 'smell')} on the changed lines")
+    output.print_by_file(document["smells"], lambda smell: f"{smell['text']} ({smell['rule']})")
+    output.print_analyzers(results)
+    output.print_warnings(document["warnings"])

@@ -1,8 +1,4 @@
-"""Entry point: the commands, and errors as one line with an exit status.
-
-Exit status: 0 done, 1 a failure of ours, 2 bad usage or input, 3 finished without a result for some
-rows or changes, 4 a gate that fails, 130 interrupted.
-"""
+"""Entry point: the commands, and errors as one line with an exit status (docs/commands.md)."""
 
 import gc
 import os

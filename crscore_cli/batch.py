@@ -25,9 +25,9 @@ def batch(
     resume: Annotated[bool, typer.Option(metavar="", help="Resume an unfinished run.")] = False,
     column: Annotated[
         list[str] | None,
-        typer.Option(metavar="FIELD=COLUMN", help="Read FIELD from COLUMN, or from no column."),
+        typer.Option(metavar="FIELD=COLUMN", help="Read FIELD, such as diff, from COLUMN."),
     ] = None,
-    name: Annotated[str, typer.Option(metavar="NAME", help="By default the file's name.")] = "",
+    name: Annotated[str, typer.Option(metavar="NAME", help="Run's name; else the file's.")] = "",
     claims: options.Claims = DEFAULT_CLAIMS,
     encoder: options.EncoderName = DEFAULT_ENCODER,
     tau: options.PresetTau = None,

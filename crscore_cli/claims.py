@@ -18,7 +18,7 @@ def claims(
     cache: options.Cache = True,
     as_json: options.Json = False,
 ) -> None:
-    """Show the claims about a change and its implications."""
+    """Show the claims about a change."""
     backend = ClaimOptions(model, device, base_url, use_cache=cache)
     change = options.read_change(diff, language)
     claim_set = claim_generator(claims, backend).generate(change)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from crscore_cli import output
-from crscore_cli.options import Json, Tau, tau_of
+from crscore_cli.options import Json, Tau, open_data, tau_of
 from crscore_core.text import counted
 from crscore_eval.figures import format_figure
 
@@ -35,12 +35,11 @@ def compare(
     Ratings are compared by Spearman's rho, labels of 0 and 1 by the area under the ROC curve, with
     95% intervals over changes. p-values are corrected for the number of metrics.
     """
-    from crscore_eval.data import open_data
     from crscore_eval.validity import compare_document, compare_metrics
 
     names = [name.strip() for name in metrics.split(",") if name.strip()]
+    run = open_data(data)
     with output.progress_reporter("comparing metrics") as show:
-        run = open_data(data, show)
         figures = compare_metrics(
             run, names, label_names=label or (), tau=tau_of(run, tau), on_progress=show
         )
@@ -48,10 +47,7 @@ def compare(
         output.print_json({**compare_document(run, figures), "data": data})
     else:
         _print_tables(run, figures[figures["language"] == ""])
-    rejected = run.settings.get("n_rejected", 0)
-    if rejected:
-        output.print_warnings([f"{counted(rejected, 'row')} of {data} rejected"])
-    return output.INCOMPLETE if rejected else 0
+    return output.INCOMPLETE if run.settings.get("n_rejected") else 0
 
 
 def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
@@ -108,7 +104,7 @@ def _print_label(run: "Run", label: str, figures: "pd.DataFrame") -> str:
         "p": lambda row: row["p"],
     }
     kind = "0 or 1" if statistic == "auc" else "graded"
-    output.print_frame(rows, columns, title=f"people's {label} ({kind}, {n_labelled:,} reviews)")
+    output.print_frame(rows, columns, title=f"{label} ({kind}, {n_labelled:,} reviews)")
     for note in notes:
         output.print_line(note)
     return base

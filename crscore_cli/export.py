@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from crscore_cli.options import RunName, Tau, tau_of
+from crscore_cli.options import RunName, Tau, open_data, tau_of
 from crscore_cli.output import file_to_write, print_line
 from crscore_core.text import counted
 
@@ -23,7 +23,7 @@ def export(
     A report (.html) has the verdict on the systems and its basis. Other files have every review
     with its change, ratings and scores, for every command that reads files of reviews.
     """
-    from crscore_eval.data import open_data, with_titles
+    from crscore_eval.data import with_titles
     from crscore_eval.export import EXPORTS, export_reviews, report
 
     path = file_to_write(output, ("html", *EXPORTS))

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from crscore_cli.options import Json, RunName, Tau, tau_of
+from crscore_cli.options import Json, RunName, Tau, open_data, tau_of
 from crscore_cli.output import file_to_write, print_json, print_line
 from crscore_core.errors import InputError
 
@@ -40,7 +40,6 @@ def gate(
     lower on the changes that both have. If people rated both, their ratings must not be
     significantly lower either. In a GitHub workflow, the step's summary has the result.
     """
-    from crscore_eval.data import open_data
     from crscore_eval.export import gate_markdown
     from crscore_eval.ranking import NOT_MEASURED, conclusion, passed
     from crscore_eval.ranking import gate as check_run

@@ -22,7 +22,7 @@ def judge(
     ],
     question: Annotated[
         Literal["review", "relevance", "reference"],
-        typer.Option("--question", help="What the model is asked about each review; see above."),
+        typer.Option("--question", help="What the model is asked about each review."),
     ] = "review",
     name: Annotated[
         str, typer.Option("--as", metavar="NAME", help="Name of the judge in the columns.")
@@ -73,7 +73,7 @@ def judge(
     if as_json:
         output.print_json({"output": target, "prefix": prefix, "without_judgement": unjudged})
     elif progress is None:
-        columns = ", ".join(f"{prefix}_{figure}" for figure in JUDGE_QUESTIONS[question].figures)
+        columns = ", ".join(f"{prefix}_{name}" for name in JUDGE_QUESTIONS[question].columns)
         output.print_line(f"wrote columns {columns} to {target}")
     if unjudged:
         output.print_warnings(

@@ -11,10 +11,11 @@ import typer
 from pygments.lexers import find_lexer_class_by_name
 from pygments.util import ClassNotFound
 
+from crscore_cli.output import print_warnings
 from crscore_core.change import CodeChange, normalise_language, parse_change
 from crscore_core.errors import InputError
 from crscore_core.scoring import resolve_tau
-from crscore_core.text import read_at_most, replace_surrogates, text_of_file
+from crscore_core.text import counted, read_at_most, replace_surrogates, text_of_file
 
 if TYPE_CHECKING:
     from crscore_eval.table import Run
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 _FILE_LIKE = re.compile(r"\S+\.(?:txt|md|json|jsonl|csv)|(?:\.{0,2}|~)/\S*", re.ASCII)
 
 Diff = Annotated[str, typer.Option(metavar="FILE", help="Unified diff; - is standard input.")]
-Language = Annotated[str | None, typer.Option(metavar="NAME", help="Language of nameless hunks.")]
+Language = Annotated[str | None, typer.Option(metavar="NAME", help="Language of a bare hunk.")]
 Files = Annotated[
     list[str] | None,
     typer.Option(
@@ -59,6 +60,20 @@ ProgressJson = Annotated[
     Literal["json"] | None,
     typer.Option("--progress", metavar="json", help="Print progress as JSON lines."),
 ]
+
+
+def open_data(name: str) -> "Run":
+    """Open a run, or score a file of reviews, and warn of the rows that were rejected.
+
+    Raises:
+        InputError: there is no such run or file, or it cannot be read.
+    """
+    from crscore_eval import data
+
+    run = data.open_data(name)
+    if n_rejected := run.settings.get("n_rejected"):
+        print_warnings([f"{counted(n_rejected, 'row')} of {name} rejected"])
+    return run
 
 
 def tau_of(run: "Run", tau: str | None) -> float:
@@ -103,7 +118,7 @@ def read_files(pairs: Sequence[str]) -> dict[str, str]:
 
 
 def split_pair(option: str, form: str, pair: str) -> tuple[str, str]:
-    """Return the two sides of a value such as `relevance=0.4`.
+    """Return the two sides of a value such as `diff=patch_text`.
 
     Raises:
         InputError: the value does not have the form.

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crscore_cli.options import Json, RunName, Tau, tau_of
+from crscore_cli.options import Json, RunName, Tau, open_data, tau_of
 from crscore_cli.output import Cell, print_frame, print_json, print_line
 from crscore_eval.figures import format_figure
 
@@ -35,7 +35,7 @@ def rank(
     Intervals are 95%, over changes. The order of two systems is clear if it is significant after
     Holm's correction; systems whose order is open share places.
     """
-    from crscore_eval.data import open_data, with_titles
+    from crscore_eval.data import with_titles
     from crscore_eval.ranking import basis, mean_words, order_document, order_systems, verdict
 
     table = open_data(run) if as_json else with_titles(open_data(run), run)

@@ -22,7 +22,7 @@ from pages.components.review_choice import filter_reviews, list_reviews, usual_o
 from pages.components.review_view import step_through_reviews
 from pages.components.tables import show_texts
 from pages.components.text import escape_markdown, safe_table
-from pages.components.url import choose_view
+from pages.components.url import choose_option, choose_view
 
 _VIEWS = ("List", "By system", "What they have in common")
 _KINDS = {
@@ -75,13 +75,8 @@ def _choose_rows(cases: Cases, points: list[int]) -> np.ndarray:
     if failing.empty:
         st.info("This rule finds no failures. All reviews are listed, the widest gap first.")
     with st.container(horizontal=True, vertical_alignment="center"):
-        kind = st.selectbox(
-            "Reviews",
-            list(_KINDS),
-            format_func=_KINDS.__getitem__,
-            key="failures_kind",
-            label_visibility="collapsed",
-            width=250,
+        kind = choose_option(
+            "Reviews", _KINDS, "kind", "failing", label_visibility="collapsed", width=250
         )
         widest = widest_first(run.reviews, cases.gaps)
         positions = pd.Series(range(len(widest)), widest).reindex(cases.gaps.index)

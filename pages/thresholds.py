@@ -25,6 +25,11 @@ def _show(run: Run) -> None:
         show_curves(swept, taus, run, tau)
     with right:
         show_agreement_at(cache_key, run, tau)
+    if any(estimate.value is not None for estimate in taus.values()):
+        _explain_taus()
+
+
+def _explain_taus() -> None:
     st.caption(
         "Grey lines are the thresholds that the paper's procedure gives on these reviews. *tau_gt* "
         "is the mean, over the sentences of the reference reviews, of the highest similarity to a "

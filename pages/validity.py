@@ -10,7 +10,7 @@ from crscore_eval.metrics import labels_by_name
 from crscore_eval.table import Run
 from pages.components.controls import tau_slider
 from pages.components.current_run import STUDY, current_cache_key, current_key, current_run
-from pages.components.study_variant import choose_data
+from pages.components.study_variant import choose_claims_and_encoder
 from pages.components.text import escape_markdown
 from pages.components.validity_figures import cached_tables, show_tables, show_tiles
 from pages.components.validity_metrics import show_metrics
@@ -36,7 +36,7 @@ def _show(run: Run) -> None:
     cache_key = current_cache_key()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if is_study:
-            cache_key, run = choose_data(cache_key, run)
+            cache_key, run = choose_claims_and_encoder(cache_key, run)
         with st.container(width=_SLIDER_WIDTH):
             tau = tau_slider(run.settings["encoder"], run.settings["claims"], run.settings["tau"])
     with top:

@@ -60,7 +60,7 @@ def read_hunk(cursor: Cursor) -> Hunk:
         missing = f"(missing: {old_end - old} old and {new_end - new} new lines)"
         if not lines or not (cursor.at_end or FENCE.match(cursor.line)):
             raise _incomplete_hunk_error(cursor, start, missing)
-        cursor.warn(f"starts an excerpt: its hunk ends before its header says {missing}", start)
+        cursor.warn(f"starts a hunk that is shorter than its header says {missing}", start)
     old_count, new_count = old - header.old_start, new - header.new_start
     hunk = Hunk(
         header.old_start - (header.old_count > old_count == 0),

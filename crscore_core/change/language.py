@@ -7,7 +7,7 @@ from pygments.lexers import get_all_lexers
 
 from crscore_core.errors import InputError
 
-LANGUAGES: dict[str, str] = {
+LANGUAGE_TITLES: dict[str, str] = {
     "python": "Python",
     "java": "Java",
     "javascript": "JavaScript",

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from crscore_core.change import CodeChange
-from crscore_core.errors import InputError
+from crscore_core.errors import InputError, ModelError
 
 GIVEN = "given"
 """The source of claims that come with a change."""
@@ -71,4 +71,12 @@ def claims_of_each(
         InputError: the backend is unavailable or failed altogether.
     """
     generate_each: _GenerateEach | None = getattr(generator, "generate_each", None)
-    return generate_each(changes) if generate_each else list(map(generator.generate, changes))
+    if generate_each:
+        return generate_each(changes)
+    results: list[ClaimSet | InputError] = []
+    for change in changes:
+        try:
+            results.append(generator.generate(change))
+        except ModelError as error:
+            results.append(error)
+    return results

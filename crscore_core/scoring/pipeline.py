@@ -101,7 +101,7 @@ def score_changes(
     ]
     comparisons = embed_and_compare(setup.encoder, texts)
     return [
-        replace(change, scores=_scores(change.references, setup, of_change, compared))
+        replace(change, scores=_review_scores(change.references, setup, of_change, compared))
         if change.references
         else change
         for change, of_change, compared in zip(unscored, reviews, comparisons, strict=True)
@@ -132,11 +132,11 @@ def _with_references(
     for (index, (code, _)), smell_results in zip(parsed.items(), smells, strict=True):
         change = changes[index]
         backend, claims = generated.get(index) or (GIVEN, change.claims or ClaimSet(()))
+        language = change.language or next((file.language for file in code.files), "") or ""
         if isinstance(claims, InputError):
-            results[index] = ScoredChange("", None, left_out=str(claims))
+            results[index] = ScoredChange(language, None, left_out=str(claims))
         else:
             references = combine(code, backend, claims, smell_results)
-            language = change.language or next((file.language for file in code.files), "") or ""
             results[index] = ScoredChange(language, references)
     return [results[index] for index in range(len(changes))]
 
@@ -175,7 +175,7 @@ def _generate_claims(
     }
 
 
-def _scores(
+def _review_scores(
     references: ReferenceSet,
     setup: ScoringSetup,
     reviews: Sequence[ReviewText],
@@ -185,7 +185,7 @@ def _scores(
     versions = {(result.name, result.version) for result in references.analyzers if result.version}
     analyzers = tuple(sorted(versions))
     signature = Signature(
-        setup.encoder.name, references.claims, analyzers, setup.tau, package_version()
+        setup.encoder.name, references.backend, analyzers, setup.tau, package_version()
     )
     scores = []
     for review, comparison in zip(reviews, comparisons, strict=True):

@@ -42,13 +42,13 @@ class PseudoReference:
 class ReferenceSet:
     """The pseudo-references of one change, and their origin.
 
-    claims: the name of the claims backend.
+    backend: the name of the claims backend.
     analyzers: the result of each analyzer for each file.
     warnings: reasons to trust the references less.
     """
 
     pseudo_references: tuple[PseudoReference, ...]
-    claims: str
+    backend: str
     analyzers: tuple[AnalyzerResult, ...]
     warnings: tuple[str, ...]
 

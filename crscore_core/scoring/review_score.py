@@ -128,7 +128,7 @@ class ReviewScore:
 
     @cached_property
     def feedback(self) -> Feedback:
-        """Points to add to the review, and sentences to remove; none without a score."""
+        """Points to add to the review, and sentences to remove."""
         sentences = self.sentences if self.similarity.size else ()
         return Feedback(
             missed=tuple(self.pseudo_references[index] for index in self.missed),

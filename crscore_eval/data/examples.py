@@ -8,7 +8,7 @@ import pandas as pd
 
 from crscore_core.errors import InputError
 from crscore_eval.data.shipped import SHIPPED, shipped_run
-from crscore_eval.data.study import LANGUAGES, SYSTEM_TITLES
+from crscore_eval.data.study import LANGUAGE_OF_SUFFIX, SYSTEM_TITLES
 from crscore_eval.table import HUMAN
 from crscore_eval.table.one_review import change_of
 
@@ -36,7 +36,7 @@ def load_examples() -> dict[str, Example]:
     """
     entries = json.loads((SHIPPED / "examples.json").read_text(encoding="utf-8"))
     examples = {f"study/{entry['change']}": _study_example(entry) for entry in entries}
-    for language in LANGUAGES.values():
+    for language in LANGUAGE_OF_SUFFIX.values():
         for path in sorted(SHIPPED.parent.glob(f"{language}/*.json")):
             examples[path.stem] = _sample(path)
     return examples

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from crscore_core.errors import InputError
 from crscore_core.text import counted, shorten
 from crscore_eval.data.study import is_by_system
-from crscore_eval.table import DIMENSIONS, HUMAN, LABEL_PREFIX, Run, label_columns, people_ratings
+from crscore_eval.table import DIMENSIONS, HUMAN, LABEL_PREFIX, Run, people_ratings
 
 RIGHT, WORTH = "right", "worth"
 """Questions whether a review is right, and whether it is worth saying."""
@@ -188,10 +188,8 @@ def describe_ratings(run: Run) -> str:
 
     `settings["raters"]` has the number of reviews that each rater rated.
     """
-    n_rated, n_reviews = (
-        int(is_rated_by_people(run.reviews).sum()),
-        int(is_by_system(run.reviews).sum()),
-    )
+    n_rated = int(is_rated_by_people(run.reviews).sum())
+    n_reviews = int(is_by_system(run.reviews).sum())
     if not n_rated:
         return "nobody rated their relevance"
     raters = run.settings.get("raters") or {}
@@ -205,7 +203,7 @@ def describe_ratings(run: Run) -> str:
 def _raters(run: Run, answers: pd.DataFrame) -> dict[str, int]:
     by_rater = answers.groupby("rater", sort=False)["id"].nunique()
     counts = {str(rater): int(number) for rater, number in by_rater.items()}
-    columns = [name for name in HUMAN.values() if name in run.reviews] + label_columns(run.reviews)
+    columns = [name for name in COLUMNS.values() if name in run.reviews]
     n_in_file = int(run.reviews[columns].notna().any(axis=1).sum()) if columns else 0
     return {**({FROM_FILE: n_in_file} if n_in_file else {}), **counts}
 

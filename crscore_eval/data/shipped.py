@@ -4,7 +4,6 @@ The other changes are kept as a test set. `python -m benchmarks.study` writes th
 """
 
 from functools import cache
-from pathlib import Path
 
 import pandas as pd
 
@@ -45,10 +44,3 @@ def shipped_pairs() -> pd.DataFrame:
         addressed: whether an annotator noted that the review addresses it.
     """
     return pd.read_parquet(_TABLES / "pairs.parquet")
-
-
-def write_shipped_study(study: Study, pairs: pd.DataFrame, folder: Path = _TABLES) -> None:
-    """Write the tables that `shipped_study` and `shipped_pairs` read."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, table in [*study._asdict().items(), ("pairs", pairs)]:
-        table.to_parquet(folder / f"{name}.parquet", compression="zstd", index=False)

@@ -24,7 +24,7 @@ def is_by_system(reviews: pd.DataFrame) -> NDArray[np.bool_]:
     return np.asarray(reviews["system"] != GROUND_TRUTH)
 
 
-LANGUAGES = {"py": "python", "java": "java", "js": "javascript"}
+LANGUAGE_OF_SUFFIX = {"py": "python", "java": "java", "js": "javascript"}
 """Programming languages by their short names in the study."""
 
 SYSTEM_TITLES = {
@@ -97,8 +97,8 @@ def read_study(folder: Path) -> Study:
     release = folder.parent if folder.name == "human_study" else folder
     if not (release / "human_study").is_dir():
         raise InputError(f"{folder}: there is no folder human_study; give a clone of the release")
-    coded = pd.concat([_phase_rows(release, _PHASE_1, language) for language in LANGUAGES])
-    rated = pd.concat([_phase_rows(release, _PHASE_2, language) for language in LANGUAGES])
+    coded = pd.concat([_phase_rows(release, _PHASE_1, language) for language in LANGUAGE_OF_SUFFIX])
+    rated = pd.concat([_phase_rows(release, _PHASE_2, language) for language in LANGUAGE_OF_SUFFIX])
     reviews = _reviews(rated)
     study = Study(
         _changes(coded, rated, set(reviews["change"])),
@@ -120,7 +120,7 @@ def _changes(coded: pd.DataFrame, rated: pd.DataFrame, rated_changes: set[str]) 
     shortest = changes["diff"].str.len().groupby(changes["change"]).transform("min")
     changes = changes[changes["diff"].str.len() == shortest].drop_duplicates("change")
     changes = changes.set_index("change").loc[order].reset_index()
-    place = [*LANGUAGES.values()].index
+    place = [*LANGUAGE_OF_SUFFIX.values()].index
     changes = changes.sort_values("language", key=lambda names: names.map(place), kind="stable")
     return changes.assign(is_rated=changes["change"].isin(rated_changes)).reset_index(drop=True)
 
@@ -214,7 +214,7 @@ def _phase_rows(release: Path, phase: str, language: str) -> pd.DataFrame:
     rows["diff"] = first["diff"]
     rows["change"] = first["index"].mask(first["index"] == "").ffill()
     _reject(rows[rows["change"].isna()], "index", "the number of a change")
-    return rows.assign(language=LANGUAGES[language])
+    return rows.assign(language=LANGUAGE_OF_SUFFIX[language])
 
 
 def _read_table(release: Path, phase: str, file: str) -> pd.DataFrame:

@@ -110,8 +110,7 @@ def claims_of_changes(path: Path) -> dict[str, list[dict[str, Any]]]:
     """
     if not path.is_file():
         raise InputError(
-            f"there is no claims file {str(path)!r}; choose study, {', '.join(CLAIM_BACKENDS)} or "
-            "a file"
+            f"no claims file {str(path)!r}; choose study, {', '.join(CLAIM_BACKENDS)} or a file"
         )
     claims_by_diff: dict[str, list[dict[str, Any]]] = {}
     for row in raw_rows(path):

@@ -8,18 +8,17 @@ import pandas as pd
 from crscore_core.text import escape_invisible
 
 _MARKS = {"passed": "✅", "failed": "❌", "not compared": "➖"}
-_SPECIAL = re.compile(r"^[-+=\d]|[\\`*_{}\[\]()<>#|~@$&!:]")
+_SPECIAL = re.compile(r"^[-+=]|^\d(?=\d*[.)])|[\\`*_{}\[\]()<>#|~@$&!:]")
 
 
 def gate_markdown(checks: pd.DataFrame, name: str, sentences: Sequence[str]) -> str:
     """Return the checks of a run as Markdown; the first of `sentences` is its title."""
-    head = "| result | condition | figures |\n|---|---|---|"
     rows = (
         f"| {_MARKS[result]} {result} | {_plain(condition)} | {_plain(detail)} |"
         for result, condition, detail in checks[["result", "condition", "detail"]].to_numpy()
     )
     title, *others = map(_plain, sentences)
-    table = "\n".join([head, *rows])
+    table = "\n".join(["| result | condition | figures |", "|---|---|---|", *rows])
     return "\n\n".join([f"### Code reviews: {title}", f"Run {_plain(name)}", table, *others]) + "\n"
 
 

@@ -8,6 +8,7 @@ import pandas as pd
 
 from crscore_core.claims import DEFAULT_CLAIMS
 from crscore_core.errors import InputError
+from crscore_eval.run.scoring import NO_REFERENCES
 from crscore_eval.table import DIMENSIONS, Run, extra_columns, no_threshold, scores_at
 from crscore_eval.table.cells import escape_formula
 
@@ -41,10 +42,11 @@ def exported(run: Run, tau: float) -> pd.DataFrame:
     """Return the table that `export_reviews` writes, with the column names that reading knows."""
     reviews = run.reviews
     changes = run.changes.set_index("change")[["title", "diff"]]
-    is_symbolic = run.settings["claims"] == DEFAULT_CLAIMS
+    is_omitted = run.changes["left_out"].fillna(NO_REFERENCES) != NO_REFERENCES
+    is_omitted |= run.settings["claims"] == DEFAULT_CLAIMS
     changes["claims"] = [
-        None if is_symbolic else _claims(list(references))
-        for references in run.changes["references"]
+        None if omitted else _claims(list(references))
+        for references, omitted in zip(run.changes["references"], is_omitted, strict=True)
     ]
     table = reviews[["id", "system", "review", "change", "language"]].join(changes, on="change")
     table[extra_columns(reviews)] = reviews[extra_columns(reviews)]

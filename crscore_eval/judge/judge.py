@@ -30,7 +30,9 @@ from crscore_eval.run import (
     read_part,
     read_settings,
     write_part,
+    write_settings,
 )
+from crscore_eval.run.folder import SETTINGS
 
 MAX_DIFF_TOKENS = 3000
 """Maximum number of tokens of a diff that the prompt shows."""
@@ -55,7 +57,7 @@ _GRADE = re.compile(r"(?:grade\s*[:=]\s*)?([1-5])(?:\s*/\s*5)?\.?", re.IGNORECAS
 _GRADE_LIKE = re.compile(r"grade\s*[:=]|[+-]?\d+(?:\.\d+)?(?:\s*/\s*5)?\.?", re.IGNORECASE)
 
 Judgement = dict[str, Any]
-"""The figures of a judgement by name, and `reason`: why there are no figures, or a warning."""
+"""The cells of a judgement by column; `reason` says why there are no others, or is a warning."""
 
 
 class _Finding(BaseModel):
@@ -86,7 +88,7 @@ def judge_reviews(
         on_progress: receives the numbers of reviews judged and in total.
 
     Returns:
-        Columns for the figures of the question, `reason` and `model`. `findings` is a JSON list of
+        The columns of the question, `reason` and `model`. `findings` is a JSON list of
         objects with finding, verdict and line.
 
     Raises:
@@ -106,8 +108,8 @@ def judge_reviews(
             _judgement(question, case) if isinstance(case, _Case) else case for case in cases
         ]
         on_progress(len(judgements), len(texts))
-    figures = [*question.figures, "reason"]
-    return pd.DataFrame(judgements, reviews.index, figures).assign(model=model.name)
+    columns = [*question.columns, "reason"]
+    return pd.DataFrame(judgements, reviews.index, columns).assign(model=model.name)
 
 
 def judge_run(
@@ -130,27 +132,36 @@ def judge_run(
         The number of reviews without a judgement.
 
     Raises:
-        InputError: `source` is not a run, or `out` is neither `source` nor an empty folder.
+        InputError: `source` is not a finished run, or `out` is neither `source`, nor an empty
+            folder, nor an unfinished judged run of `source`.
     """
-    read_settings(source)  # raises if it is not a run
+    settings = read_settings(source)
+    if not settings.get("is_finished", True):
+        raise InputError(f"the run {str(source)!r} is unfinished; resume it with --resume")
     if out.suffix.lower() in {".csv", ".jsonl", ".parquet"} and not out.is_dir():
         raise InputError(f"{str(out)!r} is the name of a file; a judged run needs a folder")
-    if out.resolve() != source.resolve() and out.is_dir() and any(out.iterdir()):
-        raise InputError(f"{str(out)!r} is not an empty folder; choose another")
+    is_copy = out.resolve() != source.resolve()
+    if is_copy:
+        started = settings | {"is_finished": False}
+        is_unfinished = (out / SETTINGS).is_file() and read_settings(out) == started
+        if out.is_dir() and any(out.iterdir()) and not is_unfinished:
+            raise InputError(f"{str(out)!r} is not an empty folder; choose another")
+        out.mkdir(parents=True, exist_ok=True)
+        write_settings(out, started)
     done = n_without = 0
     for number in part_numbers(source):
-        changes, reviews = read_part(source, number)
+        reviews, changes = read_part(source, number)
         diffs = changes.set_index("change")["diff"]
         judgements = judge(reviews.assign(diff=reviews["change"].map(diffs)))
         reviews, n_unjudged = with_judgements(reviews, judgements, prefix)
         n_without += n_unjudged
-        out.mkdir(parents=True, exist_ok=True)
-        write_part(out, number, changes, reviews)
+        write_part(out, number, reviews, changes)
         done += len(reviews)
         on_progress(done)
-    for file in source.glob("_*"):  # settings and ratings
-        if not (out / file.name).exists():
+    if is_copy:
+        for file in source.glob("_ratings*"):
             shutil.copy(file, out)
+        write_settings(out, settings)
     return n_without
 
 
@@ -228,7 +239,7 @@ def _ask(question: JudgeQuestion, model: LanguageModel, cases: Sequence[_Case]) 
     A model that cannot sample would repeat its answer, so it is asked once.
     """
     n_samples, n_tries = (question.samples, question.tries) if model.can_sample else (1, 1)
-    schema = _Review.model_json_schema() if "findings" in question.figures else None
+    schema = _Review.model_json_schema() if "findings" in question.columns else None
     for sample in range(n_samples):
         pending = [case for case in cases if not case.problem]
         for seed in range(sample * n_tries, (sample + 1) * n_tries):
@@ -274,7 +285,7 @@ def _read_answer(question: JudgeQuestion, answer: Answer, change: CodeChange | N
     if not answer.is_complete:
         raise ValueError("the model's answer was cut off")
     text = answer.without_reasoning
-    if "findings" not in question.figures or change is None:
+    if "findings" not in question.columns or change is None:
         return {"grade": _grade(text)}
     block = _FENCE.fullmatch(text)
     try:
@@ -300,7 +311,7 @@ def _read_answer(question: JudgeQuestion, answer: Answer, change: CodeChange | N
 
 def _with_checked_line(finding: _Finding, lines: Mapping[str, str]) -> dict[str, str]:
     """Return a finding; its verdict counts only if it quotes a line of the diff."""
-    line = lines.get(_normalised(finding.line), "")
+    line = lines.get(_comparable(finding.line), "")
     verdict = finding.verdict if line else "cannot tell"
     return finding.model_dump() | {"verdict": verdict, "line": line}
 
@@ -311,12 +322,12 @@ def _lines_by_quote(change: CodeChange) -> dict[str, str]:
     for line in (line for file in change.files for line in file.lines()):
         text = shown_line(line.text)
         if re.search(r"\w", text):
-            lines.setdefault(_normalised(text), f"{line.kind}{text}")
-            lines.setdefault(_normalised(f"{line.kind}{text}"), f"{line.kind}{text}")
+            lines.setdefault(_comparable(text), f"{line.kind}{text}")
+            lines.setdefault(_comparable(f"{line.kind}{text}"), f"{line.kind}{text}")
     return lines
 
 
-def _normalised(line: str) -> str:
+def _comparable(line: str) -> str:
     """Return a line without white space, and without backticks at its ends."""
     return "".join(line.split()).strip("`")
 

@@ -1,4 +1,4 @@
-"""Questions to a judge, with the figures of their answers and how often they are asked.
+"""Questions to a judge, with the columns of their answers and how often they are asked.
 
 Reviews, references and changes are untrusted. Each is between fences that its text cannot close,
 and the prompt calls it data.
@@ -17,7 +17,7 @@ class JudgeQuestion(NamedTuple):
     title: the question in a few words.
     needs: the text that the prompt shows next to the review, `diff` or `reference`.
     task: the beginning of the prompt, with the requested form of the answer.
-    figures: columns for an answer, after the prefix of the judge.
+    columns: names for the answer, after the prefix of the judge.
     samples: number of answers for each judgement; the median of their grades counts.
     tries: maximum number of attempts for each answer, until one has the requested form.
     """
@@ -25,7 +25,7 @@ class JudgeQuestion(NamedTuple):
     title: str
     needs: str
     task: str
-    figures: tuple[str, ...]
+    columns: tuple[str, ...]
     samples: int = 1
     tries: int = 1
 

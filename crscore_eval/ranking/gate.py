@@ -57,7 +57,7 @@ def share_scored(run: Run, tau: float | None) -> tuple[float, str]:  # noqa: ARG
     return share, "; ".join([f"{n_scored:,} of {counted(n, 'review')}", *notes])
 
 
-FIGURES: Mapping[str, Callable[[Run, float | None], tuple[float, str]]] = {"scored": share_scored}
+SHARES: Mapping[str, Callable[[Run, float | None], tuple[float, str]]] = {"scored": share_scored}
 """Figures of a run that may have a floor, besides means of measures; add a condition here.
 
 A function receives the run and tau (None: the run's own), and returns a share and a text on it.
@@ -109,7 +109,7 @@ def gate(
 ) -> pd.DataFrame:
     """Check a run against floors and an earlier run.
 
-    `floors` are the minimum values of `FIGURES` and of means of measures, by name. The run fails
+    `floors` are the minimum values of `SHARES` and of means of measures, by name. The run fails
     against a `baseline` if its mean of `by`, or of `PEOPLE_MEASURES` if both runs have values of
     them, is significantly lower. Returns a row for each condition. Columns:
 
@@ -121,11 +121,8 @@ def gate(
         changes: number of changes compared, or with a value of the measure
 
     Raises:
-        InputError: there is nothing to check, a floor names no measure, no review has a value, or
-            the runs cannot be compared.
+        InputError: a floor names no measure, no review has a value, or the runs cannot be compared.
     """
-    if not floors and baseline is None:
-        raise InputError("there is nothing to check: give a floor or a baseline")
     floors = {"scored": MIN_SCORED, **(floors or {})}
     rows = [_check_floor(run, name, floor, tau) for name, floor in floors.items()]
     if baseline is not None:
@@ -159,8 +156,8 @@ def conclusion(checks: pd.DataFrame) -> str:
     by_people = checks[is_by_people & (checks["result"] == PASSED)]
     skipped = checks["condition"][~is_by_people & (checks["result"] == NOT_COMPARED)]
     sentence = (
-        "Passed, but people's ratings were not compared, and scores do not measure quality; "
-        "a floor of people, such as people=3, requires ratings."
+        "Passed by scores alone, which do not measure quality: people's ratings were not compared. "
+        "A floor such as people=3 requires them."
     )
     if len(by_people):
         changes = counted(int(by_people["changes"].min()), "change")
@@ -170,12 +167,12 @@ def conclusion(checks: pd.DataFrame) -> str:
 
 def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[str, Any]:
     """Check that a figure or the mean of a measure is at least a floor; return a row of `gate`."""
-    highest = 1.0 if name in FIGURES else MEASURES[name].highest if name in MEASURES else None
+    highest = 1.0 if name in SHARES else MEASURES[name].highest if name in MEASURES else None
     if highest is not None and floor > highest:
         raise InputError(f"the floor {name}={floor:g} is impossible: {name} is at most {highest:g}")
     n_changes = None
-    if name in FIGURES:
-        figure, detail = FIGURES[name](run, tau)
+    if name in SHARES:
+        figure, detail = SHARES[name](run, tau)
     else:
         values = _values_of_systems(run, name, tau)
         if values.empty and name != PEOPLE:

@@ -103,7 +103,7 @@ def describe_difference(
 ) -> str:
     """Return the size of a difference, its interval, and the number of changes, in words.
 
-    `pair` has the columns of `DIFFERENCE`, changes and same_changes. Unless `is_signed`, the
+    `pair` has the columns of `difference_table`, changes and same_changes. Unless `is_signed`, the
     difference is the higher mean minus the lower one.
     """
     sign = -1 if pair["difference"] < 0 and not is_signed else 1
@@ -139,14 +139,14 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
         return [f"Too few changes to compare {first} and {second}: {MIN_CHANGES} are needed."]
     if pair["sign"] < 0:
         highest = f"{first} has the highest mean, over changes that not all systems reviewed"
-        shared = measure.claim.format(one=second, other=first)
+        shared = measure.comparison.format(one=second, other=first)
         return [f"{highest}; where both reviewed, {shared}, {by}."]
     if not tied:
-        claim = capital(measure.claim).format(one=first, other=second)
+        claim = capital(measure.comparison).format(one=first, other=second)
         return [f"{claim}{', the next system' if len(names) > 2 else ''}, {by}."]
     sharing = listed([first, *map(short_name, tied)])
     size = f"{first} and {second} differ {by}"
-    sentences = [f"By {measure.title}, the order of these is open: {sharing}. {size}."]
+    sentences = [f"By {measure.title}, these do not clearly differ: {sharing}. {size}."]
     if lower := [short_name(name) for name in pairs.index[pairs["sign"] > 0]]:
         sentences.append(f"Clearly lower than {first} by {measure.title}: {listed(lower)}.")
     return sentences

@@ -25,7 +25,7 @@ from crscore_eval.run.folder import (
 from crscore_eval.run.grouping import ReviewsByChange
 from crscore_eval.run.progress import Progress, ignore_progress
 from crscore_eval.run.ray_engine import score_with_ray
-from crscore_eval.run.scoring import CHANGES_PER_PART, BatchOptions, score_here
+from crscore_eval.run.scoring import CHANGES_PER_PART, BatchOptions, score_locally
 from crscore_eval.table import FileLayout, RejectedRow, Run, decide_layout, read_reviews
 from crscore_eval.table.files import no_usable_row_error
 
@@ -68,7 +68,8 @@ def run_batch(  # noqa: PLR0913 - options of the command
     try:
         out.mkdir(parents=True, exist_ok=True)
         write_settings(out, {**settings, "is_finished": False})
-        part_size = CHANGES_PER_PART if options.claims == DEFAULT_CLAIMS else SLOW_CHANGES_PER_PART
+        is_fast = settings["claims"].startswith((DEFAULT_CLAIMS, GIVEN))
+        part_size = CHANGES_PER_PART if is_fast else SLOW_CHANGES_PER_PART
         with closing(ReviewsByChange(layout, part_size)) as reviews:
             settings |= _group_rows(source, layout, reviews, on_progress)
             _score_missing_parts(reviews, out, options, engine, on_progress)
@@ -132,7 +133,7 @@ def _earlier_settings(out: Path, settings: dict[str, Any], *, resume: bool) -> d
     if differing := [name for name in settings if earlier.get(name) != settings[name]]:
         names = ", ".join("file" if name == "source" else name for name in differing)
         raise InputError(
-            f"{str(out)!r} was started with another {names}; give the same or another folder"
+            f"{str(out)!r} was started with other settings ({names}); give these, or another folder"
         )
     return earlier
 
@@ -179,7 +180,7 @@ def _score_missing_parts(
     on_progress(done, total, "scoring reviews")
     if not missing:
         return
-    score = score_with_ray if engine == "ray" else score_here
+    score = score_with_ray if engine == "ray" else score_locally
     for number, part in score(options, ((number, reviews.part(number)) for number in missing)):
         write_part(out, number, *part)
         done += sizes[number]

@@ -31,16 +31,16 @@ def part_numbers(folder: Path) -> list[int]:
 
 
 def read_part(folder: Path, number: int) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the changes and the reviews of a part.
+    """Return the reviews and the changes of a part.
 
     Raises:
         InputError: the part is missing or damaged.
     """
-    changes, reviews = (_read(folder, [number], kind) for kind in (CHANGES, REVIEWS))
-    return changes, reviews
+    reviews, changes = (_read(folder, [number], kind) for kind in (REVIEWS, CHANGES))
+    return reviews, changes
 
 
-def write_part(folder: Path, number: int, changes: pd.DataFrame, reviews: pd.DataFrame) -> None:
+def write_part(folder: Path, number: int, reviews: pd.DataFrame, changes: pd.DataFrame) -> None:
     """Write a part: each file completely or not at all, the file of reviews last."""
     own_fields = pa.Schema.from_pandas(reviews[extra_columns(reviews)], preserve_index=False)
     for kind, table, schema in (

@@ -32,7 +32,7 @@ class ReviewsByChange:
         self._kept_fields = {"row", "system", "language", "review"}
         self._kept_fields |= {"reference"} & layout.fields.keys()
         # Without types, a column that is empty in one part would differ from the other parts.
-        kinds = ((role.read_as, role.is_numeric) for role in layout.own)
+        kinds = ((role.read_as, role.is_numeric) for role in layout.kept)
         self._types = {name: "float64" if is_numeric else "string" for name, is_numeric in kinds}
         self._database = sqlite3.connect("")  # a temporary file
         self._database.executescript(_TABLES)
@@ -63,7 +63,7 @@ class ReviewsByChange:
         return dict(self._database.execute(_COUNT_REVIEWS, (self._part_size,)).fetchall())
 
     def part(self, number: int) -> Part:
-        """Return the changes and reviews of a part, in the form that `score_part` takes."""
+        """Return the reviews and changes of a part, in the form that `score_part` takes."""
         numbers = (number * self._part_size + 1, (number + 1) * self._part_size)
         changes, reviews = (
             pd.DataFrame(
@@ -72,7 +72,7 @@ class ReviewsByChange:
             )
             for query in (_CHANGES, _REVIEWS)
         )
-        return changes, reviews.astype(self._types)
+        return reviews.astype(self._types), changes
 
     def close(self) -> None:
         """Delete the database."""

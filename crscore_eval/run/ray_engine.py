@@ -22,10 +22,10 @@ class _Scorer:
 
     def __call__(self, batch: dict[str, Any]) -> dict[str, Any]:
         (number,), (part,) = batch["number"], batch["part"]
-        changes, reviews = pickle.loads(part)  # noqa: S301 - our own process wrote it
+        reviews, changes = pickle.loads(part)  # noqa: S301 - our own process wrote it
         try:
             self._setup = self._setup or self._options.setup()
-            result: Any = score_part(changes, reviews, self._setup, fail_fast=number == 0)
+            result: Any = score_part(reviews, changes, self._setup, fail_fast=number == 0)
         except InputError as error:
             result = str(error)
         return {"number": [number], "part": [pickle.dumps(result)]}

@@ -50,10 +50,12 @@ CHANGE_KEY = ("diff", "language", "claims", "new_file", "old_file")
 """Two reviews are of the same change if they agree in these columns."""
 
 Part = tuple[pd.DataFrame, pd.DataFrame]
-"""A part of a run: some changes, and all reviews of them."""
+"""A part of a run: all reviews of some changes, and these changes."""
 
 Parts = Iterator[tuple[int, Part]]
 """Parts of a run and their numbers."""
+
+NO_REFERENCES = "it gives no pseudo-references"  # why a change that was read is left out
 
 _INPUT_COLUMNS = ("row", "id", "change", "system", "language", "review")
 
@@ -99,20 +101,20 @@ class BatchOptions(NamedTuple):
 
 
 def score_part(
-    changes: pd.DataFrame, reviews: pd.DataFrame, setup: ScoringSetup, *, fail_fast: bool = True
+    reviews: pd.DataFrame, changes: pd.DataFrame, setup: ScoringSetup, *, fail_fast: bool = True
 ) -> Part:
-    """Score all reviews of some changes; return tables as in `Run.changes` and `Run.reviews`.
+    """Score all reviews of some changes; return tables as in `Run.reviews` and `Run.changes`.
 
     Args:
-        changes: columns `change`, `title`, `language` and `diff`, and optionally `claims` (JSON),
-            `new_file`, `old_file` and `references` (pseudo-references, which are not changed).
         reviews: columns `row`, `id`, `change`, `system`, `language` and `review`, and any other
             columns, which are kept.
+        changes: columns `change`, `title`, `language` and `diff`, and optionally `claims` (JSON),
+            `new_file`, `old_file` and `references` (pseudo-references, which are not changed).
         setup: the result of `make_setup`.
-        fail_fast: raise even if the claims backend fails for few changes, but for all of them.
+        fail_fast: raise if the claims backend fails for every change, however few they are.
 
     Raises:
-        InputError: the claims backend is unavailable, or fails for every change if `fail_fast`.
+        InputError: the claims backend is unavailable, or fails for every change; see `fail_fast`.
         UnavailableError: the encoder cannot be loaded.
     """
     texts = {change: tuple(group) for change, group in reviews.groupby("change")["review"]}
@@ -122,15 +124,15 @@ def score_part(
     change_rows = [_change_row(row, result) for row, result in zip(rows, results, strict=True)]
     scored_changes = to_frame(pa.Table.from_pylist(change_rows, schema=change_schema()))
     by_change = dict(zip(changes["change"], results, strict=True))
-    return scored_changes, _scored_reviews(reviews, by_change, setup.tau)
+    return _scored_reviews(reviews, by_change, setup.tau), scored_changes
 
 
-def score_here(options: BatchOptions, parts: Parts) -> Parts:
+def score_locally(options: BatchOptions, parts: Parts) -> Parts:
     """Score parts in this process, one after another."""
     setup = None
-    for number, (changes, reviews) in parts:
+    for number, (reviews, changes) in parts:
         setup = setup or options.setup()
-        yield number, score_part(changes, reviews, setup, fail_fast=number == 0)
+        yield number, score_part(reviews, changes, setup, fail_fast=number == 0)
 
 
 def score_table(
@@ -158,10 +160,10 @@ def score_table(
     for start in range(0, len(changes), CHANGES_PER_PART):
         part_changes = changes.iloc[start : start + CHANGES_PER_PART]
         part_reviews = reviews[reviews["change"].isin(part_changes["change"])]
-        parts.append(score_part(part_changes, part_reviews, setup, fail_fast=not start))
+        parts.append(score_part(part_reviews, part_changes, setup, fail_fast=not start))
         done += len(part_reviews)
         on_progress(done, len(reviews))
-    changes, reviews = (pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True))
+    reviews, changes = (pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True))
     settings = {
         "name": name,
         "encoder": setup.encoder.name,
@@ -203,7 +205,7 @@ def _new_file(row: Mapping[Any, Any], language: str | None) -> str | None:
 def _change_row(row: Mapping[Any, Any], result: ScoredChange) -> dict[str, Any]:
     references = result.references
     pseudo_references = references.pseudo_references if references else ()
-    left_out = result.left_out or "it gives no pseudo-references"
+    left_out = result.left_out or NO_REFERENCES
     return {
         "change": row["change"],
         "title": row["title"],

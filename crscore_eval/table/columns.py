@@ -63,7 +63,7 @@ _LABEL_STARTS = (LABEL_PREFIX, "human_", "outcome_")
 _EXPORT_ONLY = {"encoder", "claims_by"}  # columns that `export_reviews` alone writes
 _COMPUTED = {*REVIEW_COLUMNS, *CHANGE_COLUMNS, *_EXPORT_ONLY} - {*FIELDS}
 _RESERVED = {*_COMPUTED, *FIELDS, *HUMAN.values(), PEOPLE}
-FIELD, RATING, LABELLED, NUMBER, TEXT = "field", "rating", "label", "number", "text"
+FIELD, RATING, LABEL, NUMBER, TEXT = "field", "rating", "label", "number", "text"
 
 
 class ColumnRole(NamedTuple):
@@ -85,7 +85,7 @@ class ColumnRole(NamedTuple):
     @property
     def is_numeric(self) -> bool:
         """True if its cells are read as numbers."""
-        return self.kind in {RATING, LABELLED, NUMBER}
+        return self.kind in {RATING, LABEL, NUMBER}
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class FileLayout:
         return {role.read_as: role.column for role in self.roles if role.kind == FIELD}
 
     @cached_property
-    def own(self) -> list[ColumnRole]:
+    def kept(self) -> list[ColumnRole]:
         """The roles of the columns that the table keeps: `path` and those without a field."""
         kept = (role for role in self.roles if role.kind != FIELD or role.read_as == "path")
         return [role for role in kept if role.read_as]
@@ -129,14 +129,12 @@ def decide_layout(path: Path, chosen: Mapping[str, str] | None = None) -> FileLa
     computed = _COMPUTED if summaries.keys() >= _EXPORT_ONLY else set()
     held = _assign_columns(summaries, chosen, computed)
     layout = FileLayout(tuple(_roles(summaries, held, chosen.values(), computed)))
-    missing = [] if "review" in layout.fields else ["reviews"]
-    missing += (
-        [] if {"diff", "reference"} & layout.fields.keys() else ["diffs or reference reviews"]
-    )
-    if missing:
+    has_subject = bool({"diff", "reference"} & layout.fields.keys())
+    if "review" not in layout.fields or not has_subject:
+        missing = "diffs or reference reviews" if "review" in layout.fields else "reviews"
         raise InputError(
-            f"file {path.name[:80]!r}: no column is known to hold {' or '.join(missing)}; choose "
-            f"one of the columns {', '.join(summaries)[:500]}"
+            f"file {path.name[:80]!r}: no column has a usual name for {missing}; choose it, as in "
+            f"review=COLUMN, from {', '.join(summaries)[:500]}"
         )
     return layout
 
@@ -254,7 +252,7 @@ def _roles(
         else:
             role = _unlabelled_role(column, summary, is_rating_name=is_rating_name)
         n_texts = summary.filled - summary.numbers
-        if role.kind in {RATING, LABELLED} and n_texts:
+        if role.kind in {RATING, LABEL} and n_texts:
             notes = [role.note, f"{counted(n_texts, 'cell')} left blank: not a number"]
             role = role._replace(note="; ".join(filter(None, notes)))
         while role.read_as in used_names - {""}:
@@ -270,7 +268,7 @@ def _label_role(column: str, summary: _ColumnSummary, *, is_rating_name: bool) -
         scale = f"its values are {summary.lowest:g} to {summary.highest:g}, ratings are from 1 to 5"
         note = f"kept as a label: {'not used as ratings' if summary.is_rating else scale}"
     bare = re.sub(f"^{LABEL_PREFIX}", "", column, flags=re.IGNORECASE)
-    return ColumnRole(column, f"{LABEL_PREFIX}{bare}", LABELLED, summary.filled, note)
+    return ColumnRole(column, f"{LABEL_PREFIX}{bare}", LABEL, summary.filled, note)
 
 
 def _unlabelled_role(column: str, summary: _ColumnSummary, *, is_rating_name: bool) -> ColumnRole:

@@ -14,7 +14,7 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from crscore_core.errors import InputError
-from crscore_core.text import SURROGATE, replace_surrogates
+from crscore_core.text import SURROGATE, counted, replace_surrogates
 from crscore_eval.table.cells import unescape_formula
 
 MAX_ROW = 10_000_000
@@ -149,15 +149,15 @@ def _read_json_lines(text: TextIO) -> Iterator[Row]:
 
 def _read_json_document(text: TextIO) -> Iterator[Row]:
     """Yield the objects of one or several lists, of lists in a list, or of no list."""
-    for number, (value, source) in enumerate(_json_values(text), start=1):
-        if rows := _pandas_rows(value):
+    for number, (value, source, is_listed) in enumerate(_json_values(text), start=1):
+        if not is_listed and (rows := _pandas_rows(value)):
             yield from map(RawRow, count(1), rows)
             return
         yield _checked_row(number, value, source)
 
 
-def _json_values(text: TextIO) -> Iterator[tuple[object, str]]:
-    """Yield each value outside or inside of lists, and its source."""
+def _json_values(text: TextIO) -> Iterator[tuple[object, str, bool]]:
+    """Yield each value outside or inside of lists, its source, and whether it is in a list."""
     decoder, buffer, position, n_open_lists = json.JSONDecoder(), "", 0, 0
     while True:
         if separators := _BETWEEN_ITEMS.match(buffer, position):
@@ -178,18 +178,18 @@ def _json_values(text: TextIO) -> Iterator[tuple[object, str]]:
         except RecursionError as error:
             raise InputError("invalid JSON: nested too deeply") from error
         else:
-            yield value, buffer[position:end]
+            yield value, buffer[position:end], n_open_lists > 0
             position = end
 
 
 def _pandas_rows(table: object) -> list[dict[str, Any]]:
     """Return the rows of an object of columns, as `DataFrame.to_json()` writes it; else none."""
-    columns = list(table.values()) if isinstance(table, dict) else []
-    if not isinstance(table, dict) or not all(isinstance(column, dict) for column in columns):
+    if not isinstance(table, dict) or not table:
         return []
-    if any(column.keys() != columns[0].keys() for column in columns):
+    columns = list(table.values())
+    if not all(isinstance(cells, dict) and cells.keys() == columns[0].keys() for cells in columns):
         return []
-    return [{name: table[name][key] for name in table} for key in columns[0]]
+    return [{name: cells[key] for name, cells in table.items()} for key in columns[0]]
 
 
 def _checked_row(
@@ -241,7 +241,7 @@ def _read_csv(text: TextIO) -> Iterator[Row]:
         if any(map(str.strip, cells)):
             texts = map(unescape_formula, cells)
             row = dict(zip(names, texts, strict=True)) if len(cells) == len(names) else None
-            reason = f"it has {len(cells)} cells, but the header has {len(names)}"
+            reason = f"it has {counted(len(cells), 'cell')}, but the header has {len(names)}"
             yield _checked_row(number, row, "".join(cells), reason)
 
 

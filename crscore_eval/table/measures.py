@@ -31,13 +31,13 @@ class Measure(NamedTuple):
 
     name: its name in options, URLs and columns.
     title: its name in sentences.
-    claim: what a higher mean shows; a template with two systems, `{one}` and `{other}`.
+    comparison: what a higher mean shows; a template with two systems, `{one}` and `{other}`.
     lowest, highest: range of the number, None if the range is open.
     """
 
     name: str
     title: str
-    claim: str
+    comparison: str
     lowest: float | None = 0.0
     highest: float | None = 1.0
 
@@ -120,8 +120,8 @@ def measure_named(reviews: pd.DataFrame, name: str) -> Measure:
         judge, figure = split_judge_column(name)
         title = f"{figure} (judge: {judge})" if judge else f"{figure} (judge)"
     escaped = title.replace("{", "{{").replace("}", "}}")
-    claim = f"{{one}}'s mean of {escaped} is higher than {{other}}'s"
-    return Measure(name, title, claim, lowest=None, highest=None)
+    comparison = f"{{one}}'s mean of {escaped} is higher than {{other}}'s"
+    return Measure(name, title, comparison, lowest=None, highest=None)
 
 
 def label_title(name: str) -> str:

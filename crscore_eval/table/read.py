@@ -122,7 +122,7 @@ def _fields(row: RawRow, layout: FileLayout) -> dict[str, Any]:
 
 def _own_cells(row: RawRow, layout: FileLayout) -> dict[str, float | str | None]:
     """Return the row's other cells by their names in the table."""
-    cells = ((role, row.cells.get(role.column)) for role in layout.own)
+    cells = ((role, row.cells.get(role.column)) for role in layout.kept)
     return {
         role.read_as: cell_number(cell)
         if role.is_numeric
@@ -160,7 +160,7 @@ def read_table(path: Path) -> pd.DataFrame:
     names = {"row", "id", "system", "language", "review", "diff", *layout.fields}
     table = pd.DataFrame([{**row.model_dump(include=names), **row.own} for row in reviews])
     table["id"] = table["id"].where(table["id"] != "", table["row"].astype(str))
-    table = table.astype({role.read_as: "float64" for role in layout.own if role.is_numeric})
+    table = table.astype({role.read_as: "float64" for role in layout.kept if role.is_numeric})
     table.attrs["rejected"] = [row._asdict() for row in rejected]
     return table
 

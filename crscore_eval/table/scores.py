@@ -49,7 +49,7 @@ def scores_at_each(
     scores = np.empty((len(DIMENSIONS), thresholds.size, len(reviews)))
     for number, tau in enumerate(thresholds):
         matches = [(values > tau, lengths) for values, lengths in maxima]
-        scores[:, number] = _scores(reviews, matches, count_empty)
+        scores[:, number] = _scores_of_maxima(reviews, matches, count_empty)
     return scores
 
 
@@ -60,10 +60,10 @@ def no_threshold(reviews: pd.DataFrame, *, count_empty: bool = False) -> pd.Data
     similarity of the pseudo-references, relevance their harmonic mean. Means below 0 count as 0.
     """
     maxima = [flat_lists(reviews[column]) for column in _MAXIMA]
-    return _frame(reviews, _scores(reviews, maxima, count_empty))
+    return _frame(reviews, _scores_of_maxima(reviews, maxima, count_empty))
 
 
-def _scores(
+def _scores_of_maxima(
     reviews: pd.DataFrame,
     maxima: Sequence[tuple[ArrayLike, NDArray[np.intp]]],
     count_empty: bool,  # noqa: FBT001

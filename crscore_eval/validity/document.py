@@ -4,13 +4,13 @@ from typing import Any
 
 import pandas as pd
 
-from crscore_eval.data.study import LANGUAGES, Study, is_by_system
+from crscore_eval.data.study import LANGUAGE_OF_SUFFIX, Study, is_by_system
 from crscore_eval.table import DIMENSIONS, Run
 from crscore_eval.validity.annotations import RATES
 
 Document = dict[str, Any]
 
-_SHORT = {name: short for short, name in LANGUAGES.items()}
+_SHORT = {name: short for short, name in LANGUAGE_OF_SUFFIX.items()}
 
 
 def validity_document(
@@ -90,7 +90,7 @@ def _study_counts(study: Study, pairs: pd.DataFrame) -> Document:
     return {
         "changes": {
             short: int((rated_changes["language"] == name).sum())
-            for short, name in LANGUAGES.items()
+            for short, name in LANGUAGE_OF_SUFFIX.items()
         },
         "ratings": len(study.reviews),
         "ratings_without_ground_truth": int(is_by_system(study.reviews).sum()),

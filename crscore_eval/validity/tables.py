@@ -97,7 +97,7 @@ def validity_tables(
     Of a table at several taus, the one at `tau` comes first.
 
     Raises:
-        InputError: no change has pseudo-references.
+        InputError: `tau` is not a finite number.
     """
     sample = _sample(run, n_resamples, is_study=study is not None)
     in_use = named_tau(run_tau(run.reviews) if tau is None else tau, sample.taus)
@@ -121,7 +121,7 @@ def tables_at_tau(
     `is_study` adds the paper's figures if `tau` is the tau of a role.
 
     Raises:
-        InputError: no change has pseudo-references.
+        InputError: `tau` is not a finite number.
     """
     sample = _sample(run, n_resamples, is_study=is_study)
     return _frame(_figures_at(sample, named_tau(tau, sample.taus), AT_TAU), has_paper=is_study)

@@ -11,20 +11,28 @@ from crscore_core.text import counted
 from crscore_eval.figures import capital
 from crscore_eval.metrics.traits import compare_traits, review_traits
 from crscore_eval.statistics import rank_correlation
-from crscore_eval.table import Run, has_ratings, label_columns, measure_named, measure_values
+from crscore_eval.table import (
+    Run,
+    has_ratings,
+    label_columns,
+    label_title,
+    measure_named,
+    measure_values,
+)
 from crscore_eval.validity.agreement import Numbers
 from crscore_eval.validity.failures import OVER, UNDER, WIDE, failures, rank_gaps, ratings_or_label
 from pages.components.controls import choose_measure, tau_slider
 from pages.components.current_run import current_cache_key
 from pages.components.text import drop_stale_choices, escape_markdown
+from pages.components.url import choose_option
 
 _RULES = {"gaps": "Wide gaps", "paper": "The paper's rule"}
 _RATINGS = "people's ratings"
-_APART = f"at least {100 * WIDE:g} percentage points apart"
+_APART = f"at least {100 * WIDE:g} percentage points"
 _RULE_HELP = (
-    f"Wide gaps: a review's ranks by the measure and by people are {_APART}. The paper's rule: "
-    "reviews in the lowest fifth of the measure that people rate 5, and in the highest fifth that "
-    "they rate 1. At most a tenth of the reviews fail each way."
+    f"Wide gaps: a review's ranks by the measure and by people are {_APART} apart. The paper's "
+    "rule: reviews in the lowest fifth of the measure that people rate 5, and in the highest fifth "
+    "that they rate 1. At most a tenth of the reviews fail each way."
 )
 
 
@@ -32,7 +40,7 @@ _RULE_HELP = (
 class Cases:
     """Reviews of a run that a measure fails at one tau.
 
-    rule: when a review fails, in words.
+    rule: a key of `_RULES`, which decides when a review fails.
     scores: values of the measure.
     people: ratings or labels.
     gaps: differences of the ranks by both; all three have the index of `run.reviews`.
@@ -62,14 +70,7 @@ def choose_cases(run: Run) -> Cases | None:
         people_choice = st.selectbox(
             "Compared with", list(choices), key="failures_people", bind="query-params", width=220
         )
-        rule = st.selectbox(
-            "Failures",
-            list(_RULES),
-            format_func=_RULES.__getitem__,
-            key="failures_rule",
-            help=_RULE_HELP,
-            width=200,
-        )
+        rule = choose_option("Failures", _RULES, "rule", "gaps", help=_RULE_HELP, width=200)
     try:
         people = ratings_or_label(reviews, measure, choices.get(people_choice or ""))
     except InputError as error:
@@ -82,13 +83,15 @@ def choose_cases(run: Run) -> Cases | None:
     return Cases(
         run,
         tau,
-        rule=f"with ranks {_APART}" if rule == "gaps" else "by the paper's rule",
+        rule=rule,
         measure_title=measure_named(reviews, measure).title,
-        people_title="people's rating" if people_choice == _RATINGS else str(people.name),
+        people_title="people's rating"
+        if people_choice == _RATINGS
+        else f"label {label_title(str(people.name))}",
         scores=scores,
         people=people,
         gaps=rank_gaps(scores, people),
-        failures=failures(scores, people, str(rule)),
+        failures=failures(scores, people, rule),
     )
 
 
@@ -102,10 +105,14 @@ def describe_cases(cases: Cases) -> tuple[str, str]:
         f"{measure} and {cases.people_title} disagree widely on {n_under + n_over:,} of "
         f"{counted(int(has_gap.sum()), 'review')}"
     )
-    return heading, (
-        f"{measure} underestimates {n_under:,} and overestimates {n_over:,} {cases.rule}. "
-        f"Spearman's rho over all reviews: {'undefined' if rho is None else f'{rho:.3f}'}."
-    )
+    figures = f"{measure} underestimates {n_under:,} and overestimates {n_over:,} by this rule."
+    if cases.rule == "gaps":
+        figures = (
+            f"{measure} ranks {counted(n_under, 'review')} {_APART} lower than people do, and "
+            f"{n_over:,} higher."
+        )
+    rho_in_words = "undefined" if rho is None else f"{rho:.3f}"
+    return heading, f"{figures} Spearman's rho over all reviews: {rho_in_words}."
 
 
 def describe_gap(cases: Cases, row: int) -> str:

@@ -65,9 +65,9 @@ low by the measure although people rate them highly; *overestimated* reviews are
 a point to see the review, the change and what matched.
 """,
     "Rankings": """
-**Which system writes the better reviews?** Systems are ordered by people's ratings if there
-are enough, otherwise by relevance. Systems whose difference is not significant share places. Below
-are the changes on which systems differ most.
+**Whose reviews are rated higher, or match the changes more closely?** Systems are ordered by
+people's ratings if there are enough, otherwise by relevance. Systems whose difference is not
+significant share places. Below are the changes on which systems differ most.
 """,
     "Threshold": """
 **How much do the scores depend on tau, and which tau fits?** The curves show scores at every tau
@@ -83,7 +83,7 @@ the human study that comes with this app, or a file of your own.
 """,
 }
 
-_TITLES = {"Score": "CRScore: how good is a code review comment?"}
+_TITLES = {"Score": "CRScore: what does a review say about its change?"}
 
 
 def show_title(page: str) -> None:

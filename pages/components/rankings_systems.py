@@ -52,7 +52,7 @@ def choose_part(run: Run) -> tuple[str, Run]:
         titles |= {key: title for key, (title, *_) in _RATED.items()}
     if len(titles) == 1:
         return _ALL, run
-    label = f"Reviews by {shorten(', '.join([*columns, 'rating']), 26)}"
+    label = f"Filter by {shorten(', '.join([*columns, 'rating']), 26)}"
     part = choose_option(label, titles, "part", _ALL, width=250)
     if part == _ALL:
         return part, run

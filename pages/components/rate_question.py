@@ -181,9 +181,10 @@ def _store(ratings: Ratings, rater: str, question: Question, value: int, is_blin
     """Store an answer unless it came too fast to be intended; a callback."""
     last_review, last_time = st.session_state.get(_LAST, (question.id, 0.0))
     now = time.monotonic()
-    st.session_state[_LAST] = question.id, now
     if last_review != question.id and now - last_time < _SECONDS_TO_READ:
+        st.session_state[_LAST] = last_review, now  # a key that is held stays without effect
         return
+    st.session_state[_LAST] = question.id, now
     try:
         ratings.give(rater, question, value, is_blind=is_blind)
     except InputError as error:

@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core import ReviewScore
-from crscore_core.change import LANGUAGES
+from crscore_core.change import LANGUAGE_TITLES
 from crscore_core.scoring.references import PseudoReference
 from crscore_core.text import shorten
 from crscore_eval.figures import capital
@@ -17,6 +17,7 @@ from crscore_eval.table import (
     JUDGE_PREFIX,
     Run,
     descriptive_columns,
+    has_ratings,
     label_title,
     split_judge_column,
 )
@@ -62,7 +63,9 @@ def show_reviews(run: Run, rows: Sequence[int], tau: float) -> None:
     number, title = change_number(change["change"]), change_title(change)
     st.header(escape_markdown(shorten(title, 120)), anchor=False)
     facts = [] if title == f"Change {number}" else [f"change {shorten(number, _NAME_WIDTH)}"]
-    facts.append(LANGUAGES.get(change["language"]) or change["language"] or "language unknown")
+    facts.append(
+        LANGUAGE_TITLES.get(change["language"]) or change["language"] or "language unknown"
+    )
     if is_single:
         facts += _review_facts(reviews, names[0])
     st.caption(escape_markdown(capital(", ".join(facts))))
@@ -70,7 +73,8 @@ def show_reviews(run: Run, rows: Sequence[int], tau: float) -> None:
         show_plain(scores[0].review)
     show_warnings(scores, names)
     table = _scores_of_one(scores[0], reviews) if is_single else _scores(scores, names, reviews)
-    show_texts(table, "Scores from 0 to 1, and people's ratings from 1 to 5", RATINGS)
+    people = ", and people's ratings from 1 to 5" if has_ratings(reviews) else ""
+    show_texts(table, f"Scores from 0 to 1{people}", RATINGS)
     if is_single:
         _show_judgements(reviews.iloc[0])
     show_matches(scores, names)

@@ -10,7 +10,7 @@ from crscore_core.text import counted
 from crscore_eval.export import data_line
 from crscore_eval.figures import format_figure
 from crscore_eval.run import read_settings
-from crscore_eval.table import DIMENSIONS, Run, kinds_of_warnings, people_ratings
+from crscore_eval.table import DIMENSIONS, Run, kinds_of_warnings, measure_values, people_ratings
 from pages.components.current_run import current_key, folder_of, listed_runs, load_run, runs_folder
 from pages.components.jobs import is_running, show_run_of, unopened_upload
 from pages.components.server import is_shared
@@ -36,12 +36,17 @@ def show_summary() -> None:
         st.error(escape_markdown(str(error)))
         return
     st.header(escape_markdown(settings.get("name") or "This run"), anchor=False)
-    n_rejected = settings.get("n_rejected")
+    is_empty, has_score = run.reviews["n_sentences"] == 0, run.reviews["relevance"].notna()
+    counts = {
+        "Empty reviews": int(is_empty.sum()),
+        "Other reviews without scores": int((~is_empty & ~has_score).sum()),
+        "Rows not read": settings.get("n_rejected", 0),
+    }
+    others = "".join(f" {name}: {number:,}." for name, number in counts.items() if number)
     st.success(
-        f"Read and scored: {counted(len(run.reviews), 'review')} of "
+        f"Scored: {counted(int(has_score.sum()), 'review')} of "
         f"{counted(len(run.changes), 'change')} by "
-        f"{counted(run.reviews['system'].nunique(), 'system')}."
-        + (f" Not read: {counted(n_rejected, 'row')}." if n_rejected else ""),
+        f"{counted(run.reviews['system'].nunique(), 'system')}.{others}",
         icon=":material/check:",
     )
     _show_facts(run)
@@ -55,7 +60,7 @@ def show_summary() -> None:
     warnings = kinds_of_warnings(run.reviews)
     if not warnings.empty:
         st.markdown("**What limits the scores**")
-        show_texts(warnings)
+        show_texts(warnings.drop(columns="warning").rename(columns={"example": "warning"}))
     _show_left_out(run, settings)
     if columns := settings.get("columns"):
         table = pd.DataFrame(columns).rename(columns={"read_as": "read as", "filled": "cells"})
@@ -66,7 +71,8 @@ def _show_facts(run: Run) -> None:
     """Show the means of the scores, and what they and people's ratings come from."""
     with st.container(horizontal=True):
         for name in DIMENSIONS:
-            st.metric(f"Mean {name}", format_figure(run.reviews[name].mean(), missing="–"))
+            mean = measure_values(run.reviews, name).mean()  # empty reviews count 0
+            st.metric(f"Mean {name}", format_figure(mean, missing="–"))
     n_rated = counted(int(people_ratings(run.reviews).notna().sum()), "review")
     facts = f"{data_line(run)}; tau: {run.settings['tau']:.3f}. People rated {n_rated}."
     st.caption(escape_markdown(facts))

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from crscore_core import CRScorer, ReviewScore
-from crscore_core.change import LANGUAGES
+from crscore_core.change import LANGUAGE_TITLES
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_eval.data.examples import Example, example_ratings, load_examples
 from crscore_eval.data.shipped import shipped_run
@@ -36,7 +36,7 @@ def choose_example() -> str:
     examples = _examples()
     titles = {
         key: f"{'Human study' if example.rows else 'Written example'}, "
-        f"{LANGUAGES[example.language]}: {example.title}"
+        f"{LANGUAGE_TITLES[example.language]}: {example.title}"
         for key, example in examples.items()
     }
     first = next(iter(examples))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from crscore_core.change import LANGUAGES, MAX_BYTES
+from crscore_core.change import LANGUAGE_TITLES, MAX_BYTES
 from crscore_core.claims import CLAIM_BACKENDS, DEFAULT_CLAIMS, ClaimOptions
 from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER, PRESETS, canonical_name
@@ -71,8 +71,8 @@ def choose_options(fields: FormFields) -> ScoreInputs:
     columns = st.columns(3)
     language = columns[0].selectbox(
         "Language",
-        [None, *LANGUAGES],
-        format_func=lambda key: _AUTOMATIC if key is None else LANGUAGES[key],
+        [None, *LANGUAGE_TITLES],
+        format_func=lambda key: _AUTOMATIC if key is None else LANGUAGE_TITLES[key],
         placeholder=_AUTOMATIC,  # shown for None after a visit to another page
         key="language",
         persist_state="session",

@@ -55,7 +55,7 @@ def _show_outcome(inputs: ScoreInputs, claims: tuple[Claim, ...] | None) -> None
     elif outcome.error is not None:
         st.error(escape_markdown(outcome.error))
     else:
-        tau = tau_slider(outcome.inputs.encoder, outcome.inputs.request.backend or "")
+        tau = tau_slider(outcome.inputs.encoder, outcome.scores[0].signature.claims)
         if (outcome.inputs, outcome.claims) != (inputs, claims):
             st.warning("The form has changed since these scores. Press Score to update them.")
         names = [name for name, _ in outcome.inputs.reviews]

@@ -108,17 +108,18 @@ def _show_analyzers(score: ReviewScore) -> None:
             f"The analyzers saw only the hunks of {files}. To let them check more, upload the "
             "complete changed files under *Score your own*, *Options*."
         )
+    if not results:  # the scores are of a run, which keeps neither
+        return
+    rows = [
+        {
+            "analyzer": result.name,
+            "file": result.path or "",
+            "status": result.status.value.replace("_", " "),
+            "reason": result.reason or "",
+            "smells": len(result.smells),
+        }
+        for result in results
+    ]
     with st.expander("Analyzer results and score signature"):
-        if results:
-            rows = [
-                {
-                    "analyzer": result.name,
-                    "file": result.path or "",
-                    "status": result.status.value.replace("_", " "),
-                    "reason": result.reason or "",
-                    "smells": len(result.smells),
-                }
-                for result in results
-            ]
-            show_texts(pd.DataFrame(rows))
+        show_texts(pd.DataFrame(rows))
         st.code(str(score.signature), language=None, wrap_lines=True)

@@ -22,7 +22,7 @@ def _score_study(claims: str, encoder: str) -> Run:
     return study_run(shipped_study(), claims, encoder)
 
 
-def choose_data(cache_key: str, run: Run) -> tuple[str, Run]:
+def choose_claims_and_encoder(cache_key: str, run: Run) -> tuple[str, Run]:
     """Let the user choose claims and encoder; return a key for caches, and the run."""
     claims = choose_option(
         "Pseudo-references",

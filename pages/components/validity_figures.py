@@ -3,7 +3,9 @@
 import pandas as pd
 import streamlit as st
 
+from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_eval.data import shipped_pairs, shipped_study
+from crscore_eval.data.study_run import study_pairs
 from crscore_eval.export import latex_table, wide_table
 from crscore_eval.figures import format_figure
 from crscore_eval.table import Run
@@ -32,13 +34,15 @@ _FIGURES = ("recomputed", "low", "high", "paper")
 @st.cache_data(max_entries=16, show_spinner="Resampling changes")
 def cached_tables(cache_key: str, tau: float, _run: Run, *, is_study: bool) -> pd.DataFrame:  # noqa: ARG001 - a key
     """Return the figures of all tables at a tau, as `validity_tables` does."""
-    study, pairs = (shipped_study(), shipped_pairs()) if is_study else (None, None)
+    if not is_study:
+        return validity_tables(_run, tau)
+    study, encoder = shipped_study(), _run.settings["encoder"]
+    pairs = shipped_pairs() if encoder == DEFAULT_ENCODER else study_pairs(study, encoder)
     return validity_tables(_run, tau, study, pairs)
 
 
 def show_tiles(run: Run, tables: pd.DataFrame) -> None:
     """Show Spearman's correlation with people, and the paper's figures, in tiles."""
-    st.header("Spearman's correlation with people", anchor=False)
     spearman = tables[
         (tables["column"] == "spearman") & tables["row"].isin(["relevance", "systems"])
     ]
@@ -48,7 +52,10 @@ def show_tiles(run: Run, tables: pd.DataFrame) -> None:
         if not rows.empty:
             figures = {name: format_figure(rows[name].iloc[0], missing="–") for name in _FIGURES}
             tiles.append((title, figures))
-    for column, (title, figures) in zip(st.columns(max(1, len(tiles))), tiles, strict=False):
+    if not tiles:
+        return
+    st.header("Spearman's correlation with people", anchor=False)
+    for column, (title, figures) in zip(st.columns(len(tiles)), tiles, strict=True):
         with column:
             st.metric(title, figures["recomputed"])
             paper = "" if figures["paper"] == "–" else f"; the paper: {figures['paper']}"
@@ -63,7 +70,7 @@ def show_tiles(run: Run, tables: pd.DataFrame) -> None:
 def show_tables(tables: pd.DataFrame, run: Run, tau: float) -> None:
     """Show each table, and offer each table and all tables as CSV and as LaTeX."""
     st.header("Tables", anchor=False)
-    st.caption("In parentheses: 95% intervals over changes. Rows from the paper have its figures.")
+    st.caption("In parentheses: 95% intervals over changes. The paper's figures are beside ours.")
     _offer_tables("All tables", "validity", tables, run, tau)
     for table in shown_tables(tables, tau):
         with st.expander(table.heading):

@@ -13,7 +13,8 @@ from pages.components.charts import SAVE_HINT, draw_intervals, show_chart
 from pages.components.controls import two_columns
 from pages.components.downloads import offer_file
 from pages.components.tables import show_figures
-from pages.components.text import drop_stale_choices, escape_markdown, safe_table
+from pages.components.text import escape_markdown, safe_table
+from pages.components.url import choose_option
 
 _ALWAYS_READY = ("con", "comp", "rel", "no_threshold", *SIMPLE_METRICS)
 _MAIN = ("spearman", "auc")
@@ -34,11 +35,11 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
     """Show how well each metric agrees with the chosen label, in a chart and a table."""
     st.header("Metric comparison", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        options = list(labels_by_name(run.reviews))
-        drop_stale_choices("validity_label", options)
-        label = st.selectbox("People's rating or label", options, key="validity_label", width=220)
+        labels = {name: name for name in labels_by_name(run.reviews)}
+        first = next(iter(labels), "")
+        label = choose_option("People's rating or label", labels, "label", first, width=220)
         names = _choose_metrics(run)
-    if label is None or not names:
+    if not names:
         return
     figures = _compare(cache_key, tau, label, tuple(names), run)
     main = figures[figures["statistic"].isin(_MAIN) & (figures["language"] == "")]
@@ -89,7 +90,8 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
         for note in notes:
             st.caption(note)
         _show_others(figures)
-    _warn_of_simple_metrics(figures)
+    if base == "rel":
+        _warn_of_simple_metrics(figures)
 
 
 def _choose_metrics(run: Run) -> list[str]:

@@ -1,3 +1,5 @@
+"""From a tool's findings to smells on changed lines of files and hunks."""
+
 import dataclasses
 from collections.abc import Callable, Sequence
 

@@ -1,3 +1,5 @@
+"""Analyzers of each language: results for every file, in parallel, though one may fail."""
+
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -20,6 +20,7 @@ FILES = {
     "prose.csv": "a,b\n1,2\n",
     "random.parquet": "\x07\x1f",
     "run/_run.json": "{",
+    "notes/mine.txt": "mine",
 }
 LINES = """
 nonsense
@@ -53,7 +54,11 @@ batch damaged.jsonl -o out
 batch prose.csv -o out
 batch random.parquet -o out
 batch corpus.jsonl -o out --claims nope
+batch corpus.jsonl
 batch corpus.jsonl -o run
+batch corpus.jsonl -o notes
+batch corpus.jsonl -o out --tau 2
+batch corpus.jsonl -o out --engine other
 batch corpus.jsonl -o out --column diff
 batch corpus.jsonl -o out --column nothing=diff
 judge missing -o out.jsonl --base-url http://localhost:1 --model m
@@ -69,10 +74,14 @@ export study -o out.txt
 export study -o nowhere/out.csv
 export nowhere -o out.csv
 validity --study nowhere
-validity --claims nothing
+validity --claims blue
+validity --encoder nowhere/at-all
 validity --tau warm
+validity --tau 3
 compare --data nowhere
-compare --data study --metrics nonsense
+compare --metrics blue
+compare --label blue
+compare --tau warm
 dashboard nowhere
 dashboard kinds
 dashboard --port 0
@@ -101,16 +110,33 @@ def test_bad_input_is_one_line_and_writes_nothing(
 ) -> None:
     before = sorted(folder.rglob("*"))
     ended = crscore(*shlex.split(line))
-    assert ended.status == 2
+    assert (ended.status, ended.output) == (2, "")
     assert ended.errors.count("\n") == 1
     assert ended.errors.startswith("crscore: ")
     assert "Traceback" not in ended.errors
     assert sorted(folder.rglob("*")) == before
 
 
-@pytest.mark.parametrize("name", ["empty.diff", "prose.diff", "cut.diff", "missing.diff"])
-def test_errors_about_a_diff_name_its_file(crscore: Command, name: str) -> None:
-    assert name in crscore("analyze", "--diff", name).errors
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("analyze --diff empty.diff", "empty.diff"),
+        ("analyze --diff prose.diff", "prose.diff"),
+        ("analyze --diff cut.diff", "cut.diff"),
+        ("analyze --diff missing.diff", "missing.diff"),
+        ("validity --study nowhere", "nowhere"),
+        ("validity --claims blue", "blue"),
+        ("validity --encoder nowhere/at-all", "nowhere/at-all"),
+        ("validity --tau warm", "tau"),
+        ("validity --tau 3", "tau"),
+        ("compare --data nowhere", "nowhere"),
+        ("compare --metrics blue", "blue"),
+        ("compare --label blue", "blue"),
+        ("compare --tau warm", "tau"),
+    ],
+)
+def test_an_error_names_what_is_wrong(crscore: Command, line: str, words: str) -> None:
+    assert words in crscore(*shlex.split(line)).errors
 
 
 @pytest.mark.parametrize("name", ["a\0b", "x" * 5000])

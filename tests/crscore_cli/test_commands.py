@@ -151,7 +151,7 @@ def test_dashboard_shows_the_study_by_name(
     assert started == [None]
 
 
-def test_version_and_help(crscore: Command) -> None:
+def test_help_lists_the_commands_and_version_succeeds(crscore: Command) -> None:
     assert crscore("--version").status == 0
     listed = crscore("--help").output
     for name in ("score", "batch", "judge", "rank", "gate", "export", "validity", "compare"):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from crscore_cli.app import main
+from tests.crscore_cli.conftest import Command
 
 DIFF = "@@ -1 +1 @@\n-    return {0}\n+    return {0} or []\n"
 ROWS = [
@@ -22,13 +22,6 @@ ROWS = [
 ]
 
 
-def crscore(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    """Run a command; return its exit status, output and errors."""
-    with pytest.raises(SystemExit) as stopped:
-        main([str(argument) for argument in arguments])
-    return int(stopped.value.code or 0), *capsys.readouterr()
-
-
 @pytest.fixture(scope="module")
 def rated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("rated") / "rated.jsonl"
@@ -36,11 +29,9 @@ def rated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-def test_the_json_has_the_keys_of_the_contract(
-    capsys: pytest.CaptureFixture[str], rated: Path
-) -> None:
+def test_the_json_has_the_keys_of_the_contract(crscore: Command, rated: Path) -> None:
     arguments = ("compare", "--data", rated, "--metrics", "rel,words,rouge_l", "--json")
-    status, out, _ = crscore(capsys, *arguments)
+    status, out, _ = crscore(*arguments)
     document: dict[str, Any] = json.loads(out)
     assert status == 0
     assert (document["data"], document["rows"], document["label"]) == (str(rated), 28, "relevance")
@@ -53,11 +44,11 @@ def test_the_json_has_the_keys_of_the_contract(
 
 
 def test_tables_are_printed_for_each_label(
-    capsys: pytest.CaptureFixture[str], rated: Path, monkeypatch: pytest.MonkeyPatch
+    crscore: Command, rated: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "200")
     status, out, _ = crscore(
-        capsys, "compare", "--data", rated, "--metrics", "words,exact_match", "--label", "useful"
+        "compare", "--data", rated, "--metrics", "words,exact_match", "--label", "useful"
     )
     assert status == 0
     assert "useful (0 or 1, 28 reviews)" in out
@@ -66,14 +57,14 @@ def test_tables_are_printed_for_each_label(
 
 
 def test_only_metrics_with_values_have_rows_and_the_others_a_reason(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    crscore: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     file = tmp_path / "rated.jsonl"
     rows = [{name: cell for name, cell in row.items() if name != "reference"} for row in ROWS]
     file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
     arguments = ("compare", "--data", file, "--metrics", "rel,words,no_threshold,rouge_l,bleu")
-    status, out, _ = crscore(capsys, *arguments)
+    status, out, _ = crscore(*arguments)
     assert status == 0
     assert out.count("number of words") == 2
     assert [line for line in out.splitlines() if "ROUGE-L" in line and "BLEU" in line]
@@ -82,49 +73,30 @@ def test_only_metrics_with_values_have_rows_and_the_others_a_reason(
     assert max(len(line) for line in out.splitlines() if not line.endswith(".")) <= 80
 
 
-def test_metrics_of_some_reviews_refer_to_a_note(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_metrics_of_some_reviews_refer_to_a_note(crscore: Command, tmp_path: Path) -> None:
     file = tmp_path / "rated.jsonl"
     rows = [row | {"reference": "" if row["system"] == "a" else row["reference"]} for row in ROWS]
     file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
-    _, out, _ = crscore(capsys, "compare", "--data", file, "--metrics", "words,rouge_l")
+    _, out, _ = crscore("compare", "--data", file, "--metrics", "words,rouge_l")
     assert out.count("ROUGE-L*") == out.count("\n* 21 of 28 reviews") == 2
     assert "words*" not in out
 
 
-def test_a_score_may_have_its_full_name(capsys: pytest.CaptureFixture[str], rated: Path) -> None:
+def test_a_score_may_have_its_full_name(crscore: Command, rated: Path) -> None:
     names = "relevance,conciseness,comprehensiveness,rel"
     arguments = ("compare", "--data", rated, "--metrics", names, "--tau", "0.9", "--json")
-    _, out, _ = crscore(capsys, *arguments)
+    out = crscore(*arguments).output
     full = json.loads(out)
     assert list(full["metrics"]) == ["rel", "con", "comp"]
-    _, out, _ = crscore(capsys, *arguments[:4], "rel,con,comp", *arguments[5:])
+    out = crscore(*arguments[:4], "rel,con,comp", *arguments[5:]).output
     assert json.loads(out) == full
 
 
-def test_rejected_rows_give_status_3(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_rejected_rows_give_status_3(crscore: Command, tmp_path: Path) -> None:
     file = tmp_path / "rated.jsonl"
     lines = [*map(json.dumps, ROWS), '{"diff": "@@ -1 +1 @@\\n-a\\n+b\\n", "review": {"a": 1}}']
     file.write_text("\n".join(lines), encoding="utf-8")
     arguments = ("compare", "--data", file, "--metrics", "words")
-    status, _, errors = crscore(capsys, *arguments)
+    status, _, errors = crscore(*arguments)
     assert status == 3
     assert "1 row" in errors
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--metrics", "blue"], "blue"),
-        (["--label", "blue"], "blue"),
-        (["--tau", "blue"], "tau"),
-        (["--data", "nowhere"], "nowhere"),
-    ],
-)
-def test_bad_options_are_one_line_and_status_2(
-    capsys: pytest.CaptureFixture[str], arguments: list[str], words: str
-) -> None:
-    status, out, errors = crscore(capsys, "compare", *arguments)
-    assert (status, out, errors.count("\n")) == (2, "", 1)
-    assert words in errors

@@ -9,14 +9,10 @@ import pytest
 
 from crscore_eval.run import BatchOptions, open_run, run_batch, score_file
 from crscore_eval.table import read_table
-from tests.crscore_cli.test_batch import crscore
-from tests.crscore_eval.run.corpus import TAU, rows_of, word_setup, write_rows
+from tests.crscore_cli.conftest import Command
+from tests.crscore_eval.run.corpus import TAU, rows_of, write_rows
 
-
-@pytest.fixture(autouse=True)
-def fast(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bag of words for the encoder."""
-    monkeypatch.setattr(BatchOptions, "setup", lambda _: word_setup())
+pytestmark = pytest.mark.usefixtures("word_encoder")
 
 
 @pytest.fixture
@@ -35,9 +31,11 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
-def test_import_reads_an_export_back(ending: str, folder: Path, tmp_path: Path) -> None:
+def test_import_reads_an_export_back(
+    ending: str, folder: Path, tmp_path: Path, crscore: Command
+) -> None:
     path = tmp_path / f"out.{ending}"
-    assert crscore("export", folder, "-o", path) == 0
+    assert crscore("export", folder, "-o", path).status == 0
     run, again = open_run(folder), score_file(path, BatchOptions(tau=TAU))
     assert again.settings["n_rejected"] == 0
     same = [
@@ -52,13 +50,13 @@ def test_import_reads_an_export_back(ending: str, folder: Path, tmp_path: Path) 
     assert list(texts) == [[one["text"] for one in of] for of in again.changes["references"]]
 
 
-def test_cells_of_csv_are_never_formulas(folder: Path, tmp_path: Path) -> None:
+def test_cells_of_csv_are_never_formulas(folder: Path, tmp_path: Path, crscore: Command) -> None:
     crscore("export", folder, "-o", tmp_path / "out.csv")
     for row in csv.reader(io.StringIO((tmp_path / "out.csv").read_text())):
         assert not [cell for cell in row if cell.startswith(("=", "+", "-", "@"))]
 
 
-def test_scores_are_at_the_chosen_tau(folder: Path, tmp_path: Path) -> None:
+def test_scores_are_at_the_chosen_tau(folder: Path, tmp_path: Path, crscore: Command) -> None:
     crscore("export", folder, "-o", tmp_path / "out.parquet", "--tau", 1)
     found = pd.read_parquet(tmp_path / "out.parquet")
     assert set(found["tau"]) == {1}
@@ -66,7 +64,7 @@ def test_scores_are_at_the_chosen_tau(folder: Path, tmp_path: Path) -> None:
     assert found["relevance"].isna().sum() == 2  # of the empty reviews
 
 
-def test_own_columns_survive(folder: Path, tmp_path: Path) -> None:
+def test_own_columns_survive(folder: Path, tmp_path: Path, crscore: Command) -> None:
     crscore("export", folder, "-o", tmp_path / "out.jsonl")
     table = read_table(tmp_path / "out.jsonl")
     assert table["sha"].tolist() == [f"=c{number}" for number in range(6)]
@@ -74,9 +72,11 @@ def test_own_columns_survive(folder: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["out.docx", "out", "missing/out.csv"])
-def test_rejects_files_that_it_cannot_write(name: str, folder: Path, tmp_path: Path) -> None:
-    assert crscore("export", folder, "-o", tmp_path / name) == 2
+def test_rejects_files_that_it_cannot_write(
+    name: str, folder: Path, tmp_path: Path, crscore: Command
+) -> None:
+    assert crscore("export", folder, "-o", tmp_path / name).status == 2
 
 
-def test_rejects_a_folder_that_is_not_a_run(tmp_path: Path) -> None:
-    assert crscore("export", tmp_path, "-o", tmp_path / "out.csv") == 2
+def test_rejects_a_folder_that_is_not_a_run(tmp_path: Path, crscore: Command) -> None:
+    assert crscore("export", tmp_path, "-o", tmp_path / "out.csv").status == 2

@@ -1,47 +1,32 @@
 """`crscore gate`: exit status, output, summary."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from crscore_cli.app import main
-from crscore_eval.table import Run
-from tests.crscore_eval.ranking.made_runs import made_run
+from tests.crscore_cli.conftest import Command
+from tests.crscore_eval.ranking.made_runs import EXPERT, GOOD, RECITER, WORSE, bot
 
-GOOD = [0.8, 0.7, 0.9, 0.8, 0.7, 0.9, 0.8, 0.8]
-WORSE = [score - 0.3 for score in GOOD]
-EXPERT, RECITER = [5.0, 4, 4, 5, 4, 5, 4, 4], [1.0, 2, 2, 2, 1, 3, 2, 2]
 Gate = Callable[..., tuple[int, str]]
-
-
-def bot(scores: Sequence[float], ratings: Sequence[float] | None = None, rater: str = "Ann") -> Run:
-    given = ratings or [float("nan")] * len(scores)
-    rows = [
-        {"system": "bot", "change": change, "score": score, "rating": rating}
-        for change, (score, rating) in enumerate(zip(scores, given, strict=True))
-    ]
-    return made_run(rows, raters={rater: len(rows)})
-
-
 RUNS = {
     "good": bot(GOOD),
     "worse": bot(WORSE),
-    "expert": bot(WORSE, EXPERT),
-    "reciter": bot(GOOD, RECITER),
-    "hostile": bot(GOOD, EXPERT, rater="<b>@all|`\ufffe"),
+    "expert": bot(WORSE, EXPERT, raters={"Ann": 8}),
+    "reciter": bot(GOOD, RECITER, raters={"Ann": 8}),
+    "hostile": bot(GOOD, EXPERT, raters={"<b>@all|`\ufffe": 8}),
 }
 
 
 @pytest.fixture
-def gate(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Gate:
+def gate(monkeypatch: pytest.MonkeyPatch, crscore: Command) -> Gate:
+    """Run the gate on runs by name; return the exit status and what is printed."""
+    monkeypatch.setattr("crscore_eval.data.open_data", RUNS.__getitem__)
+
     def run(*arguments: str) -> tuple[int, str]:
-        monkeypatch.setattr("crscore_eval.data.open_data", RUNS.__getitem__)
-        with pytest.raises(SystemExit) as end:
-            main(["gate", *arguments])
-        printed = capsys.readouterr()
-        return int(end.value.code or 0), printed.out + printed.err
+        ended = crscore("gate", *arguments)
+        return ended.status, ended.output + ended.errors
 
     return run
 
@@ -66,7 +51,9 @@ def gate(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
         (["good", "--baseline", "worse", "--summary", "/no/such/folder/a.md"], 2),
     ],
 )
-def test_exit_status(gate: Gate, arguments: list[str], status: int) -> None:
+def test_exit_status_is_0_for_a_pass_4_for_a_failure_and_2_for_bad_usage(
+    gate: Gate, arguments: list[str], status: int
+) -> None:
     assert gate(*arguments)[0] == status
 
 

@@ -5,32 +5,30 @@ from collections.abc import Callable
 
 import pytest
 
-from crscore_cli.app import main
 from crscore_eval.table import Run
+from tests.crscore_cli.conftest import Command
 from tests.crscore_eval.ranking.made_runs import made_run, two_dimensional
 
 THREE = {"alpha": 0.6, "bravo": 0.4, "charlie": 0.2}
 RATINGS = {"alpha": 3.0, "bravo": 4.0, "charlie": 1.0}
-Crscore = Callable[..., tuple[int, str]]
+Rank = Callable[..., tuple[int, str]]
 
 
 @pytest.fixture
-def crscore(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Crscore:
-    """Run a command on the runs given by name; return the exit status and what it printed."""
+def rank(monkeypatch: pytest.MonkeyPatch, crscore: Command) -> Rank:
+    """Rank the systems of a run; return the exit status and what is printed."""
 
-    def run(*arguments: str, runs: dict[str, Run]) -> tuple[int, str]:
-        monkeypatch.setattr("crscore_eval.data.open_data", runs.__getitem__)
+    def of_run(run: Run, *options: str) -> tuple[int, str]:
+        monkeypatch.setattr("crscore_eval.data.open_data", {"made": run}.__getitem__)
         monkeypatch.setenv("COLUMNS", "80")
-        with pytest.raises(SystemExit) as end:
-            main(arguments)
-        printed = capsys.readouterr()
-        return int(end.value.code or 0), printed.out + printed.err
+        ended = crscore("rank", "made", *options)
+        return ended.status, ended.output + ended.errors
 
-    return run
+    return of_run
 
 
-def test_json_is_highest_first_with_the_contract_s_keys(crscore: Crscore) -> None:
-    status, out = crscore("rank", "made", "--json", runs={"made": two_dimensional(THREE, 12)})
+def test_json_is_highest_first_with_the_contract_s_keys(rank: Rank) -> None:
+    status, out = rank(two_dimensional(THREE, 12), "--json")
     document = json.loads(out)
     assert status == 0
     assert {"verdict", "measure", "systems", "pairs"} <= document.keys()
@@ -40,10 +38,10 @@ def test_json_is_highest_first_with_the_contract_s_keys(crscore: Crscore) -> Non
     assert {"higher", "lower", "difference", "ci", "probability"} <= document["pairs"][0].keys()
 
 
-def test_by_and_tau_choose_the_measure_and_the_threshold(crscore: Crscore) -> None:
-    runs = {"made": two_dimensional(THREE, 30, RATINGS)}
+def test_by_and_tau_choose_the_measure_and_the_threshold(rank: Rank) -> None:
+    run = two_dimensional(THREE, 30, RATINGS)
     orders = {
-        option: json.loads(crscore("rank", "made", *option, "--json", runs=runs)[1])
+        option: json.loads(rank(run, *option, "--json")[1])
         for option in [(), ("--by", "relevance"), ("--tau", "0.95", "--by", "relevance")]
     }
     assert [each["measure"] for each in orders.values()] == ["people", "relevance", "relevance"]
@@ -52,28 +50,28 @@ def test_by_and_tau_choose_the_measure_and_the_threshold(crscore: Crscore) -> No
     assert [first["mean"] for first in firsts] == [4, pytest.approx(0.6), 0]
 
 
-def test_tables_fit_80_columns_and_have_both_orders(crscore: Crscore) -> None:
+def test_tables_fit_80_columns_and_have_both_orders(rank: Rank) -> None:
     names = {f"system-{number:03}": 0.2 + 0.05 * number for number in range(9)}
     ratings = {name: 1 + 0.4 * number for number, name in enumerate(names)}
-    _, out = crscore("rank", "made", runs={"made": two_dimensional(names, 12, ratings)})
+    _, out = rank(two_dimensional(names, 12, ratings))
     tables = [line for line in out.splitlines() if not line.strip().endswith(".")]
     assert max(map(len, tables)) <= 80
     assert all(name in out for name in names)
     assert "number of words" in out
 
 
-def test_long_names_are_wrapped_and_never_cut(crscore: Crscore) -> None:
+def test_long_names_are_wrapped_and_never_cut(rank: Rank) -> None:
     names = [f"a-model-with-a-name-far-too-long-for-its-column-{number}" for number in range(2)]
-    _, out = crscore("rank", "made", runs={"made": two_dimensional(dict.fromkeys(names, 0.5), 8)})
+    _, out = rank(two_dimensional(dict.fromkeys(names, 0.5), 8))
     systems = out[out.index("place") : out.index("In brackets")]
     assert max(map(len, systems.splitlines())) <= 80
     assert "column-0" in systems
     assert "column-1" in systems
 
 
-def test_names_cannot_steer_the_terminal(crscore: Crscore) -> None:
+def test_names_cannot_steer_the_terminal(rank: Rank) -> None:
     name = "[red]\x1b[31mbot"
-    _, out = crscore("rank", "made", runs={"made": two_dimensional({name: 0.6, "b": 0.4}, 8)})
+    _, out = rank(two_dimensional({name: 0.6, "b": 0.4}, 8))
     assert "\x1b" not in out
     assert "[red]" in out
 
@@ -81,29 +79,27 @@ def test_names_cannot_steer_the_terminal(crscore: Crscore) -> None:
 @pytest.mark.parametrize(
     "options", [("--by", "nothing"), ("--by", "people"), ("--tau", "2"), ("--tau", "tau_gt")]
 )
-def test_bad_options_are_one_line_with_status_2(crscore: Crscore, options: tuple[str, ...]) -> None:
-    status, out = crscore("rank", "made", *options, runs={"made": two_dimensional(THREE, 8)})
+def test_bad_options_are_one_line_with_status_2(rank: Rank, options: tuple[str, ...]) -> None:
+    status, out = rank(two_dimensional(THREE, 8), *options)
     assert (status, out.count("\n")) == (2, 1)
 
 
-def test_one_system_has_no_pairs(crscore: Crscore) -> None:
-    runs = {"made": made_run([{"system": "a", "change": change} for change in range(8)])}
-    assert crscore("rank", "made", runs=runs)[0] == 0
-    assert json.loads(crscore("rank", "made", "--json", runs=runs)[1])["pairs"] == []
+def test_one_system_has_no_pairs(rank: Rank) -> None:
+    run = made_run([{"system": "a", "change": change} for change in range(8)])
+    assert rank(run)[0] == 0
+    assert json.loads(rank(run, "--json")[1])["pairs"] == []
 
 
-def test_a_stored_metric_is_named_without_its_prefix(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["rank", "study", "--by", "words", "--json"])
-    assert json.loads(capsys.readouterr().out)["measure"] == "metric_words"
+def test_a_stored_metric_is_named_without_its_prefix(crscore: Command) -> None:
+    ended = crscore("rank", "study", "--by", "words", "--json")
+    assert json.loads(ended.output)["measure"] == "metric_words"
 
 
-def test_the_study_by_people_and_by_relevance(capsys: pytest.CaptureFixture[str]) -> None:
-    found = {}
-    for by in ("people", "relevance"):
-        with pytest.raises(SystemExit):
-            main(["rank", "study", "--by", by, "--json"])
-        found[by] = json.loads(capsys.readouterr().out)
+def test_orders_of_the_study_by_people_and_by_relevance_are_reproduced(crscore: Command) -> None:
+    found = {
+        by: json.loads(crscore("rank", "study", "--by", by, "--json").output)
+        for by in ("people", "relevance")
+    }
     first = {by: document["systems"][0] for by, document in found.items()}
     assert [each["system"] for each in first.values()] == ["gpt3.5", "gpt3.5"]
     assert first["people"]["mean"] == pytest.approx(2.907103825136612, abs=1e-6)

@@ -6,16 +6,9 @@ from typing import Any
 
 import pytest
 
-from crscore_cli.app import main
 from crscore_eval.data import shipped_study
 from crscore_eval.data.study import Study
-
-
-def crscore(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    """Run a command; return its exit status, output and errors."""
-    with pytest.raises(SystemExit) as stopped:
-        main([str(argument) for argument in arguments])
-    return int(stopped.value.code or 0), *capsys.readouterr()
+from tests.crscore_cli.conftest import Command
 
 
 def small(study: Study, n: int) -> Study:
@@ -29,9 +22,9 @@ def small(study: Study, n: int) -> Study:
 
 
 def test_the_json_has_the_keys_of_the_contract(
-    capsys: pytest.CaptureFixture[str],
+    crscore: Command,
 ) -> None:
-    status, out, _ = crscore(capsys, "validity", "--json")
+    status, out, _ = crscore("validity", "--json")
     document: dict[str, Any] = json.loads(out)
     assert status == 0
     assert {
@@ -45,9 +38,9 @@ def test_the_json_has_the_keys_of_the_contract(
 
 
 def test_tables_are_printed_with_the_paper_and_intervals(
-    capsys: pytest.CaptureFixture[str],
+    crscore: Command,
 ) -> None:
-    status, out, _ = crscore(capsys, "validity", "--all", "--tau", "tau_best")
+    status, out, _ = crscore("validity", "--all", "--tau", "tau_best")
     assert status == 0
     (line,) = [line for line in out.splitlines() if "relevance" in line and "0.543" in line]
     assert "0.513" in line
@@ -55,9 +48,9 @@ def test_tables_are_printed_with_the_paper_and_intervals(
 
 
 def test_the_default_is_only_the_agreement_with_people(
-    capsys: pytest.CaptureFixture[str],
+    crscore: Command,
 ) -> None:
-    status, out, _ = crscore(capsys, "validity")
+    status, out, _ = crscore("validity")
     assert status == 0
     lines = [" ".join(line.split()) for line in out.splitlines()]
     assert "reviews tau_gt 0.328 0.540 0.551 (0.506 to 0.594)" in lines
@@ -66,7 +59,7 @@ def test_the_default_is_only_the_agreement_with_people(
 
 
 def test_claims_of_a_file_limit_the_study_to_its_changes(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    crscore: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     study = small(shipped_study(), 4)
     monkeypatch.setattr("crscore_eval.data.shipped_study", lambda: study)
@@ -77,7 +70,7 @@ def test_claims_of_a_file_limit_the_study_to_its_changes(
     claims = tmp_path / "mine.jsonl"
     claims.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     arguments = ("validity", "--claims", claims, "--tau", "0.3", "--json")
-    status, out, errors = crscore(capsys, *arguments)
+    status, out, errors = crscore(*arguments)
     document = json.loads(out)
     assert status == 0
     assert document["claims"] == "mine.jsonl"
@@ -85,30 +78,12 @@ def test_claims_of_a_file_limit_the_study_to_its_changes(
     assert "2 changes" in errors
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--claims", "blue"], "blue"),
-        (["--tau", "blue"], "tau"),
-        (["--tau", "3"], "tau"),
-        (["--study", "nowhere"], "nowhere"),
-        (["--encoder", "nowhere/at-all"], "nowhere/at-all"),
-    ],
-)
-def test_bad_options_are_one_line_and_status_2(
-    capsys: pytest.CaptureFixture[str], arguments: list[str], words: str
-) -> None:
-    status, out, errors = crscore(capsys, "validity", *arguments)
-    assert (status, out, errors.count("\n")) == (2, "", 1)
-    assert words in errors
-
-
 @pytest.mark.parametrize("line", ["{}", "[1]", '{"diff": 3}', '{"diff": "x"}', "no JSON"])
 def test_a_damaged_file_of_claims_is_named_with_its_line(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, line: str
+    crscore: Command, tmp_path: Path, line: str
 ) -> None:
     file = tmp_path / "claims.jsonl"
     file.write_text(f'{{"diff": "x", "claims": []}}\n{line}\n', encoding="utf-8")
-    status, _, errors = crscore(capsys, "validity", "--claims", file)
+    status, _, errors = crscore("validity", "--claims", file)
     assert status == 2
     assert "line 2" in errors

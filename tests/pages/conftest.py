@@ -1,4 +1,4 @@
-"""One browser and one served app for all tests of pages, and a page whose requests are checked."""
+"""Runs, pages without a browser, one browser and one served app for all tests of pages."""
 
 import json
 from collections.abc import Iterator
@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Dialog, Page, expect, s
 from crscore_core.scoring.encoder import PooledEncoder
 from crscore_eval.run.folder import write_part, write_settings
 from crscore_eval.run.scoring import make_setup, score_table
+from tests.pages.app_page import AppPage, own_form
 from tests.pages.browser import CHROMIUM, DASHBOARD, serving, still_context
 from tests.pages.payloads import PAYLOAD_GROUPS, PAYLOADS, diff_of
 from tests.pages.small_run import small_run, write_run
@@ -28,6 +29,24 @@ def no_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
     st.cache_resource.clear()
     refusal = Mock(side_effect=AssertionError("no text should be embedded"))
     monkeypatch.setattr(PooledEncoder, "encode", refusal)
+
+
+@pytest.fixture(scope="module")
+def rated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run with ratings."""
+    return write_run(tmp_path_factory.mktemp("rated") / "run", small_run())
+
+
+@pytest.fixture(scope="module")
+def unrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the same run without ratings."""
+    return write_run(tmp_path_factory.mktemp("unrated") / "run", small_run(is_rated=False))
+
+
+@pytest.fixture
+def form() -> AppPage:
+    """The page Score, open at the form."""
+    return own_form()
 
 
 @pytest.fixture(scope="package")
@@ -100,7 +119,7 @@ def hostile_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run = score_table(pd.DataFrame(reviews), pd.DataFrame(changes), setup=setup, name=PAYLOADS[1])
     folder = tmp_path_factory.mktemp("runs") / "hostile"
     folder.mkdir()
-    write_part(folder, 0, run.changes, run.reviews)
+    write_part(folder, 0, run.reviews, run.changes)
     write_settings(folder, run.settings)
     return folder
 

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from crscore_eval.run.folder import write_part, write_settings
 from crscore_eval.table import HUMAN, Run
 from tests.pages.made_run import Made, made_run
@@ -37,17 +35,7 @@ def small_run(*, is_rated: bool = True) -> Run:
 def write_run(folder: Path, run: Run) -> Path:
     """Write a run where pages read it."""
     folder.mkdir(parents=True)
-    write_part(folder, 0, run.changes, run.reviews)
+    write_part(folder, 0, run.reviews, run.changes)
     counts = {"n_reviews": len(run.reviews), "n_changes": len(run.changes), "is_finished": True}
     write_settings(folder, {**run.settings, **counts})
     return folder
-
-
-@pytest.fixture(scope="module")
-def rated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_run(tmp_path_factory.mktemp("rated") / "run", small_run())
-
-
-@pytest.fixture(scope="module")
-def unrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_run(tmp_path_factory.mktemp("unrated") / "run", small_run(is_rated=False))

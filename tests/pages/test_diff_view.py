@@ -1,10 +1,12 @@
+"""A diff as HTML: escaped text, line numbers, colours, and what is left out."""
+
 import math
 import re
 from html.parser import HTMLParser
 
 import pytest
 
-from crscore_core.change import LANGUAGES
+from crscore_core.change import LANGUAGE_TITLES
 from pages.components.diff_lines import MAX_WIDTH
 from pages.components.diff_view import colour_lines, diff_markup
 from tests.crscore_core.changes import PYTHON
@@ -123,7 +125,7 @@ def test_lines_are_coloured_unless_they_are_too_long_or_the_time_is_over(
     assert colour_lines(lines, "java", 0.0) == lines
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGE_TITLES)
 def test_every_language_has_colours(language: str) -> None:
     (line,) = colour_lines(['return "x"'], language, math.inf)
     assert "code-k" in line

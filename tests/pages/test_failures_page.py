@@ -1,12 +1,13 @@
+"""The Failure cases page: which reviews fail by each rule, and their views."""
+
 import re
 from pathlib import Path
 
 import pytest
 
 from tests.pages.app_page import AppPage, opened
-from tests.pages.small_run import CHANGES, SYSTEMS, rated, unrated
+from tests.pages.small_run import CHANGES, SYSTEMS
 
-__all__ = ["rated", "unrated"]
 AT = {"tau": "0.4", "failures_view": "List"}
 
 
@@ -33,12 +34,12 @@ def test_at_most_a_tenth_fails_each_way() -> None:
 
 
 def test_one_kind_is_chosen_and_all_reviews_are_listed(page: AppPage) -> None:
-    assert set(listed(page.put(failures_kind="overestimated")).values()) == {"overestimated"}
-    assert len(listed(page.put(failures_kind="all"))) == len(SYSTEMS) * CHANGES
+    assert set(listed(page.put(kind="overestimated")).values()) == {"overestimated"}
+    assert len(listed(page.put(kind="all"))) == len(SYSTEMS) * CHANGES
 
 
-def test_the_papers_rule(page: AppPage) -> None:
-    found = listed(page.put(failures_rule="paper"))
+def test_the_papers_rule_finds_the_same_failures(page: AppPage) -> None:
+    found = listed(page.put(rule="paper"))
     assert found["0/bad/2"] == "underestimated"
     assert found["1/good/3"] == "overestimated"
 
@@ -51,7 +52,7 @@ def test_failures_by_system_add_up(page: AppPage) -> None:
     assert table[["underestimated", "overestimated", "neither"]].sum(axis=1).eq(CHANGES).all()
 
 
-def test_what_failures_have_in_common(page: AppPage) -> None:
+def test_traits_of_failures_are_compared_with_those_of_other_reviews(page: AppPage) -> None:
     page.put(failures_view="What they have in common")
     assert "Too few changes have underestimated reviews" in page.texts()
     figures = page.text_tables()[-1]
@@ -65,11 +66,14 @@ def test_the_page_leads_with_figures_and_says_how_wide_the_gap_of_a_review_is(
     # Ranks of the 54 reviews: people rate 18 each 1, 3 and 5; the two exceptions are off by more
     # than half of them.
     assert "2 of 54 reviews" in page.texts()
-    assert "underestimates 1 and overestimates 1" in page.texts()
+    assert (
+        "ranks 1 review at least 50 percentage points lower than people do, and 1 higher"
+        in page.texts()
+    )
     assert re.search(r"ranks it \d+ percentage points .*similarity of .* tau is 0", page.texts())
 
 
-def test_study_with_its_view_in_the_url() -> None:
+def test_failures_of_the_study_are_listed_and_drawn() -> None:
     page = opened("failures", AT)
     assert set(listed(page).values()) == {"underestimated", "overestimated"}
     names = [trace["name"] for trace in page.chart()["data"]]

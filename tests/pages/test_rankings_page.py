@@ -1,3 +1,5 @@
+"""The Rankings page: order of systems by people or a measure, and parts of a run."""
+
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -8,9 +10,7 @@ from crscore_eval.data import shipped_run
 from crscore_eval.data.study import SYSTEM_TITLES
 from crscore_eval.ranking import mean_words, order_systems
 from tests.pages.app_page import AppPage, opened
-from tests.pages.small_run import CHANGES, rated, small_run, unrated, write_run
-
-__all__ = ["rated", "unrated"]
+from tests.pages.small_run import CHANGES, small_run, write_run
 
 
 def systems(page: AppPage) -> pd.DataFrame:
@@ -90,7 +90,7 @@ def test_the_reviews_to_compare_are_chosen_by_columns_of_the_file(
 ) -> None:
     monkeypatch.setenv("CRSCORE_RUN", str(rated))
     page = opened("rankings")
-    assert page.box("Reviews by topic, a=b, rating")
+    assert page.box("Filter by topic, a=b, rating")
     assert "topic net" in page.texts()
 
 

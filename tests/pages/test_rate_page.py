@@ -1,5 +1,9 @@
+"""The Rate page: answers stored and undone, blindness, results, a copy of the study."""
+
+import itertools
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -16,8 +20,14 @@ ANSWERS = len(QUESTIONS)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = write_run(tmp_path / "run", small_run(is_rated=False))
     monkeypatch.setenv("CRSCORE_RUN", str(folder))
-    monkeypatch.setattr("pages.components.rate_question._SECONDS_TO_READ", 0)
+    set_clock(monkeypatch, seconds=60)
     return folder
+
+
+def set_clock(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """Let this many seconds pass between answers."""
+    clock = SimpleNamespace(monotonic=itertools.count(seconds, seconds).__next__)
+    monkeypatch.setattr("pages.components.rate_question.time", clock)
 
 
 def rating(page: AppPage) -> AppPage:
@@ -42,6 +52,17 @@ def test_each_answer_is_stored_under_the_raters_name(folder: Path) -> None:
     assert answers["is_blind"].all()
     assert answers["id"][:ANSWERS].nunique() == 1
     assert answers["id"].nunique() == 2
+
+
+def test_a_held_key_does_not_answer_about_the_next_review(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_clock(monkeypatch, seconds=0.1)
+    page = answer(rating(opened("rate")), ANSWERS + 3)
+    assert Ratings(folder).answers()["id"].nunique() == 1
+    set_clock(monkeypatch, seconds=60)
+    answer(page, 1)
+    assert Ratings(folder).answers()["id"].nunique() == 2
 
 
 def test_undo_takes_back_the_last_answer(folder: Path) -> None:

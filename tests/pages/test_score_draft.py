@@ -23,9 +23,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_reload_keeps_the_diff_and_the_reviews() -> None:
     page = own_form().press("Clear", "Add a review")
     page.put(diff=PYTHON, review_1="Why?", review_2="Ünsure?", name_2="Ann")
-    (key,) = [page.query_params["draft"]]
+    key = str(page.query_params["draft"])
     assert "Why" not in str(dict(page.query_params))
-    again = own_form({"draft": key if isinstance(key, str) else key[0]})
+    again = own_form({"draft": key})
     assert again.text_area(key="diff").value == PYTHON
     assert [again.text_area(key=f"review_{n}").value for n in (1, 2)] == ["Why?", "Ünsure?"]
     assert again.text_input(key="name_2").value == "Ann"

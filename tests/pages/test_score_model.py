@@ -9,9 +9,7 @@ from crscore_core.claims import CLAIM_BACKENDS
 from crscore_core.errors import ModelError
 from tests.pages.app_page import AppPage
 from tests.pages.fake_claims import FakeModel
-from tests.pages.test_score_page import fill, page, shown_claims, signature, sources
-
-__all__ = ["page"]
+from tests.pages.score_form import fill, shown_claims, signature, sources
 
 KEY = "sk-very-secret"
 
@@ -34,66 +32,66 @@ def answers(model: FakeModel, *pieces: str | Exception | None) -> None:
 
 
 def test_a_backend_shows_its_fields_and_whether_it_is_available(
-    page: AppPage, model: FakeModel
+    form: AppPage, model: FakeModel
 ) -> None:
-    page.put(claims="endpoint")
-    keys = {field.key for field in page.text_input if str(field.key).startswith("claims_")}
+    form.put(claims="endpoint")
+    keys = {field.key for field in form.text_input if str(field.key).startswith("claims_")}
     assert keys == {"claims_endpoint_model", "claims_endpoint_base_url", "claims_endpoint_api_key"}
-    assert page.lacks("Unavailable", "name a server") == []
-    assert "![" not in page.texts()
-    page.put(claims_endpoint_base_url=" http://127.0.0.1:9 ")
-    assert page.lacks("Available", "will be sent to the server") == []
+    assert form.lacks("Unavailable", "name a server") == []
+    assert "![" not in form.texts()
+    form.put(claims_endpoint_base_url=" http://127.0.0.1:9 ")
+    assert form.lacks("Available", "will be sent to the server") == []
     # The key of the environment is not sent to an address that a user typed.
     assert [options.api_key for options in model.available] == [None, " "]
     assert not model.asked
-    page.put(claims="magicoder")
-    assert {"cuda", "cpu"} < set(page.selectbox(key="claims_magicoder_device").options)
+    form.put(claims="magicoder")
+    assert {"cuda", "cpu"} < set(form.selectbox(key="claims_magicoder_device").options)
 
 
 def test_options_reach_the_backend_and_the_key_nothing_else(
-    page: AppPage, model: FakeModel
+    form: AppPage, model: FakeModel
 ) -> None:
     given = {"model": "small", "base_url": "http://x", "api_key": KEY}
-    fill(page.put(claims="endpoint"))
-    page.put(**{f"claims_endpoint_{name}": value for name, value in given.items()})
+    fill(form.put(claims="endpoint"))
+    form.put(**{f"claims_endpoint_{name}": value for name, value in given.items()})
     answers(model, "errors are hidden", None)
-    assert page.press("Score").scores()
+    assert form.press("Score").scores()
     (options,) = model.asked
     assert {name: getattr(options, name) for name in given} == given
-    assert page.text_input(key="claims_endpoint_api_key").proto.type == 1  # a password
-    kept = page.session_state["outcome"], page.session_state["claims_table"], page.query_params
-    for shown in (page.texts(), signature(page), *map(repr, kept)):
+    assert form.text_input(key="claims_endpoint_api_key").proto.type == 1  # a password
+    kept = form.session_state["outcome"], form.session_state["claims_table"], form.query_params
+    for shown in (form.texts(), signature(form), *map(repr, kept)):
         assert KEY not in shown
 
 
 @pytest.mark.parametrize("error", [ModelError, PermissionError])
 def test_an_error_of_the_check_is_the_reason(
-    page: AppPage, model: FakeModel, error: type[Exception]
+    form: AppPage, model: FakeModel, error: type[Exception]
 ) -> None:
     model.unavailable = error("no server ![x](http://x)")
-    page.put(claims="endpoint")
-    assert page.texts().count("no server") == 1
-    assert "![" not in page.texts()
+    form.put(claims="endpoint")
+    assert form.texts().count("no server") == 1
+    assert "![" not in form.texts()
 
 
-def test_the_answer_becomes_claims_that_are_scored(page: AppPage, model: FakeModel) -> None:
+def test_the_answer_becomes_claims_that_are_scored(form: AppPage, model: FakeModel) -> None:
     model.warnings = ("the answer was cut", "![x](http://x) is left out")
-    fill(page.put(claims="endpoint"))
+    fill(form.put(claims="endpoint"))
     answers(model, "errors ", "are hidden", None)
-    page.press("Generate claims")
-    assert shown_claims(page) == ["errors are hidden"]
-    assert not page.scores()
-    assert not [warning for warning in page.warning if "![" in warning.value]
-    assert page.press("Score").scores()
-    assert sources(page)["errors are hidden"] == "endpoint"
-    assert "|claims:fake-model|" in signature(page)
+    form.press("Generate claims")
+    assert shown_claims(form) == ["errors are hidden"]
+    assert not form.scores()
+    assert not [warning for warning in form.warning if "![" in warning.value]
+    assert form.press("Score").scores()
+    assert sources(form)["errors are hidden"] == "endpoint"
+    assert "|claims:fake-model|" in signature(form)
     assert len(model.asked) == 1
 
 
-def test_a_failure_is_one_message_and_the_form_still_works(page: AppPage, model: FakeModel) -> None:
-    fill(page.put(claims="endpoint"))
+def test_a_failure_is_one_message_and_the_form_still_works(form: AppPage, model: FakeModel) -> None:
+    fill(form.put(claims="endpoint"))
     answers(model, ModelError("it cannot be reached ![a](http://b)"))
-    (error,) = page.press("Score").error
+    (error,) = form.press("Score").error
     assert "cannot be reached" in error.value
     assert "![" not in error.value
-    assert page.put(claims="symbolic").press("Score").scores()
+    assert form.put(claims="symbolic").press("Score").scores()

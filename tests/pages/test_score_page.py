@@ -12,70 +12,39 @@ from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.scoring.encoder import PooledEncoder
 from tests.crscore_core.changes import JAVA_HUNK, PYTHON
 from tests.pages.app_page import AppPage, own_form
+from tests.pages.score_form import REVIEW, fill, shown_claims, signature, sources
 
-REVIEW = "The bare except hides every error. Why is an empty list returned? Thanks!"
 HOSTILE = "**bold** <b>html</b> :material/check: $x^2$ ![y](http://127.0.0.1/z) [l](x) `c`"
 CLAIMS = [claim.text for claim in claim_generator().generate(parse_change(PYTHON)).claims]
 MORE = [{"claim": "one more", "kind": "claim"}]
 
 
-@pytest.fixture
-def page() -> AppPage:
-    return own_form()
+def with_claims(form: AppPage) -> AppPage:
+    return fill(form).press("Generate claims")
 
 
-def fill(page: AppPage, diff: str = PYTHON, *reviews: str) -> AppPage:
-    """Fill the form with a diff and reviews, one unless others are given."""
-    page.press("Clear")
-    for _ in reviews[1:]:
-        page.press("Add a review")
-    page.text_area(key="diff").set_value(diff)
-    for number, review in enumerate(reviews or (REVIEW,), start=1):
-        page.text_area(key=f"review_{number}").set_value(review)
-    return page
-
-
-def with_claims(page: AppPage) -> AppPage:
-    return fill(page).press("Generate claims")
-
-
-def edit(page: AppPage, **edits: Any) -> None:  # noqa: ANN401 - anything the table takes
-    key = page.data_editor[0].key
+def edit(form: AppPage, **edits: Any) -> None:  # noqa: ANN401 - anything the table takes
+    key = form.data_editor[0].key
     assert key is not None
     state: dict[str, Any] = {"edited_rows": {}, "added_rows": [], "deleted_rows": []}
-    page.session_state[key] = state | edits
-    page.run()
+    form.session_state[key] = state | edits
+    form.run()
 
 
-def shown_claims(page: AppPage) -> list[str]:
-    return list(page.data_editor[0].value["claim"])
-
-
-def sources(page: AppPage) -> dict[str, str]:
-    """Source of each pseudo-reference by its text."""
-    table = page.text_tables()[2]
-    origins = [origin.split(", ")[1] for origin in table["origin"]]
-    return dict(zip(table["pseudo-reference"], origins, strict=True))
-
-
-def signature(page: AppPage) -> str:
-    return str(page.code[-1].value)
-
-
-def test_starts_with_an_example_that_can_be_scored_and_cleared(page: AppPage) -> None:
-    assert len(page.press("Score").scores()) == 2
-    assert "draft" not in page.query_params
-    page.press("Clear")
-    assert [page.text_area(key=key).value for key in ("diff", "review_1")] == ["", ""]
+def test_starts_with_an_example_that_can_be_scored_and_cleared(form: AppPage) -> None:
+    assert len(form.press("Score").scores()) == 2
+    assert "draft" not in form.query_params
+    form.press("Clear")
+    assert [form.text_area(key=key).value for key in ("diff", "review_1")] == ["", ""]
 
 
 def test_a_diff_and_a_review_give_scores_and_reasons_at_every_tau(
-    page: AppPage, monkeypatch: pytest.MonkeyPatch
+    form: AppPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fill(page).press("Score")
-    (row,) = page.scores()
+    fill(form).press("Score")
+    (row,) = form.scores()
     assert list(row) == ["relevance", "conciseness", "comprehensiveness"]
-    _, sentences, references, analyzers = page.text_tables()
+    _, sentences, references, analyzers = form.text_tables()
     assert list(sentences["sentence"]) == [
         "The bare except hides every error", "Why is an empty list returned", "Thanks!",
     ]  # fmt: skip
@@ -86,11 +55,11 @@ def test_a_diff_and_a_review_give_scores_and_reasons_at_every_tau(
     assert list(row.values()) == [f"{score:.3f}" for score in expected]
     assert references["origin"].str.startswith("smell, ruff").any()
     assert set(analyzers["status"]) == {"fragment"}
-    assert len(page.chart()["layout"]["yaxis"]["ticktext"]) == len(references) + 1
+    assert len(form.chart()["layout"]["yaxis"]["ticktext"]) == len(references) + 1
     refusal = Mock(side_effect=AssertionError("the slider must not embed anything"))
     monkeypatch.setattr(PooledEncoder, "encode", refusal)
     for tau, score in ((0.0, "1.000"), (1.0, "0.000")):
-        assert page.put(tau=tau).scores() == [dict.fromkeys(row, score)]
+        assert form.put(tau=tau).scores() == [dict.fromkeys(row, score)]
 
 
 @pytest.mark.parametrize(
@@ -103,138 +72,138 @@ def test_a_diff_and_a_review_give_scores_and_reasons_at_every_tau(
     ],
 )
 def test_bad_input_is_a_message_and_the_form_is_kept(
-    page: AppPage, diff: str, review: str, message: str
+    form: AppPage, diff: str, review: str, message: str
 ) -> None:
-    fill(page, diff, review, REVIEW).put(name_1=HOSTILE)
-    page.press("Score")
-    assert message in page.error[0].value.replace("\\", "")
-    assert "![" not in page.error[0].value
-    assert not page.scores()
-    assert [page.text_area(key=key).value for key in ("diff", "review_1")] == [diff, review]
+    fill(form, diff, review, REVIEW).put(name_1=HOSTILE)
+    form.press("Score")
+    assert message in form.error[0].value.replace("\\", "")
+    assert "![" not in form.error[0].value
+    assert not form.scores()
+    assert [form.text_area(key=key).value for key in ("diff", "review_1")] == [diff, review]
 
 
-def test_several_reviews_are_scored_side_by_side(page: AppPage) -> None:
-    fill(page, PYTHON, REVIEW, "of a review that is removed")
-    page.press("Remove the last", "Add a review")
-    assert page.text_area(key="review_2").value == ""
-    page.put(name_2="Ann [x](x)", review_2="Thanks!")
-    first, second = page.press("Score").scores()
+def test_several_reviews_are_scored_side_by_side(form: AppPage) -> None:
+    fill(form, PYTHON, REVIEW, "of a review that is removed")
+    form.press("Remove the last", "Add a review")
+    assert form.text_area(key="review_2").value == ""
+    form.put(name_2="Ann [x](x)", review_2="Thanks!")
+    first, second = form.press("Score").scores()
     assert float(first["relevance"]) > 0
     assert second == dict.fromkeys(first, "0.000")
-    overview, sentences, *_ = page.text_tables()
+    overview, sentences, *_ = form.text_tables()
     assert [text.split(": ")[0] for text in overview["review"]] == ["Review 1", "Ann [x](x)"]
     assert len(sentences) == 3
-    assert len(page.put(shown_of_2=1).text_tables()[1]) == 1
-    assert page.scores() == [first, second]
+    assert len(form.put(shown_of_2=1).text_tables()[1]) == 1
+    assert form.scores() == [first, second]
 
 
 def test_an_error_replaces_the_scores_and_the_url_has_the_encoder() -> None:
     encoder = "mixedbread-ai/mxbai-embed-large-v1"
-    page = own_form({"encoder": encoder, "tau": "0.7"})
-    assert page.selectbox(key="encoder").value == encoder
-    fill(page.put(encoder=DEFAULT_ENCODER)).press("Score")
-    assert page.scores()
-    page.selectbox(key="encoder").options.append("../x")  # is typed
-    page.selectbox(key="encoder").set_value("../x")
-    assert page.press("Score").error
-    assert not page.scores()
+    form = own_form({"encoder": encoder, "tau": "0.7"})
+    assert form.selectbox(key="encoder").value == encoder
+    fill(form.put(encoder=DEFAULT_ENCODER)).press("Score")
+    assert form.scores()
+    form.selectbox(key="encoder").options.append("../x")  # is typed
+    form.selectbox(key="encoder").set_value("../x")
+    assert form.press("Score").error
+    assert not form.scores()
 
 
 def test_a_shared_server_accepts_no_url_and_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pages.components.server.is_shared", lambda: True)
     monkeypatch.setattr("pages.components.model_options.is_shared", lambda: True)
-    page = own_form()
+    form = own_form()
     for backend in ("endpoint", "magicoder"):
-        page.put(claims=backend)
-        assert not [field for field in page.text_input if str(field.key).startswith("claims_")]
+        form.put(claims=backend)
+        assert not [field for field in form.text_input if str(field.key).startswith("claims_")]
 
 
-def test_text_of_users_is_never_markup(page: AppPage) -> None:
+def test_text_of_users_is_never_markup(form: AppPage) -> None:
     diff = f"--- a/{HOSTILE}\n+++ b/{HOSTILE}\n@@ -1 +1 @@\n-{HOSTILE}\n+x = {HOSTILE}\n"
-    fill(page, diff, HOSTILE).press("Score")
-    page.assert_only_text()
+    fill(form, diff, HOSTILE).press("Score")
+    form.assert_only_text()
     visible = " ".join(render_review(HOSTILE).text.split())
-    assert visible in page.text_tables()[1].to_numpy()
+    assert visible in form.text_tables()[1].to_numpy()
 
 
-def test_an_uploaded_diff_fills_the_field_and_new_files_are_analysed(page: AppPage) -> None:
+def test_an_uploaded_diff_fills_the_field_and_new_files_are_analysed(form: AppPage) -> None:
     code = "export function price(item) {\n    const spare = 1;\n}\n"
     diff = "--- a/src/shop.js\n+++ b/src/shop.js\n@@ -1,2 +1,3 @@\n" + "".join(
         f"{mark}{line}\n" for mark, line in zip(" + ", code.splitlines(), strict=True)
     )
-    page.upload("diff_upload", "bad.diff", "ü".encode("latin-1"))
-    assert page.error
-    page.put(diff="typed before").upload("diff_upload", "a.diff", diff.encode("utf-16"))
-    assert page.text_area(key="diff").value == diff
-    page.file_uploader(key="new_files").set_value([("shop.js", code.encode(), "text/plain")])
-    assert page.press("Score").scores()
-    assert not page.error
+    form.upload("diff_upload", "bad.diff", "ü".encode("latin-1"))
+    assert form.error
+    form.put(diff="typed before").upload("diff_upload", "a.diff", diff.encode("utf-16"))
+    assert form.text_area(key="diff").value == diff
+    form.file_uploader(key="new_files").set_value([("shop.js", code.encode(), "text/plain")])
+    assert form.press("Score").scores()
+    assert not form.error
 
 
-def test_very_many_sentences_are_not_drawn(page: AppPage) -> None:
-    assert fill(page, PYTHON, "word. " * 3000).press("Score").scores()
-    assert not page.get("plotly_chart")
+def test_very_many_sentences_are_not_drawn(form: AppPage) -> None:
+    assert fill(form, PYTHON, "word. " * 3000).press("Score").scores()
+    assert not form.get("plotly_chart")
 
 
-def test_claims_are_edited_added_removed_and_reset(page: AppPage) -> None:
-    before = fill(page).press("Score").scores()
-    assert shown_claims(page) == CLAIMS
+def test_claims_are_edited_added_removed_and_reset(form: AppPage) -> None:
+    before = fill(form).press("Score").scores()
+    assert shown_claims(form) == CLAIMS
     edit(
-        page,
+        form,
         edited_rows={0: {"claim": "the first is another"}},
         added_rows=MORE,
         deleted_rows=list(range(1, len(CLAIMS))),
     )
-    assert f"{len(CLAIMS)} claims, edited." in page.texts()
-    page.press("Score")
-    edited = {text for text, source in sources(page).items() if source == "edited"}
+    assert f"{len(CLAIMS)} claims, edited." in form.texts()
+    form.press("Score")
+    edited = {text for text, source in sources(form).items() if source == "edited"}
     assert edited == {"the first is another", "one more"}
-    assert not set(CLAIMS) & set(sources(page))
-    assert "+edited-" in signature(page)
-    assert shown_claims(page.press("Reset")) == CLAIMS
-    assert page.press("Score").scores() == before
-    edit(page, deleted_rows=list(range(len(CLAIMS))))
-    assert page.press("Score").error
-    assert not page.scores()
+    assert not set(CLAIMS) & set(sources(form))
+    assert "+edited-" in signature(form)
+    assert shown_claims(form.press("Reset")) == CLAIMS
+    assert form.press("Score").scores() == before
+    edit(form, deleted_rows=list(range(len(CLAIMS))))
+    assert form.press("Score").error
+    assert not form.scores()
 
 
 @pytest.mark.parametrize("n_removed", [1, len(CLAIMS)])
-def test_a_new_claim_is_not_taken_for_a_removed_one(page: AppPage, n_removed: int) -> None:
+def test_a_new_claim_is_not_taken_for_a_removed_one(form: AppPage, n_removed: int) -> None:
     kept = CLAIMS[:-n_removed]
-    edit(with_claims(page), deleted_rows=list(range(len(kept), len(CLAIMS))), added_rows=MORE)
-    page.press("Score")
-    *old, new = page.session_state["outcome"].claims
+    edit(with_claims(form), deleted_rows=list(range(len(kept), len(CLAIMS))), added_rows=MORE)
+    form.press("Score")
+    *old, new = form.session_state["outcome"].claims
     assert [claim.text for claim in old] == kept
     assert (new.text, new.source) == ("one more", "edited")
     # Shown again after another page, the table still has it and can be edited further.
-    assert not page.visit("guide").data_editor
-    assert shown_claims(page.visit("score")) == [*kept, "one more"]
+    assert not form.visit("guide").data_editor
+    assert shown_claims(form.visit("score")) == [*kept, "one more"]
 
 
-def test_unexpected_values_from_a_client_are_harmless(page: AppPage) -> None:
+def test_unexpected_values_from_a_client_are_harmless(form: AppPage) -> None:
     added = {"claim": HOSTILE, "kind": None, "_index": 0, "line": 7, "file": "/x"}
     edited = {0: {"kind": "no such kind", "claim": None}}
-    edit(with_claims(page), edited_rows=edited, added_rows=[added])
-    assert page.press("Score").scores()
-    assert HOSTILE in sources(page)  # as typed
+    edit(with_claims(form), edited_rows=edited, added_rows=[added])
+    assert form.press("Score").scores()
+    assert HOSTILE in sources(form)  # as typed
 
 
-def test_scores_of_an_older_form_are_marked_until_it_is_scored(page: AppPage) -> None:
-    scores = fill(page).press("Score").scores()
-    assert not page.warning
-    page.put(review_1="Another review.")
-    assert len(page.warning) == 1
-    assert page.scores() == scores
-    page.press("Score")
-    assert not page.warning
-    assert page.scores() != scores
-    edit(page, deleted_rows=[0])
-    assert len(page.warning) == 1
+def test_scores_of_an_older_form_are_marked_until_it_is_scored(form: AppPage) -> None:
+    scores = fill(form).press("Score").scores()
+    assert not form.warning
+    form.put(review_1="Another review.")
+    assert len(form.warning) == 1
+    assert form.scores() == scores
+    form.press("Score")
+    assert not form.warning
+    assert form.scores() != scores
+    edit(form, deleted_rows=[0])
+    assert len(form.warning) == 1
 
 
-def test_claims_are_never_used_for_another_diff(page: AppPage) -> None:
-    edit(with_claims(page), added_rows=MORE)
-    assert not page.put(diff=JAVA_HUNK).data_editor
-    page.press("Score")
-    assert not {"one more", *CLAIMS} & set(sources(page))
-    assert "edited" not in signature(page)
+def test_claims_are_never_used_for_another_diff(form: AppPage) -> None:
+    edit(with_claims(form), added_rows=MORE)
+    assert not form.put(diff=JAVA_HUNK).data_editor
+    form.press("Score")
+    assert not {"one more", *CLAIMS} & set(sources(form))
+    assert "edited" not in signature(form)

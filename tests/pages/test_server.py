@@ -1,3 +1,5 @@
+"""Hosts that the app answers, and when its server counts as shared."""
+
 import pytest
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse

@@ -22,7 +22,7 @@ def page_of(*rows: dict[str, Any]) -> AppTest:
     return AppTest.from_function(show_table, args=(list(rows),)).run()
 
 
-def test_values_of_a_table_in_words() -> None:
+def test_numbers_have_three_digits_and_missing_values_are_blank() -> None:
     row = {"f": 0.12345, "rating": 4.0, "i": 3, "none": None, "nan": math.nan, "t": "x\n y"}
     page = page_of(row)
     (table,) = AppPage.text_tables(page)  # type: ignore[arg-type] # reads only its tables

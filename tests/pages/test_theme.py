@@ -1,3 +1,5 @@
+"""Colours of the app: contrast as WCAG requires it, in both modes."""
+
 import colorsys
 import itertools
 import re

@@ -1,3 +1,5 @@
+"""The Threshold page: agreement by tau, the taus of the data, and curves."""
+
 from pathlib import Path
 
 import pytest
@@ -6,9 +8,6 @@ from crscore_eval.data import shipped_run
 from crscore_eval.validity import procedure_taus, with_pseudo_references
 from crscore_eval.validity.agreement import bootstrap_of
 from tests.pages.app_page import AppPage, opened
-from tests.pages.small_run import rated, unrated
-
-__all__ = ["rated", "unrated"]
 
 
 def traces(page: AppPage, number: int = 0) -> list[str]:
@@ -29,7 +28,7 @@ def test_study_has_agreement_and_the_taus_of_its_data() -> None:
     assert (at_tau["low"] <= at_tau["value"]).all()
 
 
-def test_curves_are_chosen(rated: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_choice_draws_shares_or_mean_scores(rated: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CRSCORE_RUN", str(rated))
     page = opened("thresholds")
     assert traces(page, 1) == ["with relevance 0", "with relevance 1"]

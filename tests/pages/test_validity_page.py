@@ -1,16 +1,16 @@
+"""The Validity page: figures next to the paper's, runs without ratings, LaTeX tables."""
+
 import re
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from crscore_eval.data import shipped_pairs, shipped_run, shipped_study
 from crscore_eval.validity import shown_tables, validity_tables
 from crscore_eval.validity.layout import TABLES
-from pages.components.validity_figures import tables_as_latex
+from pages.components.validity_figures import cached_tables, tables_as_latex
 from tests.pages.app_page import opened
-from tests.pages.small_run import rated, unrated
-
-__all__ = ["rated", "unrated"]
 
 
 def test_study_is_compared_with_the_paper() -> None:
@@ -28,7 +28,7 @@ def test_a_rated_run_has_figures_and_no_paper(rated: Path, monkeypatch: pytest.M
     page = opened("validity")
     assert page.metrics()
     assert not any("from" in table.value for table in page.dataframe)
-    page.put(validity_label="conciseness")
+    page.put(label="conciseness")
     assert "conciseness" in page.alt()
 
 
@@ -39,6 +39,16 @@ def test_without_ratings_no_agreement_is_shown(
     page = opened("validity")
     assert page.info
     assert not page.metrics()
+
+
+def test_pairs_are_compared_by_the_encoder_of_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = "pages.components.validity_figures"
+    monkeypatch.setattr(f"{page}.validity_tables", lambda _run, _tau, _study, pairs: pairs)
+    monkeypatch.setattr(f"{page}.study_pairs", lambda _study, encoder: pd.DataFrame([encoder]))
+    run = shipped_run()
+    other = run._replace(settings={**run.settings, "encoder": "other"})
+    assert cached_tables("its pairs", 0.3, run, is_study=True).equals(shipped_pairs())
+    assert cached_tables("other pairs", 0.3, other, is_study=True).to_numpy().item() == "other"
 
 
 def test_latex_has_every_table_and_its_figures() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from crscore_core.change import CodeChange
 from crscore_core.claims.llm.language_model import Answer, LanguageModel
-from crscore_core.claims.llm.prompt import PROMPT_VERSION, Prompt, prompt_of
+from crscore_core.claims.llm.prompt import PROMPT_VERSION, Excerpt, prompt_of, shown_change
 from crscore_core.claims.model import ClaimSet
 from crscore_core.claims.response import claims_of_response
 from crscore_core.errors import InputError
@@ -39,18 +39,18 @@ class LanguageModelClaims:
         Raises:
             InputError: the model is unavailable or failed altogether.
         """
-        prompts = [prompt_of(change, self._model.count_tokens) for change in changes]
-        answers = self._model.answer([prompt.text for prompt in prompts])
+        excerpts = [shown_change(change, self._model.count_tokens) for change in changes]
+        answers = self._model.answer(list(map(prompt_of, excerpts)))
         return [
-            self._claims(prompt, answer) if isinstance(answer, Answer) else answer
-            for prompt, answer in zip(prompts, answers, strict=True)
+            self._claims(excerpt, answer) if isinstance(answer, Answer) else answer
+            for excerpt, answer in zip(excerpts, answers, strict=True)
         ]
 
-    def _claims(self, prompt: Prompt, answer: Answer) -> ClaimSet:
+    def _claims(self, excerpt: Excerpt, answer: Answer) -> ClaimSet:
         parsed = claims_of_response(
             answer.without_reasoning, self._source, is_complete=answer.is_complete
         )
-        warnings = [*prompt.warnings, *parsed.warnings]
+        warnings = [*excerpt.warnings, *parsed.warnings]
         if not answer.is_complete:
             warnings.append(
                 f"the model's answer was cut off by {answer.ended_by or 'the limit (max tokens)'}"

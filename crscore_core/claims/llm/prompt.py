@@ -57,26 +57,25 @@ _BACKTICKS = re.compile("`+")
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt:
-    """A prompt, or a part of it, about a change; `warnings` say which text is left out."""
+class Excerpt:
+    """The part of a prompt that shows a change; `warnings` say which text is left out."""
 
     text: str
     warnings: tuple[str, ...] = ()
 
 
-def prompt_of(
+def prompt_of(excerpt: Excerpt) -> str:
+    """Return the prompt for the claims about the change in `excerpt`; see `shown_change`."""
+    return f"{_INTRODUCTION}\n\n{excerpt.text}\n\n{_END}\n"
+
+
+def shown_change(
     change: CodeChange, count_tokens: Callable[[str], int], limit: int = MAX_CONTEXT_TOKENS
-) -> Prompt:
-    """Return the prompt for the claims about a change; see `shown_change`."""
-    part = shown_change(change, count_tokens, limit)
-    return Prompt(f"{_INTRODUCTION}\n\n{part.text}\n\n{_END}\n", part.warnings)
+) -> Excerpt:
+    """Return a change between fences, as a part of a prompt.
 
-
-def shown_change(change: CodeChange, count_tokens: Callable[[str], int], limit: int) -> Prompt:
-    """Return the part of a prompt that shows a change between fences.
-
-    Whole lines are shown up to `limit` tokens, counted by `count_tokens`. A warning says if lines
-    are left out.
+    Whole lines are shown up to `limit` tokens, counted by `count_tokens`. Warnings say if lines, or
+    the rest of long lines, are left out.
     """
     lines: list[str] = []
     warnings: list[str] = []
@@ -85,12 +84,12 @@ def shown_change(change: CodeChange, count_tokens: Callable[[str], int], limit: 
         line = whole_line[: _MAX_LINE + 1]  # after the mark: `+`, `-` or a space
         tokens_left -= count_tokens(f"{line}\n")
         if tokens_left < 0:
-            warnings = [f"the model saw only the first {limit:,} tokens of the change"]
+            warnings.append(f"the model saw only the first {limit:,} tokens of the change")
             break
         if len(line) < len(whole_line):
-            warnings = [f"the model saw only the first {_MAX_LINE:,} characters of a long line"]
+            warnings.append(f"the model saw only the first {_MAX_LINE:,} characters of a long line")
         lines.append(line)
-    return Prompt(fenced("\n".join(lines), DIFF), tuple(warnings))
+    return Excerpt(fenced("\n".join(lines), DIFF), tuple(dict.fromkeys(warnings)))
 
 
 def _lines(change: CodeChange) -> Iterator[str]:

@@ -28,7 +28,7 @@ from crscore_core.claims.symbolic.sentences import (
     WITHOUT_VALUE,
     condition_of,
     fact_about,
-    fact_from_row,
+    fact_from_template,
     is_field,
     place_of,
     value_of,
@@ -56,6 +56,32 @@ _ACTIONS = {
     StatementKind.CONDITION: "checks {value}",
     StatementKind.FUNCTION: "defines {name}",
 }
+
+_ACTION_KINDS = [*map(StatementKind, "raise return loop call assignment condition other".split())]
+"""Kinds of statements that describe a block, the most informative first."""
+
+_MAX_BODY_FACTS = 2
+"""Maximum statements named with the heading of a block, and facts about a new function."""
+
+_RANKS_OF_CHANGES = {
+    **dict.fromkeys(map(StatementKind, "row entry section".split()), Rank.VALUE),
+    StatementKind.OTHER: Rank.TRIVIAL,
+}
+"""Ranks of changed statements of kinds without a sentence for a change; `TEXT` for others."""
+
+_MAX_WHOLE = 60
+"""Maximum characters of a value that is quoted as a whole if its difference is in brackets."""
+
+_ATTRIBUTES = {StatementKind.LOOP: "name", StatementKind.CALL: "text", StatementKind.TEST: "name"}
+"""The attribute of a statement that shows its change; `value` for other kinds."""
+
+_MIN_LINKS = 2
+"""Minimum number of unchanged calls in a chain that is described call by call."""
+
+_TEST_FUNCTION = re.compile(r"(?:.*\.)?(?:test(?:_|[A-Z0-9]|$)|Test)[^.]*$")
+_CALLEE = re.compile(
+    r"(?<!\w)(?!(?:if|while|for|switch|catch|until|return|and|or|not|in|import)$)[\w$@][\w$.?!:>-]*$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +135,8 @@ def facts_of_edits(edits: Sequence[Edit], *, is_test: bool) -> list[Fact]:
 
 
 def _surroundings_of(edits: Sequence[Edit], *, is_test: bool) -> _Surroundings:
-    now = [_normalized_code(edit.new) for edit in edits if edit.new and edit.new.line.changed]
-    before = [_normalized_code(edit.old) for edit in edits if edit.old and edit.old.line.changed]
+    now = [_comparable_code(edit.new) for edit in edits if edit.new and edit.new.line.changed]
+    before = [_comparable_code(edit.old) for edit in edits if edit.old and edit.old.line.changed]
     surroundings = _Surroundings(is_test, before, "\n".join(now))
     one_sided = {edit.statement for edit in edits if edit.is_one_sided}
     for edit in edits:
@@ -125,24 +151,17 @@ def _surroundings_of(edits: Sequence[Edit], *, is_test: bool) -> _Surroundings:
     return surroundings
 
 
-def _normalized_code(statement: Statement) -> str:
-    """Return the code of a statement without blanks, and of a condition without its keyword."""
+def _comparable_code(statement: Statement) -> str:
+    """Return code without blanks, and a condition as after `if`: equal for a moved statement."""
     parsed = statement.parsed
     is_condition = parsed.kind is StatementKind.CONDITION
     return "if" + "".join(parsed.value.split()) if is_condition else "".join(parsed.key)
 
 
-_ACTION_KINDS = [*map(StatementKind, "raise return loop call assignment condition other".split())]
-"""Kinds of statements that describe a block, the most informative first."""
-
-_MAX_BODY_FACTS = 2
-"""Maximum statements named with the heading of a block, and facts about a new function."""
-
-
 def _facts_of_edit(edit: Edit, surroundings: _Surroundings) -> Iterator[Fact]:
     """Yield the facts about a changed statement, or an added or removed one with its contents."""
     if edit.old and edit.new:
-        yield from _facts_of_change(edit.old, edit.new)
+        yield from _facts_of_changed_statement(edit.old, edit.new)
         return
     statement, is_added = edit.statement, edit.new is not None
     inside = surroundings.inside.get(statement, [])
@@ -205,14 +224,15 @@ def _fact_of_one_side(
     parsed, kept = statement.parsed, surroundings.kept.get(statement, [])
     form = "then" if then else "kept" if kept else _form(statement)
     forms = [form, ""] if is_added else [f"{form} removed", "removed", form, ""]
-    row = next((row for form in forms if (row := SENTENCES.get((parsed.kind, form)))), None)
-    if row is None:
+    templates = SENTENCES.get(parsed.kind, {})
+    template = next((templates[form] for form in forms if form in templates), None)
+    if template is None:
         return None
     outer = statement.condition
     is_function = parsed.kind is StatementKind.FUNCTION
-    is_test = is_function and surroundings.is_test and _TEST_NAME.match(parsed.name)
-    return fact_from_row(
-        row,
+    is_test = is_function and surroundings.is_test and _TEST_FUNCTION.match(parsed.name)
+    return fact_from_template(
+        template,
         statement,
         added="added" if is_added else "removed",
         now="now" if is_added else "no longer",
@@ -236,12 +256,9 @@ def _is_ignored(statement: Statement, surroundings: _Surroundings, *, is_added: 
     if parsed.kind is StatementKind.SECTION and statement in surroundings.inside:
         return True
     if is_added:
-        is_moved = _normalized_code(statement) in surroundings.removed_statements
+        is_moved = _comparable_code(statement) in surroundings.removed_statements
         return is_moved and parsed.kind not in DEFINITIONS
-    return _normalized_code(statement) in surroundings.added_code
-
-
-_TEST_NAME = re.compile(r"(?:.*\.)?(?:test(?:_|[A-Z0-9]|$)|Test)[^.]*$")
+    return _comparable_code(statement) in surroundings.added_code
 
 
 def _form(statement: Statement) -> str:
@@ -254,14 +271,7 @@ def _form(statement: Statement) -> str:
     return "" if not is_set else "declared" if parsed.is_declared else "="
 
 
-_RANKS_OF_CHANGES = {
-    **dict.fromkeys(map(StatementKind, "row entry section".split()), Rank.VALUE),
-    StatementKind.OTHER: Rank.TRIVIAL,
-}
-"""Ranks of changed statements of kinds without a sentence for a change; `TEXT` for others."""
-
-
-def _facts_of_change(old: Statement, new: Statement) -> Iterator[Fact]:
+def _facts_of_changed_statement(old: Statement, new: Statement) -> Iterator[Fact]:
     """Yield the facts about a changed statement."""
     if old.parsed.key == new.parsed.key:  # its comment changes, or it moves to another block
         comment = new.line.comment
@@ -305,29 +315,27 @@ def _facts_of_definition(old: Statement, new: Statement) -> Iterator[Fact]:
 
 
 def _facts_of_parameters(name: str, old: Statement, new: Statement) -> Iterator[Fact]:
-    """Yield the facts about the parameters of a function; equally many are paired in order."""
-    before, after = dict(old.parsed.parameters), dict(new.parsed.parameters)
-    pairs = [(before[key], text) for key, text in after.items() if key in before]
-    if len(before) == len(after):
-        pairs = list(zip(before.values(), after.values(), strict=True))
-    else:
-        added = [quote(text) for key, text in after.items() if key not in before]
-        removed = [quote(text) for key, text in before.items() if key not in after]
-        for verb, items in (("takes the new", added), ("no longer takes the", removed)):
-            if items:
-                text = f"{name} {verb} parameter{PLURAL_S} {ITEM}"
-                yield fact_about(text, Rank.DEFINITION, new, *items)
-    for was, now in pairs:
-        if pair := contrast(was, now):
+    """Yield the facts about the parameters of a function: added, removed, renamed or changed.
+
+    If their number stays, two names at one position that each occur on one side are a renaming.
+    """
+    old_parameters, new_parameters = old.parsed.parameters, new.parsed.parameters
+    before, after = dict(old_parameters), dict(new_parameters)
+    old_names = {key: key for key in after if key in before}
+    if len(old_parameters) == len(new_parameters):
+        for (was, _), (now, _) in zip(old_parameters, new_parameters, strict=True):
+            if was not in after and now not in before:
+                old_names[now] = was
+    added = [quote(text) for key, text in after.items() if key not in old_names]
+    removed = [quote(text) for key, text in before.items() if key not in old_names.values()]
+    for verb, items in (("takes the new", added), ("no longer takes the", removed)):
+        if items:
+            text = f"{name} {verb} parameter{PLURAL_S} {ITEM}"
+            yield fact_about(text, Rank.DEFINITION, new, *items)
+    for key, now in after.items():
+        if key in old_names and (pair := contrast(before[old_names[key]], now)):
             text = f"the parameter {pair[0]} of {name} becomes {pair[1]}"
             yield fact_about(text, Rank.DEFINITION, new)
-
-
-_MAX_WHOLE = 60
-"""Maximum characters of a value that is quoted as a whole if its difference is in brackets."""
-
-_ATTRIBUTES = {StatementKind.LOOP: "name", StatementKind.CALL: "text", StatementKind.TEST: "name"}
-"""The attribute of a statement that shows its change; `value` for other kinds."""
 
 
 def _facts_of_new_value(old: Statement, new: Statement) -> Iterator[Fact]:
@@ -342,8 +350,8 @@ def _facts_of_new_value(old: Statement, new: Statement) -> Iterator[Fact]:
     name = quote(after.name, 60)
     if after.is_version and after.operator == "=":  # in a settings file
         name = f"the {after.name} of {quote(after.package)}" if after.package else ""
-    pair = contrast(was, now)
-    text, rank = SENTENCES.get((new.kind, "instead")) or SENTENCES.get((new.kind, ""), ("", 0))
+    pair, templates = contrast(was, now), SENTENCES.get(new.kind, {})
+    text, rank = templates.get("instead") or templates.get("", ("", 0))
     if "{was}" not in text:
         text = text.replace("{value}", "{value} instead of {was}")
     if pair is None or not name or "{was}" not in text:
@@ -356,7 +364,7 @@ def _facts_of_new_value(old: Statement, new: Statement) -> Iterator[Fact]:
         return
     nothing = WITHOUT_VALUE.get(new.kind, "nothing")
     values = {"was": pair[0] if was else nothing, "value": pair[1] if now else nothing}
-    yield fact_from_row((text, rank), new, now="now", name=name, **values)
+    yield fact_from_template((text, rank), new, now="now", name=name, **values)
 
 
 def _facts_of_difference(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
@@ -399,19 +407,10 @@ def _innermost_start(before: Tokens, after: Tokens) -> int:
     return 0
 
 
-_MIN_LINKS = 2
-"""Minimum number of unchanged calls in a chain that is described call by call."""
-
-
 def _is_chain(before: Tokens, after: Tokens) -> bool:
     """Return True if two chains of calls differ only in some of the calls."""
     was, now = ({code_of(link) for link in split(side, LINKS)} for side in (before, after))
     return len(was & now) >= _MIN_LINKS and all(link.endswith(")") for link in was ^ now)
-
-
-_CALLEE = re.compile(
-    r"(?<!\w)(?!(?:if|while|for|switch|catch|until|return|and|or|not|in|import)$)[\w$@][\w$.?!:>-]*$"
-)
 
 
 def _context(before: Tokens, statement: Statement) -> str:

@@ -26,6 +26,20 @@ from crscore_core.claims.symbolic.statement import (
     parse_statement,
 )
 
+_MAX_DEPTH = 20
+"""Maximum number of headings around a statement."""
+
+_PACKAGE_KEYS = frozenset("name artifactid id repo repository image package url".split())
+"""Keys of the name of a package, before its version in a settings file."""
+
+_MAX_COMPARED = 100
+"""Maximum statements on a side that are compared with every statement on the other side."""
+
+_OPENING = ("{", "do", "->", "=>", "|", "[", "(")
+_ANNOTATION = re.compile(r"@\w[\w.]*(?:\(.*\)|(?:\s+@[\w.]+)+)?$|#?\[\w.*\]$", re.DOTALL)
+_NAMED = DEFINITIONS | {StatementKind.ASSIGNMENT, StatementKind.ENTRY, StatementKind.SECTION}
+_PAIRED_BY_PLACE = frozenset(map(StatementKind, "return raise condition loop catch case".split()))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Statement:
@@ -89,15 +103,6 @@ def edits_of(hunk: Hunk, language: str | None) -> list[Edit]:
     return [edit for edit in edits if not _is_unchanged(edit)]
 
 
-_MAX_DEPTH = 20
-"""Maximum number of headings around a statement."""
-
-_PACKAGE_KEYS = frozenset("name artifactid id repo repository image package url".split())
-"""Keys of the name of a package, before its version in a settings file."""
-
-_OPENING = ("{", "do", "->", "=>", "|", "[", "(")
-
-
 def statements_of_side(hunk: Hunk, side: LineKind, language: str | None) -> list[Statement]:
     """Return the statements on one side of a hunk, each with the headings around it."""
     section = _section(hunk, language)
@@ -140,9 +145,6 @@ def statements_of_side(hunk: Hunk, side: LineKind, language: str | None) -> list
             parsed = replace(annotation.parsed, kind=StatementKind.ANNOTATION)
             statements[index] = Statement(parsed, annotation.line, (*target.headings, target))
     return statements
-
-
-_ANNOTATION = re.compile(r"@\w[\w.]*(?:\(.*\)|(?:\s+@[\w.]+)+)?$|#?\[\w.*\]$", re.DOTALL)
 
 
 def _is_interface(statement: Statement) -> bool:
@@ -193,11 +195,6 @@ def _pairing_key(statement: Statement) -> object:
     return statement if statement.line.changed else (statement.line.rows, _content(statement))
 
 
-_NAMED = DEFINITIONS | {StatementKind.ASSIGNMENT, StatementKind.ENTRY, StatementKind.SECTION}
-_MAX_COMPARED = 100
-"""Maximum statements on a side that are compared with every statement on the other side."""
-
-
 def _similar_pairs(old: Sequence[Statement], new: Sequence[Statement]) -> Iterator[Edit]:
     """Yield edits in order; the most similar statements are paired first."""
     similarities: list[tuple[float, int, int]] = []
@@ -222,9 +219,6 @@ def _similar_pairs(old: Sequence[Statement], new: Sequence[Statement]) -> Iterat
         yield from (Edit(None, statement) for statement in new[j + 1 : next_j])
 
 
-_PAIRED_BY_PLACE = frozenset(map(StatementKind, "return raise condition loop catch case".split()))
-
-
 def _words(statement: Statement) -> Counter[str]:
     if statement.kind is StatementKind.COMMENT:
         return Counter(statement.parsed.value.split())
@@ -236,9 +230,12 @@ def _words(statement: Statement) -> Counter[str]:
 def _similarity(
     old: Statement, new: Statement, before: Counter[str], after: Counter[str], *, is_only: bool
 ) -> float:
-    """Return the share of common words, or 0 if it is too small for a changed statement.
+    """Return how well two statements fit as a pair; the best pairs are made first, 0 is no pair.
 
-    It is above 1 for equal statements and for statements that share their name or a row.
+    4: equal statements. 2 to 4: both define or set the same name, or share a row of context. Less:
+    the share of common words, from 0 to 1, or 0 below a threshold. That is higher where words often
+    agree by chance, and cannot be reached at 1.1. If alone or in the same blocks, statements such
+    as returns need no common words: they have at least 0.3, and 0.1 more in the same blocks.
     """
     size = before.total() + after.total()
     common = 2 * (before & after).total() / size if size else 0.0

@@ -31,10 +31,14 @@ class Rank(IntEnum):
 
 
 ITEM = "\0"
-IS_OR_ARE, PLURAL_S, PLURAL_Y, VERB_S = "\1is|are\1", "\1|s\1", "\1y|ies\1", "\1s|\1"
+IS_OR_ARE, PLURAL_S, Y_OR_IES, VERB_S = "\1is|are\1", "\1|s\1", "\1y|ies\1", "\1s|\1"
 IN_PLACE, FROM_PLACE, OF_PLACE = "\2in\2", "\2from\2", "\2of\2"
-"""Marks in the text of a fact: its items, words that depend on their number, and prepositions
-before its places. Quoted code never contains marks."""
+"""Marks in the text of a fact, which `Fact.sentence` replaces once similar facts are merged.
+
+ITEM becomes the items. Between two \\1 are the endings or words for one item and for several.
+Between two \\2 is the preposition before the places; without places, it is left out. Quoted code
+has no control characters, so it never contains a mark.
+"""
 
 
 @dataclass(frozen=True, slots=True)

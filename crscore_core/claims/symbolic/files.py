@@ -18,7 +18,7 @@ from crscore_core.claims.symbolic.wording import (
 from crscore_core.text import counted
 
 _SUBMODULE, _SYMLINK = "160000", "120000"
-_TEST_NAME = re.compile(
+_TEST_FILE = re.compile(
     r"(?:^test|^test[_-].*|.*[_.-](?:test|tests|spec)|.*[A-Za-z0-9](?:Test|Tests|TestCase|Spec|IT))"
     r"\.[^.]+$|^Test[A-Z].*\.[^.]+$|^conftest\.py$"
 )
@@ -42,6 +42,9 @@ _GENERATED_NAME = re.compile(
 _GENERATED_NOTE = re.compile(
     r"(?:code generated|auto-?generated|@generated|do not edit)", re.IGNORECASE
 )
+_HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*$")
+_BY_SPACES = frozenset({"shell", "make", "docker"})
+"""Languages in which a space may change the meaning of a line."""
 
 
 def _name(file: FileChange) -> str:
@@ -51,7 +54,7 @@ def _name(file: FileChange) -> str:
 def is_test_path(path: str | None) -> bool:
     """Return True if the name of a file or of a parent folder indicates tests."""
     *folders, name = (path or "").replace("\\", "/").split("/")
-    return bool(_TEST_NAME.match(name)) or any(map(_TEST_FOLDER.match, folders))
+    return bool(_TEST_FILE.match(name)) or any(map(_TEST_FOLDER.match, folders))
 
 
 def is_submodule(file: FileChange) -> bool:
@@ -116,10 +119,6 @@ def facts_of_file(file: FileChange) -> list[Fact]:
     return facts
 
 
-_BY_SPACES = frozenset({"shell", "make", "docker"})
-"""Languages in which a space may change the meaning of a line."""
-
-
 def fact_of_layout(file: FileChange, edits: Sequence[Edit]) -> Fact | None:
     """Return a fact about code that changes only in its layout, order, comments or punctuation."""
     before = Counter(edit.old.parsed.key for edit in edits if edit.old)
@@ -152,9 +151,6 @@ def fact_of_layout(file: FileChange, edits: Sequence[Edit]) -> Fact | None:
         return Fact(f"{ITEM} {IS_OR_ARE} {verb}", Rank.LAYOUT, line, items)
     pair = contrast(" ".join(removed), " ".join(added))
     return Fact(f"{pair[0]} becomes {pair[1]}", Rank.LAYOUT, line) if pair else None
-
-
-_HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*$")
 
 
 def facts_of_prose(hunks: Sequence[Hunk]) -> list[Fact]:

@@ -12,6 +12,27 @@ from crscore_core.change import ChangedLine, LineKind
 MAX_JOINED = 40
 """Maximum rows joined into a statement by its brackets; longer ones are read row by row."""
 
+LINKS = frozenset({".", "?.", "->"})
+"""Operators that access a member."""
+
+UNKNOWN = "unknown"
+"""The language of a file whose name does not indicate one."""
+
+BY_ROW = frozenset({"yaml", "json", "toml", "ini", "css", "xml", "html", UNKNOWN})
+"""Languages that are read row by row."""
+
+_GO_LISTS = tuple([word, "("] for word in ("import", "type", "const", "var"))
+"""Heads of Go declaration lists, where each row is a statement."""
+
+_OPEN, _CLOSE = frozenset("(["), frozenset(")]")
+_CONTINUES = frozenset("&& || & | ?? and or + * ? : throws extends implements where with =".split())
+_UNFINISHED = frozenset({"=", "+", "&&", "||", "??", "\\", "and", "or", "?", "=>", "<<"})
+_BY_INDENT = frozenset({"python", "yaml", "css", "ini", "toml", "json", "xml", "html", "shell"})
+_COMMENT_MARK = re.compile(
+    r'^\s*(?://[/!]?|/\*+|\*+/|\*(?=\s|$)|#+:?|--+|<!--|;+|[rRuUbB]?(?:"""|\'\'\'))\s?'
+    r'|\s*(?:\*/|-->|"""|\'\'\')\s*$'
+)
+
 
 class Token(NamedTuple):
     """A token that starts on `row` and spans `extra_rows` more; `gap` is the space before it."""
@@ -112,10 +133,6 @@ def _open_comment_end(text: str, language: str | None) -> int:
     return end + 2 if is_inside and '"' not in text[line:end] else 0
 
 
-LINKS = frozenset({".", "?.", "->"})
-"""Operators that access a member."""
-
-
 def code_of(tokens: Sequence[Token]) -> str:
     """Return tokens as code on one line, with the original spaces and unchanged strings."""
     pieces = []
@@ -145,22 +162,6 @@ class LogicalLine:
     changed: bool
     line: int
     indent: int
-
-
-_OPEN, _CLOSE = frozenset("(["), frozenset(")]")
-_CONTINUES = frozenset("&& || & | ?? and or + * ? : throws extends implements where with =".split())
-_UNFINISHED = frozenset({"=", "+", "&&", "||", "??", "\\", "and", "or", "?", "=>", "<<"})
-_BY_INDENT = frozenset({"python", "yaml", "css", "ini", "toml", "json", "xml", "html", "shell"})
-UNKNOWN = "unknown"
-"""The language of a file whose name does not indicate one."""
-
-BY_ROW = frozenset({"yaml", "json", "toml", "ini", "css", "xml", "html", UNKNOWN})
-"""Languages that are read row by row."""
-
-_COMMENT_MARK = re.compile(
-    r'^\s*(?://[/!]?|/\*+|\*+/|\*(?=\s|$)|#+:?|--+|<!--|;+|[rRuUbB]?(?:"""|\'\'\'))\s?'
-    r'|\s*(?:\*/|-->|"""|\'\'\')\s*$'
-)
 
 
 def logical_lines(
@@ -261,10 +262,6 @@ def _depth_change(row: Sequence[Token], *, braces: bool) -> int:
     code = [token.text for token in row if not token.is_comment]
     angles = (code[-1:] == ["<"]) - (code[:1] == [">"])  # the parameters of a type
     return angles + sum((text in opening) - (text in closing) for text in code)
-
-
-_GO_LISTS = tuple([word, "("] for word in ("import", "type", "const", "var"))
-"""Heads of Go declaration lists, where each row is a statement."""
 
 
 def _continues(code: Sequence[Token], following: Sequence[Token], language: str | None) -> bool:

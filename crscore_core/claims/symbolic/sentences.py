@@ -9,79 +9,86 @@ from crscore_core.claims.symbolic.fact import (
     ITEM,
     OF_PLACE,
     PLURAL_S,
-    PLURAL_Y,
+    Y_OR_IES,
     Fact,
     Rank,
 )
 from crscore_core.claims.symbolic.statement import ParsedStatement, StatementKind
 from crscore_core.claims.symbolic.wording import quote, quote_prose, to_plain_words
 
-SENTENCES: dict[tuple[StatementKind, str], tuple[str, int]] = {
-    (StatementKind.COMMENT, ""): ("a comment is {added}{where}: {comment}", Rank.COMMENT),
-    (StatementKind.IMPORT, ""): ("{item} {is_} {now} imported", Rank.IMPORT),
-    (StatementKind.IMPORT, "instead"): ("the import {was} becomes {value}", Rank.IMPORT),
-    (StatementKind.FUNCTION, ""): ("the {noun}{s} {item} {is_} {added}{where}", Rank.DEFINITION),
-    (StatementKind.TYPE, ""): ("the {noun} {name} is {added}{where}", Rank.DEFINITION),
-    (StatementKind.TEST, ""): ("the test{s} {item} {is_} {added}", Rank.DEFINITION),
-    (StatementKind.CONDITION, ""): ("{subject} now checks {value}", Rank.BEHAVIOUR),
-    (StatementKind.CONDITION, "removed"): ("the check {value} is removed{where}", Rank.BEHAVIOUR),
-    (StatementKind.CONDITION, "then"): ("if {outer}{value}, {subject} now {then}", Rank.BEHAVIOUR),
-    (StatementKind.CONDITION, "then removed"): (
-        "the check {value}, after which {subject} {then}, is removed",
-        Rank.BEHAVIOUR,
-    ),
-    (StatementKind.CONDITION, "kept"): ("{kept} now {run} only if {value}{in_}", Rank.BEHAVIOUR),
-    (StatementKind.CONDITION, "kept removed"): (
-        "{kept} no longer {depend} on {value}{in_}",
-        Rank.BEHAVIOUR,
-    ),
-    (StatementKind.CASE, ""): ("{subject} {now} handles the case {value}", Rank.CALL),
-    (StatementKind.CASE, "then"): (
-        "{subject} {now} handles the case {value}, where it {then}",
-        Rank.CALL,
-    ),
-    (StatementKind.LOOP, ""): ("a loop {name} is added{where}", Rank.CALL),
-    (StatementKind.LOOP, "removed"): ("{item} {is_} removed{where}", Rank.TRIVIAL),
-    (StatementKind.LOOP, "then"): ("a loop {name} is added{where} that {then}", Rank.CALL),
-    (StatementKind.LOOP, "kept"): ("{kept} now {run} in the loop {name}{in_}", Rank.CALL),
-    (StatementKind.LOOP, "kept removed"): ("{kept} no longer {run} inside {name}{in_}", Rank.CALL),
-    (StatementKind.LOOP, "instead"): ("the loop {value} replaces {was}{in_}", Rank.CALL),
-    (StatementKind.SCOPE, "kept"): ("{kept} {now} {run} inside {name}{in_}", Rank.CALL),
-    (StatementKind.CATCH, ""): ("{subject} {now} catches {value}", Rank.BEHAVIOUR),
-    (StatementKind.CATCH, "then"): (
-        "{subject} {now} catches {value} and then {then}",
-        Rank.BEHAVIOUR,
-    ),
-    (StatementKind.CATCH, "then removed"): ("{subject} no longer catches {value}", Rank.BEHAVIOUR),
-    (StatementKind.RETURN, ""): ("{subject} now {verb} {value}{if_}", Rank.BEHAVIOUR),
-    (StatementKind.RETURN, "removed"): ("{item} {is_} removed{where}", Rank.TRIVIAL),
-    (StatementKind.RAISE, ""): ("{subject} {now} {verb} {value}{if_}", Rank.BEHAVIOUR),
-    (StatementKind.CALL, ""): ("{item} {is_} now called{where}", Rank.CALL),
-    (StatementKind.CALL, "removed"): ("the call{s} {item} {is_} removed{where}", Rank.CALL),
-    (StatementKind.CALL, "instead"): ("{value} is now called instead of {was}{in_}", Rank.CALL),
-    (StatementKind.ASSIGNMENT, ""): ("{item} {is_} {added}{where}", Rank.TRIVIAL),
-    (StatementKind.ASSIGNMENT, "="): ("{name} is set to {value}{where}", Rank.VALUE),
-    (StatementKind.ASSIGNMENT, "declared"): (
-        "the variable {name} is set to {value}{where}",
-        Rank.TRIVIAL,
-    ),
-    (StatementKind.ASSIGNMENT, "field"): ("the field{s} {item} {is_} {added}{where}", Rank.VALUE),
-    (StatementKind.ASSIGNMENT, "removed"): ("{item} {is_} removed{where}", Rank.TRIVIAL),
-    (StatementKind.ASSIGNMENT, "instead"): (
-        "{name} is now {value} instead of {was}{in_}",
-        Rank.VALUE,
-    ),
-    (StatementKind.ENTRY, ""): ("the entr{y} {item} {is_} {added}{where}", Rank.VALUE),
-    (StatementKind.ENTRY, "instead"): ("{name} is now {value} instead of {was}{in_}", Rank.VALUE),
-    (StatementKind.SECTION, ""): ("the section {name} is {added}", Rank.TEXT),
-    (StatementKind.OTHER, ""): ("{item} {is_} {added}{where}", Rank.TRIVIAL),
-    (StatementKind.ROW, ""): ("{item} {is_} {added}{where}", Rank.TEXT),
-    (StatementKind.ANNOTATION, ""): ("{item} {is_} {added} as an annotation{of_}", Rank.TEXT),
+SENTENCES: dict[StatementKind, dict[str, tuple[str, int]]] = {
+    StatementKind.COMMENT: {"": ("a comment is {added}{where}: {comment}", Rank.COMMENT)},
+    StatementKind.IMPORT: {
+        "": ("{item} {is_or_are} {now} imported", Rank.IMPORT),
+        "instead": ("the import {was} becomes {value}", Rank.IMPORT),
+    },
+    StatementKind.FUNCTION: {
+        "": ("the {noun}{plural_s} {item} {is_or_are} {added}{where}", Rank.DEFINITION)
+    },
+    StatementKind.TYPE: {"": ("the {noun} {name} is {added}{where}", Rank.DEFINITION)},
+    StatementKind.TEST: {"": ("the test{plural_s} {item} {is_or_are} {added}", Rank.DEFINITION)},
+    StatementKind.CONDITION: {
+        "": ("{subject} now checks {value}", Rank.BEHAVIOUR),
+        "removed": ("the check {value} is removed{where}", Rank.BEHAVIOUR),
+        "then": ("if {outer}{value}, {subject} now {then}", Rank.BEHAVIOUR),
+        "then removed": (
+            "the check {value}, after which {subject} {then}, is removed",
+            Rank.BEHAVIOUR,
+        ),
+        "kept": ("{kept} now {run} only if {value}{in_place}", Rank.BEHAVIOUR),
+        "kept removed": ("{kept} no longer {depend} on {value}{in_place}", Rank.BEHAVIOUR),
+    },
+    StatementKind.CASE: {
+        "": ("{subject} {now} handles the case {value}", Rank.CALL),
+        "then": ("{subject} {now} handles the case {value}, where it {then}", Rank.CALL),
+    },
+    StatementKind.LOOP: {
+        "": ("a loop {name} is added{where}", Rank.CALL),
+        "removed": ("{item} {is_or_are} removed{where}", Rank.TRIVIAL),
+        "then": ("a loop {name} is added{where} that {then}", Rank.CALL),
+        "kept": ("{kept} now {run} in the loop {name}{in_place}", Rank.CALL),
+        "kept removed": ("{kept} no longer {run} inside {name}{in_place}", Rank.CALL),
+        "instead": ("the loop {value} replaces {was}{in_place}", Rank.CALL),
+    },
+    StatementKind.SCOPE: {"kept": ("{kept} {now} {run} inside {name}{in_place}", Rank.CALL)},
+    StatementKind.CATCH: {
+        "": ("{subject} {now} catches {value}", Rank.BEHAVIOUR),
+        "then": ("{subject} {now} catches {value} and then {then}", Rank.BEHAVIOUR),
+        "then removed": ("{subject} no longer catches {value}", Rank.BEHAVIOUR),
+    },
+    StatementKind.RETURN: {
+        "": ("{subject} now {verb} {value}{if_condition}", Rank.BEHAVIOUR),
+        "removed": ("{item} {is_or_are} removed{where}", Rank.TRIVIAL),
+    },
+    StatementKind.RAISE: {"": ("{subject} {now} {verb} {value}{if_condition}", Rank.BEHAVIOUR)},
+    StatementKind.CALL: {
+        "": ("{item} {is_or_are} now called{where}", Rank.CALL),
+        "removed": ("the call{plural_s} {item} {is_or_are} removed{where}", Rank.CALL),
+        "instead": ("{value} is now called instead of {was}{in_place}", Rank.CALL),
+    },
+    StatementKind.ASSIGNMENT: {
+        "": ("{item} {is_or_are} {added}{where}", Rank.TRIVIAL),
+        "=": ("{name} is set to {value}{where}", Rank.VALUE),
+        "declared": ("the variable {name} is set to {value}{where}", Rank.TRIVIAL),
+        "field": ("the field{plural_s} {item} {is_or_are} {added}{where}", Rank.VALUE),
+        "removed": ("{item} {is_or_are} removed{where}", Rank.TRIVIAL),
+        "instead": ("{name} is now {value} instead of {was}{in_place}", Rank.VALUE),
+    },
+    StatementKind.ENTRY: {
+        "": ("the entr{y_or_ies} {item} {is_or_are} {added}{where}", Rank.VALUE),
+        "instead": ("{name} is now {value} instead of {was}{in_place}", Rank.VALUE),
+    },
+    StatementKind.SECTION: {"": ("the section {name} is {added}", Rank.TEXT)},
+    StatementKind.OTHER: {"": ("{item} {is_or_are} {added}{where}", Rank.TRIVIAL)},
+    StatementKind.ROW: {"": ("{item} {is_or_are} {added}{where}", Rank.TEXT)},
+    StatementKind.ANNOTATION: {
+        "": ("{item} {is_or_are} {added} as an annotation{of_place}", Rank.TEXT)
+    },
 }
-"""Sentence and rank of an edit by the kind of its statement and a form; "" is the default form.
+"""Template and rank of a sentence, by the kind of a statement and by form; "" is the default form.
 
 If a statement is removed, "form removed" and "removed" come before "form" and "". Without
-"instead", the sentence of "" describes a new value, followed by the old one.
+"instead", the template of "" describes a new value, followed by the old one.
 """
 
 WITHOUT_VALUE = {
@@ -185,9 +192,9 @@ def _second_wording(statement: Statement) -> str:
     )
 
 
-def fact_from_row(row: tuple[str, int], statement: Statement, **fields: str) -> Fact:
-    """Return the fact of a row of `SENTENCES`, filled from a statement and `fields`."""
-    parsed, (text, rank) = statement.parsed, row
+def fact_from_template(template: tuple[str, int], statement: Statement, **fields: str) -> Fact:
+    """Return the fact of a template in `SENTENCES`, filled from a statement and `fields`."""
+    parsed, (text, rank) = statement.parsed, template
     head = f"{parsed.name}({', '.join(parameter.text for parameter in parsed.parameters)})"
     items = {
         StatementKind.FUNCTION: head,
@@ -200,10 +207,10 @@ def fact_from_row(row: tuple[str, int], statement: Statement, **fields: str) -> 
         "verb": verb_of(parsed),
         "comment": quote_prose(parsed.value),
         "subject": _subject_of(statement),
-        "if_": condition_of(statement),
+        "if_condition": condition_of(statement),
     }
-    marks = {"item": ITEM, "is_": IS_OR_ARE, "s": PLURAL_S, "y": PLURAL_Y}
-    marks |= {"where": IN_PLACE, "in_": IN_PLACE, "of_": OF_PLACE}
+    marks = {"item": ITEM, "is_or_are": IS_OR_ARE, "plural_s": PLURAL_S, "y_or_ies": Y_OR_IES}
+    marks |= {"where": IN_PLACE, "in_place": IN_PLACE, "of_place": OF_PLACE}
     item = [quote(items.get(parsed.kind, parsed.text))] if "{item}" in text else []
     return fact_about(text.format(**(common | marks | fields)), rank, statement, *item)
 

@@ -191,6 +191,31 @@ _TEST = re.compile(
     r"(?:\.(?:each|only|skip|todo|concurrent|failing|describe|step)\b[^\"'`]*)?"
     r"[( ]\s*(([\"'`])(?:\\.|(?!\2)[^\\])*\2)"
 )
+_HEAD = "|".join(_BLOCK_HEADS.values())
+_HEAD_ENDS = {
+    "bare": re.compile(rf"^{_BARE}{_WORD_ENDS}"),
+    "case": re.compile(rf"^{_CASE}(?=:)"),
+    "colon": re.compile(rf"^(?:{_HEAD}|(?:async\s+)?def|class)\b{_WORD_ENDS}[^:]*(?=:)"),
+    "parentheses": re.compile(rf"^(?:{_HEAD})\s*\(\)"),
+    "brace": re.compile(rf"^(?:{_HEAD})\b{_WORD_ENDS}.*?(?=\s*(?:\{{|;?\s*\b(?:then|do)\b))"),
+    "definition": re.compile(r"^[^={}]*?[\w)>\]]\s*(?=\{\}\s*$)"),
+}
+_KEY = r"^(?:-\s+)?(?P<name>\"[^\"]+\"|'[^']+'|[\w.$/@*-]+)(?:\s*:(?=\s|$)|\s*=)\s*"
+_ELEMENT = r"^<(?P<name>[\w:.-]+)(?:\s[^<>]*)?>(?P<value>[^<>]+)</(?P=name)>$"
+_ROWS = [
+    (StatementKind.SECTION, "xml", r"^<(?P<name>[\w:.-]+)[^<>]*(?<!/)>(?P<value>)$"),
+    (StatementKind.ENTRY, "xml", _ELEMENT),
+    (StatementKind.ROW, "xml html", r"^(?P<name>)(?P<value>)"),
+    (StatementKind.SECTION, "css", r"^(?P<name>.*\S)\s*\{(?P<value>)$"),
+    (StatementKind.SECTION, "", r"^\[+(?P<name>[^\[\],]+)\]+(?P<value>)$"),
+    (StatementKind.SECTION, "", _KEY + r"[{\[]?(?P<value>)$"),
+    (StatementKind.ENTRY, "", _KEY + r"(?P<value>.*)$"),
+]
+_SETTINGS = [(kind, set(names.split()), re.compile(p, re.DOTALL)) for kind, names, p in _ROWS]
+_BLOCK_WORD = re.compile(r"\s*(?:;\s*)?(?:\b(?:then|do|else))?$")
+_CAUGHT = re.compile(r"^\w+\s*:\s*|(?:\s+as|\s*=>|(?<=[\w&*>.]))\s+[*&]*\$?\w+$")
+"""The variable of a caught error, before or after its type."""
+
 _PARENTHESISED = frozenset(f"{_TYPED} javascript typescript php kotlin scala".split())
 """Languages in which the condition of a statement is in parentheses."""
 
@@ -246,17 +271,6 @@ def parse_line(
             yield parse_statement(part, language), depth
         else:
             yield from parse_line(part, language, depth)
-
-
-_HEAD = "|".join(_BLOCK_HEADS.values())
-_HEAD_ENDS = {
-    "bare": re.compile(rf"^{_BARE}{_WORD_ENDS}"),
-    "case": re.compile(rf"^{_CASE}(?=:)"),
-    "colon": re.compile(rf"^(?:{_HEAD}|(?:async\s+)?def|class)\b{_WORD_ENDS}[^:]*(?=:)"),
-    "parentheses": re.compile(rf"^(?:{_HEAD})\s*\(\)"),
-    "brace": re.compile(rf"^(?:{_HEAD})\b{_WORD_ENDS}.*?(?=\s*(?:\{{|;?\s*\b(?:then|do)\b))"),
-    "definition": re.compile(r"^[^={}]*?[\w)>\]]\s*(?=\{\}\s*$)"),
-}
 
 
 def _head_end(outline: Outline, language: str | None) -> int:
@@ -363,12 +377,6 @@ def _parsed_match(
     return None if is_mismatch else parsed
 
 
-_CAUGHT = re.compile(r"^\w+\s*:\s*|(?:\s+as|\s*=>|(?<=[\w&*>.]))\s+[*&]*\$?\w+$")
-"""The variable of a caught error, before or after its type."""
-
-_BLOCK_WORD = re.compile(r"\s*(?:;\s*)?(?:\b(?:then|do|else))?$")
-
-
 def _unwrapped(code: str, outline: str) -> str:
     """Return a condition without its outer parentheses and the keyword that follows."""
     code = _BLOCK_WORD.sub("", code)
@@ -422,20 +430,6 @@ def _parameters(tokens: Tokens, language: str | None) -> Iterator[Parameter]:
             type_text = next((code_of(typed[1:]) for typed in listed[index:] if len(typed) > 1), "")
             text = f"{name} {type_text}" if len(part) == 1 and type_text else text
         yield Parameter(name, text)
-
-
-_KEY = r"^(?:-\s+)?(?P<name>\"[^\"]+\"|'[^']+'|[\w.$/@*-]+)(?:\s*:(?=\s|$)|\s*=)\s*"
-_ELEMENT = r"^<(?P<name>[\w:.-]+)(?:\s[^<>]*)?>(?P<value>[^<>]+)</(?P=name)>$"
-_ROWS = [
-    (StatementKind.SECTION, "xml", r"^<(?P<name>[\w:.-]+)[^<>]*(?<!/)>(?P<value>)$"),
-    (StatementKind.ENTRY, "xml", _ELEMENT),
-    (StatementKind.ROW, "xml html", r"^(?P<name>)(?P<value>)"),
-    (StatementKind.SECTION, "css", r"^(?P<name>.*\S)\s*\{(?P<value>)$"),
-    (StatementKind.SECTION, "", r"^\[+(?P<name>[^\[\],]+)\]+(?P<value>)$"),
-    (StatementKind.SECTION, "", _KEY + r"[{\[]?(?P<value>)$"),
-    (StatementKind.ENTRY, "", _KEY + r"(?P<value>.*)$"),
-]
-_SETTINGS = [(kind, set(names.split()), re.compile(p, re.DOTALL)) for kind, names, p in _ROWS]
 
 
 def parse_setting(tokens: Tokens, language: str | None) -> ParsedStatement:

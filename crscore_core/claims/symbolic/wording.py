@@ -14,6 +14,9 @@ MAX_LISTED = 4
 _MAX_CONTEXT = 24
 """Maximum characters of context before the first difference of two long texts."""
 
+_COMPARISONS = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_+|[$@]")
+
 
 def on_one_line(text: str) -> str:
     """Return `text` on one line, without control or invisible characters."""
@@ -89,10 +92,6 @@ def enumerate_items(items: Sequence[str], limit: int = MAX_LISTED) -> str:
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} and {parts[-1]}"
-
-
-_COMPARISONS = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_+|[$@]")
 
 
 def to_plain_words(code: str) -> str:

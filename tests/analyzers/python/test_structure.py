@@ -1,3 +1,5 @@
+"""Structural smells of Python functions and classes, in whole files and in hunks."""
+
 import dataclasses
 import re
 from collections.abc import Callable

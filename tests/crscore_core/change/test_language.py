@@ -2,7 +2,7 @@
 
 import pytest
 
-from crscore_core.change import LANGUAGES, normalise_language, parse_change
+from crscore_core.change import LANGUAGE_TITLES, normalise_language, parse_change
 from crscore_core.errors import InputError
 
 HUNK = "@@ -1 +1 @@\n-import os\n+import sys\n"
@@ -57,7 +57,7 @@ SPELLINGS = {
 
 
 def test_spellings_of_a_language() -> None:
-    for language, shown in LANGUAGES.items():
+    for language, shown in LANGUAGE_TITLES.items():
         assert normalise_language(language) == normalise_language(shown.upper()) == language
     for language, spellings in SPELLINGS.items():
         assert [normalise_language(each) for each in spellings] == [language] * len(spellings)

@@ -1,3 +1,5 @@
+"""The other side of a file, reconstructed from one side and its hunks."""
+
 import difflib
 
 import pytest

@@ -3,10 +3,10 @@
 import pytest
 
 from crscore_core.change import FileStatus, LineKind, parse_change
-from crscore_eval.data import LANGUAGES, shipped_study
+from crscore_eval.data import LANGUAGE_OF_SUFFIX, shipped_study
 
 
-@pytest.mark.parametrize("language", LANGUAGES.values())
+@pytest.mark.parametrize("language", LANGUAGE_OF_SUFFIX.values())
 def test_all_hunks_are_read(language: str) -> None:
     changes = shipped_study().changes
     diffs = changes.loc[changes["language"] == language, "diff"]

@@ -101,6 +101,13 @@ def test_ratings_of_the_file_stay_where_nobody_rated_here(tmp_path: Path) -> Non
     assert joined.reviews["human_relevance"].tolist() == [3.0, 4.0, 3.0, 2.0]
 
 
+def test_a_label_that_answers_no_question_is_no_rating_of_the_file(tmp_path: Path) -> None:
+    run = _run(1, human_relevance=[5.0, float("nan")], label_resolved=[1.0, 0.0])
+    ratings = Ratings(tmp_path)
+    ratings.give("ann", Question("0/a", "worth", ()), 1, is_blind=True)
+    assert with_ratings(run, ratings.answers()).settings["raters"] == {"file": 1, "ann": 1}
+
+
 def test_cannot_tell_does_not_count(tmp_path: Path) -> None:
     ratings = Ratings(tmp_path)
     ratings.give("ann", Question("0/a", "right", ()), CANNOT_TELL, is_blind=True)

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
@@ -9,6 +10,7 @@ from crscore_core.errors import InputError
 from crscore_eval.data import Ratings, load_examples, open_data, shipped_run
 from crscore_eval.data.examples import example_ratings
 from crscore_eval.data.ratings import Question
+from crscore_eval.data.shipped import SHIPPED_RUN
 from crscore_eval.data.sources import KINDS
 from crscore_eval.table.one_review import review_score
 from tests.crscore_core.changes import PYTHON
@@ -18,7 +20,7 @@ def test_study_is_the_shipped_run() -> None:
     assert open_data("study").reviews["id"].tolist() == shipped_run().reviews["id"].tolist()
 
 
-def test_file_is_scored_and_run_is_opened_with_its_ratings(tmp_path: Path) -> None:
+def test_file_of_reviews_is_scored(tmp_path: Path) -> None:
     file = tmp_path / "reviews.jsonl"
     file.write_text(json.dumps({"id": "1", "diff": PYTHON, "review": "Why is [] returned?"}))
     run = open_data(str(file))
@@ -54,7 +56,7 @@ def test_examples_of_the_study_come_with_scores_and_ratings() -> None:
         assert [score.review for score in scores] == list(example.reviews.values())
 
 
-def test_samples_are_complete() -> None:
+def test_written_examples_have_a_title_a_note_a_diff_and_reviews() -> None:
     samples = [example for example in load_examples().values() if not example.rows]
     assert len(samples) == 24
     for sample in samples:
@@ -74,10 +76,6 @@ def test_score_of_a_row_is_that_of_the_table() -> None:
 
 
 def test_ratings_of_a_run_are_joined_when_it_is_opened(tmp_path: Path) -> None:
-    from shutil import copytree
-
-    from crscore_eval.data.shipped import SHIPPED_RUN
-
     copytree(SHIPPED_RUN, tmp_path / "run")
     review = shipped_run().reviews.iloc[0]
     question = Question(review["id"], "relevance", (1, 2, 3, 4, 5))

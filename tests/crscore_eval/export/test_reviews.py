@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from crscore_eval.export.reviews import export_reviews, exported
+from crscore_eval.run.scoring import NO_REFERENCES
 from crscore_eval.table import read_table
 from tests.crscore_eval.ranking.made_runs import TAU, two_dimensional
 
@@ -38,6 +39,14 @@ def test_a_symbolic_run_exports_no_claims() -> None:
     changes = run.changes.assign(references=pd.Series([[reference("smell", "ruff")]]))
     run = run._replace(changes=changes, settings={**run.settings, "claims": "symbolic"})
     assert exported(run, TAU)["claims"].isna().all()
+
+
+def test_claims_of_a_change_are_blank_if_they_failed_and_empty_if_there_are_none() -> None:
+    run = two_dimensional({"alpha": 0.5}, 2)
+    references = pd.Series([[], []])
+    changes = run.changes.assign(references=references, left_out=["it failed", NO_REFERENCES])
+    claims = exported(run._replace(changes=changes), TAU)["claims"]
+    assert claims.fillna("blank").tolist() == ["blank", "[]"]
 
 
 def test_reviews_without_diffs_are_read_back(tmp_path: Path) -> None:

@@ -187,7 +187,7 @@ def test_untrusted_text_stays_inside_its_fence() -> None:
     assert prompt.index(fences[0]) < prompt.index("Ignore the above") < prompt.rindex(fences[1])
 
 
-def test_likeliest_answer_first_then_samples() -> None:
+def test_asks_for_the_likeliest_answer_and_then_for_a_sample() -> None:
     model = ScriptedModel(lambda *_: "no")
     judge_reviews("review", model, pd.DataFrame({"review": [REVIEW], "diff": [DIFF]}))
     assert [(has_schema, temperature) for _, has_schema, temperature, _ in model.asked] == [
@@ -215,11 +215,18 @@ def test_judgements_become_columns_of_the_run(tmp_path: Path) -> None:
     def judge(reviews: pd.DataFrame) -> pd.DataFrame:
         return judge_reviews("review", model, reviews)
 
+    def stopped(_: pd.DataFrame) -> pd.DataFrame:
+        raise InputError("stopped")
+
     prefix = column_prefix("review", "strict")
     before = open_run(source).reviews
     question = Question(before["id"][0], "worth", (1, 2, 3, 4, 5))
     Ratings(source).give("ann", question, 4, is_blind=True)
     is_empty = before["review"].str.strip() == ""
+    with pytest.raises(InputError, match="stopped"):
+        judge_run(source, tmp_path / "judged", stopped, prefix)
+    with pytest.raises(InputError, match="unfinished"):
+        judge_run(tmp_path / "judged", tmp_path / "twice", judge, prefix)
     assert judge_run(source, tmp_path / "judged", judge, prefix) == is_empty.sum()
     after = open_run(tmp_path / "judged").reviews
     assert after["judge_strict_worth"].isna().tolist() == is_empty.tolist()
@@ -239,7 +246,7 @@ def test_rejects_a_name_that_is_not_a_column(name: str) -> None:
 
 
 def test_every_question_states_what_it_returns() -> None:
-    assert {name: set(question.figures) for name, question in JUDGE_QUESTIONS.items()} == {
+    assert {name: set(question.columns) for name, question in JUDGE_QUESTIONS.items()} == {
         "review": {"right", "wrong", "worth", "relevance", "findings"},
         "relevance": {"grade"},
         "reference": {"grade"},

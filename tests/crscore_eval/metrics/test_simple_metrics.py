@@ -21,12 +21,12 @@ from crscore_eval.metrics.simple_metrics import identifiers, shared_identifiers,
         ("größeMax `名前`", 2, {"größeMax", "名前"}),
     ],
 )
-def test_identifiers_and_words(review: str, n_words: int, names: set[str]) -> None:
+def test_finds_identifiers_and_counts_words(review: str, n_words: int, names: set[str]) -> None:
     assert identifiers(review) == names
     assert words([review]).tolist() == [n_words]
 
 
-def test_share_of_identifiers_that_the_code_has() -> None:
+def test_shared_identifiers_are_those_that_the_code_has() -> None:
     diff = "@@ -1 +1 @@\n-    return foo(maxCount)\n+    return foo(max_count)\n"
     reviews = ["`foo` with maxCount", "`foo` or bar()", "rename it", "fooBar()", "max_count " * 3]
     assert shared_identifiers(reviews, [diff] * 5).tolist() == [1, 0.5, 0, 0, 1]

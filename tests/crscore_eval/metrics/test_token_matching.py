@@ -5,7 +5,6 @@ import pytest
 
 from crscore_core.scoring import load_encoder
 from crscore_core.scoring.encoder import PooledEncoder
-from crscore_eval.metrics import token_matching
 from crscore_eval.metrics.token_matching import (
     bertscore_f1,
     codebertscore,
@@ -14,7 +13,7 @@ from crscore_eval.metrics.token_matching import (
 )
 
 
-def test_matching_by_hand() -> None:
+def test_matching_equals_the_hand_calculation() -> None:
     reference = np.array([[1, 0], [0, 1], [0.6, 0.8]])
     review = np.array([[1, 0], [0.8, 0.6]])
     # Cosines are [1, 0.8], [0, 0.6] and [0.6, 0.6 * 0.8 + 0.8 * 0.6 = 0.96]: columns have the
@@ -51,12 +50,15 @@ def test_precision_and_recall_change_places_with_the_texts(encoder: PooledEncode
     assert scores["f3"] == pytest.approx(f_score(scores["p"], scores["r"], 3))
 
 
-def test_scores_do_not_depend_on_the_batch(
-    encoder: PooledEncoder, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_scores_of_a_pair_do_not_depend_on_the_others(encoder: PooledEncoder) -> None:
     reviews = ["check the cache", "retry, check!", "is null", "check the cache"]
     others = ["is the cache null", "a check of it", "check the cache", "retry"]
     whole = codebertscore(reviews, others, encoder)["f3"]
-    token_matching._pair_scores.cache_clear()
-    monkeypatch.setattr(token_matching, "_PAIRS_AT_ONCE", 1)
-    np.testing.assert_allclose(codebertscore(reviews, others, encoder)["f3"], whole, atol=1e-6)
+    alone = [
+        codebertscore([one], [two], encoder)["f3"][0]
+        for one, two in zip(reviews, others, strict=True)
+    ]
+    np.testing.assert_allclose(alone, whole, atol=1e-6)
+    # 600 pairs are more than are encoded at once.
+    many = codebertscore(reviews * 150, others * 150, encoder)["f3"]
+    np.testing.assert_allclose(many, np.tile(whole, 150), atol=1e-6)

@@ -9,6 +9,12 @@ import pandas as pd
 from crscore_eval.table import Run
 
 TAU = 0.5
+GOOD = [0.8, 0.7, 0.9, 0.8, 0.7, 0.9, 0.8, 0.8]
+WORSE = [score - 0.3 for score in GOOD]
+"""Relevance of a bot's reviews of eight changes."""
+RECITER = {"human_relevance": [1, 2, 2, 2, 1, 3, 2, 2]}
+EXPERT = {"human_relevance": [5, 4, 4, 5, 4, 5, 4, 4]}
+"""Ratings of a bot's reviews of eight changes."""
 _PARTS = 20
 """Sentences and pseudo-references of a review: relevance is a multiple of one over them."""
 
@@ -37,6 +43,21 @@ def made_run(rows: Sequence[Mapping[str, Any]], **settings: object) -> Run:
     known = {"name": "Made", "encoder": "none", "claims": "given", "analyzers": False, "tau": TAU,
              "version": "0", "rejected": [], "warnings": [], "created": None}  # fmt: skip
     return Run(reviews, changes, known | settings)
+
+
+def bot(
+    scores: Sequence[float | None],
+    columns: Mapping[str, Sequence[float]] | None = None,
+    **settings: object,
+) -> Run:
+    """Return a run of one system, a review of each change."""
+    rows: list[dict[str, Any]] = [
+        {"system": "bot", "change": change, "score": score} for change, score in enumerate(scores)
+    ]
+    for name, values in (columns or {}).items():
+        for row, value in zip(rows, values, strict=True):
+            row[name] = value
+    return made_run(rows, **settings)
 
 
 def two_dimensional(

@@ -28,7 +28,7 @@ def only(run: Run, kept: "pd.Series[bool]") -> Run:
     return run._replace(reviews=run.reviews[kept].reset_index(drop=True))
 
 
-def test_systems_from_the_highest_mean_with_every_pair() -> None:
+def test_systems_are_ordered_from_the_highest_mean_with_every_pair() -> None:
     order = order_systems(two_dimensional({**THREE, "msg": 0.9}, 6))
     assert names(order) == ["alpha", "bravo", "charlie"]
     assert order.systems["mean"].tolist() == pytest.approx([0.6, 0.4, 0.2])
@@ -222,11 +222,9 @@ def test_systems_on_few_changes_are_left_out_if_two_others_have_more(
 
 def test_of_many_systems_those_with_the_most_reviews_are_compared() -> None:
     systems = {f"system {number}": 0.5 for number in range(42)}
-    run = two_dimensional(systems, 6)
     extra = [{"system": "system 41", "change": 0, "score": 0.5}]
     rows = [{"system": name, "change": change} for change in range(6) for name in systems]
     order = order_systems(made_run([*rows, *extra]))
-    assert len(run.reviews) == 252
     assert len(order.systems) == 40
     assert "system 41" in names(order)
     assert len(order.left_out) == 2
@@ -256,7 +254,7 @@ def test_a_tie_is_not_a_reversal() -> None:
     assert pairs[["difference", "reversed", "contradicted"]].values.tolist() == [[0, False, False]]
 
 
-def test_changes_by_the_gap_between_systems() -> None:
+def test_changes_are_ordered_by_the_gap_between_systems() -> None:
     rows = [
         {"system": name, "change": change, "score": score}
         for change, scores in enumerate([(0.6, 0.4), (0.9, 0.1), (0.3, None), (0.2, 0.8)])

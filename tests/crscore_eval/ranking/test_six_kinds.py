@@ -76,7 +76,7 @@ def test_relevance_is_not_called_agreement_where_words_reach_as_much(run: Run) -
     )
 
 
-def test_a_rise_in_relevance_with_worse_ratings_fails_the_command(run: Run) -> None:
+def test_a_reciter_after_an_expert_fails_by_people_s_ratings(run: Run) -> None:
     checks = gate(one_bot(run, "reciter"), baseline=one_bot(run, "expert"))
     results = dict(zip(checks["measure"], checks["result"], strict=True))
     assert results == {"scored": PASSED, "relevance": PASSED, "people": FAILED}

@@ -1,12 +1,15 @@
-"""A small corpus, and fast tools that score it."""
+"""A small corpus, fast tools that score it, and a comparison of runs."""
 
 import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from crscore_core.claims import claim_generator
 from crscore_core.scoring.pipeline import ScoringSetup
+from crscore_eval.table import Run
 from tests.word_encoder import WordEncoder
 
 TAU = 0.4
@@ -42,3 +45,9 @@ def write_rows(path: Path, rows: list[Mapping[str, Any]] | list[dict[str, Any]])
 def word_setup(tau: float = TAU) -> ScoringSetup:
     """Symbolic claims without smells, and a bag of words for an encoder."""
     return ScoringSetup(claim_generator("symbolic"), WordEncoder(), tau, {})
+
+
+def assert_same(run: Run, expected_run: Run) -> None:
+    """Two runs have the same rows and, to 1e-5, the same numbers."""
+    for table, expected in zip(run[:2], expected_run[:2], strict=True):
+        pd.testing.assert_frame_equal(table, expected, rtol=0, atol=1e-5)

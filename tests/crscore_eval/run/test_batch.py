@@ -16,8 +16,14 @@ from crscore_core.claims import ClaimSet, claim_generator
 from crscore_core.errors import InputError, UnavailableError
 from crscore_core.scoring.pipeline import ScoringSetup
 from crscore_eval.run import BatchOptions, batch, folder, open_run, run_batch, score_file
-from crscore_eval.table import Run
-from tests.crscore_eval.run.corpus import TAU, diff_of, rows_of, word_setup, write_rows
+from tests.crscore_eval.run.corpus import (
+    TAU,
+    assert_same,
+    diff_of,
+    rows_of,
+    word_setup,
+    write_rows,
+)
 
 OPTIONS = BatchOptions(tau=TAU)
 N_CHANGES = 6
@@ -33,12 +39,6 @@ def fast(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
     return write_rows(tmp_path / "corpus.jsonl", rows_of(N_CHANGES))
-
-
-def assert_same(run: Run, expected_run: Run) -> None:
-    """Two runs have the same rows and, to 1e-5, the same numbers."""
-    for table, expected in zip(run[:2], expected_run[:2], strict=True):
-        pd.testing.assert_frame_equal(table, expected, rtol=0, atol=1e-5)
 
 
 def reopen(out: Path) -> None:
@@ -166,6 +166,16 @@ def test_resuming_a_finished_run_changes_nothing(corpus: Path, tmp_path: Path) -
     times = {path: path.stat().st_mtime_ns for path in out.iterdir()}
     assert run_batch(corpus, out, OPTIONS, resume=True) == first
     assert {path: path.stat().st_mtime_ns for path in out.iterdir()} == times
+
+
+def test_parts_have_one_size_whatever_backend_makes_no_claims(tmp_path: Path) -> None:
+    rows = [{**row, "claims": "a parameter is added"} for row in rows_of(N_CHANGES)]
+    corpus, claims = write_rows(tmp_path / "given.jsonl", rows), tmp_path / "claims.txt"
+    claims.write_text("a parameter is added", encoding="utf-8")
+    for name in ("symbolic", str(claims)):
+        run_batch(corpus, tmp_path / "run", OPTIONS._replace(claims=name), resume=True)
+        reopen(tmp_path / "run")
+    assert len(list((tmp_path / "run").glob("part-*"))) == N_CHANGES // 2
 
 
 @pytest.mark.parametrize(

@@ -104,8 +104,8 @@ def test_given_claims_replace_those_of_the_backend() -> None:
 )
 def test_an_old_file_becomes_the_new_one_or_a_warning(old_file: str, is_used: bool) -> None:
     reviews, changes = tables(1, "old_file", old_file)
-    scored_changes, scored_reviews = score_part(
-        changes.assign(title=""), reviews.assign(row=1), word_setup()
+    scored_reviews, scored_changes = score_part(
+        reviews.assign(row=1), changes.assign(title=""), word_setup()
     )
     assert (
         any("whole new file" in warning for warning in scored_changes["warnings"].item()) != is_used

@@ -53,7 +53,7 @@ def test_correlations_equal_the_hand_calculation(
     assert pairs.kendall(weights) == pytest.approx([kendall] * 2)
 
 
-def test_p_values() -> None:
+def test_p_value_of_kendall_is_exact_and_two_pairs_have_none_of_spearman() -> None:
     # Kendall's is exact: of 4! = 24 orders 4 have at most one discordant pair, and 4 at most
     # one concordant, so p = 8 / 24.
     assert rank_correlation([1, 2, 3, 4], [2, 1, 3, 4]).kendall_p == pytest.approx(8 / 24)
@@ -119,10 +119,16 @@ def many_values(n: int = 300) -> tuple[NDArray[np.float64], NDArray[np.float64],
     return np.round(people + random.normal(size=n), 2), people, cluster
 
 
-@pytest.mark.parametrize("chunk", [2**20, 700])
-def test_many_values_on_both_sides(monkeypatch: pytest.MonkeyPatch, chunk: int) -> None:
-    monkeypatch.setattr(correlation, "_CHUNK", chunk)
-    check_expanded((*many_values(), ClusterBootstrap(45, 5).weights))  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    ("n", "n_resamples"),
+    [
+        (300, 5),
+        (3_000, 200),  # more than is computed at once, of pairs and of resamples
+    ],
+)
+def test_resamples_of_many_values_equal_their_expanded_samples(n: int, n_resamples: int) -> None:
+    weights = ClusterBootstrap(45, n_resamples).weights
+    check_expanded((*many_values(n), weights))  # type: ignore[arg-type]
 
 
 def test_too_many_distinct_values_have_no_kendall(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,17 +9,10 @@ from numpy.typing import NDArray
 from sklearn import metrics  # type: ignore[import-untyped]
 
 from crscore_core.errors import InputError
-from crscore_eval.statistics import ClusterBootstrap
 from crscore_eval.statistics.decisions import balanced_accuracy_and_kappa, held_out_decisions
+from tests.crscore_eval.resamples import Drawn
 
 Flags = NDArray[np.bool_]
-
-
-class Drawn(ClusterBootstrap):
-    """Resamples given by a test."""
-
-    def __init__(self, weights: NDArray[np.int64]) -> None:
-        self.weights = weights.astype(np.int16)
 
 
 @given(arrays(np.bool_, 30), arrays(np.bool_, 30), arrays(np.int64, 30, elements=st.integers(0, 4)))

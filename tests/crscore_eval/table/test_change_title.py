@@ -27,6 +27,8 @@ TWO = f"{ONE}--- a/two.py\n+++ b/two.py\n{HUNK}"
         ("", "no diff at all", "Change 7"),
     ],
 )
-def test_title_then_files_then_number(title: str, diff: str, expected: str) -> None:
+def test_a_change_is_named_by_its_title_or_files_or_number(
+    title: str, diff: str, expected: str
+) -> None:
     change = pd.Series({"change": "change 7", "title": title, "diff": diff})
     assert change_title(change) == expected

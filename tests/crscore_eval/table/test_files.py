@@ -65,6 +65,15 @@ def test_reads_rows_of_each_format(
     assert cells_of(tmp_path / name) == ROWS
 
 
+def test_objects_are_rows_whatever_their_values_are(tmp_path: Path) -> None:
+    path = tmp_path / "users.json"
+    path.write_text('[{"user": {"login": "a"}}, {"user": {"login": "b"}}]', encoding="utf-8")
+    assert cells_of(path) == [{"user.login": "a"}, {"user.login": "b"}]
+    for empty in ("{}", "[{}]"):
+        path.write_text(empty, encoding="utf-8")
+        assert cells_of(path) == [{}]
+
+
 def test_one_object_over_several_lines_is_one_row_with_its_login(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text(json.dumps({"id": 1, "user": {"login": "x"}}, indent=1))
     assert cells_of(tmp_path / "a.json") == [{"id": 1, "user.login": "x"}]

@@ -38,7 +38,7 @@ TWO_BY_THREE = np.array([[0.9, 0.1, 0.2], [0.3, 0.4, 0.1]], dtype=np.float32)
         (0.95, 0.0, 0.0, 0.0),
     ],
 )
-def test_scores_of_a_matrix(
+def test_scores_equal_the_hand_calculation(
     tau: float, conciseness: float, comprehensiveness: float, relevance: float
 ) -> None:
     (scores,) = scores_at(table_of(TWO_BY_THREE), tau).itertuples(index=False)

@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from crscore_core.change import parse_change
 from crscore_eval.table import kinds_of_warnings, sum_kinds
 
 
@@ -13,3 +14,21 @@ def test_the_kinds_of_parts_add_up_to_those_of_the_table() -> None:
     assert kinds[["reviews", "changes"]].to_numpy().tolist() == [[2, 1], [2, 2]]
     summed = sum_kinds(map(kinds_of_warnings, parts))
     pd.testing.assert_frame_equal(summed, kinds, check_dtype=False)
+
+
+def test_warnings_that_differ_in_details_are_of_one_kind() -> None:
+    warnings = [
+        [*parse_change("@@ -1,3 +1,3 @@\n-a\n+b\n").warnings],
+        [*parse_change("\n\n@@ -9,2 +9,20 @@\n-a\n+b\n").warnings],
+        ["not analysed (no analyzer for rust): a.rs", "2 passages hidden: 'one'"],
+        ["not analysed (no analyzer for rust): b.rs; c.rs", '3 passages hidden: "two\'s"'],
+        [],
+    ]
+    kinds = kinds_of_warnings(pd.DataFrame({"change": list("aabcd"), "warnings": warnings}))
+    assert kinds["warning"].tolist() == [
+        "Line … starts a hunk that is shorter than its header says",
+        "Not analysed (no analyzer for rust)",
+        "… passages hidden",
+    ]
+    assert kinds["reviews"].tolist() == [2, 2, 2]
+    assert kinds["changes"].tolist() == [1, 2, 2]

@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from crscore_eval.statistics import (
-    MIN_CHANGES,
     ClusterBootstrap,
     Estimate,
     rank_correlation,
@@ -24,15 +23,9 @@ from crscore_eval.validity.systems import (
     soft_pairwise_accuracy,
     system_correlation,
 )
+from tests.crscore_eval.resamples import Drawn
 
 Array = NDArray[np.float64]
-
-
-class Drawn(ClusterBootstrap):
-    """Resamples given by a test, of enough changes for intervals; further changes are not drawn."""
-
-    def __init__(self, weights: ArrayLike) -> None:
-        self.weights = np.pad(np.array(weights, dtype=np.int16), ((0, 0), (0, MIN_CHANGES)))
 
 
 def by_system(scores: Array, names: str = "abcdefghi") -> BySystem:
@@ -160,7 +153,7 @@ def all_permutations(scores: Array, ratings: Array) -> float:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_it_is_close_to_that_of_all_permutations(seed: int) -> None:
+def test_soft_pairwise_accuracy_is_close_to_that_of_all_permutations(seed: int) -> None:
     random = np.random.default_rng(seed)
     scores, ratings = random.integers(0, 6, (2, 3 + seed, 3)).astype(float)
     assert soft(scores, ratings).value == pytest.approx(

@@ -52,7 +52,7 @@ GOLDEN = [
 
 
 @pytest.mark.parametrize("golden", GOLDEN)
-def test_figures_of_the_shipped_study(
+def test_figures_of_the_shipped_study_are_reproduced(
     shipped: pd.DataFrame, golden: tuple[str, str, str, float | None, float]
 ) -> None:
     name, row, column, paper, expected = golden

@@ -4,24 +4,25 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-
-import pytest
+from tempfile import TemporaryDirectory
 
 from crscore_core.claims import Answer
-from crscore_core.claims.llm import cached_model
 from crscore_core.claims.llm.cached_model import CachedModel
 from tests.crscore_core.claims.llm.told_model import ANSWER, ToldModel
 
 ROOT = Path(__file__).parents[4]
 
 
-def test_the_oldest_answers_are_evicted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cached_model, "_MAX_BYTES", 200_000)
-    model = ToldModel(lambda prompt: Answer(prompt * 5_000))
-    prompts = [f"{number:02}" for number in range(100)]
-    list(CachedModel(model, tmp_path).answer(prompts))
-    list(CachedModel(model, tmp_path).answer(["99", "00"]))
-    assert model.asked[100:] == ["00"]
+def test_the_oldest_answers_are_evicted_at_200_megabytes() -> None:
+    model = ToldModel(lambda prompt: Answer(prompt * 5_000_000))  # 10 MB
+    with TemporaryDirectory() as folder:
+        cached = CachedModel(model, Path(folder))
+        for number in range(21):
+            list(cached.answer([f"{number:02}"]))
+        list(cached.answer(["20"]))
+        assert len(model.asked) == 21
+        list(cached.answer(["00"]))
+    assert model.asked[21:] == ["00"]
 
 
 def test_an_unusable_folder_keeps_no_answer(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import Answer, Claim, ClaimKind, ClaimSet, Sampling, claims_of_each
 from crscore_core.claims.llm.cached_model import CachedModel
 from crscore_core.claims.llm.claims import LanguageModelClaims
-from crscore_core.errors import InputError, ModelError
+from crscore_core.errors import InputError, ModelError, UnavailableError
 from crscore_core.scoring.scorer import CRScorer
 from tests.crscore_core.changes import DELETED, JAVA_HUNK, PYTHON
 from tests.crscore_core.claims.llm.told_model import ANSWER, ToldModel
@@ -122,6 +122,28 @@ def test_a_refused_change_does_not_affect_others(folder: Path) -> None:
     assert claims_of([first, *others]) == [CLAIMS] * 5
     with pytest.raises(ModelError, match="too long"):
         asking(ToldModel(refuse)).generate(changes(2)[1])
+
+
+class OneByOne:
+    """A backend without `generate_each` that raises `error` for the second change."""
+
+    name = "one by one"
+
+    def __init__(self, error: InputError) -> None:
+        self._error = error
+
+    def generate(self, change: CodeChange) -> ClaimSet:
+        if change == CHANGES[1]:
+            raise self._error
+        return ClaimSet(CLAIMS)
+
+
+def test_a_backend_that_fails_for_one_change_has_claims_about_the_others() -> None:
+    refused = ModelError("too long")
+    made = claims_of_each(OneByOne(refused), CHANGES)
+    assert made == [ClaimSet(CLAIMS), refused, ClaimSet(CLAIMS)]
+    with pytest.raises(UnavailableError, match="no server"):
+        claims_of_each(OneByOne(UnavailableError("no server")), CHANGES)
 
 
 def test_no_review_reaches_the_model() -> None:

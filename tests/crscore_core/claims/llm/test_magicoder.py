@@ -10,7 +10,7 @@ import pytest
 from crscore_core.change import parse_change
 from crscore_core.claims import Answer, ClaimOptions, TextCallback, claim_generator
 from crscore_core.claims.llm.language_model import ignore_text
-from crscore_core.claims.llm.magicoder import Magicoder, _load_model, check
+from crscore_core.claims.llm.magicoder import Magicoder, check
 from crscore_core.claims.llm.tokens import PromptTokenizer
 from crscore_core.errors import ModelError, UnavailableError
 from tests.crscore_core.changes import PYTHON
@@ -31,6 +31,7 @@ def magicoder(
     given = {"device": "cpu", **options}
     chosen = ClaimOptions(str(model), max_tokens=max_tokens, **given)  # type: ignore[arg-type]
     made = Magicoder(chosen, progress)
+    # What a GPU decides; tests have none.
     made._in_4_bits, made._batch_size = in_4_bits, batch_size
     return made
 
@@ -59,27 +60,36 @@ def edit(folder: Path, name: str, **changes: object) -> None:
     (folder / name).write_text(json.dumps(data | changes), encoding="utf-8")
 
 
-def test_a_real_model_in_4_bits_answers_and_streams_what_it_says(smollm: Path) -> None:
+def test_a_real_model_in_4_bits_answers_and_streams_what_it_says(
+    smollm: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from transformers.models.llama.modeling_llama import LlamaMLP
+
     told: list[str] = []
+    forward, used = LlamaMLP.forward, []
+
+    def recorded(self: LlamaMLP, states: object) -> object:
+        used.append(self.up_proj.weight)
+        return forward(self, states)
+
+    monkeypatch.setattr(LlamaMLP, "forward", recorded)
     small_magicoder = magicoder(smollm, 3, lambda _, text: told.append(text), in_4_bits=True)
     (answer,) = small_magicoder.answer(["Write a Python function that adds two numbers."])
     assert isinstance(answer, Answer)
     assert not answer.is_complete
     assert answer.text.startswith("".join(told)[:3])
     assert any(map(str.isalpha, answer.text))
-    model = _load_model(smollm, "cpu", True)
-    state = model.get_submodule("model.layers.0.mlp.up_proj").weight.quant_state
+    state = used[0].quant_state
     assert (state.quant_type, state.nested) == ("nf4", True)
 
 
-def test_an_answer_ends_at_any_end_token_of_the_model(own: Path) -> None:
-    (endless,) = magicoder(own, 12).answer(["x"])
+def test_an_answer_ends_at_any_end_token_of_the_model(small: Path, own: Path) -> None:
+    (endless,) = magicoder(small, 12).answer(["x"])
     assert isinstance(endless, Answer)
     assert not endless.is_complete
     ids = PromptTokenizer(own).fast.encode(endless.text)
     last = next(token for token in ids[3:] if token not in ids[:3])
     (own / "generation_config.json").write_text(json.dumps({"eos_token_id": [2, last]}))
-    _load_model.cache_clear()
     (answer,) = magicoder(own, 12).answer(["x"])
     assert isinstance(answer, Answer)
     assert answer.is_complete

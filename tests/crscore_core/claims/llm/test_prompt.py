@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crscore_core.change import CodeChange, LineKind, parse_change
-from crscore_core.claims.llm.prompt import MAX_CONTEXT_TOKENS, Prompt, prompt_of
+from crscore_core.claims.llm.prompt import MAX_CONTEXT_TOKENS, Excerpt, prompt_of, shown_change
 from tests.crscore_core.changes import BINARY, DELETED, PYTHON, file_of
 
 FENCED = re.compile(r"\n\n(?P<fence>`{3,})diff\n(?P<diff>.*)\n(?P=fence)\n\n", re.DOTALL)
@@ -24,20 +24,20 @@ def change_of(*lines: str, path: str | None = "a.py", hunks: int = 1) -> CodeCha
     return CodeChange((file_of(rows, path, None, hunks),))
 
 
-def shown(prompt: Prompt) -> str:
-    """The text between the fences."""
-    (match,) = FENCED.finditer(prompt.text)
+def shown(excerpt: Excerpt) -> str:
+    """The text between the fences of the prompt."""
+    (match,) = FENCED.finditer(prompt_of(excerpt))
     fence = match["fence"]
     assert not re.search(f"^ {{0,3}}{fence}", match["diff"], re.MULTILINE)
     return match["diff"]
 
 
 def test_it_asks_for_two_numbered_lists_about_the_change() -> None:
-    prompt = prompt_of(parse_change(PYTHON), count_words)
-    assert prompt.warnings == ()
-    assert "\nSummary of changes:\n1. " in prompt.text
-    assert "\nImplications:\n1. " in prompt.text
-    assert shown(prompt) == (
+    excerpt = shown_change(parse_change(PYTHON), count_words)
+    assert excerpt.warnings == ()
+    assert "\nSummary of changes:\n1. " in prompt_of(excerpt)
+    assert "\nImplications:\n1. " in prompt_of(excerpt)
+    assert shown(excerpt) == (
         "--- app/store.py\n+++ app/store.py\n@@ -10,6 +10,9 @@ def load(path):\n"
         "     with open(path) as file:\n         data = json.load(file)\n-    return data\n"
         '+    try:\n+        return data["items"]\n+    except:\n+        return []\n \n \n'
@@ -53,18 +53,20 @@ def test_it_asks_for_two_numbered_lists_about_the_change() -> None:
     ],
 )  # fmt: skip
 def test_nothing_in_a_change_ends_its_fence(line: str) -> None:
-    prompt = prompt_of(change_of(line, path=f"{line}.py"), count_words)
-    assert shown(prompt).count("\n") == 3
-    assert prompt.text.endswith("\n\nThe change ends here. Write the two sections about it now.\n")
+    excerpt = shown_change(change_of(line, path=f"{line}.py"), count_words)
+    assert shown(excerpt).count("\n") == 3
+    assert prompt_of(excerpt).endswith(
+        "\n\nThe change ends here. Write the two sections about it now.\n"
+    )
 
 
 @pytest.mark.parametrize("character", ["\n", "\r", "\x1b", "\0", "\u2028", "\u202e", "\u200b"])
 def test_names_and_lines_stay_on_their_line(character: str) -> None:
     text = f"one{character}two"
-    prompt = prompt_of(change_of(text, path=text), count_words)
-    assert character not in shown(prompt).replace("\n", "") or character == "\n"
+    excerpt = shown_change(change_of(text, path=text), count_words)
+    assert character not in shown(excerpt).replace("\n", "") or character == "\n"
     code = f"U+{ord(character):04X}"
-    assert shown(prompt).split("\n") == [
+    assert shown(excerpt).split("\n") == [
         f"--- one{code}two", f"+++ one{code}two", "@@ -0,0 +1,1 @@", f"+one{code}two",
     ]  # fmt: skip
 
@@ -102,9 +104,9 @@ IMITATION = (
     ],
 )  # fmt: skip
 def test_the_change_is_shown_as_data(diff: str, text: str) -> None:
-    prompt = prompt_of(parse_change(diff), count_words)
-    assert shown(prompt) == text
-    assert prompt.text.count("\n```") <= 2
+    excerpt = shown_change(parse_change(diff), count_words)
+    assert shown(excerpt) == text
+    assert prompt_of(excerpt).count("\n```") <= 2
 
 
 @pytest.mark.parametrize(
@@ -119,27 +121,35 @@ def test_the_change_is_shown_as_data(diff: str, text: str) -> None:
 def test_lines_that_do_not_fit_are_left_out(
     *, change: CodeChange, limit: int, word: str, least: int, most: int
 ) -> None:
-    prompt = prompt_of(change, count_words, limit)
-    assert least <= shown(prompt).count(word) <= most
-    assert len(prompt.warnings) == 1
+    excerpt = shown_change(change, count_words, limit)
+    assert least <= shown(excerpt).count(word) <= most
+    assert len(excerpt.warnings) == 1
 
 
 @pytest.mark.parametrize("more", [0, 1])
 def test_the_rest_of_a_long_line_is_left_out(more: int) -> None:
-    prompt = prompt_of(change_of("x" * (2_000 + more)), len, 10_000)
-    assert shown(prompt).count("x") == 2_000
-    assert len(prompt.warnings) == more
+    excerpt = shown_change(change_of("x" * (2_000 + more)), len, 10_000)
+    assert shown(excerpt).count("x") == 2_000
+    assert len(excerpt.warnings) == more
+
+
+def test_each_warning_is_given_once() -> None:
+    excerpt = shown_change(change_of(*["x" * 2_001] * 9), len, 10_000)
+    assert shown(excerpt).count("x") == 8_000
+    long_lines, all_lines = excerpt.warnings
+    assert "2,000 characters" in long_lines
+    assert "10,000 tokens" in all_lines
 
 
 @given(st.lists(st.text(alphabet="ab` ", max_size=30), min_size=1, max_size=12), st.integers(8, 90))
 def test_the_limit_is_kept_and_omissions_are_reported(lines: list[str], limit: int) -> None:
     change = change_of(*lines, hunks=3)
-    prompt = prompt_of(change, count_words, limit)
-    (match,) = FENCED.finditer(prompt.text)
+    excerpt = shown_change(change, count_words, limit)
+    (match,) = FENCED.finditer(prompt_of(excerpt))
     assert count_words(match[0]) <= limit
-    whole = shown(prompt_of(change, count_words))
+    whole = shown(shown_change(change, count_words))
     assert whole.startswith(match["diff"])
-    assert bool(prompt.warnings) == (match["diff"] != whole)
+    assert bool(excerpt.warnings) == (match["diff"] != whole)
 
 
 @pytest.mark.parametrize(
@@ -161,8 +171,8 @@ def test_token_counting_does_not_grow_with_the_change(make: Callable[[], CodeCha
         counted += len(text)
         return -(-len(text) // 4)
 
-    prompt = prompt_of(make(), count)
+    excerpt = shown_change(make(), count)
     assert counted < 3_000_000
-    assert len(prompt.text) < 4 * MAX_CONTEXT_TOKENS + 4000
-    assert prompt.warnings
-    assert "+" in shown(prompt)
+    assert len(prompt_of(excerpt)) < 4 * MAX_CONTEXT_TOKENS + 4000
+    assert excerpt.warnings
+    assert "+" in shown(excerpt)
