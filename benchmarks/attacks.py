@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 from benchmarks.measuring import print_table
 from crscore_core.change import parse_change
 from crscore_core.scoring import DEFAULT_ENCODER, Encoder, load_encoder, resolve_tau
-from crscore_eval.data import is_by_system, shipped_run, shipped_study
+from crscore_eval.data import shipped_run, shipped_study
 from crscore_eval.data.study_run import study_run
 from crscore_eval.run import make_setup, score_table
-from crscore_eval.table import Run, measure_values
+from crscore_eval.table import Run, is_by_system, measure_values
 
 GOOD = 4.0
 """Lowest rating of relevance with which a review counts as honest and good."""

@@ -9,7 +9,7 @@ dealt to the sides at random. A drop replaces a share of one system's reviews by
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_eval.data import is_by_system, shipped_study
+from crscore_eval.data import shipped_study
 from crscore_eval.data.study_run import study_run
 from crscore_eval.statistics import (
     SIGNIFICANCE_LEVEL,
@@ -17,7 +17,7 @@ from crscore_eval.statistics import (
     ScoresByChange,
     mean_difference,
 )
-from crscore_eval.table import MEASURES, Run, measure_values, run_tau
+from crscore_eval.table import MEASURES, Run, is_by_system, measure_values, run_tau
 
 _SPLITS, _DRAWS = 1_000, 500
 _SIZES, _DROPPED = (6, 12, 25, 50, 90), (6, 12, 25, 50, 180)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from benchmarks.measuring import machine, print_table
 from crscore_core.change import parse_change
-from crscore_core.claims.llm.language_model import ClaimOptions
+from crscore_core.claims.llm.language_model import ModelOptions
 from crscore_core.claims.llm.magicoder import Magicoder
 from crscore_core.claims.llm.prompt import prompt_of, shown_change
 from crscore_eval.data import shipped_run
@@ -62,7 +62,7 @@ def this_package(folder: Path) -> Answers:
     """Return the backend of this package."""
 
     def answer(prompts: list[str], tokens: int) -> None:
-        options = ClaimOptions(model=str(folder), max_tokens=tokens)
+        options = ModelOptions(model=str(folder), max_tokens=tokens)
         for reply in Magicoder(options).answer(prompts):
             if isinstance(reply, Exception) or reply.is_complete:
                 raise SystemExit(f"an answer has fewer than {tokens} tokens: {reply}")
@@ -100,7 +100,7 @@ def measure(
     """Return seconds to the first token, GiB, and tokens/s and peak GiB of a prompt and a batch."""
     import torch
 
-    count = Magicoder(ClaimOptions(model=str(folder))).count_tokens
+    count = Magicoder(ModelOptions(model=str(folder))).count_tokens
     prompts = [prompt_of(shown_change(parse_change(diff), count)) for diff in diffs]
     start = time.perf_counter()
     answer = make(folder)

@@ -9,7 +9,7 @@ import argparse
 from typing import NamedTuple
 
 from benchmarks.measuring import print_table
-from crscore_core.claims import CLAIM_BACKENDS, ClaimOptions, LanguageModel, language_model
+from crscore_core.claims import CLAIM_BACKENDS, LanguageModel, ModelOptions, language_model
 from crscore_eval.data import open_data
 from crscore_eval.judge import judge_reviews
 from crscore_eval.metrics import metric_title
@@ -51,7 +51,7 @@ def main() -> None:
     arguments = parser.parse_args()
     run = open_data("kinds")
     if arguments.backend or arguments.base_url or arguments.model:
-        options = ClaimOptions(model=arguments.model, base_url=arguments.base_url)
+        options = ModelOptions(model=arguments.model, base_url=arguments.base_url)
         run = judged(run, language_model(arguments.backend or "endpoint", options))
     title = "AUC for yes or no, Spearman for grades; 95% intervals over 24 commits"
     print_table(title, *table(run))

@@ -7,7 +7,7 @@ import typer
 
 from crscore_cli import options
 from crscore_cli.output import INCOMPLETE, print_json, print_line, print_warnings, progress_reporter
-from crscore_core.claims import DEFAULT_CLAIMS, ClaimOptions
+from crscore_core.claims import DEFAULT_CLAIMS, ModelOptions
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.text import counted
 
@@ -54,8 +54,8 @@ def batch(
 
     pairs = (options.split_pair("--column", "FIELD=COLUMN", pair) for pair in column or ())
     columns = {field.removeprefix("human_"): holder for field, holder in pairs}
-    backend = ClaimOptions(model, device, base_url, use_cache=cache)
-    chosen = BatchOptions(claims, backend, encoder, tau, analyzers, columns, name)
+    model_options = ModelOptions(model, device, base_url, use_cache=cache)
+    chosen = BatchOptions(claims, model_options, encoder, tau, analyzers, columns, name)
     with progress_reporter("reading rows", progress) as show:
         settings = run_batch(source, output, chosen, engine=engine, resume=resume, on_progress=show)
     if as_json:

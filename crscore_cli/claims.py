@@ -2,7 +2,7 @@
 
 from crscore_cli import options
 from crscore_cli.output import print_by_file, print_json, print_line, print_warnings
-from crscore_core.claims import DEFAULT_CLAIMS, ClaimOptions, claim_generator
+from crscore_core.claims import DEFAULT_CLAIMS, ModelOptions, claim_backend
 from crscore_core.scoring.documents import claims_document
 from crscore_core.text import counted
 
@@ -19,9 +19,9 @@ def claims(
     as_json: options.Json = False,
 ) -> None:
     """Show the claims about a change."""
-    backend = ClaimOptions(model, device, base_url, use_cache=cache)
+    model_options = ModelOptions(model, device, base_url, use_cache=cache)
     change = options.read_change(diff, language)
-    claim_set = claim_generator(claims, backend).generate(change)
+    claim_set = claim_backend(claims, model_options).generate(change)
     document = claims_document(claim_set, change.warnings)
     if as_json:
         print_json(document)

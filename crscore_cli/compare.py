@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from crscore_cli import output
-from crscore_cli.options import Json, Tau, open_data, tau_of
+from crscore_cli.options import Json, Tau, open_and_warn, tau_of
 from crscore_core.text import counted
 from crscore_eval.figures import format_figure
 
@@ -38,7 +38,7 @@ def compare(
     from crscore_eval.validity import compare_document, compare_metrics
 
     names = [name.strip() for name in metrics.split(",") if name.strip()]
-    run = open_data(data)
+    run = open_and_warn(data)
     with output.progress_reporter("comparing metrics") as show:
         figures = compare_metrics(
             run, names, label_names=label or (), tau=tau_of(run, tau), on_progress=show

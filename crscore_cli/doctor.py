@@ -7,7 +7,7 @@ from typing import Any
 from analyzers import ANALYZERS, Fragment, SourceFile, Status, analyze_each
 from crscore_cli.options import Json
 from crscore_cli.output import print_json, print_line
-from crscore_core.claims import CLAIM_BACKENDS, ClaimOptions
+from crscore_core.claims import CLAIM_BACKENDS, ModelOptions
 from crscore_core.errors import InputError
 from crscore_core.scoring.registry import DEFAULT_ENCODER, verify_embedded
 from crscore_core.scoring.signature import package_version
@@ -60,7 +60,7 @@ def _analyzers() -> Iterator[dict[str, Any]]:
 def _backends() -> Iterator[dict[str, Any]]:
     for name, backend in CLAIM_BACKENDS.items():
         try:
-            reason = backend.check(ClaimOptions())
+            reason = backend.check(ModelOptions())
         except (InputError, OSError) as error:
             yield {"part": f"claims {name}", "works": False, "reason": str(error)}
         else:

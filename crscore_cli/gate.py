@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from crscore_cli.options import Json, RunName, Tau, open_data, tau_of
+from crscore_cli.options import Json, RunName, Tau, open_and_warn, tau_of
 from crscore_cli.output import file_to_write, print_json, print_line
 from crscore_core.errors import InputError
 
@@ -48,11 +48,11 @@ def gate(
         raise InputError(f"the baseline {baseline!r} is the run itself")
     if baseline is None and not fail_under:
         raise InputError("there is nothing to check: give --fail-under COLUMN=X or --baseline RUN")
-    minima = dict(_minimum(pair) for pair in fail_under or ())
+    floors = dict(_floor(pair) for pair in fail_under or ())
     summary_file = None if summary is None else file_to_write(summary)
-    checked = open_data(run)
-    earlier = None if baseline is None else open_data(baseline)
-    checks = check_run(checked, minima, earlier, by, tau_of(checked, tau))
+    checked = open_and_warn(run)
+    earlier = None if baseline is None else open_and_warn(baseline)
+    checks = check_run(checked, floors, earlier, by, tau_of(checked, tau))
     sentences = [conclusion(checks), NOT_MEASURED.format("Relevance")]
     is_met = passed(checks)
     rows = checks.astype(object).where(checks.notna(), None).to_dict("records")
@@ -75,7 +75,7 @@ def gate(
     return 0 if is_met else GATE_FAILED
 
 
-def _minimum(pair: str) -> tuple[str, float]:
+def _floor(pair: str) -> tuple[str, float]:
     """Return the column and the least value of a condition such as `relevance=0.4`."""
     match = re.fullmatch(r"(.+)=(-?[0-9]*\.?[0-9]+)", pair)
     if match is None:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from crscore_cli import options, output
-from crscore_core.claims import ClaimOptions, language_model
+from crscore_core.claims import ModelOptions, language_model
 from crscore_core.text import counted
 
 
@@ -56,7 +56,7 @@ def judge(
     from crscore_eval.table import read_table
 
     prefix = column_prefix(question, name)
-    judging_model = language_model(backend, ClaimOptions(model, device, base_url, use_cache=cache))
+    judging_model = language_model(backend, ModelOptions(model, device, base_url, use_cache=cache))
     ask = partial(judge_reviews, question, judging_model)
     path = SHIPPED_DATA.get(source, Path(source))
     rejected: list[object] = []

@@ -62,7 +62,7 @@ ProgressJson = Annotated[
 ]
 
 
-def open_data(name: str) -> "Run":
+def open_and_warn(name: str) -> "Run":
     """Open a run, or score a file of reviews, and warn of the rows that were rejected.
 
     Raises:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crscore_cli.options import Json, RunName, Tau, open_data, tau_of
+from crscore_cli.options import Json, RunName, Tau, open_and_warn, tau_of
 from crscore_cli.output import Cell, print_frame, print_json, print_line
 from crscore_eval.figures import format_figure
 
@@ -38,7 +38,7 @@ def rank(
     from crscore_eval.data import with_titles
     from crscore_eval.ranking import basis, mean_words, order_document, order_systems, verdict
 
-    table = open_data(run) if as_json else with_titles(open_data(run), run)
+    table = open_and_warn(run) if as_json else with_titles(open_and_warn(run), run)
     order = order_systems(table, by, tau_of(table, tau))
     sentences = verdict(order)
     if as_json:

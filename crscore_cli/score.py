@@ -8,7 +8,7 @@ import typer
 from crscore_cli import options
 from crscore_cli.output import print_analyzers, print_json, print_line, print_warnings
 from crscore_core import CRScorer, ReviewScore
-from crscore_core.claims import DEFAULT_CLAIMS, ClaimOptions, claim_generator
+from crscore_core.claims import DEFAULT_CLAIMS, ModelOptions, claim_backend
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.scoring.documents import score_document, score_warnings
 from crscore_core.text import shorten
@@ -36,8 +36,8 @@ def score(
     The scores say whether a review is about the change and how much of the change it covers. They
     do not say whether it is right or worth saying.
     """
-    backend = ClaimOptions(model, device, base_url, use_cache=cache)
-    scorer = CRScorer(claims=claim_generator(claims, backend), encoder=encoder, tau=tau)
+    model_options = ModelOptions(model, device, base_url, use_cache=cache)
+    scorer = CRScorer(claims=claim_backend(claims, model_options), encoder=encoder, tau=tau)
     change = options.read_change(diff, language)
     texts = [options.read_review(text) for text in review]
     scores = scorer.score_many(change, texts, new_files=options.read_files(file or ()))

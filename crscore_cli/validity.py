@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from crscore_cli import options, output
-from crscore_core.claims import CLAIM_BACKENDS, ClaimOptions, claim_generator
+from crscore_core.claims import CLAIM_BACKENDS, ModelOptions, claim_backend
 from crscore_core.scoring import DEFAULT_ENCODER, canonical_name, resolve_tau
 from crscore_eval.figures import format_figure
 
@@ -49,14 +49,14 @@ def validity(
 
     encoder = canonical_name(encoder)
     tau_or_role = tau if tau in evaluation.ROLES else resolve_tau(tau, encoder, claims)
-    backend = ClaimOptions(model, device, base_url, use_cache=cache)
+    model_options = ModelOptions(model, device, base_url, use_cache=cache)
     study = shipped_study() if folder is None else read_study(folder)
     is_shipped = folder is None and encoder == DEFAULT_ENCODER
     with output.progress_reporter("scoring the study") as show:
         if is_shipped and claims == "study":
             run = shipped_run()
         else:
-            source = claim_generator(claims, backend) if claims in CLAIM_BACKENDS else claims
+            source = claim_backend(claims, model_options) if claims in CLAIM_BACKENDS else claims
             run = study_run(study, source, encoder, partial(show, step="scoring reviews"))
         if is_shipped:
             pairs = shipped_pairs()

@@ -4,10 +4,9 @@ import streamlit as st
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted
-from crscore_eval.data import is_by_system
 from crscore_eval.export import data_line
 from crscore_eval.metrics import labels_by_name
-from crscore_eval.table import Run
+from crscore_eval.table import Run, is_by_system
 from pages.components.controls import tau_slider
 from pages.components.current_run import STUDY, current_cache_key, current_key, current_run
 from pages.components.study_variant import choose_claims_and_encoder

@@ -108,8 +108,8 @@ from crscore_core.claims import *
 endpoint = {"base_url": "http://localhost/v1", "model": "m"}
 chosen = {"symbolic": {}, "magicoder": {"device": "cpu"}, "endpoint": endpoint}
 for name, options in chosen.items():
-    CLAIM_BACKENDS[name].check(ClaimOptions(**options))
-    generator = claim_generator(name, ClaimOptions(**options))
+    CLAIM_BACKENDS[name].check(ModelOptions(**options))
+    generator = claim_backend(name, ModelOptions(**options))
     assert name == "magicoder" or generator.name
 import sys
 assert "tree_sitter" not in sys.modules

@@ -45,7 +45,7 @@ class ClaimSet:
     warnings: tuple[str, ...] = ()
 
 
-class ClaimGenerator(Protocol):
+class ClaimBackend(Protocol):
     """A backend that turns a change into claims, without ever seeing a review."""
 
     @property
@@ -60,7 +60,7 @@ _GenerateEach = Callable[[Sequence[CodeChange]], list[ClaimSet | InputError]]
 
 
 def claims_of_each(
-    generator: ClaimGenerator, changes: Sequence[CodeChange]
+    backend: ClaimBackend, changes: Sequence[CodeChange]
 ) -> list[ClaimSet | InputError]:
     """Return the claims about each of `changes`, in order.
 
@@ -70,13 +70,13 @@ def claims_of_each(
     Raises:
         InputError: the backend is unavailable or failed altogether.
     """
-    generate_each: _GenerateEach | None = getattr(generator, "generate_each", None)
+    generate_each: _GenerateEach | None = getattr(backend, "generate_each", None)
     if generate_each:
         return generate_each(changes)
     results: list[ClaimSet | InputError] = []
     for change in changes:
         try:
-            results.append(generator.generate(change))
+            results.append(backend.generate(change))
         except ModelError as error:
             results.append(error)
     return results

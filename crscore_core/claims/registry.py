@@ -11,58 +11,58 @@ from crscore_core.claims.llm import endpoint, magicoder
 from crscore_core.claims.llm.cached_model import CachedModel
 from crscore_core.claims.llm.claims import LanguageModelClaims
 from crscore_core.claims.llm.language_model import (
-    ClaimOptions,
     LanguageModel,
+    ModelOptions,
     TextCallback,
     ignore_text,
 )
-from crscore_core.claims.model import ClaimGenerator
+from crscore_core.claims.model import ClaimBackend
 from crscore_core.errors import InputError
 
 DEFAULT_CLAIMS = "symbolic"
-_DEFAULTS = ClaimOptions()
+_DEFAULTS = ModelOptions()
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimBackend:
+class BackendEntry:
     """A claims backend; its functions load nothing and send no request.
 
     make: creates the backend.
     needs: its requirements, in words.
     check: describes the backend with some options; raises an InputError if it cannot run.
-    options: the names of the `ClaimOptions` that it accepts.
+    options: the names of the `ModelOptions` that it accepts.
     model: creates its language model; None for a backend without one.
     """
 
-    make: Callable[[ClaimOptions, TextCallback], ClaimGenerator]
+    make: Callable[[ModelOptions, TextCallback], ClaimBackend]
     needs: str
-    check: Callable[[ClaimOptions], str]
+    check: Callable[[ModelOptions], str]
     options: tuple[str, ...] = ()
-    model: Callable[[ClaimOptions, TextCallback], LanguageModel] | None = None
+    model: Callable[[ModelOptions, TextCallback], LanguageModel] | None = None
 
 
-def _symbolic(_options: ClaimOptions, _progress: TextCallback) -> ClaimGenerator:
+def _symbolic(_options: ModelOptions, _progress: TextCallback) -> ClaimBackend:
     from crscore_core.claims.symbolic import SymbolicClaims
 
     return SymbolicClaims()
 
 
 def _language_model_claims(
-    name: str, options: ClaimOptions, progress: TextCallback
-) -> ClaimGenerator:
+    name: str, options: ModelOptions, progress: TextCallback
+) -> ClaimBackend:
     return LanguageModelClaims(language_model(name, options, progress), name)
 
 
-CLAIM_BACKENDS: dict[str, ClaimBackend] = {
-    "symbolic": ClaimBackend(_symbolic, "nothing", lambda _: "needs no model"),
-    "magicoder": ClaimBackend(
+CLAIM_BACKENDS: dict[str, BackendEntry] = {
+    "symbolic": BackendEntry(_symbolic, "nothing", lambda _: "needs no model"),
+    "magicoder": BackendEntry(
         partial(_language_model_claims, "magicoder"),
         "the packages of the extra llm, the model's files, and preferably a GPU",
         magicoder.check,
         ("model", "device"),
         magicoder.Magicoder,
     ),
-    "endpoint": ClaimBackend(
+    "endpoint": BackendEntry(
         partial(_language_model_claims, "endpoint"),
         "an OpenAI-compatible server, and its key if it requires one",
         endpoint.check,
@@ -73,11 +73,11 @@ CLAIM_BACKENDS: dict[str, ClaimBackend] = {
 """The backends, in display order."""
 
 
-def claim_generator(
+def claim_backend(
     name: str = DEFAULT_CLAIMS,
-    options: ClaimOptions = _DEFAULTS,
+    options: ModelOptions = _DEFAULTS,
     progress: TextCallback = ignore_text,
-) -> ClaimGenerator:
+) -> ClaimBackend:
     """Return the backend called `name`, or one that returns the claims in the file `name`.
 
     `progress` is called with the text of a language model as it arrives.
@@ -96,7 +96,7 @@ def claim_generator(
 
 
 def language_model(
-    name: str, options: ClaimOptions = _DEFAULTS, progress: TextCallback = ignore_text
+    name: str, options: ModelOptions = _DEFAULTS, progress: TextCallback = ignore_text
 ) -> LanguageModel:
     """Return the language model of the backend called `name`; see `LanguageModel`.
 
@@ -115,7 +115,7 @@ def language_model(
     return CachedModel(model) if options.use_cache else model
 
 
-def _check_options(name: str, options: ClaimOptions) -> None:
+def _check_options(name: str, options: ModelOptions) -> None:
     """Raise if the backend or file `name` does not accept one of the options."""
     accepted = CLAIM_BACKENDS[name].options if name in CLAIM_BACKENDS else ()
     for option in ("model", "device", "base_url", "api_key"):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from analyzers import Analyzer, SourceFile
 from crscore_core.change import CodeChange, parse_change
-from crscore_core.claims import GIVEN, ClaimGenerator, ClaimSet, claims_of_each
+from crscore_core.claims import GIVEN, ClaimBackend, ClaimSet, claims_of_each
 from crscore_core.errors import InputError
 from crscore_core.scoring.encoder import Encoder
 from crscore_core.scoring.references import PseudoReference, ReferenceSet, combine
@@ -68,10 +68,10 @@ class ScoredChange:
 class ScoringSetup:
     """The claims backend, encoder, tau, and analyzers by language.
 
-    `generator` may be None if every change has claims.
+    `backend` may be None if every change has claims.
     """
 
-    generator: ClaimGenerator | None
+    backend: ClaimBackend | None
     encoder: Encoder
     tau: float
     analyzers: Mapping[str, Sequence[Analyzer]]
@@ -126,7 +126,7 @@ def _with_references(
     without_claims = {
         index: code for index, (code, _) in parsed.items() if changes[index].claims is None
     }
-    generated = _generate_claims(setup.generator, without_claims, fail_fast=fail_fast)
+    generated = _generate_claims(setup.backend, without_claims, fail_fast=fail_fast)
     files = [files for _, files in parsed.values()]
     smells = find_smells_of_each(files, setup.analyzers) if setup.analyzers else [[]] * len(files)
     for (index, (code, _)), smell_results in zip(parsed.items(), smells, strict=True):
@@ -161,17 +161,17 @@ def _parse(change: ChangeInput) -> ParsedChange:
 
 
 def _generate_claims(
-    generator: ClaimGenerator | None, changes: Mapping[int, CodeChange], *, fail_fast: bool
+    backend: ClaimBackend | None, changes: Mapping[int, CodeChange], *, fail_fast: bool
 ) -> dict[int, tuple[str, ClaimSet | InputError]]:
     """Return the name of the backend and its claims, or its error, for each of `changes`."""
-    if generator is None or not changes:
+    if backend is None or not changes:
         return {}
-    claim_sets = claims_of_each(generator, list(changes.values()))
+    claim_sets = claims_of_each(backend, list(changes.values()))
     errors = [claims for claims in claim_sets if isinstance(claims, InputError)]
     if len(errors) == len(changes) and (fail_fast or len(errors) >= _MANY_FAILURES):
         raise errors[0]
     return {
-        index: (generator.name, claims) for index, claims in zip(changes, claim_sets, strict=True)
+        index: (backend.name, claims) for index, claims in zip(changes, claim_sets, strict=True)
     }
 
 

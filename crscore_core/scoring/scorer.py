@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from analyzers import ANALYZERS, Analyzer
 from crscore_core.change import CodeChange, parse_change
-from crscore_core.claims import DEFAULT_CLAIMS, ClaimGenerator, claim_generator
+from crscore_core.claims import DEFAULT_CLAIMS, ClaimBackend, claim_backend
 from crscore_core.errors import InputError
 from crscore_core.scoring.encoder import Encoder
 from crscore_core.scoring.pipeline import ChangeInput, ParsedChange, ScoringSetup, score_changes
@@ -34,12 +34,12 @@ class CRScorer:
     def __init__(
         self,
         *,
-        claims: str | ClaimGenerator = DEFAULT_CLAIMS,
+        claims: str | ClaimBackend = DEFAULT_CLAIMS,
         encoder: str | Encoder = DEFAULT_ENCODER,
         tau: float | str | None = None,
         analyzers: Mapping[str, Sequence[Analyzer]] | None = None,
     ) -> None:
-        self._claims = claim_generator(claims) if isinstance(claims, str) else claims
+        self._claims = claim_backend(claims) if isinstance(claims, str) else claims
         self._encoder = encoder
         self._analyzers = ANALYZERS if analyzers is None else analyzers
         name = canonical_name(encoder) if isinstance(encoder, str) else encoder.name

@@ -7,9 +7,7 @@ from crscore_eval.data.shipped import shipped_run as shipped_run
 from crscore_eval.data.shipped import shipped_study as shipped_study
 from crscore_eval.data.sources import open_data as open_data
 from crscore_eval.data.sources import with_titles as with_titles
-from crscore_eval.data.study import GROUND_TRUTH as GROUND_TRUTH
 from crscore_eval.data.study import LANGUAGE_OF_SUFFIX as LANGUAGE_OF_SUFFIX
 from crscore_eval.data.study import SYSTEM_TITLES as SYSTEM_TITLES
 from crscore_eval.data.study import Study as Study
-from crscore_eval.data.study import is_by_system as is_by_system
 from crscore_eval.data.study import read_study as read_study

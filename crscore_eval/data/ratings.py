@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted, shorten
-from crscore_eval.data.study import is_by_system
-from crscore_eval.table import DIMENSIONS, HUMAN, LABEL_PREFIX, Run, people_ratings
+from crscore_eval.table import DIMENSIONS, HUMAN, LABEL_PREFIX, Run, is_by_system, people_ratings
 
 RIGHT, WORTH = "right", "worth"
 """Questions whether a review is right, and whether it is worth saying."""

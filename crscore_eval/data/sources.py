@@ -5,9 +5,9 @@ from pathlib import Path
 from crscore_core.errors import InputError
 from crscore_eval.data.ratings import Ratings, with_ratings
 from crscore_eval.data.shipped import SHIPPED, SHIPPED_RUN
-from crscore_eval.data.study import GROUND_TRUTH, SYSTEM_TITLES
+from crscore_eval.data.study import SYSTEM_TITLES
 from crscore_eval.run import Progress, ignore_progress, open_run, score_file
-from crscore_eval.table import Run
+from crscore_eval.table import GROUND_TRUTH, Run
 
 KINDS = SHIPPED.with_name("kinds") / "kinds.jsonl"
 """Six kinds of reviews of each of 24 commits, with labels for right or wrong and for worth."""

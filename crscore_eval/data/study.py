@@ -8,21 +8,10 @@ rows. The second annotator's entries count from a fixed change of each file on, 
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
-from crscore_eval.table import HUMAN
-
-GROUND_TRUTH = "msg"
-"""Name of the "system" with the reviews that the original reviewers wrote."""
-
-
-def is_by_system(reviews: pd.DataFrame) -> NDArray[np.bool_]:
-    """Mark the reviews that a system wrote, (n,); reference reviews are by no system."""
-    return np.asarray(reviews["system"] != GROUND_TRUTH)
-
+from crscore_eval.table import GROUND_TRUTH, HUMAN
 
 LANGUAGE_OF_SUFFIX = {"py": "python", "java": "java", "js": "javascript"}
 """Programming languages by their short names in the study."""

@@ -6,12 +6,12 @@ from typing import Any
 
 import pandas as pd
 
-from crscore_core.claims import CLAIM_BACKENDS, ClaimGenerator, claims_of_items, claims_of_response
+from crscore_core.claims import CLAIM_BACKENDS, ClaimBackend, claims_of_items, claims_of_response
 from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER, canonical_name, tau_preset
-from crscore_eval.data.study import Study, is_by_system
+from crscore_eval.data.study import Study
 from crscore_eval.run import Progress, ignore_progress, make_setup, score_table
-from crscore_eval.table import Run
+from crscore_eval.table import Run, is_by_system
 from crscore_eval.table.files import RejectedRow, raw_rows
 
 STUDY_CLAIMS = "study"
@@ -24,7 +24,7 @@ _TAU_WITHOUT_PRESET = 0.5
 
 def study_run(
     study: Study,
-    claims: str | ClaimGenerator = STUDY_CLAIMS,
+    claims: str | ClaimBackend = STUDY_CLAIMS,
     encoder: str = DEFAULT_ENCODER,
     on_progress: Progress = ignore_progress,
 ) -> Run:
@@ -40,7 +40,7 @@ def study_run(
     """
     changes = study.changes[study.changes["is_rated"]][["change", "language", "diff"]]
     name = claims if isinstance(claims, str) else claims.name
-    generator, warnings = None, []
+    backend, warnings = None, []
     if name == STUDY_CLAIMS:
         necessary = study.references[study.references["is_necessary"]]
         changes = changes.assign(references=_references(changes, necessary))
@@ -50,7 +50,7 @@ def study_run(
         if n_left_out := n_rated - len(changes):
             warnings = [f"{n_left_out} changes are left out: {name} has no claims about them"]
     else:
-        generator = claims
+        backend = claims
     if changes.empty:
         raise InputError(f"{name} has no claims about any rated change of the study")
     preset = tau_preset(canonical_name(encoder), name)
@@ -58,7 +58,7 @@ def study_run(
     run = score_table(
         reviews.drop(columns="addressed"),
         changes,
-        setup=make_setup(generator, encoder, preset.tau_gt if preset else _TAU_WITHOUT_PRESET),
+        setup=make_setup(backend, encoder, preset.tau_gt if preset else _TAU_WITHOUT_PRESET),
         name="Human study",
         on_progress=on_progress,
     )

@@ -26,7 +26,7 @@ def export_reviews(run: Run, tau: float, ending: str) -> bytes:
     Raises:
         InputError: there is no such format, or `tau` is not a finite number.
     """
-    return _content(exported(run, tau), ending)
+    return _content(export_frame(run, tau), ending)
 
 
 def export_table(table: pd.DataFrame, path: Path) -> None:
@@ -38,7 +38,7 @@ def export_table(table: pd.DataFrame, path: Path) -> None:
     path.write_bytes(_content(table, path.suffix.lower().removeprefix(".")))
 
 
-def exported(run: Run, tau: float) -> pd.DataFrame:
+def export_frame(run: Run, tau: float) -> pd.DataFrame:
     """Return the table that `export_reviews` writes, with the column names that reading knows."""
     reviews = run.reviews
     changes = run.changes.set_index("change")[["title", "diff"]]

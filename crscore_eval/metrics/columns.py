@@ -6,16 +6,17 @@ import pandas as pd
 from crscore_core.errors import InputError
 from crscore_core.rendered import render_review
 from crscore_core.text import replace_surrogates
-from crscore_eval.data.study import GROUND_TRUTH, is_by_system
 from crscore_eval.metrics.registry import METRICS
 from crscore_eval.table import (
     DIMENSIONS,
+    GROUND_TRUTH,
     HUMAN,
     JUDGE_PREFIX,
     LABEL_PREFIX,
     METRIC_PREFIX,
     SCORES,
     Run,
+    is_by_system,
     judge_columns,
     label_columns,
     measure_values,

@@ -9,7 +9,6 @@ import pandas as pd
 from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
 from crscore_eval.data.ratings import describe_ratings
-from crscore_eval.data.study import is_by_system
 from crscore_eval.ranking.people import unchecked_note
 from crscore_eval.ranking.verdict import describe_difference
 from crscore_eval.statistics import MIN_CHANGES, ScoresByChange, difference_table, mean_difference
@@ -19,6 +18,7 @@ from crscore_eval.table import (
     PEOPLE,
     SCORES,
     Run,
+    is_by_system,
     measure_named,
     measure_names,
     measure_values,
@@ -171,6 +171,7 @@ def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[s
     if highest is not None and floor > highest:
         raise InputError(f"the floor {name}={floor:g} is impossible: {name} is at most {highest:g}")
     n_changes = None
+    name = name if name in {*SHARES, PEOPLE} else measure_named(run.reviews, name).name
     if name in SHARES:
         figure, detail = SHARES[name](run, tau)
     else:

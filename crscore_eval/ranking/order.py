@@ -7,7 +7,6 @@ import pandas as pd
 
 from crscore_core.errors import InputError
 from crscore_eval.data.ratings import describe_ratings
-from crscore_eval.data.study import is_by_system
 from crscore_eval.ranking.people import (
     agreement_with_people,
     change_positions,
@@ -30,6 +29,7 @@ from crscore_eval.table import (
     Measure,
     Run,
     has_ratings,
+    is_by_system,
     label_columns,
     measure_named,
     measure_values,

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
-from crscore_core.claims import DEFAULT_CLAIMS, GIVEN, claim_generator
+from crscore_core.claims import DEFAULT_CLAIMS, GIVEN, claim_backend
 from crscore_core.errors import InputError
 from crscore_core.scoring import canonical_name, resolve_tau
 from crscore_core.scoring.signature import package_version
@@ -23,9 +23,14 @@ from crscore_eval.run.folder import (
     write_settings,
 )
 from crscore_eval.run.grouping import ReviewsByChange
-from crscore_eval.run.progress import Progress, ignore_progress
 from crscore_eval.run.ray_engine import score_with_ray
-from crscore_eval.run.scoring import CHANGES_PER_PART, BatchOptions, score_locally
+from crscore_eval.run.scoring import (
+    CHANGES_PER_PART,
+    BatchOptions,
+    Progress,
+    ignore_progress,
+    score_locally,
+)
 from crscore_eval.table import FileLayout, RejectedRow, Run, decide_layout, read_reviews
 from crscore_eval.table.files import no_usable_row_error
 
@@ -35,15 +40,13 @@ SLOW_CHANGES_PER_PART = 20
 MAX_LISTED_REJECTIONS = 1_000
 """Maximum number of rejected rows that the settings list; `n_rejected` counts all of them."""
 
-Engine = Literal["local", "ray"]
-
 
 def run_batch(  # noqa: PLR0913 - options of the command
     source: Path,
     out: Path,
     options: BatchOptions | None = None,
     *,
-    engine: Engine = "local",
+    engine: Literal["local", "ray"] = "local",
     resume: bool = False,
     on_progress: Progress = ignore_progress,
 ) -> dict[str, Any]:
@@ -100,7 +103,7 @@ def score_file(
 def _settings(source: Path, options: BatchOptions, layout: FileLayout) -> dict[str, Any]:
     """Return the settings of a run and the hash of its file, which determine its scores."""
     encoder = canonical_name(options.encoder)
-    backend = claim_generator(options.claims, options.claim_options).name
+    backend = claim_backend(options.claims, options.model_options).name
     share_given = layout.share_filled("claims")
     claims = GIVEN if share_given == 1 else f"{backend}+{GIVEN}" if share_given else backend
     with source.open("rb") as file:
@@ -147,12 +150,11 @@ def _group_rows(
     for row in read_reviews(source, layout):
         if (n_reviews + n_rejected) % 1_000 == 0:
             on_progress(n_reviews + n_rejected, None, "reading rows")
-        if isinstance(row, RejectedRow):
+        if rejected_row := row if isinstance(row, RejectedRow) else reviews.add(row):
             n_rejected += 1
-            rejected += [row] if n_rejected <= MAX_LISTED_REJECTIONS else []
+            rejected += [rejected_row] if n_rejected <= MAX_LISTED_REJECTIONS else []
         else:
             n_reviews += 1
-            reviews.add(row)
     if not n_reviews:
         raise no_usable_row_error(source, next(iter(rejected), None))
     return {
@@ -169,7 +171,7 @@ def _score_missing_parts(
     reviews: ReviewsByChange,
     out: Path,
     options: BatchOptions,
-    engine: Engine,
+    engine: str,
     on_progress: Progress,
 ) -> None:
     """Score and write the parts that the folder lacks."""

@@ -6,9 +6,8 @@ import sqlite3
 
 import pandas as pd
 
-from crscore_core.errors import InputError
 from crscore_eval.run.scoring import CHANGE_KEY, Part
-from crscore_eval.table import FileLayout, ReviewRow
+from crscore_eval.table import FileLayout, RejectedRow, ReviewRow
 
 _TABLES = """
 CREATE TABLE changes (change INTEGER PRIMARY KEY, key BLOB UNIQUE, cells TEXT);
@@ -37,12 +36,8 @@ class ReviewsByChange:
         self._database = sqlite3.connect("")  # a temporary file
         self._database.executescript(_TABLES)
 
-    def add(self, review: ReviewRow) -> None:
-        """Add a review to its change.
-
-        Raises:
-            InputError: its id is not unique, not even with its system and row.
-        """
+    def add(self, review: ReviewRow) -> RejectedRow | None:
+        """Add a review to its change; a row whose id cannot be made unique is returned instead."""
         change = review.model_dump(include={*CHANGE_KEY})
         key = [*change.values(), "" if review.diff else [review.change, review.reference]]
         digest = hashlib.sha256(json.dumps(key).encode()).digest()
@@ -55,8 +50,8 @@ class ReviewsByChange:
         for unique_id in (name, f"{name}/{review.system}", f"{name} (row {row})"):
             values = (row, number, unique_id, json.dumps({"id": unique_id, **fields}))
             if self._database.execute(_INSERT_REVIEW, values).rowcount:
-                return
-        raise InputError(f"row {row}: id {name!r} is not unique")
+                return None
+        return RejectedRow(row, f"its id {name!r} is not unique")
 
     def part_sizes(self) -> dict[int, int]:
         """Return the number of reviews in each part."""

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import pandas as pd
@@ -13,10 +13,10 @@ from crscore_core.change import other_side, parse_change
 from crscore_core.claims import (
     DEFAULT_CLAIMS,
     GIVEN,
-    ClaimGenerator,
-    ClaimOptions,
+    ClaimBackend,
     ClaimSet,
-    claim_generator,
+    ModelOptions,
+    claim_backend,
     claims_of_items,
 )
 from crscore_core.errors import InputError
@@ -30,7 +30,6 @@ from crscore_core.scoring import (
 from crscore_core.scoring.pipeline import ChangeInput, ScoredChange, ScoringSetup, score_changes
 from crscore_core.scoring.references import statement_document
 from crscore_core.scoring.signature import package_version
-from crscore_eval.run.progress import Progress, ignore_progress
 from crscore_eval.table import (
     DIMENSIONS,
     REVIEW_COLUMNS,
@@ -49,19 +48,27 @@ CHANGES_PER_PART = 100
 CHANGE_KEY = ("diff", "language", "claims", "new_file", "old_file")
 """Two reviews are of the same change if they agree in these columns."""
 
-Part = tuple[pd.DataFrame, pd.DataFrame]
-"""A part of a run: all reviews of some changes, and these changes."""
-
-Parts = Iterator[tuple[int, Part]]
-"""Parts of a run and their numbers."""
+Part = tuple[pd.DataFrame, pd.DataFrame]  # all reviews of some changes, and these changes
+Parts = Iterator[tuple[int, Part]]  # parts of a run with their numbers
 
 NO_REFERENCES = "it gives no pseudo-references"  # why a change that was read is left out
 
 _INPUT_COLUMNS = ("row", "id", "change", "system", "language", "review")
 
 
+class Progress(Protocol):
+    """A function that receives progress; `step` names the current step, if there are several."""
+
+    def __call__(self, done: int, total: int | None = None, step: str = "") -> None:
+        """Receive the number of rows, reviews or steps `done`, and their `total` if it is known."""
+
+
+def ignore_progress(done: int, total: int | None = None, step: str = "") -> None:
+    """Report nothing."""
+
+
 def make_setup(
-    claims: str | ClaimGenerator | None = DEFAULT_CLAIMS,
+    claims: str | ClaimBackend | None = DEFAULT_CLAIMS,
     encoder: str | Encoder = DEFAULT_ENCODER,
     tau: float | str | None = None,
     analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS,
@@ -71,10 +78,10 @@ def make_setup(
     Raises:
         InputError: there is no such backend or encoder, or no preset of tau for them.
     """
-    generator = claim_generator(claims) if isinstance(claims, str) else claims
+    backend = claim_backend(claims) if isinstance(claims, str) else claims
     loaded = load_encoder(encoder) if isinstance(encoder, str) else encoder
-    threshold = resolve_tau(tau, loaded.name, generator.name if generator else GIVEN)
-    return ScoringSetup(generator, loaded, threshold, analyzers)
+    threshold = resolve_tau(tau, loaded.name, backend.name if backend else GIVEN)
+    return ScoringSetup(backend, loaded, threshold, analyzers)
 
 
 class BatchOptions(NamedTuple):
@@ -87,7 +94,7 @@ class BatchOptions(NamedTuple):
     """
 
     claims: str = DEFAULT_CLAIMS
-    claim_options: ClaimOptions = ClaimOptions()
+    model_options: ModelOptions = ModelOptions()
     encoder: str = DEFAULT_ENCODER
     tau: float | str | None = None
     analyzers: bool = True
@@ -96,8 +103,8 @@ class BatchOptions(NamedTuple):
 
     def setup(self) -> ScoringSetup:
         """Load the setup of scoring; see `make_setup`."""
-        generator = claim_generator(self.claims, self.claim_options)
-        return make_setup(generator, self.encoder, self.tau, ANALYZERS if self.analyzers else {})
+        backend = claim_backend(self.claims, self.model_options)
+        return make_setup(backend, self.encoder, self.tau, ANALYZERS if self.analyzers else {})
 
 
 def score_part(
@@ -167,7 +174,7 @@ def score_table(
     settings = {
         "name": name,
         "encoder": setup.encoder.name,
-        "claims": setup.generator.name if setup.generator else GIVEN,
+        "claims": setup.backend.name if setup.backend else GIVEN,
         "analyzers": bool(setup.analyzers),
         "tau": setup.tau,
         "version": package_version(),

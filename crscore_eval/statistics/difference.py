@@ -119,7 +119,7 @@ class MeanDifference:
         same difference.
     standard_error: of the difference; 0 if every change has the same difference.
     changes: number of changes; the smaller number if the means are over different changes.
-    same_changes: True if both means are over the changes with scores on both sides.
+    same_changes: True if both means use only the changes that both sides have.
     probability: share of resamples in which the first mean is higher, None without resamples.
     """
 

@@ -20,6 +20,7 @@ from crscore_eval.table.read import read_reviews as read_reviews
 from crscore_eval.table.read import read_table as read_table
 from crscore_eval.table.schema import CHANGE_COLUMNS as CHANGE_COLUMNS
 from crscore_eval.table.schema import DIMENSIONS as DIMENSIONS
+from crscore_eval.table.schema import GROUND_TRUTH as GROUND_TRUTH
 from crscore_eval.table.schema import HUMAN as HUMAN
 from crscore_eval.table.schema import JUDGE_PREFIX as JUDGE_PREFIX
 from crscore_eval.table.schema import LABEL_PREFIX as LABEL_PREFIX
@@ -29,6 +30,7 @@ from crscore_eval.table.schema import SCORES as SCORES
 from crscore_eval.table.schema import Run as Run
 from crscore_eval.table.schema import descriptive_columns as descriptive_columns
 from crscore_eval.table.schema import extra_columns as extra_columns
+from crscore_eval.table.schema import is_by_system as is_by_system
 from crscore_eval.table.schema import judge_columns as judge_columns
 from crscore_eval.table.schema import label_columns as label_columns
 from crscore_eval.table.schema import split_judge_column as split_judge_column

@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
+from numpy.typing import NDArray
 
 DIMENSIONS = ("conciseness", "comprehensiveness", "relevance")
 """Dimensions that the metric measures and people rate (paper, section 3.3)."""
@@ -57,6 +59,14 @@ CHANGE_COLUMNS: Mapping[str, str] = {
     "left_out": "why the change cannot be scored; null if it can",
 }
 """Meaning of each column of the table of changes."""
+
+GROUND_TRUTH = "msg"
+"""Name of the "system" with the reviews that the original reviewers wrote."""
+
+
+def is_by_system(reviews: pd.DataFrame) -> NDArray[np.bool_]:
+    """Mark the reviews that a system wrote, (n,); reference reviews are by no system."""
+    return np.asarray(reviews["system"] != GROUND_TRUTH)
 
 
 class Run(NamedTuple):

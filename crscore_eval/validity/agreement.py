@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from crscore_eval.data.study import is_by_system
 from crscore_eval.statistics import (
     MAX_SYSTEMS,
     ClusterBootstrap,
@@ -22,7 +21,7 @@ from crscore_eval.statistics import (
     pairwise_accuracy,
     scores_by_system,
 )
-from crscore_eval.table import people_ratings
+from crscore_eval.table import is_by_system, people_ratings
 from crscore_eval.validity.systems import (
     RankedSystem,
     rank_systems,

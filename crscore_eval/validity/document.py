@@ -4,8 +4,8 @@ from typing import Any
 
 import pandas as pd
 
-from crscore_eval.data.study import LANGUAGE_OF_SUFFIX, Study, is_by_system
-from crscore_eval.table import DIMENSIONS, Run
+from crscore_eval.data.study import LANGUAGE_OF_SUFFIX, Study
+from crscore_eval.table import DIMENSIONS, Run, is_by_system
 from crscore_eval.validity.annotations import RATES
 
 Document = dict[str, Any]

@@ -17,11 +17,17 @@ import numpy as np
 import pandas as pd
 
 from crscore_core.errors import InputError
-from crscore_eval.data.study import is_by_system
 from crscore_eval.metrics import metric_values
 from crscore_eval.metrics.traits import has_inline_code
 from crscore_eval.statistics import ClusterBootstrap, Estimate
-from crscore_eval.table import DIMENSIONS, LABEL_PREFIX, Run, has_ratings, measure_values
+from crscore_eval.table import (
+    DIMENSIONS,
+    LABEL_PREFIX,
+    Run,
+    has_ratings,
+    is_by_system,
+    measure_values,
+)
 from crscore_eval.validity.agreement import Figure, Numbers, correlation, mean, ratings
 
 UNDER, OVER = "underestimated", "overestimated"

@@ -8,7 +8,6 @@ import pandas as pd
 
 from crscore_core.errors import InputError
 from crscore_core.scoring.metric import TAUS
-from crscore_eval.data.study import GROUND_TRUTH, is_by_system
 from crscore_eval.statistics import (
     Array,
     ClusterBootstrap,
@@ -19,7 +18,14 @@ from crscore_eval.statistics import (
 )
 from crscore_eval.statistics.correlation import spearman_of_rows
 from crscore_eval.statistics.decisions import folds_of
-from crscore_eval.table import DIMENSIONS, Run, flat_lists, scores_at_each
+from crscore_eval.table import (
+    DIMENSIONS,
+    GROUND_TRUTH,
+    Run,
+    flat_lists,
+    is_by_system,
+    scores_at_each,
+)
 from crscore_eval.validity.agreement import (
     Numbers,
     bootstrap_of,

@@ -193,3 +193,4 @@ def show_run_of(job: Job) -> None:
 
 def _dismiss(job: Job) -> None:
     _followed().pop(job.key, None)
+    _JOBS.pop(job.key, None)

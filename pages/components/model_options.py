@@ -3,7 +3,7 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from crscore_core.claims import CLAIM_BACKENDS, ClaimOptions
+from crscore_core.claims import CLAIM_BACKENDS, ModelOptions
 from crscore_core.errors import InputError
 from pages.components.server import is_shared
 from pages.components.text import escape_markdown
@@ -24,7 +24,7 @@ _DEFAULT = "the backend's default"
 _SECONDS_AVAILABLE = 20
 
 
-def choose_claim_options(name: str) -> ClaimOptions:
+def choose_model_options(name: str) -> ModelOptions:
     """Show the fields of a backend, and whether it is available with these values.
 
     On a shared server, users enter no URLs, folders or keys: the environment sets them.
@@ -39,7 +39,7 @@ def choose_claim_options(name: str) -> ClaimOptions:
     if base_url and values.get("api_key") is None:
         # Otherwise the key in this app's environment would be sent to any URL that a user enters.
         values["api_key"] = NO_KEY
-    options = ClaimOptions(**values)  # type: ignore[arg-type] # the fields are texts
+    options = ModelOptions(**values)  # type: ignore[arg-type] # the fields are texts
     is_available, reason = _availability(name, options)
     if is_available:
         st.caption(f":material/check_circle: Available. {escape_markdown(reason)}")
@@ -78,7 +78,7 @@ def _show_field(key: str, option: str, column: DeltaGenerator) -> str | None:
 
 
 @st.cache_data(ttl=_SECONDS_AVAILABLE, max_entries=100, show_spinner="Checking the backend")
-def _availability(name: str, options: ClaimOptions) -> tuple[bool, str]:
+def _availability(name: str, options: ModelOptions) -> tuple[bool, str]:
     """Return True if a backend can run now, and the reason for the answer."""
     try:
         return True, CLAIM_BACKENDS[name].check(options)

@@ -15,7 +15,7 @@ from crscore_core.claims import (
     ClaimKind,
     ClaimSet,
     GivenClaims,
-    claim_generator,
+    claim_backend,
     parse_claims,
 )
 from crscore_core.errors import InputError
@@ -63,7 +63,7 @@ def generate_claims(request: ClaimRequest) -> ClaimTable:
     change = parse_change(request.diff, language=request.language)
     name = request.backend
     if name is None or not CLAIM_BACKENDS[name].options:
-        backend = parse_claims(request.claims) if name is None else claim_generator(name)
+        backend = parse_claims(request.claims) if name is None else claim_backend(name)
         return _keep_new_table(request, change, backend.name, backend.generate(change))
     reading = "The language model reads the change …"
     with st.status(reading, expanded=True) as status:
@@ -81,7 +81,7 @@ def generate_claims(request: ClaimRequest) -> ClaimTable:
             answer.code("".join(pieces), language=None, wrap_lines=True)
 
         try:
-            model = claim_generator(name, request.options, show_piece)
+            model = claim_backend(name, request.options, show_piece)
             generated = model.generate(change)
         except InputError:
             status.update(label="No claims", state="error", expanded=False)

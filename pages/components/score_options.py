@@ -7,11 +7,11 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from crscore_core.change import LANGUAGE_TITLES, MAX_BYTES
-from crscore_core.claims import CLAIM_BACKENDS, DEFAULT_CLAIMS, ClaimOptions
+from crscore_core.claims import CLAIM_BACKENDS, DEFAULT_CLAIMS, ModelOptions
 from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER, PRESETS, canonical_name
 from crscore_core.text import text_of_file
-from pages.components.model_options import choose_claim_options
+from pages.components.model_options import choose_model_options
 from pages.components.score_form import FormFields
 from pages.components.server import is_shared
 from pages.components.text import escape_markdown
@@ -19,7 +19,7 @@ from pages.components.text import escape_markdown
 _WRITTEN = "given below"
 _AUTOMATIC = "from the file name"
 _UPLOAD, _UPLOAD_MEGABYTES = "diff_upload", math.ceil(MAX_BYTES / 1_000_000)
-_NO_OPTIONS = ClaimOptions()
+_NO_OPTIONS = ModelOptions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class ClaimRequest:
     diff: str
     language: str | None
     backend: str | None = DEFAULT_CLAIMS
-    options: ClaimOptions = _NO_OPTIONS
+    options: ModelOptions = _NO_OPTIONS
     claims: str = ""
 
 
@@ -113,7 +113,7 @@ def _claim_request(diff: str, language: str | None, backend: str) -> ClaimReques
         return ClaimRequest(diff, language, None, claims=claims or "")
     if not CLAIM_BACKENDS[backend].options:
         return ClaimRequest(diff, language, backend)
-    return ClaimRequest(diff, language, backend, choose_claim_options(backend))
+    return ClaimRequest(diff, language, backend, choose_model_options(backend))
 
 
 def _fill_from_upload() -> None:

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from crscore_core.change import CodeChange
 from crscore_core.claims import (
     CLAIM_BACKENDS,
+    BackendEntry,
     Claim,
     ClaimBackend,
-    ClaimGenerator,
     ClaimKind,
-    ClaimOptions,
     ClaimSet,
+    ModelOptions,
     TextCallback,
 )
 from crscore_core.errors import UnavailableError
@@ -28,21 +28,21 @@ class FakeModel:
     """
 
     pieces: queue.Queue[str | Exception | None] = field(default_factory=queue.Queue)
-    asked: list[ClaimOptions] = field(default_factory=list)
-    available: list[ClaimOptions] = field(default_factory=list)
+    asked: list[ModelOptions] = field(default_factory=list)
+    available: list[ModelOptions] = field(default_factory=list)
     warnings: tuple[str, ...] = ()
     unavailable: Exception | None = None
 
-    def backend(self, name: str) -> ClaimBackend:
+    def backend(self, name: str) -> BackendEntry:
         """Stand in for the backend `name` of `CLAIM_BACKENDS`, with its options."""
         options = CLAIM_BACKENDS[name].options
-        return ClaimBackend(self._make, "a test", self._check, options)
+        return BackendEntry(self._make, "a test", self._check, options)
 
-    def _make(self, options: ClaimOptions, progress: TextCallback) -> ClaimGenerator:
+    def _make(self, options: ModelOptions, progress: TextCallback) -> ClaimBackend:
         self.asked.append(options)
         return _FakeClaims(self.pieces, progress, self.warnings)
 
-    def _check(self, options: ClaimOptions) -> str:
+    def _check(self, options: ModelOptions) -> str:
         self.available.append(options)
         if self.unavailable is not None:
             raise self.unavailable

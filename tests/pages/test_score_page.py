@@ -6,7 +6,7 @@ from unittest.mock import Mock
 import pytest
 
 from crscore_core.change import parse_change
-from crscore_core.claims import claim_generator
+from crscore_core.claims import claim_backend
 from crscore_core.rendered import render_review
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.scoring.encoder import PooledEncoder
@@ -15,7 +15,7 @@ from tests.pages.app_page import AppPage, own_form
 from tests.pages.score_form import REVIEW, fill, shown_claims, signature, sources
 
 HOSTILE = "**bold** <b>html</b> :material/check: $x^2$ ![y](http://127.0.0.1/z) [l](x) `c`"
-CLAIMS = [claim.text for claim in claim_generator().generate(parse_change(PYTHON)).claims]
+CLAIMS = [claim.text for claim in claim_backend().generate(parse_change(PYTHON)).claims]
 MORE = [{"claim": "one more", "kind": "claim"}]
 
 

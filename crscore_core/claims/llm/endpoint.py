@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from crscore_core.claims.llm.language_model import (
     GREEDY,
     Answer,
-    ClaimOptions,
+    ModelOptions,
     Sampling,
     TextCallback,
     ignore_text,
@@ -58,7 +58,7 @@ class Endpoint:
 
     can_sample = True
 
-    def __init__(self, options: ClaimOptions, progress: TextCallback = ignore_text) -> None:
+    def __init__(self, options: ModelOptions, progress: TextCallback = ignore_text) -> None:
         """Create an endpoint; no request is sent yet.
 
         Missing options come from the environment; a blank key means no key. The key from the
@@ -270,7 +270,7 @@ def _answer(text: str, finish_reason: str) -> Answer:
     return Answer(text, is_complete=False, ended_by=reason)
 
 
-def check(options: ClaimOptions) -> str:
+def check(options: ModelOptions) -> str:
     """Describe the server and model of these options; send no request.
 
     Raises:

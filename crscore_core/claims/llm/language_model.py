@@ -19,7 +19,7 @@ def ignore_text(_index: int, _text: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimOptions:
+class ModelOptions:
     """Options of claims backends; None means the backend's default.
 
     use_cache: answers are read from disk and stored there.

@@ -16,7 +16,7 @@ from typing import Any
 from crscore_core.claims.llm.language_model import (
     GREEDY,
     Answer,
-    ClaimOptions,
+    ModelOptions,
     Sampling,
     TextCallback,
     ignore_text,
@@ -42,7 +42,7 @@ class Magicoder:
 
     can_sample = False
 
-    def __init__(self, options: ClaimOptions, progress: TextCallback = ignore_text) -> None:
+    def __init__(self, options: ModelOptions, progress: TextCallback = ignore_text) -> None:
         """Create a model from a hub name or a folder, fine-tuned models included.
 
         On a GPU its weights are quantised to 4-bit NormalFloat (QLoRA, section 3); on a CPU they
@@ -221,7 +221,7 @@ def _require_device(device: str) -> None:
             )
 
 
-def check(options: ClaimOptions) -> str:
+def check(options: ModelOptions) -> str:
     """Describe the model of these options, without loading it or using the network.
 
     Raises:

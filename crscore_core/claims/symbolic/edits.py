@@ -26,7 +26,7 @@ from crscore_core.claims.symbolic.statement import (
     parse_statement,
 )
 
-_MAX_DEPTH = 20
+_MAX_HEADINGS = 20
 """Maximum number of headings around a statement."""
 
 _PACKAGE_KEYS = frozenset("name artifactid id repo repository image package url".split())
@@ -137,7 +137,7 @@ def statements_of_side(hunk: Hunk, side: LineKind, language: str | None) -> list
             statements.append(statement)
             is_heading = kind in CONTROL | DEFINITIONS | {StatementKind.SECTION}
             is_heading |= line.tokens[-1].text in _OPENING
-            if is_heading and len(open_headings) < _MAX_DEPTH:
+            if is_heading and len(open_headings) < _MAX_HEADINGS:
                 open_headings.append((indent, statement))
     for index in range(len(statements) - 2, -1, -1):
         annotation, target = statements[index : index + 2]
@@ -205,7 +205,7 @@ def _similar_pairs(old: Sequence[Statement], new: Sequence[Statement]) -> Iterat
             (-similarity, i, j)
             for i, before in enumerate(old_words)
             for j, after in enumerate(new_words)
-            if (similarity := _similarity(old[i], new[j], before, after, is_only=is_only))
+            if (similarity := _pairing_score(old[i], new[j], before, after, is_only=is_only))
         ]
     pairs: list[tuple[int, int]] = [(-1, -1), (len(old), len(new))]
     for _, i, j in sorted(similarities):
@@ -227,7 +227,7 @@ def _words(statement: Statement) -> Counter[str]:
     return Counter(re.findall(r"\w+|[^\w\s()\[\]{},;:.\"'`]", code))
 
 
-def _similarity(
+def _pairing_score(
     old: Statement, new: Statement, before: Counter[str], after: Counter[str], *, is_only: bool
 ) -> float:
     """Return how well two statements fit as a pair; the best pairs are made first, 0 is no pair.

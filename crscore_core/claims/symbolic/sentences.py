@@ -124,7 +124,7 @@ _CALL_NOUNS = (
 )
 """The noun of a call by a pattern of its code; the first that matches counts."""
 
-_ACTION_KINDS = frozenset(map(StatementKind, "call assignment return raise".split()))
+_CONDITIONAL_KINDS = frozenset(map(StatementKind, "call assignment return raise".split()))
 _VALUE_KINDS = frozenset(map(StatementKind, "assignment entry section".split()))
 
 
@@ -142,7 +142,7 @@ def place_of(statement: Statement) -> str:
 
 def condition_of(statement: Statement) -> str:
     """Return ` if ...` with the condition directly around a statement; empty without one."""
-    if statement.kind not in _ACTION_KINDS or statement.condition is None:
+    if statement.kind not in _CONDITIONAL_KINDS or statement.condition is None:
         return ""
     return f" if {quote(statement.condition, 60)}"
 

@@ -223,7 +223,7 @@ _NO_CODE = frozenset({"sql", "markdown", "vue", "svelte", "docker", "make"})
 _MAX_OUTLINE = 400
 """Maximum characters of an outline that patterns match; longer statements are only compared."""
 
-_MAX_DEPTH = 5
+_MAX_NESTED_BLOCKS = 5
 """Maximum depth of nested blocks on a row."""
 
 
@@ -254,7 +254,7 @@ def parse_line(
         yield parse_statement(tokens[at:], language), depth
         yield from parse_line(tokens[:at], language, depth + 1)
         return
-    end = _head_end(outline, language) if depth < _MAX_DEPTH else len(tokens)
+    end = _head_end(outline, language) if depth < _MAX_NESTED_BLOCKS else len(tokens)
     if end < len(tokens):
         yield parse_statement(tokens[:end], language, is_head=True), depth
         body = tokens[end:]

@@ -12,7 +12,7 @@ from crscore_core.claims import (
     Claim,
     ClaimKind,
     ClaimSet,
-    claim_generator,
+    claim_backend,
     claims_of_items,
     parse_claims,
 )
@@ -63,28 +63,28 @@ def test_too_many_claims_are_rejected_before_they_are_read(text: str) -> None:
 def test_a_backend_is_a_name_or_a_file(tmp_path: Path) -> None:
     file = tmp_path / "claims.json"
     file.write_text(json.dumps(["from a file"]), encoding="utf-8")
-    assert claim_generator(str(file)).generate(CHANGE).claims[0].text == "from a file"
-    assert claim_generator("symbolic").name == "symbolic"
-    assert claim_generator().generate(CHANGE).claims
+    assert claim_backend(str(file)).generate(CHANGE).claims[0].text == "from a file"
+    assert claim_backend("symbolic").name == "symbolic"
+    assert claim_backend().generate(CHANGE).claims
     with pytest.raises(InputError, match="nothing-of-the-kind"):
-        claim_generator("nothing-of-the-kind")
+        claim_backend("nothing-of-the-kind")
     damaged = {b"\xff\xfe\xff": "claims.json", b"{damaged": "not valid JSON"}
     for content, message in (damaged | {b"x" * 10_000_001: "is larger"}).items():
         file.write_bytes(content)
         with pytest.raises(InputError, match=message):
-            claim_generator(str(file))
+            claim_backend(str(file))
 
 
 def test_a_file_is_text_json_or_json_lines(tmp_path: Path) -> None:
     contents = {"a.txt": "one\ntwo", "a.json": '["one", "two"]'}
     for name, content in contents.items():
         (tmp_path / name).write_text(content, encoding="utf-8")
-        claims = claim_generator(str(tmp_path / name)).generate(CHANGE).claims
+        claims = claim_backend(str(tmp_path / name)).generate(CHANGE).claims
         assert [claim.text for claim in claims] == ["one", "two"]
     for name in ("a.csv", "a.jsonl"):
         (tmp_path / name).write_text("text,kind\none,claim\n", encoding="utf-8")
         with pytest.raises(InputError, match=f"{name}' has rows; give text .*, or JSON"):
-            claim_generator(str(tmp_path / name))
+            claim_backend(str(tmp_path / name))
 
 
 def test_symbolic_claims_of_a_file_are_named_like_those_edited_in_the_app() -> None:

@@ -7,8 +7,8 @@ import pytest
 from crscore_core.claims import (
     CLAIM_BACKENDS,
     DEFAULT_CLAIMS,
-    ClaimOptions,
-    claim_generator,
+    ModelOptions,
+    claim_backend,
     language_model,
 )
 from crscore_core.claims.llm.claims import LanguageModelClaims
@@ -25,14 +25,14 @@ def _own_caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_backends() -> None:
     assert {"symbolic", "magicoder", "endpoint"} <= CLAIM_BACKENDS.keys()
     assert DEFAULT_CLAIMS == "symbolic"
-    assert CLAIM_BACKENDS["symbolic"].check(ClaimOptions())
+    assert CLAIM_BACKENDS["symbolic"].check(ModelOptions())
     assert all(backend.needs for backend in CLAIM_BACKENDS.values())
 
 
 def test_language_models_are_created_without_loading() -> None:
-    address = ClaimOptions(base_url="http://127.0.0.1:9/v1", model="m", api_key=KEY)
-    for name, options in (("magicoder", ClaimOptions(device="cpu")), ("endpoint", address)):
-        generator = claim_generator(name, options)
+    address = ModelOptions(base_url="http://127.0.0.1:9/v1", model="m", api_key=KEY)
+    for name, options in (("magicoder", ModelOptions(device="cpu")), ("endpoint", address)):
+        generator = claim_backend(name, options)
         assert isinstance(generator, LanguageModelClaims)
         assert KEY not in repr(generator) + repr(options) + repr(vars(generator))
 
@@ -40,20 +40,20 @@ def test_language_models_are_created_without_loading() -> None:
 @pytest.mark.parametrize(
     ("name", "options", "label"),
     [
-        ("symbolic", ClaimOptions(model="m"), "model"),
-        ("symbolic", ClaimOptions(base_url="http://h"), "base_url"),
-        ("magicoder", ClaimOptions(api_key=KEY), "api_key"),
-        ("endpoint", ClaimOptions(device="cuda"), "device"),
+        ("symbolic", ModelOptions(model="m"), "model"),
+        ("symbolic", ModelOptions(base_url="http://h"), "base_url"),
+        ("magicoder", ModelOptions(api_key=KEY), "api_key"),
+        ("endpoint", ModelOptions(device="cuda"), "device"),
     ],
 )
-def test_an_unsupported_option_is_rejected(name: str, options: ClaimOptions, label: str) -> None:
+def test_an_unsupported_option_is_rejected(name: str, options: ModelOptions, label: str) -> None:
     with pytest.raises(InputError, match=label) as raised:
-        claim_generator(name, options)
+        claim_backend(name, options)
     assert KEY not in str(raised.value)
 
 
 def test_only_some_backends_have_a_language_model() -> None:
-    assert language_model("endpoint", ClaimOptions(base_url="http://h", model="m")).can_sample
+    assert language_model("endpoint", ModelOptions(base_url="http://h", model="m")).can_sample
     assert not language_model("magicoder").can_sample
     for name in ("symbolic", "nothing"):
         with pytest.raises(InputError, match="magicoder or endpoint"):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from crscore_eval.export.reviews import export_reviews, exported
+from crscore_eval.export.reviews import export_frame, export_reviews
 from crscore_eval.run.scoring import NO_REFERENCES
 from crscore_eval.table import read_table
 from tests.crscore_eval.ranking.made_runs import TAU, two_dimensional
@@ -30,7 +30,7 @@ def test_claims_are_exported_unless_import_makes_the_same(
 ) -> None:
     run = two_dimensional({"alpha": 0.5}, 1)
     run = run._replace(changes=run.changes.assign(references=pd.Series([references])))
-    (cell,) = exported(run, TAU)["claims"]
+    (cell,) = export_frame(run, TAU)["claims"]
     assert (None if pd.isna(cell) else [claim["text"] for claim in json.loads(cell)]) == texts
 
 
@@ -38,14 +38,14 @@ def test_a_symbolic_run_exports_no_claims() -> None:
     run = two_dimensional({"alpha": 0.5}, 1)
     changes = run.changes.assign(references=pd.Series([[reference("smell", "ruff")]]))
     run = run._replace(changes=changes, settings={**run.settings, "claims": "symbolic"})
-    assert exported(run, TAU)["claims"].isna().all()
+    assert export_frame(run, TAU)["claims"].isna().all()
 
 
 def test_claims_of_a_change_are_blank_if_they_failed_and_empty_if_there_are_none() -> None:
     run = two_dimensional({"alpha": 0.5}, 2)
     references = pd.Series([[], []])
     changes = run.changes.assign(references=references, left_out=["it failed", NO_REFERENCES])
-    claims = exported(run._replace(changes=changes), TAU)["claims"]
+    claims = export_frame(run._replace(changes=changes), TAU)["claims"]
     assert claims.fillna("blank").tolist() == ["blank", "[]"]
 
 

@@ -9,7 +9,6 @@ import pytest
 from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
-from crscore_eval.data import GROUND_TRUTH
 from crscore_eval.metrics import (
     METRICS,
     labels_by_name,
@@ -19,6 +18,7 @@ from crscore_eval.metrics import (
     reference_reviews,
 )
 from crscore_eval.metrics.columns import compute_metric
+from crscore_eval.table import GROUND_TRUTH
 from tests.crscore_eval.validity.made import made, made_run
 
 REVIEW = "Please rename `tmp` to `buffer`, it is not clear what this variable holds."

@@ -4,10 +4,9 @@ import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.data.study import GROUND_TRUTH
 from crscore_eval.ranking import conclusion, gate, passed
 from crscore_eval.ranking.gate import FAILED, NOT_COMPARED, PASSED, compare_runs
-from crscore_eval.table import Run
+from crscore_eval.table import GROUND_TRUTH, Run
 from tests.crscore_eval.ranking.made_runs import EXPERT, GOOD, RECITER, WORSE, bot
 
 SHUFFLED = [0.7, 0.8, 0.8, 0.9, 0.9, 0.7, 0.8, 0.8]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from crscore_core.claims import claim_generator
+from crscore_core.claims import claim_backend
 from crscore_core.scoring.pipeline import ScoringSetup
 from crscore_eval.table import Run
 from tests.word_encoder import WordEncoder
@@ -44,7 +44,7 @@ def write_rows(path: Path, rows: list[Mapping[str, Any]] | list[dict[str, Any]])
 
 def word_setup(tau: float = TAU) -> ScoringSetup:
     """Symbolic claims without smells, and a bag of words for an encoder."""
-    return ScoringSetup(claim_generator("symbolic"), WordEncoder(), tau, {})
+    return ScoringSetup(claim_backend("symbolic"), WordEncoder(), tau, {})
 
 
 def assert_same(run: Run, expected_run: Run) -> None:

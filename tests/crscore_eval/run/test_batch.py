@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from crscore_core.change import CodeChange
-from crscore_core.claims import ClaimSet, claim_generator
+from crscore_core.claims import ClaimSet, claim_backend
 from crscore_core.errors import InputError, UnavailableError
 from crscore_core.scoring.pipeline import ScoringSetup
 from crscore_eval.run import BatchOptions, batch, folder, open_run, run_batch, score_file
@@ -260,7 +260,7 @@ class Failing:
     name = "symbolic"
 
     def __init__(self) -> None:
-        self._generator = claim_generator("symbolic")
+        self._generator = claim_backend("symbolic")
         self._seen = 0
 
     def generate(self, change: CodeChange) -> ClaimSet:
@@ -274,7 +274,7 @@ def test_a_failing_tool_keeps_finished_parts(
     corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "run"
-    monkeypatch.setattr(BatchOptions, "setup", lambda _: replace(word_setup(), generator=Failing()))
+    monkeypatch.setattr(BatchOptions, "setup", lambda _: replace(word_setup(), backend=Failing()))
     with pytest.raises(InputError, match="gone"):
         run_batch(corpus, out, OPTIONS)
     assert len(list(out.glob("part-*"))) == 1

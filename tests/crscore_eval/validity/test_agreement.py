@@ -2,8 +2,7 @@
 
 import pytest
 
-from crscore_eval.data import GROUND_TRUTH
-from crscore_eval.table import scores_at
+from crscore_eval.table import GROUND_TRUTH, scores_at
 from crscore_eval.validity import bootstrap_of, correlation, pairwise, ratings
 from crscore_eval.validity.agreement import (
     busiest_systems,

@@ -6,7 +6,7 @@ import pytest
 from sklearn.metrics import roc_auc_score  # type: ignore[import-untyped]
 
 from crscore_core.errors import InputError
-from crscore_eval.data import GROUND_TRUTH
+from crscore_eval.table import GROUND_TRUTH
 from crscore_eval.validity import compare_document, compare_metrics
 from crscore_eval.validity.compare import remark
 from tests.crscore_eval.validity.made import made, made_run

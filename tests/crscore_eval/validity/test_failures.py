@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.data import GROUND_TRUTH
 from crscore_eval.statistics import ClusterBootstrap
+from crscore_eval.table import GROUND_TRUTH
 from crscore_eval.validity import failures, rank_gaps, ratings_or_label
 from crscore_eval.validity.failures import failure_traits, widest_first
 from tests.crscore_eval.validity.made import made, made_run

@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.data import GROUND_TRUTH, shipped_pairs, shipped_run, shipped_study
+from crscore_eval.data import shipped_pairs, shipped_run, shipped_study
+from crscore_eval.table import GROUND_TRUTH
 from crscore_eval.validity import (
     ROLES,
     rows_of_table,

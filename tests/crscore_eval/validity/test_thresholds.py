@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.data import GROUND_TRUTH, shipped_run
+from crscore_eval.data import shipped_run
 from crscore_eval.statistics import ClusterBootstrap, rank_correlation
-from crscore_eval.table import DIMENSIONS, scores_at
+from crscore_eval.table import DIMENSIONS, GROUND_TRUTH, scores_at
 from crscore_eval.validity import bootstrap_of, procedure_taus, ratings, sweep
 from crscore_eval.validity.thresholds import best_system, best_tau, cross_validated_tau
 from tests.crscore_eval.validity.made import made

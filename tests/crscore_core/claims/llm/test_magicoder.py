@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from crscore_core.change import parse_change
-from crscore_core.claims import Answer, ClaimOptions, TextCallback, claim_generator
+from crscore_core.claims import Answer, ModelOptions, TextCallback, claim_backend
 from crscore_core.claims.llm.language_model import ignore_text
 from crscore_core.claims.llm.magicoder import Magicoder, check
 from crscore_core.claims.llm.tokens import PromptTokenizer
@@ -29,7 +29,7 @@ def magicoder(
     **options: object,
 ) -> Magicoder:
     given = {"device": "cpu", **options}
-    chosen = ClaimOptions(str(model), max_tokens=max_tokens, **given)  # type: ignore[arg-type]
+    chosen = ModelOptions(str(model), max_tokens=max_tokens, **given)  # type: ignore[arg-type]
     made = Magicoder(chosen, progress)
     # What a GPU decides; tests have none.
     made._in_4_bits, made._batch_size = in_4_bits, batch_size
@@ -101,8 +101,8 @@ def test_claims_come_from_a_folder(smollm: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(
         Magicoder, "answer", lambda *_, **__: iter([Answer("1. A check is added.")])
     )
-    options = ClaimOptions(str(smollm), device="cpu", use_cache=False)
-    generator = claim_generator("magicoder", options)
+    options = ModelOptions(str(smollm), device="cpu", use_cache=False)
+    generator = claim_backend("magicoder", options)
     (claim,) = generator.generate(parse_change(PYTHON)).claims
     assert (claim.text, claim.source) == ("A check is added.", "magicoder")
     assert "float32, cpu" in generator.name
@@ -228,7 +228,7 @@ def test_without_a_gpu_there_is_no_fallback_and_no_download(
         with pytest.raises(UnavailableError, match="no GPU"):
             list(magicoder(model, device=None).answer(["x"]))
         with pytest.raises(UnavailableError):
-            check(ClaimOptions(str(model)))
+            check(ModelOptions(str(model)))
 
 
 @pytest.mark.parametrize("package", ["bitsandbytes", "accelerate"])
@@ -242,7 +242,7 @@ def test_a_missing_package_says_how_to_install_it(
     with pytest.raises(UnavailableError, match=package):
         list(magicoder(small).answer(["x"]))
     with pytest.raises(UnavailableError, match=package):
-        check(ClaimOptions(device="cpu"))
+        check(ModelOptions(device="cpu"))
 
 
 def test_settings_and_files_have_distinct_names(own: Path) -> None:
@@ -262,7 +262,7 @@ def test_a_model_of_the_hub_is_named_after_its_commit(small: Path, own_hub: Path
     model = magicoder("someone/tuned")
     assert model.name.startswith(f"someone/tuned@{commit} (float32, ")
     assert len(list(model.answer(["x"]))) == 1
-    assert "someone/tuned" in check(ClaimOptions("someone/tuned", device="cpu"))
+    assert "someone/tuned" in check(ModelOptions("someone/tuned", device="cpu"))
 
 
 HOSTILE = [

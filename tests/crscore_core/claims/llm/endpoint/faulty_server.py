@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from crscore_core.claims import ClaimOptions, TextCallback
+from crscore_core.claims import ModelOptions, TextCallback
 from crscore_core.claims.llm.endpoint import Endpoint
 from crscore_core.claims.llm.language_model import ignore_text
 
@@ -113,7 +113,7 @@ class FaultyServer:
         return len(self.received)
 
     def endpoint(self, key: str = " ", progress: TextCallback = ignore_text) -> Endpoint:
-        return Endpoint(ClaimOptions("a-model", base_url=self.base_url, api_key=key), progress)
+        return Endpoint(ModelOptions("a-model", base_url=self.base_url, api_key=key), progress)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from itertools import islice
 
 import pytest
 
-from crscore_core.claims import Answer, ClaimOptions, LanguageModel, Sampling
+from crscore_core.claims import Answer, LanguageModel, ModelOptions, Sampling
 from crscore_core.claims.llm.endpoint import Endpoint
 from crscore_core.errors import InputError, ModelError, UnavailableError
 from tests.crscore_core.claims.llm.endpoint.faulty_server import (
@@ -48,7 +48,7 @@ def test_a_real_model_answers_in_order_with_progress(smollm_server: str) -> None
     def progress(index: int, text: str) -> None:
         told[index] = told.get(index, "") + text
 
-    options = ClaimOptions(MODEL, base_url=smollm_server, max_tokens=5)
+    options = ModelOptions(MODEL, base_url=smollm_server, max_tokens=5)
     endpoint: LanguageModel = Endpoint(options, progress)
     found = list(endpoint.answer(["Count to 100.", "Say hello to everybody."]))
     assert [answer for answer in found if isinstance(answer, Answer)] == found
@@ -59,7 +59,7 @@ def test_a_real_model_answers_in_order_with_progress(smollm_server: str) -> None
 
 
 def test_the_content_of_a_request(server: FaultyServer) -> None:
-    options = ClaimOptions("m", base_url=f"{server.base_url}/", api_key=" a-key ", max_tokens=9)
+    options = ModelOptions("m", base_url=f"{server.base_url}/", api_key=" a-key ", max_tokens=9)
     found = Endpoint(options).answer(["a \ud800"], Sampling(SCHEMA, temperature=1, seed=3))
     assert list(found) == [GOOD]
     (request,) = server.received
@@ -218,7 +218,7 @@ def test_a_failing_prompt_does_not_affect_others(server: FaultyServer) -> None:
 
 def test_nothing_answers_at_an_address() -> None:
     with pytest.raises(UnavailableError, match="127"):
-        answers(Endpoint(ClaimOptions("m", base_url="http://127.0.0.1:9/v1")))
+        answers(Endpoint(ModelOptions("m", base_url="http://127.0.0.1:9/v1")))
 
 
 def test_a_busy_server_is_asked_again(server: FaultyServer) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from crscore_core.claims import Answer, ClaimOptions
+from crscore_core.claims import Answer, ModelOptions
 from crscore_core.claims.llm.endpoint import Endpoint, check
 from crscore_core.errors import UnavailableError
 from tests.crscore_core.claims.llm.endpoint.faulty_server import FaultyServer
@@ -14,13 +14,13 @@ GOOD = Answer("good")
 @pytest.mark.parametrize(
     ("options", "key", "model"),
     [
-        (ClaimOptions(model="mine", api_key="my-key"), "my-key", "mine"),
-        (ClaimOptions(), "their-key", "theirs"),
-        (ClaimOptions(api_key=" "), "none", "theirs"),
+        (ModelOptions(model="mine", api_key="my-key"), "my-key", "mine"),
+        (ModelOptions(), "their-key", "theirs"),
+        (ModelOptions(api_key=" "), "none", "theirs"),
     ],
 )
 def test_the_environment_replaces_missing_options(
-    server: FaultyServer, monkeypatch: pytest.MonkeyPatch, options: ClaimOptions, key: str,
+    server: FaultyServer, monkeypatch: pytest.MonkeyPatch, options: ModelOptions, key: str,
     model: str,
 ) -> None:  # fmt: skip
     monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
@@ -47,7 +47,7 @@ HOME = "http://localhost/v1"
     ],
 )  # fmt: skip
 def test_an_invalid_setting_is_rejected_and_not_shown(base_url: str | None, key: str) -> None:
-    options = ClaimOptions("m", base_url=base_url, api_key=key)
+    options = ModelOptions("m", base_url=base_url, api_key=key)
     with pytest.raises(UnavailableError) as raised:
         Endpoint(options)
     for shown in (str(raised.value), repr(options)):
@@ -57,11 +57,11 @@ def test_an_invalid_setting_is_rejected_and_not_shown(base_url: str | None, key:
 
 def test_a_missing_model_is_one_error() -> None:
     with pytest.raises(UnavailableError, match="model"):
-        Endpoint(ClaimOptions(base_url=HOME))
+        Endpoint(ModelOptions(base_url=HOME))
 
 
 def test_a_check_sends_no_request(server: FaultyServer) -> None:
-    found = check(ClaimOptions("m", base_url=server.base_url, api_key=KEY))
+    found = check(ModelOptions("m", base_url=server.base_url, api_key=KEY))
     assert server.base_url in found
     assert KEY not in found
     assert server.asked == 0
@@ -71,4 +71,4 @@ def test_a_check_sends_no_request(server: FaultyServer) -> None:
     ("text", "tokens"), [("", 0), ("a", 1), ("ab", 1), ("abc", 2), ("日本", 3), ("\ud800", 1)]
 )
 def test_tokens_are_estimated_from_bytes(text: str, tokens: int) -> None:
-    assert Endpoint(ClaimOptions("m", base_url=HOME)).count_tokens(text) == tokens
+    assert Endpoint(ModelOptions("m", base_url=HOME)).count_tokens(text) == tokens
