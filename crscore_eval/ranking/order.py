@@ -58,9 +58,9 @@ class Order(NamedTuple):
         place: the same in words, such as `1` or `2 to 4`
     pairs:
         higher, lower: the two systems, by their means
-        the columns of `difference_table`, for the higher mean minus the lower; p is corrected by
-            Holm's method, and a negative sign means that the changes that both systems reviewed
-            show the opposite order
+        the columns of `difference_table`: of the higher mean minus the lower, with p corrected by
+            Holm's method; the sign is negative if the changes that both systems reviewed show the
+            opposite order
         other_difference, other_low, other_high, other_sign: the same by `compared_with`
         reversed: True if `compared_with` orders the pair the other way round
         contradicted: True if it is reversed and people's order of it is significant

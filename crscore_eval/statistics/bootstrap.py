@@ -28,7 +28,7 @@ CONFIDENCE_LEVEL = 0.95
 """Confidence level of all intervals."""
 
 MIN_CHANGES = 6
-"""Fewest changes for an interval: by chance, five agree in sign one time in sixteen."""
+"""Fewest changes for an interval; with five, p-values of a sign test are at least 1/16."""
 
 MAX_UNDEFINED = 0.05
 """Largest share of undefined resamples with which a statistic still has an interval."""

@@ -39,9 +39,9 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoresByChange:
-    """Sums and counts of scores by change; `change`, (n changes,), has increasing names or numbers.
+    """Sums and counts of scores by change, all (n changes,).
 
-    Resampling needs numbers from 0.
+    change: names or numbers, in increasing order; resampling needs numbers from 0.
     """
 
     change: NDArray[Any]

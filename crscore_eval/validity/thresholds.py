@@ -108,7 +108,7 @@ def best_system(reviews: pd.DataFrame) -> str | None:
 
 
 def sweep(reviews: pd.DataFrame, taus: Sequence[float]) -> pd.DataFrame:
-    """Return figures at each tau, a row each; NaN if undefined.
+    """Return figures at each tau, a row each, of reviews of changes with pseudo-references.
 
     Means and shares are over all reviews except the ground truth. Columns:
 

@@ -140,6 +140,13 @@ def test_a_floor_for_people_s_ratings_fails_a_run_that_nobody_rated() -> None:
     assert conclusion(checks) == "Passed, also by people's ratings of 8 changes."
 
 
+def test_a_floor_may_name_a_label_without_its_prefix() -> None:
+    run = bot(GOOD, {"label_worth": [4.0, 5.0] * 4})
+    checks = gate(run, {"worth": 3.0})
+    assert results(checks)["label_worth"] == PASSED
+    assert conclusion(checks) == "Passed, also by people's ratings of 8 changes."
+
+
 def test_people_s_ratings_are_reported_when_a_run_passes_too() -> None:
     checks = gate(bot(WORSE, EXPERT), baseline=bot(WORSE, RECITER))
     assert results(checks)["people"] == PASSED
