@@ -77,7 +77,7 @@ def _print_run(output: Path, settings: dict[str, Any]) -> None:
     used = (role for role in settings["columns"] if role["kind"] in {"field", "rating"})
     pairs = ((role["column"], role["read_as"]) for role in used)
     names = (name if name == read_as else f"{name} as {read_as}" for name, read_as in pairs)
-    print_line(f"read {', '.join(names)}")
+    print_line(f"columns read: {', '.join(names)}")
     print_line(f"next: crscore rank {output}")
     limits: list[str] = list(settings["warnings"])
     if settings["n_rejected"]:

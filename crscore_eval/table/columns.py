@@ -133,8 +133,8 @@ def decide_layout(path: Path, chosen: Mapping[str, str] | None = None) -> FileLa
     if "review" not in layout.fields or not has_subject:
         missing = "diffs or reference reviews" if "review" in layout.fields else "reviews"
         raise InputError(
-            f"file {path.name[:80]!r}: no column has a usual name for {missing}; choose it, as in "
-            f"review=COLUMN, from {', '.join(summaries)[:500]}"
+            f"file {path.name[:80]!r}: no column has a usual name for {missing}; choose one, as in "
+            f"{missing.partition(' ')[0][:-1]}=COLUMN, from {', '.join(summaries)[:500]}"
         )
     return layout
 

@@ -44,10 +44,10 @@ Intervals are 95%, over changes, because reviews of one change are not independe
 
 PAGES = {
     "Score": """
-**How good is this review, and why?** *Example* shows reviews of a change with scores and people's
-ratings; *Score your own* takes a diff and reviews. Each cell of the heatmap is the cosine of a
-sentence and a pseudo-reference, outlined if it exceeds tau. Under *Options*, you can edit the
-claims before you score.
+**What does a review address, and what does it miss?** *Example* shows reviews of a change with
+scores and people's ratings; *Score your own* takes a diff and reviews. Each cell of the heatmap is
+the cosine of a sentence and a pseudo-reference, outlined if it exceeds tau. Under *Options*, you
+can edit the claims before you score.
 """,
     "Rate": """
 **How good do people find these reviews?** Rate them from 1 to 5 by the codebook of the study, and

@@ -75,7 +75,7 @@ def show_best(run: Run, swept: pd.DataFrame) -> None:
     best, without = int(curve.argmax()), swept[_NO_THRESHOLD].iloc[0]
     st.markdown(
         f"Spearman's correlation of relevance with people is **{without:.2f} without a threshold** "
-        f"and at most **{curve[best]:.2f} with one** (tau {swept['tau'][best]:.2f}, chosen on "
+        f"and at most **{curve[best]:.2f} with it** (tau {swept['tau'][best]:.2f}, chosen on "
         "these reviews)."
     )
 
