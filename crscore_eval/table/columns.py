@@ -67,7 +67,7 @@ FIELD, RATING, LABEL, NUMBER, TEXT = "field", "rating", "label", "number", "text
 
 
 class ColumnRole(NamedTuple):
-    """What one column of a file holds.
+    """The role of one column of a file.
 
     column: its name in the file.
     read_as: its name in the table, or the field it holds; empty if it is not read.

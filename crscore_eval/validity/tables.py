@@ -49,7 +49,7 @@ _TAUS_SHOWN = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
 class _Sample(NamedTuple):
-    """What all figures are computed from.
+    """The data from which all figures are computed.
 
     run: the run, without reviews of changes that have no pseudo-references.
     bootstrap: resamples of its changes.

@@ -1,4 +1,4 @@
-"""What a user does with the form of the page Score, and what it shows."""
+"""Actions in the form of the page Score, and the parts of the page that show its result."""
 
 from tests.crscore_core.changes import PYTHON
 from tests.pages.app_page import AppPage

@@ -9,7 +9,7 @@ from crscore_core.claims.symbolic.wording import MAX_LISTED, enumerate_items
 
 
 class Rank(IntEnum):
-    """What a fact is about, the most informative first; lower ranks come first.
+    """The rank of a fact by its subject; facts with lower ranks come first.
 
     TEXT: rows of data, passages of prose, and statements of other kinds that change.
     SUPPLEMENT: the body of a new function, or the only fact about a file.
