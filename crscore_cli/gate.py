@@ -41,8 +41,7 @@ def gate(
     significantly lower either. In a GitHub workflow, the step's summary has the result.
     """
     from crscore_eval.export import gate_markdown
-    from crscore_eval.ranking import NOT_MEASURED, conclusion, passed
-    from crscore_eval.ranking import gate as check_run
+    from crscore_eval.ranking import NOT_MEASURED, check_run, conclusion, passed
 
     if baseline is not None and Path(baseline).resolve() == Path(run).resolve():
         raise InputError(f"the baseline {baseline!r} is the run itself")

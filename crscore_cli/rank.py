@@ -32,8 +32,8 @@ def rank(
 ) -> None:
     """Order the systems of a run and compare all pairs.
 
-    Intervals are 95%, over changes. The order of two systems is clear if it is significant after
-    Holm's correction; systems whose order is open share places.
+    Intervals are 95%, over changes. Differences of two systems are tested with
+    Holm's correction; systems that do not differ significantly share places.
     """
     from crscore_eval.data import with_titles
     from crscore_eval.ranking import basis, mean_words, order_document, order_systems, verdict
@@ -63,12 +63,12 @@ def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
             row["mean"], row["low"], row["high"], 2
         ),
     }
-    legend = "In brackets: 95% intervals over changes. place: shared if the order is open."
-    if order.compared_with:
-        columns[f"{label_title(order.compared_with.name)} (rank)"] = lambda row: (
+    legend = "In brackets: 95% intervals. place: shared if the difference is not significant."
+    if order.other_measure:
+        columns[f"{label_title(order.other_measure.name)} (rank)"] = lambda row: (
             f"{row['other_mean']:.2f} ({row['other_rank']:g})" if row["other_rank"] > 0 else ""
         )
-        legend += f" rank: by {order.compared_with.title} of the same reviews."
+        legend += f" rank: by {order.other_measure.title} of the same reviews."
     for label in order.labels:
         columns[label_title(label)] = _rounded(label)
     columns["words"] = lambda row: format_figure(words[row["system"]], digits=0)
@@ -100,7 +100,7 @@ def _print_agreement(order: "Order") -> None:
 
 
 def _print_pairs(order: "Order") -> None:
-    from crscore_eval.ranking import pair_status
+    from crscore_eval.ranking import significance
     from crscore_eval.table import label_title
 
     if order.pairs.empty:
@@ -109,11 +109,11 @@ def _print_pairs(order: "Order") -> None:
         "higher": lambda pair: pair["higher"],
         "lower": lambda pair: pair["lower"],
         "difference": lambda pair: format_figure(pair["difference"], pair["low"], pair["high"], 2),
-        "order": pair_status,
+        "significant": significance,
     }
-    if order.compared_with:
-        columns[f"by {label_title(order.compared_with.name)}"] = _rounded("other_difference")
+    if order.other_measure:
+        columns[f"by {label_title(order.other_measure.name)}"] = _rounded("other_difference")
     print_frame(order.pairs.head(_MAX_PAIRS), columns, left=(0, 1, 3))
-    print_line("order: clear if p < 0.05 after Holm's correction; intervals are not corrected.")
+    print_line("significant: p < 0.05 after Holm's correction; intervals are not corrected.")
     if len(order.pairs) > _MAX_PAIRS:
         print_line(f"pairs not shown: {len(order.pairs) - _MAX_PAIRS:,}; --json prints all.")

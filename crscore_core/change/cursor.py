@@ -26,14 +26,14 @@ def diff_error(reason: str, line: int | None = None) -> InputError:
 class Cursor:
     """Walks over the lines of a diff and collects warnings.
 
-    Lines contain no line feeds. `step` is the distance between header lines.
+    Lines contain no line feeds. `header_step` is the distance between header lines.
     """
 
-    def __init__(self, lines: list[str], warnings: list[str], step: int = 1) -> None:
+    def __init__(self, lines: list[str], warnings: list[str], header_step: int = 1) -> None:
         self.index = 0
         self.lines = lines
         self.warnings = warnings
-        self.step = step
+        self.header_step = header_step
 
     @property
     def at_end(self) -> bool:
@@ -91,4 +91,4 @@ def read_diff(diff: str | bytes) -> Cursor:
         lines.pop()
     if len(lines) > 1 and all(line.endswith("\r") for line in lines[:-1]):
         lines = [line.removesuffix("\r") for line in lines]
-    return Cursor(lines, warnings, step=2 if _SPACED.match(text) else 1)
+    return Cursor(lines, warnings, header_step=2 if _SPACED.match(text) else 1)

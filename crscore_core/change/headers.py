@@ -27,7 +27,7 @@ _DATE = re.compile(r" \d{4}-\d\d-\d\d \d\d:\d\d[\d:.+ -]*$", re.ASCII)
 _NO_FILE = re.compile(r"\((?:revision 0|nonexistent)\)")
 _EPOCH = re.compile(r"1970-01-01 0|1969-12-31 [12]")
 """The time that GNU diff prints for a file that does not exist, in any time zone."""
-_NO_NEW_LINES = re.compile(r"@@ -[0-9,]+ \+0,0 ")
+_EMPTY_NEW_SIDE = re.compile(r"@@ -[0-9,]+ \+0,0 ")
 
 _Names = tuple[str, str]
 """An old and a new name; `/dev/null` if the file does not exist, empty if it has no name."""
@@ -119,17 +119,17 @@ def _read_names(cursor: Cursor) -> _Names | None:
 
     Without a hunk below them, they are prose.
     """
-    line, after = cursor.line, cursor.peek(cursor.step)
+    line, after = cursor.line, cursor.peek(cursor.header_step)
     if line.startswith(("--- ", "+++ ")) and after.startswith("@@"):
         raise cursor.error("`---` and `+++` go together")
-    hunk = cursor.peek(2 * cursor.step)
+    hunk = cursor.peek(2 * cursor.header_step)
     is_svn = cursor.index > 0 and cursor.peek(-1).startswith("=====")  # properties have no hunk
     are_names = line[:4].rstrip() == "---" and after[:4].rstrip() == "+++"
     if not (are_names and (is_svn or hunk.startswith("@@"))):
         return None
     old = _header_name(cursor, line[4:], has_lines=not hunk.startswith("@@ -0,0 "))
-    new = _header_name(cursor, after[4:], has_lines=not _NO_NEW_LINES.match(hunk))
-    cursor.index += 2 * cursor.step
+    new = _header_name(cursor, after[4:], has_lines=not _EMPTY_NEW_SIDE.match(hunk))
+    cursor.index += 2 * cursor.header_step
     return old or new, new or old
 
 

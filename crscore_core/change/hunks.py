@@ -34,7 +34,7 @@ def read_hunk(cursor: Cursor) -> Hunk:
     """
     start = cursor.index
     header = _read_header(cursor)
-    cursor.index += cursor.step
+    cursor.index += cursor.header_step
     old, new = header.old_start, header.new_start
     old_end, new_end = old + header.old_count, new + header.new_count
     lines: list[ChangedLine] = []

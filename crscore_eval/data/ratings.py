@@ -30,7 +30,7 @@ QUESTIONS = (*DIMENSIONS, RIGHT, WORTH)
 CANNOT_TELL = -1
 """Answer to `RIGHT`, besides 1 (right) and 0 (wrong); left out of all statistics."""
 
-COLUMNS: Mapping[str, str] = {
+ANSWER_COLUMNS: Mapping[str, str] = {
     **HUMAN,
     RIGHT: f"{LABEL_PREFIX}{RIGHT}",
     WORTH: f"{LABEL_PREFIX}{WORTH}",
@@ -156,7 +156,7 @@ def rating_progress(run: Run, answers: pd.DataFrame, rater: str) -> tuple[int, i
 
 
 def with_ratings(run: Run, answers: pd.DataFrame) -> Run:
-    """Join answers to the reviews, as the columns in `COLUMNS`.
+    """Join answers to the reviews, as the columns in `ANSWER_COLUMNS`.
 
     A review's rating is the mean over all of its raters; a rating that came with the reviews counts
     as one more rater's. `settings["raters"]` has the number of rated reviews of each rater.
@@ -165,7 +165,7 @@ def with_ratings(run: Run, answers: pd.DataFrame) -> Run:
     if definite.empty:
         return run
     reviews = run.reviews.copy()
-    for question, column in COLUMNS.items():
+    for question, column in ANSWER_COLUMNS.items():
         question_answers = definite[definite["question"] == question]
         if question_answers.empty:
             continue
@@ -202,7 +202,7 @@ def describe_ratings(run: Run) -> str:
 def _raters(run: Run, answers: pd.DataFrame) -> dict[str, int]:
     by_rater = answers.groupby("rater", sort=False)["id"].nunique()
     counts = {str(rater): int(number) for rater, number in by_rater.items()}
-    columns = [name for name in COLUMNS.values() if name in run.reviews]
+    columns = [name for name in ANSWER_COLUMNS.values() if name in run.reviews]
     n_in_file = int(run.reviews[columns].notna().any(axis=1).sum()) if columns else 0
     return {**({FROM_FILE: n_in_file} if n_in_file else {}), **counts}
 

@@ -13,7 +13,7 @@ from crscore_eval.ranking import (
     basis,
     mean_words,
     order_systems,
-    pair_status,
+    significance,
     verdict,
 )
 from crscore_eval.ranking.people import UNCHECKED, unchecked_note
@@ -65,7 +65,7 @@ def report(run: Run, title: str = "", by: str | None = None, tau: float | None =
         settings={**run.settings, "tau": run.settings["tau"] if tau is None else tau},
         sentences=verdict(order),
         basis=basis(order),
-        pairs=[row | {"order": pair_status(row)} for row in order.pairs.to_dict("records")],
+        pairs=[row | {"significant": significance(row)} for row in order.pairs.to_dict("records")],
         words=mean_words(run),
         systems=_systems(order),
         cases=_cases(run, tau),

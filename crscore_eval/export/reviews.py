@@ -8,7 +8,7 @@ import pandas as pd
 
 from crscore_core.claims import DEFAULT_CLAIMS
 from crscore_core.errors import InputError
-from crscore_eval.run.scoring import NO_REFERENCES
+from crscore_eval.run.scoring import NO_REFERENCES_REASON
 from crscore_eval.table import DIMENSIONS, Run, extra_columns, no_threshold, scores_at
 from crscore_eval.table.cells import escape_formula
 
@@ -42,7 +42,7 @@ def export_frame(run: Run, tau: float) -> pd.DataFrame:
     """Return the table that `export_reviews` writes, with the column names that reading knows."""
     reviews = run.reviews
     changes = run.changes.set_index("change")[["title", "diff"]]
-    is_omitted = run.changes["left_out"].fillna(NO_REFERENCES) != NO_REFERENCES
+    is_omitted = run.changes["left_out"].fillna(NO_REFERENCES_REASON) != NO_REFERENCES_REASON
     is_omitted |= run.settings["claims"] == DEFAULT_CLAIMS
     changes["claims"] = [
         None if omitted else _claims(list(references))

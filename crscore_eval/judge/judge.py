@@ -68,7 +68,7 @@ class _Finding(BaseModel):
     line: str
 
 
-class _Review(BaseModel):
+class _ReviewAnswer(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     findings: Annotated[list[_Finding], Field(max_length=100)]
@@ -239,7 +239,7 @@ def _ask(question: JudgeQuestion, model: LanguageModel, cases: Sequence[_Case]) 
     A model that cannot sample would repeat its answer, so it is asked once.
     """
     n_samples, n_tries = (question.samples, question.tries) if model.can_sample else (1, 1)
-    schema = _Review.model_json_schema() if "findings" in question.columns else None
+    schema = _ReviewAnswer.model_json_schema() if "findings" in question.columns else None
     for sample in range(n_samples):
         pending = [case for case in cases if not case.problem]
         for seed in range(sample * n_tries, (sample + 1) * n_tries):
@@ -289,7 +289,7 @@ def _read_answer(question: JudgeQuestion, answer: Answer, change: CodeChange | N
         return {"grade": _grade(text)}
     block = _FENCE.fullmatch(text)
     try:
-        review = _Review.model_validate_json(block[2] if block else text)
+        review = _ReviewAnswer.model_validate_json(block[2] if block else text)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"])) or "all of it"

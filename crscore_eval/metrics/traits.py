@@ -86,8 +86,8 @@ def compare_traits(
     corrected for the number of traits by Holm's method.
 
     Returns:
-        A sentence for each group about the traits that clearly differ, and the rows of a table of
-        all figures.
+        A sentence for each group about the traits that differ significantly, and the rows of a
+        table of all figures.
     """
     change = run.reviews["change"]
     sentences, figures = [], []
@@ -106,7 +106,7 @@ def compare_traits(
 
 
 def _sentence(group: str, differences: Mapping[str, MeanDifference]) -> str:
-    """Return a sentence about the traits in which a group clearly differs from the others."""
+    """Return a sentence about the traits in which a group differs significantly."""
     if not differences:
         return f"There are no {group}, or no other reviews to compare them with."
     if all(difference.p is None for difference in differences.values()):
@@ -119,7 +119,9 @@ def _sentence(group: str, differences: Mapping[str, MeanDifference]) -> str:
             predicate = more if difference.sign > 0 else less
             predicates.append(f"{predicate} ({mean}{unit}; others {mean_of_others})")
     if not predicates:
-        return f"{capital(group)} do not clearly differ from the others in any of these traits."
+        return (
+            f"{capital(group)} do not differ significantly from the others in any of these traits."
+        )
     return f"On average, {group} {' and '.join(predicates)}."
 
 

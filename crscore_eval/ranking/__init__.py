@@ -1,7 +1,7 @@
 """Order of systems, verdict, comparison of two runs, and gate: functions of a run."""
 
+from crscore_eval.ranking.gate import check_run as check_run
 from crscore_eval.ranking.gate import conclusion as conclusion
-from crscore_eval.ranking.gate import gate as gate
 from crscore_eval.ranking.gate import passed as passed
 from crscore_eval.ranking.order import Order as Order
 from crscore_eval.ranking.order import changes_by_systems as changes_by_systems
@@ -13,5 +13,5 @@ from crscore_eval.ranking.people import mean_words as mean_words
 from crscore_eval.ranking.people import people_decide as people_decide
 from crscore_eval.ranking.verdict import NOT_MEASURED as NOT_MEASURED
 from crscore_eval.ranking.verdict import basis as basis
-from crscore_eval.ranking.verdict import pair_status as pair_status
+from crscore_eval.ranking.verdict import significance as significance
 from crscore_eval.ranking.verdict import verdict as verdict

@@ -36,7 +36,7 @@ PEOPLE_MEASURES = {
 }
 """Measures by people and their titles; they are also compared if both runs have values of them."""
 
-COMPARABLE_SETTINGS = ("encoder", "claims", "analyzers")
+COMPARABLE_SETTINGS = ("encoder", "claims", "analyzers", "version")
 """Settings that must be equal in two runs for their scores to be compared."""
 
 
@@ -57,7 +57,9 @@ def share_scored(run: Run, tau: float | None) -> tuple[float, str]:  # noqa: ARG
     return share, "; ".join([f"{n_scored:,} of {counted(n, 'review')}", *notes])
 
 
-SHARES: Mapping[str, Callable[[Run, float | None], tuple[float, str]]] = {"scored": share_scored}
+RUN_CHECKS: Mapping[str, Callable[[Run, float | None], tuple[float, str]]] = {
+    "scored": share_scored
+}
 """Figures of a run that may have a floor, besides means of measures; add a condition here.
 
 A function receives the run and tau (None: the run's own), and returns a share and a text on it.
@@ -84,7 +86,7 @@ def compare_runs(
     settings = {name: [each.settings.get(name) for each in runs] for name in COMPARABLE_SETTINGS}
     different = [f"{name} ({a}, {b})" for name, (a, b) in settings.items() if a != b]
     if different and not set(SCORES).isdisjoint(measures):
-        raise InputError(f"the runs have different {' and '.join(different)}; score one again")
+        raise InputError(f"the runs have different {' and '.join(different)}; score both alike")
     changes, other_changes = (_change_keys(each, number) for number, each in enumerate(runs))
     differences = {}
     for measure in measures:
@@ -100,7 +102,7 @@ def compare_runs(
     return means.join(difference_table(differences.values()))
 
 
-def gate(
+def check_run(
     run: Run,
     floors: Mapping[str, float] | None = None,
     baseline: Run | None = None,
@@ -109,7 +111,7 @@ def gate(
 ) -> pd.DataFrame:
     """Check a run against floors and an earlier run.
 
-    `floors` are the minimum values of `SHARES` and of means of measures, by name. The run fails
+    `floors` are the minimum values of `RUN_CHECKS` and of means of measures, by name. The run fails
     against a `baseline` if its mean of `by`, or of `PEOPLE_MEASURES` if both runs have values of
     them, is significantly lower. Returns a row for each condition. Columns:
 
@@ -166,14 +168,14 @@ def conclusion(checks: pd.DataFrame) -> str:
 
 
 def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[str, Any]:
-    """Check that a figure or the mean of a measure is at least a floor; return a row of `gate`."""
-    highest = 1.0 if name in SHARES else MEASURES[name].highest if name in MEASURES else None
+    """Check a figure or the mean of a measure against a floor; return a row of `check_run`."""
+    highest = 1.0 if name in RUN_CHECKS else MEASURES[name].highest if name in MEASURES else None
     if highest is not None and floor > highest:
         raise InputError(f"the floor {name}={floor:g} is impossible: {name} is at most {highest:g}")
     n_changes = None
-    name = name if name in {*SHARES, PEOPLE} else measure_named(run.reviews, name).name
-    if name in SHARES:
-        figure, detail = SHARES[name](run, tau)
+    name = name if name in {*RUN_CHECKS, PEOPLE} else measure_named(run.reviews, name).name
+    if name in RUN_CHECKS:
+        figure, detail = RUN_CHECKS[name](run, tau)
     else:
         values = _values_of_systems(run, name, tau)
         if values.empty and name != PEOPLE:
@@ -214,7 +216,7 @@ def _check_not_lower(
         result, outcome = NOT_COMPARED, f"too few changes, {MIN_CHANGES} are needed"
     else:
         result = FAILED if difference["sign"] < 0 else PASSED
-        outcome = ("no clear difference", "higher", "lower")[int(difference["sign"])]
+        outcome = ("no significant difference", "higher", "lower")[int(difference["sign"])]
     means = f"{difference['one']:.3f} against {difference['other']:.3f}"
     size = f"difference {describe_difference(difference, is_signed=True)}"
     if result == PASSED and difference["sign"] == 0 and difference["low"] < 0:

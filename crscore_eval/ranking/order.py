@@ -45,7 +45,7 @@ class Order(NamedTuple):
     """Systems from the highest mean to the lowest, and every pair of them.
 
     by: the measure that orders the systems.
-    compared_with: people's ratings, or the measure if people's ratings order the systems; None if
+    other_measure: people's ratings, or the measure if people's ratings order the systems; None if
         nobody rated.
     systems:
         system
@@ -53,27 +53,27 @@ class Order(NamedTuple):
         label_NAME: the mean of a label, for at most `MAX_LABELS` of the other labels
         mean, low, high: the mean with its 95% interval over changes
         rank: 1 is the highest mean; equal means share a rank
-        other_mean, other_low, other_high, other_rank: the same by `compared_with`
-        first_place, last_place: the places that are possible while the order of pairs is open
+        other_mean, other_low, other_high, other_rank: the same by `other_measure`
+        first_place, last_place: the places that are possible, given the significant differences
         place: the same in words, such as `1` or `2 to 4`
     pairs:
         higher, lower: the two systems, by their means
         the columns of `difference_table`: of the higher mean minus the lower, with p corrected by
             Holm's method; the sign is negative if the changes that both systems reviewed show the
             opposite order
-        other_difference, other_low, other_high, other_sign: the same by `compared_with`
-        reversed: True if `compared_with` orders the pair the other way round
+        other_difference, other_low, other_high, other_sign: the same by `other_measure`
+        reversed: True if `other_measure` orders the pair the other way round
         contradicted: True if it is reversed and people's order of it is significant
     agreement: from `agreement_with_people`.
     left_out: system, n, and the reason why the system is not compared.
     n_changes, n_resamples: number of changes compared, and of their resamples.
     is_rated: True if people rated enough reviews to decide the order.
     ratings: how many reviews people rated, in words.
-    unchecked: a note if people have not checked the judge that orders, else "".
+    unchecked_note: says if people have not checked the judge that orders, else "".
     """
 
     by: Measure
-    compared_with: Measure | None
+    other_measure: Measure | None
     systems: pd.DataFrame
     pairs: pd.DataFrame
     agreement: pd.DataFrame | None
@@ -82,7 +82,7 @@ class Order(NamedTuple):
     n_resamples: int
     is_rated: bool
     ratings: str
-    unchecked: str
+    unchecked_note: str
 
     @property
     def is_by_people(self) -> bool:
@@ -97,7 +97,7 @@ class Order(NamedTuple):
     @property
     def measure(self) -> Measure:
         """The measure besides people's ratings, whether it orders the systems or not."""
-        return self.compared_with if self.is_by_people and self.compared_with else self.by
+        return self.other_measure if self.is_by_people and self.other_measure else self.by
 
 
 def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> Order:
@@ -147,7 +147,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     )
     return Order(
         by=ordered_by,
-        compared_with=other if has_ratings(run.reviews) else None,
+        other_measure=other if has_ratings(run.reviews) else None,
         systems=_with_places(systems, pairs).rename_axis("system").reset_index(),
         pairs=pairs,
         agreement=agreement_with_people(run, measure.name, tau, bootstrap),
@@ -158,7 +158,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         n_resamples=len(bootstrap.weights),
         is_rated=is_rated,
         ratings=describe_ratings(run),
-        unchecked=unchecked_note(run, ordered_by.name),
+        unchecked_note=unchecked_note(run, ordered_by.name),
     )
 
 
@@ -186,7 +186,7 @@ def order_document(order: Order) -> dict[str, Any]:
     """Return the figures of an order as a JSON object, without the sentences."""
     return {
         "measure": order.by.name,
-        "other_measure": order.compared_with and order.compared_with.name,
+        "other_measure": order.other_measure and order.other_measure.name,
         "systems": _records(order.systems),
         "pairs": _records(order.pairs),
         "agreement": [] if order.agreement is None else _records(order.agreement),
@@ -195,7 +195,7 @@ def order_document(order: Order) -> dict[str, Any]:
         "changes": order.n_changes,
         "resamples": order.n_resamples,
         "ratings": order.ratings,
-        "unchecked": order.unchecked,
+        "unchecked": order.unchecked_note,
         "is_rated": order.is_rated,
         "labels": order.labels,
     }

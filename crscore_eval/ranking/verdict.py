@@ -22,7 +22,7 @@ NameOf = Callable[[str], str]
 
 
 def verdict(order: Order, name_of: NameOf = str) -> list[str]:
-    """Return sentences on which system is ahead and how clearly, the most important first.
+    """Return sentences on which system is ahead and by how much, the most important first.
 
     The first sentence says if people rated too few reviews, or if they significantly contradict an
     order by a measure.
@@ -116,11 +116,11 @@ def describe_difference(
     return f"{size}{interval} over {changes}"
 
 
-def pair_status(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
-    """Return whether the order of a pair is clear, as a cell of a table."""
+def significance(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
+    """Return whether the difference of a pair is significant, as a cell of a table."""
     if np.isnan(pair["p"]):
         return "too few changes"
-    return ("open", "clear", "clearly reversed on shared changes")[int(pair["sign"])]
+    return ("no", "yes", "reversed on shared changes")[int(pair["sign"])]
 
 
 def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
@@ -146,9 +146,9 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
         return [f"{claim}{', the next system' if len(names) > 2 else ''}, {by}."]
     sharing = listed([first, *map(short_name, tied)])
     size = f"{first} and {second} differ {by}"
-    sentences = [f"By {measure.title}, these do not clearly differ: {sharing}. {size}."]
+    sentences = [f"By {measure.title}, these do not differ significantly: {sharing}. {size}."]
     if lower := [short_name(name) for name in pairs.index[pairs["sign"] > 0]]:
-        sentences.append(f"Clearly lower than {first} by {measure.title}: {listed(lower)}.")
+        sentences.append(f"Significantly lower than {first} by {measure.title}: {listed(lower)}.")
     return sentences
 
 
@@ -171,10 +171,10 @@ def _label_sentences(order: Order, short_name: NameOf) -> list[str]:
 
 def _reversal_sentences(order: Order, short_name: NameOf) -> list[str]:
     """Name the pairs that the measure and people put in opposite orders."""
-    if order.compared_with is None or order.pairs.empty:
+    if order.other_measure is None or order.pairs.empty:
         return []
     pairs = order.pairs[order.pairs["reversed"]].sort_values("contradicted", ascending=False)
-    title = capital(order.compared_with.title)
+    title = capital(order.other_measure.title)
     ranks = f"{title} ranks" if order.is_by_people else "People's ratings rank"
     if pairs.empty:
         return [f"{ranks} the systems in the same order."] if order.is_by_people else []
@@ -182,15 +182,15 @@ def _reversal_sentences(order: Order, short_name: NameOf) -> list[str]:
         f"{short_name(lower)} above {short_name(higher)}"
         for lower, higher in zip(pairs["lower"], pairs["higher"], strict=True)
     ]
-    n_clear = int(pairs["contradicted"].sum())
-    if len(pairs) == n_clear == 1:
+    n_significant = int(pairs["contradicted"].sum())
+    if len(pairs) == n_significant == 1:
         if order.is_by_people and not pairs["other_sign"].iloc[0]:
             names = " and ".join(map(short_name, pairs[["higher", "lower"]].iloc[0]))
-            return [f"{title} does not clearly separate {names}; people do."]
+            return [f"{title} does not separate {names} significantly; people do."]
         preference = "against" if order.is_by_people else "with"
-        return [f"{ranks} {reversals[0]}, {preference} a clear preference of people."]
+        return [f"{ranks} {reversals[0]}, {preference} a significant preference of people."]
     opposite = f"{len(pairs):,} of {counted(len(order.pairs), 'pair')} in the opposite order"
-    preferred = f"People's preference is clear in {n_clear or 'none'} of them."
+    preferred = f"People's preference is significant in {n_significant or 'none'} of them."
     return [f"{ranks} {opposite} ({listed(reversals)}). {preferred}"]
 
 
@@ -211,6 +211,6 @@ def _limit_sentences(order: Order) -> list[str]:
         title = "relevance" if order.is_by_people else order.by.title
         sentences.append(NOT_MEASURED.format(capital(title)))
     if order.by.name.startswith(JUDGE_PREFIX):
-        note = order.unchecked or "see its agreement with people"
+        note = order.unchecked_note or "see its agreement with people"
         sentences.append(f"A language model judged these reviews: {note}.")
     return sentences

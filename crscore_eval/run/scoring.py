@@ -51,7 +51,7 @@ CHANGE_KEY = ("diff", "language", "claims", "new_file", "old_file")
 Part = tuple[pd.DataFrame, pd.DataFrame]  # all reviews of some changes, and these changes
 Parts = Iterator[tuple[int, Part]]  # parts of a run with their numbers
 
-NO_REFERENCES = "it gives no pseudo-references"  # why a change that was read is left out
+NO_REFERENCES_REASON = "it gives no pseudo-references"  # why a change that was read is left out
 
 _INPUT_COLUMNS = ("row", "id", "change", "system", "language", "review")
 
@@ -212,7 +212,7 @@ def _new_file(row: Mapping[Any, Any], language: str | None) -> str | None:
 def _change_row(row: Mapping[Any, Any], result: ScoredChange) -> dict[str, Any]:
     references = result.references
     pseudo_references = references.pseudo_references if references else ()
-    left_out = result.left_out or NO_REFERENCES
+    left_out = result.left_out or NO_REFERENCES_REASON
     return {
         "change": row["change"],
         "title": row["title"],

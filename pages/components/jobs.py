@@ -29,7 +29,7 @@ class Job:
 
     shows: key of the run to show when the job is done.
     upload: file to remove at the end.
-    unfinished: folder to remove if the job fails.
+    run_folder: folder to remove if the job fails.
     error: message, if the job failed or was stopped.
     """
 
@@ -38,7 +38,7 @@ class Job:
     arguments: Sequence[str]
     shows: str
     upload: Path | None = None
-    unfinished: Path | None = None
+    run_folder: Path | None = None
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)
     done: int = 0
     total: int | None = None
@@ -66,8 +66,8 @@ class Job:
         finally:
             if self.upload is not None:
                 self.upload.unlink(missing_ok=True)
-            if self.unfinished is not None and self.error is not None:
-                shutil.rmtree(self.unfinished, ignore_errors=True)
+            if self.run_folder is not None and self.error is not None:
+                shutil.rmtree(self.run_folder, ignore_errors=True)
             self.environment = {}  # a key is kept no longer than needed
             self.is_over = True
 

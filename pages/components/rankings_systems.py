@@ -8,7 +8,7 @@ from crscore_core.text import counted, shorten
 from crscore_eval.export import p_cells
 from crscore_eval.figures import format_figure
 from crscore_eval.metrics import metric_title
-from crscore_eval.ranking import Order, pair_status
+from crscore_eval.ranking import Order, significance
 from crscore_eval.statistics import SIGNIFICANCE_LEVEL
 from crscore_eval.table import (
     Measure,
@@ -83,9 +83,9 @@ def show_systems(order: Order, words: "pd.Series[float]") -> None:
     systems = order.systems
     names = systems["system"].map(system_title)
     means = [(order.by, systems[["low", "mean", "high"]].set_axis(_INTERVAL, axis=1))]
-    if order.compared_with is not None:
+    if order.other_measure is not None:
         others = systems[["other_low", "other_mean", "other_high"]].set_axis(_INTERVAL, axis=1)
-        means.append((order.compared_with, others))
+        means.append((order.other_measure, others))
     table = pd.DataFrame(
         {
             "place": systems["place"],
@@ -104,8 +104,8 @@ def show_systems(order: Order, words: "pd.Series[float]") -> None:
     )
     show_texts(
         table,
-        f"Systems by {order.by.title}: means with 95% intervals over changes. The order of systems "
-        "that share places is open.",
+        f"Systems by {order.by.title}: means with 95% intervals over changes. Systems share "
+        "places if their difference is not significant.",
     )
     for column, (measure, figures) in zip(two_columns(), means, strict=False):
         with column:
@@ -140,7 +140,7 @@ def show_agreement(order: Order) -> None:
 
 
 def show_pairs(order: Order) -> None:
-    """Show the difference of each pair of systems and whether their order is clear."""
+    """Show the difference of each pair of systems and whether it is significant."""
     pairs = order.pairs
     table = pd.DataFrame(
         {
@@ -150,15 +150,15 @@ def show_pairs(order: Order) -> None:
             "from": pairs["low"],
             "to": pairs["high"],
             "share in this order": pairs["probability"],
-            "order": [pair_status(row) for row in pairs.to_dict("records")],
+            "significant": [significance(row) for row in pairs.to_dict("records")],
             "changes": pairs["changes"],
         }
     )
-    if order.compared_with is not None:
-        table[f"difference by {order.compared_with.title}"] = pairs["other_difference"]
+    if order.other_measure is not None:
+        table[f"difference by {order.other_measure.title}"] = pairs["other_difference"]
     show_figures(table)
     st.caption(
-        f"An order is clear if its p-value is below {SIGNIFICANCE_LEVEL} after Holm's correction. "
+        f"Significant: the p-value is below {SIGNIFICANCE_LEVEL} after Holm's correction. "
         "The 95% interval of a difference is over the changes that both systems reviewed. Share "
         "in this order: the share of bootstrap samples of these changes that give the same order."
     )

@@ -84,5 +84,5 @@ def _start_scoring(upload: UploadedFile, columns: dict[str, str]) -> str:
     path.write_bytes(upload.getvalue())
     options = [f"--column={field}={column}" for field, column in columns.items()]
     arguments = ["batch", str(path), "-o", str(folder_of(key)), "--name", upload.name, *options]
-    start_job(Job(key, upload.name, arguments, shows=key, upload=path, unfinished=folder_of(key)))
+    start_job(Job(key, upload.name, arguments, shows=key, upload=path, run_folder=folder_of(key)))
     return key

@@ -132,7 +132,7 @@ def _show_others(figures: pd.DataFrame) -> None:
 
 
 def _warn_of_simple_metrics(figures: pd.DataFrame) -> None:
-    """Warn of simple metrics that relevance does not clearly beat."""
+    """Warn of simple metrics that relevance does not significantly beat."""
     simple = figures[figures["metric"].isin(SIMPLE_METRICS) & (figures["language"] == "")]
     tests = simple.pivot_table("value", "metric", "statistic", sort=False)
     for name, row in tests.reindex(columns=["difference", "p_corrected"]).dropna().iterrows():

@@ -133,7 +133,7 @@ def test_a_link_shows_a_run_and_a_wrong_one_shows_none(rated: Path, folder: Path
 
 
 def test_a_stopped_job_leaves_nothing(tmp_path: Path) -> None:
-    job = Job("key", "mine.csv", ["batch"], shows="key", unfinished=tmp_path / "run")
+    job = Job("key", "mine.csv", ["batch"], shows="key", run_folder=tmp_path / "run")
     (tmp_path / "run").mkdir()
     job.stop()
     job.run()

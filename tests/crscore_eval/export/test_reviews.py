@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from crscore_eval.export.reviews import export_frame, export_reviews
-from crscore_eval.run.scoring import NO_REFERENCES
+from crscore_eval.run.scoring import NO_REFERENCES_REASON
 from crscore_eval.table import read_table
 from tests.crscore_eval.ranking.made_runs import TAU, two_dimensional
 
@@ -44,7 +44,9 @@ def test_a_symbolic_run_exports_no_claims() -> None:
 def test_claims_of_a_change_are_blank_if_they_failed_and_empty_if_there_are_none() -> None:
     run = two_dimensional({"alpha": 0.5}, 2)
     references = pd.Series([[], []])
-    changes = run.changes.assign(references=references, left_out=["it failed", NO_REFERENCES])
+    changes = run.changes.assign(
+        references=references, left_out=["it failed", NO_REFERENCES_REASON]
+    )
     claims = export_frame(run._replace(changes=changes), TAU)["claims"]
     assert claims.fillna("blank").tolist() == ["blank", "[]"]
 

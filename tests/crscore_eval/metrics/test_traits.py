@@ -44,11 +44,11 @@ def test_a_sentence_names_the_traits_that_clearly_differ() -> None:
     assert "longer (12 words; others 2)" in sentence
 
 
-def test_a_sentence_says_so_if_nothing_clearly_differs() -> None:
+def test_a_sentence_says_so_if_nothing_differs_significantly() -> None:
     run = a_run()
     run.reviews["review"] = SHORT
     sentence, _ = compared(run, "short", "long")
-    assert sentence.startswith("Terse reviews do not clearly differ")
+    assert sentence.startswith("Terse reviews do not differ significantly")
 
 
 def test_too_few_changes_and_groups_without_reviews_are_not_compared() -> None:

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.ranking import conclusion, gate, passed
+from crscore_eval.ranking import check_run, conclusion, passed
 from crscore_eval.ranking.gate import FAILED, NOT_COMPARED, PASSED, compare_runs
 from crscore_eval.table import GROUND_TRUTH, Run
 from tests.crscore_eval.ranking.made_runs import EXPERT, GOOD, RECITER, WORSE, bot
@@ -31,7 +31,7 @@ def results(checks: pd.DataFrame) -> dict[str, str]:
 def test_a_run_passes_if_every_measure_reaches_its_floor(
     scores: list[float | None], floors: dict[str, float], result: str
 ) -> None:
-    checks = gate(bot(scores), floors)
+    checks = check_run(bot(scores), floors)
     assert passed(checks) is (result == PASSED)
     assert set(floors) <= set(checks["measure"])
 
@@ -39,12 +39,12 @@ def test_a_run_passes_if_every_measure_reaches_its_floor(
 def test_a_run_of_reference_reviews_alone_has_no_scored_review() -> None:
     run = bot(GOOD)
     only = run._replace(reviews=run.reviews.assign(system=GROUND_TRUTH))
-    assert results(gate(only, {"scored": 0.1}))["scored"] == FAILED
+    assert results(check_run(only, {"scored": 0.1}))["scored"] == FAILED
 
 
 def test_rejected_rows_are_without_a_score() -> None:
-    assert passed(gate(bot(GOOD, n_rejected=3), {"relevance": 0.1}))
-    checks = gate(bot(GOOD, n_rejected=4), {"relevance": 0.1})
+    assert passed(check_run(bot(GOOD, n_rejected=3), {"relevance": 0.1}))
+    checks = check_run(bot(GOOD, n_rejected=4), {"relevance": 0.1})
     assert results(checks) == {"scored": FAILED, "relevance": PASSED}
 
 
@@ -52,7 +52,7 @@ def test_the_share_of_scored_reviews_says_what_is_not_scored_or_not_counted() ->
     run = bot([*GOOD, None], n_rejected=2)
     reference = run.reviews[:3].assign(system=GROUND_TRUTH)
     run = run._replace(reviews=pd.concat([run.reviews, reference], ignore_index=True))
-    words = gate(run, {"scored": 0.5})["detail"].iloc[0]
+    words = check_run(run, {"scored": 0.5})["detail"].iloc[0]
     assert "8 of 11 reviews" in words
     for count in ("empty: 1", "rejected rows: 2", "not counted: 3"):
         assert count in words
@@ -61,14 +61,14 @@ def test_the_share_of_scored_reviews_says_what_is_not_scored_or_not_counted() ->
 
 def test_any_column_of_numbers_may_have_a_floor() -> None:
     run = bot(GOOD, {"label_useful": [1, 0] * 4, "judge_x_wrong": [0.0] * 8})
-    assert passed(gate(run, {"label_useful": 0.5}))
-    assert not passed(gate(run, {"useful": 0.6}))
+    assert passed(check_run(run, {"label_useful": 0.5}))
+    assert not passed(check_run(run, {"useful": 0.6}))
     with pytest.raises(InputError, match="judge_x_wrong"):  # fewer are better
-        gate(run, {"judge_x_wrong": 0.5})
+        check_run(run, {"judge_x_wrong": 0.5})
     with pytest.raises(InputError, match="judge_x_wrong"):
-        gate(run, baseline=run, by="judge_x_wrong")
+        check_run(run, baseline=run, by="judge_x_wrong")
     with pytest.raises(InputError):
-        gate(run, {"nothing": 0.5})
+        check_run(run, {"nothing": 0.5})
 
 
 @pytest.mark.parametrize(
@@ -84,13 +84,13 @@ def test_any_column_of_numbers_may_have_a_floor() -> None:
 def test_a_run_fails_if_it_is_significantly_lower(
     now: list[float], before: list[float], result: str
 ) -> None:
-    checks = gate(bot(now), baseline=bot(before))
+    checks = check_run(bot(now), baseline=bot(before))
     assert results(checks)["relevance"] == result
     assert passed(checks) is (result != FAILED)
 
 
 def test_a_rise_in_relevance_with_worse_ratings_fails() -> None:
-    checks = gate(bot(GOOD, RECITER), baseline=bot(WORSE, EXPERT))
+    checks = check_run(bot(GOOD, RECITER), baseline=bot(WORSE, EXPERT))
     assert results(checks) == {"scored": PASSED, "relevance": PASSED, "people": FAILED}
     row = checks[checks["measure"] == "people"].iloc[0]
     assert (row["one"], row["other"]) == (pytest.approx(1.875), pytest.approx(4.375))
@@ -100,11 +100,11 @@ def test_a_rise_in_relevance_with_worse_ratings_fails() -> None:
 
 
 def test_a_difference_has_its_sign_and_the_drop_that_is_not_ruled_out() -> None:
-    lower = gate(bot(WORSE), baseline=bot(GOOD))
+    lower = check_run(bot(WORSE), baseline=bot(GOOD))
     assert "-0.30" in lower["detail"].iloc[-2]
-    higher = gate(bot(GOOD), baseline=bot(WORSE))
+    higher = check_run(bot(GOOD), baseline=bot(WORSE))
     assert "+0.30" in higher["detail"].iloc[-2]
-    even = gate(bot(SHUFFLED), baseline=bot(GOOD))
+    even = check_run(bot(SHUFFLED), baseline=bot(GOOD))
     assert "a drop of up to" in even["detail"].iloc[-2]
 
 
@@ -121,34 +121,34 @@ def test_a_difference_has_its_sign_and_the_drop_that_is_not_ruled_out() -> None:
 def test_the_conclusion_says_whether_people_s_ratings_were_compared(
     now: Run, before: Run, words: list[str]
 ) -> None:
-    sentence = conclusion(gate(now, baseline=before))
+    sentence = conclusion(check_run(now, baseline=before))
     assert all(part in sentence for part in words)
 
 
 @pytest.mark.parametrize("floor", [{"relevance": 50.0}, {"scored": 90.0}, {"people": 5.5}])
 def test_rejects_a_floor_that_cannot_be_reached(floor: dict[str, float]) -> None:
     with pytest.raises(InputError, match="at most"):
-        gate(bot(GOOD, EXPERT), floor)
+        check_run(bot(GOOD, EXPERT), floor)
 
 
 def test_a_floor_for_people_s_ratings_fails_a_run_that_nobody_rated() -> None:
-    checks = gate(bot(GOOD), {"people": 3.0})
+    checks = check_run(bot(GOOD), {"people": 3.0})
     assert results(checks)["people"] == FAILED
     assert "page Rate" in checks["detail"].iloc[-1]
-    checks = gate(bot(GOOD, EXPERT), {"people": 3.0})
+    checks = check_run(bot(GOOD, EXPERT), {"people": 3.0})
     assert passed(checks)
     assert conclusion(checks) == "Passed, also by people's ratings of 8 changes."
 
 
 def test_a_floor_may_name_a_label_without_its_prefix() -> None:
     run = bot(GOOD, {"label_worth": [4.0, 5.0] * 4})
-    checks = gate(run, {"worth": 3.0})
+    checks = check_run(run, {"worth": 3.0})
     assert results(checks)["label_worth"] == PASSED
     assert conclusion(checks) == "Passed, also by people's ratings of 8 changes."
 
 
 def test_people_s_ratings_are_reported_when_a_run_passes_too() -> None:
-    checks = gate(bot(WORSE, EXPERT), baseline=bot(WORSE, RECITER))
+    checks = check_run(bot(WORSE, EXPERT), baseline=bot(WORSE, RECITER))
     assert results(checks)["people"] == PASSED
     assert passed(checks)
     assert "8 of 8 reviews" in checks[checks["measure"] == "people"]["detail"].iloc[0]
@@ -158,7 +158,7 @@ def test_people_s_ratings_are_reported_when_a_run_passes_too() -> None:
 def test_ratings_that_one_run_lacks_are_said_not_to_be_compared(
     now: dict[str, list[float]], before: dict[str, list[float]]
 ) -> None:
-    checks = gate(bot(GOOD, now), baseline=bot(GOOD, before))
+    checks = check_run(bot(GOOD, now), baseline=bot(GOOD, before))
     assert results(checks)["people"] == NOT_COMPARED
     assert passed(checks)
     assert "nobody rated" in checks[checks["measure"] == "people"]["detail"].iloc[0]
@@ -167,7 +167,7 @@ def test_ratings_that_one_run_lacks_are_said_not_to_be_compared(
 def test_answers_on_what_is_right_and_worth_are_compared() -> None:
     right = {"label_right": [1.0] * 8, "label_worth": [4.0, 5.0] * 4}
     wrong = {"label_right": [0.0, 0, 0, 0, 0, 0, 0, 1], "label_worth": [4.0, 5.0] * 4}
-    checks = gate(bot(GOOD, wrong), baseline=bot(GOOD, right))
+    checks = check_run(bot(GOOD, wrong), baseline=bot(GOOD, right))
     assert results(checks) == {
         "scored": PASSED, "relevance": PASSED, "people": NOT_COMPARED,
         "label_right": FAILED, "label_worth": PASSED,
@@ -177,8 +177,10 @@ def test_answers_on_what_is_right_and_worth_are_compared() -> None:
 def test_runs_that_were_scored_in_other_ways_are_not_compared() -> None:
     for name in ("encoder", "claims", "analyzers"):
         with pytest.raises(InputError, match=name):
-            gate(bot(GOOD, **{name: "another"}), baseline=bot(GOOD))  # type: ignore[arg-type]
-    rated = gate(bot(GOOD, RECITER, encoder="another"), baseline=bot(GOOD, EXPERT), by="people")
+            check_run(bot(GOOD, **{name: "another"}), baseline=bot(GOOD))  # type: ignore[arg-type]
+    rated = check_run(
+        bot(GOOD, RECITER, encoder="another"), baseline=bot(GOOD, EXPERT), by="people"
+    )
     assert results(rated)["people"] == FAILED
 
 
@@ -223,6 +225,8 @@ def test_changes_without_diffs_are_the_same_by_title_and_reference(
 
 def test_a_judge_s_figure_is_marked_as_unchecked() -> None:
     column = {"judge_x_right": [0.9] * 8}
-    checks = gate(bot(GOOD, column), {"judge_x_right": 0.5}, bot(GOOD, column), by="judge_x_right")
+    checks = check_run(
+        bot(GOOD, column), {"judge_x_right": 0.5}, bot(GOOD, column), by="judge_x_right"
+    )
     words = checks[checks["measure"] == "judge_x_right"]["detail"]
     assert words.str.contains("not checked against people here").tolist() == [True, True]

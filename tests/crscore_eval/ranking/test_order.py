@@ -37,7 +37,7 @@ def test_systems_are_ordered_from_the_highest_mean_with_every_pair() -> None:
     pairs = list(zip(order.pairs["higher"], order.pairs["lower"], strict=True))
     assert pairs == [("alpha", "bravo"), ("alpha", "charlie"), ("bravo", "charlie")]
     assert order.pairs["difference"].tolist() == pytest.approx([0.2, 0.4, 0.2])
-    assert order.compared_with is None
+    assert order.other_measure is None
     assert order.n_changes == 6
 
 
@@ -98,7 +98,7 @@ def test_people_decide_from_fifty_rated_reviews_on(n_changes: int, decide: bool)
     assert order.is_by_people is decide
     assert names(order)[0] == ("bravo" if decide else "alpha")
     assert (order.agreement is not None) is decide
-    assert order.compared_with is not None
+    assert order.other_measure is not None
     chosen = order_systems(run, "relevance")
     assert (chosen.by.name, names(chosen)[0]) == ("relevance", "alpha")
     assert chosen.pairs["contradicted"].tolist() == [True]
@@ -118,7 +118,7 @@ def test_ratings_of_reference_reviews_decide_nothing() -> None:
 
 def test_people_s_order_is_shown_with_the_measure_s() -> None:
     order = order_systems(two_dimensional(THREE, 30, {"alpha": 3, "bravo": 4, "charlie": 1}))
-    assert (order.by.name, order.compared_with and order.compared_with.name) == (
+    assert (order.by.name, order.other_measure and order.other_measure.name) == (
         "people",
         "relevance",
     )

@@ -10,7 +10,7 @@ import pytest
 
 from crscore_eval.data import open_data
 from crscore_eval.export import report
-from crscore_eval.ranking import agrees, basis, gate, order_systems, passed, verdict
+from crscore_eval.ranking import agrees, basis, check_run, order_systems, passed, verdict
 from crscore_eval.ranking.gate import FAILED, PASSED
 from crscore_eval.table import Run
 
@@ -77,16 +77,16 @@ def test_relevance_is_not_called_agreement_where_words_reach_as_much(run: Run) -
 
 
 def test_a_reciter_after_an_expert_fails_by_people_s_ratings(run: Run) -> None:
-    checks = gate(one_bot(run, "reciter"), baseline=one_bot(run, "expert"))
+    checks = check_run(one_bot(run, "reciter"), baseline=one_bot(run, "expert"))
     results = dict(zip(checks["measure"], checks["result"], strict=True))
     assert results == {"scored": PASSED, "relevance": PASSED, "people": FAILED}
-    back = gate(one_bot(run, "expert"), baseline=one_bot(run, "wrong"))
+    back = check_run(one_bot(run, "expert"), baseline=one_bot(run, "wrong"))
     assert back[back["measure"] == "people"]["result"].tolist() == [PASSED]
     assert back["detail"].str.contains("12 of 12 reviews").any()
 
 
 def test_a_gate_without_ratings_says_that_nothing_by_people_was_compared(run: Run) -> None:
-    checks = gate(one_bot(run, "reciter", rated=False), baseline=one_bot(run, "expert"))
+    checks = check_run(one_bot(run, "reciter", rated=False), baseline=one_bot(run, "expert"))
     assert passed(checks)
     row = checks[checks["measure"] == "people"].iloc[0]
     assert (row["result"], "nobody rated" in row["detail"]) == ("not compared", True)

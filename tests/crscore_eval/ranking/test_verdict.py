@@ -2,7 +2,7 @@
 
 import pytest
 
-from crscore_eval.ranking import Order, basis, order_systems, pair_status, verdict
+from crscore_eval.ranking import Order, basis, order_systems, significance, verdict
 from tests.crscore_eval.ranking.made_runs import made_run, two_dimensional
 
 TWO = {"alpha": 0.6, "bravo": 0.4}
@@ -17,7 +17,7 @@ def claims(order: Order, higher: str, lower: str) -> bool:
 
 
 @pytest.mark.parametrize("by", ["relevance", "no_threshold", "conciseness", "comprehensiveness"])
-def test_a_clear_order_is_claimed_by_the_measure_s_own_words(by: str) -> None:
+def test_a_significant_order_is_claimed_by_the_measure_s_own_words(by: str) -> None:
     order = order_systems(two_dimensional(THREE, 24), by)
     assert claims(order, "alpha", "bravo")
     assert "24 changes" in verdict(order)[1]
@@ -28,11 +28,11 @@ def test_a_clear_order_is_claimed_by_the_measure_s_own_words(by: str) -> None:
     ("systems", "n_changes", "swing"),
     [
         (TWO, 5, 0.0),  # too few changes
-        ({"alpha": 0.6, "bravo": 0.55}, 12, 0.1),  # an open order
+        ({"alpha": 0.6, "bravo": 0.55}, 12, 0.1),  # no significant difference
         ({"alpha": 0.6}, 12, 0.0),  # nothing to compare with
     ],
 )
-def test_nothing_is_claimed_of_an_order_that_is_not_clear(
+def test_nothing_is_claimed_of_an_order_that_is_not_significant(
     systems: dict[str, float], n_changes: int, swing: float
 ) -> None:
     order = order_systems(two_dimensional(systems, n_changes, swing=swing))
@@ -47,7 +47,7 @@ def test_a_verdict_separates_systems_tied_with_the_first_from_lower_ones() -> No
     _, tied, lower, *_ = verdict(order)
     assert ("bravo" in tied, "charlie" in tied) == (True, False)
     assert ("charlie" in lower, "bravo" in lower) == (True, False)
-    assert [pair_status(row) for _, row in order.pairs.iterrows()] == ["open", "clear", "clear"]
+    assert [significance(row) for _, row in order.pairs.iterrows()] == ["no", "yes", "yes"]
 
 
 def test_the_highest_mean_is_not_called_better_if_it_is_lower_where_both_reviewed() -> None:
@@ -62,14 +62,14 @@ def test_an_order_by_people_names_the_pairs_that_the_measure_reverses() -> None:
     order = order_systems(two_dimensional(THREE, 30, {"alpha": 3, "bravo": 4, "charlie": 1}))
     assert claims(order, "bravo", "alpha")
     (sentence,) = [sentence for sentence in verdict(order) if "alpha above bravo" in sentence]
-    assert "against a clear preference of people" in sentence
+    assert "against a significant preference of people" in sentence
     assert WORTH in " ".join(verdict(order))
 
 
 def test_a_measure_that_does_not_separate_two_systems_is_not_said_to_rank_them() -> None:
     run = two_dimensional({"alpha": 0.55, "bravo": 0.5}, 30, {"alpha": 2, "bravo": 4}, swing=0.25)
     (sentence,) = [sentence for sentence in verdict(order_systems(run)) if "people do" in sentence]
-    assert sentence.startswith("Relevance does not clearly separate bravo and alpha")
+    assert sentence.startswith("Relevance does not separate bravo and alpha")
 
 
 def test_an_order_by_a_measure_opens_with_people_s_contradiction() -> None:
