@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from threading import BoundedSemaphore, Event, Thread
 
 from analyzers.java.pmd import PMD
@@ -49,27 +49,28 @@ def analyze_each(
         if reasons[index] is None and file.language is not None:
             by_language.setdefault(file.language, []).append(index)
     stop = Event()
-    pending: list[tuple[Future[list[AnalyzerResult]], list[int]]] = []
+    pending: list[tuple[Analyzer, list[int], Future[list[AnalyzerResult]]]] = [
+        (analyzer, indices, Future())
+        for language, indices in by_language.items()
+        for analyzer in analyzers[language]
+    ]
     try:
-        for language, indices in by_language.items():
-            in_language = [files[index] for index in indices]
-            pending += [
-                (_start(analyzer, in_language, stop), indices) for analyzer in analyzers[language]
-            ]
-        for future, indices in pending:
+        for analyzer, indices, future in pending:
+            _start(analyzer, [files[index] for index in indices], stop, future)
+        for _, indices, future in pending:
             for index, result in zip(indices, future.result(), strict=True):
                 results[index].append(result)
     except BaseException:
         stop.set()
+        wait((future for *_, future in pending), timeout=1)  # for their children to be killed
         raise
     return results
 
 
 def _start(
-    analyzer: Analyzer, files: list[SourceFile], stop: Event
-) -> Future[list[AnalyzerResult]]:
+    analyzer: Analyzer, files: list[SourceFile], stop: Event, future: Future[list[AnalyzerResult]]
+) -> None:
     """Start the analyzer in a daemon thread, which does not delay the exit as a pool would."""
-    future: Future[list[AnalyzerResult]] = Future()
 
     def run() -> None:
         STOP.set(stop)
@@ -77,7 +78,6 @@ def _start(
             future.set_result([] if stop.is_set() else _analyze(analyzer, files))
 
     Thread(target=run, daemon=True).start()
-    return future
 
 
 def _reason_to_skip(file: SourceFile, analyzers: Mapping[str, Sequence[Analyzer]]) -> str | None:

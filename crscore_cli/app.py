@@ -1,7 +1,7 @@
 """Entry point: the commands, and errors as one line with an exit status (docs/commands.md)."""
 
-import gc
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -13,7 +13,7 @@ from crscore_cli.output import print_error
 from crscore_core.errors import InputError
 from crscore_core.scoring.signature import package_version
 
-_INTERRUPTED = 130
+_INTERRUPTED, _NO_READER = 130, 141  # exit statuses, as a shell gives them
 _COMMANDS = {
     "score": 'git diff | crscore score --diff - --review "Why is an empty list returned?"',
     "claims": "git diff | crscore claims --diff -",
@@ -52,12 +52,9 @@ def _crscore(
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and exit."""
-    status = _run(sys.argv[1:] if arguments is None else arguments)
-    if status == _INTERRUPTED and arguments is None:
-        os._exit(status)  # tearing down models takes seconds
-    gc.freeze()  # spares the exit a collection of all that torch imported
-    sys.exit(status)
+    """Run the command line and exit; a request to terminate is an interrupt."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    sys.exit(_run(sys.argv[1:] if arguments is None else arguments))
 
 
 def _app(arguments: Sequence[str]) -> typer.Typer:
@@ -85,7 +82,7 @@ def _run(arguments: Sequence[str]) -> int:
         return print_error("interrupted", _INTERRUPTED)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader is gone
-        return 0
+        return _NO_READER
     except OSError as error:
         return print_error(str(error), 1)
     return status if isinstance(status, int) else 0

@@ -27,7 +27,9 @@ def batch(
         list[str] | None,
         typer.Option(metavar="FIELD=COLUMN", help="Read FIELD, such as diff, from COLUMN."),
     ] = None,
-    name: Annotated[str, typer.Option(metavar="NAME", help="Run's name; else the file's.")] = "",
+    name: Annotated[
+        str, typer.Option(metavar="NAME", help="Name of the run; by default the file's.")
+    ] = "",
     claims: options.Claims = DEFAULT_CLAIMS,
     encoder: options.EncoderName = DEFAULT_ENCODER,
     tau: options.PresetTau = None,
@@ -88,6 +90,8 @@ def _print_run(output: Path, settings: dict[str, Any]) -> None:
     kinds = sum_kinds(map(kinds_of_warnings, parts))
     counts = zip(kinds["reviews"], kinds["example"], strict=True)
     limits += [f"{counted(n_reviews, 'review')}: {example}" for n_reviews, example in counts]
-    roles = ((role["column"], role["note"]) for role in settings["columns"])
-    limits += [f"column {name!r}: {note}" for name, note in roles if note]
+    columns: dict[str, list[str]] = {}
+    for role in settings["columns"]:
+        columns.setdefault(role["note"], []).append(role["column"])
+    limits += [f"{note}: column {', '.join(names)}" for note, names in columns.items() if note]
     print_warnings(limits)

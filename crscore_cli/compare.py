@@ -53,7 +53,7 @@ def compare(
 def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
     """Print a table for each label with the metrics that have values, and name the others."""
     from crscore_eval.metrics import metric_title
-    from crscore_eval.validity import N_RESAMPLES, remark
+    from crscore_eval.validity import remark
 
     n_rows = figures.groupby("metric", sort=False)["rows"].max()
     has_values = figures["metric"].map(n_rows) > 0
@@ -67,13 +67,8 @@ def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
     if figures["low"].notna().any():
         output.print_line("In brackets: 95% intervals over changes.")
     if base:
-        output.print_line(
-            f"difference: {metric_title(base)} minus the metric, of the reviews that both score."
-        )
-        output.print_line(
-            f"p: of the difference, after Holm's correction; {N_RESAMPLES:,} resamples give at "
-            f"least {2 / (N_RESAMPLES + 1):.3f} before it."
-        )
+        difference = f"{metric_title(base)} minus the metric, on the reviews that both score"
+        output.print_line(f"difference: {difference}; p: Holm-corrected, ≤: or smaller.")
     missing = n_rows.index[n_rows == 0].to_series()
     for reason, names in missing.groupby(lambda name: remark(name, 0, len(run.reviews))):
         output.print_line(f"Not computed, {reason}: {', '.join(map(metric_title, names))}.")

@@ -1,7 +1,6 @@
 """`crscore dashboard`."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -25,7 +24,7 @@ def dashboard(
         typer.Option(metavar="NAME", help="Name under which others reach the app; repeatable."),
     ] = None,
     browser: Annotated[bool, typer.Option(metavar="", help="Open a browser window.")] = True,
-) -> int:
+) -> None:
     """Start the web app and keep it running until it is interrupted."""
     if run == "study":
         os.environ.pop("CRSCORE_RUN", None)  # pages show the study first if no run is given
@@ -50,6 +49,4 @@ def dashboard(
         arguments += [
             f"--server.allowedHosts={name}" for name in (*allowed_host, "localhost", "127.0.0.1")
         ]
-    if os.name == "posix":
-        os.execv(sys.executable, arguments)  # noqa: S606 - no shell; signals reach the server
-    return subprocess.run(arguments, check=False).returncode  # noqa: S603 - no shell
+    os.execv(sys.executable, arguments)  # noqa: S606 - no shell; signals reach the server

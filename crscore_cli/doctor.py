@@ -2,6 +2,7 @@
 
 import platform
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from analyzers import ANALYZERS, Fragment, SourceFile, Status, analyze_each
@@ -21,7 +22,7 @@ def doctor(*, as_json: Json = False) -> int:
     Runs every analyzer on a line of each language and verifies the weights of the embedded encoder.
     The exit status is 1 if nothing can be scored.
     """
-    checks = [_encoder(), *_analyzers(), *_backends()]
+    checks = [*_encoder_and_backends(), *_analyzers()]
     if as_json:
         print_json({"checks": checks})
     else:
@@ -34,13 +35,16 @@ def doctor(*, as_json: Json = False) -> int:
     return 0 if checks[0]["works"] else 1
 
 
-def _encoder() -> dict[str, Any]:
-    part = f"encoder {DEFAULT_ENCODER}"
-    try:
-        verify_embedded()
-    except InputError as error:
-        return {"part": part, "works": False, "reason": str(error)}
-    return {"part": part, "works": True, "reason": "weights verified"}
+def _encoder_and_backends() -> Iterator[dict[str, Any]]:
+    checks = {f"encoder {DEFAULT_ENCODER}": verify_embedded} | {
+        f"claims {name}": partial(backend.check, ModelOptions())
+        for name, backend in CLAIM_BACKENDS.items()
+    }
+    for part, check in checks.items():
+        try:
+            yield {"part": part, "works": True, "reason": check() or "weights verified"}
+        except (InputError, OSError) as error:
+            yield {"part": part, "works": False, "reason": str(error)}
 
 
 def _analyzers() -> Iterator[dict[str, Any]]:
@@ -55,13 +59,3 @@ def _analyzers() -> Iterator[dict[str, Any]]:
             works = result.status is not Status.NOT_ANALYSED
             reason = result.reason or "runs"
             yield {"part": f"{part} ({file.language})", "works": works, "reason": reason}
-
-
-def _backends() -> Iterator[dict[str, Any]]:
-    for name, backend in CLAIM_BACKENDS.items():
-        try:
-            reason = backend.check(ModelOptions())
-        except (InputError, OSError) as error:
-            yield {"part": f"claims {name}", "works": False, "reason": str(error)}
-        else:
-            yield {"part": f"claims {name}", "works": True, "reason": reason}

@@ -66,11 +66,9 @@ def gate(
     else:
         print_line(sentences[0])
         for check in rows:
-            print_line(
-                f"  {check['result'].upper()}: {check['condition']} ({check['detail']})", indent=4
-            )
-        for sentence in sentences[1:]:
-            print_line(sentence)
+            result = check["result"].upper()
+            print_line(f"  {result}: {check['condition']} ({check['detail']})", indent=4)
+        print_line(sentences[1])
     return 0 if is_met else GATE_FAILED
 
 

@@ -76,9 +76,8 @@ def judge(
         columns = ", ".join(f"{prefix}_{name}" for name in JUDGE_QUESTIONS[question].columns)
         output.print_line(f"wrote columns {columns} to {target}")
     if unjudged:
-        output.print_warnings(
-            [f"no judgement of {counted(unjudged, 'review')}: see {prefix}_reason"]
-        )
+        n_unjudged = counted(unjudged, "review")
+        output.print_warnings([f"no judgement of {n_unjudged}: see {prefix}_reason"])
     if rejected:
         output.print_warnings([f"{counted(len(rejected), 'row')} of {source} rejected"])
     return output.INCOMPLETE if unjudged or rejected else 0

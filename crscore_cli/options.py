@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 _FILE_LIKE = re.compile(r"\S+\.(?:txt|md|json|jsonl|csv)|(?:\.{0,2}|~)/\S*", re.ASCII)
 
 Diff = Annotated[str, typer.Option(metavar="FILE", help="Unified diff; - is standard input.")]
-Language = Annotated[str | None, typer.Option(metavar="NAME", help="Language of a bare hunk.")]
+Language = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Language of hunks without a file name.")
+]
 Files = Annotated[
     list[str] | None,
     typer.Option(
@@ -37,7 +39,12 @@ Claims = Annotated[
     str, typer.Option(metavar="NAME_OR_FILE", help="symbolic, magicoder, endpoint, or a file.")
 ]
 EncoderName = Annotated[
-    str, typer.Option("--encoder", metavar="NAME_OR_PATH", help="A sentence-transformers model.")
+    str,
+    typer.Option(
+        "--encoder",
+        metavar="NAME_OR_PATH",
+        help="A sentence-transformers model; if it has no preset, also give --tau.",
+    ),
 ]
 _TAU = "Threshold: a number, tau_gt or tau_best; by default the "
 PresetTau = Annotated[str | None, typer.Option("--tau", metavar="X", help=f"{_TAU}preset tau_gt.")]

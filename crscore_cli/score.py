@@ -51,8 +51,9 @@ def _print_scores(scores: Sequence[ReviewScore]) -> None:
     for number, score in enumerate(scores, start=1):
         print_line(f"review {number}: {shorten(score.review)}")
         _print_review(score)
-    print_line(f"Scores are from 0 to 1, at tau {scores[0].tau:g}; higher is better.")
-    print_line("Not measured: whether a review is right or worth saying.")
+    print_line("S: sentences, P: pseudo-references, each with its most similar counterpart.")
+    of_tau = f"at tau {scores[0].tau:g}"
+    print_line(f"Scores are from 0 to 1, {of_tau}, and do not say whether a review is right.")
     print_analyzers(scores[0].references.analyzers)
     print_line(f"signature {scores[0].signature}")
     print_warnings(score_warnings(scores))
@@ -66,9 +67,19 @@ def _print_review(score: ReviewScore) -> None:
             print_line(f"  {name:<20}{getattr(score, name):.2f}")
         print_line(f"  {'without a threshold':<20}{score.no_threshold.relevance:.2f}")
         print_line(f"  {score.in_words}", indent=2)
-    for sentence in score.sentences:
-        result = "matches" if sentence.on_topic else "no match"
-        print_line(f"  {result:<10}{sentence.text}", indent=12)
-    for result, indices in (("covered", score.covered), ("missed", score.missed)):
-        for index in indices:
-            print_line(f"  {result:<10}{score.pseudo_references[index].text}", indent=12)
+    _print_matches(score)
+
+
+def _print_matches(score: ReviewScore) -> None:
+    """Print the sentences, then the pseudo-references, each with its most similar counterpart."""
+    matches = ["matches" if sentence.on_topic else "no match" for sentence in score.sentences]
+    texts = [reference.text for reference in score.pseudo_references]
+    coverage = ["missed" if index in score.missed else "covered" for index in range(len(texts))]
+    for letter, other, results, of_side, similarity in (
+        ("S", "P", matches, score.sentence_texts, score.similarity.T),
+        ("P", "S", coverage, texts, score.similarity),
+    ):
+        rows = zip(results, of_side, similarity, strict=True)
+        for number, (result, text, row) in enumerate(rows, start=1):
+            best = f"{other}{row.argmax() + 1} {row.max():.2f}" if row.size else ""
+            print_line(f"  {letter}{number:<3}{result:<10}{best:<10}{text}", indent=26)

@@ -132,7 +132,8 @@ def _with_references(
     for (index, (code, _)), smell_results in zip(parsed.items(), smells, strict=True):
         change = changes[index]
         backend, claims = generated.get(index) or (GIVEN, change.claims or ClaimSet(()))
-        language = change.language or next((file.language for file in code.files), "") or ""
+        languages = (change.language, *(file.language for file in code.files))
+        language = next(filter(None, languages), "")
         if isinstance(claims, InputError):
             results[index] = ScoredChange(language, None, left_out=str(claims))
         else:

@@ -145,7 +145,7 @@ def judge_run(
         started = settings | {"is_finished": False}
         is_unfinished = (out / SETTINGS).is_file() and read_settings(out) == started
         if out.is_dir() and any(out.iterdir()) and not is_unfinished:
-            raise InputError(f"{str(out)!r} is not an empty folder; choose another")
+            raise InputError(f"{str(out)!r} is not an empty folder; choose another folder")
         out.mkdir(parents=True, exist_ok=True)
         write_settings(out, started)
     done = n_without = 0

@@ -84,7 +84,8 @@ def run_batch(  # noqa: PLR0913 - options of the command
         ) from error
     except InputError:
         if not part_numbers(out):  # no part to resume from
-            (out / SETTINGS).unlink(missing_ok=True)
+            for path in out.glob("_*"):
+                path.unlink()
             with suppress(OSError):
                 out.rmdir()
         raise
@@ -129,9 +130,9 @@ def _earlier_settings(out: Path, settings: dict[str, Any], *, resume: bool) -> d
     if not out.exists() or (out.is_dir() and not any(out.iterdir())):
         return {}
     if not (out / SETTINGS).is_file():
-        raise InputError(f"{str(out)!r} is not an empty folder; choose another")
+        raise InputError(f"{str(out)!r} is not an empty folder; choose another folder")
     if not resume:
-        raise InputError(f"{str(out)!r} has a run; resume it with --resume, or choose another")
+        raise InputError(f"{str(out)!r} has a run; resume it with --resume, or give another folder")
     earlier = read_settings(out)
     if differing := [name for name in settings if earlier.get(name) != settings[name]]:
         names = ", ".join("file" if name == "source" else name for name in differing)

@@ -1,5 +1,7 @@
 """Analyzers of each language: results for every file, in parallel, though one may fail."""
 
+import signal
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,6 +17,8 @@ from analyzers import (
     Status,
     analyze_each,
 )
+from analyzers.sandbox import run_tool
+from analyzers.tool import NotAnalysedError
 
 ONE_LINE = (Fragment(1, "x = 1\n"),)
 CHANGED = frozenset({1})
@@ -55,6 +59,31 @@ def test_files_that_are_not_analysed_have_a_reason(file: SourceFile, reason: str
     registry: dict[str, tuple[Analyzer, ...]] = {"python": (clean("a"),)}
     expected = AnalyzerResult("none", None, file.path, Status.NOT_ANALYSED, reason)
     assert analyze_each([file], registry) == [[expected]]
+
+
+def test_an_interrupt_kills_the_children_before_it_is_raised() -> None:
+    started, reasons = threading.Event(), list[str]()
+
+    def hang(_files: Sequence[SourceFile]) -> list[AnalyzerResult]:
+        started.set()
+        try:
+            run_tool([sys.executable, "-c", "import time; time.sleep(600)"], {}, seconds=600)
+        except NotAnalysedError as error:
+            reasons.append(error.reason)
+        return []
+
+    def interrupt() -> None:
+        started.wait()
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+
+    earlier = signal.signal(signal.SIGINT, signal.default_int_handler)
+    threading.Thread(target=interrupt).start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            analyze_each([source("a.py")], {"python": (Fake("a", hang),)})
+    finally:
+        signal.signal(signal.SIGINT, earlier)
+    assert reasons == ["it was stopped"]
 
 
 def test_each_file_gets_its_own_results() -> None:

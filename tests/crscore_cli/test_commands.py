@@ -43,6 +43,23 @@ def test_score_prints_the_contract_as_json(crscore: Command, diff: str) -> None:
     assert set(first["sentences"][0]) == {"text", "on_topic", "best_similarity", "best_reference"}
 
 
+def test_score_names_the_best_match_of_each_sentence_and_pseudo_reference(
+    crscore: Command, diff: str
+) -> None:
+    arguments = ("score", "--diff", diff, "--review", REVIEW)
+    document = json.loads(crscore(*arguments, "--json").output)
+    (review,) = document["reviews"]
+    lines = [line.split() for line in crscore(*arguments).output.splitlines()]
+    printed = {line[0]: line for line in lines if line and line[0][1:].isdecimal()}
+    assert len(printed) == len(review["sentences"]) + len(document["pseudo_references"])
+    for number, sentence in enumerate(review["sentences"], start=1):
+        assert f"P{sentence['best_reference'] + 1}" in printed[f"S{number}"]
+        assert f"{sentence['best_similarity']:.2f}" in printed[f"S{number}"]
+        assert ("matches" in printed[f"S{number}"]) == sentence["on_topic"]
+    covered = {int(name[1:]) - 1 for name, line in printed.items() if "covered" in line}
+    assert covered == {*review["covered"]}
+
+
 def test_score_reads_standard_input(crscore: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(PYTHON.encode())))
     ended = crscore("score", "--diff", "-", "--review", REVIEW)

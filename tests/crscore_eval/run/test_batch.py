@@ -255,17 +255,17 @@ def test_references_without_diffs_become_a_run_without_scores(tmp_path: Path) ->
 
 
 class Failing:
-    """A claims backend that works for the first part only."""
+    """A claims backend that works for some changes, by default those of the first part."""
 
     name = "symbolic"
 
-    def __init__(self) -> None:
+    def __init__(self, n_changes: int = 2) -> None:
         self._generator = claim_backend("symbolic")
-        self._seen = 0
+        self._n_changes, self._seen = n_changes, 0
 
     def generate(self, change: CodeChange) -> ClaimSet:
         self._seen += 1
-        if self._seen > 2:
+        if self._seen > self._n_changes:
             raise UnavailableError("the server is gone")
         return self._generator.generate(change)
 
@@ -281,6 +281,21 @@ def test_a_failing_tool_keeps_finished_parts(
     monkeypatch.setattr(BatchOptions, "setup", lambda _: word_setup())
     run_batch(corpus, out, OPTIONS, resume=True)
     assert_same(open_run(out), score_file(corpus, OPTIONS))
+
+
+def test_a_run_that_fails_before_its_first_part_leaves_nothing(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "run"
+    run_batch(corpus, out, OPTIONS)
+    reopen(out)
+    for path in out.glob("part-*"):
+        path.unlink()  # as if it was killed between the two files of its first part
+    failing = Failing(n_changes=0)
+    monkeypatch.setattr(BatchOptions, "setup", lambda _: replace(word_setup(), backend=failing))
+    with pytest.raises(InputError, match="gone"):
+        run_batch(corpus, out, OPTIONS, resume=True)
+    assert not out.exists()
 
 
 def test_loads_no_tools_if_nothing_is_missing(

@@ -1,6 +1,7 @@
 """Tables in, tables with scores out."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,9 @@ import pandas as pd
 import pytest
 
 from crscore_core import CRScorer
-from crscore_core.errors import InputError
+from crscore_core.change import CodeChange
+from crscore_core.claims import ClaimSet, claim_backend
+from crscore_core.errors import InputError, ModelError
 from crscore_core.scoring import DEFAULT_ENCODER, resolve_tau
 from crscore_eval.run import score_file, score_table
 from crscore_eval.run.scoring import score_part
@@ -32,6 +35,17 @@ def tables(
     changes = rows.drop_duplicates("change")[["change", "diff"]].assign(language="")
     changes[name] = values
     return rows.drop(columns="diff"), changes
+
+
+class FailsOnce:
+    """A claims backend that fails for one change."""
+
+    name = "symbolic"
+
+    def generate(self, change: CodeChange) -> ClaimSet:
+        if change.files[0].path == "m1.py":
+            raise ModelError("no claims")
+        return claim_backend("symbolic").generate(change)
 
 
 def scored(reviews: pd.DataFrame, changes: pd.DataFrame) -> Run:
@@ -76,6 +90,19 @@ def test_a_change_that_cannot_be_read_is_left_out_with_its_reason() -> None:
     left_out = run.reviews[run.reviews["change"] == "1"]
     assert left_out["relevance"].isna().all()
     assert all("cannot be scored" in warning for (warning,) in left_out["warnings"])
+
+
+def test_the_language_of_a_change_is_the_first_that_its_files_have() -> None:
+    data = "--- a/x.data\n+++ b/x.data\n@@ -1 +1 @@\n-1\n+2\n"
+    reviews, changes = tables(2, "diff", [data + diff_of(0), data])
+    run = scored(reviews, changes)
+    assert run.changes["language"].tolist() == ["python", ""]
+
+
+def test_a_change_whose_claims_fail_keeps_its_language() -> None:
+    run = score_table(*tables(), setup=replace(word_setup(), backend=FailsOnce()))
+    assert run.changes["left_out"].isna().tolist() == [True, False]
+    assert run.changes["language"].tolist() == ["python", "python"]
 
 
 def test_without_a_diff_there_are_no_scores() -> None:
