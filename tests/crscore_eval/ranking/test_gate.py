@@ -175,7 +175,7 @@ def test_answers_on_what_is_right_and_worth_are_compared() -> None:
 
 
 def test_runs_that_were_scored_in_other_ways_are_not_compared() -> None:
-    for name in ("encoder", "claims", "analyzers"):
+    for name in ("encoder", "claims", "analyzers", "version"):
         with pytest.raises(InputError, match=name):
             check_run(bot(GOOD, **{name: "another"}), baseline=bot(GOOD))  # type: ignore[arg-type]
     rated = check_run(
