@@ -72,12 +72,13 @@ class Linter:
         new, failures = self._locate(reading.new, outcomes)
         old, _ = self._locate(reading.old, outcomes)
         smells = [self._smell(file, located) for located in _without_preexisting(new, old)]
-        status, reason = reading.status, reading.reason
-        if failures:
-            all_failed = len(failures) == len(reading.new)
-            count = "" if all_failed else f"{len(failures)} of {len(reading.new)} hunks: "
-            reason = f"{count}{failures[0]}"
-            status = Status.NOT_ANALYSED if all_failed else status
+        errors = [*reading.errors, *failures]
+        n_parts = len(reading.errors) + len(reading.new)
+        status = Status.ANALYSED if file.is_whole else Status.FRAGMENT
+        if len(errors) == n_parts:
+            status = Status.NOT_ANALYSED
+        count = f"{len(errors)} of {n_parts} hunks: " if n_parts > 1 else ""
+        reason = f"{count}{errors[0]}" if errors else None
         return AnalyzerResult(
             self.name, self.tool.version, file.path, status, reason, tuple(filter(None, smells))
         )

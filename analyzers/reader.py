@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import product
 
-from analyzers.model import Fragment, SourceFile, Status
+from analyzers.model import Fragment, SourceFile
 from analyzers.tool import Extent, Finding, NotAnalysedError
 
 Line = tuple[int | None, str]
@@ -151,15 +151,15 @@ MAX_CHARACTERS, MAX_LINES = 1_000_000, 20_000
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The readable parts of a file, and the `reason` if other parts are unreadable.
+    """The readable parts of a file, and why the others are not readable.
 
-    `old` holds the known parts of the file before the change.
+    new, old: parts of the file after and before the change.
+    errors: a reason for each part of the new side that cannot be read.
     """
 
     new: tuple[ParsedCode, ...]
-    status: Status
-    reason: str | None = None
     old: tuple[ParsedCode, ...] = ()
+    errors: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,18 +176,13 @@ class Reader:
     def read(self, file: SourceFile) -> Reading:
         """Read a whole file unchanged, or each hunk with changed lines in a frame."""
         if limit := _exceeded(file.fragments):
-            return Reading((), Status.NOT_ANALYSED, f"more than {limit}")
+            return Reading((), errors=(f"more than {limit}",))
         hunks = [hunk for hunk in file.fragments if _is_changed(hunk, file.changed_lines)]
         new, errors = self._read(file, hunks, file.changed_lines)
         # The old side is only context; its unreadable parts hide no smell of the new side.
         old_fragments = () if _exceeded(file.old_fragments) else file.old_fragments
         old, _ = self._read(file, old_fragments, frozenset())
-        reason = None if hunks else "no changed line is shown"
-        if errors:
-            count = f"{len(errors)} of {len(hunks)} hunks: " if len(hunks) > 1 else ""
-            reason = f"{count}{errors[0]}"
-        status = Status.ANALYSED if file.is_whole else Status.FRAGMENT
-        return Reading(new, status if new else Status.NOT_ANALYSED, reason, old)
+        return Reading(new, old, tuple(errors) if hunks else ("no changed line is shown",))
 
     def _read(
         self, file: SourceFile, fragments: Sequence[Fragment], changed_lines: frozenset[int]

@@ -84,7 +84,7 @@ def _reason_to_skip(file: SourceFile, analyzers: Mapping[str, Sequence[Analyzer]
     if not file.fragments:
         return "the diff shows no line of the new file"
     if not file.changed_lines:
-        return "the change only removes lines"
+        return "the change adds no line to it"
     if file.language is None:
         return "unknown language; hunks without a file name need one"
     if not analyzers.get(file.language):

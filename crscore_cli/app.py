@@ -13,7 +13,7 @@ from crscore_cli.output import print_error
 from crscore_core.errors import InputError
 from crscore_core.scoring.signature import package_version
 
-_INTERRUPTED, _NO_READER = 130, 141  # exit statuses, as a shell gives them
+_INTERRUPTED = 130
 _COMMANDS = {
     "score": 'git diff | crscore score --diff - --review "Why is an empty list returned?"',
     "claims": "git diff | crscore claims --diff -",
@@ -54,16 +54,22 @@ def _crscore(
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit; a request to terminate is an interrupt."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    sys.exit(_run(sys.argv[1:] if arguments is None else arguments))
+    try:
+        status = _run(sys.argv[1:] if arguments is None else arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader is gone
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 1
+    sys.exit(status)
 
 
 def _app(arguments: Sequence[str]) -> typer.Typer:
     """Return the application; only the command that is called is imported."""
     app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None)
     app.callback(context_settings={"help_option_names": ["-h", "--help"]})(_crscore)
-    called = next((word for word in arguments if not word.startswith("-")), "")
+    called = next(iter(arguments), "-")
     for name, example in _COMMANDS.items():
-        is_needed = called in {name, ""}
+        is_needed = called == name or called.startswith("-")
         command = getattr(import_module(f"crscore_cli.{name}"), name) if is_needed else lambda: None
         app.command(name, epilog=f"Example: {example}")(command)
     return app
@@ -80,9 +86,6 @@ def _run(arguments: Sequence[str]) -> int:
         return print_error(f"{message or 'no command given'}. See: {command} --help", 2)
     except (typer.Abort, KeyboardInterrupt):
         return print_error("interrupted", _INTERRUPTED)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader is gone
-        return _NO_READER
     except OSError as error:
         return print_error(str(error), 1)
     return status if isinstance(status, int) else 0

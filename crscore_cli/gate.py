@@ -1,13 +1,14 @@
 """`crscore gate`."""
 
 import os
-import re
+from contextlib import suppress
+from math import isfinite
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from crscore_cli.options import Json, RunName, Tau, open_and_warn, tau_of
+from crscore_cli.options import Json, RunName, Tau, open_and_warn, split_pair, tau_of
 from crscore_cli.output import file_to_write, print_json, print_line
 from crscore_core.errors import InputError
 
@@ -74,7 +75,8 @@ def gate(
 
 def _floor(pair: str) -> tuple[str, float]:
     """Return the column and the least value of a condition such as `relevance=0.4`."""
-    match = re.fullmatch(r"(.+)=(-?[0-9]*\.?[0-9]+)", pair)
-    if match is None:
-        raise InputError(f"--fail-under {pair[:80]!r} must be COLUMN=X, where X is a number")
-    return match[1], float(match[2])
+    column, value = split_pair("--fail-under", "COLUMN=X", pair)
+    with suppress(ValueError):
+        if isfinite(floor := float(value)):
+            return column, floor
+    raise InputError(f"--fail-under {pair[:80]!r}: {value[:80]!r} is not a number")

@@ -11,7 +11,7 @@ import typer
 from pygments.lexers import find_lexer_class_by_name
 from pygments.util import ClassNotFound
 
-from crscore_cli.output import print_warnings
+from crscore_cli.output import print_warnings, progress_reporter
 from crscore_core.change import CodeChange, normalise_language, parse_change
 from crscore_core.errors import InputError
 from crscore_core.scoring import resolve_tau
@@ -20,7 +20,7 @@ from crscore_core.text import counted, read_at_most, replace_surrogates, text_of
 if TYPE_CHECKING:
     from crscore_eval.table import Run
 
-_FILE_LIKE = re.compile(r"\S+\.(?:txt|md|json|jsonl|csv)|(?:\.{0,2}|~)/\S*", re.ASCII)
+_FILE_LIKE = re.compile(r"\S+\.(?:txt|md|json|jsonl|csv)|(?:\.{1,2}|~|/\S+)/\S*", re.ASCII)
 
 Diff = Annotated[str, typer.Option(metavar="FILE", help="Unified diff; - is standard input.")]
 Language = Annotated[
@@ -77,7 +77,8 @@ def open_and_warn(name: str) -> "Run":
     """
     from crscore_eval import data
 
-    run = data.open_data(name)
+    with progress_reporter("scoring reviews") as show:
+        run = data.open_data(name, show)
     if n_rejected := run.settings.get("n_rejected"):
         print_warnings([f"{counted(n_rejected, 'row')} of {name} rejected"])
     return run

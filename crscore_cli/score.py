@@ -62,11 +62,11 @@ def _print_scores(scores: Sequence[ReviewScore]) -> None:
 def _print_review(score: ReviewScore) -> None:
     if score.no_threshold is None:
         print_line("  cannot be scored")
-    else:
-        for name in ("relevance", "conciseness", "comprehensiveness"):
-            print_line(f"  {name:<20}{getattr(score, name):.2f}")
-        print_line(f"  {'without a threshold':<20}{score.no_threshold.relevance:.2f}")
-        print_line(f"  {score.in_words}", indent=2)
+        return
+    for name in ("relevance", "conciseness", "comprehensiveness"):
+        print_line(f"  {name:<20}{getattr(score, name):.2f}")
+    print_line(f"  {'without a threshold':<20}{score.no_threshold.relevance:.2f}")
+    print_line(f"  {score.in_words}", indent=2)
     _print_matches(score)
 
 

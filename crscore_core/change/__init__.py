@@ -10,4 +10,5 @@ from crscore_core.change.model import FileStatus as FileStatus
 from crscore_core.change.model import Hunk as Hunk
 from crscore_core.change.model import LineKind as LineKind
 from crscore_core.change.parse import parse_change as parse_change
-from crscore_core.change.sides import other_side as other_side
+from crscore_core.change.sides import apply_hunks as apply_hunks
+from crscore_core.change.sides import revert_hunks as revert_hunks

@@ -4,14 +4,23 @@ from crscore_core.change.model import FileChange, LineKind
 from crscore_core.errors import InputError
 
 
-def other_side(file: FileChange, text: str, *, is_new: bool) -> str:
-    """Apply the hunks of `file` to `text`, its old side, or revert them if `text` is its new side.
+def apply_hunks(file: FileChange, old_text: str) -> str:
+    """Return the new side of a file from its old side.
 
     Lines end only at line feeds, as in a diff; a carriage return before one is ignored.
 
     Raises:
-        InputError: a line of `text` differs from the hunk.
+        InputError: a line of the text differs from the hunk.
     """
+    return _other_side(file, old_text, is_new=False)
+
+
+def revert_hunks(file: FileChange, new_text: str) -> str:
+    """Return the old side of a file from its new side; see `apply_hunks`."""
+    return _other_side(file, new_text, is_new=True)
+
+
+def _other_side(file: FileChange, text: str, *, is_new: bool) -> str:
     lines = text.split("\n")
     other: list[str] = []
     position = 0

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from analyzers import Analyzer, SourceFile
-from crscore_core.change import CodeChange, parse_change
+from crscore_core.change import CodeChange, apply_hunks, parse_change
 from crscore_core.claims import GIVEN, ClaimBackend, ClaimSet, claims_of_each
 from crscore_core.errors import InputError
 from crscore_core.scoring.encoder import Encoder
@@ -19,6 +19,7 @@ from crscore_core.scoring.review_text import ReviewText, read_review
 from crscore_core.scoring.signature import Signature, package_version
 from crscore_core.scoring.similarity import Comparison, embed_and_compare
 from crscore_core.scoring.smells import find_smells_of_each, source_files
+from crscore_core.text import counted
 
 _MANY_FAILURES = 10
 
@@ -37,7 +38,8 @@ class ChangeInput:
     language: for hunks without a file name; None if unknown.
     claims: given claims; None to ask the backend.
     references: given pseudo-references; the diff is then not read. None to make them.
-    new_file: the full new text of the first file; None if unknown.
+    new_file, old_file: the full text of the first file after and before the change; None if
+        unknown. The new text takes precedence.
     """
 
     diff: str | bytes | ParsedChange
@@ -46,6 +48,7 @@ class ChangeInput:
     claims: ClaimSet | None = None
     references: tuple[PseudoReference, ...] | None = None
     new_file: str | None = None
+    old_file: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +58,13 @@ class ScoredChange:
     language: empty if unknown.
     references: None if the change is left out.
     scores: of the reviews, in order; empty if the change is left out.
-    left_out: why the change cannot be scored; None if it can.
+    left_out: the error if the change cannot be scored; None if it can.
     """
 
     language: str
     references: ReferenceSet | None
     scores: tuple[ReviewScore, ...] = ()
-    left_out: str | None = None
+    left_out: InputError | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,20 +80,17 @@ class ScoringSetup:
     analyzers: Mapping[str, Sequence[Analyzer]]
 
 
-def score_changes(
-    changes: Sequence[ChangeInput], setup: ScoringSetup, *, fail_fast: bool = True
-) -> list[ScoredChange]:
+def score_changes(changes: Sequence[ChangeInput], setup: ScoringSetup) -> list[ScoredChange]:
     """Score the reviews of each change; every distinct text is embedded once.
 
     A change is left out if it cannot be read, or if the backend fails for it. A whole file that
     disagrees with its diff is not used, and a warning says so.
 
     Raises:
-        InputError: the backend is unavailable, or fails for all changes that need it, with
-            `fail_fast` however few they are.
+        InputError: the backend is unavailable, or fails for all of many changes.
         UnavailableError: the encoder cannot be loaded.
     """
-    unscored = _with_references(changes, setup, fail_fast=fail_fast)
+    unscored = _with_references(changes, setup)
     reviews = [list(map(read_review, change.reviews)) for change in changes]
     texts = [
         (
@@ -108,9 +108,7 @@ def score_changes(
     ]
 
 
-def _with_references(
-    changes: Sequence[ChangeInput], setup: ScoringSetup, *, fail_fast: bool
-) -> list[ScoredChange]:
+def _with_references(changes: Sequence[ChangeInput], setup: ScoringSetup) -> list[ScoredChange]:
     """Return the changes with their pseudo-references, given or made, and without scores."""
     results: dict[int, ScoredChange] = {}
     parsed: dict[int, ParsedChange] = {}
@@ -122,11 +120,11 @@ def _with_references(
         try:
             parsed[index] = _parse(change)
         except InputError as error:
-            results[index] = ScoredChange("", None, left_out=str(error))
+            results[index] = ScoredChange("", None, left_out=error)
     without_claims = {
         index: code for index, (code, _) in parsed.items() if changes[index].claims is None
     }
-    generated = _generate_claims(setup.backend, without_claims, fail_fast=fail_fast)
+    generated = _generate_claims(setup.backend, without_claims)
     files = [files for _, files in parsed.values()]
     smells = find_smells_of_each(files, setup.analyzers) if setup.analyzers else [[]] * len(files)
     for (index, (code, _)), smell_results in zip(parsed.items(), smells, strict=True):
@@ -135,7 +133,7 @@ def _with_references(
         languages = (change.language, *(file.language for file in code.files))
         language = next(filter(None, languages), "")
         if isinstance(claims, InputError):
-            results[index] = ScoredChange(language, None, left_out=str(claims))
+            results[index] = ScoredChange(language, None, left_out=claims)
         else:
             references = combine(code, backend, claims, smell_results)
             results[index] = ScoredChange(language, references)
@@ -151,25 +149,26 @@ def _parse(change: ChangeInput) -> ParsedChange:
     if isinstance(change.diff, ParsedChange):
         return change.diff
     code = parse_change(change.diff, language=change.language)
-    if change.new_file:
+    if change.new_file or change.old_file:
         path = next((file.path for file in code.files if file.path), "")
         try:
-            return ParsedChange(code, source_files(code, {path: change.new_file}))
+            new_file = change.new_file or apply_hunks(code.files[0], change.old_file or "")
+            return ParsedChange(code, source_files(code, {path: new_file}))
         except InputError as error:
-            warning = f"the whole new file is not used: {error}"
+            warning = f"the whole file is not used: {error}"
             code = replace(code, warnings=(warning, *code.warnings))
     return ParsedChange(code, source_files(code))
 
 
 def _generate_claims(
-    backend: ClaimBackend | None, changes: Mapping[int, CodeChange], *, fail_fast: bool
+    backend: ClaimBackend | None, changes: Mapping[int, CodeChange]
 ) -> dict[int, tuple[str, ClaimSet | InputError]]:
     """Return the name of the backend and its claims, or its error, for each of `changes`."""
     if backend is None or not changes:
         return {}
     claim_sets = claims_of_each(backend, list(changes.values()))
     errors = [claims for claims in claim_sets if isinstance(claims, InputError)]
-    if len(errors) == len(changes) and (fail_fast or len(errors) >= _MANY_FAILURES):
+    if len(errors) == len(changes) >= _MANY_FAILURES:
         raise errors[0]
     return {
         index: (backend.name, claims) for index, claims in zip(changes, claim_sets, strict=True)
@@ -194,7 +193,8 @@ def _review_scores(
         if not references.pseudo_references:
             warnings.append("the change has no pseudo-references, so the review cannot be scored")
         if comparison.n_truncated:
-            warnings.append(f"texts that the encoder cut: {comparison.n_truncated}")
+            texts = counted(comparison.n_truncated, "text")
+            warnings.append(f"longer than the encoder reads, so truncated: {texts}")
         scores.append(
             ReviewScore(
                 review.text,

@@ -27,12 +27,15 @@ class Feedback:
 class ReviewSentence:
     """One sentence of a review.
 
-    best_similarity: the highest similarity to a pseudo-reference; None if there are none.
-    best_reference: the index of that pseudo-reference; None if there are none.
+    on_topic: whether it matches a pseudo-reference.
+    best_similarity: the highest similarity to a pseudo-reference.
+    best_reference: the index of that pseudo-reference.
+
+    All are None if there are no pseudo-references.
     """
 
     text: str
-    on_topic: bool
+    on_topic: bool | None
     best_similarity: float | None
     best_reference: int | None
 
@@ -80,7 +83,7 @@ class ReviewScore:
     @property
     def in_words(self) -> str:
         """Sentences with the numbers of on-topic sentences and covered pseudo-references."""
-        on_topic = sum(sentence.on_topic for sentence in self.sentences)
+        on_topic = sum(sentence.on_topic is True for sentence in self.sentences)
         return (
             f"About the change: {on_topic} of {counted(len(self.sentences), 'sentence')}. "
             f"Covers {len(self.covered)} of "
@@ -108,10 +111,7 @@ class ReviewScore:
     def sentences(self) -> tuple[ReviewSentence, ...]:
         """The sentences of the review; the columns of `similarity`."""
         if not self.similarity.size:
-            return tuple(
-                ReviewSentence(text, on_topic=False, best_similarity=None, best_reference=None)
-                for text in self.sentence_texts
-            )
+            return tuple(ReviewSentence(text, None, None, None) for text in self.sentence_texts)
         on_topic = metric.on_topic(self.similarity, self.tau).tolist()
         maxima, best = self.similarity.max(axis=0).tolist(), self.similarity.argmax(axis=0).tolist()
         return tuple(map(ReviewSentence, self.sentence_texts, on_topic, maxima, best))
@@ -129,10 +129,9 @@ class ReviewScore:
     @cached_property
     def feedback(self) -> Feedback:
         """Points to add to the review, and sentences to remove."""
-        sentences = self.sentences if self.similarity.size else ()
         return Feedback(
-            missed=tuple(self.pseudo_references[index] for index in self.missed),
-            off_topic=tuple(sentence.text for sentence in sentences if not sentence.on_topic),
+            tuple(self.pseudo_references[index] for index in self.missed),
+            tuple(sentence.text for sentence in self.sentences if sentence.on_topic is False),
         )
 
     def at(self, tau: float) -> "ReviewScore":

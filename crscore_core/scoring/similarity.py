@@ -16,7 +16,7 @@ class Comparison:
     """One review compared with the pseudo-references of its change.
 
     similarity: float32, (n pseudo-references, n sentences), cosines in [-1, 1].
-    n_truncated: number of texts longer than the encoder reads.
+    n_truncated: number of distinct texts longer than the encoder reads, without wordings.
     """
 
     similarity: NDArray[np.float32]
@@ -54,7 +54,7 @@ def embed_and_compare(
         best = np.maximum.reduceat(cosine, starts, axis=0)
         return Comparison(
             np.clip(best, -1.0, 1.0).astype(np.float32),
-            int(embeddings.truncated[[*(rows[text] for text, *_ in texts), *columns]].sum()),
+            int(embeddings.truncated[[*{*(rows[text] for text, *_ in texts), *columns}]].sum()),
         )
 
     return [[compare_review(texts, review) for review in reviews] for texts, reviews in all_texts]

@@ -13,7 +13,7 @@ from analyzers import (
     Status,
     analyze_each,
 )
-from crscore_core.change import CodeChange, FileChange, FileStatus, other_side
+from crscore_core.change import CodeChange, FileChange, FileStatus, revert_hunks
 from crscore_core.errors import InputError
 
 MAX_HUNKS = 1_000
@@ -89,7 +89,7 @@ def _source(file: FileChange, text: str | None) -> SourceFile:
     new = [Fragment(hunk.new_start, hunk.new_text) for hunk in hunks]
     old = [Fragment(hunk.old_start, hunk.old_text) for hunk in hunks]
     if text is not None:
-        new, old = [Fragment(1, text)], [Fragment(1, other_side(file, text, is_new=True))]
+        new, old = [Fragment(1, text)], [Fragment(1, revert_hunks(file, text))]
     return SourceFile(
         file.path,
         file.language,

@@ -159,7 +159,7 @@ def with_ratings(run: Run, answers: pd.DataFrame) -> Run:
     """Join answers to the reviews, as the columns in `ANSWER_COLUMNS`.
 
     A review's rating is the mean over all of its raters; a rating that came with the reviews counts
-    as one more rater's. `settings["raters"]` has the number of rated reviews of each rater.
+    as one more rater's. `settings["raters"]` has the number of relevance ratings of each rater.
     """
     definite = answers[answers["value"] != CANNOT_TELL]
     if definite.empty:
@@ -183,28 +183,26 @@ def is_rated_by_people(reviews: pd.DataFrame) -> NDArray[np.bool_]:
 
 
 def describe_ratings(run: Run) -> str:
-    """Return how many reviews of systems people rated, and how many each rater did, in words.
-
-    `settings["raters"]` has the number of reviews that each rater rated.
-    """
+    """Describe how many of the systems' reviews people rated, in total and by rater."""
     n_rated = int(is_rated_by_people(run.reviews).sum())
     n_reviews = int(is_by_system(run.reviews).sum())
     if not n_rated:
         return "nobody rated their relevance"
     raters = run.settings.get("raters") or {}
     by = ", ".join(f"{shorten(str(name))} {number:,}" for name, number in raters.items())
-    return (
-        f"people rated {n_rated:,} of {counted(n_reviews, 'review')} "
-        f"({f'{sum(raters.values()):,} ratings: {by}' if by else 'raters not recorded'})"
-    )
+    source = f"{counted(sum(raters.values()), 'rating')}: {by}" if by else "raters not recorded"
+    return f"people rated {n_rated:,} of {counted(n_reviews, 'review')} ({source})"
 
 
 def _raters(run: Run, answers: pd.DataFrame) -> dict[str, int]:
-    by_rater = answers.groupby("rater", sort=False)["id"].nunique()
-    counts = {str(rater): int(number) for rater, number in by_rater.items()}
-    columns = [name for name in ANSWER_COLUMNS.values() if name in run.reviews]
-    n_in_file = int(run.reviews[columns].notna().any(axis=1).sum()) if columns else 0
-    return {**({FROM_FILE: n_in_file} if n_in_file else {}), **counts}
+    """Return the number of the systems' reviews whose relevance each rater rated."""
+    n_in_file = int(is_rated_by_people(run.reviews).sum())
+    by_systems = run.reviews["id"][is_by_system(run.reviews)]
+    is_counted = (answers["question"] == "relevance") & answers["id"].isin(by_systems)
+    counts = {FROM_FILE: n_in_file} | answers["rater"][is_counted].value_counts(
+        sort=False
+    ).to_dict()
+    return {str(rater): number for rater, number in counts.items() if number}
 
 
 def _reviews_to_rate(run: Run) -> pd.DataFrame:

@@ -1,6 +1,7 @@
 """Score the human study again, with other claims or another encoder than the shipped run."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -151,4 +152,4 @@ def _claims(fields: dict[str, Any], where: str, source: str) -> list[dict[str, A
         claims = claims_of_response(str(answers[0] or ""), source).claims
     else:
         return None
-    return [{"text": claim.text, "kind": claim.kind.value} for claim in claims]
+    return list(map(asdict, claims))

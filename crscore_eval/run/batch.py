@@ -1,8 +1,10 @@
 """Score a file of any size in parts; memory does not grow with the file."""
 
 import hashlib
+import shutil
 import sqlite3
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -68,7 +70,7 @@ def run_batch(  # noqa: PLR0913 - options of the command
     if earlier.get("is_finished"):
         return earlier
     settings["created"] = earlier.get("created", datetime.now(UTC).isoformat(timespec="seconds"))
-    try:
+    with _discarding_if_no_part(out):
         out.mkdir(parents=True, exist_ok=True)
         write_settings(out, {**settings, "is_finished": False})
         is_fast = settings["claims"].startswith((DEFAULT_CLAIMS, GIVEN))
@@ -78,18 +80,29 @@ def run_batch(  # noqa: PLR0913 - options of the command
             _score_missing_parts(reviews, out, options, engine, on_progress)
         settings |= {"n_left_out": count_filled(out, CHANGES, "left_out"), "is_finished": True}
         write_settings(out, settings)
-    except (OSError, sqlite3.Error) as error:
-        raise InputError(
-            f"{str(out)!r} cannot be written: {error}; finished parts are kept for --resume"
-        ) from error
-    except InputError:
-        if not part_numbers(out):  # no part to resume from
+    return settings
+
+
+@contextmanager
+def _discarding_if_no_part(out: Path) -> Iterator[None]:
+    """Remove what a failed run has written, unless a part can be resumed from.
+
+    Raises:
+        InputError: the block raised it, or the disk cannot be used.
+    """
+    is_new = not out.exists()
+    try:
+        yield
+    except (OSError, sqlite3.Error, InputError) as error:
+        kept = "; finished parts are kept for --resume" if part_numbers(out) else ""
+        if not kept:
             for path in out.glob("_*"):
                 path.unlink()
-            with suppress(OSError):
-                out.rmdir()
-        raise
-    return settings
+            if is_new:
+                shutil.rmtree(out, ignore_errors=True)
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"the run {str(out)!r} cannot be written: {error}{kept}") from error
 
 
 def score_file(
@@ -135,9 +148,10 @@ def _earlier_settings(out: Path, settings: dict[str, Any], *, resume: bool) -> d
         raise InputError(f"{str(out)!r} has a run; resume it with --resume, or give another folder")
     earlier = read_settings(out)
     if differing := [name for name in settings if earlier.get(name) != settings[name]]:
-        names = ", ".join("file" if name == "source" else name for name in differing)
+        names = [f"{name} {earlier.get(name)}" for name in differing if name != "source"]
         raise InputError(
-            f"{str(out)!r} was started with other settings ({names}); give these, or another folder"
+            f"{str(out)!r} was started with {', '.join(names) or 'another file'}; use the same, or "
+            "give another folder"
         )
     return earlier
 

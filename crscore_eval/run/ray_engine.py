@@ -25,7 +25,7 @@ class _Scorer:
         reviews, changes = pickle.loads(part)  # noqa: S301 - our own process wrote it
         try:
             self._setup = self._setup or self._options.setup()
-            result: Any = score_part(reviews, changes, self._setup, fail_fast=number == 0)
+            result: Any = score_part(reviews, changes, self._setup)
         except InputError as error:
             result = str(error)
         return {"number": [number], "part": [pickle.dumps(result)]}

@@ -9,7 +9,6 @@ import pandas as pd
 import pyarrow as pa
 
 from analyzers import ANALYZERS, Analyzer
-from crscore_core.change import other_side, parse_change
 from crscore_core.claims import (
     DEFAULT_CLAIMS,
     GIVEN,
@@ -107,9 +106,7 @@ class BatchOptions(NamedTuple):
         return make_setup(backend, self.encoder, self.tau, ANALYZERS if self.analyzers else {})
 
 
-def score_part(
-    reviews: pd.DataFrame, changes: pd.DataFrame, setup: ScoringSetup, *, fail_fast: bool = True
-) -> Part:
+def score_part(reviews: pd.DataFrame, changes: pd.DataFrame, setup: ScoringSetup) -> Part:
     """Score all reviews of some changes; return tables as in `Run.reviews` and `Run.changes`.
 
     Args:
@@ -118,16 +115,15 @@ def score_part(
         changes: columns `change`, `title`, `language` and `diff`, and optionally `claims` (JSON),
             `new_file`, `old_file` and `references` (pseudo-references, which are not changed).
         setup: the result of `make_setup`.
-        fail_fast: raise if the claims backend fails for every change, however few they are.
 
     Raises:
-        InputError: the claims backend is unavailable, or fails for every change; see `fail_fast`.
+        InputError: the claims backend is unavailable, or fails for all of many changes.
         UnavailableError: the encoder cannot be loaded.
     """
     texts = {change: tuple(group) for change, group in reviews.groupby("change")["review"]}
     rows = changes.astype(object).fillna("").to_dict("records")
     inputs = [_change_input(row, texts.get(row["change"], ())) for row in rows]
-    results = score_changes(inputs, setup, fail_fast=fail_fast)
+    results = score_changes(inputs, setup)
     change_rows = [_change_row(row, result) for row, result in zip(rows, results, strict=True)]
     scored_changes = to_frame(pa.Table.from_pylist(change_rows, schema=change_schema()))
     by_change = dict(zip(changes["change"], results, strict=True))
@@ -139,7 +135,7 @@ def score_locally(options: BatchOptions, parts: Parts) -> Parts:
     setup = None
     for number, (reviews, changes) in parts:
         setup = setup or options.setup()
-        yield number, score_part(reviews, changes, setup, fail_fast=number == 0)
+        yield number, score_part(reviews, changes, setup)
 
 
 def score_table(
@@ -167,7 +163,7 @@ def score_table(
     for start in range(0, len(changes), CHANGES_PER_PART):
         part_changes = changes.iloc[start : start + CHANGES_PER_PART]
         part_reviews = reviews[reviews["change"].isin(part_changes["change"])]
-        parts.append(score_part(part_reviews, part_changes, setup, fail_fast=not start))
+        parts.append(score_part(part_reviews, part_changes, setup))
         done += len(part_reviews)
         on_progress(done, len(reviews))
     reviews, changes = (pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True))
@@ -194,25 +190,14 @@ def _change_input(row: Mapping[Any, Any], texts: tuple[str, ...]) -> ChangeInput
         return ChangeInput(diff, texts, language, references=pseudo_references)
     claims = row.get("claims")
     claim_set = ClaimSet(claims_of_items(json.loads(claims))) if claims else None
-    return ChangeInput(diff, texts, language, claim_set, new_file=_new_file(row, language))
-
-
-def _new_file(row: Mapping[Any, Any], language: str | None) -> str | None:
-    """Return the file after the change, None if neither this nor the old file is known."""
-    new_file, old_file = row.get("new_file"), row.get("old_file")
-    if new_file or not old_file:
-        return new_file or None
-    try:
-        change = parse_change(row["diff"], language=language)
-        return other_side(change.files[0], old_file, is_new=False)
-    except InputError:
-        return str(old_file)  # scoring warns that the file does not fit the change
+    files = {name: row.get(name) or None for name in ("new_file", "old_file")}
+    return ChangeInput(diff, texts, language, claim_set, **files)
 
 
 def _change_row(row: Mapping[Any, Any], result: ScoredChange) -> dict[str, Any]:
     references = result.references
     pseudo_references = references.pseudo_references if references else ()
-    left_out = result.left_out or NO_REFERENCES_REASON
+    left_out = str(result.left_out or NO_REFERENCES_REASON)
     return {
         "change": row["change"],
         "title": row["title"],

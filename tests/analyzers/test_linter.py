@@ -225,6 +225,20 @@ def test_a_hunk_that_the_tool_cannot_read_is_counted() -> None:
     assert [smell.line for smell in result.smells] == [1]
 
 
+def test_hunks_that_the_reader_and_the_tool_cannot_read_are_counted_together() -> None:
+    linter, _ = linter_of(lambda text: NotAnalysedError("no") if text == "b\n" else [])
+
+    def read(fragment: Fragment, _changed: frozenset[int]) -> ParsedCode:
+        if fragment.text == "c\n":
+            raise NotAnalysedError("torn")
+        return plain_reader().whole(fragment)
+
+    linter = dataclasses.replace(linter, reader=Reader(plain_reader().whole, read))
+    fragments = Fragment(1, "a\n"), Fragment(10, "b\n"), Fragment(20, "c\n")
+    (result,) = linter.analyze([SourceFile("a.py", "python", fragments, frozenset({1, 10, 20}))])
+    assert (result.status, str(result.reason)[:13]) == (Status.FRAGMENT, "2 of 3 hunks:")
+
+
 @pytest.mark.parametrize(("old", "n_smells"), [(TEXT.upper(), 1), (TEXT.replace("x", "y"), 0)])
 def test_a_finding_over_several_lines_counts_if_its_first_line_differs(
     old: str, n_smells: int

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import analyzers
-from analyzers import Fragment, SourceFile, Status
+from analyzers import Fragment, SourceFile
 from analyzers.lizard import token_reader
 from analyzers.python.ast_reader import PYTHON
 from analyzers.reader import MAX_CHARACTERS, ParsedCode, Reader
@@ -80,32 +80,21 @@ def test_windows_of_real_code_are_read_with_exact_line_numbers(
 GOOD, BAD = "a = 1\n", "a b c\n"
 
 
-@pytest.mark.parametrize(
-    ("hunks", "status", "has_reason"),
-    [
-        ([GOOD, GOOD], Status.FRAGMENT, False),
-        ([GOOD, BAD, GOOD], Status.FRAGMENT, True),
-        ([BAD], Status.NOT_ANALYSED, True),
-        ([BAD, BAD], Status.NOT_ANALYSED, True),
-    ],
-)
-def test_hunks_that_cannot_be_parsed_are_counted(
-    hunks: list[str], status: Status, has_reason: bool
-) -> None:
+@pytest.mark.parametrize("hunks", [[GOOD, GOOD], [GOOD, BAD, GOOD], [BAD], [BAD, BAD]], ids=len)
+def test_each_hunk_is_parsed_or_has_an_error(hunks: list[str]) -> None:
     fragments = tuple(Fragment(10 * i, text) for i, text in enumerate(hunks, 1))
     changed = frozenset(fragment.first_line for fragment in fragments)
     reading = PYTHON.read(SourceFile("a.py", "python", fragments, changed))
-    assert (reading.status, bool(reading.reason)) == (status, has_reason)
     assert len(reading.new) == hunks.count(GOOD)
+    assert len(reading.errors) == hunks.count(BAD)
 
 
 def test_hunks_without_a_changed_line_need_not_be_parsed() -> None:
     fragments = (Fragment(10, BAD), Fragment(20, GOOD))
     reading = PYTHON.read(SourceFile("a.py", "python", fragments, frozenset({20})))
-    assert (reading.status, reading.reason) == (Status.FRAGMENT, None)
+    assert (len(reading.new), reading.errors) == (1, ())
     nowhere = PYTHON.read(SourceFile("a.py", "python", fragments, frozenset({99})))
-    assert nowhere.status is Status.NOT_ANALYSED
-    assert nowhere.reason
+    assert (nowhere.new, len(nowhere.errors)) == ((), 1)
 
 
 UNREADABLE = {
@@ -122,8 +111,7 @@ UNREADABLE = {
 @pytest.mark.parametrize("read", [whole, hunk])
 def test_unreadable_text_is_not_analysed(text: str, read: type[SourceFile]) -> None:
     reading = PYTHON.read(read(text))  # type: ignore[call-arg]
-    assert reading.status is Status.NOT_ANALYSED
-    assert reading.reason
+    assert (reading.new, len(reading.errors)) == ((), 1)
 
 
 HOSTILE = {
@@ -140,4 +128,4 @@ HOSTILE = {
 @pytest.mark.parametrize("reader", [JAVA, JAVASCRIPT, token_reader("c")], ids=["java", "js", "c"])
 def test_a_hostile_hunk_is_read_or_reported_as_unreadable(reader: Reader, text: str) -> None:
     reading = reader.read(SourceFile("a", "x", (Fragment(1, text),), frozenset({1})))
-    assert reading.new or reading.reason
+    assert reading.new or reading.errors

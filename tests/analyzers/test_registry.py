@@ -51,7 +51,7 @@ def source(path: str, language: str | None = "python") -> SourceFile:
     [
         (source("A.java", "java"), "no analyzer for java"),
         (source("x", None), "unknown language; hunks without a file name need one"),
-        (SourceFile("a.py", "python", ONE_LINE, frozenset()), "the change only removes lines"),
+        (SourceFile("a.py", "python", ONE_LINE, frozenset()), "the change adds no line to it"),
         (SourceFile("a.png", None, (), CHANGED), "the diff shows no line of the new file"),
     ],
 )

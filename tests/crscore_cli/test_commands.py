@@ -60,6 +60,26 @@ def test_score_names_the_best_match_of_each_sentence_and_pseudo_reference(
     assert covered == {*review["covered"]}
 
 
+def test_a_reader_that_is_gone_is_no_traceback() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "crscore_cli", "--version"]
+    ended = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+    assert (ended.returncode, ended.stderr) == (1, b"")
+
+
+def test_a_review_of_a_change_without_pseudo_references_has_no_matches(
+    crscore: Command, tmp_path: Path
+) -> None:
+    diff = tmp_path / "same.diff"
+    diff.write_text("@@ -1 +1 @@\n same\n")
+    arguments = ("score", "--diff", diff, "--review", "Why?")
+    (review,) = json.loads(crscore(*arguments, "--json").output)["reviews"]
+    assert [sentence["on_topic"] for sentence in review["sentences"]] == [None]
+    assert "no match" not in crscore(*arguments).output
+
+
 def test_score_reads_standard_input(crscore: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(PYTHON.encode())))
     ended = crscore("score", "--diff", "-", "--review", REVIEW)

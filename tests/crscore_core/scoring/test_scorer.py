@@ -164,14 +164,14 @@ def test_sentences_over_the_limit_are_reported(more: int) -> None:
     assert any("sentences of the review count" in line for line in score.warnings) == bool(more)
 
 
-def test_each_text_is_encoded_once_and_cut_texts_are_reported() -> None:
+def test_each_text_is_encoded_once_and_truncated_texts_are_reported() -> None:
     encoder = WordEncoder(longest=500)
     reviews = ["load the items. every error", "", f"load. {'all the items of the data ' * 20}"]
     found = scorer(encoder).score_many(PYTHON, iter(reviews))
     (texts,) = encoder.calls
     assert len({id(score.references) for score in found}) == 1
     assert len(texts) == len(set(texts))
-    cut = [any("the encoder cut" in line for line in score.warnings) for score in found]
+    cut = [any("truncated" in line for line in score.warnings) for score in found]
     assert cut == [False, False, True]
     for review, score in zip(reviews, found, strict=True):
         alone = scorer(encoder).score(PYTHON, review)

@@ -26,6 +26,7 @@ def _run(n_changes: int = 5, **columns: list[float]) -> Run:
         {
             "id": names,
             "change": [name.split("/")[0] for name in names],
+            "system": [name.split("/")[1] for name in names],
             "n_sentences": [1] * (len(names) - 1) + [0],
             "n_pseudo_references": 2,
             **columns,
@@ -101,11 +102,17 @@ def test_ratings_of_the_file_stay_where_nobody_rated_here(tmp_path: Path) -> Non
     assert joined.reviews["human_relevance"].tolist() == [3.0, 4.0, 3.0, 2.0]
 
 
-def test_a_label_that_answers_no_question_is_no_rating_of_the_file(tmp_path: Path) -> None:
-    run = _run(1, human_relevance=[5.0, float("nan")], label_resolved=[1.0, 0.0])
+def test_only_ratings_of_the_relevance_of_systems_count_as_ratings(tmp_path: Path) -> None:
+    run = _run(2, human_relevance=[5.0, float("nan")] * 2, label_resolved=[1.0, 0.0] * 2)
+    run.reviews["system"] = ["bot", "bot", "msg", "bot"]
     ratings = Ratings(tmp_path)
-    ratings.give("ann", Question("0/a", "worth", ()), 1, is_blind=True)
-    assert with_ratings(run, ratings.answers()).settings["raters"] == {"file": 1, "ann": 1}
+    for rater, review, question in (
+        ("ann", "0/a", "worth"),
+        ("bob", "1/a", "relevance"),  # of a reference review
+        ("cid", "1/b", "relevance"),
+    ):
+        ratings.give(rater, Question(review, question, ()), 1, is_blind=True)
+    assert with_ratings(run, ratings.answers()).settings["raters"] == {"file": 1, "cid": 1}
 
 
 def test_cannot_tell_does_not_count(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from dataclasses import replace
@@ -16,6 +17,7 @@ from crscore_core.claims import ClaimSet, claim_backend
 from crscore_core.errors import InputError, UnavailableError
 from crscore_core.scoring.pipeline import ScoringSetup
 from crscore_eval.run import BatchOptions, batch, folder, open_run, run_batch, score_file
+from crscore_eval.run.grouping import ReviewsByChange
 from tests.crscore_eval.run.corpus import (
     TAU,
     assert_same,
@@ -211,10 +213,26 @@ def test_does_not_write_into_a_folder_that_is_not_empty(corpus: Path, tmp_path: 
         run_batch(corpus, tmp_path / "out" / "mine.txt", OPTIONS)
 
 
-def test_an_input_without_usable_rows_leaves_no_folder(tmp_path: Path) -> None:
+def test_an_input_without_usable_rows_leaves_the_folder_as_it_was(tmp_path: Path) -> None:
     corpus = write_rows(tmp_path / "corpus.jsonl", [{"diff": diff_of(1), "review": {"a": 1}}])
-    with pytest.raises(InputError, match="row 1"):
+    (tmp_path / "mine").mkdir()
+    for name in ("run", "mine"):
+        with pytest.raises(InputError, match="row 1"):
+            run_batch(corpus, tmp_path / name, OPTIONS)
+    assert not (tmp_path / "run").exists()
+    assert not any((tmp_path / "mine").iterdir())
+
+
+def test_a_disk_that_is_full_before_the_first_part_leaves_nothing_to_resume(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(ReviewsByChange, "add", full)
+    with pytest.raises(InputError, match="disk is full") as raised:
         run_batch(corpus, tmp_path / "run", OPTIONS)
+    assert "--resume" not in str(raised.value)
     assert not (tmp_path / "run").exists()
 
 
@@ -295,7 +313,7 @@ def test_a_run_that_fails_before_its_first_part_leaves_nothing(
     monkeypatch.setattr(BatchOptions, "setup", lambda _: replace(word_setup(), backend=failing))
     with pytest.raises(InputError, match="gone"):
         run_batch(corpus, out, OPTIONS, resume=True)
-    assert not out.exists()
+    assert not any(out.iterdir())
 
 
 def test_loads_no_tools_if_nothing_is_missing(

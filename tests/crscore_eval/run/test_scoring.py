@@ -134,9 +134,8 @@ def test_an_old_file_becomes_the_new_one_or_a_warning(old_file: str, is_used: bo
     scored_reviews, scored_changes = score_part(
         reviews.assign(row=1), changes.assign(title=""), word_setup()
     )
-    assert (
-        any("whole new file" in warning for warning in scored_changes["warnings"].item()) != is_used
-    )
+    warnings = [text for text in scored_changes["warnings"].item() if "whole file" in text]
+    assert ["before the change" in warning for warning in warnings] == [True] * (not is_used)
     assert scored_reviews["relevance"].notna().any()
 
 
