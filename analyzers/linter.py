@@ -74,7 +74,7 @@ class Linter:
         smells = [self._smell(file, located) for located in _without_preexisting(new, old)]
         errors = [*reading.errors, *failures]
         n_parts = len(reading.errors) + len(reading.new)
-        status = Status.ANALYSED if file.is_whole else Status.FRAGMENT
+        status = Status.ANALYSED if file.is_whole else Status.DIFF_ONLY
         if len(errors) == n_parts:
             status = Status.NOT_ANALYSED
         count = f"{len(errors)} of {n_parts} hunks: " if n_parts > 1 else ""

@@ -53,13 +53,13 @@ LIMITS: dict[str, Limit[_Function]] = {
     "long-function": Limit(
         lambda function: function.lines,
         50,  # the paper's limit for statements
-        "The function {0} is too long: it has {measure} lines of code, more than {most}.",
+        "The function {0} is too long: it has {measure} lines of code, more than {maximum}.",
         Extent.FUNCTION,
     ),
     "long-parameter-list": Limit(
         lambda function: function.parameters,
         6,
-        "The function {0} takes too many parameters: {measure}, more than {most}.",
+        "The function {0} takes too many parameters: {measure}, more than {maximum}.",
     ),
     "cyclomatic-complexity": Limit(
         lambda function: function.complexity, *COMPLEXITY, Extent.FUNCTION
@@ -144,8 +144,8 @@ def _findings(functions: Sequence[_Function], text: str) -> Iterator[Finding]:
         first, last = function.first_row, function.last_row
         scope = (0, 0) if any(map(_CALL.match, lines[first - 1 : first])) else (first, last)
         for rule, limit in LIMITS.items():
-            measure = limit.measure(function)
-            if measure > limit.most:
+            measure = limit.compute(function)
+            if measure > limit.maximum:
                 sentence = _RULES[rule].sentence.replace("The function {0}", "This function")
                 message = sentence.format(measure=measure)
                 yield Finding(rule, message, first, 1, last, 1, names, measure, scope)

@@ -13,7 +13,7 @@ class Status(StrEnum):
     """
 
     ANALYSED = "analysed"
-    FRAGMENT = "fragment"
+    DIFF_ONLY = "fragment"
     NOT_ANALYSED = "not_analysed"
 
 

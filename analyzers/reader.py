@@ -52,7 +52,7 @@ def lines_of(fragment: Fragment) -> list[Line]:
 _MAX_TRIMMED = 3  # diffs show three lines of context around a change
 
 
-def trimmed(lines: list[Line], changed_lines: frozenset[int]) -> Iterator[list[Line]]:
+def with_less_context(lines: list[Line], changed_lines: frozenset[int]) -> Iterator[list[Line]]:
     """Yield `lines`, then ever fewer of them: up to three context lines fewer at each end."""
     counts = product(range(_MAX_TRIMMED + 1), repeat=2)
     for top, bottom in sorted(counts, key=sum):

@@ -74,19 +74,21 @@ def read_rules(path: Path) -> dict[str, Rule]:
 
 @dataclass(frozen=True, slots=True)
 class Limit(Generic[_Measured]):
-    """The largest acceptable value of a `measure`, and the sentence for a larger one.
+    """The largest acceptable value that `compute` returns, and the sentence for a larger one.
 
-    `sentence` is a `Rule` template that may also use `{most}`.
+    `sentence` is a `Rule` template that may also use `{maximum}`.
     """
 
-    measure: Callable[[_Measured], int]
-    most: int
+    compute: Callable[[_Measured], int]
+    maximum: int
     sentence: str
     extent: Extent = Extent.LINE
 
     def rule(self, *, of_definition: bool) -> Rule:
         """Return the rule that a measure above the limit violates."""
-        return Rule(self.sentence.replace("{most}", str(self.most)), self.extent, of_definition)
+        return Rule(
+            self.sentence.replace("{maximum}", str(self.maximum)), self.extent, of_definition
+        )
 
 
 COMPLEXITY = (10, "The function {0} is too complex: its cyclomatic complexity is {measure}.")

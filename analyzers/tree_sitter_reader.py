@@ -15,7 +15,16 @@ from typing import TYPE_CHECKING
 
 from analyzers.brackets import find_unmatched
 from analyzers.model import Fragment
-from analyzers.reader import Block, BlockKind, Line, ParsedCode, Passage, Reader, lines_of, trimmed
+from analyzers.reader import (
+    Block,
+    BlockKind,
+    Line,
+    ParsedCode,
+    Passage,
+    Reader,
+    lines_of,
+    with_less_context,
+)
 from analyzers.tool import NotAnalysedError
 
 if TYPE_CHECKING:
@@ -124,7 +133,7 @@ _SECONDS = 1.0  # of processor time, to parse a text or a hunk in all its frames
 
 def _candidates(grammar: Grammar, lines: list[Line], changed: frozenset[int]) -> Iterator[Passage]:
     """Yield the hunk in each frame, with ever fewer lines of context."""
-    for kept in trimmed(lines, changed):
+    for kept in with_less_context(lines, changed):
         text = "\n".join(line for _, line in kept)
         for lead, sign in _LEADS.items():
             if not re.search(sign, text):

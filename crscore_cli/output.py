@@ -101,7 +101,7 @@ def print_by_file(
 
 def print_analyzers(results: Iterable[AnalyzerResult]) -> None:
     """Print a line for each file and analyzer."""
-    extents = {Status.FRAGMENT: ", which saw only the diff", Status.ANALYSED: ""}
+    extents = {Status.DIFF_ONLY: ", which saw only the diff", Status.ANALYSED: ""}
     for result in results:
         by = "" if result.name == "none" else f" by {result.name}"
         outcome = f"not analysed{by}"

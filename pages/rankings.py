@@ -4,7 +4,14 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.errors import InputError
-from crscore_eval.ranking import Order, basis, mean_words, order_systems, people_decide, verdict
+from crscore_eval.ranking import (
+    Order,
+    basis,
+    has_enough_ratings,
+    mean_words,
+    order_systems,
+    verdict,
+)
 from crscore_eval.table import DIMENSIONS, PEOPLE, Run, has_ratings
 from pages.components.controls import choose_measure, tau_slider
 from pages.components.current_run import current_cache_key, current_run, system_title
@@ -40,7 +47,7 @@ def _show(run: Run) -> None:
     top = st.container()
     with st.container(horizontal=True):
         by = choose_measure(run, for_systems=True)
-        is_by_people = people_decide(run)
+        is_by_people = has_enough_ratings(run)
         part, run = choose_part(run)
         if by is None and is_by_people and has_ratings(run.reviews):
             by = PEOPLE  # even if the part alone has too few ratings

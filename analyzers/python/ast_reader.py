@@ -10,7 +10,16 @@ from itertools import product
 from analyzers.brackets import Unmatched, find_unmatched
 from analyzers.model import Fragment
 from analyzers.python.measures import Function
-from analyzers.reader import Block, BlockKind, Line, ParsedCode, Passage, Reader, lines_of, trimmed
+from analyzers.reader import (
+    Block,
+    BlockKind,
+    Line,
+    ParsedCode,
+    Passage,
+    Reader,
+    lines_of,
+    with_less_context,
+)
 from analyzers.tool import NotAnalysedError
 
 _parser_lock = threading.Lock()
@@ -63,7 +72,7 @@ def _read_hunk(fragment: Fragment, changed_lines: frozenset[int]) -> ParsedCode:
     """
     budget = _MAX_CHARACTERS
     first_error: NotAnalysedError | None = None
-    for lines in trimmed(lines_of(fragment), changed_lines):
+    for lines in with_less_context(lines_of(fragment), changed_lines):
         for passage in _candidates(lines):
             budget -= len(passage.text)
             if budget < 0:

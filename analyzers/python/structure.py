@@ -14,13 +14,13 @@ FUNCTIONS: dict[str, Limit[FunctionScope]] = {
     "deep-nesting": Limit(
         measures.nesting,
         5,
-        "The code of {0} is nested too deeply: {measure} levels, more than {most}.",
+        "The code of {0} is nested too deeply: {measure} levels, more than {maximum}.",
     ),
     "shotgun-surgery": Limit(
         measures.outside_calls,
         5,
         "The method {0} depends on too many functions outside of its class: "
-        "{measure}, more than {most}.",
+        "{measure}, more than {maximum}.",
     ),
     "cyclomatic-complexity": Limit(measures.complexity, *COMPLEXITY, Extent.FUNCTION),
 }
@@ -29,12 +29,12 @@ CLASSES: dict[str, Limit[ClassScope]] = {
     "many-attributes": Limit(
         measures.instance_attributes,
         7,
-        "The class {0} has too many attributes: {measure}, more than {most}.",
+        "The class {0} has too many attributes: {measure}, more than {maximum}.",
     ),
     "many-methods": Limit(
         measures.public_methods,
         20,
-        "The class {0} has too many public methods: {measure}, more than {most}.",
+        "The class {0} has too many public methods: {measure}, more than {maximum}.",
     ),
     "class-cohesion": Limit(
         measures.lack_of_cohesion,
@@ -112,6 +112,6 @@ def _over(limits: Mapping[str, Limit[_Measured]], measured: _Measured) -> Iterat
     names = () if isinstance(node, ast.expr) else (node.name,)
     last_row = node.end_lineno or node.lineno
     for rule, limit in limits.items():
-        value = limit.measure(measured)
-        if value > limit.most:
+        value = limit.compute(measured)
+        if value > limit.maximum:
             yield Finding(rule, str(value), node.lineno, 1, last_row, 1, names, value)

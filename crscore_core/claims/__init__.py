@@ -1,5 +1,11 @@
 """Claims: what a change does and implies, as sentences that a review could address."""
 
+from crscore_core.claims.claim import GIVEN as GIVEN
+from crscore_core.claims.claim import Claim as Claim
+from crscore_core.claims.claim import ClaimBackend as ClaimBackend
+from crscore_core.claims.claim import ClaimKind as ClaimKind
+from crscore_core.claims.claim import ClaimSet as ClaimSet
+from crscore_core.claims.claim import claims_of_each as claims_of_each
 from crscore_core.claims.given import EDITED as EDITED
 from crscore_core.claims.given import GivenClaims as GivenClaims
 from crscore_core.claims.given import claims_of_items as claims_of_items
@@ -10,12 +16,6 @@ from crscore_core.claims.llm.language_model import LanguageModel as LanguageMode
 from crscore_core.claims.llm.language_model import ModelOptions as ModelOptions
 from crscore_core.claims.llm.language_model import Sampling as Sampling
 from crscore_core.claims.llm.language_model import TextCallback as TextCallback
-from crscore_core.claims.model import GIVEN as GIVEN
-from crscore_core.claims.model import Claim as Claim
-from crscore_core.claims.model import ClaimBackend as ClaimBackend
-from crscore_core.claims.model import ClaimKind as ClaimKind
-from crscore_core.claims.model import ClaimSet as ClaimSet
-from crscore_core.claims.model import claims_of_each as claims_of_each
 from crscore_core.claims.registry import CLAIM_BACKENDS as CLAIM_BACKENDS
 from crscore_core.claims.registry import DEFAULT_CLAIMS as DEFAULT_CLAIMS
 from crscore_core.claims.registry import BackendEntry as BackendEntry

@@ -18,7 +18,7 @@ from pydantic import (
 )
 
 from crscore_core.change import CodeChange
-from crscore_core.claims.model import GIVEN, Claim, ClaimKind, ClaimSet
+from crscore_core.claims.claim import GIVEN, Claim, ClaimKind, ClaimSet
 from crscore_core.errors import InputError
 from crscore_core.text import read_at_most, replace_surrogates, text_of_file
 

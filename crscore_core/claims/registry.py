@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from crscore_core.claims.claim import ClaimBackend
 from crscore_core.claims.given import read_claims
 from crscore_core.claims.llm import endpoint, magicoder
 from crscore_core.claims.llm.cached_model import CachedModel
@@ -16,7 +17,6 @@ from crscore_core.claims.llm.language_model import (
     TextCallback,
     ignore_text,
 )
-from crscore_core.claims.model import ClaimBackend
 from crscore_core.errors import InputError
 
 DEFAULT_CLAIMS = "symbolic"
@@ -41,16 +41,14 @@ class BackendEntry:
     model: Callable[[ModelOptions, TextCallback], LanguageModel] | None = None
 
 
-def _symbolic(_options: ModelOptions, _progress: TextCallback) -> ClaimBackend:
+def _symbolic(_options: ModelOptions, _on_text: TextCallback) -> ClaimBackend:
     from crscore_core.claims.symbolic import SymbolicClaims
 
     return SymbolicClaims()
 
 
-def _language_model_claims(
-    name: str, options: ModelOptions, progress: TextCallback
-) -> ClaimBackend:
-    return LanguageModelClaims(language_model(name, options, progress), name)
+def _language_model_claims(name: str, options: ModelOptions, on_text: TextCallback) -> ClaimBackend:
+    return LanguageModelClaims(language_model(name, options, on_text), name)
 
 
 CLAIM_BACKENDS: dict[str, BackendEntry] = {
@@ -76,11 +74,11 @@ CLAIM_BACKENDS: dict[str, BackendEntry] = {
 def claim_backend(
     name: str = DEFAULT_CLAIMS,
     options: ModelOptions = _DEFAULTS,
-    progress: TextCallback = ignore_text,
+    on_text: TextCallback = ignore_text,
 ) -> ClaimBackend:
     """Return the backend called `name`, or one that returns the claims in the file `name`.
 
-    `progress` is called with the text of a language model as it arrives.
+    `on_text` is called with the text of a language model as it arrives.
 
     Raises:
         InputError: `name` is neither a backend nor a file, the file contains no claims, or the
@@ -92,11 +90,11 @@ def claim_backend(
             f"no claims backend or file {name[:80]!r}; backends are {', '.join(CLAIM_BACKENDS)}"
         )
     _check_options(name, options)
-    return backend.make(options, progress) if backend else read_claims(Path(name))
+    return backend.make(options, on_text) if backend else read_claims(Path(name))
 
 
 def language_model(
-    name: str, options: ModelOptions = _DEFAULTS, progress: TextCallback = ignore_text
+    name: str, options: ModelOptions = _DEFAULTS, on_text: TextCallback = ignore_text
 ) -> LanguageModel:
     """Return the language model of the backend called `name`; see `LanguageModel`.
 
@@ -111,7 +109,7 @@ def language_model(
         names = [key for key, value in CLAIM_BACKENDS.items() if value.model]
         raise InputError(f"{name[:80]!r} is not a language model; use {' or '.join(names)}")
     _check_options(name, options)
-    model = backend.model(options, progress)
+    model = backend.model(options, on_text)
     return CachedModel(model) if options.use_cache else model
 
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
+from crscore_core.claims.claim import Claim, ClaimKind, ClaimSet
 from crscore_core.text import replace_surrogates, shorten
 
 MAX_CLAIMS_OF_A_KIND = 32

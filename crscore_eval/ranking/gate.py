@@ -75,8 +75,8 @@ def compare_runs(
     same change. Returns a row for each measure that both runs have values of. Columns:
 
         measure
-        one, other: the means of the run and of the baseline
-        difference and the next columns: as in `difference_table`, for `one` minus `other`
+        value, compared_with: the means of the run and of the baseline
+        difference and the next columns: as in `difference_table`, for `value` minus `compared_with`
 
     Raises:
         InputError: the runs were scored with different settings.
@@ -98,7 +98,7 @@ def compare_runs(
                     ScoresByChange.of(others, other_changes[others.index]),
                 )
     rows = [(measure, each.first, each.second) for measure, each in differences.items()]
-    means = pd.DataFrame(rows, columns=["measure", "one", "other"])
+    means = pd.DataFrame(rows, columns=["measure", "value", "compared_with"])
     return means.join(difference_table(differences.values()))
 
 
@@ -118,7 +118,7 @@ def check_run(
         condition, detail: what is checked, and the figures with notes, as texts
         result: `PASSED`, `FAILED` or `NOT_COMPARED`
         measure: name of the figure or measure
-        one, other: the figure or mean of the run, and the floor or the mean of the baseline
+        value, compared_with: the figure or mean of the run; the floor or the mean of the baseline
         difference, low, high, p: as in `compare_runs`; empty for a floor
         changes: number of changes compared, or with a value of the measure
 
@@ -140,7 +140,7 @@ def check_run(
             for name in dict.fromkeys([by, *PEOPLE_MEASURES])
             if name in {by, PEOPLE} or name in run.reviews or name in baseline.reviews
         ]
-    figures = ["measure", "one", "other", "difference", "low", "high", "p", "changes"]
+    figures = ["measure", "value", "compared_with", "difference", "low", "high", "p", "changes"]
     return pd.DataFrame(rows, columns=["condition", "result", "detail", *figures])
 
 
@@ -191,8 +191,8 @@ def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[s
         "result": PASSED if figure >= floor - 1e-12 else FAILED,
         "detail": detail,
         "measure": name,
-        "one": figure,
-        "other": floor,
+        "value": figure,
+        "compared_with": floor,
         "changes": n_changes,
     }
 
@@ -217,7 +217,7 @@ def _check_not_lower(
     else:
         result = FAILED if difference["sign"] < 0 else PASSED
         outcome = ("no significant difference", "higher", "lower")[int(difference["sign"])]
-    means = f"{difference['one']:.3f} against {difference['other']:.3f}"
+    means = f"{difference['value']:.3f} against {difference['compared_with']:.3f}"
     size = f"difference {describe_difference(difference, is_signed=True)}"
     if result == PASSED and difference["sign"] == 0 and difference["low"] < 0:
         notes.insert(0, f"a drop of up to {-difference['low']:.2f} is not ruled out")

@@ -10,7 +10,7 @@ from crscore_eval.data.ratings import describe_ratings
 from crscore_eval.ranking.people import (
     agreement_with_people,
     change_positions,
-    people_decide,
+    has_enough_ratings,
     unchecked_note,
 )
 from crscore_eval.statistics import (
@@ -67,7 +67,7 @@ class Order(NamedTuple):
     agreement: from `agreement_with_people`.
     left_out: system, n, and the reason why the system is not compared.
     n_changes, n_resamples: number of changes compared, and of their resamples.
-    is_rated: True if people rated enough reviews to decide the order.
+    has_enough_ratings: True if people rated enough reviews to decide the order.
     ratings: how many reviews people rated, in words.
     unchecked_note: says if people have not checked the judge that orders, else "".
     """
@@ -80,7 +80,7 @@ class Order(NamedTuple):
     left_out: pd.DataFrame
     n_changes: int
     n_resamples: int
-    is_rated: bool
+    has_enough_ratings: bool
     ratings: str
     unchecked_note: str
 
@@ -108,7 +108,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     Raises:
         InputError: there is no such measure, or no review of a system has a value of it.
     """
-    is_rated = people_decide(run)
+    is_rated = has_enough_ratings(run)
     is_by_people = by == PEOPLE or (by is None and is_rated)
     measure = measure_named(run.reviews, DEFAULT_MEASURE if is_by_people else by or DEFAULT_MEASURE)
     people = MEASURES[PEOPLE]
@@ -156,7 +156,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         .reset_index(),
         n_changes=int(compared["change"].nunique()),
         n_resamples=len(bootstrap.weights),
-        is_rated=is_rated,
+        has_enough_ratings=is_rated,
         ratings=describe_ratings(run),
         unchecked_note=unchecked_note(run, ordered_by.name),
     )
@@ -196,7 +196,7 @@ def order_document(order: Order) -> dict[str, Any]:
         "resamples": order.n_resamples,
         "ratings": order.ratings,
         "unchecked": order.unchecked_note,
-        "is_rated": order.is_rated,
+        "is_rated": order.has_enough_ratings,
         "labels": order.labels,
     }
 

@@ -45,7 +45,7 @@ def has_enough_answers(run: Run, is_answered: Mask) -> bool:
     return bool(is_answered.sum() >= MIN_RATED and n_changes >= MIN_RATED_CHANGES)
 
 
-def people_decide(run: Run) -> bool:
+def has_enough_ratings(run: Run) -> bool:
     """Return True if people rated enough reviews of systems to decide their order."""
     return has_enough_answers(run, is_rated_by_people(run.reviews))
 
@@ -111,7 +111,7 @@ def agreement_with_people(
     return agreement.join(pd.DataFrame(extremes))
 
 
-def agrees(agreement: pd.DataFrame) -> bool:
+def beats_word_count(agreement: pd.DataFrame) -> bool:
     """Return True if a measure agrees with people, and better than the number of words does.
 
     The interval of its correlation is above 0, and the difference from the number of words (the

@@ -10,7 +10,7 @@ from crscore_core.text import counted, listed, shorten
 from crscore_eval.figures import capital
 from crscore_eval.metrics import metric_title
 from crscore_eval.ranking.order import Order
-from crscore_eval.ranking.people import MIN_RATED, MIN_RATED_CHANGES, agrees
+from crscore_eval.ranking.people import MIN_RATED, MIN_RATED_CHANGES, beats_word_count
 from crscore_eval.statistics import MIN_CHANGES, SIGNIFICANCE_LEVEL
 from crscore_eval.table import JUDGE_PREFIX, LABEL_PREFIX, SCORES, label_title
 
@@ -89,7 +89,7 @@ def _agreement_claim(agreement: pd.DataFrame, best: pd.DataFrame) -> str:
     measure = agreement.iloc[0]
     if (best["difference"].lt(0) & best["p"].lt(SIGNIFICANCE_LEVEL)).any():
         return "agrees less with people's ratings than the best simple metric does"
-    if agrees(agreement):
+    if beats_word_count(agreement):
         return "agrees with people's ratings"
     if measure["high"] < 0:
         return "contradicts people's ratings"
@@ -196,7 +196,7 @@ def _reversal_sentences(order: Order, short_name: NameOf) -> list[str]:
 
 def _unrated_sentences(order: Order) -> list[str]:
     """Say that an order by a score does not show quality, if too few reviews are rated."""
-    if order.is_rated or order.by.name not in SCORES or len(order.systems) == 1:
+    if order.has_enough_ratings or order.by.name not in SCORES or len(order.systems) == 1:
         return []
     needed = f"{MIN_RATED} reviews of {MIN_RATED_CHANGES} changes"
     instead = f", or order by {' or '.join(order.labels)}" if order.labels else ""

@@ -11,12 +11,18 @@ from pathlib import Path
 import diskcache
 from platformdirs import user_cache_path
 
-from crscore_core.claims.llm.language_model import GREEDY, Answer, LanguageModel, Sampling
+from crscore_core.claims.llm.language_model import (
+    GREEDY,
+    LENGTH_LIMIT,
+    Answer,
+    LanguageModel,
+    Sampling,
+)
 from crscore_core.errors import ModelError
 
 _MAX_BYTES = 200_000_000
 _MAX_SECONDS = 2
-"""Longest wait for another process that writes."""
+"""Maximum wait for another process that writes, in seconds."""
 
 _FAILURES = (OSError, sqlite3.Error, diskcache.Timeout)
 """Errors of a full disk or a damaged database: work continues without the cache."""
@@ -70,7 +76,7 @@ class CachedModel:
             while prompt not in answers:
                 answered_prompt, answer = next(generated)
                 answers[answered_prompt] = answer
-                if isinstance(answer, Answer) and answer.text.strip() and not answer.ended_by:
+                if isinstance(answer, Answer) and answer.text.strip():
                     self._store(keys[answered_prompt], answer)
             yield answers[prompt]
 
@@ -81,10 +87,10 @@ class CachedModel:
                 stored = self._cache.get(key)
         if not isinstance(stored, bytes):
             return None
-        return Answer(stored[1:].decode(), is_complete=stored[:1] == b"\1")
+        return Answer(stored[1:].decode(), "" if stored[:1] == b"\1" else LENGTH_LIMIT)
 
     def _store(self, key: bytes, answer: Answer) -> None:
-        if self._cache is not None:
+        if self._cache is not None and answer.cut_off_by in {"", LENGTH_LIMIT}:
             text = answer.text.encode("utf-8", "replace")
             with suppress(*_FAILURES):
                 self._cache.set(key, bytes([answer.is_complete]) + text)

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from crscore_core.change import CodeChange
+from crscore_core.claims.claim import ClaimSet
 from crscore_core.claims.llm.language_model import Answer, LanguageModel
 from crscore_core.claims.llm.prompt import PROMPT_VERSION, Excerpt, prompt_of, shown_change
-from crscore_core.claims.model import ClaimSet
 from crscore_core.claims.response import claims_of_response
 from crscore_core.errors import InputError
 
@@ -52,9 +52,7 @@ class LanguageModelClaims:
         )
         warnings = [*excerpt.warnings, *parsed.warnings]
         if not answer.is_complete:
-            warnings.append(
-                f"the model's answer was cut off by {answer.ended_by or 'the limit (max tokens)'}"
-            )
+            warnings.append(f"the model's answer was cut off by {answer.cut_off_by}")
         if not parsed.claims:
             warnings.append("the model's answer contains no claims")
         return ClaimSet(parsed.claims, tuple(warnings))

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from crscore_core.claims.llm.language_model import (
     GREEDY,
+    LENGTH_LIMIT,
     Answer,
     ModelOptions,
     Sampling,
@@ -58,7 +59,7 @@ class Endpoint:
 
     can_sample = True
 
-    def __init__(self, options: ModelOptions, progress: TextCallback = ignore_text) -> None:
+    def __init__(self, options: ModelOptions, on_text: TextCallback = ignore_text) -> None:
         """Create an endpoint; no request is sent yet.
 
         Missing options come from the environment; a blank key means no key. The key from the
@@ -72,7 +73,7 @@ class Endpoint:
         self._key = (options.api_key or os.environ.get(KEY) or "").strip()
         self._model = (options.model or os.environ.get(MODEL) or "").strip()
         self._max_tokens = options.max_tokens
-        self._progress = progress
+        self._on_text = on_text
         self._refused: set[str] = set()
         if not _is_address(self._address):  # not shown: it may contain a password
             raise UnavailableError(
@@ -146,7 +147,7 @@ class Endpoint:
                     except Empty:
                         index, event = next_index, ""
                     if isinstance(event, str):
-                        self._progress(index, event)
+                        self._on_text(index, event)
                     else:
                         results[index] = event
                 result = results.pop(next_index)
@@ -265,9 +266,8 @@ def _answer(text: str, finish_reason: str) -> Answer:
     if _ENDED.match(finish_reason):
         return Answer(text)
     if _CUT_OFF.search(finish_reason):
-        return Answer(text, is_complete=False)
-    reason = "".join(filter(str.isprintable, finish_reason))[:40]
-    return Answer(text, is_complete=False, ended_by=reason)
+        return Answer(text, LENGTH_LIMIT)
+    return Answer(text, "".join(filter(str.isprintable, finish_reason))[:40] or "the server")
 
 
 def check(options: ModelOptions) -> str:

@@ -15,7 +15,7 @@ While nothing arrives, the text is "" from time to time. An exception from it st
 
 
 def ignore_text(_index: int, _text: str) -> None:
-    """Ignore progress."""
+    """Ignore the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +45,23 @@ class Sampling:
 
 
 GREEDY = Sampling()
+LENGTH_LIMIT = "the limit (max tokens)"
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """A model's answer to one prompt.
 
-    is_complete: False if the answer was cut off.
-    ended_by: the cause, such as a content filter; empty for the token limit.
+    cut_off_by: what cut the answer off, such as `LENGTH_LIMIT`; empty if it is complete.
     """
 
     text: str
-    is_complete: bool = True
-    ended_by: str = ""
+    cut_off_by: str = ""
+
+    @property
+    def is_complete(self) -> bool:
+        """False if the answer was cut off."""
+        return not self.cut_off_by
 
     @property
     def without_reasoning(self) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 
 from crscore_core.claims.llm.language_model import (
     GREEDY,
+    LENGTH_LIMIT,
     Answer,
     ModelOptions,
     Sampling,
@@ -42,18 +43,18 @@ class Magicoder:
 
     can_sample = False
 
-    def __init__(self, options: ModelOptions, progress: TextCallback = ignore_text) -> None:
+    def __init__(self, options: ModelOptions, on_text: TextCallback = ignore_text) -> None:
         """Create a model from a hub name or a folder, fine-tuned models included.
 
         On a GPU its weights are quantised to 4-bit NormalFloat (QLoRA, section 3); on a CPU they
-        are float32. `progress` receives the text of prompts that are answered alone.
+        are float32. `on_text` receives the text of prompts that are answered alone.
         """
         self._model = options.model or DEFAULT_MODEL
         self._device = options.device or "cuda"
         self._in_4_bits = self._device == "cuda"
         self._new_tokens = options.max_tokens
         self._batch_size = _BATCH_SIZE if self._device == "cuda" else 1
-        self._progress = progress
+        self._on_text = on_text
 
     @property
     def name(self) -> str:
@@ -130,7 +131,7 @@ class Magicoder:
         stops = {*(eos if isinstance(eos, list) else [eos]), tokenizer.eos_token_id} - {None}
         padded = tokenizer.pad({"input_ids": batch}, padding_side="left", return_tensors="pt")
         streamer: Any = TextStreamer(tokenizer, skip_prompt=True, skip_special_tokens=True)
-        streamer.on_finalized_text = lambda text, **_: self._progress(first, text)
+        streamer.on_finalized_text = lambda text, **_: self._on_text(first, text)
         with torch.inference_mode():
             generated = model.generate(
                 **padded.to(model.device),
@@ -143,7 +144,7 @@ class Magicoder:
         for row in generated[:, max(map(len, batch)) :].tolist():
             length = next((n for n, token in enumerate(row) if token in stops), len(row))
             text = tokenizer.decode(row[:length], skip_special_tokens=True)
-            answers.append(Answer(text, is_complete=length < len(row)))
+            answers.append(Answer(text, "" if length < len(row) else LENGTH_LIMIT))
         return answers
 
     @cached_property

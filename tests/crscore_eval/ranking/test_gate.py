@@ -93,7 +93,7 @@ def test_a_rise_in_relevance_with_worse_ratings_fails() -> None:
     checks = check_run(bot(GOOD, RECITER), baseline=bot(WORSE, EXPERT))
     assert results(checks) == {"scored": PASSED, "relevance": PASSED, "people": FAILED}
     row = checks[checks["measure"] == "people"].iloc[0]
-    assert (row["one"], row["other"]) == (pytest.approx(1.875), pytest.approx(4.375))
+    assert (row["value"], row["compared_with"]) == (pytest.approx(1.875), pytest.approx(4.375))
     assert row["high"] < 0
     assert "8 of 8 reviews" in row["detail"]
     assert not passed(checks)
@@ -188,7 +188,7 @@ def test_both_runs_are_scored_at_one_tau() -> None:
     comparison = compare_runs(bot(GOOD), bot(GOOD, tau=0.95), ["relevance"])
     assert comparison["difference"].tolist() == [0]
     at_high_tau = compare_runs(bot(GOOD), bot(GOOD), ["relevance"], tau=0.95)
-    assert at_high_tau[["one", "other"]].to_numpy().tolist() == [[0, 0]]
+    assert at_high_tau[["value", "compared_with"]].to_numpy().tolist() == [[0, 0]]
 
 
 def test_changes_are_the_same_by_their_diff() -> None:

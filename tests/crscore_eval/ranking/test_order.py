@@ -8,7 +8,7 @@ import pytest
 
 from crscore_core.errors import InputError
 from crscore_eval.ranking import Order, changes_by_systems, order_document, order_systems
-from crscore_eval.ranking.people import people_decide
+from crscore_eval.ranking.people import has_enough_ratings
 from crscore_eval.table import Run
 from tests.crscore_eval.ranking.made_runs import made_run, two_dimensional
 
@@ -93,7 +93,7 @@ def test_a_pair_is_reversed_on_the_changes_that_both_reviewed() -> None:
 @pytest.mark.parametrize(("n_changes", "decide"), [(25, True), (24, False)])
 def test_people_decide_from_fifty_rated_reviews_on(n_changes: int, decide: bool) -> None:
     run = two_dimensional(TWO, n_changes, {"alpha": 2, "bravo": 4})
-    assert people_decide(run) is decide
+    assert has_enough_ratings(run) is decide
     order = order_systems(run)
     assert order.is_by_people is decide
     assert names(order)[0] == ("bravo" if decide else "alpha")
@@ -107,11 +107,11 @@ def test_people_decide_from_fifty_rated_reviews_on(n_changes: int, decide: bool)
 def test_fifty_rated_reviews_of_nine_changes_are_too_few_changes() -> None:
     run = two_dimensional(TWO, 25, {"alpha": 2, "bravo": 4})
     changes = pd.Series([f"change {number % 9}" for number in range(50)])
-    assert not people_decide(run._replace(reviews=run.reviews.assign(change=changes)))
+    assert not has_enough_ratings(run._replace(reviews=run.reviews.assign(change=changes)))
 
 
 def test_ratings_of_reference_reviews_decide_nothing() -> None:
-    assert not people_decide(
+    assert not has_enough_ratings(
         two_dimensional({"alpha": 0.6, "msg": 0.4}, 49, {"alpha": 2, "msg": 4})
     )
 

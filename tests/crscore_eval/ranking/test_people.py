@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import spearmanr
 
 from crscore_eval.data.ratings import describe_ratings
-from crscore_eval.ranking import agreement_with_people, agrees, order_systems, verdict
+from crscore_eval.ranking import agreement_with_people, beats_word_count, order_systems, verdict
 from crscore_eval.ranking.people import unchecked_note
 from crscore_eval.table import Run
 from tests.crscore_eval.ranking.made_runs import made_run
@@ -68,7 +68,7 @@ def test_one_system_that_says_nothing_makes_no_agreement() -> None:
     assert agreement["low"][0] > 0  # LGTM is lowest by everything
     assert agreement["without_lowest"][0] == "lgtm"
     assert agreement["lowest"][0] < 0.2
-    assert not agrees(agreement)
+    assert not beats_word_count(agreement)
     sentences = " ".join(verdict(order_systems(run)))
     assert "not shown to agree" in sentences
     assert "without lgtm" in sentences
@@ -83,7 +83,7 @@ def test_a_measure_agrees_only_if_it_beats_the_number_of_words(
 ) -> None:
     agreement = agreement_with_people(rated_run(follows=follows), "relevance")
     assert agreement is not None
-    assert agrees(agreement) is is_agreement
+    assert beats_word_count(agreement) is is_agreement
     assert bool(agreement["p"][1] < 0.05) is (follows != "nothing")
 
 
@@ -93,7 +93,7 @@ def test_a_measure_without_spread_has_no_correlation_and_no_sentence() -> None:
     agreement = agreement_with_people(run, "same")
     assert agreement is not None
     assert np.isnan(agreement["spearman"][0])
-    assert not agrees(agreement)
+    assert not beats_word_count(agreement)
     assert not any("Spearman" in sentence for sentence in verdict(order_systems(run, "same")))
 
 

@@ -10,6 +10,7 @@ from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import Answer, Claim, ClaimKind, ClaimSet, Sampling, claims_of_each
 from crscore_core.claims.llm.cached_model import CachedModel
 from crscore_core.claims.llm.claims import LanguageModelClaims
+from crscore_core.claims.llm.language_model import LENGTH_LIMIT
 from crscore_core.errors import InputError, ModelError, UnavailableError
 from crscore_core.scoring.scorer import CRScorer
 from tests.crscore_core.changes import DELETED, JAVA_HUNK, PYTHON
@@ -80,7 +81,7 @@ def test_a_stopped_run_keeps_what_was_complete(folder: Path) -> None:
             raise LookupError("seen enough")
 
     with pytest.raises(LookupError, match="seen enough"):
-        asking(ToldModel(progress=stop), folder).generate_each(changes(6))
+        asking(ToldModel(on_text=stop), folder).generate_each(changes(6))
     model = ToldModel()
     asking(model, folder).generate_each(changes(6))
     assert [prompt.split("+b")[1][0] for prompt in model.asked] == ["3", "4", "5"]
@@ -93,10 +94,10 @@ NUMBERED = "\n".join(f"{number}. Item {number} grows." for number in range(500))
     ("answer", "n_claims", "n_warnings", "is_kept"),
     [
         (Answer(ANSWER), 2, 0, True),
-        (Answer("1. It grows. And then", is_complete=False), 1, 1, True),
-        (Answer("1. It grows. And then", False, "content_filter"), 1, 1, False),
-        (Answer("", is_complete=False), 0, 2, False),
-        (Answer("<think>1. It grows.", is_complete=False), 0, 2, True),
+        (Answer("1. It grows. And then", LENGTH_LIMIT), 1, 1, True),
+        (Answer("1. It grows. And then", "content_filter"), 1, 1, False),
+        (Answer("", LENGTH_LIMIT), 0, 2, False),
+        (Answer("<think>1. It grows.", LENGTH_LIMIT), 0, 2, True),
         (Answer(""), 0, 1, False),
         (Answer("I cannot help with that."), 0, 1, True),
         (Answer(NUMBERED), 32, 1, True),

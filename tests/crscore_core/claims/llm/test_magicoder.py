@@ -22,7 +22,7 @@ PROMPTS = ["Write claims about this change.", "x", "What does it remove?" * 6, "
 def magicoder(
     model: Path | str,
     max_tokens: int = 8,
-    progress: TextCallback = ignore_text,
+    on_text: TextCallback = ignore_text,
     *,
     in_4_bits: bool = False,
     batch_size: int = 1,
@@ -30,7 +30,7 @@ def magicoder(
 ) -> Magicoder:
     given = {"device": "cpu", **options}
     chosen = ModelOptions(str(model), max_tokens=max_tokens, **given)  # type: ignore[arg-type]
-    made = Magicoder(chosen, progress)
+    made = Magicoder(chosen, on_text)
     # What a GPU decides; tests have none.
     made._in_4_bits, made._batch_size = in_4_bits, batch_size
     return made
@@ -134,12 +134,12 @@ def test_batches_become_smaller_until_they_fit_in_memory(
     assert list(dict.fromkeys(sizes)) == [5, 2, 1]
 
 
-def test_an_exception_from_progress_ends_the_run(small: Path) -> None:
+def test_an_exception_from_the_callback_ends_the_run(small: Path) -> None:
     def stop(_index: int, _text: str) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        list(magicoder(small, progress=stop).answer(["one", "two"]))
+        list(magicoder(small, on_text=stop).answer(["one", "two"]))
     assert len(list(magicoder(small).answer(["and on it goes"]))) == 1
 
 

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crscore_core.claims import Answer, claims_of_response
+from crscore_core.claims.llm.language_model import LENGTH_LIMIT
 
 DRAFT = "Hm.\nSummary of changes:\n1. A loop, or not.\nImplications:\n1. It is slow."
 ANSWER = "Summary of changes:\n1. A check is added.\nImplications:\n1. Fewer crashes."
@@ -43,7 +44,7 @@ def test_only_the_answer_becomes_claims(form: str) -> None:
 
 @pytest.mark.parametrize("form", NEVER_ENDS)
 def test_unfinished_reasoning_is_not_an_answer(form: str) -> None:
-    answer = Answer(form.format(DRAFT, DRAFT), is_complete=False)
+    answer = Answer(form.format(DRAFT, DRAFT), LENGTH_LIMIT)
     assert answer.without_reasoning == ""
 
 

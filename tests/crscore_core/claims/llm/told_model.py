@@ -21,7 +21,7 @@ class ToldModel:
         self,
         told: Callable[[str], Answer | ModelError] = always,
         name: str = "told@1",
-        progress: TextCallback = ignore_text,
+        on_text: TextCallback = ignore_text,
         *,
         can_sample: bool = True,
     ) -> None:
@@ -30,7 +30,7 @@ class ToldModel:
         self.asked: list[str] = []
         self.settings: list[tuple[object, ...]] = []
         self._told = told
-        self._progress = progress
+        self._on_text = on_text
 
     def count_tokens(self, text: str) -> int:
         return len(text.split())
@@ -43,5 +43,5 @@ class ToldModel:
             self.settings.append(astuple(sampling))
             answer = self._told(prompt)
             if isinstance(answer, Answer):
-                self._progress(index, answer.text)
+                self._on_text(index, answer.text)
             yield answer

@@ -112,8 +112,8 @@ class FaultyServer:
     def asked(self) -> int:
         return len(self.received)
 
-    def endpoint(self, key: str = " ", progress: TextCallback = ignore_text) -> Endpoint:
-        return Endpoint(ModelOptions("a-model", base_url=self.base_url, api_key=key), progress)
+    def endpoint(self, key: str = " ", on_text: TextCallback = ignore_text) -> Endpoint:
+        return Endpoint(ModelOptions("a-model", base_url=self.base_url, api_key=key), on_text)
 
 
 @contextmanager

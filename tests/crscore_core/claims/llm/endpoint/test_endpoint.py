@@ -12,6 +12,7 @@ import pytest
 
 from crscore_core.claims import Answer, LanguageModel, ModelOptions, Sampling
 from crscore_core.claims.llm.endpoint import Endpoint
+from crscore_core.claims.llm.language_model import LENGTH_LIMIT
 from crscore_core.errors import InputError, ModelError, UnavailableError
 from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     Exchange,
@@ -45,11 +46,11 @@ def answers(
 def test_a_real_model_answers_in_order_with_progress(smollm_server: str) -> None:
     told: dict[int, str] = {}
 
-    def progress(index: int, text: str) -> None:
+    def on_text(index: int, text: str) -> None:
         told[index] = told.get(index, "") + text
 
     options = ModelOptions(MODEL, base_url=smollm_server, max_tokens=5)
-    endpoint: LanguageModel = Endpoint(options, progress)
+    endpoint: LanguageModel = Endpoint(options, on_text)
     found = list(endpoint.answer(["Count to 100.", "Say hello to everybody."]))
     assert [answer for answer in found if isinstance(answer, Answer)] == found
     assert [told[0], told[1]] == [answer.text for answer in found if isinstance(answer, Answer)]
@@ -94,9 +95,9 @@ USAGE = {"usage": {"prompt_tokens": 9}}
         (streams(pieces([{"type": "text", "text": "good"}])), GOOD),  # type: ignore[arg-type]
         *((streams(pieces("good", finish_reason=reason)), GOOD)
           for reason in ("STOP", "stop", "end_turn", "eos_token", "FINISH_REASON_STOP", None)),
-        *((streams(pieces("good", finish_reason=reason)), Answer("good", is_complete=False))
+        *((streams(pieces("good", finish_reason=reason)), Answer("good", LENGTH_LIMIT))
           for reason in ("length", "MAX_TOKENS", "max_output_tokens", "model_length")),
-        *((streams(pieces("good", finish_reason=reason)), Answer("good", False, reason))
+        *((streams(pieces("good", finish_reason=reason)), Answer("good", reason))
           for reason in ("content_filter", "SAFETY", "RECITATION")),
     ],
 )  # fmt: skip
@@ -254,7 +255,7 @@ class Stopped(BaseException):
 
 
 @pytest.mark.parametrize("fault", [hang, hang_after("half"), endless])
-def test_an_exception_from_progress_stops_all(server: FaultyServer, fault: Fault) -> None:
+def test_an_exception_from_the_callback_stops_all(server: FaultyServer, fault: Fault) -> None:
     threads = set()
 
     def stop(_index: int, _text: str) -> None:
@@ -263,7 +264,7 @@ def test_an_exception_from_progress_stops_all(server: FaultyServer, fault: Fault
 
     server.otherwise = fault
     with pytest.raises(Stopped):
-        answers(server.endpoint(progress=stop), ["a"] * 20)
+        answers(server.endpoint(on_text=stop), ["a"] * 20)
     assert threads == {threading.current_thread()}
     assert server.asked < 20  # four at a time, and a broken connection is tried again
 
