@@ -1,5 +1,6 @@
 """The tables of validity as one JSON object."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -10,7 +11,26 @@ from crscore_eval.validity.annotations import RATES
 
 Document = dict[str, Any]
 
-_SHORT = {name: short for short, name in LANGUAGE_OF_SUFFIX.items()}
+_CORRELATIONS = ("spearman", "kendall", "spearman_ci", "kendall_ci", "spearman_p", "kendall_p", "n")
+_COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "claim_quality": ("claims", *RATES),
+    "review_level": _CORRELATIONS,
+    "review_level_by_language": _CORRELATIONS,
+    "no_threshold": _CORRELATIONS,
+    "pairwise": ("accuracy", "accuracy_ci", "epsilon", "pairs"),
+    "human_means_0_to_1": DIMENSIONS,
+    "metric_means": DIMENSIONS,
+}
+"""Tables that are objects with an object for each row, which has these columns."""
+
+_KEYS = {
+    **{language: suffix for suffix, language in LANGUAGE_OF_SUFFIX.items()},
+    "systems": "system_level",
+    "accuracy_ci": "ci",
+}
+"""Keys of rows and columns that are not called as in the table."""
+
+_COUNTS = {"claims", "n", "pairs"}
 
 
 def validity_document(
@@ -22,51 +42,35 @@ def validity_document(
     Undefined figures are null.
     """
     at_tau = tables[tables["tau"].isna() | (tables["tau"] == tau)]
-    left_out = int(run.changes["left_out"].notna().sum())
-    warnings = [warning for warnings in run.changes["warnings"] for warning in warnings]
+    objects = {
+        table: {
+            _KEYS.get(row, row): _object(figures, columns)
+            for row, figures in rows_of_table(at_tau, table).items()
+            if (table, row) != ("claim_quality", "all")
+        }
+        for table, columns in _COLUMNS.items()
+    }
+    alpha = rows_of_table(at_tau, "krippendorff_alpha_ordinal")
+    presets = rows_of_table(at_tau, "procedure_taus")
     systems = rows_of_table(at_tau, "system_level").get("systems", {})
-    procedure_taus = rows_of_table(at_tau, "procedure_taus")
+    warnings = [warning for warnings in run.changes["warnings"] for warning in warnings]
     return {
         "study": _study_counts(study, pairs),
-        "claim_quality": {
-            _SHORT[name]: {"claims": int(row["claims"]), **{rate: row[rate] for rate in RATES}}
-            for name, row in rows_of_table(at_tau, "claim_quality").items()
-            if name in _SHORT
-        },
-        "krippendorff_alpha_ordinal": {
-            name: row["alpha"]
-            for name, row in rows_of_table(at_tau, "krippendorff_alpha_ordinal").items()
-        },
         "encoder": run.settings["encoder"],
         "claims": run.settings["claims"],
         "tau": tau,
-        "changes_without_pseudo_references": left_out,
-        "review_level": _correlations(at_tau, "review_level"),
-        "system_level": _correlations(at_tau, "system_level").get("systems"),
-        "review_level_by_language": {
-            _SHORT.get(name, name): correlations
-            for name, correlations in _correlations(at_tau, "review_level_by_language").items()
+        **objects,
+        "system_level": _object(systems, _CORRELATIONS) if systems else None,
+        "soft_pairwise_accuracy": {
+            "value": systems.get("soft_pairwise_accuracy"),
+            "ci": systems.get("soft_pairwise_accuracy_ci"),
         },
-        "no_threshold": {
-            {"systems": "system_level"}.get(name, name): correlations
-            for name, correlations in _correlations(at_tau, "no_threshold").items()
-        },
-        "pairwise": {
-            name: {"accuracy": row["accuracy"], "ci": row["accuracy_ci"], "epsilon": row["epsilon"],
-                   "pairs": int(row["pairs"])}
-            for name, row in rows_of_table(at_tau, "pairwise").items()
-        },
-        "soft_pairwise_accuracy": {"value": systems.get("soft_pairwise_accuracy"),
-                                   "ci": systems.get("soft_pairwise_accuracy_ci")},
-        "human_means_0_to_1": _means(at_tau, "human_means_0_to_1"),
-        "metric_means": _means(at_tau, "metric_means"),
-        "presets": {role: row["tau"] for role, row in procedure_taus.items()},
+        "krippendorff_alpha_ordinal": {row: figures["alpha"] for row, figures in alpha.items()},
+        "presets": {role: figures["tau"] for role, figures in presets.items()},
+        "changes_without_pseudo_references": int(run.changes["left_out"].notna().sum()),
         "warnings": [*run.settings.get("warnings", []), *dict.fromkeys(warnings)],
-        "tables": [
-            {name: None if pd.isna(value) else value for name, value in row.items()}
-            for row in tables.to_dict("records")
-        ],
-    }  # fmt: skip
+        "tables": tables.astype(object).where(tables.notna(), None).to_dict("records"),
+    }
 
 
 def rows_of_table(tables: pd.DataFrame, table: str) -> dict[str, Document]:
@@ -83,31 +87,26 @@ def rows_of_table(tables: pd.DataFrame, table: str) -> dict[str, Document]:
     return rows
 
 
+def _object(figures: Document, columns: Sequence[str]) -> Document:
+    """Return some figures of a row; null for those that the row lacks."""
+    return {
+        _KEYS.get(column, column): int(figures[column])
+        if column in _COUNTS
+        else figures.get(column)
+        for column in columns
+    }
+
+
 def _study_counts(study: Study, pairs: pd.DataFrame) -> Document:
     """Return the numbers of rated changes, ratings, and pairs of review and pseudo-reference."""
-    rated_changes = study.changes[study.changes["is_rated"]]
+    languages = study.changes.loc[study.changes["is_rated"], "language"]
     n_addressed = int(pairs["addressed"].sum())
     return {
         "changes": {
-            short: int((rated_changes["language"] == name).sum())
-            for short, name in LANGUAGE_OF_SUFFIX.items()
+            suffix: int((languages == language).sum())
+            for suffix, language in LANGUAGE_OF_SUFFIX.items()
         },
         "ratings": len(study.reviews),
         "ratings_without_ground_truth": int(is_by_system(study.reviews).sum()),
         "pairs": {"addressed": n_addressed, "not_addressed": len(pairs) - n_addressed},
-    }
-
-
-def _correlations(tables: pd.DataFrame, table: str) -> dict[str, Document]:
-    columns = ("spearman", "kendall", "spearman_ci", "kendall_ci", "spearman_p", "kendall_p")
-    return {
-        name: {**{column: row[column] for column in columns}, "n": int(row["n"])}
-        for name, row in rows_of_table(tables, table).items()
-    }
-
-
-def _means(tables: pd.DataFrame, table: str) -> Document:
-    return {
-        system: {name: row.get(name) for name in DIMENSIONS}
-        for system, row in rows_of_table(tables, table).items()
     }
