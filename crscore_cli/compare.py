@@ -68,7 +68,7 @@ def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
         output.print_line("In brackets: 95% intervals over changes.")
     if base:
         output.print_line(
-            f"difference: {metric_title(base)} minus the metric, of the reviews that both score."
+            f"difference: the metric minus {metric_title(base)}, of the reviews that both score."
         )
         output.print_line(
             f"p: of the difference, after Holm's correction; {N_RESAMPLES:,} resamples give at "
