@@ -58,33 +58,32 @@ def bootstrap_of(reviews: pd.DataFrame, n_resamples: int | None = None) -> Clust
     return ClusterBootstrap(max(1, n_changes), n_resamples)
 
 
-def ratings(reviews: pd.DataFrame, dimension: str, *, with_ground_truth: bool = False) -> Numbers:
-    """Return people's ratings, 1 to 5; NaN if unrated or, by default, for the ground truth."""
-    people = people_ratings(reviews, dimension)
-    return people if with_ground_truth else people.where(is_by_system(reviews))
+def ratings_of_systems(reviews: pd.DataFrame, dimension: str) -> Numbers:
+    """Return people's ratings, 1 to 5; NaN if unrated, and for the ground truth."""
+    return people_ratings(reviews, dimension).where(is_by_system(reviews))
 
 
 def correlation(
     reviews: pd.DataFrame,
     scores: Numbers,
-    people: Numbers,
+    ratings: Numbers,
     bootstrap: ClusterBootstrap,
     subset: "pd.Series[bool] | None" = None,
 ) -> Correlation:
     """Correlate scores with ratings or labels, of all reviews or a subset; NaN is left out."""
-    has_both = scores.notna() & people.notna()
+    has_both = scores.notna() & ratings.notna()
     if subset is not None:
         has_both &= subset
-    return correlate(scores[has_both], people[has_both], clusters(reviews)[has_both], bootstrap)
+    return correlate(scores[has_both], ratings[has_both], clusters(reviews)[has_both], bootstrap)
 
 
 def pairwise(
-    reviews: pd.DataFrame, scores: Numbers, people: Numbers, bootstrap: ClusterBootstrap
+    reviews: pd.DataFrame, scores: Numbers, ratings: Numbers, bootstrap: ClusterBootstrap
 ) -> tuple[Estimate, float | None, int]:
     """Compare the reviews of each change in pairs, see `pairwise_accuracy`; NaN is left out."""
-    has_both = scores.notna() & people.notna()
+    has_both = scores.notna() & ratings.notna()
     return pairwise_accuracy(
-        scores[has_both], people[has_both], clusters(reviews)[has_both], bootstrap
+        scores[has_both], ratings[has_both], clusters(reviews)[has_both], bootstrap
     )
 
 
@@ -142,18 +141,18 @@ def system_agreement(
 
     Only rated reviews of `busiest_systems` count; None without any.
     """
-    people = (ratings(reviews, "relevance") - 1) / 4
-    is_ranked = people.notna() & relevance.notna()
+    ratings = (ratings_of_systems(reviews, "relevance") - 1) / 4
+    is_ranked = ratings.notna() & relevance.notna()
     is_ranked &= reviews["system"].isin(busiest_systems(reviews))
     if not is_ranked.any():
         return None
     system, change = reviews["system"][is_ranked], clusters(reviews)[is_ranked]
-    by_people, by_metric = (
-        scores_by_system(values[is_ranked], system, change) for values in (people, relevance)
+    scores, ratings_by_system = (
+        scores_by_system(values[is_ranked], system, change) for values in (relevance, ratings)
     )
     return SystemAgreement(
-        rank_systems(by_people, bootstrap),
-        rank_systems(by_metric, bootstrap),
-        system_correlation(by_metric, by_people, bootstrap),
-        soft_pairwise_accuracy(by_metric, by_people, bootstrap),
+        rank_systems(ratings_by_system, bootstrap),
+        rank_systems(scores, bootstrap),
+        system_correlation(scores, ratings_by_system, bootstrap),
+        soft_pairwise_accuracy(scores, ratings_by_system, bootstrap),
     )

@@ -74,18 +74,18 @@ def rank_systems(scores: BySystem, bootstrap: ClusterBootstrap) -> list[RankedSy
 
 
 def system_correlation(
-    metric: BySystem, people: BySystem, bootstrap: ClusterBootstrap
+    scores: BySystem, ratings: BySystem, bootstrap: ClusterBootstrap
 ) -> Correlation:
-    """Correlate the mean scores of the same systems by a metric and by people.
+    """Correlate the mean scores of systems with their mean ratings.
 
     The systems are fixed. For up to nine, Spearman's p-value is exact: twice the share of the
     orders of the systems that correlate at least as strongly in the same direction.
     """
-    both = (metric, {name: people[name] for name in metric})
-    resampled = [_resampled_means(scores, bootstrap) for scores in both]
+    both = (scores, {name: ratings[name] for name in scores})
+    resampled = [_resampled_means(by_system, bootstrap) for by_system in both]
     signs = [np.sign(means[:, :, np.newaxis] - means[:, np.newaxis]) for means in resampled]
     kendall = cosine_of_rows(*(pairs.reshape(len(pairs), -1) for pairs in signs))
-    means = [tuple(system.mean for system in scores.values()) for scores in both]
+    means = [tuple(system.mean for system in by_system.values()) for by_system in both]
     observed = rank_correlation(*means)
     if observed.spearman.value is not None and observed.n <= _MAX_EXACT:
         observed = replace(observed, spearman_p=_exact_p(*means))
@@ -93,12 +93,12 @@ def system_correlation(
 
 
 def soft_pairwise_accuracy(
-    metric: BySystem, people: BySystem, bootstrap: ClusterBootstrap
+    scores: BySystem, ratings: BySystem, bootstrap: ClusterBootstrap
 ) -> Estimate:
-    """Compare systems in pairs by how certain a metric and people are of their order.
+    """Compare systems in pairs by how certain scores and ratings are of their order.
 
     For each pair of systems, a one-sided test has the p-value that the first has the higher mean
-    over the changes that both reviewed; one test is by the metric, one by people. The accuracy is
+    over the changes that both reviewed; one test is by scores, one by ratings. The accuracy is
     the mean of 1 - |difference of the two p-values| over all pairs of systems with a common change.
 
     Each test swaps the two systems in a random half of the changes, `PERMUTATIONS` times, with the
@@ -107,20 +107,20 @@ def soft_pairwise_accuracy(
     limits are within 0.001 of those from permutations.
     """
     n_changes = bootstrap.weights.shape[1]
-    tables = [np.full((n_changes, len(metric)), np.nan) for _ in range(2)]
-    for means, by_system in zip(tables, (metric, people), strict=True):
-        for column, name in enumerate(metric):
-            scores = by_system[name]
-            means[scores.change, column] = scores.sums / scores.counts
-    pairs = np.array(list(combinations(range(len(metric)), 2)), int).reshape(-1, 2)
+    tables = [np.full((n_changes, len(scores)), np.nan) for _ in range(2)]
+    for means, by_system in zip(tables, (scores, ratings), strict=True):
+        for column, name in enumerate(scores):
+            system = by_system[name]
+            means[system.change, column] = system.sums / system.counts
+    pairs = np.array(list(combinations(range(len(scores)), 2)), int).reshape(-1, 2)
     differences = [means[:, pairs[:, 0]] - means[:, pairs[:, 1]] for means in tables]
     is_common = ~np.isnan(differences[0])
     differences = [np.nan_to_num(difference) for difference in differences]
-    by_metric, by_people = map(_permuted_p, differences)
-    value = _mean_agreement(by_metric, by_people, is_common.sum(axis=0, keepdims=True))[0]
+    by_scores, by_ratings = map(_permuted_p, differences)
+    value = _mean_agreement(by_scores, by_ratings, is_common.sum(axis=0, keepdims=True))[0]
     weights = bootstrap.weights.astype(np.float64)
-    by_metric, by_people = (_limit_p(difference, weights) for difference in differences)
-    samples = _mean_agreement(by_metric, by_people, weights @ is_common)
+    by_scores, by_ratings = (_limit_p(difference, weights) for difference in differences)
+    samples = _mean_agreement(by_scores, by_ratings, weights @ is_common)
     return Estimate(number_or_none(value), bootstrap.interval_of(samples))
 
 
@@ -130,14 +130,14 @@ def _resampled_means(scores: BySystem, bootstrap: ClusterBootstrap) -> Array:
 
 
 @lru_cache(maxsize=16)
-def _exact_p(metric: tuple[float, ...], people: tuple[float, ...]) -> float:
+def _exact_p(scores: tuple[float, ...], ratings: tuple[float, ...]) -> float:
     """Return the p-value of Spearman's rho from all orders of the systems."""
     from scipy.stats import permutation_test, rankdata
 
-    ranks, people_ranks = (np.rint(2 * rankdata(means)) for means in (metric, people))
+    ranks, rating_ranks = (np.rint(2 * rankdata(means)) for means in (scores, ratings))
     result = permutation_test(
         (ranks,),
-        lambda orders, axis: (orders * people_ranks).sum(axis=axis),  # increases with rho
+        lambda orders, axis: (orders * rating_ranks).sum(axis=axis),  # increases with rho
         permutation_type="pairings",
         n_resamples=np.inf,
         vectorized=True,
@@ -166,8 +166,8 @@ def _limit_p(differences: Array, weights: Array) -> Array:
     return p
 
 
-def _mean_agreement(by_metric: Array, by_people: Array, changes: Array) -> Array:
+def _mean_agreement(by_scores: Array, by_ratings: Array, changes: Array) -> Array:
     """Return the mean of 1 - |difference of p| over pairs with common `changes`; NaN if none."""
     is_compared = changes > 0
-    agreement = ((1 - np.abs(by_metric - by_people)) * is_compared).sum(axis=1)
+    agreement = ((1 - np.abs(by_scores - by_ratings)) * is_compared).sum(axis=1)
     return ratio(agreement, is_compared.sum(axis=1))

@@ -12,7 +12,7 @@ import pandas as pd
 from crscore_eval.data.study import Study
 from crscore_eval.metrics import metric_values
 from crscore_eval.statistics import ClusterBootstrap, Correlation, Estimate
-from crscore_eval.table import DIMENSIONS, Run, no_threshold, run_tau, scores_at
+from crscore_eval.table import DIMENSIONS, Run, no_threshold, people_ratings, run_tau, scores_at
 from crscore_eval.validity.agreement import (
     Figure,
     bootstrap_of,
@@ -20,7 +20,7 @@ from crscore_eval.validity.agreement import (
     mean,
     means_of_systems,
     pairwise,
-    ratings,
+    ratings_of_systems,
     system_agreement,
     with_pseudo_references,
 )
@@ -72,6 +72,11 @@ class ScoredReviews(NamedTuple):
     def reviews(self) -> pd.DataFrame:
         """The table of reviews, with the index of the scores."""
         return self.run.reviews
+
+    def correlation(self, dimension: str, subset: "pd.Series[bool] | None" = None) -> Correlation:
+        """Correlate the scores in a dimension with people's ratings in it."""
+        ratings = ratings_of_systems(self.reviews, dimension)
+        return correlation(self.reviews, self.scores[dimension], ratings, self.bootstrap, subset)
 
 
 def validity_tables(
@@ -166,8 +171,8 @@ def _figures_without_tau(sample: _Sample, in_use: NamedTau) -> Rows:
 
 def _human_means(run: Run, n_resamples: int) -> Rows:
     """Compute systems' mean ratings, on a scale from 0 to 1."""
-    people = {name: ratings(run.reviews, name, with_ground_truth=True) for name in DIMENSIONS}
-    from_0_to_1 = (pd.DataFrame(people) - 1) / 4
+    ratings = {name: people_ratings(run.reviews, name) for name in DIMENSIONS}
+    from_0_to_1 = (pd.DataFrame(ratings) - 1) / 4
     bootstrap = bootstrap_of(run.reviews, n_resamples)
     return _table("human_means_0_to_1", _means(ScoredReviews(run, from_0_to_1, bootstrap)))
 
@@ -244,28 +249,24 @@ def _taus_shown(in_use: NamedTau, taus: Mapping[str, Estimate]) -> list[NamedTau
     return sorted(map(NamedTau._make, by_name.items()), key=lambda tau: tau.value)
 
 
-def _correlation_figures(row: str, figures: Correlation) -> Iterator[Figure]:
-    if figures.n:
-        yield Figure(row, "spearman", figures.spearman)
-        yield Figure(row, "kendall", figures.kendall)
-        yield Figure(row, "spearman_p", Estimate(figures.spearman_p))
-        yield Figure(row, "kendall_p", Estimate(figures.kendall_p))
-        yield Figure(row, "n", Estimate(float(figures.n)))
+def _correlation_figures(row: str, agreement: Correlation) -> Iterator[Figure]:
+    if agreement.n:
+        yield Figure(row, "spearman", agreement.spearman)
+        yield Figure(row, "kendall", agreement.kendall)
+        yield Figure(row, "spearman_p", Estimate(agreement.spearman_p))
+        yield Figure(row, "kendall_p", Estimate(agreement.kendall_p))
+        yield Figure(row, "n", Estimate(float(agreement.n)))
 
 
 def _review_level(scored: ScoredReviews) -> Iterator[Figure]:
     for name in DIMENSIONS:
-        people = ratings(scored.reviews, name)
-        figures = correlation(scored.reviews, scored.scores[name], people, scored.bootstrap)
-        yield from _correlation_figures(name, figures)
+        yield from _correlation_figures(name, scored.correlation(name))
 
 
 def _by_language(scored: ScoredReviews) -> Iterator[Figure]:
-    relevance, people = scored.scores["relevance"], ratings(scored.reviews, "relevance")
-    for name in scored.reviews["language"].unique():
-        in_language = scored.reviews["language"] == name
-        figures = correlation(scored.reviews, relevance, people, scored.bootstrap, in_language)
-        yield from _correlation_figures(str(name), figures)
+    language = scored.reviews["language"]
+    for name in language.unique():
+        yield from _correlation_figures(name, scored.correlation("relevance", language == name))
 
 
 def _system_level(scored: ScoredReviews) -> Iterator[Figure]:
@@ -298,8 +299,10 @@ def _pairwise(scored: ScoredReviews) -> Iterator[Figure]:
     words = metric_values(scored.run, "words")
     columns = scored.scores[list(DIMENSIONS)].assign(words=words, constant=0.0)
     for name, values in columns.items():
-        people = ratings(scored.reviews, str(name) if name in DIMENSIONS else "relevance")
-        accuracy, epsilon, n_pairs = pairwise(scored.reviews, values, people, scored.bootstrap)
+        ratings = ratings_of_systems(
+            scored.reviews, str(name) if name in DIMENSIONS else "relevance"
+        )
+        accuracy, epsilon, n_pairs = pairwise(scored.reviews, values, ratings, scored.bootstrap)
         if n_pairs:
             yield Figure(str(name), "accuracy", accuracy)
             yield Figure(str(name), "epsilon", Estimate(epsilon))
@@ -309,7 +312,7 @@ def _pairwise(scored: ScoredReviews) -> Iterator[Figure]:
 def _means_by_rating(scored: ScoredReviews) -> Iterator[Figure]:
     """Yield mean scores by people's rating, rounded to a whole number."""
     for name in DIMENSIONS:
-        nearest = np.floor(ratings(scored.reviews, name) + 0.5)
+        nearest = np.floor(ratings_of_systems(scored.reviews, name) + 0.5)
         for level in range(1, 6):
             estimate = mean(scored.reviews, scored.scores[name], scored.bootstrap, nearest == level)
             if estimate.value is not None:
@@ -317,11 +320,11 @@ def _means_by_rating(scored: ScoredReviews) -> Iterator[Figure]:
 
 
 def _failures(scored: ScoredReviews) -> Iterator[Figure]:
-    people = ratings(scored.reviews, "relevance").rename("relevance")
+    ratings = ratings_of_systems(scored.reviews, "relevance").rename("relevance")
     scores = scored.scores["relevance"]
-    if people.notna().any():
-        failing = failures(scores, people, "paper")
-        yield from failure_traits(scored.run, scores, people, failing, scored.bootstrap)
+    if ratings.notna().any():
+        failing = failures(scores, ratings, "paper")
+        yield from failure_traits(scored.run, scores, ratings, failing, scored.bootstrap)
 
 
 def _thresholds(

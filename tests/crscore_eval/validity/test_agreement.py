@@ -2,8 +2,8 @@
 
 import pytest
 
-from crscore_eval.table import GROUND_TRUTH, scores_at
-from crscore_eval.validity import bootstrap_of, correlation, pairwise, ratings
+from crscore_eval.table import GROUND_TRUTH, people_ratings, scores_at
+from crscore_eval.validity import bootstrap_of, correlation, pairwise, ratings_of_systems
 from crscore_eval.validity.agreement import (
     busiest_systems,
     clusters,
@@ -27,14 +27,15 @@ def test_changes_are_numbered_in_their_order() -> None:
     assert BOOTSTRAP.weights.shape == (50, 3)
 
 
-def test_ratings_leave_the_ground_truth_out_unless_asked_for() -> None:
-    assert ratings(REVIEWS, "relevance").isna().tolist() == [False, False, True, False, False, True]
-    assert ratings(REVIEWS, "relevance", with_ground_truth=True)[5] == 5
-    assert ratings(REVIEWS.drop(columns="human_relevance"), "relevance").isna().all()
+def test_ratings_of_systems_leave_the_ground_truth_out() -> None:
+    rated = ratings_of_systems(REVIEWS, "relevance").dropna()
+    assert rated.to_dict() == {0: 1, 1: 4, 3: 5, 4: 2.5}
+    assert people_ratings(REVIEWS, "relevance")[5] == 5
+    assert ratings_of_systems(REVIEWS.drop(columns="human_relevance"), "relevance").isna().all()
 
 
 def test_correlations_are_over_the_rated_reviews_that_are_chosen() -> None:
-    people = ratings(REVIEWS, "relevance")
+    people = ratings_of_systems(REVIEWS, "relevance")
     of_all = correlation(REVIEWS, SCORES["relevance"], people, BOOTSTRAP)
     # Scores 0 1 1 1 with ratings 1 4 5 2.5: ranks 1 3 3 3 and 1 3 4 2.
     assert of_all.n == 4
@@ -45,13 +46,13 @@ def test_correlations_are_over_the_rated_reviews_that_are_chosen() -> None:
 
 
 def test_pairs_are_within_changes() -> None:
-    people = ratings(REVIEWS, "relevance")
+    people = ratings_of_systems(REVIEWS, "relevance")
     accuracy, epsilon, n_pairs = pairwise(REVIEWS, SCORES["relevance"], people, BOOTSTRAP)
     assert (accuracy.value, epsilon, n_pairs) == (1, 0, 1)  # a and b of change 0
 
 
 def test_means_of_systems_are_over_reviews_with_a_value() -> None:
-    people = ratings(REVIEWS, "relevance", with_ground_truth=True)
+    people = people_ratings(REVIEWS, "relevance")
     means = means_of_systems(REVIEWS, people, BOOTSTRAP)
     assert {name: estimate.value for name, estimate in means.items()} == {
         "a": 1.75,
