@@ -178,7 +178,7 @@ def mean_difference(
         p = 2 * float(stdtr(n - 1, -abs(value) / error))
     probability = None
     if weights is not None:
-        probability = _share_above_zero(first.means(weights) - second.means(weights))
+        probability = share_above_zero(first.means(weights) - second.means(weights))
     return MeanDifference(first.mean, second.mean, p, error, n, same_changes, probability)
 
 
@@ -232,7 +232,7 @@ def _t_quantile(changes: int) -> float:
     return float(stdtrit(changes - 1, (1 + CONFIDENCE_LEVEL) / 2))
 
 
-def _share_above_zero(differences: Array) -> float | None:
+def share_above_zero(differences: Array) -> float | None:
     """Return the share of differences above 0; ties count half. None if all are undefined."""
     defined = differences[~np.isnan(differences)]
     signs = np.sign(np.where(np.abs(defined) < _ROUNDING, 0, defined))

@@ -19,6 +19,7 @@ from crscore_eval.statistics import (
     ScoresByChange,
     number_or_none,
     rank_correlation,
+    share_above_zero,
 )
 from crscore_eval.statistics.bootstrap import Array, ratio
 from crscore_eval.statistics.correlation import cosine_of_rows, spearman_of_rows
@@ -34,7 +35,7 @@ BySystem = Mapping[str, ScoresByChange]
 
 @dataclass(frozen=True, slots=True)
 class RankedSystem:
-    """A system's mean score and its rank.
+    """A system's rank by mean score.
 
     Rank 1 is the highest mean; ties share their mean rank. The interval of the rank is widened to
     integers. `above_next` is the share of resamples in which the mean exceeds the next system's;
@@ -42,7 +43,6 @@ class RankedSystem:
     """
 
     system: str
-    mean: Estimate
     rank: Estimate
     above_next: float | None
 
@@ -57,17 +57,16 @@ def rank_systems(scores: BySystem, bootstrap: ClusterBootstrap) -> list[RankedSy
     order = np.argsort(ranks, kind="stable").tolist()
     ranking = []
     for column, next_column in zip(order, [*order[1:], None], strict=True):
-        means = resampled[:, column]
-        leads = np.zeros(0) if next_column is None else means - resampled[:, next_column]
-        signs = np.sign(leads[~np.isnan(leads)])
+        above_next = None
+        if next_column is not None:
+            above_next = share_above_zero(resampled[:, column] - resampled[:, next_column])
         interval = bootstrap.interval_of(resampled_ranks[:, column])
         integers = interval and (math.floor(interval[0]), math.ceil(interval[1]))
         ranking.append(
             RankedSystem(
                 list(scores)[column],
-                Estimate(float(observed[column]), bootstrap.interval_of(means)),
                 Estimate(float(ranks[column]), integers),
-                float((signs + 1).mean() / 2) if signs.size else None,
+                above_next,
             )
         )
     return ranking

@@ -1,8 +1,9 @@
 """Validity as one table with a row per figure, computed here and printed in the paper."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import chain
 from math import nan
 from typing import NamedTuple
 
@@ -106,16 +107,21 @@ def validity_tables(
     """
     sample = _sample(run, n_resamples, is_study=study is not None)
     in_use = named_tau(run_tau(run.reviews) if tau is None else tau, sample.taus)
-    figures = _figures_without_tau(sample, in_use)
-    figures += _human_means(sample.run if study is None else run, n_resamples)
-    figures += _figures_at(sample, in_use, AT_TAU)
+    taus = _taus_shown(in_use, sample.taus)
+    rated = sample.run if study is None else run
+    tables = _tables_without_tau(sample, taus) | {
+        "human_means_0_to_1": _human_means(rated, n_resamples)
+    }
     if study is not None:
-        figures += _figures_of_annotators(study, n_resamples)
-        figures += _figures_at_other_roles(sample, in_use)
+        tables["claim_quality"] = claim_quality(study, n_resamples)
+        tables["krippendorff_alpha_ordinal"] = rater_agreement(study, n_resamples)
     if pairs is not None:
-        matching = addressed_agreement(pairs, _taus_shown(in_use, sample.taus), n_resamples)
-        figures += _table("matching", matching)
-    return _frame(figures, has_paper=study is not None)
+        tables["matching"] = addressed_agreement(pairs, taus, n_resamples)
+    rows = [row for name, figures in tables.items() for row in _rows(name, figures)]
+    rows += _rows_at(sample, in_use, AT_TAU)
+    if study is not None:
+        rows += _rows_at_other_roles(sample, in_use)
+    return _frame(rows, has_paper=study is not None)
 
 
 def tables_at_tau(
@@ -129,7 +135,7 @@ def tables_at_tau(
         InputError: `tau` is not a finite number.
     """
     sample = _sample(run, n_resamples, is_study=is_study)
-    return _frame(_figures_at(sample, named_tau(tau, sample.taus), AT_TAU), has_paper=is_study)
+    return _frame(_rows_at(sample, named_tau(tau, sample.taus), AT_TAU), has_paper=is_study)
 
 
 def agreement_rows(tables: pd.DataFrame) -> pd.DataFrame:
@@ -157,55 +163,43 @@ def _sample(run: Run, n_resamples: int, *, is_study: bool) -> _Sample:
     return _Sample(run._replace(reviews=reviews), bootstrap, taus)
 
 
-def _figures_without_tau(sample: _Sample, in_use: NamedTau) -> Rows:
-    """Compute the tables of scores that do not depend on the tau in use."""
+def _tables_without_tau(sample: _Sample, taus: Sequence[NamedTau]) -> dict[str, Iterable[Figure]]:
+    """Return the tables of scores that do not depend on the tau in use, by name."""
     reviews, bootstrap = sample.run.reviews, sample.bootstrap
     scored = ScoredReviews(sample.run, no_threshold(reviews, count_empty=True), bootstrap)
-    taus = (Figure(role, "tau", estimate) for role, estimate in sample.taus.items())
-    return [
-        *_table("procedure_taus", taus),
-        *_table("no_threshold", [*_review_level(scored), *_system_level(scored)]),
-        *_table("thresholds", _thresholds(reviews, _taus_shown(in_use, sample.taus), bootstrap)),
-    ]
+    return {
+        "procedure_taus": (Figure(role, "tau", tau) for role, tau in sample.taus.items()),
+        "no_threshold": chain(_review_level(scored), _system_level(scored)),
+        "thresholds": _thresholds(reviews, taus, bootstrap),
+    }
 
 
-def _human_means(run: Run, n_resamples: int) -> Rows:
-    """Compute systems' mean ratings, on a scale from 0 to 1."""
+def _human_means(run: Run, n_resamples: int) -> Iterator[Figure]:
+    """Yield systems' mean ratings, on a scale from 0 to 1."""
     ratings = {name: people_ratings(run.reviews, name) for name in DIMENSIONS}
     from_0_to_1 = (pd.DataFrame(ratings) - 1) / 4
-    bootstrap = bootstrap_of(run.reviews, n_resamples)
-    return _table("human_means_0_to_1", _means(ScoredReviews(run, from_0_to_1, bootstrap)))
+    return _means(ScoredReviews(run, from_0_to_1, bootstrap_of(run.reviews, n_resamples)))
 
 
-def _figures_of_annotators(study: Study, n_resamples: int) -> Rows:
-    """Compute the tables of the annotators' notes."""
-    alpha = rater_agreement(study, n_resamples)
-    figures = (Figure(name, "alpha", estimate) for name, estimate in alpha.items())
-    return [
-        *_table("claim_quality", claim_quality(study, n_resamples)),
-        *_table("krippendorff_alpha_ordinal", figures),
-    ]
-
-
-def _figures_at(sample: _Sample, tau: NamedTau, names: Iterable[str]) -> Rows:
+def _rows_at(sample: _Sample, tau: NamedTau, names: Iterable[str]) -> Rows:
     """Compute tables of `AT_TAU` at one tau."""
     scores = scores_at(sample.run.reviews, tau.value, count_empty=True)
     scored = ScoredReviews(sample.run, scores, sample.bootstrap)
-    return [row for name in names for row in _table(name, AT_TAU[name](scored), tau)]
+    return [row for name in names for row in _rows(name, AT_TAU[name](scored), tau)]
 
 
-def _figures_at_other_roles(sample: _Sample, in_use: NamedTau) -> Rows:
+def _rows_at_other_roles(sample: _Sample, in_use: NamedTau) -> Rows:
     """Compute the tables that the paper prints at the tau of a role which is not in use."""
     paper = _paper_figures()
     rows: Rows = []
     for role, estimate in sample.taus.items():
         if estimate.value is not None and role != in_use.name:
             printed = paper.loc[paper["at"] == role, "table"].unique()
-            rows += _figures_at(sample, NamedTau(role, estimate.value), printed)
+            rows += _rows_at(sample, NamedTau(role, estimate.value), printed)
     return rows
 
 
-def _table(name: str, figures: Iterable[Figure], tau: NamedTau = _NO_TAU) -> Rows:
+def _rows(name: str, figures: Iterable[Figure], tau: NamedTau = _NO_TAU) -> Rows:
     """Return the rows of a table."""
     rows: Rows = []
     for row, column, estimate in figures:
@@ -328,7 +322,7 @@ def _failures(scored: ScoredReviews) -> Iterator[Figure]:
 
 
 def _thresholds(
-    reviews: pd.DataFrame, taus: list[NamedTau], bootstrap: ClusterBootstrap
+    reviews: pd.DataFrame, taus: Sequence[NamedTau], bootstrap: ClusterBootstrap
 ) -> Iterator[Figure]:
     by_tau = sweep(reviews, [tau.value for tau in taus])
     titles = {"spearman_relevance": "spearman", "kendall_relevance": "kendall"}

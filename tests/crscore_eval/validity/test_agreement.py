@@ -65,7 +65,7 @@ def test_systems_are_ranked_by_both() -> None:
     agreement = system_agreement(REVIEWS, SCORES["relevance"], BOOTSTRAP)
     assert agreement is not None
     assert [ranked.system for ranked in agreement.by_people] == ["b", "a"]
-    assert [ranked.mean.value for ranked in agreement.by_scores] == [1, 0.5]
+    assert [ranked.rank.value for ranked in agreement.by_scores] == [1, 2]
     assert agreement.means.spearman.value == pytest.approx(1)
     assert agreement.soft_pairwise_accuracy.value is not None
     unrated = REVIEWS.drop(columns="human_relevance")
