@@ -2,7 +2,6 @@
 
 from crscore_eval.validity.agreement import bootstrap_of as bootstrap_of
 from crscore_eval.validity.agreement import correlation as correlation
-from crscore_eval.validity.agreement import pairwise as pairwise
 from crscore_eval.validity.agreement import ratings_of_systems as ratings_of_systems
 from crscore_eval.validity.agreement import with_pseudo_references as with_pseudo_references
 from crscore_eval.validity.compare import N_RESAMPLES as N_RESAMPLES

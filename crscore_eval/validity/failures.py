@@ -148,11 +148,11 @@ def failure_traits(
     traits = {name: trait_values(run, name) for name in _TRAITS}
     for name, is_in_group in groups.items():
         yield Figure(name, "reviews", Estimate(float(is_in_group.sum())))
-        yield Figure(name, "share", mean(reviews, is_in_group * 1.0, bootstrap, is_judged))
+        yield Figure(name, "share", mean(reviews, (is_in_group * 1.0).where(is_judged), bootstrap))
         for trait, values in traits.items():
-            yield Figure(name, trait, mean(reviews, values, bootstrap, is_in_group))
+            yield Figure(name, trait, mean(reviews, values.where(is_in_group), bootstrap))
     for name, is_in_group in (("without", is_rest), ("within", failure.notna())):
         if is_in_group.any():
-            agreement = correlation(reviews, scores, ratings, bootstrap, is_in_group)
+            agreement = correlation(reviews, scores.where(is_in_group), ratings, bootstrap)
             yield Figure(name, "spearman", agreement.spearman)
             yield Figure(name, "kendall", agreement.kendall)

@@ -1,4 +1,4 @@
-"""Systems that write reviews: mean scores, ranks, and agreement on their order.
+"""Systems that write reviews: their ranks, and agreement on their order.
 
 Source of soft pairwise accuracy: Thompson, Mathur, Deutsch and Khayrallah, "Improving Statistical
 Significance in Human Evaluation of Automatic Metrics via Soft Pairwise Accuracy" (WMT 2024).
@@ -11,18 +11,23 @@ from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 
 from crscore_eval.statistics import (
+    MAX_SYSTEMS,
     ClusterBootstrap,
     Correlation,
     Estimate,
     ScoresByChange,
     number_or_none,
     rank_correlation,
+    scores_by_system,
     share_above_zero,
 )
 from crscore_eval.statistics.bootstrap import Array, ratio
 from crscore_eval.statistics.correlation import cosine_of_rows, spearman_of_rows
+from crscore_eval.table import is_by_system
+from crscore_eval.validity.agreement import Numbers, clusters, ratings_of_systems
 
 PERMUTATIONS = 1_000
 """Permutations of each test of two systems, as many as the authors' implementation makes."""
@@ -31,6 +36,26 @@ _MAX_EXACT = 9  # systems: 362,880 orders
 _ROUNDING = 1e-9
 
 BySystem = Mapping[str, ScoresByChange]
+
+
+def busiest_systems(reviews: pd.DataFrame, limit: int = MAX_SYSTEMS) -> list[str]:
+    """Return the systems with the most reviews, in order of first occurrence, no ground truth."""
+    systems = reviews["system"][is_by_system(reviews)]
+    counts = systems.value_counts(sort=False)
+    busiest = counts.sort_values(ascending=False, kind="stable").index[:limit]
+    return [str(name) for name in counts.index if name in busiest]
+
+
+def relevance_by_system(reviews: pd.DataFrame, relevance: Numbers) -> tuple[BySystem, BySystem]:
+    """Return the scores and the ratings, from 0 to 1, of the busiest systems' rated reviews."""
+    ratings = (ratings_of_systems(reviews, "relevance") - 1) / 4
+    is_ranked = ratings.notna() & relevance.notna()
+    is_ranked &= reviews["system"].isin(busiest_systems(reviews))
+    system, change = reviews["system"][is_ranked], clusters(reviews)[is_ranked]
+    scores, ratings_by_system = (
+        scores_by_system(values[is_ranked], system, change) for values in (relevance, ratings)
+    )
+    return scores, ratings_by_system
 
 
 @dataclass(frozen=True, slots=True)

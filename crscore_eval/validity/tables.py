@@ -12,22 +12,29 @@ import pandas as pd
 
 from crscore_eval.data.study import Study
 from crscore_eval.metrics import metric_values
-from crscore_eval.statistics import ClusterBootstrap, Correlation, Estimate
+from crscore_eval.statistics import ClusterBootstrap, Correlation, Estimate, pairwise_accuracy
 from crscore_eval.table import DIMENSIONS, Run, no_threshold, people_ratings, run_tau, scores_at
 from crscore_eval.validity.agreement import (
     Figure,
+    Numbers,
     bootstrap_of,
+    clusters,
     correlation,
     mean,
     means_of_systems,
-    pairwise,
     ratings_of_systems,
-    system_agreement,
     with_pseudo_references,
 )
 from crscore_eval.validity.annotations import addressed_agreement, claim_quality, rater_agreement
 from crscore_eval.validity.failures import failure_traits, failures
 from crscore_eval.validity.layout import TABLES
+from crscore_eval.validity.systems import (
+    BySystem,
+    rank_systems,
+    relevance_by_system,
+    soft_pairwise_accuracy,
+    system_correlation,
+)
 from crscore_eval.validity.thresholds import (
     BEST_SYSTEM,
     GRID,
@@ -74,10 +81,13 @@ class ScoredReviews(NamedTuple):
         """The table of reviews, with the index of the scores."""
         return self.run.reviews
 
-    def correlation(self, dimension: str, subset: "pd.Series[bool] | None" = None) -> Correlation:
-        """Correlate the scores in a dimension with people's ratings in it."""
-        ratings = ratings_of_systems(self.reviews, dimension)
-        return correlation(self.reviews, self.scores[dimension], ratings, self.bootstrap, subset)
+    def ratings(self, dimension: str) -> Numbers:
+        """Return `ratings_of_systems`, with the index of the scores."""
+        return ratings_of_systems(self.reviews, dimension)
+
+    def by_system(self) -> tuple[BySystem, BySystem]:
+        """Return systems' relevance by scores and by ratings."""
+        return relevance_by_system(self.reviews, self.scores["relevance"])
 
 
 def validity_tables(
@@ -254,31 +264,35 @@ def _correlation_figures(row: str, agreement: Correlation) -> Iterator[Figure]:
 
 def _review_level(scored: ScoredReviews) -> Iterator[Figure]:
     for name in DIMENSIONS:
-        yield from _correlation_figures(name, scored.correlation(name))
+        scores, ratings = scored.scores[name], scored.ratings(name)
+        agreement = correlation(scored.reviews, scores, ratings, scored.bootstrap)
+        yield from _correlation_figures(name, agreement)
 
 
 def _by_language(scored: ScoredReviews) -> Iterator[Figure]:
-    language = scored.reviews["language"]
+    language, ratings = scored.reviews["language"], scored.ratings("relevance")
     for name in language.unique():
-        yield from _correlation_figures(name, scored.correlation("relevance", language == name))
+        scores = scored.scores["relevance"].where(language == name)
+        agreement = correlation(scored.reviews, scores, ratings, scored.bootstrap)
+        yield from _correlation_figures(str(name), agreement)
 
 
 def _system_level(scored: ScoredReviews) -> Iterator[Figure]:
-    agreement = system_agreement(scored.reviews, scored.scores["relevance"], scored.bootstrap)
-    if agreement is not None:
-        yield from _correlation_figures("systems", agreement.means)
-        yield Figure("systems", "soft_pairwise_accuracy", agreement.soft_pairwise_accuracy)
+    scores, ratings = scored.by_system()
+    if scores:
+        means = system_correlation(scores, ratings, scored.bootstrap)
+        yield from _correlation_figures("systems", means)
+        accuracy = soft_pairwise_accuracy(scores, ratings, scored.bootstrap)
+        yield Figure("systems", "soft_pairwise_accuracy", accuracy)
 
 
 def _rankings(scored: ScoredReviews) -> Iterator[Figure]:
-    agreement = system_agreement(scored.reviews, scored.scores["relevance"], scored.bootstrap)
-    if agreement is not None:
-        rankings = {"people": agreement.by_people, "relevance": agreement.by_scores}
-        for column, ranking in rankings.items():
-            for ranked in ranking:
-                yield Figure(ranked.system, column, ranked.rank)
-                if ranked.above_next is not None:
-                    yield Figure(ranked.system, f"{column}_above_next", Estimate(ranked.above_next))
+    scores, ratings = scored.by_system()
+    for column, by_system in (("people", ratings), ("relevance", scores)):
+        for ranked in rank_systems(by_system, scored.bootstrap) if by_system else ():
+            yield Figure(ranked.system, column, ranked.rank)
+            if ranked.above_next is not None:
+                yield Figure(ranked.system, f"{column}_above_next", Estimate(ranked.above_next))
 
 
 def _means(scored: ScoredReviews) -> Iterator[Figure]:
@@ -290,13 +304,14 @@ def _means(scored: ScoredReviews) -> Iterator[Figure]:
 
 
 def _pairwise(scored: ScoredReviews) -> Iterator[Figure]:
-    words = metric_values(scored.run, "words")
+    words, change = metric_values(scored.run, "words"), clusters(scored.reviews)
     columns = scored.scores[list(DIMENSIONS)].assign(words=words, constant=0.0)
     for name, values in columns.items():
-        ratings = ratings_of_systems(
-            scored.reviews, str(name) if name in DIMENSIONS else "relevance"
+        ratings = scored.ratings(str(name) if name in DIMENSIONS else "relevance")
+        has_both = values.notna() & ratings.notna()
+        accuracy, epsilon, n_pairs = pairwise_accuracy(
+            values[has_both], ratings[has_both], change[has_both], scored.bootstrap
         )
-        accuracy, epsilon, n_pairs = pairwise(scored.reviews, values, ratings, scored.bootstrap)
         if n_pairs:
             yield Figure(str(name), "accuracy", accuracy)
             yield Figure(str(name), "epsilon", Estimate(epsilon))
@@ -306,15 +321,16 @@ def _pairwise(scored: ScoredReviews) -> Iterator[Figure]:
 def _means_by_rating(scored: ScoredReviews) -> Iterator[Figure]:
     """Yield mean scores by people's rating, rounded to a whole number."""
     for name in DIMENSIONS:
-        nearest = np.floor(ratings_of_systems(scored.reviews, name) + 0.5)
+        nearest = np.floor(scored.ratings(name) + 0.5)
         for level in range(1, 6):
-            estimate = mean(scored.reviews, scored.scores[name], scored.bootstrap, nearest == level)
+            scores = scored.scores[name].where(nearest == level)
+            estimate = mean(scored.reviews, scores, scored.bootstrap)
             if estimate.value is not None:
                 yield Figure(name, str(level), estimate)
 
 
 def _failures(scored: ScoredReviews) -> Iterator[Figure]:
-    ratings = ratings_of_systems(scored.reviews, "relevance").rename("relevance")
+    ratings = scored.ratings("relevance").rename("relevance")
     scores = scored.scores["relevance"]
     if ratings.notna().any():
         failing = failures(scores, ratings, "paper")

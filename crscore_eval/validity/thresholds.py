@@ -29,12 +29,12 @@ from crscore_eval.table import (
 from crscore_eval.validity.agreement import (
     Numbers,
     bootstrap_of,
-    busiest_systems,
     clusters,
     correlation,
     ratings_of_systems,
     with_pseudo_references,
 )
+from crscore_eval.validity.systems import busiest_systems
 
 GRID = tuple(TAUS.tolist())
 """Thresholds among which the best is chosen."""
