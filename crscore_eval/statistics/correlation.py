@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 _CHUNK = 2**19  # entries of a (cells, resamples) table: 4 MB, about ten tables at a time
 
-MAX_PAIRED = 4_000
-"""Limit of distinct pairs of score and rating, and of clusters, for Kendall's tau-b (128 MB)."""
+MAX_FOR_KENDALL = 4_000
+"""Limit of distinct pairs of score and rating, and of clusters, in resamples (128 MB)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,12 +133,12 @@ class ClusteredPairs:
         return self._by_chunk(weights, rho)
 
     def kendall(self, weights: ArrayLike) -> Array:
-        """Return Kendall's tau-b; NaN with more than `MAX_PAIRED` distinct pairs or clusters.
+        """Return Kendall's tau-b; NaN with more than `MAX_FOR_KENDALL` distinct pairs or clusters.
 
         (concordant - discordant pairs) / sqrt(pairs untied in score * pairs untied in rating).
         """
         drawn = np.asarray(weights, np.float64)[:, : self._reviews.shape[1]]
-        if max(self._reviews.shape) > MAX_PAIRED:
+        if max(self._reviews.shape) > MAX_FOR_KENDALL:
             return np.full(len(drawn), np.nan)
         balance = np.einsum("rc,rc->r", drawn @ self._balance, drawn) / 2
         levels_of_both = (self._score, self._rating)

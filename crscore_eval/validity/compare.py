@@ -33,7 +33,6 @@ from crscore_eval.statistics import (
     Mask,
     correlate,
     holm,
-    number_or_none,
     pairwise_accuracy,
     resampled_p,
 )
@@ -149,12 +148,12 @@ class _Agreement:
                 yield self._main_row(name, has_both & (language == value), value or "unknown")
             if name in differences:
                 in_both, samples = differences[name]
-                yield self._row(name, "difference", in_both, self._estimate(samples))
+                yield self._row(name, "difference", in_both, self._bootstrap.estimate_of(samples))
                 yield self._row(name, "p", in_both, Estimate(p[name]))
                 yield self._row(name, "p_corrected", in_both, Estimate(p_corrected.get(name)))
 
     def _main_row(self, name: str, rows: Mask, language: str = "") -> tuple[object, ...]:
-        estimate = self._estimate(self._main_samples(name, rows))
+        estimate = self._bootstrap.estimate_of(self._main_samples(name, rows))
         return self._row(name, self._main_statistic, rows, estimate, language)
 
     def _row(
@@ -167,19 +166,15 @@ class _Agreement:
         """Return the main statistic: observed, then in each resample, (1 + n resamples,)."""
         key = (name, rows.tobytes())
         if key not in self._samples:
-            n_resamples, n_changes = self._bootstrap.weights.shape
+            weights = self._bootstrap.observed_and_resampled
             if not rows.any():
-                return np.full(1 + n_resamples, np.nan)
+                return np.full(len(weights), np.nan)
             pairs = ClusteredPairs(
                 self._scores[name][rows], self._ratings[rows], self._change[rows]
             )
-            weights = np.vstack([np.ones((1, n_changes), np.int16), self._bootstrap.weights])
             statistic = pairs.auc if self._is_binary else pairs.spearman
             self._samples[key] = statistic(weights)
         return self._samples[key]
-
-    def _estimate(self, samples: Array) -> Estimate:
-        return Estimate(number_or_none(samples[0]), self._bootstrap.interval_of(samples[1:]))
 
     def _difference(self, name: str, base: str) -> tuple[Mask, Array]:
         """Mark the reviews that both metrics score; return the metric minus the base on them."""

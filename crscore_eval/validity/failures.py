@@ -74,7 +74,7 @@ def rank_gaps(scores: Numbers, ratings: Numbers) -> Numbers:
     return (by_score - by_people) / max(1, int(is_judged.sum()))
 
 
-def failures(scores: Numbers, ratings: Numbers, rule: str = "gaps") -> pd.DataFrame:
+def failing_reviews(scores: Numbers, ratings: Numbers, rule: str = "gaps") -> pd.DataFrame:
     """Return a row for each review that fails, with its index and in the order of the table.
 
     Columns: failure (`underestimated` or `overestimated`), gap (from `rank_gaps`), score, people.
@@ -120,11 +120,11 @@ def widest_first(reviews: pd.DataFrame, gaps: Numbers) -> "pd.Index[int]":
 
 
 def failure_cases(run: Run, tau: float | None = None) -> pd.DataFrame | None:
-    """Return `failures` of relevance at `tau`, the widest gap first; None if nobody rated."""
+    """Return `failing_reviews` by relevance, the widest gap first; None if nobody rated."""
     if not has_ratings(run.reviews):
         return None
     scores = measure_values(run.reviews, "relevance", tau)
-    failing = failures(scores, ratings_or_label(run.reviews, "relevance"))
+    failing = failing_reviews(scores, ratings_or_label(run.reviews, "relevance"))
     return failing.loc[widest_first(run.reviews, failing["gap"])]
 
 

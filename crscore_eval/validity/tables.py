@@ -26,7 +26,7 @@ from crscore_eval.validity.agreement import (
     with_pseudo_references,
 )
 from crscore_eval.validity.annotations import addressed_agreement, claim_quality, rater_agreement
-from crscore_eval.validity.failures import failure_traits, failures
+from crscore_eval.validity.failures import failing_reviews, failure_traits
 from crscore_eval.validity.layout import TABLES
 from crscore_eval.validity.systems import (
     BySystem,
@@ -333,7 +333,7 @@ def _failures(scored: ScoredReviews) -> Iterator[Figure]:
     ratings = scored.ratings("relevance").rename("relevance")
     scores = scored.scores["relevance"]
     if ratings.notna().any():
-        failing = failures(scores, ratings, "paper")
+        failing = failing_reviews(scores, ratings, "paper")
         yield from failure_traits(scored.run, scores, ratings, failing, scored.bootstrap)
 
 
