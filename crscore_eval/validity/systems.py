@@ -5,10 +5,11 @@ Significance in Human Evaluation of Automatic Metrics via Soft Pairwise Accuracy
 """
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -58,8 +59,7 @@ def relevance_by_system(reviews: pd.DataFrame, relevance: Numbers) -> tuple[BySy
     return scores, ratings_by_system
 
 
-@dataclass(frozen=True, slots=True)
-class RankedSystem:
+class RankedSystem(NamedTuple):
     """A system's rank by mean score.
 
     Rank 1 is the highest mean; ties share their mean rank. The interval of the rank is widened to
@@ -72,29 +72,23 @@ class RankedSystem:
     above_next: float | None
 
 
-def rank_systems(scores: BySystem, bootstrap: ClusterBootstrap) -> list[RankedSystem]:
-    """Rank systems by mean score, highest first; ties stay in the given order."""
+def rank_systems(scores: BySystem, bootstrap: ClusterBootstrap) -> Iterator[RankedSystem]:
+    """Yield systems by mean score, highest first; ties stay in the given order."""
     from scipy.stats import rankdata
 
     resampled = _resampled_means(scores, bootstrap)
     observed = np.array([system.mean for system in scores.values()])
     ranks, resampled_ranks = rankdata(-observed), rankdata(-resampled, axis=1)
     order = np.argsort(ranks, kind="stable").tolist()
-    ranking = []
+    names = [*scores]
     for column, next_column in zip(order, [*order[1:], None], strict=True):
         above_next = None
         if next_column is not None:
             above_next = share_above_zero(resampled[:, column] - resampled[:, next_column])
         interval = bootstrap.interval_of(resampled_ranks[:, column])
         integers = interval and (math.floor(interval[0]), math.ceil(interval[1]))
-        ranking.append(
-            RankedSystem(
-                list(scores)[column],
-                Estimate(float(ranks[column]), integers),
-                above_next,
-            )
-        )
-    return ranking
+        rank = Estimate(float(ranks[column]), integers)
+        yield RankedSystem(names[column], rank, above_next)
 
 
 def system_correlation(

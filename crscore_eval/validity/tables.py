@@ -29,7 +29,6 @@ from crscore_eval.validity.annotations import addressed_agreement, claim_quality
 from crscore_eval.validity.failures import failing_reviews, failure_traits
 from crscore_eval.validity.layout import TABLES
 from crscore_eval.validity.systems import (
-    BySystem,
     rank_systems,
     relevance_by_system,
     soft_pairwise_accuracy,
@@ -84,10 +83,6 @@ class ScoredReviews(NamedTuple):
     def ratings(self, dimension: str) -> Numbers:
         """Return `ratings_of_systems`, with the index of the scores."""
         return ratings_of_systems(self.reviews, dimension)
-
-    def by_system(self) -> tuple[BySystem, BySystem]:
-        """Return systems' relevance by scores and by ratings."""
-        return relevance_by_system(self.reviews, self.scores["relevance"])
 
 
 def validity_tables(
@@ -278,7 +273,7 @@ def _by_language(scored: ScoredReviews) -> Iterator[Figure]:
 
 
 def _system_level(scored: ScoredReviews) -> Iterator[Figure]:
-    scores, ratings = scored.by_system()
+    scores, ratings = relevance_by_system(scored.reviews, scored.scores["relevance"])
     if scores:
         means = system_correlation(scores, ratings, scored.bootstrap)
         yield from _correlation_figures("systems", means)
@@ -287,7 +282,7 @@ def _system_level(scored: ScoredReviews) -> Iterator[Figure]:
 
 
 def _rankings(scored: ScoredReviews) -> Iterator[Figure]:
-    scores, ratings = scored.by_system()
+    scores, ratings = relevance_by_system(scored.reviews, scored.scores["relevance"])
     for column, by_system in (("people", ratings), ("relevance", scores)):
         for ranked in rank_systems(by_system, scored.bootstrap) if by_system else ():
             yield Figure(ranked.system, column, ranked.rank)
