@@ -152,25 +152,25 @@ class _Agreement:
                 yield self._row(name, "p", in_both, Estimate(p[name]))
                 yield self._row(name, "p_corrected", in_both, Estimate(p_corrected.get(name)))
 
-    def _main_row(self, name: str, rows: Mask, language: str = "") -> tuple[object, ...]:
-        estimate = self._bootstrap.estimate_of(self._main_samples(name, rows))
-        return self._row(name, self._main_statistic, rows, estimate, language)
+    def _main_row(self, name: str, mask: Mask, language: str = "") -> tuple[object, ...]:
+        estimate = self._bootstrap.estimate_of(self._main_samples(name, mask))
+        return self._row(name, self._main_statistic, mask, estimate, language)
 
     def _row(
-        self, name: str, statistic: str, rows: Mask, estimate: Estimate, language: str = ""
+        self, name: str, statistic: str, mask: Mask, estimate: Estimate, language: str = ""
     ) -> tuple[object, ...]:
         low, high = (estimate.interval if self._has_enough else None) or (None, None)
-        return name, language, statistic, int(rows.sum()), estimate.value, low, high
+        return name, language, statistic, int(mask.sum()), estimate.value, low, high
 
-    def _main_samples(self, name: str, rows: Mask) -> Array:
+    def _main_samples(self, name: str, mask: Mask) -> Array:
         """Return the main statistic: observed, then in each resample, (1 + n resamples,)."""
-        key = (name, rows.tobytes())
+        key = (name, mask.tobytes())
         if key not in self._samples:
             weights = self._bootstrap.observed_and_resampled
-            if not rows.any():
+            if not mask.any():
                 return np.full(len(weights), np.nan)
             pairs = ClusteredPairs(
-                self._scores[name][rows], self._ratings[rows], self._change[rows]
+                self._scores[name][mask], self._ratings[mask], self._change[mask]
             )
             statistic = pairs.auc if self._is_binary else pairs.spearman
             self._samples[key] = statistic(weights)
@@ -178,14 +178,14 @@ class _Agreement:
 
     def _difference(self, name: str, base: str) -> tuple[Mask, Array]:
         """Mark the reviews that both metrics score; return the metric minus the base on them."""
-        rows = self._has_both[name] & self._has_both[base]
-        return rows, self._main_samples(name, rows) - self._main_samples(base, rows)
+        mask = self._has_both[name] & self._has_both[base]
+        return mask, self._main_samples(name, mask) - self._main_samples(base, mask)
 
-    def _other_statistics(self, name: str, rows: Mask) -> dict[str, Estimate]:
+    def _other_statistics(self, name: str, mask: Mask) -> dict[str, Estimate]:
         """Return the statistics besides the main one; none without reviews."""
-        if not rows.any():
+        if not mask.any():
             return {}
-        scores, ratings, change = self._scores[name][rows], self._ratings[rows], self._change[rows]
+        scores, ratings, change = self._scores[name][mask], self._ratings[mask], self._change[mask]
         if not self._is_binary:
             kendall = correlate(scores, ratings, change, self._bootstrap).kendall
             accuracy, _, _ = pairwise_accuracy(scores, ratings, change, self._bootstrap)
