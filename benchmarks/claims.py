@@ -26,7 +26,7 @@ from crscore_eval.data import shipped_study
 from crscore_eval.data.study_run import study_run
 from crscore_eval.run import make_setup, score_table
 from crscore_eval.table import measure_values
-from crscore_eval.validity import bootstrap_of, procedure_taus, ratings
+from crscore_eval.validity import bootstrap_of, procedure_taus, ratings_of_systems
 from crscore_eval.validity.agreement import clusters
 
 _FOLDS, _SEEDS = 10, 3
@@ -58,7 +58,7 @@ def main() -> None:
     rows = []
     for name in VARIANTS:
         run = study_run(shipped_study(), _VariantClaims(name))
-        rated = ratings(run.reviews, "relevance").dropna()
+        rated = ratings_of_systems(run.reviews, "relevance").dropna()
         rhos = [
             spearmanr(_held_out(run.reviews, seed)[rated.index], rated).statistic
             for seed in range(_SEEDS)

@@ -67,7 +67,7 @@ def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
     if figures["low"].notna().any():
         output.print_line("In brackets: 95% intervals over changes.")
     if base:
-        difference = f"{metric_title(base)} minus the metric, on the reviews that both score"
+        difference = f"the metric minus {metric_title(base)}, on the reviews that both score"
         output.print_line(f"difference: {difference}; p: Holm-corrected, ≤: or smaller.")
     missing = n_rows.index[n_rows == 0].to_series()
     for reason, names in missing.groupby(lambda name: remark(name, 0, len(run.reviews))):

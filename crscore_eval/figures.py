@@ -1,4 +1,4 @@
-"""Figures and titles as text."""
+"""Figures, which are numbers with or without an interval, and titles as text."""
 
 from math import isnan, nan
 

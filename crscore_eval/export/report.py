@@ -1,7 +1,7 @@
 """A run as one HTML document without scripts: verdict, systems with intervals, failures."""
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from crscore_core.text import escape_invisible
 from crscore_eval.export.paper_tables import p_cells
@@ -29,6 +29,9 @@ from crscore_eval.table import (
 from crscore_eval.table.one_review import change_of, change_title
 from crscore_eval.validity.failures import failure_cases
 
+if TYPE_CHECKING:
+    from jinja2 import Template
+
 _MAX_CASES = 10
 
 
@@ -41,6 +44,28 @@ def report(run: Run, title: str = "", by: str | None = None, tau: float | None =
     Raises:
         InputError: as for `order_systems`.
     """
+    order = order_systems(run, by, tau)
+    judges = [name for name in judge_columns(run.reviews) if unchecked_note(run, name)]
+    return _template().render(
+        title=title or run.settings.get("name") or "Code reviews",
+        order=order,
+        settings={**run.settings, "tau": run.settings["tau"] if tau is None else tau},
+        sentences=verdict(order),
+        basis=basis(order),
+        pairs=[row | {"significant": significance(row)} for row in order.pairs.to_dict("records")],
+        words=mean_words(run),
+        systems=_systems(order),
+        cases=_cases(run, tau),
+        warnings=kinds_of_warnings(run.reviews).to_dict("records"),
+        n_reviews=len(run.reviews),
+        unchecked=f"{', '.join(judges)}: {UNCHECKED}" if judges else "",
+        not_measured=NOT_MEASURED.format("Relevance"),
+        n_left_out=int(run.changes["left_out"].notna().sum()),
+    )
+
+
+def _template() -> "Template":
+    """Return the template of the report, which escapes all values."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
@@ -57,24 +82,7 @@ def report(run: Run, title: str = "", by: str | None = None, tau: float | None =
         "label": label_title,
         "p_cells": p_cells,
     }
-    order = order_systems(run, by, tau)
-    judges = [name for name in judge_columns(run.reviews) if unchecked_note(run, name)]
-    return environment.get_template("report.html.jinja").render(
-        title=title or run.settings.get("name") or "Code reviews",
-        order=order,
-        settings={**run.settings, "tau": run.settings["tau"] if tau is None else tau},
-        sentences=verdict(order),
-        basis=basis(order),
-        pairs=[row | {"significant": significance(row)} for row in order.pairs.to_dict("records")],
-        words=mean_words(run),
-        systems=_systems(order),
-        cases=_cases(run, tau),
-        warnings=kinds_of_warnings(run.reviews).to_dict("records"),
-        n_reviews=len(run.reviews),
-        unchecked=f"{', '.join(judges)}: {UNCHECKED}" if judges else "",
-        not_measured=NOT_MEASURED.format("Relevance"),
-        n_left_out=int(run.changes["left_out"].notna().sum()),
-    )
+    return environment.get_template("report.html.jinja")
 
 
 def _systems(order: Order) -> list[dict[Any, Any]]:

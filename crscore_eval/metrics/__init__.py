@@ -5,6 +5,5 @@ from crscore_eval.metrics.columns import metric_key as metric_key
 from crscore_eval.metrics.columns import metric_names as metric_names
 from crscore_eval.metrics.columns import metric_title as metric_title
 from crscore_eval.metrics.columns import metric_values as metric_values
-from crscore_eval.metrics.columns import reference_reviews as reference_reviews
 from crscore_eval.metrics.registry import METRICS as METRICS
 from crscore_eval.metrics.registry import SIMPLE_METRICS as SIMPLE_METRICS

@@ -85,12 +85,14 @@ def _pair_scores(
         tokens = dict(zip(texts, encoder.tokens(texts), strict=True))
         for row in block:
             for skip in (False, True):
-                vectors = [_token_vectors(text, tokens[text], skip) for text in pairs[row]]
-                scores[row, int(skip)] = precision_and_recall(*vectors)
+                review, reference = (
+                    _token_vectors(text, tokens[text], skip_punctuation=skip) for text in pairs[row]
+                )
+                scores[row, int(skip)] = precision_and_recall(review, reference)
     return scores
 
 
-def _token_vectors(text: str, tokens: TokenEmbeddings, skip_punctuation: bool) -> Array:  # noqa: FBT001
+def _token_vectors(text: str, tokens: TokenEmbeddings, *, skip_punctuation: bool) -> Array:
     """Return the vectors of a text's tokens, without special tokens, as rows of length 1."""
     in_text = [row for row, (_, end) in enumerate(tokens.offsets) if end]
     kept = [row for row in in_text if _is_kept(text[slice(*tokens.offsets[row])])]

@@ -25,7 +25,7 @@ TRAITS_NOTE = (
     "identifiers. "
     "p is corrected for the number of traits by Holm's method."
 )
-"""How to read the figures of `compare_traits`."""
+"""How to read the rows of `compare_traits`."""
 
 
 class _Trait(NamedTuple):
@@ -60,18 +60,22 @@ def has_inline_code(review: str) -> bool:
     return _CODE.search(review) is not None
 
 
-def review_traits(run: Run) -> "Mapping[str, pd.Series[float]]":
-    """Return the traits of all reviews by name, each indexed as `run.reviews`.
+def trait_values(run: Run, name: str) -> "pd.Series[float]":
+    """Return a trait of all reviews, indexed as `run.reviews`.
 
-    `inline_code` is 1 if a review quotes code, else 0. `shared_identifiers` is the share of a
-    review's identifiers that the diff has, and 0 without identifiers.
+    `name` is `inline_code` (1 if a review quotes code, else 0), `sentences`, `pseudo_references`,
+    or a simple metric.
     """
-    return {
-        "words": metric_values(run, "words"),
-        "sentences": run.reviews["n_sentences"].astype(float),
-        "inline_code": run.reviews["review"].map(has_inline_code).astype(float),
-        "shared_identifiers": metric_values(run, "shared_identifiers"),
-    }
+    if name == "inline_code":
+        return run.reviews["review"].map(has_inline_code).astype(float)
+    if name in {"sentences", "pseudo_references"}:
+        return run.reviews[f"n_{name}"].astype(float)
+    return metric_values(run, name)
+
+
+def review_traits(run: Run) -> "Mapping[str, pd.Series[float]]":
+    """Return the traits that `compare_traits` compares, by name."""
+    return {name: trait_values(run, name) for name in _TRAITS}
 
 
 def compare_traits(
@@ -87,10 +91,10 @@ def compare_traits(
 
     Returns:
         A sentence for each group about the traits that differ significantly, and the rows of a
-        table of all figures.
+        table of all means and p-values.
     """
     change = run.reviews["change"]
-    sentences, figures = [], []
+    sentences, rows = [], []
     for name, group in groups.items():
         differences: dict[str, MeanDifference] = {}
         if group.any() and others.any():
@@ -101,8 +105,8 @@ def compare_traits(
                 differences[trait] = mean_difference(scores, other_scores)
         corrected = correct_p_values(differences)
         sentences.append(_sentence(name, corrected))
-        figures += [_figures(name, trait, difference) for trait, difference in corrected.items()]
-    return sentences, figures
+        rows += [_row(name, trait, difference) for trait, difference in corrected.items()]
+    return sentences, rows
 
 
 def _sentence(group: str, differences: Mapping[str, MeanDifference]) -> str:
@@ -125,8 +129,8 @@ def _sentence(group: str, differences: Mapping[str, MeanDifference]) -> str:
     return f"On average, {group} {' and '.join(predicates)}."
 
 
-def _figures(group: str, name: str, difference: MeanDifference) -> dict[str, str]:
-    """Return a row of the table of figures."""
+def _row(group: str, name: str, difference: MeanDifference) -> dict[str, str]:
+    """Return the row of a trait."""
     trait = _TRAITS[name]
     return {
         "reviews": group,

@@ -77,9 +77,16 @@ class ClusterBootstrap:
 
     def estimate(self, statistic: Callable[[NDArray[np.int16]], ArrayLike]) -> Estimate:
         """Return a statistic and its interval; `statistic` maps weights to (n resamples,)."""
-        samples = np.asarray(statistic(self.weights), dtype=np.float64)
-        observed = np.asarray(statistic(np.ones_like(self.weights[:1])), dtype=np.float64)
-        return Estimate(number_or_none(observed.item(0)), self.interval_of(samples))
+        return self.estimate_of(np.asarray(statistic(self.observed_and_resampled)))
+
+    @property
+    def observed_and_resampled(self) -> NDArray[np.int16]:
+        """Weights of 1, for the observed value, then of the resamples."""
+        return np.vstack([np.ones_like(self.weights[:1]), self.weights])
+
+    def estimate_of(self, samples: Array) -> Estimate:
+        """Return a statistic and its interval from its values, observed and resampled."""
+        return Estimate(number_or_none(samples[0]), self.interval_of(samples[1:]))
 
     def interval_of(self, samples: ArrayLike) -> Interval | None:
         """Return the percentile interval of a statistic from its values, (n resamples,).
@@ -136,5 +143,5 @@ def holm(p_values: Mapping[NameT, float | None]) -> dict[NameT, float]:
     defined = {name: p for name, p in p_values.items() if p is not None}
     names = sorted(defined, key=defined.__getitem__)
     steps = np.array([defined[name] for name in names]) * np.arange(len(names), 0, -1)
-    corrected = np.minimum(np.maximum.accumulate(steps), 1.0)
+    corrected = np.maximum.accumulate(steps).clip(max=1.0)
     return dict(zip(names, corrected.tolist(), strict=True))

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 _CHUNK = 2**19  # entries of a (cells, resamples) table: 4 MB, about ten tables at a time
 
-MAX_PAIRED = 4_000
-"""Limit of distinct pairs of score and rating, and of clusters, for Kendall's tau-b (128 MB)."""
+MAX_FOR_KENDALL = 4_000
+"""Limit of distinct pairs of score and rating, and of clusters, in resamples (128 MB)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +56,11 @@ class Correlation:
         )
 
 
-def rank_correlation(metric: ArrayLike, people: ArrayLike) -> Correlation:
+def rank_correlation(scores: ArrayLike, ratings: ArrayLike) -> Correlation:
     """Correlate scores with ratings of the same reviews, both (n,), without intervals."""
     from scipy import stats
 
-    scores, ratings = np.asarray(metric, np.float64), np.asarray(people, np.float64)
+    scores, ratings = np.asarray(scores, np.float64), np.asarray(ratings, np.float64)
     if not scores.size or np.ptp(scores) == 0 or np.ptp(ratings) == 0:
         return Correlation(Estimate(None), Estimate(None), None, None, scores.size)
     spearman, kendall = stats.spearmanr(scores, ratings), stats.kendalltau(scores, ratings)
@@ -74,13 +74,13 @@ def rank_correlation(metric: ArrayLike, people: ArrayLike) -> Correlation:
 
 
 def correlate(
-    metric: ArrayLike, people: ArrayLike, cluster: ArrayLike, bootstrap: ClusterBootstrap
+    scores: ArrayLike, ratings: ArrayLike, cluster: ArrayLike, bootstrap: ClusterBootstrap
 ) -> Correlation:
     """Correlate scores with ratings, all (n reviews,); intervals resample changes (clusters)."""
-    observed = rank_correlation(metric, people)
+    observed = rank_correlation(scores, ratings)
     if observed.spearman.value is None:
         return observed
-    pairs, weights = ClusteredPairs(metric, people, cluster), bootstrap.weights
+    pairs, weights = ClusteredPairs(scores, ratings, cluster), bootstrap.weights
     return observed.with_intervals(pairs.spearman(weights), pairs.kendall(weights), bootstrap)
 
 
@@ -112,11 +112,11 @@ class ClusteredPairs:
     undefined. A row of ones is the observed sample.
     """
 
-    def __init__(self, metric: ArrayLike, people: ArrayLike, cluster: ArrayLike) -> None:
+    def __init__(self, scores: ArrayLike, ratings: ArrayLike, cluster: ArrayLike) -> None:
         """Store the score, rating and cluster (from 0) of each review, all (n,)."""
         from scipy.sparse import csr_array
 
-        reviews = np.stack([np.asarray(metric, np.float64), np.asarray(people, np.float64)])
+        reviews = np.stack([np.asarray(scores, np.float64), np.asarray(ratings, np.float64)])
         cells, cell = np.unique(reviews, axis=1, return_inverse=True)
         ones = np.ones(reviews.shape[1])
         self._reviews = csr_array((ones, (cell.ravel(), np.asarray(cluster, np.intp))))
@@ -133,12 +133,12 @@ class ClusteredPairs:
         return self._by_chunk(weights, rho)
 
     def kendall(self, weights: ArrayLike) -> Array:
-        """Return Kendall's tau-b; NaN with more than `MAX_PAIRED` distinct pairs or clusters.
+        """Return Kendall's tau-b; NaN with more than `MAX_FOR_KENDALL` distinct pairs or clusters.
 
         (concordant - discordant pairs) / sqrt(pairs untied in score * pairs untied in rating).
         """
         drawn = np.asarray(weights, np.float64)[:, : self._reviews.shape[1]]
-        if max(self._reviews.shape) > MAX_PAIRED:
+        if max(self._reviews.shape) > MAX_FOR_KENDALL:
             return np.full(len(drawn), np.nan)
         balance = np.einsum("rc,rc->r", drawn @ self._balance, drawn) / 2
         levels_of_both = (self._score, self._rating)

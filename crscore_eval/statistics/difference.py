@@ -80,10 +80,10 @@ class ScoresByChange:
         return ScoresByChange(self.change[is_in], self.sums[is_in], self.counts[is_in])
 
     @property
-    def contributions(self) -> Array:
+    def contributions(self) -> "pd.Series[float]":
         """Deviation of each change's scores from the mean, over the total number of scores."""
-        contributions: Array = (self.sums - self.mean * self.counts) / self.counts.sum()
-        return contributions
+        deviations = self.sums - self.mean * self.counts
+        return pd.Series(deviations / self.counts.sum(), self.change)
 
     def estimate(self, lowest: float | None, highest: float | None) -> Estimate:
         """Return the mean; with `MIN_CHANGES` or more, also its interval, clipped to a range."""
@@ -167,18 +167,15 @@ def mean_difference(
     n = min(first.change.size, second.change.size)
     if n < MIN_CHANGES:
         return MeanDifference(first.mean, second.mean, None, math.nan, n, same_changes)
-    changes = np.union1d(first.change, second.change)
-    contributions = np.zeros((2, changes.size))
-    for row, scores in zip(contributions, (first, second), strict=True):
-        row[np.searchsorted(changes, scores.change)] = scores.contributions
-    value, error = first.mean - second.mean, _standard_error(contributions[0] - contributions[1], n)
+    contributions = first.contributions.sub(second.contributions, fill_value=0)
+    value, error = first.mean - second.mean, _standard_error(contributions, n)
     if error < _ROUNDING:
         p, error = 1.0 if abs(value) < _ROUNDING else 2 * 0.5**n, 0.0
     else:
         p = 2 * float(stdtr(n - 1, -abs(value) / error))
     probability = None
     if weights is not None:
-        probability = _share_above_zero(first.means(weights) - second.means(weights))
+        probability = share_above_zero(first.means(weights) - second.means(weights))
     return MeanDifference(first.mean, second.mean, p, error, n, same_changes, probability)
 
 
@@ -213,14 +210,14 @@ def difference_table(differences: Iterable[MeanDifference]) -> pd.DataFrame:
     rows = []
     for each in differences:
         low, high = each.interval or (None, None)
-        figures = (each.p, each.changes, each.same_changes, each.probability)
-        rows.append((each.difference, low, high, each.sign, *figures))
+        numbers = (each.p, each.changes, each.same_changes, each.probability)
+        rows.append((each.difference, low, high, each.sign, *numbers))
     columns = ["difference", "low", "high", "sign", "p", "changes", "same_changes", "probability"]
     floats = dict.fromkeys(("difference", "low", "high", "p", "probability"), float)
     return pd.DataFrame(rows, columns=columns).astype(floats)
 
 
-def _standard_error(contributions: Array, changes: int) -> float:
+def _standard_error(contributions: "pd.Series[float]", changes: int) -> float:
     """Return the standard error of the sum of the changes' contributions."""
     return math.sqrt(float((contributions**2).sum()) * changes / (changes - 1))
 
@@ -232,7 +229,7 @@ def _t_quantile(changes: int) -> float:
     return float(stdtrit(changes - 1, (1 + CONFIDENCE_LEVEL) / 2))
 
 
-def _share_above_zero(differences: Array) -> float | None:
+def share_above_zero(differences: Array) -> float | None:
     """Return the share of differences above 0; ties count half. None if all are undefined."""
     defined = differences[~np.isnan(differences)]
     signs = np.sign(np.where(np.abs(defined) < _ROUNDING, 0, defined))

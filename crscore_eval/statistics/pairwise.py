@@ -26,7 +26,7 @@ def pairwise_accuracy(
     calibration), the same in all resamples. All arrays are (n reviews,). Undefined without pairs,
     or with more than `MAX_PAIRS`.
     """
-    metric, people = np.asarray(scores, np.float64), np.asarray(ratings, np.float64)
+    both = np.asarray(scores, np.float64), np.asarray(ratings, np.float64)
     changes = np.asarray(cluster, np.intp)
     n_reviews = np.bincount(changes)
     n_pairs = int((n_reviews * (n_reviews - 1) // 2).sum())
@@ -36,9 +36,9 @@ def pairwise_accuracy(
     pairs = [rows[np.stack(np.triu_indices(rows.size, 1))] for rows in by_change]
     first, second = np.concatenate(pairs, axis=1)
     change = changes[first]
-    by_metric, by_people = (values[first] - values[second] for values in (metric, people))
-    is_tie, is_ordered = by_people == 0, np.sign(by_metric) * np.sign(by_people) > 0
-    distance = np.abs(by_metric)
+    by_score, by_rating = (values[first] - values[second] for values in both)
+    is_tie, is_ordered = by_rating == 0, np.sign(by_score) * np.sign(by_rating) > 0
+    distance = np.abs(by_score)
     weight = 1 / np.bincount(change)[change]
     epsilon = _best_epsilon(distance, (is_tie * 1.0 - is_ordered) * weight)
     is_right = np.where(distance <= epsilon, is_tie, is_ordered)

@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Collection, Iterable, Mapping, Set
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
@@ -239,18 +239,7 @@ def _roles(
     """Yield the role of each column; columns of the table have distinct names."""
     used_names: set[str] = set()
     for column, summary in summaries.items():
-        field = held.get(column, "")
-        is_rating_name = _bare_name(column) in _RATING_NAMES or column in chosen
-        if field in FIELDS:
-            role = ColumnRole(column, field, FIELD, summary.filled)
-        elif column in computed:
-            role = ColumnRole(column, "", TEXT, summary.filled, "not read: computed again")
-        elif field:
-            role = ColumnRole(column, HUMAN[field], RATING, summary.filled)
-        elif summary.is_label and (is_rating_name or column.lower().startswith(_LABEL_STARTS)):
-            role = _label_role(column, summary, is_rating_name=is_rating_name)
-        else:
-            role = _unlabelled_role(column, summary, is_rating_name=is_rating_name)
+        role = _role(column, summary, held.get(column, ""), chosen, computed)
         n_texts = summary.filled - summary.numbers
         if role.kind in {RATING, LABEL} and n_texts:
             notes = [role.note, f"{counted(n_texts, 'cell')} left blank: not a number"]
@@ -261,25 +250,32 @@ def _roles(
         yield role
 
 
-def _label_role(column: str, summary: _ColumnSummary, *, is_rating_name: bool) -> ColumnRole:
-    """Return the role of a column of numbers by people that are not ratings from 1 to 5."""
-    note = ""
-    if is_rating_name:
+def _role(
+    column: str, summary: _ColumnSummary, field: str, chosen: Collection[str], computed: Set[str]
+) -> ColumnRole:
+    """Return the role of a column; `field` is the field or dimension it holds, empty if none."""
+    role = partial(ColumnRole, column, filled=summary.filled)
+    is_rating_name = _bare_name(column) in _RATING_NAMES or column in chosen
+    if field in FIELDS:
+        return role(field, FIELD)
+    if column in computed:
+        return role("", TEXT, note="not read: computed again")
+    if field:
+        return role(HUMAN[field], RATING)
+    if summary.is_label and (is_rating_name or column.lower().startswith(_LABEL_STARTS)):
         scale = f"its values are {summary.lowest:g} to {summary.highest:g}, ratings are from 1 to 5"
-        note = f"kept as a label: {'not used as ratings' if summary.is_rating else scale}"
-    bare = re.sub(f"^{LABEL_PREFIX}", "", column, flags=re.IGNORECASE)
-    return ColumnRole(column, f"{LABEL_PREFIX}{bare}", LABEL, summary.filled, note)
-
-
-def _unlabelled_role(column: str, summary: _ColumnSummary, *, is_rating_name: bool) -> ColumnRole:
-    """Return the role of another column, which is renamed if its name has another meaning."""
+        reason = "not used as ratings" if summary.is_rating else scale
+        bare = re.sub(f"^{LABEL_PREFIX}", "", column, flags=re.IGNORECASE)
+        note = f"kept as a label: {reason}" if is_rating_name else ""
+        return role(f"{LABEL_PREFIX}{bare}", LABEL, note=note)
     kind = NUMBER if summary.is_number else TEXT
-    read_as, note = column, "not read as ratings: not numbers" if is_rating_name else ""
-    if kind == TEXT and column.startswith((LABEL_PREFIX, JUDGE_PREFIX, METRIC_PREFIX)):
-        read_as, note = f"file_{column}", "renamed: its values are not numbers"
-    elif column in _RESERVED:
-        read_as, note = f"file_{column}", "renamed: its name has another meaning here"
-    return ColumnRole(column, read_as, kind, summary.filled, note)
+    needs_numbers = column.startswith((LABEL_PREFIX, JUDGE_PREFIX, METRIC_PREFIX))
+    if column in _RESERVED or (kind == TEXT and needs_numbers):
+        reason = (
+            "its values are not numbers" if needs_numbers else "its name has another meaning here"
+        )
+        return role(f"file_{column}", kind, note=f"renamed: {reason}")
+    return role(column, kind, note="not read as ratings: not numbers" if is_rating_name else "")
 
 
 def _bare_name(column: str) -> str:

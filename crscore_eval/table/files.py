@@ -127,15 +127,11 @@ def _reader_for(first: str, second: str, ending: str) -> RowReader:
     is_json = first.startswith(("{", "[")) and ending not in {".csv", ".tsv"}
     if not is_json and ending not in {".json", *_JSON_LINES}:
         return _read_csv
-    return _read_json_lines if _is_json_lines(first, second, ending) else _read_json_document
-
-
-def _is_json_lines(first: str, second: str, ending: str) -> bool:
-    """Return True for JSON Lines: the first of several lines is an object, or is damaged."""
     try:
-        return bool(second) and isinstance(json.loads(first), dict)
-    except (ValueError, RecursionError):
-        return ending in _JSON_LINES and first[:1] != "[" and first != "{"
+        is_json_lines = bool(second) and isinstance(json.loads(first), dict)
+    except (ValueError, RecursionError):  # damaged, or only the first line of a document
+        is_json_lines = ending in _JSON_LINES and first[:1] != "[" and first != "{"
+    return _read_json_lines if is_json_lines else _read_json_document
 
 
 def _read_json_lines(text: TextIO) -> Iterator[Row]:

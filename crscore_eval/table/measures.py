@@ -117,8 +117,8 @@ def measure_named(reviews: pd.DataFrame, name: str) -> Measure:
     elif name.startswith(LABEL_PREFIX):
         title = f"label {label_title(name)}"
     elif name.startswith(JUDGE_PREFIX):
-        judge, figure = split_judge_column(name)
-        title = f"{figure} (judge: {judge})" if judge else f"{figure} (judge)"
+        judge, answer = split_judge_column(name)
+        title = f"{answer} (judge: {judge})" if judge else f"{answer} (judge)"
     escaped = title.replace("{", "{{").replace("}", "}}")
     comparison = f"{{one}}'s mean of {escaped} is higher than {{other}}'s"
     return Measure(name, title, comparison, lowest=None, highest=None)

@@ -24,12 +24,11 @@ _MAX_NAME = 200
 
 def _as_text(cell: object) -> str:
     """Return a cell as text; a list of texts is joined by line breaks."""
-    if isinstance(cell, dict):
-        raise ValueError("it is an object; give a text")  # noqa: TRY004 - pydantic needs ValueError
-    if isinstance(cell, list):
-        if not all(isinstance(text, str) for text in cell):
-            raise ValueError("it is a list with other values than texts; give a text")
+    if isinstance(cell, list) and all(isinstance(text, str) for text in cell):
         cell = "\n".join(cell)
+    kinds: dict[type, str] = {dict: "an object", list: "a list with other values than texts"}
+    if kind := kinds.get(type(cell)):
+        raise ValueError(f"it is {kind}; give a text")
     return cell_text(cell)
 
 
@@ -122,15 +121,13 @@ def _fields(row: RawRow, layout: FileLayout) -> dict[str, Any]:
 
 def _own_cells(row: RawRow, layout: FileLayout) -> dict[str, float | str | None]:
     """Return the row's other cells by their names in the table."""
-    cells = ((role, row.cells.get(role.column)) for role in layout.kept)
-    return {
-        role.read_as: cell_number(cell)
-        if role.is_numeric
-        else None
-        if cell is None
-        else cell_text(cell)
-        for role, cell in cells
-    }
+    own: dict[str, float | str | None] = {}
+    for role in layout.kept:
+        cell = row.cells.get(role.column)
+        own[role.read_as] = None if cell is None else cell_text(cell)
+        if role.is_numeric:
+            own[role.read_as] = cell_number(cell)
+    return own
 
 
 def _with_file_name(diff: str, file_path: object) -> str:

@@ -1,5 +1,6 @@
 """The table of reviews and the table of their changes, on which everything above scoring works."""
 
+import itertools
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -23,42 +24,52 @@ LABEL_PREFIX, JUDGE_PREFIX, METRIC_PREFIX = "label_", "judge_", "metric_"
 UNNAMED = "unnamed"
 """Name of the system for reviews without a system."""
 
-REVIEW_COLUMNS: Mapping[str, str] = {
-    "row": "number of the row in the file, from 1",
-    "id": "name of the review, unique in the run",
-    "change": "key into the table of changes",
-    "system": "who or what wrote the review",
-    "language": "programming language of the change, empty if unknown",
-    "review": "text of the review",
-    "conciseness": "share of the sentences that are on topic, at tau (equation 1)",
-    "comprehensiveness": "share of the pseudo-references that are covered, at tau (equation 2)",
-    "relevance": "harmonic mean of conciseness and comprehensiveness (equation 3)",
-    "no_threshold": "relevance without a threshold, from mean best similarities",
-    "tau": "threshold of the scores in this row",
-    "n_pseudo_references": "rows of the similarity matrix",
-    "n_sentences": "columns of the similarity matrix",
-    "warnings": "what a reader should know about the score",
-    "sentences": "sentences of the review",
-    "similarity": "cosines, row-major, n_pseudo_references x n_sentences",
-    "sentence_maxima": "best similarity of each sentence",
-    "reference_maxima": "best similarity of each pseudo-reference",
+_TEXT, _TEXTS, _NUMBER = pa.string(), pa.list_(pa.string()), pa.float64()
+_COSINES = pa.list_(pa.float32())
+_REFERENCE = pa.struct(
+    {
+        **dict.fromkeys(("text", "kind", "source", "path"), _TEXT),
+        "line": pa.int64(),
+        "wordings": _TEXTS,
+    }
+)
+
+REVIEW_COLUMNS: Mapping[str, pa.DataType] = {
+    "row": pa.int64(),  # number of the row in the file, from 1
+    "id": _TEXT,  # name of the review, unique in the run
+    "change": _TEXT,  # key into the table of changes
+    "system": _TEXT,  # who or what wrote the review
+    "language": _TEXT,  # programming language of the change, empty if unknown
+    "review": _TEXT,
+    "conciseness": _NUMBER,  # share of the sentences that are on topic, at tau (equation 1)
+    "comprehensiveness": _NUMBER,  # share of the pseudo-references that are covered (equation 2)
+    "relevance": _NUMBER,  # harmonic mean of conciseness and comprehensiveness (equation 3)
+    "no_threshold": _NUMBER,  # relevance without a threshold, from mean best similarities
+    "tau": _NUMBER,  # threshold of the scores in this row
+    "n_pseudo_references": pa.int32(),  # rows of the similarity matrix
+    "n_sentences": pa.int32(),  # columns of the similarity matrix
+    "warnings": _TEXTS,  # what a reader should know about the score
+    "sentences": _TEXTS,
+    "similarity": _COSINES,  # row-major, n_pseudo_references x n_sentences
+    "sentence_maxima": _COSINES,  # best similarity of each sentence
+    "reference_maxima": _COSINES,  # best similarity of each pseudo-reference
 }
-"""Meaning of each column that every table of reviews has. Missing scores are NaN.
+"""Columns that every table of reviews has, with their types. Missing scores are NaN.
 
 A table may also have `reference` (text of a reference review), the columns of `HUMAN`, columns of
-numbers named `label_*`, `judge_NAME_FIGURE` and `metric_NAME`, and the file's own columns.
+numbers named `label_*`, `judge_NAME_ANSWER` and `metric_NAME`, and the file's own columns.
 """
 
-CHANGE_COLUMNS: Mapping[str, str] = {
-    "change": "key, unique in the run",
-    "title": "name of the change for people, may be empty",
-    "language": "programming language, empty if unknown",
-    "diff": "unified diff, empty if the file has none",
-    "references": "pseudo-references: text, kind, source, path, line, wordings",
-    "warnings": "what a reader should know about the pseudo-references",
-    "left_out": "why the change cannot be scored; null if it can",
+CHANGE_COLUMNS: Mapping[str, pa.DataType] = {
+    "change": _TEXT,  # key, unique in the run
+    "title": _TEXT,  # name of the change for people, may be empty
+    "language": _TEXT,  # programming language, empty if unknown
+    "diff": _TEXT,  # unified diff, empty if the file has none
+    "references": pa.list_(_REFERENCE),  # pseudo-references
+    "warnings": _TEXTS,  # what a reader should know about the pseudo-references
+    "left_out": _TEXT,  # why the change cannot be scored; null if it can
 }
-"""Meaning of each column of the table of changes."""
+"""Columns of the table of changes, with their types."""
 
 GROUND_TRUTH = "msg"
 """Name of the "system" with the reviews that the original reviewers wrote."""
@@ -86,26 +97,12 @@ class Run(NamedTuple):
 
 def review_schema(own: Iterable[pa.Field] = ()) -> pa.Schema:
     """Return the Arrow schema of a table of reviews with the file's own columns, `own`."""
-    text, texts, cosines = pa.string(), pa.list_(pa.string()), pa.list_(pa.float32())
-    types = {
-        **dict.fromkeys(("id", "change", "system", "language", "review"), text),
-        **dict.fromkeys((*SCORES, "tau"), pa.float64()),
-        **dict.fromkeys(("warnings", "sentences"), texts),
-        **dict.fromkeys(("similarity", "sentence_maxima", "reference_maxima"), cosines),
-        "row": pa.int64(),
-        "n_pseudo_references": pa.int32(),
-        "n_sentences": pa.int32(),
-    }
-    return pa.schema([*(pa.field(name, types[name]) for name in REVIEW_COLUMNS), *own])
+    return pa.schema([*itertools.starmap(pa.field, REVIEW_COLUMNS.items()), *own])
 
 
 def change_schema() -> pa.Schema:
     """Return the Arrow schema of a table of changes."""
-    text, texts = pa.string(), pa.list_(pa.string())
-    reference_texts = dict.fromkeys(("text", "kind", "source", "path"), text)
-    reference = pa.struct({**reference_texts, "line": pa.int64(), "wordings": texts})
-    types = {"references": pa.list_(reference), "warnings": texts}
-    return pa.schema([(name, types.get(name, text)) for name in CHANGE_COLUMNS])
+    return pa.schema(CHANGE_COLUMNS)
 
 
 def to_frame(table: pa.Table) -> pd.DataFrame:
@@ -139,6 +136,6 @@ def judge_columns(reviews: pd.DataFrame) -> list[str]:
 
 
 def split_judge_column(column: str) -> tuple[str, str]:
-    """Return the judge and the figure of a column `judge_NAME_FIGURE`; NAME may be empty."""
-    name, _, figure = column.removeprefix(JUDGE_PREFIX).rpartition("_")
-    return name, figure
+    """Return the name and the answer of a column `judge_NAME_ANSWER`; the name may be empty."""
+    name, _, answer = column.removeprefix(JUDGE_PREFIX).rpartition("_")
+    return name, answer

@@ -49,7 +49,7 @@ def scores_at_each(
     scores = np.empty((len(DIMENSIONS), thresholds.size, len(reviews)))
     for number, tau in enumerate(thresholds):
         matches = [(values > tau, lengths) for values, lengths in maxima]
-        scores[:, number] = _scores_of_maxima(reviews, matches, count_empty)
+        scores[:, number] = _scores_of_maxima(reviews, matches, count_empty=count_empty)
     return scores
 
 
@@ -60,13 +60,14 @@ def no_threshold(reviews: pd.DataFrame, *, count_empty: bool = False) -> pd.Data
     similarity of the pseudo-references, relevance their harmonic mean. Means below 0 count as 0.
     """
     maxima = [flat_lists(reviews[column]) for column in _MAXIMA]
-    return _frame(reviews, _scores_of_maxima(reviews, maxima, count_empty))
+    return _frame(reviews, _scores_of_maxima(reviews, maxima, count_empty=count_empty))
 
 
 def _scores_of_maxima(
     reviews: pd.DataFrame,
     maxima: Sequence[tuple[ArrayLike, NDArray[np.intp]]],
-    count_empty: bool,  # noqa: FBT001
+    *,
+    count_empty: bool,
 ) -> Array:
     """Return the scores, (3, n_reviews), from the maxima of each matrix or their matches."""
     sums_and_counts: list[ArrayLike] = []

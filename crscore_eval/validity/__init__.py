@@ -2,19 +2,14 @@
 
 from crscore_eval.validity.agreement import bootstrap_of as bootstrap_of
 from crscore_eval.validity.agreement import correlation as correlation
-from crscore_eval.validity.agreement import pairwise as pairwise
-from crscore_eval.validity.agreement import ratings as ratings
+from crscore_eval.validity.agreement import ratings_of_systems as ratings_of_systems
 from crscore_eval.validity.agreement import with_pseudo_references as with_pseudo_references
 from crscore_eval.validity.compare import N_RESAMPLES as N_RESAMPLES
-from crscore_eval.validity.compare import compare_document as compare_document
 from crscore_eval.validity.compare import compare_metrics as compare_metrics
 from crscore_eval.validity.compare import compared_with_base as compared_with_base
 from crscore_eval.validity.compare import remark as remark
-from crscore_eval.validity.document import rows_of_table as rows_of_table
+from crscore_eval.validity.document import compare_document as compare_document
 from crscore_eval.validity.document import validity_document as validity_document
-from crscore_eval.validity.failures import failures as failures
-from crscore_eval.validity.failures import rank_gaps as rank_gaps
-from crscore_eval.validity.failures import ratings_or_label as ratings_or_label
 from crscore_eval.validity.layout import ShownTable as ShownTable
 from crscore_eval.validity.layout import column_title as column_title
 from crscore_eval.validity.layout import row_title as row_title

@@ -1,4 +1,4 @@
-"""Agreement of scores with people: review by review, within changes, and on systems.
+"""Correlations with people, and means, of a table of reviews.
 
 Functions take a table of reviews (`crscore_eval.table`), and scores and ratings with its index.
 The ground truth, the review of the original reviewer, is left out of agreement (paper, section
@@ -12,22 +12,14 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from crscore_eval.statistics import (
-    MAX_SYSTEMS,
     ClusterBootstrap,
     Correlation,
     Estimate,
     clustered_mean,
     correlate,
-    pairwise_accuracy,
     scores_by_system,
 )
 from crscore_eval.table import is_by_system, people_ratings
-from crscore_eval.validity.systems import (
-    RankedSystem,
-    rank_systems,
-    soft_pairwise_accuracy,
-    system_correlation,
-)
 
 Numbers: TypeAlias = "pd.Series[float]"
 
@@ -58,44 +50,22 @@ def bootstrap_of(reviews: pd.DataFrame, n_resamples: int | None = None) -> Clust
     return ClusterBootstrap(max(1, n_changes), n_resamples)
 
 
-def ratings(reviews: pd.DataFrame, dimension: str, *, with_ground_truth: bool = False) -> Numbers:
-    """Return people's ratings, 1 to 5; NaN if unrated or, by default, for the ground truth."""
-    people = people_ratings(reviews, dimension)
-    return people if with_ground_truth else people.where(is_by_system(reviews))
+def ratings_of_systems(reviews: pd.DataFrame, dimension: str) -> Numbers:
+    """Return people's ratings, 1 to 5; NaN if unrated, and for the ground truth."""
+    return people_ratings(reviews, dimension).where(is_by_system(reviews))
 
 
 def correlation(
-    reviews: pd.DataFrame,
-    scores: Numbers,
-    people: Numbers,
-    bootstrap: ClusterBootstrap,
-    subset: "pd.Series[bool] | None" = None,
+    reviews: pd.DataFrame, scores: Numbers, ratings: Numbers, bootstrap: ClusterBootstrap
 ) -> Correlation:
-    """Correlate scores with ratings or labels, of all reviews or a subset; NaN is left out."""
-    has_both = scores.notna() & people.notna()
-    if subset is not None:
-        has_both &= subset
-    return correlate(scores[has_both], people[has_both], clusters(reviews)[has_both], bootstrap)
+    """Correlate scores with ratings or labels; NaN is left out."""
+    has_both = scores.notna() & ratings.notna()
+    return correlate(scores[has_both], ratings[has_both], clusters(reviews)[has_both], bootstrap)
 
 
-def pairwise(
-    reviews: pd.DataFrame, scores: Numbers, people: Numbers, bootstrap: ClusterBootstrap
-) -> tuple[Estimate, float | None, int]:
-    """Compare the reviews of each change in pairs, see `pairwise_accuracy`; NaN is left out."""
-    has_both = scores.notna() & people.notna()
-    return pairwise_accuracy(
-        scores[has_both], people[has_both], clusters(reviews)[has_both], bootstrap
-    )
-
-
-def mean(
-    reviews: pd.DataFrame,
-    values: Numbers,
-    bootstrap: ClusterBootstrap,
-    subset: "pd.Series[bool] | None" = None,
-) -> Estimate:
-    """Return the mean of values, of all reviews or a subset, with its interval; NaN is left out."""
-    has_value = values.notna() if subset is None else values.notna() & subset
+def mean(reviews: pd.DataFrame, values: Numbers, bootstrap: ClusterBootstrap) -> Estimate:
+    """Return the mean of values with its interval; NaN is left out."""
+    has_value = values.notna()
     return clustered_mean(values[has_value], clusters(reviews)[has_value], bootstrap)
 
 
@@ -110,50 +80,3 @@ def means_of_systems(
         name: Estimate(scores.mean, bootstrap.interval_of(scores.means(weights)))
         for name, scores in scores_by_system(values[has_value], system, change).items()
     }
-
-
-def busiest_systems(reviews: pd.DataFrame, limit: int = MAX_SYSTEMS) -> list[str]:
-    """Return the systems with the most reviews, in order of first occurrence, no ground truth."""
-    systems = reviews["system"][is_by_system(reviews)]
-    counts = systems.value_counts(sort=False)
-    busiest = counts.sort_values(ascending=False, kind="stable").index[:limit]
-    return [str(name) for name in counts.index if name in busiest]
-
-
-class SystemAgreement(NamedTuple):
-    """Agreement on the order of systems by mean relevance (Tables 2 and 15).
-
-    by_people: the ranking by ratings, on a scale from 0 to 1.
-    by_scores: the ranking by the metric.
-    means: the correlation of the means.
-    soft_pairwise_accuracy: see the function of this name.
-    """
-
-    by_people: list[RankedSystem]
-    by_scores: list[RankedSystem]
-    means: Correlation
-    soft_pairwise_accuracy: Estimate
-
-
-def system_agreement(
-    reviews: pd.DataFrame, relevance: Numbers, bootstrap: ClusterBootstrap
-) -> SystemAgreement | None:
-    """Compare systems by mean relevance, rated by people and scored.
-
-    Only rated reviews of `busiest_systems` count; None without any.
-    """
-    people = (ratings(reviews, "relevance") - 1) / 4
-    is_ranked = people.notna() & relevance.notna()
-    is_ranked &= reviews["system"].isin(busiest_systems(reviews))
-    if not is_ranked.any():
-        return None
-    system, change = reviews["system"][is_ranked], clusters(reviews)[is_ranked]
-    by_people, by_metric = (
-        scores_by_system(values[is_ranked], system, change) for values in (people, relevance)
-    )
-    return SystemAgreement(
-        rank_systems(by_people, bootstrap),
-        rank_systems(by_metric, bootstrap),
-        system_correlation(by_metric, by_people, bootstrap),
-        soft_pairwise_accuracy(by_metric, by_people, bootstrap),
-    )

@@ -51,21 +51,15 @@ def claim_quality(study: Study, n_resamples: int = 1000) -> Iterator[Figure]:
             yield Figure(name, rate, clustered_ratio(100 * counts[code], n_claims, bootstrap))
 
 
-def rater_agreement(study: Study, n_resamples: int = 1000) -> dict[str, Estimate]:
-    """Return Krippendorff's alpha on the ordinal scale by dimension (section 4.2)."""
-    ratings = study.double_ratings
-    if ratings.empty:
-        return {}
-    items = ratings.drop_duplicates("item")
+def rater_agreement(study: Study, n_resamples: int = 1000) -> Iterator[Figure]:
+    """Yield Krippendorff's alpha on the ordinal scale for each dimension (section 4.2)."""
+    if study.double_ratings.empty:
+        return
+    items = study.double_ratings.drop_duplicates("item")
     bootstrap = bootstrap_of(items, n_resamples)
-    return {
-        name: krippendorff_alpha(
-            ratings.pivot(index="item", columns="rater", values=HUMAN[name]),
-            clusters(items),
-            bootstrap,
-        )
-        for name in DIMENSIONS
-    }
+    for name in DIMENSIONS:
+        ratings = study.double_ratings.pivot(index="item", columns="rater", values=HUMAN[name])
+        yield Figure(name, "alpha", krippendorff_alpha(ratings, clusters(items), bootstrap))
 
 
 def addressed_agreement(

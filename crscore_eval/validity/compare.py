@@ -8,7 +8,7 @@ resamples; its p-value is two-sided, and Holm's method corrects it for the numbe
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -33,7 +33,6 @@ from crscore_eval.statistics import (
     Mask,
     correlate,
     holm,
-    number_or_none,
     pairwise_accuracy,
     resampled_p,
 )
@@ -44,17 +43,7 @@ from crscore_eval.validity.agreement import bootstrap_of, clusters
 N_RESAMPLES = 1000
 
 
-class _Row(NamedTuple):
-    """A row of the table of `compare_metrics`."""
-
-    label: str
-    metric: str
-    language: str
-    statistic: str
-    rows: int
-    value: float | None
-    low: float | None
-    high: float | None
+_COLUMNS = ["label", "metric", "language", "statistic", "rows", "value", "low", "high"]
 
 
 def compare_metrics(  # noqa: PLR0913 - the options of the command
@@ -73,7 +62,8 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
         label, metric
         language: empty for all reviews; only the main statistic is also by language
         statistic: the main one is `spearman` or `auc`; `difference`, `p` and `p_corrected` compare
-            it with the base, which is `rel` or, if no review has it, the first metric with a value
+            it with the base, which is `rel` or, if no review has it, the first metric with a value.
+            A difference is the metric minus the base: it is negative if the base agrees better
         rows: number of reviews with a label and a value
         value, low, high: the figure and its interval; labels in fewer than `MIN_CHANGES` changes
             have no intervals
@@ -82,23 +72,23 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
         InputError: there is no such metric or label, or nobody labelled the reviews.
         UnavailableError: a metric needs an encoder that cannot be loaded.
     """
-    people_by_label = _chosen_labels(run.reviews, label_names)
+    labels = _chosen_labels(run.reviews, label_names)
     names = [*dict.fromkeys(map(metric_key, metrics))] or metric_names(run)
-    n_steps = len(names) + len(people_by_label)
-    values = {}
+    n_steps = len(names) + len(labels)
+    scores = {}
     for done, name in enumerate(names):
         on_progress(done, n_steps, metric_title(name))
-        values[name] = np.array(metric_values(run, name, tau), np.float64)
-    with_values = [name for name in names if not np.isnan(values[name]).all()]
-    base = "rel" if "rel" in with_values else [*with_values, *names][0]
+        scores[name] = np.array(metric_values(run, name, tau), np.float64)
+    with_scores = [name for name in names if not np.isnan(scores[name]).all()]
+    base = "rel" if "rel" in with_scores else [*with_scores, *names][0]
     change, bootstrap = clusters(run.reviews), bootstrap_of(run.reviews, n_resamples)
     language = run.reviews["language"].fillna("").to_numpy()
-    rows: list[_Row] = []
-    for done, (label, people) in enumerate(people_by_label.items(), len(names)):
+    rows: list[tuple[object, ...]] = []
+    for done, (label, ratings) in enumerate(labels.items(), len(names)):
         on_progress(done, n_steps, f"agreement with {label}")
-        ratings = np.array(people, np.float64)
-        rows += _Agreement(label, ratings, values, change, bootstrap).figures(base, language)
-    table = pd.DataFrame(rows, columns=_Row._fields)
+        agreement = _Agreement(scores, np.array(ratings, np.float64), change, bootstrap)
+        rows += [(label, *row) for row in agreement.rows(base, language)]
+    table = pd.DataFrame(rows, columns=_COLUMNS)
     return table.astype(dict.fromkeys(("value", "low", "high"), float))
 
 
@@ -118,179 +108,118 @@ def _chosen_labels(reviews: pd.DataFrame, names: Sequence[str]) -> Mapping[str, 
     return {name: available[name] for name in names or available}
 
 
-class _Difference(NamedTuple):
-    """The difference of two metrics' main statistic over `rows` reviews, and its p-value."""
-
-    rows: int
-    estimate: Estimate
-    p: float | None
-
-
 class _Agreement:
-    """Agreement of metrics with one label, all (n,); NaN stands for no value."""
+    """Agreement of the scores of metrics with one label, all (n,); NaN stands for no value."""
 
     def __init__(
         self,
-        label: str,
-        people: Array,
-        metrics: Mapping[str, Array],
+        scores: Mapping[str, Array],
+        ratings: Array,
         change: NDArray[np.intp],
         bootstrap: ClusterBootstrap,
     ) -> None:
-        is_class = np.isin(people, (0, 1))
-        given = people[~np.isnan(people)]
+        is_class = np.isin(ratings, (0, 1))
+        given = ratings[~np.isnan(ratings)]
         is_share = bool(((given >= 0) & (given <= 1)).all())
         self._is_binary = is_share and 2 * int(is_class.sum()) >= given.size
         if self._is_binary:  # reviews on which raters disagree are in neither class
-            people = np.where(is_class, people, np.nan)
-        self._label, self._people, self._metrics = label, people, metrics
+            ratings = np.where(is_class, ratings, np.nan)
+        is_rated = ~np.isnan(ratings)
+        self._scores, self._ratings = scores, ratings
         self._change, self._bootstrap = change, bootstrap
-        self._has_enough = np.unique(change[~np.isnan(people)]).size >= MIN_CHANGES
-        self._has_both = {
-            name: np.asarray(~np.isnan(people) & ~np.isnan(values))
-            for name, values in metrics.items()
-        }
+        self._has_enough = np.unique(change[is_rated]).size >= MIN_CHANGES
+        self._has_both = {name: is_rated & ~np.isnan(values) for name, values in scores.items()}
         self._main_statistic = "auc" if self._is_binary else "spearman"
         self._samples: dict[tuple[str, bytes], Array] = {}
 
-    def figures(self, base: str, language: NDArray[Any]) -> Iterator[_Row]:
-        """Yield the figures of each metric: of all reviews, by language, against the base."""
-        differences = {name: self._difference(name, base) for name in self._metrics if name != base}
-        corrected = holm({name: difference.p for name, difference in differences.items()})
-        for name in self._metrics:
-            yield from self._of_all_reviews(name)
-            yield from self._by_language(name, language)
+    def rows(self, base: str, language: NDArray[Any]) -> Iterator[tuple[object, ...]]:
+        """Yield the rows of `compare_metrics`, without the label."""
+        differences = {name: self._difference(name, base) for name in self._scores if name != base}
+        p = {
+            name: resampled_p(samples[1:]) if self._has_enough else None
+            for name, (_, samples) in differences.items()
+        }
+        p_corrected = holm(p)
+        for name, has_both in self._has_both.items():
+            yield self._main_row(name, has_both)
+            for statistic, estimate in self._other_statistics(name, has_both).items():
+                yield self._row(name, statistic, has_both, estimate)
+            for value in dict.fromkeys(language[has_both].tolist()):
+                yield self._main_row(name, has_both & (language == value), value or "unknown")
             if name in differences:
-                n, difference, p = differences[name]
-                yield self._row(name, "difference", n, difference)
-                yield self._row(name, "p", n, Estimate(p))
-                yield self._row(name, "p_corrected", n, Estimate(corrected.get(name)))
+                in_both, samples = differences[name]
+                yield self._row(name, "difference", in_both, self._bootstrap.estimate_of(samples))
+                yield self._row(name, "p", in_both, Estimate(p[name]))
+                yield self._row(name, "p_corrected", in_both, Estimate(p_corrected.get(name)))
 
-    def _of_all_reviews(self, name: str) -> Iterator[_Row]:
-        """Yield all statistics of a metric."""
-        has_both = self._has_both[name]
-        samples = self._main_samples(name, has_both)
-        statistics = {self._main_statistic: self._estimate(samples)}
-        if has_both.any():
-            statistics |= self._other_statistics(name)
-        for statistic, estimate in statistics.items():
-            yield self._row(name, statistic, int(has_both.sum()), estimate)
-
-    def _by_language(self, name: str, language: NDArray[Any]) -> Iterator[_Row]:
-        """Yield the main statistic of a metric for each language."""
-        has_both = self._has_both[name]
-        for row_language in dict.fromkeys(language[has_both].tolist()):
-            in_language = has_both & (language == row_language)
-            estimate = self._estimate(self._main_samples(name, in_language))
-            n_reviews, title = int(in_language.sum()), row_language or "unknown"
-            yield self._row(name, self._main_statistic, n_reviews, estimate, title)
+    def _main_row(self, name: str, mask: Mask, language: str = "") -> tuple[object, ...]:
+        estimate = self._bootstrap.estimate_of(self._main_samples(name, mask))
+        return self._row(name, self._main_statistic, mask, estimate, language)
 
     def _row(
-        self, metric: str, statistic: str, rows: int, estimate: Estimate, language: str = ""
-    ) -> _Row:
-        interval = estimate.interval if self._has_enough else None
-        low, high = interval or (None, None)
-        return _Row(self._label, metric, language, statistic, rows, estimate.value, low, high)
+        self, name: str, statistic: str, mask: Mask, estimate: Estimate, language: str = ""
+    ) -> tuple[object, ...]:
+        low, high = (estimate.interval if self._has_enough else None) or (None, None)
+        return name, language, statistic, int(mask.sum()), estimate.value, low, high
 
-    def _main_samples(self, name: str, rows: Mask) -> Array:
+    def _main_samples(self, name: str, mask: Mask) -> Array:
         """Return the main statistic: observed, then in each resample, (1 + n resamples,)."""
-        key = (name, rows.tobytes())
+        key = (name, mask.tobytes())
         if key not in self._samples:
-            n_resamples, n_changes = self._bootstrap.weights.shape
-            if not rows.any():
-                return np.full(1 + n_resamples, np.nan)
+            weights = self._bootstrap.observed_and_resampled
+            if not mask.any():
+                return np.full(len(weights), np.nan)
             pairs = ClusteredPairs(
-                self._metrics[name][rows], self._people[rows], self._change[rows]
+                self._scores[name][mask], self._ratings[mask], self._change[mask]
             )
-            weights = np.vstack([np.ones((1, n_changes), np.int16), self._bootstrap.weights])
             statistic = pairs.auc if self._is_binary else pairs.spearman
             self._samples[key] = statistic(weights)
         return self._samples[key]
 
-    def _estimate(self, samples: Array) -> Estimate:
-        return Estimate(number_or_none(samples[0]), self._bootstrap.interval_of(samples[1:]))
+    def _difference(self, name: str, base: str) -> tuple[Mask, Array]:
+        """Mark the reviews that both metrics score; return the metric minus the base on them."""
+        mask = self._has_both[name] & self._has_both[base]
+        return mask, self._main_samples(name, mask) - self._main_samples(base, mask)
 
-    def _other_statistics(self, name: str) -> dict[str, Estimate]:
-        """Return the statistics besides the main one."""
-        rows = self._has_both[name]
-        scores, people, change = self._metrics[name][rows], self._people[rows], self._change[rows]
+    def _other_statistics(self, name: str, mask: Mask) -> dict[str, Estimate]:
+        """Return the statistics besides the main one; none without reviews."""
+        if not mask.any():
+            return {}
+        scores, ratings, change = self._scores[name][mask], self._ratings[mask], self._change[mask]
         if not self._is_binary:
-            kendall = correlate(scores, people, change, self._bootstrap).kendall
-            accuracy, _, _ = pairwise_accuracy(scores, people, change, self._bootstrap)
+            kendall = correlate(scores, ratings, change, self._bootstrap).kendall
+            accuracy, _, _ = pairwise_accuracy(scores, ratings, change, self._bootstrap)
             return {"kendall": kendall, "pairwise": accuracy}
-        pairs = ClusteredPairs(scores, people, change)
+        pairs = ClusteredPairs(scores, ratings, change)
         precision = self._bootstrap.estimate(pairs.average_precision)
         accuracy = kappa = Estimate(None)
         if np.unique(change).size > 1:
-            decisions = held_out_decisions(scores, people == 1, change)
+            decisions = held_out_decisions(scores, ratings == 1, change)
             accuracy, kappa = balanced_accuracy_and_kappa(
-                decisions, people == 1, change, self._bootstrap
+                decisions, ratings == 1, change, self._bootstrap
             )
         return {"average_precision": precision, "balanced_accuracy": accuracy, "kappa": kappa}
 
-    def _difference(self, name: str, base: str) -> _Difference:
-        """Compare a metric with the base, over the reviews with values of both."""
-        rows = self._has_both[name] & self._has_both[base]
-        differences = self._main_samples(name, rows) - self._main_samples(base, rows)
-        p = resampled_p(differences[1:])
-        if np.isnan(differences[0]) or p is None:
-            return _Difference(int(rows.sum()), Estimate(None), None)
-        estimate = self._estimate(differences)
-        return _Difference(int(rows.sum()), estimate, p if self._has_enough else None)
-
-
-def compare_document(run: Run, frame: pd.DataFrame) -> dict[str, Any]:
-    """Return the JSON object of `crscore compare`; undefined figures are null.
-
-    The first label's table is at the top; with several labels, all are under `labels`.
-    """
-    counts = {
-        name: int(values.notna().sum()) for name, values in labels_by_name(run.reviews).items()
-    }
-    blocks = {
-        str(label): {
-            "rows": counts[str(label)],
-            "label": label,
-            "is_binary": bool((figures["statistic"] == "auc").any()),
-            "metrics": {
-                str(metric): _metric_document(metric_figures, counts[str(label)])
-                for metric, metric_figures in figures.groupby("metric", sort=False)
-            },
-        }
-        for label, figures in frame.groupby("label", sort=False)
-    }
-    document = {"data": run.settings["name"], **next(iter(blocks.values()))}
-    return document | ({"labels": blocks} if len(blocks) > 1 else {})
-
 
 def compared_with_base(figures: pd.DataFrame, n_labelled: int) -> tuple[str, pd.DataFrame]:
-    """Return the metric that the others are compared with, the base, and a row for each metric.
+    """Return the base, and a row for each metric with its difference from the base.
 
     `figures` are those of `compare_metrics` for one label. Columns:
 
         metric, rows, value, low, high: as in `compare_metrics`, of the main statistic
-        difference, difference_low, difference_high: the base minus the metric, and its interval
+        difference, difference_low, difference_high: the metric minus the base, and its interval
         p: of the difference, after Holm's correction
         remark: from `remark`
     """
-    rows = []
-    for metric, metric_figures in figures[figures["language"] == ""].groupby("metric", sort=False):
-        main = metric_figures.iloc[0]
-        tests = metric_figures.set_index("statistic").reindex(["difference", "p_corrected"])
-        value, low, high = -tests.loc["difference", ["value", "low", "high"]].astype(float)
-        rows.append(
-            {
-                **main[["metric", "rows", "value", "low", "high"]],
-                "difference": value,
-                "difference_low": high,
-                "difference_high": low,
-                "p": tests.loc["p_corrected", "value"],
-                "remark": remark(str(metric), int(main["rows"]), n_labelled),
-            }
-        )
-    has_difference = figures.loc[figures["statistic"] == "difference", "metric"]
-    base = figures.loc[~figures["metric"].isin(has_difference), "metric"].iloc[0]
-    return str(base), pd.DataFrame(rows)
+    figures = figures[figures["language"] == ""].set_index("metric")
+    main = figures.loc[~figures.index.duplicated(), ["rows", "value", "low", "high"]]
+    differences = figures.loc[figures["statistic"] == "difference", ["value", "low", "high"]]
+    columns = ["difference", "difference_low", "difference_high"]
+    p = figures.loc[figures["statistic"] == "p_corrected", "value"].rename("p")
+    table = main.join(differences.set_axis(columns, axis=1)).join(p).reset_index()
+    sizes = table[["metric", "rows"]].itertuples(index=False)
+    table["remark"] = [remark(metric, n_rows, n_labelled) for metric, n_rows in sizes]
+    return str(main.index.difference(differences.index)[0]), table
 
 
 def remark(metric: str, n_rows: int, n_labelled: int) -> str:
@@ -302,23 +231,3 @@ def remark(metric: str, n_rows: int, n_labelled: int) -> str:
         some = f"empty or without a reference: {n_labelled - n_rows:,}"
         return some if n_rows else "no review has a reference"
     return f"{'without a value' if needs else 'cannot be scored'}: {n_labelled - n_rows:,}"
-
-
-def _metric_document(figures: pd.DataFrame, n_labelled: int) -> dict[str, Any]:
-    main = str(figures["statistic"].iloc[0])
-    document: dict[str, Any] = {"rows": int(figures["rows"].iloc[0])}
-    by_language: dict[str, Any] = {}
-    for figure in figures.astype(object).where(figures.notna(), None).to_dict("records"):
-        value, rows = figure["value"], figure["rows"]
-        interval = None if figure["low"] is None else [figure["low"], figure["high"]]
-        if figure["language"]:
-            by_language[figure["language"]] = {"rows": rows, main: value, "ci": interval}
-            continue
-        name = figure["statistic"]
-        document[name] = value
-        if name not in {"p", "p_corrected"}:
-            document["ci" if name == main else f"{name}_ci"] = interval
-        if name == "difference":
-            document["difference_rows"] = rows
-    reason = remark(str(figures["metric"].iloc[0]), document["rows"], n_labelled)
-    return document | {"by_language": by_language, "remark": reason or None}

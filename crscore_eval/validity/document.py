@@ -1,16 +1,38 @@
-"""The tables of validity as one JSON object."""
+"""The JSON objects of `crscore validity` and `crscore compare`."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
 from crscore_eval.data.study import LANGUAGE_OF_SUFFIX, Study
+from crscore_eval.metrics import labels_by_name
 from crscore_eval.table import DIMENSIONS, Run, is_by_system
 from crscore_eval.validity.annotations import RATES
+from crscore_eval.validity.compare import remark
 
 Document = dict[str, Any]
 
-_SHORT = {name: short for short, name in LANGUAGE_OF_SUFFIX.items()}
+_CORRELATIONS = ("spearman", "kendall", "spearman_ci", "kendall_ci", "spearman_p", "kendall_p", "n")
+_COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "claim_quality": ("claims", *RATES),
+    "review_level": _CORRELATIONS,
+    "review_level_by_language": _CORRELATIONS,
+    "no_threshold": _CORRELATIONS,
+    "pairwise": ("accuracy", "accuracy_ci", "epsilon", "pairs"),
+    "human_means_0_to_1": DIMENSIONS,
+    "metric_means": DIMENSIONS,
+}
+"""Tables that are objects with an object for each row, which has these columns."""
+
+_KEYS = {
+    **{language: suffix for suffix, language in LANGUAGE_OF_SUFFIX.items()},
+    "systems": "system_level",
+    "accuracy_ci": "ci",
+}
+"""Keys of rows and columns that are not called as in the table."""
+
+_COUNTS = {"claims", "n", "pairs"}
 
 
 def validity_document(
@@ -22,51 +44,35 @@ def validity_document(
     Undefined figures are null.
     """
     at_tau = tables[tables["tau"].isna() | (tables["tau"] == tau)]
-    left_out = int(run.changes["left_out"].notna().sum())
-    warnings = [warning for warnings in run.changes["warnings"] for warning in warnings]
+    objects = {
+        table: {
+            _KEYS.get(row, row): _object(figures, columns)
+            for row, figures in rows_of_table(at_tau, table).items()
+            if (table, row) != ("claim_quality", "all")
+        }
+        for table, columns in _COLUMNS.items()
+    }
+    alpha = rows_of_table(at_tau, "krippendorff_alpha_ordinal")
+    presets = rows_of_table(at_tau, "procedure_taus")
     systems = rows_of_table(at_tau, "system_level").get("systems", {})
-    procedure_taus = rows_of_table(at_tau, "procedure_taus")
+    warnings = [warning for warnings in run.changes["warnings"] for warning in warnings]
     return {
         "study": _study_counts(study, pairs),
-        "claim_quality": {
-            _SHORT[name]: {"claims": int(row["claims"]), **{rate: row[rate] for rate in RATES}}
-            for name, row in rows_of_table(at_tau, "claim_quality").items()
-            if name in _SHORT
-        },
-        "krippendorff_alpha_ordinal": {
-            name: row["alpha"]
-            for name, row in rows_of_table(at_tau, "krippendorff_alpha_ordinal").items()
-        },
         "encoder": run.settings["encoder"],
         "claims": run.settings["claims"],
         "tau": tau,
-        "changes_without_pseudo_references": left_out,
-        "review_level": _correlations(at_tau, "review_level"),
-        "system_level": _correlations(at_tau, "system_level").get("systems"),
-        "review_level_by_language": {
-            _SHORT.get(name, name): correlations
-            for name, correlations in _correlations(at_tau, "review_level_by_language").items()
+        **objects,
+        "system_level": _object(systems, _CORRELATIONS) if systems else None,
+        "soft_pairwise_accuracy": {
+            "value": systems.get("soft_pairwise_accuracy"),
+            "ci": systems.get("soft_pairwise_accuracy_ci"),
         },
-        "no_threshold": {
-            {"systems": "system_level"}.get(name, name): correlations
-            for name, correlations in _correlations(at_tau, "no_threshold").items()
-        },
-        "pairwise": {
-            name: {"accuracy": row["accuracy"], "ci": row["accuracy_ci"], "epsilon": row["epsilon"],
-                   "pairs": int(row["pairs"])}
-            for name, row in rows_of_table(at_tau, "pairwise").items()
-        },
-        "soft_pairwise_accuracy": {"value": systems.get("soft_pairwise_accuracy"),
-                                   "ci": systems.get("soft_pairwise_accuracy_ci")},
-        "human_means_0_to_1": _means(at_tau, "human_means_0_to_1"),
-        "metric_means": _means(at_tau, "metric_means"),
-        "presets": {role: row["tau"] for role, row in procedure_taus.items()},
+        "krippendorff_alpha_ordinal": {row: figures["alpha"] for row, figures in alpha.items()},
+        "presets": {role: figures["tau"] for role, figures in presets.items()},
+        "changes_without_pseudo_references": int(run.changes["left_out"].notna().sum()),
         "warnings": [*run.settings.get("warnings", []), *dict.fromkeys(warnings)],
-        "tables": [
-            {name: None if pd.isna(value) else value for name, value in row.items()}
-            for row in tables.to_dict("records")
-        ],
-    }  # fmt: skip
+        "tables": tables.astype(object).where(tables.notna(), None).to_dict("records"),
+    }
 
 
 def rows_of_table(tables: pd.DataFrame, table: str) -> dict[str, Document]:
@@ -83,14 +89,24 @@ def rows_of_table(tables: pd.DataFrame, table: str) -> dict[str, Document]:
     return rows
 
 
+def _object(figures: Document, columns: Sequence[str]) -> Document:
+    """Return some figures of a row; null for those that the row lacks."""
+    return {
+        _KEYS.get(column, column): int(figures[column])
+        if column in _COUNTS
+        else figures.get(column)
+        for column in columns
+    }
+
+
 def _study_counts(study: Study, pairs: pd.DataFrame) -> Document:
     """Return the numbers of rated changes, ratings, and pairs of review and pseudo-reference."""
-    rated_changes = study.changes[study.changes["is_rated"]]
+    languages = study.changes.loc[study.changes["is_rated"], "language"]
     n_addressed = int(pairs["addressed"].sum())
     return {
         "changes": {
-            short: int((rated_changes["language"] == name).sum())
-            for short, name in LANGUAGE_OF_SUFFIX.items()
+            suffix: int((languages == language).sum())
+            for suffix, language in LANGUAGE_OF_SUFFIX.items()
         },
         "ratings": len(study.reviews),
         "ratings_without_ground_truth": int(is_by_system(study.reviews).sum()),
@@ -98,16 +114,45 @@ def _study_counts(study: Study, pairs: pd.DataFrame) -> Document:
     }
 
 
-def _correlations(tables: pd.DataFrame, table: str) -> dict[str, Document]:
-    columns = ("spearman", "kendall", "spearman_ci", "kendall_ci", "spearman_p", "kendall_p")
-    return {
-        name: {**{column: row[column] for column in columns}, "n": int(row["n"])}
-        for name, row in rows_of_table(tables, table).items()
+def compare_document(run: Run, frame: pd.DataFrame) -> dict[str, Any]:
+    """Return the JSON object of `crscore compare`; undefined figures are null.
+
+    The first label's table is at the top; with several labels, all are under `labels`.
+    """
+    counts = {
+        name: int(values.notna().sum()) for name, values in labels_by_name(run.reviews).items()
     }
+    blocks = {
+        str(label): {
+            "rows": counts[str(label)],
+            "label": label,
+            "is_binary": bool((figures["statistic"] == "auc").any()),
+            "metrics": {
+                str(metric): _metric_document(metric_figures, counts[str(label)])
+                for metric, metric_figures in figures.groupby("metric", sort=False)
+            },
+        }
+        for label, figures in frame.groupby("label", sort=False)
+    }
+    document = {"data": run.settings["name"], **next(iter(blocks.values()))}
+    return document | ({"labels": blocks} if len(blocks) > 1 else {})
 
 
-def _means(tables: pd.DataFrame, table: str) -> Document:
-    return {
-        system: {name: row.get(name) for name in DIMENSIONS}
-        for system, row in rows_of_table(tables, table).items()
-    }
+def _metric_document(figures: pd.DataFrame, n_labelled: int) -> dict[str, Any]:
+    main = str(figures["statistic"].iloc[0])
+    document: dict[str, Any] = {"rows": int(figures["rows"].iloc[0])}
+    by_language: dict[str, Any] = {}
+    for figure in figures.astype(object).where(figures.notna(), None).to_dict("records"):
+        value, rows = figure["value"], figure["rows"]
+        interval = None if figure["low"] is None else [figure["low"], figure["high"]]
+        if figure["language"]:
+            by_language[figure["language"]] = {"rows": rows, main: value, "ci": interval}
+            continue
+        name = figure["statistic"]
+        document[name] = value
+        if name not in {"p", "p_corrected"}:
+            document["ci" if name == main else f"{name}_ci"] = interval
+        if name == "difference":
+            document["difference_rows"] = rows
+    reason = remark(str(figures["metric"].iloc[0]), document["rows"], n_labelled)
+    return document | {"by_language": by_language, "remark": reason or None}

@@ -17,8 +17,7 @@ import numpy as np
 import pandas as pd
 
 from crscore_core.errors import InputError
-from crscore_eval.metrics import metric_values
-from crscore_eval.metrics.traits import has_inline_code
+from crscore_eval.metrics.traits import trait_values
 from crscore_eval.statistics import ClusterBootstrap, Estimate
 from crscore_eval.table import (
     DIMENSIONS,
@@ -28,7 +27,7 @@ from crscore_eval.table import (
     is_by_system,
     measure_values,
 )
-from crscore_eval.validity.agreement import Figure, Numbers, correlation, mean, ratings
+from crscore_eval.validity.agreement import Figure, Numbers, correlation, mean, ratings_of_systems
 
 UNDER, OVER = "underestimated", "overestimated"
 
@@ -37,6 +36,8 @@ WIDE = 0.5
 
 MAX_SHARE = 0.1
 """Largest share of the judged reviews that fail in one direction."""
+
+_TRAITS = ("pseudo_references", "inline_code", "words", "sentences")
 
 
 def ratings_or_label(reviews: pd.DataFrame, measure: str, label: str | None = None) -> Numbers:
@@ -56,24 +57,24 @@ def ratings_or_label(reviews: pd.DataFrame, measure: str, label: str | None = No
         raise InputError(f"no review has the label {label[:80]!r}; choose another")
     for dimension in dict.fromkeys((measure, "relevance", *DIMENSIONS)):
         if dimension in DIMENSIONS:
-            people = ratings(reviews, dimension)
-            if people.notna().any():
-                return people.rename(dimension)
+            ratings = ratings_of_systems(reviews, dimension)
+            if ratings.notna().any():
+                return ratings.rename(dimension)
     raise InputError("nobody rated these reviews; rate some, or choose a label")
 
 
-def rank_gaps(scores: Numbers, people: Numbers) -> Numbers:
+def rank_gaps(scores: Numbers, ratings: Numbers) -> Numbers:
     """Return the rank of each review by score minus its rank by people, from -1 to 1.
 
     A rank is the share of judged reviews that are lower; ties count half. The gap is negative if
     the measure ranks the review lower than people do, and NaN without a score or rating.
     """
-    is_judged = scores.notna() & people.notna()
-    by_score, by_people = (values.where(is_judged).rank() for values in (scores, people))
+    is_judged = scores.notna() & ratings.notna()
+    by_score, by_people = (values.where(is_judged).rank() for values in (scores, ratings))
     return (by_score - by_people) / max(1, int(is_judged.sum()))
 
 
-def failures(scores: Numbers, people: Numbers, rule: str = "gaps") -> pd.DataFrame:
+def failing_reviews(scores: Numbers, ratings: Numbers, rule: str = "gaps") -> pd.DataFrame:
     """Return a row for each review that fails, with its index and in the order of the table.
 
     Columns: failure (`underestimated` or `overestimated`), gap (from `rank_gaps`), score, people.
@@ -84,14 +85,14 @@ def failures(scores: Numbers, people: Numbers, rule: str = "gaps") -> pd.DataFra
     """
     if rule not in {"gaps", "paper"}:
         raise InputError(f"there is no rule {rule[:80]!r}; choose gaps or paper")
-    columns = {"gap": rank_gaps(scores, people), "score": scores, "people": people}
+    columns = {"gap": rank_gaps(scores, ratings), "score": scores, "people": ratings}
     judged = pd.DataFrame(columns).dropna()
     max_failures = int(MAX_SHARE * len(judged))
     if judged.empty or (judged[["score", "people"]].nunique() == 1).any():
         is_under = is_over = judged["gap"].isna()  # none fails
     elif rule == "paper":
         score, rating = judged["score"], judged["people"]
-        lowest, highest = (1.0, 5.0) if people.name in DIMENSIONS else (rating.min(), rating.max())
+        lowest, highest = (1.0, 5.0) if ratings.name in DIMENSIONS else (rating.min(), rating.max())
         low, high = np.quantile(score, [0.2, 0.8])
         is_low = (score <= low) & (score < score.max())
         is_high = ((score > high) | (score == score.max())) & (score > score.min())
@@ -119,16 +120,16 @@ def widest_first(reviews: pd.DataFrame, gaps: Numbers) -> "pd.Index[int]":
 
 
 def failure_cases(run: Run, tau: float | None = None) -> pd.DataFrame | None:
-    """Return `failures` of relevance at `tau`, the widest gap first; None if nobody rated."""
+    """Return `failing_reviews` by relevance, the widest gap first; None if nobody rated."""
     if not has_ratings(run.reviews):
         return None
     scores = measure_values(run.reviews, "relevance", tau)
-    failing = failures(scores, ratings_or_label(run.reviews, "relevance"))
+    failing = failing_reviews(scores, ratings_or_label(run.reviews, "relevance"))
     return failing.loc[widest_first(run.reviews, failing["gap"])]
 
 
 def failure_traits(
-    run: Run, scores: Numbers, people: Numbers, failing: pd.DataFrame, bootstrap: ClusterBootstrap
+    run: Run, scores: Numbers, ratings: Numbers, failing: pd.DataFrame, bootstrap: ClusterBootstrap
 ) -> Iterator[Figure]:
     """Compare failures with all judged reviews and with the rest (appendix E.1).
 
@@ -140,23 +141,18 @@ def failure_traits(
             negative by construction
     """
     reviews = run.reviews
-    is_judged = scores.notna() & people.notna()
+    is_judged = scores.notna() & ratings.notna()
     failure = failing["failure"].reindex(reviews.index)
     is_rest = is_judged & failure.isna()
     groups = {UNDER: failure == UNDER, OVER: failure == OVER, "all": is_judged, "rest": is_rest}
-    traits = {
-        "pseudo_references": reviews["n_pseudo_references"].astype(float),
-        "inline_code": reviews["review"].map(has_inline_code).astype(float),
-        "words": metric_values(run, "words"),
-        "sentences": reviews["n_sentences"].astype(float),
-    }
+    traits = {name: trait_values(run, name) for name in _TRAITS}
     for name, is_in_group in groups.items():
         yield Figure(name, "reviews", Estimate(float(is_in_group.sum())))
-        yield Figure(name, "share", mean(reviews, is_in_group * 1.0, bootstrap, is_judged))
+        yield Figure(name, "share", mean(reviews, (is_in_group * 1.0).where(is_judged), bootstrap))
         for trait, values in traits.items():
-            yield Figure(name, trait, mean(reviews, values, bootstrap, is_in_group))
+            yield Figure(name, trait, mean(reviews, values.where(is_in_group), bootstrap))
     for name, is_in_group in (("without", is_rest), ("within", failure.notna())):
         if is_in_group.any():
-            agreement = correlation(reviews, scores, people, bootstrap, is_in_group)
+            agreement = correlation(reviews, scores.where(is_in_group), ratings, bootstrap)
             yield Figure(name, "spearman", agreement.spearman)
             yield Figure(name, "kendall", agreement.kendall)

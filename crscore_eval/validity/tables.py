@@ -1,8 +1,9 @@
 """Validity as one table with a row per figure, computed here and printed in the paper."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import chain
 from math import nan
 from typing import NamedTuple
 
@@ -11,22 +12,28 @@ import pandas as pd
 
 from crscore_eval.data.study import Study
 from crscore_eval.metrics import metric_values
-from crscore_eval.statistics import ClusterBootstrap, Correlation, Estimate
-from crscore_eval.table import DIMENSIONS, Run, no_threshold, run_tau, scores_at
+from crscore_eval.statistics import ClusterBootstrap, Correlation, Estimate, pairwise_accuracy
+from crscore_eval.table import DIMENSIONS, Run, no_threshold, people_ratings, run_tau, scores_at
 from crscore_eval.validity.agreement import (
     Figure,
+    Numbers,
     bootstrap_of,
+    clusters,
     correlation,
     mean,
     means_of_systems,
-    pairwise,
-    ratings,
-    system_agreement,
+    ratings_of_systems,
     with_pseudo_references,
 )
 from crscore_eval.validity.annotations import addressed_agreement, claim_quality, rater_agreement
-from crscore_eval.validity.failures import failure_traits, failures
+from crscore_eval.validity.failures import failing_reviews, failure_traits
 from crscore_eval.validity.layout import TABLES
+from crscore_eval.validity.systems import (
+    rank_systems,
+    relevance_by_system,
+    soft_pairwise_accuracy,
+    system_correlation,
+)
 from crscore_eval.validity.thresholds import (
     BEST_SYSTEM,
     GRID,
@@ -73,6 +80,10 @@ class ScoredReviews(NamedTuple):
         """The table of reviews, with the index of the scores."""
         return self.run.reviews
 
+    def ratings(self, dimension: str) -> Numbers:
+        """Return `ratings_of_systems`, with the index of the scores."""
+        return ratings_of_systems(self.reviews, dimension)
+
 
 def validity_tables(
     run: Run,
@@ -101,16 +112,21 @@ def validity_tables(
     """
     sample = _sample(run, n_resamples, is_study=study is not None)
     in_use = named_tau(run_tau(run.reviews) if tau is None else tau, sample.taus)
-    figures = _figures_without_tau(sample, in_use)
-    figures += _human_means(sample.run if study is None else run, n_resamples)
-    figures += _figures_at(sample, in_use, AT_TAU)
+    taus = _taus_shown(in_use, sample.taus)
+    rated = sample.run if study is None else run
+    tables = _tables_without_tau(sample, taus) | {
+        "human_means_0_to_1": _human_means(rated, n_resamples)
+    }
     if study is not None:
-        figures += _figures_of_annotators(study, n_resamples)
-        figures += _figures_at_other_roles(sample, in_use)
+        tables["claim_quality"] = claim_quality(study, n_resamples)
+        tables["krippendorff_alpha_ordinal"] = rater_agreement(study, n_resamples)
     if pairs is not None:
-        matching = addressed_agreement(pairs, _taus_shown(in_use, sample.taus), n_resamples)
-        figures += _table("matching", matching)
-    return _frame(figures, has_paper=study is not None)
+        tables["matching"] = addressed_agreement(pairs, taus, n_resamples)
+    rows = [row for name, figures in tables.items() for row in _rows(name, figures)]
+    rows += _rows_at(sample, in_use, AT_TAU)
+    if study is not None:
+        rows += _rows_at_other_roles(sample, in_use)
+    return _frame(rows, has_paper=study is not None)
 
 
 def tables_at_tau(
@@ -124,7 +140,7 @@ def tables_at_tau(
         InputError: `tau` is not a finite number.
     """
     sample = _sample(run, n_resamples, is_study=is_study)
-    return _frame(_figures_at(sample, named_tau(tau, sample.taus), AT_TAU), has_paper=is_study)
+    return _frame(_rows_at(sample, named_tau(tau, sample.taus), AT_TAU), has_paper=is_study)
 
 
 def agreement_rows(tables: pd.DataFrame) -> pd.DataFrame:
@@ -152,55 +168,43 @@ def _sample(run: Run, n_resamples: int, *, is_study: bool) -> _Sample:
     return _Sample(run._replace(reviews=reviews), bootstrap, taus)
 
 
-def _figures_without_tau(sample: _Sample, in_use: NamedTau) -> Rows:
-    """Compute the tables of scores that do not depend on the tau in use."""
+def _tables_without_tau(sample: _Sample, taus: Sequence[NamedTau]) -> dict[str, Iterable[Figure]]:
+    """Return the tables of scores that do not depend on the tau in use, by name."""
     reviews, bootstrap = sample.run.reviews, sample.bootstrap
     scored = ScoredReviews(sample.run, no_threshold(reviews, count_empty=True), bootstrap)
-    taus = (Figure(role, "tau", estimate) for role, estimate in sample.taus.items())
-    return [
-        *_table("procedure_taus", taus),
-        *_table("no_threshold", [*_review_level(scored), *_system_level(scored)]),
-        *_table("thresholds", _thresholds(reviews, _taus_shown(in_use, sample.taus), bootstrap)),
-    ]
+    return {
+        "procedure_taus": (Figure(role, "tau", tau) for role, tau in sample.taus.items()),
+        "no_threshold": chain(_review_level(scored), _system_level(scored)),
+        "thresholds": _thresholds(reviews, taus, bootstrap),
+    }
 
 
-def _human_means(run: Run, n_resamples: int) -> Rows:
-    """Compute systems' mean ratings, on a scale from 0 to 1."""
-    people = {name: ratings(run.reviews, name, with_ground_truth=True) for name in DIMENSIONS}
-    from_0_to_1 = (pd.DataFrame(people) - 1) / 4
-    bootstrap = bootstrap_of(run.reviews, n_resamples)
-    return _table("human_means_0_to_1", _means(ScoredReviews(run, from_0_to_1, bootstrap)))
+def _human_means(run: Run, n_resamples: int) -> Iterator[Figure]:
+    """Yield systems' mean ratings, on a scale from 0 to 1."""
+    ratings = {name: people_ratings(run.reviews, name) for name in DIMENSIONS}
+    from_0_to_1 = (pd.DataFrame(ratings) - 1) / 4
+    return _means(ScoredReviews(run, from_0_to_1, bootstrap_of(run.reviews, n_resamples)))
 
 
-def _figures_of_annotators(study: Study, n_resamples: int) -> Rows:
-    """Compute the tables of the annotators' notes."""
-    alpha = rater_agreement(study, n_resamples)
-    figures = (Figure(name, "alpha", estimate) for name, estimate in alpha.items())
-    return [
-        *_table("claim_quality", claim_quality(study, n_resamples)),
-        *_table("krippendorff_alpha_ordinal", figures),
-    ]
-
-
-def _figures_at(sample: _Sample, tau: NamedTau, names: Iterable[str]) -> Rows:
+def _rows_at(sample: _Sample, tau: NamedTau, names: Iterable[str]) -> Rows:
     """Compute tables of `AT_TAU` at one tau."""
     scores = scores_at(sample.run.reviews, tau.value, count_empty=True)
     scored = ScoredReviews(sample.run, scores, sample.bootstrap)
-    return [row for name in names for row in _table(name, AT_TAU[name](scored), tau)]
+    return [row for name in names for row in _rows(name, AT_TAU[name](scored), tau)]
 
 
-def _figures_at_other_roles(sample: _Sample, in_use: NamedTau) -> Rows:
+def _rows_at_other_roles(sample: _Sample, in_use: NamedTau) -> Rows:
     """Compute the tables that the paper prints at the tau of a role which is not in use."""
     paper = _paper_figures()
     rows: Rows = []
     for role, estimate in sample.taus.items():
         if estimate.value is not None and role != in_use.name:
             printed = paper.loc[paper["at"] == role, "table"].unique()
-            rows += _figures_at(sample, NamedTau(role, estimate.value), printed)
+            rows += _rows_at(sample, NamedTau(role, estimate.value), printed)
     return rows
 
 
-def _table(name: str, figures: Iterable[Figure], tau: NamedTau = _NO_TAU) -> Rows:
+def _rows(name: str, figures: Iterable[Figure], tau: NamedTau = _NO_TAU) -> Rows:
     """Return the rows of a table."""
     rows: Rows = []
     for row, column, estimate in figures:
@@ -244,46 +248,46 @@ def _taus_shown(in_use: NamedTau, taus: Mapping[str, Estimate]) -> list[NamedTau
     return sorted(map(NamedTau._make, by_name.items()), key=lambda tau: tau.value)
 
 
-def _correlation_figures(row: str, figures: Correlation) -> Iterator[Figure]:
-    if figures.n:
-        yield Figure(row, "spearman", figures.spearman)
-        yield Figure(row, "kendall", figures.kendall)
-        yield Figure(row, "spearman_p", Estimate(figures.spearman_p))
-        yield Figure(row, "kendall_p", Estimate(figures.kendall_p))
-        yield Figure(row, "n", Estimate(float(figures.n)))
+def _correlation_figures(row: str, agreement: Correlation) -> Iterator[Figure]:
+    if agreement.n:
+        yield Figure(row, "spearman", agreement.spearman)
+        yield Figure(row, "kendall", agreement.kendall)
+        yield Figure(row, "spearman_p", Estimate(agreement.spearman_p))
+        yield Figure(row, "kendall_p", Estimate(agreement.kendall_p))
+        yield Figure(row, "n", Estimate(float(agreement.n)))
 
 
 def _review_level(scored: ScoredReviews) -> Iterator[Figure]:
     for name in DIMENSIONS:
-        people = ratings(scored.reviews, name)
-        figures = correlation(scored.reviews, scored.scores[name], people, scored.bootstrap)
-        yield from _correlation_figures(name, figures)
+        scores, ratings = scored.scores[name], scored.ratings(name)
+        agreement = correlation(scored.reviews, scores, ratings, scored.bootstrap)
+        yield from _correlation_figures(name, agreement)
 
 
 def _by_language(scored: ScoredReviews) -> Iterator[Figure]:
-    relevance, people = scored.scores["relevance"], ratings(scored.reviews, "relevance")
-    for name in scored.reviews["language"].unique():
-        in_language = scored.reviews["language"] == name
-        figures = correlation(scored.reviews, relevance, people, scored.bootstrap, in_language)
-        yield from _correlation_figures(str(name), figures)
+    language, ratings = scored.reviews["language"], scored.ratings("relevance")
+    for name in language.unique():
+        scores = scored.scores["relevance"].where(language == name)
+        agreement = correlation(scored.reviews, scores, ratings, scored.bootstrap)
+        yield from _correlation_figures(str(name), agreement)
 
 
 def _system_level(scored: ScoredReviews) -> Iterator[Figure]:
-    agreement = system_agreement(scored.reviews, scored.scores["relevance"], scored.bootstrap)
-    if agreement is not None:
-        yield from _correlation_figures("systems", agreement.means)
-        yield Figure("systems", "soft_pairwise_accuracy", agreement.soft_pairwise_accuracy)
+    scores, ratings = relevance_by_system(scored.reviews, scored.scores["relevance"])
+    if scores:
+        means = system_correlation(scores, ratings, scored.bootstrap)
+        yield from _correlation_figures("systems", means)
+        accuracy = soft_pairwise_accuracy(scores, ratings, scored.bootstrap)
+        yield Figure("systems", "soft_pairwise_accuracy", accuracy)
 
 
 def _rankings(scored: ScoredReviews) -> Iterator[Figure]:
-    agreement = system_agreement(scored.reviews, scored.scores["relevance"], scored.bootstrap)
-    if agreement is not None:
-        rankings = {"people": agreement.by_people, "relevance": agreement.by_scores}
-        for column, ranking in rankings.items():
-            for ranked in ranking:
-                yield Figure(ranked.system, column, ranked.rank)
-                if ranked.above_next is not None:
-                    yield Figure(ranked.system, f"{column}_above_next", Estimate(ranked.above_next))
+    scores, ratings = relevance_by_system(scored.reviews, scored.scores["relevance"])
+    for column, by_system in (("people", ratings), ("relevance", scores)):
+        for ranked in rank_systems(by_system, scored.bootstrap) if by_system else ():
+            yield Figure(ranked.system, column, ranked.rank)
+            if ranked.above_next is not None:
+                yield Figure(ranked.system, f"{column}_above_next", Estimate(ranked.above_next))
 
 
 def _means(scored: ScoredReviews) -> Iterator[Figure]:
@@ -295,11 +299,14 @@ def _means(scored: ScoredReviews) -> Iterator[Figure]:
 
 
 def _pairwise(scored: ScoredReviews) -> Iterator[Figure]:
-    words = metric_values(scored.run, "words")
+    words, change = metric_values(scored.run, "words"), clusters(scored.reviews)
     columns = scored.scores[list(DIMENSIONS)].assign(words=words, constant=0.0)
     for name, values in columns.items():
-        people = ratings(scored.reviews, str(name) if name in DIMENSIONS else "relevance")
-        accuracy, epsilon, n_pairs = pairwise(scored.reviews, values, people, scored.bootstrap)
+        ratings = scored.ratings(str(name) if name in DIMENSIONS else "relevance")
+        has_both = values.notna() & ratings.notna()
+        accuracy, epsilon, n_pairs = pairwise_accuracy(
+            values[has_both], ratings[has_both], change[has_both], scored.bootstrap
+        )
         if n_pairs:
             yield Figure(str(name), "accuracy", accuracy)
             yield Figure(str(name), "epsilon", Estimate(epsilon))
@@ -309,23 +316,24 @@ def _pairwise(scored: ScoredReviews) -> Iterator[Figure]:
 def _means_by_rating(scored: ScoredReviews) -> Iterator[Figure]:
     """Yield mean scores by people's rating, rounded to a whole number."""
     for name in DIMENSIONS:
-        nearest = np.floor(ratings(scored.reviews, name) + 0.5)
+        nearest = np.floor(scored.ratings(name) + 0.5)
         for level in range(1, 6):
-            estimate = mean(scored.reviews, scored.scores[name], scored.bootstrap, nearest == level)
+            scores = scored.scores[name].where(nearest == level)
+            estimate = mean(scored.reviews, scores, scored.bootstrap)
             if estimate.value is not None:
                 yield Figure(name, str(level), estimate)
 
 
 def _failures(scored: ScoredReviews) -> Iterator[Figure]:
-    people = ratings(scored.reviews, "relevance").rename("relevance")
+    ratings = scored.ratings("relevance").rename("relevance")
     scores = scored.scores["relevance"]
-    if people.notna().any():
-        failing = failures(scores, people, "paper")
-        yield from failure_traits(scored.run, scores, people, failing, scored.bootstrap)
+    if ratings.notna().any():
+        failing = failing_reviews(scores, ratings, "paper")
+        yield from failure_traits(scored.run, scores, ratings, failing, scored.bootstrap)
 
 
 def _thresholds(
-    reviews: pd.DataFrame, taus: list[NamedTau], bootstrap: ClusterBootstrap
+    reviews: pd.DataFrame, taus: Sequence[NamedTau], bootstrap: ClusterBootstrap
 ) -> Iterator[Figure]:
     by_tau = sweep(reviews, [tau.value for tau in taus])
     titles = {"spearman_relevance": "spearman", "kendall_relevance": "kendall"}

@@ -29,12 +29,12 @@ from crscore_eval.table import (
 from crscore_eval.validity.agreement import (
     Numbers,
     bootstrap_of,
-    busiest_systems,
     clusters,
     correlation,
-    ratings,
+    ratings_of_systems,
     with_pseudo_references,
 )
+from crscore_eval.validity.systems import busiest_systems
 
 GRID = tuple(TAUS.tolist())
 """Thresholds among which the best is chosen."""
@@ -103,7 +103,7 @@ def best_system(reviews: pd.DataFrame) -> str | None:
 
     The ground truth is left out. None if nobody rated.
     """
-    means = ratings(reviews, "relevance").groupby(reviews["system"]).mean().dropna()
+    means = ratings_of_systems(reviews, "relevance").groupby(reviews["system"]).mean().dropna()
     return None if means.empty else str(means.idxmax())
 
 
@@ -130,9 +130,9 @@ def sweep(reviews: pd.DataFrame, taus: Sequence[float]) -> pd.DataFrame:
     columns["share_zero"] = (relevance == 0).mean(axis=1)
     columns["share_one"] = (relevance == 1).mean(axis=1)
     for name, scores_by_tau in zip(DIMENSIONS, scores, strict=True):
-        people = ratings(reviews, name)
-        is_rated = people.notna().to_numpy()
-        by_tau = [rank_correlation(row[is_rated], people[is_rated]) for row in scores_by_tau]
+        ratings = ratings_of_systems(reviews, name)
+        is_rated = ratings.notna().to_numpy()
+        by_tau = [rank_correlation(row[is_rated], ratings[is_rated]) for row in scores_by_tau]
         columns[f"spearman_{name}"] = np.array([at.spearman.value for at in by_tau], np.float64)
         columns[f"kendall_{name}"] = np.array([at.kendall.value for at in by_tau], np.float64)
     columns["system_spearman"] = _system_spearman(reviews, scores[_RELEVANCE])
@@ -144,8 +144,8 @@ def best_tau(reviews: pd.DataFrame, taus: Sequence[float] = GRID) -> tuple[float
 
     It is the best **in sample**: the same ratings choose and evaluate it. None if undefined.
     """
-    people = ratings(reviews, "relevance").dropna()
-    return _best(_relevance(reviews.loc[people.index], taus), people, taus)
+    ratings = ratings_of_systems(reviews, "relevance").dropna()
+    return _best(_relevance(reviews.loc[ratings.index], taus), ratings, taus)
 
 
 def cross_validated_tau(
@@ -156,21 +156,21 @@ def cross_validated_tau(
     Returns the mean of these taus, and the agreement of relevance if each review is scored at the
     tau of its tenth. None with fewer than two rated changes, or if no tau can be chosen.
     """
-    people = ratings(reviews, "relevance").dropna()
-    if reviews.loc[people.index, "change"].nunique() < 2:
+    ratings = ratings_of_systems(reviews, "relevance").dropna()
+    if reviews.loc[ratings.index, "change"].nunique() < 2:
         return None
-    scores = _relevance(reviews.loc[people.index], taus)
-    fold = folds_of(clusters(reviews)[reviews.index.isin(people.index)])
+    scores = _relevance(reviews.loc[ratings.index], taus)
+    fold = folds_of(clusters(reviews)[reviews.index.isin(ratings.index)])
     relevance, chosen = pd.Series(np.nan, reviews.index), []
     for number in np.unique(fold):
         is_held_out = fold == number
-        best = _best(scores[:, ~is_held_out], people[~is_held_out], taus)
+        best = _best(scores[:, ~is_held_out], ratings[~is_held_out], taus)
         if best is None:
             return None
-        relevance[people.index[is_held_out]] = scores[list(taus).index(best[0]), is_held_out]
+        relevance[ratings.index[is_held_out]] = scores[list(taus).index(best[0]), is_held_out]
         chosen.append(best[0])
-    people = people.reindex(reviews.index)
-    return float(np.mean(chosen)), correlation(reviews, relevance, people, bootstrap)
+    ratings = ratings.reindex(reviews.index)
+    return float(np.mean(chosen)), correlation(reviews, relevance, ratings, bootstrap)
 
 
 def _relevance(reviews: pd.DataFrame, taus: Sequence[float]) -> Array:
@@ -179,9 +179,9 @@ def _relevance(reviews: pd.DataFrame, taus: Sequence[float]) -> Array:
     return scores
 
 
-def _best(scores: Array, people: Numbers, taus: Sequence[float]) -> tuple[float, float] | None:
+def _best(scores: Array, ratings: Numbers, taus: Sequence[float]) -> tuple[float, float] | None:
     """Return the tau with the highest rho of scores, (n taus, n), and that rho."""
-    agreement = spearman_of_rows(scores, people)
+    agreement = spearman_of_rows(scores, ratings)
     if np.isnan(agreement).all():
         return None
     best = int(np.nanargmax(agreement))
@@ -193,12 +193,12 @@ def _system_spearman(reviews: pd.DataFrame, relevance: Array) -> Array:
 
     Means are rounded, so that equal means that were summed in another order count as equal.
     """
-    people = ratings(reviews, "relevance")
-    is_ranked = reviews["system"].isin(busiest_systems(reviews)) & people.notna()
+    ratings = ratings_of_systems(reviews, "relevance")
+    is_ranked = reviews["system"].isin(busiest_systems(reviews)) & ratings.notna()
     if not is_ranked.any():
         return np.full(len(relevance), np.nan)
     by_system = pd.DataFrame(relevance.T, reviews.index)[is_ranked].groupby(
         reviews["system"][is_ranked]
     )
-    rated = people[is_ranked].groupby(reviews["system"][is_ranked]).mean().round(12)
+    rated = ratings[is_ranked].groupby(reviews["system"][is_ranked]).mean().round(12)
     return spearman_of_rows(by_system.mean().round(12).to_numpy().T, rated.to_numpy())

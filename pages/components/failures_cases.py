@@ -20,7 +20,14 @@ from crscore_eval.table import (
     measure_values,
 )
 from crscore_eval.validity.agreement import Numbers
-from crscore_eval.validity.failures import OVER, UNDER, WIDE, failures, rank_gaps, ratings_or_label
+from crscore_eval.validity.failures import (
+    OVER,
+    UNDER,
+    WIDE,
+    failing_reviews,
+    rank_gaps,
+    ratings_or_label,
+)
 from pages.components.controls import choose_measure, tau_slider
 from pages.components.current_run import current_cache_key
 from pages.components.text import drop_stale_choices, escape_markdown
@@ -44,7 +51,7 @@ class Cases:
     scores: values of the measure.
     people: ratings or labels.
     gaps: differences of the ranks by both; all three have the index of `run.reviews`.
-    failures: table from `validity.failures`.
+    failures: table from `failing_reviews`.
     """
 
     run: Run
@@ -91,7 +98,7 @@ def choose_cases(run: Run) -> Cases | None:
         scores=scores,
         people=people,
         gaps=rank_gaps(scores, people),
-        failures=failures(scores, people, rule),
+        failures=failing_reviews(scores, people, rule),
     )
 
 

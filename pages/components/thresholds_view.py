@@ -17,7 +17,7 @@ from crscore_eval.validity import (
     column_title,
     correlation,
     procedure_taus,
-    ratings,
+    ratings_of_systems,
     row_title,
     sweep,
     tables_at_tau,
@@ -43,7 +43,7 @@ def cached_sweep(cache_key: str, _run: Run) -> pd.DataFrame:  # noqa: ARG001 - a
     """Return the table of `validity.sweep`: scores and agreement with people at each of `TAUS`."""
     reviews = with_pseudo_references(_run.reviews)
     table = sweep(reviews, TAUS.tolist())
-    people = ratings(reviews, "relevance")
+    people = ratings_of_systems(reviews, "relevance")
     if people.notna().any():
         values = no_threshold(reviews, count_empty=True)["relevance"]
         agreement = correlation(reviews, values, people, bootstrap_of(reviews))
@@ -60,7 +60,7 @@ def cached_taus(cache_key: str, _run: Run) -> dict[str, Estimate]:  # noqa: ARG0
 
 def show_best(run: Run, swept: pd.DataFrame) -> None:
     """Show whether a threshold improves the agreement with people, or why that is unknown."""
-    people = ratings(run.reviews, "relevance")
+    people = ratings_of_systems(run.reviews, "relevance")
     curve = swept["spearman_relevance"]
     n_changes = run.reviews.loc[people.notna(), "change"].nunique()
     if n_changes < MIN_CHANGES:
@@ -82,7 +82,9 @@ def show_best(run: Run, swept: pd.DataFrame) -> None:
 
 def show_curves(swept: pd.DataFrame, taus: Mapping[str, Estimate], run: Run, tau: float) -> None:
     """Show the agreement with people, if they rated, and below it the chosen curves."""
-    panels = _panels(swept, is_rated=bool(ratings(run.reviews, "relevance").notna().any()))
+    panels = _panels(
+        swept, is_rated=bool(ratings_of_systems(run.reviews, "relevance").notna().any())
+    )
     first, *others = panels
     _show_panel(first, panels[first], taus, tau, _HEIGHT)
     second = choose_view("Other curves", others, "threshold_curves")

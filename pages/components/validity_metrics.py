@@ -63,7 +63,7 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
     notes = [
         *(f"{capital(text)}." for text in dict.fromkeys(filter(None, table["remark"]))),
         (
-            f"difference: {metric_title(base)} minus this metric, over the reviews for which both "
+            f"difference: this metric minus {metric_title(base)}, over the reviews for which both "
             f"have a value. p: two-sided, from {N_RESAMPLES:,} resamples of changes, corrected by "
             f"Holm's method for {int(table['p'].notna().sum())} comparisons."
         ),

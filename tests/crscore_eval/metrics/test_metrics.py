@@ -15,9 +15,8 @@ from crscore_eval.metrics import (
     metric_names,
     metric_title,
     metric_values,
-    reference_reviews,
 )
-from crscore_eval.metrics.columns import compute_metric
+from crscore_eval.metrics.columns import compute_metric, reference_reviews
 from crscore_eval.table import GROUND_TRUTH
 from tests.crscore_eval.validity.made import made, made_run
 

@@ -132,7 +132,7 @@ def test_resamples_of_many_values_equal_their_expanded_samples(n: int, n_resampl
 
 
 def test_too_many_distinct_values_have_no_kendall(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(correlation, "MAX_PAIRED", 200)
+    monkeypatch.setattr(correlation, "MAX_FOR_KENDALL", 200)
     pairs, weights = ClusteredPairs(*many_values()), ClusterBootstrap(40, 5).weights
     assert not np.isnan(pairs.spearman(weights)).any()
     assert np.isnan(pairs.kendall(weights)).all()

@@ -1,15 +1,16 @@
 """Agreement of a table's scores with people: what counts, and the order of systems."""
 
+import pandas as pd
 import pytest
 
-from crscore_eval.table import GROUND_TRUTH, scores_at
-from crscore_eval.validity import bootstrap_of, correlation, pairwise, ratings
+from crscore_eval.table import GROUND_TRUTH, people_ratings, scores_at
+from crscore_eval.validity import bootstrap_of, correlation, ratings_of_systems
 from crscore_eval.validity.agreement import (
-    busiest_systems,
+    Figure,
     clusters,
     means_of_systems,
-    system_agreement,
 )
+from crscore_eval.validity.systems import busiest_systems
 from crscore_eval.validity.tables import AT_TAU, ScoredReviews
 from tests.crscore_eval.validity.made import made, made_run
 
@@ -22,36 +23,41 @@ BOOTSTRAP = bootstrap_of(REVIEWS, 50)
 SCORES = scores_at(REVIEWS, 0.5, count_empty=True)
 
 
+def at_tau(table: str, reviews: pd.DataFrame = REVIEWS) -> list[Figure]:
+    """The figures of a table at tau."""
+    return list(AT_TAU[table](ScoredReviews(made_run(reviews), SCORES, BOOTSTRAP)))
+
+
 def test_changes_are_numbered_in_their_order() -> None:
     assert clusters(REVIEWS).tolist() == [0, 0, 1, 1, 2, 2]
     assert BOOTSTRAP.weights.shape == (50, 3)
 
 
-def test_ratings_leave_the_ground_truth_out_unless_asked_for() -> None:
-    assert ratings(REVIEWS, "relevance").isna().tolist() == [False, False, True, False, False, True]
-    assert ratings(REVIEWS, "relevance", with_ground_truth=True)[5] == 5
-    assert ratings(REVIEWS.drop(columns="human_relevance"), "relevance").isna().all()
+def test_ratings_of_systems_leave_the_ground_truth_out() -> None:
+    rated = ratings_of_systems(REVIEWS, "relevance").dropna()
+    assert rated.to_dict() == {0: 1, 1: 4, 3: 5, 4: 2.5}
+    assert people_ratings(REVIEWS, "relevance")[5] == 5
+    assert ratings_of_systems(REVIEWS.drop(columns="human_relevance"), "relevance").isna().all()
 
 
 def test_correlations_are_over_the_rated_reviews_that_are_chosen() -> None:
-    people = ratings(REVIEWS, "relevance")
+    people = ratings_of_systems(REVIEWS, "relevance")
     of_all = correlation(REVIEWS, SCORES["relevance"], people, BOOTSTRAP)
     # Scores 0 1 1 1 with ratings 1 4 5 2.5: ranks 1 3 3 3 and 1 3 4 2.
     assert of_all.n == 4
     assert of_all.spearman.value == pytest.approx(3 / 15**0.5)
     chosen = REVIEWS["change"] == "0"
-    assert correlation(REVIEWS, SCORES["relevance"], people, BOOTSTRAP, chosen).n == 2
+    assert correlation(REVIEWS, SCORES["relevance"].where(chosen), people, BOOTSTRAP).n == 2
     assert correlation(REVIEWS, SCORES["relevance"], people * NAN, BOOTSTRAP).n == 0
 
 
 def test_pairs_are_within_changes() -> None:
-    people = ratings(REVIEWS, "relevance")
-    accuracy, epsilon, n_pairs = pairwise(REVIEWS, SCORES["relevance"], people, BOOTSTRAP)
-    assert (accuracy.value, epsilon, n_pairs) == (1, 0, 1)  # a and b of change 0
+    figures = {column: of.value for row, column, of in at_tau("pairwise") if row == "relevance"}
+    assert figures == {"accuracy": 1, "epsilon": 0, "pairs": 1}  # a and b of change 0
 
 
 def test_means_of_systems_are_over_reviews_with_a_value() -> None:
-    people = ratings(REVIEWS, "relevance", with_ground_truth=True)
+    people = people_ratings(REVIEWS, "relevance")
     means = means_of_systems(REVIEWS, people, BOOTSTRAP)
     assert {name: estimate.value for name, estimate in means.items()} == {
         "a": 1.75,
@@ -61,14 +67,14 @@ def test_means_of_systems_are_over_reviews_with_a_value() -> None:
 
 
 def test_systems_are_ranked_by_both() -> None:
-    agreement = system_agreement(REVIEWS, SCORES["relevance"], BOOTSTRAP)
-    assert agreement is not None
-    assert [ranked.system for ranked in agreement.by_people] == ["b", "a"]
-    assert [ranked.mean.value for ranked in agreement.by_scores] == [1, 0.5]
-    assert agreement.means.spearman.value == pytest.approx(1)
-    assert agreement.soft_pairwise_accuracy.value is not None
+    ranks = {(system, by): rank.value for system, by, rank in at_tau("rankings")}
+    assert [ranks["b", by] for by in ("people", "relevance")] == [1, 1]
+    assert [ranks["a", by] for by in ("people", "relevance")] == [2, 2]
+    order = {column: figure.value for _, column, figure in at_tau("system_level")}
+    assert order["spearman"] == pytest.approx(1)
+    assert order["soft_pairwise_accuracy"] is not None
     unrated = REVIEWS.drop(columns="human_relevance")
-    assert system_agreement(unrated, SCORES["relevance"], BOOTSTRAP) is None
+    assert not [*at_tau("system_level", unrated), *at_tau("rankings", unrated)]
 
 
 def test_the_busiest_systems_stand_in_order_of_occurrence() -> None:
@@ -78,11 +84,5 @@ def test_the_busiest_systems_stand_in_order_of_occurrence() -> None:
 
 
 def test_a_rating_between_two_levels_counts_for_the_nearer_one() -> None:
-    levels = {
-        level: mean.value
-        for row, level, mean in AT_TAU["levels"](
-            ScoredReviews(made_run(REVIEWS), SCORES, BOOTSTRAP)
-        )
-        if row == "relevance"
-    }
+    levels = {level: mean.value for row, level, mean in at_tau("levels") if row == "relevance"}
     assert levels == {"1": 0, "3": 1, "4": 1, "5": 1}  # 2.5 counts for 3

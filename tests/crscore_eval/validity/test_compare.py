@@ -7,7 +7,7 @@ from sklearn.metrics import roc_auc_score  # type: ignore[import-untyped]
 
 from crscore_core.errors import InputError
 from crscore_eval.table import GROUND_TRUTH
-from crscore_eval.validity import compare_document, compare_metrics
+from crscore_eval.validity import compare_document, compare_metrics, compared_with_base
 from crscore_eval.validity.compare import remark
 from tests.crscore_eval.validity.made import made, made_run
 
@@ -72,6 +72,20 @@ def test_differences_are_from_relevance_or_else_the_first_metric_and_corrected()
     assert FRAME.query("metric == 'rel' and statistic == 'difference'").empty
     other = compare_metrics(made_run(RATED), ["own", "bleu"], n_resamples=20)
     assert set(other[other["statistic"] == "difference"]["metric"]) == {"bleu"}
+
+
+def test_the_table_has_each_metric_minus_the_base() -> None:
+    figures = FRAME[FRAME["label"] == "relevance"]
+    base, table = compared_with_base(figures, N)
+    assert base == "rel"
+    assert table["metric"].tolist() == ["rel", "bleu", "judge_gpt_relevance", "own"]
+    rows = table.set_index("metric")
+    assert rows.loc["rel", ["difference", "p"]].isna().all()
+    others = rows.drop("rel")
+    expected = others["value"] - rows["value"]["rel"]
+    assert others["difference"].tolist() == pytest.approx(expected.tolist())
+    assert (others["difference_low"] <= others["difference"]).all()
+    assert (others["difference"] <= others["difference_high"]).all()
 
 
 def test_languages_have_the_main_statistic() -> None:

@@ -7,8 +7,13 @@ import pytest
 from crscore_core.errors import InputError
 from crscore_eval.statistics import ClusterBootstrap
 from crscore_eval.table import GROUND_TRUTH
-from crscore_eval.validity import failures, rank_gaps, ratings_or_label
-from crscore_eval.validity.failures import failure_traits, widest_first
+from crscore_eval.validity.failures import (
+    failing_reviews,
+    failure_traits,
+    rank_gaps,
+    ratings_or_label,
+    widest_first,
+)
 from tests.crscore_eval.validity.made import made, made_run
 
 NAN = float("nan")
@@ -20,7 +25,7 @@ def kinds(
     """Failures by kind, of reviews that are there so many times, as places of the first ones."""
     values = pd.Series(scores * times, dtype=float)
     people = pd.Series(ratings * times, dtype=float, name="relevance")
-    failing = failures(values, people, rule)
+    failing = failing_reviews(values, people, rule)
     grouped = failing.groupby("failure").groups
     return {
         str(name): sorted({row % len(scores) for row in rows}) for name, rows in grouped.items()
@@ -47,8 +52,8 @@ def test_wide_gaps_fail_and_at_most_a_tenth_each_way() -> None:
         same = np.arange(20.0)
         ranks = same.copy()
         ranks[[0, distance]] = ranks[[distance, 0]]
-        assert len(failures(pd.Series(same), pd.Series(ranks))) == n_failures
-    failing = failures(pd.Series(SCORES * 30), pd.Series(RATINGS * 30))
+        assert len(failing_reviews(pd.Series(same), pd.Series(ranks))) == n_failures
+    failing = failing_reviews(pd.Series(SCORES * 30), pd.Series(RATINGS * 30))
     assert failing["failure"].value_counts().to_dict() == {
         "underestimated": 30,
         "overestimated": 30,
@@ -66,7 +71,7 @@ def test_the_rule_of_the_paper_equals_the_hand_calculation() -> None:
     }  # fmt: skip
     # Of a label, the ends of its values take the place of 1 and 5.
     labels, scores = [-2.0, *[0.0] * 18, 2.0], [1.0, *[0.5] * 18, 0.0]
-    failing = failures(pd.Series(scores), pd.Series(labels, name="useful"), "paper")
+    failing = failing_reviews(pd.Series(scores), pd.Series(labels, name="useful"), "paper")
     assert failing["failure"].to_dict() == {0: "overestimated", 19: "underestimated"}
 
 
@@ -95,7 +100,7 @@ def test_widest_gaps_are_first_in_turn_and_of_equal_ones_the_shortest() -> None:
 
 def test_rejects_unknown_rules() -> None:
     with pytest.raises(InputError):
-        failures(pd.Series(SCORES), pd.Series(RATINGS), "worst")
+        failing_reviews(pd.Series(SCORES), pd.Series(RATINGS), "worst")
 
 
 def test_a_measure_is_compared_with_ratings_of_its_own_name() -> None:
@@ -123,7 +128,7 @@ def test_traits_equal_the_hand_calculation() -> None:
     ]
     reviews["n_sentences"] = [3, *[1] * 9]
     scores, people = pd.Series(SCORES), pd.Series(RATINGS, name="relevance")
-    failing = failures(scores, people)
+    failing = failing_reviews(scores, people)
     traits = {
         (row, column): figure.value
         for row, column, figure in failure_traits(

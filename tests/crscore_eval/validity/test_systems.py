@@ -48,10 +48,9 @@ def test_a_ranking_equals_the_hand_calculation() -> None:
     # Means of a, b, c over two changes: (1 + 3) / 2, (4 + 4) / 2, (3 + 1) / 2.
     scores = by_system(np.array([[1.0, 4, 3], [3, 4, 1]]))
     # The first change twice: 1, 4, 3. The second: 3, 4, 1. Both once: 2, 4, 2.
-    ranking = rank_systems(scores, Drawn([[2, 0], [2, 0], [0, 2], [1, 1]]))
-    assert [(row.system, row.mean.value, row.rank.value) for row in ranking] == [
-        ("b", 4, 1), ("a", 2, 2.5), ("c", 2, 2.5)
-    ]  # fmt: skip
+    ranking = list(rank_systems(scores, Drawn([[2, 0], [2, 0], [0, 2], [1, 1]])))
+    ranks = {row.system: row.rank.value for row in ranking}
+    assert list(ranks.items()) == [("b", 1), ("a", 2.5), ("c", 2.5)]
     # a is above c in one resample of four, equal in one: (1 + 1 / 2) / 4.
     assert [row.above_next for row in ranking] == [1, 1.5 / 4, None]
     assert ranking[0].rank.interval == (1, 1)
@@ -60,12 +59,10 @@ def test_a_ranking_equals_the_hand_calculation() -> None:
 
 def test_a_system_in_few_resamples_has_no_interval() -> None:
     scores = by_system(np.array([[1.0, 2], [3, np.nan]]))
-    ranking = rank_systems(scores, Drawn([[2, 0], [0, 2], [1, 1]]))
-    assert ranking[0].mean.interval is not None
-    assert ranking[1].mean.interval is None
+    ranking = list(rank_systems(scores, Drawn([[2, 0], [0, 2], [1, 1]])))
     assert ranking[0].rank.interval is None
     assert ranking[0].above_next == 0.25  # below, unknown, equal
-    assert rank_systems(scores, Drawn([[0, 2]]))[0].above_next is None
+    assert next(rank_systems(scores, Drawn([[0, 2]]))).above_next is None
 
 
 pairs_of_tables = st.tuples(st.integers(1, 6), st.integers(2, 5)).flatmap(

@@ -9,13 +9,13 @@ from crscore_eval.data import shipped_pairs, shipped_run, shipped_study
 from crscore_eval.table import GROUND_TRUTH
 from crscore_eval.validity import (
     ROLES,
-    rows_of_table,
     shown_tables,
     tables_at_tau,
     tau_of_study,
     validity_document,
     validity_tables,
 )
+from crscore_eval.validity.document import rows_of_table
 from crscore_eval.validity.layout import TABLES
 from tests.crscore_eval.validity.made import made, made_run
 

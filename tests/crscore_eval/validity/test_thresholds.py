@@ -7,7 +7,7 @@ from crscore_core.errors import InputError
 from crscore_eval.data import shipped_run
 from crscore_eval.statistics import ClusterBootstrap, rank_correlation
 from crscore_eval.table import DIMENSIONS, GROUND_TRUTH, scores_at
-from crscore_eval.validity import bootstrap_of, procedure_taus, ratings, sweep
+from crscore_eval.validity import bootstrap_of, procedure_taus, ratings_of_systems, sweep
 from crscore_eval.validity.thresholds import best_system, best_tau, cross_validated_tau
 from tests.crscore_eval.validity.made import made
 
@@ -81,7 +81,7 @@ def test_each_row_of_a_sweep_equals_the_figures_at_its_tau() -> None:
     for row, tau in zip(swept.to_dict("records"), (0.2, 0.4), strict=True):
         scores = scores_at(reviews, tau, count_empty=True)
         for name in DIMENSIONS:
-            people = ratings(reviews, name).dropna()
+            people = ratings_of_systems(reviews, name).dropna()
             alone = rank_correlation(scores.loc[people.index, name], people)
             assert row[f"spearman_{name}"] == alone.spearman.value
             assert row[f"kendall_{name}"] == alone.kendall.value
