@@ -13,7 +13,6 @@ from crscore_cli.output import print_error
 from crscore_core.errors import InputError
 from crscore_core.scoring.signature import package_version
 
-_INTERRUPTED = 130
 _COMMANDS = {
     "score": 'git diff | crscore score --diff - --review "Why is an empty list returned?"',
     "claims": "git diff | crscore claims --diff -",
@@ -85,7 +84,7 @@ def _run(arguments: Sequence[str]) -> int:
         message = error.format_message().replace("Value error, ", "").rstrip(".?")
         return print_error(f"{message or 'no command given'}. See: {command} --help", 2)
     except (typer.Abort, KeyboardInterrupt):
-        return print_error("interrupted", _INTERRUPTED)
+        return print_error("interrupted", 130)  # as a shell reports it
     except OSError as error:
         return print_error(str(error), 1)
     return status if isinstance(status, int) else 0

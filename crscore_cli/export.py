@@ -24,7 +24,8 @@ def export(
     with its change, ratings and scores, for every command that reads files of reviews.
     """
     from crscore_eval.data import with_titles
-    from crscore_eval.export import EXPORTS, export_reviews, report
+    from crscore_eval.export import export_reviews, report
+    from crscore_eval.table import EXPORTS
 
     path = file_to_write(output, ("html", *EXPORTS))
     ending = path.suffix.lower()[1:]

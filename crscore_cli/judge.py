@@ -45,39 +45,34 @@ def judge(
     exit status is 3 if a review has no judgement or a row was rejected.
     """
     from crscore_eval.data.sources import SHIPPED_DATA
-    from crscore_eval.export import EXPORTS, export_table
     from crscore_eval.judge import (
         JUDGE_QUESTIONS,
         column_prefix,
+        judge_file,
         judge_reviews,
         judge_run,
-        with_judgements,
     )
-    from crscore_eval.table import read_table
+    from crscore_eval.table import EXPORTS
 
     prefix = column_prefix(question, name)
     judging_model = language_model(backend, ModelOptions(model, device, base_url, use_cache=cache))
     ask = partial(judge_reviews, question, judging_model)
     path = SHIPPED_DATA.get(source, Path(source))
-    rejected: list[object] = []
+    n_rejected = 0
     with output.progress_reporter("judging reviews", progress) as show:
         if path.is_dir():
-            unjudged = judge_run(path, Path(target), ask, prefix, show)
+            n_unjudged = judge_run(path, Path(target), ask, prefix, show)
         else:
             file = output.file_to_write(target, EXPORTS)
-            reviews = read_table(path)
-            judgements = ask(reviews, on_progress=show)
-            judged, unjudged = with_judgements(reviews, judgements, prefix)
-            export_table(judged, file)
-            rejected = reviews.attrs["rejected"]
+            n_unjudged, n_rejected = judge_file(path, file, partial(ask, on_progress=show), prefix)
     if as_json:
-        output.print_json({"output": target, "prefix": prefix, "without_judgement": unjudged})
+        output.print_json({"output": target, "prefix": prefix, "without_judgement": n_unjudged})
     elif progress is None:
         columns = ", ".join(f"{prefix}_{name}" for name in JUDGE_QUESTIONS[question].columns)
         output.print_line(f"wrote columns {columns} to {target}")
-    if unjudged:
-        n_unjudged = counted(unjudged, "review")
-        output.print_warnings([f"no judgement of {n_unjudged}: see {prefix}_reason"])
-    if rejected:
-        output.print_warnings([f"{counted(len(rejected), 'row')} of {source} rejected"])
-    return output.INCOMPLETE if unjudged or rejected else 0
+    if n_unjudged:
+        reviews = counted(n_unjudged, "review")
+        output.print_warnings([f"{reviews} without a judgement: see {prefix}_reason"])
+    if n_rejected:
+        output.print_warnings([f"{counted(n_rejected, 'row')} of {source} rejected"])
+    return output.INCOMPLETE if n_unjudged or n_rejected else 0

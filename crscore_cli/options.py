@@ -143,13 +143,10 @@ def read_review(review: str) -> str:
     Raises:
         InputError: the review is empty or cannot be read, or names a file that does not exist.
     """
-    if review == "-" or os.path.isfile(review):
-        text = read_text(review, "review")
-    elif _FILE_LIKE.fullmatch(review):
+    is_file = review == "-" or os.path.isfile(review)
+    if not is_file and _FILE_LIKE.fullmatch(review):
         raise InputError(f"review {review[:200]!r} cannot be read: there is no such file")
-    else:
-        text = review
-    text = replace_surrogates(text)
+    text = replace_surrogates(read_text(review, "review") if is_file else review)
     if not text.strip():
         raise InputError(f"review {review[:200]!r} is empty; give its text or the name of its file")
     return text

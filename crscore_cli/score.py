@@ -52,8 +52,7 @@ def _print_scores(scores: Sequence[ReviewScore]) -> None:
         print_line(f"review {number}: {shorten(score.review)}")
         _print_review(score)
     print_line("S: sentences, P: pseudo-references, each with its most similar counterpart.")
-    of_tau = f"at tau {scores[0].tau:g}"
-    print_line(f"Scores are from 0 to 1, {of_tau}, and do not say whether a review is right.")
+    print_line(f"Scores, from 0 to 1 at tau {scores[0].tau:g}, do not say if a review is right.")
     print_analyzers(scores[0].references.analyzers)
     print_line(f"signature {scores[0].signature}")
     print_warnings(score_warnings(scores))

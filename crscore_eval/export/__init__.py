@@ -7,6 +7,4 @@ from crscore_eval.export.paper_tables import latex_table as latex_table
 from crscore_eval.export.paper_tables import p_cells as p_cells
 from crscore_eval.export.paper_tables import wide_table as wide_table
 from crscore_eval.export.report import report as report
-from crscore_eval.export.reviews import EXPORTS as EXPORTS
 from crscore_eval.export.reviews import export_reviews as export_reviews
-from crscore_eval.export.reviews import export_table as export_table

@@ -1,41 +1,26 @@
 """A run as one file of reviews, which can be read again."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from crscore_core.claims import DEFAULT_CLAIMS
-from crscore_core.errors import InputError
 from crscore_eval.run.scoring import NO_REFERENCES_REASON
 from crscore_eval.table import DIMENSIONS, Run, extra_columns, no_threshold, scores_at
-from crscore_eval.table.cells import escape_formula
-
-EXPORTS = ("csv", "jsonl", "parquet")
-"""Endings of the files that `export_reviews` writes."""
+from crscore_eval.table.write import file_content
 
 
 def export_reviews(run: Run, tau: float, ending: str) -> bytes:
     """Return a file of all reviews with their changes, ratings, own columns and scores at `tau`.
 
-    Reading the file gives the same changes, reviews, ratings, labels and own columns. In CSV, an
-    apostrophe precedes a text that a spreadsheet would read as a formula; reading removes it.
-    A review without scores has blank cells.
+    Reading the file gives the same changes, reviews, ratings, labels and own columns. A review
+    without scores has blank cells.
 
     Raises:
         InputError: there is no such format, or `tau` is not a finite number.
     """
-    return _content(export_frame(run, tau), ending)
-
-
-def export_table(table: pd.DataFrame, path: Path) -> None:
-    """Write a table of reviews to a file, in the format of its ending.
-
-    Raises:
-        InputError: the ending is not one of `EXPORTS`.
-    """
-    path.write_bytes(_content(table, path.suffix.lower().removeprefix(".")))
+    return file_content(export_frame(run, tau), ending)
 
 
 def export_frame(run: Run, tau: float) -> pd.DataFrame:
@@ -68,15 +53,3 @@ def _claims(references: list[dict[str, Any]]) -> str | None:
     if claims and all(claim["source"] == "symbolic" for claim in claims):
         return None
     return json.dumps(claims, ensure_ascii=False, default=list)
-
-
-def _content(table: pd.DataFrame, ending: str) -> bytes:
-    if ending not in EXPORTS:
-        raise InputError(f"there is no format {ending[:20]!r}; choose one of {', '.join(EXPORTS)}")
-    if ending == "parquet":
-        return table.to_parquet(compression="zstd", index=False)
-    if ending == "jsonl":
-        lines = table.to_json(orient="records", lines=True, force_ascii=False, double_precision=15)
-        return lines.encode("utf-8", "replace")
-    cells = table.map(escape_formula).rename(columns=escape_formula)
-    return cells.to_csv(index=False, lineterminator="\r\n").encode("utf-8", "replace")

@@ -30,6 +30,7 @@ from crscore_eval.run import (
     write_settings,
 )
 from crscore_eval.run.folder import SETTINGS
+from crscore_eval.table import read_table, write_table
 
 MAX_DIFF_TOKENS = 3000
 """Maximum number of tokens of a diff that the prompt shows."""
@@ -128,6 +129,23 @@ def judge_run(
             shutil.copy(file, out)
         write_settings(out, settings)
     return n_without
+
+
+def judge_file(
+    source: Path, out: Path, judge: Callable[[pd.DataFrame], pd.DataFrame], prefix: str
+) -> tuple[int, int]:
+    """Add a judge's columns to the reviews of a file; for the arguments see `judge_run`.
+
+    Returns:
+        The numbers of reviews without a judgement and of rejected rows.
+
+    Raises:
+        InputError: `source` cannot be read, or `out` has none of the endings in `EXPORTS`.
+    """
+    reviews = read_table(source)
+    judged, n_without = with_judgements(reviews, judge(reviews), prefix)
+    write_table(judged, out)
+    return n_without, len(reviews.attrs["rejected"])
 
 
 def _start_copy(out: Path, settings: dict[str, Any]) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from crscore_eval.export import EXPORTS, export_reviews, report
-from crscore_eval.table import Run
+from crscore_eval.export import export_reviews, report
+from crscore_eval.table import EXPORTS, Run
 
 _LABELS = {"csv": "CSV", "jsonl": "JSON Lines", "parquet": "Parquet"}
 

@@ -8,8 +8,15 @@ import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.export import EXPORTS, export_table
-from crscore_eval.table import RejectedRow, ReviewRow, decide_layout, read_reviews, read_table
+from crscore_eval.table import (
+    EXPORTS,
+    RejectedRow,
+    ReviewRow,
+    decide_layout,
+    read_reviews,
+    read_table,
+    write_table,
+)
 
 DIFF = "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-a = 1\n+a = 2\n"
 HUNK = "@@ -1 +1 @@\n-a = 1\n+a = 2"
@@ -156,7 +163,7 @@ def test_rejects_a_file_without_a_recognisable_review_column(
 def test_texts_that_look_like_formulas_survive_any_export(tmp_path: Path, ending: str) -> None:
     rows = {"diff": [DIFF, HUNK], "review": ["- why?", "'-1' is wrong"], "=x": ["=1", "a"]}
     path = tmp_path / f"reviews.{ending}"
-    export_table(pd.DataFrame(rows), path)
+    write_table(pd.DataFrame(rows), path)
     back = read_table(path)
     assert {name: back[name].tolist() for name in rows} == rows
 
