@@ -96,7 +96,7 @@ def _print_agreement(order: "Order") -> None:
     p_values = p_cells(order.agreement["p"], order.n_resamples)
     print_frame(order.agreement.assign(title=titles, p=p_values), columns)
     measure = order.measure.title
-    print_line(f"difference: {measure} minus the metric; p: Holm-corrected, ≤: or smaller.")
+    print_line(f"difference: the metric minus {measure}; p: Holm-corrected, ≤: or smaller.")
 
 
 def _print_pairs(order: "Order") -> None:

@@ -76,7 +76,7 @@ def agreement_with_people(
 
         name, reviews: the metric, and the number of rated reviews with a value of the measure
         spearman, low, high: Spearman's rho with its interval over resamples of changes
-        difference: the measure's rho minus the simple metric's
+        difference: the simple metric's rho minus the measure's
         p: of the difference, two-sided, after Holm's correction
         lowest, highest: lowest and highest rho with one system left out
         without_lowest, without_highest: the system left out
@@ -96,7 +96,7 @@ def agreement_with_people(
     cluster = change_positions(rated) % bootstrap.weights.shape[1]
     weights = np.vstack([np.ones_like(bootstrap.weights[:1]), bootstrap.weights])
     rho = np.array([ClusteredPairs(each, people, cluster).spearman(weights) for each in metrics])
-    differences = rho[0] - rho
+    differences = rho - rho[0]
     differences[0] = np.nan
     p = holm({row: resampled_p(samples[1:]) for row, samples in enumerate(differences)})
     intervals = [bootstrap.interval_of(samples[1:]) or (np.nan, np.nan) for samples in rho]
@@ -115,11 +115,11 @@ def beats_word_count(agreement: pd.DataFrame) -> bool:
     """Return True if a measure agrees with people, and better than the number of words does.
 
     The interval of its correlation is above 0, and the difference from the number of words (the
-    first simple metric) is positive and significant after Holm's correction. `agreement` is
+    first simple metric) is negative and significant after Holm's correction. `agreement` is
     from `agreement_with_people`.
     """
     measure, n_words = agreement.iloc[0], agreement.iloc[1]
-    is_better = n_words["difference"] > 0 and n_words["p"] < SIGNIFICANCE_LEVEL
+    is_better = n_words["difference"] < 0 and n_words["p"] < SIGNIFICANCE_LEVEL
     return bool(measure["low"] > 0 and is_better)
 
 

@@ -87,7 +87,7 @@ def _agreement_sentences(order: Order, short_name: NameOf) -> list[str]:
 def _agreement_claim(agreement: pd.DataFrame, best: pd.DataFrame) -> str:
     """Return what is claimed of the measure; `best` is the row of the best simple metric."""
     measure = agreement.iloc[0]
-    if (best["difference"].lt(0) & best["p"].lt(SIGNIFICANCE_LEVEL)).any():
+    if (best["difference"].gt(0) & best["p"].lt(SIGNIFICANCE_LEVEL)).any():
         return "agrees less with people's ratings than the best simple metric does"
     if beats_word_count(agreement):
         return "agrees with people's ratings"

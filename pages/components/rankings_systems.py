@@ -28,7 +28,7 @@ _MAX_VALUES = 30
 _ALL = "all"
 _INTERVAL = ["low", "value", "high"]
 _AGREEMENT_COLUMNS = [
-    "metric", "reviews", "Spearman's rho", "from", "to", "measure minus this", "p (Holm)",
+    "metric", "reviews", "Spearman's rho", "from", "to", "minus the measure", "p (Holm)",
     "lowest", "lowest without", "highest", "highest without",
 ]  # fmt: skip
 _RATED = {"rated=5": ("rated 4 or 5", 4, 5), "rated=1": ("rated 1 or 2", 1, 2)}
