@@ -27,7 +27,7 @@ _MAX_CLOSERS, _MAX_LEVELS = 20, 1_000
 class Unmatched:
     """Brackets and strings that a text closes or leaves open, each with its offset.
 
-    closers: closing brackets that open before the text, innermost first.
+    closers: closing brackets whose opening brackets precede the text, innermost first.
     opened: opening brackets, outermost first, then the mark of an open string or comment.
     inner: the rows, from 0, that start inside a bracket or string.
     is_too_deep: True for nesting deeper than in real code, which parsers take minutes for.

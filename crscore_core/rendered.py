@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from markdown_it.common import html_re
 from markdown_it.token import Token
 
-from crscore_core.text import UNSEEN
+from crscore_core.text import INVISIBLE
 
 _MARKDOWN = MarkdownIt("commonmark", {"maxNesting": 100}).enable(["table", "strikethrough"])
 _INLINE_TAGS = frozenset(
@@ -35,7 +35,7 @@ _MARK = re.compile(r"\A(?:\[[ xX]\]\s+|\[!\w+\]\s*)")
 """The box of a task in a list, or the kind of an alert in a quote."""
 
 MAX_RENDERED = 20_000
-"""Characters of a review that are read: hostile Markdown takes quadratic time."""
+"""Maximum characters of a review that are parsed; hostile Markdown takes quadratic time."""
 
 _WORDS = re.compile(r"(?:\w+\W+){2}\w")
 """Three words: shorter passages, such as the titles of badges, are not worth a warning."""
@@ -64,7 +64,7 @@ def render_review(review: str) -> RenderedReview:
         is_marked = token.type == "inline" and container in ("list_item_open", "blockquote_open")
         lines.append(_MARK.sub("", text) if is_marked else text)
     hidden += [link["title"] for link in environment.get("references", {}).values()]
-    visible = UNSEEN.sub(lambda match: " " if match[0].isspace() else "", "\n".join(lines))
+    visible = INVISIBLE.sub(lambda match: " " if match[0].isspace() else "", "\n".join(lines))
     text = re.sub(r"\n\s*\n", "\n", visible).strip()
     return RenderedReview(text, tuple(passage for passage in hidden if _WORDS.search(passage)))
 

@@ -32,7 +32,7 @@ tokenizer returns as a single token.
 SURROGATE = re.compile("[\ud800-\udfff]")
 """Half of a surrogate pair, which UTF-8 cannot encode."""
 
-UNSEEN = re.compile(
+INVISIBLE = re.compile(
     "([\0-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2"
     "\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff"
     "\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f"
@@ -43,7 +43,7 @@ UNSEEN = re.compile(
 Spaces, tabs, line feeds and the emoji variation selector do not count.
 """
 
-_NOT_ON_A_LINE = re.compile(rf"{UNSEEN.pattern}|[\t\n\ufffe\uffff]")
+_NOT_ON_A_LINE = re.compile(rf"{INVISIBLE.pattern}|[\t\n\ufffe\uffff]")
 
 
 def replace_surrogates(text: str) -> str:
@@ -56,8 +56,8 @@ def escape_invisible(text: str, *, keeps_lines: bool = False) -> str:
 
     Unless `keeps_lines`, also replace tabs, line feeds and characters that XML does not allow.
     """
-    unseen = UNSEEN if keeps_lines else _NOT_ON_A_LINE
-    return unseen.sub(lambda match: f"U+{ord(match[0]):04X}", text)
+    invisible = INVISIBLE if keeps_lines else _NOT_ON_A_LINE
+    return invisible.sub(lambda match: f"U+{ord(match[0]):04X}", text)
 
 
 def read_at_most(source: Path | BinaryIO, max_bytes: int = 10_000_000) -> bytes:

@@ -129,7 +129,7 @@ def _incomplete_hunk_error(cursor: Cursor, start: int, missing: str) -> InputErr
         return cursor.error(f"the text ends inside the hunk on line {start + 1} {missing}", start)
     if cursor.line == "~" or _MARKED_WORDS.search(cursor.line[:_MAX_MARKED]):
         return cursor.error(_WORD_DIFF)
-    return cursor.error(f"does not fit the header of the hunk on line {start + 1} {missing}")
+    return cursor.error(f"it does not fit the header of the hunk on line {start + 1} {missing}")
 
 
 def _check_changed(cursor: Cursor, hunk: Hunk, start: int) -> None:

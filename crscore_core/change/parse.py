@@ -82,9 +82,11 @@ class _DiffReader:
             self._files.append((_NAMELESS, []))
         file, hunks = self._files[-1]
         if file.status is FileStatus.ADDED and hunk.old_count:
-            raise cursor.error("a new file with lines from an old one", start)
+            raise cursor.error("the file is new, but this hunk has old lines", start)
         if file.status is FileStatus.DELETED and hunk.new_count:
-            raise cursor.error("a deleted file that still has lines", start)
+            raise cursor.error(
+                "the file is deleted, but this hunk has new lines", start
+            )
         next_hunk = continuation(hunks[-1], hunk) if hunks else hunk
         if next_hunk:
             hunks.append(next_hunk)

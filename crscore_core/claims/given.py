@@ -88,11 +88,11 @@ def read_claims(path: Path) -> GivenClaims:
     """Read claims from a file of text or JSON; see `parse_claims`.
 
     Raises:
-        InputError: the file cannot be read, has rows, is larger than 10 MB, or contains no claims.
+        InputError: the file cannot be read, is a table, exceeds 10 MB, or contains no claims.
     """
     name = f"claims file {str(path)!r}"
     if path.suffix.lower() in _TABLES:
-        raise InputError(f"{name} has rows; give text with one claim a line, or JSON")
+        raise InputError(f"{name} is a table; give text with one claim per line, or JSON")
     try:
         text = text_of_file(read_at_most(path), "the text")
         return parse_claims(text, is_json=path.suffix.lower() == ".json")

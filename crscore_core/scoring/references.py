@@ -10,7 +10,7 @@ from crscore_core.change import CodeChange
 from crscore_core.claims import Claim, ClaimKind, ClaimSet
 
 MAX_SMELLS = 500
-"""Smells of one change that become pseudo-references."""
+"""Maximum number of smells of a change that become pseudo-references."""
 
 
 class ReferenceKind(StrEnum):

@@ -17,7 +17,7 @@ from crscore_core.change import CodeChange, FileChange, FileStatus, revert_hunks
 from crscore_core.errors import InputError
 
 MAX_HUNKS = 1_000
-"""Hunks of a change, in all files together, that are analysed; more would take minutes."""
+"""Maximum number of hunks of a change that are analysed; more would take minutes."""
 
 
 def find_smells_of_each(

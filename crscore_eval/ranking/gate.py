@@ -27,7 +27,7 @@ from crscore_eval.table import (
 PASSED, FAILED, NOT_COMPARED = "passed", "failed", "not compared"
 
 MIN_SCORED = 0.7
-"""Smallest share of reviews with a score, unless another floor is given."""
+"""Minimum share of reviews with a score, unless another floor is given."""
 
 PEOPLE_MEASURES = {
     PEOPLE: "people's rating of relevance",
@@ -86,7 +86,7 @@ def compare_runs(
     settings = {name: [each.settings.get(name) for each in runs] for name in COMPARABLE_SETTINGS}
     different = [f"{name} ({a}, {b})" for name, (a, b) in settings.items() if a != b]
     if different and not set(SCORES).isdisjoint(measures):
-        raise InputError(f"the runs have different {' and '.join(different)}; score both alike")
+        raise InputError(f"the runs differ in {' and '.join(different)}; score both alike")
     changes, other_changes = (_change_keys(each, number) for number, each in enumerate(runs))
     differences = {}
     for measure in measures:
@@ -185,7 +185,7 @@ def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[s
         detail = f"mean {figure:.3f}, {size} of {counted(n_changes, 'change')}"
         detail = "; ".join(filter(None, [detail, unchecked_note(run, name)]))
         if values.empty:
-            detail = "nobody rated this run: have people rate it on the app's page Rate"
+            detail = "nobody rated this run: have people rate it on the app's Rate page"
     return {
         "condition": f"{name} at least {floor:g}",
         "result": PASSED if figure >= floor - 1e-12 else FAILED,

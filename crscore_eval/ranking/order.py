@@ -36,7 +36,7 @@ from crscore_eval.table import (
 )
 
 MAX_LABELS = 3
-"""Largest number of labels whose means an order has."""
+"""Maximum number of labels whose means an order has."""
 
 _MAX_CLUSTERS = 10_000  # with more changes, several share a cluster
 

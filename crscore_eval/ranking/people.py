@@ -25,7 +25,7 @@ from crscore_eval.table import (
 )
 
 MIN_RATED, MIN_RATED_CHANGES = 50, 10
-"""Fewest rated reviews and changes for people's ratings to decide."""
+"""Minimum numbers of rated reviews and changes for people's ratings to order the systems."""
 
 UNCHECKED = "not checked against people here"
 """Label of a judge's figure until people have rated enough of the same reviews."""

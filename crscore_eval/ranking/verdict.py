@@ -200,7 +200,7 @@ def _unrated_sentences(order: Order) -> list[str]:
         return []
     needed = f"{MIN_RATED} reviews of {MIN_RATED_CHANGES} changes"
     instead = f", or order by {' or '.join(order.labels)}" if order.labels else ""
-    advice = f"have people rate {needed} on the app's page Rate{instead}"
+    advice = f"have people rate {needed} on the app's Rate page{instead}"
     return [f"This order does not show whose reviews are better: {advice}."]
 
 

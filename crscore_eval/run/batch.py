@@ -176,7 +176,7 @@ def _group_rows(
         "rejected": [row._asdict() for row in rejected],
         "n_rejected": n_rejected,
         "columns": [role._asdict() for role in layout.roles],
-        "warnings": [] if "diff" in layout.fields else ["the file has no diffs, so no scores"],
+        "warnings": [] if "diff" in layout.fields else ["without diffs there are no scores"],
         "n_reviews": n_reviews,
         "n_changes": reviews.n_changes,
     }

@@ -28,10 +28,10 @@ CONFIDENCE_LEVEL = 0.95
 """Confidence level of all intervals."""
 
 MIN_CHANGES = 6
-"""Fewest changes for an interval; with five, p-values of a sign test are at least 1/16."""
+"""Minimum number of changes for an interval; with five, a sign test has at least p = 1/16."""
 
 MAX_UNDEFINED = 0.05
-"""Largest share of undefined resamples with which a statistic still has an interval."""
+"""Maximum share of undefined resamples with which a statistic still has an interval."""
 
 _MAX_WEIGHTS = 200_000_000  # 400 MB
 _RESAMPLED_REVIEWS = 2_000_000

@@ -32,7 +32,7 @@ SIGNIFICANCE_LEVEL = 0.05
 """Two-sided p-value below which a difference is significant."""
 
 MAX_SYSTEMS = 40
-"""Largest number of systems compared, those with the most reviews: time grows as its square."""
+"""Maximum number of systems compared, those with the most reviews: time grows as its square."""
 
 _ROUNDING = 1e-12
 

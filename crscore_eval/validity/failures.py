@@ -32,10 +32,10 @@ from crscore_eval.validity.agreement import Figure, Numbers, correlation, mean, 
 UNDER, OVER = "underestimated", "overestimated"
 
 WIDE = 0.5
-"""Smallest gap between a review's two ranks that counts as a failure, as a share of the reviews."""
+"""Minimum gap between a review's two ranks that counts as a failure, as a share of the reviews."""
 
 MAX_SHARE = 0.1
-"""Largest share of the judged reviews that fail in one direction."""
+"""Maximum share of the judged reviews that fail in one direction."""
 
 _TRAITS = ("pseudo_references", "inline_code", "words", "sentences")
 

@@ -47,7 +47,7 @@ BEST_SYSTEM = "gpt3.5"
 
 _RELEVANCE = DIMENSIONS.index("relevance")
 _TAU_TOLERANCE = 0.0005
-"""Largest difference of equal taus; presets are rounded to three decimals."""
+"""Maximum difference of equal taus; presets are rounded to three decimals."""
 
 
 class NamedTau(NamedTuple):

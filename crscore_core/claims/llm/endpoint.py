@@ -30,7 +30,7 @@ BASE_URL, KEY, MODEL = "OPENAI_BASE_URL", "OPENAI_API_KEY", "CRSCORE_CLAIMS_MODE
 _MAX_AT_ONCE = 4
 _MAX_RETRIES = 3
 _MAX_SECONDS = 300.0
-"""Longest time between two pieces of an answer, and before the first: a model may be loading."""
+"""Maximum time between two pieces of an answer, and before the first: a model may be loading."""
 
 _CONNECT_SECONDS = 10.0
 _PROGRESS_SECONDS = 0.2

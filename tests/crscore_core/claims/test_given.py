@@ -83,7 +83,7 @@ def test_a_file_is_text_json_or_json_lines(tmp_path: Path) -> None:
         assert [claim.text for claim in claims] == ["one", "two"]
     for name in ("a.csv", "a.jsonl"):
         (tmp_path / name).write_text("text,kind\none,claim\n", encoding="utf-8")
-        with pytest.raises(InputError, match=f"{name}' has rows; give text .*, or JSON"):
+        with pytest.raises(InputError, match=f"{name}' is a table; give text .*, or JSON"):
             claim_backend(str(tmp_path / name))
 
 

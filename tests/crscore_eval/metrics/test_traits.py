@@ -30,7 +30,7 @@ def compared(run: Run, group: str, others: str) -> tuple[str, pd.DataFrame]:
     return sentences[0], pd.DataFrame(figures)
 
 
-def test_a_sentence_names_the_traits_that_clearly_differ() -> None:
+def test_a_sentence_names_the_traits_that_differ_significantly() -> None:
     # Of eight changes, half have one more word: 2.5 words against 11.5, and code in all or none.
     # `new_0` is an identifier of the first change only, so shared identifiers do not differ.
     sentence, figures = compared(a_run(), "short", "long")

@@ -49,7 +49,7 @@ def test_systems_are_ordered_from_the_highest_mean_with_every_pair() -> None:
         (7, 3 * 2 * 0.5**7, 1),
     ],
 )
-def test_a_pair_is_clear_from_six_changes_on_after_holm(
+def test_few_changes_are_not_significant_after_holm(
     n_changes: int, p: float | None, sign: int
 ) -> None:
     order = order_systems(two_dimensional(THREE, n_changes))
@@ -62,7 +62,7 @@ def test_a_pair_is_clear_from_six_changes_on_after_holm(
     assert places(order) == ([(1, 1), (2, 2), (3, 3)] if sign else [(1, 3)] * 3)
 
 
-def test_systems_whose_order_is_open_share_places() -> None:
+def test_systems_that_do_not_differ_significantly_share_places() -> None:
     order = order_systems(
         two_dimensional({"alpha": 0.6, "bravo": 0.55, "charlie": 0.1}, 12, swing=0.1)
     )
@@ -130,14 +130,14 @@ def test_people_s_order_is_shown_with_the_measure_s() -> None:
     assert reversed_pairs["contradicted"].all()
 
 
-def test_an_unclear_order_by_people_contradicts_nothing() -> None:
+def test_an_order_by_people_that_is_not_significant_contradicts_nothing() -> None:
     run = two_dimensional(TWO, 30, {"alpha": 3, "bravo": 3.02})
     order = order_systems(run)
     assert names(order) == ["bravo", "alpha"]
     assert order.pairs[["reversed", "contradicted"]].to_numpy().tolist() == [[True, False]]
 
 
-def test_an_order_by_relevance_is_not_contradicted_by_an_unclear_one_of_people() -> None:
+def test_only_a_significant_order_of_people_contradicts_relevance() -> None:
     order = order_systems(two_dimensional(TWO, 30, {"alpha": 3, "bravo": 3.02}), "relevance")
     assert names(order) == ["alpha", "bravo"]
     assert order.pairs[["reversed", "contradicted"]].to_numpy().tolist() == [[True, False]]
