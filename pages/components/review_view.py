@@ -17,7 +17,6 @@ from crscore_eval.table import (
     JUDGE_PREFIX,
     Run,
     descriptive_columns,
-    has_ratings,
     label_title,
     split_judge_column,
 )
@@ -26,7 +25,7 @@ from pages.components.current_run import system_title
 from pages.components.diff_view import show_diff
 from pages.components.matches import show_matches
 from pages.components.review_choice import REVIEW, Rows, choose_review
-from pages.components.tables import RATINGS, show_texts
+from pages.components.tables import PEOPLE, RATINGS, RELEVANCE_BY_PEOPLE, show_texts
 from pages.components.text import escape_markdown, show_plain
 
 _HEIGHT = 560
@@ -73,8 +72,7 @@ def show_reviews(run: Run, rows: Sequence[int], tau: float) -> None:
         show_plain(scores[0].review)
     show_warnings(scores, names)
     table = _scores_of_one(scores[0], reviews) if is_single else _scores(scores, names, reviews)
-    people = ", and people's ratings from 1 to 5" if has_ratings(reviews) else ""
-    show_texts(table, f"Scores from 0 to 1{people}", RATINGS)
+    show_texts(table, formats=RATINGS)
     if is_single:
         _show_judgements(reviews.iloc[0])
     show_matches(scores, names)
@@ -107,12 +105,12 @@ def score_row(score: ReviewScore) -> dict[str, float | None]:
 
 def _scores_of_one(score: ReviewScore, reviews: pd.DataFrame) -> pd.DataFrame:
     """Return one row per score of the only review, with people's ratings if they rated it."""
-    metric = pd.Series(score_row(score), name="metric", dtype=float)
+    metric = pd.Series(score_row(score), name="metric (0 to 1)", dtype=float)
     columns = {name: HUMAN[name] for name in DIMENSIONS if HUMAN[name] in reviews}
     people = reviews[list(columns.values())].iloc[0].set_axis(list(columns)).astype(float)
     table = metric.to_frame()
     if people.notna().any():
-        table["people"] = people
+        table[PEOPLE] = people
     return table.reset_index(names="")
 
 
@@ -124,7 +122,7 @@ def _scores(
     table.insert(0, "", list(names))
     people = reviews.get(HUMAN["relevance"])
     if people is not None and people.notna().any():
-        table["people"] = people.to_numpy()
+        table[RELEVANCE_BY_PEOPLE] = people.to_numpy()
     return table
 
 

@@ -16,7 +16,7 @@ from pages.components.downloads import offer_file
 from pages.components.heatmap_chart import show_heatmap
 from pages.components.matches import show_matches
 from pages.components.review_view import score_row, show_diff_with_marks, show_warnings
-from pages.components.tables import RATINGS, show_texts
+from pages.components.tables import RATINGS, RELEVANCE_BY_PEOPLE, show_texts
 from pages.components.text import escape_markdown, unique_labels
 
 _TEXT_WIDTH, _NAME_WIDTH = 300, 30
@@ -63,12 +63,11 @@ def _show_overview(
     reviews = [f"{name}: {shorten(score.review, _TEXT_WIDTH)}" for name, score in texts]
     table.insert(0, "review", reviews)
     if ratings:
-        table["people"] = ratings
+        table[RELEVANCE_BY_PEOPLE] = ratings
     show_texts(table.drop(columns="without a threshold"), formats=RATINGS)
-    legend = " people: 1 to 5." if ratings else ""
     st.caption(
         "conciseness: share of sentences that match a pseudo-reference. comprehensiveness: share "
-        f"of pseudo-references covered. relevance: harmonic mean.{legend}"
+        "of pseudo-references covered. relevance: harmonic mean."
     )
 
 
