@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import pandas as pd
+from streamlit.delta_generator import DeltaGenerator
 
 from crscore_core import ReviewScore
 from crscore_core.scoring.references import PseudoReference
@@ -11,12 +12,16 @@ from pages.components.heatmap_chart import joined_similarity
 from pages.components.tables import show_texts
 
 
-def show_matches(scores: Sequence[ReviewScore], names: Sequence[str] = ()) -> None:
-    """Show each sentence and pseudo-reference in full, with its best match.
+def show_matches(
+    scores: Sequence[ReviewScore],
+    names: Sequence[str] = (),
+    columns: tuple[DeltaGenerator, DeltaGenerator] | None = None,
+) -> None:
+    """Show each sentence and pseudo-reference in full, with its best match, in two columns.
 
     `names` of the reviews are shown if there are several.
     """
-    left, right = two_columns()
+    left, right = columns or two_columns()
     sentences = sentence_table(scores, names if len(scores) > 1 else ())
     if len(sentences):
         with left:

@@ -122,13 +122,13 @@ def ask_questions(run: Run, ratings: Ratings, rater: str) -> None:
         with left:
             _show_change(run, row)
     _offer_undo(ratings, rater)
-    with st.expander("How to rate"):
-        explain_rating()
+    explain_rating(is_open=False)
 
 
-def explain_rating() -> None:
+def explain_rating(*, is_open: bool = True) -> None:
     """Show all questions with the keys of their answers, and the rules of rating."""
-    left, right = two_columns()
+    with st.expander("How to rate", expanded=is_open):
+        left, right = two_columns(525, 525)
     for text, labels in _QUESTIONS.values():
         answers = ", ".join(f"{key} {label}" for key, label in enumerate(labels.values(), start=1))
         left.markdown(f"{text}  \n{answers}")

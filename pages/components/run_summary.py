@@ -42,7 +42,7 @@ def show_summary() -> None:
     is_empty, has_score = reviews["n_sentences"] == 0, reviews["relevance"].notna()
     counts = {
         "Empty reviews": int(is_empty.sum()),
-        "Other reviews without scores": int((~is_empty & ~has_score).sum()),
+        "Reviews that cannot be scored": int((~is_empty & ~has_score).sum()),
         "Reference reviews, which are not counted": len(run.reviews) - len(reviews),
         "Rows not read": settings.get("n_rejected", 0),
     }
@@ -61,6 +61,7 @@ def show_summary() -> None:
         show_texts(warnings.drop(columns="warning").rename(columns={"example": "warning"}))
     _show_left_out(run, settings)
     if columns := settings.get("columns"):
+        st.markdown("**How the columns were read**")
         table = pd.DataFrame(columns).rename(columns={"read_as": "read as", "filled": "cells"})
         st.dataframe(safe_table(table), hide_index=True)
 

@@ -43,7 +43,7 @@ def show_scores(
     with right:
         score = scores[_choose_detail(names)]
         _show_detail(score)
-    show_matches([score])
+    show_matches([score], columns=(right, left))
     _show_analyzers(scores[0])
     offer_file(
         "Download JSON",

@@ -29,17 +29,20 @@ def show_texts(
     if caption is not None:
         st.caption(escape_markdown(caption))
     shown = table.iloc[:MAX_ROWS].rename(columns=escape_markdown)
-    longest = [max([len(name), *shown[name].map(_cell).map(len)]) for name in shown]
+    unwrapped = [
+        f".col{number} p"
+        for number, (name, cells) in enumerate(shown.map(_cell).items())
+        if max(map(len, [str(name), *cells])) <= _MAX_UNWRAPPED
+    ]
     styled = shown.style
     styled.format(_cell, na_rep="").format_index(_cell).set_table_styles(
         [
             {"selector": "td, th", "props": "padding-left: 0.5rem; vertical-align: top"},
             {"selector": "td > div", "props": "max-width: none; overflow-wrap: anywhere"},
-            *(
-                {"selector": f".col{number} p", "props": "white-space: nowrap"}
-                for number, length in enumerate(longest)
-                if length <= _MAX_UNWRAPPED
-            ),
+            {
+                "selector": ", ".join(["th.row_heading p", *unwrapped]),
+                "props": "white-space: nowrap",
+            },
         ]
     )
     for name, template in (formats or {}).items():
