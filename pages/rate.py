@@ -34,13 +34,12 @@ def _show(run: Run) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         view = choose_view("View", ["Rate", "Results"], "rate_view")
         rater = choose_rater() if view == "Rate" else ""
-        if view == "Rate" and not rater:
-            st.caption("Enter your name to start. Answers under a name count as one person's.")
     if view == "Results":
         show_results(run, ratings)
     elif rater:
         ask_questions(run, ratings, rater)
     else:
+        st.caption("Enter your name to start. Answers under a name count as one person's.")
         explain_rating()
 
 

@@ -25,19 +25,15 @@ def _show(run: Run) -> None:
     with left:
         show_agreement(swept, taus, tau)
         if any(estimate.value is not None for estimate in taus.values()):
-            _explain_taus()
+            st.caption(
+                "Grey lines and bands: the thresholds, with 95% intervals, that the paper's "
+                "procedure gives on these reviews. *tau_gt* is the mean, over the sentences of the "
+                "reference reviews, of the highest similarity to a pseudo-reference; *tau_best* "
+                "is the same for the system that people rate highest."
+            )
     with right:
         show_agreement_at(cache_key, run, tau)
         choose_curves(swept, taus, tau)
-
-
-def _explain_taus() -> None:
-    st.caption(
-        "Grey lines and bands: the thresholds, with 95% intervals, that the paper's procedure "
-        "gives on these reviews. *tau_gt* is the mean, over the sentences of the reference "
-        "reviews, of the highest similarity to a pseudo-reference; *tau_best* is the same for the "
-        "system that people rate highest."
-    )
 
 
 run = current_run()

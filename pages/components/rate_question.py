@@ -121,7 +121,14 @@ def ask_questions(run: Run, ratings: Ratings, rater: str) -> None:
             )
         with left:
             _show_change(run, row)
-    _offer_undo(ratings, rater)
+    st.button(
+        "Undo",
+        key="rate_undo",
+        shortcut="Backspace",
+        icon=":material/undo:",
+        on_click=_undo,
+        args=(ratings, rater),
+    )
     explain_rating(is_open=False)
 
 
@@ -190,17 +197,6 @@ def _store(ratings: Ratings, rater: str, question: Question, value: int, is_blin
         ratings.give(rater, question, value, is_blind=is_blind)
     except InputError as error:
         st.session_state[_ERROR] = str(error)
-
-
-def _offer_undo(ratings: Ratings, rater: str) -> None:
-    st.button(
-        "Undo",
-        key="rate_undo",
-        shortcut="Backspace",
-        icon=":material/undo:",
-        on_click=_undo,
-        args=(ratings, rater),
-    )
 
 
 def _undo(ratings: Ratings, rater: str) -> None:

@@ -13,11 +13,11 @@ from crscore_core.text import shorten
 from crscore_eval.figures import capital
 from crscore_eval.table import (
     DIMENSIONS,
-    HUMAN,
     JUDGE_PREFIX,
     Run,
     descriptive_columns,
     label_title,
+    people_ratings,
     split_judge_column,
 )
 from crscore_eval.table.one_review import change_number, change_of, change_title, review_score
@@ -106,8 +106,7 @@ def score_row(score: ReviewScore) -> dict[str, float | None]:
 def _scores_of_one(score: ReviewScore, reviews: pd.DataFrame) -> pd.DataFrame:
     """Return one row per score of the only review, with people's ratings if they rated it."""
     metric = pd.Series(score_row(score), name="metric (0 to 1)", dtype=float)
-    columns = {name: HUMAN[name] for name in DIMENSIONS if HUMAN[name] in reviews}
-    people = reviews[list(columns.values())].iloc[0].set_axis(list(columns)).astype(float)
+    people = pd.Series({name: people_ratings(reviews, name).iloc[0] for name in DIMENSIONS})
     table = metric.to_frame()
     if people.notna().any():
         table[PEOPLE] = people
@@ -120,8 +119,8 @@ def _scores(
     """Return one row per review, with people's rating of relevance if they rated any."""
     table = pd.DataFrame([score_row(score) for score in scores], dtype=float)
     table.insert(0, "", list(names))
-    people = reviews.get(HUMAN["relevance"])
-    if people is not None and people.notna().any():
+    people = people_ratings(reviews)
+    if people.notna().any():
         table[RELEVANCE_BY_PEOPLE] = people.to_numpy()
     return table
 

@@ -33,7 +33,6 @@ _TAU_COLOUR, _PROCEDURE_COLOUR = "#c8691a", "#7d8896"
 _DASHES = ("solid", "dash", "dot", "dashdot")
 _NO_THRESHOLD = "relevance without a threshold"
 _HEIGHT, _LOW_HEIGHT = 440, 270
-_TABLES = ("review_level", "system_level")
 
 Curves = Mapping[str, "pd.Series[float]"]
 
@@ -92,13 +91,9 @@ def show_agreement(swept: pd.DataFrame, taus: Mapping[str, Estimate], tau: float
 
 def choose_curves(swept: pd.DataFrame, taus: Mapping[str, Estimate], tau: float) -> None:
     """Show shares or means of the scores at every tau, as the user chooses."""
-    choices: dict[str, Curves] = {
-        "Share of reviews": {
-            "with relevance 0": swept["share_zero"],
-            "with relevance 1": swept["share_one"],
-        },
-        "Mean score": {f"mean {name}": swept[name] for name in _SCORES},
-    }
+    shares = {"with relevance 0": swept["share_zero"], "with relevance 1": swept["share_one"]}
+    means = {f"mean {name}": swept[name] for name in _SCORES}
+    choices = {"Share of reviews": shares, "Mean score": means}
     title = choose_view("Other curves", list(choices), "threshold_curves")
     _show_curves(title, choices[title], taus, tau, _LOW_HEIGHT)
 
@@ -121,8 +116,9 @@ def _show_curves(
     chart.update_xaxes(title="tau", range=[0, 1])
     for name, estimate in taus.items():
         label = f"{name}: {format_figure(estimate.value)}" if height == _HEIGHT else ""
-        _draw_tau(chart, estimate, label, tau)
-    _draw_tau(chart, Estimate(tau), f"<b>tau {tau:.4g}</b>", tau)
+        _draw_estimate(chart, estimate, label, tau)
+    line, label = {"color": _TAU_COLOUR, "width": 2.5}, f"<b>tau {tau:.4g}</b>"
+    chart.add_vline(tau, layer="below", line=line, annotation_text=label, annotation_position="top")
     chart.update_layout(
         height=height,
         margin={"l": 10, "r": 10, "t": 30, "b": 65},
@@ -132,19 +128,16 @@ def _show_curves(
     show_chart(chart, title.replace(" ", "_"), _describe(title, curves, tau))
 
 
-def _draw_tau(chart: go.Figure, estimate: Estimate, label: str, tau: float) -> None:
-    """Draw a line with a label at an estimate of tau, and a band over its interval."""
-    at, is_current = estimate.value, estimate.value == tau and estimate.interval is None
+def _draw_estimate(chart: go.Figure, estimate: Estimate, label: str, tau: float) -> None:
+    """Draw a line at an estimate of tau, a band over its interval, and a label away from `tau`."""
     if estimate.interval is not None:
         band = {"fillcolor": _PROCEDURE_COLOUR, "opacity": 0.18, "line_width": 0}
         chart.add_vrect(*estimate.interval, layer="below", **band)
-    if at is not None:
-        colour, width = (_TAU_COLOUR, 2.5) if is_current else (_PROCEDURE_COLOUR, 1.5)
-        side = "top" if is_current else "bottom left" if at < tau else "bottom right"
-        text = {"annotation_text": label, "annotation_position": side} if label else {}
-        angle = {} if is_current or not label else {"annotation_textangle": -90}
-        line = {"color": colour, "width": width}
-        chart.add_vline(at, layer="below", line=line, **text, **angle)
+    if estimate.value is not None:
+        side = "bottom left" if estimate.value < tau else "bottom right"
+        text = {"annotation_text": label, "annotation_position": side, "annotation_textangle": -90}
+        line = {"color": _PROCEDURE_COLOUR, "width": 1.5}
+        chart.add_vline(estimate.value, layer="below", line=line, **(text if label else {}))
 
 
 def _describe(title: str, curves: Curves, tau: float) -> str:
@@ -166,7 +159,8 @@ def _figures(cache_key: str, tau: float, _run: Run, *, is_study: bool) -> pd.Dat
 def show_agreement_at(cache_key: str, run: Run, tau: float) -> None:
     """Show the agreement with people at a tau, for the study with the paper's figures."""
     figures = _figures(cache_key, tau, run, is_study=current_key() == STUDY)
-    figures = figures[figures["table"].isin(_TABLES) & (figures["column"] == "spearman")]
+    is_shown = figures["table"].isin(["review_level", "system_level"])
+    figures = figures[is_shown & (figures["column"] == "spearman")]
     if not figures.empty:
         table = pd.DataFrame(
             {
