@@ -97,15 +97,14 @@ def show_warnings(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
 
 
 def score_row(score: ReviewScore) -> dict[str, float | None]:
-    """Return the scores of a review by their names in tables; None if undefined."""
-    row = {name: getattr(score, name) for name in _SCORES}
-    row["without a threshold"] = score.no_threshold.relevance if score.no_threshold else None
-    return row
+    """Return the scores of a review by their names; None if undefined."""
+    return {name: getattr(score, name) for name in _SCORES}
 
 
 def _scores_of_one(score: ReviewScore, reviews: pd.DataFrame) -> pd.DataFrame:
     """Return one row per score of the only review, with people's ratings if they rated it."""
-    metric = pd.Series(score_row(score), name="metric (0 to 1)", dtype=float)
+    without = {"without a threshold": score.no_threshold and score.no_threshold.relevance}
+    metric = pd.Series(score_row(score) | without, name="metric (0 to 1)", dtype=float)
     people = pd.Series({name: people_ratings(reviews, name).iloc[0] for name in DIMENSIONS})
     table = metric.to_frame()
     if people.notna().any():

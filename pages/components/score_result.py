@@ -38,7 +38,7 @@ def show_scores(
     _show_overview(scores, names, ratings)
     left, right = two_columns()
     is_long = diff.count("\n") > _MAX_LINES
-    with left, st.container(height=_DIFF_HEIGHT if is_long else "content", border=False):
+    with left, st.container(height=_DIFF_HEIGHT if is_long else "content", border=is_long):
         show_diff_with_marks(diff, language, scores[0].pseudo_references)
     with right:
         score = scores[_choose_detail(names)]
@@ -64,7 +64,7 @@ def _show_overview(
     table.insert(0, "review", reviews)
     if ratings:
         table[RELEVANCE_BY_PEOPLE] = ratings
-    show_texts(table.drop(columns="without a threshold"), formats=RATINGS)
+    show_texts(table, formats=RATINGS)
     st.caption(
         "conciseness: share of sentences that match a pseudo-reference. comprehensiveness: share "
         "of pseudo-references covered. relevance: harmonic mean."

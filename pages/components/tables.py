@@ -15,7 +15,7 @@ RATINGS = dict.fromkeys((PEOPLE, RELEVANCE_BY_PEOPLE), "{:.3g}")
 """Formats of the columns with people's ratings, which are often whole numbers."""
 
 _MAX_UNWRAPPED = 20
-"""Maximum length of the texts and the name of a column that is not wrapped."""
+"""Maximum length of the texts in a column that is not wrapped."""
 
 
 def show_texts(
@@ -30,9 +30,9 @@ def show_texts(
         st.caption(escape_markdown(caption))
     shown = table.iloc[:MAX_ROWS].rename(columns=escape_markdown)
     unwrapped = [
-        f".col{number} p"
-        for number, (name, cells) in enumerate(shown.map(_cell).items())
-        if max(map(len, [str(name), *cells])) <= _MAX_UNWRAPPED
+        f"td.col{number} p"
+        for number, (_, cells) in enumerate(shown.map(_cell).items())
+        if cells.map(len).max() <= _MAX_UNWRAPPED
     ]
     styled = shown.style
     styled.format(_cell, na_rep="").format_index(_cell).set_table_styles(
