@@ -27,7 +27,7 @@ def show() -> None:
     from pages.components.controls import sync_tau
     from pages.components.current_run import choose_run
     from pages.components.guide import show_title
-    from pages.components.jobs import show_jobs
+    from pages.components.jobs import open_uploads, show_jobs
 
     st.set_page_config(
         page_title="CRScore", page_icon="📝", layout="wide", initial_sidebar_state=230
@@ -42,6 +42,8 @@ def show() -> None:
         }
     )
     st.html(_STYLE)
+    if page.title == "Data":
+        open_uploads()  # elsewhere, the data would change while somebody reads it
     choose_run()
     sync_tau()
     show_jobs()

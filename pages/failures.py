@@ -48,7 +48,7 @@ def _show(run: Run) -> None:
         return
     heading, figures = map(escape_markdown, describe_cases(cases))
     findings, traits = compare_with_others(cases)
-    top.markdown("\n\n".join([f"## {heading}", figures, *findings]))
+    top.markdown("\n\n".join([f"## {heading}", figures, " ".join(findings)]))
     left, right = two_columns()
     with left:
         points = choose_in_chart(cases)

@@ -1,4 +1,4 @@
-"""Rating the reviews of a run by the codebook of the study, and the raters' agreement."""
+"""Rating the reviews of a run as in the study, and the raters' agreement."""
 
 import shutil
 
@@ -9,7 +9,7 @@ from crscore_eval.run import read_settings
 from crscore_eval.run.folder import write_settings
 from crscore_eval.table import Run
 from pages.components.current_run import STUDY, current_key, current_run, folder_of, new_run_key
-from pages.components.rate_question import ask_questions, choose_rater
+from pages.components.rate_question import ask_questions, choose_rater, explain_rating
 from pages.components.rate_results import show_results
 from pages.components.url import choose_view
 
@@ -23,23 +23,24 @@ def _copy_study() -> None:
 
 
 def _show(run: Run) -> None:
-    """Show the questions to a rater or the results; offer a copy of the study."""
+    """Show a rater's questions, the results, or how to rate; offer a copy of the study."""
     ratings = Ratings(folder_of(current_key()))
     if current_key() == STUDY:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button("Rate a copy", type="primary", on_click=_copy_study)
             st.write("People have already rated these reviews. To rate them too, rate a copy.")
-        ask_questions(run, ratings, "")
+        explain_rating()
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         view = choose_view("View", ["Rate", "Results"], "rate_view")
         rater = choose_rater() if view == "Rate" else ""
-        if view == "Rate" and not rater:
-            st.caption("Enter your name to start. Answers under a name count as one person's.")
-    if view == "Rate":
+    if view == "Results":
+        show_results(run, ratings)
+    elif rater:
         ask_questions(run, ratings, rater)
     else:
-        show_results(run, ratings)
+        st.caption("Enter your name to start. Answers under a name count as one person's.")
+        explain_rating()
 
 
 run = current_run()

@@ -8,9 +8,10 @@ from pages.components.current_run import current_cache_key, current_run
 from pages.components.thresholds_view import (
     cached_sweep,
     cached_taus,
+    choose_curves,
+    show_agreement,
     show_agreement_at,
     show_best,
-    show_curves,
 )
 
 
@@ -20,22 +21,19 @@ def _show(run: Run) -> None:
     cache_key = current_cache_key()
     swept, taus = cached_sweep(cache_key, run), cached_taus(cache_key, run)
     show_best(run, swept)
-    left, right = two_columns(630, 460)
+    left, right = two_columns()
     with left:
-        show_curves(swept, taus, run, tau)
+        show_agreement(swept, taus, tau)
+        if any(estimate.value is not None for estimate in taus.values()):
+            st.caption(
+                "Grey lines and bands: the thresholds, with 95% intervals, that the paper's "
+                "procedure gives on these reviews. *tau_gt* is the mean, over the sentences of the "
+                "reference reviews, of the highest similarity to a pseudo-reference; *tau_best* "
+                "is the same for the system that people rate highest."
+            )
     with right:
         show_agreement_at(cache_key, run, tau)
-    if any(estimate.value is not None for estimate in taus.values()):
-        _explain_taus()
-
-
-def _explain_taus() -> None:
-    st.caption(
-        "Grey lines are the thresholds that the paper's procedure gives on these reviews. *tau_gt* "
-        "is the mean, over the sentences of the reference reviews, of the highest similarity to a "
-        "pseudo-reference; *tau_best* is the same for the system that people rate highest. The "
-        "buttons set presets from the human study. Intervals and bands are 95%."
-    )
+        choose_curves(swept, taus, tau)
 
 
 run = current_run()

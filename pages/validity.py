@@ -14,7 +14,7 @@ from pages.components.text import escape_markdown
 from pages.components.validity_figures import cached_tables, show_tables, show_tiles
 from pages.components.validity_metrics import show_metrics
 
-_SLIDER_WIDTH = 780  # pixels
+_SLIDER_WIDTH = 560  # pixels
 
 
 def _show_basis(run: Run, *, is_study: bool) -> None:

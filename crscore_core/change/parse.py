@@ -84,9 +84,7 @@ class _DiffReader:
         if file.status is FileStatus.ADDED and hunk.old_count:
             raise cursor.error("the file is new, but this hunk has old lines", start)
         if file.status is FileStatus.DELETED and hunk.new_count:
-            raise cursor.error(
-                "the file is deleted, but this hunk has new lines", start
-            )
+            raise cursor.error("the file is deleted, but this hunk has new lines", start)
         next_hunk = continuation(hunks[-1], hunk) if hunks else hunk
         if next_hunk:
             hunks.append(next_hunk)

@@ -11,7 +11,6 @@ from pages.components.text import escape_hover
 
 TEXT_COLOURS = {"light": "#3d4757", "dark": "#b9c3cf"}
 """Colours of all text. Streamlit's are too faint to read, especially in a downloaded picture."""
-SAVE_HINT = "The camera in the chart's corner saves it as SVG."
 FONTS = "Arial, Helvetica, Liberation Sans, sans-serif"
 """Fonts that every machine has, so a downloaded SVG looks the same in a paper."""
 

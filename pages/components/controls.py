@@ -7,7 +7,6 @@ from crscore_core.scoring import tau_preset
 from crscore_eval.table import DEFAULT_MEASURE, PEOPLE, Run, measure_named, measure_names
 from pages.components.url import choose_option, is_back_or_forward, restore_from_url, write_to_url
 
-_DIGITS = 3
 _SLIDER = 280
 """Width in pixels: the slider and the buttons of the presets fit into one of two columns."""
 
@@ -53,9 +52,8 @@ def tau_slider(encoder: str, claims: str, run_tau: float | None = None) -> float
     sync_tau()
     state = st.session_state
     preset = tau_preset(encoder, claims)
-    exact = [] if preset is None else [preset.tau_gt, preset.tau_best]
-    presets = [round(value, _DIGITS) for value in exact]
-    default = round(max(0.0, run_tau), _DIGITS) if run_tau is not None else [*presets, 0.5][0]
+    presets = [] if preset is None else [preset.tau_gt, preset.tau_best]
+    default = max(0.0, run_tau) if run_tau is not None else [*presets, 0.5][0]
     defaults = [default, *presets]
     tau = state.get(_KEY, default)
     old_and_new = [*zip(state.get(_DEFAULTS, defaults), defaults, strict=False)]
@@ -66,8 +64,8 @@ def tau_slider(encoder: str, claims: str, run_tau: float | None = None) -> float
             "Similarity threshold tau",
             0.0,
             1.0,
-            step=10**-_DIGITS,
-            format=f"%.{_DIGITS}f",
+            step=0.001,
+            format="%.4g",  # presets have up to four decimals, and are not multiples of the step
             key=_KEY,
             persist_state="session",
             help=_HELP,
@@ -75,7 +73,7 @@ def tau_slider(encoder: str, claims: str, run_tau: float | None = None) -> float
         )
         for value, (name, meaning) in zip(presets, _PRESETS.items(), strict=False):
             st.button(
-                f"{name} {value:.{_DIGITS}f}",
+                f"{name} {value:g}",
                 key=f"set_{name}",
                 type="primary" if value == tau else "secondary",
                 on_click=state.update,

@@ -132,7 +132,7 @@ def describe_gap(cases: Cases, row: int) -> str:
     best = max(cases.run.reviews["sentence_maxima"][row], default=0.0)
     return (
         f"{kind}: {cases.measure_title} ranks it {points} than people do. Its best match has a "
-        f"similarity of {best:.3f}; tau is {cases.tau:.3f}."
+        f"similarity of {best:.3f}; tau is {cases.tau:.4g}."
     )
 
 

@@ -15,7 +15,7 @@ MAX_POINTS = 5_000
 """Maximum number of points in the chart; more are slow to draw and hide each other."""
 
 _KEY = "failures_chart"
-_HEIGHT, _MAX_LEVELS = 460, 10
+_HEIGHT, _MAX_LEVELS = 400, 10
 _JITTER_X, _JITTER_Y = 0.008, 0.3  # shares of the range of scores, of a step between ratings
 
 _NEITHER = "neither"

@@ -26,12 +26,6 @@ A false claim in the words of the change can score as high as a true one, and a 
 change scores high. A question that shares no words with the change can score 0 and still be the
 best review. Single reviews often differ by chance, so compare means over many changes.
 """,
-    "tau": """
-If tau is too low, everything matches and every review looks good; if it is too high, nothing
-matches. The right tau depends on the encoder and the claims. Presets come from the human study: the
-mean highest similarity of the sentences of the reference reviews (*tau_gt*, the default) or of the
-system that people rate highest (*tau_best*).
-""",
     "People": """
 People rate each review from 1 to 5, on the *Rate* page or in a file. A metric is only as good as
 its agreement with people, so trust ratings first. *Validity* shows how well each metric agrees with
@@ -39,6 +33,12 @@ people, including *simple metrics* such as the number of words.
 """,
     "Intervals": """
 Intervals are 95%, over changes, because reviews of one change are not independent.
+""",
+    "tau": """
+If tau is too low, everything matches and every review looks good; if it is too high, nothing
+matches. The right tau depends on the encoder and the claims. Presets come from the human study: the
+mean highest similarity of the sentences of the reference reviews (*tau_gt*, the default) or of the
+system that people rate highest (*tau_best*).
 """,
 }
 
@@ -50,9 +50,9 @@ the cosine of a sentence and a pseudo-reference, outlined if it exceeds tau. Und
 can edit the claims before you score.
 """,
     "Rate": """
-**How good do people find these reviews?** Rate them from 1 to 5 by the codebook of the study, and
-say whether each is right and worth saying, without seeing the system or its scores. Ratings are
-stored with the run and count on all pages. *Results* shows how well raters agree.
+**How good do people find these reviews?** Rate them from 1 to 5 as in the study, and say whether
+each is right and worth saying, without seeing the system or its scores. Ratings are stored with the
+run and count on all pages. *Results* shows how well raters agree.
 """,
     "Heatmap": """
 **Why did a review get its score?** Every sentence is compared with every pseudo-reference. If a
@@ -101,11 +101,6 @@ def show_guide() -> None:
     """Show the whole guide."""
     left, right = two_columns()
     with left:
-        st.header("Pages", anchor=False)
-        for page, text in PAGES.items():
-            with st.expander(page, expanded=page == next(iter(PAGES))):
-                st.markdown(text)
-    with right:
         st.header("Numbers", anchor=False)
         for title, text in NUMBERS.items():
             st.markdown(f"**{title}.** {text.strip()}")
@@ -118,3 +113,7 @@ def show_guide() -> None:
             "The metric: [CRScore: Grounding Automated Evaluation of Code Review Comments in Code "
             "Claims and Smells](https://arxiv.org/abs/2409.19801), NAACL 2025, section 3."
         )
+    with right:
+        st.header("Pages", anchor=False)
+        for page, text in PAGES.items():
+            st.markdown(f"**{page}.** {text.strip()}")

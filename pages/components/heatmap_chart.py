@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from crscore_core import ReviewScore
 from crscore_core.scoring import metric
-from pages.components.charts import SAVE_HINT, show_chart
+from pages.components.charts import show_chart
 from pages.components.text import escape_hover, wrap_hover
 
 _MAX_CELLS, _MAX_ROWS, _MAX_COLUMNS = 4_000, 80, 120
@@ -46,8 +46,8 @@ def show_heatmap(
         return
     show_chart(_draw(scores, names, chosen), key, _describe(scores), **selection)
     st.caption(
-        "P: pseudo-references. S: sentences. best: the highest value of a row or column. Stronger "
-        f"blue means more similar; outlined cells exceed tau. {SAVE_HINT}"
+        "P: pseudo-references. S: sentences. best: the highest value of a row or column. "
+        "Outlined: above tau."
     )
 
 
@@ -61,7 +61,7 @@ def _describe(scores: Sequence[ReviewScore]) -> str:
     best_row, best_column = np.unravel_index(similarity.argmax(), (rows, columns))
     return (
         f"Similarity of {rows} pseudo-references and {columns} sentences: {above} of "
-        f"{rows * columns} pairs are above tau {tau:.3f}, {covered} of {rows} pseudo-references "
+        f"{rows * columns} pairs are above tau {tau:.4g}, {covered} of {rows} pseudo-references "
         f"are covered, and {on_topic} of {columns} sentences match a pseudo-reference. The best "
         f"pair is P{best_row + 1} and S{best_column + 1} with {similarity.max():.3f}."
     )

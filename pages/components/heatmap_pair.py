@@ -55,7 +55,7 @@ def show_pair(scores: Sequence[ReviewScore], pair: Pair) -> None:
     with st.container(border=True):
         verdict = "above" if cosine > tau else "not above"
         st.markdown(
-            f"**P{row + 1} and S{column + 1}**: cosine {cosine:.3f}, {verdict} tau {tau:.3f}"
+            f"**P{row + 1} and S{column + 1}**: cosine {cosine:.3f}, {verdict} tau {tau:.4g}"
         )
         left, right = two_columns()
         with left:

@@ -179,10 +179,11 @@ def _show_followed(jobs: Sequence[Job]) -> None:
             )
 
 
-def unopened_upload() -> Job | None:
-    """Return this session's last upload that is scored but not opened; None if there is none."""
-    jobs = [job for key in _followed() if (job := find_job(key)) and job.upload is not None]
-    return next((job for job in reversed(jobs) if job.is_over and job.error is None), None)
+def open_uploads() -> None:
+    """Let all pages show this session's last upload once it is scored, before `data` is chosen."""
+    for job in map(find_job, list(_followed())):
+        if job is not None and job.upload is not None and job.is_over and job.error is None:
+            show_run_of(job)
 
 
 def show_run_of(job: Job) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import pandas as pd
+from streamlit.delta_generator import DeltaGenerator
 
 from crscore_core import ReviewScore
 from crscore_core.scoring.references import PseudoReference
@@ -10,13 +11,19 @@ from pages.components.controls import two_columns
 from pages.components.heatmap_chart import joined_similarity
 from pages.components.tables import show_texts
 
+_MATCH = {True: "✓ matches", False: "✗ no match", None: ""}  # None: nothing to match
 
-def show_matches(scores: Sequence[ReviewScore], names: Sequence[str] = ()) -> None:
-    """Show each sentence and pseudo-reference in full, with its best match.
+
+def show_matches(
+    scores: Sequence[ReviewScore],
+    names: Sequence[str] = (),
+    columns: tuple[DeltaGenerator, DeltaGenerator] | None = None,
+) -> None:
+    """Show each sentence and pseudo-reference in full, with its best match, in two columns.
 
     `names` of the reviews are shown if there are several.
     """
-    left, right = two_columns()
+    left, right = columns or two_columns()
     sentences = sentence_table(scores, names if len(scores) > 1 else ())
     if len(sentences):
         with left:
@@ -33,7 +40,7 @@ def sentence_table(scores: Sequence[ReviewScore], names: Sequence[str] = ()) -> 
             best, similarity = sentence.best_reference, sentence.best_similarity
             rows.append(
                 {
-                    "match": "✓ matches" if sentence.on_topic else "✗ no match",
+                    "match": _MATCH[sentence.on_topic],
                     "sentence": f"{sentence.text}\n— {names[number]}" if names else sentence.text,
                     "best match": "" if best is None else f"P{best + 1} {similarity:.3f}",
                 }

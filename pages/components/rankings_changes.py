@@ -14,7 +14,7 @@ from crscore_eval.table.one_review import change_of, change_title
 from pages.components.current_run import system_title
 from pages.components.review_choice import show_review
 from pages.components.review_view import step_through_reviews
-from pages.components.text import unique_labels
+from pages.components.text import escape_markdown, unique_labels
 
 _MAX_CHANGES, _MAX_SYSTEMS = 20, 12
 _HEIGHT = 390  # pixels
@@ -41,9 +41,9 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
             if name in names:
                 _show_review(run, shown.index[row], systems[names.index(name)])
 
-    table = shown.set_axis(names, axis=1).set_axis(titles)
+    table = shown.round(2).set_axis(names, axis=1).set_axis(titles)
     st.dataframe(
-        table.style.map(shade).format("{:.2f}", na_rep=""),
+        table.style.map(shade).format("{:g}", na_rep=""),
         height=_HEIGHT,
         key=_TABLE,
         on_select=show_review_of_cell,
@@ -51,8 +51,8 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
         alt=f"Mean {order.by.title} of each system on {len(titles)} changes.",
     )
     st.caption(
-        f"{len(shown)} of {len(means):,} changes, the widest differences first. Choose a cell to "
-        "read its review; a blank cell has no score."
+        f"Mean {escape_markdown(order.by.title)} on {len(shown)} of {len(means):,} changes, the "
+        "widest differences first. Choose a cell to read its review; a blank cell has no score."
     )
     step_through_reviews(run, _rows_in_order(run, shown), tau)
 

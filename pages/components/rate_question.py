@@ -57,19 +57,17 @@ _QUESTIONS: Mapping[str, tuple[str, Mapping[int, str]]] = {
 }
 """Text of each question and its answers by value; the keys 1, 2, … give the answers in order."""
 
-_CODEBOOK = """
+_HOW_TO_RATE = """
 The first three questions and their scales come from the study (paper, appendix D).
 
 - Judge by the listed pseudo-references. A review **addresses** one if it talks about it, whether it
   agrees or not.
 - **Conciseness** looks at the review, **comprehensiveness** at the pseudo-references.
-- **Relevance** lies between the two. If one of them is very low, relevance is close to it.
 
 The last two questions do not depend on the pseudo-references.
 
 - A review is **right** if nothing it says about the code is false. Answer "can't tell" if you
   cannot check it, or if it says nothing that could be true or false.
-- A review is **worth saying** if the author of the change would want to know it before the merge.
 """
 
 
@@ -98,10 +96,7 @@ def _normalize(text: str) -> str | None:
 
 @st.fragment
 def ask_questions(run: Run, ratings: Ratings, rater: str) -> None:
-    """Ask a rater the questions in turn; each answer is stored before the next question.
-
-    Without a rater, a first question is shown that cannot be answered.
-    """
+    """Ask a rater the questions in turn; each answer is stored before the next question."""
     if message := st.session_state.pop(_ERROR, None):
         st.error(escape_markdown(message))
     try:
@@ -109,8 +104,7 @@ def ask_questions(run: Run, ratings: Ratings, rater: str) -> None:
     except InputError as error:
         st.error(escape_markdown(str(error)))
         return
-    if rater:
-        _show_progress(run, answers, rater)
+    _show_progress(run, answers, rater)
     question = next_question(run, answers, rater)
     if question is None:
         st.success("All reviews are rated. Thank you.", icon=":material/check:")
@@ -120,18 +114,32 @@ def ask_questions(run: Run, ratings: Ratings, rater: str) -> None:
         with right:
             _show_review(run, row)
             _show_answers(question, rater, ratings, answers)
-            if rater:
-                st.toggle(
-                    "Show system and score",
-                    key=_SEES_ALL,
-                    help="Answers given while these are shown count as not blind.",
-                )
+            st.toggle(
+                "Show system and score",
+                key=_SEES_ALL,
+                help="Answers given while these are shown count as not blind.",
+            )
         with left:
             _show_change(run, row)
-    if rater:
-        _offer_undo(ratings, rater)
-    with st.expander("Codebook"):
-        st.markdown(_CODEBOOK)
+    st.button(
+        "Undo",
+        key="rate_undo",
+        shortcut="Backspace",
+        icon=":material/undo:",
+        on_click=_undo,
+        args=(ratings, rater),
+    )
+    explain_rating(is_open=False)
+
+
+def explain_rating(*, is_open: bool = True) -> None:
+    """Show all questions with the keys of their answers, and the rules of rating."""
+    with st.expander("How to rate", expanded=is_open):
+        left, right = two_columns(525, 525)
+    for text, labels in _QUESTIONS.values():
+        answers = ", ".join(f"{key} {label}" for key, label in enumerate(labels.values(), start=1))
+        left.markdown(f"{text}  \n{answers}")
+    right.markdown(_HOW_TO_RATE)
 
 
 def _show_progress(run: Run, answers: pd.DataFrame, rater: str) -> None:
@@ -171,7 +179,7 @@ def _show_answers(question: Question, rater: str, ratings: Ratings, answers: pd.
                 label,
                 key=f"rate_{key}",
                 shortcut=str(key),
-                disabled=not rater or value not in question.values,
+                disabled=value not in question.values,
                 on_click=_store,
                 args=(ratings, rater, question, value, question.id not in not_blind),
             )
@@ -189,17 +197,6 @@ def _store(ratings: Ratings, rater: str, question: Question, value: int, is_blin
         ratings.give(rater, question, value, is_blind=is_blind)
     except InputError as error:
         st.session_state[_ERROR] = str(error)
-
-
-def _offer_undo(ratings: Ratings, rater: str) -> None:
-    st.button(
-        "Undo",
-        key="rate_undo",
-        shortcut="Backspace",
-        icon=":material/undo:",
-        on_click=_undo,
-        args=(ratings, rater),
-    )
 
 
 def _undo(ratings: Ratings, rater: str) -> None:

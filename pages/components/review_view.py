@@ -13,12 +13,11 @@ from crscore_core.text import shorten
 from crscore_eval.figures import capital
 from crscore_eval.table import (
     DIMENSIONS,
-    HUMAN,
     JUDGE_PREFIX,
     Run,
     descriptive_columns,
-    has_ratings,
     label_title,
+    people_ratings,
     split_judge_column,
 )
 from crscore_eval.table.one_review import change_number, change_of, change_title, review_score
@@ -26,7 +25,7 @@ from pages.components.current_run import system_title
 from pages.components.diff_view import show_diff
 from pages.components.matches import show_matches
 from pages.components.review_choice import REVIEW, Rows, choose_review
-from pages.components.tables import RATINGS, show_texts
+from pages.components.tables import PEOPLE, RATINGS, RELEVANCE_BY_PEOPLE, show_texts
 from pages.components.text import escape_markdown, show_plain
 
 _HEIGHT = 560
@@ -73,8 +72,7 @@ def show_reviews(run: Run, rows: Sequence[int], tau: float) -> None:
         show_plain(scores[0].review)
     show_warnings(scores, names)
     table = _scores_of_one(scores[0], reviews) if is_single else _scores(scores, names, reviews)
-    people = ", and people's ratings from 1 to 5" if has_ratings(reviews) else ""
-    show_texts(table, f"Scores from 0 to 1{people}", RATINGS)
+    show_texts(table, formats=RATINGS)
     if is_single:
         _show_judgements(reviews.iloc[0])
     show_matches(scores, names)
@@ -99,20 +97,18 @@ def show_warnings(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
 
 
 def score_row(score: ReviewScore) -> dict[str, float | None]:
-    """Return the scores of a review by their names in tables; None if undefined."""
-    row = {name: getattr(score, name) for name in _SCORES}
-    row["without a threshold"] = score.no_threshold.relevance if score.no_threshold else None
-    return row
+    """Return the scores of a review by their names; None if undefined."""
+    return {name: getattr(score, name) for name in _SCORES}
 
 
 def _scores_of_one(score: ReviewScore, reviews: pd.DataFrame) -> pd.DataFrame:
     """Return one row per score of the only review, with people's ratings if they rated it."""
-    metric = pd.Series(score_row(score), name="metric", dtype=float)
-    columns = {name: HUMAN[name] for name in DIMENSIONS if HUMAN[name] in reviews}
-    people = reviews[list(columns.values())].iloc[0].set_axis(list(columns)).astype(float)
+    without = {"without a threshold": score.no_threshold and score.no_threshold.relevance}
+    metric = pd.Series(score_row(score) | without, name="metric (0 to 1)", dtype=float)
+    people = pd.Series({name: people_ratings(reviews, name).iloc[0] for name in DIMENSIONS})
     table = metric.to_frame()
     if people.notna().any():
-        table["people"] = people
+        table[PEOPLE] = people
     return table.reset_index(names="")
 
 
@@ -122,9 +118,9 @@ def _scores(
     """Return one row per review, with people's rating of relevance if they rated any."""
     table = pd.DataFrame([score_row(score) for score in scores], dtype=float)
     table.insert(0, "", list(names))
-    people = reviews.get(HUMAN["relevance"])
-    if people is not None and people.notna().any():
-        table["people"] = people.to_numpy()
+    people = people_ratings(reviews)
+    if people.notna().any():
+        table[RELEVANCE_BY_PEOPLE] = people.to_numpy()
     return table
 
 

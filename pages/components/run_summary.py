@@ -7,12 +7,18 @@ import streamlit as st
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted
-from crscore_eval.export import data_line
-from crscore_eval.figures import format_figure
+from crscore_eval.figures import capital, format_figure
 from crscore_eval.run import read_settings
-from crscore_eval.table import DIMENSIONS, Run, kinds_of_warnings, measure_values, people_ratings
+from crscore_eval.table import (
+    DIMENSIONS,
+    Run,
+    is_by_system,
+    kinds_of_warnings,
+    measure_values,
+    people_ratings,
+)
 from pages.components.current_run import current_key, folder_of, listed_runs, load_run, runs_folder
-from pages.components.jobs import is_running, show_run_of, unopened_upload
+from pages.components.jobs import is_running
 from pages.components.server import is_shared
 from pages.components.tables import show_texts
 from pages.components.text import escape_markdown, safe_table
@@ -21,12 +27,8 @@ _COLUMNS = {"name": "name", "n_reviews": "reviews", "claims": "claims", "created
 
 
 def show_summary() -> None:
-    """Show what a run has: reviews, limits, rejected rows with reasons, and a link to the ranking.
-
-    The run is the upload that was just scored, or else the current run.
-    """
-    scored = unopened_upload()
-    key = current_key() if scored is None else scored.shows
+    """Show what the run has: reviews, limits, rejected rows with reasons; link to its ranking."""
+    key = current_key()
     if is_running(key):
         return
     try:
@@ -36,26 +38,22 @@ def show_summary() -> None:
         st.error(escape_markdown(str(error)))
         return
     st.header(escape_markdown(settings.get("name") or "This run"), anchor=False)
-    is_empty, has_score = run.reviews["n_sentences"] == 0, run.reviews["relevance"].notna()
+    reviews = run.reviews[is_by_system(run.reviews)]
+    is_empty, has_score = reviews["n_sentences"] == 0, reviews["relevance"].notna()
     counts = {
         "Empty reviews": int(is_empty.sum()),
-        "Other reviews without scores": int((~is_empty & ~has_score).sum()),
+        "Reviews that cannot be scored": int((~is_empty & ~has_score).sum()),
+        "Reference reviews, which are not counted": len(run.reviews) - len(reviews),
         "Rows not read": settings.get("n_rejected", 0),
     }
     others = "".join(f" {name}: {number:,}." for name, number in counts.items() if number)
     st.success(
-        f"Scored: {counted(int(has_score.sum()), 'review')} of "
-        f"{counted(len(run.changes), 'change')} by "
-        f"{counted(run.reviews['system'].nunique(), 'system')}.{others}",
+        f"{counted(len(reviews), 'review')} of {counted(len(run.changes), 'change')} by "
+        f"{counted(reviews['system'].nunique(), 'system')}.{others}",
         icon=":material/check:",
     )
-    _show_facts(run)
-    if st.button(
-        "Open the ranking",
-        type="primary",
-        on_click=None if scored is None else show_run_of,
-        args=(scored,),
-    ):
+    _show_facts(reviews, run.settings)
+    if st.button("Open the ranking", type="primary"):
         st.switch_page("pages/rankings.py")
     warnings = kinds_of_warnings(run.reviews)
     if not warnings.empty:
@@ -63,19 +61,20 @@ def show_summary() -> None:
         show_texts(warnings.drop(columns="warning").rename(columns={"example": "warning"}))
     _show_left_out(run, settings)
     if columns := settings.get("columns"):
+        st.markdown("**How the columns were read**")
         table = pd.DataFrame(columns).rename(columns={"read_as": "read as", "filled": "cells"})
         st.dataframe(safe_table(table), hide_index=True)
 
 
-def _show_facts(run: Run) -> None:
+def _show_facts(reviews: pd.DataFrame, settings: dict[str, Any]) -> None:
     """Show the means of the scores, and what they and people's ratings come from."""
     with st.container(horizontal=True):
         for name in DIMENSIONS:
-            mean = measure_values(run.reviews, name).mean()  # empty reviews count 0
+            mean = measure_values(reviews, name).mean()  # empty reviews count 0
             st.metric(f"Mean {name}", format_figure(mean, missing="–"))
-    n_rated = counted(int(people_ratings(run.reviews).notna().sum()), "review")
-    facts = f"{data_line(run)}; tau: {run.settings['tau']:.3f}. People rated {n_rated}."
-    st.caption(escape_markdown(facts))
+    n_rated = counted(int(people_ratings(reviews).notna().sum()), "review")
+    origin = "; ".join(f"{name}: {settings[name]}" for name in ("encoder", "claims", "tau"))
+    st.caption(escape_markdown(f"{capital(origin)}. People rated {n_rated}."))
 
 
 def _show_left_out(run: Run, settings: dict[str, Any]) -> None:

@@ -16,7 +16,7 @@ from pages.components.downloads import offer_file
 from pages.components.heatmap_chart import show_heatmap
 from pages.components.matches import show_matches
 from pages.components.review_view import score_row, show_diff_with_marks, show_warnings
-from pages.components.tables import RATINGS, show_texts
+from pages.components.tables import RATINGS, RELEVANCE_BY_PEOPLE, show_texts
 from pages.components.text import escape_markdown, unique_labels
 
 _TEXT_WIDTH, _NAME_WIDTH = 300, 30
@@ -38,12 +38,12 @@ def show_scores(
     _show_overview(scores, names, ratings)
     left, right = two_columns()
     is_long = diff.count("\n") > _MAX_LINES
-    with left, st.container(height=_DIFF_HEIGHT if is_long else "content", border=False):
+    with left, st.container(height=_DIFF_HEIGHT if is_long else "content", border=is_long):
         show_diff_with_marks(diff, language, scores[0].pseudo_references)
     with right:
         score = scores[_choose_detail(names)]
         _show_detail(score)
-    show_matches([score])
+    show_matches([score], columns=(right, left))
     _show_analyzers(scores[0])
     offer_file(
         "Download JSON",
@@ -63,12 +63,11 @@ def _show_overview(
     reviews = [f"{name}: {shorten(score.review, _TEXT_WIDTH)}" for name, score in texts]
     table.insert(0, "review", reviews)
     if ratings:
-        table["people"] = ratings
-    show_texts(table.drop(columns="without a threshold"), formats=RATINGS)
-    legend = " people: 1 to 5." if ratings else ""
+        table[RELEVANCE_BY_PEOPLE] = ratings
+    show_texts(table, formats=RATINGS)
     st.caption(
         "conciseness: share of sentences that match a pseudo-reference. comprehensiveness: share "
-        f"of pseudo-references covered. relevance: harmonic mean.{legend}"
+        "of pseudo-references covered. relevance: harmonic mean."
     )
 
 

@@ -10,8 +10,12 @@ from pages.components.text import cut, escape_markdown, safe_table
 MAX_ROWS = 200
 """Most rows of a table of texts; for more, `st.dataframe` is faster."""
 
-RATINGS = {"people": "{:.3g}"}
-"""Format of a column with people's ratings, which are often whole numbers."""
+PEOPLE, RELEVANCE_BY_PEOPLE = "people (1 to 5)", "people's rating of relevance (1 to 5)"
+RATINGS = dict.fromkeys((PEOPLE, RELEVANCE_BY_PEOPLE), "{:.3g}")
+"""Formats of the columns with people's ratings, which are often whole numbers."""
+
+_MAX_UNWRAPPED = 20
+"""Maximum length of the texts in a column that is not wrapped."""
 
 
 def show_texts(
@@ -24,16 +28,26 @@ def show_texts(
     """
     if caption is not None:
         st.caption(escape_markdown(caption))
-    styled = table.iloc[:MAX_ROWS].rename(columns=escape_markdown).style
+    shown = table.iloc[:MAX_ROWS].rename(columns=escape_markdown)
+    unwrapped = [
+        f"td.col{number} p"
+        for number, (_, cells) in enumerate(shown.map(_cell).items())
+        if cells.map(len).max() <= _MAX_UNWRAPPED
+    ]
+    styled = shown.style
     styled.format(_cell, na_rep="").format_index(_cell).set_table_styles(
         [
             {"selector": "td, th", "props": "padding-left: 0.5rem; vertical-align: top"},
             {"selector": "td > div", "props": "max-width: none; overflow-wrap: anywhere"},
+            {
+                "selector": ", ".join(["th.row_heading p", *unwrapped]),
+                "props": "white-space: nowrap",
+            },
         ]
     )
     for name, template in (formats or {}).items():
         if name in table:
-            styled.format(template, na_rep="", subset=[name])
+            styled.format(template, na_rep="", subset=[escape_markdown(name)])
     has_names = not isinstance(table.index, pd.RangeIndex)
     st.table(styled, border="horizontal", hide_index=not has_names, alt=caption)
     if len(table) > MAX_ROWS:

@@ -31,9 +31,8 @@ from pages.components.url import choose_view
 _SCORES = DIMENSIONS[::-1]
 _TAU_COLOUR, _PROCEDURE_COLOUR = "#c8691a", "#7d8896"
 _DASHES = ("solid", "dash", "dot", "dashdot")
-_NO_THRESHOLD = "without a threshold"
-_HEIGHT, _LOWER_HEIGHT = 400, 250
-_TABLES = ("review_level", "system_level")
+_NO_THRESHOLD = "relevance without a threshold"
+_HEIGHT, _LOW_HEIGHT = 440, 270
 
 Curves = Mapping[str, "pd.Series[float]"]
 
@@ -80,35 +79,26 @@ def show_best(run: Run, swept: pd.DataFrame) -> None:
     )
 
 
-def show_curves(swept: pd.DataFrame, taus: Mapping[str, Estimate], run: Run, tau: float) -> None:
-    """Show the agreement with people, if they rated, and below it the chosen curves."""
-    panels = _panels(
-        swept, is_rated=bool(ratings_of_systems(run.reviews, "relevance").notna().any())
-    )
-    first, *others = panels
-    _show_panel(first, panels[first], taus, tau, _HEIGHT)
-    second = choose_view("Other curves", others, "threshold_curves")
-    _show_panel(second, panels[second], taus, tau, _LOWER_HEIGHT)
+def show_agreement(swept: pd.DataFrame, taus: Mapping[str, Estimate], tau: float) -> None:
+    """Show the agreement with people at every tau, if they rated."""
+    names = {f"spearman_{name}": name for name in _SCORES}
+    names |= {"system_spearman": "systems by relevance", _NO_THRESHOLD: _NO_THRESHOLD}
+    defined = swept.dropna(axis="columns", how="all")
+    curves = {title: defined[name] for name, title in names.items() if name in defined}
+    if curves:
+        _show_curves("Spearman with people", curves, taus, tau, _HEIGHT)
 
 
-def _panels(swept: pd.DataFrame, *, is_rated: bool) -> dict[str, Curves]:
-    panels: dict[str, Curves] = {}
-    if is_rated:
-        names = {f"spearman_{name}": name for name in _SCORES}
-        names |= {"system_spearman": "systems by relevance", _NO_THRESHOLD: _NO_THRESHOLD}
-        defined = swept.dropna(axis="columns", how="all")
-        panels["Spearman with people"] = {
-            title: defined[name] for name, title in names.items() if name in defined
-        }
-    panels["Share of reviews"] = {
-        "with relevance 0": swept["share_zero"],
-        "with relevance 1": swept["share_one"],
-    }
-    panels["Mean score"] = {f"mean {name}": swept[name] for name in _SCORES}
-    return panels
+def choose_curves(swept: pd.DataFrame, taus: Mapping[str, Estimate], tau: float) -> None:
+    """Show shares or means of the scores at every tau, as the user chooses."""
+    shares = {"with relevance 0": swept["share_zero"], "with relevance 1": swept["share_one"]}
+    means = {f"mean {name}": swept[name] for name in _SCORES}
+    choices = {"Share of reviews": shares, "Mean score": means}
+    title = choose_view("Other curves", list(choices), "threshold_curves")
+    _show_curves(title, choices[title], taus, tau, _LOW_HEIGHT)
 
 
-def _show_panel(
+def _show_curves(
     title: str, curves: Curves, taus: Mapping[str, Estimate], tau: float, height: int
 ) -> None:
     chart = go.Figure()
@@ -126,8 +116,9 @@ def _show_panel(
     chart.update_xaxes(title="tau", range=[0, 1])
     for name, estimate in taus.items():
         label = f"{name}: {format_figure(estimate.value)}" if height == _HEIGHT else ""
-        _draw_tau(chart, estimate, label, tau)
-    _draw_tau(chart, Estimate(tau), f"<b>tau {tau:.3f}</b>", tau)
+        _draw_estimate(chart, estimate, label, tau)
+    line, label = {"color": _TAU_COLOUR, "width": 2.5}, f"<b>tau {tau:.4g}</b>"
+    chart.add_vline(tau, layer="below", line=line, annotation_text=label, annotation_position="top")
     chart.update_layout(
         height=height,
         margin={"l": 10, "r": 10, "t": 30, "b": 65},
@@ -137,19 +128,16 @@ def _show_panel(
     show_chart(chart, title.replace(" ", "_"), _describe(title, curves, tau))
 
 
-def _draw_tau(chart: go.Figure, estimate: Estimate, label: str, tau: float) -> None:
-    """Draw a line with a label at an estimate of tau, and a band over its interval."""
-    at, is_current = estimate.value, estimate.value == tau and estimate.interval is None
+def _draw_estimate(chart: go.Figure, estimate: Estimate, label: str, tau: float) -> None:
+    """Draw a line at an estimate of tau, a band over its interval, and a label away from `tau`."""
     if estimate.interval is not None:
         band = {"fillcolor": _PROCEDURE_COLOUR, "opacity": 0.18, "line_width": 0}
         chart.add_vrect(*estimate.interval, layer="below", **band)
-    if at is not None:
-        colour, width = (_TAU_COLOUR, 2.5) if is_current else (_PROCEDURE_COLOUR, 1.5)
-        side = "top" if is_current else "bottom left" if at < tau else "bottom right"
-        text = {"annotation_text": label, "annotation_position": side} if label else {}
-        angle = {} if is_current or not label else {"annotation_textangle": -90}
-        line = {"color": colour, "width": width}
-        chart.add_vline(at, layer="below", line=line, **text, **angle)
+    if estimate.value is not None:
+        side = "bottom left" if estimate.value < tau else "bottom right"
+        text = {"annotation_text": label, "annotation_position": side, "annotation_textangle": -90}
+        line = {"color": _PROCEDURE_COLOUR, "width": 1.5}
+        chart.add_vline(estimate.value, layer="below", line=line, **(text if label else {}))
 
 
 def _describe(title: str, curves: Curves, tau: float) -> str:
@@ -171,16 +159,17 @@ def _figures(cache_key: str, tau: float, _run: Run, *, is_study: bool) -> pd.Dat
 def show_agreement_at(cache_key: str, run: Run, tau: float) -> None:
     """Show the agreement with people at a tau, for the study with the paper's figures."""
     figures = _figures(cache_key, tau, run, is_study=current_key() == STUDY)
-    is_shown = figures["table"].isin(_TABLES) & figures["column"].isin(["spearman", "kendall"])
-    figures = figures[is_shown]
+    is_shown = figures["table"].isin(["review_level", "system_level"])
+    figures = figures[is_shown & (figures["column"] == "spearman")]
     if not figures.empty:
         table = pd.DataFrame(
             {
-                f"at tau {tau:.3f}": figures["row"].map(row_title),
-                "": figures["column"].map(column_title),
-                "value": figures["recomputed"],
-                **{name: figures[name] for name in ("low", "high", "paper")},
+                f"at tau {tau:.4g}": figures["row"].map(row_title),
+                column_title("spearman"): figures["recomputed"],
+                "95% from": figures["low"],
+                "to": figures["high"],
+                "paper": figures["paper"],
             }
         )
-        show_figures(table.dropna(axis="columns", how="all"))
+        show_figures(table.iloc[::-1].dropna(axis="columns", how="all"))
         st.caption("Each score with people's ratings in its dimension; systems by relevance.")

@@ -56,7 +56,7 @@ def _score_upload(upload: UploadedFile) -> None:
         st.rerun()
     job = find_job(started[upload.file_id])
     if job is not None and not job.is_over:
-        st.info("The reviews are being scored; the sidebar shows the progress.")
+        st.info("The sidebar shows the progress. The reviews open here when they are scored.")
     if job is None or job.error is None:
         return
     st.error(f"{escape_markdown(upload.name)}: {escape_markdown(job.error)}")

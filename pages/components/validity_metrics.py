@@ -9,7 +9,7 @@ from crscore_eval.metrics import METRICS, SIMPLE_METRICS, labels_by_name, metric
 from crscore_eval.statistics import SIGNIFICANCE_LEVEL
 from crscore_eval.table import METRIC_PREFIX, Run
 from crscore_eval.validity import N_RESAMPLES, column_title, compare_metrics, compared_with_base
-from pages.components.charts import SAVE_HINT, draw_intervals, show_chart
+from pages.components.charts import draw_intervals, show_chart
 from pages.components.controls import two_columns
 from pages.components.downloads import offer_file
 from pages.components.tables import show_figures
@@ -75,7 +75,6 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
         titles, axis = map(metric_title, drawn["metric"]), f"{statistic} with people's {label}"
         chart = draw_intervals(list(titles), drawn, axis)
         show_chart(chart, "validity_metrics", _describe(drawn, label))
-        st.caption(f"Bars and parentheses: 95% intervals. {SAVE_HINT}")
         with st.container(horizontal=True):
             csv = safe_table(figures)
             offer_file("Values (CSV)", lambda: csv.to_csv(index=False), "crscore-compare.csv")

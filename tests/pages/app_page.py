@@ -125,6 +125,10 @@ class AppPage(AppTest):
         """The tables of `show_texts` in order, with the texts that a user reads as cells."""
         return [_as_read(table.proto.arrow_data.styler.display_values) for table in self.table]
 
+    def text_table(self, column: str) -> pd.DataFrame:
+        """The first table of `show_texts` with this column."""
+        return next(table for table in self.text_tables() if column in table)
+
 
 def opened(name: str = "", url: Mapping[str, str] | None = None, /, **state: object) -> AppPage:
     """A page of `pages`, or the first page, opened with this URL and session state."""

@@ -24,7 +24,7 @@ def shown_claims(page: AppPage) -> list[str]:
 
 def sources(page: AppPage) -> dict[str, str]:
     """Source of each pseudo-reference by its text."""
-    table = page.text_tables()[2]
+    table = page.text_table("pseudo-reference")
     origins = [origin.split(", ")[1] for origin in table["origin"]]
     return dict(zip(table["pseudo-reference"], origins, strict=True))
 

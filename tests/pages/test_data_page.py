@@ -11,6 +11,7 @@ from unittest.mock import Mock
 import pytest
 
 from crscore_core.scoring import DEFAULT_ENCODER
+from crscore_eval.data import shipped_run
 from crscore_eval.run import open_run
 from pages.components.jobs import Job
 from tests.pages.app_page import AppPage, opened
@@ -54,8 +55,7 @@ def test_an_uploaded_file_becomes_the_run_that_pages_show(folder: Path) -> None:
     ]
     page = upload("mine.csv", table("id diff review system", [*ROWS, *bad]))
     assert not page.error
-    assert "data" not in page.query_params  # the study is shown until the run is opened
-    page.press("Open it")
+    assert page.box("Data").value == page.query_params["data"]
     key = page.query_params["data"]
     run = open_run(folder / key)
     assert run.settings["name"] == "mine.csv"
@@ -90,6 +90,33 @@ def test_an_upload_shows_its_limits_and_leads_to_its_ranking(folder: Path) -> No
     assert "Open it" not in page.labels()
 
 
+@pytest.mark.parametrize("opens_by_button", [True, False])
+def test_an_upload_that_is_scored_while_another_page_is_read_waits_to_be_opened(
+    monkeypatch: pytest.MonkeyPatch, *, opens_by_button: bool
+) -> None:
+    jobs: list[Callable[[], None]] = []
+
+    def waiting(target: Callable[[], None], **_: object) -> SimpleNamespace:
+        return SimpleNamespace(start=lambda: jobs.append(target))
+
+    monkeypatch.setattr("pages.components.jobs.threading", SimpleNamespace(Thread=waiting))
+    page = upload("mine.csv", table("id diff review system", ROWS)).visit("rankings")
+    jobs.pop()()
+    assert "Open it" in page.run().labels()
+    assert "data" not in page.query_params
+    page = page.press("Open it") if opens_by_button else page.visit("data")
+    assert page.query_params["data"] != "study"
+    assert "Open it" not in page.labels()
+
+
+def test_reference_reviews_are_not_counted_as_a_system() -> None:
+    page = opened("data", {"data": "study"})
+    assert "1,647 reviews of 183 changes by 9 systems" in page.success[0].value
+    assert "Reference reviews, which are not counted: 182" in page.success[0].value
+    relevance = shipped_run().reviews.query("system != 'msg'")["relevance"].fillna(0).mean()
+    assert page.metrics()["Mean relevance"] == f"{relevance:.3f}"
+
+
 def test_a_file_that_cannot_be_read_says_why_and_leaves_nothing(folder: Path) -> None:
     page = upload("mine.csv", bytes(range(256)) * 20)
     assert page.error
@@ -103,7 +130,7 @@ def test_columns_of_unusual_names_are_named_by_hand(folder: Path) -> None:
     page.text_input(key="data_column_diff").set_value("delta")
     page.text_input(key="data_column_review").set_value("bemerkung")
     page.text_input(key="data_column_system").set_value("autor")
-    page.press("Score again", "Open it")
+    page.press("Score again")
     run = open_run(folder / page.query_params["data"])
     assert set(run.reviews["system"]) == {"one", "two"}
 

@@ -51,10 +51,10 @@ def test_shows_a_review_its_matrix_and_its_scores(heatmap: Opener) -> None:
     # At 0.4 the first sentence matches the first and the third pseudo-reference (0.9, 0.5).
     # Without a threshold, means of the best: (0.9 + 0.35) / 2 and (0.9 + 0.3 + 0.5) / 3.
     assert scores.to_dict("records") == [
-        {"": "relevance", "metric": "0.571", "people": "3"},
-        {"": "conciseness", "metric": "0.500", "people": "5"},
-        {"": "comprehensiveness", "metric": "0.667", "people": "4"},
-        {"": "without a threshold", "metric": "0.594", "people": ""},
+        {"": "relevance", "metric (0 to 1)": "0.571", "people (1 to 5)": "3"},
+        {"": "conciseness", "metric (0 to 1)": "0.500", "people (1 to 5)": "5"},
+        {"": "comprehensiveness", "metric (0 to 1)": "0.667", "people (1 to 5)": "4"},
+        {"": "without a threshold", "metric (0 to 1)": "0.594", "people (1 to 5)": ""},
     ]
     assert list(sentences["best match"]) == ["P1 0.900", "P3 0.350"]
     assert list(sentences["match"]) == ["✓ matches", "✗ no match"]
@@ -67,11 +67,11 @@ def test_shows_a_review_its_matrix_and_its_scores(heatmap: Opener) -> None:
     # Two pairs, two pseudo-references and one sentence are above tau.
     assert outline["x"].count(None) == 5
     assert points["customdata"] == [[row, column] for row in range(3) for column in range(2)]
-    assert "2 of 6 pairs are above tau 0.400" in page.alt()
+    assert "2 of 6 pairs are above tau 0.4" in page.alt()
     assert "P1 and S1 with 0.900" in page.alt()
-    assert page.put(tau=0.92).text_tables()[0]["metric"].iloc[0] == "0.000"
+    assert page.put(tau=0.92).text_tables()[0]["metric (0 to 1)"].iloc[0] == "0.000"
     assert page.chart()["data"][1]["x"] == []
-    assert page.put(tau=0.0).text_tables()[0]["metric"].iloc[0] == "1.000"
+    assert page.put(tau=0.0).text_tables()[0]["metric (0 to 1)"].iloc[0] == "1.000"
 
 
 def test_a_single_pair_has_no_best_row_or_column(heatmap: Opener) -> None:
@@ -118,7 +118,7 @@ def test_shows_all_reviews_of_a_change_side_by_side(heatmap: Opener) -> None:
     table = page.text_tables()[0]
     assert list(table[""]) == ["one", "two", "silent"]
     assert list(table["relevance"]) == ["0.571", "0.500", ""]
-    assert list(table["people"]) == ["3", "3", "1"]
+    assert list(table["people's rating of relevance (1 to 5)"]) == ["3", "3", "1"]
     figure = page.chart()
     shown = [cell for cell in figure["data"][0]["z"][0] if cell is not None]
     assert shown == pytest.approx([0.9, 0.1, 0.1, 0.9])
@@ -147,9 +147,9 @@ def test_ignores_a_cell_that_is_not_there(heatmap: Opener, cell: str) -> None:
 
 def test_shows_the_texts_of_a_chosen_cell(heatmap: Opener) -> None:
     page = heatmap(cell="3-2")
-    assert "**P3 and S2**: cosine 0.350, not above tau 0.400" in page.texts()
+    assert "**P3 and S2**: cosine 0.350, not above tau 0.4" in page.texts()
     page.put(cell="1-1")
-    assert "**P1 and S1**: cosine 0.900, above tau 0.400" in page.texts()
+    assert "**P1 and S1**: cosine 0.900, above tau 0.4" in page.texts()
     assert in_url(page, "cell") == "1-1"
     assert ": cosine" not in page.put(cell="none").texts()
     assert in_url(page, "cell") is None
@@ -158,13 +158,17 @@ def test_shows_the_texts_of_a_chosen_cell(heatmap: Opener) -> None:
 def test_a_review_without_a_sentence_has_no_score(heatmap: Opener) -> None:
     page = heatmap(review="0/silent/2")
     scores = page.text_tables()[0]
-    assert scores.to_dict("records")[0] == {"": "relevance", "metric": "", "people": "1"}
+    assert scores.to_dict("records")[0] == {
+        "": "relevance",
+        "metric (0 to 1)": "",
+        "people (1 to 5)": "1",
+    }
     assert not page.get("plotly_chart")
 
 
 def test_no_column_of_people_without_ratings(heatmap: Opener) -> None:
     page = heatmap(made_run(Made(0, "one", [[0.5]])))
-    assert list(page.text_tables()[0]) == ["", "metric"]
+    assert list(page.text_tables()[0]) == ["", "metric (0 to 1)"]
 
 
 def test_marks_lines_of_the_diff_with_pseudo_references(heatmap: Opener) -> None:

@@ -113,10 +113,15 @@ def test_a_part_keeps_the_order_of_people_and_its_report_says_which_part(
     assert by == "people"
 
 
-def test_pages_start_at_the_tau_of_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_start_at_the_exact_tau_of_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     run = small_run()
-    own = run._replace(settings={**run.settings, "tau": 0.61})
+    settings = {"encoder": "mixedbread-ai/mxbai-embed-large-v1", "tau": 0.61234}
+    own = run._replace(settings={**run.settings, **settings})
     monkeypatch.setenv("CRSCORE_RUN", str(write_run(tmp_path / "run", own)))
     page = opened("rankings")
-    assert page.slider(key="tau").value == 0.61
+    assert page.slider(key="tau").value == 0.61234
     assert "tau" not in page.query_params
+    assert page.press("tau_gt 0.6576").query_params["tau"] == "0.6576"
+    assert page.slider(key="tau").value == 0.6576

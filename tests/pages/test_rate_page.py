@@ -65,6 +65,14 @@ def test_a_held_key_does_not_answer_about_the_next_review(
     assert Ratings(folder).answers()["id"].nunique() == 2
 
 
+@pytest.mark.usefixtures("folder")
+def test_the_questions_are_explained_until_a_name_is_entered() -> None:
+    page = opened("rate")
+    assert not page.button
+    assert page.expander[0].label == "How to rate"
+    assert "rate_1" in [button.key for button in rating(page).button]
+
+
 def test_undo_takes_back_the_last_answer(folder: Path) -> None:
     page = answer(rating(opened("rate")), 2)
     page.press("rate_undo")
@@ -111,7 +119,10 @@ def test_results_show_raters_and_their_agreement(folder: Path) -> None:
 
 def test_the_study_is_rated_in_a_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    page = opened("rate", {"data": "study"}).press("Rate a copy")
+    page = opened("rate", {"data": "study"})
+    assert [button.label for button in page.button] == ["Rate a copy"]
+    assert not page.lacks("1 nothing, 2 a little")
+    page.press("Rate a copy")
     copy = tmp_path / "crscore" / "runs" / page.query_params["data"]
     assert len(open_run(copy).reviews) == len(open_run(SHIPPED_RUN).reviews)
     answer(rating(page), 1)

@@ -12,9 +12,10 @@ WRITTEN = "retry-backoff"
 def test_the_first_screen_is_a_rated_and_scored_change_without_an_encoder() -> None:
     first = next(iter(load_examples().values()))
     page = opened()
-    overview, sentences, references = page.text_tables()
-    assert list(overview) == ["review", "relevance", "conciseness", "comprehensiveness", "people"]
-    assert list(overview["people"]) == [f"{rating:g}" for rating in example_ratings(first)]
+    overview, references, sentences = page.text_tables()
+    people = "people's rating of relevance (1 to 5)"
+    assert list(overview) == ["review", "relevance", "conciseness", "comprehensiveness", people]
+    assert list(overview[people]) == [f"{rating:g}" for rating in example_ratings(first)]
     assert list(overview["review"]) == [f"{name}: {text}" for name, text in first.reviews.items()]
     assert len(sentences)
     assert f"Similarity of {len(references)} pseudo-references" in page.alt()
@@ -36,7 +37,7 @@ def test_shows_each_example_of_the_study_and_each_of_its_reviews() -> None:
         assert len(page.put(example=key).scores()) == len(texts)
         for number, text in enumerate(texts):
             page.put(**{f"shown_of_{len(texts)}": number})
-            assert page.text_tables()[1]["sentence"].iloc[0] in text
+            assert page.text_table("sentence")["sentence"].iloc[0] in text
 
 
 @pytest.mark.parametrize("is_link", [True, False])
@@ -46,7 +47,7 @@ def test_scores_a_written_example_that_is_chosen_or_linked(is_link: bool) -> Non
         page.put(example=WRITTEN, tau=0.5)
     assert page.query_params["example"] == page.selectbox(key="example").value == WRITTEN
     assert page.slider(key="tau").value == 0.5
-    overview, _, references, analyzers = page.text_tables()
+    overview, references, _, analyzers = page.text_tables()
     assert list(overview) == ["review", "relevance", "conciseness", "comprehensiveness"]
     assert len(overview) == len(load_examples()[WRITTEN].reviews)
     assert 0 < max(float(row["relevance"]) for row in page.scores()) <= 1

@@ -44,7 +44,7 @@ def test_a_diff_and_a_review_give_scores_and_reasons_at_every_tau(
     fill(form).press("Score")
     (row,) = form.scores()
     assert list(row) == ["relevance", "conciseness", "comprehensiveness"]
-    _, sentences, references, analyzers = form.text_tables()
+    _, references, sentences, analyzers = form.text_tables()
     assert list(sentences["sentence"]) == [
         "The bare except hides every error", "Why is an empty list returned", "Thanks!",
     ]  # fmt: skip
@@ -90,10 +90,10 @@ def test_several_reviews_are_scored_side_by_side(form: AppPage) -> None:
     first, second = form.press("Score").scores()
     assert float(first["relevance"]) > 0
     assert second == dict.fromkeys(first, "0.000")
-    overview, sentences, *_ = form.text_tables()
+    overview, sentences = form.text_table("review"), form.text_table("sentence")
     assert [text.split(": ")[0] for text in overview["review"]] == ["Review 1", "Ann [x](x)"]
     assert len(sentences) == 3
-    assert len(form.put(shown_of_2=1).text_tables()[1]) == 1
+    assert len(form.put(shown_of_2=1).text_table("sentence")) == 1
     assert form.scores() == [first, second]
 
 
@@ -123,7 +123,7 @@ def test_text_of_users_is_never_markup(form: AppPage) -> None:
     fill(form, diff, HOSTILE).press("Score")
     form.assert_only_text()
     visible = " ".join(render_review(HOSTILE).text.split())
-    assert visible in form.text_tables()[1].to_numpy()
+    assert visible in form.text_table("sentence").to_numpy()
 
 
 def test_an_uploaded_diff_fills_the_field_and_new_files_are_analysed(form: AppPage) -> None:
