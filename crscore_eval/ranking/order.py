@@ -108,58 +108,74 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     Raises:
         InputError: there is no such measure, or no review of a system has a value of it.
     """
-    is_rated = has_enough_ratings(run)
-    is_by_people = by == PEOPLE or (by is None and is_rated)
-    measure = measure_named(run.reviews, DEFAULT_MEASURE if is_by_people else by or DEFAULT_MEASURE)
-    people = MEASURES[PEOPLE]
-    ordered_by, other = (people, measure) if is_by_people else (measure, people)
+    ordered_by, other = _chosen_measures(run, by)
     reviews = run.reviews.assign(
         value=measure_values(run.reviews, ordered_by.name, tau),
         other_value=measure_values(run.reviews, other.name, tau),
         position=change_positions(run),
         is_empty=run.reviews["n_sentences"] == 0,
     )[is_by_system(run.reviews)]
-    all_systems = _count_reviews(reviews, ordered_by)
-    is_compared = all_systems["reason"] == ""
-    systems = all_systems.loc[is_compared, ["n", "empty"]].astype(int)
-    compared = reviews[reviews["value"].notna() & reviews["system"].isin(systems.index)]
-    if compared.empty:
-        if is_by_people:
-            raise InputError("nobody rated a review of a system; order by another measure")
-        raise InputError(f"no system's review has a value of {ordered_by.name}; order by another")
-
-    scores, other_scores = (
-        scores_by_system(compared[column], compared["system"], compared["position"])
-        for column in ("value", "other_value")
-    )
-    scores = dict(sorted(scores.items(), key=lambda item: item[1].mean, reverse=True))
-    other_scores = {name: other_scores[name] for name in scores if name in other_scores}
+    counts = _count_reviews(reviews, ordered_by)
+    is_compared = counts["reason"] == ""
+    if not is_compared.any():
+        reason = "nobody rated a review of a system"
+        if ordered_by.name != PEOPLE:
+            reason = f"no system's review has a value of {ordered_by.name}"
+        raise InputError(f"{reason}; order by another measure")
+    compared = reviews.dropna(subset="value")
+    compared = compared[compared["system"].isin(counts.index[is_compared])]
+    scores, other_scores = _scores_of_systems(compared)
     bootstrap = ClusterBootstrap.for_size(min(len(run.changes), _MAX_CLUSTERS), len(compared))
+    is_by_people = ordered_by.name == PEOPLE
     pairs = _with_other_order(
         compare_all(scores, bootstrap), compare_all(other_scores), is_by_people=is_by_people
     )
-
     labels = [name for name in label_columns(run.reviews) if name != ordered_by.name][:MAX_LABELS]
     systems = (
-        systems.join(reviews.groupby("system")[labels].mean())
+        counts.loc[is_compared, ["n", "empty"]]
+        .astype(int)
+        .join(reviews.groupby("system")[labels].mean())
         .join(_means(scores, ordered_by), how="right")
         .join(_means(other_scores, other).add_prefix("other_"))
     )
+    measure = other.name if is_by_people else ordered_by.name
     return Order(
         by=ordered_by,
         other_measure=other if has_ratings(run.reviews) else None,
         systems=_with_places(systems, pairs).rename_axis("system").reset_index(),
         pairs=pairs,
-        agreement=agreement_with_people(run, measure.name, tau, bootstrap),
-        left_out=all_systems.loc[~is_compared, ["n_reviews", "reason"]]
+        agreement=agreement_with_people(run, measure, tau, bootstrap),
+        left_out=counts.loc[~is_compared, ["n_reviews", "reason"]]
         .rename(columns={"n_reviews": "n"})
         .reset_index(),
         n_changes=int(compared["change"].nunique()),
         n_resamples=len(bootstrap.weights),
-        has_enough_ratings=is_rated,
+        has_enough_ratings=has_enough_ratings(run),
         ratings=describe_ratings(run),
         unchecked_note=unchecked_note(run, ordered_by.name),
     )
+
+
+def _chosen_measures(run: Run, by: str | None) -> tuple[Measure, Measure]:
+    """Return the measure that orders the systems, and the measure to compare it with."""
+    is_by_people = by == PEOPLE or (by is None and has_enough_ratings(run))
+    measure = measure_named(run.reviews, DEFAULT_MEASURE if is_by_people else by or DEFAULT_MEASURE)
+    people = MEASURES[PEOPLE]
+    return (people, measure) if is_by_people else (measure, people)
+
+
+def _scores_of_systems(
+    reviews: pd.DataFrame,
+) -> tuple[dict[str, ScoresByChange], dict[str, ScoresByChange]]:
+    """Return the values and other values of each system, by their means, the highest first."""
+    scores, others = (
+        scores_by_system(reviews[column], reviews["system"], reviews["position"])
+        for column in ("value", "other_value")
+    )
+    names = sorted(scores, key=lambda name: scores[name].mean, reverse=True)
+    return {name: scores[name] for name in names}, {
+        name: others[name] for name in names if name in others
+    }
 
 
 def changes_by_systems(run: Run, by: str, tau: float | None = None) -> pd.DataFrame:

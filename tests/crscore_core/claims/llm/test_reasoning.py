@@ -1,4 +1,4 @@
-"""Reasoning before an answer is dropped, however it is marked."""
+"""Reasoning before an answer is dropped."""
 
 import pytest
 from hypothesis import given
@@ -9,30 +9,16 @@ from crscore_core.claims.llm.language_model import LENGTH_LIMIT
 
 DRAFT = "Hm.\nSummary of changes:\n1. A loop, or not.\nImplications:\n1. It is slow."
 ANSWER = "Summary of changes:\n1. A check is added.\nImplications:\n1. Fewer crashes."
-HARMONY = "<|channel|>analysis<|message|>{}<|end|><|start|>assistant<|channel|>final<|message|>{}"
-NEVER_ENDS = [
-    "<think>{}", "[THINK]{}", "◁think▷{}", "<|channel|>analysis<|message|>{}", "<|thinking|>{}",
-    "<|channel|>analysis{}<|end|><|start|>assistant<|channel|>commentary<|message|>{}",
-]  # fmt: skip
 
 
 @pytest.mark.parametrize(
     "form",
     [
-        "{1}",
-        "<think>{0}</think>{1}", "\n<think>\n{0}\n</think>\n\n{1}", "<thinking>{0}</thinking>\n{1}",
-        "<reasoning>{0}</reasoning>{1}", "<mm:think>{0}</mm:think>{1}",
-        "<think n='5'>{0}</think>{1}",
-        "[THINK]{0}[/THINK]{1}", "◁think▷{0}◁/think▷{1}", "<|thinking|>{0}<|/thinking|>{1}",
-        "<|begin_of_thought|>{0}<|end_of_thought|><|begin_of_solution|>{1}",
-        "<|START_THINKING|>{0}<|END_THINKING|><|START_RESPONSE|>{1}",
-        "<|channel|>analysis{0}<|channel|>final{1}", HARMONY, HARMONY + "<|return|>",
-        "<|channel|>analysis{0}<|channel|>commentary{0}<|channel|>final<|message|>{1}",
-        "<|channel|>final<|message|>{1}", "analysis{0} assistantfinal{1}",
-        "{0}</think>{1}", "{0} Done.</think>{1}", "{0}\n</think>\n\n{1}", "{0}[/THINK]\n{1}",
-        "{0}\n◁/think▷{1}", "<think>{0}</think><think>{0}</think>{1}", "{0}\n\n{1}",
-        "<answer>{1}", "<think>{0}</think>\n<answer>\n{1}\n</answer>",
-        "<response>\n{1}\n</response>",
+        "{1}", "{0}\n\n{1}", "{0}</think>{1}", "{0} Done.</think>{1}", "{0}\n</think>\n\n{1}",
+        "{0}[/THINK]\n{1}", "<think>{0}</think>{1}", "\n<think>\n{0}\n</think>\n\n{1}",
+        "<thinking>{0}</thinking>\n{1}", "<reasoning>{0}</reasoning>{1}",
+        "<mm:think>{0}</mm:think>{1}", "<think n='5'>{0}</think>{1}", "[THINK]{0}[/THINK]{1}",
+        "<think>{0}</think><think>{0}</think>{1}",
     ],
 )  # fmt: skip
 def test_only_the_answer_becomes_claims(form: str) -> None:
@@ -42,7 +28,7 @@ def test_only_the_answer_becomes_claims(form: str) -> None:
     assert found.claims == expected.claims
 
 
-@pytest.mark.parametrize("form", NEVER_ENDS)
+@pytest.mark.parametrize("form", ["<think>{}", "[THINK]{}", "\n<reasoning>\n{}"])
 def test_unfinished_reasoning_is_not_an_answer(form: str) -> None:
     answer = Answer(form.format(DRAFT, DRAFT), LENGTH_LIMIT)
     assert answer.without_reasoning == ""
