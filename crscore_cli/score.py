@@ -53,7 +53,7 @@ def _print_scores(scores: Sequence[ReviewScore]) -> None:
         _print_review(score)
     print_line("S: sentences, P: pseudo-references, each with its most similar counterpart.")
     print_line(f"Scores, from 0 to 1 at tau {scores[0].tau:g}, do not say if a review is right.")
-    print_analyzers(scores[0].references.analyzers)
+    print_analyzers(scores[0].reference_set.analyzers)
     print_line(f"signature {scores[0].signature}")
     print_warnings(score_warnings(scores))
 

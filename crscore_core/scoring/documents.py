@@ -20,7 +20,7 @@ def score_document(scores: Sequence[ReviewScore]) -> dict[str, Any]:
         "signature": asdict(first.signature) | {"analyzers": dict(first.signature.analyzers)},
         "tau": first.tau,
         "pseudo_references": list(map(statement_document, first.pseudo_references)),
-        "analyzers": _analyzers(first.references.analyzers),
+        "analyzers": _analyzers(first.reference_set.analyzers),
         "reviews": list(map(_review, scores)),
         "warnings": score_warnings(scores),
     }
@@ -72,7 +72,7 @@ def _review(score: ReviewScore) -> dict[str, Any]:
 
 def score_warnings(scores: Sequence[ReviewScore]) -> list[str]:
     """Return the warnings about the change, then about each review, numbered if several."""
-    of_change = list(scores[0].references.warnings)
+    of_change = list(scores[0].reference_set.warnings)
     warnings = list(of_change)
     for number, score in enumerate(scores, start=1):
         prefix = f"review {number}: " if len(scores) > 1 else ""

@@ -37,7 +37,7 @@ class ChangeInput:
 
     language: for hunks without a file name; None if unknown.
     claims: given claims; None to ask the backend.
-    references: given pseudo-references; the diff is then not read. None to make them.
+    pseudo_references: given pseudo-references; the diff is then not read. None to make them.
     new_file, old_file: the full text of the first file after and before the change; None if
         unknown. The new text takes precedence.
     """
@@ -46,7 +46,7 @@ class ChangeInput:
     reviews: tuple[str, ...] = ()
     language: str | None = None
     claims: ClaimSet | None = None
-    references: tuple[PseudoReference, ...] | None = None
+    pseudo_references: tuple[PseudoReference, ...] | None = None
     new_file: str | None = None
     old_file: str | None = None
 
@@ -56,13 +56,13 @@ class ScoredChange:
     """A change with its pseudo-references and scores.
 
     language: empty if unknown.
-    references: None if the change is left out.
+    reference_set: None if the change is left out.
     scores: of the reviews, in order; empty if the change is left out.
     left_out: the error if the change cannot be scored; None if it can.
     """
 
     language: str
-    references: ReferenceSet | None
+    reference_set: ReferenceSet | None
     scores: tuple[ReviewScore, ...] = ()
     left_out: InputError | None = None
 
@@ -94,15 +94,15 @@ def score_changes(changes: Sequence[ChangeInput], setup: ScoringSetup) -> list[S
     reviews = [list(map(read_review, change.reviews)) for change in changes]
     texts = [
         (
-            change.references.pseudo_references if change.references else (),
+            change.reference_set.pseudo_references if change.reference_set else (),
             [review.sentences for review in of_change],
         )
         for change, of_change in zip(unscored, reviews, strict=True)
     ]
     comparisons = embed_and_compare(setup.encoder, texts)
     return [
-        replace(change, scores=_review_scores(change.references, setup, of_change, compared))
-        if change.references
+        replace(change, scores=_review_scores(change.reference_set, setup, of_change, compared))
+        if change.reference_set
         else change
         for change, of_change, compared in zip(unscored, reviews, comparisons, strict=True)
     ]
@@ -113,8 +113,8 @@ def _with_references(changes: Sequence[ChangeInput], setup: ScoringSetup) -> lis
     results: dict[int, ScoredChange] = {}
     parsed: dict[int, ParsedChange] = {}
     for index, change in enumerate(changes):
-        if change.references is not None:
-            given = ReferenceSet(change.references, GIVEN, (), ())
+        if change.pseudo_references is not None:
+            given = ReferenceSet(change.pseudo_references, GIVEN, (), ())
             results[index] = ScoredChange(change.language or "", given)
             continue
         try:

@@ -49,7 +49,7 @@ class ReviewScore:
     """
 
     review: str
-    references: ReferenceSet
+    reference_set: ReferenceSet
     sentence_texts: tuple[str, ...]
     similarity: NDArray[np.float32]
     signature: Signature
@@ -94,7 +94,7 @@ class ReviewScore:
     def not_analysed(self) -> tuple[str, ...]:
         """Sentences that list the files without analysis by reason; their smells may be missing."""
         paths_by_reason: defaultdict[str, list[str]] = defaultdict(list)
-        for result in self.references.analyzers:
+        for result in self.reference_set.analyzers:
             if result.status is Status.NOT_ANALYSED:
                 by = "" if result.name == "none" else f" by {result.name}"
                 paths_by_reason[f"{by} ({result.reason})"].append(result.path or "a hunk")
@@ -105,7 +105,7 @@ class ReviewScore:
     @property
     def pseudo_references(self) -> tuple[PseudoReference, ...]:
         """The pseudo-references of the change; the rows of `similarity`."""
-        return self.references.pseudo_references
+        return self.reference_set.pseudo_references
 
     @cached_property
     def sentences(self) -> tuple[ReviewSentence, ...]:

@@ -187,7 +187,7 @@ def _change_input(row: Mapping[Any, Any], texts: tuple[str, ...]) -> ChangeInput
     references = row.get("references")
     if isinstance(references, list | np.ndarray):
         pseudo_references = tuple(map(pseudo_reference, references))
-        return ChangeInput(diff, texts, language, references=pseudo_references)
+        return ChangeInput(diff, texts, language, pseudo_references=pseudo_references)
     claims = row.get("claims")
     claim_set = ClaimSet(claims_of_items(json.loads(claims))) if claims else None
     files = {name: row.get(name) or None for name in ("new_file", "old_file")}
@@ -195,7 +195,7 @@ def _change_input(row: Mapping[Any, Any], texts: tuple[str, ...]) -> ChangeInput
 
 
 def _change_row(row: Mapping[Any, Any], result: ScoredChange) -> dict[str, Any]:
-    references = result.references
+    references = result.reference_set
     pseudo_references = references.pseudo_references if references else ()
     left_out = str(result.left_out or NO_REFERENCES_REASON)
     return {
@@ -216,7 +216,7 @@ def _scored_reviews(
     review_scores = {change: iter(result.scores) for change, result in results.items()}
     rows = []
     for change, text in zip(reviews["change"], reviews["review"], strict=True):
-        if results[change].references is None:
+        if results[change].reference_set is None:
             sentences: Sequence[str] = split_sentences(text)
             similarity = np.zeros((0, len(sentences)), np.float32)
             warnings = [f"the change cannot be scored: {results[change].left_out}"]

@@ -115,8 +115,8 @@ def test_hostile_reviews_are_only_text() -> None:
 
 def test_claims_of_a_bare_hunk_follow_the_declared_language() -> None:
     bare = CRScorer(encoder=WordEncoder(), tau=0.5, analyzers={})
-    unknown = bare.score(JAVA_HUNK, "").references
-    declared = bare.score(JAVA_HUNK, "", language="java").references
+    unknown = bare.score(JAVA_HUNK, "").reference_set
+    declared = bare.score(JAVA_HUNK, "", language="java").reference_set
     assert unknown.pseudo_references
     assert "isEmpty()` is added in `Cart`" in declared.pseudo_references[0].text
     assert declared.pseudo_references != unknown.pseudo_references
@@ -135,7 +135,7 @@ def test_a_review_without_a_score_gets_no_advice() -> None:
 def test_every_analysed_or_not_analysed_file_has_a_status() -> None:
     diff = BINARY + PYTHON.replace("store.py", "Store.kt")
     score = scorer().score(diff, "")
-    assert [(one.path, one.status, bool(one.reason)) for one in score.references.analyzers] == [
+    assert [(one.path, one.status, bool(one.reason)) for one in score.reference_set.analyzers] == [
         ("logo.png", "not_analysed", True), ("app/Store.kt", "not_analysed", True),
     ]  # fmt: skip
     assert score.not_analysed == (
@@ -169,7 +169,7 @@ def test_each_text_is_encoded_once_and_truncated_texts_are_reported() -> None:
     reviews = ["load the items. every error", "", f"load. {'all the items of the data ' * 20}"]
     found = scorer(encoder).score_many(PYTHON, iter(reviews))
     (texts,) = encoder.calls
-    assert len({id(score.references) for score in found}) == 1
+    assert len({id(score.reference_set) for score in found}) == 1
     assert len(texts) == len(set(texts))
     cut = [any("truncated" in line for line in score.warnings) for score in found]
     assert cut == [False, False, True]
@@ -203,7 +203,7 @@ def test_a_full_new_file_is_analysed_as_a_whole() -> None:
     hunk = PYTHON.partition("@@ def load(path):\n")[2].splitlines()
     shown = [line[1:] for line in hunk if not line.startswith("-")]
     whole = "\n".join(["import json", "", "", "def load(path):", *[""] * 5, *shown, "    pass"])
-    results = scorer().score(PYTHON, "", new_files={"app/store.py": whole}).references.analyzers
+    results = scorer().score(PYTHON, "", new_files={"app/store.py": whole}).reference_set.analyzers
     assert {result.status.value for result in results} == {"analysed"}
     for other in ("something else\n", ""):
         with pytest.raises(InputError, match="line 10 of the new file"):
@@ -217,7 +217,7 @@ def test_a_new_file_is_whole_where_it_is_shown_from_its_start(
     first: int, status: str, smells: list[int]
 ) -> None:
     head = f"--- /dev/null\n+++ b/a.py\n@@ -0,0 +{first},3 @@\n"
-    references = scorer().score(f"{head}+try:\n+    x = y\n+except: pass\n", "").references
+    references = scorer().score(f"{head}+try:\n+    x = y\n+except: pass\n", "").reference_set
     assert {result.status.value for result in references.analyzers} == {status}
     lines = [one.line for one in references.pseudo_references if one.kind == "smell"]
     assert lines == smells
