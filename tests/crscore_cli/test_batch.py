@@ -37,6 +37,26 @@ def test_rejected_rows_change_the_exit_status(
     assert "warning" in ended.errors
 
 
+@pytest.mark.parametrize(
+    "command", ["rank {0}", "gate {0} --fail-under scored=0", "export {0} -o {1}/reviews.csv"]
+)
+def test_commands_that_read_a_file_warn_of_rejected_rows(
+    command: str, tmp_path: Path, crscore: Command
+) -> None:
+    corpus = write_rows(tmp_path / "corpus.jsonl", [*rows_of(1), {"review": "no diff"}])
+    ended = crscore(*command.format(corpus, tmp_path).split())
+    assert ended.status == 0
+    assert f"1 row of {corpus} rejected" in ended.errors
+
+
+def test_columns_with_the_same_remark_share_a_warning(tmp_path: Path, crscore: Command) -> None:
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(1))
+    crscore("export", corpus, "-o", tmp_path / "again.csv")
+    errors = crscore("batch", tmp_path / "again.csv", "-o", tmp_path / "run").errors
+    (warning,) = [line for line in errors.splitlines() if "computed again" in line]
+    assert "conciseness, comprehensiveness, relevance" in warning
+
+
 def test_progress_for_the_app_is_json_lines_and_nothing_else(
     tmp_path: Path, crscore: Command
 ) -> None:

@@ -134,7 +134,7 @@ def test_rejects_a_floor_that_cannot_be_reached(floor: dict[str, float]) -> None
 def test_a_floor_for_people_s_ratings_fails_a_run_that_nobody_rated() -> None:
     checks = check_run(bot(GOOD), {"people": 3.0})
     assert results(checks)["people"] == FAILED
-    assert "page Rate" in checks["detail"].iloc[-1]
+    assert "Rate page" in checks["detail"].iloc[-1]
     checks = check_run(bot(GOOD, EXPERT), {"people": 3.0})
     assert passed(checks)
     assert conclusion(checks) == "Passed, also by people's ratings of 8 changes."
