@@ -1,6 +1,6 @@
 """Conditions on a run: minimum values, and means that are not lower than an earlier run's."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,9 @@ from crscore_eval.table import (
 
 PASSED, FAILED, NOT_COMPARED = "passed", "failed", "not compared"
 
+SCORED = "scored"
+"""Name of the share of reviews with a score, which may have a floor like the mean of a measure."""
+
 MIN_SCORED = 0.7
 """Minimum share of reviews with a score, unless another floor is given."""
 
@@ -40,7 +43,7 @@ COMPARABLE_SETTINGS = ("encoder", "claims", "analyzers", "version")
 """Settings that must be equal in two runs for their scores to be compared."""
 
 
-def share_scored(run: Run, tau: float | None) -> tuple[float, str]:  # noqa: ARG001 - at any tau
+def share_scored(run: Run) -> tuple[float, str]:
     """Return the share of reviews with a score, and the counts as text; rejected rows have none."""
     rejected = run.settings.get("n_rejected", len(run.settings.get("rejected", ())))
     reviews = run.reviews[is_by_system(run.reviews)]
@@ -55,15 +58,6 @@ def share_scored(run: Run, tau: float | None) -> tuple[float, str]:  # noqa: ARG
     notes = [f"{name}: {number:,}" for name, number in counts.items() if number]
     share = n_scored / n if n else 0.0
     return share, "; ".join([f"{n_scored:,} of {counted(n, 'review')}", *notes])
-
-
-RUN_CHECKS: Mapping[str, Callable[[Run, float | None], tuple[float, str]]] = {
-    "scored": share_scored
-}
-"""Figures of a run that may have a floor, besides means of measures; add a condition here.
-
-A function receives the run and tau (None: the run's own), and returns a share and a text on it.
-"""
 
 
 def compare_runs(
@@ -111,7 +105,7 @@ def check_run(
 ) -> pd.DataFrame:
     """Check a run against floors and an earlier run.
 
-    `floors` are the minimum values of `RUN_CHECKS` and of means of measures, by name. The run fails
+    `floors` are minimum values of `SCORED` and of means of measures, by name. The run fails
     against a `baseline` if its mean of `by`, or of `PEOPLE_MEASURES` if both runs have values of
     them, is significantly lower. Returns a row for each condition. Columns:
 
@@ -125,7 +119,7 @@ def check_run(
     Raises:
         InputError: a floor names no measure, no review has a value, or the runs cannot be compared.
     """
-    floors = {"scored": MIN_SCORED, **(floors or {})}
+    floors = {SCORED: MIN_SCORED, **(floors or {})}
     rows = [_check_floor(run, name, floor, tau) for name, floor in floors.items()]
     if baseline is not None:
         by = measure_named(run.reviews, by).name
@@ -169,13 +163,13 @@ def conclusion(checks: pd.DataFrame) -> str:
 
 def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[str, Any]:
     """Check a figure or the mean of a measure against a floor; return a row of `check_run`."""
-    highest = 1.0 if name in RUN_CHECKS else MEASURES[name].highest if name in MEASURES else None
+    highest = 1.0 if name == SCORED else MEASURES[name].highest if name in MEASURES else None
     if highest is not None and floor > highest:
         raise InputError(f"the floor {name}={floor:g} is impossible: {name} is at most {highest:g}")
     n_changes = None
-    name = name if name in {*RUN_CHECKS, PEOPLE} else measure_named(run.reviews, name).name
-    if name in RUN_CHECKS:
-        figure, detail = RUN_CHECKS[name](run, tau)
+    name = name if name in {SCORED, PEOPLE} else measure_named(run.reviews, name).name
+    if name == SCORED:
+        figure, detail = share_scored(run)
     else:
         values = _values_of_systems(run, name, tau)
         if values.empty and name != PEOPLE:
@@ -216,7 +210,9 @@ def _check_not_lower(
         result, outcome = NOT_COMPARED, f"too few changes, {MIN_CHANGES} are needed"
     else:
         result = FAILED if difference["sign"] < 0 else PASSED
-        outcome = ("no significant difference", "higher", "lower")[int(difference["sign"])]
+        outcome = {0: "no significant difference", 1: "higher", -1: "lower"}[
+            int(difference["sign"])
+        ]
     means = f"{difference['value']:.3f} against {difference['compared_with']:.3f}"
     size = f"difference {describe_difference(difference, is_signed=True)}"
     if result == PASSED and difference["sign"] == 0 and difference["low"] < 0:

@@ -120,7 +120,7 @@ def significance(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
     """Return whether the difference of a pair is significant, as a cell of a table."""
     if np.isnan(pair["p"]):
         return "too few changes"
-    return ("no", "yes", "reversed on shared changes")[int(pair["sign"])]
+    return {1: "yes", 0: "no", -1: "reversed on shared changes"}[int(pair["sign"])]
 
 
 def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
