@@ -165,10 +165,11 @@ def _group_rows(
     for row in read_reviews(source, layout):
         if (n_reviews + n_rejected) % 1_000 == 0:
             on_progress(n_reviews + n_rejected, None, "reading rows")
-        if rejected_row := row if isinstance(row, RejectedRow) else reviews.add(row):
+        if isinstance(row, RejectedRow):
             n_rejected += 1
-            rejected += [rejected_row] if n_rejected <= MAX_LISTED_REJECTIONS else []
+            rejected += [row] if n_rejected <= MAX_LISTED_REJECTIONS else []
         else:
+            reviews.add(row)
             n_reviews += 1
     if not n_reviews:
         raise no_usable_row_error(source, next(iter(rejected), None))

@@ -3,11 +3,12 @@
 import hashlib
 import json
 import sqlite3
+from itertools import chain, count
 
 import pandas as pd
 
 from crscore_eval.run.scoring import CHANGE_KEY, Part
-from crscore_eval.table import FileLayout, RejectedRow, ReviewRow
+from crscore_eval.table import FileLayout, ReviewRow
 
 _TABLES = """
 CREATE TABLE changes (change INTEGER PRIMARY KEY, key BLOB UNIQUE, cells TEXT);
@@ -36,8 +37,8 @@ class ReviewsByChange:
         self._database = sqlite3.connect("")  # a temporary file
         self._database.executescript(_TABLES)
 
-    def add(self, review: ReviewRow) -> RejectedRow | None:
-        """Add a review to its change; a row whose id cannot be made unique is returned instead."""
+    def add(self, review: ReviewRow) -> None:
+        """Add a review to its change, under its id or a unique name that begins with it."""
         change = review.model_dump(include={*CHANGE_KEY})
         key = [*change.values(), "" if review.diff else [review.change, review.reference]]
         digest = hashlib.sha256(json.dumps(key).encode()).digest()
@@ -47,11 +48,11 @@ class ReviewsByChange:
         self.n_changes = max(self.n_changes, number)
         name, row = review.id or str(review.row), review.row
         fields = {**review.model_dump(include=self._kept_fields), **review.own}
-        for unique_id in (name, f"{name}/{review.system}", f"{name} (row {row})"):
+        names = (f"{name} (row {row}{', again' * n})" for n in count())
+        for unique_id in chain([name, f"{name}/{review.system}"], names):
             values = (row, number, unique_id, json.dumps({"id": unique_id, **fields}))
             if self._database.execute(_INSERT_REVIEW, values).rowcount:
-                return None
-        return RejectedRow(row, f"its id {name!r} is not unique")
+                return
 
     def part_sizes(self) -> dict[int, int]:
         """Return the number of reviews in each part."""

@@ -249,6 +249,10 @@ def test_ids_are_unique_and_named_after_their_systems(tmp_path: Path) -> None:
     rows = [row | {"id": 5} for row in rows_of(1)] + [{"diff": diff_of(0), "review": "x"}]
     run = score_file(write_rows(tmp_path / "corpus.jsonl", [*rows, rows[0]]), OPTIONS)
     assert run.reviews["id"].tolist() == ["5", "5/bad", "5/none", "4", "5/good"]
+    odd = [rows[0] | {"id": name} for name in ("5", "5/good", "5 (row 4)", "5")]
+    run = score_file(write_rows(tmp_path / "odd.jsonl", odd), OPTIONS)
+    assert run.reviews["id"].is_unique
+    assert len(run.reviews) == 4
 
 
 def test_ratings_labels_and_own_columns_are_kept(tmp_path: Path) -> None:
