@@ -6,7 +6,8 @@ from itertools import chain, takewhile
 
 from crscore_core.change import CodeChange, FileChange, FileStatus, Hunk, LineKind
 from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
-from crscore_core.claims.symbolic.describe import facts_of_edits, repeated_renamings
+from crscore_core.claims.symbolic.describe import facts_of_edits
+from crscore_core.claims.symbolic.differences import repeated_renamings
 from crscore_core.claims.symbolic.edits import Edit, edits_of
 from crscore_core.claims.symbolic.fact import Fact, Rank, merge_facts
 from crscore_core.claims.symbolic.files import (

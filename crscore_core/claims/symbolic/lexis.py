@@ -229,8 +229,6 @@ def _statement_end(by_row: Sequence[Sequence[Token]], start: int, language: str 
     if all(token.is_comment for token in by_row[start]):
         end = start + 1 + max(token.extra_rows for token in by_row[start])
         while end < len(by_row) and by_row[end] and all(token.is_comment for token in by_row[end]):
-            if by_row[end][0].text.lstrip().startswith("/*"):
-                break
             end += 1 + max(token.extra_rows for token in by_row[end])
         return end
     first_end = end = start + 1 + max(token.extra_rows for token in by_row[start])
