@@ -4,19 +4,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from crscore_core.claims.symbolic import sentences
 from crscore_core.claims.symbolic.differences import facts_of_changed_statement
 from crscore_core.claims.symbolic.edits import Edit
 from crscore_core.claims.symbolic.fact import Fact, Rank, merge_facts
 from crscore_core.claims.symbolic.nesting import Statement
 from crscore_core.claims.symbolic.patterns import DEFINITIONS, Kind
-from crscore_core.claims.symbolic.sentences import (
-    SENTENCES,
-    condition_of,
-    fact_about,
-    is_field,
-    value_of,
-    verb_of,
-)
+from crscore_core.claims.symbolic.sentences import fact_about
 from crscore_core.claims.symbolic.statement import ParsedStatement
 from crscore_core.claims.symbolic.wording import enumerate_items, quote
 
@@ -145,7 +139,9 @@ def _action(parsed: ParsedStatement) -> str:
     elif parsed.kind is Kind.RETURN and not parsed.value and parsed.operator != "yield":
         template = "returns early"
     name, code = quote(parsed.name, 60), quote(parsed.text)
-    return template.format(value=value_of(parsed), name=name, verb=verb_of(parsed), code=code)
+    return template.format(
+        value=sentences.value_of(parsed), name=name, verb=sentences.verb_of(parsed), code=code
+    )
 
 
 def _fact_of_one_side(
@@ -161,7 +157,7 @@ def _fact_of_one_side(
     parsed, kept = statement.parsed, surroundings.kept.get(statement, [])
     form = "then" if actions else "kept" if kept else _form(statement)
     forms = [form, ""] if is_added else [f"{form} removed", "removed", form, ""]
-    templates = SENTENCES.get(parsed.kind, {})
+    templates = sentences.SENTENCES.get(parsed.kind, {})
     template, rank = next((templates[form] for form in forms if form in templates), ("", 0))
     if not template:
         return None
@@ -188,7 +184,7 @@ def _is_ignored(statement: Statement, surroundings: _Surroundings, *, is_added: 
     parsed = statement.parsed
     if parsed.keyword == "namespace" or parsed.text in _IGNORED_CODE:
         return True
-    if parsed.kind is Kind.RETURN and not parsed.value and not condition_of(statement):
+    if parsed.kind is Kind.RETURN and not parsed.value and not sentences.condition_of(statement):
         return True
     if parsed.kind is Kind.SECTION and statement in surroundings.inside:
         return True
@@ -203,7 +199,7 @@ def _form(statement: Statement) -> str:
     parsed = statement.parsed
     if parsed.kind is not Kind.ASSIGNMENT:
         return ""
-    if is_field(statement) and parsed.operator in {"", "="}:
+    if sentences.is_field(statement) and parsed.operator in {"", "="}:
         return "field"
     is_set = parsed.operator in {"=", ":="} and parsed.value
     return "" if not is_set else "declared" if parsed.is_declared else "="

@@ -3,29 +3,15 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from crscore_core.claims.symbolic.brackets import (
-    Tokens,
-    close_brackets,
-    closing_index,
-    split,
-    unclosed_brackets,
-)
+from crscore_core.claims.symbolic import brackets, wording
+from crscore_core.claims.symbolic.brackets import Tokens
 from crscore_core.claims.symbolic.edits import Edit
 from crscore_core.claims.symbolic.fact import Fact, Rank
 from crscore_core.claims.symbolic.lexis import LINKS, code_of
 from crscore_core.claims.symbolic.nesting import Statement
 from crscore_core.claims.symbolic.patterns import Kind
 from crscore_core.claims.symbolic.sentences import SENTENCES, WITHOUT_VALUE, fact_about, place_of
-from crscore_core.claims.symbolic.wording import (
-    common_ends,
-    contrast,
-    describe_rewording,
-    enumerate_items,
-    quote,
-    quote_prose,
-    replaced_word,
-    to_plain_words,
-)
+from crscore_core.claims.symbolic.wording import quote
 
 _NAMES_A_VALUE = frozenset({Kind.ASSIGNMENT, Kind.ENTRY})
 
@@ -57,7 +43,7 @@ def repeated_renamings(edits: Iterable[Edit]) -> dict[Edit, Fact]:
     for edit in edits:
         if not (edit.old and edit.new) or edit.new.kind is Kind.COMMENT:
             continue
-        if names := replaced_word(edit.old.parsed.key, edit.new.parsed.key):
+        if names := wording.replaced_word(edit.old.parsed.key, edit.new.parsed.key):
             edits_by_names.setdefault(names, []).append(edit)
     facts: dict[Edit, Fact] = {}
     for names, renaming in edits_by_names.items():
@@ -74,12 +60,12 @@ def _fact_of_renaming(was: str, now: str, edits: Sequence[Edit]) -> Fact:
         "verb": "renamed to" if is_definition else "replaced by",
         "now": quote(now),
         "number": str(len(edits)),
-        "examples": enumerate_items([quote(code.text, 50) for code in parsed], 2),
+        "examples": wording.enumerate_items([quote(code.text, 50) for code in parsed], 2),
     }
     template = "{was} is {verb} {now} in {number} statements, such as {examples}"
-    wording = f"the name {to_plain_words(was)} is renamed to {to_plain_words(now)}"
-    line = edits[0].statement.line.line
-    return Fact(template, Rank.DEFINITION, line, fields, wordings=(wording,))
+    plain_words = [wording.to_plain_words(name) for name in (was, now)]
+    wordings = (f"the name {plain_words[0]} is renamed to {plain_words[1]}",)
+    return Fact(template, Rank.DEFINITION, edits[0].statement.line.line, fields, wordings=wordings)
 
 
 def facts_of_changed_statement(old: Statement, new: Statement) -> list[Fact]:
@@ -100,14 +86,14 @@ def _facts_of_comment_beside(old: Statement, new: Statement) -> Iterator[Fact]:
     if comment:
         verb = "changes to" if old.line.comment else "is added:"
         template = f"the comment beside {{code}} {verb} {{now}}"
-    fields = {"code": quote(new.parsed.text, 50), "now": quote_prose(comment)}
+    fields = {"code": quote(new.parsed.text, 50), "now": wording.quote_prose(comment)}
     yield fact_about(template, Rank.LAYOUT, new, **fields)
 
 
 def _facts_of_comment(old: Statement, new: Statement) -> Iterator[Fact]:
     """Yield the fact about a reworded comment."""
     before, after = old.parsed.value.split(), new.parsed.value.split()
-    rewording = describe_rewording(before, after, "a comment")
+    rewording = wording.describe_rewording(before, after, "a comment")
     yield fact_about("{rewording}{in_place}", Rank.COMMENT, new, rewording=rewording)
 
 
@@ -126,7 +112,7 @@ def _facts_of_definition(old: Statement, new: Statement) -> Iterator[Fact]:
             yield from _facts_of_difference(old, new, Rank.BEHAVIOUR)
         return
     heads = [parsed.value.replace(parsed.name, "", 1) for parsed in (before, after)]
-    pair = contrast(before.value, after.value)
+    pair = wording.contrast(before.value, after.value)
     if after.operator != "=" and heads[0] != heads[1] and pair:
         template = "{name} is now declared as {now} instead of {was}"
         yield fact_about(template, Rank.VALUE, new, name=name, was=pair[0], now=pair[1])
@@ -150,7 +136,7 @@ def _facts_of_parameters(name: str, old: Statement, new: Statement) -> Iterator[
             template = f"{{name}} {verb} parameter{{plural_s}} {{item}}"
             yield fact_about(template, Rank.DEFINITION, new, *items, name=name)
     for key, now in after.items():
-        if key in old_names and (pair := contrast(before[old_names[key]], now)):
+        if key in old_names and (pair := wording.contrast(before[old_names[key]], now)):
             template = "the parameter {was} of {name} becomes {now}"
             yield fact_about(template, Rank.DEFINITION, new, name=name, was=pair[0], now=pair[1])
 
@@ -168,7 +154,7 @@ def _facts_of_value(old: Statement, new: Statement) -> Iterator[Fact]:
     template, rank = templates.get("instead") or templates.get("", ("", 0))
     if "{was}" not in template:
         template = template.replace("{value}", "{value} instead of {was}")
-    pair = contrast(was, now)
+    pair = wording.contrast(was, now)
     if pair is None or "{was}" not in template:
         return
     tokens = before.tokens, after.tokens
@@ -196,12 +182,14 @@ def _facts_of_difference(old: Statement, new: Statement, rank: int) -> Iterator[
     context, verbs, signs = "", ("added", "removed"), frozenset(",")
     if start := _innermost_start(*sides):
         context = _context(new.parsed.tokens[:start], new)
-        sides = [side[start : closing_index(side, start - 1)] for side in sides]
+        sides = [side[start : brackets.closing_index(side, start - 1)] for side in sides]
     elif _is_chain(*sides):
         rank, verbs, signs = Rank.CALL, ("now called", "no longer called"), LINKS
     else:
         sides = [(), ()]  # the difference is the whole statement
-    old_parts, new_parts = ([close_brackets(part) for part in split(side, signs)] for side in sides)
+    old_parts, new_parts = (
+        [brackets.close_brackets(part) for part in brackets.split(side, signs)] for side in sides
+    )
     added = [part for part in new_parts if part not in old_parts]
     removed = [part for part in old_parts if part not in new_parts]
     if bool(added) != bool(removed):
@@ -212,9 +200,9 @@ def _facts_of_difference(old: Statement, new: Statement, rank: int) -> Iterator[
         return
     was, now = old.parsed.text, new.parsed.text
     if added:
-        word = replaced_word(*([token.text for token in side] for side in sides))
+        word = wording.replaced_word(*([token.text for token in side] for side in sides))
         was, now = word or (", ".join(removed), ", ".join(added))
-    if pair := contrast(was, now):
+    if pair := wording.contrast(was, now):
         template = "{now} replaces {was}{context}{in_place}{if_condition}"
         fields = {"was": pair[0], "now": pair[1], "context": context if added else ""}
         yield fact_about(template, rank, new, **fields)
@@ -222,9 +210,11 @@ def _facts_of_difference(old: Statement, new: Statement, rank: int) -> Iterator[
 
 def _innermost_start(before: Tokens, after: Tokens) -> int:
     """Return the index after the innermost bracket around the whole difference, or 0."""
-    start, end = common_ends([token.text for token in before], [token.text for token in after])
-    for bracket in reversed(unclosed_brackets(after[:start])):
-        stops = [closing_index(side, bracket) - len(side) for side in (before, after)]
+    start, end = wording.common_ends(
+        [token.text for token in before], [token.text for token in after]
+    )
+    for bracket in reversed(brackets.unclosed_brackets(after[:start])):
+        stops = [brackets.closing_index(side, bracket) - len(side) for side in (before, after)]
         if min(stops) >= -end:
             return bracket + 1
     return 0
@@ -232,7 +222,7 @@ def _innermost_start(before: Tokens, after: Tokens) -> int:
 
 def _is_chain(before: Tokens, after: Tokens) -> bool:
     """Return True if two chains of calls differ only in some of the calls."""
-    was, now = ({code_of(link) for link in split(side, LINKS)} for side in (before, after))
+    was, now = ({code_of(link) for link in brackets.split(side, LINKS)} for side in (before, after))
     return len(was & now) >= _MIN_LINKS and all(link.endswith(")") for link in was ^ now)
 
 

@@ -6,20 +6,11 @@ from itertools import chain, takewhile
 
 from crscore_core.change import CodeChange, FileChange, FileStatus, Hunk, LineKind
 from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
+from crscore_core.claims.symbolic import files
 from crscore_core.claims.symbolic.describe import facts_of_edits
 from crscore_core.claims.symbolic.differences import repeated_renamings
 from crscore_core.claims.symbolic.edits import Edit, edits_of
 from crscore_core.claims.symbolic.fact import Fact, Rank, merge_facts
-from crscore_core.claims.symbolic.files import (
-    fact_of_layout,
-    fact_of_size,
-    facts_of_file,
-    facts_of_prose,
-    is_generated,
-    is_prose,
-    is_submodule,
-    is_test_path,
-)
 from crscore_core.claims.symbolic.lexis import UNKNOWN
 from crscore_core.claims.symbolic.wording import enumerate_items, on_one_line, quote
 
@@ -111,7 +102,7 @@ def _examined(files: Sequence[FileChange]) -> list[_ExaminedFile]:
 
 
 def _edits(file: FileChange, hunks: Sequence[Hunk]) -> list[list[Edit]]:
-    is_code = not (is_submodule(file) or is_generated(file) or is_prose(file))
+    is_code = not (files.is_submodule(file) or files.is_generated(file) or files.is_prose(file))
     if file.status is FileStatus.DELETED or not is_code:
         return []
     language = file.language or (UNKNOWN if file.path else None)
@@ -135,13 +126,15 @@ def _ranked_facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> li
 def _facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact]:
     """Return the facts about a file; without any, a fact about its layout or size."""
     file, hunks = examined.file, examined.hunks
-    facts = facts_of_file(file)
-    if is_submodule(file) or file.status is FileStatus.DELETED:
+    facts = files.facts_of_file(file)
+    if files.is_submodule(file) or file.status is FileStatus.DELETED:
         return facts
-    if is_prose(file):
-        facts += facts_of_prose(hunks)[: 1 if file.status is FileStatus.ADDED else _MAX_OF_PROSE]
+    if files.is_prose(file):
+        facts += files.facts_of_prose(hunks)[
+            : 1 if file.status is FileStatus.ADDED else _MAX_OF_PROSE
+        ]
     facts += [renamings[edit] for edit in chain(*examined.edits) if edit in renamings]
-    is_test = is_test_path(file.path)
+    is_test = files.is_test_path(file.path)
     for edits in examined.edits:
         remaining = [edit for edit in edits if edit not in renamings]
         for fact in facts_of_edits(remaining, is_test=is_test):
@@ -150,8 +143,8 @@ def _facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact
     if facts or not (file.added or file.removed):
         return facts
     is_whole_code = bool(examined.edits) and tuple(hunks) == file.hunks
-    layout = fact_of_layout(file, list(chain(*examined.edits))) if is_whole_code else None
-    return [layout or fact_of_size(file)]
+    layout = files.fact_of_layout(file, list(chain(*examined.edits))) if is_whole_code else None
+    return [layout or files.fact_of_size(file)]
 
 
 @dataclass(frozen=True, slots=True)

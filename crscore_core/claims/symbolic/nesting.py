@@ -6,13 +6,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from crscore_core.change import Hunk, LineKind
-from crscore_core.claims.symbolic.lexis import (
-    BY_ROW,
-    LogicalLine,
-    comment_text,
-    logical_lines,
-    tokenize,
-)
+from crscore_core.claims.symbolic import lexis
+from crscore_core.claims.symbolic.lexis import LogicalLine
 from crscore_core.claims.symbolic.patterns import CONTROL, DEFINITIONS, Kind
 from crscore_core.claims.symbolic.statement import (
     ParsedStatement,
@@ -61,9 +56,9 @@ def statements_of_side(hunk: Hunk, side: LineKind, language: str | None) -> list
     section = _section(hunk, language)
     blocks = [(0, section)] if section else []
     statements: list[Statement] = []
-    for line in logical_lines(hunk.lines, side, language):
+    for line in lexis.logical_lines(hunk.lines, side, language):
         if not line.tokens or _is_docstring(line, statements):
-            text = line.comment or comment_text([line.tokens[0].text])
+            text = line.comment or lexis.comment_text([line.tokens[0].text])
             outer = [block for indent, block in blocks if indent < line.indent]
             headings = tuple(block for block in outer if block is not section)
             statements.append(Statement(ParsedStatement(Kind.COMMENT, value=text), line, headings))
@@ -114,10 +109,10 @@ def _is_docstring(line: LogicalLine, before: Sequence[Statement]) -> bool:
 def _section(hunk: Hunk, language: str | None) -> Statement | None:
     """Parse the heading after the ranges of a hunk; it counts as indented less than any line."""
     text = hunk.section.strip()
-    tokens = tokenize(text, language)
+    tokens = lexis.tokenize(text, language)
     if not text or text.endswith(";") or language is None:
         return None
-    if language in BY_ROW:
+    if language in lexis.BY_ROW:
         parsed = parse_setting(tokens, language)
     else:
         parsed = parse_statement(tokens, language, is_head=True)

@@ -5,31 +5,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from crscore_core.claims.symbolic.brackets import (
-    CLOSER_OF,
-    CLOSERS,
-    Outline,
-    Tokens,
-    close_brackets,
-    n_unopened,
-    split,
-)
+from crscore_core.claims.symbolic import brackets, patterns
+from crscore_core.claims.symbolic.brackets import CLOSERS, Outline, Tokens
 from crscore_core.claims.symbolic.lexis import BY_ROW, LINKS, Token, code_of
-from crscore_core.claims.symbolic.patterns import (
-    CONTROL,
-    DEFINITIONS,
-    HEAD_ENDS,
-    KEYWORDS,
-    NAME,
-    NO_CALL,
-    NO_CODE,
-    PARENTHESISED,
-    PATTERNS,
-    SETTINGS,
-    TEST,
-    Kind,
-    matches,
-)
+from crscore_core.claims.symbolic.patterns import Kind
 
 _MAX_OUTLINE = 400
 """Maximum characters of an outline that patterns match; longer statements are only compared."""
@@ -102,15 +81,15 @@ def parse_line(
             yield setting, depth
         return
     code = _without_closers(tokens)
-    if not code or (len(code) == 1 and code[0].text in CLOSER_OF):
+    if not code or (len(code) == 1 and code[0].text in brackets.CLOSER_OF):
         return
     outline = Outline(code)
     end = _head_end(outline, language) if depth < _MAX_NESTED_BLOCKS else len(code)
-    is_code = language not in NO_CODE and code[0].text != "<"
-    parts = split(code, ";") if is_code else [code]
+    is_code = language not in patterns.NO_CODE and code[0].text != "<"
+    parts = brackets.split(code, ";") if is_code else [code]
     if end < len(code):
         yield parse_statement(code[:end], language, is_head=True), depth
-        for part in split(_body(code[end:]), ";"):
+        for part in brackets.split(_body(code[end:]), ";"):
             yield from parse_line(part, language, depth + 1)
     elif len(parts) == 1:
         yield parse_statement(parts[0], language), depth
@@ -129,7 +108,7 @@ def _without_closers(tokens: Tokens) -> Tokens:
         start += 1
     is_after_block = start > 1 and tokens[1].text == "," and tokens[0].text in CLOSERS
     code = tokens[start:]
-    return () if is_after_block and n_unopened(code) > 0 else code
+    return () if is_after_block and brackets.n_unopened(code) > 0 else code
 
 
 def _body(tokens: Tokens) -> Tokens:
@@ -141,15 +120,17 @@ def _body(tokens: Tokens) -> Tokens:
 
 def _head_end(outline: Outline, language: str | None) -> int:
     """Return the index at which the head of a block ends, or the length if there is no block."""
-    control = "parentheses" if language in PARENTHESISED else "brace"
+    control = "parentheses" if language in patterns.PARENTHESISED else "brace"
     names = ["bare", "case", *(["colon"] if language == "python" else [control, "definition"])]
-    for name in names if len(outline.text) < _MAX_OUTLINE and language not in NO_CODE else ():
-        if match := HEAD_ENDS[name].match(outline.text):
+    for name in (
+        names if len(outline.text) < _MAX_OUTLINE and language not in patterns.NO_CODE else ()
+    ):
+        if match := patterns.HEAD_ENDS[name].match(outline.text):
             end = outline.index_at(len(match[0].rstrip()))
             head = outline.tokens[:end]
             if (
                 name != "definition"
-                or parse_statement(head, language, is_head=True).kind in DEFINITIONS
+                or parse_statement(head, language, is_head=True).kind in patterns.DEFINITIONS
             ):
                 return end
     return len(outline.tokens)
@@ -161,22 +142,26 @@ def parse_statement(
     """Parse one statement; `is_head` is True if a block follows."""
     is_item = len(tokens) > 1 and tokens[-1].text == ","
     whole = tokens = _without_end(tokens)
-    if len(tokens) > 1 and tokens[-1].text in {"{", ":"} and language not in NO_CODE:
-        is_head = n_unopened(tokens) >= -(tokens[-1].text == "{")  # no other bracket is open
+    if len(tokens) > 1 and tokens[-1].text in {"{", ":"} and language not in patterns.NO_CODE:
+        is_head = brackets.n_unopened(tokens) >= -(
+            tokens[-1].text == "{"
+        )  # no other bracket is open
         tokens = tokens[:-1]
         whole = whole if whole[-1].text == "{" else tokens
-    text, outline = close_brackets(tokens), Outline(tokens)
-    parsed = ParsedStatement(Kind.OTHER, text=close_brackets(whole), tokens=tuple(whole))
-    if language in NO_CODE:
+    text, outline = brackets.close_brackets(tokens), Outline(tokens)
+    parsed = ParsedStatement(Kind.OTHER, text=brackets.close_brackets(whole), tokens=tuple(whole))
+    if language in patterns.NO_CODE:
         return replace(parsed, kind=Kind.ROW)
     if len(outline.text) > _MAX_OUTLINE or text.startswith("<"):
         return parsed
-    test = TEST.match(text)
+    test = patterns.TEST.match(text)
     if test and (is_head or code_of(tokens).endswith((")", "}", "do", "|", "=>"))):
         return replace(parsed, kind=Kind.TEST, name=test[1])
     head = replace(parsed, text=text, tokens=tuple(tokens))  # without the brace of the block
-    for kind, match in matches(PATTERNS, outline.text, language):
-        draft = replace(head if kind in CONTROL | DEFINITIONS else parsed, kind=kind)
+    for kind, match in patterns.matches(patterns.PATTERNS, outline.text, language):
+        draft = replace(
+            head if kind in patterns.CONTROL | patterns.DEFINITIONS else parsed, kind=kind
+        )
         found = _Found(match, outline, draft, language, is_head=is_head, is_item=is_item)
         if statement := _parse_parts(found):
             return statement
@@ -185,7 +170,7 @@ def parse_statement(
 
 def _without_end(tokens: Tokens) -> Tokens:
     """Return tokens without final commas, semicolons and brackets that are not opened."""
-    n_closers = n_unopened(tokens)
+    n_closers = brackets.n_unopened(tokens)
     while len(tokens) > 1 and (
         tokens[-1].text in ",;" or (n_closers > 0 and tokens[-1].text in CLOSERS)
     ):
@@ -218,13 +203,13 @@ def _parse_parts(found: _Found) -> ParsedStatement | None:
     """Parse the parts of a statement; None if they do not fit its kind."""
     name, kind = found.code("name"), found.parsed.kind
     words = " ".join(found.code(group) for group in ("result", "declared", "keyword"))
-    is_keyword = bool(KEYWORDS & set(re.findall(r"\w+", words) or [name]))
-    if name in NO_CALL or (is_keyword and kind is not Kind.CALL):
+    is_keyword = bool(patterns.KEYWORDS & set(re.findall(r"\w+", words) or [name]))
+    if name in patterns.NO_CALL or (is_keyword and kind is not Kind.CALL):
         return None
     value = found.code("value")
     if kind in _WITH_VALUE and found.match.groupdict().get("value") is not None:
         start = found.outline.index_at(found.match.start("value"))
-        value = close_brackets(found.parsed.tokens[start:])
+        value = brackets.close_brackets(found.parsed.tokens[start:])
     parsed = replace(
         found.parsed,
         name=name,
@@ -275,7 +260,9 @@ def _unwrapped(code: str, outline: str) -> str:
 
 def _parse_assignment(found: _Found) -> ParsedStatement | None:
     parsed = found.parsed
-    is_list = len(split(found.tokens("value"))) > 1 and found.language in PARENTHESISED
+    is_list = (
+        len(brackets.split(found.tokens("value"))) > 1 and found.language in patterns.PARENTHESISED
+    )
     if is_list or (found.language == "shell" and " " in parsed.name):  # `int a = 1, b`
         return None
     operator = parsed.operator or "=" * bool(parsed.value)
@@ -288,7 +275,7 @@ def _parse_entry(found: _Found) -> ParsedStatement | None:
 
 def _parse_call(found: _Found) -> ParsedStatement:
     called = found.parsed.tokens[found.parsed.tokens[0].text in LINKS :]
-    return replace(found.parsed, text=close_brackets(called), tokens=called)
+    return replace(found.parsed, text=brackets.close_brackets(called), tokens=called)
 
 
 def _parse_function(found: _Found) -> ParsedStatement | None:
@@ -323,7 +310,8 @@ def _declares_function(found: _Found, inside: Tokens) -> bool:
         return True
     has_type = bool(found.match["result"]) or found.match.start("name") > 0
     is_typed = found.language in {"java", "csharp"} or all(
-        len(part) > 1 or part[0].text in {"void", "..."} for part in split(inside, angles=True)
+        len(part) > 1 or part[0].text in {"void", "..."}
+        for part in brackets.split(inside, angles=True)
     )
     return has_type and is_typed and not any(token.text in {".", "&&"} for token in inside)
 
@@ -344,13 +332,13 @@ _PARSERS: dict[Kind, Callable[[_Found], ParsedStatement | None]] = {
 
 
 def _parameters(tokens: Tokens, language: str | None) -> Iterator[Parameter]:
-    listed = split(tokens, angles=True)
+    listed = brackets.split(tokens, angles=True)
     for index, part in enumerate(listed):
         text = code_of(part)
         if re.match(r"(?:[*&]|mut\s|'\w+\s)*(?:self|cls|this)\b(?!\.)|(?:[*/]|void)$", text):
             continue
-        words = re.findall(NAME, re.split(r"=|:(?!:)", Outline(part).text)[0])
-        name = text if part[0].text in CLOSER_OF or not words else words[-1]
+        words = re.findall(patterns.NAME, re.split(r"=|:(?!:)", Outline(part).text)[0])
+        name = text if part[0].text in brackets.CLOSER_OF or not words else words[-1]
         if language == "go" and words:
             name = words[0]
             type_text = next((code_of(typed[1:]) for typed in listed[index:] if len(typed) > 1), "")
@@ -362,11 +350,11 @@ def parse_setting(tokens: Tokens, language: str | None) -> ParsedStatement:
     """Parse a row of a settings file: a key with its value, a heading, or an item."""
     while len(tokens) > 1 and tokens[-1].text in {",", ";"}:
         tokens = tokens[:-1]
-    text, closed = code_of(tokens), close_brackets(tokens)
+    text, closed = code_of(tokens), brackets.close_brackets(tokens)
     parsed = ParsedStatement(Kind.ROW, text=closed.removeprefix("- "), tokens=tuple(tokens))
     if not text.strip("{}[]() ") or text.startswith("</"):
         return replace(parsed, tokens=())
-    for kind, match in matches(SETTINGS, text, language):
+    for kind, match in patterns.matches(patterns.SETTINGS, text, language):
         name = match["name"].strip("\"'")
         value = match["value"] + closed[len(text) :]
         return replace(parsed, kind=kind, name=name, value=value, operator="=")
