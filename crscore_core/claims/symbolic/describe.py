@@ -30,7 +30,9 @@ _ACTION_KINDS = [*map(Kind, "raise return loop call assignment condition other".
 _MAX_BODY_FACTS = 2
 """Maximum statements named with the heading of a block, and facts about a new function."""
 
-_TEST_FUNCTION = re.compile(r"(?:.*\.)?(?:test(?:_|[A-Z0-9]|$)|Test)[^.]*$")
+
+_TEST_NAME = re.compile(r"(?:.*\.)?(?:test(?:_|[A-Z0-9]|$)|Test)[^.]*$")
+"""The name of a function that is a test, in a file of tests."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,16 +163,15 @@ def _fact_of_one_side(
     template, rank = next((templates[form] for form in forms if form in templates), ("", 0))
     if not template:
         return None
+    is_test = surroundings.is_test and bool(_TEST_NAME.match(parsed.name))
     where = "{in_place}{if_condition}" if is_added else "{from_place}"
-    is_test = parsed.kind is Kind.FUNCTION and surroundings.is_test
-    is_test = is_test and bool(_TEST_FUNCTION.match(parsed.name))
     return fact_about(
         template.replace("{where}", where),
         rank,
         statement,
         added="added" if is_added else "removed",
         now="now" if is_added else "no longer",
-        noun="test" if is_test else parsed.keyword or "function",
+        noun="test" if is_test else "function",
         outer="" if statement.condition is None else f"{quote(statement.condition, 60)} and ",
         then=" and ".join(_action(action.parsed) for action in actions),
         kept=enumerate_items([quote(heading.parsed.text, 50) for heading in kept], 2),

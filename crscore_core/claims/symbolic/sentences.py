@@ -17,7 +17,7 @@ SENTENCES: dict[Kind, dict[str, tuple[str, int]]] = {
     Kind.FUNCTION: {
         "": ("the {noun}{plural_s} {item} {is_or_are} {added}{where}", Rank.DEFINITION)
     },
-    Kind.TYPE: {"": ("the {noun} {name} is {added}{where}", Rank.DEFINITION)},
+    Kind.TYPE: {"": ("the {keyword} {name} is {added}{where}", Rank.DEFINITION)},
     Kind.TEST: {"": ("the test{plural_s} {item} {is_or_are} {added}", Rank.DEFINITION)},
     Kind.CONDITION: {
         "": ("{subject} now checks {value}", Rank.BEHAVIOUR),
@@ -168,6 +168,7 @@ def fact_about(template: str, rank: int, statement: Statement, *items: str, **fi
     parsed = statement.parsed
     parts = {
         "name": quote(_title(parsed), 60),
+        "keyword": parsed.keyword,
         "value": value_of(parsed),
         "verb": verb_of(parsed),
         "comment": quote_prose(parsed.value),

@@ -121,18 +121,10 @@ def _body(tokens: Tokens) -> Tokens:
 def _head_end(outline: Outline, language: str | None) -> int:
     """Return the index at which the head of a block ends, or the length if there is no block."""
     control = "parentheses" if language in patterns.PARENTHESISED else "brace"
-    names = ["bare", "case", *(["colon"] if language == "python" else [control, "definition"])]
-    for name in (
-        names if len(outline.text) < _MAX_OUTLINE and language not in patterns.NO_CODE else ()
-    ):
-        if match := patterns.HEAD_ENDS[name].match(outline.text):
-            end = outline.index_at(len(match[0].rstrip()))
-            head = outline.tokens[:end]
-            if (
-                name != "definition"
-                or parse_statement(head, language, is_head=True).kind in patterns.DEFINITIONS
-            ):
-                return end
+    if len(outline.text) < _MAX_OUTLINE and language not in patterns.NO_CODE:
+        for head in ("bare", "case", "colon" if language == "python" else control):
+            if match := patterns.HEAD_ENDS[head].match(outline.text):
+                return outline.index_at(len(match[0].rstrip()))
     return len(outline.tokens)
 
 
