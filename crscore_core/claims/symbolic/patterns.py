@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from typing import NamedTuple
 
 Kind = StrEnum(
     "Kind",
@@ -19,12 +18,15 @@ CONTROL = frozenset(map(Kind, "condition case loop scope catch block".split()))
 """Kinds of statements that contain others but define nothing."""
 
 
-class Pattern(NamedTuple):
-    """A pattern of statements of a kind, in some languages; without languages, in all."""
+Pattern = tuple[Kind, frozenset[str], re.Pattern[str]]
+"""A kind, the languages in which the pattern of its statements holds, all if none, and that."""
 
-    kind: Kind
-    languages: frozenset[str]
-    regex: re.Pattern[str]
+
+def _compiled(table: Iterable[tuple[Kind, str, str]]) -> list[Pattern]:
+    return [
+        (kind, frozenset(languages.split()), re.compile(pattern, re.DOTALL))
+        for kind, languages, pattern in table
+    ]
 
 
 def matches(
@@ -34,13 +36,6 @@ def matches(
     for kind, languages, regex in patterns:
         if (not languages or language in languages) and (match := regex.match(code)):
             yield kind, match
-
-
-def _compiled(table: Iterable[tuple[Kind, str, str]]) -> list[Pattern]:
-    return [
-        Pattern(kind, frozenset(languages.split()), re.compile(pattern, re.DOTALL))
-        for kind, languages, pattern in table
-    ]
 
 
 KEYWORDS = frozenset(

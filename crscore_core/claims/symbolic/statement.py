@@ -154,8 +154,9 @@ def parse_statement(
         draft = replace(
             head if kind in patterns.CONTROL | patterns.DEFINITIONS else parsed, kind=kind
         )
-        found = _Found(match, outline, draft, language, is_head=is_head, is_item=is_item)
-        if statement := _parse_parts(found):
+        found = _Found(match, outline, draft, language, is_head=is_head)
+        statement = _parse_parts(found)
+        if statement and not (is_item and kind is Kind.IMPORT):
             return statement
     return parsed
 
@@ -180,7 +181,6 @@ class _Found:
     parsed: ParsedStatement
     language: str | None
     is_head: bool
-    is_item: bool
 
     def tokens(self, group: str) -> Tokens:
         """Return the tokens of a group of the match."""
@@ -213,9 +213,8 @@ def _parse_parts(found: _Found) -> ParsedStatement | None:
     return parse(replace(found, parsed=parsed)) if parse else parsed
 
 
-def _parse_import(found: _Found) -> ParsedStatement | None:
-    value = re.sub(r"\(\s*|,?\s*\)|;", "", found.parsed.value)
-    return None if found.is_item else replace(found.parsed, value=value)
+def _parse_import(found: _Found) -> ParsedStatement:
+    return replace(found.parsed, value=re.sub(r"\(\s*|,?\s*\)|;", "", found.parsed.value))
 
 
 def _parse_type(found: _Found) -> ParsedStatement | None:
@@ -259,10 +258,6 @@ def _parse_assignment(found: _Found) -> ParsedStatement | None:
         return None
     operator = parsed.operator or "=" * bool(parsed.value)
     return replace(parsed, operator=operator, is_declared=bool(found.code("declared")))
-
-
-def _parse_entry(found: _Found) -> ParsedStatement | None:
-    return found.parsed if found.parsed.value else None
 
 
 def _parse_call(found: _Found) -> ParsedStatement:
@@ -317,7 +312,6 @@ _PARSERS: dict[Kind, Callable[[_Found], ParsedStatement | None]] = {
     Kind.SCOPE: _parse_heading,
     Kind.CATCH: _parse_catch,
     Kind.ASSIGNMENT: _parse_assignment,
-    Kind.ENTRY: _parse_entry,
     Kind.CALL: _parse_call,
 }
 """What parses the parts of a statement, by kind; those of other kinds are as matched."""
