@@ -32,10 +32,7 @@ class Edit:
     @property
     def statement(self) -> Statement:
         """The new statement, else the old one."""
-        statement = self.new or self.old
-        if statement is None:
-            raise ValueError("an edit needs a statement")
-        return statement
+        return [side for side in (self.old, self.new) if side][-1]
 
     @property
     def is_one_sided(self) -> bool:

@@ -73,13 +73,8 @@ class Fact:
 
 def merge_facts(facts: Iterable[Fact]) -> list[Fact]:
     """Merge facts that differ only in their items or only in their places; drop duplicates."""
-    by_place = _merge_by(lambda fact: (_frame(fact), fact.places), facts)
-    return _merge_by(lambda fact: (_frame(fact), fact.items, bool(fact.places)), by_place)
-
-
-def _frame(fact: Fact) -> str:
-    """Return the sentence of a fact without its items and places."""
-    return replace(fact, items=(), places=()).sentence
+    merged = _merge_by(lambda fact: (replace(fact, items=()).sentence, bool(fact.items)), facts)
+    return _merge_by(lambda fact: (replace(fact, places=()).sentence, bool(fact.places)), merged)
 
 
 def _merge_by(key: Callable[[Fact], Hashable], facts: Iterable[Fact]) -> list[Fact]:

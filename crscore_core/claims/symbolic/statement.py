@@ -16,9 +16,6 @@ _MAX_OUTLINE = 400
 _MAX_NESTED_BLOCKS = 5
 """Maximum depth of nested blocks on a row."""
 
-_WITH_VALUE = frozenset(map(Kind, "return raise assignment entry".split()))
-"""Kinds whose value extends to the end of the statement."""
-
 _BLOCK_WORD = re.compile(r"\s*(?:;\s*)?(?:\b(?:then|do|else))?$")
 _CAUGHT = re.compile(r"^\w+\s*:\s*|(?:\s+as|\s*=>|(?<=[\w&*>.]))\s+[*&]*\$?\w+$")
 """The variable of a caught error, before or after its type."""
@@ -199,7 +196,8 @@ def _parse_parts(found: _Found) -> ParsedStatement | None:
     if name in patterns.NO_CALL or (is_keyword and kind is not Kind.CALL):
         return None
     value = found.code("value")
-    if kind in _WITH_VALUE and found.match.groupdict().get("value") is not None:
+    has_value = found.match.groupdict().get("value") is not None
+    if has_value and found.match.end("value") == len(found.outline.text):
         start = found.outline.index_at(found.match.start("value"))
         value = brackets.close_brackets(found.parsed.tokens[start:])
     parsed = replace(
