@@ -71,23 +71,10 @@ def _fact_of_renaming(was: str, now: str, edits: Sequence[Edit]) -> Fact:
 def facts_of_changed_statement(old: Statement, new: Statement) -> list[Fact]:
     """Return the facts about a changed statement; empty if only the blocks around it changed."""
     if old.parsed.key == new.parsed.key:
-        return list(_facts_of_comment_beside(old, new))
+        return []
     describe = _DESCRIPTIONS.get(new.kind, _facts_of_value) if old.kind is new.kind else None
     facts = list(describe(old, new)) if describe else []
     return facts or list(_facts_of_difference(old, new, _RANKS.get(new.kind, Rank.TEXT)))
-
-
-def _facts_of_comment_beside(old: Statement, new: Statement) -> Iterator[Fact]:
-    """Yield the fact about a comment on a line of code."""
-    comment = new.line.comment
-    if old.line.comment == comment:
-        return
-    template = "the comment beside {code} is removed"
-    if comment:
-        verb = "changes to" if old.line.comment else "is added:"
-        template = f"the comment beside {{code}} {verb} {{now}}"
-    fields = {"code": quote(new.parsed.text, 50), "now": wording.quote_prose(comment)}
-    yield fact_about(template, Rank.LAYOUT, new, **fields)
 
 
 def _facts_of_comment(old: Statement, new: Statement) -> Iterator[Fact]:

@@ -129,31 +129,34 @@ def fact_of_layout(file: FileChange, edits: Sequence[Edit]) -> Fact | None:
     before = Counter(edit.old.parsed.key for edit in edits if edit.old)
     if before != Counter(edit.new.parsed.key for edit in edits if edit.new):
         return None
-    line = file.added[0].new if file.added else file.hunks[0].new_start
     removed, added = (
         [line.text.strip() for line in lines if line.text.strip()]
         for lines in (file.removed, file.added)
     )
-    if not removed and not added:
-        verbs = ["added"] * bool(file.added) + ["removed"] * bool(file.removed)
-        wording = "an empty line, only whitespace or formatting"
-        text = f"only blank lines are {' and '.join(verbs)}"
-        return Fact(text, Rank.LAYOUT, line, wordings=(wording,))
     blank = " " if file.language in _BY_SPACES else ""
     old = blank.join(word for hunk in file.hunks for word in hunk.old_text.split())
     new = blank.join(word for hunk in file.hunks for word in hunk.new_text.split())
     parsed = [edit.statement.parsed for edit in edits if not edit.is_one_sided]
     moved = [statement.text or statement.value for statement in parsed]
+    pair = contrast(" ".join(removed), " ".join(added))
+    rank = Rank.LAYOUT
+    wordings: tuple[str, ...] = ()
+    if not removed and not added:
+        verbs = ["added"] * bool(file.added) + ["removed"] * bool(file.removed)
+        template = f"only blank lines are {' and '.join(verbs)}"
+        wordings = ("an empty line, only whitespace or formatting",)
+    elif moved or (old != new and sorted(removed) == sorted(added)):
+        template, rank = "{item} move{verb_s} to another place", Rank.TEXT
+    elif old == new or pair is None:
+        template = "only the layout of {item} changes: indentation, blanks or line breaks"
+    elif removed and added:
+        template = "{was} becomes {now}"
+    else:
+        template = f"{{item}} {{is_or_are}} {'added' if added else 'removed'}"
+    line = file.added[0].new if file.added else file.hunks[0].new_start
     items = tuple(quote(text, 50) for text in dict.fromkeys(moved or added or removed))
-    if old == new and not moved:
-        text = "only the layout of {item} changes: indentation, blanks or line breaks"
-        return Fact(text, Rank.LAYOUT, line, items=items)
-    if moved or sorted(removed) == sorted(added):
-        return Fact("{item} move{verb_s} to another place", Rank.TEXT, line, items=items)
-    pair = contrast(" ".join(removed), " ".join(added)) if removed and added else None
-    if not pair:
-        return None
-    return Fact("{was} becomes {now}", Rank.LAYOUT, line, {"was": pair[0], "now": pair[1]})
+    fields = {"was": pair[0], "now": pair[1]} if pair else {}
+    return Fact(template, rank, line, fields, items, wordings=wordings)
 
 
 def facts_of_prose(hunks: Sequence[Hunk]) -> list[Fact]:

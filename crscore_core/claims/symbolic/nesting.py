@@ -9,12 +9,7 @@ from crscore_core.change import Hunk, LineKind
 from crscore_core.claims.symbolic import lexis
 from crscore_core.claims.symbolic.lexis import LogicalLine
 from crscore_core.claims.symbolic.patterns import CONTROL, DEFINITIONS, Kind
-from crscore_core.claims.symbolic.statement import (
-    ParsedStatement,
-    parse_line,
-    parse_setting,
-    parse_statement,
-)
+from crscore_core.claims.symbolic.statement import ParsedStatement, parse_line, parse_statement
 
 _MAX_HEADINGS = 20
 """Maximum number of headings around a statement."""
@@ -70,7 +65,10 @@ def statements_of_side(hunk: Hunk, side: LineKind, language: str | None) -> list
         for parsed, depth in parsed_line:
             indent = line.indent + depth + 2 * is_item
             blocks = [block for block in blocks if block[0] < indent]
-            statement = _nested(parsed, line, [block for _, block in blocks])
+            headings = tuple(block for _, block in blocks)
+            is_method = parsed.kind is Kind.CALL and headings and _is_interface(headings[-1])
+            kind = Kind.OTHER if is_method else parsed.kind
+            statement = Statement(replace(parsed, kind=kind), line, headings)
             statements.append(statement)
             is_heading = statement.kind in _HEADINGS or line.tokens[-1].text in _OPENING
             if is_heading and len(blocks) < _MAX_HEADINGS:
@@ -78,13 +76,8 @@ def statements_of_side(hunk: Hunk, side: LineKind, language: str | None) -> list
     return _with_annotations(statements)
 
 
-def _nested(parsed: ParsedStatement, line: LogicalLine, headings: Sequence[Statement]) -> Statement:
-    """Return a statement inside headings; in an interface, what looks like a call is a method."""
-    is_in_type = headings and headings[-1].kind is Kind.TYPE
-    is_in_interface = is_in_type and "interface" in headings[-1].parsed.text.split()
-    if parsed.kind is Kind.CALL and is_in_interface:
-        parsed = replace(parsed, kind=Kind.OTHER)
-    return Statement(parsed, line, tuple(headings))
+def _is_interface(statement: Statement) -> bool:
+    return statement.kind is Kind.TYPE and "interface" in statement.parsed.text.split()
 
 
 def _with_annotations(statements: Sequence[Statement]) -> list[Statement]:
@@ -112,10 +105,7 @@ def _section(hunk: Hunk, language: str | None) -> Statement | None:
     tokens = lexis.tokenize(text, language)
     if not text or text.endswith(";") or language is None:
         return None
-    if language in lexis.BY_ROW:
-        parsed = parse_setting(tokens, language)
-    else:
-        parsed = parse_statement(tokens, language, is_head=True)
+    parsed = parse_statement(tokens, language, is_head=True)
     line = LogicalLine(tuple(tokens), "", range(0), changed=False, line=hunk.new_start, indent=-1)
     is_heading = parsed.kind in {Kind.FUNCTION, Kind.TYPE, Kind.SECTION}
     return Statement(parsed, line) if is_heading else None

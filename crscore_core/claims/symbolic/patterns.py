@@ -161,15 +161,13 @@ HEAD_ENDS = {
 
 _KEY = r"^(?:-\s+)?(?P<name>\"[^\"]+\"|'[^']+'|[\w.$/@*-]+)(?:\s*:(?=\s|$)|\s*=)\s*"
 _ELEMENT = r"^<(?P<name>[\w:.-]+)(?:\s[^<>]*)?>(?P<value>[^<>]+)</(?P=name)>$"
-SETTINGS = _compiled(
-    [
-        (Kind.SECTION, "xml", r"^<(?P<name>[\w:.-]+)[^<>]*(?<!/)>(?P<value>)$"),
-        (Kind.ENTRY, "xml", _ELEMENT),
-        (Kind.ROW, "xml html", r"^(?P<name>)(?P<value>)"),
-        (Kind.SECTION, "css", r"^(?P<name>.*\S)\s*\{(?P<value>)$"),
-        (Kind.SECTION, "", r"^\[+(?P<name>[^\[\],]+)\]+(?P<value>)$"),
-        (Kind.SECTION, "", _KEY + r"[{\[]?(?P<value>)$"),
-        (Kind.ENTRY, "", _KEY + r"(?P<value>.*)$"),
-    ]
-)
+SETTINGS = _compiled([
+    (Kind.SECTION, "xml", r"^<(?P<name>[\w:.-]+)[^<>]*(?<!/)>(?P<value>)$"),
+    (Kind.ENTRY, "xml", _ELEMENT),
+    (Kind.ROW, "xml html", r"^(?P<name>)(?P<value>)"),
+    (Kind.SECTION, "css", r"^(?P<name>.*\S)\s*\{(?P<value>)$"),
+    (Kind.SECTION, "", r"^\[+(?P<name>[^\[\],]+)\]+(?P<value>)$"),
+    (Kind.SECTION, "", _KEY + r"[{\[]?(?P<value>)$"),
+    (Kind.ENTRY, "", _KEY + r"(?P<value>.*)$"),
+])  # fmt: skip
 """Patterns of the rows of settings files; the first counts."""

@@ -73,9 +73,9 @@ def parse_line(
     A heading and the statements of its block on the same row are separate statements.
     """
     if language in BY_ROW:
-        setting = parse_setting(tokens, language)
-        if setting.tokens:
-            yield setting, depth
+        row = _parse_row(tokens, language)
+        if row.tokens:
+            yield row, depth
         return
     code = _without_closers(tokens)
     if not code or (len(code) == 1 and code[0].text in brackets.CLOSER_OF):
@@ -129,6 +129,8 @@ def parse_statement(
     tokens: Tokens, language: str | None, *, is_head: bool = False
 ) -> ParsedStatement:
     """Parse one statement; `is_head` is True if a block follows."""
+    if language in BY_ROW:
+        return _parse_row(tokens, language)
     is_item = len(tokens) > 1 and tokens[-1].text == ","
     whole = tokens = _without_end(tokens)
     if len(tokens) > 1 and tokens[-1].text in {"{", ":"} and language not in patterns.NO_CODE:
@@ -330,7 +332,7 @@ def _parameters(tokens: Tokens, language: str | None) -> Iterator[Parameter]:
         yield Parameter(name, text)
 
 
-def parse_setting(tokens: Tokens, language: str | None) -> ParsedStatement:
+def _parse_row(tokens: Tokens, language: str | None) -> ParsedStatement:
     """Parse a row of a settings file: a key with its value, a heading, or an item."""
     while len(tokens) > 1 and tokens[-1].text in {",", ";"}:
         tokens = tokens[:-1]
