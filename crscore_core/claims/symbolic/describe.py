@@ -88,14 +88,14 @@ def _facts_of_edit(edit: Edit, surroundings: _Surroundings) -> Iterator[Fact]:
     if edit.old and edit.new:
         yield from facts_of_changed_statement(edit.old, edit.new)
         return
-    statement, is_added = edit.statement, edit.new is not None
+    statement = edit.statement
     inside = surroundings.inside.get(statement, [])
     actions = _main_actions([edit.statement for edit in inside])
-    fact = _fact_of_one_side(statement, actions, surroundings, is_added=is_added)
+    fact = _fact_of_one_side(edit, actions, surroundings)
     if fact:
         yield fact
     if statement.kind in DEFINITIONS:
-        if is_added:
+        if edit.new:
             yield from _facts_of_body(statement, inside, surroundings)
         return
     named = [action for action in actions if fact and action not in surroundings.inside]
@@ -147,13 +147,10 @@ def _action(parsed: ParsedStatement) -> str:
 
 
 def _fact_of_one_side(
-    statement: Statement,
-    actions: Sequence[Statement],
-    surroundings: _Surroundings,
-    *,
-    is_added: bool,
+    edit: Edit, actions: Sequence[Statement], surroundings: _Surroundings
 ) -> Fact | None:
     """Return a fact about an added or removed statement, with the main actions inside it."""
+    statement, is_added = edit.statement, edit.new is not None
     if _is_ignored(statement, surroundings, is_added=is_added):
         return None
     parsed, kept = statement.parsed, surroundings.kept.get(statement, [])

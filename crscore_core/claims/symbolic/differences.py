@@ -23,9 +23,6 @@ _RANKS = {
 }
 """Ranks of changed statements of kinds without a sentence for a change; `TEXT` for others."""
 
-_ATTRIBUTES = {Kind.LOOP: "name", Kind.CALL: "text", Kind.TEST: "name"}
-"""The attribute of a statement that shows its change; `value` for other kinds."""
-
 _MAX_WHOLE = 60
 """Maximum characters of a value that is quoted as a whole if its difference is in brackets."""
 
@@ -131,8 +128,7 @@ def _facts_of_parameters(name: str, old: Statement, new: Statement) -> Iterator[
 def _facts_of_value(old: Statement, new: Statement) -> Iterator[Fact]:
     """Yield the fact with the new value and the old one, or with the difference of long values."""
     before, after = old.parsed, new.parsed
-    attribute = _ATTRIBUTES.get(new.kind, "value")
-    was, now = str(getattr(before, attribute)), str(getattr(after, attribute))
+    was, now = (side.name if side.kind is Kind.LOOP else side.value for side in (before, after))
     if new.kind in _NAMES_A_VALUE:
         signs = {before.operator, after.operator} <= {"=", ":=", ":", "=>"}
         if before.name != after.name or not (signs and was and now):

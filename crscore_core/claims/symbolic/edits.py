@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from crscore_core.change import Hunk, LineKind
 from crscore_core.claims.symbolic.nesting import Statement, statements_of_side
-from crscore_core.claims.symbolic.patterns import CONTROL, DEFINITIONS, Kind
+from crscore_core.claims.symbolic.patterns import BLOCKS, DEFINITIONS, Kind
 
 _MAX_COMPARED = 100
 """Maximum statements on a side that are compared with every statement on the other side."""
@@ -113,7 +113,7 @@ def _pairing_score(
     """
     size = before.total() + after.total()
     common = 2 * (before & after).total() / size if size else 0.0
-    is_heading = bool({old.kind, new.kind} & (CONTROL | DEFINITIONS))
+    is_heading = bool({old.kind, new.kind} & BLOCKS)
     is_comment = Kind.COMMENT in {old.kind, new.kind}
     threshold = 0.5
     if old.kind is not new.kind:

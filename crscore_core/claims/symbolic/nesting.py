@@ -8,13 +8,13 @@ from itertools import pairwise
 from crscore_core.change import Hunk, LineKind
 from crscore_core.claims.symbolic import lexis
 from crscore_core.claims.symbolic.lexis import LogicalLine
-from crscore_core.claims.symbolic.patterns import CONTROL, DEFINITIONS, Kind
+from crscore_core.claims.symbolic.patterns import BLOCKS, CONTROL, DEFINITIONS, Kind
 from crscore_core.claims.symbolic.statement import ParsedStatement, parse_line, parse_statement
 
 _MAX_HEADINGS = 20
 """Maximum number of headings around a statement."""
 
-_HEADINGS = CONTROL | DEFINITIONS | {Kind.SECTION}
+_HEADINGS = BLOCKS | {Kind.SECTION}
 _OPENING = ("{", "do", "->", "=>", "|", "[", "(")
 """Ends of statements of other kinds that are headings too."""
 

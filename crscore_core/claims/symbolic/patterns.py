@@ -17,6 +17,8 @@ DEFINITIONS = frozenset({Kind.FUNCTION, Kind.TYPE, Kind.TEST})
 CONTROL = frozenset(map(Kind, "condition case loop scope catch block".split()))
 """Kinds of statements that contain others but define nothing."""
 
+BLOCKS = CONTROL | DEFINITIONS
+
 
 Pattern = tuple[Kind, frozenset[str], re.Pattern[str]]
 """A kind, the languages in which the pattern of its statements holds, all if none, and that."""

@@ -33,8 +33,8 @@ class ParsedStatement:
     """The kind and the parts of a statement.
 
     name: what it defines, sets or calls.
-    value: what it assigns, checks, iterates over or returns, or the head of a definition without
-        its parameters.
+    value: what it assigns, checks, iterates over, calls or returns, or the head of a definition
+        without its parameters.
     operator: the sign between name and value, or the keyword before the value.
     text: its code.
     keyword: the keyword of a type, such as `class`.
@@ -134,11 +134,10 @@ def parse_statement(
     is_item = len(tokens) > 1 and tokens[-1].text == ","
     whole = tokens = _without_end(tokens)
     if len(tokens) > 1 and tokens[-1].text in {"{", ":"} and language not in patterns.NO_CODE:
-        is_head = brackets.n_unopened(tokens) >= -(
-            tokens[-1].text == "{"
-        )  # no other bracket is open
+        own_brace = tokens[-1].text == "{"
+        is_head = brackets.n_unopened(tokens) >= -own_brace  # no other bracket is open
         tokens = tokens[:-1]
-        whole = whole if whole[-1].text == "{" else tokens
+        whole = whole if own_brace else tokens
     text, outline = brackets.close_brackets(tokens), Outline(tokens)
     parsed = ParsedStatement(Kind.OTHER, text=brackets.close_brackets(whole), tokens=tuple(whole))
     if language in patterns.NO_CODE:
@@ -147,12 +146,10 @@ def parse_statement(
         return parsed
     test = patterns.TEST.match(text)
     if test and (is_head or code_of(tokens).endswith((")", "}", "do", "|", "=>"))):
-        return replace(parsed, kind=Kind.TEST, name=test[1])
+        return replace(parsed, kind=Kind.TEST, name=test[1], value=test[1])
     head = replace(parsed, text=text, tokens=tuple(tokens))  # without the brace of the block
     for kind, match in patterns.matches(patterns.PATTERNS, outline.text, language):
-        draft = replace(
-            head if kind in patterns.CONTROL | patterns.DEFINITIONS else parsed, kind=kind
-        )
+        draft = replace(head if kind in patterns.BLOCKS else parsed, kind=kind)
         found = _Found(match, outline, draft, language, is_head=is_head)
         statement = _parse_parts(found)
         if statement and not (is_item and kind is Kind.IMPORT):
@@ -251,10 +248,10 @@ def _unwrapped(code: str, outline: str) -> str:
 
 def _parse_assignment(found: _Found) -> ParsedStatement | None:
     parsed = found.parsed
-    is_list = (
-        len(brackets.split(found.tokens("value"))) > 1 and found.language in patterns.PARENTHESISED
-    )
-    if is_list or (found.language == "shell" and " " in parsed.name):  # `int a = 1, b`
+    values = brackets.split(found.tokens("value"))
+    if len(values) > 1 and found.language in patterns.PARENTHESISED:  # such as `int a = 1, b`
+        return None
+    if found.language == "shell" and " " in parsed.name:
         return None
     operator = parsed.operator or "=" * bool(parsed.value)
     return replace(parsed, operator=operator, is_declared=bool(found.code("declared")))
@@ -262,7 +259,8 @@ def _parse_assignment(found: _Found) -> ParsedStatement | None:
 
 def _parse_call(found: _Found) -> ParsedStatement:
     called = found.parsed.tokens[found.parsed.tokens[0].text in LINKS :]
-    return replace(found.parsed, text=brackets.close_brackets(called), tokens=called)
+    text = brackets.close_brackets(called)
+    return replace(found.parsed, value=text, text=text, tokens=called)
 
 
 def _parse_function(found: _Found) -> ParsedStatement | None:
