@@ -17,8 +17,7 @@ from crscore_core.claims.symbolic.wording import (
 )
 from crscore_core.text import counted
 
-_SUBMODULE = "160000"
-_NOUNS = {_SUBMODULE: "submodule", "120000": "symbolic link"}
+_NOUNS = {"160000": "submodule", "120000": "symbolic link"}
 """Names of what is not an ordinary file, by git's mode."""
 
 _EFFECTS = {
@@ -64,11 +63,6 @@ def is_test_path(path: str | None) -> bool:
     """Return True if the name of a file or of a parent folder indicates tests."""
     *folders, name = (path or "").replace("\\", "/").split("/")
     return bool(_TEST_FILE.match(name)) or any(map(_TEST_FOLDER.match, folders))
-
-
-def is_submodule(file: FileChange) -> bool:
-    """Return True if the file is a submodule: a commit of another repository."""
-    return _SUBMODULE in {file.old_mode, file.new_mode}
 
 
 def is_prose(file: FileChange) -> bool:

@@ -103,8 +103,7 @@ def _whole_changes(lines: tuple[ChangedLine, ...], end: int) -> tuple[ChangedLin
 
 
 def _edits(file: FileChange, hunks: Sequence[Hunk]) -> list[list[Edit]]:
-    is_code = not (files.is_submodule(file) or files.is_generated(file) or files.is_prose(file))
-    if file.status is FileStatus.DELETED or not is_code:
+    if file.status is FileStatus.DELETED or files.is_generated(file) or files.is_prose(file):
         return []
     language = file.language or (UNKNOWN if file.path else None)
     return [edits_of(hunk, language) for hunk in hunks]

@@ -199,13 +199,8 @@ def _parse_parts(found: _Found) -> ParsedStatement | None:
     if has_value and found.match.end("value") == len(found.outline.text):
         start = found.outline.index_at(found.match.start("value"))
         value = brackets.close_brackets(found.parsed.tokens[start:])
-    parsed = replace(
-        found.parsed,
-        name=name,
-        value=value,
-        operator=found.code("operator"),
-        keyword=found.code("keyword"),
-    )
+    operator, keyword = found.code("operator"), found.code("keyword")
+    parsed = replace(found.parsed, name=name, value=value, operator=operator, keyword=keyword)
     parse = _PARSERS.get(kind)
     return parse(replace(found, parsed=parsed)) if parse else parsed
 
@@ -278,13 +273,8 @@ def _parse_function(found: _Found) -> ParsedStatement | None:
         head, tail = (outline.index_at(end) for end in match.span(group))
         value = f"{code_of(outline.tokens[:head])}(…) {code_of(outline.tokens[tail:])}".strip()
         value = value if listed else parsed.text
-    return replace(
-        parsed,
-        name=name,
-        value=value,
-        operator="=" * bool(parsed.value),
-        parameters=tuple(_parameters(inside, found.language)),
-    )
+    operator, parameters = "=" * bool(parsed.value), tuple(_parameters(inside, found.language))
+    return replace(parsed, name=name, value=value, operator=operator, parameters=parameters)
 
 
 def _declares_function(found: _Found, inside: Tokens) -> bool:
