@@ -161,9 +161,8 @@ def _fact_of_one_side(
     if not template:
         return None
     is_test = surroundings.is_test and bool(_TEST_NAME.match(parsed.name))
-    where = "{in_place}{if_condition}" if is_added else "{from_place}"
     return fact_about(
-        template.replace("{where}", where),
+        template if is_added else template.replace("{where}", "{from_place}"),
         rank,
         statement,
         added="added" if is_added else "removed",

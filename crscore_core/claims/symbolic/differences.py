@@ -15,12 +15,8 @@ from crscore_core.claims.symbolic.wording import quote
 
 _NAMES_A_VALUE = frozenset({Kind.ASSIGNMENT, Kind.ENTRY})
 
-_RANKS = {
-    Kind.ROW: Rank.VALUE,
-    Kind.ENTRY: Rank.VALUE,
-    Kind.SECTION: Rank.VALUE,
-    Kind.OTHER: Rank.TRIVIAL,
-}
+_RANKS = dict.fromkeys((Kind.ROW, Kind.ENTRY, Kind.SECTION), Rank.VALUE)
+_RANKS[Kind.OTHER] = Rank.TRIVIAL
 """Ranks of changed statements of kinds without a sentence for a change; `TEXT` for others."""
 
 _MAX_WHOLE = 60
@@ -176,7 +172,7 @@ def _facts_of_difference(old: Statement, new: Statement, rank: int) -> Iterator[
     added = [part for part in new_parts if part not in old_parts]
     removed = [part for part in old_parts if part not in new_parts]
     if bool(added) != bool(removed):
-        template = "{item} {is_or_are} {verb}{context}{in_place}{if_condition}"
+        template = "{item} {is_or_are} {verb}{context}{where}"
         items = [quote(part, 60) for part in added or removed]
         fields = {"verb": verbs[0] if added else verbs[1], "context": context}
         yield fact_about(template, rank, new, *items, **fields)
@@ -186,7 +182,7 @@ def _facts_of_difference(old: Statement, new: Statement, rank: int) -> Iterator[
         word = wording.replaced_word(*([token.text for token in side] for side in sides))
         was, now = word or (", ".join(removed), ", ".join(added))
     if pair := wording.contrast(was, now):
-        template = "{now} replaces {was}{context}{in_place}{if_condition}"
+        template = "{now} replaces {was}{context}{where}"
         fields = {"was": pair[0], "now": pair[1], "context": context if added else ""}
         yield fact_about(template, rank, new, **fields)
 

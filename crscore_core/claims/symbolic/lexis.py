@@ -28,7 +28,7 @@ _OPEN, _CLOSE = frozenset("(["), frozenset(")]")
 _OPENS_BLOCK = frozenset({"{", "=>", "do", "|"})
 _CONTINUES = frozenset("&& || & | ?? and or + * ? : throws extends implements where with =".split())
 _UNFINISHED = frozenset({"=", "+", "&&", "||", "??", "\\", "and", "or", "?", "=>", "<<"})
-_BY_INDENT = frozenset({"python", "yaml", "css", "ini", "toml", "json", "xml", "html", "shell"})
+_BY_INDENT = frozenset({"python", "shell"})
 _COMMENT_MARK = re.compile(
     r'^\s*(?://[/!]?|/\*+|\*+/|\*(?=\s|$)|#+:?|--+|<!--|;+|[rRuUbB]?(?:"""|\'\'\'))\s?'
     r'|\s*(?:\*/|-->|"""|\'\'\')\s*$'

@@ -56,7 +56,7 @@ SENTENCES: dict[Kind, dict[str, tuple[str, int]]] = {
     Kind.CALL: {
         "": ("{item} {is_or_are} now called{where}", Rank.CALL),
         "removed": ("the call{plural_s} {item} {is_or_are} removed{where}", Rank.CALL),
-        "instead": ("{value} is now called instead of {was}{in_place}{if_condition}", Rank.CALL),
+        "instead": ("{value} is now called instead of {was}{where}", Rank.CALL),
     },
     Kind.ASSIGNMENT: {
         "": ("{item} {is_or_are} {added}{where}", Rank.TRIVIAL),
@@ -64,10 +64,7 @@ SENTENCES: dict[Kind, dict[str, tuple[str, int]]] = {
         "declared": ("the variable {name} is set to {value}{where}", Rank.TRIVIAL),
         "field": ("the field{plural_s} {item} {is_or_are} {added}{where}", Rank.VALUE),
         "removed": ("{item} {is_or_are} removed{where}", Rank.TRIVIAL),
-        "instead": (
-            "{name} is now {value} instead of {was}{in_place}{if_condition}",
-            Rank.VALUE,
-        ),
+        "instead": ("{name} is now {value} instead of {was}{where}", Rank.VALUE),
     },
     Kind.ENTRY: {
         "": ("the entr{y_or_ies} {item} {is_or_are} {added}{where}", Rank.VALUE),
@@ -82,7 +79,7 @@ SENTENCES: dict[Kind, dict[str, tuple[str, int]]] = {
 
 If a statement is removed, "form removed" and "removed" come before "form" and "". Without
 "instead", the template of "" describes a new value, followed by the old one. `{where}` is the place
-that a statement is added in or removed from.
+and condition that a statement is in, or the place that it is removed from.
 """
 
 WITHOUT_VALUE = {
@@ -165,6 +162,7 @@ def fact_about(template: str, rank: int, statement: Statement, *items: str, **fi
 
     The template names parts of the statement, or `fields`. Without `items`, the item is its code.
     """
+    template = template.replace("{where}", "{in_place}{if_condition}")
     parsed = statement.parsed
     parts = {
         "name": quote(_title(parsed), 60),
