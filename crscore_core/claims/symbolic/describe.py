@@ -30,7 +30,6 @@ _ACTION_KINDS = [*map(Kind, "raise return loop call assignment condition other".
 _MAX_BODY_FACTS = 2
 """Maximum statements named with the heading of a block, and facts about a new function."""
 
-
 _TEST_NAME = re.compile(r"(?:.*\.)?(?:test(?:_|[A-Z0-9]|$)|Test)[^.]*$")
 """The name of a function that is a test, in a file of tests."""
 

@@ -64,10 +64,20 @@ def _fact_of_renaming(was: str, now: str, edits: Sequence[Edit]) -> Fact:
 def facts_of_changed_statement(old: Statement, new: Statement) -> list[Fact]:
     """Return the facts about a changed statement; empty if only the blocks around it changed."""
     if old.parsed.key == new.parsed.key:
-        return []
+        return list(_facts_of_comment_beside(old, new))
     describe = _DESCRIPTIONS.get(new.kind, _facts_of_value) if old.kind is new.kind else None
     facts = list(describe(old, new)) if describe else []
     return facts or list(_facts_of_difference(old, new, _RANKS.get(new.kind, Rank.TEXT)))
+
+
+def _facts_of_comment_beside(old: Statement, new: Statement) -> Iterator[Fact]:
+    """Yield the fact about a comment on a line of code."""
+    comment = new.line.comment
+    if old.line.comment != comment:
+        verb = "changes to" if old.line.comment else "is added:"
+        change = f"{verb} {wording.quote_prose(comment)}" if comment else "is removed"
+        fields = {"code": quote(new.parsed.text, 50), "change": change}
+        yield fact_about("the comment beside {code} {change}", Rank.LAYOUT, new, **fields)
 
 
 def _facts_of_comment(old: Statement, new: Statement) -> Iterator[Fact]:

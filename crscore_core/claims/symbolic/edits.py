@@ -55,7 +55,11 @@ def edits_of(hunk: Hunk, language: str | None) -> list[Edit]:
 
 def _is_unchanged(edit: Edit) -> bool:
     old, new = edit.old, edit.new
-    return bool(old and new and old.parsed.key == new.parsed.key and _same_blocks(old, new))
+    return bool(old and new and _content(old) == _content(new) and _same_blocks(old, new))
+
+
+def _content(statement: Statement) -> object:
+    return (statement.parsed.key, statement.line.comment)
 
 
 def _same_blocks(old: Statement, new: Statement) -> bool:
@@ -66,7 +70,7 @@ def _same_blocks(old: Statement, new: Statement) -> bool:
 
 def _pairing_key(statement: Statement) -> object:
     """Return a key that is equal for a pair; an unchanged row is paired only with itself."""
-    return statement if statement.line.changed else (statement.line.rows, statement.parsed.key)
+    return statement if statement.line.changed else (statement.line.rows, _content(statement))
 
 
 def _similar_pairs(old: Sequence[Statement], new: Sequence[Statement]) -> Iterator[Edit]:
@@ -118,7 +122,7 @@ def _pairing_score(
     threshold = 0.5
     if old.kind is not new.kind:
         threshold = 1.1 if is_heading or is_comment else 0.7
-    elif before == after and old.parsed.key == new.parsed.key:
+    elif before == after and _content(old) == _content(new):
         return 4.0
     elif old.kind in _NAMED and old.parsed.name == new.parsed.name != "":
         return 2.0 + common + _same_blocks(old, new)
