@@ -131,7 +131,7 @@ def _pairing_score(
     elif old.kind in _PAIRED_BY_PLACE and (is_only or _same_blocks(old, new)):
         return max(common, 0.3) + 0.1 * _same_blocks(old, new)
     elif not is_only and old.kind in DEFINITIONS:
-        threshold = 0.7
+        threshold = 0.75 if old.kind is Kind.FUNCTION else 0.6
     elif not is_only and old.kind is Kind.CALL and old.parsed.name != new.parsed.name:
         owners = {owner and (owner.kind, owner.parsed.name) for owner in (old.owner, new.owner)}
         threshold = 0.6 if len(owners) == 1 else 1.0

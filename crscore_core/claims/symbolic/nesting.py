@@ -64,7 +64,8 @@ def statements_of_side(hunk: Hunk, side: LineKind, language: str | None) -> list
         is_item = line.tokens[0].text == "-" and language == "yaml"
         for parsed, depth in parsed_line:
             indent = line.indent + depth + 2 * is_item
-            blocks = [block for block in blocks if block[0] < indent]
+            is_directive = line.tokens[0].text == "#" and parsed.kind is Kind.OTHER
+            blocks = [block for block in blocks if is_directive or block[0] < indent]
             headings = tuple(block for _, block in blocks)
             is_method = parsed.kind is Kind.CALL and headings and _is_interface(headings[-1])
             kind = Kind.OTHER if is_method else parsed.kind
