@@ -29,23 +29,18 @@ _TEST_FILE = re.compile(
 _TEST_FOLDER = re.compile(r"(?i:tests?|specs?|__tests__|testing)$|.*[a-z.]Tests?$")
 _PROSE = frozenset({"markdown", "restructuredtext", "text"})
 _PROSE_NAME = re.compile(
-    r"(?:readme|licen[sc]e|copying|notice|authors|contributing|changelog|changes|history|news|"
-    r"install|todo)(?:\.(?:adoc|asciidoc|org|textile))?$|.*\.(?:adoc|asciidoc|textile|mdx)$",
-    re.IGNORECASE,
+    r"(?i)(?:readme|licen[sc]e|copying|notice|authors|contributing|changelog|changes|history|news|"
+    r"install|todo)(?:\.(?:adoc|asciidoc|org|textile))?$|.*\.(?:adoc|asciidoc|textile|mdx)$"
 )
-_LIST_NAME = re.compile(
-    r"(?:.*requirements.*|.*constraints.*|CMakeLists|robots)\.txt$", re.IGNORECASE
-)
+_LIST_NAME = re.compile(r"(?i)(?:.*requirements.*|.*constraints.*|CMakeLists|robots)\.txt$")
 _LOCK_NAME = re.compile(
     r"(?:.*\.lock|.*-lock\.(?:json|yaml)|npm-shrinkwrap\.json|go\.sum|packages\.lock\.json)$"
 )
 _GENERATED_NAME = re.compile(
-    r"(?:\.min\.(?:js|css)|\.pb\.go|_pb2(?:_grpc)?\.py|\.snap|\.map|\.designer\.cs|\.g\.dart)$",
-    re.IGNORECASE,
+    r"(?i)(?:\.min\.(?:js|css)|\.pb\.go|_pb2(?:_grpc)?\.py|\.snap|\.map|\.designer\.cs|\.g\.dart)$"
 )
-_GENERATED_NOTE = re.compile(
-    r"(?:code generated|auto-?generated|@generated|do not edit)", re.IGNORECASE
-)
+_GENERATED_NOTE = re.compile(r"(?i)code generated|auto-?generated|@generated|do not edit")
+_HEADING = re.compile(r"^#{1,6} +(.*?) *#*$", re.MULTILINE)
 _BY_SPACES = frozenset({"shell", "make", "docker"})
 """Languages in which a space may change the meaning of a line."""
 
@@ -62,11 +57,8 @@ def is_test_path(path: str | None) -> bool:
 
 def is_prose(file: FileChange) -> bool:
     """Return True if the file is prose: documentation, a licence, notes."""
-    if _LIST_NAME.match(_name(file)):
-        return False
-    return file.language in _PROSE or (
-        file.language is None and bool(_PROSE_NAME.match(_name(file)))
-    )
+    is_named = file.language is None and bool(_PROSE_NAME.match(_name(file)))
+    return (is_named or file.language in _PROSE) and not _LIST_NAME.match(_name(file))
 
 
 def is_generated(file: FileChange) -> bool:
@@ -156,20 +148,23 @@ def facts_of_prose(hunks: Sequence[Hunk]) -> list[Fact]:
         for _, passage in groupby(rows, lambda row: row[0].kind is LineKind.CONTEXT):
             lines = list(passage)
             before, after = (
-                [word for line, _ in lines if line.kind is kind for word in line.text.split()]
+                "\n".join(line.text for line, _ in lines if line.kind is kind).strip()
                 for kind in (LineKind.REMOVED, LineKind.ADDED)
             )
-            if before != after:
+            if before.split() != after.split():
                 facts.append(_fact_of_passage(before, after, lines[0][1]))
     return facts
 
 
-def _fact_of_passage(before: Sequence[str], after: Sequence[str], line: int) -> Fact:
-    words = " ".join(after or before)
+def _fact_of_passage(before: str, after: str, line: int) -> Fact:
+    words = " ".join((after or before).split())
     wordings = (f"the documentation about {words[:200]}",)
     if before and after:
-        fields = {"rewording": describe_rewording(before, after, "the text")}
+        fields = {"rewording": describe_rewording(before.split(), after.split(), "the text")}
         return Fact("{rewording}", Rank.TEXT, line, fields, wordings=wordings)
+    if titles := tuple(quote_prose(title, 60) for title in _HEADING.findall(after)):
+        template = "the section{plural_s} {item} {is_or_are} added to the documentation"
+        return Fact(template, Rank.TEXT, line, items=titles, wordings=wordings)
     template = f"a passage is {'added to' if after else 'removed from'} the text: {{passage}}"
     rank = Rank.TEXT if len(re.findall(r"[^\W\d_]{3,}", words)) > 2 else Rank.TRIVIAL
     return Fact(template, rank, line, {"passage": quote_prose(words)}, wordings=wordings)

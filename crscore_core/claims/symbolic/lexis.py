@@ -261,7 +261,7 @@ def _depth_change(row: Sequence[Token], *, braces: bool) -> int:
 
 def _continues(code: Sequence[Token], following: Sequence[Token], language: str | None) -> bool:
     last = code[-1].text if code else ""
-    if last in _UNFINISHED:
+    if last in _UNFINISHED or (last == ">" and code[0].text == "template"):
         return True
     if last in {"{", "}", ";", ":", ","} or language in _BY_INDENT:
         return False

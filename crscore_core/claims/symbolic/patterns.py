@@ -55,7 +55,7 @@ _MODIFIERS = (
     r"^(?:(?:public|private|protected|internal|static|final|abstract|async|virtual|override|sealed"
     r"|inline|constexpr|extern|synchronized|native|readonly|unsafe|const|explicit|partial|export"
     r"|default|pub(?:\(\))?|open|data|suspend|transient|volatile|friend|declare|lateinit|required"
-    r"|fileprivate|__\w+|[A-Z][A-Z\d_]+\(\)(?=\s\w)|@[\w.]+(?:\(\))?|\[\])\s+)*"
+    r"|fileprivate|__\w+|[A-Z][A-Z\d_]+\(\)(?=\s\w)|@[\w.]+(?:\(\))?|\[\]|template\s*<[^()]*?>)\s+)*"
 )
 NAME = r"[$@]{0,2}[^\W\d][\w$]*"
 _TYPE = r"[^\W\d][\w\s<>,.&*:?\[\]]*?[\s*&>\]]"
@@ -107,7 +107,7 @@ PATTERNS = _compiled([
      r"|union|object|protocol|extension|impl)(?:\s+(?:class|struct)|<[^()]*?>)?"
      r"\s+(?P<name>[^\W\d][\w.:$]*\b)(?!\s*(?:[-+;,)\].]|=(?!\s*\S)))(?P<tail>.*)$")),
     (Kind.FUNCTION, f"{_TYPED} javascript typescript", (
-     rf"{_MODIFIERS}(?:template\s*<[^()]*>\s*)?"
+     rf"{_MODIFIERS}"
      rf"(?P<result>{_TYPE}+)?(?P<name>[\w:<>,~]*(?:operator\s*(?:\(\)|[^\s\w(]+|\w+)|[\w$]))\s*"
      r"(?P<parameters>\(\))(?:\s*(?:const|override|noexcept|final|throws\b[\w\s,.]*|->.*|:.*"
      r"|where\b.*|=\s*(?:0|default|delete)|\{\}))*$")),
@@ -158,8 +158,12 @@ HEAD_ENDS = {
     "colon": re.compile(rf"^(?:{_HEAD}|(?:async\s+)?def|class)\b{_WORD_ENDS}[^:]*(?=:)"),
     "parentheses": re.compile(rf"^(?:{_HEAD})\s*\(\)"),
     "brace": re.compile(rf"^(?:{_HEAD})\b{_WORD_ENDS}.*?(?=\s*(?:\{{|;?\s*\b(?:then|do)\b))"),
+    "definition": re.compile(r"^[^={}]+(?=\{\}\s*$)"),
 }
 """Patterns of the head of a block that follows on the same row."""
+
+MODIFIER = re.compile(r"(?!(?:if|unless|elsif|when)\b).*[^=]\s(?=(?:if|unless)\s(?!.*\sthen\s))")
+"""A statement of Ruby before its condition."""
 
 _KEY = r"^(?:-\s+)?(?P<name>\"[^\"]+\"|'[^']+'|[\w.$/@*-]+)(?:\s*:(?=\s|$)|\s*=)\s*"
 _ELEMENT = r"^<(?P<name>[\w:.-]+)(?:\s[^<>]*)?>(?P<value>[^<>]+)</(?P=name)>$"

@@ -70,7 +70,8 @@ def parse_line(
 ) -> Iterator[tuple[ParsedStatement, int]]:
     """Yield the statements of a logical line, each with its depth below the first.
 
-    A heading and the statements of its block on the same row are separate statements.
+    A heading and the statements of its block on the same row are separate statements, and so are
+    a condition of Ruby and the statement before it.
     """
     if language in BY_ROW:
         row = _parse_row(tokens, language)
@@ -88,11 +89,15 @@ def parse_line(
         yield parse_statement(code[:end], language, is_head=True), depth
         for part in brackets.split(_body(code[end:]), ";"):
             yield from parse_line(part, language, depth + 1)
-    elif len(parts) == 1:
-        yield parse_statement(parts[0], language), depth
-    else:
+    elif len(parts) > 1:
         for part in parts:
             yield from parse_line(part, language, depth)
+    elif language == "ruby" and (modified := patterns.MODIFIER.match(outline.text)):
+        condition = outline.index_at(modified.end())
+        yield parse_statement(code[condition:], language), depth
+        yield from parse_line(code[:condition], language, depth + 1)
+    else:
+        yield parse_statement(code, language), depth
 
 
 def _without_closers(tokens: Tokens) -> Tokens:
@@ -117,11 +122,15 @@ def _body(tokens: Tokens) -> Tokens:
 
 def _head_end(outline: Outline, language: str | None) -> int:
     """Return the index at which the head of a block ends, or the length if there is no block."""
+    if len(outline.text) >= _MAX_OUTLINE or language in patterns.NO_CODE:
+        return len(outline.tokens)
     control = "parentheses" if language in patterns.PARENTHESISED else "brace"
-    if len(outline.text) < _MAX_OUTLINE and language not in patterns.NO_CODE:
-        for head in ("bare", "case", "colon" if language == "python" else control):
-            if match := patterns.HEAD_ENDS[head].match(outline.text):
-                return outline.index_at(len(match[0].rstrip()))
+    for head in ("bare", "case", "colon" if language == "python" else control, "definition"):
+        if match := patterns.HEAD_ENDS[head].match(outline.text):
+            end = outline.index_at(len(match[0].rstrip()))
+            parsed = parse_statement(outline.tokens[:end], language, is_head=True)
+            if head != "definition" or parsed.kind in patterns.DEFINITIONS:
+                return end
     return len(outline.tokens)
 
 
