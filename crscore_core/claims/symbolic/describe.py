@@ -140,9 +140,8 @@ def _action(parsed: ParsedStatement) -> str:
     elif parsed.kind is Kind.RETURN and not parsed.value and parsed.operator != "yield":
         template = "returns early"
     name, code = quote(parsed.name, 60), quote(parsed.text)
-    return template.format(
-        value=sentences.value_of(parsed), name=name, verb=sentences.verb_of(parsed), code=code
-    )
+    value, verb = sentences.value_of(parsed), sentences.verb_of(parsed)
+    return template.format(name=name, code=code, value=value, verb=verb)
 
 
 def _fact_of_one_side(

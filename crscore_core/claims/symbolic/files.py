@@ -40,7 +40,9 @@ _GENERATED_NAME = re.compile(
     r"(?i)(?:\.min\.(?:js|css)|\.pb\.go|_pb2(?:_grpc)?\.py|\.snap|\.map|\.designer\.cs|\.g\.dart)$"
 )
 _GENERATED_NOTE = re.compile(r"(?i)code generated|auto-?generated|@generated|do not edit")
-_HEADING = re.compile(r"^#{1,6} +(.*?) *#*$", re.MULTILINE)
+_HEADING = re.compile(r"^ *```(?s:.*?)^ *```|^#{1,6} +(.*?) *#*$", re.MULTILINE)
+"""A heading with its title, or a block of code, where `#` starts a comment."""
+
 _BY_SPACES = frozenset({"shell", "make", "docker"})
 """Languages in which a space may change the meaning of a line."""
 
@@ -78,8 +80,8 @@ def fact_of_size(file: FileChange) -> Fact:
         "file": noun + (quote(file.path) if file.path else "the file"),
         "size": " and ".join(f"{counted(n, 'line')} {verb}" for n, verb in counts if n),
     }
-    line = file.hunks[0].new_start if file.hunks else None
     wordings = ("the locked versions of dependencies change",) * is_lock
+    line = file.hunks[0].new_start
     return Fact("{file} changes: {size}", Rank.SUPPLEMENT, line, fields, wordings=wordings)
 
 
@@ -162,7 +164,7 @@ def _fact_of_passage(before: str, after: str, line: int) -> Fact:
     if before and after:
         fields = {"rewording": describe_rewording(before.split(), after.split(), "the text")}
         return Fact("{rewording}", Rank.TEXT, line, fields, wordings=wordings)
-    if titles := tuple(quote_prose(title, 60) for title in _HEADING.findall(after)):
+    if titles := tuple(quote_prose(title, 60) for title in _HEADING.findall(after) if title):
         template = "the section{plural_s} {item} {is_or_are} added to the documentation"
         return Fact(template, Rank.TEXT, line, items=titles, wordings=wordings)
     template = f"a passage is {'added to' if after else 'removed from'} the text: {{passage}}"

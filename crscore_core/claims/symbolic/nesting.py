@@ -95,8 +95,7 @@ def _is_docstring(line: LogicalLine, before: Sequence[Statement]) -> bool:
     if len(line.tokens) != 1:
         return False
     text = line.tokens[0].text
-    heads = {Kind.FUNCTION, Kind.TYPE, Kind.COMMENT}
-    follows = not before or before[-1].kind in heads
+    follows = not before or before[-1].kind in {Kind.FUNCTION, Kind.TYPE, Kind.COMMENT}
     return bool(re.match(r"[rRuUbB]{0,2}(?:\"\"\"|''')", text)) and (follows or "\n" in text)
 
 

@@ -19,7 +19,6 @@ CONTROL = frozenset(map(Kind, "condition case loop scope catch block".split()))
 
 BLOCKS = CONTROL | DEFINITIONS
 
-
 Pattern = tuple[Kind, frozenset[str], re.Pattern[str]]
 """A kind, the languages in which the pattern of its statements holds, all if none, and that."""
 
@@ -107,9 +106,9 @@ PATTERNS = _compiled([
      r"|union|object|protocol|extension|impl)(?:\s+(?:class|struct)|<[^()]*?>)?"
      r"\s+(?P<name>[^\W\d][\w.:$]*\b)(?!\s*(?:[-+;,)\].]|=(?!\s*\S)))(?P<tail>.*)$")),
     (Kind.FUNCTION, f"{_TYPED} javascript typescript", (
-     rf"{_MODIFIERS}"
-     rf"(?P<result>{_TYPE}+)?(?P<name>[\w:<>,~]*(?:operator\s*(?:\(\)|[^\s\w(]+|\w+)|[\w$]))\s*"
-     r"(?P<parameters>\(\))(?:\s*(?:const|override|noexcept|final|throws\b[\w\s,.]*|->.*|:.*"
+     rf"{_MODIFIERS}(?P<result>{_TYPE}+)?"
+     r"(?P<name>[\w:<>,~]*(?:operator\s*(?:\(\)|[^\s\w(]+|\w+)|[\w$]))\s*(?P<parameters>\(\))"
+     r"(?:\s*(?:const|override|noexcept|final|throws\b[\w\s,.]*|->.*|:.*"
      r"|where\b.*|=\s*(?:0|default|delete)|\{\}))*$")),
     (Kind.FUNCTION, _ARROWS, (
      rf"{_MODIFIERS}{_LET}*(?P<name>[$@\w.\[\]()\"]+)"
@@ -162,8 +161,8 @@ HEAD_ENDS = {
 }
 """Patterns of the head of a block that follows on the same row."""
 
-MODIFIER = re.compile(r"(?!(?:if|unless|elsif|when)\b).*[^=]\s(?=(?:if|unless)\s(?!.*\sthen\s))")
-"""A statement of Ruby before its condition."""
+MODIFIER = re.compile(r"(?!(?:if|unless|elsif|when|in)\b).*[^=]\s(?=(?:if|unless)\s)")
+"""A statement of Ruby before its modifier, the condition of the statement."""
 
 _KEY = r"^(?:-\s+)?(?P<name>\"[^\"]+\"|'[^']+'|[\w.$/@*-]+)(?:\s*:(?=\s|$)|\s*=)\s*"
 _ELEMENT = r"^<(?P<name>[\w:.-]+)(?:\s[^<>]*)?>(?P<value>[^<>]+)</(?P=name)>$"

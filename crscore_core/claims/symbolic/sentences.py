@@ -123,8 +123,7 @@ def place_of(statement: Statement) -> str:
     """Return the dotted name of the function or type around a statement; empty if unknown."""
     names: list[str] = []
     for heading in reversed(statement.headings):
-        is_type = heading.kind is Kind.TYPE
-        if is_type and heading.parsed.keyword not in {"namespace", "module"}:
+        if heading.kind is Kind.TYPE and heading.parsed.keyword not in {"namespace", "module"}:
             return ".".join([heading.parsed.name, *names])
         if heading.kind is Kind.FUNCTION and not names:
             names = [heading.parsed.name]
@@ -152,8 +151,7 @@ def _within(statement: Statement) -> str:
 
 def _subject_of(statement: Statement) -> str:
     """Return the function around a statement, quoted; "the code" if unknown."""
-    owner = statement.owner
-    is_in_function = owner is not None and owner.kind is Kind.FUNCTION
+    is_in_function = statement.owner and statement.owner.kind is Kind.FUNCTION
     return quote(place_of(statement), 60) if is_in_function else "the code"
 
 
@@ -223,8 +221,8 @@ def _title(parsed: ParsedStatement) -> str:
     """Return the name of a definition; for a type, with its bases and the rest of its head."""
     if parsed.kind is not Kind.TYPE:
         return parsed.name
-    start = parsed.keyword if parsed.keyword == "impl" else parsed.name
-    return parsed.text[parsed.text.find(start) :].removeprefix("impl ")
+    start = r"\bimpl\s" if parsed.keyword == "impl" else rf"\b(?={re.escape(parsed.name)}\b)"
+    return re.split(start, parsed.text, maxsplit=1)[-1]
 
 
 def is_field(statement: Statement) -> bool:

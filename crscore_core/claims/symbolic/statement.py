@@ -70,8 +70,7 @@ def parse_line(
 ) -> Iterator[tuple[ParsedStatement, int]]:
     """Yield the statements of a logical line, each with its depth below the first.
 
-    A heading and the statements of its block on the same row are separate statements, and so are
-    a condition of Ruby and the statement before it.
+    A heading, the statements of its block on the same row, and a modifier of Ruby are separate.
     """
     if language in BY_ROW:
         row = _parse_row(tokens, language)
