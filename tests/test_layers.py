@@ -24,7 +24,10 @@ def imported_by(place: Path) -> set[str]:
             if isinstance(node, ast.Import):
                 modules |= {alias.name for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module:
-                modules.add(node.module)
+                names = {f"{node.module}.{alias.name}" for alias in node.names}
+                files = {name: ROOT / f"{name.replace('.', '/')}.py" for name in names}
+                submodules = {name for name, file in files.items() if file.exists()}
+                modules |= submodules if submodules == names else submodules | {node.module}
     return modules
 
 

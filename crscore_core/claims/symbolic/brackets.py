@@ -82,11 +82,12 @@ class Outline:
         return self._starts[min(bisect_left(self._offsets, offset), len(self._starts) - 1)]
 
     def tokens_of(self, match: re.Match[str], group: str) -> Tokens:
-        """Return the tokens of a group of a match."""
-        start, end = match.span(group)
-        text = match[group] or ""
-        start += len(text) - len(text.lstrip())
-        return self.tokens[self.index_at(start) : self.index_at(end)] if start < end else ()
+        """Return the tokens of a group of a match; none if the pattern lacks the group."""
+        text = match.groupdict().get(group)
+        if not text:
+            return ()
+        start = match.start(group) + len(text) - len(text.lstrip())
+        return self.tokens[self.index_at(start) : self.index_at(match.end(group))]
 
 
 def close_brackets(tokens: Tokens) -> str:

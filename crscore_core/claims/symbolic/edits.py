@@ -4,66 +4,19 @@ import re
 from bisect import bisect
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
 
 from crscore_core.change import Hunk, LineKind
-from crscore_core.claims.symbolic.lexis import (
-    BY_ROW,
-    LogicalLine,
-    comment_text,
-    logical_lines,
-    tokenize,
-)
-from crscore_core.claims.symbolic.statement import (
-    CONTROL,
-    DEFINITIONS,
-    ParsedStatement,
-    StatementKind,
-    parse_line,
-    parse_setting,
-    parse_statement,
-)
-
-_MAX_HEADINGS = 20
-"""Maximum number of headings around a statement."""
-
-_PACKAGE_KEYS = frozenset("name artifactid id repo repository image package url".split())
-"""Keys of the name of a package, before its version in a settings file."""
+from crscore_core.claims.symbolic.nesting import Statement, statements_of_side
+from crscore_core.claims.symbolic.patterns import BLOCKS, DEFINITIONS, Kind
 
 _MAX_COMPARED = 100
 """Maximum statements on a side that are compared with every statement on the other side."""
 
-_OPENING = ("{", "do", "->", "=>", "|", "[", "(")
-_ANNOTATION = re.compile(r"@\w[\w.]*(?:\(.*\)|(?:\s+@[\w.]+)+)?$|#?\[\w.*\]$", re.DOTALL)
-_NAMED = DEFINITIONS | {StatementKind.ASSIGNMENT, StatementKind.ENTRY, StatementKind.SECTION}
-_PAIRED_BY_PLACE = frozenset(map(StatementKind, "return raise condition loop catch case".split()))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Statement:
-    """A statement on one side, with the headings around it, outermost first."""
-
-    parsed: ParsedStatement
-    line: LogicalLine
-    headings: tuple["Statement", ...] = ()
-
-    @property
-    def kind(self) -> StatementKind:
-        """The kind of the statement."""
-        return self.parsed.kind
-
-    @property
-    def owner(self) -> "Statement | None":
-        """The definition, call or value that contains it."""
-        return next((outer for outer in reversed(self.headings) if outer.kind not in CONTROL), None)
-
-    @property
-    def condition(self) -> str | None:
-        """The condition of the block directly around it; None for another block."""
-        is_in_condition = self.headings and self.headings[-1].kind is StatementKind.CONDITION
-        return self.headings[-1].parsed.value if is_in_condition else None
+_NAMED = DEFINITIONS | {Kind.ASSIGNMENT, Kind.ENTRY, Kind.SECTION}
+_PAIRED_BY_PLACE = frozenset(map(Kind, "return raise condition loop catch case".split()))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,10 +32,7 @@ class Edit:
     @property
     def statement(self) -> Statement:
         """The new statement, else the old one."""
-        statement = self.new or self.old
-        if statement is None:
-            raise ValueError("an edit needs a statement")
-        return statement
+        return [side for side in (self.old, self.new) if side][-1]
 
     @property
     def is_one_sided(self) -> bool:
@@ -101,78 +51,6 @@ def edits_of(hunk: Hunk, language: str | None) -> list[Edit]:
         before, after = old[old_start:old_end], new[new_start:new_end]
         edits += map(Edit, before, after) if tag == "equal" else _similar_pairs(before, after)
     return [edit for edit in edits if not _is_unchanged(edit)]
-
-
-def statements_of_side(hunk: Hunk, side: LineKind, language: str | None) -> list[Statement]:
-    """Return the statements on one side of a hunk, each with the headings around it."""
-    section = _section(hunk, language)
-    open_headings: list[tuple[int, Statement]] = [(0, section)] if section else []
-    statements: list[Statement] = []
-    packages: dict[tuple[Statement, ...], str] = {}
-    for line in logical_lines(hunk.lines, side, language):
-        if not line.tokens or _is_docstring(line, statements):
-            text = line.comment or comment_text([line.tokens[0].text])
-            parsed = ParsedStatement(StatementKind.COMMENT, value=text)
-            outer = [heading for indent, heading in open_headings if indent < line.indent]
-            headings = tuple(heading for heading in outer if heading is not section)
-            statements.append(Statement(parsed, line, headings))
-            continue
-        parsed_line = list(parse_line(line.tokens, language))
-        if not parsed_line:  # it only closes blocks
-            open_headings = [block for block in open_headings if block[0] <= line.indent]
-        for parsed, depth in parsed_line:
-            indent = line.indent + depth + 2 * (line.tokens[0].text == "-" and language == "yaml")
-            is_directive = line.tokens[0].text == "#" and parsed.kind is StatementKind.OTHER
-            open_headings = [block for block in open_headings if is_directive or block[0] < indent]
-            headings = tuple(heading for _, heading in open_headings)
-            if line.tokens[0].text == "-":  # the next package
-                packages.pop(headings, None)
-            if parsed.name.lower() in _PACKAGE_KEYS:
-                packages[headings] = parsed.value.strip("\"'")
-            package = packages.get(headings, "") if parsed.is_version else ""
-            kind = parsed.kind
-            if kind is StatementKind.CALL and headings and _is_interface(headings[-1]):
-                kind = StatementKind.OTHER  # the signature of a method
-            statement = Statement(replace(parsed, kind=kind, package=package), line, headings)
-            statements.append(statement)
-            is_heading = kind in CONTROL | DEFINITIONS | {StatementKind.SECTION}
-            is_heading |= line.tokens[-1].text in _OPENING
-            if is_heading and len(open_headings) < _MAX_HEADINGS:
-                open_headings.append((indent, statement))
-    for index in range(len(statements) - 2, -1, -1):
-        annotation, target = statements[index : index + 2]
-        if _ANNOTATION.match(annotation.parsed.text) and target.kind in DEFINITIONS:
-            parsed = replace(annotation.parsed, kind=StatementKind.ANNOTATION)
-            statements[index] = Statement(parsed, annotation.line, (*target.headings, target))
-    return statements
-
-
-def _is_interface(statement: Statement) -> bool:
-    return statement.kind is StatementKind.TYPE and "interface" in statement.parsed.text.split()
-
-
-def _is_docstring(line: LogicalLine, before: Sequence[Statement]) -> bool:
-    if len(line.tokens) != 1:
-        return False
-    text = line.tokens[0].text
-    heads = {StatementKind.FUNCTION, StatementKind.TYPE, StatementKind.COMMENT}
-    follows = not before or before[-1].kind in heads
-    return bool(re.match(r"[rRuUbB]{0,2}(?:\"\"\"|''')", text)) and (follows or "\n" in text)
-
-
-def _section(hunk: Hunk, language: str | None) -> Statement | None:
-    """Parse the heading after the ranges of a hunk; it counts as indented less than any line."""
-    text = hunk.section.strip()
-    tokens = tokenize(text, language)
-    if not text or text.endswith(";") or language is None:
-        return None
-    if language in BY_ROW:
-        parsed = parse_setting(tokens, language)
-    else:
-        parsed = parse_statement(tokens, language, is_head=True)
-    line = LogicalLine(tuple(tokens), "", range(0), changed=False, line=hunk.new_start, indent=-1)
-    is_heading = parsed.kind in {StatementKind.FUNCTION, StatementKind.TYPE, StatementKind.SECTION}
-    return Statement(parsed, line) if is_heading else None
 
 
 def _is_unchanged(edit: Edit) -> bool:
@@ -220,9 +98,9 @@ def _similar_pairs(old: Sequence[Statement], new: Sequence[Statement]) -> Iterat
 
 
 def _words(statement: Statement) -> Counter[str]:
-    if statement.kind is StatementKind.COMMENT:
+    if statement.kind is Kind.COMMENT:
         return Counter(statement.parsed.value.split())
-    is_condition = statement.kind is StatementKind.CONDITION  # an if may become an elif
+    is_condition = statement.kind is Kind.CONDITION  # an if may become an elif
     code = statement.parsed.value if is_condition else statement.parsed.text
     return Counter(re.findall(r"\w+|[^\w\s()\[\]{},;:.\"'`]", code))
 
@@ -239,8 +117,8 @@ def _pairing_score(
     """
     size = before.total() + after.total()
     common = 2 * (before & after).total() / size if size else 0.0
-    is_heading = bool({old.kind, new.kind} & (CONTROL | DEFINITIONS))
-    is_comment = StatementKind.COMMENT in {old.kind, new.kind}
+    is_heading = bool({old.kind, new.kind} & BLOCKS)
+    is_comment = Kind.COMMENT in {old.kind, new.kind}
     threshold = 0.5
     if old.kind is not new.kind:
         threshold = 1.1 if is_heading or is_comment else 0.7
@@ -253,8 +131,8 @@ def _pairing_score(
     elif old.kind in _PAIRED_BY_PLACE and (is_only or _same_blocks(old, new)):
         return max(common, 0.3) + 0.1 * _same_blocks(old, new)
     elif not is_only and old.kind in DEFINITIONS:
-        threshold = 0.75 if old.kind is StatementKind.FUNCTION else 0.6
-    elif not is_only and old.kind is StatementKind.CALL and old.parsed.name != new.parsed.name:
+        threshold = 0.75 if old.kind is Kind.FUNCTION else 0.6
+    elif not is_only and old.kind is Kind.CALL and old.parsed.name != new.parsed.name:
         owners = {owner and (owner.kind, owner.parsed.name) for owner in (old.owner, new.owner)}
         threshold = 0.6 if len(owners) == 1 else 1.0
     return common if common >= threshold else 0.0

@@ -1,8 +1,7 @@
 """Facts: ranked sentences about a change, and merging of similar ones."""
 
-import re
-from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 
 from crscore_core.claims.symbolic.wording import MAX_LISTED, enumerate_items
@@ -30,49 +29,52 @@ class Rank(IntEnum):
     LAYOUT = 1009
 
 
-ITEM = "\0"
-IS_OR_ARE, PLURAL_S, Y_OR_IES, VERB_S = "\1is|are\1", "\1|s\1", "\1y|ies\1", "\1s|\1"
-IN_PLACE, FROM_PLACE, OF_PLACE = "\2in\2", "\2from\2", "\2of\2"
-"""Marks in the text of a fact, which `Fact.sentence` replaces once similar facts are merged.
-
-ITEM becomes the items. Between two \\1 are the endings or words for one item and for several.
-Between two \\2 is the preposition before the places; without places, it is left out. Quoted code
-has no control characters, so it never contains a mark.
-"""
+_BY_NUMBER = {
+    "is_or_are": ("is", "are"),
+    "plural_s": ("", "s"),
+    "y_or_ies": ("y", "ies"),
+    "verb_s": ("s", ""),
+}
+"""Words and endings of a template, for one item and for several."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
     """A sentence about a change.
 
-    text: the sentence, with marks for `items`, their number and `places`.
+    template: the sentence with names in braces: those of `fields`, `item`, the words that depend on
+        the number of items, and `in_place`, `from_place` or `of_place`, left out without places.
     rank: a `Rank`, or a number between two of them.
     line: a line of the new file.
+    fields: the texts that similar facts have in common, by name.
+    items, places: the texts that similar facts list together.
     wordings: the fact in a reviewer's words.
     """
 
-    text: str
+    template: str
     rank: int
     line: int | None
+    fields: Mapping[str, str] = field(default_factory=dict)
     items: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
     wordings: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:
-        """The text with its items and places, in the singular or plural."""
-        number = 1 + (len(self.items) > 1)
-        text = re.sub("\1(.*?)\\|(.*?)\1", lambda match: match[number], self.text)
+        """The sentence with its items and places, in the singular or plural."""
+        words = {name: forms[len(self.items) > 1] for name, forms in _BY_NUMBER.items()}
         places = enumerate_items(self.places, 3)
-        text = re.sub("\2(.*?)\2", lambda match: f" {match[1]} {places}" * bool(places), text)
-        text = text.replace(ITEM, enumerate_items(self.items))
+        for word in ("in", "from", "of"):
+            words[f"{word}_place"] = f" {word} {places}" if places else ""
+        item = enumerate_items(self.items)
+        text = self.template.format(**{"item": item, **words, **self.fields})
         return text[:1].upper() + text[1:]
 
 
 def merge_facts(facts: Iterable[Fact]) -> list[Fact]:
     """Merge facts that differ only in their items or only in their places; drop duplicates."""
-    by_place = _merge_by(lambda fact: (fact.text, fact.places), facts)
-    return _merge_by(lambda fact: (fact.text, fact.items, bool(fact.places)), by_place)
+    merged = _merge_by(lambda fact: (replace(fact, items=()).sentence, bool(fact.items)), facts)
+    return _merge_by(lambda fact: (replace(fact, places=()).sentence, bool(fact.places)), merged)
 
 
 def _merge_by(key: Callable[[Fact], Hashable], facts: Iterable[Fact]) -> list[Fact]:

@@ -7,17 +7,21 @@ from itertools import groupby
 
 from crscore_core.change import FileChange, FileStatus, Hunk, LineKind
 from crscore_core.claims.symbolic.edits import Edit
-from crscore_core.claims.symbolic.fact import IS_OR_ARE, ITEM, PLURAL_S, VERB_S, Fact, Rank
+from crscore_core.claims.symbolic.fact import Fact, Rank
 from crscore_core.claims.symbolic.lexis import new_lines
-from crscore_core.claims.symbolic.wording import (
-    contrast,
-    describe_rewording,
-    quote,
-    quote_prose,
-)
+from crscore_core.claims.symbolic.wording import contrast, describe_rewording, quote, quote_prose
 from crscore_core.text import counted
 
-_SUBMODULE, _SYMLINK = "160000", "120000"
+_NOUNS = {"160000": "submodule", "120000": "symbolic link"}
+"""Names of what is not an ordinary file, by git's mode."""
+
+_EFFECTS = {
+    FileStatus.MODIFIED: "the {noun} {path} changes",
+    FileStatus.ADDED: "the {empty}{noun} {path} is added",
+    FileStatus.DELETED: "the {noun} {path} is deleted",
+    FileStatus.RENAMED: "the {noun} {old_path} is renamed to {path}",
+    FileStatus.COPIED: "the {noun} {old_path} is copied to {path}",
+}
 _TEST_FILE = re.compile(
     r"(?:^test|^test[_-].*|.*[_.-](?:test|tests|spec)|.*[A-Za-z0-9](?:Test|Tests|TestCase|Spec|IT))"
     r"\.[^.]+$|^Test[A-Z].*\.[^.]+$|^conftest\.py$"
@@ -25,24 +29,20 @@ _TEST_FILE = re.compile(
 _TEST_FOLDER = re.compile(r"(?i:tests?|specs?|__tests__|testing)$|.*[a-z.]Tests?$")
 _PROSE = frozenset({"markdown", "restructuredtext", "text"})
 _PROSE_NAME = re.compile(
-    r"(?:readme|licen[sc]e|copying|notice|authors|contributing|changelog|changes|history|news|"
-    r"install|todo)(?:\.(?:adoc|asciidoc|org|textile))?$|.*\.(?:adoc|asciidoc|textile|mdx)$",
-    re.IGNORECASE,
+    r"(?i)(?:readme|licen[sc]e|copying|notice|authors|contributing|changelog|changes|history|news|"
+    r"install|todo)(?:\.(?:adoc|asciidoc|org|textile))?$|.*\.(?:adoc|asciidoc|textile|mdx)$"
 )
-_LIST_NAME = re.compile(
-    r"(?:.*requirements.*|.*constraints.*|CMakeLists|robots)\.txt$", re.IGNORECASE
-)
+_LIST_NAME = re.compile(r"(?i)(?:.*requirements.*|.*constraints.*|CMakeLists|robots)\.txt$")
 _LOCK_NAME = re.compile(
     r"(?:.*\.lock|.*-lock\.(?:json|yaml)|npm-shrinkwrap\.json|go\.sum|packages\.lock\.json)$"
 )
 _GENERATED_NAME = re.compile(
-    r"(?:\.min\.(?:js|css)|\.pb\.go|_pb2(?:_grpc)?\.py|\.snap|\.map|\.designer\.cs|\.g\.dart)$",
-    re.IGNORECASE,
+    r"(?i)(?:\.min\.(?:js|css)|\.pb\.go|_pb2(?:_grpc)?\.py|\.snap|\.map|\.designer\.cs|\.g\.dart)$"
 )
-_GENERATED_NOTE = re.compile(
-    r"(?:code generated|auto-?generated|@generated|do not edit)", re.IGNORECASE
-)
-_HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*$")
+_GENERATED_NOTE = re.compile(r"(?i)code generated|auto-?generated|@generated|do not edit")
+_HEADING = re.compile(r"^ *```(?s:.*?)^ *```|^#{1,6} +(.*?) *#*$", re.MULTILINE)
+"""A heading with its title, or a block of code, where `#` starts a comment."""
+
 _BY_SPACES = frozenset({"shell", "make", "docker"})
 """Languages in which a space may change the meaning of a line."""
 
@@ -57,18 +57,10 @@ def is_test_path(path: str | None) -> bool:
     return bool(_TEST_FILE.match(name)) or any(map(_TEST_FOLDER.match, folders))
 
 
-def is_submodule(file: FileChange) -> bool:
-    """Return True if the file is a submodule: a commit of another repository."""
-    return _SUBMODULE in {file.old_mode, file.new_mode}
-
-
 def is_prose(file: FileChange) -> bool:
     """Return True if the file is prose: documentation, a licence, notes."""
-    if _LIST_NAME.match(_name(file)):
-        return False
-    return file.language in _PROSE or (
-        file.language is None and bool(_PROSE_NAME.match(_name(file)))
-    )
+    is_named = file.language is None and bool(_PROSE_NAME.match(_name(file)))
+    return (is_named or file.language in _PROSE) and not _LIST_NAME.match(_name(file))
 
 
 def is_generated(file: FileChange) -> bool:
@@ -84,39 +76,35 @@ def fact_of_size(file: FileChange) -> Fact:
     is_lock = bool(_LOCK_NAME.match(_name(file)))
     noun = "the lock file " if is_lock else "the generated file " * is_generated(file)
     counts = ((len(file.added), "added"), (len(file.removed), "removed"))
-    size = " and ".join(f"{counted(number, 'line')} {verb}" for number, verb in counts if number)
-    text = f"{noun}{quote(file.path) if file.path else 'the file'} changes: {size}"
+    fields = {
+        "file": noun + (quote(file.path) if file.path else "the file"),
+        "size": " and ".join(f"{counted(n, 'line')} {verb}" for n, verb in counts if n),
+    }
     wordings = ("the locked versions of dependencies change",) * is_lock
-    line = file.hunks[0].new_start if file.hunks else None
-    return Fact(text, Rank.SUPPLEMENT, line, wordings=wordings)
+    line = file.hunks[0].new_start
+    return Fact("{file} changes: {size}", Rank.SUPPLEMENT, line, fields, wordings=wordings)
 
 
 def facts_of_file(file: FileChange) -> list[Fact]:
     """Return facts about a file as a whole; empty if only its lines change."""
-    path = quote(file.path or "unnamed")
-    if is_submodule(file):
-        names = [line.text.rpartition(" ")[2][:12] for line in (*file.removed, *file.added)]
-        change = f"moves from commit {names[0]} to {names[1]}" if len(names) == 2 else "changes"
-        verbs = {FileStatus.ADDED: "is added", FileStatus.DELETED: "is removed"}
-        return [Fact(f"the submodule {path} {verbs.get(file.status, change)}", Rank.FILE, None)]
-    noun = "binary file" if file.is_binary else "file"
-    noun = "symbolic link" if _SYMLINK in {file.old_mode, file.new_mode} else noun
-    empty = "" if file.hunks or file.is_binary else "empty "
-    sentence = {
-        FileStatus.ADDED: f"the {empty}{noun} {path} is added" * bool(file.path),
-        FileStatus.DELETED: f"the {noun} {path} is deleted" * bool(file.path),
-        FileStatus.RENAMED: f"the {noun} {quote(file.old_path or '')} is renamed to {path}",
-        FileStatus.COPIED: f"the {noun} {quote(file.old_path or '')} is copied to {path}",
-        FileStatus.MODIFIED: f"the binary file {path} changes" * file.is_binary,
-    }[file.status]
-    facts = [Fact(sentence, Rank.FILE, None)] if sentence else []
     was, now = file.old_mode, file.new_mode
+    noun = "binary file" if file.is_binary else "file"
+    noun = next((_NOUNS[mode] for mode in (now, was) if mode in _NOUNS), noun)
+    fields = {
+        "noun": noun,
+        "empty": "" if file.hunks or file.is_binary else "empty ",
+        "path": quote(file.path or "unnamed"),
+        "old_path": quote(file.old_path or ""),
+        "modes": f"from {was} to {now}",
+    }
+    templates = []
+    if file.path and (file.status is not FileStatus.MODIFIED or noun != "file"):
+        templates.append(_EFFECTS[file.status])
     if was and now and was != now:
         verb = "becomes" if now.endswith("755") else "is no longer"
         effect = f": it {verb} executable" * (now.endswith("755") != was.endswith("755"))
-        text = f"the mode of {path} changes from {was} to {now}{effect}"
-        facts.append(Fact(text, Rank.FILE, None))
-    return facts
+        templates.append("the mode of {path} changes {modes}" + effect)
+    return [Fact(template, Rank.FILE, None, fields) for template in templates]
 
 
 def fact_of_layout(file: FileChange, edits: Sequence[Edit]) -> Fact | None:
@@ -128,29 +116,30 @@ def fact_of_layout(file: FileChange, edits: Sequence[Edit]) -> Fact | None:
         [line.text.strip() for line in lines if line.text.strip()]
         for lines in (file.removed, file.added)
     )
-    line = file.added[0].new if file.added else file.hunks[0].new_start
-    if not removed and not added:
-        wording = "an empty line, only whitespace or formatting"
-        verbs = ["added"] * bool(file.added) + ["removed"] * bool(file.removed)
-        text = f"only blank lines are {' and '.join(verbs)}"
-        return Fact(text, Rank.LAYOUT, line, wordings=(wording,))
     blank = " " if file.language in _BY_SPACES else ""
     old = blank.join(word for hunk in file.hunks for word in hunk.old_text.split())
     new = blank.join(word for hunk in file.hunks for word in hunk.new_text.split())
     parsed = [edit.statement.parsed for edit in edits if not edit.is_one_sided]
     moved = [statement.text or statement.value for statement in parsed]
-    items = tuple(quote(text, 50) for text in dict.fromkeys(moved or added or removed))
-    if old == new and not moved:
-        text = f"only the layout of {ITEM} changes: indentation, blanks or line breaks"
-        return Fact(text, Rank.LAYOUT, line, items)
-    if moved or sorted(removed) == sorted(added):
-        place = "block" if moved else "place"
-        return Fact(f"{ITEM} move{VERB_S} to another {place}", Rank.TEXT, line, items)
-    if not (removed and added):
-        verb = "added" if added else "removed"
-        return Fact(f"{ITEM} {IS_OR_ARE} {verb}", Rank.LAYOUT, line, items)
     pair = contrast(" ".join(removed), " ".join(added))
-    return Fact(f"{pair[0]} becomes {pair[1]}", Rank.LAYOUT, line) if pair else None
+    rank = Rank.LAYOUT
+    wordings: tuple[str, ...] = ()
+    if not removed and not added:
+        verbs = ["added"] * bool(file.added) + ["removed"] * bool(file.removed)
+        template = f"only blank lines are {' and '.join(verbs)}"
+        wordings = ("an empty line, only whitespace or formatting",)
+    elif moved or (old != new and sorted(removed) == sorted(added)):
+        template, rank = "{item} move{verb_s} to another place", Rank.TEXT
+    elif old == new or pair is None:
+        template = "only the layout of {item} changes: indentation, blanks or line breaks"
+    elif removed and added:
+        template = "{was} becomes {now}"
+    else:
+        template = f"{{item}} {{is_or_are}} {'added' if added else 'removed'}"
+    line = file.added[0].new if file.added else file.hunks[0].new_start
+    items = tuple(quote(text, 50) for text in dict.fromkeys(moved or added or removed))
+    fields = {"was": pair[0], "now": pair[1]} if pair else {}
+    return Fact(template, rank, line, fields, items, wordings=wordings)
 
 
 def facts_of_prose(hunks: Sequence[Hunk]) -> list[Fact]:
@@ -158,33 +147,26 @@ def facts_of_prose(hunks: Sequence[Hunk]) -> list[Fact]:
     facts = []
     for hunk in hunks:
         rows = zip(hunk.lines, new_lines(hunk.lines), strict=True)
-        for is_context, passage in groupby(rows, lambda row: row[0].kind is LineKind.CONTEXT):
+        for _, passage in groupby(rows, lambda row: row[0].kind is LineKind.CONTEXT):
             lines = list(passage)
-            old, new = (
-                [line.text for line, _ in lines if line.kind is kind]
+            before, after = (
+                "\n".join(line.text for line, _ in lines if line.kind is kind).strip()
                 for kind in (LineKind.REMOVED, LineKind.ADDED)
             )
-            if not is_context and any(text.strip() for text in (*old, *new)):
-                facts.append(_fact_of_passage(old, new, lines[0][1]))
+            if before.split() != after.split():
+                facts.append(_fact_of_passage(before, after, lines[0][1]))
     return facts
 
 
-def _fact_of_passage(old: Sequence[str], new: Sequence[str], line: int) -> Fact:
-    before, after = " ".join(old).split(), " ".join(new).split()
-    words = " ".join(after or before)
-    titles = [match[1] for text in new if (match := _HEADING.match(text))]
-    items: tuple[str, ...] = ()
-    rank = Rank.TEXT
-    if before == after:
-        text = f"only the line breaks or blanks of {quote_prose(words, 80)} change"
-        rank = Rank.LAYOUT
-    elif titles and not before:
-        items = tuple(quote_prose(title, 60) for title in titles)
-        text = f"the section{PLURAL_S} {ITEM} {IS_OR_ARE} added to the documentation"
-    elif before and after:
-        text = describe_rewording(before, after, "the text")
-    else:
-        verb = "added to" if after else "removed from"
-        text = f"a passage is {verb} the text: {quote_prose(words)}"
-        rank = Rank.TEXT if len(re.findall(r"[^\W\d_]{3,}", words)) > 2 else Rank.TRIVIAL
-    return Fact(text, rank, line, items, wordings=(f"the documentation about {words[:200]}",))
+def _fact_of_passage(before: str, after: str, line: int) -> Fact:
+    words = " ".join((after or before).split())
+    wordings = (f"the documentation about {words[:200]}",)
+    if before and after:
+        fields = {"rewording": describe_rewording(before.split(), after.split(), "the text")}
+        return Fact("{rewording}", Rank.TEXT, line, fields, wordings=wordings)
+    if titles := tuple(quote_prose(title, 60) for title in _HEADING.findall(after) if title):
+        template = "the section{plural_s} {item} {is_or_are} added to the documentation"
+        return Fact(template, Rank.TEXT, line, items=titles, wordings=wordings)
+    template = f"a passage is {'added to' if after else 'removed from'} the text: {{passage}}"
+    rank = Rank.TEXT if len(re.findall(r"[^\W\d_]{3,}", words)) > 2 else Rank.TRIVIAL
+    return Fact(template, rank, line, {"passage": quote_prose(words)}, wordings=wordings)

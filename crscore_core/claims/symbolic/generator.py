@@ -1,24 +1,16 @@
 """The symbolic backend: claims from the diff alone, without a language model."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import chain, takewhile
 
-from crscore_core.change import CodeChange, FileChange, FileStatus, Hunk, LineKind
+from crscore_core.change import ChangedLine, CodeChange, FileChange, FileStatus, Hunk, LineKind
 from crscore_core.claims.claim import Claim, ClaimKind, ClaimSet
-from crscore_core.claims.symbolic.describe import facts_of_edits, repeated_renamings
+from crscore_core.claims.symbolic import files
+from crscore_core.claims.symbolic.describe import facts_of_edits
+from crscore_core.claims.symbolic.differences import repeated_renamings
 from crscore_core.claims.symbolic.edits import Edit, edits_of
 from crscore_core.claims.symbolic.fact import Fact, Rank, merge_facts
-from crscore_core.claims.symbolic.files import (
-    fact_of_layout,
-    fact_of_size,
-    facts_of_file,
-    facts_of_prose,
-    is_generated,
-    is_prose,
-    is_submodule,
-    is_test_path,
-)
 from crscore_core.claims.symbolic.lexis import UNKNOWN
 from crscore_core.claims.symbolic.wording import enumerate_items, on_one_line, quote
 
@@ -53,19 +45,19 @@ class SymbolicClaims:
 
     def generate(self, change: CodeChange) -> ClaimSet:
         """Return the claims about `change`, most informative first; empty if nothing changes."""
-        files = _examined(change.files[:MAX_FILES])
-        renamings = repeated_renamings(edit for file in files for edit in chain(*file.edits))
-        placed_facts = _placed((file.file, _ranked_facts(file, renamings)) for file in files)
-        n_informative = sum(placed.fact.rank < Rank.TRIVIAL for placed in placed_facts)
-        limit = MAX_CLAIMS + min(max(len(files) - _FEW_FILES, 0), MAX_CLAIMS)
+        examined = _examined(change.files[:MAX_FILES])
+        renamings = repeated_renamings(edit for file in examined for edit in chain(*file.edits))
+        facts = _in_order((file.file, _ranked_facts(file, renamings)) for file in examined)
+        n_informative = sum(fact.rank < Rank.TRIVIAL for fact, _ in facts)
+        limit = MAX_CLAIMS + min(max(len(examined) - _FEW_FILES, 0), MAX_CLAIMS)
         limit = max(min(limit, n_informative), _MIN_CLAIMS)
-        claims = [_claim(placed) for placed in placed_facts[:limit]]
-        described = (*placed_facts[:limit], *placed_facts[n_informative:])
-        paths = {file.path for placed in described for file in placed.files}
+        described = [*facts[:limit], *facts[n_informative:]]
+        paths = {file.path for _, its_files in described for file in its_files}
+        claims = [_claim(fact, its_files) for fact, its_files in facts[:limit]]
         claims += _claim_about_rest([file for file in change.files if file.path not in paths])
         warnings = []
         n_lines = sum(len(hunk.lines) for file in change.files for hunk in file.hunks)
-        n_unread = n_lines - sum(len(hunk.lines) for file in files for hunk in file.hunks)
+        n_unread = n_lines - sum(len(hunk.lines) for file in examined for hunk in file.hunks)
         if n_unread:
             warnings.append(
                 f"{n_unread:,} lines were not examined for claims: "
@@ -85,33 +77,33 @@ class _ExaminedFile:
     edits: list[list[Edit]]
 
 
-def _examined(files: Sequence[FileChange]) -> list[_ExaminedFile]:
-    """Return the files with what is examined of each; small files come first.
-
-    A truncated hunk ends before a change that it would contain only in part.
-    """
-    parts: list[list[Hunk]] = [[] for _ in files]
-    sizes = [sum(len(hunk.lines) for hunk in file.hunks) for file in files]
+def _examined(changed: Sequence[FileChange]) -> list[_ExaminedFile]:
+    """Return the files with what is examined of each; small files come first."""
+    parts: list[list[Hunk]] = [[] for _ in changed]
+    sizes = [sum(len(hunk.lines) for hunk in file.hunks) for file in changed]
     remaining = MAX_LINES
-    for index in sorted(range(len(files)), key=sizes.__getitem__):
-        for hunk in files[index].hunks:
+    for index in sorted(range(len(changed)), key=sizes.__getitem__):
+        for hunk in changed[index].hunks:
             end = 0
             while end < len(hunk.lines) and remaining > 0 and len(hunk.lines[end].text) <= MAX_ROW:
                 remaining -= 1 + len(hunk.lines[end].text) // 200
                 end += 1
-            cut = hunk.lines[:end] if end < len(hunk.lines) else ()
-            change = list(takewhile(lambda line: line.kind is not LineKind.CONTEXT, reversed(cut)))
-            if any(line.kind is LineKind.REMOVED for line in change):
-                end -= len(change)
-            if end:
-                parts[index].append(replace(hunk, lines=hunk.lines[:end]))
-    hunks_of_files = zip(files, parts, strict=True)
+            if lines := _whole_changes(hunk.lines, end):
+                parts[index].append(replace(hunk, lines=lines))
+    hunks_of_files = zip(changed, parts, strict=True)
     return [_ExaminedFile(file, hunks, _edits(file, hunks)) for file, hunks in hunks_of_files]
 
 
+def _whole_changes(lines: tuple[ChangedLine, ...], end: int) -> tuple[ChangedLine, ...]:
+    """Return the first lines without a change that they would contain only in part."""
+    cut = lines[:end] if end < len(lines) else ()
+    change = list(takewhile(lambda line: line.kind is not LineKind.CONTEXT, reversed(cut)))
+    is_replaced = any(line.kind is LineKind.REMOVED for line in change)
+    return lines[: end - len(change) if is_replaced else end]
+
+
 def _edits(file: FileChange, hunks: Sequence[Hunk]) -> list[list[Edit]]:
-    is_code = not (is_submodule(file) or is_generated(file) or is_prose(file))
-    if file.status is FileStatus.DELETED or not is_code:
+    if file.status is FileStatus.DELETED or files.is_generated(file) or files.is_prose(file):
         return []
     language = file.language or (UNKNOWN if file.path else None)
     return [edits_of(hunk, language) for hunk in hunks]
@@ -119,70 +111,61 @@ def _edits(file: FileChange, hunks: Sequence[Hunk]) -> list[list[Edit]]:
 
 def _ranked_facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact]:
     """Return the distinct facts about a file, best first; for a new file, only about its lines."""
-    distinct = sorted(merge_facts(_facts(examined, renamings)), key=lambda fact: fact.rank)
+    facts = sorted(merge_facts(_facts(examined, renamings)), key=lambda fact: fact.rank)
     if examined.file.status is FileStatus.ADDED:
-        definitions = {Rank.DEFINITION, Rank.DEFINITION + _TEST}
-        has_definition = any(fact.rank in definitions for fact in distinct)
-        informative = [fact for fact in distinct if fact.rank < Rank.TRIVIAL]
-        named = [fact for fact in informative if fact.line is not None or not has_definition]
-        return named or distinct
-    if distinct and distinct[0].rank == Rank.TRIVIAL:  # nothing better is known about the file
-        return [replace(distinct[0], rank=Rank.SUPPLEMENT), *distinct[1:]]
-    return distinct
+        informative = [fact for fact in facts if fact.rank < Rank.TRIVIAL]
+        if any(fact.rank == Rank.DEFINITION for fact in facts):
+            return [fact for fact in informative if fact.rank != Rank.FILE]
+        return informative or facts
+    if facts and facts[0].rank == Rank.TRIVIAL:  # nothing better is known about the file
+        facts[0] = replace(facts[0], rank=Rank.SUPPLEMENT)
+    return facts
 
 
 def _facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact]:
     """Return the facts about a file; without any, a fact about its layout or size."""
-    file, hunks = examined.file, examined.hunks
-    facts = facts_of_file(file)
-    if is_submodule(file) or file.status is FileStatus.DELETED:
+    file, hunks, edits = examined.file, examined.hunks, list(chain(*examined.edits))
+    facts = files.facts_of_file(file)
+    if file.status is FileStatus.DELETED:
         return facts
-    if is_prose(file):
-        facts += facts_of_prose(hunks)[: 1 if file.status is FileStatus.ADDED else _MAX_OF_PROSE]
-    facts += [renamings[edit] for edit in chain(*examined.edits) if edit in renamings]
-    is_test = is_test_path(file.path)
-    for edits in examined.edits:
-        remaining = [edit for edit in edits if edit not in renamings]
-        for fact in facts_of_edits(remaining, is_test=is_test):
-            penalty = _TEST if is_test and fact.rank < Rank.TRIVIAL else 0
-            facts.append(replace(fact, rank=fact.rank + penalty))
+    if files.is_prose(file):
+        facts += files.facts_of_prose(hunks)[:_MAX_OF_PROSE]
+    facts += [renamings[edit] for edit in edits if edit in renamings]
+    is_test = files.is_test_path(file.path)
+    for edits_of_hunk in examined.edits:
+        remaining = [edit for edit in edits_of_hunk if edit not in renamings]
+        facts += facts_of_edits(remaining, is_test=is_test)
     if facts or not (file.added or file.removed):
         return facts
     is_whole_code = bool(examined.edits) and tuple(hunks) == file.hunks
-    layout = fact_of_layout(file, list(chain(*examined.edits))) if is_whole_code else None
-    return [layout or fact_of_size(file)]
+    layout = files.fact_of_layout(file, edits) if is_whole_code else None
+    return [layout or files.fact_of_size(file)]
 
 
-@dataclass(frozen=True, slots=True)
-class _PlacedFact:
-    """A fact with the files that it is about."""
-
-    fact: Fact
-    files: list[FileChange] = field(default_factory=list)
-
-
-def _placed(facts_of_files: Iterable[tuple[FileChange, Sequence[Fact]]]) -> list[_PlacedFact]:
+def _in_order(
+    facts_of_files: Iterable[tuple[FileChange, Sequence[Fact]]],
+) -> list[tuple[Fact, list[FileChange]]]:
     """Return the facts about all files, best first; each sentence once, with its files."""
-    by_sentence: dict[str, _PlacedFact] = {}
+    by_sentence: dict[str, tuple[Fact, list[FileChange]]] = {}
     for file, facts in facts_of_files:
+        penalty = _TEST if files.is_test_path(file.path) else 0
         for number, fact in enumerate(facts):
-            placed = _PlacedFact(replace(fact, rank=fact.rank + _CROWDING * number))
-            by_sentence.setdefault(fact.sentence, placed).files.append(file)
-    return sorted(by_sentence.values(), key=lambda placed: placed.fact.rank)
+            rank = fact.rank + _CROWDING * number + penalty * (fact.rank < Rank.TRIVIAL)
+            first = replace(fact, rank=rank)
+            by_sentence.setdefault(fact.sentence, (first, []))[1].append(file)
+    return sorted(by_sentence.values(), key=lambda fact_with_files: fact_with_files[0].rank)
 
 
-def _claim(placed: _PlacedFact) -> Claim:
-    fact, files = placed.fact, placed.files
-    has_line = files[0].status is not FileStatus.DELETED and fact.line is not None
-    line = max(fact.line or 0, 1) if has_line else None
-    text = on_one_line(fact.sentence) + f", in {len(files)} files" * (len(files) > 1)
+def _claim(fact: Fact, its_files: Sequence[FileChange]) -> Claim:
+    line = None if fact.line is None else max(fact.line, 1)
+    text = on_one_line(fact.sentence) + f", in {len(its_files)} files" * (len(its_files) > 1)
     wordings = tuple(dict.fromkeys(on_one_line(wording) for wording in fact.wordings))
-    return Claim(text, ClaimKind.CLAIM, "symbolic", files[0].path, line, wordings)
+    return Claim(text, ClaimKind.CLAIM, "symbolic", its_files[0].path, line, wordings)
 
 
-def _claim_about_rest(files: Sequence[FileChange]) -> list[Claim]:
+def _claim_about_rest(rest: Sequence[FileChange]) -> list[Claim]:
     """Return a claim that names the changed files without a claim."""
-    changed = [f for f in files if f.status is not FileStatus.MODIFIED or f.added or f.removed]
+    changed = [f for f in rest if f.status is not FileStatus.MODIFIED or f.added or f.removed]
     if not changed:
         return []
     names = enumerate_items([quote(file.path or "unnamed") for file in changed], 3)

@@ -21,13 +21,14 @@ UNKNOWN = "unknown"
 BY_ROW = frozenset({"yaml", "json", "toml", "ini", "css", "xml", "html", UNKNOWN})
 """Languages that are read row by row."""
 
-_GO_LISTS = tuple([word, "("] for word in ("import", "type", "const", "var"))
+_GO_LISTS = frozenset((word, "(") for word in ("import", "type", "const", "var"))
 """Heads of Go declaration lists, where each row is a statement."""
 
 _OPEN, _CLOSE = frozenset("(["), frozenset(")]")
+_OPENS_BLOCK = frozenset({"{", "=>", "do", "|"})
 _CONTINUES = frozenset("&& || & | ?? and or + * ? : throws extends implements where with =".split())
 _UNFINISHED = frozenset({"=", "+", "&&", "||", "??", "\\", "and", "or", "?", "=>", "<<"})
-_BY_INDENT = frozenset({"python", "yaml", "css", "ini", "toml", "json", "xml", "html", "shell"})
+_BY_INDENT = frozenset({"python", "shell"})
 _COMMENT_MARK = re.compile(
     r'^\s*(?://[/!]?|/\*+|\*+/|\*(?=\s|$)|#+:?|--+|<!--|;+|[rRuUbB]?(?:"""|\'\'\'))\s?'
     r'|\s*(?:\*/|-->|"""|\'\'\')\s*$'
@@ -168,23 +169,18 @@ def logical_lines(
     lines: Sequence[ChangedLine], side: LineKind, language: str | None
 ) -> list[LogicalLine]:
     """Return the logical lines of one side of a hunk: context and the lines of kind `side`."""
-    other = LineKind.REMOVED if side is LineKind.ADDED else LineKind.ADDED
-    rows = [index for index, line in enumerate(lines) if line.kind is not other]
-    texts = [lines[row].text.rstrip() for row in rows]
-    by_row: list[list[Token]] = [[] for _ in rows]
+    indices = [i for i, line in enumerate(lines) if line.kind in {LineKind.CONTEXT, side}]
+    texts = [lines[index].text.rstrip() for index in indices]
+    by_row: list[list[Token]] = [[] for _ in indices]
     for token in tokenize("\n".join(texts), language):
         by_row[token.row].append(token)
     line_numbers = new_lines(lines)
     logical: list[LogicalLine] = []
-    start = 0
-    while start < len(rows):
-        if not by_row[start]:
-            start += 1
-            continue
-        end = _statement_end(by_row, start, language)
+    end = 0
+    while end < len(indices):
+        start, end = end, _statement_end(by_row, end, language) if by_row[end] else end + 1
         tokens = [token for row in by_row[start:end] for token in row]
-        indices = rows[start:end]
-        changed = [row for row in indices if lines[row].kind is side]
+        changed = [index for index in indices[start:end] if lines[index].kind is side]
         first_row = texts[start].expandtabs(4)
         line = LogicalLine(
             tokens=tuple(
@@ -193,14 +189,13 @@ def logical_lines(
                 if token and not token.is_comment and not _is_break(token, following)
             ),
             comment=comment_text([token.text for token in tokens if token.is_comment]),
-            rows=range(indices[0], indices[-1] + 1),
+            rows=range(indices[start], indices[end - 1] + 1),
             changed=bool(changed),
-            line=line_numbers[changed[0] if changed else indices[0]],
+            line=line_numbers[changed[0] if changed else indices[start]],
             indent=len(first_row) - len(first_row.lstrip()),
         )
         if line.tokens or line.comment:
             logical.append(line)
-        start = end
     return logical
 
 
@@ -226,40 +221,40 @@ def comment_text(comments: Sequence[str]) -> str:
 
 def _statement_end(by_row: Sequence[Sequence[Token]], start: int, language: str | None) -> int:
     """Return the row after the statement or comment that starts at `start`."""
-    if all(token.is_comment for token in by_row[start]):
-        end = start + 1 + max(token.extra_rows for token in by_row[start])
-        while end < len(by_row) and by_row[end] and all(token.is_comment for token in by_row[end]):
-            if by_row[end][0].text.lstrip().startswith("/*"):
-                break
-            end += 1 + max(token.extra_rows for token in by_row[end])
+    first_end = end = _row_end(by_row, start)
+    if not _code(by_row[start]):
+        while end < len(by_row) and by_row[end] and not _code(by_row[end]):
+            end = _row_end(by_row, end)
         return end
-    first_end = end = start + 1 + max(token.extra_rows for token in by_row[start])
-    first_words = [token.text for token in by_row[start][:2]]
-    braces = first_words[0] in {"import", "use"} or first_words == ["export", "{"]
-    depth = _depth_change(by_row[start], braces=braces)
-    row = start
+    first_words = tuple(token.text for token in by_row[start][:2])
+    braces = first_words[0] in {"import", "use"} or first_words == ("export", "{")
+    depth, row = _depth_change(by_row[start], braces=braces), start
     while end < len(by_row) and end - start < MAX_JOINED and language not in BY_ROW:
-        code = [token for token in by_row[row] if not token.is_comment]
-        following = by_row[end]
-        is_code = any(not token.is_comment for token in following)
-        if depth < 0 or not (following if depth else is_code):
+        code, following = _code(by_row[row]), by_row[end]
+        if depth < 0 or not (following if depth else _code(following)):
             break
-        last = code[-1].text if code else ""
-        if depth > 0:
-            opens = last in {"{", "=>", "do", "|"} and language != "python" and not braces
-            if opens or first_words in _GO_LISTS:
-                return end
-        elif not _continues(code, following, language):
+        if depth == 0 and not _continues(code, following, language):
             return end
-        row = end
+        opens_block = bool(code) and code[-1].text in _OPENS_BLOCK and language != "python"
+        if depth > 0 and ((opens_block and not braces) or first_words in _GO_LISTS):
+            return end
+        row, end = end, _row_end(by_row, end)
         depth += _depth_change(following, braces=braces)
-        end += 1 + max(token.extra_rows for token in following)
     return first_end if depth else end
+
+
+def _code(row: Sequence[Token]) -> list[Token]:
+    return [token for token in row if not token.is_comment]
+
+
+def _row_end(by_row: Sequence[Sequence[Token]], row: int) -> int:
+    """Return the row after the tokens that start on `row`."""
+    return row + 1 + max(token.extra_rows for token in by_row[row])
 
 
 def _depth_change(row: Sequence[Token], *, braces: bool) -> int:
     opening, closing = (_OPEN | {"{"}, _CLOSE | {"}"}) if braces else (_OPEN, _CLOSE)
-    code = [token.text for token in row if not token.is_comment]
+    code = [token.text for token in _code(row)]
     angles = (code[-1:] == ["<"]) - (code[:1] == [">"])  # the parameters of a type
     return angles + sum((text in opening) - (text in closing) for text in code)
 

@@ -2,32 +2,24 @@
 
 import re
 
-from crscore_core.claims.symbolic.edits import Statement
-from crscore_core.claims.symbolic.fact import (
-    IN_PLACE,
-    IS_OR_ARE,
-    ITEM,
-    OF_PLACE,
-    PLURAL_S,
-    Y_OR_IES,
-    Fact,
-    Rank,
-)
-from crscore_core.claims.symbolic.statement import ParsedStatement, StatementKind
+from crscore_core.claims.symbolic.fact import Fact, Rank
+from crscore_core.claims.symbolic.nesting import Statement
+from crscore_core.claims.symbolic.patterns import Kind
+from crscore_core.claims.symbolic.statement import ParsedStatement
 from crscore_core.claims.symbolic.wording import quote, quote_prose, to_plain_words
 
-SENTENCES: dict[StatementKind, dict[str, tuple[str, int]]] = {
-    StatementKind.COMMENT: {"": ("a comment is {added}{where}: {comment}", Rank.COMMENT)},
-    StatementKind.IMPORT: {
+SENTENCES: dict[Kind, dict[str, tuple[str, int]]] = {
+    Kind.COMMENT: {"": ("a comment is {added}{where}: {comment}", Rank.COMMENT)},
+    Kind.IMPORT: {
         "": ("{item} {is_or_are} {now} imported", Rank.IMPORT),
         "instead": ("the import {was} becomes {value}", Rank.IMPORT),
     },
-    StatementKind.FUNCTION: {
+    Kind.FUNCTION: {
         "": ("the {noun}{plural_s} {item} {is_or_are} {added}{where}", Rank.DEFINITION)
     },
-    StatementKind.TYPE: {"": ("the {noun} {name} is {added}{where}", Rank.DEFINITION)},
-    StatementKind.TEST: {"": ("the test{plural_s} {item} {is_or_are} {added}", Rank.DEFINITION)},
-    StatementKind.CONDITION: {
+    Kind.TYPE: {"": ("the {keyword} {name} is {added}{where}", Rank.DEFINITION)},
+    Kind.TEST: {"": ("the test{plural_s} {item} {is_or_are} {added}", Rank.DEFINITION)},
+    Kind.CONDITION: {
         "": ("{subject} now checks {value}", Rank.BEHAVIOUR),
         "removed": ("the check {value} is removed{where}", Rank.BEHAVIOUR),
         "then": ("if {outer}{value}, {subject} now {then}", Rank.BEHAVIOUR),
@@ -38,11 +30,11 @@ SENTENCES: dict[StatementKind, dict[str, tuple[str, int]]] = {
         "kept": ("{kept} now {run} only if {value}{in_place}", Rank.BEHAVIOUR),
         "kept removed": ("{kept} no longer {depend} on {value}{in_place}", Rank.BEHAVIOUR),
     },
-    StatementKind.CASE: {
+    Kind.CASE: {
         "": ("{subject} {now} handles the case {value}", Rank.CALL),
         "then": ("{subject} {now} handles the case {value}, where it {then}", Rank.CALL),
     },
-    StatementKind.LOOP: {
+    Kind.LOOP: {
         "": ("a loop {name} is added{where}", Rank.CALL),
         "removed": ("{item} {is_or_are} removed{where}", Rank.TRIVIAL),
         "then": ("a loop {name} is added{where} that {then}", Rank.CALL),
@@ -50,68 +42,67 @@ SENTENCES: dict[StatementKind, dict[str, tuple[str, int]]] = {
         "kept removed": ("{kept} no longer {run} inside {name}{in_place}", Rank.CALL),
         "instead": ("the loop {value} replaces {was}{in_place}", Rank.CALL),
     },
-    StatementKind.SCOPE: {"kept": ("{kept} {now} {run} inside {name}{in_place}", Rank.CALL)},
-    StatementKind.CATCH: {
+    Kind.SCOPE: {"kept": ("{kept} {now} {run} inside {name}{in_place}", Rank.CALL)},
+    Kind.CATCH: {
         "": ("{subject} {now} catches {value}", Rank.BEHAVIOUR),
         "then": ("{subject} {now} catches {value} and then {then}", Rank.BEHAVIOUR),
         "then removed": ("{subject} no longer catches {value}", Rank.BEHAVIOUR),
     },
-    StatementKind.RETURN: {
+    Kind.RETURN: {
         "": ("{subject} now {verb} {value}{if_condition}", Rank.BEHAVIOUR),
         "removed": ("{item} {is_or_are} removed{where}", Rank.TRIVIAL),
     },
-    StatementKind.RAISE: {"": ("{subject} {now} {verb} {value}{if_condition}", Rank.BEHAVIOUR)},
-    StatementKind.CALL: {
+    Kind.RAISE: {"": ("{subject} {now} {verb} {value}{if_condition}", Rank.BEHAVIOUR)},
+    Kind.CALL: {
         "": ("{item} {is_or_are} now called{where}", Rank.CALL),
         "removed": ("the call{plural_s} {item} {is_or_are} removed{where}", Rank.CALL),
-        "instead": ("{value} is now called instead of {was}{in_place}", Rank.CALL),
+        "instead": ("{value} is now called instead of {was}{where}", Rank.CALL),
     },
-    StatementKind.ASSIGNMENT: {
+    Kind.ASSIGNMENT: {
         "": ("{item} {is_or_are} {added}{where}", Rank.TRIVIAL),
         "=": ("{name} is set to {value}{where}", Rank.VALUE),
         "declared": ("the variable {name} is set to {value}{where}", Rank.TRIVIAL),
         "field": ("the field{plural_s} {item} {is_or_are} {added}{where}", Rank.VALUE),
         "removed": ("{item} {is_or_are} removed{where}", Rank.TRIVIAL),
-        "instead": ("{name} is now {value} instead of {was}{in_place}", Rank.VALUE),
+        "instead": ("{name} is now {value} instead of {was}{where}", Rank.VALUE),
     },
-    StatementKind.ENTRY: {
+    Kind.ENTRY: {
         "": ("the entr{y_or_ies} {item} {is_or_are} {added}{where}", Rank.VALUE),
         "instead": ("{name} is now {value} instead of {was}{in_place}", Rank.VALUE),
     },
-    StatementKind.SECTION: {"": ("the section {name} is {added}", Rank.TEXT)},
-    StatementKind.OTHER: {"": ("{item} {is_or_are} {added}{where}", Rank.TRIVIAL)},
-    StatementKind.ROW: {"": ("{item} {is_or_are} {added}{where}", Rank.TEXT)},
-    StatementKind.ANNOTATION: {
-        "": ("{item} {is_or_are} {added} as an annotation{of_place}", Rank.TEXT)
-    },
+    Kind.SECTION: {"": ("the section {name} is {added}", Rank.TEXT)},
+    Kind.OTHER: {"": ("{item} {is_or_are} {added}{where}", Rank.TRIVIAL)},
+    Kind.ROW: {"": ("{item} {is_or_are} {added}{where}", Rank.TEXT)},
+    Kind.ANNOTATION: {"": ("{item} {is_or_are} {added} as an annotation{of_place}", Rank.TEXT)},
 }
 """Template and rank of a sentence, by the kind of a statement and by form; "" is the default form.
 
 If a statement is removed, "form removed" and "removed" come before "form" and "". Without
-"instead", the template of "" describes a new value, followed by the old one.
+"instead", the template of "" describes a new value, followed by the old one. `{where}` is the place
+and condition that a statement is in, or the place that it is removed from.
 """
 
 WITHOUT_VALUE = {
-    StatementKind.CATCH: "every error",
-    StatementKind.CASE: "`default`",
-    StatementKind.RAISE: "the caught error",
+    Kind.CATCH: "every error",
+    Kind.CASE: "`default`",
+    Kind.RAISE: "the caught error",
 }
 """Meanings of statements without a value, by kind."""
 
 _SECOND_WORDINGS = {
-    StatementKind.COMMENT: "the comment or documentation about {value}",
-    StatementKind.IMPORT: "the import of the module {value}",
-    StatementKind.FUNCTION: "the method or function {name} with {items}",
-    StatementKind.TYPE: "the {keyword} {title}",
-    StatementKind.CONDITION: "the condition, an if statement that checks whether {value}",
-    StatementKind.CASE: "the case {value} of the switch",
-    StatementKind.LOOP: "the loop, the iteration over {value}",
-    StatementKind.CATCH: "the error handling, the exception {value} that is caught",
-    StatementKind.RETURN: "the return value {value}",
-    StatementKind.RAISE: "the error or exception with its error message {value}",
-    StatementKind.ASSIGNMENT: "the {variable} {name} with the value {value}",
-    StatementKind.ENTRY: "the property or key {name} with the value {value}",
-    StatementKind.TEST: "the test {name}",
+    Kind.COMMENT: "the comment or documentation about {value}",
+    Kind.IMPORT: "the import of the module {value}",
+    Kind.FUNCTION: "the method or function {name} with {items}",
+    Kind.TYPE: "the {keyword} {title}",
+    Kind.CONDITION: "the condition, an if statement that checks whether {value}",
+    Kind.CASE: "the case {value} of the switch",
+    Kind.LOOP: "the loop, the iteration over {value}",
+    Kind.CATCH: "the error handling, the exception {value} that is caught",
+    Kind.RETURN: "the return value {value}",
+    Kind.RAISE: "the error or exception with its error message {value}",
+    Kind.ASSIGNMENT: "the {variable} {name} with the value {value}",
+    Kind.ENTRY: "the property or key {name} with the value {value}",
+    Kind.TEST: "the test {name}",
 }
 """By kind: a second wording of a fact in a reviewer's words, with names as plain words."""
 
@@ -124,18 +115,17 @@ _CALL_NOUNS = (
 )
 """The noun of a call by a pattern of its code; the first that matches counts."""
 
-_CONDITIONAL_KINDS = frozenset(map(StatementKind, "call assignment return raise".split()))
-_VALUE_KINDS = frozenset(map(StatementKind, "assignment entry section".split()))
+_CONDITIONAL_KINDS = frozenset(map(Kind, "call assignment return raise".split()))
+_VALUE_KINDS = frozenset(map(Kind, "assignment entry section".split()))
 
 
 def place_of(statement: Statement) -> str:
     """Return the dotted name of the function or type around a statement; empty if unknown."""
     names: list[str] = []
     for heading in reversed(statement.headings):
-        is_type = heading.kind is StatementKind.TYPE
-        if is_type and heading.parsed.keyword not in {"namespace", "module"}:
+        if heading.kind is Kind.TYPE and heading.parsed.keyword not in {"namespace", "module"}:
             return ".".join([heading.parsed.name, *names])
-        if heading.kind is StatementKind.FUNCTION and not names:
+        if heading.kind is Kind.FUNCTION and not names:
             names = [heading.parsed.name]
     return "".join(names)
 
@@ -152,7 +142,7 @@ def _within(statement: Statement) -> str:
     if place := place_of(statement):
         return quote(place, 60)
     for heading in reversed(statement.headings):
-        if heading.kind is StatementKind.TEST:
+        if heading.kind is Kind.TEST:
             return f"the test {quote(heading.parsed.name)}"
         if heading.kind in _VALUE_KINDS and heading.parsed.name:
             return quote(heading.parsed.name, 40)
@@ -161,17 +151,41 @@ def _within(statement: Statement) -> str:
 
 def _subject_of(statement: Statement) -> str:
     """Return the function around a statement, quoted; "the code" if unknown."""
-    owner = statement.owner
-    is_in_function = owner is not None and owner.kind is StatementKind.FUNCTION
+    is_in_function = statement.owner and statement.owner.kind is Kind.FUNCTION
     return quote(place_of(statement), 60) if is_in_function else "the code"
 
 
-def fact_about(text: str, rank: int, statement: Statement, *items: str) -> Fact:
-    """Return a fact about a statement, with its place and its second wording."""
-    text = text.replace(IN_PLACE, IN_PLACE + condition_of(statement))
-    place = _within(statement) if IN_PLACE[0] in text else ""
+def fact_about(template: str, rank: int, statement: Statement, *items: str, **fields: str) -> Fact:
+    """Return a fact about a statement, with its place and its second wording.
+
+    The template names parts of the statement, or `fields`. Without `items`, the item is its code.
+    """
+    template = template.replace("{where}", "{in_place}{if_condition}")
+    parsed = statement.parsed
+    parts = {
+        "name": quote(_title(parsed), 60),
+        "keyword": parsed.keyword,
+        "value": value_of(parsed),
+        "verb": verb_of(parsed),
+        "comment": quote_prose(parsed.value),
+        "subject": _subject_of(statement),
+        "if_condition": condition_of(statement),
+    } | fields
+    used = {name: text for name, text in parts.items() if f"{{{name}}}" in template}
+    if not items and "{item}" in template:
+        items = (quote(_code_of_item(parsed)),)
+    place = _within(statement) if "_place}" in template else ""
     places, wordings = (place,) if place else (), (_second_wording(statement),)
-    return Fact(text, rank, statement.line.line, items, places, wordings)
+    return Fact(template, rank, statement.line.line, used, items, places, wordings)
+
+
+def _code_of_item(parsed: ParsedStatement) -> str:
+    """Return the code that stands for a statement in a list."""
+    if parsed.kind is Kind.FUNCTION:
+        return f"{parsed.name}({', '.join(parameter.text for parameter in parsed.parameters)})"
+    if parsed.kind is Kind.TEST:
+        return parsed.name
+    return parsed.value if parsed.kind is Kind.IMPORT else parsed.text
 
 
 def _second_wording(statement: Statement) -> str:
@@ -192,33 +206,10 @@ def _second_wording(statement: Statement) -> str:
     )
 
 
-def fact_from_template(template: tuple[str, int], statement: Statement, **fields: str) -> Fact:
-    """Return the fact of a template in `SENTENCES`, filled from a statement and `fields`."""
-    parsed, (text, rank) = statement.parsed, template
-    head = f"{parsed.name}({', '.join(parameter.text for parameter in parsed.parameters)})"
-    items = {
-        StatementKind.FUNCTION: head,
-        StatementKind.TEST: parsed.name,
-        StatementKind.IMPORT: parsed.value,
-    }
-    common = {
-        "name": quote(_title(parsed), 60),
-        "value": value_of(parsed),
-        "verb": verb_of(parsed),
-        "comment": quote_prose(parsed.value),
-        "subject": _subject_of(statement),
-        "if_condition": condition_of(statement),
-    }
-    marks = {"item": ITEM, "is_or_are": IS_OR_ARE, "plural_s": PLURAL_S, "y_or_ies": Y_OR_IES}
-    marks |= {"where": IN_PLACE, "in_place": IN_PLACE, "of_place": OF_PLACE}
-    item = [quote(items.get(parsed.kind, parsed.text))] if "{item}" in text else []
-    return fact_about(text.format(**(common | marks | fields)), rank, statement, *item)
-
-
 def verb_of(parsed: ParsedStatement) -> str:
     """Return the verb of a statement that returns, yields or raises, in the third person."""
     verb = re.split(r"\W", parsed.operator)[0] + "s"
-    return f"{verb} from" if parsed.operator.endswith(("*", "from")) else verb
+    return f"{verb} from" if parsed.operator.endswith("from") else verb
 
 
 def value_of(parsed: ParsedStatement) -> str:
@@ -228,14 +219,14 @@ def value_of(parsed: ParsedStatement) -> str:
 
 def _title(parsed: ParsedStatement) -> str:
     """Return the name of a definition; for a type, with its bases and the rest of its head."""
-    if parsed.kind is not StatementKind.TYPE:
+    if parsed.kind is not Kind.TYPE:
         return parsed.name
-    start = parsed.keyword if parsed.keyword == "impl" else parsed.name
-    return parsed.text[parsed.text.find(start) :].removeprefix("impl ")
+    start = r"\bimpl\s" if parsed.keyword == "impl" else rf"\b(?={re.escape(parsed.name)}\b)"
+    return re.split(start, parsed.text, maxsplit=1)[-1]
 
 
 def is_field(statement: Statement) -> bool:
     """Return True if the statement is directly in the body of a type."""
-    if not statement.headings or statement.headings[-1].kind is not StatementKind.TYPE:
+    if not statement.headings or statement.headings[-1].kind is not Kind.TYPE:
         return False
     return statement.line.indent <= statement.headings[-1].line.indent + 5

@@ -86,12 +86,10 @@ def describe_rewording(before: Sequence[str], after: Sequence[str], noun: str) -
 
 def enumerate_items(items: Sequence[str], limit: int = MAX_LISTED) -> str:
     """Join `items` as in `a, b and 3 more`: the first `limit`, and the number of the others."""
-    parts = list(items[:limit])
-    if len(items) > limit:
-        parts.append(f"{len(items) - limit} more")
-    if len(parts) < 2:
-        return "".join(parts)
-    return f"{', '.join(parts[:-1])} and {parts[-1]}"
+    n_more = len(items) - limit
+    parts = [*items[:limit], f"{n_more} more"] if n_more > 0 else items
+    start = ", ".join(parts[:-1])
+    return f"{start} and {parts[-1]}" if start else "".join(parts)
 
 
 def to_plain_words(code: str) -> str:

@@ -1,0 +1,224 @@
+"""Describe changed statements: new values, heads of definitions, differences in brackets."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from crscore_core.claims.symbolic import brackets, wording
+from crscore_core.claims.symbolic.brackets import Tokens
+from crscore_core.claims.symbolic.edits import Edit
+from crscore_core.claims.symbolic.fact import Fact, Rank
+from crscore_core.claims.symbolic.lexis import LINKS, code_of
+from crscore_core.claims.symbolic.nesting import Statement
+from crscore_core.claims.symbolic.patterns import Kind
+from crscore_core.claims.symbolic.sentences import SENTENCES, WITHOUT_VALUE, fact_about, place_of
+from crscore_core.claims.symbolic.wording import quote
+
+_NAMES_A_VALUE = frozenset({Kind.ASSIGNMENT, Kind.ENTRY})
+
+_RANKS = dict.fromkeys((Kind.ROW, Kind.ENTRY, Kind.SECTION), Rank.VALUE)
+_RANKS[Kind.OTHER] = Rank.TRIVIAL
+"""Ranks of changed statements of kinds without a sentence for a change; `TEXT` for others."""
+
+_MAX_WHOLE = 60
+"""Maximum characters of a value that is quoted as a whole if its difference is in brackets."""
+
+_MIN_LINKS = 2
+"""Minimum number of unchanged calls in a chain that is described call by call."""
+
+_CALLEE = re.compile(
+    r"(?<!\w)(?!(?:if|while|for|switch|catch|until|return|and|or|not|in|import)$)[\w$@][\w$.?!:>-]*$"
+)
+
+
+def repeated_renamings(edits: Iterable[Edit]) -> dict[Edit, Fact]:
+    """Return edits that replace only a name, if several replace the same, with their fact."""
+    edits_by_names: dict[tuple[str, str], list[Edit]] = {}
+    for edit in edits:
+        if not (edit.old and edit.new) or edit.new.kind is Kind.COMMENT:
+            continue
+        if names := wording.replaced_word(edit.old.parsed.key, edit.new.parsed.key):
+            edits_by_names.setdefault(names, []).append(edit)
+    facts: dict[Edit, Fact] = {}
+    for names, renaming in edits_by_names.items():
+        if len(renaming) > 1:
+            facts |= dict.fromkeys(renaming, _fact_of_renaming(*names, renaming))
+    return facts
+
+
+def _fact_of_renaming(was: str, now: str, edits: Sequence[Edit]) -> Fact:
+    parsed = [edit.statement.parsed for edit in edits]
+    is_definition = any(now == code.name and code.kind is not Kind.CALL for code in parsed)
+    fields = {
+        "was": quote(was),
+        "verb": "renamed to" if is_definition else "replaced by",
+        "now": quote(now),
+        "number": str(len(edits)),
+        "examples": wording.enumerate_items([quote(code.text, 50) for code in parsed], 2),
+    }
+    template = "{was} is {verb} {now} in {number} statements, such as {examples}"
+    plain_words = [wording.to_plain_words(name) for name in (was, now)]
+    wordings = (f"the name {plain_words[0]} is renamed to {plain_words[1]}",)
+    return Fact(template, Rank.DEFINITION, edits[0].statement.line.line, fields, wordings=wordings)
+
+
+def facts_of_changed_statement(old: Statement, new: Statement) -> list[Fact]:
+    """Return the facts about a changed statement; empty if only the blocks around it changed."""
+    if old.parsed.key == new.parsed.key:
+        return list(_facts_of_comment_beside(old, new))
+    describe = _DESCRIPTIONS.get(new.kind, _facts_of_value) if old.kind is new.kind else None
+    facts = list(describe(old, new)) if describe else []
+    return facts or list(_facts_of_difference(old, new, _RANKS.get(new.kind, Rank.TEXT)))
+
+
+def _facts_of_comment_beside(old: Statement, new: Statement) -> Iterator[Fact]:
+    """Yield the fact about a comment on a line of code."""
+    comment = new.line.comment
+    if old.line.comment != comment:
+        verb = "changes to" if old.line.comment else "is added:"
+        change = f"{verb} {wording.quote_prose(comment)}" if comment else "is removed"
+        fields = {"code": quote(new.parsed.text, 50), "change": change}
+        yield fact_about("the comment beside {code} {change}", Rank.LAYOUT, new, **fields)
+
+
+def _facts_of_comment(old: Statement, new: Statement) -> Iterator[Fact]:
+    """Yield the fact about a reworded comment."""
+    before, after = old.parsed.value.split(), new.parsed.value.split()
+    rewording = wording.describe_rewording(before, after, "a comment")
+    yield fact_about("{rewording}{in_place}", Rank.COMMENT, new, rewording=rewording)
+
+
+def _facts_of_definition(old: Statement, new: Statement) -> Iterator[Fact]:
+    """Yield the facts about a function or type whose head changed."""
+    before, after = old.parsed, new.parsed
+    place = place_of(new)
+    name = quote(f"{place}.{after.name}" if place and "." not in after.name else after.name, 60)
+    if before.name != after.name:
+        now = f"the {after.keyword} {name}" if new.kind is Kind.TYPE else name
+        fields = {"was": quote(before.name), "now": now}
+        yield fact_about("{was} is renamed to {now}", Rank.DEFINITION, new, **fields)
+    yield from _facts_of_parameters(name, old, new)
+    if before.operator == after.operator == "=":  # a value that is a function
+        if before.name == after.name and before.parameters == after.parameters:
+            yield from _facts_of_difference(old, new, Rank.BEHAVIOUR)
+        return
+    heads = [parsed.value.replace(parsed.name, "", 1) for parsed in (before, after)]
+    pair = wording.contrast(before.value, after.value)
+    if after.operator != "=" and heads[0] != heads[1] and pair:
+        template = "{name} is now declared as {now} instead of {was}"
+        yield fact_about(template, Rank.VALUE, new, name=name, was=pair[0], now=pair[1])
+
+
+def _facts_of_parameters(name: str, old: Statement, new: Statement) -> Iterator[Fact]:
+    """Yield the facts about the parameters of a function: added, removed, renamed or changed.
+
+    If their number stays, two names at one position that each occur on one side are a renaming.
+    """
+    before, after = dict(old.parsed.parameters), dict(new.parsed.parameters)
+    old_names = {key: key for key in after if key in before}
+    if len(old.parsed.parameters) == len(new.parsed.parameters):
+        pairs = zip(old.parsed.parameters, new.parsed.parameters, strict=True)
+        renamed = [(was.name, now.name) for was, now in pairs]
+        old_names |= {now: was for was, now in renamed if was not in after and now not in before}
+    added = [quote(text) for key, text in after.items() if key not in old_names]
+    removed = [quote(text) for key, text in before.items() if key not in old_names.values()]
+    for verb, items in (("takes the new", added), ("no longer takes the", removed)):
+        if items:
+            template = f"{{name}} {verb} parameter{{plural_s}} {{item}}"
+            yield fact_about(template, Rank.DEFINITION, new, *items, name=name)
+    for key, now in after.items():
+        if key in old_names and (pair := wording.contrast(before[old_names[key]], now)):
+            template = "the parameter {was} of {name} becomes {now}"
+            yield fact_about(template, Rank.DEFINITION, new, name=name, was=pair[0], now=pair[1])
+
+
+def _facts_of_value(old: Statement, new: Statement) -> Iterator[Fact]:
+    """Yield the fact with the new value and the old one, or with the difference of long values."""
+    before, after = old.parsed, new.parsed
+    was, now = (side.name if side.kind is Kind.LOOP else side.value for side in (before, after))
+    if new.kind in _NAMES_A_VALUE:
+        signs = {before.operator, after.operator} <= {"=", ":=", ":", "=>"}
+        if before.name != after.name or not (signs and was and now):
+            return
+    templates = SENTENCES.get(new.kind, {})
+    template, rank = templates.get("instead") or templates.get("", ("", 0))
+    if "{was}" not in template:
+        template = template.replace("{value}", "{value} instead of {was}")
+    pair = wording.contrast(was, now)
+    if pair is None or "{was}" not in template:
+        return
+    tokens = before.tokens, after.tokens
+    is_same_call = new.kind is Kind.CALL and before.name == after.name
+    is_long = len(max(was, now, key=len)) > _MAX_WHOLE
+    if is_same_call or (is_long and (_innermost_start(*tokens) or _is_chain(*tokens))):
+        yield from _facts_of_difference(old, new, rank)
+        return
+    nothing = WITHOUT_VALUE.get(new.kind, "nothing")
+    fields = {"was": pair[0] if was else nothing, "value": pair[1] if now else nothing}
+    yield fact_about(template, rank, new, now="now", **fields)
+
+
+_DESCRIPTIONS: dict[Kind, Callable[[Statement, Statement], Iterator[Fact]]] = {
+    Kind.COMMENT: _facts_of_comment,
+    Kind.FUNCTION: _facts_of_definition,
+    Kind.TYPE: _facts_of_definition,
+}
+"""What describes a changed statement, by kind; `_facts_of_value` for other kinds."""
+
+
+def _facts_of_difference(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
+    """Yield the difference in the innermost brackets around it, or in a chain of calls."""
+    sides: list[Tokens] = [old.parsed.tokens, new.parsed.tokens]
+    context, verbs, signs = "", ("added", "removed"), frozenset(",")
+    if start := _innermost_start(*sides):
+        context = _context(new.parsed.tokens[:start], new)
+        sides = [side[start : brackets.closing_index(side, start - 1)] for side in sides]
+    elif _is_chain(*sides):
+        rank, verbs, signs = Rank.CALL, ("now called", "no longer called"), LINKS
+    else:
+        sides = [(), ()]  # the difference is the whole statement
+    old_parts, new_parts = (
+        [brackets.close_brackets(part) for part in brackets.split(side, signs)] for side in sides
+    )
+    added = [part for part in new_parts if part not in old_parts]
+    removed = [part for part in old_parts if part not in new_parts]
+    if bool(added) != bool(removed):
+        template = "{item} {is_or_are} {verb}{context}{where}"
+        items = [quote(part, 60) for part in added or removed]
+        fields = {"verb": verbs[0] if added else verbs[1], "context": context}
+        yield fact_about(template, rank, new, *items, **fields)
+        return
+    was, now = old.parsed.text, new.parsed.text
+    if added:
+        word = wording.replaced_word(*([token.text for token in side] for side in sides))
+        was, now = word or (", ".join(removed), ", ".join(added))
+    if pair := wording.contrast(was, now):
+        template = "{now} replaces {was}{context}{where}"
+        fields = {"was": pair[0], "now": pair[1], "context": context if added else ""}
+        yield fact_about(template, rank, new, **fields)
+
+
+def _innermost_start(before: Tokens, after: Tokens) -> int:
+    """Return the index after the innermost bracket around the whole difference, or 0."""
+    start, end = wording.common_ends(
+        [token.text for token in before], [token.text for token in after]
+    )
+    for bracket in reversed(brackets.unclosed_brackets(after[:start])):
+        stops = [brackets.closing_index(side, bracket) - len(side) for side in (before, after)]
+        if min(stops) >= -end:
+            return bracket + 1
+    return 0
+
+
+def _is_chain(before: Tokens, after: Tokens) -> bool:
+    """Return True if two chains of calls differ only in some of the calls."""
+    was, now = ({code_of(link) for link in brackets.split(side, LINKS)} for side in (before, after))
+    return len(was & now) >= _MIN_LINKS and all(link.endswith(")") for link in was ^ now)
+
+
+def _context(before: Tokens, statement: Statement) -> str:
+    """Describe the call whose arguments follow the tokens, else the target of the statement."""
+    callee = _CALLEE.search(code_of(before[:-1])) if before[-1].text == "(" else None
+    if callee:
+        return f" in the call of {quote(callee[0], 50)}"
+    is_set = statement.parsed.name and statement.kind in _NAMES_A_VALUE
+    return f" in {quote(statement.parsed.name, 50)}" if is_set else ""

@@ -1,0 +1,111 @@
+"""Read the statements on one side of a hunk, each with the headings around it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from crscore_core.change import Hunk, LineKind
+from crscore_core.claims.symbolic import lexis
+from crscore_core.claims.symbolic.lexis import LogicalLine
+from crscore_core.claims.symbolic.patterns import BLOCKS, CONTROL, DEFINITIONS, Kind
+from crscore_core.claims.symbolic.statement import ParsedStatement, parse_line, parse_statement
+
+_MAX_HEADINGS = 20
+"""Maximum number of headings around a statement."""
+
+_HEADINGS = BLOCKS | {Kind.SECTION}
+_OPENING = ("{", "do", "->", "=>", "|", "[", "(")
+"""Ends of statements of other kinds that are headings too."""
+
+_ANNOTATION = re.compile(r"@\w[\w.]*(?:\(.*\)|(?:\s+@[\w.]+)+)?$|#?\[\w.*\]$", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Statement:
+    """A statement on one side, with the headings around it, outermost first."""
+
+    parsed: ParsedStatement
+    line: LogicalLine
+    headings: tuple["Statement", ...] = ()
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of the statement."""
+        return self.parsed.kind
+
+    @property
+    def owner(self) -> "Statement | None":
+        """The definition, call or value that contains it."""
+        return next((outer for outer in reversed(self.headings) if outer.kind not in CONTROL), None)
+
+    @property
+    def condition(self) -> str | None:
+        """The condition of the block directly around it; None for another block."""
+        is_in_condition = self.headings and self.headings[-1].kind is Kind.CONDITION
+        return self.headings[-1].parsed.value if is_in_condition else None
+
+
+def statements_of_side(hunk: Hunk, side: LineKind, language: str | None) -> list[Statement]:
+    """Return the statements on one side of a hunk, each with the headings around it."""
+    section = _section(hunk, language)
+    blocks = [(0, section)] if section else []
+    statements: list[Statement] = []
+    for line in lexis.logical_lines(hunk.lines, side, language):
+        if not line.tokens or _is_docstring(line, statements):
+            text = line.comment or lexis.comment_text([line.tokens[0].text])
+            outer = [block for indent, block in blocks if indent < line.indent]
+            headings = tuple(block for block in outer if block is not section)
+            statements.append(Statement(ParsedStatement(Kind.COMMENT, value=text), line, headings))
+            continue
+        parsed_line = list(parse_line(line.tokens, language))
+        if not parsed_line:  # it only closes blocks
+            blocks = [block for block in blocks if block[0] <= line.indent]
+        is_item = line.tokens[0].text == "-" and language == "yaml"
+        for parsed, depth in parsed_line:
+            indent = line.indent + depth + 2 * is_item
+            is_directive = line.tokens[0].text == "#" and parsed.kind is Kind.OTHER
+            blocks = [block for block in blocks if is_directive or block[0] < indent]
+            headings = tuple(block for _, block in blocks)
+            is_method = parsed.kind is Kind.CALL and headings and _is_interface(headings[-1])
+            kind = Kind.OTHER if is_method else parsed.kind
+            statement = Statement(replace(parsed, kind=kind), line, headings)
+            statements.append(statement)
+            is_heading = statement.kind in _HEADINGS or line.tokens[-1].text in _OPENING
+            if is_heading and len(blocks) < _MAX_HEADINGS:
+                blocks.append((indent, statement))
+    return _with_annotations(statements)
+
+
+def _is_interface(statement: Statement) -> bool:
+    return statement.kind is Kind.TYPE and "interface" in statement.parsed.text.split()
+
+
+def _with_annotations(statements: Sequence[Statement]) -> list[Statement]:
+    """Return the statements with annotations inside the definitions that they precede."""
+    nested = list(statements)
+    for index, (statement, target) in enumerate(pairwise(statements)):
+        if target.kind in DEFINITIONS and _ANNOTATION.match(statement.parsed.text):
+            parsed = replace(statement.parsed, kind=Kind.ANNOTATION)
+            nested[index] = Statement(parsed, statement.line, (*target.headings, target))
+    return nested
+
+
+def _is_docstring(line: LogicalLine, before: Sequence[Statement]) -> bool:
+    if len(line.tokens) != 1:
+        return False
+    text = line.tokens[0].text
+    follows = not before or before[-1].kind in {Kind.FUNCTION, Kind.TYPE, Kind.COMMENT}
+    return bool(re.match(r"[rRuUbB]{0,2}(?:\"\"\"|''')", text)) and (follows or "\n" in text)
+
+
+def _section(hunk: Hunk, language: str | None) -> Statement | None:
+    """Parse the heading after the ranges of a hunk; it counts as indented less than any line."""
+    text = hunk.section.strip()
+    tokens = lexis.tokenize(text, language)
+    if not text or text.endswith(";") or language is None:
+        return None
+    parsed = parse_statement(tokens, language, is_head=True)
+    line = LogicalLine(tuple(tokens), "", range(0), changed=False, line=hunk.new_start, indent=-1)
+    is_heading = parsed.kind in {Kind.FUNCTION, Kind.TYPE, Kind.SECTION}
+    return Statement(parsed, line) if is_heading else None
