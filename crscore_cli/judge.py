@@ -44,31 +44,29 @@ def judge(
     become columns judge_*. OUT is a run if INPUT is one, and may be INPUT; else it is a file. The
     exit status is 3 if a review has no judgement or a row was rejected.
     """
+    from crscore_eval import judge as judging
     from crscore_eval.data.sources import SHIPPED_DATA
-    from crscore_eval.judge import (
-        JUDGE_QUESTIONS,
-        column_prefix,
-        judge_file,
-        judge_reviews,
-        judge_run,
-    )
     from crscore_eval.table import EXPORTS
 
-    prefix = column_prefix(question, name)
+    prefix = judging.column_prefix(question, name)
     judging_model = language_model(backend, ModelOptions(model, device, base_url, use_cache=cache))
-    ask = partial(judge_reviews, question, judging_model)
+    ask = partial(judging.judge_reviews, question, judging_model)
     path = SHIPPED_DATA.get(source, Path(source))
     n_rejected = 0
     with output.progress_reporter("judging reviews", progress) as show:
         if path.is_dir():
-            n_unjudged = judge_run(path, Path(target), ask, prefix, show)
+            n_unjudged = judging.judge_run(path, Path(target), ask, prefix, show)
         else:
             file = output.file_to_write(target, EXPORTS)
-            n_unjudged, n_rejected = judge_file(path, file, partial(ask, on_progress=show), prefix)
+            n_unjudged, n_rejected = judging.judge_file(
+                path, file, partial(ask, on_progress=show), prefix
+            )
     if as_json:
         output.print_json({"output": target, "prefix": prefix, "without_judgement": n_unjudged})
     elif progress is None:
-        columns = ", ".join(f"{prefix}_{name}" for name in JUDGE_QUESTIONS[question].columns)
+        columns = ", ".join(
+            f"{prefix}_{name}" for name in judging.JUDGE_QUESTIONS[question].columns
+        )
         output.print_line(f"wrote columns {columns} to {target}")
     if n_unjudged:
         reviews = counted(n_unjudged, "review")

@@ -9,7 +9,7 @@ import typer
 
 from crscore_cli import options, output
 from crscore_core.claims import CLAIM_BACKENDS, ModelOptions, claim_backend
-from crscore_core.scoring import DEFAULT_ENCODER, canonical_name, resolve_tau
+from crscore_core.scoring import DEFAULT_ENCODER, canonical_name, resolve_tau, tau_preset
 from crscore_eval.figures import format_figure
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ def validity(
     from crscore_eval.data.study_run import study_pairs, study_run
 
     encoder = canonical_name(encoder)
+    tau = tau or ("tau_gt" if tau_preset(encoder, claims) is None else None)
     tau_or_role = tau if tau in evaluation.ROLES else resolve_tau(tau, encoder, claims)
     model_options = ModelOptions(model, device, base_url, use_cache=cache)
     study = shipped_study() if folder is None else read_study(folder)

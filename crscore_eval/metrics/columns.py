@@ -23,13 +23,13 @@ from crscore_eval.table import (
     split_judge_column,
 )
 
-_MEASURES = dict(zip(("con", "comp", "rel", "no_threshold"), SCORES, strict=True))
+_MEASURE_OF_METRIC = dict(zip(("con", "comp", "rel", "no_threshold"), SCORES, strict=True))
 """Measures that are metrics, by the metric's name."""
 
 
 def metric_key(name: str) -> str:
     """Return the name of a metric in `METRICS`; `name` may also be a measure."""
-    return next((key for key, measure in _MEASURES.items() if name == measure), name)
+    return next((key for key, measure in _MEASURE_OF_METRIC.items() if name == measure), name)
 
 
 def metric_title(name: str) -> str:
@@ -55,8 +55,8 @@ def metric_values(run: Run, name: str, tau: float | None = None) -> "pd.Series[f
         UnavailableError: the metric needs an encoder that cannot be loaded.
     """
     reviews = run.reviews
-    if name in _MEASURES:
-        return measure_values(reviews, _MEASURES[name], tau).rename(name)
+    if name in _MEASURE_OF_METRIC:
+        return measure_values(reviews, _MEASURE_OF_METRIC[name], tau).rename(name)
     stored = f"{METRIC_PREFIX}{name}"
     column = stored if stored in reviews or name in METRICS else name
     if column in reviews and pd.api.types.is_numeric_dtype(reviews[column]):

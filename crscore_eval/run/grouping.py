@@ -12,7 +12,7 @@ from crscore_eval.table import FileLayout, ReviewRow
 
 _TABLES = """
 CREATE TABLE changes (change INTEGER PRIMARY KEY, key BLOB UNIQUE, cells TEXT);
-CREATE TABLE reviews (row INTEGER PRIMARY KEY, change INTEGER, id TEXT UNIQUE, cells TEXT);
+CREATE TABLE reviews (row INTEGER, change INTEGER, id TEXT UNIQUE, cells TEXT);
 CREATE INDEX reviews_of_change ON reviews (change);
 """
 _INSERT_CHANGE = "INSERT OR IGNORE INTO changes (key, cells) VALUES (?, ?)"

@@ -265,6 +265,7 @@ def _role(
     if summary.is_label and (is_rating_name or column.lower().startswith(_LABEL_STARTS)):
         scale = f"its values are {summary.lowest:g} to {summary.highest:g}, ratings are from 1 to 5"
         reason = "not used as ratings" if summary.is_rating else scale
+        reason = "it has words such as yes" if summary.has_words else reason
         bare = re.sub(f"^{LABEL_PREFIX}", "", column, flags=re.IGNORECASE)
         note = f"kept as a label: {reason}" if is_rating_name else ""
         return role(f"{LABEL_PREFIX}{bare}", LABEL, note=note)

@@ -147,7 +147,7 @@ def _read_json_document(text: TextIO) -> Iterator[Row]:
     """Yield the objects of one or several lists, of lists in a list, or of no list."""
     for number, (value, source, is_listed) in enumerate(_json_values(text), start=1):
         if not is_listed and (rows := _pandas_rows(value)):
-            yield from map(RawRow, count(1), rows)
+            yield from map(RawRow, count(number), rows)
             return
         yield _checked_row(number, value, source)
 

@@ -49,7 +49,7 @@ from crscore_eval.validity.thresholds import (
 COLUMNS = ["table", "at", "tau", "row", "column", "paper", "recomputed", "low", "high"]
 
 Rows = list[dict[str, object]]
-"""Rows with the columns of `validity_tables` but `paper`."""
+"""Rows with the columns of `validity_tables` except `paper`."""
 
 _NO_TAU = NamedTau("", nan)
 _TAUS_SHOWN = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)

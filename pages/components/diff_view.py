@@ -98,7 +98,7 @@ _MAX_SECONDS = 2.0
 
 _MAX_COLOURED = 300
 _MAX_AT_ONCE = 4_000
-"""Most characters of a line, and of lines together, that Pygments gets."""
+"""Maximum characters of a line, and of lines together, that Pygments receives."""
 
 Marks = tuple[tuple[str | None, int, str], ...]
 """Path and line of the new file, and the text to write at that line."""
@@ -107,7 +107,7 @@ Marks = tuple[tuple[str | None, int, str], ...]
 def show_diff(diff: str, language: str | None = None, marks: Marks = ()) -> None:
     """Show a diff as typed: headers, lines with their numbers and marks, and syntax in colours.
 
-    `language` counts for files whose name does not reveal theirs. A text that cannot be read as a
+    `language` applies to files whose name does not determine it. A text that cannot be read as a
     diff is shown line by line, with the reason. A note counts the lines beyond `MAX_LINES`.
     Invisible characters are shown as their code points, so that none reorders the text after it.
     """

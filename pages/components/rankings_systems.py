@@ -65,7 +65,8 @@ def choose_part(run: Run) -> tuple[str, Run]:
     n_in_part, n_all = f"{int(is_in_part.sum()):,}", counted(len(run.reviews), "review")
     name = f"{run.settings['name']}, {titles[part]} ({n_in_part} of {n_all})"
     reviews = run.reviews[is_in_part].reset_index(drop=True)
-    return part, run._replace(reviews=reviews, settings={**run.settings, "name": name})
+    changes = run.changes[run.changes["change"].isin(reviews["change"])].reset_index(drop=True)
+    return part, Run(reviews, changes, {**run.settings, "name": name})
 
 
 def _has_few_values(run: Run, name: str) -> bool:

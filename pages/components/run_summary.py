@@ -44,7 +44,7 @@ def show_summary() -> None:
         "Empty reviews": int(is_empty.sum()),
         "Reviews that cannot be scored": int((~is_empty & ~has_score).sum()),
         "Reference reviews, which are not counted": len(run.reviews) - len(reviews),
-        "Rows not read": settings.get("n_rejected", 0),
+        "Rejected rows": settings.get("n_rejected", 0),
     }
     others = "".join(f" {name}: {number:,}." for name, number in counts.items() if number)
     st.success(
@@ -78,9 +78,9 @@ def _show_facts(reviews: pd.DataFrame, settings: dict[str, Any]) -> None:
 
 
 def _show_left_out(run: Run, settings: dict[str, Any]) -> None:
-    """Show the rows that were not read and the changes without scores, with reasons."""
+    """Show the rejected rows and the changes without scores, with reasons."""
     if rejected := settings.get("rejected", []):
-        st.warning("These rows could not be read. Fix the file and upload it again.")
+        st.warning("These rows were rejected. Fix the file and upload it again.")
         st.dataframe(safe_table(pd.DataFrame(rejected)), hide_index=True)
     unscored = run.changes[run.changes["left_out"].notna()]
     if not unscored.empty:

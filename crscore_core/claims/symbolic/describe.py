@@ -106,9 +106,9 @@ def _facts_of_edit(edit: Edit, surroundings: _Surroundings) -> Iterator[Fact]:
 def _facts_of_body(
     definition: Statement, inside: Sequence[Edit], surroundings: _Surroundings
 ) -> Iterator[Fact]:
-    """Yield the facts about the body of an added definition: in full for a type.
+    """Yield the facts about the body of an added definition.
 
-    Of a function they are the most informative ones, and of a test the tests in it.
+    All facts for a type, the most informative ones for a function, inner tests for a test.
     """
     facts = [fact for edit in inside for fact in _facts_of_edit(edit, surroundings)]
     if definition.kind is Kind.TYPE:
@@ -183,10 +183,11 @@ def _is_ignored(statement: Statement, surroundings: _Surroundings, *, is_added: 
         return True
     if parsed.kind is Kind.SECTION and statement in surroundings.inside:
         return True
+    code = _comparable_code(statement)
     if not is_added:
-        return _comparable_code(statement) in surroundings.added_code
-    is_moved = _comparable_code(statement) in surroundings.removed_statements
-    return is_moved and parsed.kind not in DEFINITIONS
+        whole_words = rf"(?<!\w){re.escape(code)}(?!\w)"
+        return re.search(whole_words, surroundings.added_code) is not None
+    return code in surroundings.removed_statements and parsed.kind not in DEFINITIONS
 
 
 def _form(statement: Statement) -> str:

@@ -136,8 +136,8 @@ def _facts_of_value(old: Statement, new: Statement) -> Iterator[Fact]:
     before, after = old.parsed, new.parsed
     was, now = (side.name if side.kind is Kind.LOOP else side.value for side in (before, after))
     if new.kind in _NAMES_A_VALUE:
-        signs = {before.operator, after.operator} <= {"=", ":=", ":", "=>"}
-        if before.name != after.name or not (signs and was and now):
+        are_set = {before.operator, after.operator} <= {"=", ":=", ":", "=>"}
+        if before.name != after.name or not (are_set and was and now):
             return
     templates = SENTENCES.get(new.kind, {})
     template, rank = templates.get("instead") or templates.get("", ("", 0))
@@ -162,7 +162,7 @@ _DESCRIPTIONS: dict[Kind, Callable[[Statement, Statement], Iterator[Fact]]] = {
     Kind.FUNCTION: _facts_of_definition,
     Kind.TYPE: _facts_of_definition,
 }
-"""What describes a changed statement, by kind; `_facts_of_value` for other kinds."""
+"""Functions that describe a changed statement, by kind; `_facts_of_value` for other kinds."""
 
 
 def _facts_of_difference(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:

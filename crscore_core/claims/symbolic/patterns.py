@@ -20,7 +20,7 @@ CONTROL = frozenset(map(Kind, "condition case loop scope catch block".split()))
 BLOCKS = CONTROL | DEFINITIONS
 
 Pattern = tuple[Kind, frozenset[str], re.Pattern[str]]
-"""A kind, the languages in which the pattern of its statements holds, all if none, and that."""
+"""A kind of statement, its languages (all if empty), and its pattern."""
 
 
 def _compiled(table: Iterable[tuple[Kind, str, str]]) -> list[Pattern]:
@@ -96,6 +96,7 @@ PATTERNS = _compiled([
     (Kind.RETURN, "", (
      r"^(?P<operator>return|yield(?:\s+(?:return|break|from(?=\s)))?)\b"
      r"(?!\s*(?:[.,)]|=(?!=)))(?P<value>.*)$")),
+    (Kind.ASSIGNMENT, "groovy", rf"{_MODIFIERS}(?P<declared>def)\s+(?P<name>{NAME})\s*{_SET}"),
     (Kind.RAISE, "", rf"^(?P<operator>raise|throw)\b{_WORD_ENDS}(?P<value>.*)$"),
     (Kind.FUNCTION, "", (
      rf"{_MODIFIERS}(?:def|func|fn|fun|function|sub|defp)\b\*?\s*"
@@ -117,15 +118,15 @@ PATTERNS = _compiled([
      rf"|(?:<.*?>)?(?P<listed>\(\)|{NAME})\s*(?::[^=]+)?=>).*)$")),
     (Kind.FUNCTION, "shell", r"^(?P<name>[\w-]+)\s*(?P<parameters>\(\))$"),
     (Kind.ASSIGNMENT, "c cpp", r"^#\s*define\s+(?P<name>\w+(?:\(\))?)\s*(?P<value>.*)$"),
-    (Kind.ASSIGNMENT, f"{_TYPED} php typescript", (
+    (Kind.ASSIGNMENT, f"{_TYPED} php", (
      rf"{_MODIFIERS}{_LET}*(?P<declared>{_TYPE}+)(?P<name>{NAME}(?:\[\])*)"
-     rf"(?:\s*{_SET}|$)")),
+     rf"(?:(?:\s*\{{\}})?\s*{_SET}|$)")),
     (Kind.ASSIGNMENT, "go", (
      rf"^(?P<declared>var|const)\s+(?P<name>\w+)\s+[^,=]+(?:{_SET}|$)")),
     (Kind.ASSIGNMENT, _COLON, (
      rf"{_MODIFIERS}{_LET}*(?P<name>[\w.$]+)\??(?P<declared>:)(?!:)[^=]*{_SET}")),
     (Kind.ASSIGNMENT, _COLON, (
-     rf"{_MODIFIERS}(?P<name>\w+)\??(?P<declared>:)\s*(?:[A-Z]|\w+(?:\[|<|$|\s\|)).*$")),
+     rf"{_MODIFIERS}{_LET}*(?P<name>\w+)\??(?P<declared>:)\s*(?:[A-Z]|\w+(?:\[|<|$|\s\|)).*$")),
     (Kind.ASSIGNMENT, "", (
      rf"{_MODIFIERS}(?P<declared>{_LET}*)(?P<name>{_TARGET})\s*{_SET}")),
     (Kind.ENTRY, "php ruby", (

@@ -310,7 +310,7 @@ _PARSERS: dict[Kind, Callable[[_Found], ParsedStatement | None]] = {
     Kind.ASSIGNMENT: _parse_assignment,
     Kind.CALL: _parse_call,
 }
-"""What parses the parts of a statement, by kind; those of other kinds are as matched."""
+"""Parsers of the parts of a statement, by kind; other kinds need none."""
 
 
 def _parameters(tokens: Tokens, language: str | None) -> Iterator[Parameter]:

@@ -108,3 +108,8 @@ def test_reports_what_is_left_blank(tmp_path: Path) -> None:
     path = written(tmp_path, rating=["1", "2", "3", "unsure"])
     rating = report(path)["rating"]
     assert (rating.filled, "1" in rating.note) == (4, True)
+
+
+def test_a_rating_column_with_words_is_a_label_for_that_reason(tmp_path: Path) -> None:
+    path = written(tmp_path, rating=["4", "3", "yes"])
+    assert "words" in report(path)["rating"].note

@@ -74,6 +74,14 @@ def test_objects_are_rows_whatever_their_values_are(tmp_path: Path) -> None:
         assert cells_of(path) == [{}]
 
 
+def test_rows_of_several_documents_in_a_file_have_distinct_numbers(tmp_path: Path) -> None:
+    file = tmp_path / "reviews.json"
+    columns = {"diff": {"0": "d", "1": "e"}, "review": {"0": "r", "1": "s"}}
+    file.write_text(json.dumps([{"diff": "c", "review": "q"}]) + "\n" + json.dumps(columns))
+    rows = list(raw_rows(file))
+    assert [row.row for row in rows] == [1, 2, 3]
+
+
 def test_one_object_over_several_lines_is_one_row_with_its_login(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text(json.dumps({"id": 1, "user": {"login": "x"}}, indent=1))
     assert cells_of(tmp_path / "a.json") == [{"id": 1, "user.login": "x"}]
