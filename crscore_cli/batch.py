@@ -1,7 +1,7 @@
 """`crscore batch`."""
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -10,6 +10,9 @@ from crscore_cli.output import INCOMPLETE, print_json, print_line, print_warning
 from crscore_core.claims import DEFAULT_CLAIMS, ModelOptions
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.text import counted
+
+if TYPE_CHECKING:
+    from crscore_eval.table import RunSettings
 
 _MAX_REJECTED = 5
 
@@ -67,7 +70,7 @@ def batch(
     return INCOMPLETE if settings["n_rejected"] or settings["n_left_out"] else 0
 
 
-def _print_run(output: Path, settings: dict[str, Any]) -> None:
+def _print_run(output: Path, settings: "RunSettings") -> None:
     """Print what was scored and read, and what limits the scores; reads one part after another."""
     from crscore_eval.run.folder import REVIEWS, count_filled, iter_parts
     from crscore_eval.table import kinds_of_warnings, sum_kinds

@@ -30,7 +30,7 @@ from crscore_eval.run import (
     write_settings,
 )
 from crscore_eval.run.folder import SETTINGS
-from crscore_eval.table import read_table, write_table
+from crscore_eval.table import RunSettings, read_table, write_table
 
 MAX_DIFF_TOKENS = 3000
 """Maximum number of tokens of a diff that the prompt shows."""
@@ -109,11 +109,11 @@ def judge_run(
             folder, nor an unfinished judged run of `source`.
     """
     settings = read_settings(source)
-    if not settings.get("is_finished", True):
+    if not settings["is_finished"]:
         raise InputError(f"the run {str(source)!r} is unfinished; resume it with --resume")
     is_copy = out.resolve() != source.resolve()
     if is_copy:
-        _start_copy(out, settings | {"is_finished": False})
+        _start_copy(out, {**settings, "is_finished": False})
     done = n_without = 0
     for number in part_numbers(source):
         reviews, changes = read_part(source, number)
@@ -148,7 +148,7 @@ def judge_file(
     return n_without, len(reviews.attrs["rejected"])
 
 
-def _start_copy(out: Path, settings: dict[str, Any]) -> None:
+def _start_copy(out: Path, settings: RunSettings) -> None:
     """Write the settings of an unfinished run to a new folder, or find them there.
 
     Raises:

@@ -45,7 +45,7 @@ COMPARABLE_SETTINGS = ("encoder", "claims", "analyzers", "version")
 
 def share_scored(run: Run) -> tuple[float, str]:
     """Return the share of reviews with a score, and the counts as text; rejected rows have none."""
-    rejected = run.settings.get("n_rejected", len(run.settings.get("rejected", ())))
+    rejected = run.settings.get("n_rejected", 0)
     reviews = run.reviews[is_by_system(run.reviews)]
     is_unscored, is_empty = reviews["relevance"].isna(), reviews["n_sentences"] == 0
     n, n_scored = len(reviews) + rejected, int((~is_unscored).sum())

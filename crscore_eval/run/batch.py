@@ -3,12 +3,12 @@
 import hashlib
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Literal
+from typing import Literal
 
 from crscore_core.claims import DEFAULT_CLAIMS, GIVEN, claim_backend
 from crscore_core.errors import InputError
@@ -33,7 +33,14 @@ from crscore_eval.run.scoring import (
     ignore_progress,
     score_locally,
 )
-from crscore_eval.table import FileLayout, RejectedRow, Run, decide_layout, read_reviews
+from crscore_eval.table import (
+    FileLayout,
+    RejectedRow,
+    Run,
+    RunSettings,
+    decide_layout,
+    read_reviews,
+)
 from crscore_eval.table.files import no_usable_row_error
 
 SLOW_CHANGES_PER_PART = 20
@@ -51,7 +58,7 @@ def run_batch(  # noqa: PLR0913 - options of the command
     engine: Literal["local", "ray"] = "local",
     resume: bool = False,
     on_progress: Progress = ignore_progress,
-) -> dict[str, Any]:
+) -> RunSettings:
     """Score a file of reviews into the folder `out`, and return the settings in its `_run.json`.
 
     Each part is written when it is scored. If a run was killed, `resume` scores only the missing
@@ -114,7 +121,7 @@ def score_file(
         return open_run(folder)
 
 
-def _settings(source: Path, options: BatchOptions, layout: FileLayout) -> dict[str, Any]:
+def _settings(source: Path, options: BatchOptions, layout: FileLayout) -> RunSettings:
     """Return the settings of a run and the hash of its file, which determine its scores."""
     encoder = canonical_name(options.encoder)
     backend = claim_backend(options.claims, options.model_options).name
@@ -134,7 +141,7 @@ def _settings(source: Path, options: BatchOptions, layout: FileLayout) -> dict[s
     }
 
 
-def _earlier_settings(out: Path, settings: dict[str, Any], *, resume: bool) -> dict[str, Any]:
+def _earlier_settings(out: Path, settings: RunSettings, *, resume: bool) -> RunSettings:
     """Return the settings of the run to resume; empty if the folder is empty or new.
 
     Raises:
@@ -147,8 +154,9 @@ def _earlier_settings(out: Path, settings: dict[str, Any], *, resume: bool) -> d
     if not resume:
         raise InputError(f"{str(out)!r} has a run; resume it with --resume, or give another folder")
     earlier = read_settings(out)
-    if differing := [name for name in settings if earlier.get(name) != settings[name]]:
-        names = [f"{name} {earlier.get(name)}" for name in differing if name != "source"]
+    stored: Mapping[str, object] = earlier
+    if differing := {name for name, value in settings.items() if stored.get(name) != value}:
+        names = [f"{name} {stored.get(name)}" for name in sorted(differing - {"source"})]
         raise InputError(
             f"{str(out)!r} was started with {', '.join(names) or 'another file'}; use the same, or "
             "give another folder"
@@ -158,7 +166,7 @@ def _earlier_settings(out: Path, settings: dict[str, Any], *, resume: bool) -> d
 
 def _group_rows(
     source: Path, layout: FileLayout, reviews: ReviewsByChange, on_progress: Progress
-) -> dict[str, Any]:
+) -> RunSettings:
     """Read the file into `reviews`, and return the settings about its content."""
     rejected: list[RejectedRow] = []
     n_rejected = n_reviews = 0

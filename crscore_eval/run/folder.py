@@ -4,19 +4,20 @@ Readers of Parquet folders skip names that begin with `_`, so `pandas.read_parqu
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pandas as pd
 import pyarrow as pa
 from pyarrow import parquet
 
 from crscore_core.errors import InputError
-from crscore_eval.table import REVIEW_COLUMNS, Run, extra_columns
+from crscore_eval.table import REVIEW_COLUMNS, Run, RunSettings, extra_columns
 from crscore_eval.table.schema import change_schema, review_schema, to_frame
 
 REVIEWS, CHANGES, SETTINGS = "part", "_changes", "_run.json"
+_DEFAULTS: dict[str, Any] = {"is_finished": True, "rejected": [], "columns": [], "warnings": []}
 
 
 def part_path(folder: Path, kind: str, number: int) -> Path:
@@ -55,7 +56,7 @@ def write_part(folder: Path, number: int, reviews: pd.DataFrame, changes: pd.Dat
         temporary.replace(path)
 
 
-def write_settings(folder: Path, settings: Mapping[str, Any]) -> None:
+def write_settings(folder: Path, settings: RunSettings) -> None:
     """Write the settings, completely or not at all."""
     path = folder / SETTINGS
     temporary = path.with_name(f"{SETTINGS}.new")
@@ -63,15 +64,16 @@ def write_settings(folder: Path, settings: Mapping[str, Any]) -> None:
     temporary.replace(path)
 
 
-def read_settings(folder: Path) -> dict[str, Any]:
-    """Return the settings of a run, finished or not.
+def read_settings(folder: Path) -> RunSettings:
+    """Return the settings of a run, finished or not; missing ones have their defaults.
 
     Raises:
         InputError: the folder is missing, or not a run.
     """
     try:
-        settings = dict(json.loads((folder / SETTINGS).read_text(encoding="utf-8")))
-        return {**settings, "name": str(settings["name"] or "")}
+        stored = dict(json.loads((folder / SETTINGS).read_text(encoding="utf-8")))
+        settings = _DEFAULTS | {"n_rejected": len(stored.get("rejected", ()))} | stored
+        return cast("RunSettings", settings | {"name": str(stored["name"] or "")})
     except (OSError, ValueError, TypeError, KeyError) as error:
         reason = f"cannot be read ({error})" if (folder / SETTINGS).exists() else "is missing"
         raise InputError(
@@ -87,7 +89,7 @@ def open_run(path: Path | str) -> Run:
     """
     folder = Path(path)
     settings = read_settings(folder)
-    if not settings.get("is_finished", True):
+    if not settings["is_finished"]:
         raise InputError(f"the run {str(folder)!r} is unfinished; resume it with --resume")
     changes, reviews = (_read(folder, part_numbers(folder), kind) for kind in (CHANGES, REVIEWS))
     has_all_rows = len(reviews) == settings.get("n_reviews", len(reviews))
@@ -104,7 +106,7 @@ def list_runs(folder: Path) -> list[dict[str, Any]]:
             settings = read_settings(path)
         except InputError:
             continue
-        if settings.get("is_finished", True):
+        if settings["is_finished"]:
             runs.append({**settings, "path": path})
     return sorted(runs, key=lambda run: run.get("created") or "", reverse=True)
 

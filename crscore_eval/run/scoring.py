@@ -34,6 +34,7 @@ from crscore_eval.table import (
     REVIEW_COLUMNS,
     SCORES,
     Run,
+    RunSettings,
     extra_columns,
     no_threshold,
     scores_at,
@@ -167,7 +168,7 @@ def score_table(
         done += len(part_reviews)
         on_progress(done, len(reviews))
     reviews, changes = (pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True))
-    settings = {
+    settings: RunSettings = {
         "name": name,
         "encoder": setup.encoder.name,
         "claims": setup.backend.name if setup.backend else GIVEN,
@@ -175,7 +176,9 @@ def score_table(
         "tau": setup.tau,
         "version": package_version(),
         "created": None,
-        **dict.fromkeys(("rejected", "columns", "warnings"), ()),
+        "rejected": (),
+        "columns": (),
+        "warnings": (),
         "n_rejected": 0,
     }
     return Run(reviews.sort_values("row", ignore_index=True), changes, settings)

@@ -1,8 +1,8 @@
 """The table of reviews and the table of their changes, on which everything above scoring works."""
 
 import itertools
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 import pandas as pd
@@ -80,19 +80,45 @@ def is_by_system(reviews: pd.DataFrame) -> NDArray[np.bool_]:
     return np.asarray(reviews["system"] != GROUND_TRUTH)
 
 
+class RunSettings(TypedDict, total=False):
+    """How a run was scored and what was read; `_run.json` on disk, which alone has `n_reviews` on.
+
+    created: time in ISO 8601; None if the run was not written.
+    rejected, n_rejected: the first rejected rows, each as `{"row", "reason"}`, and their number.
+    columns: the role of each column of the file, as the fields of `ColumnRole`.
+    raters: number of relevance ratings of each rater.
+    """
+
+    name: str
+    encoder: str
+    claims: str
+    analyzers: bool
+    tau: float
+    version: str
+    created: str | None
+    rejected: Sequence[dict[str, Any]]
+    n_rejected: int
+    columns: Sequence[dict[str, Any]]
+    warnings: Sequence[str]
+    raters: dict[str, int]
+    n_reviews: int
+    n_changes: int
+    n_left_out: int
+    is_finished: bool
+    chosen_columns: dict[str, str]
+    source: dict[str, str]
+
+
 class Run(NamedTuple):
     """A scored table; its columns of lists are Arrow lists.
 
     reviews: a row for each review (see `REVIEW_COLUMNS`), with a RangeIndex.
     changes: a row for each change (see `CHANGE_COLUMNS`).
-    settings: `name`, `encoder`, `claims`, `analyzers`, `tau`, `version`, `created`,
-        `rejected` (a list of `{"row", "reason"}`), `n_rejected`, `columns` (see `ColumnRole`) and
-        `warnings`.
     """
 
     reviews: pd.DataFrame
     changes: pd.DataFrame
-    settings: dict[str, Any]
+    settings: RunSettings
 
 
 def review_schema(own: Iterable[pa.Field] = ()) -> pa.Schema:

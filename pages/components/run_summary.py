@@ -1,7 +1,5 @@
 """Summaries on the Data page: the run that was read, and the list of all runs."""
 
-from typing import Any
-
 import pandas as pd
 import streamlit as st
 
@@ -12,6 +10,7 @@ from crscore_eval.run import read_settings
 from crscore_eval.table import (
     DIMENSIONS,
     Run,
+    RunSettings,
     is_by_system,
     kinds_of_warnings,
     measure_values,
@@ -44,7 +43,7 @@ def show_summary() -> None:
         "Empty reviews": int(is_empty.sum()),
         "Reviews that cannot be scored": int((~is_empty & ~has_score).sum()),
         "Reference reviews, which are not counted": len(run.reviews) - len(reviews),
-        "Rejected rows": settings.get("n_rejected", 0),
+        "Rejected rows": settings["n_rejected"],
     }
     others = "".join(f" {name}: {number:,}." for name, number in counts.items() if number)
     st.success(
@@ -60,13 +59,13 @@ def show_summary() -> None:
         st.markdown("**What limits the scores**")
         show_texts(warnings.drop(columns="warning").rename(columns={"example": "warning"}))
     _show_left_out(run, settings)
-    if columns := settings.get("columns"):
+    if columns := settings["columns"]:
         st.markdown("**How the columns were read**")
         table = pd.DataFrame(columns).rename(columns={"read_as": "read as", "filled": "cells"})
         st.dataframe(safe_table(table), hide_index=True)
 
 
-def _show_facts(reviews: pd.DataFrame, settings: dict[str, Any]) -> None:
+def _show_facts(reviews: pd.DataFrame, settings: RunSettings) -> None:
     """Show the means of the scores, and what they and people's ratings come from."""
     with st.container(horizontal=True):
         for name in DIMENSIONS:
@@ -77,9 +76,9 @@ def _show_facts(reviews: pd.DataFrame, settings: dict[str, Any]) -> None:
     st.caption(escape_markdown(f"{capital(origin)}. People rated {n_rated}."))
 
 
-def _show_left_out(run: Run, settings: dict[str, Any]) -> None:
+def _show_left_out(run: Run, settings: RunSettings) -> None:
     """Show the rejected rows and the changes without scores, with reasons."""
-    if rejected := settings.get("rejected", []):
+    if rejected := settings["rejected"]:
         st.warning("These rows were rejected. Fix the file and upload it again.")
         st.dataframe(safe_table(pd.DataFrame(rejected)), hide_index=True)
     unscored = run.changes[run.changes["left_out"].notna()]
@@ -87,7 +86,7 @@ def _show_left_out(run: Run, settings: dict[str, Any]) -> None:
         st.warning(f"{counted(len(unscored), 'change')} cannot be scored.")
         reasons = unscored[["change", "left_out"]].rename(columns={"left_out": "reason"})
         st.dataframe(safe_table(reasons), hide_index=True)
-    for warning in settings.get("warnings", ()):
+    for warning in settings["warnings"]:
         st.warning(escape_markdown(warning))
 
 

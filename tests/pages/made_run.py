@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from crscore_eval.table import HUMAN, Run, scores_at
+from crscore_eval.table import HUMAN, Run, RunSettings, scores_at
 
 TAU = 0.4
 
@@ -43,7 +43,7 @@ def made_run(*reviews: Made, diff: str = "@@ -1 +1 @@\n-old\n+new\n", title: str
         }
         for change in sorted({review.change for review in reviews})
     ]  # fmt: skip
-    settings = {"name": "Made", "encoder": "all-MiniLM-L6-v2", "claims": "given",
+    settings: RunSettings = {"name": "Made", "encoder": "all-MiniLM-L6-v2", "claims": "given",
                 "analyzers": False, "tau": TAU, "version": "0"}  # fmt: skip
     return Run(table.assign(**scores), pd.DataFrame(changes), settings)
 

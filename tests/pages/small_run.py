@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from crscore_eval.run.folder import write_part, write_settings
-from crscore_eval.table import HUMAN, Run
+from crscore_eval.table import HUMAN, Run, RunSettings
 from tests.pages.made_run import Made, made_run
 
 CHANGES, SYSTEMS = 18, ("good", "middling", "bad")
@@ -36,6 +36,6 @@ def write_run(folder: Path, run: Run) -> Path:
     """Write a run where pages read it."""
     folder.mkdir(parents=True)
     write_part(folder, 0, run.reviews, run.changes)
-    counts = {"n_reviews": len(run.reviews), "n_changes": len(run.changes), "is_finished": True}
-    write_settings(folder, {**run.settings, **counts})
+    counts: RunSettings = {"n_reviews": len(run.reviews), "n_changes": len(run.changes)}
+    write_settings(folder, {**run.settings, **counts, "is_finished": True})
     return folder

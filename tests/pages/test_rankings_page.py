@@ -9,6 +9,7 @@ import pytest
 from crscore_eval.data import shipped_run
 from crscore_eval.data.study import SYSTEM_TITLES
 from crscore_eval.ranking import mean_words, order_systems
+from crscore_eval.table import RunSettings
 from tests.pages.app_page import AppPage, opened
 from tests.pages.small_run import CHANGES, small_run, write_run
 
@@ -117,7 +118,7 @@ def test_pages_start_at_the_exact_tau_of_the_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = small_run()
-    settings = {"encoder": "mixedbread-ai/mxbai-embed-large-v1", "tau": 0.61234}
+    settings: RunSettings = {"encoder": "mixedbread-ai/mxbai-embed-large-v1", "tau": 0.61234}
     own = run._replace(settings={**run.settings, **settings})
     monkeypatch.setenv("CRSCORE_RUN", str(write_run(tmp_path / "run", own)))
     page = opened("rankings")

@@ -1,12 +1,12 @@
 """Runs made by hand: reviews with a wanted relevance and people's ratings."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
 
-from crscore_eval.table import Run
+from crscore_eval.table import Run, RunSettings
 
 TAU = 0.5
 GOOD = [0.8, 0.7, 0.9, 0.8, 0.7, 0.9, 0.8, 0.8]
@@ -42,7 +42,7 @@ def made_run(rows: Sequence[Mapping[str, Any]], **settings: object) -> Run:
     )
     known = {"name": "Made", "encoder": "none", "claims": "given", "analyzers": False, "tau": TAU,
              "version": "0", "rejected": [], "warnings": [], "created": None}  # fmt: skip
-    return Run(reviews, changes, known | settings)
+    return Run(reviews, changes, cast("RunSettings", known | settings))
 
 
 def bot(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from crscore_eval.table import Run
+from crscore_eval.table import Run, RunSettings
 
 Made = tuple[str, str, float, float]
 """Change, system, the similarity of the only sentence, the rating (NaN for none)."""
@@ -41,5 +41,10 @@ def made_run(reviews: pd.DataFrame) -> Run:
         diff="+x", left_out=None, language="python", title=""
     )
     changes["warnings"] = [[] for _ in range(len(changes))]
-    settings = {"name": "made", "encoder": "all-MiniLM-L6-v2", "claims": "given", "tau": 0.5}
+    settings: RunSettings = {
+        "name": "made",
+        "encoder": "all-MiniLM-L6-v2",
+        "claims": "given",
+        "tau": 0.5,
+    }
     return Run(reviews, changes, settings)
