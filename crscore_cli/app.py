@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit; a request to terminate is an interrupt."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        status = _run(sys.argv[1:] if arguments is None else arguments)
+        status = _run((sys.argv[1:] if arguments is None else arguments) or ["--help"])
         sys.stdout.flush()
     except BrokenPipeError:  # the reader is gone
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,7 +1,8 @@
 """`crscore batch`."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -10,9 +11,6 @@ from crscore_cli.output import INCOMPLETE, print_json, print_line, print_warning
 from crscore_core.claims import DEFAULT_CLAIMS, ModelOptions
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.text import counted
-
-if TYPE_CHECKING:
-    from crscore_eval.table import RunSettings
 
 _MAX_REJECTED = 5
 
@@ -70,7 +68,7 @@ def batch(
     return INCOMPLETE if settings["n_rejected"] or settings["n_left_out"] else 0
 
 
-def _print_run(output: Path, settings: "RunSettings") -> None:
+def _print_run(output: Path, settings: Mapping[str, Any]) -> None:
     """Print what was scored and read, and what limits the scores; reads one part after another."""
     from crscore_eval.run.folder import REVIEWS, count_filled, iter_parts
     from crscore_eval.table import kinds_of_warnings, sum_kinds
@@ -79,11 +77,12 @@ def _print_run(output: Path, settings: "RunSettings") -> None:
     n_reviews = counted(settings["n_reviews"], "review")
     n_changes = counted(settings["n_changes"], "change")
     print_line(f"scored {n_scored:,} of {n_reviews} of {n_changes} into {output}")
-    used = (role for role in settings["columns"] if role["kind"] in {"field", "rating"})
+    used = (role for role in settings["columns"] if role["read_as"] and role["kind"] != "text")
     pairs = ((role["column"], role["read_as"]) for role in used)
     names = (name if name == read_as else f"{name} as {read_as}" for name, read_as in pairs)
     print_line(f"columns read: {', '.join(names)}")
-    print_line(f"next: crscore rank {output}")
+    if n_scored:
+        print_line(f"next: crscore rank {output}")
     limits: list[str] = list(settings["warnings"])
     if settings["n_rejected"]:
         limits.append(f"{counted(settings['n_rejected'], 'row')} rejected, see {output}/_run.json")
@@ -96,5 +95,5 @@ def _print_run(output: Path, settings: "RunSettings") -> None:
     columns: dict[str, list[str]] = {}
     for role in settings["columns"]:
         columns.setdefault(role["note"], []).append(role["column"])
-    limits += [f"{note}: column {', '.join(names)}" for note, names in columns.items() if note]
+    limits += [f"column {', '.join(names)}: {note}" for note, names in columns.items() if note]
     print_warnings(limits)

@@ -25,7 +25,6 @@ Cell = Callable[[dict[Any, Any]], object]  # computes a cell of a printed table 
 INCOMPLETE = 3  # exit status if rows were rejected or reviews have no result
 SECONDS_PER_LINE = 15.0  # of progress, if standard error is not a terminal
 _MAX_WARNING = 300  # characters
-_MAX_WIDTH = 400  # of a table in characters, if standard output is not a terminal
 
 
 def print_json(document: Mapping[str, Any]) -> None:
@@ -81,7 +80,7 @@ def print_frame(
     print_line()
     if title:
         print_line(title)
-    width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else _MAX_WIDTH
+    width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else 400  # as wide as needed
     console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False, width=width)
     console.print(table)
 

@@ -80,5 +80,5 @@ def _print_matches(score: ReviewScore) -> None:
     ):
         rows = zip(results, of_side, similarity, strict=True)
         for number, (result, text, row) in enumerate(rows, start=1):
-            best = f"{other}{row.argmax() + 1} {row.max():.2f}" if row.size else ""
+            best = f"{other}{row.argmax() + 1} {row.max():.3f}" if row.size else ""
             print_line(f"  {letter}{number:<3}{result:<10}{best:<10}{text}", indent=26)

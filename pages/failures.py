@@ -35,7 +35,7 @@ _NUMBER = st.column_config.NumberColumn(format="%.3f")
 _RATING = st.column_config.NumberColumn(format="%.3g")
 _GAP = st.column_config.NumberColumn(
     format="%+.0f points",
-    help="Percentile rank by the measure minus percentile rank by people, in percentage points",
+    help="Percentile rank by the measure minus percentile rank by people, in percentile points",
 )
 
 

@@ -5,10 +5,10 @@ import streamlit as st
 from crscore_core.errors import InputError
 from crscore_core.text import counted
 from crscore_eval.export import data_line
-from crscore_eval.metrics import labels_by_name
 from crscore_eval.table import Run, is_by_system
 from pages.components.controls import tau_slider
 from pages.components.current_run import STUDY, current_cache_key, current_key, current_run
+from pages.components.label_check import has_enough_labels
 from pages.components.study_variant import choose_claims_and_encoder
 from pages.components.text import escape_markdown
 from pages.components.validity_figures import cached_tables, show_tables, show_tiles
@@ -40,9 +40,7 @@ def _show(run: Run) -> None:
             tau = tau_slider(run.settings["encoder"], run.settings["claims"], run.settings["tau"])
     with top:
         _show_basis(run, is_study=is_study)
-    if not labels_by_name(run.reviews):
-        st.info("Nobody has rated these reviews, so agreement with people is unknown.")
-        st.page_link("pages/rate.py", label="Rate some of them", icon=":material/star:")
+    if not has_enough_labels(run):
         return
     try:
         tables = cached_tables(cache_key, tau, run, is_study=is_study)

@@ -25,6 +25,7 @@ from crscore_eval.table import (
 )
 
 PASSED, FAILED, NOT_COMPARED = "passed", "failed", "not compared"
+_OUTCOMES = {1: "higher", 0: "no significant difference", -1: "lower"}
 
 SCORED = "scored"
 """Name of the share of reviews with a score, which may have a floor like the mean of a measure."""
@@ -210,9 +211,7 @@ def _check_not_lower(
         result, outcome = NOT_COMPARED, f"too few changes, {MIN_CHANGES} are needed"
     else:
         result = FAILED if difference["sign"] < 0 else PASSED
-        outcome = {0: "no significant difference", 1: "higher", -1: "lower"}[
-            int(difference["sign"])
-        ]
+        outcome = _OUTCOMES[int(difference["sign"])]
     means = f"{difference['value']:.3f} against {difference['compared_with']:.3f}"
     size = f"difference {describe_difference(difference, is_signed=True)}"
     if result == PASSED and difference["sign"] == 0 and difference["low"] < 0:

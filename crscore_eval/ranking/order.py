@@ -173,9 +173,8 @@ def _scores_of_systems(
         for column in ("value", "other_value")
     )
     names = sorted(scores, key=lambda name: scores[name].mean, reverse=True)
-    return {name: scores[name] for name in names}, {
-        name: others[name] for name in names if name in others
-    }
+    others = {name: others[name] for name in names if name in others}
+    return {name: scores[name] for name in names}, others
 
 
 def changes_by_systems(run: Run, by: str, tau: float | None = None) -> pd.DataFrame:

@@ -54,7 +54,7 @@ Names are in lower case without blanks, `_`, `-` and `.`. The first name that a 
 _RATINGS: dict[str, tuple[str, ...]] = {
     dimension: (f"human{dimension}", f"{dimension}rating", dimension) for dimension in DIMENSIONS
 }
-_RATINGS["relevance"] += ("humanrating", "rating", "humanscore", "score")
+_RATINGS["relevance"] += ("humanrating", "rating", "humanscore")
 """Usual names of columns with ratings. The first column with numbers from 1 to 5 counts."""
 
 _USUAL_NAMES = {**FIELDS, **_RATINGS}
@@ -259,7 +259,7 @@ def _role(
     if field in FIELDS:
         return role(field, FIELD)
     if column in computed:
-        return role("", TEXT, note="not read: computed again")
+        return role("", TEXT, note="not read, because it is computed again")
     if field:
         return role(HUMAN[field], RATING)
     if summary.is_label and (is_rating_name or column.lower().startswith(_LABEL_STARTS)):

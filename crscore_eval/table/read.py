@@ -167,4 +167,5 @@ def _rejection_reason(error: Exception) -> str:
     if not isinstance(error, ValidationError):
         return str(error)
     first = error.errors(include_url=False)[0]
-    return f"{first['loc'][0]}: {first['msg'].removeprefix('Value error, ')}"
+    field, message = first["loc"][0], first["msg"].removeprefix("Value error, ")
+    return f"it has no {field}" if first["type"] == "missing" else f"{field}: {message}"

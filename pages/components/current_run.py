@@ -117,6 +117,8 @@ def load_run(key: str) -> Run:
         InputError: there is no such run, or it is damaged.
     """
     folder = folder_of(key)
+    if not folder.is_dir():
+        raise InputError(f"there is no run called {key[:80]!r}")
     return _load(folder, _version(folder))
 
 

@@ -35,7 +35,7 @@ from pages.components.url import choose_option
 
 _RULES = {"gaps": "Wide gaps", "paper": "The paper's rule"}
 _RATINGS = "people's ratings"
-_APART = f"at least {100 * WIDE:g} percentage points"
+_APART = f"at least {100 * WIDE:g} percentile points"
 _RULE_HELP = (
     f"Wide gaps: a review's ranks by the measure and by people are {_APART} apart. The paper's "
     "rule: reviews in the lowest fifth of the measure that people rate 5, and in the highest fifth "
@@ -128,7 +128,7 @@ def describe_gap(cases: Cases, row: int) -> str:
     if pd.isna(gap):
         return ""
     kind = capital(cases.failures["failure"].get(row, "neither under- nor overestimated"))
-    points = f"{abs(100 * gap):.0f} percentage points {'lower' if gap < 0 else 'higher'}"
+    points = f"{abs(100 * gap):.0f} percentile points {'lower' if gap < 0 else 'higher'}"
     best = max(cases.run.reviews["sentence_maxima"][row], default=0.0)
     return (
         f"{kind}: {cases.measure_title} ranks it {points} than people do. Its best match has a "

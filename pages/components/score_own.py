@@ -68,7 +68,7 @@ def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
     """Score the reviews of the form; generate the claims first if there is no table of them."""
     empty = next((name for name, text in inputs.reviews if not text.strip()), None)
     if empty is not None:
-        advice = "write it" if len(inputs.reviews) == 1 else "write it or remove it"
+        advice = "enter a review" if len(inputs.reviews) == 1 else "enter a review or remove it"
         return Outcome(inputs, error=f"{empty} is empty; {advice}")
     try:
         if table is None:

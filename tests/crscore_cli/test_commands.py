@@ -54,7 +54,7 @@ def test_score_names_the_best_match_of_each_sentence_and_pseudo_reference(
     assert len(printed) == len(review["sentences"]) + len(document["pseudo_references"])
     for number, sentence in enumerate(review["sentences"], start=1):
         assert f"P{sentence['best_reference'] + 1}" in printed[f"S{number}"]
-        assert f"{sentence['best_similarity']:.2f}" in printed[f"S{number}"]
+        assert f"{sentence['best_similarity']:.3f}" in printed[f"S{number}"]
         assert ("matches" in printed[f"S{number}"]) == sentence["on_topic"]
     covered = {int(name[1:]) - 1 for name, line in printed.items() if "covered" in line}
     assert covered == {*review["covered"]}
