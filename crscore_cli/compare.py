@@ -76,7 +76,7 @@ def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
 
 def _print_label(run: "Run", label: str, figures: "pd.DataFrame") -> str:
     """Print the table of a label, and return the metric that the others are compared with."""
-    from crscore_eval.export import p_cells
+    from crscore_eval.export import p_value_cells
     from crscore_eval.metrics import labels_by_name, metric_title
     from crscore_eval.validity import N_RESAMPLES, compared_with_base
 
@@ -89,7 +89,7 @@ def _print_label(run: "Run", label: str, figures: "pd.DataFrame") -> str:
     for number, ((n_rows, remark), metrics) in enumerate(partial, start=1):
         rows.loc[metrics.index, "mark"] = mark = "*" * number
         notes.append(f"{mark} {n_rows:,} of {n_labelled:,} reviews; {remark}.")
-    rows["p"] = p_cells(rows["p"], N_RESAMPLES)
+    rows["p"] = p_value_cells(rows["p"], N_RESAMPLES)
     columns: dict[str, output.Cell] = {
         "metric": lambda row: metric_title(row["metric"]) + row["mark"],
         statistic: lambda row: format_figure(row["value"], row["low"], row["high"]),

@@ -81,7 +81,7 @@ def _rounded(column: str) -> Cell:
 
 
 def _print_agreement(order: "Order") -> None:
-    from crscore_eval.export import p_cells
+    from crscore_eval.export import p_value_cells
     from crscore_eval.metrics import metric_title
 
     if order.agreement is None:
@@ -93,7 +93,7 @@ def _print_agreement(order: "Order") -> None:
         "difference": lambda row: format_figure(row["difference"], digits=2),
         "p": lambda row: row["p"],
     }
-    p_values = p_cells(order.agreement["p"], order.n_resamples)
+    p_values = p_value_cells(order.agreement["p"], order.n_resamples)
     print_frame(order.agreement.assign(title=titles, p=p_values), columns)
     measure = order.measure.title
     print_line(f"difference: the metric minus {measure}; p: Holm-corrected, ≤: or smaller.")

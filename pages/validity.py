@@ -4,7 +4,7 @@ import streamlit as st
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted
-from crscore_eval.export import data_line
+from crscore_eval.export import describe_data
 from crscore_eval.table import Run, is_by_system
 from pages.components.controls import tau_slider
 from pages.components.current_run import STUDY, current_cache_key, current_key, current_run
@@ -22,7 +22,7 @@ def _show_basis(run: Run, *, is_study: bool) -> None:
     reviews = int(is_by_system(run.reviews).sum())
     text = f"**{counted(reviews, 'review')}**, without reference reviews. "
     st.markdown(
-        f"{text}{escape_markdown(data_line(run))}."
+        f"{text}{escape_markdown(describe_data(run))}."
         + (" The paper's encoder is mxbai-embed-large-v1." if is_study else "")
     )
 

@@ -13,7 +13,7 @@ from crscore_core.change import CodeChange, apply_hunks, parse_change
 from crscore_core.claims import GIVEN, ClaimBackend, ClaimSet, claims_of_each
 from crscore_core.errors import InputError
 from crscore_core.scoring.encoder import Encoder
-from crscore_core.scoring.references import PseudoReference, ReferenceSet, combine
+from crscore_core.scoring.references import PseudoReference, ReferenceSet, combine_references
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.scoring.review_text import ReviewText, read_review
 from crscore_core.scoring.signature import Signature, package_version
@@ -135,7 +135,7 @@ def _with_references(changes: Sequence[ChangeInput], setup: ScoringSetup) -> lis
         if isinstance(claims, InputError):
             results[index] = ScoredChange(language, None, left_out=claims)
         else:
-            references = combine(code, backend, claims, smell_results)
+            references = combine_references(code, backend, claims, smell_results)
             results[index] = ScoredChange(language, references)
     return [results[index] for index in range(len(changes))]
 

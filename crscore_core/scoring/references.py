@@ -53,7 +53,7 @@ class ReferenceSet:
     warnings: tuple[str, ...]
 
 
-def combine(
+def combine_references(
     change: CodeChange, backend: str, claims: ClaimSet, results: Sequence[AnalyzerResult]
 ) -> ReferenceSet:
     """Return claims, then implications, then smells, in the given order and each text once.

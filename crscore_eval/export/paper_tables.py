@@ -25,7 +25,7 @@ _SIGN = re.compile(r"(?<![\w.{-])([-<])(?=\d)")
 """A minus or less-than sign before a number; LaTeX needs a formula for it."""
 
 
-def data_line(run: Run) -> str:
+def describe_data(run: Run) -> str:
     """Return what the figures of a run are computed from."""
     changes = counted(len(run.changes), "change")
     encoder, claims = run.settings["encoder"], run.settings["claims"]
@@ -37,7 +37,7 @@ def figure_cell(value: float, low: float = nan, high: float = nan, digits: int =
     return format_figure(value, low, high, digits).replace("-", _MINUS)
 
 
-def p_cells(p_values: "pd.Series[float]", n_resamples: int) -> list[str]:
+def p_value_cells(p_values: "pd.Series[float]", n_resamples: int) -> list[str]:
     """Return p-values from resamples after Holm's correction; the smallest possible has a ≤."""
     smallest = 2 / (n_resamples + 1) * p_values.notna().sum()
     return [("≤" if p < 1.001 * smallest else "") + figure_cell(p) for p in p_values]
@@ -74,7 +74,7 @@ def latex_table(cells: pd.DataFrame, caption: str, name: str, run: Run, tau: flo
 
     `tau` is None if the figures do not depend on it. A comment names the packages that LaTeX needs.
     """
-    data = data_line(run) + ("" if tau is None else f"; tau: {tau:.3f}")
+    data = describe_data(run) + ("" if tau is None else f"; tau: {tau:.3f}")
     caption += f" {data}. In parentheses: 95% intervals, which resample changes."
     if "from" in cells:
         caption += f" Rows from the paper: its figures, with the encoder {_PAPER_ENCODER}."

@@ -139,10 +139,10 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
         return [f"Too few changes to compare {first} and {second}: {MIN_CHANGES} are needed."]
     if pair["sign"] < 0:
         highest = f"{first} has the highest mean, over changes that not all systems reviewed"
-        shared = measure.comparison.format(one=second, other=first)
+        shared = measure.claim_template.format(one=second, other=first)
         return [f"{highest}; where both reviewed, {shared}, {by}."]
     if not tied:
-        claim = capital(measure.comparison).format(one=first, other=second)
+        claim = capital(measure.claim_template).format(one=first, other=second)
         return [f"{claim}{', the next system' if len(names) > 2 else ''}, {by}."]
     sharing = listed([first, *map(short_name, tied)])
     size = f"{first} and {second} differ {by}"

@@ -43,7 +43,7 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
 
     table = shown.round(2).set_axis(names, axis=1).set_axis(titles)
     st.dataframe(
-        table.style.map(shade).format("{:g}", na_rep=""),
+        table.style.map(shade).format("{:g}", na_rep="–"),
         height=_HEIGHT,
         key=_TABLE,
         on_select=show_review_of_cell,
@@ -52,7 +52,7 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
     )
     st.caption(
         f"Mean {escape_markdown(order.by.title)} on {len(shown)} of {len(means):,} changes, the "
-        "widest differences first. Choose a cell to read its review; a blank cell has no score."
+        "widest differences first. Choose a cell to read its review; – means no score."
     )
     step_through_reviews(run, _rows_in_order(run, shown), tau)
 

@@ -5,7 +5,7 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.text import counted, shorten
-from crscore_eval.export import p_cells
+from crscore_eval.export import p_value_cells
 from crscore_eval.figures import format_figure
 from crscore_eval.metrics import metric_title
 from crscore_eval.ranking import Order, significance
@@ -132,7 +132,7 @@ def show_agreement(order: Order) -> None:
         return
     with st.expander("Agreement with people"):
         titles = [order.measure.title, *map(metric_title, agreement["name"][1:])]
-        p_values = p_cells(agreement["p"], order.n_resamples)
+        p_values = p_value_cells(agreement["p"], order.n_resamples)
         show_figures(agreement.assign(name=titles, p=p_values).set_axis(_AGREEMENT_COLUMNS, axis=1))
         st.caption(
             "Spearman's correlation of the measure and of simple metrics with people's ratings. "

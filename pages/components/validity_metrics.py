@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from crscore_eval.export import figure_cell, latex_table, p_cells
+from crscore_eval.export import figure_cell, latex_table, p_value_cells
 from crscore_eval.figures import capital, format_figure
 from crscore_eval.metrics import METRICS, SIMPLE_METRICS, labels_by_name, metric_names, metric_title
 from crscore_eval.statistics import SIGNIFICANCE_LEVEL
@@ -56,7 +56,7 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
                 figure_cell(*row)
                 for row in table[["difference", "difference_low", "difference_high"]].to_numpy()
             ],
-            "p": p_cells(table["p"], N_RESAMPLES),
+            "p": p_value_cells(table["p"], N_RESAMPLES),
             "reviews": table["rows"],
         }
     )

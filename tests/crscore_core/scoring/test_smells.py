@@ -10,7 +10,7 @@ from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import ClaimSet
 from crscore_core.errors import InputError
 from crscore_core.scoring import smells
-from crscore_core.scoring.references import MAX_SMELLS, combine
+from crscore_core.scoring.references import MAX_SMELLS, combine_references
 from crscore_core.scoring.smells import find_smells_of_each, source_files
 from tests.crscore_core.changes import BINARY, DELETED, JAVA_HUNK, PYTHON
 
@@ -99,7 +99,7 @@ def test_of_a_large_change_the_first_files_are_seen(monkeypatch: pytest.MonkeyPa
 def test_of_many_smells_the_first_are_kept() -> None:
     found = [Smell(f"Smell {i}.", "rule", "a", "x", i) for i in range(2_000)]
     result = AnalyzerResult("a", "1", "x", Status.ANALYSED, None, tuple(found))
-    references = combine(parse_change(PYTHON), "given", ClaimSet(()), [result])
+    references = combine_references(parse_change(PYTHON), "given", ClaimSet(()), [result])
     assert references.pseudo_references[-1].text == f"Smell {MAX_SMELLS - 1}."
     assert len(references.pseudo_references) == MAX_SMELLS
     assert references.warnings == ("1,500 smells were left out: the limit is 500",)

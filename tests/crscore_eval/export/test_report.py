@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from crscore_eval.export import latex_table, p_cells, report
+from crscore_eval.export import latex_table, p_value_cells, report
 from crscore_eval.table import Run
 from tests.crscore_eval.ranking.made_runs import made_run, two_dimensional
 
@@ -145,7 +145,7 @@ def test_nothing_is_folded_so_all_of_it_is_printed() -> None:
 def test_the_smallest_p_value_of_resamples_is_an_upper_bound() -> None:
     # Of three tests and 999 resamples, Holm's method makes 3 * 2 / 1000 of the smallest p-value.
     p_values = pd.Series([0.006, 0.012, 1.0, float("nan")])
-    assert p_cells(p_values, 999) == ["≤0.006", "0.012", "1.000", ""]
-    assert p_cells(p_values, 1999)[0] == "0.006"
-    cells = pd.DataFrame({"p": p_cells(p_values, 999)})
+    assert p_value_cells(p_values, 999) == ["≤0.006", "0.012", "1.000", ""]
+    assert p_value_cells(p_values, 1999)[0] == "0.006"
+    cells = pd.DataFrame({"p": p_value_cells(p_values, 999)})
     assert r"$\leq$0.006" in latex_table(cells, "Metrics.", "compare", rated(), None)
