@@ -59,7 +59,7 @@ def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
         "place": lambda row: row["place"],
         "system": lambda row: row["system"],
         "reviews": lambda row: f"{row['n']:,}",
-        label_title(order.by.name): lambda row: format_figure(
+        f"mean {label_title(order.by.name)}": lambda row: format_figure(
             row["mean"], row["low"], row["high"], 2
         ),
     }
@@ -70,7 +70,7 @@ def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
         )
         legend += f" rank: by {order.other_measure.title} of the same reviews."
     for label in order.labels:
-        columns[label_title(label)] = _rounded(label)
+        columns[f"mean {label_title(label)}"] = _rounded(label)
     columns["words"] = lambda row: format_figure(words[row["system"]], digits=0)
     print_frame(order.systems, columns, left=(0, 1))
     print_line(legend)

@@ -24,7 +24,7 @@ def export_reviews(run: Run, tau: float, ending: str) -> bytes:
 
 
 def export_frame(run: Run, tau: float) -> pd.DataFrame:
-    """Return the table that `export_reviews` writes, with the column names that reading knows."""
+    """Return the table that `export_reviews` writes, with names that `decide_layout` recognises."""
     reviews = run.reviews
     changes = run.changes.set_index("change")[["title", "diff"]]
     is_omitted = run.changes["left_out"].fillna(NO_REFERENCES_REASON) != NO_REFERENCES_REASON

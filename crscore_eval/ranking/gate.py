@@ -27,8 +27,7 @@ from crscore_eval.table import (
 PASSED, FAILED, NOT_COMPARED = "passed", "failed", "not compared"
 _OUTCOMES = {1: "higher", 0: "no significant difference", -1: "lower"}
 
-SCORED = "scored"
-"""Name of the share of reviews with a score, which may have a floor like the mean of a measure."""
+SCORED = "scored"  # the share of reviews with a score; may have a floor, like a measure
 
 MIN_SCORED = 0.7
 """Minimum share of reviews with a score, unless another floor is given."""

@@ -57,7 +57,8 @@ def basis(order: Order) -> str:
         f"{counted(order.n_changes, 'change')} by {counted(len(order.systems), 'system')}; "
         f"{order.ratings}."
     )
-    return f"{sentence} Empty reviews, which score 0: {n_empty:,}." if n_empty else sentence
+    is_score = order.by.name in SCORES
+    return f"{sentence} Empty reviews score 0: {n_empty:,}." if n_empty and is_score else sentence
 
 
 def _agreement_sentences(order: Order, short_name: NameOf) -> list[str]:

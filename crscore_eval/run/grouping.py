@@ -24,7 +24,7 @@ _COUNT_REVIEWS = "SELECT (change - 1) / ?, count(*) FROM reviews GROUP BY 1"
 
 
 class ReviewsByChange:
-    """Reviews of a file with this layout; part n has the changes from n * `part_size`."""
+    """Reviews of a file, grouped by change; part n has the changes from n * `part_size` on."""
 
     def __init__(self, layout: FileLayout, part_size: int) -> None:
         self.n_changes = 0

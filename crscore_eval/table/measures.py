@@ -120,8 +120,8 @@ def measure_named(reviews: pd.DataFrame, name: str) -> Measure:
         judge, answer = split_judge_column(name)
         title = f"{answer} (judge: {judge})" if judge else f"{answer} (judge)"
     escaped = title.replace("{", "{{").replace("}", "}}")
-    comparison = f"{{one}}'s mean of {escaped} is higher than {{other}}'s"
-    return Measure(name, title, comparison, lowest=None, highest=None)
+    template = f"the mean of {escaped} is higher for {{one}} than for {{other}}"
+    return Measure(name, title, template, lowest=None, highest=None)
 
 
 def label_title(name: str) -> str:

@@ -81,7 +81,7 @@ def is_by_system(reviews: pd.DataFrame) -> NDArray[np.bool_]:
 
 
 class RunSettings(TypedDict, total=False):
-    """How a run was scored and what was read; `_run.json` on disk, which alone has `n_reviews` on.
+    """Settings of a run, stored in `_run.json`; the fields from `n_reviews` on exist only there.
 
     created: time in ISO 8601; None if the run was not written.
     rejected, n_rejected: the first rejected rows, each as `{"row", "reason"}`, and their number.

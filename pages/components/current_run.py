@@ -9,7 +9,7 @@ import streamlit as st
 from platformdirs import user_data_path
 
 from crscore_core.errors import InputError
-from crscore_eval.data import SYSTEM_TITLES, Ratings, open_data
+from crscore_eval.data import SYSTEM_TITLES, open_data
 from crscore_eval.data.shipped import SHIPPED_RUN
 from crscore_eval.run import list_runs, read_settings
 from crscore_eval.table import Run
@@ -26,6 +26,7 @@ _OWN = "own_runs"
 _GIVEN = "given"  # key of the run that `crscore dashboard RUN` names
 _MAX_KEY = 200  # bytes; file names have a limit
 _MAX_LISTED = 100
+_RUN_FILES = {".json", ".parquet", ".sqlite"}  # without journals, which may vanish
 
 
 def runs_folder() -> Path:
@@ -134,8 +135,8 @@ def _load(folder: Path, version: tuple[int, ...]) -> Run:  # noqa: ARG001 - a ke
 
 def _version(folder: Path) -> tuple[int, ...]:
     """Return numbers that change if the files of a run or its ratings change."""
-    files = (path for path in sorted(folder.glob("*[.]*")) if path.is_file())
-    return Ratings(folder).state, *(path.stat().st_mtime_ns for path in files)
+    files = (path for path in sorted(folder.glob("*")) if path.suffix in _RUN_FILES)
+    return tuple(path.stat().st_mtime_ns for path in files)
 
 
 def listed_runs() -> list[dict[str, Any]]:

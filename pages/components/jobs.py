@@ -49,7 +49,8 @@ class Job:
 
     def stop(self) -> None:
         """Stop the child process."""
-        self.error = "stopped"
+        if self._process is None or self._process.poll() is None:
+            self.error = "stopped"
         if self._process is not None:
             self._process.terminate()
 

@@ -93,7 +93,7 @@ def show_systems(order: Order, words: "pd.Series[float]") -> None:
             "system": names,
             **{measure.title: _mean_cells(measure, figures) for measure, figures in means},
             **{
-                label_title(name): systems[name].map(
+                f"label {label_title(name)}": systems[name].map(
                     lambda value: format_figure(value, digits=2, missing="–")
                 )
                 for name in order.labels

@@ -22,6 +22,7 @@ from crscore_eval.figures import format_figure
 from crscore_eval.table import Run
 from crscore_eval.table.one_review import change_of, change_title, review_score
 from pages.components.controls import two_columns
+from pages.components.current_run import current_key
 from pages.components.diff_view import show_diff
 from pages.components.tables import show_texts
 from pages.components.text import escape_markdown, show_plain
@@ -117,7 +118,7 @@ def ask_questions(run: Run, ratings: Ratings, rater: str) -> None:
             st.toggle(
                 "Show system and score",
                 key=_SEES_ALL,
-                help="Answers given while these are shown count as not blind.",
+                help="Answers given while these are shown are marked as not blind.",
             )
         with left:
             _show_change(run, row)
@@ -172,7 +173,8 @@ def _show_answers(question: Question, rater: str, ratings: Ratings, answers: pd.
     st.markdown(text)
     not_blind = st.session_state.setdefault(_NOT_BLIND, set())
     if st.session_state.get(_SEES_ALL):
-        not_blind.add(question.id)
+        not_blind.add((current_key(), question.id))
+    is_blind = (current_key(), question.id) not in not_blind
     with st.container(horizontal=True, gap="small"):
         for key, (value, label) in enumerate(labels.items(), start=1):
             st.button(
@@ -181,7 +183,7 @@ def _show_answers(question: Question, rater: str, ratings: Ratings, answers: pd.
                 shortcut=str(key),
                 disabled=value not in question.values,
                 on_click=_store,
-                args=(ratings, rater, question, value, question.id not in not_blind),
+                args=(ratings, rater, question, value, is_blind),
             )
 
 
@@ -190,7 +192,7 @@ def _store(ratings: Ratings, rater: str, question: Question, value: int, is_blin
     last_review, last_time = st.session_state.get(_LAST, (question.id, 0.0))
     now = time.monotonic()
     if last_review != question.id and now - last_time < _SECONDS_TO_READ:
-        st.session_state[_LAST] = last_review, now  # a key that is held stays without effect
+        st.session_state[_LAST] = last_review, now  # ignore a key that is held down
         return
     st.session_state[_LAST] = question.id, now
     try:

@@ -33,7 +33,7 @@ def unclosed_brackets(tokens: Tokens) -> list[int]:
     return opened
 
 
-def n_unopened(tokens: Tokens) -> int:
+def closing_surplus(tokens: Tokens) -> int:
     """Return the number of closing brackets minus the number of opening brackets."""
     return sum((token.text in CLOSERS) - (token.text in CLOSER_OF) for token in tokens)
 

@@ -38,7 +38,7 @@ _TEST_NAME = re.compile(r"(?:.*\.)?(?:test(?:_|[A-Z0-9]|$)|Test)[^.]*$")
 class _Surroundings:
     """The code around the edits of a hunk.
 
-    removed_statements, added_code: what an added or a removed statement is looked up in.
+    removed_statements, added_code: for statements that moved: they are on both sides.
     inside: by added or removed heading, the statements added or removed with it.
     kept: by added or removed heading, the statements that stay.
     """

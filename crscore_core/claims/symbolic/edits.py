@@ -111,9 +111,9 @@ def _pairing_score(
     """Return how well two statements fit as a pair; 0 is no pair. The best pairs come first.
 
     4: equal statements. 2 to 4: both define or set the same name, or share a row of context. Less:
-    the share of common words, from 0 to 1, or 0 below a threshold. That is higher where words often
-    agree by chance, and cannot be reached at 1.1. If alone or in the same blocks, statements such
-    as returns need no common words: they have at least 0.3, and 0.1 more in the same blocks.
+    the share of common words, from 0 to 1, or 0 below a threshold, which is higher where words
+    often agree by chance; 1.1 means never. If alone or in the same blocks, statements such as
+    returns need no common words: they have at least 0.3, and 0.1 more in the same blocks.
     """
     size = before.total() + after.total()
     common = 2 * (before & after).total() / size if size else 0.0

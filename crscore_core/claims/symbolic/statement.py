@@ -109,7 +109,7 @@ def _without_closers(tokens: Tokens) -> Tokens:
         start += 1
     is_after_block = start > 1 and tokens[1].text == "," and tokens[0].text in CLOSERS
     code = tokens[start:]
-    return () if is_after_block and brackets.n_unopened(code) > 0 else code
+    return () if is_after_block and brackets.closing_surplus(code) > 0 else code
 
 
 def _body(tokens: Tokens) -> Tokens:
@@ -143,7 +143,7 @@ def parse_statement(
     whole = tokens = _without_end(tokens)
     if len(tokens) > 1 and tokens[-1].text in {"{", ":"} and language not in patterns.NO_CODE:
         own_brace = tokens[-1].text == "{"
-        is_head = brackets.n_unopened(tokens) >= -own_brace  # no other bracket is open
+        is_head = brackets.closing_surplus(tokens) >= -own_brace  # no other bracket is open
         tokens = tokens[:-1]
         whole = whole if own_brace else tokens
     text, outline = brackets.close_brackets(tokens), Outline(tokens)
@@ -167,7 +167,7 @@ def parse_statement(
 
 def _without_end(tokens: Tokens) -> Tokens:
     """Return tokens without final commas, semicolons and brackets that are not opened."""
-    n_closers = brackets.n_unopened(tokens)
+    n_closers = brackets.closing_surplus(tokens)
     while len(tokens) > 1 and (
         tokens[-1].text in ",;" or (n_closers > 0 and tokens[-1].text in CLOSERS)
     ):
