@@ -54,7 +54,7 @@ Names are in lower case without blanks, `_`, `-` and `.`. The first name that a 
 _RATINGS: dict[str, tuple[str, ...]] = {
     dimension: (f"human{dimension}", f"{dimension}rating", dimension) for dimension in DIMENSIONS
 }
-_RATINGS["relevance"] += ("humanrating", "rating", "humanscore")
+_RATINGS["relevance"] += ("humanrating", "rating", "humanscore", "score")
 """Usual names of columns with ratings. The first column with numbers from 1 to 5 counts."""
 
 _USUAL_NAMES = {**FIELDS, **_RATINGS}

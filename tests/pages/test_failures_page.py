@@ -67,10 +67,10 @@ def test_the_page_leads_with_figures_and_says_how_wide_the_gap_of_a_review_is(
     # than half of them.
     assert "2 of 54 reviews" in page.texts()
     assert (
-        "ranks 1 review at least 50 percentage points lower than people do, and 1 higher"
+        "ranks 1 review at least 50 percentile points lower than people do, and 1 higher"
         in page.texts()
     )
-    assert re.search(r"ranks it \d+ percentage points .*similarity of .* tau is 0", page.texts())
+    assert re.search(r"ranks it \d+ percentile points .*similarity of .* tau is 0", page.texts())
 
 
 def test_failures_of_the_study_are_listed_and_drawn() -> None:
