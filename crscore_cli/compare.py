@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from crscore_cli import output
-from crscore_cli.options import Json, Tau, open_and_warn, tau_of
+from crscore_cli.options import Json, Tau, open_and_warn, resolve_run_tau
 from crscore_core.text import counted
 from crscore_eval.figures import format_figure
 
@@ -41,7 +41,7 @@ def compare(
     run = open_and_warn(data)
     with output.progress_reporter("comparing metrics") as show:
         figures = compare_metrics(
-            run, names, label_names=label or (), tau=tau_of(run, tau), on_progress=show
+            run, names, label_names=label or (), tau=resolve_run_tau(run, tau), on_progress=show
         )
     if as_json:
         output.print_json({**compare_document(run, figures), "data": data})

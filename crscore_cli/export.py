@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from crscore_cli.options import RunName, Tau, open_and_warn, tau_of
+from crscore_cli.options import RunName, Tau, open_and_warn, resolve_run_tau
 from crscore_cli.output import file_to_write, print_line
 from crscore_core.text import counted
 
@@ -30,7 +30,7 @@ def export(
     path = file_to_write(output, ("html", *EXPORTS))
     ending = path.suffix.lower()[1:]
     opened = open_and_warn(run)
-    threshold = tau_of(opened, tau)
+    threshold = resolve_run_tau(opened, tau)
     if ending == "html":
         path.write_text(report(with_titles(opened, run), tau=threshold), encoding="utf-8")
     else:

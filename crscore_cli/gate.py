@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from crscore_cli.options import Json, RunName, Tau, open_and_warn, split_pair, tau_of
+from crscore_cli.options import Json, RunName, Tau, open_and_warn, resolve_run_tau, split_pair
 from crscore_cli.output import file_to_write, print_json, print_line
 from crscore_core.errors import InputError
 
@@ -52,7 +52,7 @@ def gate(
     summary_file = None if summary is None else file_to_write(summary)
     checked = open_and_warn(run)
     earlier = None if baseline is None else open_and_warn(baseline)
-    checks = check_run(checked, floors, earlier, by, tau_of(checked, tau))
+    checks = check_run(checked, floors, earlier, by, resolve_run_tau(checked, tau))
     sentences = [conclusion(checks), NOT_MEASURED.format("Relevance")]
     is_met = passed(checks)
     rows = checks.astype(object).where(checks.notna(), None).to_dict("records")

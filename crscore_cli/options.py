@@ -84,7 +84,7 @@ def open_and_warn(name: str) -> "Run":
     return run
 
 
-def tau_of(run: "Run", tau: str | None) -> float:
+def resolve_run_tau(run: "Run", tau: str | None) -> float:
     """Return the tau that an option gives, or the run's own.
 
     Raises:

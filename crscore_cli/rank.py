@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crscore_cli.options import Json, RunName, Tau, open_and_warn, tau_of
+from crscore_cli.options import Json, RunName, Tau, open_and_warn, resolve_run_tau
 from crscore_cli.output import Cell, print_frame, print_json, print_line
 from crscore_eval.figures import format_figure
 
@@ -39,7 +39,7 @@ def rank(
     from crscore_eval.ranking import basis, mean_words, order_document, order_systems, verdict
 
     table = open_and_warn(run) if as_json else with_titles(open_and_warn(run), run)
-    order = order_systems(table, by, tau_of(table, tau))
+    order = order_systems(table, by, resolve_run_tau(table, tau))
     sentences = verdict(order)
     if as_json:
         texts = {"run": run, "verdict": " ".join(sentences), "basis": basis(order)}
@@ -86,7 +86,7 @@ def _print_agreement(order: "Order") -> None:
 
     if order.agreement is None:
         return
-    titles = [order.measure.title, *map(metric_title, order.agreement["name"][1:])]
+    titles = [order.scored_by.title, *map(metric_title, order.agreement["name"][1:])]
     columns: dict[str, Cell] = {
         "agreement with people": lambda row: row["title"],
         "Spearman": lambda row: format_figure(row["spearman"], row["low"], row["high"], 2),
@@ -95,7 +95,7 @@ def _print_agreement(order: "Order") -> None:
     }
     p_values = p_value_cells(order.agreement["p"], order.n_resamples)
     print_frame(order.agreement.assign(title=titles, p=p_values), columns)
-    measure = order.measure.title
+    measure = order.scored_by.title
     print_line(f"difference: the metric minus {measure}; p: Holm-corrected, ≤: or smaller.")
 
 

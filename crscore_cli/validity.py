@@ -64,7 +64,7 @@ def validity(
         else:
             pairs = study_pairs(study, encoder, partial(show, step="scoring addressed pairs"))
         show(0, None, "computing the tables")
-        used_tau = evaluation.tau_of_study(run, tau_or_role)
+        used_tau = evaluation.resolve_role(run, tau_or_role)
         tables = evaluation.validity_tables(run, used_tau, study, pairs)
     output.print_warnings(run.settings.get("warnings", []))
     if as_json:

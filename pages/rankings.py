@@ -20,7 +20,7 @@ from pages.components.rankings_changes import show_changes
 from pages.components.rankings_systems import choose_part, show_agreement, show_pairs, show_systems
 from pages.components.text import escape_markdown
 
-_SLIDER_WIDTH = 560  # pixels
+_TAU_WIDTH = 560  # pixels
 
 
 @st.cache_data(max_entries=16, show_spinner="Comparing systems")
@@ -51,7 +51,7 @@ def _show(run: Run) -> None:
         part, run = choose_part(run)
         if by is None and is_by_people and has_ratings(run.reviews):
             by = PEOPLE  # even if the part alone has too few ratings
-        with st.container(width=_SLIDER_WIDTH):
+        with st.container(width=_TAU_WIDTH):
             tau = tau_slider(run.settings["encoder"], run.settings["claims"], run.settings["tau"])
     depends_on_tau = by is None or by in {*DIMENSIONS, PEOPLE}
     try:

@@ -14,7 +14,7 @@ from pages.components.text import escape_markdown
 from pages.components.validity_figures import cached_tables, show_tables, show_tiles
 from pages.components.validity_metrics import show_metrics
 
-_SLIDER_WIDTH = 560  # pixels
+_TAU_WIDTH = 560  # pixels
 
 
 def _show_basis(run: Run, *, is_study: bool) -> None:
@@ -36,7 +36,7 @@ def _show(run: Run) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if is_study:
             cache_key, run = choose_claims_and_encoder(cache_key, run)
-        with st.container(width=_SLIDER_WIDTH):
+        with st.container(width=_TAU_WIDTH):
             tau = tau_slider(run.settings["encoder"], run.settings["claims"], run.settings["tau"])
     with top:
         _show_basis(run, is_study=is_study)

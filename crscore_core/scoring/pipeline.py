@@ -90,21 +90,21 @@ def score_changes(changes: Sequence[ChangeInput], setup: ScoringSetup) -> list[S
         InputError: the backend is unavailable, or fails for all of many changes.
         UnavailableError: the encoder cannot be loaded.
     """
-    unscored = _with_references(changes, setup)
+    prepared = _with_references(changes, setup)
     reviews = [list(map(read_review, change.reviews)) for change in changes]
     texts = [
         (
             change.reference_set.pseudo_references if change.reference_set else (),
             [review.sentences for review in of_change],
         )
-        for change, of_change in zip(unscored, reviews, strict=True)
+        for change, of_change in zip(prepared, reviews, strict=True)
     ]
     comparisons = embed_and_compare(setup.encoder, texts)
     return [
         replace(change, scores=_review_scores(change.reference_set, setup, of_change, compared))
         if change.reference_set
         else change
-        for change, of_change, compared in zip(unscored, reviews, comparisons, strict=True)
+        for change, of_change, compared in zip(prepared, reviews, comparisons, strict=True)
     ]
 
 

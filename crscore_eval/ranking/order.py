@@ -95,8 +95,8 @@ class Order(NamedTuple):
         return label_columns(self.systems)
 
     @property
-    def measure(self) -> Measure:
-        """The measure besides people's ratings, whether it orders the systems or not."""
+    def scored_by(self) -> Measure:
+        """The measure that is not people's ratings, whether it orders the systems or not."""
         return self.other_measure if self.is_by_people and self.other_measure else self.by
 
 

@@ -67,15 +67,15 @@ def _agreement_sentences(order: Order, short_name: NameOf) -> list[str]:
         return []
     measure = order.agreement.iloc[0]
     rho = f"{measure['spearman']:.2f}"
-    if order.measure.name.startswith(LABEL_PREFIX):
-        return [f"Spearman's correlation of {order.measure.title} with people's ratings: {rho}."]
+    if order.scored_by.name.startswith(LABEL_PREFIX):
+        return [f"Spearman's correlation of {order.scored_by.title} with people's ratings: {rho}."]
     simple = order.agreement[1:].dropna(subset="spearman").sort_values("spearman")
     figures = f"Spearman {rho}"
     for best in simple[-1:].to_dict("records"):
         figures += f"; the best simple metric, {metric_title(best['name'])}, reaches "
         figures += f"{best['spearman']:.2f}"
     claim = _agreement_claim(order.agreement, simple[-1:])
-    sentences = [f"{capital(order.measure.title)} {claim} ({figures})."]
+    sentences = [f"{capital(order.scored_by.title)} {claim} ({figures})."]
     if measure["without_lowest"]:
         low, high = (short_name(measure[f"without_{end}"]) for end in ("lowest", "highest"))
         sentences.append(

@@ -19,5 +19,5 @@ from crscore_eval.validity.tables import tables_at_tau as tables_at_tau
 from crscore_eval.validity.tables import validity_tables as validity_tables
 from crscore_eval.validity.thresholds import ROLES as ROLES
 from crscore_eval.validity.thresholds import procedure_taus as procedure_taus
+from crscore_eval.validity.thresholds import resolve_role as resolve_role
 from crscore_eval.validity.thresholds import sweep as sweep
-from crscore_eval.validity.thresholds import tau_of_study as tau_of_study

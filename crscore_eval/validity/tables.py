@@ -55,7 +55,7 @@ _NO_TAU = NamedTau("", nan)
 _TAUS_SHOWN = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
-class _Sample(NamedTuple):
+class _Inputs(NamedTuple):
     """The data from which all figures are computed.
 
     run: the run, without reviews of changes that have no pseudo-references.
@@ -110,11 +110,11 @@ def validity_tables(
     Raises:
         InputError: `tau` is not a finite number.
     """
-    sample = _sample(run, n_resamples, is_study=study is not None)
-    in_use = named_tau(run_tau(run.reviews) if tau is None else tau, sample.taus)
-    taus = _taus_shown(in_use, sample.taus)
-    rated = sample.run if study is None else run
-    tables = _tables_without_tau(sample, taus) | {
+    inputs = _inputs(run, n_resamples, is_study=study is not None)
+    in_use = named_tau(run_tau(run.reviews) if tau is None else tau, inputs.taus)
+    taus = _taus_shown(in_use, inputs.taus)
+    rated = inputs.run if study is None else run
+    tables = _tables_without_tau(inputs, taus) | {
         "human_means_0_to_1": _human_means(rated, n_resamples)
     }
     if study is not None:
@@ -123,9 +123,9 @@ def validity_tables(
     if pairs is not None:
         tables["matching"] = addressed_agreement(pairs, taus, n_resamples)
     rows = [row for name, figures in tables.items() for row in _rows(name, figures)]
-    rows += _rows_at(sample, in_use, AT_TAU)
+    rows += _rows_at(inputs, in_use, AT_TAU)
     if study is not None:
-        rows += _rows_at_other_roles(sample, in_use)
+        rows += _rows_at_other_roles(inputs, in_use)
     return _frame(rows, has_paper=study is not None)
 
 
@@ -139,8 +139,8 @@ def tables_at_tau(
     Raises:
         InputError: `tau` is not a finite number.
     """
-    sample = _sample(run, n_resamples, is_study=is_study)
-    return _frame(_rows_at(sample, named_tau(tau, sample.taus), AT_TAU), has_paper=is_study)
+    inputs = _inputs(run, n_resamples, is_study=is_study)
+    return _frame(_rows_at(inputs, named_tau(tau, inputs.taus), AT_TAU), has_paper=is_study)
 
 
 def agreement_rows(tables: pd.DataFrame) -> pd.DataFrame:
@@ -161,19 +161,19 @@ def agreement_rows(tables: pd.DataFrame) -> pd.DataFrame:
     ).sort_values("of", kind="stable")
 
 
-def _sample(run: Run, n_resamples: int, *, is_study: bool) -> _Sample:
+def _inputs(run: Run, n_resamples: int, *, is_study: bool) -> _Inputs:
     reviews = with_pseudo_references(run.reviews)
     bootstrap = bootstrap_of(reviews, n_resamples)
     taus = procedure_taus(reviews, bootstrap, BEST_SYSTEM if is_study else None)
-    return _Sample(run._replace(reviews=reviews), bootstrap, taus)
+    return _Inputs(run._replace(reviews=reviews), bootstrap, taus)
 
 
-def _tables_without_tau(sample: _Sample, taus: Sequence[NamedTau]) -> dict[str, Iterable[Figure]]:
+def _tables_without_tau(inputs: _Inputs, taus: Sequence[NamedTau]) -> dict[str, Iterable[Figure]]:
     """Return the tables of scores that do not depend on the tau in use, by name."""
-    reviews, bootstrap = sample.run.reviews, sample.bootstrap
-    scored = ScoredReviews(sample.run, no_threshold(reviews, count_empty=True), bootstrap)
+    reviews, bootstrap = inputs.run.reviews, inputs.bootstrap
+    scored = ScoredReviews(inputs.run, no_threshold(reviews, count_empty=True), bootstrap)
     return {
-        "procedure_taus": (Figure(role, "tau", tau) for role, tau in sample.taus.items()),
+        "procedure_taus": (Figure(role, "tau", tau) for role, tau in inputs.taus.items()),
         "no_threshold": chain(_review_level(scored), _system_level(scored)),
         "thresholds": _thresholds(reviews, taus, bootstrap),
     }
@@ -186,21 +186,21 @@ def _human_means(run: Run, n_resamples: int) -> Iterator[Figure]:
     return _means(ScoredReviews(run, from_0_to_1, bootstrap_of(run.reviews, n_resamples)))
 
 
-def _rows_at(sample: _Sample, tau: NamedTau, names: Iterable[str]) -> Rows:
+def _rows_at(inputs: _Inputs, tau: NamedTau, names: Iterable[str]) -> Rows:
     """Compute tables of `AT_TAU` at one tau."""
-    scores = scores_at(sample.run.reviews, tau.value, count_empty=True)
-    scored = ScoredReviews(sample.run, scores, sample.bootstrap)
+    scores = scores_at(inputs.run.reviews, tau.value, count_empty=True)
+    scored = ScoredReviews(inputs.run, scores, inputs.bootstrap)
     return [row for name in names for row in _rows(name, AT_TAU[name](scored), tau)]
 
 
-def _rows_at_other_roles(sample: _Sample, in_use: NamedTau) -> Rows:
+def _rows_at_other_roles(inputs: _Inputs, in_use: NamedTau) -> Rows:
     """Compute the tables that the paper prints at the tau of a role which is not in use."""
     paper = _paper_figures()
     rows: Rows = []
-    for role, estimate in sample.taus.items():
+    for role, estimate in inputs.taus.items():
         if estimate.value is not None and role != in_use.name:
             printed = paper.loc[paper["at"] == role, "table"].unique()
-            rows += _rows_at(sample, NamedTau(role, estimate.value), printed)
+            rows += _rows_at(inputs, NamedTau(role, estimate.value), printed)
     return rows
 
 

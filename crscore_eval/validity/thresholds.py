@@ -65,7 +65,7 @@ def named_tau(tau: float, taus_of_data: Mapping[str, Estimate]) -> NamedTau:
     return NamedTau(f"{tau:.4g}", tau)
 
 
-def tau_of_study(run: Run, tau: float | str) -> float:
+def resolve_role(run: Run, tau: float | str) -> float:
     """Return a number unchanged, or the tau of a role (`ROLES`) computed on a run of the study.
 
     Raises:

@@ -7,7 +7,7 @@ from crscore_core.scoring import tau_preset
 from crscore_eval.table import DEFAULT_MEASURE, PEOPLE, Run, measure_named, measure_names
 from pages.components.url import choose_option, is_back_or_forward, restore_from_url, write_to_url
 
-_SLIDER = 280
+_SLIDER_WIDTH = 280
 """Width in pixels: the slider and the buttons of the presets fit into one of two columns."""
 
 _KEY = "tau"
@@ -69,7 +69,7 @@ def tau_slider(encoder: str, claims: str, run_tau: float | None = None) -> float
             key=_KEY,
             persist_state="session",
             help=_HELP,
-            width=_SLIDER,
+            width=_SLIDER_WIDTH,
         )
         for value, (name, meaning) in zip(presets, _PRESETS.items(), strict=False):
             st.button(

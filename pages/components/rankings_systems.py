@@ -131,7 +131,7 @@ def show_agreement(order: Order) -> None:
     if agreement is None:
         return
     with st.expander("Agreement with people"):
-        titles = [order.measure.title, *map(metric_title, agreement["name"][1:])]
+        titles = [order.scored_by.title, *map(metric_title, agreement["name"][1:])]
         p_values = p_value_cells(agreement["p"], order.n_resamples)
         show_figures(agreement.assign(name=titles, p=p_values).set_axis(_AGREEMENT_COLUMNS, axis=1))
         st.caption(

@@ -9,9 +9,9 @@ from crscore_eval.data import shipped_pairs, shipped_run, shipped_study
 from crscore_eval.table import GROUND_TRUTH
 from crscore_eval.validity import (
     ROLES,
+    resolve_role,
     shown_tables,
     tables_at_tau,
-    tau_of_study,
     validity_document,
     validity_tables,
 )
@@ -105,11 +105,11 @@ def test_the_paper_s_figures_are_shown_only_for_a_tau_of_the_same_role() -> None
 
 def test_a_tau_is_a_number_a_role_or_by_default_the_run_s_own() -> None:
     run = shipped_run()
-    assert tau_of_study(run, 0.5) == 0.5
-    assert tau_of_study(run, "tau_best") == pytest.approx(0.48633, abs=1e-5)
+    assert resolve_role(run, 0.5) == 0.5
+    assert resolve_role(run, "tau_best") == pytest.approx(0.48633, abs=1e-5)
     assert set(validity_tables(run, n_resamples=2)["tau"].dropna()) == {0.328}
     with pytest.raises(InputError):
-        tau_of_study(run._replace(reviews=run.reviews[run.reviews["system"] == "knn"]), "tau_gt")
+        resolve_role(run._replace(reviews=run.reviews[run.reviews["system"] == "knn"]), "tau_gt")
 
 
 OWN = made(
