@@ -48,7 +48,7 @@ def gate(
         raise InputError(f"the baseline {baseline!r} is the run itself")
     if baseline is None and not fail_under:
         raise InputError("there is nothing to check: give --fail-under COLUMN=X or --baseline RUN")
-    floors = dict(_floor(pair) for pair in fail_under or ())
+    floors = dict(sorted(map(_floor, fail_under or ())))  # of several floors, the highest counts
     summary_file = None if summary is None else file_to_write(summary)
     checked = open_and_warn(run)
     earlier = None if baseline is None else open_and_warn(baseline)

@@ -177,7 +177,6 @@ def score_table(
         "version": package_version(),
         "created": None,
         "rejected": (),
-        "columns": (),
         "warnings": (),
         "n_rejected": 0,
     }

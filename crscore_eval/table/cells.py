@@ -4,6 +4,7 @@ import json
 import math
 import re
 import sys
+from decimal import Decimal
 
 from crscore_core.text import replace_surrogates
 
@@ -31,8 +32,8 @@ def cell_number(cell: object) -> float | None:
     Yes, true and pass are 1; no, false and fail are 0. A text such as `4,5` has a decimal comma;
     `1,234` is ambiguous, so the result is None.
     """
-    if isinstance(cell, str):
-        text = cell.strip().lower()
+    if isinstance(cell, str | Decimal):
+        text = str(cell).strip().lower()
         is_number = _NUMBER.fullmatch(text) and not _AMBIGUOUS.fullmatch(text)
         cell = float(text.replace(",", ".")) if is_number else _WORD_NUMBERS.get(text)
     if isinstance(cell, int | float) and abs(cell) <= sys.float_info.max:

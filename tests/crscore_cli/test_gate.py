@@ -36,6 +36,7 @@ def gate(monkeypatch: pytest.MonkeyPatch, crscore: Command) -> Gate:
     [
         (["good", "--fail-under", "relevance=0.8"], 0),
         (["good", "--fail-under", "relevance=0.81"], 4),
+        (["good", "--fail-under", "relevance=0.81", "--fail-under", "relevance=0.1"], 4),
         (["good", "--fail-under", "relevance=0.5", "--fail-under", "scored=1"], 0),
         (["good", "--baseline", "worse"], 0),
         (["worse", "--baseline", "good"], 4),

@@ -1,8 +1,18 @@
-"""Text that a spreadsheet would evaluate."""
+"""Numbers in cells, and text that a spreadsheet would evaluate."""
+
+from decimal import Decimal
 
 import pytest
 
-from crscore_eval.table.cells import escape_formula, unescape_formula
+from crscore_eval.table.cells import cell_number, escape_formula, unescape_formula
+
+
+@pytest.mark.parametrize(
+    ("cell", "number"),
+    [(Decimal("4.5"), 4.5), ("4,5", 4.5), ("yes", 1), ("1,234", None), (True, 1)],
+)
+def test_numbers_are_read_from_cells_of_any_type(cell: object, number: float | None) -> None:
+    assert cell_number(cell) == number
 
 
 @pytest.mark.parametrize(
