@@ -58,6 +58,8 @@ def analyze_each(
         for analyzer, indices, future in pending:
             _start(analyzer, [files[index] for index in indices], stop, future)
         for _, indices, future in pending:
+            while wait([future], timeout=1).not_done:
+                pass  # a wait without a limit can miss an interrupt
             for index, result in zip(indices, future.result(), strict=True):
                 results[index].append(result)
     except BaseException:

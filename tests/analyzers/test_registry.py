@@ -67,7 +67,7 @@ def test_an_interrupt_kills_the_children_before_it_is_raised() -> None:
     def hang(_files: Sequence[SourceFile]) -> list[AnalyzerResult]:
         started.set()
         try:
-            run_tool([sys.executable, "-c", "import time; time.sleep(600)"], {}, seconds=600)
+            run_tool([sys.executable, "-c", "import time; time.sleep(60)"], {}, seconds=60)
         except NotAnalysedError as error:
             reasons.append(error.reason)
         return []
