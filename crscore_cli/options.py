@@ -73,7 +73,7 @@ def open_and_warn(name: str) -> "Run":
     """Open a run, or score a file of reviews, and warn of the rows that were rejected.
 
     Raises:
-        InputError: there is no such run or file, or it cannot be read.
+        InputError: the run or file does not exist, or cannot be read.
     """
     from crscore_eval import data
 

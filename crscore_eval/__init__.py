@@ -1,3 +1,12 @@
 """CRScore over many reviews: everything is a function of a table of reviews."""
 
 import crscore_core.bundle  # noqa: F401 - finds the analyzers
+
+
+def __getattr__(name: str) -> object:
+    """Import `open_run` and `score_table` when they are needed, as they need pandas."""
+    if name in {"open_run", "score_table"}:
+        from crscore_eval import run
+
+        return getattr(run, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

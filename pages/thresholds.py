@@ -5,7 +5,6 @@ import streamlit as st
 from crscore_eval.table import Run
 from pages.components.controls import tau_slider, two_columns
 from pages.components.current_run import current_cache_key, current_run
-from pages.components.label_check import has_enough_labels
 from pages.components.thresholds_view import (
     cached_sweep,
     cached_taus,
@@ -21,10 +20,9 @@ def _show(run: Run) -> None:
     tau = tau_slider(run.settings["encoder"], run.settings["claims"], run.settings["tau"])
     cache_key = current_cache_key()
     swept, taus = cached_sweep(cache_key, run), cached_taus(cache_key, run)
-    if not has_enough_labels(run):
+    if not show_best(run, swept):
         choose_curves(swept, {}, tau)
         return
-    show_best(run, swept)
     left, right = two_columns()
     with left:
         show_agreement(swept, taus, tau)

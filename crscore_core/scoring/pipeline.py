@@ -38,8 +38,8 @@ class ChangeInput:
     language: for hunks without a file name; None if unknown.
     claims: given claims; None to ask the backend.
     pseudo_references: given pseudo-references; the diff is then not read. None to make them.
-    new_file, old_file: the full text of the first file after and before the change; None if
-        unknown. The new text takes precedence.
+    new_file, old_file: the full text of the first named file after and before the change; None
+        if unknown. The new text takes precedence.
     """
 
     diff: str | bytes | ParsedChange
@@ -150,10 +150,10 @@ def _parse(change: ChangeInput) -> ParsedChange:
         return change.diff
     code = parse_change(change.diff, language=change.language)
     if change.new_file or change.old_file:
-        path = next((file.path for file in code.files if file.path), "")
+        file = next((file for file in code.files if file.path), code.files[0])
         try:
-            new_file = change.new_file or apply_hunks(code.files[0], change.old_file or "")
-            return ParsedChange(code, source_files(code, {path: new_file}))
+            new_file = change.new_file or apply_hunks(file, change.old_file or "")
+            return ParsedChange(code, source_files(code, {file.path or "": new_file}))
         except InputError as error:
             warning = f"the whole file is not used: {error}"
             code = replace(code, warnings=(warning, *code.warnings))

@@ -31,7 +31,7 @@ class ReviewSentence:
     best_similarity: the highest similarity to a pseudo-reference.
     best_reference: the index of that pseudo-reference.
 
-    All are None if there are no pseudo-references.
+    Without pseudo-references, all three are None.
     """
 
     text: str

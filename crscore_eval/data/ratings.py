@@ -96,11 +96,6 @@ class Ratings:
         with self._open() as database:
             return pd.read_sql_query(query, database)
 
-    @property
-    def state(self) -> int:
-        """A number that changes with every answer, as a key for caches; 0 without answers."""
-        return self._file.stat().st_mtime_ns if self._file.exists() else 0
-
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
         try:

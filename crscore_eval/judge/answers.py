@@ -23,7 +23,7 @@ _GRADE = re.compile(r"(?:grade\s*[:=]\s*)?([1-5])(?:\s*/\s*5)?\.?", re.IGNORECAS
 _GRADE_LIKE = re.compile(r"grade\s*[:=]|[+-]?\d+(?:\.\d+)?(?:\s*/\s*5)?\.?", re.IGNORECASE)
 
 Judgement = dict[str, Any]
-"""The cells of a judgement by column; `reason` says why there are no others, or is a warning."""
+"""The cells of a judgement by column; `reason` is why it is missing, or a warning about it."""
 
 
 class _Finding(BaseModel):

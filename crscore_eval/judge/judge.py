@@ -30,7 +30,7 @@ from crscore_eval.run import (
     write_settings,
 )
 from crscore_eval.run.folder import SETTINGS
-from crscore_eval.table import RunSettings, read_table, write_table
+from crscore_eval.table import RunSettings, file_content, read_table
 
 MAX_DIFF_TOKENS = 3000
 """Maximum number of tokens of a diff that the prompt shows."""
@@ -144,7 +144,7 @@ def judge_file(
     """
     reviews = read_table(source)
     judged, n_without = with_judgements(reviews, judge(reviews), prefix)
-    write_table(judged, out)
+    out.write_bytes(file_content(judged, out.suffix.lower()[1:]))
     return n_without, len(reviews.attrs["rejected"])
 
 
@@ -183,7 +183,7 @@ class _Case:
     change: the change that findings quote; None if the question does not show it.
     warnings: what the prompt leaves out.
     readings: the answers that could be read.
-    problem: why there is no judgement, "" if there is one.
+    problem: why the judgement is missing; "" if it exists.
     """
 
     prompt: str = ""

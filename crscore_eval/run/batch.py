@@ -185,7 +185,7 @@ def _group_rows(
         "rejected": [row._asdict() for row in rejected],
         "n_rejected": n_rejected,
         "columns": [role._asdict() for role in layout.roles],
-        "warnings": [] if "diff" in layout.fields else ["without diffs there are no scores"],
+        "warnings": [] if "diff" in layout.fields else ["without diffs, no review is scored"],
         "n_reviews": n_reviews,
         "n_changes": reviews.n_changes,
     }

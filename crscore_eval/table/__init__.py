@@ -42,4 +42,4 @@ from crscore_eval.table.scores import scores_at_each as scores_at_each
 from crscore_eval.table.warning_kinds import kinds_of_warnings as kinds_of_warnings
 from crscore_eval.table.warning_kinds import sum_kinds as sum_kinds
 from crscore_eval.table.write import EXPORTS as EXPORTS
-from crscore_eval.table.write import write_table as write_table
+from crscore_eval.table.write import file_content as file_content

@@ -1,7 +1,5 @@
 """Write a table of reviews as a file that can be read again."""
 
-from pathlib import Path
-
 import pandas as pd
 
 from crscore_core.errors import InputError
@@ -29,8 +27,3 @@ def file_content(table: pd.DataFrame, ending: str) -> bytes:
         return lines.encode("utf-8", "replace")
     cells = table.map(escape_formula).rename(columns=escape_formula)
     return cells.to_csv(index=False, lineterminator="\r\n").encode("utf-8", "replace")
-
-
-def write_table(table: pd.DataFrame, path: Path) -> None:
-    """Write a table to a file, in the format of its ending; see `file_content`."""
-    path.write_bytes(file_content(table, path.suffix.lower().removeprefix(".")))

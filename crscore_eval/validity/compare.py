@@ -42,7 +42,6 @@ from crscore_eval.validity.agreement import bootstrap_of, clusters
 
 N_RESAMPLES = 1000
 
-
 _COLUMNS = ["label", "metric", "language", "statistic", "rows", "value", "low", "high"]
 
 

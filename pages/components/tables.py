@@ -8,7 +8,7 @@ import streamlit as st
 from pages.components.text import cut, escape_markdown, safe_table
 
 MAX_ROWS = 200
-"""Most rows of a table of texts; for more, `st.dataframe` is faster."""
+"""Maximum rows of a table of texts; for more, `st.dataframe` is faster."""
 
 PEOPLE, RELEVANCE_BY_PEOPLE = "people (1 to 5)", "people's rating of relevance (1 to 5)"
 RATINGS = dict.fromkeys((PEOPLE, RELEVANCE_BY_PEOPLE), "{:.3g}")

@@ -57,8 +57,11 @@ def cached_taus(cache_key: str, _run: Run) -> dict[str, Estimate]:  # noqa: ARG0
     return procedure_taus(reviews, bootstrap_of(reviews))
 
 
-def show_best(run: Run, swept: pd.DataFrame) -> None:
-    """Show whether a threshold improves the agreement with people, or why that is unknown."""
+def show_best(run: Run, swept: pd.DataFrame) -> bool:
+    """Show whether a threshold improves the agreement with people.
+
+    If that is unknown, show the reason and return False.
+    """
     people = ratings_of_systems(run.reviews, "relevance")
     curve = swept["spearman_relevance"]
     n_changes = run.reviews.loc[people.notna(), "change"].nunique()
@@ -67,16 +70,17 @@ def show_best(run: Run, swept: pd.DataFrame) -> None:
             f"People rated reviews of {counted(n_changes, 'change')}: too few to say which tau "
             f"agrees best with them ({MIN_CHANGES} are needed)."
         )
-        return
+        return False
     if curve.isna().all():
         st.info("The correlation with people's ratings is undefined at every tau.")
-        return
+        return False
     best, without = int(curve.argmax()), swept[_NO_THRESHOLD].iloc[0]
     st.markdown(
         f"Spearman's correlation of relevance with people is **{without:.2f} without a threshold** "
         f"and at most **{curve[best]:.2f} with it** (tau {swept['tau'][best]:.2f}, chosen on "
         "these reviews)."
     )
+    return True
 
 
 def show_agreement(swept: pd.DataFrame, taus: Mapping[str, Estimate], tau: float) -> None:

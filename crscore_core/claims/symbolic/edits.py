@@ -108,7 +108,7 @@ def _words(statement: Statement) -> Counter[str]:
 def _pairing_score(
     old: Statement, new: Statement, before: Counter[str], after: Counter[str], *, is_only: bool
 ) -> float:
-    """Return how well two statements fit as a pair; 0 is no pair. The best pairs come first.
+    """Return how well two statements fit as a pair; 0 means no pair. The highest come first.
 
     4: equal statements. 2 to 4: both define or set the same name, or share a row of context. Less:
     the share of common words, from 0 to 1, or 0 below a threshold, which is higher where words

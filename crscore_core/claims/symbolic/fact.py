@@ -33,7 +33,6 @@ _BY_NUMBER = {
     "is_or_are": ("is", "are"),
     "plural_s": ("", "s"),
     "y_or_ies": ("y", "ies"),
-    "an_annotation": ("an annotation", "annotations"),
     "verb_s": ("s", ""),
 }
 """Words and endings of a template, for one item and for several."""

@@ -13,9 +13,9 @@ from crscore_eval.table import (
     RejectedRow,
     ReviewRow,
     decide_layout,
+    file_content,
     read_reviews,
     read_table,
-    write_table,
 )
 
 DIFF = "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-a = 1\n+a = 2\n"
@@ -163,7 +163,7 @@ def test_rejects_a_file_without_a_recognisable_review_column(
 def test_texts_that_look_like_formulas_survive_any_export(tmp_path: Path, ending: str) -> None:
     rows = {"diff": [DIFF, HUNK], "review": ["- why?", "'-1' is wrong"], "=x": ["=1", "a"]}
     path = tmp_path / f"reviews.{ending}"
-    write_table(pd.DataFrame(rows), path)
+    path.write_bytes(file_content(pd.DataFrame(rows), ending))
     back = read_table(path)
     assert {name: back[name].tolist() for name in rows} == rows
 

@@ -1,0 +1,15 @@
+"""The names that the package offers without its modules."""
+
+import importlib
+
+import pytest
+
+import crscore_eval
+from crscore_eval import run
+
+
+def test_runs_are_opened_and_tables_scored_from_the_package() -> None:
+    package = importlib.import_module("crscore_eval")
+    assert (package.open_run, package.score_table) == (run.open_run, run.score_table)
+    with pytest.raises(AttributeError, match="nothing"):
+        crscore_eval.nothing  # noqa: B018
