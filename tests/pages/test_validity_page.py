@@ -7,10 +7,12 @@ import pandas as pd
 import pytest
 
 from crscore_eval.data import shipped_pairs, shipped_run, shipped_study
+from crscore_eval.table import HUMAN
 from crscore_eval.validity import shown_tables, validity_tables
 from crscore_eval.validity.layout import TABLES
 from pages.components.validity_figures import cached_tables, tables_as_latex
 from tests.pages.app_page import opened
+from tests.pages.small_run import small_run, write_run
 
 
 def test_study_is_compared_with_the_paper() -> None:
@@ -39,6 +41,20 @@ def test_without_ratings_no_agreement_is_shown(
     page = opened("validity")
     assert page.info
     assert not page.metrics()
+
+
+def test_with_few_ratings_validity_and_threshold_say_how_many_are_needed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = small_run()
+    ratings = run.reviews[list(HUMAN.values())].where(run.reviews["change"] == "0")
+    few = run._replace(reviews=run.reviews.assign(**ratings))
+    monkeypatch.setenv("CRSCORE_RUN", str(write_run(tmp_path / "run", few)))
+    validity, threshold = opened("validity"), opened("thresholds")
+    assert [page.info[0].value.count("1 change") for page in (validity, threshold)] == [1, 1]
+    assert not validity.get("plotly_chart")
+    assert len(threshold.get("plotly_chart")) == 1
+    assert not threshold.dataframe
 
 
 def test_pairs_are_compared_by_the_encoder_of_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
