@@ -74,13 +74,13 @@ def _print_run(output: Path, settings: Mapping[str, Any]) -> None:
     from crscore_eval.table import kinds_of_warnings, sum_kinds
 
     n_scored = count_filled(output, REVIEWS, "relevance")
-    n_reviews = counted(settings["n_reviews"], "review")
-    n_changes = counted(settings["n_changes"], "change")
-    print_line(f"scored {n_scored:,} of {n_reviews} of {n_changes} into {output}")
-    used = (role for role in settings["columns"] if role["read_as"] and role["kind"] != "text")
-    pairs = ((role["column"], role["read_as"]) for role in used)
-    names = (name if name == read_as else f"{name} as {read_as}" for name, read_as in pairs)
-    print_line(f"columns read: {', '.join(names)}")
+    size = (
+        f"{counted(settings['n_reviews'], 'review')} of {counted(settings['n_changes'], 'change')}"
+    )
+    print_line(f"scored {n_scored:,} of {size} into {output}")
+    roles = (role for role in settings["columns"] if role["read_as"] and role["kind"] != "text")
+    names = (dict.fromkeys([role["column"], role["read_as"]]) for role in roles)
+    print_line(f"columns read: {', '.join(map(' as '.join, names))}")
     if n_scored:
         print_line(f"next: crscore rank {output}")
     limits: list[str] = list(settings["warnings"])
@@ -91,7 +91,7 @@ def _print_run(output: Path, settings: Mapping[str, Any]) -> None:
     parts = iter_parts(output, REVIEWS, ["change", "warnings"])
     kinds = sum_kinds(map(kinds_of_warnings, parts))
     counts = zip(kinds["reviews"], kinds["example"], strict=True)
-    limits += [f"{counted(n_reviews, 'review')}: {example}" for n_reviews, example in counts]
+    limits += [f"{counted(n_warned, 'review')}: {example}" for n_warned, example in counts]
     columns: dict[str, list[str]] = {}
     for role in settings["columns"]:
         columns.setdefault(role["note"], []).append(role["column"])

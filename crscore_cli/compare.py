@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from crscore_cli import output
-from crscore_cli.options import Json, Tau, open_and_warn, resolve_run_tau
-from crscore_core.text import counted
+from crscore_cli.options import Json, Tau, open_and_warn, reading_status, resolve_run_tau
+from crscore_core.text import counted, listed
 from crscore_eval.figures import format_figure
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def compare(
         output.print_json({**compare_document(run, figures), "data": data})
     else:
         _print_tables(run, figures[figures["language"] == ""])
-    return output.INCOMPLETE if run.settings.get("n_rejected") else 0
+    return reading_status(data, run)
 
 
 def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
@@ -64,8 +64,7 @@ def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
         base = _print_label(run, str(label), label_figures)
     output.print_line()
     output.print_line("Higher is better; chance is a spearman of 0 or an auc of 0.5.")
-    if figures["low"].notna().any():
-        output.print_line("In brackets: 95% intervals over changes.")
+    output.print_line("In brackets: 95% intervals over changes.")
     if base:
         difference = f"the metric minus {metric_title(base)}, on the reviews that both score"
         output.print_line(f"difference: {difference}; p: Holm-corrected, ≤: or smaller.")
@@ -84,14 +83,9 @@ def _print_label(run: "Run", label: str, figures: "pd.DataFrame") -> str:
     statistic = str(figures["statistic"].iloc[0])
     base, rows = compared_with_base(figures, n_labelled)
     rows.loc[rows["value"].isna(), "remark"] = "all values or all labels are equal"
-    rows["mark"], notes = "", []
-    partial = rows[rows["remark"] != ""].groupby(["rows", "remark"], sort=False)
-    for number, ((n_rows, remark), metrics) in enumerate(partial, start=1):
-        rows.loc[metrics.index, "mark"] = mark = "*" * number
-        notes.append(f"{mark} {n_rows:,} of {n_labelled:,} reviews; {remark}.")
     rows["p"] = p_value_cells(rows["p"], N_RESAMPLES)
     columns: dict[str, output.Cell] = {
-        "metric": lambda row: metric_title(row["metric"]) + row["mark"],
+        "metric": lambda row: metric_title(row["metric"]),
         statistic: lambda row: format_figure(row["value"], row["low"], row["high"]),
         "difference": lambda row: format_figure(
             row["difference"], row["difference_low"], row["difference_high"]
@@ -100,6 +94,8 @@ def _print_label(run: "Run", label: str, figures: "pd.DataFrame") -> str:
     }
     kind = "0 or 1" if statistic == "auc" else "graded"
     output.print_frame(rows, columns, title=f"{label} ({kind}, {n_labelled:,} reviews)")
-    for note in notes:
-        output.print_line(note)
+    partial = rows[rows["remark"] != ""].groupby(["rows", "remark"], sort=False)["metric"]
+    for (n_rows, remark), metrics in partial:
+        names = listed([*map(metric_title, metrics)])
+        output.print_line(f"{names}: {n_rows:,} of {n_labelled:,} reviews; {remark}.")
     return base

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from crscore_cli.options import RunName, Tau, open_and_warn, resolve_run_tau
+from crscore_cli.options import RunName, Tau, open_and_warn, reading_status, resolve_run_tau
 from crscore_cli.output import file_to_write, print_line
 from crscore_core.text import counted
 
@@ -17,7 +17,7 @@ def export(
         typer.Option("-o", "--output", metavar="FILE", help="An html, csv, jsonl or parquet file."),
     ],
     tau: Tau = None,
-) -> None:
+) -> int:
     """Write a run as a report or as data.
 
     A report (.html) has the verdict on the systems and its basis. Other files have every review
@@ -36,3 +36,4 @@ def export(
     else:
         path.write_bytes(export_reviews(opened, threshold, ending))
     print_line(f"wrote {counted(len(opened.reviews), 'review')} at tau {threshold:g} to {path}")
+    return reading_status(run, opened)

@@ -1,6 +1,5 @@
 """`crscore gate`."""
 
-import os
 from contextlib import suppress
 from math import isfinite
 from pathlib import Path
@@ -39,10 +38,10 @@ def gate(
 
     The exit status is 4 if it fails. A run fails against a baseline if its mean is significantly
     lower on the changes that both have. If people rated both, their ratings must not be
-    significantly lower either. In a GitHub workflow, the step's summary has the result.
+    significantly lower either.
     """
     from crscore_eval.export import gate_markdown
-    from crscore_eval.ranking import NOT_MEASURED, check_run, conclusion, passed
+    from crscore_eval.ranking import LIMIT_TEMPLATE, check_run, conclusion, passed
 
     if baseline is not None and Path(baseline).resolve() == Path(run).resolve():
         raise InputError(f"the baseline {baseline!r} is the run itself")
@@ -53,15 +52,12 @@ def gate(
     checked = open_and_warn(run)
     earlier = None if baseline is None else open_and_warn(baseline)
     checks = check_run(checked, floors, earlier, by, resolve_run_tau(checked, tau))
-    sentences = [conclusion(checks), NOT_MEASURED.format("Relevance")]
+    sentences = [conclusion(checks), LIMIT_TEMPLATE.format("Relevance")]
     is_met = passed(checks)
     rows = checks.astype(object).where(checks.notna(), None).to_dict("records")
-    text = gate_markdown(checks, Path(run).name, sentences)
     if summary_file is not None:
+        text = gate_markdown(checks, Path(run).name, sentences)
         summary_file.write_text(text, encoding="utf-8")
-    if step_summary := os.environ.get("GITHUB_STEP_SUMMARY"):
-        with Path(step_summary).open("a", encoding="utf-8") as file:
-            file.write(text)
     if as_json:
         print_json({"run": run, "passed": is_met, "verdict": " ".join(sentences), "checks": rows})
     else:

@@ -13,9 +13,7 @@ from crscore_core.text import counted
 
 def judge(
     *,
-    source: Annotated[
-        str, typer.Argument(metavar="INPUT", help="A run, a file of reviews, study or kinds.")
-    ],
+    source: options.RunName,
     target: Annotated[
         str,
         typer.Option("-o", "--output", metavar="OUT", help="Run, or csv, jsonl or parquet file."),
@@ -41,7 +39,7 @@ def judge(
 
     --question review asks whether the findings are right and whether the review is worth saying,
     relevance for a grade, reference how much of the reference review the review contains. Figures
-    become columns judge_*. OUT is a run if INPUT is one, and may be INPUT; else it is a file. The
+    become columns judge_*. OUT is a run if RUN is one, and may be RUN; else it is a file. The
     exit status is 3 if a review has no judgement or a row was rejected.
     """
     from crscore_eval import judge as judging
@@ -62,11 +60,11 @@ def judge(
                 path, file, partial(ask, on_progress=show), prefix
             )
     if as_json:
-        output.print_json({"output": target, "prefix": prefix, "without_judgement": n_unjudged})
+        counts = {"without_judgement": n_unjudged, "n_rejected": n_rejected}
+        output.print_json({"output": target, "prefix": prefix, **counts})
     elif progress is None:
-        columns = ", ".join(
-            f"{prefix}_{name}" for name in judging.JUDGE_QUESTIONS[question].columns
-        )
+        names = judging.JUDGE_QUESTIONS[question].columns
+        columns = ", ".join(f"{prefix}_{name}" for name in names)
         output.print_line(f"wrote columns {columns} to {target}")
     if n_unjudged:
         reviews = counted(n_unjudged, "review")

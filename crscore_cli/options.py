@@ -11,7 +11,7 @@ import typer
 from pygments.lexers import find_lexer_class_by_name
 from pygments.util import ClassNotFound
 
-from crscore_cli.output import print_warnings, progress_reporter
+from crscore_cli.output import INCOMPLETE, print_warnings, progress_reporter
 from crscore_core.change import CodeChange, normalise_language, parse_change
 from crscore_core.errors import InputError
 from crscore_core.scoring import resolve_tau
@@ -84,6 +84,11 @@ def open_and_warn(name: str) -> "Run":
     return run
 
 
+def reading_status(name: str, run: "Run") -> int:
+    """Return the exit status after reading: `INCOMPLETE` if rows of a file were rejected."""
+    return INCOMPLETE if run.settings.get("n_rejected") and not os.path.isdir(name) else 0
+
+
 def resolve_run_tau(run: "Run", tau: str | None) -> float:
     """Return the tau that an option gives, or the run's own.
 
@@ -119,10 +124,15 @@ def read_files(pairs: Sequence[str]) -> dict[str, str]:
     """Read the local files of pairs `NEWPATH=LOCALFILE`, by new path.
 
     Raises:
-        InputError: a pair has another form, or a file cannot be read.
+        InputError: a pair has another form, names a file again, or cannot be read.
     """
-    split = (split_pair("--file", "NEWPATH=LOCALFILE", pair) for pair in pairs)
-    return {new_path: read_text(local, "file") for new_path, local in split}
+    files: dict[str, str] = {}
+    for pair in pairs:
+        new_path, local_file = split_pair("--file", "NEWPATH=LOCALFILE", pair)
+        if new_path in files:
+            raise InputError(f"--file names {new_path[:80]!r} twice; give each file once")
+        files[new_path] = read_text(local_file, "file")
+    return files
 
 
 def split_pair(option: str, form: str, pair: str) -> tuple[str, str]:
@@ -162,8 +172,6 @@ def read_text(name: str, what: str) -> str:
 
 
 def _read_bytes(name: str, what: str) -> bytes:
-    if not name:
-        raise InputError(f"{what} '' cannot be read: no file is named")
     try:
         if name != "-":
             return read_at_most(Path(name))

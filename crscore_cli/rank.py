@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crscore_cli.options import Json, RunName, Tau, open_and_warn, resolve_run_tau
+from crscore_cli.options import Json, RunName, Tau, open_and_warn, reading_status, resolve_run_tau
 from crscore_cli.output import Cell, print_frame, print_json, print_line
+from crscore_core.text import counted
 from crscore_eval.figures import format_figure
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def rank(
     ] = None,
     tau: Tau = None,
     as_json: Json = False,
-) -> None:
+) -> int:
     """Order the systems of a run and compare all pairs.
 
     Intervals are 95%, over changes. Differences of two systems are tested with
@@ -39,17 +40,19 @@ def rank(
     from crscore_eval.ranking import basis, mean_words, order_document, order_systems, verdict
 
     table = open_and_warn(run) if as_json else with_titles(open_and_warn(run), run)
-    order = order_systems(table, by, resolve_run_tau(table, tau))
+    threshold = resolve_run_tau(table, tau)
+    order = order_systems(table, by, threshold)
     sentences = verdict(order)
     if as_json:
-        texts = {"run": run, "verdict": " ".join(sentences), "basis": basis(order)}
-        print_json({**texts, **order_document(order)})
-        return
+        texts = {"verdict": " ".join(sentences), "basis": basis(order)}
+        print_json({"run": run, "tau": threshold, **texts, **order_document(order)})
+        return reading_status(run, table)
     for sentence in [*sentences, basis(order)]:
         print_line(sentence)
     _print_systems(order, mean_words(table))
     _print_agreement(order)
     _print_pairs(order)
+    return reading_status(run, table)
 
 
 def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
@@ -113,7 +116,7 @@ def _print_pairs(order: "Order") -> None:
     }
     if order.other_measure:
         columns[f"by {label_title(order.other_measure.name)}"] = _rounded("other_difference")
-    print_frame(order.pairs.head(_MAX_PAIRS), columns, left=(0, 1, 3))
-    print_line("significant: p < 0.05 after Holm's correction; intervals are not corrected.")
-    if len(order.pairs) > _MAX_PAIRS:
-        print_line(f"pairs not shown: {len(order.pairs) - _MAX_PAIRS:,}; --json prints all.")
+    print_frame(order.pairs[:_MAX_PAIRS], columns, left=(0, 1, 3))
+    legend = "significant: p < 0.05 after Holm's correction; intervals are not corrected."
+    hidden = len(order.pairs) - _MAX_PAIRS
+    print_line(f"{legend} Not shown: {counted(hidden, 'pair')}." if hidden > 0 else legend)

@@ -59,10 +59,8 @@ def validity(
         else:
             source = claim_backend(claims, model_options) if claims in CLAIM_BACKENDS else claims
             run = study_run(study, source, encoder, partial(show, step="scoring reviews"))
-        if is_shipped:
-            pairs = shipped_pairs()
-        else:
-            pairs = study_pairs(study, encoder, partial(show, step="scoring addressed pairs"))
+        show_pairs = partial(show, step="scoring addressed pairs")
+        pairs = shipped_pairs() if is_shipped else study_pairs(study, encoder, show_pairs)
         show(0, None, "computing the tables")
         used_tau = evaluation.resolve_role(run, tau_or_role)
         tables = evaluation.validity_tables(run, used_tau, study, pairs)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from analyzers import Analyzer, SourceFile
+from analyzers import Analyzer, AnalyzerResult, SourceFile
 from crscore_core.change import CodeChange, apply_hunks, parse_change
 from crscore_core.claims import GIVEN, ClaimBackend, ClaimSet, claims_of_each
 from crscore_core.errors import InputError
@@ -108,36 +108,41 @@ def score_changes(changes: Sequence[ChangeInput], setup: ScoringSetup) -> list[S
     ]
 
 
+@dataclass(slots=True)
+class _Draft:
+    """A change whose pseudo-references are being made.
+
+    code: None if the pseudo-references are given, or if the diff cannot be read.
+    claims: given or generated; None before they are generated.
+    error: why the change is left out; None if it is not.
+    """
+
+    change: ChangeInput
+    code: CodeChange | None = None
+    files: Sequence[SourceFile] = ()
+    claims: ClaimSet | None = None
+    backend: str = GIVEN
+    smells: Sequence[AnalyzerResult] = ()
+    error: InputError | None = None
+
+
 def _with_references(changes: Sequence[ChangeInput], setup: ScoringSetup) -> list[ScoredChange]:
     """Return the changes with their pseudo-references, given or made, and without scores."""
-    results: dict[int, ScoredChange] = {}
-    parsed: dict[int, ParsedChange] = {}
-    for index, change in enumerate(changes):
-        if change.pseudo_references is not None:
-            given = ReferenceSet(change.pseudo_references, GIVEN, (), ())
-            results[index] = ScoredChange(change.language or "", given)
-            continue
-        try:
-            parsed[index] = _parse(change)
-        except InputError as error:
-            results[index] = ScoredChange("", None, left_out=error)
-    without_claims = {
-        index: code for index, (code, _) in parsed.items() if changes[index].claims is None
-    }
-    generated = _generate_claims(setup.backend, without_claims)
-    files = [files for _, files in parsed.values()]
-    smells = find_smells_of_each(files, setup.analyzers) if setup.analyzers else [[]] * len(files)
-    for (index, (code, _)), smell_results in zip(parsed.items(), smells, strict=True):
-        change = changes[index]
-        backend, claims = generated.get(index) or (GIVEN, change.claims or ClaimSet(()))
-        languages = (change.language, *(file.language for file in code.files))
-        language = next(filter(None, languages), "")
-        if isinstance(claims, InputError):
-            results[index] = ScoredChange(language, None, left_out=claims)
-        else:
-            references = combine_references(code, backend, claims, smell_results)
-            results[index] = ScoredChange(language, references)
-    return [results[index] for index in range(len(changes))]
+    drafts = [_Draft(change, claims=change.claims) for change in changes]
+    for draft in drafts:
+        if draft.change.pseudo_references is None:
+            try:
+                draft.code, draft.files = _parse(draft.change)
+            except InputError as error:
+                draft.error = error
+    _generate_claims(
+        setup.backend, [draft for draft in drafts if draft.code and draft.claims is None]
+    )
+    if setup.analyzers:
+        smells = find_smells_of_each([draft.files for draft in drafts], setup.analyzers)
+        for draft, of_change in zip(drafts, smells, strict=True):
+            draft.smells = of_change
+    return [_without_scores(draft) for draft in drafts]
 
 
 def _parse(change: ChangeInput) -> ParsedChange:
@@ -160,19 +165,36 @@ def _parse(change: ChangeInput) -> ParsedChange:
     return ParsedChange(code, source_files(code))
 
 
-def _generate_claims(
-    backend: ClaimBackend | None, changes: Mapping[int, CodeChange]
-) -> dict[int, tuple[str, ClaimSet | InputError]]:
-    """Return the name of the backend and its claims, or its error, for each of `changes`."""
-    if backend is None or not changes:
-        return {}
-    claim_sets = claims_of_each(backend, list(changes.values()))
-    errors = [claims for claims in claim_sets if isinstance(claims, InputError)]
-    if len(errors) == len(changes) >= _MANY_FAILURES:
+def _generate_claims(backend: ClaimBackend | None, drafts: Sequence[_Draft]) -> None:
+    """Generate the claims of parsed changes; a change keeps the error if the backend fails for it.
+
+    Raises:
+        InputError: the backend is unavailable, or fails for all of many changes.
+    """
+    if backend is None or not drafts:
+        return
+    codes = [draft.code for draft in drafts if draft.code]
+    for draft, claims in zip(drafts, claims_of_each(backend, codes), strict=True):
+        draft.backend = backend.name
+        draft.claims = claims if isinstance(claims, ClaimSet) else None
+        draft.error = claims if isinstance(claims, InputError) else None
+    errors = [draft.error for draft in drafts if draft.error]
+    if len(errors) == len(drafts) >= _MANY_FAILURES:
         raise errors[0]
-    return {
-        index: (backend.name, claims) for index, claims in zip(changes, claim_sets, strict=True)
-    }
+
+
+def _without_scores(draft: _Draft) -> ScoredChange:
+    """Return a change with its pseudo-references, or with the error that leaves it out."""
+    files = draft.code.files if draft.code else ()
+    languages = (draft.change.language, *(file.language for file in files))
+    language = next(filter(None, languages), "")
+    if draft.error:
+        return ScoredChange(language, None, left_out=draft.error)
+    references = ReferenceSet(draft.change.pseudo_references or (), GIVEN, (), ())
+    if draft.code:
+        claims = draft.claims or ClaimSet(())
+        references = combine_references(draft.code, draft.backend, claims, draft.smells)
+    return ScoredChange(language, references)
 
 
 def _review_scores(

@@ -25,21 +25,27 @@ def find_smells_of_each(
 ) -> list[list[AnalyzerResult]]:
     """Analyse the files of each change (see `source_files`); each analyzer starts once."""
     sources = list(changes)
-    n_analysed = [
-        bisect_right([*accumulate(len(file.fragments) for file in files)], MAX_HUNKS)
-        for files in sources
+    analysed = [
+        (number, file)
+        for number, files in enumerate(sources)
+        for file in files[: _n_analysed(files)]
     ]
-    analysed = [file for files, n in zip(sources, n_analysed, strict=True) for file in files[:n]]
-    results = iter(analyze_each(analysed, analyzers))
+    results: list[list[AnalyzerResult]] = [[] for _ in sources]
+    by_file = analyze_each([file for _, file in analysed], analyzers)
+    for (number, _), of_file in zip(analysed, by_file, strict=True):
+        results[number] += of_file
     reason = f"the change has more than {MAX_HUNKS:,} hunks up to the end of this file"
-    return [
-        [result for _ in files[:n] for result in next(results)]
-        + [
+    for of_change, files in zip(results, sources, strict=True):
+        of_change += [
             AnalyzerResult("none", None, file.path, Status.NOT_ANALYSED, reason)
-            for file in files[n:]
+            for file in files[_n_analysed(files) :]
         ]
-        for files, n in zip(sources, n_analysed, strict=True)
-    ]
+    return results
+
+
+def _n_analysed(files: Sequence[SourceFile]) -> int:
+    """Return how many files of a change are analysed, from the first one on."""
+    return bisect_right([*accumulate(len(file.fragments) for file in files)], MAX_HUNKS)
 
 
 def source_files(
@@ -53,9 +59,13 @@ def source_files(
     hunk shows from the first line on is whole. Deleted files have no new side and are left out.
 
     Raises:
-        InputError: a text belongs to no file of the change, or disagrees with a hunk.
+        InputError: a text belongs to no file of the change, or disagrees with a hunk, or a file has
+            several texts.
     """
-    whole_texts = {_index(change, path): text for path, text in (new_files or {}).items()}
+    new_files = new_files or {}
+    whole_texts = {_index(change, path): text for path, text in new_files.items()}
+    if len(whole_texts) < len(new_files):
+        raise InputError(f"several texts are given for one file: {', '.join(new_files)}")
     return [
         _source(file, whole_texts.get(index, _shown_whole(file)))
         for index, file in enumerate(change.files)

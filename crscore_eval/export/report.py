@@ -8,7 +8,7 @@ from crscore_eval.export.paper_tables import p_value_cells
 from crscore_eval.figures import format_figure
 from crscore_eval.metrics import metric_title
 from crscore_eval.ranking import (
-    NOT_MEASURED,
+    LIMIT_TEMPLATE,
     Order,
     basis,
     mean_words,
@@ -59,7 +59,7 @@ def report(run: Run, title: str = "", by: str | None = None, tau: float | None =
         warnings=kinds_of_warnings(run.reviews).to_dict("records"),
         n_reviews=len(run.reviews),
         unchecked=f"{', '.join(judges)}: {UNCHECKED}" if judges else "",
-        not_measured=NOT_MEASURED.format("Relevance"),
+        not_measured=LIMIT_TEMPLATE.format("Relevance"),
         n_left_out=int(run.changes["left_out"].notna().sum()),
     )
 

@@ -12,9 +12,9 @@ from crscore_eval.table.write import file_content
 
 
 def export_reviews(run: Run, tau: float, ending: str) -> bytes:
-    """Return a file of all reviews with their changes, ratings, own columns and scores at `tau`.
+    """Return a file of all reviews with their changes, ratings, extra columns and scores at `tau`.
 
-    Reading the file gives the same changes, reviews, ratings, labels and own columns. A review
+    Reading the file gives the same changes, reviews, ratings, labels and extra columns. A review
     without scores has blank cells.
 
     Raises:

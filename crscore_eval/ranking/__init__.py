@@ -11,7 +11,7 @@ from crscore_eval.ranking.people import agreement_with_people as agreement_with_
 from crscore_eval.ranking.people import beats_word_count as beats_word_count
 from crscore_eval.ranking.people import has_enough_ratings as has_enough_ratings
 from crscore_eval.ranking.people import mean_words as mean_words
-from crscore_eval.ranking.verdict import NOT_MEASURED as NOT_MEASURED
+from crscore_eval.ranking.verdict import LIMIT_TEMPLATE as LIMIT_TEMPLATE
 from crscore_eval.ranking.verdict import basis as basis
 from crscore_eval.ranking.verdict import significance as significance
 from crscore_eval.ranking.verdict import verdict as verdict

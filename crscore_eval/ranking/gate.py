@@ -37,7 +37,7 @@ PEOPLE_MEASURES = {
     "label_right": "people's answers on what is right",
     "label_worth": "people's rating of worth",
 }
-"""Measures by people and their titles; they are also compared if both runs have values of them."""
+"""Titles of the measures that people give; they are compared too if both runs have values."""
 
 COMPARABLE_SETTINGS = ("encoder", "claims", "analyzers", "version")
 """Settings that must be equal in two runs for their scores to be compared."""
@@ -166,20 +166,13 @@ def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[s
     highest = 1.0 if name == SCORED else MEASURES[name].highest if name in MEASURES else None
     if highest is not None and floor > highest:
         raise InputError(f"the floor {name}={floor:g} is impossible: {name} is at most {highest:g}")
+    if name not in {SCORED, PEOPLE}:
+        name = measure_named(run.reviews, name).name
     n_changes = None
-    name = name if name in {SCORED, PEOPLE} else measure_named(run.reviews, name).name
     if name == SCORED:
         figure, detail = share_scored(run)
     else:
-        values = _values_of_systems(run, name, tau)
-        if values.empty and name != PEOPLE:
-            raise InputError(f"no review has a value of {name}; choose another floor")
-        n_changes = run.reviews["change"][values.index].nunique()
-        figure, size = float(values.mean()), counted(values.size, "review")
-        detail = f"mean {figure:.3f}, {size} of {counted(n_changes, 'change')}"
-        detail = "; ".join(filter(None, [detail, unchecked_note(run, name)]))
-        if values.empty:
-            detail = "nobody rated this run: have people rate it on the app's Rate page"
+        figure, n_changes, detail = _mean_of_systems(run, name, tau)
     return {
         "condition": f"{name} at least {floor:g}",
         "result": PASSED if figure >= floor - 1e-12 else FAILED,
@@ -189,6 +182,25 @@ def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[s
         "compared_with": floor,
         "changes": n_changes,
     }
+
+
+def _mean_of_systems(run: Run, measure: str, tau: float | None) -> tuple[float, int, str]:
+    """Return the mean of a measure, the number of its changes, and both in words.
+
+    The mean is NaN if nobody rated.
+
+    Raises:
+        InputError: no review has a value of another measure than people's ratings.
+    """
+    values = _values_of_systems(run, measure, tau)
+    if values.empty and measure == PEOPLE:
+        return np.nan, 0, "nobody rated this run: have people rate it on the app's Rate page"
+    if values.empty:
+        raise InputError(f"no review has a value of {measure}; choose another floor")
+    n_changes = run.reviews["change"][values.index].nunique()
+    size = f"{counted(values.size, 'review')} of {counted(n_changes, 'change')}"
+    notes = [f"mean {values.mean():.3f}, {size}", unchecked_note(run, measure)]
+    return float(values.mean()), n_changes, "; ".join(filter(None, notes))
 
 
 def _check_not_lower(

@@ -211,7 +211,7 @@ def order_document(order: Order) -> dict[str, Any]:
         "resamples": order.n_resamples,
         "ratings": order.ratings,
         "unchecked": order.unchecked_note,
-        "is_rated": order.has_enough_ratings,
+        "has_enough_ratings": order.has_enough_ratings,
         "labels": order.labels,
     }
 

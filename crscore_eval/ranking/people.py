@@ -56,7 +56,7 @@ def mean_words(run: Run) -> "pd.Series[float]":
 
 
 def unchecked_note(run: Run, measure: str) -> str:
-    """Return `UNCHECKED` for a judge's figure if people answered too few reviews, else ""."""
+    """Return `UNCHECKED` for a judge's measure if people answered too few reviews, else ""."""
     if not measure.startswith(JUDGE_PREFIX):
         return ""
     column = _ANSWERS.get(split_judge_column(measure)[1], "human_relevance")

@@ -14,8 +14,8 @@ from crscore_eval.ranking.people import MIN_RATED, MIN_RATED_CHANGES, beats_word
 from crscore_eval.statistics import MIN_CHANGES, SIGNIFICANCE_LEVEL
 from crscore_eval.table import JUDGE_PREFIX, LABEL_PREFIX, SCORES, label_title
 
-NOT_MEASURED = "{} does not say whether a review is right or worth saying."
-"""The limit of relevance, as scored and as rated by people."""
+LIMIT_TEMPLATE = "{} does not say whether a review is right or worth saying."
+"""The limit of a measure, named by its title: relevance, as scored and as rated by people."""
 
 NameOf = Callable[[str], str]
 """Returns the name of a system for readers."""
@@ -210,7 +210,7 @@ def _limit_sentences(order: Order) -> list[str]:
     sentences = []
     if order.is_by_people or order.by.name in SCORES:
         title = "relevance" if order.is_by_people else order.by.title
-        sentences.append(NOT_MEASURED.format(capital(title)))
+        sentences.append(LIMIT_TEMPLATE.format(capital(title)))
     if order.by.name.startswith(JUDGE_PREFIX):
         note = order.unchecked_note or "see its agreement with people"
         sentences.append(f"A language model judged these reviews: {note}.")

@@ -155,10 +155,12 @@ def _earlier_settings(out: Path, settings: RunSettings, *, resume: bool) -> RunS
         raise InputError(f"{str(out)!r} has a run; resume it with --resume, or give another folder")
     earlier = read_settings(out)
     stored: Mapping[str, object] = earlier
-    if differing := {name for name, value in settings.items() if stored.get(name) != value}:
-        names = [f"{name} {stored.get(name)}" for name in sorted(differing - {"source"})]
+    differing = {name for name, value in settings.items() if stored.get(name) != value} - {"name"}
+    if differing:
+        in_words = {"chosen_columns": "other columns", "source": "another file"}
+        started_with = (in_words.get(name) or f"{name} {stored.get(name)}" for name in differing)
         raise InputError(
-            f"{str(out)!r} was started with {', '.join(names) or 'another file'}; use the same, or "
+            f"{str(out)!r} was started with {', '.join(sorted(started_with))}; use the same, or "
             "give another folder"
         )
     return earlier

@@ -43,10 +43,10 @@ def read_part(folder: Path, number: int) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 def write_part(folder: Path, number: int, reviews: pd.DataFrame, changes: pd.DataFrame) -> None:
     """Write a part: each file completely or not at all, the file of reviews last."""
-    own_fields = pa.Schema.from_pandas(reviews[extra_columns(reviews)], preserve_index=False)
+    extra_fields = pa.Schema.from_pandas(reviews[extra_columns(reviews)], preserve_index=False)
     for kind, table, schema in (
         (CHANGES, changes, change_schema()),
-        (REVIEWS, reviews, review_schema(own_fields)),
+        (REVIEWS, reviews, review_schema(extra_fields)),
     ):
         path = part_path(folder, kind, number)
         temporary = path.with_name(f"_{path.name}.new")

@@ -32,7 +32,7 @@ class ReviewsByChange:
         self._kept_fields = {"row", "system", "language", "review"}
         self._kept_fields |= {"reference"} & layout.fields.keys()
         # Without types, a column that is empty in one part would differ from the other parts.
-        kinds = ((role.read_as, role.is_numeric) for role in layout.kept)
+        kinds = ((role.read_as, role.is_numeric) for role in layout.extra)
         self._types = {name: "float64" if is_numeric else "string" for name, is_numeric in kinds}
         self._database = sqlite3.connect("")  # a temporary file
         self._database.executescript(_TABLES)
@@ -47,7 +47,7 @@ class ReviewsByChange:
         (number,) = self._database.execute(_FIND_CHANGE, (digest,)).fetchone()
         self.n_changes = max(self.n_changes, number)
         name, row = review.id or str(review.row), review.row
-        fields = {**review.model_dump(include=self._kept_fields), **review.own}
+        fields = {**review.model_dump(include=self._kept_fields), **review.extra}
         names = (f"{name} (row {row}{', again' * n})" for n in count())
         for unique_id in chain([name, f"{name}/{review.system}"], names):
             values = (row, number, unique_id, json.dumps({"id": unique_id, **fields}))

@@ -51,7 +51,7 @@ CHANGE_KEY = ("diff", "language", "claims", "new_file", "old_file")
 Part = tuple[pd.DataFrame, pd.DataFrame]  # all reviews of some changes, and these changes
 Parts = Iterator[tuple[int, Part]]  # parts of a run with their numbers
 
-NO_REFERENCES_REASON = "it gives no pseudo-references"  # why a change that was read is left out
+NO_REFERENCES_REASON = "no pseudo-reference was found"  # why a change that was read is left out
 
 _INPUT_COLUMNS = ("row", "id", "change", "system", "language", "review")
 
@@ -215,15 +215,15 @@ def _scored_reviews(
     reviews: pd.DataFrame, results: Mapping[str, ScoredChange], tau: float
 ) -> pd.DataFrame:
     """Return the reviews with their sentences, similarities and scores."""
-    review_scores = {change: iter(result.scores) for change, result in results.items()}
+    position = reviews.groupby("change").cumcount()
     rows = []
-    for change, text in zip(reviews["change"], reviews["review"], strict=True):
+    for change, index, text in zip(reviews["change"], position, reviews["review"], strict=True):
         if results[change].reference_set is None:
             sentences: Sequence[str] = split_sentences(text)
             similarity = np.zeros((0, len(sentences)), np.float32)
             warnings = [f"the change cannot be scored: {results[change].left_out}"]
         else:
-            score = next(review_scores[change])
+            score = results[change].scores[index]
             sentences, similarity = score.sentence_texts, score.similarity
             warnings = [*score.warnings, *score.not_analysed]
         rows.append(

@@ -86,11 +86,15 @@ class ScoresByChange:
         return pd.Series(deviations / self.counts.sum(), self.change)
 
     def estimate(self, lowest: float | None, highest: float | None) -> Estimate:
-        """Return the mean; with `MIN_CHANGES` or more, also its interval, clipped to a range."""
+        """Return the mean and its interval, clipped to a range.
+
+        It has no interval with fewer than `MIN_CHANGES`, or if all changes have the same mean.
+        """
         n = self.change.size
-        if n < MIN_CHANGES:
+        error = _standard_error(self.contributions, n) if n >= MIN_CHANGES else 0.0
+        if error < _ROUNDING:
             return Estimate(self.mean)
-        half_width = _t_quantile(n) * _standard_error(self.contributions, n)
+        half_width = _t_quantile(n) * error
         low, high = np.clip([self.mean - half_width, self.mean + half_width], lowest, highest)
         return Estimate(self.mean, (float(low), float(high)))
 

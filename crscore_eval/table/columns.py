@@ -100,10 +100,10 @@ class FileLayout:
         return {role.read_as: role.column for role in self.roles if role.kind == FIELD}
 
     @cached_property
-    def kept(self) -> list[ColumnRole]:
-        """The roles of the columns that the table keeps: `path` and those without a field."""
-        kept = (role for role in self.roles if role.kind != FIELD or role.read_as == "path")
-        return [role for role in kept if role.read_as]
+    def extra(self) -> list[ColumnRole]:
+        """The roles of the columns that the table adds: `path` and those without a field."""
+        extra = (role for role in self.roles if role.kind != FIELD or role.read_as == "path")
+        return [role for role in extra if role.read_as]
 
     def share_filled(self, field: str) -> float:
         """Return the share of rows that have a value of a field, from 0 to 1."""
@@ -127,8 +127,8 @@ def decide_layout(path: Path, chosen: Mapping[str, str] | None = None) -> FileLa
     summaries = _summarise_columns(path)
     _check_chosen(chosen, summaries.keys())
     computed = _COMPUTED if summaries.keys() >= _EXPORT_ONLY else set()
-    held = _assign_columns(summaries, chosen, computed)
-    layout = FileLayout(tuple(_roles(summaries, held, chosen.values(), computed)))
+    field_by_column = _assign_columns(summaries, chosen, computed)
+    layout = FileLayout(tuple(_roles(summaries, field_by_column, chosen.values(), computed)))
     has_subject = bool({"diff", "reference"} & layout.fields.keys())
     if "review" not in layout.fields or not has_subject:
         missing = "diffs or reference reviews" if "review" in layout.fields else "reviews"
@@ -209,19 +209,19 @@ def _check_chosen(chosen: Mapping[str, str], columns: Collection[str]) -> None:
 def _assign_columns(
     summaries: Mapping[str, _ColumnSummary], chosen: Mapping[str, str], computed: Set[str]
 ) -> dict[str, str]:
-    """Return what some columns hold: a field, or a dimension that people rated."""
+    """Return the field that each of some columns holds, or the dimension that people rated."""
     excluded = {*chosen.values(), *computed}
     columns = {_bare_name(name): name for name in reversed([*summaries]) if name not in excluded}
-    held: dict[str, str] = {}
+    field_by_column: dict[str, str] = {}
     for field, usual_names in _USUAL_NAMES.items():
         candidates = [columns[name] for name in usual_names if name in columns]
         if field in chosen:
             candidates = list(filter(None, [chosen[field]]))
         for column in candidates:
-            if column not in held and _can_hold(column, summaries[column], field):
-                held[column] = field
+            if column not in field_by_column and _can_hold(column, summaries[column], field):
+                field_by_column[column] = field
                 break
-    return held
+    return field_by_column
 
 
 def _can_hold(column: str, summary: _ColumnSummary, field: str) -> bool:
@@ -232,14 +232,14 @@ def _can_hold(column: str, summary: _ColumnSummary, field: str) -> bool:
 
 def _roles(
     summaries: Mapping[str, _ColumnSummary],
-    held: Mapping[str, str],
+    field_by_column: Mapping[str, str],
     chosen: Collection[str],
     computed: Set[str],
 ) -> Iterable[ColumnRole]:
     """Yield the role of each column; columns of the table have distinct names."""
     used_names: set[str] = set()
     for column, summary in summaries.items():
-        role = _role(column, summary, held.get(column, ""), chosen, computed)
+        role = _role(column, summary, field_by_column.get(column, ""), chosen, computed)
         n_texts = summary.filled - summary.numbers
         if role.kind in {RATING, LABEL} and n_texts:
             notes = [role.note, f"{counted(n_texts, 'cell')} left blank: not a number"]
@@ -272,9 +272,7 @@ def _role(
     kind = NUMBER if summary.is_number else TEXT
     needs_numbers = column.startswith((LABEL_PREFIX, JUDGE_PREFIX, METRIC_PREFIX))
     if column in _RESERVED or (kind == TEXT and needs_numbers):
-        reason = (
-            "its values are not numbers" if needs_numbers else "its name has another meaning here"
-        )
+        reason = "its values are not numbers" if needs_numbers else "the name is reserved"
         return role(f"file_{column}", kind, note=f"renamed: {reason}")
     return role(column, kind, note="not read as ratings: not numbers" if is_rating_name else "")
 

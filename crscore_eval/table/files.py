@@ -32,8 +32,8 @@ _JSON_LINES = (".jsonl", ".ndjson")
 class RawRow(NamedTuple):
     """The number of a row, from 1, and its cells by column.
 
-    Rows are numbered by lines in JSON Lines, as a spreadsheet does in CSV and XLSX (the header is
-    row 1), and by items in other formats.
+    Rows are numbered by lines in JSON Lines, as in a spreadsheet in CSV and XLSX (the header is row
+    1 if no blank line precedes it), and by items in other formats.
     """
 
     row: int
@@ -211,7 +211,8 @@ def _read_csv(text: TextIO) -> Iterator[Row]:
     """Yield the records under a header; the delimiter is the most frequent one in the header."""
     csv.field_size_limit(max(csv.field_size_limit(), MAX_ROW))
     lines = _lines(text)
-    first = next(filter(str.strip, lines), "")
+    numbered = ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
+    header_row, first = next(numbered, (1, ""))
     if separator := re.fullmatch(r"\s*sep=(.)\s*", first):
         delimiter = separator[1]
     else:
@@ -226,7 +227,7 @@ def _read_csv(text: TextIO) -> Iterator[Row]:
         raise InputError(f"the file is empty; {_FORMATS}")
     if len(names) < 2:
         raise InputError(f"the first line names fewer than two columns; {_FORMATS}")
-    for number in count(2):
+    for number in count(header_row + 1):
         try:
             cells = next(records)
         except StopIteration:

@@ -65,7 +65,7 @@ class ReviewRow(BaseModel):
 
     row: number of the row in the file.
     claims: the claims that came with the change, as JSON.
-    own: the row's other columns by their names in the table.
+    extra: the row's other columns by their names in the table.
     """
 
     row: int
@@ -80,7 +80,7 @@ class ReviewRow(BaseModel):
     old_file: Text | None = None
     change: Name = ""
     title: Title = ""
-    own: dict[str, float | str | None] = Field(default_factory=dict)
+    extra: dict[str, float | str | None] = Field(default_factory=dict)
 
 
 def read_reviews(path: Path, layout: FileLayout) -> Iterator[ReviewRow | RejectedRow]:
@@ -100,7 +100,7 @@ def _validated(row: RawRow, layout: FileLayout) -> ReviewRow | RejectedRow:
     fields = _fields(row, layout)
     file_path = fields.pop("path", None)
     try:
-        review = ReviewRow(row=row.row, own=_own_cells(row, layout), **fields)
+        review = ReviewRow(row=row.row, extra=_extra_cells(row, layout), **fields)
     except (ValidationError, InputError) as error:
         return RejectedRow(row.row, _rejection_reason(error))
     review.diff = _with_file_name(review.diff, file_path)
@@ -119,15 +119,15 @@ def _fields(row: RawRow, layout: FileLayout) -> dict[str, Any]:
     }
 
 
-def _own_cells(row: RawRow, layout: FileLayout) -> dict[str, float | str | None]:
+def _extra_cells(row: RawRow, layout: FileLayout) -> dict[str, float | str | None]:
     """Return the row's other cells by their names in the table."""
-    own: dict[str, float | str | None] = {}
-    for role in layout.kept:
+    extra: dict[str, float | str | None] = {}
+    for role in layout.extra:
         cell = row.cells.get(role.column)
-        own[role.read_as] = None if cell is None else cell_text(cell)
+        extra[role.read_as] = None if cell is None else cell_text(cell)
         if role.is_numeric:
-            own[role.read_as] = cell_number(cell)
-    return own
+            extra[role.read_as] = cell_number(cell)
+    return extra
 
 
 def _with_file_name(diff: str, file_path: object) -> str:
@@ -143,7 +143,7 @@ def read_table(path: Path) -> pd.DataFrame:
     """Read a file of reviews into memory, one review per row; see `read_reviews`.
 
     The columns are `row`, `id`, `system`, `language`, `review`, the file's other fields (`diff`,
-    `reference`, `claims`, …), and its own columns. `attrs["rejected"]` lists `{"row", "reason"}`.
+    `reference`, `claims`, …), and its extra columns. `attrs["rejected"]` lists `{"row", "reason"}`.
 
     Raises:
         InputError: the file or its columns cannot be used, see `decide_layout`; or no row can.
@@ -155,9 +155,9 @@ def read_table(path: Path) -> pd.DataFrame:
     if not reviews:
         raise no_usable_row_error(path, next(iter(rejected), None))
     names = {"row", "id", "system", "language", "review", "diff", *layout.fields}
-    table = pd.DataFrame([{**row.model_dump(include=names), **row.own} for row in reviews])
+    table = pd.DataFrame([{**row.model_dump(include=names), **row.extra} for row in reviews])
     table["id"] = table["id"].where(table["id"] != "", table["row"].astype(str))
-    table = table.astype({role.read_as: "float64" for role in layout.kept if role.is_numeric})
+    table = table.astype({role.read_as: "float64" for role in layout.extra if role.is_numeric})
     table.attrs["rejected"] = [row._asdict() for row in rejected]
     return table
 

@@ -57,7 +57,7 @@ REVIEW_COLUMNS: Mapping[str, pa.DataType] = {
 """Columns that every table of reviews has, with their types. Missing scores are NaN.
 
 A table may also have `reference` (text of a reference review), the columns of `HUMAN`, columns of
-numbers named `label_*`, `judge_NAME_ANSWER` and `metric_NAME`, and the file's own columns.
+numbers named `label_*`, `judge_NAME_ANSWER` and `metric_NAME`, and other columns of the file.
 """
 
 CHANGE_COLUMNS: Mapping[str, pa.DataType] = {
@@ -121,9 +121,9 @@ class Run(NamedTuple):
     settings: RunSettings
 
 
-def review_schema(own: Iterable[pa.Field] = ()) -> pa.Schema:
-    """Return the Arrow schema of a table of reviews with the file's own columns, `own`."""
-    return pa.schema([*itertools.starmap(pa.field, REVIEW_COLUMNS.items()), *own])
+def review_schema(extra: Iterable[pa.Field] = ()) -> pa.Schema:
+    """Return the Arrow schema of a table of reviews with the fields of its extra columns."""
+    return pa.schema([*itertools.starmap(pa.field, REVIEW_COLUMNS.items()), *extra])
 
 
 def change_schema() -> pa.Schema:
@@ -145,7 +145,7 @@ def extra_columns(reviews: pd.DataFrame) -> list[str]:
 
 
 def descriptive_columns(reviews: pd.DataFrame) -> list[str]:
-    """Return the columns of labels and the file's own columns, without ratings and metrics."""
+    """Return the columns of labels and the file's other columns, without ratings and metrics."""
     ratings_and_reference = {*HUMAN.values(), "reference"}
     names = (name for name in extra_columns(reviews) if name not in ratings_and_reference)
     return [name for name in names if not name.startswith((JUDGE_PREFIX, METRIC_PREFIX))]

@@ -1,8 +1,7 @@
 """Comparison of metrics: their agreement with each label of people, on the same reviews.
 
 Graded labels: Spearman's rho, Kendall's tau-b, and pairwise accuracy within changes with tie
-calibration. Binary labels: area under the ROC curve, average precision, and balanced accuracy and
-Cohen's kappa of decisions at a threshold that was found on other changes. Intervals resample
+calibration. Binary labels: area under the ROC curve and average precision. Intervals resample
 changes. The difference of two metrics is over the reviews with values of both, in the same
 resamples; its p-value is two-sided, and Holm's method corrects it for the number of metrics.
 """
@@ -36,7 +35,6 @@ from crscore_eval.statistics import (
     pairwise_accuracy,
     resampled_p,
 )
-from crscore_eval.statistics.decisions import balanced_accuracy_and_kappa, held_out_decisions
 from crscore_eval.table import Run
 from crscore_eval.validity.agreement import bootstrap_of, clusters
 
@@ -190,14 +188,7 @@ class _Agreement:
             accuracy, _, _ = pairwise_accuracy(scores, ratings, change, self._bootstrap)
             return {"kendall": kendall, "pairwise": accuracy}
         pairs = ClusteredPairs(scores, ratings, change)
-        precision = self._bootstrap.estimate(pairs.average_precision)
-        accuracy = kappa = Estimate(None)
-        if np.unique(change).size > 1:
-            decisions = held_out_decisions(scores, ratings == 1, change)
-            accuracy, kappa = balanced_accuracy_and_kappa(
-                decisions, ratings == 1, change, self._bootstrap
-            )
-        return {"average_precision": precision, "balanced_accuracy": accuracy, "kappa": kappa}
+        return {"average_precision": self._bootstrap.estimate(pairs.average_precision)}
 
 
 def compared_with_base(figures: pd.DataFrame, n_labelled: int) -> tuple[str, pd.DataFrame]:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
 from crscore_core.scoring.metric import TAUS
@@ -17,7 +18,6 @@ from crscore_eval.statistics import (
     rank_correlation,
 )
 from crscore_eval.statistics.correlation import spearman_of_rows
-from crscore_eval.statistics.decisions import folds_of
 from crscore_eval.table import (
     DIMENSIONS,
     GROUND_TRUTH,
@@ -160,7 +160,7 @@ def cross_validated_tau(
     if reviews.loc[ratings.index, "change"].nunique() < 2:
         return None
     scores = _relevance(reviews.loc[ratings.index], taus)
-    fold = folds_of(clusters(reviews)[reviews.index.isin(ratings.index)])
+    fold = _folds(clusters(reviews)[reviews.index.isin(ratings.index)])
     relevance, chosen = pd.Series(np.nan, reviews.index), []
     for number in np.unique(fold):
         is_held_out = fold == number
@@ -171,6 +171,13 @@ def cross_validated_tau(
         chosen.append(best[0])
     ratings = ratings.reindex(reviews.index)
     return float(np.mean(chosen)), correlation(reviews, relevance, ratings, bootstrap)
+
+
+def _folds(change: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the tenth of each review, (n,); a change is in one tenth, drawn with a fixed seed."""
+    changes, position = np.unique(change, return_inverse=True)
+    folds: NDArray[np.intp] = np.random.default_rng(0).permutation(changes.size) % 10
+    return folds[position]
 
 
 def _relevance(reviews: pd.DataFrame, taus: Sequence[float]) -> Array:

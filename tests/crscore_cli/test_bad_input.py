@@ -45,6 +45,7 @@ score --diff change.diff --review=x --tau=warm
 score --diff change.diff --review=x --file=a.py
 score --diff change.diff --review=x --file=a.py=/no/x
 score --diff change.diff --review=x --file=a.py=
+score --diff change.diff --review=x --file=a.py=change.diff --file=a.py=change.diff
 claims --diff change.diff --claims=/dev/zero
 claims --diff change.diff --claims=symbolic --base-url=http://h
 claims --diff change.diff --claims=endpoint --model=m

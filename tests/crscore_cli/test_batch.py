@@ -38,15 +38,31 @@ def test_rejected_rows_change_the_exit_status(
 
 
 @pytest.mark.parametrize(
-    "command", ["rank {0}", "gate {0} --fail-under scored=0", "export {0} -o {1}/reviews.csv"]
+    ("command", "status"),
+    [
+        ("rank {0}", 3),
+        ("rank {0} --json", 3),
+        ("export {0} -o {1}/reviews.csv", 3),
+        ("gate {0} --fail-under scored=0", 0),
+    ],
 )
 def test_commands_that_read_a_file_warn_of_rejected_rows(
-    command: str, tmp_path: Path, crscore: Command
+    command: str, status: int, tmp_path: Path, crscore: Command
 ) -> None:
     corpus = write_rows(tmp_path / "corpus.jsonl", [*rows_of(1), {"review": "no diff"}])
     ended = crscore(*command.format(corpus, tmp_path).split())
-    assert ended.status == 0
+    assert ended.status == status
     assert f"1 row of {corpus} rejected" in ended.errors
+
+
+def test_commands_that_read_a_run_do_not_fail_for_rows_rejected_before(
+    tmp_path: Path, crscore: Command
+) -> None:
+    corpus = write_rows(tmp_path / "corpus.jsonl", [*rows_of(1), {"review": "no diff"}])
+    crscore("batch", corpus, "-o", tmp_path / "run")
+    ended = crscore("rank", tmp_path / "run")
+    assert ended.status == 0
+    assert "1 row of" in ended.errors
 
 
 def test_columns_with_the_same_remark_share_a_warning(tmp_path: Path, crscore: Command) -> None:

@@ -48,6 +48,7 @@ def test_by_and_tau_choose_the_measure_and_the_threshold(rank: Rank) -> None:
     firsts = [each["systems"][0] for each in orders.values()]
     assert [first["system"] for first in firsts[:2]] == ["bravo", "alpha"]
     assert [first["mean"] for first in firsts] == [4, pytest.approx(0.6), 0]
+    assert orders["--tau", "0.95", "--by", "relevance"]["tau"] == 0.95
 
 
 def test_tables_fit_80_columns_and_have_both_orders(rank: Rank) -> None:
@@ -62,7 +63,7 @@ def test_tables_fit_80_columns_and_have_both_orders(rank: Rank) -> None:
 
 def test_long_names_are_wrapped_and_never_cut(rank: Rank) -> None:
     names = [f"a-model-with-a-name-far-too-long-for-its-column-{number}" for number in range(2)]
-    _, out = rank(two_dimensional(dict.fromkeys(names, 0.5), 8))
+    _, out = rank(two_dimensional(dict.fromkeys(names, 0.5), 8, swing=0.1))
     systems = out[out.index("place") : out.index("In brackets")]
     assert max(map(len, systems.splitlines())) <= 80
     assert "column-0" in systems

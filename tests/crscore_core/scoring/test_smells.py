@@ -170,3 +170,8 @@ def test_rejects_a_text_for_a_file_that_the_diff_does_not_change(
     with pytest.raises(InputError) as error:
         source_files(parse_change(diff), {path: "new\n"})
     assert message in str(error.value)
+
+
+def test_rejects_two_texts_for_one_file() -> None:
+    with pytest.raises(InputError, match=r"several texts .*: src/shop\.py, shop\.py"):
+        source_files(parse_change(ONE), {"src/shop.py": "new\n", "shop.py": "other\n"})

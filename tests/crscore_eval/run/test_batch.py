@@ -181,24 +181,32 @@ def test_parts_have_one_size_whatever_backend_makes_no_claims(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    "changed",
+    ("changed", "started_with"),
     [
-        OPTIONS._replace(tau=0.5),
-        OPTIONS._replace(analyzers=False),
-        OPTIONS._replace(columns={"review": "id"}),
-        None,
+        (OPTIONS._replace(tau=0.5), r"tau 0\.4"),
+        (OPTIONS._replace(analyzers=False), "analyzers True"),
+        (OPTIONS._replace(columns={"review": "id"}), "other columns"),
+        (None, "another file"),
     ],
 )
 def test_raises_if_settings_or_the_file_differ(
-    changed: BatchOptions | None, corpus: Path, tmp_path: Path
+    changed: BatchOptions | None, started_with: str, corpus: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "run"
     run_batch(corpus, out, OPTIONS)
     if changed is None:
         write_rows(corpus, rows_of(1))
-    with pytest.raises(InputError):
+    with pytest.raises(InputError, match=f"was started with {started_with};"):
         run_batch(corpus, out, changed or OPTIONS, resume=True)
     assert len(open_run(out).reviews) == 18
+
+
+def test_a_run_is_resumed_under_another_name(corpus: Path, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    run_batch(corpus, out, OPTIONS)
+    reopen(out)
+    settings = run_batch(corpus, out, OPTIONS._replace(name="renamed"), resume=True)
+    assert settings["name"] == open_run(out).settings["name"] == "renamed"
 
 
 def test_does_not_write_into_a_folder_that_is_not_empty(corpus: Path, tmp_path: Path) -> None:

@@ -59,3 +59,4 @@ def test_equal_differences_are_not_certain(changes: int, p: float) -> None:
     first, second = (ScoresByChange.of([mean] * changes, range(changes)) for mean in (0.6, 0.4))
     result = mean_difference(first, second)
     assert (result.p, result.interval, result.sign) == (p, None, 1)
+    assert first.estimate(0, 1).interval is None

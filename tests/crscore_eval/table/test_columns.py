@@ -59,7 +59,7 @@ def test_the_name_and_the_cells_of_a_column_decide_what_it_is_read_as(
     assert (report(path)[column].read_as, report(path)[column].kind) == (read_as, kind)
     rows = list(read_reviews(path, decide_layout(path)))
     assert len(rows) == len(cells)  # no row is rejected for its rating
-    assert all(isinstance(row, ReviewRow) and read_as in row.own for row in rows)
+    assert all(isinstance(row, ReviewRow) and read_as in row.extra for row in rows)
 
 
 def test_ratings_and_labels_become_numbers_or_blanks(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_ratings_and_labels_become_numbers_or_blanks(tmp_path: Path) -> None:
         note=["", "x", "nan"],
     )
     rows = read_reviews(path, decide_layout(path))
-    assert [row.own for row in rows if isinstance(row, ReviewRow)] == [
+    assert [row.extra for row in rows if isinstance(row, ReviewRow)] == [
         {"label_score": 10, "human_relevance": 4.5, "label_right": 1, "note": ""},
         {"label_score": None, "human_relevance": None, "label_right": 0, "note": "x"},
         {"label_score": 7, "human_relevance": None, "label_right": None, "note": "nan"},

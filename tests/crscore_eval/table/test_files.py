@@ -98,6 +98,7 @@ def test_one_object_over_several_lines_is_one_row_with_its_login(tmp_path: Path)
         ("a.csv", b"id,review\n1,a\n2\n3,c\n4,d,e\n", [3, 5], [2, 4]),
         ("a.csv", b'id,review\n1,a\n2,"b"x\n3,c\n', [3], [2, 4]),
         ("a.csv", b"id,review\n1,\xff\n2,b\n", [2], [3]),
+        ("a.csv", b"\n\nid,review\n1,a\n2,b,c\n", [5], [4]),
     ],
 )
 def test_a_bad_row_is_rejected_with_its_number(

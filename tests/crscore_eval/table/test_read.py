@@ -48,7 +48,7 @@ def read_review(tmp_path: Path, row: dict[str, Any], **columns: str) -> ReviewRo
         (
             {"id": 7, "diff_hunk": HUNK, "path": "a.py", "body": "x", "user": {"login": "rev"}},
             {"id": "7", "diff": DIFF.strip(), "review": "x", "system": "rev",
-             "own": {"path": "a.py"}},
+             "extra": {"path": "a.py"}},
         ),
         (
             {"diff_hunk": "@@ -0,0 +1 @@\n+a", "path": "a.py", "body": "x"},
@@ -132,7 +132,7 @@ def test_references_without_diffs_are_a_corpus(tmp_path: Path) -> None:
         tmp_path, {"reference": "r", "review": "x", "label_good": 1}, {"review": "y"}
     )
     assert isinstance(first, ReviewRow)
-    assert (first.diff, first.reference, first.own) == ("", "r", {"label_good": 1})
+    assert (first.diff, first.reference, first.extra) == ("", "r", {"label_good": 1})
     assert isinstance(blank, RejectedRow)
 
 
@@ -140,7 +140,7 @@ def test_columns_may_be_chosen(tmp_path: Path) -> None:
     row = {"diff": "not this", "the change": DIFF, "a": "x", "system": "s"}
     review = read_review(tmp_path, row, diff="the change", review="a", system="")
     assert (review.diff, review.review, review.system) == (DIFF, "x", "unnamed")
-    assert review.own == {"file_diff": "not this", "file_system": "s"}
+    assert review.extra == {"file_diff": "not this", "file_system": "s"}
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_texts_that_look_like_formulas_survive_any_export(tmp_path: Path, ending
 
 def test_a_name_of_a_column_that_is_not_unicode_is_repaired(tmp_path: Path) -> None:
     review = read_review(tmp_path, {"diff": DIFF, "review": "x", "\ud800": "own"})
-    assert review.own == {"\ufffd": "own"}
+    assert review.extra == {"\ufffd": "own"}
 
 
 def test_names_of_changes_are_not_read_as_diffs(tmp_path: Path) -> None:
