@@ -67,7 +67,7 @@ def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
     output.print_line("In brackets: 95% intervals over changes.")
     if base:
         difference = f"the metric minus {metric_title(base)}, on the reviews that both score"
-        output.print_line(f"difference: {difference}; p: Holm-corrected, ≤: or smaller.")
+        output.print_line(f"difference: {difference}. {output.P_LEGEND}")
     missing = n_rows.index[n_rows == 0].to_series()
     for reason, names in missing.groupby(lambda name: remark(name, 0, len(run.reviews))):
         output.print_line(f"Not computed, {reason}: {', '.join(map(metric_title, names))}.")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from crscore_cli.options import Json, RunName, Tau, open_and_warn, reading_status, resolve_run_tau
-from crscore_cli.output import Cell, print_frame, print_json, print_line
+from crscore_cli.output import P_LEGEND, Cell, print_frame, print_json, print_line
 from crscore_core.text import counted
 from crscore_eval.figures import format_figure
 
@@ -98,8 +98,7 @@ def _print_agreement(order: "Order") -> None:
     }
     p_values = p_value_cells(order.agreement["p"], order.n_resamples)
     print_frame(order.agreement.assign(title=titles, p=p_values), columns)
-    measure = order.scored_by.title
-    print_line(f"difference: the metric minus {measure}; p: Holm-corrected, ≤: or smaller.")
+    print_line(f"difference: the metric minus {order.scored_by.title}. {P_LEGEND}")
 
 
 def _print_pairs(order: "Order") -> None:

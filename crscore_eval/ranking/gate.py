@@ -152,8 +152,8 @@ def conclusion(checks: pd.DataFrame) -> str:
     by_people = checks[is_by_people & (checks["result"] == PASSED)]
     skipped = checks["condition"][~is_by_people & (checks["result"] == NOT_COMPARED)]
     sentence = (
-        "Passed by scores alone, which do not measure quality: people's ratings were not compared. "
-        "A floor such as people=3 requires them."
+        "Passed. People's ratings were not compared, and scores alone do not measure quality; a "
+        "floor such as people=3 requires ratings."
     )
     if len(by_people):
         changes = counted(int(by_people["changes"].min()), "change")

@@ -145,9 +145,9 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
     if not tied:
         claim = capital(measure.claim_template).format(one=first, other=second)
         return [f"{claim}{', the next system' if len(names) > 2 else ''}, {by}."]
-    sharing = listed([first, *map(short_name, tied)])
-    size = f"{first} and {second} differ {by}"
-    sentences = [f"By {measure.title}, these do not differ significantly: {sharing}. {size}."]
+    sharing = f"{first} shares first place with {listed([*map(short_name, tied)])}"
+    reason = f"by {measure.title}, they do not differ significantly"
+    sentences = [f"{sharing}: {reason}. {first} and {second} differ {by}."]
     if lower := [short_name(name) for name in pairs.index[pairs["sign"] > 0]]:
         sentences.append(f"Significantly lower than {first} by {measure.title}: {listed(lower)}.")
     return sentences

@@ -167,11 +167,13 @@ def test_reviews_of_a_file_are_judged_and_judged_again(
 
     monkeypatch.setattr("crscore_cli.judge.language_model", lambda *_: Model())
     file = tmp_path / "reviews.csv"
-    pd.DataFrame({"diff": [PYTHON], "review": ["- why?"]}).to_csv(file, index=False)
-    for source, target, grade in (("reviews", "once", 4), ("once", "again", 2)):
-        paths = (tmp_path / f"{name}.csv" for name in (source, target))
-        ended = crscore("judge", next(paths), "--question", "relevance", "-o", next(paths))
-        assert ended.status == 0, ended.errors
+    rows = {"diff": [PYTHON, ""], "review": ["- why?", "- a row without a diff"]}
+    pd.DataFrame(rows).to_csv(file, index=False)
+    for source, target, grade, n_rejected in (("reviews", "once", 4, 1), ("once", "again", 2, 0)):
+        paths = [tmp_path / f"{name}.csv" for name in (source, target)]
+        ended = crscore("judge", paths[0], "--question", "relevance", "-o", paths[1], "--json")
+        assert ended.status == (3 if n_rejected else 0), ended.errors
+        assert json.loads(ended.output)["n_rejected"] == n_rejected
         judged = read_table(tmp_path / f"{target}.csv")
         assert judged["judge_relevance_grade"].tolist() == [grade]
         assert judged["review"].tolist() == ["- why?"]
