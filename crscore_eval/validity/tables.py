@@ -1,49 +1,38 @@
 """Validity as one table with a row per figure, computed here and printed in the paper."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import chain
 from math import nan
 from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from crscore_eval.data.study import Study
-from crscore_eval.metrics import metric_values
-from crscore_eval.statistics import ClusterBootstrap, Correlation, Estimate, pairwise_accuracy
+from crscore_eval.statistics import ClusterBootstrap, Estimate
 from crscore_eval.table import DIMENSIONS, Run, no_threshold, people_ratings, run_tau, scores_at
 from crscore_eval.validity.agreement import (
     Figure,
-    Numbers,
     bootstrap_of,
-    clusters,
-    correlation,
-    mean,
-    means_of_systems,
-    ratings_of_systems,
     with_pseudo_references,
 )
 from crscore_eval.validity.annotations import addressed_agreement, claim_quality, rater_agreement
-from crscore_eval.validity.failures import failing_reviews, failure_traits
 from crscore_eval.validity.layout import TABLES
-from crscore_eval.validity.systems import (
-    rank_systems,
-    relevance_by_system,
-    soft_pairwise_accuracy,
-    system_correlation,
+from crscore_eval.validity.score_tables import (
+    AT_TAU,
+    ScoredReviews,
+    mean_scores,
+    review_level,
+    system_level,
+    threshold_figures,
 )
 from crscore_eval.validity.thresholds import (
     BEST_SYSTEM,
-    GRID,
     ROLES,
     NamedTau,
-    best_tau,
-    cross_validated_tau,
     named_tau,
     procedure_taus,
-    sweep,
 )
 
 COLUMNS = ["table", "at", "tau", "row", "column", "paper", "recomputed", "low", "high"]
@@ -66,23 +55,6 @@ class _Inputs(NamedTuple):
     run: Run
     bootstrap: ClusterBootstrap
     taus: Mapping[str, Estimate]
-
-
-class ScoredReviews(NamedTuple):
-    """Reviews, their scores at one tau or without a threshold, and resamples of the changes."""
-
-    run: Run
-    scores: pd.DataFrame
-    bootstrap: ClusterBootstrap
-
-    @property
-    def reviews(self) -> pd.DataFrame:
-        """The table of reviews, with the index of the scores."""
-        return self.run.reviews
-
-    def ratings(self, dimension: str) -> Numbers:
-        """Return `ratings_of_systems`, with the index of the scores."""
-        return ratings_of_systems(self.reviews, dimension)
 
 
 def validity_tables(
@@ -115,7 +87,7 @@ def validity_tables(
     taus = _taus_shown(in_use, inputs.taus)
     rated = inputs.run if study is None else run
     tables = _tables_without_tau(inputs, taus) | {
-        "human_means_0_to_1": _human_means(rated, n_resamples)
+        "human_means_0_to_1": _humanmeans(rated, n_resamples)
     }
     if study is not None:
         tables["claim_quality"] = claim_quality(study, n_resamples)
@@ -174,16 +146,16 @@ def _tables_without_tau(inputs: _Inputs, taus: Sequence[NamedTau]) -> dict[str, 
     scored = ScoredReviews(inputs.run, no_threshold(reviews, count_empty=True), bootstrap)
     return {
         "procedure_taus": (Figure(role, "tau", tau) for role, tau in inputs.taus.items()),
-        "no_threshold": chain(_review_level(scored), _system_level(scored)),
-        "thresholds": _thresholds(reviews, taus, bootstrap),
+        "no_threshold": chain(review_level(scored), system_level(scored)),
+        "thresholds": threshold_figures(reviews, taus, bootstrap),
     }
 
 
-def _human_means(run: Run, n_resamples: int) -> Iterator[Figure]:
+def _humanmeans(run: Run, n_resamples: int) -> Iterator[Figure]:
     """Yield systems' mean ratings, on a scale from 0 to 1."""
     ratings = {name: people_ratings(run.reviews, name) for name in DIMENSIONS}
     from_0_to_1 = (pd.DataFrame(ratings) - 1) / 4
-    return _means(ScoredReviews(run, from_0_to_1, bootstrap_of(run.reviews, n_resamples)))
+    return mean_scores(ScoredReviews(run, from_0_to_1, bootstrap_of(run.reviews, n_resamples)))
 
 
 def _rows_at(inputs: _Inputs, tau: NamedTau, names: Iterable[str]) -> Rows:
@@ -246,119 +218,3 @@ def _taus_shown(in_use: NamedTau, taus: Mapping[str, Estimate]) -> list[NamedTau
     by_name |= {role: tau.value for role, tau in taus.items() if tau.value is not None}
     by_name[in_use.name] = in_use.value  # a preset replaces the tau of its role
     return sorted(map(NamedTau._make, by_name.items()), key=lambda tau: tau.value)
-
-
-def _correlation_figures(row: str, agreement: Correlation) -> Iterator[Figure]:
-    if agreement.n:
-        yield Figure(row, "spearman", agreement.spearman)
-        yield Figure(row, "kendall", agreement.kendall)
-        yield Figure(row, "spearman_p", Estimate(agreement.spearman_p))
-        yield Figure(row, "kendall_p", Estimate(agreement.kendall_p))
-        yield Figure(row, "n", Estimate(float(agreement.n)))
-
-
-def _review_level(scored: ScoredReviews) -> Iterator[Figure]:
-    for name in DIMENSIONS:
-        scores, ratings = scored.scores[name], scored.ratings(name)
-        agreement = correlation(scored.reviews, scores, ratings, scored.bootstrap)
-        yield from _correlation_figures(name, agreement)
-
-
-def _by_language(scored: ScoredReviews) -> Iterator[Figure]:
-    language, ratings = scored.reviews["language"], scored.ratings("relevance")
-    for name in language.unique():
-        scores = scored.scores["relevance"].where(language == name)
-        agreement = correlation(scored.reviews, scores, ratings, scored.bootstrap)
-        yield from _correlation_figures(str(name), agreement)
-
-
-def _system_level(scored: ScoredReviews) -> Iterator[Figure]:
-    scores, ratings = relevance_by_system(scored.reviews, scored.scores["relevance"])
-    if scores:
-        means = system_correlation(scores, ratings, scored.bootstrap)
-        yield from _correlation_figures("systems", means)
-        accuracy = soft_pairwise_accuracy(scores, ratings, scored.bootstrap)
-        yield Figure("systems", "soft_pairwise_accuracy", accuracy)
-
-
-def _rankings(scored: ScoredReviews) -> Iterator[Figure]:
-    scores, ratings = relevance_by_system(scored.reviews, scored.scores["relevance"])
-    for column, by_system in (("people", ratings), ("relevance", scores)):
-        for ranked in rank_systems(by_system, scored.bootstrap) if by_system else ():
-            yield Figure(ranked.system, column, ranked.rank)
-            if ranked.above_next is not None:
-                yield Figure(ranked.system, f"{column}_above_next", Estimate(ranked.above_next))
-
-
-def _means(scored: ScoredReviews) -> Iterator[Figure]:
-    """Yield the mean scores of systems."""
-    for name, values in scored.scores.items():
-        if values.notna().any():
-            means = means_of_systems(scored.reviews, values, scored.bootstrap)
-            yield from (Figure(system, str(name), estimate) for system, estimate in means.items())
-
-
-def _pairwise(scored: ScoredReviews) -> Iterator[Figure]:
-    words, change = metric_values(scored.run, "words"), clusters(scored.reviews)
-    columns = scored.scores[list(DIMENSIONS)].assign(words=words, constant=0.0)
-    for name, values in columns.items():
-        ratings = scored.ratings(str(name) if name in DIMENSIONS else "relevance")
-        has_both = values.notna() & ratings.notna()
-        accuracy, epsilon, n_pairs = pairwise_accuracy(
-            values[has_both], ratings[has_both], change[has_both], scored.bootstrap
-        )
-        if n_pairs:
-            yield Figure(str(name), "accuracy", accuracy)
-            yield Figure(str(name), "epsilon", Estimate(epsilon))
-            yield Figure(str(name), "pairs", Estimate(float(n_pairs)))
-
-
-def _means_by_rating(scored: ScoredReviews) -> Iterator[Figure]:
-    """Yield mean scores by people's rating, rounded to a whole number."""
-    for name in DIMENSIONS:
-        nearest = np.floor(scored.ratings(name) + 0.5)
-        for level in range(1, 6):
-            scores = scored.scores[name].where(nearest == level)
-            estimate = mean(scored.reviews, scores, scored.bootstrap)
-            if estimate.value is not None:
-                yield Figure(name, str(level), estimate)
-
-
-def _failures(scored: ScoredReviews) -> Iterator[Figure]:
-    ratings = scored.ratings("relevance").rename("relevance")
-    scores = scored.scores["relevance"]
-    if ratings.notna().any():
-        failing = failing_reviews(scores, ratings, "paper")
-        yield from failure_traits(scored.run, scores, ratings, failing, scored.bootstrap)
-
-
-def _thresholds(
-    reviews: pd.DataFrame, taus: Sequence[NamedTau], bootstrap: ClusterBootstrap
-) -> Iterator[Figure]:
-    by_tau = sweep(reviews, [tau.value for tau in taus])
-    titles = {"spearman_relevance": "spearman", "kendall_relevance": "kendall"}
-    columns = ["tau", "spearman", "kendall", "system_spearman", "share_zero", "share_one"]
-    rows = by_tau.rename(columns=titles)[columns].to_dict("records")
-    for tau, figures in zip(taus, rows, strict=True):
-        for column, value in figures.items():
-            if pd.notna(value):
-                yield Figure(tau.name, str(column), Estimate(float(value)))
-    if best := best_tau(reviews, sorted({*GRID, *(tau.value for tau in taus)})):
-        yield Figure("best in sample", "tau", Estimate(best[0]))
-        yield Figure("best in sample", "spearman", Estimate(best[1]))
-    if held_out := cross_validated_tau(reviews, bootstrap):
-        yield Figure("cross-validated", "tau", Estimate(held_out[0]))
-        yield Figure("cross-validated", "spearman", held_out[1].spearman)
-
-
-AT_TAU: Mapping[str, Callable[[ScoredReviews], Iterator[Figure]]] = {
-    "system_level": _system_level,
-    "review_level": _review_level,
-    "pairwise": _pairwise,
-    "metric_means": _means,
-    "review_level_by_language": _by_language,
-    "rankings": _rankings,
-    "levels": _means_by_rating,
-    "failures": _failures,
-}
-"""The tables that depend on tau."""

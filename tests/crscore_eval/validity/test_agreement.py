@@ -10,8 +10,8 @@ from crscore_eval.validity.agreement import (
     clusters,
     means_of_systems,
 )
+from crscore_eval.validity.score_tables import AT_TAU, ScoredReviews
 from crscore_eval.validity.systems import busiest_systems
-from crscore_eval.validity.tables import AT_TAU, ScoredReviews
 from tests.crscore_eval.validity.made import made, made_run
 
 NAN = float("nan")

@@ -1,0 +1,164 @@
+"""Figures of the validity tables: a function for each table of scores."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from crscore_eval.metrics import metric_values
+from crscore_eval.statistics import ClusterBootstrap, Correlation, Estimate, pairwise_accuracy
+from crscore_eval.table import DIMENSIONS, Run
+from crscore_eval.validity.agreement import (
+    Figure,
+    Numbers,
+    clusters,
+    correlation,
+    mean,
+    means_of_systems,
+    ratings_of_systems,
+)
+from crscore_eval.validity.failures import failing_reviews, failure_traits
+from crscore_eval.validity.systems import (
+    rank_systems,
+    relevance_by_system,
+    soft_pairwise_accuracy,
+    system_correlation,
+)
+from crscore_eval.validity.thresholds import GRID, NamedTau, best_tau, cross_validated_tau, sweep
+
+
+class ScoredReviews(NamedTuple):
+    """Reviews, their scores at one tau or without a threshold, and resamples of the changes."""
+
+    run: Run
+    scores: pd.DataFrame
+    bootstrap: ClusterBootstrap
+
+    @property
+    def reviews(self) -> pd.DataFrame:
+        """The table of reviews, with the index of the scores."""
+        return self.run.reviews
+
+    def ratings(self, dimension: str) -> Numbers:
+        """Return `ratings_of_systems`, with the index of the scores."""
+        return ratings_of_systems(self.reviews, dimension)
+
+
+def _correlation_figures(row: str, agreement: Correlation) -> Iterator[Figure]:
+    if agreement.n:
+        yield Figure(row, "spearman", agreement.spearman)
+        yield Figure(row, "kendall", agreement.kendall)
+        yield Figure(row, "spearman_p", Estimate(agreement.spearman_p))
+        yield Figure(row, "kendall_p", Estimate(agreement.kendall_p))
+        yield Figure(row, "n", Estimate(float(agreement.n)))
+
+
+def review_level(scored: ScoredReviews) -> Iterator[Figure]:
+    """Yield the agreement of each dimension with people, over reviews (Tables 3 and 9)."""
+    for name in DIMENSIONS:
+        scores, ratings = scored.scores[name], scored.ratings(name)
+        agreement = correlation(scored.reviews, scores, ratings, scored.bootstrap)
+        yield from _correlation_figures(name, agreement)
+
+
+def _by_language(scored: ScoredReviews) -> Iterator[Figure]:
+    language, ratings = scored.reviews["language"], scored.ratings("relevance")
+    for name in language.unique():
+        scores = scored.scores["relevance"].where(language == name)
+        agreement = correlation(scored.reviews, scores, ratings, scored.bootstrap)
+        yield from _correlation_figures(str(name), agreement)
+
+
+def system_level(scored: ScoredReviews) -> Iterator[Figure]:
+    """Yield the agreement of relevance with people, over the means of systems (Table 2)."""
+    scores, ratings = relevance_by_system(scored.reviews, scored.scores["relevance"])
+    if scores:
+        means = system_correlation(scores, ratings, scored.bootstrap)
+        yield from _correlation_figures("systems", means)
+        accuracy = soft_pairwise_accuracy(scores, ratings, scored.bootstrap)
+        yield Figure("systems", "soft_pairwise_accuracy", accuracy)
+
+
+def _rankings(scored: ScoredReviews) -> Iterator[Figure]:
+    scores, ratings = relevance_by_system(scored.reviews, scored.scores["relevance"])
+    for column, by_system in (("people", ratings), ("relevance", scores)):
+        for ranked in rank_systems(by_system, scored.bootstrap) if by_system else ():
+            yield Figure(ranked.system, column, ranked.rank)
+            if ranked.above_next is not None:
+                yield Figure(ranked.system, f"{column}_above_next", Estimate(ranked.above_next))
+
+
+def mean_scores(scored: ScoredReviews) -> Iterator[Figure]:
+    """Yield the mean scores of systems (Table 10)."""
+    for name, values in scored.scores.items():
+        if values.notna().any():
+            means = means_of_systems(scored.reviews, values, scored.bootstrap)
+            yield from (Figure(system, str(name), estimate) for system, estimate in means.items())
+
+
+def _pairwise(scored: ScoredReviews) -> Iterator[Figure]:
+    words, change = metric_values(scored.run, "words"), clusters(scored.reviews)
+    columns = scored.scores[list(DIMENSIONS)].assign(words=words, constant=0.0)
+    for name, values in columns.items():
+        ratings = scored.ratings(str(name) if name in DIMENSIONS else "relevance")
+        has_both = values.notna() & ratings.notna()
+        accuracy, epsilon, n_pairs = pairwise_accuracy(
+            values[has_both], ratings[has_both], change[has_both], scored.bootstrap
+        )
+        if n_pairs:
+            yield Figure(str(name), "accuracy", accuracy)
+            yield Figure(str(name), "epsilon", Estimate(epsilon))
+            yield Figure(str(name), "pairs", Estimate(float(n_pairs)))
+
+
+def _means_by_rating(scored: ScoredReviews) -> Iterator[Figure]:
+    """Yield mean scores by people's rating, rounded to a whole number."""
+    for name in DIMENSIONS:
+        nearest = np.floor(scored.ratings(name) + 0.5)
+        for level in range(1, 6):
+            scores = scored.scores[name].where(nearest == level)
+            estimate = mean(scored.reviews, scores, scored.bootstrap)
+            if estimate.value is not None:
+                yield Figure(name, str(level), estimate)
+
+
+def _failures(scored: ScoredReviews) -> Iterator[Figure]:
+    ratings = scored.ratings("relevance").rename("relevance")
+    scores = scored.scores["relevance"]
+    if ratings.notna().any():
+        failing = failing_reviews(scores, ratings, "paper")
+        yield from failure_traits(scored.run, scores, ratings, failing, scored.bootstrap)
+
+
+def threshold_figures(
+    reviews: pd.DataFrame, taus: Sequence[NamedTau], bootstrap: ClusterBootstrap
+) -> Iterator[Figure]:
+    """Yield the agreement of relevance with people at each tau, and the best tau (Table 18)."""
+    by_tau = sweep(reviews, [tau.value for tau in taus])
+    titles = {"spearman_relevance": "spearman", "kendall_relevance": "kendall"}
+    columns = ["tau", "spearman", "kendall", "system_spearman", "share_zero", "share_one"]
+    rows = by_tau.rename(columns=titles)[columns].to_dict("records")
+    for tau, figures in zip(taus, rows, strict=True):
+        for column, value in figures.items():
+            if pd.notna(value):
+                yield Figure(tau.name, str(column), Estimate(float(value)))
+    if best := best_tau(reviews, sorted({*GRID, *(tau.value for tau in taus)})):
+        yield Figure("best in sample", "tau", Estimate(best[0]))
+        yield Figure("best in sample", "spearman", Estimate(best[1]))
+    if held_out := cross_validated_tau(reviews, bootstrap):
+        yield Figure("cross-validated", "tau", Estimate(held_out[0]))
+        yield Figure("cross-validated", "spearman", held_out[1].spearman)
+
+
+AT_TAU: Mapping[str, Callable[[ScoredReviews], Iterator[Figure]]] = {
+    "system_level": system_level,
+    "review_level": review_level,
+    "pairwise": _pairwise,
+    "metric_means": mean_scores,
+    "review_level_by_language": _by_language,
+    "rankings": _rankings,
+    "levels": _means_by_rating,
+    "failures": _failures,
+}
+"""The tables that depend on tau."""
