@@ -1,9 +1,13 @@
 """Widgets that several pages share: the threshold, the measure, two columns."""
 
+from contextlib import suppress
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from crscore_core.errors import InputError
 from crscore_core.scoring import tau_preset
+from crscore_core.scoring.presets import check_tau
 from crscore_eval.table import DEFAULT_MEASURE, PEOPLE, Run, measure_named, measure_names
 from pages.components.url import choose_option, is_back_or_forward, restore_from_url, write_to_url
 
@@ -48,21 +52,23 @@ def tau_slider(encoder: str, claims: str, run_tau: float | None = None) -> float
 
     The default is `run_tau`, or else the preset tau_gt of `encoder` and `claims`. For other data,
     a tau that is the default or a preset changes to their default or preset; any other tau stays.
+    The slider reaches below 0 only if tau or the default does.
     """
     sync_tau()
     state = st.session_state
     preset = tau_preset(encoder, claims)
     presets = [] if preset is None else [preset.tau_gt, preset.tau_best]
-    default = max(0.0, run_tau) if run_tau is not None else [*presets, 0.5][0]
+    default = run_tau if run_tau is not None else [*presets, 0.5][0]
     defaults = [default, *presets]
     tau = state.get(_KEY, default)
     old_and_new = [*zip(state.get(_DEFAULTS, defaults), defaults, strict=False)]
     state[_KEY] = dict(old_and_new[::-1]).get(tau, tau)
     state[_DEFAULTS] = defaults
+    lowest = -1.0 if min(state[_KEY], default) < 0 else 0.0
     with st.container(horizontal=True, vertical_alignment="bottom"):
         tau = st.slider(
             "Similarity threshold tau",
-            0.0,
+            lowest,
             1.0,
             step=0.001,
             format="%.4g",  # presets have up to four decimals, and are not multiples of the step
@@ -90,11 +96,10 @@ def tau_slider(encoder: str, claims: str, run_tau: float | None = None) -> float
 
 
 def _parse_tau(text: str) -> float | None:
-    try:
-        tau = float(text)
-    except ValueError:
-        return None
-    return tau if 0 <= tau <= 1 else None
+    with suppress(InputError):
+        return check_tau(text)
+    st.warning("The tau of this link is not a number from -1 to 1. The default tau is used.")
+    return None
 
 
 _DEFAULT_ORDER = "by default"

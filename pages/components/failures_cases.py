@@ -30,6 +30,7 @@ from crscore_eval.validity.failures import (
 )
 from pages.components.controls import choose_measure, tau_slider
 from pages.components.current_run import current_cache_key
+from pages.components.enough_labels import has_enough_labels
 from pages.components.text import drop_stale_choices, escape_markdown
 from pages.components.url import choose_option
 
@@ -84,8 +85,10 @@ def choose_cases(run: Run) -> Cases | None:
         st.info(escape_markdown(str(error)))
         return None
     scores = measure_values(reviews, measure, tau)
-    if not (scores.notna() & people.notna()).any():
-        st.info("No review has both a value of the measure and a rating or label.")
+    if scores[people.notna()].isna().all():
+        st.info("No review has both a value of this measure and a rating or label.")
+        return None
+    if not has_enough_labels(run, [people.where(scores.notna())]):
         return None
     return Cases(
         run,

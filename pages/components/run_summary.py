@@ -43,7 +43,6 @@ def show_summary() -> None:
         "Empty reviews": int(is_empty.sum()),
         "Reviews that cannot be scored": int((~is_empty & ~has_score).sum()),
         "Reference reviews, which are not counted": len(run.reviews) - len(reviews),
-        "Rejected rows": settings["n_rejected"],
     }
     others = "".join(f" {name}: {number:,}." for name, number in counts.items() if number)
     st.success(
@@ -51,6 +50,9 @@ def show_summary() -> None:
         f"{counted(reviews['system'].nunique(), 'system')}.{others}",
         icon=":material/check:",
     )
+    n_rejected = settings["n_rejected"]
+    if n_rejected:
+        st.warning(f"Rejected rows of the file: {n_rejected:,}. The reasons are below.")
     _show_facts(reviews, run.settings)
     if st.button("Open the ranking", type="primary"):
         st.switch_page("pages/rankings.py")
@@ -79,8 +81,11 @@ def _show_facts(reviews: pd.DataFrame, settings: RunSettings) -> None:
 def _show_left_out(run: Run, settings: RunSettings) -> None:
     """Show the rejected rows and the changes without scores, with reasons."""
     if rejected := settings["rejected"]:
-        st.warning("These rows were rejected. Fix the file and upload it again.")
+        st.markdown("**Rejected rows**")
         st.dataframe(safe_table(pd.DataFrame(rejected)), hide_index=True)
+        n_more = settings["n_rejected"] - len(rejected)
+        more = f" {n_more:,} more rows are not listed." if n_more else ""
+        st.caption(f"To score these rows, fix the file and upload it again.{more}")
     unscored = run.changes[run.changes["left_out"].notna()]
     if not unscored.empty:
         st.warning(f"{counted(len(unscored), 'change')} cannot be scored.")

@@ -32,6 +32,7 @@ def show_fields() -> FormFields:
         _fill(_example())
     if (draft := restore_draft()) is not None:
         _fill(draft)
+    _drop_example_reviews()
     left, right = two_columns()
     with left:
         diff = st.text_area(
@@ -82,6 +83,20 @@ def _fill(draft: dict[str, Any]) -> None:
         st.session_state[f"name_{number}"] = name
         st.session_state[f"review_{number}"] = text
     st.session_state.update(draft.get("options", {}))
+
+
+def _drop_example_reviews() -> None:
+    """Remove the example's reviews if its diff was replaced, which the first line shows."""
+    state, example = st.session_state, _example()
+    if str(state["diff"]).startswith(example["diff"].partition("\n")[0]):
+        return
+    reviews = [
+        [state.get(f"{field}_{number}", "") for field in ("name", "review")]
+        for number in range(1, state[_N_REVIEWS] + 1)
+    ]
+    kept = [review for review in reviews if review not in example["reviews"]]
+    if len(kept) < len(reviews):
+        _fill({"diff": state["diff"], "reviews": kept})
 
 
 def _show_reviews() -> list[list[str]]:

@@ -36,6 +36,7 @@ def show_scores(
     `ratings` are people's ratings of relevance, if there are any.
     """
     _show_overview(scores, names, ratings)
+    _ask_for_language(scores[0], language)
     left, right = two_columns()
     is_long = diff.count("\n") > _MAX_LINES
     with left, st.container(height=_DIFF_HEIGHT if is_long else "content", border=is_long):
@@ -69,6 +70,18 @@ def _show_overview(
         "conciseness: share of sentences that match a pseudo-reference. comprehensiveness: share "
         "of pseudo-references covered. relevance: harmonic mean."
     )
+
+
+def _ask_for_language(score: ReviewScore, language: str | None) -> None:
+    """Say where to choose the language if the analyzers need it."""
+    results = score.reference_set.analyzers
+    if not language and any(
+        result.status is Status.NOT_ANALYSED and not result.path for result in results
+    ):
+        st.caption(
+            "The diff names no file, so its language is unknown. Choose it under *Options*, "
+            "*Language*, and press Score again."
+        )
 
 
 def _choose_detail(names: Sequence[str]) -> int:

@@ -8,9 +8,8 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from crscore_core.scoring.metric import TAUS
-from crscore_core.text import counted
 from crscore_eval.figures import format_figure
-from crscore_eval.statistics import MIN_CHANGES, Estimate
+from crscore_eval.statistics import Estimate
 from crscore_eval.table import DIMENSIONS, Run, no_threshold
 from crscore_eval.validity import (
     bootstrap_of,
@@ -25,6 +24,7 @@ from crscore_eval.validity import (
 )
 from pages.components.charts import show_chart
 from pages.components.current_run import STUDY, current_key
+from pages.components.enough_labels import has_enough_labels
 from pages.components.tables import show_figures
 from pages.components.url import choose_view
 
@@ -64,12 +64,7 @@ def show_best(run: Run, swept: pd.DataFrame) -> bool:
     """
     people = ratings_of_systems(run.reviews, "relevance")
     curve = swept["spearman_relevance"]
-    n_changes = run.reviews.loc[people.notna(), "change"].nunique()
-    if n_changes < MIN_CHANGES:
-        st.info(
-            f"People rated reviews of {counted(n_changes, 'change')}: too few to say which tau "
-            f"agrees best with them ({MIN_CHANGES} are needed)."
-        )
+    if not has_enough_labels(run, [people]):
         return False
     if curve.isna().all():
         st.info("The correlation with people's ratings is undefined at every tau.")
@@ -117,7 +112,7 @@ def _show_curves(
         )
     lowest = min(float(values.min()) for values in curves.values())
     chart.update_yaxes(title=title, range=[min(0.0, lowest) * 1.05, 1.03])
-    chart.update_xaxes(title="tau", range=[0, 1])
+    chart.update_xaxes(title="tau", range=[min(0.0, tau), 1])
     for name, estimate in taus.items():
         label = f"{name}: {format_figure(estimate.value)}" if height == _HEIGHT else ""
         _draw_estimate(chart, estimate, label, tau)

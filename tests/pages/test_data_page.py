@@ -66,7 +66,9 @@ def test_an_uploaded_file_becomes_the_run_that_pages_show(folder: Path) -> None:
     unscored = next(one.value for one in shown if {"change", "reason"} <= {*one.value})
     assert len(unscored) == run.changes["left_out"].notna().sum() > 0  # one without a diff
     rejected = [one.value for one in shown if {"row", "reason"} <= {*one.value}]
-    assert sum(map(len, rejected)) == run.settings["n_rejected"]
+    assert sum(map(len, rejected)) == run.settings["n_rejected"] > 0
+    assert page.warning[0].value.count(f": {run.settings['n_rejected']}.") == 1
+    assert "ejected" not in page.success[0].value
     columns = next(one.value for one in shown if "read as" in one.value)
     assert columns["column"].tolist() == ["id", "diff", "review", "system"]
     assert not list((folder.parents[1] / "cache").rglob("*.csv"))

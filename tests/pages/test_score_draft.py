@@ -40,6 +40,17 @@ def test_a_reload_keeps_the_options() -> None:
     assert again.text_area(key="given_claims").value == "The cache is shared."
 
 
+def test_two_sessions_with_the_same_link_keep_a_draft_each() -> None:
+    link = {"draft": str(own_form().put(diff=PYTHON, review_1="Why?").query_params["draft"])}
+    first, second = own_form(link), own_form(link)
+    first.put(review_1="The first.")
+    second.put(review_1="The second.")
+    for page, review in ((first, "The first."), (second, "The second.")):
+        again = own_form({"draft": str(page.query_params["draft"])})
+        assert again.text_area(key="review_1").value == review
+    assert own_form(link).text_area(key="review_1").value == "Why?"
+
+
 @pytest.mark.parametrize("key", ["", "../../etc/passwd", "k", "x" * 22, "ü" * 22])
 def test_an_unknown_draft_shows_the_example(key: str) -> None:
     page = own_form({"draft": key})

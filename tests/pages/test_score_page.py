@@ -38,6 +38,20 @@ def test_starts_with_an_example_that_can_be_scored_and_cleared(form: AppPage) ->
     assert [form.text_area(key=key).value for key in ("diff", "review_1")] == ["", ""]
 
 
+def test_another_diff_removes_the_reviews_of_the_example(form: AppPage) -> None:
+    example = form.text_area(key="diff").value or ""
+    form.put(diff=f"{example}\n").put(review_1="Mine.")
+    assert len(form.text_area) == 3
+    form.put(diff=PYTHON)
+    assert [field.value for field in form.text_area] == [PYTHON, "Mine."]
+
+
+def test_a_hunk_without_a_file_name_leads_to_the_choice_of_a_language(form: AppPage) -> None:
+    hunk = "@@ -1,2 +1,2 @@\n-import os\n+import sys\n x = 1\n"
+    assert "*Language*" in fill(form, hunk).press("Score").texts()
+    assert "*Language*" not in form.put(language="python").press("Score").texts()
+
+
 def test_a_diff_and_a_review_give_scores_and_reasons_at_every_tau(
     form: AppPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
