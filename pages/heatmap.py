@@ -53,7 +53,7 @@ def _show(run: Run) -> None:
 def _show_matrix(scores: Sequence[ReviewScore], run: Run, rows: Sequence[int]) -> None:
     """Show the heatmap of the reviews in `rows`, the texts of a chosen pair, and a file."""
     if not any(score.similarity.size for score in scores):
-        st.info("Nothing to compare: there is no sentence or no pseudo-reference.")
+        st.info("There is nothing to compare: no sentence, or no pseudo-reference.")
         return
     key = f"heatmap-{rows[0]}-{len(rows)}"
     names = [system_title(system) for system in run.reviews["system"].iloc[list(rows)]]

@@ -17,14 +17,14 @@ _SLIDER_WIDTH = 280
 _KEY = "tau"
 _DEFAULTS = "tau_defaults"
 _HELP = (
-    "A sentence matches a pseudo-reference if the cosine of their embeddings exceeds tau. At a "
-    "higher tau, fewer match and all three scores are lower or the same."
+    "A sentence matches a pseudo-reference if the cosine of their embeddings exceeds tau. A higher "
+    "tau never raises a score."
 )
 _PRESETS = {
-    "tau_gt": "The default: how similar the sentences of the human study's reference reviews are, "
-    "on average, to their most similar pseudo-reference (paper, section 3.3).",
-    "tau_best": "The same average for the system that people rate highest in the human study "
-    "(paper, section 3.3).",
+    "tau_gt": "The default for new scores: the mean similarity of the sentences of the human "
+    "study's reference reviews to their most similar pseudo-references (paper, section 3.3).",
+    "tau_best": "The same mean for the system that people rate highest in the human study (paper, "
+    "section 3.3).",
 }
 
 
@@ -116,7 +116,7 @@ def choose_measure(run: Run, *, for_systems: bool = False) -> str | None:
     default = DEFAULT_MEASURE
     if for_systems:
         default = _DEFAULT_ORDER
-        titles = {_DEFAULT_ORDER: "people's ratings, else relevance"} | titles
+        titles = {_DEFAULT_ORDER: "people's ratings, or else relevance"} | titles
     chosen = choose_option(
         "Order by" if for_systems else "Measure",
         titles,

@@ -38,9 +38,9 @@ _RULES = {"gaps": "Wide gaps", "paper": "The paper's rule"}
 _RATINGS = "people's ratings"
 _APART = f"at least {100 * WIDE:g} percentile points"
 _RULE_HELP = (
-    f"Wide gaps: a review's ranks by the measure and by people are {_APART} apart. The paper's "
-    "rule: reviews in the lowest fifth of the measure that people rate 5, and in the highest fifth "
-    "that they rate 1. At most a tenth of the reviews fail each way."
+    f"Wide gaps: the measure and people rank a review {_APART} apart. The paper's rule: people "
+    "rate a review 5 and it is in the lowest fifth by the measure, or they rate it 1 and it is in "
+    "the highest fifth. At most a tenth of the reviews fail in each direction: the widest gaps."
 )
 
 

@@ -51,8 +51,8 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
         alt=f"Mean {order.by.title} of each system on {len(titles)} changes.",
     )
     st.caption(
-        f"Mean {escape_markdown(order.by.title)} on {len(shown)} of {len(means):,} changes, the "
-        "widest differences first. Choose a cell to read its review; – means no score."
+        f"Mean {escape_markdown(order.by.title)} on {len(shown)} of {len(means):,} changes, those "
+        "with the widest differences first; – means no score. Choose a cell to read its review."
     )
     step_through_reviews(run, _rows_in_order(run, shown), tau)
 

@@ -136,7 +136,7 @@ def show_agreement(order: Order) -> None:
         show_figures(agreement.assign(name=titles, p=p_values).set_axis(_AGREEMENT_COLUMNS, axis=1))
         st.caption(
             "Spearman's correlation of the measure and of simple metrics with people's ratings. "
-            "Lowest and highest: the correlation with one system left out."
+            "Lowest and highest: the range of the correlation when one system is left out."
         )
 
 

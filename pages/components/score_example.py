@@ -55,7 +55,9 @@ def show_example(key: str) -> None:
     if current_key() != STUDY:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.write("Examples come with the app; they are not from the chosen data.")
-            st.page_link("pages/heatmap.py", label="Show the chosen data", icon=":material/grid_on:")
+            st.page_link(
+                "pages/heatmap.py", label="Show the chosen data", icon=":material/grid_on:"
+            )
     tau = tau_slider(signature.encoder, signature.claims)
     show_scores(
         [score.at(tau) for score in cached_scores],

@@ -83,7 +83,7 @@ def choose_options(fields: FormFields) -> ScoreInputs:
         [*CLAIM_BACKENDS, _WRITTEN],
         key="claims",
         persist_state="session",
-        help="symbolic: rules, from the diff alone. magicoder and endpoint: a language model.",
+        help="symbolic: rules that read only the diff. magicoder and endpoint: a language model.",
     )
     encoder = columns[2].selectbox(
         "Encoder",
@@ -91,8 +91,8 @@ def choose_options(fields: FormFields) -> ScoreInputs:
         key="encoder",
         accept_new_options=not is_shared(),
         bind="query-params",
-        help=f"{DEFAULT_ENCODER} comes with the app. On your own machine you can also "
-        "enter a sentence-transformers model, which is downloaded at its first use, or a folder.",
+        help=f"{DEFAULT_ENCODER} comes with the app. On your own machine, you can also enter the "
+        "name of a sentence-transformers model, which is downloaded at its first use, or a folder.",
     )
     return ScoreInputs(
         _claim_request(fields.diff, language, backend or DEFAULT_CLAIMS),

@@ -67,8 +67,8 @@ def _show_overview(
         table[RELEVANCE_BY_PEOPLE] = ratings
     show_texts(table, formats=RATINGS)
     st.caption(
-        "conciseness: share of sentences that match a pseudo-reference. comprehensiveness: share "
-        "of pseudo-references covered. relevance: harmonic mean."
+        "Conciseness: the share of sentences that match a pseudo-reference. Comprehensiveness: the "
+        "share of pseudo-references that a sentence matches. Relevance: the harmonic mean of both."
     )
 
 
@@ -117,8 +117,8 @@ def _show_analyzers(score: ReviewScore) -> None:
     if fragments:
         files = escape_markdown(shorten(", ".join(dict.fromkeys(fragments)), 200))
         st.caption(
-            f"The analyzers saw only the hunks of {files}. To let them check more, upload the "
-            "complete changed files under *Score your own*, *Options*."
+            f"The analyzers saw only the hunks of {files}. For a full analysis, upload the complete "
+            "changed files under *Score your own*, *Options*."
         )
     if not results:  # the scores are of a run, which keeps neither
         return

@@ -22,7 +22,7 @@ from crscore_eval.validity import (
     tables_at_tau,
     with_pseudo_references,
 )
-from pages.components.charts import show_chart
+from pages.components.charts import LEGEND_BELOW, MARGIN_FOR_LEGEND, show_chart
 from pages.components.current_run import STUDY, current_key
 from pages.components.enough_labels import has_enough_labels
 from pages.components.tables import show_figures
@@ -67,13 +67,13 @@ def show_best(run: Run, swept: pd.DataFrame) -> bool:
     if not has_enough_labels(run, [people]):
         return False
     if curve.isna().all():
-        st.info("The correlation with people's ratings is undefined at every tau.")
+        st.info("No correlation with people is defined: all ratings, or all scores, are equal.")
         return False
     best, without = int(curve.argmax()), swept[_NO_THRESHOLD].iloc[0]
     st.markdown(
-        f"Spearman's correlation of relevance with people is **{without:.2f} without a threshold** "
-        f"and at most **{curve[best]:.2f} with it** (tau {swept['tau'][best]:.2f}, chosen on "
-        "these reviews)."
+        "Spearman's correlation of relevance with people's ratings is **"
+        f"{format_figure(without, digits=2, missing='undefined')} without a threshold**. With one, "
+        f"it is **at most {curve[best]:.2f}**, at tau {swept['tau'][best]:.2f}."
     )
     return True
 
@@ -120,9 +120,9 @@ def _show_curves(
     chart.add_vline(tau, layer="below", line=line, annotation_text=label, annotation_position="top")
     chart.update_layout(
         height=height,
-        margin={"l": 10, "r": 10, "t": 30, "b": 65},
+        margin=MARGIN_FOR_LEGEND,
         hovermode="x unified",
-        legend={"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom"},
+        legend=LEGEND_BELOW,
     )
     show_chart(chart, title.replace(" ", "_"), _describe(title, curves, tau))
 
@@ -171,4 +171,7 @@ def show_agreement_at(cache_key: str, run: Run, tau: float) -> None:
             }
         )
         show_figures(table.iloc[::-1].dropna(axis="columns", how="all"))
-        st.caption("Each score with people's ratings in its dimension; systems by relevance.")
+        st.caption(
+            "The correlation of each score with people's ratings of the same name. Systems: of their "
+            "mean relevance with people's mean rating."
+        )
