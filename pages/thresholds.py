@@ -28,10 +28,10 @@ def _show(run: Run) -> None:
         show_agreement(swept, taus, tau)
         if any(estimate.value is not None for estimate in taus.values()):
             st.caption(
-                "Grey lines: the thresholds that the paper's procedure gives on these reviews, with "
-                "their 95% intervals. *tau_gt*: the mean similarity of the reference reviews' "
-                "sentences to their most similar pseudo-references. *tau_best*: the same mean for "
-                "the system that people rate highest."
+                "Grey: the thresholds that the paper's procedure gives on these reviews, with 95% "
+                "intervals. *tau_gt*: the mean similarity of the reference reviews' sentences to "
+                "their most similar pseudo-references. *tau_best*: the same mean for the system "
+                "that people rate highest."
             )
     with right:
         show_agreement_at(cache_key, run, tau)

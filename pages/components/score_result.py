@@ -117,8 +117,8 @@ def _show_analyzers(score: ReviewScore) -> None:
     if fragments:
         files = escape_markdown(shorten(", ".join(dict.fromkeys(fragments)), 200))
         st.caption(
-            f"The analyzers saw only the hunks of {files}. For a full analysis, upload the complete "
-            "changed files under *Score your own*, *Options*."
+            f"The analyzers saw only the hunks of {files}. For a full analysis, upload the "
+            "complete changed files under *Score your own*, *Options*."
         )
     if not results:  # the scores are of a run, which keeps neither
         return

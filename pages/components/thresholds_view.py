@@ -73,7 +73,7 @@ def show_best(run: Run, swept: pd.DataFrame) -> bool:
     st.markdown(
         "Spearman's correlation of relevance with people's ratings is **"
         f"{format_figure(without, digits=2, missing='undefined')} without a threshold**. With one, "
-        f"it is **at most {curve[best]:.2f}**, at tau {swept['tau'][best]:.2f}."
+        f"it is **at most {curve[best]:.2f}** (tau {swept['tau'][best]:.2f}, chosen on these reviews)."
     )
     return True
 
@@ -172,6 +172,6 @@ def show_agreement_at(cache_key: str, run: Run, tau: float) -> None:
         )
         show_figures(table.iloc[::-1].dropna(axis="columns", how="all"))
         st.caption(
-            "The correlation of each score with people's ratings of the same name. Systems: of their "
-            "mean relevance with people's mean rating."
+            "Each score's correlation with people's ratings of the same name. Systems: the "
+            "correlation of their mean relevance with people's mean ratings."
         )
