@@ -69,11 +69,12 @@ def show_best(run: Run, swept: pd.DataFrame) -> bool:
     if curve.isna().all():
         st.info("No correlation with people is defined: all ratings, or all scores, are equal.")
         return False
-    best, without = int(curve.argmax()), swept[_NO_THRESHOLD].iloc[0]
+    best = int(curve.argmax())
+    without = format_figure(swept[_NO_THRESHOLD].iloc[0], digits=2, missing="undefined")
     st.markdown(
-        "Spearman's correlation of relevance with people's ratings is **"
-        f"{format_figure(without, digits=2, missing='undefined')} without a threshold**. With one, "
-        f"it is **at most {curve[best]:.2f}** (tau {swept['tau'][best]:.2f}, chosen on these reviews)."
+        f"Spearman's correlation of relevance with people's ratings is **{without} without a "
+        f"threshold**. With one, it is **at most {curve[best]:.2f}**, at tau "
+        f"{swept['tau'][best]:.2f}, which is chosen on these reviews."
     )
     return True
 
