@@ -123,7 +123,7 @@ def show_guide() -> None:
             st.markdown(f"**{title}.** {text.strip()}")
         presets = [
             {"encoder": encoder, "claims": claims or "any other", **asdict(preset)}
-            for (encoder, claims), preset in sorted(PRESETS.items(), reverse=True)
+            for (encoder, claims), preset in PRESETS.items()
         ]
         st.dataframe(presets, hide_index=True)
         st.caption(
