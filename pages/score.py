@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.components.score_example import choose_example, show_example
-from pages.components.score_own import show_form
+from pages.components.score_form import show_form
 from pages.components.url import choose_view
 
 _EXAMPLE = "example"

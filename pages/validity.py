@@ -7,10 +7,10 @@ from crscore_core.text import counted
 from crscore_eval.export import describe_data
 from crscore_eval.metrics import labels_by_name
 from crscore_eval.table import Run, is_by_system
-from pages.components.controls import tau_slider
 from pages.components.current_run import STUDY, current_cache_key, current_key, current_run
 from pages.components.enough_labels import has_enough_labels
 from pages.components.study_variant import choose_claims_and_encoder
+from pages.components.tau_slider import tau_slider
 from pages.components.text import escape_markdown
 from pages.components.validity_figures import cached_tables, show_tables, show_tiles
 from pages.components.validity_metrics import show_metrics

@@ -28,11 +28,12 @@ from crscore_eval.validity.failures import (
     rank_gaps,
     ratings_or_label,
 )
-from pages.components.controls import choose_measure, tau_slider
+from pages.components.controls import choose_measure
 from pages.components.current_run import current_cache_key
 from pages.components.enough_labels import has_enough_labels
-from pages.components.text import drop_stale_choices, escape_markdown
-from pages.components.url import choose_option
+from pages.components.tau_slider import tau_slider
+from pages.components.text import escape_markdown
+from pages.components.url import choose_option, drop_stale_choices
 
 _RULES = {"gaps": "Wide gaps", "paper": "The paper's rule"}
 _RATINGS = "people's ratings"

@@ -1,5 +1,7 @@
 """Summaries on the Data page: the run that was read, and the list of all runs."""
 
+from collections.abc import Mapping
+
 import pandas as pd
 import streamlit as st
 
@@ -41,18 +43,19 @@ def show_summary() -> None:
     is_empty, has_score = reviews["n_sentences"] == 0, reviews["relevance"].notna()
     counts = {
         "Empty reviews": int(is_empty.sum()),
-        "Reviews that cannot be scored": int((~is_empty & ~has_score).sum()),
         "Reference reviews, which are not counted": len(run.reviews) - len(reviews),
     }
-    others = "".join(f" {name}: {number:,}." for name, number in counts.items() if number)
     st.success(
         f"{counted(len(reviews), 'review')} of {counted(len(run.changes), 'change')} by "
-        f"{counted(reviews['system'].nunique(), 'system')}.{others}",
+        f"{counted(reviews['system'].nunique(), 'system')}. {_figures(counts)}",
         icon=":material/check:",
     )
-    n_rejected = settings["n_rejected"]
-    if n_rejected:
-        st.warning(f"Rejected rows of the file: {n_rejected:,}. The reasons are below.")
+    problems = {
+        "Rejected rows": settings["n_rejected"],
+        "Reviews that cannot be scored": int((~is_empty & ~has_score).sum()),
+    }
+    if problem := _figures(problems):
+        st.warning(f"{problem} The reasons are below.")
     _show_facts(reviews, run.settings)
     if st.button("Open the ranking", type="primary"):
         st.switch_page("pages/rankings.py")
@@ -65,6 +68,11 @@ def show_summary() -> None:
         st.markdown("**How the columns were read**")
         table = pd.DataFrame(columns).rename(columns={"read_as": "read as", "filled": "cells"})
         st.dataframe(safe_table(table), hide_index=True)
+
+
+def _figures(counts: Mapping[str, int]) -> str:
+    """Return the counts that are not 0, in words."""
+    return " ".join(f"{name}: {number:,}." for name, number in counts.items() if number)
 
 
 def _show_facts(reviews: pd.DataFrame, settings: RunSettings) -> None:

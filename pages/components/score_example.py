@@ -8,10 +8,10 @@ from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_eval.data.examples import Example, example_ratings, load_examples
 from crscore_eval.data.shipped import shipped_run
 from crscore_eval.table.one_review import review_score
-from pages.components.controls import tau_slider
 from pages.components.current_run import STUDY, current_key
-from pages.components.score_own import cached_encoder
+from pages.components.score_form import cached_encoder
 from pages.components.score_result import show_scores
+from pages.components.tau_slider import tau_slider
 from pages.components.text import escape_markdown
 from pages.components.url import choose_option
 

@@ -57,42 +57,45 @@ def cached_taus(cache_key: str, _run: Run) -> dict[str, Estimate]:  # noqa: ARG0
     return procedure_taus(reviews, bootstrap_of(reviews))
 
 
-def show_best(run: Run, swept: pd.DataFrame) -> bool:
+def show_best(run: Run, sweep_table: pd.DataFrame) -> bool:
     """Show whether a threshold improves the agreement with people.
 
     If that is unknown, show the reason and return False.
     """
     people = ratings_of_systems(run.reviews, "relevance")
-    curve = swept["spearman_relevance"]
+    curve = sweep_table["spearman_relevance"]
     if not has_enough_labels(run, [people]):
         return False
     if curve.isna().all():
         st.info("No correlation with people is defined: all ratings, or all scores, are equal.")
         return False
     best = int(curve.argmax())
-    without = format_figure(swept[_NO_THRESHOLD].iloc[0], digits=2, missing="undefined")
+    without = format_figure(sweep_table[_NO_THRESHOLD].iloc[0], digits=2, missing="undefined")
     st.markdown(
         f"Spearman's correlation of relevance with people's ratings is **{without} without a "
         f"threshold**. With one, it is **at most {curve[best]:.2f}**, at tau "
-        f"{swept['tau'][best]:.2f}, which is chosen on these reviews."
+        f"{sweep_table['tau'][best]:.2f}, which is chosen on these reviews."
     )
     return True
 
 
-def show_agreement(swept: pd.DataFrame, taus: Mapping[str, Estimate], tau: float) -> None:
+def show_agreement(sweep_table: pd.DataFrame, taus: Mapping[str, Estimate], tau: float) -> None:
     """Show the agreement with people at every tau, if they rated."""
     names = {f"spearman_{name}": name for name in _SCORES}
     names |= {"system_spearman": "systems by relevance", _NO_THRESHOLD: _NO_THRESHOLD}
-    defined = swept.dropna(axis="columns", how="all")
+    defined = sweep_table.dropna(axis="columns", how="all")
     curves = {title: defined[name] for name, title in names.items() if name in defined}
     if curves:
         _show_curves("Spearman with people", curves, taus, tau, _HEIGHT)
 
 
-def choose_curves(swept: pd.DataFrame, taus: Mapping[str, Estimate], tau: float) -> None:
+def choose_curves(sweep_table: pd.DataFrame, taus: Mapping[str, Estimate], tau: float) -> None:
     """Show shares or means of the scores at every tau, as the user chooses."""
-    shares = {"with relevance 0": swept["share_zero"], "with relevance 1": swept["share_one"]}
-    means = {f"mean {name}": swept[name] for name in _SCORES}
+    shares = {
+        "with relevance 0": sweep_table["share_zero"],
+        "with relevance 1": sweep_table["share_one"],
+    }
+    means = {f"mean {name}": sweep_table[name] for name in _SCORES}
     choices = {"Share of reviews": shares, "Mean score": means}
     title = choose_view("Other curves", list(choices), "threshold_curves")
     _show_curves(title, choices[title], taus, tau, _LOW_HEIGHT)
