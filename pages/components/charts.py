@@ -66,6 +66,7 @@ def draw_intervals(names: Sequence[str], figures: pd.DataFrame, title: str) -> g
             y=[escape_hover(name, 40) for name in names],
             mode="markers",
             marker={"size": 9},
+            cliponaxis=False,  # a mean may be at the end of the axis
             error_x={
                 "type": "data",
                 "symmetric": False,

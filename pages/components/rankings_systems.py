@@ -50,9 +50,10 @@ def choose_part(run: Run) -> tuple[str, Run]:
     titles = {_ALL: "all reviews"} | {key: ": ".join(pair) for key, pair in values.items()}
     if has_ratings(run.reviews):
         titles |= {key: title for key, (title, *_) in _RATED.items()}
-    if len(titles) == 1:
+        columns.append("rating")
+    if not columns:
         return _ALL, run
-    label = f"Filter by {shorten(', '.join([*columns, 'rating']), 26)}"
+    label = f"Filter by {shorten(', '.join(columns), 26)}"
     part = choose_option(label, titles, "part", _ALL, width=250)
     if part == _ALL:
         return part, run
