@@ -35,8 +35,8 @@ def show_scores(
 
     `ratings` are people's ratings of relevance, if there are any.
     """
+    _show_not_analysed(scores[0], language)
     _show_overview(scores, names, ratings)
-    _ask_for_language(scores[0], language)
     left, right = two_columns()
     is_long = diff.count("\n") > _MAX_LINES
     with left, st.container(height=_DIFF_HEIGHT if is_long else "content", border=is_long):
@@ -53,12 +53,24 @@ def show_scores(
     )
 
 
+def _show_not_analysed(score: ReviewScore, language: str | None) -> None:
+    """Show which files were not analysed and why, and where to choose a missing language."""
+    for reason in score.not_analysed:
+        st.info(escape_markdown(capital(reason)), icon=":material/visibility_off:")
+    results = score.reference_set.analyzers
+    if not language and any(
+        result.status is Status.NOT_ANALYSED and not result.path for result in results
+    ):
+        st.caption(
+            "The diff names no file, so its language is unknown. Choose it under *Options*, "
+            "*Language*, and press Score again."
+        )
+
+
 def _show_overview(
     scores: Sequence[ReviewScore], names: Sequence[str], ratings: Sequence[float | None]
 ) -> None:
     """Show one row per review: its text, its scores, and people's rating of relevance."""
-    for reason in scores[0].not_analysed:
-        st.info(escape_markdown(capital(reason)), icon=":material/visibility_off:")
     table = pd.DataFrame([score_row(score) for score in scores], dtype=float)
     texts = zip(names, scores, strict=True)
     reviews = [f"{name}: {shorten(score.review, _TEXT_WIDTH)}" for name, score in texts]
@@ -70,18 +82,6 @@ def _show_overview(
         "Conciseness: the share of sentences that match a pseudo-reference. Comprehensiveness: the "
         "share of pseudo-references that a sentence matches. Relevance: the harmonic mean of both."
     )
-
-
-def _ask_for_language(score: ReviewScore, language: str | None) -> None:
-    """Say where to choose the language if the analyzers need it."""
-    results = score.reference_set.analyzers
-    if not language and any(
-        result.status is Status.NOT_ANALYSED and not result.path for result in results
-    ):
-        st.caption(
-            "The diff names no file, so its language is unknown. Choose it under *Options*, "
-            "*Language*, and press Score again."
-        )
 
 
 def _choose_detail(names: Sequence[str]) -> int:
