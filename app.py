@@ -24,10 +24,10 @@ _PAGES = {
 
 def show() -> None:
     """Show the chosen page."""
-    from pages.components.controls import sync_tau
     from pages.components.current_run import choose_run
     from pages.components.guide import show_title
     from pages.components.jobs import open_uploads, show_jobs
+    from pages.components.tau_slider import sync_tau
 
     st.set_page_config(
         page_title="CRScore", page_icon="📝", layout="wide", initial_sidebar_state=230

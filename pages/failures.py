@@ -4,12 +4,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from crscore_eval.metrics import labels_by_name
 from crscore_eval.metrics.traits import TRAITS_NOTE
-from crscore_eval.table import Run, has_ratings, label_columns
+from crscore_eval.table import Run
 from crscore_eval.validity.failures import OVER, UNDER, widest_first
 from pages.components.controls import two_columns
 from pages.components.current_run import current_run, system_title
 from pages.components.downloads import offer_file
+from pages.components.enough_labels import has_enough_labels
 from pages.components.failures_cases import (
     Cases,
     choose_cases,
@@ -132,9 +134,5 @@ def _show_systems(cases: Cases) -> None:
 
 
 run = current_run()
-if run is not None:
-    if has_ratings(run.reviews) or label_columns(run.reviews):
-        _show(run)
-    else:
-        st.info("Nobody has rated these reviews, so it is unknown where a measure fails.")
-        st.page_link("pages/rate.py", label="Rate some of them", icon=":material/star:")
+if run is not None and has_enough_labels(run, labels_by_name(run.reviews).values()):
+    _show(run)

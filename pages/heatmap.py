@@ -8,13 +8,14 @@ import streamlit as st
 from crscore_core import ReviewScore
 from crscore_eval.table import Run
 from crscore_eval.table.one_review import review_score
-from pages.components.controls import tau_slider, two_columns
+from pages.components.controls import two_columns
 from pages.components.current_run import current_run, system_title
 from pages.components.downloads import offer_file
 from pages.components.heatmap_chart import show_heatmap
 from pages.components.heatmap_pair import choose_clicked_pair, choose_pair, pairs_csv, show_pair
 from pages.components.review_choice import choose_review, filter_reviews, list_reviews, usual_orders
 from pages.components.review_view import show_change, show_reviews
+from pages.components.tau_slider import tau_slider
 
 _MAX_REVIEWS = 30
 
@@ -53,7 +54,7 @@ def _show(run: Run) -> None:
 def _show_matrix(scores: Sequence[ReviewScore], run: Run, rows: Sequence[int]) -> None:
     """Show the heatmap of the reviews in `rows`, the texts of a chosen pair, and a file."""
     if not any(score.similarity.size for score in scores):
-        st.info("Nothing to compare: there is no sentence or no pseudo-reference.")
+        st.info("There is nothing to compare: no sentence, or no pseudo-reference.")
         return
     key = f"heatmap-{rows[0]}-{len(rows)}"
     names = [system_title(system) for system in run.reviews["system"].iloc[list(rows)]]

@@ -28,7 +28,7 @@ def _show(run: Run) -> None:
     if current_key() == STUDY:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button("Rate a copy", type="primary", on_click=_copy_study)
-            st.write("People have already rated these reviews. To rate them too, rate a copy.")
+            st.write("People have already rated these reviews. To add your ratings, rate a copy.")
         explain_rating()
         return
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -39,7 +39,7 @@ def _show(run: Run) -> None:
     elif rater:
         ask_questions(run, ratings, rater)
     else:
-        st.caption("Enter your name to start. Answers under a name count as one person's.")
+        st.caption("Enter your name to start. All answers under one name count as one rater's.")
         explain_rating()
 
 

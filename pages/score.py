@@ -3,15 +3,15 @@
 import streamlit as st
 
 from pages.components.score_example import choose_example, show_example
-from pages.components.score_own import show_form
+from pages.components.score_form import show_form
 from pages.components.url import choose_view
 
 _EXAMPLE = "example"
 _TITLES = {_EXAMPLE: "Example", "own": "Score your own"}
 
 st.write(
-    "A code change and reviews of it, each scored by how much of the change it covers and how "
-    "much of it is about the change. Not measured: whether a review is right or worth saying."
+    "Each review of a code change is scored by how much of the change it covers and how much of "
+    "the review is about the change. No score says whether a review is right or worth saying."
 )
 with st.container(horizontal=True, vertical_alignment="center"):
     view = choose_view("View", _TITLES, "view")

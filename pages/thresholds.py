@@ -3,8 +3,9 @@
 import streamlit as st
 
 from crscore_eval.table import Run
-from pages.components.controls import tau_slider, two_columns
+from pages.components.controls import two_columns
 from pages.components.current_run import current_cache_key, current_run
+from pages.components.tau_slider import tau_slider
 from pages.components.thresholds_view import (
     cached_sweep,
     cached_taus,
@@ -19,23 +20,23 @@ from pages.components.thresholds_view import (
 def _show(run: Run) -> None:
     tau = tau_slider(run.settings["encoder"], run.settings["claims"], run.settings["tau"])
     cache_key = current_cache_key()
-    swept, taus = cached_sweep(cache_key, run), cached_taus(cache_key, run)
-    if not show_best(run, swept):
-        choose_curves(swept, {}, tau)
+    sweep_table, taus = cached_sweep(cache_key, run), cached_taus(cache_key, run)
+    if not show_best(run, sweep_table):
+        choose_curves(sweep_table, {}, tau)
         return
     left, right = two_columns()
     with left:
-        show_agreement(swept, taus, tau)
+        show_agreement(sweep_table, taus, tau)
         if any(estimate.value is not None for estimate in taus.values()):
             st.caption(
-                "Grey lines and bands: the thresholds, with 95% intervals, that the paper's "
-                "procedure gives on these reviews. *tau_gt* is the mean, over the sentences of the "
-                "reference reviews, of the highest similarity to a pseudo-reference; *tau_best* "
-                "is the same for the system that people rate highest."
+                "Grey: the thresholds that the paper's procedure gives on these reviews, with 95% "
+                "intervals. *tau_gt*: the mean similarity of the reference reviews' sentences to "
+                "their most similar pseudo-references. *tau_best*: the same mean for the system "
+                "that people rate highest."
             )
     with right:
         show_agreement_at(cache_key, run, tau)
-        choose_curves(swept, taus, tau)
+        choose_curves(sweep_table, taus, tau)
 
 
 run = current_run()

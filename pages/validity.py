@@ -6,11 +6,11 @@ from crscore_core.errors import InputError
 from crscore_core.text import counted
 from crscore_eval.export import describe_data
 from crscore_eval.metrics import labels_by_name
-from crscore_eval.statistics import MIN_CHANGES
 from crscore_eval.table import Run, is_by_system
-from pages.components.controls import tau_slider
 from pages.components.current_run import STUDY, current_cache_key, current_key, current_run
+from pages.components.enough_labels import has_enough_labels
 from pages.components.study_variant import choose_claims_and_encoder
+from pages.components.tau_slider import tau_slider
 from pages.components.text import escape_markdown
 from pages.components.validity_figures import cached_tables, show_tables, show_tiles
 from pages.components.validity_metrics import show_metrics
@@ -28,19 +28,6 @@ def _show_basis(run: Run, *, is_study: bool) -> None:
     )
 
 
-def _has_enough_labels(run: Run) -> bool:
-    """Return True if people rated or labelled reviews of enough changes; otherwise say so."""
-    changes = run.reviews["change"]
-    labels = labels_by_name(run.reviews).values()
-    n_changes = max((changes[label.notna()].nunique() for label in labels), default=0)
-    if n_changes >= MIN_CHANGES:
-        return True
-    rated = f"People rated reviews of {counted(n_changes, 'change')}; {MIN_CHANGES} are needed."
-    st.info(rated if n_changes else "Nobody has rated these reviews.")
-    st.page_link("pages/rate.py", label="Rate some of them", icon=":material/star:")
-    return False
-
-
 @st.fragment
 def _show(run: Run) -> None:
     """Show the choice of data and tau, the agreement of scores and metrics, and all tables."""
@@ -54,7 +41,7 @@ def _show(run: Run) -> None:
             tau = tau_slider(run.settings["encoder"], run.settings["claims"], run.settings["tau"])
     with top:
         _show_basis(run, is_study=is_study)
-    if not _has_enough_labels(run):
+    if not has_enough_labels(run, labels_by_name(run.reviews).values()):
         return
     try:
         tables = cached_tables(cache_key, tau, run, is_study=is_study)

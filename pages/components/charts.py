@@ -14,6 +14,10 @@ TEXT_COLOURS = {"light": "#3d4757", "dark": "#b9c3cf"}
 FONTS = "Arial, Helvetica, Liberation Sans, sans-serif"
 """Fonts that every machine has, so a downloaded SVG looks the same in a paper."""
 
+LEGEND_BELOW = {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom"}
+MARGIN_FOR_LEGEND = {"l": 10, "r": 10, "t": 30, "b": 65}
+"""Place of a legend below the chart, where the toolbar does not cover it, and margins in pixels."""
+
 _ROW_HEIGHT = 26  # pixels
 
 
@@ -62,6 +66,7 @@ def draw_intervals(names: Sequence[str], figures: pd.DataFrame, title: str) -> g
             y=[escape_hover(name, 40) for name in names],
             mode="markers",
             marker={"size": 9},
+            cliponaxis=False,  # a mean may be at the end of the axis
             error_x={
                 "type": "data",
                 "symmetric": False,

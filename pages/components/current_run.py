@@ -22,8 +22,8 @@ STUDY = "study"
 """Key of the human study, the default."""
 
 _KEY = "data"
-_OWN = "own_runs"
-_GIVEN = "given"  # key of the run that `crscore dashboard RUN` names
+_CREATED = "created_runs"
+_DASHBOARD_RUN = "given"  # key of the run that `crscore dashboard RUN` names
 _MAX_KEY = 200  # bytes; file names have a limit
 _MAX_LISTED = 100
 _RUN_FILES = {".json", ".parquet", ".sqlite"}  # without journals, which may vanish
@@ -37,7 +37,7 @@ def runs_folder() -> Path:
 def new_run_key() -> str:
     """Return the key of a new run, which cannot be guessed."""
     key = secrets.token_urlsafe(12)
-    st.session_state.setdefault(_OWN, {})[key] = None
+    st.session_state.setdefault(_CREATED, {})[key] = None
     return key
 
 
@@ -49,7 +49,7 @@ def folder_of(key: str) -> Path:
     """
     if key == STUDY:
         return SHIPPED_RUN
-    if key == _GIVEN and "CRSCORE_RUN" in os.environ:
+    if key == _DASHBOARD_RUN and "CRSCORE_RUN" in os.environ:
         return Path(os.environ["CRSCORE_RUN"])
     if not key or Path(key).name != key or key.startswith(".") or len(key.encode()) > _MAX_KEY:
         raise InputError(f"there is no run called {key[:80]!r}")
@@ -60,7 +60,7 @@ def choose_run() -> None:
     """Offer the runs in the sidebar; the choice is in the URL as `data`."""
     titles = {STUDY: "Human study"}
     if "CRSCORE_RUN" in os.environ:
-        titles[_GIVEN] = Path(os.environ["CRSCORE_RUN"]).name
+        titles[_DASHBOARD_RUN] = Path(os.environ["CRSCORE_RUN"]).name
     titles |= {run["key"]: run["name"] or run["key"] for run in listed_runs()}
     # A link shows a run even if it is not listed here, since its key is a secret.
     linked = st.query_params.get(_KEY) or st.session_state.get(_KEY)
@@ -68,7 +68,7 @@ def choose_run() -> None:
         titles[linked] = _run_name(linked)
     titles = dict(zip(titles, unique_labels(titles.values()), strict=True))
     with st.sidebar:
-        choose_option("Data", titles, _KEY, _GIVEN if _GIVEN in titles else STUDY)
+        choose_option("Data", titles, _KEY, _DASHBOARD_RUN if _DASHBOARD_RUN in titles else STUDY)
 
 
 def _run_name(key: str) -> str:
@@ -144,6 +144,6 @@ def listed_runs() -> list[dict[str, Any]]:
 
     On a shared server these are the runs of this session, otherwise all runs on this machine.
     """
-    own = st.session_state.get(_OWN, {})
+    created = st.session_state.get(_CREATED, {})
     runs = [{**run, "key": run["path"].name} for run in list_runs(runs_folder())]
-    return [run for run in runs if not is_shared() or run["key"] in own][:_MAX_LISTED]
+    return [run for run in runs if not is_shared() or run["key"] in created][:_MAX_LISTED]

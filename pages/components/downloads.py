@@ -44,5 +44,5 @@ def offer_run(run: Run, tau: float, by: str | None = None) -> None:
                     f"crscore-{name}.{ending}",
                 )
             st.caption(
-                "With changes, ratings and scores. You can add ratings and upload a file again."
+                "With changes, ratings and scores. Add ratings to a file, and upload it again."
             )

@@ -28,18 +28,20 @@ from crscore_eval.validity.failures import (
     rank_gaps,
     ratings_or_label,
 )
-from pages.components.controls import choose_measure, tau_slider
+from pages.components.controls import choose_measure
 from pages.components.current_run import current_cache_key
-from pages.components.text import drop_stale_choices, escape_markdown
-from pages.components.url import choose_option
+from pages.components.enough_labels import has_enough_labels
+from pages.components.tau_slider import tau_slider
+from pages.components.text import escape_markdown
+from pages.components.url import choose_option, drop_stale_choices
 
 _RULES = {"gaps": "Wide gaps", "paper": "The paper's rule"}
 _RATINGS = "people's ratings"
 _APART = f"at least {100 * WIDE:g} percentile points"
 _RULE_HELP = (
-    f"Wide gaps: a review's ranks by the measure and by people are {_APART} apart. The paper's "
-    "rule: reviews in the lowest fifth of the measure that people rate 5, and in the highest fifth "
-    "that they rate 1. At most a tenth of the reviews fail each way."
+    f"Wide gaps: the measure and people rank a review {_APART} apart. The paper's rule: people "
+    "rate a review 5 and it is in the lowest fifth by the measure, or they rate it 1 and it is in "
+    "the highest fifth. At most a tenth of the reviews fail in each direction: the widest gaps."
 )
 
 
@@ -84,8 +86,10 @@ def choose_cases(run: Run) -> Cases | None:
         st.info(escape_markdown(str(error)))
         return None
     scores = measure_values(reviews, measure, tau)
-    if not (scores.notna() & people.notna()).any():
-        st.info("No review has both a value of the measure and a rating or label.")
+    if scores[people.notna()].isna().all():
+        st.info("No review has both a value of this measure and a rating or label.")
+        return None
+    if not has_enough_labels(run, [people.where(scores.notna())]):
         return None
     return Cases(
         run,

@@ -6,7 +6,7 @@ import streamlit as st
 
 from crscore_core.text import counted
 from crscore_eval.validity.failures import OVER, UNDER
-from pages.components.charts import chosen_points, show_chart
+from pages.components.charts import LEGEND_BELOW, MARGIN_FOR_LEGEND, chosen_points, show_chart
 from pages.components.current_run import system_title
 from pages.components.failures_cases import Cases, describe_cases
 from pages.components.text import escape_hover
@@ -37,10 +37,13 @@ def choose_in_chart(cases: Cases) -> list[int]:
     )
     rows = [int(np.ravel(row)[0]) for row in chosen_points(_KEY)]
     if rows:
-        st.markdown(f"**{counted(len(rows), 'review')} selected**; a double-click clears them.")
+        selected = counted(len(rows), "review")
+        st.markdown(f"**{selected} selected.** Double-click the chart to clear the selection.")
+    n_reviews = cases.gaps.notna().sum()
+    sample = f" It shows {MAX_POINTS:,} of {n_reviews:,} reviews." if n_reviews > MAX_POINTS else ""
     st.caption(
-        "Reference reviews are left out, and points are jittered. Click a point, or draw around "
-        "several, to step through only these."
+        "Click a point, or draw around several, to step through only these reviews. The chart "
+        f"moves points slightly apart and leaves out reference reviews.{sample}"
     )
     return rows
 
@@ -86,7 +89,7 @@ def _draw(cases: Cases) -> go.Figure:
             name=name,
         )
     margin, title = 0.03 * (high - low), escape_hover(cases.measure_title, 60)
-    chart.update_layout(height=_HEIGHT, legend={"orientation": "h", "y": 1.1})
+    chart.update_layout(height=_HEIGHT, margin=MARGIN_FOR_LEGEND, legend=LEGEND_BELOW)
     chart.update_xaxes(title=title, range=[low - margin, high + margin])
     chart.update_yaxes(
         title=escape_hover(cases.people_title, 60),

@@ -5,64 +5,80 @@ from dataclasses import asdict
 import streamlit as st
 
 from crscore_core.scoring import PRESETS
+from crscore_eval.ranking.people import MIN_RATED, MIN_RATED_CHANGES
 from pages.components.controls import two_columns
 
 NUMBERS = {
     "What is measured": """
-Whether a review is **about the change**, and **how much of the change** it covers. A change becomes
-*pseudo-references*: claims about what changed, implications of these claims, and smells that static
-analyzers find on the changed lines. A review sentence matches a pseudo-reference if the cosine
-similarity of their embeddings exceeds the threshold **tau**. No reference review is needed.
+Whether a review is **about the change**, and **how much of the change** it covers. A change is
+described by *pseudo-references*: claims about what changed, implications of these claims, and
+smells that static analyzers find on the changed lines. A sentence of a review matches a
+pseudo-reference if the cosine similarity of their embeddings exceeds the threshold **tau**. No
+reference review is needed.
 
 | score | meaning | like |
 |---|---|---|
 | **conciseness** | share of sentences that match a pseudo-reference | precision |
 | **comprehensiveness** | share of pseudo-references that a sentence matches | recall |
 | **relevance** | harmonic mean of the two | F1 |
-| **without a threshold** | the same, with mean highest similarities instead of shares | |
+| **without a threshold** | the same, from mean highest similarities instead of shares | |
 """,
     "Not measured: whether a review is right or worth saying": """
-A false claim in the words of the change can score as high as a true one, and a recital of the
-change scores high. A question that shares no words with the change can score 0 and still be the
-best review. Single reviews often differ by chance, so compare means over many changes.
+A false claim in the words of the change can score as high as a true one, and a review that only
+repeats the change scores high. A question that shares no words with the change can score 0 and
+still be the best review. Scores of single reviews vary a lot, so compare means over many changes.
 """,
     "People": """
-People rate each review from 1 to 5, on the *Rate* page or in a file. A metric is only as good as
-its agreement with people, so trust ratings first. *Validity* shows how well each metric agrees with
-people, including *simple metrics* such as the number of words.
+People rate each review from 1 to 5, on the *Rate* page or in a file. Trust ratings before scores.
+*Validity* shows how well each metric agrees with people, next to *simple metrics* such as the
+number of words.
 """,
     "Intervals": """
-Intervals are 95%, over changes, because reviews of one change are not independent.
+All intervals are 95% intervals. They come from resampling changes, because reviews of one change
+are not independent.
 """,
     "tau": """
-If tau is too low, everything matches and every review looks good; if it is too high, nothing
-matches. The right tau depends on the encoder and the claims. Presets come from the human study: the
-mean highest similarity of the sentences of the reference reviews (*tau_gt*, the default) or of the
-system that people rate highest (*tau_best*).
+If tau is too low, everything matches and every review scores high; if it is too high, nothing
+matches. The right tau depends on the encoder and the claims. The presets come from the human study:
+the mean similarity of sentences to their most similar pseudo-references, for the reference reviews
+(*tau_gt*, the default) and for the system that people rate highest (*tau_best*).
 """,
 }
+
+STEPS = f"""
+1. *Score*, *Score your own*: paste one change and your system's review to see what the metric sees.
+2. *Data*: upload a file with a row per review: its diff, its text and, to compare systems, the name
+   of its system.
+3. *Rankings*: see the systems in order, and the changes on which they differ.
+4. *Rate*: rate at least {MIN_RATED} reviews of {MIN_RATED_CHANGES} changes. An order by scores does
+   not show whose reviews are better.
+5. *Validity*: see whether the scores agree with your ratings. *Failure cases* shows where they do
+   not.
+
+To check each new version of a system in CI, use `crscore gate`.
+"""
 
 PAGES = {
     "Score": """
 **What does a review address, and what does it miss?** *Example* shows reviews of a change with
-scores and people's ratings; *Score your own* takes a diff and reviews. Each cell of the heatmap is
-the cosine of a sentence and a pseudo-reference, outlined if it exceeds tau. Under *Options*, you
-can edit the claims before you score.
+their scores and, in the human study, people's ratings. *Score your own* scores your reviews of your
+diff. Each cell of the heatmap is the cosine of a sentence and a pseudo-reference, outlined if it
+exceeds tau. Under *Options*, you can edit the claims before you score.
 """,
     "Rate": """
-**How good do people find these reviews?** Rate them from 1 to 5 as in the study, and say whether
-each is right and worth saying, without seeing the system or its scores. Ratings are stored with the
-run and count on all pages. *Results* shows how well raters agree.
+**What do people think of these reviews?** Rate them from 1 to 5 as in the study, and say whether
+each is right and worth saying, without seeing its system and scores. Ratings are stored with the
+run, and all pages use them. *Results* shows how well the raters agree.
 """,
     "Heatmap": """
-**Why did a review get its score?** Every sentence is compared with every pseudo-reference. If a
-cosine exceeds tau, the sentence matches and the pseudo-reference is covered; the scores are the
-shares of both. The diff shows the numbers of the pseudo-references at their lines.
+**Why did a review get its score?** Every sentence is compared with every pseudo-reference. If
+their cosine exceeds tau, the sentence matches and the pseudo-reference is covered. The scores are
+the shares of these. The diff shows the numbers of pseudo-references at their lines.
 """,
     "Failure cases": """
-**Where is the metric wrong?** Each point of the chart is a review. *Underestimated* reviews rank
-low by the measure although people rate them highly; *overestimated* reviews are the opposite. Click
-a point to see the review, the change and what matched.
+**Where does the metric disagree with people?** Each point of the chart is a review.
+*Underestimated* reviews rank low by the measure although people rate them highly; *overestimated*
+reviews are the opposite. Click a point to see the review, its change and its matches.
 """,
     "Rankings": """
 **Whose reviews are rated higher, or match the changes more closely?** Systems are ordered by
@@ -70,16 +86,17 @@ people's ratings if there are enough, otherwise by relevance. Systems whose diff
 significant share places. Below are the changes on which systems differ most.
 """,
     "Threshold": """
-**How much do the scores depend on tau, and which tau fits?** The curves show scores at every tau
-and, if people rated, how well they agree with people. The orange line is the current tau.
+**How much do the scores depend on tau, and which tau agrees best with people?** The curves show
+the scores at every tau and, if people rated enough reviews, their agreement with people. The orange
+line is the current tau.
 """,
     "Validity": """
-**Does the metric agree with people?** How well relevance, other metrics and simple ones agree with
-people's ratings, and the paper's figures.
+**Does the metric agree with people?** The agreement of the scores and of other metrics with
+people's ratings and, for the human study, the paper's figures.
 """,
     "Data": """
 **Which reviews do the pages show?** Every page except *Score* shows the run chosen in the sidebar:
-the human study that comes with this app, or a file of your own.
+the human study that comes with this app, or a file that you uploaded.
 """,
 }
 
@@ -114,6 +131,8 @@ def show_guide() -> None:
             "Claims and Smells](https://arxiv.org/abs/2409.19801), NAACL 2025, section 3."
         )
     with right:
+        st.header("Evaluate your own reviewer", anchor=False)
+        st.markdown(STEPS)
         st.header("Pages", anchor=False)
         for page, text in PAGES.items():
             st.markdown(f"**{page}.** {text.strip()}")

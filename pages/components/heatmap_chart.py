@@ -46,8 +46,8 @@ def show_heatmap(
         return
     show_chart(_draw(scores, names, chosen), key, _describe(scores), **selection)
     st.caption(
-        "P: pseudo-references. S: sentences. best: the highest value of a row or column. "
-        "Outlined: above tau."
+        "P: pseudo-reference. S: sentence. Best: the highest value of the row or column. Outlined "
+        "cells are above tau."
     )
 
 

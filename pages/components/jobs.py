@@ -20,6 +20,7 @@ from pages.components.text import escape_markdown
 _SLOTS = threading.BoundedSemaphore(2)  # jobs that run at the same time
 _RUN_EVERY = 1.0  # seconds
 _FOLLOWED = "jobs"
+_MAX_OVER = 100  # jobs that are over and that nobody has dismissed
 _SUCCESS = (0, 3)  # exit statuses: done, and done with rejected rows
 
 
@@ -101,20 +102,22 @@ class Job:
                 self.error = message.removeprefix(name)
 
 
-_JOBS: dict[str, Job] = {}
-"""The jobs of all sessions, by key."""
+JOBS: dict[str, Job] = {}
+"""The jobs of all sessions, by key, until they are dismissed."""
 
 
 def start_job(job: Job) -> None:
     """Start a job; this session's sidebar shows it on every page."""
-    _JOBS[job.key] = job
+    for key in [job.key for job in JOBS.values() if job.is_over][:-_MAX_OVER]:
+        JOBS.pop(key, None)
+    JOBS[job.key] = job
     threading.Thread(target=job.run, daemon=True).start()
     _followed()[job.key] = False
 
 
 def find_job(key: str) -> Job | None:
     """Return the job with a key, None if there is none."""
-    return _JOBS.get(key)
+    return JOBS.get(key)
 
 
 def is_running(key: str) -> bool:
@@ -134,7 +137,7 @@ def _followed() -> dict[str, bool]:
     return followed
 
 
-def _show_job(job: Job) -> None:
+def _show_progress(job: Job) -> None:
     """Show the progress of a job, and a button that stops it."""
     count = f", {job.done:,} of {job.total:,}" if job.total else ""
     st.progress(
@@ -144,40 +147,49 @@ def _show_job(job: Job) -> None:
     st.button("Stop", key=f"stop_{job.key}", icon=":material/stop:", on_click=job.stop)
 
 
-def show_jobs() -> None:
-    """Show this session's jobs in the sidebar, on every page.
-
-    Unless the server is shared, they include running jobs of other sessions, since a reload starts
-    a new session.
-    """
-    if not is_shared():
-        for running in list(_JOBS.values()):  # a copy, as other sessions add jobs meanwhile
-            if not running.is_over:
-                follow_job(running.key)
-    jobs = [job for key in _followed() if (job := find_job(key))]
-    if jobs:
-        is_running = any(not job.is_over for job in jobs)
-        with st.sidebar:
-            st.fragment(_show_followed, run_every=_RUN_EVERY if is_running else None)(jobs)
-
-
-def _show_followed(jobs: Sequence[Job]) -> None:
-    followed = _followed()
-    newly_over = [job.key for job in jobs if job.is_over and followed.get(job.key) is False]
-    followed.update(dict.fromkeys(newly_over, True))
-    if newly_over or any(job.key not in followed for job in jobs):
-        st.rerun()  # not only this fragment: the page may show the run
-    for job in jobs:
-        if not job.is_over:
-            _show_job(job)
-        elif job.error is not None:
-            st.error(f"**{escape_markdown(job.title)}**: {escape_markdown(job.error)}")
-            st.button("Dismiss", key=f"forget_{job.key}", on_click=_dismiss, args=(job,))
-        else:
-            st.success(f"**{escape_markdown(job.title)}** is done.", icon=":material/check:")
+def _show_outcome(job: Job) -> None:
+    """Show that a job is done or why it failed, with buttons that open its run and dismiss it."""
+    title = f"**{escape_markdown(job.title)}**"
+    if job.error is None:
+        st.success(f"{title} is done.", icon=":material/check:")
+    else:
+        st.error(f"{title}: {escape_markdown(job.error)}")
+    with st.container(horizontal=True):
+        if job.error is None:
             st.button(
                 "Open it", key=f"open_{job.key}", type="primary", on_click=show_run_of, args=(job,)
             )
+        st.button("Dismiss", key=f"dismiss_{job.key}", on_click=_dismiss, args=(job,))
+
+
+def show_jobs() -> None:
+    """Show jobs in the sidebar, on every page: on a shared server only those of this session.
+
+    On another server, a reload, which starts a new session, shows what happened to each job.
+    """
+    jobs = list(JOBS.values())  # a copy, as other sessions add jobs meanwhile
+    if is_shared():
+        jobs = [job for job in jobs if job.key in _followed()]
+    for job in jobs:
+        if not job.is_over:
+            follow_job(job.key)
+    if jobs:
+        is_running = any(not job.is_over for job in jobs)
+        with st.sidebar:
+            st.fragment(_show_all, run_every=_RUN_EVERY if is_running else None)(jobs)
+
+
+def _show_all(jobs: Sequence[Job]) -> None:
+    followed = _followed()
+    newly_over = [job.key for job in jobs if job.is_over and followed.get(job.key) is False]
+    followed.update(dict.fromkeys(newly_over, True))
+    if newly_over or any(find_job(job.key) is None for job in jobs):
+        st.rerun()  # not only this fragment: the page may show the run
+    for job in jobs:
+        if job.is_over:
+            _show_outcome(job)
+        else:
+            _show_progress(job)
 
 
 def open_uploads() -> None:
@@ -195,4 +207,4 @@ def show_run_of(job: Job) -> None:
 
 def _dismiss(job: Job) -> None:
     _followed().pop(job.key, None)
-    _JOBS.pop(job.key, None)
+    JOBS.pop(job.key, None)

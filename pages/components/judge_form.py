@@ -11,7 +11,7 @@ from pages.components.jobs import Job, is_running, start_job
 from pages.components.model_options import NO_KEY
 from pages.components.server import is_shared
 
-_NO_SERVER = "Unavailable: no server configured. Start the app with OPENAI_BASE_URL set."
+_NO_SERVER = "Unavailable: no server is configured. Set OPENAI_BASE_URL when you start the app."
 
 
 def offer_judge() -> None:
@@ -21,7 +21,7 @@ def offer_judge() -> None:
         return
     st.header("Judge these reviews", anchor=False)
     st.write(
-        "A language model says whether the findings of each review are right and whether the "
+        "A language model judges whether the findings of each review are right and whether the "
         "review is worth saying. The metric measures neither."
     )
     if is_running(_job_key(key)):

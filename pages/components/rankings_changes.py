@@ -17,7 +17,7 @@ from pages.components.review_view import step_through_reviews
 from pages.components.text import escape_markdown, unique_labels
 
 _MAX_CHANGES, _MAX_SYSTEMS = 20, 12
-_HEIGHT = 390  # pixels
+_HEIGHT, _MAX_UNSCROLLED = 390, 10  # pixels of a long table, and rows of a shorter table
 _TABLE = "rankings_changes"
 _COLOUR = "57, 121, 188"  # red, green, blue; text is readable on it in both themes
 _MAX_OPACITY = 0.55
@@ -44,15 +44,15 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
     table = shown.round(2).set_axis(names, axis=1).set_axis(titles)
     st.dataframe(
         table.style.map(shade).format("{:g}", na_rep="–"),
-        height=_HEIGHT,
+        height=_HEIGHT if len(shown) > _MAX_UNSCROLLED else "auto",
         key=_TABLE,
         on_select=show_review_of_cell,
         selection_mode="single-cell",
         alt=f"Mean {order.by.title} of each system on {len(titles)} changes.",
     )
     st.caption(
-        f"Mean {escape_markdown(order.by.title)} on {len(shown)} of {len(means):,} changes, the "
-        "widest differences first. Choose a cell to read its review; – means no score."
+        f"Mean {escape_markdown(order.by.title)} on {len(shown)} of {len(means):,} changes, those "
+        "with the widest differences first; – means no score. Choose a cell to read its review."
     )
     step_through_reviews(run, _rows_in_order(run, shown), tau)
 

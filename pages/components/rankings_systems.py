@@ -50,9 +50,10 @@ def choose_part(run: Run) -> tuple[str, Run]:
     titles = {_ALL: "all reviews"} | {key: ": ".join(pair) for key, pair in values.items()}
     if has_ratings(run.reviews):
         titles |= {key: title for key, (title, *_) in _RATED.items()}
-    if len(titles) == 1:
+        columns.append("rating")
+    if not columns:
         return _ALL, run
-    label = f"Filter by {shorten(', '.join([*columns, 'rating']), 26)}"
+    label = f"Filter by {shorten(', '.join(columns), 26)}"
     part = choose_option(label, titles, "part", _ALL, width=250)
     if part == _ALL:
         return part, run
@@ -136,7 +137,7 @@ def show_agreement(order: Order) -> None:
         show_figures(agreement.assign(name=titles, p=p_values).set_axis(_AGREEMENT_COLUMNS, axis=1))
         st.caption(
             "Spearman's correlation of the measure and of simple metrics with people's ratings. "
-            "Lowest and highest: the correlation with one system left out."
+            "Lowest and highest: the range of the correlation when one system is left out."
         )
 
 

@@ -44,7 +44,7 @@ _QUESTIONS: Mapping[str, tuple[str, Mapping[int, str]]] = {
         {1: "none", 2: "at least one", 3: "about half", 4: "more than half", 5: "nearly all"},
     ),
     "relevance": (
-        "**Relevance**: Overall, between the two. If one is very low, relevance is near it.",
+        "**Relevance**: Overall, between these two? If one of them is very low, stay near it.",
         {1: "very low", 2: "low", 3: "medium", 4: "high", 5: "very high"},
     ),
     RIGHT: (
@@ -61,9 +61,10 @@ _QUESTIONS: Mapping[str, tuple[str, Mapping[int, str]]] = {
 _HOW_TO_RATE = """
 The first three questions and their scales come from the study (paper, appendix D).
 
-- Judge by the listed pseudo-references. A review **addresses** one if it talks about it, whether it
-  agrees or not.
-- **Conciseness** looks at the review, **comprehensiveness** at the pseudo-references.
+- Judge the review by the listed pseudo-references. A review **addresses** a pseudo-reference if it
+  discusses it, whether it agrees or not.
+- **Conciseness** is about the parts of the review, **comprehensiveness** about the
+  pseudo-references.
 
 The last two questions do not depend on the pseudo-references.
 
@@ -148,8 +149,8 @@ def _show_progress(run: Run, answers: pd.DataFrame, rater: str) -> None:
     st.progress(done / max(1, total), f"{done:,} of {total:,} reviews rated")
     if n_from_file := run.settings.get("raters", {}).get(FROM_FILE):
         st.caption(
-            f"{counted(n_from_file, 'review')} came with ratings. Your answers are added: the "
-            "rating of a review is the mean over all raters."
+            f"{counted(n_from_file, 'review')} came with ratings. Your ratings are added to them: "
+            "the rating of a review is the mean over all raters."
         )
 
 

@@ -12,8 +12,8 @@ from crscore_core.text import shorten
 from crscore_eval.metrics.traits import has_inline_code
 from crscore_eval.table import Run, has_ratings, judge_columns, measure_values, split_judge_column
 from pages.components.current_run import system_title
-from pages.components.text import drop_stale_choices, escape_markdown, safe_table
-from pages.components.url import is_back_or_forward
+from pages.components.text import escape_markdown, safe_table
+from pages.components.url import drop_stale_choices, is_back_or_forward
 
 REVIEW, CELL, ORDER = "review", "cell", "review_order"
 """Parameters of the URL: the id of the shown review, a pair of its matrix, the order."""

@@ -1,5 +1,7 @@
 """Summaries on the Data page: the run that was read, and the list of all runs."""
 
+from collections.abc import Mapping
+
 import pandas as pd
 import streamlit as st
 
@@ -41,16 +43,19 @@ def show_summary() -> None:
     is_empty, has_score = reviews["n_sentences"] == 0, reviews["relevance"].notna()
     counts = {
         "Empty reviews": int(is_empty.sum()),
-        "Reviews that cannot be scored": int((~is_empty & ~has_score).sum()),
         "Reference reviews, which are not counted": len(run.reviews) - len(reviews),
-        "Rejected rows": settings["n_rejected"],
     }
-    others = "".join(f" {name}: {number:,}." for name, number in counts.items() if number)
     st.success(
         f"{counted(len(reviews), 'review')} of {counted(len(run.changes), 'change')} by "
-        f"{counted(reviews['system'].nunique(), 'system')}.{others}",
+        f"{counted(reviews['system'].nunique(), 'system')}. {_figures(counts)}",
         icon=":material/check:",
     )
+    problems = {
+        "Rejected rows": settings["n_rejected"],
+        "Reviews that cannot be scored": int((~is_empty & ~has_score).sum()),
+    }
+    if problem := _figures(problems):
+        st.warning(f"{problem} The reasons are below.")
     _show_facts(reviews, run.settings)
     if st.button("Open the ranking", type="primary"):
         st.switch_page("pages/rankings.py")
@@ -63,6 +68,11 @@ def show_summary() -> None:
         st.markdown("**How the columns were read**")
         table = pd.DataFrame(columns).rename(columns={"read_as": "read as", "filled": "cells"})
         st.dataframe(safe_table(table), hide_index=True)
+
+
+def _figures(counts: Mapping[str, int]) -> str:
+    """Return the counts that are not 0, in words."""
+    return " ".join(f"{name}: {number:,}." for name, number in counts.items() if number)
 
 
 def _show_facts(reviews: pd.DataFrame, settings: RunSettings) -> None:
@@ -79,8 +89,11 @@ def _show_facts(reviews: pd.DataFrame, settings: RunSettings) -> None:
 def _show_left_out(run: Run, settings: RunSettings) -> None:
     """Show the rejected rows and the changes without scores, with reasons."""
     if rejected := settings["rejected"]:
-        st.warning("These rows were rejected. Fix the file and upload it again.")
+        st.markdown("**Rejected rows**")
         st.dataframe(safe_table(pd.DataFrame(rejected)), hide_index=True)
+        n_more = settings["n_rejected"] - len(rejected)
+        more = f" {n_more:,} more rows are not listed." if n_more else ""
+        st.caption(f"To score these rows, fix the file and upload it again.{more}")
     unscored = run.changes[run.changes["left_out"].notna()]
     if not unscored.empty:
         st.warning(f"{counted(len(unscored), 'change')} cannot be scored.")
@@ -95,7 +108,7 @@ def show_runs() -> None:
     st.header("Runs", anchor=False)
     runs = listed_runs()
     if not runs:
-        st.write("The app's folder has no runs yet. Upload a file, or use `crscore batch`.")
+        st.write("There are no runs yet. Upload a file of reviews to create one.")
         return
     table = pd.DataFrame(runs).reindex(columns=list(_COLUMNS)).rename(columns=_COLUMNS)
     created = pd.to_datetime(table["created"], utc=True, format="ISO8601")

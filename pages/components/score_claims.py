@@ -65,7 +65,7 @@ def generate_claims(request: ClaimRequest) -> ClaimTable:
     if name is None or not CLAIM_BACKENDS[name].options:
         backend = parse_claims(request.claims) if name is None else claim_backend(name)
         return _keep_new_table(request, change, backend.name, backend.generate(change))
-    reading = "The language model reads the change …"
+    reading = "The language model is reading the change …"
     with st.status(reading, expanded=True) as status:
         st.button("Stop", icon=":material/stop:")
         answer = st.container(height=_ANSWER_HEIGHT, border=False, autoscroll=True).empty()
@@ -74,7 +74,7 @@ def generate_claims(request: ClaimRequest) -> ClaimTable:
         def show_piece(_prompt: int, piece: str) -> None:
             if piece:
                 pieces.append(piece)
-            writing = f"The language model writes: {counted(len(pieces), 'piece')} …"
+            writing = f"The language model is writing: {counted(len(pieces), 'piece')} …"
             # An empty piece causes an update too, in which Streamlit can stop this run. Without
             # `expanded`, an update before the status is first drawn would close it.
             status.update(label=writing if pieces else reading, expanded=True)
@@ -106,7 +106,7 @@ def show_claims(request: ClaimRequest) -> ClaimTable | None:
         return _show_table(request, table)
     with st.container(horizontal=True, vertical_alignment="center"):
         is_pressed = st.button("Generate claims", icon=":material/list_alt:")
-        st.caption("Pressing Score generates the claims. To edit them first, generate them now.")
+        st.caption("Score generates the claims. To edit them before you score, generate them now.")
     if is_pressed:
         try:
             generate_claims(request)
@@ -135,9 +135,9 @@ def _show_table(request: ClaimRequest, table: ClaimTable) -> ClaimTable:
 
 def _edit(table: ClaimTable) -> ClaimTable:
     st.caption(
-        "Double-click a cell or press Enter to edit it. The last row adds a claim. Select rows at "
+        "Double-click a cell or press Enter to edit it. Type in the last row to add a claim. Click "
         # The last line is short, so that the toolbar of the table does not cover it.
-        "their left or with Shift+Space.  \nDelete removes the selected rows."
+        "left of a row or press Shift+Space to select it.  \nDelete removes the selected rows."
     )
     # A widget forgets its edits while another page is shown; then it starts with their result.
     initial = table.initial if table.key in st.session_state else table.claims

@@ -1,6 +1,7 @@
 """Drafts: the user's diff, reviews and options on the server, so that a reload keeps them.
 
-A draft is a JSON file with a random key, which the URL has as `draft`. It is kept for a day.
+A draft is a JSON file with a random key, which the URL has as `draft`. It is kept for a day. Each
+session writes its own draft, so two sessions that opened one link do not overwrite each other's.
 """
 
 import json
@@ -8,13 +9,15 @@ import re
 import secrets
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 import streamlit as st
 from platformdirs import user_cache_path
 
-_KEY, _LOADED, _SAVED = "draft", "draft_loaded", "draft_saved"
+_KEY, _WRITTEN, _SHOWN, _SAVED = "draft", "draft_written", "draft_shown", "draft_saved"
 _MAX_AGE = 24 * 60 * 60  # seconds
 _MAX_BYTES, _MAX_DRAFTS = 5_000_000, 1_000
 
@@ -27,28 +30,28 @@ def drafts_folder() -> Path:
 def restore_draft() -> dict[str, Any] | None:
     """Return the draft in the URL of a link or a reload, once per session; None if there is none.
 
-    The URL keeps the key of this session's draft.
+    The URL keeps the key of the draft that the form shows.
     """
     key = st.query_params.get(_KEY, "")
-    session_key = st.session_state.get(_LOADED)
-    if session_key is not None and key in ("", session_key):
-        st.query_params[_KEY] = session_key
+    shown = st.session_state.get(_SHOWN)
+    if shown is not None and key in ("", shown):
+        st.query_params[_KEY] = shown
         return None
     draft = read_draft(key)
     if draft is None:
         st.query_params.pop(_KEY, None)
         return None
-    st.session_state[_LOADED], st.session_state[_SAVED] = key, draft
+    st.session_state[_SHOWN], st.session_state[_SAVED] = key, draft
     return draft
 
 
 def save_draft(draft: Mapping[str, Any], initial: Mapping[str, Any]) -> None:
-    """Save a draft if it differs from the last draft, or from the `initial` form."""
+    """Save this session's draft if it differs from the last draft, or from the `initial` form."""
     if draft == st.session_state.get(_SAVED, initial):
         return
-    key = st.session_state.setdefault(_LOADED, secrets.token_urlsafe(16))
+    key = st.session_state.setdefault(_WRITTEN, secrets.token_urlsafe(16))
     if write_draft(key, draft):
-        st.session_state[_SAVED] = draft
+        st.session_state[_SHOWN], st.session_state[_SAVED] = key, draft
         st.query_params[_KEY] = key
 
 
@@ -73,10 +76,9 @@ def write_draft(key: str, draft: Mapping[str, Any]) -> bool:
         return False
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        temporary = path.with_suffix(".part")
-        temporary.touch(mode=0o600)
-        temporary.write_text(text, encoding="utf-8")
-        temporary.replace(path)
+        with NamedTemporaryFile("w", dir=path.parent, encoding="utf-8", delete=False) as temporary:
+            temporary.write(text)
+        Path(temporary.name).replace(path)
         _remove_old(path.parent)
     except OSError:
         return False
@@ -90,7 +92,10 @@ def _path(key: str) -> Path | None:
 
 def _remove_old(folder: Path) -> None:
     """Remove drafts older than a day, and the oldest if there are too many."""
-    modified = {path: path.stat().st_mtime for path in folder.iterdir()}
+    modified = {}
+    for path in folder.iterdir():
+        with suppress(FileNotFoundError):  # another session has just renamed or removed it
+            modified[path] = path.stat().st_mtime
     newest = sorted(modified, key=modified.__getitem__, reverse=True)
     for number, path in enumerate(newest):
         if number >= _MAX_DRAFTS or time.time() - modified[path] > _MAX_AGE:

@@ -1,118 +1,99 @@
-"""The form of the Score page: a change and reviews of it."""
+"""The form of the Score page: the user's diff and reviews, scored on demand."""
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
-from crscore_core.claims import DEFAULT_CLAIMS
-from crscore_eval.data.examples import load_examples
-from pages.components.controls import two_columns
-from pages.components.score_draft import restore_draft, save_draft
+from crscore_core import CRScorer, InputError, ReviewScore
+from crscore_core.claims import Claim
+from crscore_core.scoring import Encoder, load_encoder
+from crscore_core.text import text_of_file
+from pages.components.score_claims import ClaimTable, generate_claims, show_claims
+from pages.components.score_fields import show_fields
+from pages.components.score_options import ScoreInputs, choose_options
+from pages.components.score_result import show_scores
+from pages.components.tau_slider import tau_slider
+from pages.components.text import escape_markdown
 
-_EXAMPLE = "exchange-rate-cache"
-_EXAMPLE_REVIEWS = (1, 3)
-_DIFF_HEIGHT, _REVIEW_HEIGHT = 290, 95  # pixels
-_N_REVIEWS = "number_of_reviews"
-_IN_DRAFT, _DEFAULTS = ("language", "claims", "given_claims"), (None, "", DEFAULT_CLAIMS)
-"""Keys of the options that a draft keeps, and their default values, which it leaves out."""
-
-
-class FormFields(NamedTuple):
-    """The fields of the form; `reviews` has pairs of a name, which may be empty, and a text."""
-
-    diff: str
-    reviews: list[list[str]]
-    button_place: DeltaGenerator
+_OUTCOME = "outcome"
 
 
-def show_fields() -> FormFields:
-    """Show the fields of the diff and its reviews, which start with an example or a draft."""
-    if _N_REVIEWS not in st.session_state:
-        _fill(_example())
-    if (draft := restore_draft()) is not None:
-        _fill(draft)
-    left, right = two_columns()
-    with left:
-        diff = st.text_area(
-            "Diff",
-            key="diff",
-            persist_state="session",
-            height=_DIFF_HEIGHT,
-            placeholder="The output of `git diff`, or a hunk that starts with @@",
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The scores and claims of a form, or an error."""
+
+    inputs: ScoreInputs
+    claims: tuple[Claim, ...] = ()
+    scores: tuple[ReviewScore, ...] = ()
+    error: str | None = None
+
+
+def show_form() -> None:
+    """Show the form, and the scores of its contents."""
+    fields = show_fields()
+    with st.expander("Options: files, language, claims, encoder"):
+        inputs = choose_options(fields)
+        table = show_claims(inputs.request)
+    with fields.button_place:
+        is_pressed = st.button(
+            "Score", type="primary", icon=":material/play_arrow:", shortcut="Ctrl+Enter"
         )
-    with right:
-        entries = _show_reviews()
-        with st.container(horizontal=True):
-            button_place = st.container(width="content")
-            st.button("Add a review", icon=":material/add:", on_click=_add_review)
-            if len(entries) > 1:
-                st.button("Remove the last", on_click=_remove_review)
-            st.button(
-                "Clear",
-                icon=":material/backspace:",
-                on_click=_fill,
-                args=({},),
-                help="Empties the diff and the reviews.",
+    if is_pressed:
+        st.session_state.pop(_OUTCOME, None)  # in case the user stops this run
+        st.session_state[_OUTCOME] = _score(inputs, table)
+        st.rerun()
+    _show_outcome(inputs, table.claims if table else None)
+
+
+@st.fragment
+def _show_outcome(inputs: ScoreInputs, claims: tuple[Claim, ...] | None) -> None:
+    """Show the last scores, and the threshold that they depend on."""
+    outcome: Outcome | None = st.session_state.get(_OUTCOME)
+    if outcome is None:
+        advice = "Press Score" if inputs.request.diff else "Paste a diff and a review"
+        st.info(f"{advice} to see how much of the change the reviews cover, and why.")
+    elif outcome.error is not None:
+        st.error(escape_markdown(outcome.error))
+    else:
+        tau = tau_slider(outcome.inputs.encoder, outcome.scores[0].signature.claims)
+        if (outcome.inputs, outcome.claims) != (inputs, claims):
+            st.warning("The form has changed since these scores. Press Score to update them.")
+        names = [name for name, _ in outcome.inputs.reviews]
+        change = outcome.inputs.request
+        scores = [score.at(tau) for score in outcome.scores]
+        show_scores(scores, names, change.diff, change.language)
+
+
+def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
+    """Score the reviews of the form; generate the claims first if there is no table of them."""
+    empty = next((name for name, text in inputs.reviews if not text.strip()), None)
+    if empty is not None:
+        advice = "enter a review" if len(inputs.reviews) == 1 else "enter a review or remove it"
+        return Outcome(inputs, error=f"{empty} is empty; {advice}")
+    try:
+        if table is None:
+            table = generate_claims(inputs.request)
+        with st.spinner("Analysing the change and comparing the reviews with it …"):
+            scorer = CRScorer(
+                claims=table.as_backend,
+                encoder=cached_encoder(inputs.encoder),
+                tau=0.0,  # replaced by the slider
             )
-    draft = {"diff": diff, "reviews": entries}
-    if draft == _example():
-        st.caption("This is an example: replace it with your change and your reviews.")
-    options = {key: st.session_state.get(key) for key in _IN_DRAFT}
-    if options := {key: value for key, value in options.items() if value not in _DEFAULTS}:
-        draft["options"] = options
-    save_draft(draft, _example())
-    return FormFields(diff, entries, button_place)
+            files = {
+                name: text_of_file(content, f"file {name!r}") for name, content in inputs.new_files
+            }
+            texts = [text for _, text in inputs.reviews]
+            scores = scorer.score_many(table.change, texts, new_files=files or None)
+    except InputError as error:
+        return Outcome(inputs, error=str(error))
+    return Outcome(inputs, table.claims, tuple(scores))
 
 
-@st.cache_data(show_spinner=False)
-def _example() -> dict[str, Any]:
-    """Return the draft that the form starts with."""
-    example = load_examples()[_EXAMPLE]
-    texts = list(example.reviews.values())
-    return {"diff": example.diff, "reviews": [["", texts[index]] for index in _EXAMPLE_REVIEWS]}
+@st.cache_resource(max_entries=2, show_spinner="Loading the encoder")
+def cached_encoder(name: str) -> Encoder:
+    """Return an encoder by its name, loaded once for all sessions.
 
-
-def _fill(draft: dict[str, Any]) -> None:
-    """Fill the form from a draft; an empty draft clears it. Also a callback."""
-    reviews = draft.get("reviews") or [["", ""]]
-    st.session_state["diff"] = draft.get("diff", "")
-    st.session_state[_N_REVIEWS] = len(reviews)
-    for number, (name, text) in enumerate(reviews, start=1):
-        st.session_state[f"name_{number}"] = name
-        st.session_state[f"review_{number}"] = text
-    st.session_state.update(draft.get("options", {}))
-
-
-def _show_reviews() -> list[list[str]]:
-    """Show two fields for each review; return its name, empty for a single review, and its text."""
-    count: int = st.session_state[_N_REVIEWS]
-    reviews = []
-    for number in range(1, count + 1):
-        text = st.text_area(
-            f"Review {number}",
-            key=f"review_{number}",
-            persist_state="session",
-            height=_DIFF_HEIGHT - 58 if count == 1 else _REVIEW_HEIGHT,
-        )
-        name: str | None = ""
-        if count > 1:
-            name = st.text_input(
-                f"Name of review {number}",
-                key=f"name_{number}",
-                persist_state="session",
-                placeholder=f"Name (default: Review {number})",
-                label_visibility="collapsed",
-            )
-        reviews.append([name or "", text or ""])
-    return reviews
-
-
-def _add_review() -> None:
-    number = st.session_state[_N_REVIEWS] = st.session_state[_N_REVIEWS] + 1
-    for field in ("name", "review"):  # they may have the text of a removed review
-        st.session_state[f"{field}_{number}"] = ""
-
-
-def _remove_review() -> None:
-    st.session_state[_N_REVIEWS] -= 1
+    Raises:
+        UnavailableError: there is no such encoder.
+    """
+    return load_encoder(name)

@@ -12,11 +12,11 @@ from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER, PRESETS, canonical_name
 from crscore_core.text import text_of_file
 from pages.components.model_options import choose_model_options
-from pages.components.score_form import FormFields
+from pages.components.score_fields import FormFields
 from pages.components.server import is_shared
 from pages.components.text import escape_markdown
 
-_WRITTEN = "given below"
+_TYPED_CLAIMS = "given below"
 _AUTOMATIC = "from the file name"
 _UPLOAD, _UPLOAD_MEGABYTES = "diff_upload", math.ceil(MAX_BYTES / 1_000_000)
 _NO_OPTIONS = ModelOptions()
@@ -80,10 +80,10 @@ def choose_options(fields: FormFields) -> ScoreInputs:
     )
     backend = columns[1].selectbox(
         "Claims",
-        [*CLAIM_BACKENDS, _WRITTEN],
+        [*CLAIM_BACKENDS, _TYPED_CLAIMS],
         key="claims",
         persist_state="session",
-        help="symbolic: rules, from the diff alone. magicoder and endpoint: a language model.",
+        help="symbolic: rules that read only the diff. magicoder and endpoint: a language model.",
     )
     encoder = columns[2].selectbox(
         "Encoder",
@@ -91,8 +91,8 @@ def choose_options(fields: FormFields) -> ScoreInputs:
         key="encoder",
         accept_new_options=not is_shared(),
         bind="query-params",
-        help=f"{DEFAULT_ENCODER} comes with the app. On your own machine you can also "
-        "enter a sentence-transformers model, which is downloaded at its first use, or a folder.",
+        help=f"{DEFAULT_ENCODER} comes with the app. On your own machine, you can also enter the "
+        "name of a sentence-transformers model, which is downloaded at its first use, or a folder.",
     )
     return ScoreInputs(
         _claim_request(fields.diff, language, backend or DEFAULT_CLAIMS),
@@ -104,7 +104,7 @@ def choose_options(fields: FormFields) -> ScoreInputs:
 
 def _claim_request(diff: str, language: str | None, backend: str) -> ClaimRequest:
     """Show the fields of a backend of claims; return a request with their values."""
-    if backend == _WRITTEN:
+    if backend == _TYPED_CLAIMS:
         claims = st.text_area(
             "Claims, one per line, or JSON as `crscore claims --json` prints it",
             key="given_claims",

@@ -35,6 +35,7 @@ def show_scores(
 
     `ratings` are people's ratings of relevance, if there are any.
     """
+    _show_not_analysed(scores[0], language)
     _show_overview(scores, names, ratings)
     left, right = two_columns()
     is_long = diff.count("\n") > _MAX_LINES
@@ -52,12 +53,24 @@ def show_scores(
     )
 
 
+def _show_not_analysed(score: ReviewScore, language: str | None) -> None:
+    """Show which files were not analysed and why, and where to choose a missing language."""
+    for reason in score.not_analysed:
+        st.info(escape_markdown(capital(reason)), icon=":material/visibility_off:")
+    results = score.reference_set.analyzers
+    if not language and any(
+        result.status is Status.NOT_ANALYSED and not result.path for result in results
+    ):
+        st.caption(
+            "The diff names no file, so its language is unknown. Choose it under *Options*, "
+            "*Language*, and press Score again."
+        )
+
+
 def _show_overview(
     scores: Sequence[ReviewScore], names: Sequence[str], ratings: Sequence[float | None]
 ) -> None:
     """Show one row per review: its text, its scores, and people's rating of relevance."""
-    for reason in scores[0].not_analysed:
-        st.info(escape_markdown(capital(reason)), icon=":material/visibility_off:")
     table = pd.DataFrame([score_row(score) for score in scores], dtype=float)
     texts = zip(names, scores, strict=True)
     reviews = [f"{name}: {shorten(score.review, _TEXT_WIDTH)}" for name, score in texts]
@@ -66,8 +79,8 @@ def _show_overview(
         table[RELEVANCE_BY_PEOPLE] = ratings
     show_texts(table, formats=RATINGS)
     st.caption(
-        "conciseness: share of sentences that match a pseudo-reference. comprehensiveness: share "
-        "of pseudo-references covered. relevance: harmonic mean."
+        "Conciseness: the share of sentences that match a pseudo-reference. Comprehensiveness: the "
+        "share of pseudo-references that a sentence matches. Relevance: the harmonic mean of both."
     )
 
 
@@ -104,7 +117,7 @@ def _show_analyzers(score: ReviewScore) -> None:
     if fragments:
         files = escape_markdown(shorten(", ".join(dict.fromkeys(fragments)), 200))
         st.caption(
-            f"The analyzers saw only the hunks of {files}. To let them check more, upload the "
+            f"The analyzers saw only the hunks of {files}. For a full analysis, upload the "
             "complete changed files under *Score your own*, *Options*."
         )
     if not results:  # the scores are of a run, which keeps neither

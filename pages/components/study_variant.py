@@ -29,7 +29,7 @@ def choose_claims_and_encoder(cache_key: str, run: Run) -> tuple[str, Run]:
         _CLAIMS,
         "validity_claims",
         "study",
-        help="For the claims of a language model or of a file: `crscore validity --claims`.",
+        help="For claims of a language model or from a file, use `crscore validity --claims`.",
         width=300,
     )
     encoder = DEFAULT_ENCODER

@@ -3,7 +3,7 @@
 import html
 import re
 import textwrap
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import chain, count
 
 import pandas as pd
@@ -104,12 +104,3 @@ def unique_labels(texts: Iterable[str], width: int = 80) -> list[str]:
         candidates = chain([label], (f"{label} ({number})" for number in count(2)))
         labels.append(next(candidate for candidate in candidates if candidate not in labels))
     return labels
-
-
-def drop_stale_choices(key: str, options: Collection[object]) -> None:
-    """Remove choices under a key that are no longer options, such as systems of other data."""
-    chosen = st.session_state.get(key)
-    if isinstance(chosen, list):
-        st.session_state[key] = [option for option in chosen if option in options]
-    elif chosen is not None and chosen not in options:
-        del st.session_state[key]

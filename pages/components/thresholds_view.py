@@ -8,9 +8,8 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from crscore_core.scoring.metric import TAUS
-from crscore_core.text import counted
 from crscore_eval.figures import format_figure
-from crscore_eval.statistics import MIN_CHANGES, Estimate
+from crscore_eval.statistics import Estimate
 from crscore_eval.table import DIMENSIONS, Run, no_threshold
 from crscore_eval.validity import (
     bootstrap_of,
@@ -23,8 +22,9 @@ from crscore_eval.validity import (
     tables_at_tau,
     with_pseudo_references,
 )
-from pages.components.charts import show_chart
+from pages.components.charts import LEGEND_BELOW, MARGIN_FOR_LEGEND, show_chart
 from pages.components.current_run import STUDY, current_key
+from pages.components.enough_labels import has_enough_labels
 from pages.components.tables import show_figures
 from pages.components.url import choose_view
 
@@ -57,46 +57,45 @@ def cached_taus(cache_key: str, _run: Run) -> dict[str, Estimate]:  # noqa: ARG0
     return procedure_taus(reviews, bootstrap_of(reviews))
 
 
-def show_best(run: Run, swept: pd.DataFrame) -> bool:
+def show_best(run: Run, sweep_table: pd.DataFrame) -> bool:
     """Show whether a threshold improves the agreement with people.
 
     If that is unknown, show the reason and return False.
     """
     people = ratings_of_systems(run.reviews, "relevance")
-    curve = swept["spearman_relevance"]
-    n_changes = run.reviews.loc[people.notna(), "change"].nunique()
-    if n_changes < MIN_CHANGES:
-        st.info(
-            f"People rated reviews of {counted(n_changes, 'change')}: too few to say which tau "
-            f"agrees best with them ({MIN_CHANGES} are needed)."
-        )
+    curve = sweep_table["spearman_relevance"]
+    if not has_enough_labels(run, [people]):
         return False
     if curve.isna().all():
-        st.info("The correlation with people's ratings is undefined at every tau.")
+        st.info("No correlation with people is defined: all ratings, or all scores, are equal.")
         return False
-    best, without = int(curve.argmax()), swept[_NO_THRESHOLD].iloc[0]
+    best = int(curve.argmax())
+    without = format_figure(sweep_table[_NO_THRESHOLD].iloc[0], digits=2, missing="undefined")
     st.markdown(
-        f"Spearman's correlation of relevance with people is **{without:.2f} without a threshold** "
-        f"and at most **{curve[best]:.2f} with it** (tau {swept['tau'][best]:.2f}, chosen on "
-        "these reviews)."
+        f"Spearman's correlation of relevance with people's ratings is **{without} without a "
+        f"threshold**. With one, it is **at most {curve[best]:.2f}**, at tau "
+        f"{sweep_table['tau'][best]:.2f}, which is chosen on these reviews."
     )
     return True
 
 
-def show_agreement(swept: pd.DataFrame, taus: Mapping[str, Estimate], tau: float) -> None:
+def show_agreement(sweep_table: pd.DataFrame, taus: Mapping[str, Estimate], tau: float) -> None:
     """Show the agreement with people at every tau, if they rated."""
     names = {f"spearman_{name}": name for name in _SCORES}
     names |= {"system_spearman": "systems by relevance", _NO_THRESHOLD: _NO_THRESHOLD}
-    defined = swept.dropna(axis="columns", how="all")
+    defined = sweep_table.dropna(axis="columns", how="all")
     curves = {title: defined[name] for name, title in names.items() if name in defined}
     if curves:
         _show_curves("Spearman with people", curves, taus, tau, _HEIGHT)
 
 
-def choose_curves(swept: pd.DataFrame, taus: Mapping[str, Estimate], tau: float) -> None:
+def choose_curves(sweep_table: pd.DataFrame, taus: Mapping[str, Estimate], tau: float) -> None:
     """Show shares or means of the scores at every tau, as the user chooses."""
-    shares = {"with relevance 0": swept["share_zero"], "with relevance 1": swept["share_one"]}
-    means = {f"mean {name}": swept[name] for name in _SCORES}
+    shares = {
+        "with relevance 0": sweep_table["share_zero"],
+        "with relevance 1": sweep_table["share_one"],
+    }
+    means = {f"mean {name}": sweep_table[name] for name in _SCORES}
     choices = {"Share of reviews": shares, "Mean score": means}
     title = choose_view("Other curves", list(choices), "threshold_curves")
     _show_curves(title, choices[title], taus, tau, _LOW_HEIGHT)
@@ -117,7 +116,7 @@ def _show_curves(
         )
     lowest = min(float(values.min()) for values in curves.values())
     chart.update_yaxes(title=title, range=[min(0.0, lowest) * 1.05, 1.03])
-    chart.update_xaxes(title="tau", range=[0, 1])
+    chart.update_xaxes(title="tau", range=[min(0.0, tau), 1])
     for name, estimate in taus.items():
         label = f"{name}: {format_figure(estimate.value)}" if height == _HEIGHT else ""
         _draw_estimate(chart, estimate, label, tau)
@@ -125,9 +124,9 @@ def _show_curves(
     chart.add_vline(tau, layer="below", line=line, annotation_text=label, annotation_position="top")
     chart.update_layout(
         height=height,
-        margin={"l": 10, "r": 10, "t": 30, "b": 65},
+        margin=MARGIN_FOR_LEGEND,
         hovermode="x unified",
-        legend={"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom"},
+        legend=LEGEND_BELOW,
     )
     show_chart(chart, title.replace(" ", "_"), _describe(title, curves, tau))
 
@@ -176,4 +175,7 @@ def show_agreement_at(cache_key: str, run: Run, tau: float) -> None:
             }
         )
         show_figures(table.iloc[::-1].dropna(axis="columns", how="all"))
-        st.caption("Each score with people's ratings in its dimension; systems by relevance.")
+        st.caption(
+            "Each score's correlation with people's ratings of the same name. Systems: the "
+            "correlation of their mean relevance with people's mean ratings."
+        )

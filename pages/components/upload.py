@@ -25,17 +25,17 @@ _TEMPLATE = (
 def offer_upload() -> None:
     """Let the user upload a file of reviews, and score it at once."""
     upload = st.file_uploader(
-        "Upload a file of reviews, each with the change it is about",
+        "Upload a file of reviews and their changes",
         type=list(_TYPES),
         max_upload_size=MAX_DOCUMENT // 2**20,
-        help="One row per review, with at least a diff and a review. Columns are recognised by "
+        help="One row per review, with at least its diff and its text. Columns are recognised by "
         "their names. GitHub's review comments can be uploaded as `gh api` prints them.",
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
             "The file stays on this server. Only people with this page's link can see it."
             if is_shared()
-            else "The file stays on this machine. Every session of this app can open it."
+            else "The file stays on this machine. Everyone who uses this app can open it."
         )
         st.download_button(
             "Template",

@@ -1,16 +1,14 @@
-"""Parameters of the URL that no widget is bound to, such as the data that all pages show.
+"""Choices of the user and parameters of the URL that no widget is bound to.
 
 A bound widget would write the label of an option instead of its key, and the parameter would
 leave the URL on pages without the widget.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
-
-from pages.components.text import drop_stale_choices
 
 _READ = "read_from_url_"
 
@@ -75,3 +73,12 @@ def write_to_url(key: str, value: str | None) -> None:
         st.query_params.pop(key, None)
     elif st.query_params.get(key) != value:
         st.query_params[key] = value
+
+
+def drop_stale_choices(key: str, options: Collection[object]) -> None:
+    """Remove choices under a key that are no longer options, such as systems of other data."""
+    chosen = st.session_state.get(key)
+    if isinstance(chosen, list):
+        st.session_state[key] = [option for option in chosen if option in options]
+    elif chosen is not None and chosen not in options:
+        del st.session_state[key]

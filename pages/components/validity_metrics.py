@@ -63,9 +63,9 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
     notes = [
         *(f"{capital(text)}." for text in dict.fromkeys(filter(None, table["remark"]))),
         (
-            f"difference: this metric minus {metric_title(base)}, over the reviews for which both "
-            f"have a value. p: two-sided, from {N_RESAMPLES:,} resamples of changes, corrected by "
-            f"Holm's method for {int(table['p'].notna().sum())} comparisons."
+            f"Difference: {statistic} of the metric minus that of {metric_title(base)}, over the "
+            f"reviews for which both have a value. p: two-sided, from {N_RESAMPLES:,} resamples of "
+            f"changes, after Holm's correction for {int(table['p'].notna().sum())} comparisons."
         ),
     ]
     caption = f"{capital(statistic)} of metrics with people's {label}. {' '.join(notes)}"

@@ -141,7 +141,7 @@ def opened(name: str = "", url: Mapping[str, str] | None = None, /, **state: obj
     return page.run()
 
 
-def own_form(url: Mapping[str, str] | None = None, /) -> AppPage:
+def open_form(url: Mapping[str, str] | None = None, /) -> AppPage:
     """The page Score, open at the form."""
     return opened("", {"view": "own", **(url or {})})
 

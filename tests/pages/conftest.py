@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Dialog, Page, expect, s
 from crscore_core.scoring.encoder import PooledEncoder
 from crscore_eval.run.folder import write_part, write_settings
 from crscore_eval.run.scoring import make_setup, score_table
-from tests.pages.app_page import AppPage, own_form
+from tests.pages.app_page import AppPage, open_form
 from tests.pages.browser import CHROMIUM, DASHBOARD, serving, still_context
 from tests.pages.payloads import PAYLOAD_GROUPS, PAYLOADS, diff_of
 from tests.pages.small_run import small_run, write_run
@@ -46,7 +46,7 @@ def unrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def form() -> AppPage:
     """The page Score, open at the form."""
-    return own_form()
+    return open_form()
 
 
 @pytest.fixture(scope="package")

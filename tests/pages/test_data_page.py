@@ -34,6 +34,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr("pages.components.jobs.threading", SimpleNamespace(Thread=AtOnce))
+    monkeypatch.setattr("pages.components.jobs.JOBS", {})
     return tmp_path / "data" / "crscore" / "runs"
 
 
@@ -65,7 +66,9 @@ def test_an_uploaded_file_becomes_the_run_that_pages_show(folder: Path) -> None:
     unscored = next(one.value for one in shown if {"change", "reason"} <= {*one.value})
     assert len(unscored) == run.changes["left_out"].notna().sum() > 0  # one without a diff
     rejected = [one.value for one in shown if {"row", "reason"} <= {*one.value}]
-    assert sum(map(len, rejected)) == run.settings["n_rejected"]
+    assert sum(map(len, rejected)) == run.settings["n_rejected"] > 0
+    assert f"Rejected rows: {run.settings['n_rejected']}." in page.warning[0].value
+    assert "ejected" not in page.success[0].value
     columns = next(one.value for one in shown if "read as" in one.value)
     assert columns["column"].tolist() == ["id", "diff", "review", "system"]
     assert not list((folder.parents[1] / "cache").rglob("*.csv"))
@@ -157,6 +160,32 @@ def test_a_link_shows_a_run_and_a_wrong_one_shows_none(rated: Path, folder: Path
         assert page.error
         assert not page.text_tables()
     assert opened("rankings", {"data": ""}).text_tables()  # the study
+
+
+def test_a_failed_upload_is_shown_after_a_reload_until_it_is_dismissed() -> None:
+    upload("mine.csv", bytes(range(256)) * 20)
+    page = opened("guide")
+    assert "mine.csv" in page.error[0].value.replace("\\", "")
+    assert not page.press("Dismiss").error
+    assert not opened("guide").error
+
+
+def test_a_shared_server_shows_no_jobs_of_other_sessions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pages.components.jobs.is_shared", lambda: True)
+    assert upload("mine.csv", bytes(range(256)) * 20).error
+    assert not opened("guide").error
+
+
+def test_jobs_that_nobody_dismisses_are_forgotten_in_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    old = [Job(str(number), "old.csv", [], shows="", is_over=True) for number in range(500)]
+    jobs = {job.key: job for job in old}
+    monkeypatch.setattr("pages.components.jobs.JOBS", jobs)
+    monkeypatch.setattr("pages.components.jobs.is_shared", lambda: True)
+    upload("mine.csv", bytes(range(256)) * 20)
+    assert 1 < len(jobs) < len(old)
+    assert "499" in jobs
 
 
 def test_a_stopped_job_leaves_nothing(tmp_path: Path) -> None:

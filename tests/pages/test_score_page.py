@@ -11,7 +11,7 @@ from crscore_core.rendered import render_review
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.scoring.encoder import PooledEncoder
 from tests.crscore_core.changes import JAVA_HUNK, PYTHON
-from tests.pages.app_page import AppPage, own_form
+from tests.pages.app_page import AppPage, open_form
 from tests.pages.score_form import REVIEW, fill, shown_claims, signature, sources
 
 HOSTILE = "**bold** <b>html</b> :material/check: $x^2$ ![y](http://127.0.0.1/z) [l](x) `c`"
@@ -36,6 +36,20 @@ def test_starts_with_an_example_that_can_be_scored_and_cleared(form: AppPage) ->
     assert "draft" not in form.query_params
     form.press("Clear")
     assert [form.text_area(key=key).value for key in ("diff", "review_1")] == ["", ""]
+
+
+def test_another_diff_removes_the_reviews_of_the_example(form: AppPage) -> None:
+    example = form.text_area(key="diff").value or ""
+    form.put(diff=f"{example}\n").put(review_1="Mine.")
+    assert len(form.text_area) == 3
+    form.put(diff=PYTHON)
+    assert [field.value for field in form.text_area] == [PYTHON, "Mine."]
+
+
+def test_a_hunk_without_a_file_name_leads_to_the_choice_of_a_language(form: AppPage) -> None:
+    hunk = "@@ -1,2 +1,2 @@\n-import os\n+import sys\n x = 1\n"
+    assert "*Language*" in fill(form, hunk).press("Score").texts()
+    assert "*Language*" not in form.put(language="python").press("Score").texts()
 
 
 def test_a_diff_and_a_review_give_scores_and_reasons_at_every_tau(
@@ -99,7 +113,7 @@ def test_several_reviews_are_scored_side_by_side(form: AppPage) -> None:
 
 def test_an_error_replaces_the_scores_and_the_url_has_the_encoder() -> None:
     encoder = "mixedbread-ai/mxbai-embed-large-v1"
-    form = own_form({"encoder": encoder, "tau": "0.7"})
+    form = open_form({"encoder": encoder, "tau": "0.7"})
     assert form.selectbox(key="encoder").value == encoder
     fill(form.put(encoder=DEFAULT_ENCODER)).press("Score")
     assert form.scores()
@@ -112,7 +126,7 @@ def test_an_error_replaces_the_scores_and_the_url_has_the_encoder() -> None:
 def test_a_shared_server_accepts_no_url_and_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pages.components.server.is_shared", lambda: True)
     monkeypatch.setattr("pages.components.model_options.is_shared", lambda: True)
-    form = own_form()
+    form = open_form()
     for backend in ("endpoint", "magicoder"):
         form.put(claims=backend)
         assert not [field for field in form.text_input if str(field.key).startswith("claims_")]
@@ -135,6 +149,7 @@ def test_an_uploaded_diff_fills_the_field_and_new_files_are_analysed(form: AppPa
     assert form.error
     form.put(diff="typed before").upload("diff_upload", "a.diff", diff.encode("utf-16"))
     assert form.text_area(key="diff").value == diff
+    form.text_area(key="review_1").set_value(REVIEW)
     form.file_uploader(key="new_files").set_value([("shop.js", code.encode(), "text/plain")])
     assert form.press("Score").scores()
     assert not form.error

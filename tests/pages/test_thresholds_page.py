@@ -8,6 +8,8 @@ from crscore_eval.data import shipped_run
 from crscore_eval.validity import procedure_taus, with_pseudo_references
 from crscore_eval.validity.agreement import bootstrap_of
 from tests.pages.app_page import AppPage, opened
+from tests.pages.made_run import TAU
+from tests.pages.small_run import small_run, write_run
 
 
 def traces(page: AppPage, number: int = 0) -> list[str]:
@@ -36,6 +38,31 @@ def test_a_choice_draws_shares_or_mean_scores(rated: Path, monkeypatch: pytest.M
     assert traces(page, 1) == ["with relevance 0", "with relevance 1"]
     page.put(threshold_curves="Mean score")
     assert traces(page, 1) == ["mean relevance", "mean comprehensiveness", "mean conciseness"]
+
+
+def test_a_tau_below_0_is_shown_and_a_wrong_one_is_refused(
+    rated: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CRSCORE_RUN", str(rated))
+    page = opened("thresholds", {"tau": "-0.25"})
+    assert not page.warning
+    assert page.slider(key="tau").value == -0.25
+    assert page.chart()["layout"]["xaxis"]["range"][0] == -0.25
+    assert page.put(tau=0.5).slider(key="tau").min == 0
+    for wrong in ("1.5", "-2", "nan", "high"):
+        page = opened("thresholds", {"tau": wrong})
+        assert len(page.warning) == 1
+        assert page.slider(key="tau").value == TAU
+        assert "tau" not in page.query_params
+
+
+def test_a_run_scored_at_a_negative_tau_is_shown_at_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = small_run()
+    run = run._replace(settings={**run.settings, "tau": -0.1})
+    monkeypatch.setenv("CRSCORE_RUN", str(write_run(tmp_path / "run", run)))
+    assert opened("heatmap").slider(key="tau").value == -0.1
 
 
 def test_without_ratings_there_are_scores_alone(

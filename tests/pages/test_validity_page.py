@@ -43,16 +43,19 @@ def test_without_ratings_no_agreement_is_shown(
     assert not page.metrics()
 
 
-def test_with_few_ratings_validity_and_threshold_say_how_many_are_needed(
+def test_with_few_ratings_pages_say_how_many_are_needed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = small_run()
     ratings = run.reviews[list(HUMAN.values())].where(run.reviews["change"] == "0")
     few = run._replace(reviews=run.reviews.assign(**ratings))
     monkeypatch.setenv("CRSCORE_RUN", str(write_run(tmp_path / "run", few)))
-    validity, threshold = opened("validity"), opened("thresholds")
-    assert [page.info[0].value.count("1 change") for page in (validity, threshold)] == [1, 1]
+    validity, failures, threshold = map(opened, ("validity", "failures", "thresholds"))
+    for page in (validity, failures, threshold):
+        assert [element.value.count("1 change") for element in page.info] == [1]
     assert not validity.get("plotly_chart")
+    assert not failures.get("plotly_chart")
+    assert not failures.dataframe
     assert len(threshold.get("plotly_chart")) == 1
     assert not threshold.dataframe
 

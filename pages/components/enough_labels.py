@@ -1,0 +1,23 @@
+"""The check that people rated or labelled enough reviews to compare a measure with them."""
+
+from collections.abc import Iterable
+
+import pandas as pd
+import streamlit as st
+
+from crscore_core.text import counted
+from crscore_eval.statistics import MIN_CHANGES
+from crscore_eval.table import Run
+
+
+def has_enough_labels(run: Run, labels: Iterable["pd.Series[float]"]) -> bool:
+    """Return True if one of `labels` has values in enough changes; otherwise say so."""
+    changes = run.reviews["change"]
+    n_changes = max((changes[label.notna()].nunique() for label in labels), default=0)
+    if n_changes >= MIN_CHANGES:
+        return True
+    few = f"People rated reviews of {counted(n_changes, 'change')}; {MIN_CHANGES} are needed"
+    few = few if n_changes else "Nobody has rated these reviews"
+    st.info(f"{few}, so this page cannot compare scores with people.")
+    st.page_link("pages/rate.py", label="Rate some of them", icon=":material/star:")
+    return False

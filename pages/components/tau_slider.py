@@ -1,0 +1,100 @@
+"""The slider of the threshold tau, the same on all pages."""
+
+from contextlib import suppress
+
+import streamlit as st
+
+from crscore_core.errors import InputError
+from crscore_core.scoring import tau_preset
+from crscore_core.scoring.presets import check_tau
+from pages.components.url import is_back_or_forward, restore_from_url, write_to_url
+
+_SLIDER_WIDTH = 280
+"""Width in pixels: the slider and the buttons of the presets fit into one of two columns."""
+
+_KEY = "tau"
+_DEFAULTS = "tau_defaults"
+_HELP = (
+    "A sentence matches a pseudo-reference if the cosine of their embeddings exceeds tau. A higher "
+    "tau never raises a score."
+)
+_PRESETS = {
+    "tau_gt": "The default for new scores: the mean similarity of the sentences of the human "
+    "study's reference reviews to their most similar pseudo-references (paper, section 3.3).",
+    "tau_best": "The same mean for the system that people rate highest in the human study (paper, "
+    "section 3.3).",
+}
+
+
+def sync_tau() -> None:
+    """Read tau from the URL, or write it there, even on a page without the slider."""
+    state = st.session_state
+    if restore_from_url(_KEY, _parse_tau):
+        state.pop(_DEFAULTS, None)  # tau was chosen for the data in the URL
+    elif is_back_or_forward():
+        state.pop(_KEY, None)  # a URL without tau means the default
+    _write_tau()
+
+
+def _write_tau() -> None:
+    """Write tau to the URL unless it is the default of the data.
+
+    Writing the default too would make Back need two steps after a choice of other data.
+    """
+    tau, (default, *_) = st.session_state.get(_KEY), st.session_state.get(_DEFAULTS, [None])
+    write_to_url(_KEY, None if tau in {None, default} else f"{tau:g}")
+
+
+def tau_slider(encoder: str, claims: str, run_tau: float | None = None) -> float:
+    """Show the slider and return tau, the same on all pages; the URL has it as `tau`.
+
+    The default is `run_tau`, or else the preset tau_gt of `encoder` and `claims`. For other data,
+    a tau that is the default or a preset changes to their default or preset; any other tau stays.
+    The slider reaches below 0 only if tau or the default does.
+    """
+    sync_tau()
+    state = st.session_state
+    preset = tau_preset(encoder, claims)
+    presets = [] if preset is None else [preset.tau_gt, preset.tau_best]
+    default = run_tau if run_tau is not None else [*presets, 0.5][0]
+    defaults = [default, *presets]
+    tau = state.get(_KEY, default)
+    old_and_new = [*zip(state.get(_DEFAULTS, defaults), defaults, strict=False)]
+    state[_KEY] = dict(old_and_new[::-1]).get(tau, tau)
+    state[_DEFAULTS] = defaults
+    lowest = -1.0 if min(state[_KEY], default) < 0 else 0.0
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        tau = st.slider(
+            "Similarity threshold tau",
+            lowest,
+            1.0,
+            step=0.001,
+            format="%.4g",  # presets have up to four decimals, and are not multiples of the step
+            key=_KEY,
+            persist_state="session",
+            help=_HELP,
+            width=_SLIDER_WIDTH,
+        )
+        for value, (name, meaning) in zip(presets, _PRESETS.items(), strict=False):
+            st.button(
+                f"{name} {value:g}",
+                key=f"set_{name}",
+                type="primary" if value == tau else "secondary",
+                on_click=state.update,
+                args=({_KEY: value},),
+                help=meaning,
+            )
+    if preset is None:
+        st.warning(
+            "This encoder has no preset for tau. Before you trust the scores, compute one with "
+            "`crscore validity --encoder NAME --claims symbolic --tau tau_gt`."
+        )
+    _write_tau()
+    return float(tau)
+
+
+def _parse_tau(text: str) -> float | None:
+    with suppress(InputError):
+        return check_tau(text)
+    st.warning("The tau of this link is not a number from -1 to 1. The default tau is used.")
+    return None
