@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.crscore_cli.conftest import Command
-from tests.crscore_eval.ranking.made_runs import EXPERT, GOOD, RECITER, WORSE, bot
+from tests.crscore_eval.ranking.runs_of_rows import EXPERT, GOOD, RECITER, WORSE, bot
 
 Gate = Callable[..., tuple[int, str]]
 RUNS = {

@@ -7,7 +7,7 @@ import pytest
 
 from crscore_eval.table import Run
 from tests.crscore_cli.conftest import Command
-from tests.crscore_eval.ranking.made_runs import made_run, two_dimensional
+from tests.crscore_eval.ranking.runs_of_rows import run_of_rows, run_of_systems
 
 THREE = {"alpha": 0.6, "bravo": 0.4, "charlie": 0.2}
 RATINGS = {"alpha": 3.0, "bravo": 4.0, "charlie": 1.0}
@@ -28,7 +28,7 @@ def rank(monkeypatch: pytest.MonkeyPatch, crscore: Command) -> Rank:
 
 
 def test_json_is_highest_first_with_the_contract_s_keys(rank: Rank) -> None:
-    status, out = rank(two_dimensional(THREE, 12), "--json")
+    status, out = rank(run_of_systems(THREE, 12), "--json")
     document = json.loads(out)
     assert status == 0
     assert {"verdict", "measure", "systems", "pairs"} <= document.keys()
@@ -39,7 +39,7 @@ def test_json_is_highest_first_with_the_contract_s_keys(rank: Rank) -> None:
 
 
 def test_by_and_tau_choose_the_measure_and_the_threshold(rank: Rank) -> None:
-    run = two_dimensional(THREE, 30, RATINGS)
+    run = run_of_systems(THREE, 30, RATINGS)
     orders = {
         option: json.loads(rank(run, *option, "--json")[1])
         for option in [(), ("--by", "relevance"), ("--tau", "0.95", "--by", "relevance")]
@@ -54,7 +54,7 @@ def test_by_and_tau_choose_the_measure_and_the_threshold(rank: Rank) -> None:
 def test_tables_fit_80_columns_and_have_both_orders(rank: Rank) -> None:
     names = {f"system-{number:03}": 0.2 + 0.05 * number for number in range(9)}
     ratings = {name: 1 + 0.4 * number for number, name in enumerate(names)}
-    _, out = rank(two_dimensional(names, 12, ratings))
+    _, out = rank(run_of_systems(names, 12, ratings))
     tables = [line for line in out.splitlines() if not line.strip().endswith(".")]
     assert max(map(len, tables)) <= 80
     assert all(name in out for name in names)
@@ -63,7 +63,7 @@ def test_tables_fit_80_columns_and_have_both_orders(rank: Rank) -> None:
 
 def test_long_names_are_wrapped_and_never_cut(rank: Rank) -> None:
     names = [f"a-model-with-a-name-far-too-long-for-its-column-{number}" for number in range(2)]
-    _, out = rank(two_dimensional(dict.fromkeys(names, 0.5), 8, swing=0.1))
+    _, out = rank(run_of_systems(dict.fromkeys(names, 0.5), 8, swing=0.1))
     systems = out[out.index("place   system") : out.index("In brackets")]
     assert max(map(len, systems.splitlines())) <= 80
     assert "column-0" in systems
@@ -72,7 +72,7 @@ def test_long_names_are_wrapped_and_never_cut(rank: Rank) -> None:
 
 def test_names_cannot_steer_the_terminal(rank: Rank) -> None:
     name = "[red]\x1b[31mbot"
-    _, out = rank(two_dimensional({name: 0.6, "b": 0.4}, 8))
+    _, out = rank(run_of_systems({name: 0.6, "b": 0.4}, 8))
     assert "\x1b" not in out
     assert "[red]" in out
 
@@ -81,12 +81,12 @@ def test_names_cannot_steer_the_terminal(rank: Rank) -> None:
     "options", [("--by", "nothing"), ("--by", "people"), ("--tau", "2"), ("--tau", "tau_gt")]
 )
 def test_bad_options_are_one_line_with_status_2(rank: Rank, options: tuple[str, ...]) -> None:
-    status, out = rank(two_dimensional(THREE, 8), *options)
+    status, out = rank(run_of_systems(THREE, 8), *options)
     assert (status, out.count("\n")) == (2, 1)
 
 
 def test_one_system_has_no_pairs(rank: Rank) -> None:
-    run = made_run([{"system": "a", "change": change} for change in range(8)])
+    run = run_of_rows([{"system": "a", "change": change} for change in range(8)])
     assert rank(run)[0] == 0
     assert json.loads(rank(run, "--json")[1])["pairs"] == []
 

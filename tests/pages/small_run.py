@@ -4,7 +4,7 @@ from pathlib import Path
 
 from crscore_eval.run.folder import write_part, write_settings
 from crscore_eval.table import HUMAN, Run, RunSettings
-from tests.pages.made_run import Made, made_run
+from tests.pages.synthetic_run import SyntheticReview, synthetic_run
 
 CHANGES, SYSTEMS = 18, ("good", "middling", "bad")
 _COSINE = {"good": 0.9, "middling": 0.5, "bad": 0.1}
@@ -16,15 +16,17 @@ def small_run(*, is_rated: bool = True) -> Run:
 
     The columns `topic` and `a=b` are own columns of the file: `net` on even changes, else `io`.
     """
-    made = []
+    synthetic = []
     for change in range(CHANGES):
         for system in SYSTEMS:
             rating = {("bad", 0): 5.0, ("good", 1): 1.0}.get((system, change), _RATING[system])
             cosine = _COSINE[system] + change / 1000
             text = f"{system.capitalize()} review of `value_{change}`."
             matrix = [[cosine, 0.1], [0.2, cosine - 0.05]]
-            made.append(Made(change, system, matrix, (rating,) * 3 if is_rated else None, text))
-    run = made_run(*made, diff="@@ -1 +1 @@\n-value = 1\n+value = 2\n")
+            synthetic.append(
+                SyntheticReview(change, system, matrix, (rating,) * 3 if is_rated else None, text)
+            )
+    run = synthetic_run(*synthetic, diff="@@ -1 +1 @@\n-value = 1\n+value = 2\n")
     topic = run.reviews["change"].map(lambda name: "io" if int(name) % 2 else "net")
     reviews = run.reviews.assign(**{"topic": topic, "a=b": topic})
     if not is_rated:

@@ -240,10 +240,10 @@ def test_users_of_a_shared_server_enter_no_urls_and_see_only_their_runs(
         page = opened("data")
         return {one.label for one in page.text_input} | set(page.box("Data").options)
 
-    assert {"Base URL of an OpenAI-compatible server", "Made"} <= labels()
+    assert {"Base URL of an OpenAI-compatible server", "Synthetic"} <= labels()
     monkeypatch.setattr("pages.components.current_run.is_shared", lambda: True)
     monkeypatch.setattr("pages.components.judge_form.is_shared", lambda: True)
-    assert not {"Base URL of an OpenAI-compatible server", "Made"} & labels()
+    assert not {"Base URL of an OpenAI-compatible server", "Synthetic"} & labels()
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,13 @@ import pytest
 
 from crscore_eval.table import Run
 from tests.pages.app_page import AppPage, opened
-from tests.pages.made_run import TAU, Made, made_run
+from tests.pages.synthetic_run import TAU, SyntheticReview, synthetic_run
 
-MADE = made_run(
-    Made(0, "one", [[0.9, 0.1], [0.2, 0.3], [0.5, 0.35]], (5, 4, 3), "First review."),
-    Made(0, "two", [[0.1], [0.2], [0.95]], (1, 2, 3), "Second `review`."),
-    Made(0, "silent", [[], [], []], (1, 1, 1)),
-    Made(1, "one", [[0.7]], (2, 2, 2), "Of another change."),
+MADE = synthetic_run(
+    SyntheticReview(0, "one", [[0.9, 0.1], [0.2, 0.3], [0.5, 0.35]], (5, 4, 3), "First review."),
+    SyntheticReview(0, "two", [[0.1], [0.2], [0.95]], (1, 2, 3), "Second `review`."),
+    SyntheticReview(0, "silent", [[], [], []], (1, 1, 1)),
+    SyntheticReview(1, "one", [[0.7]], (2, 2, 2), "Of another change."),
 )
 
 Opener = Callable[..., AppPage]
@@ -127,7 +127,7 @@ def test_shows_all_reviews_of_a_change_side_by_side(heatmap: Opener) -> None:
 
 
 def test_shows_at_most_thirty_reviews_of_a_change(heatmap: Opener) -> None:
-    many = made_run(*(Made(0, f"system {at}", [[0.5]]) for at in range(40)))
+    many = synthetic_run(*(SyntheticReview(0, f"system {at}", [[0.5]]) for at in range(40)))
     page = heatmap(many, heatmap_all="true", review="0/system 39/39")
     assert len(page.text_tables()[0]) == 30
 
@@ -167,18 +167,18 @@ def test_a_review_without_a_sentence_has_no_score(heatmap: Opener) -> None:
 
 
 def test_no_column_of_people_without_ratings(heatmap: Opener) -> None:
-    page = heatmap(made_run(Made(0, "one", [[0.5]])))
+    page = heatmap(synthetic_run(SyntheticReview(0, "one", [[0.5]])))
     assert list(page.text_tables()[0]) == ["", "metric (0 to 1)"]
 
 
 def test_marks_lines_of_the_diff_with_pseudo_references(heatmap: Opener) -> None:
     diff = "@@ -1 +1,2 @@\n-old\n+new\n+more\n"
-    page = heatmap(made_run(Made(0, "one", [[0.5], [0.1], [0.2]]), diff=diff))
+    page = heatmap(synthetic_run(SyntheticReview(0, "one", [[0.5], [0.1], [0.2]]), diff=diff))
     assert re.findall(r'class="diff-mark"[^>]*>([^<]+)<', page.markup()) == ["P1", "P2"]
 
 
 def test_a_change_is_named_once(heatmap: Opener) -> None:
-    run = made_run(Made(0, "one", [[0.5]]))
+    run = synthetic_run(SyntheticReview(0, "one", [[0.5]]))
     run.changes["change"] = run.reviews["change"] = "Change 10"
     assert [header.value for header in heatmap(run).header] == ["Change 10"]
 
@@ -188,7 +188,7 @@ def test_a_change_is_named_once(heatmap: Opener) -> None:
 )
 def test_draws_no_huge_matrix(heatmap: Opener, rows: int, columns: int, is_drawn: bool) -> None:
     cells = np.linspace(0, 1, rows * columns).reshape(rows, columns).tolist()
-    page = heatmap(made_run(Made(0, "one", cells)))
+    page = heatmap(synthetic_run(SyntheticReview(0, "one", cells)))
     assert len(page.get("plotly_chart")) == is_drawn
     assert len(page.text_tables()[1]) == min(200, columns)
 

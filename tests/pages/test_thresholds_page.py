@@ -8,8 +8,8 @@ from crscore_eval.data import shipped_run
 from crscore_eval.validity import procedure_taus, with_pseudo_references
 from crscore_eval.validity.agreement import bootstrap_of
 from tests.pages.app_page import AppPage, opened
-from tests.pages.made_run import TAU
 from tests.pages.small_run import small_run, write_run
+from tests.pages.synthetic_run import TAU
 
 
 def traces(page: AppPage, number: int = 0) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 
 from crscore_eval.export import latex_table, p_value_cells, report
 from crscore_eval.table import Run
-from tests.crscore_eval.ranking.made_runs import made_run, two_dimensional
+from tests.crscore_eval.ranking.runs_of_rows import run_of_rows, run_of_systems
 
 THREE = {"alpha": 0.6, "bravo": 0.4, "charlie": 0.2}
 HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(2)</script>\u202e${7*7}{{7*7}}"
@@ -46,13 +46,13 @@ class _Page(HTMLParser):
 
 
 def rated() -> Run:
-    run = two_dimensional(THREE, 30, {"alpha": 3, "bravo": 4, "charlie": 1})
+    run = run_of_systems(THREE, 30, {"alpha": 3, "bravo": 4, "charlie": 1})
     return run._replace(settings={**run.settings, "raters": {"Ann": 90}})
 
 
 def contradicted() -> Run:
     """Relevance and people put the two systems in opposite orders."""
-    return two_dimensional({"alpha": 0.6, "bravo": 0.2}, 30, {"alpha": 1.5, "bravo": 4})
+    return run_of_systems({"alpha": 0.6, "bravo": 0.2}, 30, {"alpha": 1.5, "bravo": 4})
 
 
 def test_systems_are_in_people_s_order_with_the_measure_s_rank() -> None:
@@ -70,7 +70,7 @@ def test_systems_are_in_people_s_order_with_the_measure_s_rank() -> None:
 
 
 def test_without_ratings_systems_are_in_the_order_of_the_measure() -> None:
-    page = _Page(report(two_dimensional(THREE, 8)))
+    page = _Page(report(run_of_systems(THREE, 8)))
     head, *rows = page.tables["systems"]
     assert [row[1] for row in rows] == ["alpha", "bravo", "charlie"]
     assert len(head) == 6
@@ -105,7 +105,7 @@ def test_failures_are_shown_with_the_first_lines_of_their_diff() -> None:
 
 
 def test_bars_are_drawn_on_the_axis_of_the_measure() -> None:
-    run = two_dimensional({"alpha": 0.6, "bravo": 0.4}, 8)
+    run = run_of_systems({"alpha": 0.6, "bravo": 0.4}, 8)
     means = re.findall(r'<rect x="([\d.]+)" y="1"', report(run))
     assert [float(mean) + 0.5 for mean in means] == pytest.approx([60, 40])
 
@@ -116,7 +116,7 @@ def test_texts_are_escaped_and_invisible_characters_are_shown() -> None:
         for change in range(8)
         for name, score, rating in ((HOSTILE, 0.6, 1), ("bravo", 0.4, 5))
     ]
-    run = made_run(rows, encoder=HOSTILE, claims=HOSTILE)
+    run = run_of_rows(rows, encoder=HOSTILE, claims=HOSTILE)
     run.changes["title"] = HOSTILE
     page = report(run, HOSTILE)
     assert "onerror=alert" not in re.sub(r"&lt;img src=x onerror=alert", "", page)

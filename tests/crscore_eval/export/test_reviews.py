@@ -9,7 +9,7 @@ import pytest
 from crscore_eval.export.reviews import export_frame, export_reviews
 from crscore_eval.run.scoring import NO_REFERENCES_REASON
 from crscore_eval.table import read_table
-from tests.crscore_eval.ranking.made_runs import TAU, two_dimensional
+from tests.crscore_eval.ranking.runs_of_rows import TAU, run_of_systems
 
 
 def reference(kind: str, source: str) -> dict[str, object]:
@@ -28,21 +28,21 @@ def reference(kind: str, source: str) -> dict[str, object]:
 def test_claims_are_exported_unless_import_makes_the_same(
     references: list[dict[str, object]], texts: list[str] | None
 ) -> None:
-    run = two_dimensional({"alpha": 0.5}, 1)
+    run = run_of_systems({"alpha": 0.5}, 1)
     run = run._replace(changes=run.changes.assign(references=pd.Series([references])))
     (cell,) = export_frame(run, TAU)["claims"]
     assert (None if pd.isna(cell) else [claim["text"] for claim in json.loads(cell)]) == texts
 
 
 def test_a_symbolic_run_exports_no_claims() -> None:
-    run = two_dimensional({"alpha": 0.5}, 1)
+    run = run_of_systems({"alpha": 0.5}, 1)
     changes = run.changes.assign(references=pd.Series([[reference("smell", "ruff")]]))
     run = run._replace(changes=changes, settings={**run.settings, "claims": "symbolic"})
     assert export_frame(run, TAU)["claims"].isna().all()
 
 
 def test_claims_of_a_change_are_blank_if_they_failed_and_empty_if_there_are_none() -> None:
-    run = two_dimensional({"alpha": 0.5}, 2)
+    run = run_of_systems({"alpha": 0.5}, 2)
     references = pd.Series([[], []])
     changes = run.changes.assign(
         references=references, left_out=["it failed", NO_REFERENCES_REASON]
@@ -52,7 +52,7 @@ def test_claims_of_a_change_are_blank_if_they_failed_and_empty_if_there_are_none
 
 
 def test_reviews_without_diffs_are_read_back(tmp_path: Path) -> None:
-    run = two_dimensional({"alpha": 0.5}, 2)
+    run = run_of_systems({"alpha": 0.5}, 2)
     reviews = run.reviews.assign(reference="Why?")
     run = run._replace(reviews=reviews, changes=run.changes.assign(diff=""))
     path = tmp_path / "reviews.csv"

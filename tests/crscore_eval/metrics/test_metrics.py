@@ -18,7 +18,7 @@ from crscore_eval.metrics import (
 )
 from crscore_eval.metrics.columns import compute_metric, reference_reviews
 from crscore_eval.table import GROUND_TRUTH
-from tests.crscore_eval.validity.made import made, made_run
+from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
 
 REVIEW = "Please rename `tmp` to `buffer`, it is not clear what this variable holds."
 REFERENCE = "Could we rename tmp? The name of the variable says nothing about what it holds."
@@ -126,8 +126,10 @@ def test_embedding_sim_is_the_cosine_of_all_tokens() -> None:
     assert similarity == pytest.approx(cosine, abs=1e-6)
 
 
-RUN = made_run(
-    made(("0", "a", 0.6, 3), ("0", "b", 0.4, 4), ("0", GROUND_TRUTH, 0.9, 5), ("1", "a", 0.7, 1))
+RUN = run_of_reviews(
+    one_sentence_reviews(
+        ("0", "a", 0.6, 3), ("0", "b", 0.4, 4), ("0", GROUND_TRUTH, 0.9, 5), ("1", "a", 0.7, 1)
+    )
 )
 
 

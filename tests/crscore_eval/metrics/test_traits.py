@@ -5,7 +5,7 @@ import pytest
 
 from crscore_eval.metrics.traits import compare_traits, has_inline_code, review_traits
 from crscore_eval.table import Run
-from tests.crscore_eval.ranking.made_runs import made_run
+from tests.crscore_eval.ranking.runs_of_rows import run_of_rows
 
 SHORT, LONG = "Two words.", "This one uses ten words to say that `new_0` is fine."
 
@@ -13,7 +13,7 @@ SHORT, LONG = "Two words.", "This one uses ten words to say that `new_0` is fine
 def a_run(n_changes: int = 8) -> Run:
     """Return a short and a long review of each change; the long ones quote code."""
     texts = {"short": SHORT, "long": LONG}
-    return made_run(
+    return run_of_rows(
         [
             {"system": system, "change": change, "review": f"{text}{' Yes.' * (change % 2)}"}
             for change in range(n_changes)

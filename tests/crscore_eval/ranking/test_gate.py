@@ -7,7 +7,7 @@ from crscore_core.errors import InputError
 from crscore_eval.ranking import check_run, conclusion, passed
 from crscore_eval.ranking.gate import FAILED, NOT_COMPARED, PASSED, compare_runs
 from crscore_eval.table import GROUND_TRUTH, Run
-from tests.crscore_eval.ranking.made_runs import EXPERT, GOOD, RECITER, WORSE, bot
+from tests.crscore_eval.ranking.runs_of_rows import EXPERT, GOOD, RECITER, WORSE, bot
 
 SHUFFLED = [0.7, 0.8, 0.8, 0.9, 0.9, 0.7, 0.8, 0.8]
 

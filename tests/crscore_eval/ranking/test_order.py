@@ -10,7 +10,7 @@ from crscore_core.errors import InputError
 from crscore_eval.ranking import Order, changes_by_systems, order_document, order_systems
 from crscore_eval.ranking.people import has_enough_ratings
 from crscore_eval.table import Run
-from tests.crscore_eval.ranking.made_runs import made_run, two_dimensional
+from tests.crscore_eval.ranking.runs_of_rows import run_of_rows, run_of_systems
 
 TWO = {"alpha": 0.6, "bravo": 0.4}
 THREE = {"alpha": 0.6, "bravo": 0.4, "charlie": 0.2}
@@ -29,7 +29,7 @@ def only(run: Run, kept: "pd.Series[bool]") -> Run:
 
 
 def test_systems_are_ordered_from_the_highest_mean_with_every_pair() -> None:
-    order = order_systems(two_dimensional({**THREE, "msg": 0.9}, 6))
+    order = order_systems(run_of_systems({**THREE, "msg": 0.9}, 6))
     assert names(order) == ["alpha", "bravo", "charlie"]
     assert order.systems["mean"].tolist() == pytest.approx([0.6, 0.4, 0.2])
     assert order.systems["rank"].tolist() == [1, 2, 3]
@@ -52,7 +52,7 @@ def test_systems_are_ordered_from_the_highest_mean_with_every_pair() -> None:
 def test_few_changes_are_not_significant_after_holm(
     n_changes: int, p: float | None, sign: int
 ) -> None:
-    order = order_systems(two_dimensional(THREE, n_changes))
+    order = order_systems(run_of_systems(THREE, n_changes))
     assert order.pairs["sign"].tolist() == [sign] * 3
     assert (
         order.pairs["p"].isna().all()
@@ -64,19 +64,19 @@ def test_few_changes_are_not_significant_after_holm(
 
 def test_systems_that_do_not_differ_significantly_share_places() -> None:
     order = order_systems(
-        two_dimensional({"alpha": 0.6, "bravo": 0.55, "charlie": 0.1}, 12, swing=0.1)
+        run_of_systems({"alpha": 0.6, "bravo": 0.55, "charlie": 0.1}, 12, swing=0.1)
     )
     assert places(order) == [(1, 2), (1, 2), (3, 3)]
     assert order.pairs["sign"].tolist() == [0, 1, 1]
 
 
 def test_equal_means_share_their_rank() -> None:
-    order = order_systems(two_dimensional({"alpha": 0.4, "bravo": 0.4, "charlie": 0.2}, 6))
+    order = order_systems(run_of_systems({"alpha": 0.4, "bravo": 0.4, "charlie": 0.2}, 6))
     assert order.systems["rank"].tolist() == [1.5, 1.5, 3]
 
 
 def test_a_pair_is_reversed_on_the_changes_that_both_reviewed() -> None:
-    run = two_dimensional({"alpha": 0.4, "bravo": 0.6}, 16)
+    run = run_of_systems({"alpha": 0.4, "bravo": 0.6}, 16)
     is_alpha = run.reviews["system"] == "alpha"
     number = run.reviews["change"].str.removeprefix("change ").astype(int)
     rows = [
@@ -84,7 +84,7 @@ def test_a_pair_is_reversed_on_the_changes_that_both_reviewed() -> None:
          "score": 0.95 if alpha and at >= 8 else 0.4 if alpha else 0.6}
         for alpha, at in zip(is_alpha, number, strict=True) if alpha or at < 8
     ]  # fmt: skip
-    order = order_systems(made_run(rows))
+    order = order_systems(run_of_rows(rows))
     assert names(order) == ["alpha", "bravo"]
     assert order.pairs[["sign", "changes"]].to_numpy().tolist() == [[-1, 8]]
     assert places(order) == [(1, 2), (1, 2)]
@@ -92,7 +92,7 @@ def test_a_pair_is_reversed_on_the_changes_that_both_reviewed() -> None:
 
 @pytest.mark.parametrize(("n_changes", "decide"), [(25, True), (24, False)])
 def test_people_decide_from_fifty_rated_reviews_on(n_changes: int, decide: bool) -> None:
-    run = two_dimensional(TWO, n_changes, {"alpha": 2, "bravo": 4})
+    run = run_of_systems(TWO, n_changes, {"alpha": 2, "bravo": 4})
     assert has_enough_ratings(run) is decide
     order = order_systems(run)
     assert order.is_by_people is decide
@@ -105,19 +105,19 @@ def test_people_decide_from_fifty_rated_reviews_on(n_changes: int, decide: bool)
 
 
 def test_fifty_rated_reviews_of_nine_changes_are_too_few_changes() -> None:
-    run = two_dimensional(TWO, 25, {"alpha": 2, "bravo": 4})
+    run = run_of_systems(TWO, 25, {"alpha": 2, "bravo": 4})
     changes = pd.Series([f"change {number % 9}" for number in range(50)])
     assert not has_enough_ratings(run._replace(reviews=run.reviews.assign(change=changes)))
 
 
 def test_ratings_of_reference_reviews_decide_nothing() -> None:
     assert not has_enough_ratings(
-        two_dimensional({"alpha": 0.6, "msg": 0.4}, 49, {"alpha": 2, "msg": 4})
+        run_of_systems({"alpha": 0.6, "msg": 0.4}, 49, {"alpha": 2, "msg": 4})
     )
 
 
 def test_people_s_order_is_shown_with_the_measure_s() -> None:
-    order = order_systems(two_dimensional(THREE, 30, {"alpha": 3, "bravo": 4, "charlie": 1}))
+    order = order_systems(run_of_systems(THREE, 30, {"alpha": 3, "bravo": 4, "charlie": 1}))
     assert (order.by.name, order.other_measure and order.other_measure.name) == (
         "people",
         "relevance",
@@ -131,20 +131,20 @@ def test_people_s_order_is_shown_with_the_measure_s() -> None:
 
 
 def test_an_order_by_people_that_is_not_significant_contradicts_nothing() -> None:
-    run = two_dimensional(TWO, 30, {"alpha": 3, "bravo": 3.02})
+    run = run_of_systems(TWO, 30, {"alpha": 3, "bravo": 3.02})
     order = order_systems(run)
     assert names(order) == ["bravo", "alpha"]
     assert order.pairs[["reversed", "contradicted"]].to_numpy().tolist() == [[True, False]]
 
 
 def test_only_a_significant_order_of_people_contradicts_relevance() -> None:
-    order = order_systems(two_dimensional(TWO, 30, {"alpha": 3, "bravo": 3.02}), "relevance")
+    order = order_systems(run_of_systems(TWO, 30, {"alpha": 3, "bravo": 3.02}), "relevance")
     assert names(order) == ["alpha", "bravo"]
     assert order.pairs[["reversed", "contradicted"]].to_numpy().tolist() == [[True, False]]
 
 
 def test_a_system_that_nobody_rated_is_named() -> None:
-    run = two_dimensional({**THREE, "delta": 0.9}, 30, {"alpha": 3, "bravo": 4, "charlie": 1})
+    run = run_of_systems({**THREE, "delta": 0.9}, 30, {"alpha": 3, "bravo": 4, "charlie": 1})
     order = order_systems(run)
     assert names(order) == ["bravo", "alpha", "charlie"]
     assert order.left_out[["system", "n"]].to_numpy().tolist() == [["delta", 30]]
@@ -156,7 +156,7 @@ def test_any_column_of_numbers_orders_systems() -> None:
         for change in range(8)
         for name, value in (("alpha", 1.0), ("bravo", 7.0))
     ]
-    order = order_systems(made_run(rows), "useful")
+    order = order_systems(run_of_rows(rows), "useful")
     assert (order.by.name, names(order)) == ("label_useful", ["bravo", "alpha"])
     assert order.systems["mean"].tolist() == [7, 1]
 
@@ -168,13 +168,13 @@ def test_empty_reviews_score_0_and_silent_systems_are_left_out() -> None:
         for name, score in {**THREE, "charlie": None}.items()
     ]
     rows[0]["score"] = None
-    order = order_systems(made_run(rows))
+    order = order_systems(run_of_rows(rows))
     assert names(order) == ["alpha", "bravo"]
     assert order.systems["empty"].tolist() == [1, 0]
     assert order.systems["mean"][0] == pytest.approx(0.6 * 6 / 7)
     assert order.left_out["system"].tolist() == ["charlie"]
     with pytest.raises(InputError):
-        order_systems(made_run([{**row, "score": None} for row in rows]))
+        order_systems(run_of_rows([{**row, "score": None} for row in rows]))
 
 
 def test_a_silent_system_is_left_out_with_each_reason_and_its_count() -> None:
@@ -183,7 +183,7 @@ def test_a_silent_system_is_left_out_with_each_reason_and_its_count() -> None:
         for change in range(8)
         for name, score in {**TWO, "charlie": None}.items()
     ]
-    run = made_run(rows)
+    run = run_of_rows(rows)
     of_charlie = run.reviews.index[run.reviews["system"] == "charlie"]
     run.reviews.loc[of_charlie[:2], ["n_pseudo_references", "n_sentences"]] = [0, 1]
     (left_out,) = order_systems(run, "relevance").left_out.to_dict("records")
@@ -193,7 +193,7 @@ def test_a_silent_system_is_left_out_with_each_reason_and_its_count() -> None:
 
 
 def test_reviews_of_changes_that_cannot_be_scored_do_not_count_as_zeros() -> None:
-    run = two_dimensional(TWO, 8)
+    run = run_of_systems(TWO, 8)
     without = run.reviews["change"] == "change 0"
     run.reviews.loc[without, ["n_pseudo_references", "relevance"]] = [0, float("nan")]
     maxima = run.reviews["sentence_maxima"].where(~without, run.reviews["sentence_maxima"].str[:0])
@@ -213,7 +213,7 @@ def test_reviews_of_changes_that_cannot_be_scored_do_not_count_as_zeros() -> Non
 def test_systems_on_few_changes_are_left_out_if_two_others_have_more(
     changes: tuple[int, ...], left_out: list[str]
 ) -> None:
-    run = two_dimensional(THREE, 8)
+    run = run_of_systems(THREE, 8)
     most = run.reviews["system"].map(dict(zip(THREE, changes, strict=True)))
     number = run.reviews["change"].str.removeprefix("change ").astype(int)
     order = order_systems(only(run, number < most))
@@ -224,7 +224,7 @@ def test_of_many_systems_those_with_the_most_reviews_are_compared() -> None:
     systems = {f"system {number}": 0.5 for number in range(42)}
     extra = [{"system": "system 41", "change": 0, "score": 0.5}]
     rows = [{"system": name, "change": change} for change in range(6) for name in systems]
-    order = order_systems(made_run([*rows, *extra]))
+    order = order_systems(run_of_rows([*rows, *extra]))
     assert len(order.systems) == 40
     assert "system 41" in names(order)
     assert len(order.left_out) == 2
@@ -232,13 +232,13 @@ def test_of_many_systems_those_with_the_most_reviews_are_compared() -> None:
 
 def test_a_run_without_a_value_has_no_order() -> None:
     with pytest.raises(InputError, match="rated"):
-        order_systems(two_dimensional(TWO, 6), "people")
+        order_systems(run_of_systems(TWO, 6), "people")
     with pytest.raises(InputError, match="measure"):
-        order_systems(two_dimensional(TWO, 6), "none")
+        order_systems(run_of_systems(TWO, 6), "none")
 
 
 def test_the_document_has_the_contract_s_keys_and_no_nan() -> None:
-    for run in (two_dimensional(TWO, 5), two_dimensional(TWO, 30, {"alpha": 2, "bravo": 4})):
+    for run in (run_of_systems(TWO, 5), run_of_systems(TWO, 30, {"alpha": 2, "bravo": 4})):
         document = json.loads(json.dumps(order_document(order_systems(run)), allow_nan=False))
         assert {"system", "n", "mean", "ci", "rank"} <= document["systems"][0].keys()
         assert {"higher", "lower", "difference", "ci", "probability"} <= document["pairs"][0].keys()
@@ -249,7 +249,7 @@ def test_the_document_has_the_contract_s_keys_and_no_nan() -> None:
 
 
 def test_a_tie_is_not_a_reversal() -> None:
-    run = two_dimensional(TWO, 30, {"alpha": 2, "bravo": 4})
+    run = run_of_systems(TWO, 30, {"alpha": 2, "bravo": 4})
     pairs = order_systems(run, "relevance", tau=1.0).pairs
     assert pairs[["difference", "reversed", "contradicted"]].values.tolist() == [[0, False, False]]
 
@@ -260,7 +260,7 @@ def test_changes_are_ordered_by_the_gap_between_systems() -> None:
         for change, scores in enumerate([(0.6, 0.4), (0.9, 0.1), (0.3, None), (0.2, 0.8)])
         for name, score in zip(TWO, scores, strict=True)
     ]
-    means = changes_by_systems(made_run(rows), "relevance")
+    means = changes_by_systems(run_of_rows(rows), "relevance")
     assert means.index.tolist() == ["change 1", "change 3", "change 0", "change 2"]
     assert [*means.loc["change 1"]] == pytest.approx([0.9, 0.1])
     assert [*means.loc["change 2"].isna()] == [False, True]

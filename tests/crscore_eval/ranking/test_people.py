@@ -10,7 +10,7 @@ from crscore_eval.data.ratings import describe_ratings
 from crscore_eval.ranking import agreement_with_people, beats_word_count, order_systems, verdict
 from crscore_eval.ranking.people import unchecked_note
 from crscore_eval.table import Run
-from tests.crscore_eval.ranking.made_runs import made_run
+from tests.crscore_eval.ranking.runs_of_rows import run_of_rows
 
 N_CHANGES = 14
 
@@ -29,7 +29,7 @@ def rated_run(*, follows: str, with_lgtm: bool = True) -> Run:
                      "rating": rating[follows], "review": "word " * words})  # fmt: skip
     lgtm = {"system": "lgtm", "score": 0.0, "rating": 1.0, "review": "LGTM"}
     rows += [{**lgtm, "change": change} for change in range(N_CHANGES) if with_lgtm]
-    return made_run(rows)
+    return run_of_rows(rows)
 
 
 def test_correlations_are_scipy_s_on_the_rated_reviews() -> None:
@@ -132,6 +132,6 @@ def test_a_judge_s_figure_is_checked_by_people_s_answers_to_its_question(
     column: str, answers: dict[str, float], is_unchecked: bool
 ) -> None:
     rows = [{"system": "a", "change": change % 10, column: 1.0} for change in range(50)]
-    run = made_run(rows)
+    run = run_of_rows(rows)
     run = run._replace(reviews=run.reviews.drop(columns="human_relevance").assign(**answers))
     assert bool(unchecked_note(run, column)) is is_unchecked

@@ -3,7 +3,7 @@
 import pytest
 
 from crscore_eval.ranking import Order, basis, order_systems, significance, verdict
-from tests.crscore_eval.ranking.made_runs import made_run, two_dimensional
+from tests.crscore_eval.ranking.runs_of_rows import run_of_rows, run_of_systems
 
 TWO = {"alpha": 0.6, "bravo": 0.4}
 THREE = {"alpha": 0.6, "bravo": 0.4, "charlie": 0.2}
@@ -18,7 +18,7 @@ def claims(order: Order, higher: str, lower: str) -> bool:
 
 @pytest.mark.parametrize("by", ["relevance", "no_threshold", "conciseness", "comprehensiveness"])
 def test_a_significant_order_is_claimed_by_the_measure_s_own_words(by: str) -> None:
-    order = order_systems(two_dimensional(THREE, 24), by)
+    order = order_systems(run_of_systems(THREE, 24), by)
     assert claims(order, "alpha", "bravo")
     assert "24 changes" in verdict(order)[1]
     assert WORTH in " ".join(verdict(order))
@@ -35,14 +35,14 @@ def test_a_significant_order_is_claimed_by_the_measure_s_own_words(by: str) -> N
 def test_nothing_is_claimed_of_an_order_that_is_not_significant(
     systems: dict[str, float], n_changes: int, swing: float
 ) -> None:
-    order = order_systems(two_dimensional(systems, n_changes, swing=swing))
+    order = order_systems(run_of_systems(systems, n_changes, swing=swing))
     assert not claims(order, "alpha", "bravo")
     assert "alpha" in " ".join(verdict(order)[:2])
 
 
 def test_a_verdict_separates_systems_tied_with_the_first_from_lower_ones() -> None:
     order = order_systems(
-        two_dimensional({"alpha": 0.6, "bravo": 0.55, "charlie": 0.1}, 12, swing=0.1)
+        run_of_systems({"alpha": 0.6, "bravo": 0.55, "charlie": 0.1}, 12, swing=0.1)
     )
     _, tied, lower, *_ = verdict(order)
     assert ("bravo" in tied, "charlie" in tied) == (True, False)
@@ -53,13 +53,13 @@ def test_a_verdict_separates_systems_tied_with_the_first_from_lower_ones() -> No
 def test_the_highest_mean_is_not_called_better_if_it_is_lower_where_both_reviewed() -> None:
     rows = [{"system": "alpha", "change": at, "score": 0.4 if at < 8 else 0.95} for at in range(16)]
     rows += [{"system": "bravo", "change": at, "score": 0.6} for at in range(8)]
-    order = order_systems(made_run(rows))
+    order = order_systems(run_of_rows(rows))
     assert not claims(order, "alpha", "bravo")
     assert order.by.claim_template.format(one="bravo", other="alpha") in verdict(order)[1]
 
 
 def test_an_order_by_people_names_the_pairs_that_the_measure_reverses() -> None:
-    order = order_systems(two_dimensional(THREE, 30, {"alpha": 3, "bravo": 4, "charlie": 1}))
+    order = order_systems(run_of_systems(THREE, 30, {"alpha": 3, "bravo": 4, "charlie": 1}))
     assert claims(order, "bravo", "alpha")
     (sentence,) = [sentence for sentence in verdict(order) if "alpha above bravo" in sentence]
     assert "against a significant preference of people" in sentence
@@ -67,13 +67,13 @@ def test_an_order_by_people_names_the_pairs_that_the_measure_reverses() -> None:
 
 
 def test_a_measure_that_does_not_separate_two_systems_is_not_said_to_rank_them() -> None:
-    run = two_dimensional({"alpha": 0.55, "bravo": 0.5}, 30, {"alpha": 2, "bravo": 4}, swing=0.25)
+    run = run_of_systems({"alpha": 0.55, "bravo": 0.5}, 30, {"alpha": 2, "bravo": 4}, swing=0.25)
     (sentence,) = [sentence for sentence in verdict(order_systems(run)) if "people do" in sentence]
     assert sentence.startswith("Relevance does not separate bravo and alpha")
 
 
 def test_an_order_by_a_measure_opens_with_people_s_contradiction() -> None:
-    run = two_dimensional(THREE, 30, {"alpha": 3, "bravo": 4, "charlie": 1})
+    run = run_of_systems(THREE, 30, {"alpha": 3, "bravo": 4, "charlie": 1})
     first = verdict(order_systems(run, "relevance"))[0]
     assert "People's ratings" in first
     assert "bravo above alpha" in first
@@ -83,7 +83,7 @@ def test_an_order_by_a_measure_opens_with_people_s_contradiction() -> None:
 def test_without_enough_ratings_the_verdict_opens_with_that(
     ratings: dict[str, float] | None,
 ) -> None:
-    sentences = verdict(order_systems(two_dimensional(TWO, 24, ratings)))
+    sentences = verdict(order_systems(run_of_systems(TWO, 24, ratings)))
     assert "50 reviews of 10 changes" in sentences[0]
     assert "agree" not in " ".join(sentences)
 
@@ -94,16 +94,16 @@ def test_labels_are_offered_where_ratings_are_too_few() -> None:
         for change in range(8)
         for name in TWO
     ]
-    assert "label_useful" in verdict(order_systems(made_run(rows)))[0]
+    assert "label_useful" in verdict(order_systems(run_of_rows(rows)))[0]
 
 
 def test_left_out_systems_are_named_with_the_reason() -> None:
-    run = two_dimensional({**THREE, "delta": 0.9}, 30, {"alpha": 3, "bravo": 4, "charlie": 1})
+    run = run_of_systems({**THREE, "delta": 0.9}, 30, {"alpha": 3, "bravo": 4, "charlie": 1})
     assert any("delta" in sentence for sentence in verdict(order_systems(run)))
 
 
 def test_names_of_systems_are_for_readers_and_on_one_line() -> None:
-    run = two_dimensional({"a\nb" + "x" * 100: 0.6, "bravo": 0.4}, 8)
+    run = run_of_systems({"a\nb" + "x" * 100: 0.6, "bravo": 0.4}, 8)
     first = verdict(order_systems(run), lambda name: name.replace("bravo", "Bravo 2"))[1]
     assert "Bravo 2" in first
     assert "\n" not in first
@@ -120,14 +120,14 @@ def test_names_of_systems_are_for_readers_and_on_one_line() -> None:
 def test_a_verdict_says_how_many_ratings_of_how_many_reviews_it_rests_on(
     raters: dict[str, int], parts: list[str]
 ) -> None:
-    run = two_dimensional(TWO, 30, {"alpha": 2, "bravo": 4})
+    run = run_of_systems(TWO, 30, {"alpha": 2, "bravo": 4})
     run = run._replace(settings={**run.settings, "raters": raters})
     words = basis(order_systems(run))
     assert all(part in words for part in [*parts, "30 changes", "2 systems"])
 
 
 def test_a_verdict_without_ratings_says_so() -> None:
-    assert "nobody rated" in basis(order_systems(two_dimensional(TWO, 8)))
+    assert "nobody rated" in basis(order_systems(run_of_systems(TWO, 8)))
 
 
 def test_empty_reviews_are_counted() -> None:
@@ -140,7 +140,7 @@ def test_empty_reviews_are_counted() -> None:
         for change in range(8)
         for name in TWO
     ]
-    assert basis(order_systems(made_run(rows))).endswith(": 1.")
+    assert basis(order_systems(run_of_rows(rows))).endswith(": 1.")
 
 
 @pytest.mark.parametrize(("answered", "unchecked"), [(25, False), (24, True)])
@@ -153,7 +153,7 @@ def test_a_judge_is_unchecked_until_people_answered_fifty_reviews(
         for change in range(30)
         for name, value in (("alpha", 0.9), ("bravo", 0.2))
     ]  # fmt: skip
-    order = order_systems(made_run(rows), "judge_gpt_right")
+    order = order_systems(run_of_rows(rows), "judge_gpt_right")
     text = " ".join(verdict(order))
     assert claims(order, "alpha", "bravo")
     assert ("not checked against people here" in text) is unchecked

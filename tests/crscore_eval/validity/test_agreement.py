@@ -12,10 +12,10 @@ from crscore_eval.validity.agreement import (
 )
 from crscore_eval.validity.score_tables import AT_TAU, ScoredReviews
 from crscore_eval.validity.systems import busiest_systems
-from tests.crscore_eval.validity.made import made, made_run
+from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
 
 NAN = float("nan")
-REVIEWS = made(
+REVIEWS = one_sentence_reviews(
     ("0", "a", 0.25, 1), ("0", "b", 0.625, 4), ("1", "a", 0.5, NAN), ("1", "b", 0.875, 5),
     ("2", "a", 0.75, 2.5), ("2", GROUND_TRUTH, 0.75, 5),
 )  # fmt: skip
@@ -25,7 +25,7 @@ SCORES = scores_at(REVIEWS, 0.5, count_empty=True)
 
 def at_tau(table: str, reviews: pd.DataFrame = REVIEWS) -> list[Figure]:
     """The figures of a table at tau."""
-    return list(AT_TAU[table](ScoredReviews(made_run(reviews), SCORES, BOOTSTRAP)))
+    return list(AT_TAU[table](ScoredReviews(run_of_reviews(reviews), SCORES, BOOTSTRAP)))
 
 
 def test_changes_are_numbered_in_their_order() -> None:
@@ -78,7 +78,7 @@ def test_systems_are_ranked_by_both() -> None:
 
 
 def test_the_busiest_systems_stand_in_order_of_occurrence() -> None:
-    reviews = made(*(("0", name, 0.5, 1.0) for name in "abbccc"))
+    reviews = one_sentence_reviews(*(("0", name, 0.5, 1.0) for name in "abbccc"))
     assert busiest_systems(reviews, 2) == ["b", "c"]
     assert busiest_systems(REVIEWS) == ["a", "b"]
 

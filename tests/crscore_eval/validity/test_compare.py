@@ -9,11 +9,11 @@ from crscore_core.errors import InputError
 from crscore_eval.table import GROUND_TRUTH
 from crscore_eval.validity import compare_document, compare_metrics, compared_with_base
 from crscore_eval.validity.compare import remark
-from tests.crscore_eval.validity.made import made, made_run
+from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
 
 RANDOM = np.random.default_rng(2)
 N = 48
-RATED = made(
+RATED = one_sentence_reviews(
     *((f"{n // 4}", "abcd"[n % 4], float(RANDOM.random()), float(1 + n % 5)) for n in range(N)),
     language=["python"] * 24 + ["java"] * 24,
 ).drop(columns=["human_conciseness", "human_comprehensiveness"])
@@ -23,7 +23,7 @@ RATED["label_right"] = (RATED["human_relevance"] > 3) * 1.0
 RATED["metric_bleu"] = RANDOM.random(N)
 RATED["own"] = RANDOM.random(N)
 FRAME = compare_metrics(
-    made_run(RATED), ["rel", "bleu", "judge_gpt_relevance", "own"], n_resamples=200
+    run_of_reviews(RATED), ["rel", "bleu", "judge_gpt_relevance", "own"], n_resamples=200
 )
 
 
@@ -52,7 +52,7 @@ def test_graded_and_binary_labels_have_their_statistics() -> None:
 
 def test_reviews_on_which_raters_disagree_are_of_neither_class() -> None:
     split = RATED.assign(label_right=RATED["label_right"].where(RATED.index % 9 > 0, 0.5))
-    frame = compare_metrics(made_run(split), ["bleu"], n_resamples=2)
+    frame = compare_metrics(run_of_reviews(split), ["bleu"], n_resamples=2)
     auc = frame[(frame["statistic"] == "auc") & (frame["language"] == "")]
     agreed = split[split["label_right"] != 0.5]
     assert auc["rows"].tolist() == [len(agreed)]
@@ -68,7 +68,7 @@ def test_differences_are_from_relevance_or_else_the_first_metric_and_corrected()
         assert value("relevance", metric, "p") <= corrected <= 1
     assert value("relevance", "judge_gpt_relevance", "p_corrected") < 0.05
     assert FRAME.query("metric == 'rel' and statistic == 'difference'").empty
-    other = compare_metrics(made_run(RATED), ["own", "bleu"], n_resamples=20)
+    other = compare_metrics(run_of_reviews(RATED), ["own", "bleu"], n_resamples=20)
     assert set(other[other["statistic"] == "difference"]["metric"]) == {"bleu"}
 
 
@@ -93,7 +93,7 @@ def test_languages_have_the_main_statistic() -> None:
 
 
 def test_judges_relevance_is_compared_like_any_metric_by_default() -> None:
-    frame = compare_metrics(made_run(RATED), n_resamples=10, label_names=["right"])
+    frame = compare_metrics(run_of_reviews(RATED), n_resamples=10, label_names=["right"])
     assert {"judge_gpt_relevance", "words", "codebertscore_f3"} <= set(frame["metric"])
     assert "judge_gpt_right" not in set(frame["metric"])
     without = frame.query("metric == 'chrf' and statistic == 'auc'")
@@ -103,7 +103,7 @@ def test_judges_relevance_is_compared_like_any_metric_by_default() -> None:
 
 
 def test_the_document_has_the_first_label_at_the_top_and_all_below() -> None:
-    document = compare_document(made_run(RATED), FRAME)
+    document = compare_document(run_of_reviews(RATED), FRAME)
     assert (document["label"], document["rows"], list(document["labels"])) == (
         "relevance", N, ["relevance", "right"]
     )  # fmt: skip
@@ -111,11 +111,11 @@ def test_the_document_has_the_first_label_at_the_top_and_all_below() -> None:
     assert {"rows", "auc", "ci", "difference", "p_corrected", "by_language"} <= set(bleu)
     assert bleu["ci"][0] < bleu["auc"] < bleu["ci"][1]
     one = FRAME[FRAME["label"] == "right"]
-    assert "labels" not in compare_document(made_run(RATED), one)
+    assert "labels" not in compare_document(run_of_reviews(RATED), one)
 
 
 def test_few_changes_have_no_intervals() -> None:
-    few = made_run(RATED.head(20))  # five changes
+    few = run_of_reviews(RATED.head(20))  # five changes
     frame = compare_metrics(few, ["rel", "own"], n_resamples=20)
     assert frame["low"].isna().all()
     assert frame.query("statistic == 'p'")["value"].isna().all()
@@ -123,7 +123,7 @@ def test_few_changes_have_no_intervals() -> None:
 
 def test_a_rating_missing_on_one_side_leaves_the_review_out() -> None:
     reviews = RATED.assign(own=RATED["own"].where(RATED.index > 10))
-    frame = compare_metrics(made_run(reviews), ["rel", "own"], n_resamples=20)
+    frame = compare_metrics(run_of_reviews(reviews), ["rel", "own"], n_resamples=20)
     rows = frame.query("label == 'relevance' and language == ''").groupby("metric")["rows"].first()
     assert rows.to_dict() == {"own": N - 11, "rel": N}
     assert remark("own", N - 11, N)
@@ -133,14 +133,16 @@ def test_a_rating_missing_on_one_side_leaves_the_review_out() -> None:
 def test_the_ground_truth_is_not_compared_but_is_the_reference() -> None:
     truth = RATED.head(12).assign(system=GROUND_TRUTH, review="Why is it x?")
     reviews = pd.concat([RATED, truth], ignore_index=True).drop(columns="metric_bleu")
-    frame = compare_metrics(made_run(reviews), ["bleu"], label_names=["relevance"], n_resamples=20)
+    frame = compare_metrics(
+        run_of_reviews(reviews), ["bleu"], label_names=["relevance"], n_resamples=20
+    )
     assert frame.query("statistic == 'spearman'")["rows"].iloc[0] == 12  # of three changes
 
 
 def test_progress_names_what_is_computed() -> None:
     steps: list[str] = []
     compare_metrics(
-        made_run(RATED),
+        run_of_reviews(RATED),
         ["rel", "bleu"],
         n_resamples=5,
         on_progress=lambda done, total=None, step="": steps.append(f"{done} of {total}: {step}"),
@@ -159,9 +161,9 @@ def test_progress_names_what_is_computed() -> None:
 )
 def test_rejects_unknown_names(options: dict[str, list[str]]) -> None:
     with pytest.raises(InputError):
-        compare_metrics(made_run(RATED), n_resamples=5, **options)  # type: ignore[arg-type]
+        compare_metrics(run_of_reviews(RATED), n_resamples=5, **options)  # type: ignore[arg-type]
 
 
 def test_rejects_reviews_without_labels() -> None:
     with pytest.raises(InputError):
-        compare_metrics(made_run(RATED.filter(regex="^(?!human|label)")), ["rel"])
+        compare_metrics(run_of_reviews(RATED.filter(regex="^(?!human|label)")), ["rel"])

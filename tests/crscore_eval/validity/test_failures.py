@@ -14,7 +14,7 @@ from crscore_eval.validity.failures import (
     ratings_or_label,
     widest_first,
 )
-from tests.crscore_eval.validity.made import made, made_run
+from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
 
 NAN = float("nan")
 
@@ -104,7 +104,7 @@ def test_rejects_unknown_rules() -> None:
 
 
 def test_a_measure_is_compared_with_ratings_of_its_own_name() -> None:
-    reviews = made(("0", "a", 0.5, 3), ("0", GROUND_TRUTH, 0.5, 4)).assign(
+    reviews = one_sentence_reviews(("0", "a", 0.5, 3), ("0", GROUND_TRUTH, 0.5, 4)).assign(
         human_conciseness=[2.0, 5.0], label_useful=[1.0, 0.0]
     )
     for measure, name in (("conciseness", "conciseness"), ("no_threshold", "relevance")):
@@ -119,7 +119,7 @@ def test_a_measure_is_compared_with_ratings_of_its_own_name() -> None:
 
 
 def test_traits_equal_the_hand_calculation() -> None:
-    reviews = made(*((f"{n}", "a", SCORES[n], RATINGS[n]) for n in range(10)))
+    reviews = one_sentence_reviews(*((f"{n}", "a", SCORES[n], RATINGS[n]) for n in range(10)))
     reviews["review"] = [
         "use `x`",
         *["two words"] * 7,
@@ -132,7 +132,7 @@ def test_traits_equal_the_hand_calculation() -> None:
     traits = {
         (row, column): figure.value
         for row, column, figure in failure_traits(
-            made_run(reviews), scores, people, failing, ClusterBootstrap(10)
+            run_of_reviews(reviews), scores, people, failing, ClusterBootstrap(10)
         )
     }
     assert traits["underestimated", "reviews"] == 1

@@ -17,7 +17,7 @@ from crscore_eval.validity import (
 )
 from crscore_eval.validity.document import rows_of_table
 from crscore_eval.validity.layout import TABLES
-from tests.crscore_eval.validity.made import made, made_run
+from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
 
 
 @pytest.fixture(scope="module")
@@ -112,14 +112,14 @@ def test_a_tau_is_a_number_a_role_or_by_default_the_run_s_own() -> None:
         resolve_role(run._replace(reviews=run.reviews[run.reviews["system"] == "knn"]), "tau_gt")
 
 
-OWN = made(
+OWN = one_sentence_reviews(
     ("0", "a", 0.25, 1), ("0", "b", 0.625, 4), ("1", "a", 0.5, 2), ("1", "b", 0.875, 5),
     ("2", "a", 0.1, 1), ("2", "b", 0.9, 4), language=["python"] * 4 + [""] * 2,
 )  # fmt: skip
 
 
 def test_own_ratings_give_tables_without_the_paper() -> None:
-    run = made_run(OWN)
+    run = run_of_reviews(OWN)
     frame = validity_tables(run, n_resamples=50)
     assert frame["paper"].isna().all()
     assert set(frame["at"]) == {"", "0.5"}
@@ -129,7 +129,7 @@ def test_own_ratings_give_tables_without_the_paper() -> None:
 
 
 def test_unrated_reviews_have_means_of_the_metric_alone() -> None:
-    run = made_run(OWN.filter(regex="^(?!human)"))
+    run = run_of_reviews(OWN.filter(regex="^(?!human)"))
     frame = validity_tables(run, n_resamples=50)
     assert {"metric_means", "thresholds"} <= set(frame["table"])
     assert not {"review_level", "failures", "rankings", "pairwise"} & set(frame["table"])
@@ -138,7 +138,7 @@ def test_unrated_reviews_have_means_of_the_metric_alone() -> None:
 
 def test_changes_without_references_are_left_out() -> None:
     left_out = OWN.assign(n_pseudo_references=[0, 0, 1, 1, 1, 1])
-    frame = validity_tables(made_run(left_out), n_resamples=50)
+    frame = validity_tables(run_of_reviews(left_out), n_resamples=50)
     assert rows_of_table(frame, "review_level")["relevance"]["n"] == 4
 
 

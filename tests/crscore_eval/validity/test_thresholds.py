@@ -9,15 +9,15 @@ from crscore_eval.statistics import ClusterBootstrap, rank_correlation
 from crscore_eval.table import DIMENSIONS, GROUND_TRUTH, scores_at
 from crscore_eval.validity import bootstrap_of, procedure_taus, ratings_of_systems, sweep
 from crscore_eval.validity.thresholds import best_system, best_tau, cross_validated_tau
-from tests.crscore_eval.validity.made import made
+from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews
 
 TAUS = [0.0, 0.3, 0.5, 0.7, 1.0]
 NAN = float("nan")
-FOUR = made(
+FOUR = one_sentence_reviews(
     ("0", "a", 0.25, 1), ("0", "b", 0.625, 4), ("1", "a", 0.5, 2), ("1", "b", 0.875, 5),
     ("0", GROUND_TRUTH, 0.75, 5),
 )  # fmt: skip
-TRUTH_ALONE = made(("0", GROUND_TRUTH, 0.5, 5))
+TRUTH_ALONE = one_sentence_reviews(("0", GROUND_TRUTH, 0.5, 5))
 
 
 def test_shares_and_means_leave_the_ground_truth_out() -> None:
@@ -67,7 +67,7 @@ def test_a_tau_is_cross_validated_on_other_changes() -> None:
     """Labels are chance: the best tau in sample agrees with them, the cross-validated does not."""
     random = np.random.default_rng(1)
     rows = [(f"{n}", "a", random.random(), float(random.integers(1, 6))) for n in range(60)]
-    reviews = made(*rows)
+    reviews = one_sentence_reviews(*rows)
     best, held_out = best_tau(reviews), cross_validated_tau(reviews, bootstrap_of(reviews, 50))
     assert best is not None
     assert held_out is not None

@@ -1,4 +1,4 @@
-"""Runs made by hand from similarity matrices."""
+"""Runs with given similarity matrices."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from crscore_eval.table import HUMAN, Run, RunSettings, scores_at
 TAU = 0.4
 
 
-class Made(NamedTuple):
+class SyntheticReview(NamedTuple):
     """A review: its change, its system, its matrix by rows, ratings (Con, Comp, Rel), its text."""
 
     change: int
@@ -21,7 +21,9 @@ class Made(NamedTuple):
     text: str = "A review."
 
 
-def made_run(*reviews: Made, diff: str = "@@ -1 +1 @@\n-old\n+new\n", title: str = "") -> Run:
+def synthetic_run(
+    *reviews: SyntheticReview, diff: str = "@@ -1 +1 @@\n-old\n+new\n", title: str = ""
+) -> Run:
     """Return a run of these reviews, with ids such as `0/one/2`: change, system, number."""
     table = pd.DataFrame([_row(number, review) for number, review in enumerate(reviews)])
     scores = scores_at(table, TAU)
@@ -43,12 +45,12 @@ def made_run(*reviews: Made, diff: str = "@@ -1 +1 @@\n-old\n+new\n", title: str
         }
         for change in sorted({review.change for review in reviews})
     ]  # fmt: skip
-    settings: RunSettings = {"name": "Made", "encoder": "all-MiniLM-L6-v2", "claims": "given",
+    settings: RunSettings = {"name": "Synthetic", "encoder": "all-MiniLM-L6-v2", "claims": "given",
                 "analyzers": False, "tau": TAU, "version": "0"}  # fmt: skip
     return Run(table.assign(**scores), pd.DataFrame(changes), settings)
 
 
-def _row(number: int, review: Made) -> dict[str, Any]:
+def _row(number: int, review: SyntheticReview) -> dict[str, Any]:
     matrix = np.array(review.similarity, dtype=np.float32)
     rows, columns = matrix.shape
     return {

@@ -6,11 +6,11 @@ import pandas as pd
 
 from crscore_eval.table import Run, RunSettings
 
-Made = tuple[str, str, float, float]
+RatedRow = tuple[str, str, float, float]
 """Change, system, the similarity of the only sentence, the rating (NaN for none)."""
 
 
-def made(*rows: Made, language: Sequence[str] = ()) -> pd.DataFrame:
+def one_sentence_reviews(*rows: RatedRow, language: Sequence[str] = ()) -> pd.DataFrame:
     """Return reviews of one sentence and one pseudo-reference: all scores are 1 or 0."""
     change, system, similarity, rating = zip(*rows, strict=True)
     cosines = [[value] for value in similarity]
@@ -35,7 +35,7 @@ def made(*rows: Made, language: Sequence[str] = ()) -> pd.DataFrame:
     )
 
 
-def made_run(reviews: pd.DataFrame) -> Run:
+def run_of_reviews(reviews: pd.DataFrame) -> Run:
     """Return a run of the reviews."""
     changes = pd.DataFrame({"change": reviews["change"].unique()}).assign(
         diff="+x", left_out=None, language="python", title=""

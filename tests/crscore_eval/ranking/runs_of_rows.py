@@ -1,4 +1,4 @@
-"""Runs made by hand: reviews with a wanted relevance and people's ratings."""
+"""Runs of reviews with a given relevance and given ratings."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
@@ -19,7 +19,7 @@ _PARTS = 20
 """Sentences and pseudo-references of a review: relevance is a multiple of one over them."""
 
 
-def made_run(rows: Sequence[Mapping[str, Any]], **settings: object) -> Run:
+def run_of_rows(rows: Sequence[Mapping[str, Any]], **settings: object) -> Run:
     """Return a run with one review per row.
 
     A row has `system`, `change` (a number), and may have `score` (relevance at `TAU`, None for an
@@ -40,8 +40,8 @@ def made_run(rows: Sequence[Mapping[str, Any]], **settings: object) -> Run:
             for number in sorted({row["change"] for row in rows})
         ]
     )
-    known = {"name": "Made", "encoder": "none", "claims": "given", "analyzers": False, "tau": TAU,
-             "version": "0", "rejected": [], "warnings": [], "created": None}  # fmt: skip
+    known = {"name": "Test run", "encoder": "none", "claims": "given", "analyzers": False,
+             "tau": TAU, "version": "0", "rejected": [], "warnings": [], "created": None}  # fmt: skip
     return Run(reviews, changes, cast("RunSettings", known | settings))
 
 
@@ -57,10 +57,10 @@ def bot(
     for name, values in (columns or {}).items():
         for row, value in zip(rows, values, strict=True):
             row[name] = value
-    return made_run(rows, **settings)
+    return run_of_rows(rows, **settings)
 
 
-def two_dimensional(
+def run_of_systems(
     systems: Mapping[str, float],
     n_changes: int,
     ratings: Mapping[str, float] | None = None,
@@ -80,7 +80,7 @@ def two_dimensional(
             if ratings and name in ratings:
                 row["rating"] = ratings[name] + sign * 0.2
             rows.append(row)
-    return made_run(rows)
+    return run_of_rows(rows)
 
 
 def _review(number: int, row: Mapping[str, Any]) -> dict[str, Any]:
