@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from crscore_core.change import Hunk, LineKind
 from crscore_core.claims.symbolic import lexis
@@ -83,12 +82,16 @@ def _is_interface(statement: Statement) -> bool:
 
 def _with_annotations(statements: Sequence[Statement]) -> list[Statement]:
     """Return the statements with annotations inside the definitions that they precede."""
-    nested = list(statements)
-    for index, (statement, target) in enumerate(pairwise(statements)):
-        if target.kind in DEFINITIONS and _ANNOTATION.match(statement.parsed.text):
+    nested: list[Statement] = []
+    definition: Statement | None = None
+    for statement in reversed(statements):
+        if definition and _ANNOTATION.match(statement.parsed.text):
             parsed = replace(statement.parsed, kind=Kind.ANNOTATION)
-            nested[index] = Statement(parsed, statement.line, (*target.headings, target))
-    return nested
+            nested.append(Statement(parsed, statement.line, (*definition.headings, definition)))
+        else:
+            nested.append(statement)
+            definition = statement if statement.kind in DEFINITIONS else None
+    return nested[::-1]
 
 
 def _is_docstring(line: LogicalLine, before: Sequence[Statement]) -> bool:
