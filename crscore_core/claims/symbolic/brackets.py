@@ -4,7 +4,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
 
-from crscore_core.claims.symbolic.lexis import Token, code_of
+from crscore_core.claims.symbolic.lexer import Token, code_of
 
 Tokens = Sequence[Token]
 

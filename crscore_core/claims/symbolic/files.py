@@ -8,7 +8,7 @@ from itertools import groupby
 from crscore_core.change import FileChange, FileStatus, Hunk, LineKind
 from crscore_core.claims.symbolic.edits import Edit
 from crscore_core.claims.symbolic.fact import Fact, Rank
-from crscore_core.claims.symbolic.lexis import new_lines
+from crscore_core.claims.symbolic.logical_lines import new_lines
 from crscore_core.claims.symbolic.wording import contrast, describe_rewording, quote, quote_prose
 from crscore_core.text import counted
 

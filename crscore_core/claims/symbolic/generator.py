@@ -11,7 +11,7 @@ from crscore_core.claims.symbolic.describe import facts_of_edits
 from crscore_core.claims.symbolic.differences import repeated_renamings
 from crscore_core.claims.symbolic.edits import Edit, edits_of
 from crscore_core.claims.symbolic.fact import Fact, Rank, merge_facts
-from crscore_core.claims.symbolic.lexis import UNKNOWN
+from crscore_core.claims.symbolic.lexer import UNKNOWN
 from crscore_core.claims.symbolic.wording import enumerate_items, on_one_line, quote
 
 MAX_LINES = 2500
@@ -131,10 +131,10 @@ def _facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact
     if files.is_prose(file):
         facts += files.facts_of_prose(hunks)[:_MAX_OF_PROSE]
     facts += [renamings[edit] for edit in edits if edit in renamings]
-    is_test = files.is_test_path(file.path)
+    in_tests = files.is_test_path(file.path)
     for edits_of_hunk in examined.edits:
         remaining = [edit for edit in edits_of_hunk if edit not in renamings]
-        facts += facts_of_edits(remaining, is_test=is_test)
+        facts += facts_of_edits(remaining, in_tests=in_tests)
     if facts or not (file.added or file.removed):
         return facts
     is_whole_code = bool(examined.edits) and tuple(hunks) == file.hunks

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from crscore_core.change import Hunk, LineKind
-from crscore_core.claims.symbolic import lexis
-from crscore_core.claims.symbolic.lexis import LogicalLine
+from crscore_core.claims.symbolic.lexer import tokenize
+from crscore_core.claims.symbolic.logical_lines import LogicalLine, comment_text, logical_lines
 from crscore_core.claims.symbolic.patterns import BLOCKS, CONTROL, DEFINITIONS, Kind
-from crscore_core.claims.symbolic.statement import ParsedStatement, parse_line, parse_statement
+from crscore_core.claims.symbolic.split_line import split_line
+from crscore_core.claims.symbolic.statement import ParsedStatement, parse_statement
 
 _MAX_HEADINGS = 20
 """Maximum number of headings around a statement."""
@@ -50,14 +51,14 @@ def statements_of_side(hunk: Hunk, side: LineKind, language: str | None) -> list
     section = _section(hunk, language)
     blocks = [(0, section)] if section else []
     statements: list[Statement] = []
-    for line in lexis.logical_lines(hunk.lines, side, language):
+    for line in logical_lines(hunk.lines, side, language):
         if not line.tokens or _is_docstring(line, statements):
-            text = line.comment or lexis.comment_text([line.tokens[0].text])
+            text = line.comment or comment_text([line.tokens[0].text])
             outer = [block for indent, block in blocks if indent < line.indent]
             headings = tuple(block for block in outer if block is not section)
             statements.append(Statement(ParsedStatement(Kind.COMMENT, value=text), line, headings))
             continue
-        parsed_line = list(parse_line(line.tokens, language))
+        parsed_line = list(split_line(line.tokens, language))
         if not parsed_line:  # it only closes blocks
             blocks = [block for block in blocks if block[0] <= line.indent]
         is_item = line.tokens[0].text == "-" and language == "yaml"
@@ -105,7 +106,7 @@ def _is_docstring(line: LogicalLine, before: Sequence[Statement]) -> bool:
 def _section(hunk: Hunk, language: str | None) -> Statement | None:
     """Parse the heading after the ranges of a hunk; it counts as indented less than any line."""
     text = hunk.section.strip()
-    tokens = lexis.tokenize(text, language)
+    tokens = tokenize(text, language)
     if not text or text.endswith(";") or language is None:
         return None
     parsed = parse_statement(tokens, language, is_head=True)

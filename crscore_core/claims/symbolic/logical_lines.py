@@ -3,28 +3,18 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
-from typing import NamedTuple
 
 from crscore_core.change import ChangedLine, LineKind
+from crscore_core.claims.symbolic.brackets import Tokens, closing_surplus
+from crscore_core.claims.symbolic.lexer import BY_ROW, LINKS, Token, tokenize
 
-MAX_JOINED = 40
+_MAX_JOINED = 40
 """Maximum rows joined into a statement by its brackets; longer ones are read row by row."""
-
-LINKS = frozenset({".", "?.", "->"})
-"""Operators that access a member."""
-
-UNKNOWN = "unknown"
-"""The language of a file whose name does not indicate one."""
-
-BY_ROW = frozenset({"yaml", "json", "toml", "ini", "css", "xml", "html", UNKNOWN})
-"""Languages that are read row by row."""
 
 _GO_LISTS = frozenset((word, "(") for word in ("import", "type", "const", "var"))
 """Heads of Go declaration lists, where each row is a statement."""
 
-_OPEN, _CLOSE = frozenset("(["), frozenset(")]")
 _OPENS_BLOCK = frozenset({"{", "=>", "do", "|"})
 _CONTINUES = frozenset("&& || & | ?? and or + * ? : throws extends implements where with =".split())
 _UNFINISHED = frozenset({"=", "+", "&&", "||", "??", "\\", "and", "or", "?", "=>", "<<"})
@@ -33,117 +23,6 @@ _COMMENT_MARK = re.compile(
     r'^\s*(?://[/!]?|/\*+|\*+/|\*(?=\s|$)|#+:?|--+|<!--|;+|[rRuUbB]?(?:"""|\'\'\'))\s?'
     r'|\s*(?:\*/|-->|"""|\'\'\')\s*$'
 )
-
-
-class Token(NamedTuple):
-    """A token that starts on `row` and spans `extra_rows` more; `gap` is the space before it."""
-
-    text: str
-    row: int
-    extra_rows: int
-    gap: str
-    is_comment: bool
-
-
-_COMMENTS = {
-    "slashes": r"//[^\n]*|/\*.*?(?:\*/|\Z)|^[ \t]*\*(?:[ \t/][^\n]*)?$",
-    "hash": r"(?<![^\s;,)\]}])\#(?!\{)[^\n]*",
-    "both": r"//[^\n]*|/\*.*?(?:\*/|\Z)|^[ \t]*\*(?:[ \t/][^\n]*)?$|\#(?!\[)[^\n]*",
-    "dashes": r"--[^\n]*|/\*.*?(?:\*/|\Z)",
-    "markup": r"<!--.*?(?:-->|\Z)",
-    "semicolon": r"^[ \t]*[;\#][^\n]*",
-    "unknown": r"(?<![:\w)\]])(?<![\w)\]][ ])//[^\n]*|/\*.*?(?:\*/|\Z)|(?<!\S)\#(?=[ !])[^\n]*",
-}
-_LANGUAGES = {
-    "slashes": (
-        "java javascript typescript c cpp csharp go rust swift kotlin scala groovy dart "
-        "objective-c css json"
-    ),
-    "hash": "python ruby shell yaml toml perl r make docker elixir",
-    "both": "php",
-    "dashes": "sql lua haskell",
-    "markup": "html xml markdown vue svelte",
-    "semicolon": "ini",
-}
-_COMMENT_STYLES = {name: style for style, names in _LANGUAGES.items() for name in names.split()}
-_TRIPLE = (
-    r'[rRbBuUfF]{0,2}(?:"""(?:\\.|(?!""").)*(?:"""|\Z)|\'\'\'(?:\\.|(?!\'\'\').)*(?:\'\'\'|\Z))'
-)
-_TEMPLATE = r"`(?:[^`\\]|\\.)*`"
-_REGEX = (
-    r"(?:(?<=[=(,:!&|?])|(?<=[=(,:!&|?][ ])|(?<=return[ ]))"
-    r"/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\[\n])+/[a-z]*"
-)
-_STRINGS = {
-    "csharp": r'\$?@\$?"(?:[^"]|"")*(?:"|\Z)|\$*"""(?:(?!""").)*(?:"""+|\Z)',
-    "cpp": r'[uUL8]*R"(?P<raw>[^\s()\\]{0,16})\(.*?(?:\)(?P=raw)"|\Z)',
-    "rust": r"b?r(?P<hashes>\#*)\".*?(?:\"(?P=hashes)|\Z)|'(?:\\[^'\n]*|[^'\\\n])'|'\w+",
-    "go": _TEMPLATE,
-    "ruby": _REGEX,
-    "javascript": f"{_TEMPLATE}|{_REGEX}",
-    "typescript": f"{_TEMPLATE}|{_REGEX}",
-    **dict.fromkeys("python java kotlin swift scala groovy dart toml elixir".split(), _TRIPLE),
-}
-"""Patterns, by language, of strings that span rows or have special rules."""
-
-_OTHER_TOKENS = r"""
-    | [rRbBuUfF]{0,2}(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*') | `[^`\n]*`
-    | \d[\w.]*(?:'\d+)*
-    | [$@]{0,2}[^\W\d][\w$]*[?!](?=[(\s.]|$)(?!\s*=) | [$@]{0,2}[^\W\d][\w$]*
-    | ===|!==|<=>|\.\.\.|<<=|>>=|\*\*=?|&&=|\|\|=|\?\?=|==|!=|<=|>=|=>|->|<-|&&|\|\||::
-    | \\(?=\n) | \?\?|\?\.|:=|\+=|-=|\*=|/=|%=|&=|\|=|\^=|\+\+|--|\S
-"""
-
-
-@cache
-def _pattern(language: str) -> re.Pattern[str]:
-    strings = _STRINGS.get("cpp" if language == "c" else language, r"(?!)")
-    comment = _COMMENTS[_COMMENT_STYLES.get(language, "unknown")]
-    pattern = f"(?P<comment>{comment})|(?:{strings}){_OTHER_TOKENS}"
-    return re.compile(pattern, re.VERBOSE | re.DOTALL | re.MULTILINE)
-
-
-def tokenize(text: str, language: str | None) -> list[Token]:
-    """Return the tokens of one or more rows; a string or comment may span several."""
-    comment_end = _open_comment_end(text, language)
-    comment = Token(text[:comment_end], 0, text.count("\n", 0, comment_end), "", is_comment=True)
-    tokens = [comment] if comment_end else []
-    end, row = comment_end, comment.extra_rows
-    for match in _pattern(language or "").finditer(text, comment_end):
-        gap = text[end : match.start()]
-        row += gap.count("\n")
-        piece = match.group()
-        extra_rows = piece.count("\n")
-        tokens.append(Token(piece, row, extra_rows, gap, match["comment"] is not None))
-        row, end = row + extra_rows, match.end()
-    return tokens
-
-
-def _open_comment_end(text: str, language: str | None) -> int:
-    """Return the end of a comment or docstring that starts before the text, or 0."""
-    if language == "python":
-        marks = [match.start() for match in re.finditer(r'"""|\'\'\'', text)]
-        before = text[: marks[0]] if len(marks) % 2 else ":"
-        is_end = re.search(r"[\w.)]$|[^:\s]\s*\n[ \t]*$", before) and not before.endswith("r")
-        return marks[0] + 3 if is_end else 0
-    if _COMMENT_STYLES.get(language or "", "unknown") in {"hash", "semicolon", "markup"}:
-        return 0
-    end, start = text.find("*/"), text.find("/*")
-    line = text.rfind("\n", 0, end) + 1
-    is_inside = end >= 0 and not 0 <= start < end and "//" not in text[line:end]
-    return end + 2 if is_inside and '"' not in text[line:end] else 0
-
-
-def code_of(tokens: Sequence[Token]) -> str:
-    """Return tokens as code on one line, with the original spaces and unchanged strings."""
-    pieces = []
-    for index, token in enumerate(tokens):
-        if index and token.gap:
-            is_break = "\n" in token.gap
-            is_tight = tokens[index - 1].text in _OPEN or token.text in {*_CLOSE, *LINKS, ","}
-            pieces.append("" if is_break and is_tight else " ")
-        pieces.append(token.text)
-    return "".join(pieces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +108,7 @@ def _statement_end(by_row: Sequence[Sequence[Token]], start: int, language: str 
     first_words = tuple(token.text for token in by_row[start][:2])
     braces = first_words[0] in {"import", "use"} or first_words == ("export", "{")
     depth, row = _depth_change(by_row[start], braces=braces), start
-    while end < len(by_row) and end - start < MAX_JOINED and language not in BY_ROW:
+    while end < len(by_row) and end - start < _MAX_JOINED and language not in BY_ROW:
         code, following = _code(by_row[row]), by_row[end]
         if depth < 0 or not (following if depth else _code(following)):
             break
@@ -252,11 +131,13 @@ def _row_end(by_row: Sequence[Sequence[Token]], row: int) -> int:
     return row + 1 + max(token.extra_rows for token in by_row[row])
 
 
-def _depth_change(row: Sequence[Token], *, braces: bool) -> int:
-    opening, closing = (_OPEN | {"{"}, _CLOSE | {"}"}) if braces else (_OPEN, _CLOSE)
-    code = [token.text for token in _code(row)]
-    angles = (code[-1:] == ["<"]) - (code[:1] == [">"])  # the parameters of a type
-    return angles + sum((text in opening) - (text in closing) for text in code)
+def _depth_change(row: Tokens, *, braces: bool) -> int:
+    """Return how many more brackets a row opens than it closes; braces count only if `braces`."""
+    code = _code(row)
+    texts = [token.text for token in code]
+    angles = (texts[-1:] == ["<"]) - (texts[:1] == [">"])  # the parameters of a type
+    counted = [token for token in code if braces or token.text not in {"{", "}"}]
+    return angles - closing_surplus(counted)
 
 
 def _continues(code: Sequence[Token], following: Sequence[Token], language: str | None) -> bool:
