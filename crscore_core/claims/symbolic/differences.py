@@ -4,10 +4,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from crscore_core.claims.symbolic import brackets, wording
-from crscore_core.claims.symbolic.brackets import Tokens
 from crscore_core.claims.symbolic.edits import Edit
 from crscore_core.claims.symbolic.fact import Fact, Rank
-from crscore_core.claims.symbolic.lexer import LINKS, code_of
+from crscore_core.claims.symbolic.lexer import LINKS, Tokens, code_of
 from crscore_core.claims.symbolic.nesting import Statement
 from crscore_core.claims.symbolic.patterns import Kind
 from crscore_core.claims.symbolic.sentences import SENTENCES, WITHOUT_VALUE, fact_about, place_of

@@ -25,6 +25,8 @@ class Token(NamedTuple):
     is_comment: bool
 
 
+Tokens = Sequence[Token]
+
 _COMMENTS = {
     "slashes": r"//[^\n]*|/\*.*?(?:\*/|\Z)|^[ \t]*\*(?:[ \t/][^\n]*)?$",
     "hash": r"(?<![^\s;,)\]}])\#(?!\{)[^\n]*",
@@ -114,7 +116,7 @@ def _open_comment_end(text: str, language: str | None) -> int:
     return end + 2 if is_inside and '"' not in text[line:end] else 0
 
 
-def code_of(tokens: Sequence[Token]) -> str:
+def code_of(tokens: Tokens) -> str:
     """Return tokens as code on one line, with the original spaces and unchanged strings."""
     pieces = []
     for index, token in enumerate(tokens):

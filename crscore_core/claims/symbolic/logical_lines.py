@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from crscore_core.change import ChangedLine, LineKind
-from crscore_core.claims.symbolic.brackets import Tokens, closing_surplus
-from crscore_core.claims.symbolic.lexer import BY_ROW, LINKS, Token, tokenize
+from crscore_core.claims.symbolic.brackets import closing_surplus
+from crscore_core.claims.symbolic.lexer import BY_ROW, LINKS, Token, Tokens, tokenize
 
 _MAX_JOINED = 40
 """Maximum rows joined into a statement by its brackets; longer ones are read row by row."""
@@ -98,7 +98,7 @@ def comment_text(comments: Sequence[str]) -> str:
     return " ".join(" ".join(_COMMENT_MARK.sub("", row) for row in rows).split())
 
 
-def _statement_end(by_row: Sequence[Sequence[Token]], start: int, language: str | None) -> int:
+def _statement_end(by_row: Sequence[Tokens], start: int, language: str | None) -> int:
     """Return the row after the statement or comment that starts at `start`."""
     first_end = end = _row_end(by_row, start)
     if not _code(by_row[start]):
@@ -122,11 +122,11 @@ def _statement_end(by_row: Sequence[Sequence[Token]], start: int, language: str 
     return first_end if depth else end
 
 
-def _code(row: Sequence[Token]) -> list[Token]:
+def _code(row: Tokens) -> list[Token]:
     return [token for token in row if not token.is_comment]
 
 
-def _row_end(by_row: Sequence[Sequence[Token]], row: int) -> int:
+def _row_end(by_row: Sequence[Tokens], row: int) -> int:
     """Return the row after the tokens that start on `row`."""
     return row + 1 + max(token.extra_rows for token in by_row[row])
 
@@ -140,7 +140,7 @@ def _depth_change(row: Tokens, *, braces: bool) -> int:
     return angles - closing_surplus(counted)
 
 
-def _continues(code: Sequence[Token], following: Sequence[Token], language: str | None) -> bool:
+def _continues(code: Tokens, following: Tokens, language: str | None) -> bool:
     last = code[-1].text if code else ""
     if last in _UNFINISHED or (last == ">" and code[0].text == "template"):
         return True

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from crscore_core.claims.symbolic import brackets, patterns
-from crscore_core.claims.symbolic.brackets import CLOSERS, Outline, Tokens
-from crscore_core.claims.symbolic.lexer import BY_ROW
+from crscore_core.claims.symbolic.brackets import CLOSERS, Outline
+from crscore_core.claims.symbolic.lexer import BY_ROW, Tokens
 from crscore_core.claims.symbolic.statement import MAX_OUTLINE, ParsedStatement, parse_statement
 
 _MAX_NESTED_BLOCKS = 5

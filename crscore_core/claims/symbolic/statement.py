@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from crscore_core.claims.symbolic import brackets, patterns
-from crscore_core.claims.symbolic.brackets import CLOSERS, Outline, Tokens
-from crscore_core.claims.symbolic.lexer import BY_ROW, LINKS, Token, code_of
+from crscore_core.claims.symbolic.brackets import CLOSERS, Outline
+from crscore_core.claims.symbolic.lexer import BY_ROW, LINKS, Token, Tokens, code_of
 from crscore_core.claims.symbolic.patterns import Kind
 
 MAX_OUTLINE = 400
