@@ -96,10 +96,6 @@ def _facts_of_definition(old: Statement, new: Statement) -> Iterator[Fact]:
         fields = {"was": quote(before.name), "now": now}
         yield fact_about("{was} is renamed to {now}", Rank.DEFINITION, new, **fields)
     yield from _facts_of_parameters(name, old, new)
-    if before.operator == after.operator == "=":  # a value that is a function
-        if before.name == after.name and before.parameters == after.parameters:
-            yield from _facts_of_difference(old, new, Rank.BEHAVIOUR)
-        return
     heads = [parsed.value.replace(parsed.name, "", 1) for parsed in (before, after)]
     pair = wording.contrast(before.value, after.value)
     if after.operator != "=" and heads[0] != heads[1] and pair:

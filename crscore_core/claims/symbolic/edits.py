@@ -75,18 +75,18 @@ def _pairing_key(statement: Statement) -> object:
 
 def _similar_pairs(old: Sequence[Statement], new: Sequence[Statement]) -> Iterator[Edit]:
     """Yield edits in order; the most similar statements are paired first."""
-    similarities: list[tuple[float, int, int]] = []
+    scores: list[tuple[float, int, int]] = []
     if max(len(old), len(new)) <= _MAX_COMPARED:
         is_only = len(old) == len(new) == 1
         old_words, new_words = ([_words(statement) for statement in side] for side in (old, new))
-        similarities = [
-            (-similarity, i, j)
+        scores = [
+            (-score, i, j)
             for i, before in enumerate(old_words)
             for j, after in enumerate(new_words)
-            if (similarity := _pairing_score(old[i], new[j], before, after, is_only=is_only))
+            if (score := _pairing_score(old[i], new[j], before, after, is_only=is_only))
         ]
     pairs: list[tuple[int, int]] = [(-1, -1), (len(old), len(new))]
-    for _, i, j in sorted(similarities):
+    for _, i, j in sorted(scores):
         position = bisect(pairs, (i, len(new)))
         if pairs[position - 1][0] < i and pairs[position - 1][1] < j < pairs[position][1]:
             pairs.insert(position, (i, j))
@@ -98,6 +98,7 @@ def _similar_pairs(old: Sequence[Statement], new: Sequence[Statement]) -> Iterat
 
 
 def _words(statement: Statement) -> Counter[str]:
+    """Return the words and signs by which statements are compared."""
     if statement.kind is Kind.COMMENT:
         return Counter(statement.parsed.value.split())
     is_condition = statement.kind is Kind.CONDITION  # an if may become an elif
