@@ -22,10 +22,16 @@ _TOKENS = {
 }
 _MAX_CLOSERS, _MAX_LEVELS = 20, 1_000
 
+CLOSER_OF = {"(": ")", "[": "]", "{": "}", "/*": "*/"}
+"""The end of brackets and comments; an open string ends with the mark that it starts with."""
+
+Brackets = tuple[tuple[str, int], ...]
+"""Brackets or marks of strings and comments, each with its offset."""
+
 
 @dataclass(frozen=True, slots=True)
 class Unmatched:
-    """Brackets and strings that a text closes or leaves open, each with its offset.
+    """Brackets and strings that a text closes or leaves open.
 
     closers: closing brackets whose opening brackets precede the text, innermost first.
     opened: opening brackets, outermost first, then the mark of an open string or comment.
@@ -33,8 +39,8 @@ class Unmatched:
     is_too_deep: True for nesting deeper than in real code, which parsers take minutes for.
     """
 
-    closers: tuple[tuple[str, int], ...]
-    opened: tuple[tuple[str, int], ...]
+    closers: Brackets
+    opened: Brackets
     inner: frozenset[int]
     is_too_deep: bool
 

@@ -13,7 +13,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analyzers.brackets import find_unmatched
+from analyzers.brackets import CLOSER_OF, Brackets, find_unmatched
 from analyzers.model import Fragment
 from analyzers.reader import (
     Block,
@@ -121,12 +121,10 @@ _CLOSERS = (  # the end of a block with a head like this
     (re.compile(r"\btry\b[^{};]*$"), "} finally {}"),
     (re.compile(r"\bdo\s*$"), "} while (__);"),
 )
-_CLOSING = {"(": ")", "[": "]", "/*": "*/"}
 # What may precede a hunk that starts in a comment, template or expression, and a sign of it.
 _LEADS = {"": r"", "/*": r"\*/|\A(\s*\*.*\s*)+\Z", "`": r"`", "__": r"\A\s*[.,+?:&|=*]"}
 # What may complete the last expression, and the statement around it.
 _TAILS = (("", ""), ("", ";"), ("__", ";"))
-_Brackets = tuple[tuple[str, int], ...]
 _MAX_CHARACTERS = 50_000  # of a hunk
 _SECONDS = 1.0  # of processor time, to parse a text or a hunk in all its frames
 
@@ -151,7 +149,7 @@ def _candidates(grammar: Grammar, lines: list[Line], changed: frozenset[int]) ->
                     yield Passage.of_lines([(None, head), *kept, (None, ending + around)])
 
 
-def _openers(grammar: Grammar, frame: Frame, closers: _Brackets, text: str) -> Iterator[str]:
+def _openers(grammar: Grammar, frame: Frame, closers: Brackets, text: str) -> Iterator[str]:
     """Yield code that opens the brackets that `text` closes, outermost first."""
     inside = [*frame.inside]
     for index in range(len(closers) - 1, -1, -1):
@@ -167,7 +165,7 @@ def _openers(grammar: Grammar, frame: Frame, closers: _Brackets, text: str) -> I
             yield next((head for clause, head in _OPENERS if clause.match(text, offset)), block)
 
 
-def _ending(opened: _Brackets, text: str, expression: str, statement: str) -> str:
+def _ending(opened: Brackets, text: str, expression: str, statement: str) -> str:
     """Return code that completes `text`, with the ends of its last expression and statements."""
     marks = [mark for mark, _ in opened]
     innermost = marks[-1] if marks else "{"
@@ -176,7 +174,7 @@ def _ending(opened: _Brackets, text: str, expression: str, statement: str) -> st
     for outer, (mark, offset) in reversed([*zip(["{", *marks], opened, strict=False)]):
         head = text[:offset]
         block = next((end for start, end in _CLOSERS if start.search(head)), "}")
-        end += block if mark == "{" else _CLOSING.get(mark, mark)
+        end += block if mark == "{" else CLOSER_OF.get(mark, mark)
         if outer == "{" and mark != "/*":
             end += statement
     return end

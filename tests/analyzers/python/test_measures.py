@@ -9,7 +9,8 @@ import pytest
 
 from analyzers.python import measures
 from analyzers.python.ast_reader import parse
-from analyzers.python.measures import ClassScope, Expression, FunctionScope, scopes
+from analyzers.python.measures import Expression
+from analyzers.python.scopes import ClassScope, FunctionScope, scopes
 from analyzers.python.structure import PythonStructure
 from tests.cases import cases
 
