@@ -49,7 +49,7 @@ class Statement:
 def statements_of_side(hunk: Hunk, side: LineKind, language: str | None) -> list[Statement]:
     """Return the statements on one side of a hunk, each with the headings around it."""
     section = _section(hunk, language)
-    blocks = [(0, section)] if section else []
+    blocks = [(0, section)] if section else []  # the open blocks with their indentation
     statements: list[Statement] = []
     for line in logical_lines(hunk.lines, side, language):
         if not line.tokens or _is_docstring(line, statements):
@@ -61,14 +61,14 @@ def statements_of_side(hunk: Hunk, side: LineKind, language: str | None) -> list
         parsed_line = list(split_line(line.tokens, language))
         if not parsed_line:  # it only closes blocks
             blocks = [block for block in blocks if block[0] <= line.indent]
-        is_item = line.tokens[0].text == "-" and language == "yaml"
+        first = line.tokens[0].text
+        item_indent = 2 if language == "yaml" and first == "-" else 0
         for parsed, depth in parsed_line:
-            indent = line.indent + depth + 2 * is_item
-            is_directive = line.tokens[0].text == "#" and parsed.kind is Kind.OTHER
-            blocks = [block for block in blocks if is_directive or block[0] < indent]
+            indent = line.indent + item_indent + depth
+            if first != "#" or parsed.kind is not Kind.OTHER:  # a directive closes no block
+                blocks = [block for block in blocks if block[0] < indent]
             headings = tuple(block for _, block in blocks)
-            is_method = parsed.kind is Kind.CALL and headings and _is_interface(headings[-1])
-            kind = Kind.OTHER if is_method else parsed.kind
+            kind = Kind.OTHER if _declares_method(parsed, headings) else parsed.kind
             statement = Statement(replace(parsed, kind=kind), line, headings)
             statements.append(statement)
             is_heading = statement.kind in _HEADINGS or line.tokens[-1].text in _OPENING
@@ -77,8 +77,11 @@ def statements_of_side(hunk: Hunk, side: LineKind, language: str | None) -> list
     return _with_annotations(statements)
 
 
-def _is_interface(statement: Statement) -> bool:
-    return statement.kind is Kind.TYPE and "interface" in statement.parsed.text.split()
+def _declares_method(parsed: ParsedStatement, headings: Sequence[Statement]) -> bool:
+    """Return True if what looks like a call is a method of an interface."""
+    if parsed.kind is not Kind.CALL or not headings or headings[-1].kind is not Kind.TYPE:
+        return False
+    return "interface" in headings[-1].parsed.text.split()
 
 
 def _with_annotations(statements: Sequence[Statement]) -> list[Statement]:
@@ -96,6 +99,7 @@ def _with_annotations(statements: Sequence[Statement]) -> list[Statement]:
 
 
 def _is_docstring(line: LogicalLine, before: Sequence[Statement]) -> bool:
+    """Return True for a string in triple quotes that documents the code around it."""
     if len(line.tokens) != 1:
         return False
     text = line.tokens[0].text
@@ -104,7 +108,7 @@ def _is_docstring(line: LogicalLine, before: Sequence[Statement]) -> bool:
 
 
 def _section(hunk: Hunk, language: str | None) -> Statement | None:
-    """Parse the heading after the ranges of a hunk; it counts as indented less than any line."""
+    """Parse the heading after the ranges of a hunk; it is indented less than any line."""
     text = hunk.section.strip()
     tokens = tokenize(text, language)
     if not text or text.endswith(";") or language is None:
