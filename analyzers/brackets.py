@@ -25,13 +25,10 @@ _MAX_CLOSERS, _MAX_LEVELS = 20, 1_000
 CLOSER_OF = {"(": ")", "[": "]", "{": "}", "/*": "*/"}
 """The end of brackets and comments; an open string ends with the mark that it starts with."""
 
-Brackets = tuple[tuple[str, int], ...]
-"""Brackets or marks of strings and comments, each with its offset."""
-
 
 @dataclass(frozen=True, slots=True)
 class Unmatched:
-    """Brackets and strings that a text closes or leaves open.
+    """Brackets and strings that a text closes or leaves open, each with its offset.
 
     closers: closing brackets whose opening brackets precede the text, innermost first.
     opened: opening brackets, outermost first, then the mark of an open string or comment.
@@ -39,8 +36,8 @@ class Unmatched:
     is_too_deep: True for nesting deeper than in real code, which parsers take minutes for.
     """
 
-    closers: Brackets
-    opened: Brackets
+    closers: tuple[tuple[str, int], ...]
+    opened: tuple[tuple[str, int], ...]
     inner: frozenset[int]
     is_too_deep: bool
 

@@ -70,10 +70,7 @@ class Linter:
         self, file: SourceFile, reading: Reading, outcomes: Mapping[ParsedCode, Outcome]
     ) -> AnalyzerResult:
         """Return the result for a file from the tool's outcome for each of its parts."""
-        new, old = (
-            [located for part in parts for located in self._located(part, outcomes[part])]
-            for parts in (reading.new, reading.old)
-        )
+        new, old = (self._located(parts, outcomes) for parts in (reading.new, reading.old))
         smells = [self._smell(file, located) for located in _without_preexisting(new, old)]
         failures = [_failure(part, outcomes[part]) for part in reading.new]
         errors = [*reading.errors, *filter(None, failures)]
@@ -87,12 +84,15 @@ class Linter:
             self.name, self.tool.version, file.path, status, reason, tuple(filter(None, smells))
         )
 
-    def _located(self, part: ParsedCode, outcome: Outcome) -> list[_Located]:
-        """Return the findings in a part of a file; empty if the tool could not read it."""
-        findings = [] if isinstance(outcome, NotAnalysedError) else outcome
+    def _located(
+        self, parts: Sequence[ParsedCode], outcomes: Mapping[ParsedCode, Outcome]
+    ) -> list[_Located]:
+        """Return the findings in parts of a file, except parts that the tool could not read."""
         return [
             _Located(part, finding, rule)
-            for finding in findings
+            for part in parts
+            if not isinstance(outcome := outcomes[part], NotAnalysedError)
+            for finding in outcome
             if (rule := self.tool.rule(finding)) is not None
         ]
 

@@ -13,7 +13,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analyzers.brackets import CLOSER_OF, Brackets, find_unmatched
+from analyzers.brackets import CLOSER_OF, find_unmatched
 from analyzers.model import Fragment
 from analyzers.reader import (
     Block,
@@ -125,6 +125,7 @@ _CLOSERS = (  # the end of a block with a head like this
 _LEADS = {"": r"", "/*": r"\*/|\A(\s*\*.*\s*)+\Z", "`": r"`", "__": r"\A\s*[.,+?:&|=*]"}
 # What may complete the last expression, and the statement around it.
 _TAILS = (("", ""), ("", ";"), ("__", ";"))
+_Brackets = tuple[tuple[str, int], ...]
 _MAX_CHARACTERS = 50_000  # of a hunk
 _SECONDS = 1.0  # of processor time, to parse a text or a hunk in all its frames
 
@@ -149,7 +150,7 @@ def _candidates(grammar: Grammar, lines: list[Line], changed: frozenset[int]) ->
                     yield Passage.of_lines([(None, head), *kept, (None, ending + around)])
 
 
-def _openers(grammar: Grammar, frame: Frame, closers: Brackets, text: str) -> Iterator[str]:
+def _openers(grammar: Grammar, frame: Frame, closers: _Brackets, text: str) -> Iterator[str]:
     """Yield code that opens the brackets that `text` closes, outermost first."""
     inside = [*frame.inside]
     for index in range(len(closers) - 1, -1, -1):
@@ -165,7 +166,7 @@ def _openers(grammar: Grammar, frame: Frame, closers: Brackets, text: str) -> It
             yield next((head for clause, head in _OPENERS if clause.match(text, offset)), block)
 
 
-def _ending(opened: Brackets, text: str, expression: str, statement: str) -> str:
+def _ending(opened: _Brackets, text: str, expression: str, statement: str) -> str:
     """Return code that completes `text`, with the ends of its last expression and statements."""
     marks = [mark for mark, _ in opened]
     innermost = marks[-1] if marks else "{"

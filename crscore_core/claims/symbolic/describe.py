@@ -48,11 +48,6 @@ class _NestedEdit:
     inside: list["_NestedEdit"] = field(default_factory=list)
     kept: list[Statement] = field(default_factory=list)
 
-    @property
-    def statement(self) -> Statement:
-        """The new statement, else the old one."""
-        return self.edit.statement
-
 
 def facts_of_edits(edits: Sequence[Edit], *, in_tests: bool) -> list[Fact]:
     """Return the facts about the edits of a hunk; `in_tests` is True for a file of tests."""
@@ -65,7 +60,7 @@ def _nested(edits: Sequence[Edit]) -> list[_NestedEdit]:
     added = [_comparable_code(edit.new) for edit in edits if edit.new and edit.new.line.changed]
     all_added = "\n".join(added)
     every = [_NestedEdit(edit, _is_moved(edit, removed, all_added)) for edit in edits]
-    blocks = {nested.statement: nested for nested in every if nested.edit.is_one_sided}
+    blocks = {nested.edit.statement: nested for nested in every if nested.edit.is_one_sided}
     outermost: list[_NestedEdit] = []
     for nested in every:
         old, new = nested.edit.old, nested.edit.new
@@ -76,7 +71,7 @@ def _nested(edits: Sequence[Edit]) -> list[_NestedEdit]:
                 if side.headings and side.headings[-1] in blocks:
                     blocks[side.headings[-1]].kept.append(side)
         else:
-            around = [heading for heading in nested.statement.headings if heading in blocks]
+            around = [heading for heading in nested.edit.statement.headings if heading in blocks]
             (blocks[around[-1]].inside if around else outermost).append(nested)
     return outermost
 
@@ -104,14 +99,14 @@ def _facts_of_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
     actions = _main_actions(nested.inside)
     fact = _fact_of_one_side(nested, actions, in_tests=in_tests)
     facts = [fact] if fact else []
-    is_definition = nested.statement.kind in DEFINITIONS
+    is_definition = nested.edit.statement.kind in DEFINITIONS
     if is_definition and old:
         return facts
     is_named = fact and not is_definition  # the fact names the actions
     named = [action for action in actions if is_named and not action.inside]
     others = [other for other in nested.inside if other not in named]
     inner = [fact for other in others for fact in _facts_of_edit(other, in_tests=in_tests)]
-    return facts + _facts_of_contents(nested.statement.kind, inner, in_tests=in_tests)
+    return facts + _facts_of_contents(nested.edit.statement.kind, inner, in_tests=in_tests)
 
 
 def _facts_of_contents(kind: Kind, facts: list[Fact], *, in_tests: bool) -> list[Fact]:
@@ -123,10 +118,9 @@ def _facts_of_contents(kind: Kind, facts: list[Fact], *, in_tests: bool) -> list
         return [fact for fact in facts if fact.rank == Rank.DEFINITION]
     if kind is not Kind.FUNCTION:
         return facts
-    n_facts = 0 if in_tests else _MAX_BODY_FACTS
-    best = sorted(merge_facts(facts), key=lambda fact: fact.rank)[:n_facts]
-    informative = [fact for fact in best if fact.rank <= Rank.CALL]
-    return [replace(fact, rank=max(Rank.SUPPLEMENT, fact.rank)) for fact in informative]
+    best = [] if in_tests else sorted(merge_facts(facts), key=lambda fact: fact.rank)
+    best = [fact for fact in best[:_MAX_BODY_FACTS] if fact.rank <= Rank.CALL]
+    return [replace(fact, rank=max(Rank.SUPPLEMENT, fact.rank)) for fact in best]
 
 
 def _main_actions(inside: Sequence[_NestedEdit]) -> list[_NestedEdit]:
@@ -134,10 +128,10 @@ def _main_actions(inside: Sequence[_NestedEdit]) -> list[_NestedEdit]:
     actions = [
         nested
         for nested in inside
-        if nested.statement.kind in _ACTION_KINDS
-        and nested.statement.parsed.text not in _IGNORED_CODE
+        if nested.edit.statement.kind in _ACTION_KINDS
+        and nested.edit.statement.parsed.text not in _IGNORED_CODE
     ]
-    best = sorted(actions, key=lambda action: _ACTION_KINDS.index(action.statement.kind))
+    best = sorted(actions, key=lambda action: _ACTION_KINDS.index(action.edit.statement.kind))
     return [action for action in actions if action in best[:_MAX_BODY_FACTS]]
 
 
@@ -159,7 +153,7 @@ def _fact_of_one_side(
     """Return a fact about an added or removed statement, with the main actions inside it."""
     if _is_ignored(nested):
         return None
-    statement, is_added = nested.statement, nested.edit.new is not None
+    statement, is_added = nested.edit.statement, nested.edit.new is not None
     parsed, kept = statement.parsed, nested.kept
     form = "then" if actions else "kept" if kept else _form(statement)
     forms = [form, ""] if is_added else [f"{form} removed", "removed", form, ""]
@@ -176,7 +170,7 @@ def _fact_of_one_side(
         now="now" if is_added else "no longer",
         noun="test" if is_test else "function",
         outer="" if statement.condition is None else f"{quote(statement.condition, 60)} and ",
-        then=" and ".join(_action(action.statement.parsed) for action in actions),
+        then=" and ".join(_action(action.edit.statement.parsed) for action in actions),
         kept=enumerate_items([quote(one.parsed.text, 50) for one in kept], 2),
         run="run" if len(kept) > 1 else "runs",
         depend="depend" if len(kept) > 1 else "depends",
@@ -185,7 +179,7 @@ def _fact_of_one_side(
 
 def _is_ignored(nested: _NestedEdit) -> bool:
     """Return True if a statement is moved, or says nothing by itself."""
-    statement, parsed = nested.statement, nested.statement.parsed
+    statement, parsed = nested.edit.statement, nested.edit.statement.parsed
     if nested.is_moved or parsed.keyword == "namespace" or parsed.text in _IGNORED_CODE:
         return True
     if parsed.kind is Kind.RETURN:

@@ -1,18 +1,22 @@
 """Read the statements on one side of a hunk, each with the headings around it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from crscore_core.change import Hunk, LineKind
-from crscore_core.claims.symbolic.lexer import tokenize
+from crscore_core.claims.symbolic import brackets, patterns
+from crscore_core.claims.symbolic.brackets import CLOSERS, Outline
+from crscore_core.claims.symbolic.lexer import BY_ROW, Tokens, tokenize
 from crscore_core.claims.symbolic.logical_lines import LogicalLine, comment_text, logical_lines
 from crscore_core.claims.symbolic.patterns import BLOCKS, CONTROL, DEFINITIONS, Kind
-from crscore_core.claims.symbolic.split_line import split_line
-from crscore_core.claims.symbolic.statement import ParsedStatement, parse_statement
+from crscore_core.claims.symbolic.statement import MAX_OUTLINE, ParsedStatement, parse_statement
 
 _MAX_HEADINGS = 20
 """Maximum number of headings around a statement."""
+
+_MAX_NESTED_BLOCKS = 5
+"""Maximum depth of nested blocks on a row."""
 
 _HEADINGS = BLOCKS | {Kind.SECTION}
 _OPENING = ("{", "do", "->", "=>", "|", "[", "(")
@@ -58,17 +62,18 @@ def statements_of_side(hunk: Hunk, side: LineKind, language: str | None) -> list
             headings = tuple(block for block in outer if block is not section)
             statements.append(Statement(ParsedStatement(Kind.COMMENT, value=text), line, headings))
             continue
-        parsed_line = list(split_line(line.tokens, language))
+        parsed_line = list(_split_line(line.tokens, language))
         if not parsed_line:  # it only closes blocks
             blocks = [block for block in blocks if block[0] <= line.indent]
         first = line.tokens[0].text
-        item_indent = 2 if language == "yaml" and first == "-" else 0
+        start = line.indent + 2 * (language == "yaml" and first == "-")
         for parsed, depth in parsed_line:
-            indent = line.indent + item_indent + depth
+            indent = start + depth
             if first != "#" or parsed.kind is not Kind.OTHER:  # a directive closes no block
                 blocks = [block for block in blocks if block[0] < indent]
             headings = tuple(block for _, block in blocks)
-            kind = Kind.OTHER if _declares_method(parsed, headings) else parsed.kind
+            is_method = parsed.kind is Kind.CALL and headings and _is_interface(headings[-1])
+            kind = Kind.OTHER if is_method else parsed.kind
             statement = Statement(replace(parsed, kind=kind), line, headings)
             statements.append(statement)
             is_heading = statement.kind in _HEADINGS or line.tokens[-1].text in _OPENING
@@ -77,11 +82,76 @@ def statements_of_side(hunk: Hunk, side: LineKind, language: str | None) -> list
     return _with_annotations(statements)
 
 
-def _declares_method(parsed: ParsedStatement, headings: Sequence[Statement]) -> bool:
-    """Return True if what looks like a call is a method of an interface."""
-    if parsed.kind is not Kind.CALL or not headings or headings[-1].kind is not Kind.TYPE:
-        return False
-    return "interface" in headings[-1].parsed.text.split()
+def _split_line(
+    tokens: Tokens, language: str | None, depth: int = 0
+) -> Iterator[tuple[ParsedStatement, int]]:
+    """Yield the statements of a logical line, each with its depth below the first.
+
+    A heading, the statements of its block on the same row, and a modifier of Ruby are separate.
+    """
+    if language in BY_ROW:
+        row = parse_statement(tokens, language)
+        if row.tokens:
+            yield row, depth
+        return
+    code = _after_closers(tokens)
+    if not code or (len(code) == 1 and code[0].text in brackets.CLOSER_OF):
+        return
+    outline = Outline(code)
+    end = _head_end(outline, language) if depth < _MAX_NESTED_BLOCKS else len(code)
+    is_code = language not in patterns.NO_CODE and code[0].text != "<"
+    parts = brackets.split(code, ";") if is_code else [code]
+    if end < len(code):
+        yield parse_statement(code[:end], language, is_head=True), depth
+        for part in brackets.split(_block_body(code[end:]), ";"):
+            yield from _split_line(part, language, depth + 1)
+    elif len(parts) > 1:
+        for part in parts:
+            yield from _split_line(part, language, depth)
+    elif language == "ruby" and (modified := patterns.MODIFIER.match(outline.text)):
+        condition = outline.index_at(modified.end())
+        yield parse_statement(code[condition:], language), depth
+        yield from _split_line(code[:condition], language, depth + 1)
+    else:
+        yield parse_statement(code, language), depth
+
+
+def _after_closers(tokens: Tokens) -> Tokens:
+    """Return tokens after the brackets that close blocks.
+
+    Return nothing if these are followed by further arguments of a call that contains the block.
+    """
+    start = 0
+    while start < len(tokens) and tokens[start].text in {*CLOSERS, ";", ","}:
+        start += 1
+    is_after_block = start > 1 and tokens[1].text == "," and tokens[0].text in CLOSERS
+    code = tokens[start:]
+    return () if is_after_block and brackets.closing_surplus(code) > 0 else code
+
+
+def _block_body(tokens: Tokens) -> Tokens:
+    """Return tokens after the head of a block without the signs around the block."""
+    while tokens and tokens[0].text in {"{", ":", "then", "do", ";"}:
+        tokens = tokens[1:]
+    return tokens[:-1] if tokens and tokens[-1].text in {"}", "end"} else tokens
+
+
+def _head_end(outline: Outline, language: str | None) -> int:
+    """Return the index at which the head of a block ends, or the length if there is no block."""
+    if len(outline.text) >= MAX_OUTLINE or language in patterns.NO_CODE:
+        return len(outline.tokens)
+    control = "parentheses" if language in patterns.PARENTHESISED else "brace"
+    for head in ("bare", "case", "colon" if language == "python" else control, "definition"):
+        if match := patterns.HEAD_ENDS[head].match(outline.text):
+            end = outline.index_at(len(match[0].rstrip()))
+            parsed = parse_statement(outline.tokens[:end], language, is_head=True)
+            if head != "definition" or parsed.kind in patterns.DEFINITIONS:
+                return end
+    return len(outline.tokens)
+
+
+def _is_interface(statement: Statement) -> bool:
+    return statement.kind is Kind.TYPE and "interface" in statement.parsed.text.split()
 
 
 def _with_annotations(statements: Sequence[Statement]) -> list[Statement]:
