@@ -92,8 +92,7 @@ def _candidates(lines: list[Line]) -> Iterator[Passage]:
         never_closed = lead and unmatched.opened and unmatched.opened[-1][1] == 0
         if never_closed or unmatched.is_too_deep:
             continue
-        marks = [mark for mark, _ in unmatched.opened]
-        closing = "".join(CLOSER_OF.get(mark, mark) for mark in reversed(marks))
+        closing = "".join(CLOSER_OF.get(mark, mark) for mark, _ in reversed(unmatched.opened))
         inner = unmatched.inner | ({0} if lead or unmatched.closers else set())
         statements = [
             (row, match["indent"], match["word"])

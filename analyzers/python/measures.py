@@ -44,29 +44,24 @@ def complexity(function: FunctionScope) -> int:
 
 
 def _decisions(node: ast.AST) -> int:
+    """Return the number of decisions that a node adds, without those of its children."""
     match node:
         case ast.If() | ast.IfExp() | ast.Assert() | ast.ExceptHandler():
-            return 1
+            decisions = 1
         case ast.For() | ast.AsyncFor() | ast.While():
-            return 1 + bool(node.orelse)
+            decisions = 1 + bool(node.orelse)
         case ast.Try() | ast.TryStar():
-            return int(bool(node.orelse))
-        case ast.BoolOp() | ast.Match():
-            return _alternatives(node)
+            decisions = int(bool(node.orelse))
+        case ast.BoolOp():
+            decisions = len(node.values) - 1
+        case ast.Match():  # its cases except `case _`
+            patterns = [case.pattern for case in node.cases]
+            decisions = sum(not isinstance(one, ast.MatchAs) or bool(one.name) for one in patterns)
         case ast.comprehension():
-            return 1 + len(node.ifs)
+            decisions = 1 + len(node.ifs)
         case _:
-            return 0
-
-
-def _alternatives(node: ast.BoolOp | ast.Match) -> int:
-    """Count operators between operands, or cases except `case _`."""
-    if isinstance(node, ast.BoolOp):
-        return len(node.values) - 1
-    patterns = [case.pattern for case in node.cases]
-    return sum(
-        not (isinstance(pattern, ast.MatchAs) and pattern.name is None) for pattern in patterns
-    )
+            decisions = 0
+    return decisions
 
 
 _RECEIVERS = frozenset({"self", "cls"})

@@ -36,7 +36,7 @@ _TEST_NAME = re.compile(r"(?:.*\.)?(?:test(?:_|[A-Z0-9]|$)|Test)[^.]*$")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _NestedEdit:
-    """An edit; if it adds or removes a block, with the contents of the block.
+    """An edit, with the contents of the block that it adds or removes.
 
     is_moved: True if an added or removed statement is also on the other side.
     inside: the statements added or removed with the block.
@@ -51,18 +51,18 @@ class _NestedEdit:
 
 def facts_of_edits(edits: Sequence[Edit], *, in_tests: bool) -> list[Fact]:
     """Return the facts about the edits of a hunk; `in_tests` is True for a file of tests."""
-    return [fact for nested in _nested(edits) for fact in _facts_of_edit(nested, in_tests=in_tests)]
+    return [fact for nested in _nest(edits) for fact in _facts_of_edit(nested, in_tests=in_tests)]
 
 
-def _nested(edits: Sequence[Edit]) -> list[_NestedEdit]:
-    """Return the edits outside of added and removed blocks; the blocks contain the others."""
+def _nest(edits: Sequence[Edit]) -> list[_NestedEdit]:
+    """Return the edits outside of added and removed blocks, and the others inside the blocks."""
     removed = [_comparable_code(edit.old) for edit in edits if edit.old and edit.old.line.changed]
     added = [_comparable_code(edit.new) for edit in edits if edit.new and edit.new.line.changed]
     all_added = "\n".join(added)
-    every = [_NestedEdit(edit, _is_moved(edit, removed, all_added)) for edit in edits]
-    blocks = {nested.edit.statement: nested for nested in every if nested.edit.is_one_sided}
+    all_nested = [_NestedEdit(edit, _is_moved(edit, removed, all_added)) for edit in edits]
+    blocks = {nested.edit.statement: nested for nested in all_nested if nested.edit.is_one_sided}
     outermost: list[_NestedEdit] = []
-    for nested in every:
+    for nested in all_nested:
         old, new = nested.edit.old, nested.edit.new
         if old and new:
             outermost.append(nested)
