@@ -44,18 +44,16 @@ def answers(
 
 
 def test_a_real_model_answers_in_order_with_progress(smollm_server: str) -> None:
-    streamed: dict[int, str] = {}
+    texts: dict[int, str] = {}
 
     def on_text(index: int, text: str) -> None:
-        streamed[index] = streamed.get(index, "") + text
+        texts[index] = texts.get(index, "") + text
 
     options = ModelOptions(MODEL, base_url=smollm_server, max_tokens=5)
     endpoint: LanguageModel = Endpoint(options, on_text)
     found = list(endpoint.answer(["Count to 100.", "Say hello to everybody."]))
     assert [answer for answer in found if isinstance(answer, Answer)] == found
-    assert [streamed[0], streamed[1]] == [
-        answer.text for answer in found if isinstance(answer, Answer)
-    ]
+    assert [texts[0], texts[1]] == [answer.text for answer in found if isinstance(answer, Answer)]
     assert isinstance(found[0], Answer)
     assert not found[0].is_complete
     assert f"{MODEL}@{smollm_server}" in endpoint.name
