@@ -22,6 +22,9 @@ _TOKENS = {
 }
 _MAX_CLOSERS, _MAX_LEVELS = 20, 1_000
 
+CLOSER_OF = {"(": ")", "[": "]", "{": "}", "/*": "*/"}
+"""The end of brackets and comments; an open string ends with the mark that it starts with."""
+
 
 @dataclass(frozen=True, slots=True)
 class Unmatched:

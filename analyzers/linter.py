@@ -1,7 +1,7 @@
 """Turn the findings of any tool into smells on changed lines."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -59,20 +59,21 @@ class Linter:
             files = [replace(file, old_fragments=()) for file in files]
         readings = [self.reader.read(file) for file in files]
         parts = [part for reading in readings for part in (*reading.new, *reading.old)]
-        outcomes = iter(self.tool.lint([part.passage.text for part in parts]))
+        reports = self.tool.lint([part.passage.text for part in parts])
+        outcomes = dict(zip(parts, reports, strict=True))
         return [
             self._result(file, reading, outcomes)
             for file, reading in zip(files, readings, strict=True)
         ]
 
     def _result(
-        self, file: SourceFile, reading: Reading, outcomes: Iterator[Outcome]
+        self, file: SourceFile, reading: Reading, outcomes: Mapping[ParsedCode, Outcome]
     ) -> AnalyzerResult:
-        """Return the result for a file, whose parts have the next of `outcomes`."""
-        new, failures = self._locate(reading.new, outcomes)
-        old, _ = self._locate(reading.old, outcomes)
+        """Return the result for a file from the tool's outcome for each of its parts."""
+        new, old = (self._located(parts, outcomes) for parts in (reading.new, reading.old))
         smells = [self._smell(file, located) for located in _without_preexisting(new, old)]
-        errors = [*reading.errors, *failures]
+        failures = [_failure(part, outcomes[part]) for part in reading.new]
+        errors = [*reading.errors, *filter(None, failures)]
         n_parts = len(reading.errors) + len(reading.new)
         status = Status.ANALYSED if file.is_whole else Status.DIFF_ONLY
         if len(errors) == n_parts:
@@ -83,27 +84,17 @@ class Linter:
             self.name, self.tool.version, file.path, status, reason, tuple(filter(None, smells))
         )
 
-    def _locate(
-        self, parts: Sequence[ParsedCode], outcomes: Iterator[Outcome]
-    ) -> tuple[list[_Located], list[str]]:
-        """Return the findings in parts of a file, and the reasons why parts were not analysed."""
-        located: list[_Located] = []
-        failures: list[str] = []
-        for part in parts:
-            outcome = next(outcomes)
-            if isinstance(outcome, NotAnalysedError):
-                line = part.passage.line(outcome.row) if outcome.row is not None else None
-                failures.append(
-                    outcome.reason if line is None else f"line {line}: {outcome.reason}"
-                )
-            else:
-                rules = map(self.tool.rule, outcome)
-                located += [
-                    _Located(part, finding, rule)
-                    for finding, rule in zip(outcome, rules, strict=True)
-                    if rule is not None
-                ]
-        return located, failures
+    def _located(
+        self, parts: Sequence[ParsedCode], outcomes: Mapping[ParsedCode, Outcome]
+    ) -> list[_Located]:
+        """Return the findings in parts of a file, except parts that the tool could not read."""
+        return [
+            _Located(part, finding, rule)
+            for part in parts
+            if not isinstance(outcome := outcomes[part], NotAnalysedError)
+            for finding in outcome
+            if (rule := self.tool.rule(finding)) is not None
+        ]
 
     def _smell(self, file: SourceFile, located: _Located) -> Smell | None:
         """Return the smell of a finding; None if its lines are not changed or not all shown."""
@@ -115,6 +106,14 @@ class Linter:
         if line is None or not (is_changed and is_credible):
             return None
         return Smell(_sentence(located), finding.rule, self.name, file.path, line)
+
+
+def _failure(part: ParsedCode, outcome: Outcome) -> str | None:
+    """Return the reason why the tool could not read a part of a file, if it could not."""
+    if not isinstance(outcome, NotAnalysedError):
+        return None
+    line = part.passage.line(outcome.row) if outcome.row is not None else None
+    return outcome.reason if line is None else f"line {line}: {outcome.reason}"
 
 
 def _without_preexisting(new: Sequence[_Located], old: Sequence[_Located]) -> list[_Located]:

@@ -84,7 +84,7 @@ class Block:
     is_end_shown: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ParsedCode:
     """A passage with its blocks.
 

@@ -13,7 +13,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analyzers.brackets import find_unmatched
+from analyzers.brackets import CLOSER_OF, find_unmatched
 from analyzers.model import Fragment
 from analyzers.reader import (
     Block,
@@ -121,7 +121,6 @@ _CLOSERS = (  # the end of a block with a head like this
     (re.compile(r"\btry\b[^{};]*$"), "} finally {}"),
     (re.compile(r"\bdo\s*$"), "} while (__);"),
 )
-_CLOSING = {"(": ")", "[": "]", "/*": "*/"}
 # What may precede a hunk that starts in a comment, template or expression, and a sign of it.
 _LEADS = {"": r"", "/*": r"\*/|\A(\s*\*.*\s*)+\Z", "`": r"`", "__": r"\A\s*[.,+?:&|=*]"}
 # What may complete the last expression, and the statement around it.
@@ -176,7 +175,7 @@ def _ending(opened: _Brackets, text: str, expression: str, statement: str) -> st
     for outer, (mark, offset) in reversed([*zip(["{", *marks], opened, strict=False)]):
         head = text[:offset]
         block = next((end for start, end in _CLOSERS if start.search(head)), "}")
-        end += block if mark == "{" else _CLOSING.get(mark, mark)
+        end += block if mark == "{" else CLOSER_OF.get(mark, mark)
         if outer == "{" and mark != "/*":
             end += statement
     return end

@@ -7,9 +7,9 @@ import warnings
 from collections.abc import Iterator
 from itertools import product
 
-from analyzers.brackets import Unmatched, find_unmatched
+from analyzers.brackets import CLOSER_OF, Unmatched, find_unmatched
 from analyzers.model import Fragment
-from analyzers.python.measures import Function
+from analyzers.python.scopes import Function
 from analyzers.reader import (
     Block,
     BlockKind,
@@ -56,7 +56,6 @@ _OPENERS = {
     "]": ("_ = [", "_["),
     "}": ("_ = {",),
 }
-_CLOSING = {"(": ")", "[": "]", "{": "}"}
 _STATEMENT = re.compile(r"(?P<indent>[ \t]*)(?P<word>@|\w+|[^\s#])")
 _COMMENT = re.compile(r"\s*(#[^'\"]*)?$")
 _Statement = tuple[int, str, str]
@@ -93,8 +92,7 @@ def _candidates(lines: list[Line]) -> Iterator[Passage]:
         never_closed = lead and unmatched.opened and unmatched.opened[-1][1] == 0
         if never_closed or unmatched.is_too_deep:
             continue
-        marks = [mark for mark, _ in unmatched.opened]
-        closing = "".join(_CLOSING.get(mark, mark) for mark in reversed(marks))
+        closing = "".join(CLOSER_OF.get(mark, mark) for mark, _ in reversed(unmatched.opened))
         inner = unmatched.inner | ({0} if lead or unmatched.closers else set())
         statements = [
             (row, match["indent"], match["word"])

@@ -1,71 +1,15 @@
 """Measures of functions, classes and expressions: a higher number is worse.
 
-Inner functions and classes are measured separately. Code that a hunk hides can only increase the
-measures of a function.
+Code that a hunk hides can only increase the measures of a function.
 """
 
 import ast
 import builtins
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from types import UnionType
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef
-
-
-@dataclass(frozen=True, slots=True)
-class FunctionScope:
-    """A function and the nodes of its body, without the bodies of inner definitions.
-
-    `owner` is the class of a method, if visible.
-    """
-
-    node: Function
-    nodes: tuple[ast.AST, ...]
-    owner: ast.ClassDef | None
-
-
-@dataclass(frozen=True, slots=True)
-class ClassScope:
-    """A class and the nodes of its body, without the bodies of inner definitions."""
-
-    node: ast.ClassDef
-    nodes: tuple[ast.AST, ...]
-
-    @property
-    def methods(self) -> list[Function]:
-        """Functions in the body; a property and its setter are two functions of one name."""
-        return [node for node in self.nodes if isinstance(node, Function)]
-
-
-def scopes(tree: ast.Module) -> Iterator[FunctionScope | ClassScope]:
-    """Yield every function and class in `tree`; a node is in at most one scope."""
-    stack: list[tuple[ast.AST, Iterable[ast.AST], ast.ClassDef | None]] = [(tree, tree.body, None)]
-    while stack:
-        node, body, owner = stack.pop()
-        nodes = tuple(_nodes_within(body, Function | ast.ClassDef))
-        if isinstance(node, Function):
-            yield FunctionScope(node, nodes, owner)
-        elif isinstance(node, ast.ClassDef):
-            yield ClassScope(node, nodes)
-        inner_owner = node if isinstance(node, ast.ClassDef) else None
-        stack += [
-            (inner, inner.body, inner_owner)
-            for inner in reversed(nodes)
-            if isinstance(inner, Function | ast.ClassDef)
-        ]
-
-
-def _nodes_within(body: Iterable[ast.AST], closed: type | UnionType) -> Iterator[ast.AST]:
-    """Yield the nodes of `body` in order, without the children of `closed` nodes."""
-    stack = [*body][::-1]
-    while stack:
-        node = stack.pop()
-        yield node
-        if not isinstance(node, closed):
-            stack += [*ast.iter_child_nodes(node)][::-1]
-
+from analyzers.python.scopes import ClassScope, Function, FunctionScope, nodes_within
 
 _Branching = ast.If | ast.For | ast.AsyncFor | ast.While | ast.Try | ast.TryStar | ast.Match
 
@@ -100,29 +44,24 @@ def complexity(function: FunctionScope) -> int:
 
 
 def _decisions(node: ast.AST) -> int:
+    """Return the number of decisions that a node adds, without those of its children."""
     match node:
         case ast.If() | ast.IfExp() | ast.Assert() | ast.ExceptHandler():
-            return 1
+            decisions = 1
         case ast.For() | ast.AsyncFor() | ast.While():
-            return 1 + bool(node.orelse)
+            decisions = 1 + bool(node.orelse)
         case ast.Try() | ast.TryStar():
-            return int(bool(node.orelse))
-        case ast.BoolOp() | ast.Match():
-            return _alternatives(node)
+            decisions = int(bool(node.orelse))
+        case ast.BoolOp():
+            decisions = len(node.values) - 1
+        case ast.Match():  # its cases except `case _`
+            patterns = [case.pattern for case in node.cases]
+            decisions = sum(not isinstance(one, ast.MatchAs) or bool(one.name) for one in patterns)
         case ast.comprehension():
-            return 1 + len(node.ifs)
+            decisions = 1 + len(node.ifs)
         case _:
-            return 0
-
-
-def _alternatives(node: ast.BoolOp | ast.Match) -> int:
-    """Count operators between operands, or cases except `case _`."""
-    if isinstance(node, ast.BoolOp):
-        return len(node.values) - 1
-    patterns = [case.pattern for case in node.cases]
-    return sum(
-        not (isinstance(pattern, ast.MatchAs) and pattern.name is None) for pattern in patterns
-    )
+            decisions = 0
+    return decisions
 
 
 _RECEIVERS = frozenset({"self", "cls"})
@@ -255,7 +194,7 @@ def _accesses(method: Function, receivers: set[str]) -> Iterator[ast.Attribute]:
 
 def _inside(method: Function) -> Iterator[ast.AST]:
     """Yield the nodes of `method` and of inner functions, which see the same `self`."""
-    return _nodes_within(method.body, ast.ClassDef)
+    return nodes_within(method.body, ast.ClassDef)
 
 
 def _declared(node: ast.AST) -> Iterator[str]:
@@ -270,7 +209,7 @@ def _bound(node: ast.AST) -> Iterator[str]:
     """Yield the names that a node in a class body binds."""
     if isinstance(node, ast.Assign | ast.AnnAssign):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        for target in _nodes_within(targets, ast.Attribute | ast.Subscript):
+        for target in nodes_within(targets, ast.Attribute | ast.Subscript):
             if isinstance(target, ast.Name):
                 yield target.id
 

@@ -7,7 +7,8 @@ from typing import ClassVar, TypeVar
 
 from analyzers.python import measures
 from analyzers.python.ast_reader import parse
-from analyzers.python.measures import ClassScope, Expression, FunctionScope, scopes
+from analyzers.python.measures import Expression
+from analyzers.python.scopes import ClassScope, FunctionScope, scopes
 from analyzers.tool import COMPLEXITY, Extent, Finding, Limit, NotAnalysedError, Outcome, Rule, Tool
 
 FUNCTIONS: dict[str, Limit[FunctionScope]] = {

@@ -40,7 +40,7 @@ def results(language: str) -> dict[tuple[str, str], AnalyzerResult]:
 @pytest.mark.parametrize(
     ("language", "kind", "name", "expected"), [(*one[:3], one[4]) for one in EXAMPLES]
 )
-def test_an_example_has_its_smells(language: str, kind: str, name: str, expected: str) -> None:
+def test_examples_have_expected_smells(language: str, kind: str, name: str, expected: str) -> None:
     result = results(language)[kind, name]
     if kind == "rule":
         rule = name.split(maxsplit=1)[0]

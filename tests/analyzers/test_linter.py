@@ -123,7 +123,7 @@ def test_a_message_is_one_line_of_visible_characters() -> None:
         (True, 3, 2, False),  # nothing starts there: its own rows count
     ],
 )
-def test_a_smell_counts_where_its_lines_are_touched(
+def test_a_smell_is_reported_only_if_its_lines_change(
     of_definition: bool, row: int, changed: int, is_found: bool
 ) -> None:
     rule = Rule("Odd.", of_definition=of_definition)
@@ -144,7 +144,7 @@ def test_a_smell_counts_where_its_lines_are_touched(
         (Extent.FILE, [CLASS, FUNCTION], 3, False),
     ],
 )
-def test_a_fragment_has_to_show_enough(
+def test_a_fragment_must_show_the_extent_of_the_rule(
     extent: Extent, blocks: list[Block], row: int, is_found: bool
 ) -> None:
     assert bool(analyzed(Rule("Odd.", extent), at(row), hunk(TEXT), *blocks).smells) is is_found
@@ -191,7 +191,7 @@ CHANGED = dataclasses.replace(whole(TEXT), old_fragments=(OLD,))
         ([at(3, "h", measure=7), at(4, "h", measure=9)], [at(3, "h", measure=9)], []),
     ],
 )
-def test_a_smell_of_a_definition_has_to_be_new_or_worse(
+def test_a_smell_of_a_definition_must_be_new_or_worse(
     old: Outcome, new: list[Finding], found: list[int]
 ) -> None:
     linter, tool = linter_of(
@@ -248,7 +248,7 @@ def test_a_finding_over_several_lines_counts_if_its_first_line_differs(
     assert len(analyzed(Rule("Odd."), loop, file).smells) == n_smells
 
 
-def test_a_smell_no_worse_than_the_old_side_s_is_not_reported() -> None:
+def test_a_smell_that_got_better_is_not_reported() -> None:
     linter, _ = linter_of(
         lambda text: [at(1, "f", measure=55 if text == "new\n" else 60)], OF_DEFINITION
     )

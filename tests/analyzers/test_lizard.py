@@ -100,13 +100,13 @@ C = FUNCTIONS["c"].text(parameters=9)
         ("", "// #lizard forgives(parameter_count)\n"),
     ],
 )
-def test_a_comment_has_no_effect(before: str, after: str) -> None:
+def test_directives_and_notes_in_comments_have_no_effect(before: str, after: str) -> None:
     text = before + C.replace("{\n", "{\n" + after)
     assert found("c", text) == [[("long-parameter-list", 9)]]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_comments_are_not_code(language: str) -> None:
+def test_comments_do_not_count_as_lines(language: str) -> None:
     function = FUNCTIONS[language]
     comment = "# if so\n" if language == "ruby" else "// if so\n/* if\nso */\n"
     text = function.text(statements=3).replace(
@@ -137,7 +137,7 @@ _HARMS = ["(" * 6_000, "{" * 100_000, "'" * 999, "\x0c\u2028\r", "\0", "\udcff",
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_odd_text_does_not_affect_others(language: str) -> None:
+def test_unreadable_text_does_not_affect_other_texts(language: str) -> None:
     smelly = FUNCTIONS[language].text(parameters=9)
     texts = [part for harm in [*_HARMS, "`", "<<A"] for part in (f"{smelly}\n{harm}\n", smelly)]
     for after in Lizard(language).lint(texts)[1::2]:

@@ -51,12 +51,12 @@ def test_each_failure_has_a_reason(
 
 
 @pytest.mark.parametrize("command", [["no-such-command"], ["/etc"], [sys.executable, "x" * 10**7]])
-def test_a_command_that_cannot_start_is_a_reason(command: list[str]) -> None:
+def test_a_command_that_cannot_start_has_a_reason(command: list[str]) -> None:
     with pytest.raises(NotAnalysedError):
         run_tool(command, {})
 
 
-def test_other_exit_statuses_can_be_fine() -> None:
+def test_listed_exit_statuses_mean_success() -> None:
     code = "import sys; print('found'); sys.exit(4)"
     assert run_tool([sys.executable, "-c", code], {}, ok_statuses={0, 4}) == "found\n"
 

@@ -2,11 +2,9 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
-from crscore_core.claims.symbolic.lexis import Token, code_of
-
-Tokens = Sequence[Token]
+from crscore_core.claims.symbolic.lexer import Tokens, code_of
 
 CLOSER_OF = {"(": ")", "[": "]", "{": "}"}
 CLOSERS = frozenset(CLOSER_OF.values())

@@ -1,7 +1,7 @@
 """Describe the edits of a hunk: added and removed blocks with their statements, and changes."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from crscore_core.claims.symbolic import sentences
@@ -34,45 +34,54 @@ _TEST_NAME = re.compile(r"(?:.*\.)?(?:test(?:_|[A-Z0-9]|$)|Test)[^.]*$")
 """The name of a function that is a test, in a file of tests."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Surroundings:
-    """The code around the edits of a hunk.
+@dataclass(frozen=True, slots=True, eq=False)
+class _NestedEdit:
+    """An edit, with the contents of the block that it adds or removes.
 
-    removed_statements, added_code: for statements that moved: they are on both sides.
-    inside: by added or removed heading, the statements added or removed with it.
-    kept: by added or removed heading, the statements that stay.
+    is_moved: True if an added or removed statement is also on the other side.
+    inside: the statements added or removed with the block.
+    kept: the unchanged statements inside the block.
     """
 
-    is_test: bool
-    removed_statements: list[str]
-    added_code: str
-    inside: dict[Statement, list[Edit]] = field(default_factory=dict)
-    kept: dict[Statement, list[Statement]] = field(default_factory=dict)
+    edit: Edit
+    is_moved: bool
+    inside: list["_NestedEdit"] = field(default_factory=list)
+    kept: list[Statement] = field(default_factory=list)
 
 
-def facts_of_edits(edits: Sequence[Edit], *, is_test: bool) -> list[Fact]:
-    """Return the facts about the edits of a hunk; a block is described with its statements."""
-    surroundings = _surroundings_of(edits, is_test=is_test)
-    nested = {edit for inside in surroundings.inside.values() for edit in inside}
-    outermost = [edit for edit in edits if edit not in nested]
-    return [fact for edit in outermost for fact in _facts_of_edit(edit, surroundings)]
+def facts_of_edits(edits: Sequence[Edit], *, in_tests: bool) -> list[Fact]:
+    """Return the facts about the edits of a hunk; `in_tests` is True for a file of tests."""
+    return [fact for nested in _nest(edits) for fact in _facts_of_edit(nested, in_tests=in_tests)]
 
 
-def _surroundings_of(edits: Sequence[Edit], *, is_test: bool) -> _Surroundings:
-    now = [_comparable_code(edit.new) for edit in edits if edit.new and edit.new.line.changed]
-    before = [_comparable_code(edit.old) for edit in edits if edit.old and edit.old.line.changed]
-    surroundings = _Surroundings(is_test, before, "\n".join(now))
-    one_sided = {edit.statement for edit in edits if edit.is_one_sided}
-    for edit in edits:
-        old, new = edit.old, edit.new
+def _nest(edits: Sequence[Edit]) -> list[_NestedEdit]:
+    """Return the edits outside of added and removed blocks, and the others inside the blocks."""
+    removed = [_comparable_code(edit.old) for edit in edits if edit.old and edit.old.line.changed]
+    added = [_comparable_code(edit.new) for edit in edits if edit.new and edit.new.line.changed]
+    all_added = "\n".join(added)
+    all_nested = [_NestedEdit(edit, _is_moved(edit, removed, all_added)) for edit in edits]
+    blocks = {nested.edit.statement: nested for nested in all_nested if nested.edit.is_one_sided}
+    outermost: list[_NestedEdit] = []
+    for nested in all_nested:
+        old, new = nested.edit.old, nested.edit.new
         if old and new:
+            outermost.append(nested)
             is_kept = old.parsed.key == new.parsed.key and new.kind is not Kind.COMMENT
             for side in (old, new) if is_kept else ():
-                if side.headings and side.headings[-1] in one_sided:
-                    surroundings.kept.setdefault(side.headings[-1], []).append(side)
-        elif headings := [block for block in edit.statement.headings if block in one_sided]:
-            surroundings.inside.setdefault(headings[-1], []).append(edit)
-    return surroundings
+                if side.headings and side.headings[-1] in blocks:
+                    blocks[side.headings[-1]].kept.append(side)
+        else:
+            around = [heading for heading in nested.edit.statement.headings if heading in blocks]
+            (blocks[around[-1]].inside if around else outermost).append(nested)
+    return outermost
+
+
+def _is_moved(edit: Edit, removed: Sequence[str], all_added: str) -> bool:
+    """Return True if an added or removed statement is also on the other side."""
+    code = _comparable_code(edit.statement)
+    if edit.new is None:
+        return re.search(rf"(?<!\w){re.escape(code)}(?!\w)", all_added) is not None
+    return edit.old is None and code in removed and edit.new.kind not in DEFINITIONS
 
 
 def _comparable_code(statement: Statement) -> str:
@@ -82,54 +91,48 @@ def _comparable_code(statement: Statement) -> str:
     return "if" + "".join(parsed.value.split()) if is_condition else "".join(parsed.key)
 
 
-def _facts_of_edit(edit: Edit, surroundings: _Surroundings) -> Iterator[Fact]:
-    """Yield the facts about a changed statement, or an added or removed one with its contents."""
-    if edit.old and edit.new:
-        yield from facts_of_changed_statement(edit.old, edit.new)
-        return
-    statement = edit.statement
-    inside = surroundings.inside.get(statement, [])
-    actions = _main_actions([edit.statement for edit in inside])
-    fact = _fact_of_one_side(edit, actions, surroundings)
-    if fact:
-        yield fact
-    if statement.kind in DEFINITIONS:
-        if edit.new:
-            yield from _facts_of_body(statement, inside, surroundings)
-        return
-    named = [action for action in actions if fact and action not in surroundings.inside]
-    for edit_inside in inside:
-        if edit_inside.statement not in named:
-            yield from _facts_of_edit(edit_inside, surroundings)
+def _facts_of_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
+    """Return the facts about a changed statement, or an added or removed one with its contents."""
+    old, new = nested.edit.old, nested.edit.new
+    if old and new:
+        return facts_of_changed_statement(old, new)
+    actions = _main_actions(nested.inside)
+    fact = _fact_of_one_side(nested, actions, in_tests=in_tests)
+    facts = [fact] if fact else []
+    is_definition = nested.edit.statement.kind in DEFINITIONS
+    if is_definition and old:
+        return facts
+    is_named = fact and not is_definition  # the fact names the actions
+    named = [action for action in actions if is_named and not action.inside]
+    others = [other for other in nested.inside if other not in named]
+    inner = [fact for other in others for fact in _facts_of_edit(other, in_tests=in_tests)]
+    return facts + _facts_of_contents(nested.edit.statement.kind, inner, in_tests=in_tests)
 
 
-def _facts_of_body(
-    definition: Statement, inside: Sequence[Edit], surroundings: _Surroundings
-) -> Iterator[Fact]:
-    """Yield the facts about the body of an added definition.
+def _facts_of_contents(kind: Kind, facts: list[Fact], *, in_tests: bool) -> list[Fact]:
+    """Return those of the facts about the contents of a block that are worth a sentence.
 
-    All facts for a type, the most informative ones for a function, inner tests for a test.
+    The most informative ones in a function, inner tests in a test, all in other blocks.
     """
-    facts = [fact for edit in inside for fact in _facts_of_edit(edit, surroundings)]
-    if definition.kind is Kind.TYPE:
-        yield from facts
-    elif definition.kind is Kind.TEST:
-        yield from (fact for fact in facts if fact.rank == Rank.DEFINITION)
-    elif not surroundings.is_test:
-        for fact in sorted(merge_facts(facts), key=lambda fact: fact.rank)[:_MAX_BODY_FACTS]:
-            if fact.rank <= Rank.CALL:
-                yield replace(fact, rank=max(Rank.SUPPLEMENT, fact.rank))
+    if kind is Kind.TEST:
+        return [fact for fact in facts if fact.rank == Rank.DEFINITION]
+    if kind is not Kind.FUNCTION:
+        return facts
+    best = [] if in_tests else sorted(merge_facts(facts), key=lambda fact: fact.rank)
+    best = [fact for fact in best[:_MAX_BODY_FACTS] if fact.rank <= Rank.CALL]
+    return [replace(fact, rank=max(Rank.SUPPLEMENT, fact.rank)) for fact in best]
 
 
-def _main_actions(statements: Sequence[Statement]) -> list[Statement]:
-    """Return the most informative statements of a block, in order."""
+def _main_actions(inside: Sequence[_NestedEdit]) -> list[_NestedEdit]:
+    """Return the edits of the most informative statements of a block, in order."""
     actions = [
-        statement
-        for statement in statements
-        if statement.kind in _ACTION_KINDS and statement.parsed.text not in _IGNORED_CODE
+        nested
+        for nested in inside
+        if nested.edit.statement.kind in _ACTION_KINDS
+        and nested.edit.statement.parsed.text not in _IGNORED_CODE
     ]
-    best = sorted(actions, key=lambda action: _ACTION_KINDS.index(action.kind))[:_MAX_BODY_FACTS]
-    return [action for action in actions if action in best]
+    best = sorted(actions, key=lambda action: _ACTION_KINDS.index(action.edit.statement.kind))
+    return [action for action in actions if action in best[:_MAX_BODY_FACTS]]
 
 
 def _action(parsed: ParsedStatement) -> str:
@@ -145,20 +148,20 @@ def _action(parsed: ParsedStatement) -> str:
 
 
 def _fact_of_one_side(
-    edit: Edit, actions: Sequence[Statement], surroundings: _Surroundings
+    nested: _NestedEdit, actions: Sequence[_NestedEdit], *, in_tests: bool
 ) -> Fact | None:
     """Return a fact about an added or removed statement, with the main actions inside it."""
-    statement, is_added = edit.statement, edit.new is not None
-    if _is_ignored(statement, surroundings, is_added=is_added):
+    if _is_ignored(nested):
         return None
-    parsed, kept = statement.parsed, surroundings.kept.get(statement, [])
+    statement, is_added = nested.edit.statement, nested.edit.new is not None
+    parsed, kept = statement.parsed, nested.kept
     form = "then" if actions else "kept" if kept else _form(statement)
     forms = [form, ""] if is_added else [f"{form} removed", "removed", form, ""]
     templates = sentences.SENTENCES.get(parsed.kind, {})
     template, rank = next((templates[form] for form in forms if form in templates), ("", 0))
     if not template:
         return None
-    is_test = surroundings.is_test and bool(_TEST_NAME.match(parsed.name))
+    is_test = in_tests and bool(_TEST_NAME.match(parsed.name))
     return fact_about(
         template if is_added else template.replace("{where}", "{from_place}"),
         rank,
@@ -167,27 +170,21 @@ def _fact_of_one_side(
         now="now" if is_added else "no longer",
         noun="test" if is_test else "function",
         outer="" if statement.condition is None else f"{quote(statement.condition, 60)} and ",
-        then=" and ".join(_action(action.parsed) for action in actions),
-        kept=enumerate_items([quote(heading.parsed.text, 50) for heading in kept], 2),
+        then=" and ".join(_action(action.edit.statement.parsed) for action in actions),
+        kept=enumerate_items([quote(one.parsed.text, 50) for one in kept], 2),
         run="run" if len(kept) > 1 else "runs",
         depend="depend" if len(kept) > 1 else "depends",
     )
 
 
-def _is_ignored(statement: Statement, surroundings: _Surroundings, *, is_added: bool) -> bool:
-    """Return True if a statement says nothing, or is also on the other side."""
-    parsed = statement.parsed
-    if parsed.keyword == "namespace" or parsed.text in _IGNORED_CODE:
+def _is_ignored(nested: _NestedEdit) -> bool:
+    """Return True if a statement is moved, or says nothing by itself."""
+    statement, parsed = nested.edit.statement, nested.edit.statement.parsed
+    if nested.is_moved or parsed.keyword == "namespace" or parsed.text in _IGNORED_CODE:
         return True
-    if parsed.kind is Kind.RETURN and not parsed.value and not sentences.condition_of(statement):
-        return True
-    if parsed.kind is Kind.SECTION and statement in surroundings.inside:
-        return True
-    code = _comparable_code(statement)
-    if not is_added:
-        whole_words = rf"(?<!\w){re.escape(code)}(?!\w)"
-        return re.search(whole_words, surroundings.added_code) is not None
-    return code in surroundings.removed_statements and parsed.kind not in DEFINITIONS
+    if parsed.kind is Kind.RETURN:
+        return not parsed.value and not sentences.condition_of(statement)
+    return parsed.kind is Kind.SECTION and bool(nested.inside)
 
 
 def _form(statement: Statement) -> str:

@@ -4,10 +4,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from crscore_core.claims.symbolic import brackets, wording
-from crscore_core.claims.symbolic.brackets import Tokens
 from crscore_core.claims.symbolic.edits import Edit
 from crscore_core.claims.symbolic.fact import Fact, Rank
-from crscore_core.claims.symbolic.lexis import LINKS, code_of
+from crscore_core.claims.symbolic.lexer import LINKS, Tokens, code_of
 from crscore_core.claims.symbolic.nesting import Statement
 from crscore_core.claims.symbolic.patterns import Kind
 from crscore_core.claims.symbolic.sentences import SENTENCES, WITHOUT_VALUE, fact_about, place_of
@@ -97,10 +96,6 @@ def _facts_of_definition(old: Statement, new: Statement) -> Iterator[Fact]:
         fields = {"was": quote(before.name), "now": now}
         yield fact_about("{was} is renamed to {now}", Rank.DEFINITION, new, **fields)
     yield from _facts_of_parameters(name, old, new)
-    if before.operator == after.operator == "=":  # a value that is a function
-        if before.name == after.name and before.parameters == after.parameters:
-            yield from _facts_of_difference(old, new, Rank.BEHAVIOUR)
-        return
     heads = [parsed.value.replace(parsed.name, "", 1) for parsed in (before, after)]
     pair = wording.contrast(before.value, after.value)
     if after.operator != "=" and heads[0] != heads[1] and pair:

@@ -75,18 +75,18 @@ def _pairing_key(statement: Statement) -> object:
 
 def _similar_pairs(old: Sequence[Statement], new: Sequence[Statement]) -> Iterator[Edit]:
     """Yield edits in order; the most similar statements are paired first."""
-    similarities: list[tuple[float, int, int]] = []
+    scores: list[tuple[float, int, int]] = []
     if max(len(old), len(new)) <= _MAX_COMPARED:
         is_only = len(old) == len(new) == 1
         old_words, new_words = ([_words(statement) for statement in side] for side in (old, new))
-        similarities = [
-            (-similarity, i, j)
+        scores = [
+            (-score, i, j)
             for i, before in enumerate(old_words)
             for j, after in enumerate(new_words)
-            if (similarity := _pairing_score(old[i], new[j], before, after, is_only=is_only))
+            if (score := _pairing_score(old[i], new[j], before, after, is_only=is_only))
         ]
     pairs: list[tuple[int, int]] = [(-1, -1), (len(old), len(new))]
-    for _, i, j in sorted(similarities):
+    for _, i, j in sorted(scores):
         position = bisect(pairs, (i, len(new)))
         if pairs[position - 1][0] < i and pairs[position - 1][1] < j < pairs[position][1]:
             pairs.insert(position, (i, j))
@@ -98,6 +98,7 @@ def _similar_pairs(old: Sequence[Statement], new: Sequence[Statement]) -> Iterat
 
 
 def _words(statement: Statement) -> Counter[str]:
+    """Return the words and signs by which statements are compared."""
     if statement.kind is Kind.COMMENT:
         return Counter(statement.parsed.value.split())
     is_condition = statement.kind is Kind.CONDITION  # an if may become an elif
@@ -111,28 +112,35 @@ def _pairing_score(
     """Return how well two statements fit as a pair; 0 means no pair. The highest come first.
 
     4: equal statements. 2 to 4: both define or set the same name, or share a row of context. Less:
-    the share of common words, from 0 to 1, or 0 below a threshold, which is higher where words
-    often agree by chance; 1.1 means never. If alone or in the same blocks, statements such as
-    returns need no common words: they have at least 0.3, and 0.1 more in the same blocks.
+    the share of common words, from 0 to 1, or 0 below a minimum. If alone or in the same blocks,
+    statements such as returns need no common words: they have at least 0.3, and 0.1 more in the
+    same blocks.
     """
     size = before.total() + after.total()
     common = 2 * (before & after).total() / size if size else 0.0
-    is_heading = bool({old.kind, new.kind} & BLOCKS)
-    is_comment = Kind.COMMENT in {old.kind, new.kind}
-    threshold = 0.5
+    if old.kind is new.kind:
+        if before == after and _content(old) == _content(new):
+            return 4.0
+        if old.kind in _NAMED and old.parsed.name == new.parsed.name != "":
+            return 2.0 + common + _same_blocks(old, new)
+        if old.line.rows[0] in new.line.rows:  # a row of context
+            return 2.0
+        if old.kind in _PAIRED_BY_PLACE and (is_only or _same_blocks(old, new)):
+            return max(common, 0.3) + 0.1 * _same_blocks(old, new)
+    minimum = _min_common_words(old, new, is_only=is_only)
+    return common if minimum is not None and common >= minimum else 0.0
+
+
+def _min_common_words(old: Statement, new: Statement, *, is_only: bool) -> float | None:
+    """Return the minimum share of common words of a pair; None if there can be no pair.
+
+    It is higher where words often agree by chance.
+    """
     if old.kind is not new.kind:
-        threshold = 1.1 if is_heading or is_comment else 0.7
-    elif before == after and _content(old) == _content(new):
-        return 4.0
-    elif old.kind in _NAMED and old.parsed.name == new.parsed.name != "":
-        return 2.0 + common + _same_blocks(old, new)
-    elif old.line.rows[0] in new.line.rows:  # a row of context
-        return 2.0
-    elif old.kind in _PAIRED_BY_PLACE and (is_only or _same_blocks(old, new)):
-        return max(common, 0.3) + 0.1 * _same_blocks(old, new)
-    elif not is_only and old.kind in DEFINITIONS:
-        threshold = 0.75 if old.kind is Kind.FUNCTION else 0.6
-    elif not is_only and old.kind is Kind.CALL and old.parsed.name != new.parsed.name:
+        return None if {old.kind, new.kind} & (BLOCKS | {Kind.COMMENT}) else 0.7
+    if old.kind in DEFINITIONS and not is_only:
+        return 0.75 if old.kind is Kind.FUNCTION else 0.6
+    if old.kind is Kind.CALL and not is_only and old.parsed.name != new.parsed.name:
         owners = {owner and (owner.kind, owner.parsed.name) for owner in (old.owner, new.owner)}
-        threshold = 0.6 if len(owners) == 1 else 1.0
-    return common if common >= threshold else 0.0
+        return 0.6 if len(owners) == 1 else 1.0
+    return 0.5

@@ -34,6 +34,7 @@ _BY_NUMBER = {
     "plural_s": ("", "s"),
     "y_or_ies": ("y", "ies"),
     "verb_s": ("s", ""),
+    "an_annotation": ("an annotation", "annotations"),
 }
 """Words and endings of a template, for one item and for several."""
 

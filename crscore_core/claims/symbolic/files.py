@@ -8,7 +8,7 @@ from itertools import groupby
 from crscore_core.change import FileChange, FileStatus, Hunk, LineKind
 from crscore_core.claims.symbolic.edits import Edit
 from crscore_core.claims.symbolic.fact import Fact, Rank
-from crscore_core.claims.symbolic.lexis import new_lines
+from crscore_core.claims.symbolic.logical_lines import new_lines
 from crscore_core.claims.symbolic.wording import contrast, describe_rewording, quote, quote_prose
 from crscore_core.text import counted
 
@@ -39,7 +39,6 @@ _LOCK_NAME = re.compile(
 _GENERATED_NAME = re.compile(
     r"(?i)(?:\.min\.(?:js|css)|\.pb\.go|_pb2(?:_grpc)?\.py|\.snap|\.map|\.designer\.cs|\.g\.dart)$"
 )
-_GENERATED_NOTE = re.compile(r"(?i)code generated|auto-?generated|@generated|do not edit")
 _HEADING = re.compile(r"^ *```(?s:.*?)^ *```|^#{1,6} +(.*?) *#*$", re.MULTILINE)
 """A heading with its title, or a block of code, where `#` starts a comment."""
 
@@ -65,10 +64,7 @@ def is_prose(file: FileChange) -> bool:
 
 def is_generated(file: FileChange) -> bool:
     """Return True if a tool generates the file: a lock file, bundle, snapshot, generated code."""
-    if _LOCK_NAME.match(_name(file)) or _GENERATED_NAME.search(_name(file)):
-        return True
-    head = [line.text for hunk in file.hunks[:1] if hunk.new_start <= 1 for line in hunk.lines[:5]]
-    return any(map(_GENERATED_NOTE.search, head))
+    return bool(_LOCK_NAME.match(_name(file)) or _GENERATED_NAME.search(_name(file)))
 
 
 def fact_of_size(file: FileChange) -> Fact:

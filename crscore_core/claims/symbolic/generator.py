@@ -11,7 +11,7 @@ from crscore_core.claims.symbolic.describe import facts_of_edits
 from crscore_core.claims.symbolic.differences import repeated_renamings
 from crscore_core.claims.symbolic.edits import Edit, edits_of
 from crscore_core.claims.symbolic.fact import Fact, Rank, merge_facts
-from crscore_core.claims.symbolic.lexis import UNKNOWN
+from crscore_core.claims.symbolic.lexer import UNKNOWN
 from crscore_core.claims.symbolic.wording import enumerate_items, on_one_line, quote
 
 MAX_LINES = 2500
@@ -27,10 +27,10 @@ MAX_ROW = 4000
 """Maximum characters of a line; a hunk is not examined from its first longer line on."""
 
 _FEW_FILES, _MIN_CLAIMS, _MAX_OF_PROSE = 3, 2, 2
-_CROWDING = 3
+_REPEAT_PENALTY = 3
 """Added to the rank of a fact for each better fact about the same file."""
 
-_TEST = 35
+_TEST_PENALTY = 35
 """Added to the rank of a fact about tests."""
 
 
@@ -88,18 +88,19 @@ def _examined(changed: Sequence[FileChange]) -> list[_ExaminedFile]:
             while end < len(hunk.lines) and remaining > 0 and len(hunk.lines[end].text) <= MAX_ROW:
                 remaining -= 1 + len(hunk.lines[end].text) // 200
                 end += 1
-            if lines := _whole_changes(hunk.lines, end):
+            if lines := _first_lines(hunk.lines, end):
                 parts[index].append(replace(hunk, lines=lines))
     hunks_of_files = zip(changed, parts, strict=True)
     return [_ExaminedFile(file, hunks, _edits(file, hunks)) for file, hunks in hunks_of_files]
 
 
-def _whole_changes(lines: tuple[ChangedLine, ...], end: int) -> tuple[ChangedLine, ...]:
-    """Return the first lines without a change that they would contain only in part."""
-    cut = lines[:end] if end < len(lines) else ()
-    change = list(takewhile(lambda line: line.kind is not LineKind.CONTEXT, reversed(cut)))
-    is_replaced = any(line.kind is LineKind.REMOVED for line in change)
-    return lines[: end - len(change) if is_replaced else end]
+def _first_lines(lines: tuple[ChangedLine, ...], end: int) -> tuple[ChangedLine, ...]:
+    """Return the lines up to `end`, without replaced lines at their end that may be incomplete."""
+    if end == len(lines):
+        return lines
+    last = list(takewhile(lambda line: line.kind is not LineKind.CONTEXT, reversed(lines[:end])))
+    is_replaced = any(line.kind is LineKind.REMOVED for line in last)
+    return lines[: end - len(last) if is_replaced else end]
 
 
 def _edits(file: FileChange, hunks: Sequence[Hunk]) -> list[list[Edit]]:
@@ -131,10 +132,10 @@ def _facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact
     if files.is_prose(file):
         facts += files.facts_of_prose(hunks)[:_MAX_OF_PROSE]
     facts += [renamings[edit] for edit in edits if edit in renamings]
-    is_test = files.is_test_path(file.path)
+    in_tests = files.is_test_path(file.path)
     for edits_of_hunk in examined.edits:
         remaining = [edit for edit in edits_of_hunk if edit not in renamings]
-        facts += facts_of_edits(remaining, is_test=is_test)
+        facts += facts_of_edits(remaining, in_tests=in_tests)
     if facts or not (file.added or file.removed):
         return facts
     is_whole_code = bool(examined.edits) and tuple(hunks) == file.hunks
@@ -148,9 +149,9 @@ def _in_order(
     """Return the facts about all files, best first; each sentence once, with its files."""
     by_sentence: dict[str, tuple[Fact, list[FileChange]]] = {}
     for file, facts in facts_of_files:
-        penalty = _TEST if files.is_test_path(file.path) else 0
+        penalty = _TEST_PENALTY if files.is_test_path(file.path) else 0
         for number, fact in enumerate(facts):
-            rank = fact.rank + _CROWDING * number + penalty * (fact.rank < Rank.TRIVIAL)
+            rank = fact.rank + _REPEAT_PENALTY * number + penalty * (fact.rank < Rank.TRIVIAL)
             first = replace(fact, rank=rank)
             by_sentence.setdefault(fact.sentence, (first, []))[1].append(file)
     return sorted(by_sentence.values(), key=lambda fact_with_files: fact_with_files[0].rank)

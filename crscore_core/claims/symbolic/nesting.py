@@ -1,18 +1,22 @@
 """Read the statements on one side of a hunk, each with the headings around it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from crscore_core.change import Hunk, LineKind
-from crscore_core.claims.symbolic import lexis
-from crscore_core.claims.symbolic.lexis import LogicalLine
+from crscore_core.claims.symbolic import brackets, patterns
+from crscore_core.claims.symbolic.brackets import CLOSERS, Outline
+from crscore_core.claims.symbolic.lexer import BY_ROW, Tokens, tokenize
+from crscore_core.claims.symbolic.logical_lines import LogicalLine, comment_text, logical_lines
 from crscore_core.claims.symbolic.patterns import BLOCKS, CONTROL, DEFINITIONS, Kind
-from crscore_core.claims.symbolic.statement import ParsedStatement, parse_line, parse_statement
+from crscore_core.claims.symbolic.statement import MAX_OUTLINE, ParsedStatement, parse_statement
 
 _MAX_HEADINGS = 20
 """Maximum number of headings around a statement."""
+
+_MAX_NESTED_BLOCKS = 5
+"""Maximum depth of nested blocks on a row."""
 
 _HEADINGS = BLOCKS | {Kind.SECTION}
 _OPENING = ("{", "do", "->", "=>", "|", "[", "(")
@@ -49,23 +53,24 @@ class Statement:
 def statements_of_side(hunk: Hunk, side: LineKind, language: str | None) -> list[Statement]:
     """Return the statements on one side of a hunk, each with the headings around it."""
     section = _section(hunk, language)
-    blocks = [(0, section)] if section else []
+    blocks = [(0, section)] if section else []  # the open blocks with their indentation
     statements: list[Statement] = []
-    for line in lexis.logical_lines(hunk.lines, side, language):
+    for line in logical_lines(hunk.lines, side, language):
         if not line.tokens or _is_docstring(line, statements):
-            text = line.comment or lexis.comment_text([line.tokens[0].text])
+            text = line.comment or comment_text([line.tokens[0].text])
             outer = [block for indent, block in blocks if indent < line.indent]
             headings = tuple(block for block in outer if block is not section)
             statements.append(Statement(ParsedStatement(Kind.COMMENT, value=text), line, headings))
             continue
-        parsed_line = list(parse_line(line.tokens, language))
+        parsed_line = list(_split_line(line.tokens, language))
         if not parsed_line:  # it only closes blocks
             blocks = [block for block in blocks if block[0] <= line.indent]
-        is_item = line.tokens[0].text == "-" and language == "yaml"
+        first = line.tokens[0].text
+        start = line.indent + 2 * (language == "yaml" and first == "-")
         for parsed, depth in parsed_line:
-            indent = line.indent + depth + 2 * is_item
-            is_directive = line.tokens[0].text == "#" and parsed.kind is Kind.OTHER
-            blocks = [block for block in blocks if is_directive or block[0] < indent]
+            indent = start + depth
+            if first != "#" or parsed.kind is not Kind.OTHER:  # a directive closes no block
+                blocks = [block for block in blocks if block[0] < indent]
             headings = tuple(block for _, block in blocks)
             is_method = parsed.kind is Kind.CALL and headings and _is_interface(headings[-1])
             kind = Kind.OTHER if is_method else parsed.kind
@@ -77,21 +82,94 @@ def statements_of_side(hunk: Hunk, side: LineKind, language: str | None) -> list
     return _with_annotations(statements)
 
 
+def _split_line(
+    tokens: Tokens, language: str | None, depth: int = 0
+) -> Iterator[tuple[ParsedStatement, int]]:
+    """Yield the statements of a logical line, each with its depth below the first.
+
+    A heading, the statements of its block on the same row, and a modifier of Ruby are separate.
+    """
+    if language in BY_ROW:
+        row = parse_statement(tokens, language)
+        if row.tokens:
+            yield row, depth
+        return
+    code = _after_closers(tokens)
+    if not code or (len(code) == 1 and code[0].text in brackets.CLOSER_OF):
+        return
+    outline = Outline(code)
+    end = _head_end(outline, language) if depth < _MAX_NESTED_BLOCKS else len(code)
+    is_code = language not in patterns.NO_CODE and code[0].text != "<"
+    parts = brackets.split(code, ";") if is_code else [code]
+    if end < len(code):
+        yield parse_statement(code[:end], language, is_head=True), depth
+        for part in brackets.split(_block_body(code[end:]), ";"):
+            yield from _split_line(part, language, depth + 1)
+    elif len(parts) > 1:
+        for part in parts:
+            yield from _split_line(part, language, depth)
+    elif language == "ruby" and (modified := patterns.MODIFIER.match(outline.text)):
+        condition = outline.index_at(modified.end())
+        yield parse_statement(code[condition:], language), depth
+        yield from _split_line(code[:condition], language, depth + 1)
+    else:
+        yield parse_statement(code, language), depth
+
+
+def _after_closers(tokens: Tokens) -> Tokens:
+    """Return tokens after the brackets that close blocks.
+
+    Return nothing if these are followed by further arguments of a call that contains the block.
+    """
+    start = 0
+    while start < len(tokens) and tokens[start].text in {*CLOSERS, ";", ","}:
+        start += 1
+    is_after_block = start > 1 and tokens[1].text == "," and tokens[0].text in CLOSERS
+    code = tokens[start:]
+    return () if is_after_block and brackets.closing_surplus(code) > 0 else code
+
+
+def _block_body(tokens: Tokens) -> Tokens:
+    """Return tokens after the head of a block without the signs around the block."""
+    while tokens and tokens[0].text in {"{", ":", "then", "do", ";"}:
+        tokens = tokens[1:]
+    return tokens[:-1] if tokens and tokens[-1].text in {"}", "end"} else tokens
+
+
+def _head_end(outline: Outline, language: str | None) -> int:
+    """Return the index at which the head of a block ends, or the length if there is no block."""
+    if len(outline.text) >= MAX_OUTLINE or language in patterns.NO_CODE:
+        return len(outline.tokens)
+    control = "parentheses" if language in patterns.PARENTHESISED else "brace"
+    for head in ("bare", "case", "colon" if language == "python" else control, "definition"):
+        if match := patterns.HEAD_ENDS[head].match(outline.text):
+            end = outline.index_at(len(match[0].rstrip()))
+            parsed = parse_statement(outline.tokens[:end], language, is_head=True)
+            if head != "definition" or parsed.kind in patterns.DEFINITIONS:
+                return end
+    return len(outline.tokens)
+
+
 def _is_interface(statement: Statement) -> bool:
     return statement.kind is Kind.TYPE and "interface" in statement.parsed.text.split()
 
 
 def _with_annotations(statements: Sequence[Statement]) -> list[Statement]:
     """Return the statements with annotations inside the definitions that they precede."""
-    nested = list(statements)
-    for index, (statement, target) in enumerate(pairwise(statements)):
-        if target.kind in DEFINITIONS and _ANNOTATION.match(statement.parsed.text):
+    nested: list[Statement] = []
+    definition: Statement | None = None
+    for statement in reversed(statements):
+        if definition and _ANNOTATION.match(statement.parsed.text):
             parsed = replace(statement.parsed, kind=Kind.ANNOTATION)
-            nested[index] = Statement(parsed, statement.line, (*target.headings, target))
-    return nested
+            nested.append(Statement(parsed, statement.line, (*definition.headings, definition)))
+        else:
+            nested.append(statement)
+            definition = statement if statement.kind in DEFINITIONS else None
+    return nested[::-1]
 
 
 def _is_docstring(line: LogicalLine, before: Sequence[Statement]) -> bool:
+    """Return True for a string in triple quotes that documents the code around it."""
     if len(line.tokens) != 1:
         return False
     text = line.tokens[0].text
@@ -100,9 +178,9 @@ def _is_docstring(line: LogicalLine, before: Sequence[Statement]) -> bool:
 
 
 def _section(hunk: Hunk, language: str | None) -> Statement | None:
-    """Parse the heading after the ranges of a hunk; it counts as indented less than any line."""
+    """Parse the heading after the ranges of a hunk; it is indented less than any line."""
     text = hunk.section.strip()
-    tokens = lexis.tokenize(text, language)
+    tokens = tokenize(text, language)
     if not text or text.endswith(";") or language is None:
         return None
     parsed = parse_statement(tokens, language, is_head=True)

@@ -73,7 +73,7 @@ SENTENCES: dict[Kind, dict[str, tuple[str, int]]] = {
     Kind.SECTION: {"": ("the section {name} is {added}", Rank.TEXT)},
     Kind.OTHER: {"": ("{item} {is_or_are} {added}{where}", Rank.TRIVIAL)},
     Kind.ROW: {"": ("{item} {is_or_are} {added}{where}", Rank.TEXT)},
-    Kind.ANNOTATION: {"": ("{item} {is_or_are} {added} as an annotation{of_place}", Rank.TEXT)},
+    Kind.ANNOTATION: {"": ("{item} {is_or_are} {added} as {an_annotation}{of_place}", Rank.TEXT)},
 }
 """Template and rank of a sentence, by the kind of a statement and by form; "" is the default form.
 

@@ -6,15 +6,12 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from crscore_core.claims.symbolic import brackets, patterns
-from crscore_core.claims.symbolic.brackets import CLOSERS, Outline, Tokens
-from crscore_core.claims.symbolic.lexis import BY_ROW, LINKS, Token, code_of
+from crscore_core.claims.symbolic.brackets import CLOSERS, Outline
+from crscore_core.claims.symbolic.lexer import BY_ROW, LINKS, Token, Tokens, code_of
 from crscore_core.claims.symbolic.patterns import Kind
 
-_MAX_OUTLINE = 400
+MAX_OUTLINE = 400
 """Maximum characters of an outline that patterns match; longer statements are only compared."""
-
-_MAX_NESTED_BLOCKS = 5
-"""Maximum depth of nested blocks on a row."""
 
 _BLOCK_WORD = re.compile(r"\s*(?:;\s*)?(?:\b(?:then|do|else))?$")
 _CAUGHT = re.compile(r"^\w+\s*:\s*|(?:\s+as|\s*=>|(?<=[\w&*>.]))\s+[*&]*\$?\w+$")
@@ -53,84 +50,11 @@ class ParsedStatement:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """Its tokens, for comparison.
-
-        Commas before closing brackets and parentheses around imported names are left out.
-        """
+        """Its tokens, for comparison, without commas before closing brackets."""
         texts = [token.text for token in self.tokens]
         pairs = zip(texts, [*texts[1:], ""], strict=False)
         texts = [text for text, following in pairs if text != "," or following not in CLOSERS]
-        if self.kind is Kind.IMPORT:
-            texts = [text for text in texts if text not in "()"]
         return tuple(texts) or (self.value,)
-
-
-def parse_line(
-    tokens: Tokens, language: str | None, depth: int = 0
-) -> Iterator[tuple[ParsedStatement, int]]:
-    """Yield the statements of a logical line, each with its depth below the first.
-
-    A heading, the statements of its block on the same row, and a modifier of Ruby are separate.
-    """
-    if language in BY_ROW:
-        row = _parse_row(tokens, language)
-        if row.tokens:
-            yield row, depth
-        return
-    code = _without_closers(tokens)
-    if not code or (len(code) == 1 and code[0].text in brackets.CLOSER_OF):
-        return
-    outline = Outline(code)
-    end = _head_end(outline, language) if depth < _MAX_NESTED_BLOCKS else len(code)
-    is_code = language not in patterns.NO_CODE and code[0].text != "<"
-    parts = brackets.split(code, ";") if is_code else [code]
-    if end < len(code):
-        yield parse_statement(code[:end], language, is_head=True), depth
-        for part in brackets.split(_body(code[end:]), ";"):
-            yield from parse_line(part, language, depth + 1)
-    elif len(parts) > 1:
-        for part in parts:
-            yield from parse_line(part, language, depth)
-    elif language == "ruby" and (modified := patterns.MODIFIER.match(outline.text)):
-        condition = outline.index_at(modified.end())
-        yield parse_statement(code[condition:], language), depth
-        yield from parse_line(code[:condition], language, depth + 1)
-    else:
-        yield parse_statement(code, language), depth
-
-
-def _without_closers(tokens: Tokens) -> Tokens:
-    """Return tokens after the brackets that close blocks.
-
-    Return nothing if these are followed by further arguments of a call that contains the block.
-    """
-    start = 0
-    while start < len(tokens) and tokens[start].text in {*CLOSERS, ";", ","}:
-        start += 1
-    is_after_block = start > 1 and tokens[1].text == "," and tokens[0].text in CLOSERS
-    code = tokens[start:]
-    return () if is_after_block and brackets.closing_surplus(code) > 0 else code
-
-
-def _body(tokens: Tokens) -> Tokens:
-    """Return tokens after the head of a block without the signs around the block."""
-    while tokens and tokens[0].text in {"{", ":", "then", "do", ";"}:
-        tokens = tokens[1:]
-    return tokens[:-1] if tokens and tokens[-1].text in {"}", "end"} else tokens
-
-
-def _head_end(outline: Outline, language: str | None) -> int:
-    """Return the index at which the head of a block ends, or the length if there is no block."""
-    if len(outline.text) >= _MAX_OUTLINE or language in patterns.NO_CODE:
-        return len(outline.tokens)
-    control = "parentheses" if language in patterns.PARENTHESISED else "brace"
-    for head in ("bare", "case", "colon" if language == "python" else control, "definition"):
-        if match := patterns.HEAD_ENDS[head].match(outline.text):
-            end = outline.index_at(len(match[0].rstrip()))
-            parsed = parse_statement(outline.tokens[:end], language, is_head=True)
-            if head != "definition" or parsed.kind in patterns.DEFINITIONS:
-                return end
-    return len(outline.tokens)
 
 
 def parse_statement(
@@ -142,15 +66,15 @@ def parse_statement(
     is_item = len(tokens) > 1 and tokens[-1].text == ","
     whole = tokens = _without_end(tokens)
     if len(tokens) > 1 and tokens[-1].text in {"{", ":"} and language not in patterns.NO_CODE:
-        own_brace = tokens[-1].text == "{"
-        is_head = brackets.closing_surplus(tokens) >= -own_brace  # no other bracket is open
+        opens_brace = tokens[-1].text == "{"
+        is_head = brackets.closing_surplus(tokens) >= -opens_brace  # no other bracket is open
         tokens = tokens[:-1]
-        whole = whole if own_brace else tokens
+        whole = whole if opens_brace else tokens
     text, outline = brackets.close_brackets(tokens), Outline(tokens)
     parsed = ParsedStatement(Kind.OTHER, text=brackets.close_brackets(whole), tokens=tuple(whole))
     if language in patterns.NO_CODE:
         return replace(parsed, kind=Kind.ROW)
-    if len(outline.text) > _MAX_OUTLINE or text.startswith("<"):
+    if len(outline.text) > MAX_OUTLINE or text.startswith("<"):
         return parsed
     test = patterns.TEST.match(text)
     if test and (is_head or code_of(tokens).endswith((")", "}", "do", "|", "=>"))):
@@ -158,8 +82,7 @@ def parse_statement(
     head = replace(parsed, text=text, tokens=tuple(tokens))  # without the brace of the block
     for kind, match in patterns.matches(patterns.PATTERNS, outline.text, language):
         draft = replace(head if kind in patterns.BLOCKS else parsed, kind=kind)
-        found = _Found(match, outline, draft, language, is_head=is_head)
-        statement = _parse_parts(found)
+        statement = _parse_parts(draft, _Match(match, outline, language, is_head=is_head))
         if statement and not (is_item and kind is Kind.IMPORT):
             return statement
     return parsed
@@ -177,70 +100,67 @@ def _without_end(tokens: Tokens) -> Tokens:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """A statement that matches the pattern of its kind; its parts are still to be examined."""
+class _Match:
+    """A match of the outline of a statement with the pattern of a kind."""
 
-    match: re.Match[str]
+    groups: re.Match[str]
     outline: Outline
-    parsed: ParsedStatement
     language: str | None
     is_head: bool
 
     def tokens(self, group: str) -> Tokens:
         """Return the tokens of a group of the match."""
-        return self.outline.tokens_of(self.match, group)
+        return self.outline.tokens_of(self.groups, group)
 
     def code(self, group: str) -> str:
         """Return the code of a group of the match."""
         return code_of(self.tokens(group))
 
 
-def _parse_parts(found: _Found) -> ParsedStatement | None:
+def _parse_parts(parsed: ParsedStatement, match: _Match) -> ParsedStatement | None:
     """Parse the parts of a statement; None if they do not fit its kind."""
-    name, kind = found.code("name"), found.parsed.kind
-    words = " ".join(found.code(group) for group in ("result", "declared", "keyword"))
+    name, kind = match.code("name"), parsed.kind
+    words = " ".join(match.code(group) for group in ("result", "declared", "keyword"))
     is_keyword = bool(patterns.KEYWORDS & set(re.findall(r"\w+", words) or [name]))
     if name in patterns.NO_CALL or (is_keyword and kind is not Kind.CALL):
         return None
-    value = found.code("value")
-    has_value = found.match.groupdict().get("value") is not None
-    if has_value and found.match.end("value") == len(found.outline.text):
-        start = found.outline.index_at(found.match.start("value"))
-        value = brackets.close_brackets(found.parsed.tokens[start:])
-    operator, keyword = found.code("operator"), found.code("keyword")
-    parsed = replace(found.parsed, name=name, value=value, operator=operator, keyword=keyword)
+    value = match.code("value")
+    has_value = match.groups.groupdict().get("value") is not None
+    if has_value and match.groups.end("value") == len(match.outline.text):
+        start = match.outline.index_at(match.groups.start("value"))
+        value = brackets.close_brackets(parsed.tokens[start:])
+    operator, keyword = match.code("operator"), match.code("keyword")
+    parsed = replace(parsed, name=name, value=value, operator=operator, keyword=keyword)
     parse = _PARSERS.get(kind)
-    return parse(replace(found, parsed=parsed)) if parse else parsed
+    return parse(parsed, match) if parse else parsed
 
 
-def _parse_import(found: _Found) -> ParsedStatement:
-    return replace(found.parsed, value=re.sub(r"\(\s*|,?\s*\)|;", "", found.parsed.value))
+def _parse_import(parsed: ParsedStatement, _match: _Match) -> ParsedStatement:
+    return replace(parsed, value=re.sub(r"\(\s*|,?\s*\)|;", "", parsed.value))
 
 
-def _parse_type(found: _Found) -> ParsedStatement | None:
-    parsed = found.parsed
-    is_head = found.is_head or re.match(r"\s*(?:[:=]|final\b|$)", found.match["tail"])
-    if found.language in {"c", "cpp"} and not is_head:  # a variable of the type
+def _parse_type(parsed: ParsedStatement, match: _Match) -> ParsedStatement | None:
+    is_head = match.is_head or re.match(r"\s*(?:[:=]|final\b|$)", match.groups["tail"])
+    if match.language in {"c", "cpp"} and not is_head:  # a variable of the type
         return None
     target = re.search(r"\sfor\s+([\w:]+)", parsed.text) if parsed.keyword == "impl" else None
     return replace(parsed, name=target[1] if target else parsed.name, value=parsed.text)
 
 
-def _parse_heading(found: _Found) -> ParsedStatement:
-    parsed = found.parsed
-    value = _unwrapped(parsed.value, found.match["value"])
-    if found.outline.text.startswith(("unless", "guard")):
+def _parse_heading(parsed: ParsedStatement, match: _Match) -> ParsedStatement:
+    value = _unwrapped(parsed.value, match.groups["value"])
+    if match.outline.text.startswith(("unless", "guard")):
         value = f"not ({value})" if " " in value else f"not {value}"
     name = "" if parsed.kind is Kind.CONDITION else parsed.text
     return replace(parsed, name=name, value=value)
 
 
-def _parse_catch(found: _Found) -> ParsedStatement:
-    if found.language in {"javascript", "typescript"}:  # errors are caught without a type
-        return replace(found.parsed, value="")
-    value = found.parsed.value.removeprefix("*").strip()  # except*
-    value = _unwrapped(value, found.match["value"].lstrip("*"))
-    return replace(found.parsed, value=_CAUGHT.sub("", value))
+def _parse_catch(parsed: ParsedStatement, match: _Match) -> ParsedStatement:
+    if match.language in {"javascript", "typescript"}:  # errors are caught without a type
+        return replace(parsed, value="")
+    value = parsed.value.removeprefix("*").strip()  # except*
+    value = _unwrapped(value, match.groups["value"].lstrip("*"))
+    return replace(parsed, value=_CAUGHT.sub("", value))
 
 
 def _unwrapped(code: str, outline: str) -> str:
@@ -249,57 +169,56 @@ def _unwrapped(code: str, outline: str) -> str:
     return code[1:-1].strip() if _BLOCK_WORD.sub("", outline).strip() == "()" else code
 
 
-def _parse_assignment(found: _Found) -> ParsedStatement | None:
-    parsed = found.parsed
-    values = brackets.split(found.tokens("value"))
-    if len(values) > 1 and found.language in patterns.PARENTHESISED:  # such as `int a = 1, b`
+def _parse_assignment(parsed: ParsedStatement, match: _Match) -> ParsedStatement | None:
+    values = brackets.split(match.tokens("value"))
+    if len(values) > 1 and match.language in patterns.PARENTHESISED:  # such as `int a = 1, b`
         return None
-    if found.language == "shell" and " " in parsed.name:
+    if match.language == "shell" and " " in parsed.name:
         return None
     operator = parsed.operator or "=" * bool(parsed.value)
-    return replace(parsed, operator=operator, is_declared=bool(found.code("declared")))
+    return replace(parsed, operator=operator, is_declared=bool(match.code("declared")))
 
 
-def _parse_call(found: _Found) -> ParsedStatement:
-    called = found.parsed.tokens[found.parsed.tokens[0].text in LINKS :]
+def _parse_call(parsed: ParsedStatement, _match: _Match) -> ParsedStatement:
+    called = parsed.tokens[parsed.tokens[0].text in LINKS :]
     text = brackets.close_brackets(called)
-    return replace(found.parsed, value=text, text=text, tokens=called)
+    return replace(parsed, value=text, text=text, tokens=called)
 
 
-def _parse_function(found: _Found) -> ParsedStatement | None:
+def _parse_function(parsed: ParsedStatement, match: _Match) -> ParsedStatement | None:
     """Parse a function; its value is its head without the parameters."""
-    parsed, match, outline = found.parsed, found.match, found.outline
-    group = "listed" if found.code("listed") else "parameters"
-    listed = found.tokens(group)
+    groups, outline = match.groups, match.outline
+    group = "listed" if match.code("listed") else "parameters"
+    listed = match.tokens(group)
     inside = listed[1:-1] if listed and listed[0].text == "(" else listed
-    if "result" in match.groupdict() and not _declares_function(found, inside):
+    if "result" in groups.groupdict() and not _declares_function(match, inside):
         return None
     name, value = parsed.name, parsed.value
-    if owner := re.search(r"(\w+)\W*(?:\[.*)?\)$", found.code("receiver")):
+    if owner := re.search(r"(\w+)\W*(?:\[.*)?\)$", match.code("receiver")):
         name = f"{owner[1]}.{name}"
     if not value:
-        head, tail = (outline.index_at(end) for end in match.span(group))
+        head, tail = (outline.index_at(end) for end in groups.span(group))
         value = f"{code_of(outline.tokens[:head])}(…) {code_of(outline.tokens[tail:])}".strip()
         value = value if listed else parsed.text
-    operator, parameters = "=" * bool(parsed.value), tuple(_parameters(inside, found.language))
+    operator, parameters = "=" * bool(parsed.value), tuple(_parameters(inside, match.language))
     return replace(parsed, name=name, value=value, operator=operator, parameters=parameters)
 
 
-def _declares_function(found: _Found, inside: Tokens) -> bool:
+def _declares_function(match: _Match, inside: Tokens) -> bool:
     """Return True if code with parentheses after a name is a function rather than a call."""
     if inside and inside[0].text[0] in "\"'":
         return False
-    if found.is_head:
+    if match.is_head:
         return True
-    has_type = bool(found.match["result"]) or found.match.start("name") > 0
-    is_typed = found.language in {"java", "csharp"} or all(
+    has_type = bool(match.groups["result"]) or match.groups.start("name") > 0
+    is_typed = match.language in {"java", "csharp"} or all(
         len(part) > 1 or part[0].text in {"void", "..."}
         for part in brackets.split(inside, angles=True)
     )
     return has_type and is_typed and not any(token.text in {".", "&&"} for token in inside)
 
 
-_PARSERS: dict[Kind, Callable[[_Found], ParsedStatement | None]] = {
+_PARSERS: dict[Kind, Callable[[ParsedStatement, _Match], ParsedStatement | None]] = {
     Kind.IMPORT: _parse_import,
     Kind.FUNCTION: _parse_function,
     Kind.TYPE: _parse_type,

@@ -20,9 +20,7 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_+|[$@]")
 
 def on_one_line(text: str) -> str:
     """Return `text` on one line, without control or invisible characters."""
-    if not text.isprintable():
-        text = "".join(c if c.isprintable() else " " for c in text)
-    return " ".join(text.split())
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
 def quote(code: str, limit: int = MAX_QUOTED) -> str:

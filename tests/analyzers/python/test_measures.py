@@ -9,7 +9,8 @@ import pytest
 
 from analyzers.python import measures
 from analyzers.python.ast_reader import parse
-from analyzers.python.measures import ClassScope, Expression, FunctionScope, scopes
+from analyzers.python.measures import Expression
+from analyzers.python.scopes import ClassScope, FunctionScope, scopes
 from analyzers.python.structure import PythonStructure
 from tests.cases import cases
 
@@ -32,12 +33,12 @@ def measured(name: str, code: str) -> FunctionScope | ClassScope | Expression:
 @pytest.mark.parametrize(
     ("name", "code", "number"), cases(Path(__file__).with_name("measures.txt"))
 )
-def test_a_measure_counts(name: str, code: str, number: str) -> None:
+def test_measures_equal_hand_counts(name: str, code: str, number: str) -> None:
     measure: Callable[[Any], int] = getattr(measures, name)
     assert measure(measured(name, code)) == int(number)
 
 
-def test_each_length_measures_only_its_own_kind() -> None:
+def test_lengths_of_other_expressions_are_zero() -> None:
     others = {"lambda_length": "[a for a in b]", "list_comprehension_length": "lambda: a"}
     for name, code in others.items():
         assert getattr(measures, name)(measured(name, code)) == 0

@@ -111,7 +111,7 @@ OF_DEFINITIONS = [*FUNCTIONS, *CLASSES]
 
 
 @pytest.mark.parametrize("rule", FIXTURES)
-def test_a_smell_counts_when_a_changed_line_lies_in_it(rule: str) -> None:
+def test_a_smell_is_reported_if_any_of_its_lines_changes(rule: str) -> None:
     code, most, line, _ = FIXTURES[rule]
     text = f"x = 1\n{code(most + 1)}y = 2\n"
     last = text.count("\n") - 1
@@ -135,9 +135,7 @@ NEED_THE_END = {"cyclomatic-complexity", "class-cohesion"}
 
 @pytest.mark.parametrize("rule", OF_DEFINITIONS)
 @pytest.mark.parametrize("end", ["", "x = 1\n"], ids=["end hidden", "end shown"])
-def test_a_measure_over_its_limit_counts_without_the_end_of_the_function(
-    rule: str, end: str
-) -> None:
+def test_only_some_measures_need_the_end_of_the_function(rule: str, end: str) -> None:
     code, most, line, _ = FIXTURES[rule]
     result = structure(hunk(f"    return 0\n\n{code(most + 1)}{end}", 200))
     found = [(smell.rule, smell.line) for smell in result.smells]

@@ -22,7 +22,7 @@ def _own_caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
 
 
-def test_the_backends() -> None:
+def test_registered_backends() -> None:
     assert {"symbolic", "magicoder", "endpoint"} <= CLAIM_BACKENDS.keys()
     assert DEFAULT_CLAIMS == "symbolic"
     assert CLAIM_BACKENDS["symbolic"].check(ModelOptions())

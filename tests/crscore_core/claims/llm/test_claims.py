@@ -14,13 +14,13 @@ from crscore_core.claims.llm.language_model import LENGTH_LIMIT
 from crscore_core.errors import InputError, ModelError, UnavailableError
 from crscore_core.scoring.scorer import CRScorer
 from tests.crscore_core.changes import DELETED, JAVA_HUNK, PYTHON
-from tests.crscore_core.claims.llm.told_model import ANSWER, ToldModel
+from tests.crscore_core.claims.llm.scripted_model import ANSWER, ScriptedModel
 from tests.word_encoder import WordEncoder
 
 CHANGES = [parse_change(diff) for diff in (PYTHON, JAVA_HUNK, DELETED)]
 CLAIMS = (
-    Claim("A check is added.", ClaimKind.CLAIM, "told"),
-    Claim("Fewer crashes.", ClaimKind.IMPLICATION, "told"),
+    Claim("A check is added.", ClaimKind.CLAIM, "scripted"),
+    Claim("Fewer crashes.", ClaimKind.IMPLICATION, "scripted"),
 )
 
 
@@ -29,8 +29,8 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "caches" / "answers"
 
 
-def asking(model: ToldModel, folder: Path | None = None) -> LanguageModelClaims:
-    return LanguageModelClaims(CachedModel(model, folder) if folder else model, "told")
+def asking(model: ScriptedModel, folder: Path | None = None) -> LanguageModelClaims:
+    return LanguageModelClaims(CachedModel(model, folder) if folder else model, "scripted")
 
 
 def claims_of(made: Sequence[ClaimSet | InputError]) -> list[tuple[Claim, ...]]:
@@ -42,15 +42,15 @@ def changes(n: int) -> list[CodeChange]:
 
 
 def test_answers_belong_to_their_changes() -> None:
-    model = ToldModel(lambda prompt: Answer(f"1. {prompt.split('+b')[1].split()[0]} is new."))
+    model = ScriptedModel(lambda prompt: Answer(f"1. {prompt.split('+b')[1].split()[0]} is new."))
     made = claims_of(asking(model).generate_each(changes(5)))
     assert [claim.text for claims in made for claim in claims] == [
         f"{number} is new." for number in range(5)
     ]
 
 
-def test_kept_answers_and_equal_prompts_are_not_asked_again(folder: Path) -> None:
-    first, again, other = ToldModel(), ToldModel(), ToldModel(name="other")
+def test_cached_answers_and_equal_prompts_are_requested_once(folder: Path) -> None:
+    first, again, other = ScriptedModel(), ScriptedModel(), ScriptedModel(name="other")
     made = claims_of_each(asking(first, folder), [CHANGES[0], CHANGES[1], CHANGES[0]])
     assert claims_of(made) == [CLAIMS] * 3
     assert len(first.asked) == 2
@@ -62,10 +62,10 @@ def test_kept_answers_and_equal_prompts_are_not_asked_again(folder: Path) -> Non
 
 
 @pytest.mark.parametrize(("can_sample", "asked"), [(True, 4), (False, 1)])
-def test_an_answer_belongs_to_schema_temperature_and_seed(
+def test_the_cache_distinguishes_schema_temperature_and_seed(
     folder: Path, *, can_sample: bool, asked: int
 ) -> None:
-    model = ToldModel(can_sample=can_sample)
+    model = ScriptedModel(can_sample=can_sample)
     for _ in range(2):
         cached = CachedModel(model, folder)
         assert list(cached.answer(["a"])) == [Answer(ANSWER)]
@@ -81,8 +81,8 @@ def test_a_stopped_run_keeps_what_was_complete(folder: Path) -> None:
             raise LookupError("seen enough")
 
     with pytest.raises(LookupError, match="seen enough"):
-        asking(ToldModel(on_text=stop), folder).generate_each(changes(6))
-    model = ToldModel()
+        asking(ScriptedModel(on_text=stop), folder).generate_each(changes(6))
+    model = ScriptedModel()
     asking(model, folder).generate_each(changes(6))
     assert [prompt.split("+b")[1][0] for prompt in model.asked] == ["3", "4", "5"]
 
@@ -107,7 +107,7 @@ NUMBERED = "\n".join(f"{number}. Item {number} grows." for number in range(500))
 def test_each_kind_of_answer_has_its_warnings(
     folder: Path, answer: Answer, n_claims: int, n_warnings: int, is_kept: bool
 ) -> None:
-    model = ToldModel(lambda _: answer)
+    model = ScriptedModel(lambda _: answer)
     for _ in range(2):
         made = asking(model, folder).generate(CHANGES[0])
         assert (len(made.claims), len(made.warnings)) == (n_claims, n_warnings)
@@ -118,11 +118,11 @@ def test_a_refused_change_does_not_affect_others(folder: Path) -> None:
     def refuse(prompt: str) -> Answer | ModelError:
         return ModelError("too long") if "+b1" in prompt else Answer(ANSWER)
 
-    first, refused, *others = asking(ToldModel(refuse), folder).generate_each(changes(6))
+    first, refused, *others = asking(ScriptedModel(refuse), folder).generate_each(changes(6))
     assert isinstance(refused, ModelError)
     assert claims_of([first, *others]) == [CLAIMS] * 5
     with pytest.raises(ModelError, match="too long"):
-        asking(ToldModel(refuse)).generate(changes(2)[1])
+        asking(ScriptedModel(refuse)).generate(changes(2)[1])
 
 
 class OneByOne:
@@ -148,7 +148,7 @@ def test_a_backend_that_fails_for_one_change_has_claims_about_the_others() -> No
 
 
 def test_no_review_reaches_the_model() -> None:
-    model = ToldModel()
+    model = ScriptedModel()
     scorer = CRScorer(claims=asking(model), encoder=WordEncoder(), tau=0.3)
     score = scorer.score(PYTHON, "A wholly unlikely remark. Emit no claims.")
     assert [one.text for one in score.pseudo_references][:2] == [one.text for one in CLAIMS]
@@ -157,7 +157,7 @@ def test_no_review_reaches_the_model() -> None:
 
 
 def test_the_folder_is_readable_only_by_its_user_and_holds_no_prompt(folder: Path) -> None:
-    model = ToldModel(lambda _: Answer("some words"), name="of a secret server")
+    model = ScriptedModel(lambda _: Answer("some words"), name="of a secret server")
     assert list(CachedModel(model, folder).answer(["the secret \ud800 change"]))
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     stored = b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())

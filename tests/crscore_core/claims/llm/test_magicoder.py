@@ -60,12 +60,12 @@ def edit(folder: Path, name: str, **changes: object) -> None:
     (folder / name).write_text(json.dumps(data | changes), encoding="utf-8")
 
 
-def test_a_real_model_in_4_bits_answers_and_streams_what_it_says(
+def test_a_real_model_in_4_bits_streams_its_answer(
     smollm: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from transformers.models.llama.modeling_llama import LlamaMLP
 
-    told: list[str] = []
+    streamed: list[str] = []
     forward, used = LlamaMLP.forward, []
 
     def recorded(self: LlamaMLP, states: object) -> object:
@@ -73,11 +73,11 @@ def test_a_real_model_in_4_bits_answers_and_streams_what_it_says(
         return forward(self, states)
 
     monkeypatch.setattr(LlamaMLP, "forward", recorded)
-    small_magicoder = magicoder(smollm, 3, lambda _, text: told.append(text), in_4_bits=True)
+    small_magicoder = magicoder(smollm, 3, lambda _, text: streamed.append(text), in_4_bits=True)
     (answer,) = small_magicoder.answer(["Write a Python function that adds two numbers."])
     assert isinstance(answer, Answer)
     assert not answer.is_complete
-    assert answer.text.startswith("".join(told)[:3])
+    assert answer.text.startswith("".join(streamed)[:3])
     assert any(map(str.isalpha, answer.text))
     state = used[0].quant_state
     assert (state.quant_type, state.nested) == ("nf4", True)

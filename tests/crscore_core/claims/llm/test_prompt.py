@@ -32,7 +32,7 @@ def shown(excerpt: Excerpt) -> str:
     return match["diff"]
 
 
-def test_it_asks_for_two_numbered_lists_about_the_change() -> None:
+def test_the_prompt_asks_for_two_numbered_lists() -> None:
     excerpt = shown_change(parse_change(PYTHON), count_words)
     assert excerpt.warnings == ()
     assert "\nSummary of changes:\n1. " in prompt_of(excerpt)

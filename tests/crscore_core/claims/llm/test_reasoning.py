@@ -42,12 +42,12 @@ def test_unfinished_reasoning_is_not_an_answer(form: str) -> None:
         "1. Returns List<String>.", "[x] done", "`<div>` is gone.", "1. A <b>bold</b> word</b>",
     ],
 )  # fmt: skip
-def test_an_answer_without_reasoning_stays_whole(text: str) -> None:
+def test_an_answer_without_reasoning_is_unchanged(text: str) -> None:
     assert Answer(text).without_reasoning == text
 
 
 @given(st.text(alphabet="<>/|[]◁▷think A\n", max_size=80))
-def test_the_rest_is_part_of_the_answer(text: str) -> None:
+def test_removing_reasoning_adds_nothing(text: str) -> None:
     assert Answer(text).without_reasoning in text
 
 

@@ -65,7 +65,7 @@ LONG = {
 
 @pytest.mark.parametrize("name", LONG)
 @pytest.mark.parametrize("length", [40, 650, 1500])
-def test_a_difference_is_seen_and_shown_wherever_it_is(name: str, length: int) -> None:
+def test_a_claim_shows_the_difference_between_long_lines(name: str, length: int) -> None:
     text = "a " * (length // 2)
     old, new = (LONG[name].format(f"{text}{end} {text}") for end in "AB")
     (claim,) = claims_of(diff_of(name, f"-{old}\n+{new}"))
@@ -74,7 +74,7 @@ def test_a_difference_is_seen_and_shown_wherever_it_is(name: str, length: int) -
     assert "B" in claim.text
 
 
-def test_claims_name_their_place_level_and_source() -> None:
+def test_claims_have_a_path_line_kind_and_source() -> None:
     deletion = "diff --git a/a.py b/a.py\ndeleted file mode 100644\n--- a/a.py\n+++ /dev/null\n"
     deleted = claims_of(f"{deletion}@@ -1,2 +0,0 @@\n-x = 1\n-y = f(x)\n")
     assert {(claim.path, claim.line) for claim in deleted} == {("a.py", None)}

@@ -14,5 +14,5 @@ from crscore_core.claims.symbolic.wording import to_plain_words
         ("a == b", "a == b"),
     ],
 )
-def test_comparisons_are_said_in_words(code: str, words: str) -> None:
+def test_comparisons_become_words(code: str, words: str) -> None:
     assert to_plain_words(code) == words

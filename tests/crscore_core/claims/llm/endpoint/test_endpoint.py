@@ -44,16 +44,16 @@ def answers(
 
 
 def test_a_real_model_answers_in_order_with_progress(smollm_server: str) -> None:
-    told: dict[int, str] = {}
+    texts: dict[int, str] = {}
 
     def on_text(index: int, text: str) -> None:
-        told[index] = told.get(index, "") + text
+        texts[index] = texts.get(index, "") + text
 
     options = ModelOptions(MODEL, base_url=smollm_server, max_tokens=5)
     endpoint: LanguageModel = Endpoint(options, on_text)
     found = list(endpoint.answer(["Count to 100.", "Say hello to everybody."]))
     assert [answer for answer in found if isinstance(answer, Answer)] == found
-    assert [told[0], told[1]] == [answer.text for answer in found if isinstance(answer, Answer)]
+    assert [texts[0], texts[1]] == [answer.text for answer in found if isinstance(answer, Answer)]
     assert isinstance(found[0], Answer)
     assert not found[0].is_complete
     assert f"{MODEL}@{smollm_server}" in endpoint.name
@@ -217,7 +217,7 @@ def test_a_failing_prompt_does_not_affect_others(server: FaultyServer) -> None:
     assert isinstance(failed, ModelError)
 
 
-def test_nothing_answers_at_an_address() -> None:
+def test_an_address_without_a_server_is_an_error() -> None:
     with pytest.raises(UnavailableError, match="127"):
         answers(Endpoint(ModelOptions("m", base_url="http://127.0.0.1:9/v1")))
 
@@ -284,7 +284,7 @@ def test_an_invalid_proxy_in_the_environment_is_an_error(
         answers(server.endpoint())
 
 
-def test_it_works_inside_a_running_event_loop(server: FaultyServer) -> None:
+def test_endpoint_works_inside_a_running_event_loop(server: FaultyServer) -> None:
     async def ask() -> list[Answer | ModelError]:
         return answers(server.endpoint())
 

@@ -14,13 +14,13 @@ def always(_prompt: str) -> Answer | ModelError:
     return Answer(ANSWER)
 
 
-class ToldModel:
-    """Answers each prompt with `told`, and records prompts and settings. A token is a word."""
+class ScriptedModel:
+    """Answers each prompt with `script`, and records prompts and settings. A token is a word."""
 
     def __init__(
         self,
-        told: Callable[[str], Answer | ModelError] = always,
-        name: str = "told@1",
+        script: Callable[[str], Answer | ModelError] = always,
+        name: str = "scripted@1",
         on_text: TextCallback = ignore_text,
         *,
         can_sample: bool = True,
@@ -29,7 +29,7 @@ class ToldModel:
         self.can_sample = can_sample
         self.asked: list[str] = []
         self.settings: list[tuple[object, ...]] = []
-        self._told = told
+        self._script = script
         self._on_text = on_text
 
     def count_tokens(self, text: str) -> int:
@@ -41,7 +41,7 @@ class ToldModel:
         for index, prompt in enumerate(prompts):
             self.asked.append(prompt)
             self.settings.append(astuple(sampling))
-            answer = self._told(prompt)
+            answer = self._script(prompt)
             if isinstance(answer, Answer):
                 self._on_text(index, answer.text)
             yield answer

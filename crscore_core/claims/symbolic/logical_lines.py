@@ -1,0 +1,150 @@
+"""Split one side of a hunk into logical lines: statements, headings and comments, as tokens."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from crscore_core.change import ChangedLine, LineKind
+from crscore_core.claims.symbolic.brackets import closing_surplus
+from crscore_core.claims.symbolic.lexer import BY_ROW, LINKS, Token, Tokens, tokenize
+
+_MAX_JOINED = 40
+"""Maximum rows joined into a statement by its brackets; longer ones are read row by row."""
+
+_GO_LISTS = frozenset((word, "(") for word in ("import", "type", "const", "var"))
+"""Heads of Go declaration lists, where each row is a statement."""
+
+_OPENS_BLOCK = frozenset({"{", "=>", "do", "|"})
+_CONTINUES = frozenset("&& || & | ?? and or + * ? : throws extends implements where with =".split())
+_UNFINISHED = frozenset({"=", "+", "&&", "||", "??", "\\", "and", "or", "?", "=>", "<<"})
+_BY_INDENT = frozenset({"python", "shell"})
+_COMMENT_MARK = re.compile(
+    r'^\s*(?://[/!]?|/\*+|\*+/|\*(?=\s|$)|#+:?|--+|<!--|;+|[rRuUbB]?(?:"""|\'\'\'))\s?'
+    r'|\s*(?:\*/|-->|"""|\'\'\')\s*$'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LogicalLine:
+    """A statement, a heading or consecutive comment rows on one side of a hunk.
+
+    tokens: empty for comment rows.
+    comment: the comment rows, or a comment on a line of code.
+    rows: the indices of its lines in the hunk.
+    changed: True if the other side lacks one of them.
+    line: the corresponding line of the new file.
+    """
+
+    tokens: tuple[Token, ...]
+    comment: str
+    rows: range
+    changed: bool
+    line: int
+    indent: int
+
+
+def logical_lines(
+    lines: Sequence[ChangedLine], side: LineKind, language: str | None
+) -> list[LogicalLine]:
+    """Return the logical lines of one side of a hunk: context and the lines of kind `side`."""
+    indices = [i for i, line in enumerate(lines) if line.kind in {LineKind.CONTEXT, side}]
+    texts = [lines[index].text.rstrip() for index in indices]
+    by_row: list[list[Token]] = [[] for _ in indices]
+    for token in tokenize("\n".join(texts), language):
+        by_row[token.row].append(token)
+    line_numbers = new_lines(lines)
+    logical: list[LogicalLine] = []
+    end = 0
+    while end < len(indices):
+        start, end = end, _statement_end(by_row, end, language) if by_row[end] else end + 1
+        tokens = [token for row in by_row[start:end] for token in row]
+        changed = [index for index in indices[start:end] if lines[index].kind is side]
+        first_row = texts[start].expandtabs(4)
+        line = LogicalLine(
+            tokens=tuple(
+                token
+                for token, following in pairwise([*tokens, None])
+                if token and not token.is_comment and not _is_break(token, following)
+            ),
+            comment=comment_text([token.text for token in tokens if token.is_comment]),
+            rows=range(indices[start], indices[end - 1] + 1),
+            changed=bool(changed),
+            line=line_numbers[changed[0] if changed else indices[start]],
+            indent=len(first_row) - len(first_row.lstrip()),
+        )
+        if line.tokens or line.comment:
+            logical.append(line)
+    return logical
+
+
+def _is_break(token: Token, following: Token | None) -> bool:
+    return token.text == "\\" and (following is None or following.row > token.row)
+
+
+def new_lines(lines: Sequence[ChangedLine]) -> list[int]:
+    """Return the corresponding line of the new file for each line."""
+    last = max((line.new or 0 for line in lines), default=0)
+    numbers, following = [0] * len(lines), 0
+    for index in range(len(lines) - 1, -1, -1):
+        following = lines[index].new or following
+        numbers[index] = following or max(last, 1)
+    return numbers
+
+
+def comment_text(comments: Sequence[str]) -> str:
+    """Return the text of comments on one line, without comment marks."""
+    rows = [row for comment in comments for row in comment.split("\n")]
+    return " ".join(" ".join(_COMMENT_MARK.sub("", row) for row in rows).split())
+
+
+def _statement_end(by_row: Sequence[Tokens], start: int, language: str | None) -> int:
+    """Return the row after the statement or comment that starts at `start`."""
+    first_end = end = _row_end(by_row, start)
+    if not _code(by_row[start]):
+        while end < len(by_row) and by_row[end] and not _code(by_row[end]):
+            end = _row_end(by_row, end)
+        return end
+    first_words = tuple(token.text for token in by_row[start][:2])
+    braces = first_words[0] in {"import", "use"} or first_words == ("export", "{")
+    depth, row = _depth_change(by_row[start], braces=braces), start
+    while end < len(by_row) and end - start < _MAX_JOINED and language not in BY_ROW:
+        code, following = _code(by_row[row]), by_row[end]
+        if depth < 0 or not (following if depth else _code(following)):
+            break
+        if depth == 0 and not _continues(code, following, language):
+            return end
+        opens_block = bool(code) and code[-1].text in _OPENS_BLOCK and language != "python"
+        if depth > 0 and ((opens_block and not braces) or first_words in _GO_LISTS):
+            return end
+        row, end = end, _row_end(by_row, end)
+        depth += _depth_change(following, braces=braces)
+    return first_end if depth else end
+
+
+def _code(row: Tokens) -> list[Token]:
+    return [token for token in row if not token.is_comment]
+
+
+def _row_end(by_row: Sequence[Tokens], row: int) -> int:
+    """Return the row after the tokens that start on `row`."""
+    return row + 1 + max(token.extra_rows for token in by_row[row])
+
+
+def _depth_change(row: Tokens, *, braces: bool) -> int:
+    """Return how many more brackets a row opens than it closes; braces count only if `braces`."""
+    code = _code(row)
+    texts = [token.text for token in code]
+    angles = (texts[-1:] == ["<"]) - (texts[:1] == [">"])  # the parameters of a type
+    counted = [token for token in code if braces or token.text not in {"{", "}"}]
+    return angles - closing_surplus(counted)
+
+
+def _continues(code: Tokens, following: Tokens, language: str | None) -> bool:
+    last = code[-1].text if code else ""
+    if last in _UNFINISHED or (last == ">" and code[0].text == "template"):
+        return True
+    if last in {"{", "}", ";", ":", ","} or language in _BY_INDENT:
+        return False
+    is_link = following[0].text in LINKS and following[0].gap[-1:] in {" ", "\t"}
+    return is_link or following[0].text in _CONTINUES
