@@ -1,9 +1,8 @@
 """Texts -> unit vectors, pooled over the tokens that are not stop words."""
 
-import copy
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,18 +31,6 @@ class Embeddings:
 
     vectors: NDArray[np.float32]
     truncated: NDArray[np.bool_]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TokenEmbeddings:
-    """The n tokens of one text that the encoder reads, special tokens included, in order.
-
-    offsets: the place of each in the text, `text[start:end]`; (0, 0) for a special token.
-    vectors: float32, (n tokens, n dimensions), of any length.
-    """
-
-    offsets: tuple[tuple[int, int], ...]
-    vectors: NDArray[np.float32]
 
 
 class Encoder(Protocol):
@@ -95,45 +82,26 @@ class PooledEncoder:
             if token.lstrip(_WORD_MARKS).lower() in STOP_WORDS
         )
 
-    def unfiltered(self) -> Self:
-        """Return the same encoder without the stop-word filter, for metrics that count stop words.
+    def encode(self, texts: Sequence[str], *, with_stop_words: bool = False) -> Embeddings:
+        """Embed `texts` in batches of similar length; see `Encoder.encode`.
 
-        It pools all tokens of a text except special tokens. Name and model are shared. The presets
-        of tau do not apply, because they were computed with the filter.
+        The presets of tau do not apply `with_stop_words`.
         """
-        encoder = copy.copy(self)
-        encoder._stop_words = frozenset()  # noqa: SLF001 - of the same class
-        return encoder
-
-    def encode(self, texts: Sequence[str]) -> Embeddings:
-        """Embed `texts` in batches of similar length; see `Encoder.encode`."""
         import torch
         from torch.nn.functional import normalize
 
+        ignored = frozenset[int]() if with_stop_words else self._stop_words
         vectors = np.zeros((len(texts), self._model.dimensions), dtype=np.float32)
         truncated = np.zeros(len(texts), dtype=np.bool_)
-        for rows, encodings, tokens in self._batches(texts):
-            is_pooled = np.array([self._pooled(encoding) for encoding in encodings])
+        for rows, encodings, tokens in self.batches(texts):
+            is_pooled = np.array([_pooled(encoding, ignored) for encoding in encodings])
             weights = torch.from_numpy(is_pooled).to(tokens)
             pooled = normalize((tokens * weights[:, :, None]).sum(dim=1), dim=1)
             vectors[rows] = pooled.cpu().numpy()
             truncated[rows] = [bool(encoding.overflowing) for encoding in encodings]
         return Embeddings(vectors, truncated)
 
-    def tokens(self, texts: Sequence[str]) -> list[TokenEmbeddings]:
-        """Return all tokens of each text, pooled or not.
-
-        Every token has a vector, and all are in memory at once: pass few texts.
-        """
-        embeddings: dict[int, TokenEmbeddings] = {}
-        for rows, encodings, tokens in self._batches(texts):
-            for row, encoding, padded in zip(rows, encodings, tokens.cpu().numpy(), strict=True):
-                n_tokens = sum(encoding.attention_mask)
-                offsets = tuple(encoding.offsets[:n_tokens])
-                embeddings[row] = TokenEmbeddings(offsets, padded[:n_tokens].copy())
-        return [embeddings[row] for row in range(len(texts))]
-
-    def _batches(
+    def batches(
         self, texts: Sequence[str]
     ) -> Iterator[tuple[list[int], list["Encoding"], "torch.Tensor"]]:
         """Yield rows of `texts`, their tokens, and vectors of (n rows, n tokens, n dimensions)."""
@@ -156,13 +124,14 @@ class PooledEncoder:
                     tokens = self._model(ids, mask).float()
                 yield [start + row for row in rows], batch, tokens
 
-    def _pooled(self, encoding: "Encoding") -> NDArray[np.bool_]:
-        """Mark the tokens to pool: all except stop words, or all if nothing else is left.
 
-        Padding is a special token, and outside the attention mask.
-        """
-        is_content = np.array(encoding.special_tokens_mask) == 0
-        is_stop_word = np.array([number in self._stop_words for number in encoding.ids])
-        is_token = np.array(encoding.attention_mask) == 1
-        masks = (is_content & ~is_stop_word, is_content, is_token)
-        return next((mask for mask in masks if mask.any()), is_token)
+def _pooled(encoding: "Encoding", ignored: Set[int]) -> NDArray[np.bool_]:
+    """Mark the tokens to pool: all except those to ignore, or all if nothing else is left.
+
+    Padding is a special token, and outside the attention mask.
+    """
+    is_content = np.array(encoding.special_tokens_mask) == 0
+    is_ignored = np.array([number in ignored for number in encoding.ids])
+    is_token = np.array(encoding.attention_mask) == 1
+    masks = (is_content & ~is_ignored, is_content, is_token)
+    return next((mask for mask in masks if mask.any()), is_token)

@@ -5,21 +5,21 @@ from itertools import chain
 
 import numpy as np
 
-from crscore_core.scoring import Encoder
+from crscore_core.scoring.encoder import PooledEncoder
 from crscore_eval.statistics import Array
 
 
 def embedding_similarity(
-    reviews: Sequence[str], references: Sequence[str], encoder: Encoder
+    reviews: Sequence[str], references: Sequence[str], encoder: PooledEncoder
 ) -> Array:
     """Return the cosine of each review and its reference, (n,), from -1 to 1.
 
-    The source pools all tokens, so `encoder` should not filter stop words.
+    As in the source, stop words are pooled too.
 
     Raises:
         UnavailableError: the encoder cannot be loaded.
     """
     rows = {text: row for row, text in enumerate(dict.fromkeys(chain(reviews, references)))}
-    vectors = encoder.encode(list(rows)).vectors.astype(np.float64)
+    vectors = encoder.encode(list(rows), with_stop_words=True).vectors.astype(np.float64)
     pairs = (vectors[[rows[text] for text in texts]] for texts in (reviews, references))
     return np.asarray(np.einsum("ij,ij->i", *pairs))

@@ -1,7 +1,7 @@
 """All metrics by name. To add a metric, write a function of texts and add a line to `METRICS`."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, partial
+from functools import partial
 from typing import NamedTuple
 
 from numpy.typing import ArrayLike
@@ -33,20 +33,14 @@ class Metric(NamedTuple):
     compute: Callable[[Texts, Texts], ArrayLike] | None = None
 
 
-@cache
-def _encoder() -> PooledEncoder:
-    """Load the embedded encoder, without its filter of stop words."""
-    return load_encoder().unfiltered()
-
-
 def _with_encoder(
     compute: Callable[[Texts, Texts, PooledEncoder], ArrayLike],
 ) -> Callable[[Texts, Texts], ArrayLike]:
-    return lambda reviews, others: compute(reviews, others, _encoder())
+    return lambda reviews, others: compute(reviews, others, load_encoder())
 
 
 def _codebertscore(part: str) -> Callable[[Texts, Texts], ArrayLike]:
-    return lambda reviews, others: codebertscore(reviews, others, _encoder())[part]
+    return lambda reviews, others: codebertscore(reviews, others, load_encoder())[part]
 
 
 METRICS: Mapping[str, Metric] = {

@@ -7,16 +7,39 @@ mean of these cosines over the review's tokens, recall the mean over the referen
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from crscore_core.scoring.encoder import PooledEncoder, TokenEmbeddings
+from crscore_core.scoring.encoder import PooledEncoder
 from crscore_eval.statistics import Array
 
 _ARITHMETIC = frozenset("+-*/%")
 _PAIRS_AT_ONCE = 500
 """Number of pairs whose token embeddings are in memory at once; a long text has 400 KB."""
+
+
+class TokenEmbeddings(NamedTuple):
+    """The n tokens of a text that the encoder reads, special tokens included, in order.
+
+    offsets: the place of each in the text, `text[start:end]`; (0, 0) for a special token.
+    vectors: float32, (n tokens, n dimensions), of any length.
+    """
+
+    offsets: tuple[tuple[int, int], ...]
+    vectors: NDArray[np.float32]
+
+
+def embed_tokens(texts: Sequence[str], encoder: PooledEncoder) -> list[TokenEmbeddings]:
+    """Return the tokens of each text; all vectors are in memory at once."""
+    embeddings: dict[int, TokenEmbeddings] = {}
+    for rows, encodings, tokens in encoder.batches(texts):
+        for row, encoding, padded in zip(rows, encodings, tokens.cpu().numpy(), strict=True):
+            n_tokens = sum(encoding.attention_mask)
+            offsets = tuple(encoding.offsets[:n_tokens])
+            embeddings[row] = TokenEmbeddings(offsets, padded[:n_tokens].copy())
+    return [embeddings[row] for row in range(len(texts))]
 
 
 def bertscore_f1(
@@ -82,7 +105,7 @@ def _pair_scores(
     for start in range(0, len(order), _PAIRS_AT_ONCE):
         block = order[start : start + _PAIRS_AT_ONCE]
         texts = list(dict.fromkeys(chain.from_iterable(pairs[row] for row in block)))
-        tokens = dict(zip(texts, encoder.tokens(texts), strict=True))
+        tokens = dict(zip(texts, embed_tokens(texts, encoder), strict=True))
         for row in block:
             for skip in (False, True):
                 review, reference = (

@@ -39,6 +39,7 @@ _LOCK_NAME = re.compile(
 _GENERATED_NAME = re.compile(
     r"(?i)(?:\.min\.(?:js|css)|\.pb\.go|_pb2(?:_grpc)?\.py|\.snap|\.map|\.designer\.cs|\.g\.dart)$"
 )
+_GENERATED_NOTE = re.compile(r"(?i)code generated|auto-?generated|@generated|do not edit")
 _HEADING = re.compile(r"^ *```(?s:.*?)^ *```|^#{1,6} +(.*?) *#*$", re.MULTILINE)
 """A heading with its title, or a block of code, where `#` starts a comment."""
 
@@ -64,7 +65,10 @@ def is_prose(file: FileChange) -> bool:
 
 def is_generated(file: FileChange) -> bool:
     """Return True if a tool generates the file: a lock file, bundle, snapshot, generated code."""
-    return bool(_LOCK_NAME.match(_name(file)) or _GENERATED_NAME.search(_name(file)))
+    if _LOCK_NAME.match(_name(file)) or _GENERATED_NAME.search(_name(file)):
+        return True
+    head = [line.text for hunk in file.hunks[:1] if hunk.new_start <= 1 for line in hunk.lines[:5]]
+    return any(map(_GENERATED_NOTE.search, head))
 
 
 def fact_of_size(file: FileChange) -> Fact:

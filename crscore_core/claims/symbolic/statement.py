@@ -50,10 +50,12 @@ class ParsedStatement:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """Its tokens, for comparison, without commas before closing brackets."""
+        """Its tokens without trailing commas and, for an import, without parentheses."""
         texts = [token.text for token in self.tokens]
         pairs = zip(texts, [*texts[1:], ""], strict=False)
         texts = [text for text, following in pairs if text != "," or following not in CLOSERS]
+        if self.kind is Kind.IMPORT:
+            texts = [text for text in texts if text not in "()"]
         return tuple(texts) or (self.value,)
 
 

@@ -95,25 +95,18 @@ def test_a_tokenizer_that_pads_in_front_changes_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("few_at_once")
-def test_an_unfiltered_encoder_pools_all_tokens_of_a_text(encoder: PooledEncoder) -> None:
+def test_with_stop_words_all_tokens_of_a_text_are_pooled(encoder: PooledEncoder) -> None:
     texts = ["The cache is for the session.", "it is", "日本語 🎉", "x"] * 13 + ["word " * 1000]
-    unfiltered = encoder.unfiltered()
-    # without the special tokens at both ends
-    sums = [tokens.vectors[1:-1].sum(axis=0) for tokens in unfiltered.tokens(texts)]
-    expected = [one / np.linalg.norm(one) for one in sums]
-    assert np.allclose(unfiltered.encode(texts).vectors, expected, atol=1e-5)
-    assert unfiltered.name == encoder.name
-    # where there is no stop word, there is no difference
-    one, other = (pooling.encode(["cache session"]).vectors for pooling in (encoder, unfiltered))
-    assert np.array_equal(one, other)
-
-
-def test_tokens_say_where_they_are(encoder: PooledEncoder) -> None:
-    (tokens,) = encoder.tokens(["the snake_cases"])
-    assert tokens.offsets == ((0, 0), (0, 3), (4, 9), (9, 10), (10, 15), (0, 0))
-    assert tokens.vectors.shape == (6, 384)
-    assert tokens.vectors.dtype == np.float32
-    assert encoder.tokens([]) == []
+    expected = np.zeros((len(texts), 384))
+    for rows, encodings, tokens in encoder.batches(texts):
+        for row, encoding, vectors in zip(rows, encodings, tokens.numpy(), strict=True):
+            expected[row] = vectors[np.array(encoding.special_tokens_mask) == 0].sum(axis=0)
+    expected /= np.linalg.norm(expected, axis=1, keepdims=True)
+    assert np.allclose(encoder.encode(texts, with_stop_words=True).vectors, expected, atol=1e-5)
+    filtered = encoder.encode(["cache session", "the cache"])
+    unfiltered = encoder.encode(["cache session", "the cache"], with_stop_words=True)
+    is_same = (filtered.vectors == unfiltered.vectors).all(axis=1)
+    assert is_same.tolist() == [True, False]  # only the second text has a stop word
 
 
 def test_threads_share_one_encoder(encoder: Encoder) -> None:

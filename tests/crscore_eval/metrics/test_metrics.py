@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
+from crscore_core.scoring import load_encoder
 from crscore_eval.metrics import (
     METRICS,
     labels_by_name,
@@ -17,6 +18,7 @@ from crscore_eval.metrics import (
     metric_values,
 )
 from crscore_eval.metrics.columns import compute_metric, reference_reviews
+from crscore_eval.metrics.token_matching import embed_tokens
 from crscore_eval.table import GROUND_TRUTH
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
 
@@ -116,9 +118,7 @@ def test_scores_equal_the_hand_calculation(
 
 
 def test_embedding_sim_is_the_cosine_of_all_tokens() -> None:
-    from crscore_core.scoring import load_encoder
-
-    review, reference = load_encoder().unfiltered().tokens([REVIEW, REFERENCE])
+    review, reference = embed_tokens([REVIEW, REFERENCE], load_encoder())
     # without the special tokens at both ends
     means = [text.vectors[1:-1].mean(axis=0) for text in (review, reference)]
     cosine = means[0] @ means[1] / np.linalg.norm(means[0]) / np.linalg.norm(means[1])

@@ -8,6 +8,7 @@ from crscore_core.scoring.encoder import PooledEncoder
 from crscore_eval.metrics.token_matching import (
     bertscore_f1,
     codebertscore,
+    embed_tokens,
     f_score,
     precision_and_recall,
 )
@@ -29,7 +30,15 @@ def test_matching_equals_the_hand_calculation() -> None:
 
 @pytest.fixture(scope="module")
 def encoder() -> PooledEncoder:
-    return load_encoder().unfiltered()
+    return load_encoder()
+
+
+def test_tokens_say_where_they_are(encoder: PooledEncoder) -> None:
+    (tokens,) = embed_tokens(["the snake_cases"], encoder)
+    assert tokens.offsets == ((0, 0), (0, 3), (4, 9), (9, 10), (10, 15), (0, 0))
+    assert tokens.vectors.shape == (6, 384)
+    assert tokens.vectors.dtype == np.float32
+    assert embed_tokens([], encoder) == []
 
 
 def test_codebertscore_skips_punctuation_but_not_operators(encoder: PooledEncoder) -> None:

@@ -40,9 +40,11 @@ def run_of_rows(rows: Sequence[Mapping[str, Any]], **settings: object) -> Run:
             for number in sorted({row["change"] for row in rows})
         ]
     )
-    known = {"name": "Test", "encoder": "none", "claims": "given", "analyzers": False,
-             "tau": TAU, "version": "0", "rejected": [], "warnings": [], "created": None}  # fmt: skip
-    return Run(reviews, changes, cast("RunSettings", known | settings))
+    defaults = {
+        "name": "Test", "encoder": "none", "claims": "given", "analyzers": False, "tau": TAU,
+        "version": "0", "rejected": [], "warnings": [], "created": None,
+    }  # fmt: skip
+    return Run(reviews, changes, cast("RunSettings", defaults | settings))
 
 
 def bot(
