@@ -25,6 +25,7 @@ PAGES = {
 WIDTHS = (1440, 800)
 THEMES = ("light", "dark")
 README = Path(__file__).with_name("pictures") / "score.png"
+_BROWSERS = ("chromium-headless-shell", "chromium")
 _PATIENCE = 120_000
 _FIRST_HEIGHT, _MAX_HEIGHT = 1000, 12_000
 _SETTLED = 1_500  # milliseconds; charts are drawn after the page has run
@@ -34,7 +35,8 @@ def main(url: str, folder: Path | None) -> None:
     """Save the pictures."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
+            executable_path=next(filter(None, map(shutil.which, _BROWSERS)), None),
+            args=["--no-sandbox", "--disable-gpu"],
         )
         if folder is None:
             page = browser.new_page(viewport={"width": WIDTHS[0], "height": _FIRST_HEIGHT})
