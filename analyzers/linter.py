@@ -75,7 +75,7 @@ class Linter:
         failures = [_failure(part, outcomes[part]) for part in reading.new]
         errors = [*reading.errors, *filter(None, failures)]
         n_parts = len(reading.errors) + len(reading.new)
-        status = Status.ANALYSED if file.is_whole else Status.DIFF_ONLY
+        status = Status.ANALYSED if file.is_whole else Status.FRAGMENT
         if len(errors) == n_parts:
             status = Status.NOT_ANALYSED
         count = f"{len(errors)} of {n_parts} hunks: " if n_parts > 1 else ""

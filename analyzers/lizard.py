@@ -107,7 +107,8 @@ class Lizard(Tool):
                 _functions(json.loads(line), name)
                 for line, name in zip(output.splitlines(), files, strict=True)
             ]
-        if isinstance(control, NotAnalysedError) or "control" not in str(control):
+        names = [] if isinstance(control, NotAnalysedError) else [each.name for each in control]
+        if not any(name.endswith("control") for name in names):
             raise NotAnalysedError("it missed the function that every run must report")
         is_doubtful = self._language in _WITHOUT_KEYWORD
         return [

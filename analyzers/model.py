@@ -13,7 +13,7 @@ class Status(StrEnum):
     """
 
     ANALYSED = "analysed"
-    DIFF_ONLY = "fragment"
+    FRAGMENT = "fragment"
     NOT_ANALYSED = "not_analysed"
 
 

@@ -26,7 +26,7 @@ def main() -> None:
         hunks_by_analyzer: Counter[str] = Counter()
         for result in chain.from_iterable(analyze_each(changed)):
             hunks_by_analyzer[result.name] += 1
-            fragments[result.name] += result.status is Status.DIFF_ONLY
+            fragments[result.name] += result.status is Status.FRAGMENT
         for name, count in hunks_by_analyzer.items():
             share = f"{fragments[name] / count:.1%}"
             numbers = count, fragments[name], share, len(hunks) - len(changed)

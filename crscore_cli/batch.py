@@ -90,8 +90,9 @@ def _print_run(output: Path, settings: Mapping[str, Any]) -> None:
         limits += [f"row {row['row']} rejected: {row['reason']}" for row in rejected]
     parts = iter_parts(output, REVIEWS, ["change", "warnings"])
     kinds = sum_kinds(map(kinds_of_warnings, parts))
-    counts = zip(kinds["reviews"], kinds["example"], strict=True)
-    limits += [f"{counted(n_warned, 'review')}: {example}" for n_warned, example in counts]
+    for kind, n_warned, example in kinds[["warning", "reviews", "example"]].itertuples(index=False):
+        such_as = " such as" if "…" in kind else ""
+        limits.append(f"{counted(n_warned, 'review')}{such_as}: {example}")
     columns: dict[str, list[str]] = {}
     for role in settings["columns"]:
         columns.setdefault(role["note"], []).append(role["column"])

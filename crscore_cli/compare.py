@@ -93,7 +93,7 @@ def _print_label(run: "Run", label: str, figures: "pd.DataFrame") -> str:
         "p": lambda row: row["p"],
     }
     kind = "0 or 1" if statistic == "auc" else "graded"
-    output.print_frame(rows, columns, title=f"{label} ({kind}, {n_labelled:,} reviews)")
+    output.print_frame(rows, columns, title=f"{label} ({kind}, {counted(n_labelled, 'review')})")
     partial = rows[rows["remark"] != ""].groupby(["rows", "remark"], sort=False)["metric"]
     for (n_rows, remark), metrics in partial:
         names = listed([*map(metric_title, metrics)])

@@ -53,19 +53,18 @@ def judge(
     n_rejected = 0
     with output.progress_reporter("judging reviews", progress) as show:
         if path.is_dir():
-            n_unjudged = judging.judge_run(path, Path(target), ask, prefix, show)
+            n_reviews, n_unjudged = judging.judge_run(path, Path(target), ask, prefix, show)
         else:
             file = output.file_to_write(target, EXPORTS)
-            n_unjudged, n_rejected = judging.judge_file(
+            n_reviews, n_unjudged, n_rejected = judging.judge_file(
                 path, file, partial(ask, on_progress=show), prefix
             )
     if as_json:
-        counts = {"without_judgement": n_unjudged, "n_rejected": n_rejected}
+        counts = {"n_reviews": n_reviews, "without_judgement": n_unjudged, "n_rejected": n_rejected}
         output.print_json({"output": target, "prefix": prefix, **counts})
     elif progress is None:
-        names = judging.JUDGE_QUESTIONS[question].columns
-        columns = ", ".join(f"{prefix}_{name}" for name in names)
-        output.print_line(f"wrote columns {columns} to {target}")
+        judged = f"judged {n_reviews - n_unjudged:,} of {counted(n_reviews, 'review')}"
+        output.print_line(f"{judged} into {target}, columns {prefix}_*")
     if n_unjudged:
         reviews = counted(n_unjudged, "review")
         output.print_warnings([f"{reviews} without a judgement: see {prefix}_reason"])

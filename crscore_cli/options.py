@@ -147,7 +147,7 @@ def split_pair(option: str, form: str, pair: str) -> tuple[str, str]:
     return name, value
 
 
-def read_review(review: str) -> str:
+def review_of_option(review: str) -> str:
     """Return the review that an option gives: a file, standard input, or the text itself.
 
     Raises:

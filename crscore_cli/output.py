@@ -92,7 +92,7 @@ def print_by_file(
     """Print claims or smells under the names of their files, with the numbers of their lines."""
     by_path: dict[str, list[Mapping[str, Any]]] = {}
     for statement in statements:
-        by_path.setdefault(statement["path"] or "hunk without a file name", []).append(statement)
+        by_path.setdefault(statement["path"] or "without a file name", []).append(statement)
     for path, of_path in by_path.items():
         print_line(path)
         for statement in sorted(of_path, key=lambda statement: statement["line"] or 0):
@@ -101,7 +101,7 @@ def print_by_file(
 
 def print_analyzers(results: Iterable[AnalyzerResult]) -> None:
     """Print a line for each file and analyzer."""
-    extents = {Status.DIFF_ONLY: ", which saw only the diff", Status.ANALYSED: ""}
+    extents = {Status.FRAGMENT: ", which saw only the diff", Status.ANALYSED: ""}
     for result in results:
         by = "" if result.name == "none" else f" by {result.name}"
         outcome = f"not analysed{by}"

@@ -39,7 +39,7 @@ def score(
     model_options = ModelOptions(model, device, base_url, use_cache=cache)
     scorer = CRScorer(claims=claim_backend(claims, model_options), encoder=encoder, tau=tau)
     change = options.read_change(diff, language)
-    texts = [options.read_review(text) for text in review]
+    texts = [options.review_of_option(text) for text in review]
     scores = scorer.score_many(change, texts, new_files=options.read_files(file or ()))
     if as_json:
         print_json(score_document(scores))
@@ -52,7 +52,7 @@ def _print_scores(scores: Sequence[ReviewScore]) -> None:
         print_line(f"review {number}: {shorten(score.review)}")
         _print_review(score)
     print_line("S: sentences, P: pseudo-references, each with its most similar counterpart.")
-    print_line(f"Scores, from 0 to 1 at tau {scores[0].tau:g}, do not say if a review is right.")
+    print_line(f"Scores from 0 to 1 (tau {scores[0].tau:g}); they do not say if a review is right.")
     print_analyzers(scores[0].reference_set.analyzers)
     print_line(f"signature {scores[0].signature}")
     print_warnings(score_warnings(scores))

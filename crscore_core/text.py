@@ -43,6 +43,7 @@ INVISIBLE = re.compile(
 Spaces, tabs, line feeds and the emoji variation selector do not count.
 """
 
+_MAX_LISTED = 5
 _NOT_ON_A_LINE = re.compile(rf"{INVISIBLE.pattern}|[\t\n\ufffe\uffff]")
 
 
@@ -98,10 +99,10 @@ def shorten(text: str, width: int = 60) -> str:
     return f"{start[:end].rstrip() if end > width // 2 else start} …"
 
 
-def listed(names: Sequence[str], max_names: int = 5) -> str:
+def listed(names: Sequence[str]) -> str:
     """Return the first names as a list in words, with the number of the others."""
-    more = f"; and {len(names) - max_names:,} more" if len(names) > max_names else ""
-    return f"{'; '.join(names[:max_names])}{more}"
+    more = f"; and {len(names) - _MAX_LISTED:,} more" if len(names) > _MAX_LISTED else ""
+    return f"{'; '.join(names[:_MAX_LISTED])}{more}"
 
 
 def counted(number: int, thing: str) -> str:

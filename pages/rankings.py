@@ -19,7 +19,7 @@ from pages.components.downloads import offer_run
 from pages.components.rankings_changes import show_changes
 from pages.components.rankings_systems import choose_part, show_agreement, show_pairs, show_systems
 from pages.components.tau_slider import tau_slider
-from pages.components.text import escape_markdown
+from pages.components.text import describe_error, escape_markdown
 
 _TAU_WIDTH = 560  # pixels
 
@@ -58,7 +58,7 @@ def _show(run: Run) -> None:
     try:
         order = _order(current_cache_key(), part, by, tau if depends_on_tau else None, run)
     except InputError as error:
-        top.info(escape_markdown(str(error)))
+        top.info(describe_error(error))
         return
     with top:
         _show_verdict(order)

@@ -11,7 +11,7 @@ from pages.components.current_run import STUDY, current_cache_key, current_key, 
 from pages.components.enough_labels import has_enough_labels
 from pages.components.study_variant import choose_claims_and_encoder
 from pages.components.tau_slider import tau_slider
-from pages.components.text import escape_markdown
+from pages.components.text import describe_error, escape_markdown
 from pages.components.validity_figures import cached_tables, show_tables, show_tiles
 from pages.components.validity_metrics import show_metrics
 
@@ -46,7 +46,7 @@ def _show(run: Run) -> None:
     try:
         tables = cached_tables(cache_key, tau, run, is_study=is_study)
     except InputError as error:
-        st.info(escape_markdown(str(error)))
+        st.info(describe_error(error))
         return
     show_tiles(run, tables)
     show_metrics(cache_key, tau, run)

@@ -9,7 +9,7 @@ from typing import Any
 
 from analyzers import AnalyzerResult
 from crscore_core.claims import ClaimSet
-from crscore_core.scoring.references import statement_document
+from crscore_core.scoring.references import reference_document
 from crscore_core.scoring.review_score import ReviewScore
 
 
@@ -19,7 +19,7 @@ def score_document(scores: Sequence[ReviewScore]) -> dict[str, Any]:
     return {
         "signature": asdict(first.signature) | {"analyzers": dict(first.signature.analyzers)},
         "tau": first.tau,
-        "pseudo_references": list(map(statement_document, first.pseudo_references)),
+        "pseudo_references": list(map(reference_document, first.pseudo_references)),
         "analyzers": _analyzers(first.reference_set.analyzers),
         "reviews": list(map(_review, scores)),
         "warnings": score_warnings(scores),
@@ -29,7 +29,7 @@ def score_document(scores: Sequence[ReviewScore]) -> dict[str, Any]:
 def claims_document(claims: ClaimSet, warnings: Iterable[str] = ()) -> dict[str, Any]:
     """Return the document of `crscore claims --json`."""
     return {
-        "claims": list(map(statement_document, claims.claims)),
+        "claims": list(map(reference_document, claims.claims)),
         "warnings": [*warnings, *claims.warnings],
     }
 

@@ -90,22 +90,17 @@ def score_changes(changes: Sequence[ChangeInput], setup: ScoringSetup) -> list[S
         InputError: the backend is unavailable, or fails for all of many changes.
         UnavailableError: the encoder cannot be loaded.
     """
-    prepared = _with_references(changes, setup)
+    drafts = _make_references(changes, setup)
     reviews = [list(map(read_review, change.reviews)) for change in changes]
-    texts = [
-        (
-            change.reference_set.pseudo_references if change.reference_set else (),
-            [review.sentences for review in of_change],
-        )
-        for change, of_change in zip(prepared, reviews, strict=True)
-    ]
-    comparisons = embed_and_compare(setup.encoder, texts)
-    return [
-        replace(change, scores=_review_scores(change.reference_set, setup, of_change, compared))
-        if change.reference_set
-        else change
-        for change, of_change, compared in zip(prepared, reviews, comparisons, strict=True)
-    ]
+    sentences = [[review.sentences for review in of_change] for of_change in reviews]
+    statements = [each.references.pseudo_references if each.references else () for each in drafts]
+    comparisons = embed_and_compare(setup.encoder, list(zip(statements, sentences, strict=True)))
+    results = []
+    for draft, of_change, compared in zip(drafts, reviews, comparisons, strict=True):
+        references = draft.references
+        scores = _review_scores(references, setup, of_change, compared) if references else ()
+        results.append(ScoredChange(draft.language, references, scores, draft.error))
+    return results
 
 
 @dataclass(slots=True)
@@ -114,6 +109,7 @@ class _Draft:
 
     code: None if the pseudo-references are given, or if the diff cannot be read.
     claims: given or generated; None before they are generated.
+    references: given or made; None before they are made, and if the change is left out.
     error: why the change is left out; None if it is not.
     """
 
@@ -123,11 +119,19 @@ class _Draft:
     claims: ClaimSet | None = None
     backend: str = GIVEN
     smells: Sequence[AnalyzerResult] = ()
+    references: ReferenceSet | None = None
     error: InputError | None = None
 
+    @property
+    def language(self) -> str:
+        """The language of the first file with a known one; empty if unknown."""
+        files = self.code.files if self.code else ()
+        languages = (self.change.language, *(file.language for file in files))
+        return next(filter(None, languages), "")
 
-def _with_references(changes: Sequence[ChangeInput], setup: ScoringSetup) -> list[ScoredChange]:
-    """Return the changes with their pseudo-references, given or made, and without scores."""
+
+def _make_references(changes: Sequence[ChangeInput], setup: ScoringSetup) -> list[_Draft]:
+    """Return the changes with their pseudo-references, given or made."""
     drafts = [_Draft(change, claims=change.claims) for change in changes]
     for draft in drafts:
         if draft.change.pseudo_references is None:
@@ -135,14 +139,19 @@ def _with_references(changes: Sequence[ChangeInput], setup: ScoringSetup) -> lis
                 draft.code, draft.files = _parse(draft.change)
             except InputError as error:
                 draft.error = error
-    _generate_claims(
-        setup.backend, [draft for draft in drafts if draft.code and draft.claims is None]
-    )
+    without_claims = [draft for draft in drafts if draft.code and draft.claims is None]
+    _generate_claims(setup.backend, without_claims)
     if setup.analyzers:
         smells = find_smells_of_each([draft.files for draft in drafts], setup.analyzers)
         for draft, of_change in zip(drafts, smells, strict=True):
             draft.smells = of_change
-    return [_without_scores(draft) for draft in drafts]
+    for draft in drafts:
+        if draft.change.pseudo_references is not None:
+            draft.references = ReferenceSet(draft.change.pseudo_references, GIVEN, (), ())
+        elif draft.code and not draft.error:
+            claims = draft.claims or ClaimSet(())
+            draft.references = combine_references(draft.code, draft.backend, claims, draft.smells)
+    return drafts
 
 
 def _parse(change: ChangeInput) -> ParsedChange:
@@ -181,20 +190,6 @@ def _generate_claims(backend: ClaimBackend | None, drafts: Sequence[_Draft]) -> 
     errors = [draft.error for draft in drafts if draft.error]
     if len(errors) == len(drafts) >= _MANY_FAILURES:
         raise errors[0]
-
-
-def _without_scores(draft: _Draft) -> ScoredChange:
-    """Return a change with its pseudo-references, or with the error that leaves it out."""
-    files = draft.code.files if draft.code else ()
-    languages = (draft.change.language, *(file.language for file in files))
-    language = next(filter(None, languages), "")
-    if draft.error:
-        return ScoredChange(language, None, left_out=draft.error)
-    references = ReferenceSet(draft.change.pseudo_references or (), GIVEN, (), ())
-    if draft.code:
-        claims = draft.claims or ClaimSet(())
-        references = combine_references(draft.code, draft.backend, claims, draft.smells)
-    return ScoredChange(language, references)
 
 
 def _review_scores(

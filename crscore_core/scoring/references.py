@@ -80,9 +80,9 @@ def combine_references(
     return ReferenceSet(distinct, backend, tuple(results), tuple(warnings))
 
 
-def statement_document(statement: Claim | PseudoReference) -> dict[str, Any]:
+def reference_document(reference: Claim | PseudoReference) -> dict[str, Any]:
     """Return the JSON object of a claim or a pseudo-reference."""
-    return asdict(statement) | {"wordings": list(statement.wordings)}
+    return asdict(reference) | {"wordings": list(reference.wordings)}
 
 
 def _merged(references: Sequence[PseudoReference]) -> PseudoReference:

@@ -37,19 +37,19 @@ def read_review(review: str) -> ReviewText:
     pieces = [piece.strip() for piece in _BREAK.split(rendered.text)]
     with_words = [piece for piece in pieces if any(map(str.isalnum, piece))]
     sentences = tuple(with_words or filter(None, pieces))
-    counted = sentences[:MAX_SENTENCES]
+    kept = sentences[:MAX_SENTENCES]
     warnings = {
         "the review is empty, so it cannot be scored": not sentences,
         f"only the first {MAX_RENDERED:,} characters of the review count": len(text) > MAX_RENDERED,
-        f"only the first {MAX_SENTENCES:,} sentences of the review count": counted != sentences,
+        f"only the first {MAX_SENTENCES:,} sentences of the review count": kept != sentences,
         f"passages hidden from readers of the review do not count ({len(rendered.hidden)}): "
         f"{shorten(''.join(rendered.hidden[:1]))!r}": rendered.hidden,
         "the review repeats a sentence; repeating a sentence that matches raises conciseness": (
-            len(set(counted)) < len(counted)
+            len(set(kept)) < len(kept)
         ),
     }
     return ReviewText(
-        text, counted, tuple(warning for warning, applies in warnings.items() if applies)
+        text, kept, tuple(warning for warning, applies in warnings.items() if applies)
     )
 
 

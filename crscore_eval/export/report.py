@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _MAX_CASES = 10
 
 
-def report(run: Run, title: str = "", by: str | None = None, tau: float | None = None) -> str:
+def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
     """Return a report as one HTML document that loads nothing from elsewhere.
 
     The systems are ordered by `by`, see `order_systems`. Texts of the run are escaped, and
@@ -47,7 +47,7 @@ def report(run: Run, title: str = "", by: str | None = None, tau: float | None =
     order = order_systems(run, by, tau)
     judges = [name for name in judge_columns(run.reviews) if unchecked_note(run, name)]
     return _template().render(
-        title=title or run.settings.get("name") or "Code reviews",
+        title=run.settings.get("name") or "Code reviews",
         order=order,
         settings={**run.settings, "tau": run.settings["tau"] if tau is None else tau},
         sentences=verdict(order),

@@ -91,7 +91,7 @@ def judge_run(
     judge: Callable[[pd.DataFrame], pd.DataFrame],
     prefix: str,
     on_progress: Progress = ignore_progress,
-) -> int:
+) -> tuple[int, int]:
     """Add a judge's columns to the reviews of a run.
 
     Args:
@@ -102,7 +102,7 @@ def judge_run(
         on_progress: receives the number of reviews judged.
 
     Returns:
-        The number of reviews without a judgement.
+        The numbers of reviews and of reviews without a judgement.
 
     Raises:
         InputError: `source` is not a finished run, or `out` is neither `source`, nor an empty
@@ -111,6 +111,8 @@ def judge_run(
     settings = read_settings(source)
     if not settings["is_finished"]:
         raise InputError(f"the run {str(source)!r} is unfinished; resume it with --resume")
+    if source.resolve() in out.resolve().parents:
+        raise InputError(f"{str(out)!r} is inside the run; choose a folder elsewhere")
     is_copy = out.resolve() != source.resolve()
     if is_copy:
         _start_copy(out, {**settings, "is_finished": False})
@@ -128,16 +130,16 @@ def judge_run(
         for file in source.glob("_ratings*"):
             shutil.copy(file, out)
         write_settings(out, settings)
-    return n_without
+    return done, n_without
 
 
 def judge_file(
     source: Path, out: Path, judge: Callable[[pd.DataFrame], pd.DataFrame], prefix: str
-) -> tuple[int, int]:
+) -> tuple[int, int, int]:
     """Add a judge's columns to the reviews of a file; for the arguments see `judge_run`.
 
     Returns:
-        The numbers of reviews without a judgement and of rejected rows.
+        The numbers of reviews, of reviews without a judgement, and of rejected rows.
 
     Raises:
         InputError: `source` cannot be read, or `out` has none of the endings in `EXPORTS`.
@@ -145,7 +147,7 @@ def judge_file(
     reviews = read_table(source)
     judged, n_without = with_judgements(reviews, judge(reviews), prefix)
     out.write_bytes(file_content(judged, out.suffix.lower()[1:]))
-    return n_without, len(reviews.attrs["rejected"])
+    return len(reviews), n_without, len(reviews.attrs["rejected"])
 
 
 def _start_copy(out: Path, settings: RunSettings) -> None:

@@ -126,7 +126,8 @@ def _sentence(group: str, differences: Mapping[str, MeanDifference]) -> str:
         return (
             f"{capital(group)} do not differ significantly from the others in any of these traits."
         )
-    return f"On average, {group} {' and '.join(predicates)}."
+    *first, last = predicates
+    return f"On average, {group} {' and '.join([', '.join(first), last] if first else [last])}."
 
 
 def _row(group: str, name: str, difference: MeanDifference) -> dict[str, str]:

@@ -117,12 +117,13 @@ def check_run(
         changes: number of changes compared, or with a value of the measure
 
     Raises:
-        InputError: a floor names no measure, no review has a value, or the runs cannot be compared.
+        InputError: a floor or `by` names no measure, no review has a value, or the runs cannot be
+            compared.
     """
     floors = {SCORED: MIN_SCORED, **(floors or {})}
+    by = measure_named(run.reviews, by).name
     rows = [_check_floor(run, name, floor, tau) for name, floor in floors.items()]
     if baseline is not None:
-        by = measure_named(run.reviews, by).name
         comparison = compare_runs(run, baseline, [by, *PEOPLE_MEASURES], tau)
         differences = {row["measure"]: row for row in comparison.to_dict("records")}
         if by not in differences:

@@ -94,7 +94,7 @@ def agreement_with_people(
     metrics += [metric_values(rated, name).to_numpy() for name in SIMPLE_METRICS]
     bootstrap = bootstrap or ClusterBootstrap.for_size(len(run.changes), len(people))
     cluster = change_positions(rated) % bootstrap.weights.shape[1]
-    weights = np.vstack([np.ones_like(bootstrap.weights[:1]), bootstrap.weights])
+    weights = bootstrap.observed_and_resampled
     rho = np.array([ClusteredPairs(each, people, cluster).spearman(weights) for each in metrics])
     differences = rho - rho[0]
     differences[0] = np.nan

@@ -113,7 +113,7 @@ def describe_difference(
     low, high = limits[::sign]
     interval = "" if np.isnan(pair["low"]) else f" (95% interval {low} to {high})"
     changes = counted(int(pair["changes"]), "change")
-    changes = changes if pair["same_changes"] else f"all changes, at least {changes} each"
+    changes = changes if pair["same_changes"] else f"all changes of each side, at least {changes}"
     return f"{size}{interval} over {changes}"
 
 
@@ -200,9 +200,10 @@ def _unrated_sentences(order: Order) -> list[str]:
     if order.has_enough_ratings or order.by.name not in SCORES or len(order.systems) == 1:
         return []
     needed = f"{MIN_RATED} reviews of {MIN_RATED_CHANGES} changes"
-    instead = f", or order by {' or '.join(order.labels)}" if order.labels else ""
-    advice = f"have people rate {needed} on the app's Rate page{instead}"
-    return [f"This order does not show whose reviews are better: {advice}."]
+    names = [label_title(label) for label in order.labels]
+    instead = f", or order by a label: {listed(names)}" if names else ""
+    advice = f"have people rate {needed} (page Rate){instead}"
+    return [f"This order does not show whose reviews are better. To find out, {advice}."]
 
 
 def _limit_sentences(order: Order) -> list[str]:

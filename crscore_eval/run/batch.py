@@ -158,6 +158,7 @@ def _earlier_settings(out: Path, settings: RunSettings, *, resume: bool) -> RunS
     differing = {name for name, value in settings.items() if stored.get(name) != value} - {"name"}
     if differing:
         in_words = {"chosen_columns": "other columns", "source": "another file"}
+        in_words["analyzers"] = "the opposite of --analyzers"
         started_with = (in_words.get(name) or f"{name} {stored.get(name)}" for name in differing)
         raise InputError(
             f"{str(out)!r} was started with {', '.join(sorted(started_with))}; use the same, or "

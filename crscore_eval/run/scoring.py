@@ -27,7 +27,7 @@ from crscore_core.scoring import (
     split_sentences,
 )
 from crscore_core.scoring.pipeline import ChangeInput, ScoredChange, ScoringSetup, score_changes
-from crscore_core.scoring.references import statement_document
+from crscore_core.scoring.references import reference_document
 from crscore_core.scoring.signature import package_version
 from crscore_eval.table import (
     DIMENSIONS,
@@ -205,7 +205,7 @@ def _change_row(row: Mapping[Any, Any], result: ScoredChange) -> dict[str, Any]:
         "title": row["title"],
         "language": result.language or row["language"],
         "diff": row["diff"],
-        "references": [statement_document(reference) for reference in pseudo_references],
+        "references": [reference_document(reference) for reference in pseudo_references],
         "warnings": list(references.warnings) if references else [],
         "left_out": None if pseudo_references else left_out,
     }

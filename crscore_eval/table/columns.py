@@ -17,6 +17,7 @@ from crscore_eval.table.measures import PEOPLE
 from crscore_eval.table.schema import (
     CHANGE_COLUMNS,
     DIMENSIONS,
+    EXPORT_ONLY,
     HUMAN,
     JUDGE_PREFIX,
     LABEL_PREFIX,
@@ -60,8 +61,7 @@ _RATINGS["relevance"] += ("humanrating", "rating", "humanscore", "score")
 _USUAL_NAMES = {**FIELDS, **_RATINGS}
 _RATING_NAMES = {*chain(*_RATINGS.values())}
 _LABEL_STARTS = (LABEL_PREFIX, "human_", "outcome_")
-_EXPORT_ONLY = {"encoder", "claims_by"}  # columns that `export_reviews` alone writes
-_COMPUTED = {*REVIEW_COLUMNS, *CHANGE_COLUMNS, *_EXPORT_ONLY} - {*FIELDS}
+_COMPUTED = {*REVIEW_COLUMNS, *CHANGE_COLUMNS, *EXPORT_ONLY} - {*FIELDS}
 _RESERVED = {*_COMPUTED, *FIELDS, *HUMAN.values(), PEOPLE}
 FIELD, RATING, LABEL, NUMBER, TEXT = "field", "rating", "label", "number", "text"
 
@@ -126,15 +126,16 @@ def decide_layout(path: Path, chosen: Mapping[str, str] | None = None) -> FileLa
     chosen = chosen or {}
     summaries = _summarise_columns(path)
     _check_chosen(chosen, summaries.keys())
-    computed = _COMPUTED if summaries.keys() >= _EXPORT_ONLY else set()
+    computed = _COMPUTED if summaries.keys() >= EXPORT_ONLY else set()
     field_by_column = _assign_columns(summaries, chosen, computed)
     layout = FileLayout(tuple(_roles(summaries, field_by_column, chosen.values(), computed)))
     has_subject = bool({"diff", "reference"} & layout.fields.keys())
     if "review" not in layout.fields or not has_subject:
         missing = "diffs or reference reviews" if "review" in layout.fields else "reviews"
         raise InputError(
-            f"file {path.name[:80]!r}: no column has a usual name for {missing}; choose one, as in "
-            f"{missing.partition(' ')[0][:-1]}=COLUMN, from {', '.join(summaries)[:500]}"
+            f"file {path.name[:80]!r}: no column has a usual name for {missing}; rename one of "
+            f"{', '.join(summaries)[:500]}, or name it in `crscore batch` with --column "
+            f"{missing.partition(' ')[0][:-1]}=COLUMN"
         )
     return layout
 
@@ -263,18 +264,21 @@ def _role(
     if field:
         return role(HUMAN[field], RATING)
     if summary.is_label and (is_rating_name or column.lower().startswith(_LABEL_STARTS)):
-        scale = f"its values are {summary.lowest:g} to {summary.highest:g}, ratings are from 1 to 5"
+        scale = (
+            f"its values range from {summary.lowest:g} to {summary.highest:g}, ratings from 1 to 5"
+        )
         reason = "not used as ratings" if summary.is_rating else scale
         reason = "it has words such as yes" if summary.has_words else reason
         bare = re.sub(f"^{LABEL_PREFIX}", "", column, flags=re.IGNORECASE)
         note = f"kept as a label: {reason}" if is_rating_name else ""
         return role(f"{LABEL_PREFIX}{bare}", LABEL, note=note)
     kind = NUMBER if summary.is_number else TEXT
+    note = "not read as ratings: not numbers" if is_rating_name else ""
     needs_numbers = column.startswith((LABEL_PREFIX, JUDGE_PREFIX, METRIC_PREFIX))
     if column in _RESERVED or (kind == TEXT and needs_numbers):
         reason = "its values are not numbers" if needs_numbers else "the name is reserved"
-        return role(f"file_{column}", kind, note=f"renamed: {reason}")
-    return role(column, kind, note="not read as ratings: not numbers" if is_rating_name else "")
+        return role(f"file_{column}", kind, note=note or f"renamed: {reason}")
+    return role(column, kind, note=note)
 
 
 def _bare_name(column: str) -> str:

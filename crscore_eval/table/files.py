@@ -16,6 +16,7 @@ from pyarrow import parquet
 from crscore_core.errors import InputError
 from crscore_core.text import SURROGATE, counted, replace_surrogates
 from crscore_eval.table.cells import unescape_formula
+from crscore_eval.table.schema import EXPORT_ONLY, JUDGE_PREFIX
 
 MAX_ROW = 10_000_000
 """Characters of a row; a longer row is rejected."""
@@ -63,9 +64,10 @@ def raw_rows(path: Path) -> Iterator[Row]:
     Raises:
         InputError: the file is missing, damaged, too large or has another format.
     """
-    file_name = f"file {path.name[:80]!r}"
+    file_name = f"file {(path.name or str(path))[:80]!r}"
     if not path.is_file():
-        raise InputError(f"{file_name} does not exist or is a folder; {_FORMATS}")
+        problem = "is not a regular file" if path.exists() else "does not exist"
+        raise InputError(f"{file_name} {problem}; {_FORMATS}")
     ending = path.suffix.lower()
     number = 0
     try:
@@ -220,11 +222,13 @@ def _read_csv(text: TextIO) -> Iterator[Row]:
         lines = chain([first], lines)
     records = csv.reader(lines, delimiter=delimiter, strict=True)
     try:
-        names = _column_names(next(records, []))
+        head = next(records, [])
     except csv.Error as error:
         raise InputError(f"the header cannot be read: {error}") from error
     if not first:
         raise InputError(f"the file is empty; {_FORMATS}")
+    unescape = unescape_formula if _is_exported(head) else str
+    names = _column_names([unescape(cell.strip()) for cell in head])
     if len(names) < 2:
         raise InputError(f"the first line names fewer than two columns; {_FORMATS}")
     for number in count(header_row + 1):
@@ -236,17 +240,23 @@ def _read_csv(text: TextIO) -> Iterator[Row]:
             yield RejectedRow(number, f"it cannot be read: {error}")
             continue
         if any(map(str.strip, cells)):
-            texts = map(unescape_formula, cells)
+            texts = map(unescape, cells)
             row = dict(zip(names, texts, strict=True)) if len(cells) == len(names) else None
             reason = f"it has {counted(len(cells), 'cell')}, but the header has {len(names)}"
             yield _checked_row(number, row, "".join(cells), reason)
+
+
+def _is_exported(columns: list[str]) -> bool:
+    """Return True if `write.file_content` wrote the file, so that formulas in it are escaped."""
+    has_judge = any(column.startswith(JUDGE_PREFIX) for column in columns)
+    return has_judge or {*columns} >= EXPORT_ONLY
 
 
 def _column_names(cells: list[str]) -> list[str]:
     """Return a distinct name for each column; a column without a name gets its number."""
     names: dict[str, int] = {}
     for number, cell in enumerate(cells, start=1):
-        name = unescape_formula(cell.strip()) or f"column {number}"
+        name = cell or f"column {number}"
         names[f"{name} ({number})" if name in names else name] = number
     return [*names]
 
@@ -267,7 +277,7 @@ def _read_workbook(path: Path) -> Iterator[Row]:
     try:
         table = pd.read_excel(path, dtype=object, keep_default_na=False)
     except Exception as error:  # raised by zipfile, openpyxl and its XML parsers
-        raise InputError(f"it is damaged or not a workbook: {str(error)[:200]}") from error
+        raise InputError("it is damaged or not a workbook; save it again, or as CSV") from error
     for number, row in enumerate(table.to_dict("records"), start=2):
         if any(cell != "" for cell in row.values()):
             yield RawRow(number, {str(name): cell for name, cell in row.items()})

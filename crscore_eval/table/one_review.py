@@ -69,5 +69,6 @@ def _file_names(diff: str) -> str:
 
 def pseudo_reference(values: Mapping[str, Any]) -> PseudoReference:
     """Return the pseudo-reference in an entry of the column `references` of the changes."""
-    fields = {**values, "wordings": tuple(values["wordings"] or ())}
+    wordings = values["wordings"]  # may be None, a list or an array
+    fields = {**values, "wordings": () if wordings is None else tuple(wordings)}
     return PseudoReference(**{**fields, "kind": ReferenceKind(values["kind"])})

@@ -72,7 +72,7 @@ class ShownTable(NamedTuple):
     table: its name, a key of `TABLES`.
     name: the name for files and links, with the tau if that is not the tau in use.
     title: the title, with the tau if that is not the tau in use.
-    source: the place in the paper, or "".
+    source: the place in the paper; "" without the paper's figures.
     tau: the tau of its figures, None if they do not depend on tau.
     figures: its rows, with the columns `row_title`, `column_title`, and `digits`, the decimals.
     """
@@ -95,13 +95,14 @@ def shown_tables(tables: pd.DataFrame, tau: float) -> Iterator[ShownTable]:
     for (key, at), figures in tables.groupby(["table", "at"], sort=False):
         table, info = str(key), TABLES[str(key)]
         table_tau = figures["tau"].iloc[0] if at else None
+        has_paper = tables["paper"].notna().any()
         is_other_tau = table_tau is not None and table_tau != tau
         digits = [_COLUMN_DIGITS.get(column, info.digits) for column in figures["column"]]
         yield ShownTable(
             table,
             f"{table}-at-{at}" if is_other_tau else table,
             f"{info.title} at {at}" if is_other_tau else info.title,
-            info.source,
+            info.source if has_paper else "",
             table_tau,
             figures.assign(
                 digits=digits,

@@ -33,17 +33,20 @@ from crscore_eval.validity.agreement import Numbers, clusters, ratings_of_system
 PERMUTATIONS = 1_000
 """Permutations of each test of two systems, as many as the authors' implementation makes."""
 
+MIN_SYSTEMS = 3
+"""Minimum number of systems for a correlation; with two, it could only be 1 or -1."""
+
 _MAX_EXACT = 9  # systems: 362,880 orders
 _ROUNDING = 1e-9
 
 BySystem = Mapping[str, ScoresByChange]
 
 
-def busiest_systems(reviews: pd.DataFrame, limit: int = MAX_SYSTEMS) -> list[str]:
-    """Return the systems with the most reviews, in order of first occurrence, no ground truth."""
+def busiest_systems(reviews: pd.DataFrame) -> list[str]:
+    """Return at most `MAX_SYSTEMS` systems, those with the most reviews, in order of occurrence."""
     systems = reviews["system"][is_by_system(reviews)]
     counts = systems.value_counts(sort=False)
-    busiest = counts.sort_values(ascending=False, kind="stable").index[:limit]
+    busiest = counts.sort_values(ascending=False, kind="stable").index[:MAX_SYSTEMS]
     return [str(name) for name in counts.index if name in busiest]
 
 
@@ -97,8 +100,11 @@ def system_correlation(
     """Correlate the mean scores of systems with their mean ratings.
 
     The systems are fixed. For up to nine, Spearman's p-value is exact: twice the share of the
-    orders of the systems that correlate at least as strongly in the same direction.
+    orders of the systems that correlate at least as strongly in the same direction. Undefined with
+    fewer than `MIN_SYSTEMS`.
     """
+    if len(scores) < MIN_SYSTEMS:
+        return rank_correlation([], [])
     both = (scores, {name: ratings[name] for name in scores})
     resampled = [_resampled_means(by_system, bootstrap) for by_system in both]
     signs = [np.sign(means[:, :, np.newaxis] - means[:, np.newaxis]) for means in resampled]

@@ -87,7 +87,7 @@ def validity_tables(
     taus = _taus_shown(in_use, inputs.taus)
     rated = inputs.run if study is None else run
     tables = _tables_without_tau(inputs, taus) | {
-        "human_means_0_to_1": _humanmeans(rated, n_resamples)
+        "human_means_0_to_1": _human_means(rated, n_resamples)
     }
     if study is not None:
         tables["claim_quality"] = claim_quality(study, n_resamples)
@@ -151,7 +151,7 @@ def _tables_without_tau(inputs: _Inputs, taus: Sequence[NamedTau]) -> dict[str, 
     }
 
 
-def _humanmeans(run: Run, n_resamples: int) -> Iterator[Figure]:
+def _human_means(run: Run, n_resamples: int) -> Iterator[Figure]:
     """Yield systems' mean ratings, on a scale from 0 to 1."""
     ratings = {name: people_ratings(run.reviews, name) for name in DIMENSIONS}
     from_0_to_1 = (pd.DataFrame(ratings) - 1) / 4

@@ -34,7 +34,7 @@ from crscore_eval.validity.agreement import (
     ratings_of_systems,
     with_pseudo_references,
 )
-from crscore_eval.validity.systems import busiest_systems
+from crscore_eval.validity.systems import MIN_SYSTEMS, busiest_systems
 
 GRID = tuple(TAUS.tolist())
 """Thresholds among which the best is chosen."""
@@ -66,7 +66,7 @@ def named_tau(tau: float, taus_of_data: Mapping[str, Estimate]) -> NamedTau:
 
 
 def resolve_role(run: Run, tau: float | str) -> float:
-    """Return a number unchanged, or the tau of a role (`ROLES`) computed on a run of the study.
+    """Return a number unchanged, or the tau of a role (`ROLES`) on a run, to three decimals.
 
     Raises:
         InputError: the run has no reviews from which to compute the tau.
@@ -77,7 +77,7 @@ def resolve_role(run: Run, tau: float | str) -> float:
     value = procedure_taus(reviews, bootstrap_of(reviews), BEST_SYSTEM)[tau].value
     if value is None:
         raise InputError(f"no review gives {tau}; give tau as a number")
-    return value
+    return round(value, 3)
 
 
 def procedure_taus(
@@ -124,9 +124,9 @@ def sweep(reviews: pd.DataFrame, taus: Sequence[float]) -> pd.DataFrame:
     thresholds = np.asarray(taus, dtype=np.float64)
     scores = scores_at_each(reviews, thresholds, count_empty=True)
     by_system = is_by_system(reviews)
-    counted = scores[:, :, by_system | ~by_system.any()]
-    relevance = counted[_RELEVANCE]
-    columns = {"tau": thresholds, **dict(zip(DIMENSIONS, counted.mean(axis=2), strict=True))}
+    averaged = scores[:, :, by_system | ~by_system.any()]
+    relevance = averaged[_RELEVANCE]
+    columns = {"tau": thresholds, **dict(zip(DIMENSIONS, averaged.mean(axis=2), strict=True))}
     columns["share_zero"] = (relevance == 0).mean(axis=1)
     columns["share_one"] = (relevance == 1).mean(axis=1)
     for name, scores_by_tau in zip(DIMENSIONS, scores, strict=True):
@@ -202,7 +202,7 @@ def _system_spearman(reviews: pd.DataFrame, relevance: Array) -> Array:
     """
     ratings = ratings_of_systems(reviews, "relevance")
     is_ranked = reviews["system"].isin(busiest_systems(reviews)) & ratings.notna()
-    if not is_ranked.any():
+    if reviews["system"][is_ranked].nunique() < MIN_SYSTEMS:
         return np.full(len(relevance), np.nan)
     by_system = pd.DataFrame(relevance.T, reviews.index)[is_ranked].groupby(
         reviews["system"][is_ranked]

@@ -15,7 +15,7 @@ from crscore_eval.run import list_runs, read_settings
 from crscore_eval.table import Run
 from pages.components.jobs import follow_job, is_running
 from pages.components.server import is_shared
-from pages.components.text import escape_markdown, unique_labels
+from pages.components.text import describe_error, unique_labels
 from pages.components.url import choose_option
 
 STUDY = "study"
@@ -102,7 +102,7 @@ def current_run() -> Run | None:
     try:
         run = load_run(key)
     except InputError as error:
-        st.error(escape_markdown(str(error)))
+        st.error(describe_error(error))
         st.page_link("pages/data.py", label="Choose other data", icon=":material/database:")
         return None
     if run.reviews.empty:

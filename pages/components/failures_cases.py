@@ -32,7 +32,7 @@ from pages.components.controls import choose_measure
 from pages.components.current_run import current_cache_key
 from pages.components.enough_labels import has_enough_labels
 from pages.components.tau_slider import tau_slider
-from pages.components.text import escape_markdown
+from pages.components.text import describe_error
 from pages.components.url import choose_option, drop_stale_choices
 
 _RULES = {"gaps": "Wide gaps", "paper": "The paper's rule"}
@@ -83,7 +83,7 @@ def choose_cases(run: Run) -> Cases | None:
     try:
         people = ratings_or_label(reviews, measure, choices.get(people_choice or ""))
     except InputError as error:
-        st.info(escape_markdown(str(error)))
+        st.info(describe_error(error))
         return None
     scores = measure_values(reviews, measure, tau)
     if scores[people.notna()].isna().all():

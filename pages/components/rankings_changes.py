@@ -43,11 +43,12 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
 
     table = shown.round(2).set_axis(names, axis=1).set_axis(titles)
     st.dataframe(
-        table.style.map(shade).format("{:g}", na_rep="–"),
+        table.style.map(shade).format("{:g}"),
         height=_HEIGHT if len(shown) > _MAX_UNSCROLLED else "auto",
         key=_TABLE,
         on_select=show_review_of_cell,
         selection_mode="single-cell",
+        placeholder="–",
         alt=f"Mean {order.by.title} of each system on {len(titles)} changes.",
     )
     st.caption(

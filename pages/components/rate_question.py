@@ -25,7 +25,7 @@ from pages.components.controls import two_columns
 from pages.components.current_run import current_key
 from pages.components.diff_view import show_diff
 from pages.components.tables import show_texts
-from pages.components.text import escape_markdown, show_plain
+from pages.components.text import describe_error, escape_markdown, show_plain
 from pages.components.url import restore_from_url, write_to_url
 
 _DIFF_HEIGHT, _REVIEW_HEIGHT = 260, 150
@@ -104,7 +104,7 @@ def ask_questions(run: Run, ratings: Ratings, rater: str) -> None:
     try:
         answers = ratings.answers()
     except InputError as error:
-        st.error(escape_markdown(str(error)))
+        st.error(describe_error(error))
         return
     _show_progress(run, answers, rater)
     question = next_question(run, answers, rater)

@@ -9,7 +9,7 @@ from crscore_eval.figures import format_figure
 from crscore_eval.statistics import MIN_CHANGES, ClusterBootstrap, krippendorff_alpha
 from crscore_eval.table import Run
 from pages.components.downloads import offer_file
-from pages.components.text import escape_markdown, safe_table
+from pages.components.text import describe_error, safe_table
 
 _TITLES = {RIGHT: "right or wrong", WORTH: "worth saying"}
 
@@ -19,7 +19,7 @@ def show_results(run: Run, ratings: Ratings) -> None:
     try:
         answers = ratings.answers()
     except InputError as error:
-        st.error(escape_markdown(str(error)))
+        st.error(describe_error(error))
         return
     if answers.empty:
         st.info("Nobody has rated these reviews.")

@@ -22,7 +22,7 @@ from pages.components.current_run import current_key, folder_of, listed_runs, lo
 from pages.components.jobs import is_running
 from pages.components.server import is_shared
 from pages.components.tables import show_texts
-from pages.components.text import escape_markdown, safe_table
+from pages.components.text import describe_error, escape_markdown, safe_table
 
 _COLUMNS = {"name": "name", "n_reviews": "reviews", "claims": "claims", "created": "created"}
 
@@ -36,7 +36,7 @@ def show_summary() -> None:
         settings = read_settings(folder_of(key))
         run = load_run(key)
     except InputError as error:
-        st.error(escape_markdown(str(error)))
+        st.error(describe_error(error))
         return
     st.header(escape_markdown(settings.get("name") or "This run"), anchor=False)
     reviews = run.reviews[is_by_system(run.reviews)]

@@ -22,7 +22,7 @@ from crscore_core.errors import InputError
 from crscore_core.text import counted
 from pages.components.edited_claims import edited_claim, edited_claims
 from pages.components.score_options import ClaimRequest
-from pages.components.text import escape_markdown
+from pages.components.text import describe_error, escape_markdown
 
 _TABLE = "claims_table"
 _ANSWER_HEIGHT, _ROW_HEIGHT = 240, 70  # pixels; longer text wraps
@@ -111,7 +111,7 @@ def show_claims(request: ClaimRequest) -> ClaimTable | None:
         try:
             generate_claims(request)
         except InputError as error:
-            st.error(escape_markdown(str(error)))
+            st.error(describe_error(error))
         else:
             st.rerun()
     return None

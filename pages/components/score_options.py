@@ -14,7 +14,7 @@ from crscore_core.text import text_of_file
 from pages.components.model_options import choose_model_options
 from pages.components.score_fields import FormFields
 from pages.components.server import is_shared
-from pages.components.text import escape_markdown
+from pages.components.text import describe_error
 
 _TYPED_CLAIMS = "given below"
 _AUTOMATIC = "from the file name"
@@ -123,4 +123,4 @@ def _fill_from_upload() -> None:
         try:
             st.session_state["diff"] = text_of_file(upload.getvalue(), f"file {upload.name!r}")
         except InputError as error:
-            st.error(escape_markdown(str(error)))
+            st.error(describe_error(error))

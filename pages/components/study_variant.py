@@ -8,7 +8,7 @@ from crscore_eval.data import shipped_study
 from crscore_eval.data.study_run import study_run
 from crscore_eval.table import Run
 from pages.components.server import is_shared
-from pages.components.text import escape_markdown
+from pages.components.text import describe_error
 from pages.components.url import choose_option
 
 _CLAIMS = {
@@ -47,5 +47,5 @@ def choose_claims_and_encoder(cache_key: str, run: Run) -> tuple[str, Run]:
     try:
         return f"{claims} {encoder}", _score_study(claims, encoder)
     except InputError as error:
-        st.error(escape_markdown(str(error)))
+        st.error(describe_error(error))
         return cache_key, run

@@ -62,9 +62,9 @@ def _cell(value: object) -> str:
     return "  \n".join(map(escape_markdown, lines))
 
 
-def show_figures(table: pd.DataFrame, digits: int = 3) -> None:
-    """Show all rows of a table; fractions have `digits` digits, missing values are empty."""
-    fractions = st.column_config.NumberColumn(format=f"%.{digits}f")
+def show_figures(table: pd.DataFrame) -> None:
+    """Show all rows of a table; fractions have three digits, missing values are empty."""
+    fractions = st.column_config.NumberColumn(format="%.3f")
     st.dataframe(
         safe_table(table),
         hide_index=True,

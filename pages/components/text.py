@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.text import escape_invisible, shorten
+from crscore_eval.figures import capital
 from crscore_eval.table.cells import escape_formula
 
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>$:<&])")
@@ -36,6 +37,11 @@ def escape_markdown(text: str) -> str:
     line = _TYPOGRAPHIC.sub(lambda sign: f"{sign[0][0]}{_JOINER}{sign[0][1:]}", line)
     escaped = _MARKS.sub(r"\\\1", line)
     return _RECOGNISED_LATE.sub(f"\\g<0>{_JOINER}", escaped)
+
+
+def describe_error(error: Exception) -> str:
+    """Return the message of an error as Markdown, with a capital letter."""
+    return escape_markdown(capital(str(error)))
 
 
 def cut(text: str, max_characters: int = MAX_CHARACTERS) -> str:

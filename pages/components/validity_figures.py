@@ -70,7 +70,8 @@ def show_tiles(run: Run, tables: pd.DataFrame) -> None:
 def show_tables(tables: pd.DataFrame, run: Run, tau: float) -> None:
     """Show each table, and offer each table and all tables as CSV and as LaTeX."""
     st.header("Tables", anchor=False)
-    st.caption("In parentheses: 95% intervals over changes. The paper's figures are next to ours.")
+    paper = " The paper's figures have their own columns." if tables["paper"].notna().any() else ""
+    st.caption(f"In parentheses: 95% intervals over changes.{paper}")
     _offer_tables("All tables", "validity", tables, run, tau)
     for table in shown_tables(tables, tau):
         with st.expander(table.heading):

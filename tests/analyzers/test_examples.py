@@ -50,7 +50,7 @@ def test_examples_have_expected_smells(language: str, kind: str, name: str, expe
         assert (result.status, result.smells) == (Status.NOT_ANALYSED, ())
         assert result.reason
     else:
-        assert result.status is (Status.DIFF_ONLY if kind == "hunk" else Status.ANALYSED)
+        assert result.status is (Status.FRAGMENT if kind == "hunk" else Status.ANALYSED)
         assert [f"{one.rule} {one.line}" for one in result.smells] == expected.splitlines()
 
 

@@ -220,7 +220,7 @@ def test_a_hunk_that_the_tool_cannot_read_is_counted() -> None:
     linter, _ = linter_of(lambda text: NotAnalysedError("no") if text == "b\n" else [at(1)])
     fragments = Fragment(1, "a\n"), Fragment(10, "b\n")
     (result,) = linter.analyze([SourceFile("app.py", "python", fragments, frozenset({1, 10}))])
-    assert result.status is Status.DIFF_ONLY
+    assert result.status is Status.FRAGMENT
     assert "1 of 2 hunks" in str(result.reason)
     assert [smell.line for smell in result.smells] == [1]
 
@@ -236,7 +236,7 @@ def test_hunks_that_the_reader_and_the_tool_cannot_read_are_counted_together() -
     linter = dataclasses.replace(linter, reader=Reader(plain_reader().whole, read))
     fragments = Fragment(1, "a\n"), Fragment(10, "b\n"), Fragment(20, "c\n")
     (result,) = linter.analyze([SourceFile("a.py", "python", fragments, frozenset({1, 10, 20}))])
-    assert (result.status, str(result.reason)[:13]) == (Status.DIFF_ONLY, "2 of 3 hunks:")
+    assert (result.status, str(result.reason)[:13]) == (Status.FRAGMENT, "2 of 3 hunks:")
 
 
 @pytest.mark.parametrize(("old", "n_smells"), [(TEXT.upper(), 1), (TEXT.replace("x", "y"), 0)])

@@ -148,7 +148,7 @@ def test_unreadable_text_does_not_affect_other_texts(language: str) -> None:
 def of_hunks(language: str, *texts: str) -> list[list[tuple[str, int]]]:
     analyzer = Linter(Lizard(language), token_reader(language))
     results = analyzer.analyze([hunk(text, 100, language=language) for text in texts])
-    assert {result.status for result in results} == {Status.DIFF_ONLY}
+    assert {result.status for result in results} == {Status.FRAGMENT}
     return [at(result) for result in results]
 
 

@@ -27,7 +27,7 @@ def test_nearly_all_hunks_are_analysed(short: str, language: str) -> None:
     assert len(hunks) > 50
     results = [*chain.from_iterable(analyze_each(hunks))]
     assert all(result.reason for result in results if result.status is Status.NOT_ANALYSED)
-    read = Counter(result.name for result in results if result.status is Status.DIFF_ONLY)
+    read = Counter(result.name for result in results if result.status is Status.FRAGMENT)
     least = LEAST[short, language]
     assert {result.name for result in results} == least.keys()
     assert all(read[name] >= share * len(hunks) for name, share in least.items())

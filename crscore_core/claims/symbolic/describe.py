@@ -81,7 +81,7 @@ def _is_moved(edit: Edit, removed: Sequence[str], all_added: str) -> bool:
     code = _comparable_code(edit.statement)
     if edit.new is None:
         return re.search(rf"(?<!\w){re.escape(code)}(?!\w)", all_added) is not None
-    return edit.old is None and code in removed and edit.new.kind not in DEFINITIONS
+    return edit.old is None and code in removed
 
 
 def _comparable_code(statement: Statement) -> str:

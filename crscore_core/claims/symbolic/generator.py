@@ -38,7 +38,7 @@ class SymbolicClaims:
     """Generates claims by rules: read statements, pair them, and describe their differences.
 
     The same change always gives the same claims, limited by `MAX_LINES`, `MAX_FILES` and twice
-    `MAX_CLAIMS`. Comments and strings in a change are quoted, never followed.
+    `MAX_CLAIMS` plus one. Comments and strings in a change are quoted, never followed.
     """
 
     name = "symbolic"

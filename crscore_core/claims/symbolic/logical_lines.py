@@ -136,8 +136,8 @@ def _depth_change(row: Tokens, *, braces: bool) -> int:
     code = _code(row)
     texts = [token.text for token in code]
     angles = (texts[-1:] == ["<"]) - (texts[:1] == [">"])  # the parameters of a type
-    counted = [token for token in code if braces or token.text not in {"{", "}"}]
-    return angles - closing_surplus(counted)
+    brackets = [token for token in code if braces or token.text not in {"{", "}"}]
+    return angles - closing_surplus(brackets)
 
 
 def _continues(code: Tokens, following: Tokens, language: str | None) -> bool:

@@ -120,7 +120,7 @@ PATTERNS = _compiled([
     (Kind.ASSIGNMENT, "c cpp", r"^#\s*define\s+(?P<name>\w+(?:\(\))?)\s*(?P<value>.*)$"),
     (Kind.ASSIGNMENT, f"{_TYPED} php", (
      rf"{_MODIFIERS}{_LET}*(?P<declared>{_TYPE}+)(?P<name>{NAME}(?:\[\])*)"
-     rf"(?:(?:\s*\{{\}})?\s*{_SET}|$)")),
+     rf"(?:\s*\{{\}})?(?:\s*{_SET}|$)")),
     (Kind.ASSIGNMENT, "go", (
      rf"^(?P<declared>var|const)\s+(?P<name>\w+)\s+[^,=]+(?:{_SET}|$)")),
     (Kind.ASSIGNMENT, _COLON, (
@@ -153,7 +153,7 @@ PARENTHESISED = frozenset(f"{_TYPED} javascript typescript php kotlin scala".spl
 
 _HEAD = "|".join(_BLOCK_HEADS.values())
 HEAD_ENDS = {
-    "bare": re.compile(rf"^{_BARE}{_WORD_ENDS}"),
+    "bare": re.compile(rf"^{_BARE}\b{_WORD_ENDS}"),
     "case": re.compile(rf"^{_CASE}(?=:)"),
     "colon": re.compile(rf"^(?:{_HEAD}|(?:async\s+)?def|class)\b{_WORD_ENDS}[^:]*(?=:)"),
     "parentheses": re.compile(rf"^(?:{_HEAD})\s*\(\)"),

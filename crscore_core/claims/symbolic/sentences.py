@@ -94,17 +94,20 @@ _SECOND_WORDINGS = {
     Kind.IMPORT: "the import of the module {value}",
     Kind.FUNCTION: "the method or function {name} with {items}",
     Kind.TYPE: "the {keyword} {title}",
-    Kind.CONDITION: "the condition, an if statement that checks whether {value}",
-    Kind.CASE: "the case {value} of the switch",
-    Kind.LOOP: "the loop, the iteration over {value}",
-    Kind.CATCH: "the error handling, the exception {value} that is caught",
-    Kind.RETURN: "the return value {value}",
-    Kind.RAISE: "the error or exception with its error message {value}",
-    Kind.ASSIGNMENT: "the {variable} {name} with the value {value}",
-    Kind.ENTRY: "the property or key {name} with the value {value}",
+    Kind.CONDITION: "the condition, an if statement[ that checks whether {value}]",
+    Kind.CASE: "the case[ {value}] of the switch",
+    Kind.LOOP: "the loop[, the iteration over {value}]",
+    Kind.CATCH: "the error handling[, the exception {value} that is caught]",
+    Kind.RETURN: "the return value[ {value}]",
+    Kind.RAISE: "the error or exception[ with its error message {value}]",
+    Kind.ASSIGNMENT: "the {variable} {name}[ with the value {value}]",
+    Kind.ENTRY: "the property or key {name}[ with the value {value}]",
     Kind.TEST: "the test {name}",
 }
-"""By kind: a second wording of a fact in a reviewer's words, with names as plain words."""
+"""By kind: a second wording of a fact in a reviewer's words, with names as plain words.
+
+Text in brackets is left out without a value.
+"""
 
 _CALL_NOUNS = (
     (r"^(?:print\w*|echo|puts|console\.log|fmt\.Print\w*|System\.out\.\w+)\b", "print statement"),
@@ -196,10 +199,12 @@ def _second_wording(statement: Statement) -> str:
         return f"the {noun} {to_plain_words(parsed.text[:120])}"
     is_constant = re.fullmatch(r"[A-Z][A-Z0-9_]+", parsed.name)
     items = to_plain_words(" ".join(parameter.name for parameter in parsed.parameters)[:80])
-    return _SECOND_WORDINGS[parsed.kind].format(
+    value = to_plain_words(parsed.value[:100])
+    template = re.sub(r"\[(.*)\]", r"\1" if value else "", _SECOND_WORDINGS[parsed.kind])
+    return template.format(
         name=to_plain_words(parsed.name[:60]),
         title=to_plain_words(_title(parsed)[:100]),
-        value=to_plain_words(parsed.value[:100]),
+        value=value,
         keyword=parsed.keyword,
         items=f"the parameters {items}" if items else "no parameters",
         variable="constant" if is_constant else "field" if is_field(statement) else "variable",

@@ -91,7 +91,7 @@ def enumerate_items(items: Sequence[str], limit: int = MAX_LISTED) -> str:
 
 
 def to_plain_words(code: str) -> str:
-    """Return code as words: its identifiers split, comparisons in words, without punctuation."""
+    """Return code as words: identifiers split, comparisons in words, most punctuation dropped."""
     words = []
     code = re.sub(r"(?<=\s)[<>]=?(?=\s)", lambda match: _COMPARISONS[match[0]], code)
     for name in re.findall(r"[\w$@]+[?!]?|[^\s\w.(){}\[\];,:\"'`<>“”]+", code):

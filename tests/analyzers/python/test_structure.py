@@ -139,7 +139,7 @@ def test_only_some_measures_need_the_end_of_the_function(rule: str, end: str) ->
     code, most, line, _ = FIXTURES[rule]
     result = structure(hunk(f"    return 0\n\n{code(most + 1)}{end}", 200))
     found = [(smell.rule, smell.line) for smell in result.smells]
-    assert result.status is Status.DIFF_ONLY
+    assert result.status is Status.FRAGMENT
     assert found == ([(rule, 201 + line)] if end or rule not in NEED_THE_END else [])
 
 
@@ -158,7 +158,7 @@ def test_a_method_is_recognised_by_its_parameter_without_its_class() -> None:
 def test_the_scaffold_of_a_fragment_is_not_a_smell() -> None:
     parameters = "".join(f"         p{i}=1,\n" for i in range(9))
     result = structure(hunk(f"{parameters}         q=1):\n    f()\n"))
-    assert (result.status, result.smells) == (Status.DIFF_ONLY, ())
+    assert (result.status, result.smells) == (Status.FRAGMENT, ())
 
 
 @pytest.mark.parametrize("rule", FUNCTIONS)

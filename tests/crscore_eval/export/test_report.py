@@ -56,7 +56,7 @@ def contradicted() -> Run:
 
 
 def test_systems_are_in_people_s_order_with_the_measure_s_rank() -> None:
-    page = _Page(report(rated(), "Three bots"))
+    page = _Page(report(rated()))
     head, *rows = page.tables["systems"]
     assert [row[1] for row in rows] == ["bravo", "alpha", "charlie"]
     assert [row[0] for row in rows] == ["1", "2", "3"]
@@ -65,7 +65,7 @@ def test_systems_are_in_people_s_order_with_the_measure_s_rank() -> None:
     assert len(head) == 8
     assert [row[0] for row in page.tables["agreement"]][1:3] == ["relevance", "number of words"]
     assert len(page.tables["pairs"]) == 4
-    for part in ("Three bots", "alpha above bravo", "90 ratings", "Ann 90", "worth saying"):
+    for part in ("Test", "alpha above bravo", "90 ratings", "Ann 90", "worth saying"):
         assert part in page.text
 
 
@@ -116,9 +116,9 @@ def test_texts_are_escaped_and_invisible_characters_are_shown() -> None:
         for change in range(8)
         for name, score, rating in ((HOSTILE, 0.6, 1), ("bravo", 0.4, 5))
     ]
-    run = run_of_rows(rows, encoder=HOSTILE, claims=HOSTILE)
+    run = run_of_rows(rows, name=HOSTILE, encoder=HOSTILE, claims=HOSTILE)
     run.changes["title"] = HOSTILE
-    page = report(run, HOSTILE)
+    page = report(run)
     assert "onerror=alert" not in re.sub(r"&lt;img src=x onerror=alert", "", page)
     assert "<script>alert(2)" not in page
     assert "\u202e" not in page

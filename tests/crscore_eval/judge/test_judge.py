@@ -227,7 +227,10 @@ def test_judgements_become_columns_of_the_run(tmp_path: Path) -> None:
         judge_run(source, tmp_path / "judged", stopped, prefix)
     with pytest.raises(InputError, match="unfinished"):
         judge_run(tmp_path / "judged", tmp_path / "twice", judge, prefix)
-    assert judge_run(source, tmp_path / "judged", judge, prefix) == is_empty.sum()
+    counts = judge_run(source, tmp_path / "judged", judge, prefix)
+    assert counts == (len(before), is_empty.sum())
+    with pytest.raises(InputError, match="inside the run"):
+        judge_run(source, source / "judged", judge, prefix)
     after = open_run(tmp_path / "judged").reviews
     assert after["judge_strict_worth"].isna().tolist() == is_empty.tolist()
     pd.testing.assert_frame_equal(after[before.columns], before)

@@ -162,10 +162,20 @@ def test_rejects_a_file_without_a_recognisable_review_column(
 @pytest.mark.parametrize("ending", EXPORTS)
 def test_texts_that_look_like_formulas_survive_any_export(tmp_path: Path, ending: str) -> None:
     rows = {"diff": [DIFF, HUNK], "review": ["- why?", "'-1' is wrong"], "=x": ["=1", "a"]}
+    rows["judge_worth"] = [4, 5]  # only files that this project writes have escaped formulas
     path = tmp_path / f"reviews.{ending}"
     path.write_bytes(file_content(pd.DataFrame(rows), ending))
     back = read_table(path)
     assert {name: back[name].tolist() for name in rows} == rows
+
+
+def test_quotes_in_a_csv_file_of_others_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "reviews.csv"
+    reviews = ["'-1' is returned", "'=' should be '=='", "- why?"]
+    pd.DataFrame({"diff": DIFF, "review": reviews, "'=x": 1}).to_csv(path, index=False)
+    table = read_table(path)
+    assert table["review"].tolist() == reviews
+    assert "'=x" in table
 
 
 def test_a_name_of_a_column_that_is_not_unicode_is_repaired(tmp_path: Path) -> None:

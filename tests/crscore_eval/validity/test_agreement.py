@@ -3,6 +3,7 @@
 import pandas as pd
 import pytest
 
+from crscore_eval.statistics import MAX_SYSTEMS
 from crscore_eval.table import GROUND_TRUTH, people_ratings, scores_at
 from crscore_eval.validity import bootstrap_of, correlation, ratings_of_systems
 from crscore_eval.validity.agreement import (
@@ -71,15 +72,23 @@ def test_systems_are_ranked_by_both() -> None:
     assert [ranks["b", by] for by in ("people", "relevance")] == [1, 1]
     assert [ranks["a", by] for by in ("people", "relevance")] == [2, 2]
     order = {column: figure.value for _, column, figure in at_tau("system_level")}
-    assert order["spearman"] == pytest.approx(1)
     assert order["soft_pairwise_accuracy"] is not None
     unrated = REVIEWS.drop(columns="human_relevance")
     assert not [*at_tau("system_level", unrated), *at_tau("rankings", unrated)]
 
 
+def test_a_correlation_of_systems_needs_three_of_them() -> None:
+    assert "spearman" not in {column for _, column, _ in at_tau("system_level")}
+    three = one_sentence_reviews(("0", "a", 0.2, 1), ("0", "b", 0.9, 4), ("0", "c", 0.9, 5))
+    scored = ScoredReviews(run_of_reviews(three), scores_at(three, 0.5), bootstrap_of(three, 10))
+    figures = {column: figure.value for _, column, figure in AT_TAU["system_level"](scored)}
+    assert figures["spearman"] == pytest.approx(0.75**0.5)  # ranks 1 2.5 2.5 and 1 2 3
+
+
 def test_the_busiest_systems_stand_in_order_of_occurrence() -> None:
-    reviews = one_sentence_reviews(*(("0", name, 0.5, 1.0) for name in "abbccc"))
-    assert busiest_systems(reviews, 2) == ["b", "c"]
+    names = [f"system {number}" for number in range(MAX_SYSTEMS + 1)]
+    rows = [("0", name, 0.5, 1.0) for name in (*names, *names[:5], *names[6:])]
+    assert busiest_systems(one_sentence_reviews(*rows)) == [*names[:5], *names[6:]]
     assert busiest_systems(REVIEWS) == ["a", "b"]
 
 

@@ -1,6 +1,7 @@
 """The threshold tau: where the procedure puts it, and what depends on it."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
@@ -27,8 +28,11 @@ def test_shares_and_means_leave_the_ground_truth_out() -> None:
     assert swept["share_zero"].tolist() == [0, 0.25, 0.5, 0.75, 1]
     for name in DIMENSIONS:
         assert swept[name].tolist() == [1, 0.75, 0.5, 0.25, 0]
-    # At 0.3 the means of a and b are 0.5 and 1; at 0 both are 1, which is no order.
-    assert swept["system_spearman"][:2].tolist() == pytest.approx([NAN, 1], nan_ok=True)
+    assert swept["system_spearman"].isna().all()  # two systems are too few
+    three = pd.concat([FOUR, one_sentence_reviews(("0", "c", 0.625, 5))], ignore_index=True)
+    # At 0.3 the means of a, b and c are 0.5, 1 and 1; at 0 all are 1, which is no order.
+    by_system = sweep(three, TAUS)["system_spearman"][:2].tolist()
+    assert by_system == pytest.approx([NAN, 0.75**0.5], nan_ok=True)
     by_tau = sweep(TRUTH_ALONE, [0.2, 0.6])
     assert by_tau["share_one"].tolist() == [1, 0]
     assert by_tau["spearman_relevance"].isna().all()

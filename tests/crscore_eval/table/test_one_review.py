@@ -1,9 +1,12 @@
-"""The name of a change for people."""
+"""The name of a change for people, and pseudo-references in a table."""
 
+from typing import Any
+
+import numpy as np
 import pandas as pd
 import pytest
 
-from crscore_eval.table.one_review import change_title
+from crscore_eval.table.one_review import change_title, pseudo_reference
 
 HUNK = "@@ -1 +1 @@\n-old\n+new\n"
 ONE = f"--- a/src/auth/one.py\n+++ b/src/auth/one.py\n{HUNK}"
@@ -32,3 +35,12 @@ def test_a_change_is_named_by_its_title_or_files_or_number(
 ) -> None:
     change = pd.Series({"change": "change 7", "title": title, "diff": diff})
     assert change_title(change) == expected
+
+
+@pytest.mark.parametrize(
+    "wordings", [None, [], ["w"], np.array(["w"], object), np.array([], object)]
+)
+def test_wordings_of_a_pseudo_reference_may_have_any_form_of_a_list(wordings: Any) -> None:
+    values = {"text": "x", "kind": "claim", "source": "s", "path": None, "line": None}
+    reference = pseudo_reference({**values, "wordings": wordings})
+    assert reference.wordings == (() if wordings is None else tuple(wordings))
