@@ -15,7 +15,7 @@ PAPERS = "mixedbread-ai/mxbai-embed-large-v1"
         ("tau_gt", DEFAULT_ENCODER, "", 0.328),
         ("tau_best", DEFAULT_ENCODER, "", 0.486),
         (None, DEFAULT_ENCODER, "symbolic", 0.301),
-        ("tau_best", DEFAULT_ENCODER, "symbolic", 0.431),
+        ("tau_best", DEFAULT_ENCODER, "symbolic", 0.432),
         (None, DEFAULT_ENCODER, "magicoder", 0.328),
         (None, PAPERS, "", 0.6576),
         ("tau_best", PAPERS, "", 0.7314),

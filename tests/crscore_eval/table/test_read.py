@@ -161,8 +161,10 @@ def test_rejects_a_file_without_a_recognisable_review_column(
 
 @pytest.mark.parametrize("ending", EXPORTS)
 def test_texts_that_look_like_formulas_survive_any_export(tmp_path: Path, ending: str) -> None:
-    rows = {"diff": [DIFF, HUNK], "review": ["- why?", "'-1' is wrong"], "=x": ["=1", "a"]}
-    rows["judge_worth"] = [4, 5]  # only files that this project writes have escaped formulas
+    rows: dict[str, list[Any]] = {
+        "diff": [DIFF, HUNK], "review": ["- why?", "'-1' is wrong"], "=x": ["=1", "a"],
+        "judge_worth": [4, 5],  # formulas are escaped only in files that this project writes
+    }  # fmt: skip
     path = tmp_path / f"reviews.{ending}"
     path.write_bytes(file_content(pd.DataFrame(rows), ending))
     back = read_table(path)
