@@ -31,7 +31,7 @@ from crscore_eval.validity.failures import (
 from pages.components.controls import choose_measure
 from pages.components.current_run import current_cache_key
 from pages.components.enough_labels import has_enough_labels
-from pages.components.tau_slider import tau_slider
+from pages.components.tau_slider import tau_slider_of_run
 from pages.components.text import describe_error
 from pages.components.url import choose_option, drop_stale_choices
 
@@ -70,7 +70,7 @@ class Cases:
 def choose_cases(run: Run) -> Cases | None:
     """Show the controls; show the reason and return None if nothing can be compared."""
     reviews = run.reviews
-    tau = tau_slider(run.settings["encoder"], run.settings["claims"], run.settings["tau"])
+    tau = tau_slider_of_run(run)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = choose_measure(run) or ""
         choices: dict[str, str | None] = {_RATINGS: None} if has_ratings(reviews) else {}

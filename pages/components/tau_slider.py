@@ -7,6 +7,7 @@ import streamlit as st
 from crscore_core.errors import InputError
 from crscore_core.scoring import tau_preset
 from crscore_core.scoring.presets import check_tau
+from crscore_eval.table import Run
 from pages.components.url import is_back_or_forward, restore_from_url, write_to_url
 
 _SLIDER_WIDTH = 280
@@ -43,6 +44,11 @@ def _write_tau() -> None:
     """
     tau, (default, *_) = st.session_state.get(_KEY), st.session_state.get(_DEFAULTS, [None])
     write_to_url(_KEY, None if tau in {None, default} else f"{tau:g}")
+
+
+def tau_slider_of_run(run: Run) -> float:
+    """Show the slider for a run, and return tau; see `tau_slider`."""
+    return tau_slider(run.settings["encoder"], run.settings["claims"], run.settings["tau"])
 
 
 def tau_slider(encoder: str, claims: str, run_tau: float | None = None) -> float:
