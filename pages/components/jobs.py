@@ -20,7 +20,7 @@ from pages.components.text import escape_markdown
 _SLOTS = threading.BoundedSemaphore(2)  # jobs that run at the same time
 _RUN_EVERY = 1.0  # seconds
 _FOLLOWED = "jobs"
-_MAX_OVER = 100  # jobs that are over and that nobody has dismissed
+_MAX_FINISHED = 100  # finished jobs that nobody has dismissed
 _SUCCESS = (0, 3)  # exit statuses: done, and done with rejected rows
 
 
@@ -45,7 +45,7 @@ class Job:
     total: int | None = None
     step: str = "Waiting for other work"
     error: str | None = None
-    is_over: bool = False
+    is_finished: bool = False
     _process: subprocess.Popen[str] | None = field(default=None, repr=False)
 
     def stop(self) -> None:
@@ -71,7 +71,7 @@ class Job:
             if self.run_folder is not None and self.error is not None:
                 shutil.rmtree(self.run_folder, ignore_errors=True)
             self.environment = {}  # a key is kept no longer than needed
-            self.is_over = True
+            self.is_finished = True
 
     def _run_command(self, command: Sequence[str]) -> None:
         with (
@@ -108,7 +108,7 @@ JOBS: dict[str, Job] = {}
 
 def start_job(job: Job) -> None:
     """Start a job; this session's sidebar shows it on every page."""
-    for key in [job.key for job in JOBS.values() if job.is_over][:-_MAX_OVER]:
+    for key in [job.key for job in list(JOBS.values()) if job.is_finished][:-_MAX_FINISHED]:
         JOBS.pop(key, None)
     JOBS[job.key] = job
     threading.Thread(target=job.run, daemon=True).start()
@@ -121,9 +121,9 @@ def find_job(key: str) -> Job | None:
 
 
 def is_running(key: str) -> bool:
-    """Return True if there is a job with a key that is not over."""
+    """Return True if there is a job with a key that is not finished."""
     job = find_job(key)
-    return job is not None and not job.is_over
+    return job is not None and not job.is_finished
 
 
 def follow_job(key: str) -> None:
@@ -132,7 +132,7 @@ def follow_job(key: str) -> None:
 
 
 def _followed() -> dict[str, bool]:
-    """Return the keys of this session's jobs, True if the page has shown that the job is over."""
+    """Return the keys of this session's jobs, True if the page has shown that the job is finished."""
     followed: dict[str, bool] = st.session_state.setdefault(_FOLLOWED, {})
     return followed
 
@@ -171,22 +171,22 @@ def show_jobs() -> None:
     if is_shared():
         jobs = [job for job in jobs if job.key in _followed()]
     for job in jobs:
-        if not job.is_over:
+        if not job.is_finished:
             follow_job(job.key)
     if jobs:
-        is_running = any(not job.is_over for job in jobs)
+        is_running = any(not job.is_finished for job in jobs)
         with st.sidebar:
             st.fragment(_show_all, run_every=_RUN_EVERY if is_running else None)(jobs)
 
 
 def _show_all(jobs: Sequence[Job]) -> None:
     followed = _followed()
-    newly_over = [job.key for job in jobs if job.is_over and followed.get(job.key) is False]
-    followed.update(dict.fromkeys(newly_over, True))
-    if newly_over or any(find_job(job.key) is None for job in jobs):
+    newly_finished = [job.key for job in jobs if job.is_finished and followed.get(job.key) is False]
+    followed.update(dict.fromkeys(newly_finished, True))
+    if newly_finished or any(find_job(job.key) is None for job in jobs):
         st.rerun()  # not only this fragment: the page may show the run
     for job in jobs:
-        if job.is_over:
+        if job.is_finished:
             _show_outcome(job)
         else:
             _show_progress(job)
@@ -195,7 +195,7 @@ def _show_all(jobs: Sequence[Job]) -> None:
 def open_uploads() -> None:
     """Let all pages show this session's last upload once it is scored, before `data` is chosen."""
     for job in map(find_job, list(_followed())):
-        if job is not None and job.upload is not None and job.is_over and job.error is None:
+        if job is not None and job.upload is not None and job.is_finished and job.error is None:
             show_run_of(job)
 
 

@@ -55,7 +55,7 @@ def _score_upload(upload: UploadedFile) -> None:
         started[upload.file_id] = _start_scoring(upload, {})
         st.rerun()
     job = find_job(started[upload.file_id])
-    if job is not None and not job.is_over:
+    if job is not None and not job.is_finished:
         st.info("The sidebar shows the progress. The reviews open here when they are scored.")
     if job is None or job.error is None:
         return

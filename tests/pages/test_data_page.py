@@ -179,7 +179,7 @@ def test_a_shared_server_shows_no_jobs_of_other_sessions(monkeypatch: pytest.Mon
 def test_jobs_that_nobody_dismisses_are_forgotten_in_the_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    old = [Job(str(number), "old.csv", [], shows="", is_over=True) for number in range(500)]
+    old = [Job(str(number), "old.csv", [], shows="", is_finished=True) for number in range(500)]
     jobs = {job.key: job for job in old}
     monkeypatch.setattr("pages.components.jobs.JOBS", jobs)
     monkeypatch.setattr("pages.components.jobs.is_shared", lambda: True)
@@ -193,7 +193,7 @@ def test_a_stopped_job_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     job.stop()
     job.run()
-    assert job.is_over
+    assert job.is_finished
     assert job.error == "stopped"
     assert not (tmp_path / "run").exists()
 
@@ -201,7 +201,7 @@ def test_a_stopped_job_leaves_nothing(tmp_path: Path) -> None:
 def test_a_failed_job_says_what_the_command_says() -> None:
     job = Job("key", "mine.csv", ["batch", "nowhere.csv", "-o", "nowhere"], shows="key")
     job.run()
-    assert job.is_over
+    assert job.is_finished
     assert "nowhere.csv" in (job.error or "")
 
 
@@ -211,7 +211,7 @@ def test_a_job_that_cannot_start_has_ended(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr("subprocess.Popen", Mock(side_effect=OSError("Too many open files")))
     job = Job("key", "mine.csv", ["batch"], shows="key", upload=upload)
     job.run()
-    assert job.is_over
+    assert job.is_finished
     assert job.error == "Too many open files"
     assert not upload.exists()
 
