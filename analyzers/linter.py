@@ -20,8 +20,9 @@ class _Located(NamedTuple):
     @property
     def definition(self) -> tuple[Block, str] | None:
         """The function or class that the finding is about, and its name."""
-        is_found = self.rule.of_definition
-        return self.parsed.definitions.get(self.finding.first_row) if is_found else None
+        if not self.rule.of_definition:
+            return None
+        return self.parsed.definitions.get(self.finding.first_row)
 
     @property
     def degree(self) -> int:

@@ -58,7 +58,7 @@ def combine_references(
 ) -> ReferenceSet:
     """Return claims, then implications, then smells, in the given order and each text once.
 
-    References with the same text, ignoring case and white space, become one with all wordings.
+    References with the same text, ignoring case and white space, are merged with their wordings.
     """
     ordered = sorted(claims.claims, key=lambda claim: claim.kind is not ClaimKind.CLAIM)
     smells = [smell for result in results for smell in result.smells]

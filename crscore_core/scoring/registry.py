@@ -1,4 +1,4 @@
-"""Load encoders by name or path, each once."""
+"""Load encoders by name or path; the two used last stay in memory."""
 
 import hashlib
 import importlib.util

@@ -66,8 +66,8 @@ class CRScorer:
     ) -> list[ReviewScore]:
         """Score several reviews of one change; its pseudo-references are made once.
 
-        `language` applies to hunks without a file name. `new_files` has the full new text of
-        changed files by path, for the analyzers. The scores of an empty review are None.
+        `language` applies to hunks without a file name in a diff given as text. `new_files` has the
+        full new text of changed files by path. The scores of an empty review are None.
 
         Raises:
             InputError: there is no review, a review is too long, the change cannot be read, or

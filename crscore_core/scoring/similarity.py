@@ -16,7 +16,7 @@ class Comparison:
     """One review compared with the pseudo-references of its change.
 
     similarity: float32, (n pseudo-references, n sentences), cosines in [-1, 1].
-    n_truncated: number of distinct texts longer than the encoder reads, without wordings.
+    n_truncated: how many distinct texts were truncated; other wordings are not counted.
     """
 
     similarity: NDArray[np.float32]

@@ -132,7 +132,7 @@ def follow_job(key: str) -> None:
 
 
 def _followed() -> dict[str, bool]:
-    """Return the keys of this session's jobs, True if the page has shown that the job is finished."""
+    """Return the keys of this session's jobs, True if the page has shown that it is finished."""
     followed: dict[str, bool] = st.session_state.setdefault(_FOLLOWED, {})
     return followed
 

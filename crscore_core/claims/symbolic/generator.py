@@ -24,7 +24,7 @@ MAX_CLAIMS = 12
 """Maximum number of claims about a change with few files; up to twice as many for more files."""
 
 MAX_ROW = 4000
-"""Maximum characters of a line; a hunk is not examined from its first longer line on."""
+"""Maximum characters of a line; a hunk is examined only up to its first longer line."""
 
 _FEW_FILES, _MIN_CLAIMS, _MAX_OF_PROSE = 3, 2, 2
 _REPEAT_PENALTY = 3

@@ -75,7 +75,7 @@ _BLOCK_HEADS = {
     Kind.CATCH: r"(?:except|catch|rescue)",
 }
 _BARE = r"(?:else|(?:try|begin)(?=\s*[{:(]|$)|(?:finally|ensure)(?=\s*[{:]|$))"
-_CASE = r"(?:case(?=\s)|default(?=\s*:)|when(?=\s+[^({]))\s*(?P<value>[^:]*(?:::[^:]*)*)"
+_CASE = r"(?:case(?=\s)|default(?=\s*(?::|$))|when(?=\s+[^({]))\s*(?P<value>[^:]*(?:::[^:]*)*)"
 _TYPED = "c cpp java csharp dart groovy"
 """Languages in which a type comes before a name, and functions need no keyword."""
 
@@ -99,7 +99,7 @@ PATTERNS = _compiled([
     (Kind.ASSIGNMENT, "groovy", rf"{_MODIFIERS}(?P<declared>def)\s+(?P<name>{NAME})\s*{_SET}"),
     (Kind.RAISE, "", rf"^(?P<operator>raise|throw)\b{_WORD_ENDS}(?P<value>.*)$"),
     (Kind.FUNCTION, "", (
-     rf"{_MODIFIERS}(?:def|func|fn|fun|function|sub|defp)\b\*?\s*"
+     rf"{_MODIFIERS}(?P<declared>def|func|fn|fun|function|sub|defp)\b\*?\s*"
      r"(?P<receiver>\(\)\s*(?=\w))?(?:<[^()]*>\s*)?(?P<name>[^\W\d][\w.:$]*[?!]?(?:=(?=\())?"
      r"|[-+*/<=>~!%\[\]]+(?=[(\s]))\s*(?:<[^()]*>|\[\])?\s*(?P<parameters>\(\))?")),
     (Kind.TYPE, "", (

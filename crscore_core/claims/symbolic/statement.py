@@ -123,7 +123,9 @@ def _parse_parts(parsed: ParsedStatement, match: _Match) -> ParsedStatement | No
     """Parse the parts of a statement; None if they do not fit its kind."""
     name, kind = match.code("name"), parsed.kind
     words = " ".join(match.code(group) for group in ("result", "declared", "keyword"))
-    is_keyword = bool(patterns.KEYWORDS & set(re.findall(r"\w+", words) or [name]))
+    is_method = kind is Kind.FUNCTION and match.language in {"javascript", "typescript"}
+    names = [] if kind is Kind.ASSIGNMENT or is_method else [name]
+    is_keyword = bool(patterns.KEYWORDS & set(re.findall(r"\w+", words) or names))
     if name in patterns.NO_CALL or (is_keyword and kind is not Kind.CALL):
         return None
     value = match.code("value")
