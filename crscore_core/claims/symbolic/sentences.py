@@ -104,10 +104,7 @@ _SECOND_WORDINGS = {
     Kind.ENTRY: "the property or key {name}[ with the value {value}]",
     Kind.TEST: "the test {name}",
 }
-"""By kind: a second wording of a fact in a reviewer's words, with names as plain words.
-
-Text in brackets is left out without a value.
-"""
+"""Second wordings by kind, in a reviewer's words; text in brackets needs a value."""
 
 _CALL_NOUNS = (
     (r"^(?:print\w*|echo|puts|console\.log|fmt\.Print\w*|System\.out\.\w+)\b", "print statement"),
