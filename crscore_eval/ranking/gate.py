@@ -117,8 +117,7 @@ def check_run(
         changes: number of changes compared, or with a value of the measure
 
     Raises:
-        InputError: a floor or `by` names no measure, no review has a value, or the runs cannot be
-            compared.
+        InputError: a floor or `by` names no measure or has no values, or the runs differ.
     """
     floors = {SCORED: MIN_SCORED, **(floors or {})}
     by = measure_named(run.reviews, by).name

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import sqlite3
 from itertools import chain, count
 
@@ -42,7 +43,9 @@ class ReviewsByChange:
         change = review.model_dump(include={*CHANGE_KEY})
         key = [*change.values(), "" if review.diff else [review.change, review.reference]]
         digest = hashlib.sha256(json.dumps(key).encode()).digest()
-        cells = json.dumps({**change, "title": review.title or review.change})
+        is_key = re.fullmatch(r"change \d+", review.change)  # from a run that was exported
+        title = ": ".join(filter(None, ["" if is_key else review.change, review.title]))
+        cells = json.dumps({**change, "title": title or review.change})
         self._database.execute(_INSERT_CHANGE, (digest, cells))
         (number,) = self._database.execute(_FIND_CHANGE, (digest,)).fetchone()
         self.n_changes = max(self.n_changes, number)

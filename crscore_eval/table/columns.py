@@ -264,9 +264,7 @@ def _role(
     if field:
         return role(HUMAN[field], RATING)
     if summary.is_label and (is_rating_name or column.lower().startswith(_LABEL_STARTS)):
-        scale = (
-            f"its values range from {summary.lowest:g} to {summary.highest:g}, ratings from 1 to 5"
-        )
+        scale = f"values {summary.lowest:g} to {summary.highest:g}, but ratings are from 1 to 5"
         reason = "not used as ratings" if summary.is_rating else scale
         reason = "it has words such as yes" if summary.has_words else reason
         bare = re.sub(f"^{LABEL_PREFIX}", "", column, flags=re.IGNORECASE)

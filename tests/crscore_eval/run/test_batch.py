@@ -16,6 +16,7 @@ from crscore_core.change import CodeChange
 from crscore_core.claims import ClaimSet, claim_backend
 from crscore_core.errors import InputError, UnavailableError
 from crscore_core.scoring.pipeline import ScoringSetup
+from crscore_eval.export import export_reviews
 from crscore_eval.run import BatchOptions, batch, folder, open_run, run_batch, score_file
 from crscore_eval.run.grouping import ReviewsByChange
 from tests.crscore_eval.run.corpus import (
@@ -79,6 +80,7 @@ def test_rows_of_a_change_need_not_stand_together(corpus: Path, tmp_path: Path) 
 KILLED = """
 import os, signal, sys
 from pathlib import Path
+from crscore_eval.export import export_reviews
 from crscore_eval.run import BatchOptions, batch, run_batch
 from tests.crscore_eval.run.corpus import word_setup
 batch.CHANGES_PER_PART = 2
@@ -199,6 +201,15 @@ def test_raises_if_settings_or_the_file_differ(
     with pytest.raises(InputError, match=f"was started with {started_with};"):
         run_batch(corpus, out, changed or OPTIONS, resume=True)
     assert len(open_run(out).reviews) == 18
+
+
+def test_the_name_of_a_change_is_part_of_its_title_once(tmp_path: Path) -> None:
+    names: dict[str, Any] = {"change_id": "PR-1", "title": "Fix"}
+    corpus = write_rows(tmp_path / "corpus.jsonl", [row | names for row in rows_of(1)])
+    run = score_file(corpus, OPTIONS)
+    (tmp_path / "again.csv").write_bytes(export_reviews(run, TAU, "csv"))
+    for scored in (run, score_file(tmp_path / "again.csv", OPTIONS)):
+        assert scored.changes["title"].tolist() == ["PR-1: Fix"]
 
 
 def test_a_run_is_resumed_under_another_name(corpus: Path, tmp_path: Path) -> None:
