@@ -167,7 +167,7 @@ def with_ratings(run: Run, answers: pd.DataFrame) -> Run:
         by_rater = question_answers.pivot_table(index="id", columns="rater", values="value")
         ratings = by_rater.reindex(reviews["id"]).set_axis(reviews.index)
         if column in reviews:
-            ratings.insert(0, (FROM_FILE,), reviews[column])  # a tuple is no rater's name
+            ratings.insert(0, (FROM_FILE,), reviews[column])  # no rater has a tuple as a name
         reviews[column] = ratings.mean(axis=1)
     return run._replace(reviews=reviews, settings={**run.settings, "raters": _raters(run, answers)})
 

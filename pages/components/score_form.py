@@ -65,7 +65,7 @@ def _show_outcome(inputs: ScoreInputs, claims: tuple[Claim, ...] | None) -> None
 
 
 def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
-    """Score the reviews of the form; generate the claims first if there is no table of them."""
+    """Score the reviews of the form; generate the claims first unless a table has them."""
     empty = next((name for name, text in inputs.reviews if not text.strip()), None)
     if empty is not None:
         advice = "enter a review" if len(inputs.reviews) == 1 else "enter a review or remove it"

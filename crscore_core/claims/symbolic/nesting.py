@@ -137,7 +137,7 @@ def _block_body(tokens: Tokens) -> Tokens:
 
 
 def _head_end(outline: Outline, language: str | None) -> int:
-    """Return the index at which the head of a block ends, or the length if there is no block."""
+    """Return the index at which the head of a block ends, or the length without a block."""
     if len(outline.text) >= MAX_OUTLINE or language in patterns.NO_CODE:
         return len(outline.tokens)
     control = "parentheses" if language in patterns.PARENTHESISED else "brace"
