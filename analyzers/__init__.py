@@ -7,4 +7,4 @@ from analyzers.model import Smell as Smell
 from analyzers.model import SourceFile as SourceFile
 from analyzers.model import Status as Status
 from analyzers.registry import ANALYZERS as ANALYZERS
-from analyzers.registry import analyze_each as analyze_each
+from analyzers.registry import analyze_files as analyze_files

@@ -22,7 +22,7 @@ _TOKENS = {
 }
 _MAX_CLOSERS, _MAX_LEVELS = 20, 1_000
 
-CLOSER_OF = {"(": ")", "[": "]", "{": "}", "/*": "*/"}
+CLOSING = {"(": ")", "[": "]", "{": "}", "/*": "*/"}
 """The end of brackets and comments; an open string ends with the mark that it starts with."""
 
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from analyzers.brackets import find_unmatched
 from analyzers.model import Fragment
-from analyzers.reader import ParsedCode, Passage, Reader, lines_of
+from analyzers.reader import ParsedCode, Passage, Reader, fragment_lines
 from analyzers.sandbox import run_tool
 from analyzers.tool import (
     COMPLEXITY,
@@ -160,11 +160,13 @@ def token_reader(language: str) -> Reader:
     opening = {"php": "<?php ", "java": "class __ "}.get(language, "")
 
     def read_whole(fragment: Fragment) -> ParsedCode:
-        return ParsedCode.of(Passage.of_lines(lines_of(fragment)), ())
+        return ParsedCode.of(Passage.from_lines(fragment_lines(fragment)), ())
 
     def read_hunk(fragment: Fragment, _changed_lines: frozenset[int]) -> ParsedCode:
         closers = sum(bracket == "}" for bracket, _ in find_unmatched(fragment.text).closers)
         head = ("" if "<?" in fragment.text else opening) + "{" * closers
-        return ParsedCode.of(Passage.of_lines([(None, head), *lines_of(fragment), (None, ";")]), ())
+        return ParsedCode.of(
+            Passage.from_lines([(None, head), *fragment_lines(fragment), (None, ";")]), ()
+        )
 
     return Reader(read_whole, read_hunk)

@@ -23,7 +23,7 @@ class Passage:
     line_numbers: tuple[int | None, ...]
 
     @classmethod
-    def of_lines(cls, lines: Iterable[Line]) -> "Passage":
+    def from_lines(cls, lines: Iterable[Line]) -> "Passage":
         """Join numbered lines."""
         pairs = list(lines)
         return cls("".join(f"{text}\n" for _, text in pairs), tuple(number for number, _ in pairs))
@@ -37,7 +37,7 @@ class Passage:
         return any(number in lines for number in self.line_numbers[first_row - 1 : last_row])
 
 
-def lines_of(fragment: Fragment) -> list[Line]:
+def fragment_lines(fragment: Fragment) -> list[Line]:
     """Split a fragment at line feeds only, so that every tool counts lines like the diff.
 
     A carriage return inside a line becomes a space. A carriage return before the line feed and a
@@ -201,7 +201,7 @@ class Reader:
 
 
 def _is_changed(fragment: Fragment, changed_lines: frozenset[int]) -> bool:
-    return any(number in changed_lines for number, _ in lines_of(fragment))
+    return any(number in changed_lines for number, _ in fragment_lines(fragment))
 
 
 def _exceeded(fragments: Sequence[Fragment]) -> str | None:

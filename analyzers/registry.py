@@ -29,7 +29,7 @@ ANALYZERS: Mapping[str, Sequence[Analyzer]] = {
 _slots = BoundedSemaphore(max(2, min(os.cpu_count() or 2, 4)))  # few at a time, to limit memory
 
 
-def analyze_each(
+def analyze_files(
     files: Sequence[SourceFile], analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS
 ) -> list[list[AnalyzerResult]]:
     """Run every analyzer of each file's language; return the results for each of `files`.

@@ -13,7 +13,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analyzers.brackets import CLOSER_OF, find_unmatched
+from analyzers.brackets import CLOSING, find_unmatched
 from analyzers.model import Fragment
 from analyzers.reader import (
     Block,
@@ -22,7 +22,7 @@ from analyzers.reader import (
     ParsedCode,
     Passage,
     Reader,
-    lines_of,
+    fragment_lines,
     with_less_context,
 )
 from analyzers.tool import NotAnalysedError
@@ -147,7 +147,7 @@ def _candidates(grammar: Grammar, lines: list[Line], changed: frozenset[int]) ->
                 head = " ".join([*frame.around, *openers, lead])
                 around = "".join(opener.count("{") * "}" for opener in frame.around)
                 for ending in endings:
-                    yield Passage.of_lines([(None, head), *kept, (None, ending + around)])
+                    yield Passage.from_lines([(None, head), *kept, (None, ending + around)])
 
 
 def _openers(grammar: Grammar, frame: Frame, closers: _Brackets, text: str) -> Iterator[str]:
@@ -175,7 +175,7 @@ def _ending(opened: _Brackets, text: str, expression: str, statement: str) -> st
     for outer, (mark, offset) in reversed([*zip(["{", *marks], opened, strict=False)]):
         head = text[:offset]
         block = next((end for start, end in _CLOSERS if start.search(head)), "}")
-        end += block if mark == "{" else CLOSER_OF.get(mark, mark)
+        end += block if mark == "{" else CLOSING.get(mark, mark)
         if outer == "{" and mark != "/*":
             end += statement
     return end
@@ -187,7 +187,7 @@ def _read_hunk(grammar: Grammar, fragment: Fragment, changed_lines: frozenset[in
     Raises:
         NotAnalysedError: each frame has an error; the row is the line of the first one.
     """
-    lines = lines_of(fragment)
+    lines = fragment_lines(fragment)
     if len(fragment.text) > _MAX_CHARACTERS:
         raise NotAnalysedError(f"a hunk of more than {_MAX_CHARACTERS:,} characters")
     deadline = time.thread_time() + _SECONDS
@@ -205,7 +205,7 @@ def _read_hunk(grammar: Grammar, fragment: Fragment, changed_lines: frozenset[in
 
 
 def _read_whole(grammar: Grammar, fragment: Fragment) -> ParsedCode:
-    passage = Passage.of_lines(lines_of(fragment))
+    passage = Passage.from_lines(fragment_lines(fragment))
     is_too_deep = find_unmatched(passage.text).is_too_deep
     tree = None if is_too_deep else _parse(grammar, passage.text, time.thread_time() + _SECONDS)
     return ParsedCode.of(passage, _blocks(grammar, passage, tree))  # the tool reports errors

@@ -14,13 +14,13 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from analyzers import Fragment, SourceFile, analyze_each
+from analyzers import Fragment, SourceFile, analyze_files
 from benchmarks.measuring import COMMAND, machine, seconds
 from crscore_core import CRScorer
 from crscore_core.change import LANGUAGE_TITLES, CodeChange, parse_change
 from crscore_core.claims.symbolic import SymbolicClaims
 from crscore_core.errors import InputError
-from crscore_core.scoring.smells import find_smells_of_each, source_files
+from crscore_core.scoring.smells import find_smells, source_files
 from crscore_eval.data import load_examples, shipped_pairs, shipped_run, shipped_study
 from crscore_eval.validity import sweep, validity_tables
 
@@ -118,15 +118,15 @@ def _time_analyzers(base: float) -> None:
 
     def another_change() -> None:
         change = parse_change(diff.replace("emailOf", f"emailOf{next(number)}"))
-        find_smells_of_each([source_files(change)])
+        find_smells([source_files(change)])
 
     _report("smells, warm, one Java change", seconds(another_change, _REPEATS), base)
     change = parse_change(diff)
-    same_change = partial(find_smells_of_each, [source_files(change)])
+    same_change = partial(find_smells, [source_files(change)])
     same_change()
     _report("smells, warm, the same Java change again", seconds(same_change, _REPEATS), base)
     for language in _SUFFIXES:
-        analyze_all = partial(analyze_each, list(_files(language)))
+        analyze_all = partial(analyze_files, list(_files(language)))
         _report(
             f"{_FILES} {LANGUAGE_TITLES[language]} hunks, one start", seconds(analyze_all, 1), base
         )

@@ -24,7 +24,7 @@ from unittest import mock
 import pandas as pd
 
 from benchmarks.measuring import machine, measured, print_table, seconds
-from crscore_core.scoring import load_encoder, split_sentences
+from crscore_core.scoring import load_encoder, read_review
 from crscore_eval.data import shipped_run
 from crscore_eval.run import BatchOptions, open_run, run_batch
 from crscore_eval.table import Run
@@ -53,7 +53,7 @@ def rated_rows() -> list[Row]:
 def recombined(rows: Sequence[Row], reviews: int) -> Iterator[Row]:
     """Yield reviews made of sentences of all reviews, ten per change; no text occurs twice."""
     generator = random.Random(1)  # noqa: S311 - the same corpus every time
-    sentences = sorted({part for row in rows for part in split_sentences(row["review"])})
+    sentences = sorted({part for row in rows for part in read_review(row["review"]).sentences})
     change: Row = {}
     for number in range(reviews):
         if number % _REVIEWS_PER_CHANGE == 0:

@@ -20,18 +20,18 @@ from sklearn.metrics import roc_auc_score  # type: ignore[import-untyped]
 from benchmarks.measuring import print_table
 from benchmarks.published import read_clearcrc
 from crscore_core.change import CodeChange
-from crscore_core.claims import Claim, ClaimSet
+from crscore_core.claims import ClaimSet, PseudoReference
 from crscore_core.claims.symbolic import SymbolicClaims
 from crscore_eval.data import shipped_study
 from crscore_eval.data.study_run import study_run
 from crscore_eval.run import make_setup, score_table
 from crscore_eval.table import measure_values
-from crscore_eval.validity import bootstrap_of, procedure_taus, ratings_of_systems
+from crscore_eval.validity import bootstrap_changes, procedure_taus, system_ratings
 from crscore_eval.validity.agreement import clusters
 
 _FOLDS, _SEEDS = 10, 3
 
-VARIANTS: dict[str, Callable[[Claim], Claim]] = {
+VARIANTS: dict[str, Callable[[PseudoReference], PseudoReference]] = {
     "all": lambda claim: claim,
     "without second wordings": lambda claim: replace(claim, wordings=()),
     "second wordings alone": lambda claim: replace(
@@ -58,7 +58,7 @@ def main() -> None:
     rows = []
     for name in VARIANTS:
         run = study_run(shipped_study(), _VariantClaims(name))
-        rated = ratings_of_systems(run.reviews, "relevance").dropna()
+        rated = system_ratings(run.reviews, "relevance").dropna()
         rhos = [
             spearmanr(_held_out(run.reviews, seed)[rated.index], rated).statistic
             for seed in range(_SEEDS)
@@ -72,7 +72,7 @@ def main() -> None:
 
 
 def _tau(reviews: pd.DataFrame) -> float:
-    value = procedure_taus(reviews, bootstrap_of(reviews, 2))["tau_gt"].value
+    value = procedure_taus(reviews, bootstrap_changes(reviews, 2))["tau_gt"].value
     if value is None:
         raise ValueError("no ground truth, so no tau_gt")
     return value

@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import replace
 from itertools import chain
 
-from analyzers import SourceFile, Status, analyze_each
+from analyzers import SourceFile, Status, analyze_files
 from benchmarks.measuring import print_table
 from crscore_core.change import parse_change
 from crscore_core.scoring.smells import source_files
@@ -20,11 +20,11 @@ def main() -> None:
     """Count and print."""
     rows: list[list[str]] = []
     for short, language in LANGUAGE_OF_SUFFIX.items():
-        hunks = hunks_of(short)
+        hunks = example_hunks(short)
         changed = [hunk for hunk in hunks if hunk.changed_lines]
         fragments: Counter[str] = Counter()
         hunks_by_analyzer: Counter[str] = Counter()
-        for result in chain.from_iterable(analyze_each(changed)):
+        for result in chain.from_iterable(analyze_files(changed)):
             hunks_by_analyzer[result.name] += 1
             fragments[result.name] += result.status is Status.FRAGMENT
         for name, count in hunks_by_analyzer.items():
@@ -35,7 +35,7 @@ def main() -> None:
     print_table("Hunks that analyzers can read", head, rows)
 
 
-def hunks_of(short: str) -> list[SourceFile]:
+def example_hunks(short: str) -> list[SourceFile]:
     """Return each hunk of the rated changes in a language as a separate file.
 
     `short` is the study's name of the language, a key of `LANGUAGE_OF_SUFFIX`.

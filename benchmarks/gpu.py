@@ -17,7 +17,7 @@ from benchmarks.measuring import machine, print_table
 from crscore_core.change import parse_change
 from crscore_core.claims.llm.language_model import ModelOptions
 from crscore_core.claims.llm.magicoder import Magicoder
-from crscore_core.claims.llm.prompt import prompt_of, shown_change
+from crscore_core.claims.llm.prompt import build_prompt, shown_change
 from crscore_eval.data import shipped_run
 
 _BATCH = 16
@@ -101,7 +101,7 @@ def measure(
     import torch
 
     count = Magicoder(ModelOptions(model=str(folder))).count_tokens
-    prompts = [prompt_of(shown_change(parse_change(diff), count)) for diff in diffs]
+    prompts = [build_prompt(shown_change(parse_change(diff), count)) for diff in diffs]
     start = time.perf_counter()
     answer = make(folder)
     answer(prompts[:1], 1)

@@ -23,7 +23,7 @@ from benchmarks.published import GRADE, read_graded
 from crscore_eval.metrics import metric_values
 from crscore_eval.table import Run
 from crscore_eval.validity import correlation
-from crscore_eval.validity.agreement import bootstrap_of
+from crscore_eval.validity.agreement import bootstrap_changes
 
 _FOLDS, _LEAF = 10, 20
 
@@ -38,7 +38,7 @@ def main(file: str, *metrics: str) -> None:
 
 def print_tables(run: Run, metrics: tuple[str, ...]) -> None:
     """Print the tables of metrics that compare reviews with a reference, or with nothing."""
-    bootstrap = bootstrap_of(run.reviews)
+    bootstrap = bootstrap_changes(run.reviews)
     for name in metrics:
         values = metric_values(run, name)
         rho = correlation(run.reviews, values, run.reviews[GRADE], bootstrap).spearman

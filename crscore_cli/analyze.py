@@ -3,7 +3,7 @@
 from crscore_cli import output
 from crscore_cli.options import Diff, Files, Json, Language, read_change, read_files
 from crscore_core.scoring.documents import smells_document
-from crscore_core.scoring.smells import find_smells_of_each, source_files
+from crscore_core.scoring.smells import find_smells, source_files
 from crscore_core.text import counted
 
 
@@ -12,7 +12,7 @@ def analyze(
 ) -> None:
     """Show the smells on the changed lines and what was analysed."""
     change = read_change(diff, language)
-    (results,) = find_smells_of_each([source_files(change, read_files(file or ()))])
+    (results,) = find_smells([source_files(change, read_files(file or ()))])
     document = smells_document(results, change.warnings)
     if as_json:
         output.print_json(document)

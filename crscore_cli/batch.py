@@ -71,7 +71,7 @@ def batch(
 def _print_run(output: Path, settings: Mapping[str, Any]) -> None:
     """Print what was scored and read, and what limits the scores; reads one part after another."""
     from crscore_eval.run.folder import REVIEWS, count_filled, iter_parts
-    from crscore_eval.table import kinds_of_warnings, sum_kinds
+    from crscore_eval.table import count_warnings, sum_warning_counts
 
     n_scored = count_filled(output, REVIEWS, "relevance")
     size = (
@@ -89,7 +89,7 @@ def _print_run(output: Path, settings: Mapping[str, Any]) -> None:
         rejected = settings["rejected"][:_MAX_REJECTED]
         limits += [f"row {row['row']} rejected: {row['reason']}" for row in rejected]
     parts = iter_parts(output, REVIEWS, ["change", "warnings"])
-    kinds = sum_kinds(map(kinds_of_warnings, parts))
+    kinds = sum_warning_counts(map(count_warnings, parts))
     for kind, n_warned, example in kinds[["warning", "reviews", "example"]].itertuples(index=False):
         such_as = " such as" if "…" in kind else ""
         limits.append(f"{counted(n_warned, 'review')}{such_as}: {example}")

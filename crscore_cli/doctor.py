@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from analyzers import ANALYZERS, Fragment, SourceFile, Status, analyze_each
+from analyzers import ANALYZERS, Fragment, SourceFile, Status, analyze_files
 from crscore_cli.options import Json
 from crscore_cli.output import print_json, print_line
 from crscore_core.claims import CLAIM_BACKENDS, ModelOptions
@@ -53,7 +53,7 @@ def _analyzers() -> Iterator[dict[str, Any]]:
         SourceFile(None, language, (Fragment(1, line),), frozenset({1}), is_whole=True)
         for language, line in lines
     ]
-    for file, results in zip(files, analyze_each(files), strict=True):
+    for file, results in zip(files, analyze_files(files), strict=True):
         for result in results:
             part = " ".join(filter(None, ("analyzer", result.name, result.version)))
             works = result.status is not Status.NOT_ANALYSED

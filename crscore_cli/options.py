@@ -15,7 +15,7 @@ from crscore_cli.output import INCOMPLETE, print_warnings, progress_reporter
 from crscore_core.change import CodeChange, normalise_language, parse_change
 from crscore_core.errors import InputError
 from crscore_core.scoring import resolve_tau
-from crscore_core.text import counted, read_at_most, replace_surrogates, text_of_file
+from crscore_core.text import counted, decode_file, read_at_most, replace_surrogates
 
 if TYPE_CHECKING:
     from crscore_eval.table import Run
@@ -147,7 +147,7 @@ def split_pair(option: str, form: str, pair: str) -> tuple[str, str]:
     return name, value
 
 
-def review_of_option(review: str) -> str:
+def read_review_option(review: str) -> str:
     """Return the review that an option gives: a file, standard input, or the text itself.
 
     Raises:
@@ -168,7 +168,7 @@ def read_text(name: str, what: str) -> str:
     Raises:
         InputError: the text cannot be read, is too large, or is not UTF-8.
     """
-    return text_of_file(_read_bytes(name, what), f"{what} {name[:200]!r}")
+    return decode_file(_read_bytes(name, what), f"{what} {name[:200]!r}")
 
 
 def _read_bytes(name: str, what: str) -> bytes:

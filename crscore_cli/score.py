@@ -39,7 +39,7 @@ def score(
     model_options = ModelOptions(model, device, base_url, use_cache=cache)
     scorer = CRScorer(claims=claim_backend(claims, model_options), encoder=encoder, tau=tau)
     change = options.read_change(diff, language)
-    texts = [options.review_of_option(text) for text in review]
+    texts = [options.read_review_option(text) for text in review]
     scores = scorer.score_many(change, texts, new_files=options.read_files(file or ()))
     if as_json:
         print_json(score_document(scores))

@@ -27,7 +27,7 @@ def local_folder(model: str, patterns: Sequence[str]) -> Path | None:
         raise UnavailableError(f"{model[:80]!r} is neither a folder nor a model's name") from error
     except OSError as error:
         raise UnavailableError(
-            f"model {model[:80]!r} is unavailable: {first_line_of(error)}"
+            f"model {model[:80]!r} is unavailable: {short_message(error)}"
         ) from error
 
 
@@ -49,11 +49,11 @@ def downloaded_folder(model: str, patterns: Sequence[str]) -> Path:
     except Exception as error:  # the hub client raises many unrelated types
         raise UnavailableError(
             f"model {model[:80]!r} is not on this machine, and its download failed "
-            f"({first_line_of(error)}); try again, or download it elsewhere and give its folder"
+            f"({short_message(error)}); try again, or download it elsewhere and give its folder"
         ) from error
 
 
-def first_line_of(error: Exception) -> str:
+def short_message(error: Exception) -> str:
     """Return the first line of a library's message, or the error's type if the message is empty."""
     line = str(error).strip().partition("\n")[0][:200].rstrip(" .:")
     return line or type(error).__name__

@@ -75,7 +75,7 @@ def read_at_most(source: Path | BinaryIO, max_bytes: int = 10_000_000) -> bytes:
     return content
 
 
-def text_of_file(content: bytes, name: str) -> str:
+def decode_file(content: bytes, name: str) -> str:
     """Decode a file: UTF-16 with a byte order mark, else UTF-8; errors mention `name`.
 
     Raises:

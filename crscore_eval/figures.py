@@ -14,6 +14,6 @@ def format_figure(
     return "<0.001" if is_tiny else f"{value:z.{digits}f}{interval}"
 
 
-def capital(text: str) -> str:
+def capitalize_first(text: str) -> str:
     """Return a text with its first letter in upper case."""
     return text[:1].upper() + text[1:]

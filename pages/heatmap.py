@@ -15,7 +15,7 @@ from pages.components.heatmap_chart import show_heatmap
 from pages.components.heatmap_pair import choose_clicked_pair, choose_pair, pairs_csv, show_pair
 from pages.components.review_choice import choose_review, filter_reviews, list_reviews, usual_orders
 from pages.components.review_view import show_change, show_reviews
-from pages.components.tau_slider import tau_slider_of_run
+from pages.components.tau_slider import run_tau_slider
 
 _MAX_REVIEWS = 30
 
@@ -24,7 +24,7 @@ _MAX_REVIEWS = 30
 def _show(run: Run) -> None:
     """Let the user choose a review; show its matrix, texts and scores at a tau."""
     reviews = run.reviews
-    tau = tau_slider_of_run(run)
+    tau = run_tau_slider(run)
     orders = {"as in the data": reviews.index.to_numpy(), **usual_orders(run, tau)}
     with st.container(horizontal=True, vertical_alignment="center"):
         matches = filter_reviews(run, orders)

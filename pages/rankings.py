@@ -18,7 +18,7 @@ from pages.components.current_run import current_cache_key, current_run, system_
 from pages.components.downloads import offer_run
 from pages.components.rankings_changes import show_changes
 from pages.components.rankings_systems import choose_part, show_agreement, show_pairs, show_systems
-from pages.components.tau_slider import tau_slider_of_run
+from pages.components.tau_slider import run_tau_slider
 from pages.components.text import describe_error, escape_markdown
 
 _TAU_WIDTH = 560  # pixels
@@ -53,7 +53,7 @@ def _show(run: Run) -> None:
         if by is None and is_by_people and has_ratings(run.reviews):
             by = PEOPLE  # even if the part alone has too few ratings
         with st.container(width=_TAU_WIDTH):
-            tau = tau_slider_of_run(run)
+            tau = run_tau_slider(run)
     depends_on_tau = by is None or by in {*DIMENSIONS, PEOPLE}
     try:
         order = _order(current_cache_key(), part, by, tau if depends_on_tau else None, run)

@@ -8,7 +8,13 @@ from crscore_eval.data.ratings import Ratings
 from crscore_eval.run import read_settings
 from crscore_eval.run.folder import write_settings
 from crscore_eval.table import Run
-from pages.components.current_run import STUDY, current_key, current_run, folder_of, new_run_key
+from pages.components.current_run import (
+    STUDY,
+    current_key,
+    current_run,
+    new_run_key,
+    run_path,
+)
 from pages.components.rate_question import ask_questions, choose_rater, explain_rating
 from pages.components.rate_results import show_results
 from pages.components.url import choose_view
@@ -17,14 +23,14 @@ from pages.components.url import choose_view
 def _copy_study() -> None:
     """Copy the shipped run, since ratings are stored in the folder of their run; a callback."""
     key = new_run_key()
-    shutil.copytree(folder_of(STUDY), folder_of(key))
-    write_settings(folder_of(key), {**read_settings(folder_of(key)), "name": "Human study (copy)"})
+    shutil.copytree(run_path(STUDY), run_path(key))
+    write_settings(run_path(key), {**read_settings(run_path(key)), "name": "Human study (copy)"})
     st.session_state["data"] = key
 
 
 def _show(run: Run) -> None:
     """Show a rater's questions, the results, or how to rate; offer a copy of the study."""
-    ratings = Ratings(folder_of(current_key()))
+    ratings = Ratings(run_path(current_key()))
     if current_key() == STUDY:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button("Rate a copy", type="primary", on_click=_copy_study)

@@ -5,7 +5,7 @@ import streamlit as st
 from crscore_eval.table import Run
 from pages.components.controls import two_columns
 from pages.components.current_run import current_cache_key, current_run
-from pages.components.tau_slider import tau_slider_of_run
+from pages.components.tau_slider import run_tau_slider
 from pages.components.thresholds_view import (
     cached_sweep,
     cached_taus,
@@ -18,7 +18,7 @@ from pages.components.thresholds_view import (
 
 @st.fragment
 def _show(run: Run) -> None:
-    tau = tau_slider_of_run(run)
+    tau = run_tau_slider(run)
     cache_key = current_cache_key()
     sweep_table, taus = cached_sweep(cache_key, run), cached_taus(cache_key, run)
     if not show_best(run, sweep_table):

@@ -10,7 +10,7 @@ from crscore_eval.table import Run, is_by_system
 from pages.components.current_run import STUDY, current_cache_key, current_key, current_run
 from pages.components.enough_labels import has_enough_labels
 from pages.components.study_variant import choose_claims_and_encoder
-from pages.components.tau_slider import tau_slider_of_run
+from pages.components.tau_slider import run_tau_slider
 from pages.components.text import describe_error, escape_markdown
 from pages.components.validity_figures import cached_tables, show_tables, show_tiles
 from pages.components.validity_metrics import show_metrics
@@ -38,7 +38,7 @@ def _show(run: Run) -> None:
         if is_study:
             cache_key, run = choose_claims_and_encoder(cache_key, run)
         with st.container(width=_TAU_WIDTH):
-            tau = tau_slider_of_run(run)
+            tau = run_tau_slider(run)
     with top:
         _show_basis(run, is_study=is_study)
     if not has_enough_labels(run, labels_by_name(run.reviews).values()):

@@ -98,8 +98,8 @@ class PMD(Tool):
         if self.version is None:
             raise NotAnalysedError(f"not installed ({HOW_TO_INSTALL})")
         home = os.environ.get("JAVA_HOME")
-        java_of_home = shutil.which("java", path=str(Path(home) / "bin")) if home else None
-        java = java_of_home or shutil.which("java")
+        java_in_home = shutil.which("java", path=str(Path(home) / "bin")) if home else None
+        java = java_in_home or shutil.which("java")
         if java is None:
             raise NotAnalysedError(_NO_JAVA)
         return (java, *_JVM, "-cp", f"{_LIBRARIES}/*", "net.sourceforge.pmd.cli.PmdCli")

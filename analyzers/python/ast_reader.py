@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Iterator
 from itertools import product
 
-from analyzers.brackets import CLOSER_OF, Unmatched, find_unmatched
+from analyzers.brackets import CLOSING, Unmatched, find_unmatched
 from analyzers.model import Fragment
 from analyzers.python.scopes import Function
 from analyzers.reader import (
@@ -17,7 +17,7 @@ from analyzers.reader import (
     ParsedCode,
     Passage,
     Reader,
-    lines_of,
+    fragment_lines,
     with_less_context,
 )
 from analyzers.tool import NotAnalysedError
@@ -71,7 +71,7 @@ def _read_hunk(fragment: Fragment, changed_lines: frozenset[int]) -> ParsedCode:
     """
     budget = _MAX_CHARACTERS
     first_error: NotAnalysedError | None = None
-    for lines in with_less_context(lines_of(fragment), changed_lines):
+    for lines in with_less_context(fragment_lines(fragment), changed_lines):
         for passage in _candidates(lines):
             budget -= len(passage.text)
             if budget < 0:
@@ -92,7 +92,7 @@ def _candidates(lines: list[Line]) -> Iterator[Passage]:
         never_closed = lead and unmatched.opened and unmatched.opened[-1][1] == 0
         if never_closed or unmatched.is_too_deep:
             continue
-        closing = "".join(CLOSER_OF.get(mark, mark) for mark, _ in reversed(unmatched.opened))
+        closing = "".join(CLOSING.get(mark, mark) for mark, _ in reversed(unmatched.opened))
         inner = unmatched.inner | ({0} if lead or unmatched.closers else set())
         statements = [
             (row, match["indent"], match["word"])
@@ -106,7 +106,7 @@ def _candidates(lines: list[Line]) -> Iterator[Passage]:
                 end = closing + closer + colon
                 tail = [end] * bool(end) + [*_tail(completed, end or lines[-1][1])]
                 head = _headers(completed, opener + lead)
-                yield Passage.of_lines(
+                yield Passage.from_lines(
                     [*((None, line) for line in head), *lines, *((None, line) for line in tail)]
                 )
 
@@ -165,7 +165,7 @@ def _tail(statements: list[_Statement], last_line: str) -> Iterator[str]:
 
 
 def _read_whole(fragment: Fragment) -> ParsedCode:
-    passage = Passage.of_lines(lines_of(fragment))
+    passage = Passage.from_lines(fragment_lines(fragment))
     return _parsed_code(passage, parse(passage.text))
 
 

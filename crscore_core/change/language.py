@@ -75,7 +75,7 @@ def normalise_language(language: str) -> str:
     return by_name.get(key) or by_pattern.get(f"*.{key}", key)
 
 
-def language_of_name(path: str) -> str | None:
+def language_from_name(path: str) -> str | None:
     """Return the language of a file by its name, or None if the name does not determine it."""
     name = re.split(r"[/\\]", path)[-1].lower()
     _, dot, extension = name.rpartition(".")

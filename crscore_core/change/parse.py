@@ -6,7 +6,7 @@ from dataclasses import replace
 from crscore_core.change.cursor import Cursor, read_diff
 from crscore_core.change.headers import HEADER_STARTS, read_header
 from crscore_core.change.hunks import FENCE, continuation, read_hunk
-from crscore_core.change.language import language_of_name, normalise_language
+from crscore_core.change.language import language_from_name, normalise_language
 from crscore_core.change.model import CodeChange, FileChange, FileStatus, Hunk
 
 _NO_CODE = {"120000", "160000"}
@@ -38,7 +38,7 @@ def parse_change(diff: str | bytes, *, language: str | None = None) -> CodeChang
     reader = _DiffReader(read_diff(diff))
     files = []
     for file, hunks in reader.read():
-        file_language = declared if file.path is None else language_of_name(file.path)
+        file_language = declared if file.path is None else language_from_name(file.path)
         is_code = not {file.old_mode, file.new_mode} & _NO_CODE
         files.append(replace(file, hunks=tuple(hunks), language=file_language if is_code else None))
     return CodeChange(tuple(files), tuple(reader.cursor.warnings))

@@ -1,4 +1,4 @@
-"""Claims, and the protocol of their backends."""
+"""Pseudo-references, claims among them, and the protocol of backends that generate claims."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,25 +12,29 @@ GIVEN = "given"
 """The source of claims that come with a change."""
 
 
-class ClaimKind(StrEnum):
-    """The two levels of abstraction of the paper, section 3.2."""
+class ReferenceKind(StrEnum):
+    """Kind of a pseudo-reference: one of two kinds of claims (paper, section 3.2), or a smell."""
 
     CLAIM = "claim"
     IMPLICATION = "implication"
+    SMELL = "smell"
+
+
+CLAIM_KINDS = (ReferenceKind.CLAIM, ReferenceKind.IMPLICATION)
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
-    """One statement about a change that a good review could address.
+class PseudoReference:
+    """A statement that a good review of the change could address.
 
-    source: the name of the backend.
+    source: the claims backend or the analyzer.
     path, line: a line of the new file, or the line that follows removed code; None for a
-        claim without a single location.
+        statement without a single location.
     wordings: other sentences for the same fact, which a review may match instead.
     """
 
     text: str
-    kind: ClaimKind
+    kind: ReferenceKind
     source: str
     path: str | None = None
     line: int | None = None
@@ -41,7 +45,7 @@ class Claim:
 class ClaimSet:
     """The claims about one change, and warnings about how they were made."""
 
-    claims: tuple[Claim, ...]
+    claims: tuple[PseudoReference, ...]
     warnings: tuple[str, ...] = ()
 
 
@@ -56,23 +60,23 @@ class ClaimBackend(Protocol):
         """Return the claims about `change`; the same change gives the same claims."""
 
 
-_GenerateEach = Callable[[Sequence[CodeChange]], list[ClaimSet | InputError]]
+_GenerateMany = Callable[[Sequence[CodeChange]], list[ClaimSet | InputError]]
 
 
-def claims_of_each(
+def generate_many(
     backend: ClaimBackend, changes: Sequence[CodeChange]
 ) -> list[ClaimSet | InputError]:
     """Return the claims about each of `changes`, in order.
 
-    A backend that is faster with many changes has a method `generate_each` with this contract. If
+    A backend that is faster with many changes has a method `generate_many` with this contract. If
     a single change fails, its error is returned in place of its claims.
 
     Raises:
         InputError: the backend is unavailable or failed altogether.
     """
-    generate_each: _GenerateEach | None = getattr(backend, "generate_each", None)
-    if generate_each:
-        return generate_each(changes)
+    generate: _GenerateMany | None = getattr(backend, "generate_many", None)
+    if generate:
+        return generate(changes)
     results: list[ClaimSet | InputError] = []
     for change in changes:
         try:

@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     BaseModel,
@@ -18,9 +18,9 @@ from pydantic import (
 )
 
 from crscore_core.change import CodeChange
-from crscore_core.claims.claim import GIVEN, Claim, ClaimKind, ClaimSet
+from crscore_core.claims.claim import GIVEN, ClaimSet, PseudoReference, ReferenceKind
 from crscore_core.errors import InputError
-from crscore_core.text import read_at_most, replace_surrogates, text_of_file
+from crscore_core.text import decode_file, read_at_most, replace_surrogates
 
 EDITED = "edited"
 """Source of a claim that a user edited."""
@@ -40,7 +40,7 @@ class _GivenClaim(BaseModel):
     model_config = ConfigDict(strict=True)
 
     text: _Text
-    kind: Annotated[ClaimKind, Field(strict=False)] = ClaimKind.CLAIM
+    kind: Literal[ReferenceKind.CLAIM, ReferenceKind.IMPLICATION] = ReferenceKind.CLAIM
     path: Annotated[str, _WITHOUT_SURROGATES] | None = None
     line: Annotated[int, Field(ge=1, le=10**9)] | None = None
     wordings: Annotated[list[_Text], Field(max_length=8)] | None = None
@@ -66,26 +66,22 @@ class GivenClaims:
     """
 
     def __init__(
-        self, claims: Sequence[Claim | str], name: str = "", warnings: tuple[str, ...] = ()
+        self, claims: Sequence[PseudoReference], name: str = "", warnings: tuple[str, ...] = ()
     ) -> None:
-        all_claims = tuple(
-            claim if isinstance(claim, Claim) else Claim(claim, ClaimKind.CLAIM, GIVEN)
-            for claim in claims
-        )
-        if not all_claims and not name:
+        if not claims and not name:
             raise InputError("the list of claims is empty; give at least one")
-        texts = "\n".join("\t".join((claim.text, *claim.wordings)) for claim in all_claims)
+        texts = "\n".join("\t".join((claim.text, *claim.wordings)) for claim in claims)
         digest = hashlib.sha256(texts.encode("utf-8", "replace")).hexdigest()
         self.name = name or f"given-{digest[:12]}"
-        self._claims = ClaimSet(all_claims, warnings)
+        self._claims = ClaimSet(tuple(claims), warnings)
 
     def generate(self, change: CodeChange) -> ClaimSet:  # noqa: ARG002 - the claims are fixed
         """Return the given claims."""
         return self._claims
 
 
-def read_claims(path: Path) -> GivenClaims:
-    """Read claims from a file of text or JSON; see `parse_claims`.
+def read_given_claims(path: Path) -> GivenClaims:
+    """Read claims from a file of text or JSON; see `parse_given_claims`.
 
     Raises:
         InputError: the file cannot be read, is a table, exceeds 10 MB, or contains no claims.
@@ -94,15 +90,15 @@ def read_claims(path: Path) -> GivenClaims:
     if path.suffix.lower() in _TABLES:
         raise InputError(f"{name} is a table; give text with one claim per line, or JSON")
     try:
-        text = text_of_file(read_at_most(path), "the text")
-        return parse_claims(text, is_json=path.suffix.lower() == ".json")
+        text = decode_file(read_at_most(path), "the text")
+        return parse_given_claims(text, is_json=path.suffix.lower() == ".json")
     except OSError as error:
         raise InputError(f"{name} cannot be read: {error.strerror}") from error
     except InputError as error:
         raise InputError(f"{name}: {error}") from error
 
 
-def parse_claims(text: str, *, is_json: bool = False) -> GivenClaims:
+def parse_given_claims(text: str, *, is_json: bool = False) -> GivenClaims:
     """Parse claims: one per line, or JSON, which `is_json` requires.
 
     JSON is a list, or an object with the list under `claims`, as printed by `crscore claims
@@ -114,7 +110,7 @@ def parse_claims(text: str, *, is_json: bool = False) -> GivenClaims:
     """
     if not (is_json or _JSON.match(text)):
         lines = [line.strip() for line in text.split("\n") if line.strip()]
-        return GivenClaims(claims_of_items(lines))
+        return GivenClaims(claims_from_items(lines))
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -122,15 +118,17 @@ def parse_claims(text: str, *, is_json: bool = False) -> GivenClaims:
     items = data.get("claims") if isinstance(data, dict) else data
     if not isinstance(items, list):
         raise InputError("the given claims must be a list, at the top level or under `claims`")
-    backend = GivenClaims(claims_of_items(items))
+    backend = GivenClaims(claims_from_items(items))
     sources = {str(isinstance(item, dict) and item.get("source")) for item in items} - {EDITED}
     if sources == {"symbolic"}:  # printed by `crscore claims`: the preset of tau of this backend
         backend.name = backend.name.replace("given", "symbolic+edited", 1)
     return backend
 
 
-def claims_of_items(items: Sequence[Any], where: str | None = None) -> tuple[Claim, ...]:
-    """Return the claims of JSON values: strings, or objects as in `parse_claims`.
+def claims_from_items(
+    items: Sequence[Any], where: str | None = None
+) -> tuple[PseudoReference, ...]:
+    """Return the claims of JSON values: strings, or objects as in `parse_given_claims`.
 
     Error messages start with `where`.
 
@@ -148,6 +146,8 @@ def claims_of_items(items: Sequence[Any], where: str | None = None) -> tuple[Cla
             f"{prefix}given claim {int(index) + 1}: {field} must be {_EXPECTED[str(field)]}"
         ) from error
     return tuple(
-        Claim(item.text, item.kind, GIVEN, item.path, item.line, tuple(item.wordings or ()))
+        PseudoReference(
+            item.text, item.kind, GIVEN, item.path, item.line, tuple(item.wordings or ())
+        )
         for item in claims
     )

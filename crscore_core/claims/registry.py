@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from crscore_core.claims.claim import ClaimBackend
-from crscore_core.claims.given import read_claims
+from crscore_core.claims.given import read_given_claims
 from crscore_core.claims.llm import endpoint, magicoder
 from crscore_core.claims.llm.cached_model import CachedModel
 from crscore_core.claims.llm.claims import LanguageModelClaims
@@ -90,7 +90,7 @@ def claim_backend(
             f"no claims backend or file {name[:80]!r}; backends are {', '.join(CLAIM_BACKENDS)}"
         )
     _check_options(name, options)
-    return backend.make(options, on_text) if backend else read_claims(Path(name))
+    return backend.make(options, on_text) if backend else read_given_claims(Path(name))
 
 
 def language_model(

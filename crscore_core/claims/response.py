@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from crscore_core.claims.claim import Claim, ClaimKind, ClaimSet
+from crscore_core.claims.claim import CLAIM_KINDS, ClaimSet, PseudoReference, ReferenceKind
 from crscore_core.text import replace_surrogates, shorten
 
 MAX_CLAIMS_OF_A_KIND = 32
@@ -54,7 +54,7 @@ class _Heading(NamedTuple):
     is_requested: True if the prompt asks for it.
     """
 
-    kind: ClaimKind
+    kind: ReferenceKind
     rest: str
     is_requested: bool
 
@@ -86,7 +86,7 @@ class _Section:
         ]
 
 
-def claims_of_response(response: str, source: str, *, is_complete: bool = True) -> ClaimSet:
+def parse_response(response: str, source: str, *, is_complete: bool = True) -> ClaimSet:
     """Return the items of the two lists that the prompt asks for, in order.
 
     Items are numbered or bulleted; further lines, and fenced code, belong to the item above. Items
@@ -105,14 +105,14 @@ def claims_of_response(response: str, source: str, *, is_complete: bool = True) 
     warnings = []
     if reader.has_drafts:
         warnings.append("the model's answer has the same heading twice; only the last was read")
-    claims: list[Claim] = []
+    claims: list[PseudoReference] = []
     for kind, section in reader.sections.items():
         distinct: dict[str, str] = {}
         for plain in map(_plain_text, section.texts()):
             if any(map(str.isalnum, plain)):
                 distinct.setdefault(plain.casefold(), plain)
         first = list(distinct.values())[:MAX_CLAIMS_OF_A_KIND]
-        claims += [Claim(text, kind, source) for text in first]
+        claims += [PseudoReference(text, kind, source) for text in first]
         if left_out := len(distinct) - len(first):
             warnings.append(f"the model's answer has too many {kind}s (left out: {left_out})")
     return ClaimSet(tuple(claims), tuple(warnings))
@@ -126,10 +126,10 @@ class _AnswerReader:
     """
 
     def __init__(self) -> None:
-        self.sections = {kind: _Section() for kind in ClaimKind}
+        self.sections = {kind: _Section() for kind in CLAIM_KINDS}
         self.has_drafts = False
-        self._headed: set[ClaimKind] = set()  # kinds with a heading so far
-        self._kind = ClaimKind.CLAIM  # of the last heading
+        self._headed: set[ReferenceKind] = set()  # kinds with a heading so far
+        self._kind = ReferenceKind.CLAIM  # of the last heading
         self._section = self.sections[self._kind]  # of the last heading or item
         self._is_item_open = False  # the next line belongs to the last item
         self._is_in_code = False  # inside a fence in an item
@@ -164,8 +164,8 @@ class _AnswerReader:
         """Start the section of a heading; a heading that the prompt asks for replaces drafts."""
         kind = heading.kind
         is_again = kind in self._headed
-        if heading.is_requested and (is_again or kind is ClaimKind.CLAIM):
-            drafts = list(ClaimKind) if is_again and kind is ClaimKind.CLAIM else [kind]
+        if heading.is_requested and (is_again or kind is ReferenceKind.CLAIM):
+            drafts = CLAIM_KINDS if is_again and kind is ReferenceKind.CLAIM else (kind,)
             self.has_drafts |= is_again and any(self.sections[draft].texts() for draft in drafts)
             self.sections |= {draft: _Section() for draft in drafts}
         self._headed.add(kind)
@@ -203,7 +203,7 @@ def _heading(text: str) -> _Heading | None:
     if not (is_title and is_marked and (is_summary or is_implication)):
         return None
     names_both = is_summary and "and" in words
-    kind = ClaimKind.IMPLICATION if is_implication and not names_both else ClaimKind.CLAIM
+    kind = ReferenceKind.IMPLICATION if is_implication and not names_both else ReferenceKind.CLAIM
     is_requested = {"summary", "changes"} <= words or "implications" in words
     return _Heading(kind, rest.strip(_MARKS), is_requested)
 

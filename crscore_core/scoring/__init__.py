@@ -8,4 +8,4 @@ from crscore_core.scoring.presets import tau_preset as tau_preset
 from crscore_core.scoring.registry import DEFAULT_ENCODER as DEFAULT_ENCODER
 from crscore_core.scoring.registry import canonical_name as canonical_name
 from crscore_core.scoring.registry import load_encoder as load_encoder
-from crscore_core.scoring.review_text import split_sentences as split_sentences
+from crscore_core.scoring.review_text import read_review as read_review

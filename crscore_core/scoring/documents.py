@@ -72,9 +72,9 @@ def _review(score: ReviewScore) -> dict[str, Any]:
 
 def score_warnings(scores: Sequence[ReviewScore]) -> list[str]:
     """Return the warnings about the change, then about each review, numbered if several."""
-    of_change = list(scores[0].reference_set.warnings)
-    warnings = list(of_change)
+    change_warnings = scores[0].reference_set.warnings
+    warnings = list(change_warnings)
     for number, score in enumerate(scores, start=1):
         prefix = f"review {number}: " if len(scores) > 1 else ""
-        warnings += [prefix + text for text in score.warnings if text not in of_change]
+        warnings += [prefix + text for text in score.warnings if text not in change_warnings]
     return list(dict.fromkeys(warnings))

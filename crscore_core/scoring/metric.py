@@ -67,7 +67,7 @@ def no_threshold(similarity: ArrayLike) -> Scores:
     return _scores(_checked(similarity))
 
 
-def scores_of_sums(
+def scores_from_sums(
     sentence_sums: ArrayLike,
     n_sentences: ArrayLike,
     reference_sums: ArrayLike,
@@ -93,7 +93,7 @@ def _scores(values: NDArray[np.float64] | NDArray[np.bool_]) -> Scores:
     """Score a matrix of similarities or of matches."""
     n_references, n_sentences = values.shape
     sentence_sum, reference_sum = (values.max(axis=axis).sum() for axis in (0, 1))
-    scores = scores_of_sums(sentence_sum, n_sentences, reference_sum, n_references)
+    scores = scores_from_sums(sentence_sum, n_sentences, reference_sum, n_references)
     return Scores(*scores.tolist())
 
 

@@ -10,15 +10,15 @@ from typing import NamedTuple
 
 from analyzers import Analyzer, AnalyzerResult, SourceFile
 from crscore_core.change import CodeChange, apply_hunks, parse_change
-from crscore_core.claims import GIVEN, ClaimBackend, ClaimSet, claims_of_each
+from crscore_core.claims import GIVEN, ClaimBackend, ClaimSet, PseudoReference, generate_many
 from crscore_core.errors import InputError
 from crscore_core.scoring.encoder import Encoder
-from crscore_core.scoring.references import PseudoReference, ReferenceSet, combine_references
+from crscore_core.scoring.references import ReferenceSet, combine_references
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.scoring.review_text import ReviewText, read_review
 from crscore_core.scoring.signature import Signature, package_version
 from crscore_core.scoring.similarity import Comparison, embed_and_compare
-from crscore_core.scoring.smells import find_smells_of_each, source_files
+from crscore_core.scoring.smells import find_smells, source_files
 from crscore_core.text import counted
 
 _MANY_FAILURES = 10
@@ -91,14 +91,19 @@ def score_changes(changes: Sequence[ChangeInput], setup: ScoringSetup) -> list[S
         UnavailableError: the encoder cannot be loaded.
     """
     drafts = _make_references(changes, setup)
-    reviews = [list(map(read_review, change.reviews)) for change in changes]
-    sentences = [[review.sentences for review in of_change] for of_change in reviews]
-    statements = [each.references.pseudo_references if each.references else () for each in drafts]
-    comparisons = embed_and_compare(setup.encoder, list(zip(statements, sentences, strict=True)))
+    all_reviews = [list(map(read_review, change.reviews)) for change in changes]
+    texts = [
+        (
+            draft.references.pseudo_references if draft.references else (),
+            [review.sentences for review in reviews],
+        )
+        for draft, reviews in zip(drafts, all_reviews, strict=True)
+    ]
+    comparisons = embed_and_compare(setup.encoder, texts)
     results = []
-    for draft, of_change, compared in zip(drafts, reviews, comparisons, strict=True):
+    for draft, reviews, compared in zip(drafts, all_reviews, comparisons, strict=True):
         references = draft.references
-        scores = _review_scores(references, setup, of_change, compared) if references else ()
+        scores = _review_scores(references, setup, reviews, compared) if references else ()
         results.append(ScoredChange(draft.language, references, scores, draft.error))
     return results
 
@@ -142,9 +147,9 @@ def _make_references(changes: Sequence[ChangeInput], setup: ScoringSetup) -> lis
     without_claims = [draft for draft in drafts if draft.code and draft.claims is None]
     _generate_claims(setup.backend, without_claims)
     if setup.analyzers:
-        smells = find_smells_of_each([draft.files for draft in drafts], setup.analyzers)
-        for draft, of_change in zip(drafts, smells, strict=True):
-            draft.smells = of_change
+        all_smells = find_smells([draft.files for draft in drafts], setup.analyzers)
+        for draft, smells in zip(drafts, all_smells, strict=True):
+            draft.smells = smells
     for draft in drafts:
         if draft.change.pseudo_references is not None:
             draft.references = ReferenceSet(draft.change.pseudo_references, GIVEN, (), ())
@@ -183,7 +188,7 @@ def _generate_claims(backend: ClaimBackend | None, drafts: Sequence[_Draft]) -> 
     if backend is None or not drafts:
         return
     codes = [draft.code for draft in drafts if draft.code]
-    for draft, claims in zip(drafts, claims_of_each(backend, codes), strict=True):
+    for draft, claims in zip(drafts, generate_many(backend, codes), strict=True):
         draft.backend = backend.name
         draft.claims = claims if isinstance(claims, ClaimSet) else None
         draft.error = claims if isinstance(claims, InputError) else None

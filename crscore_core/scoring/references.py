@@ -2,40 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from enum import StrEnum
 from typing import Any
 
 from analyzers import AnalyzerResult
 from crscore_core.change import CodeChange
-from crscore_core.claims import Claim, ClaimKind, ClaimSet
+from crscore_core.claims import ClaimSet, PseudoReference, ReferenceKind
 
 MAX_SMELLS = 500
 """Maximum number of smells of a change that become pseudo-references."""
-
-
-class ReferenceKind(StrEnum):
-    """Kind of a pseudo-reference: one of the two kinds of claims, or a smell."""
-
-    CLAIM = "claim"
-    IMPLICATION = "implication"
-    SMELL = "smell"
-
-
-@dataclass(frozen=True, slots=True)
-class PseudoReference:
-    """A statement that a good review of the change could address.
-
-    source: the claims backend or the analyzer.
-    path, line: of the new file; None for a statement without a single location.
-    wordings: other sentences for the same fact, which a review may match instead.
-    """
-
-    text: str
-    kind: ReferenceKind
-    source: str
-    path: str | None
-    line: int | None
-    wordings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +34,9 @@ def combine_references(
 
     References with the same text, ignoring case and white space, are merged with their wordings.
     """
-    ordered = sorted(claims.claims, key=lambda claim: claim.kind is not ClaimKind.CLAIM)
+    ordered = sorted(claims.claims, key=lambda claim: claim.kind is not ReferenceKind.CLAIM)
     smells = [smell for result in results for smell in result.smells]
-    references = [
-        PseudoReference(**asdict(claim) | {"kind": ReferenceKind(claim.kind)}) for claim in ordered
-    ] + [
+    references = ordered + [
         PseudoReference(smell.text, ReferenceKind.SMELL, smell.source, smell.path, smell.line)
         for smell in smells[:MAX_SMELLS]
     ]
@@ -80,8 +52,8 @@ def combine_references(
     return ReferenceSet(distinct, backend, tuple(results), tuple(warnings))
 
 
-def reference_document(reference: Claim | PseudoReference) -> dict[str, Any]:
-    """Return the JSON object of a claim or a pseudo-reference."""
+def reference_document(reference: PseudoReference) -> dict[str, Any]:
+    """Return the JSON object of a pseudo-reference."""
     return asdict(reference) | {"wordings": list(reference.wordings)}
 
 

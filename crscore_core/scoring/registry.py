@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from crscore_core.errors import UnavailableError
-from crscore_core.hub import downloaded_folder, first_line_of
+from crscore_core.hub import downloaded_folder, short_message
 from crscore_core.scoring.encoder import PooledEncoder
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _load(name: str) -> PooledEncoder:
         raise
     except Exception as error:  # damaged files raise various errors
         raise UnavailableError(
-            f"encoder {name[:80]!r} cannot be loaded: {first_line_of(error)}"
+            f"encoder {name[:80]!r} cannot be loaded: {short_message(error)}"
         ) from error
 
 

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analyzers import Status
+from crscore_core.claims import PseudoReference
 from crscore_core.scoring import metric
 from crscore_core.scoring.presets import check_tau
-from crscore_core.scoring.references import PseudoReference, ReferenceSet
+from crscore_core.scoring.references import ReferenceSet
 from crscore_core.scoring.signature import Signature
 from crscore_core.text import counted, listed
 

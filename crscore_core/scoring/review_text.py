@@ -51,8 +51,3 @@ def read_review(review: str) -> ReviewText:
     return ReviewText(
         text, kept, tuple(warning for warning, applies in warnings.items() if applies)
     )
-
-
-def split_sentences(review: str) -> tuple[str, ...]:
-    """Return the sentences of a review that count; see `read_review`."""
-    return read_review(review).sentences

@@ -7,8 +7,8 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from crscore_core.claims import PseudoReference
 from crscore_core.scoring.encoder import Encoder
-from crscore_core.scoring.references import PseudoReference
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from analyzers import (
     Fragment,
     SourceFile,
     Status,
-    analyze_each,
+    analyze_files,
 )
 from crscore_core.change import CodeChange, FileChange, FileStatus, revert_hunks
 from crscore_core.errors import InputError
@@ -20,7 +20,7 @@ MAX_HUNKS = 1_000
 """Maximum number of hunks of a change that are analysed; more would take minutes."""
 
 
-def find_smells_of_each(
+def find_smells(
     changes: Iterable[Sequence[SourceFile]], analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS
 ) -> list[list[AnalyzerResult]]:
     """Analyse the files of each change (see `source_files`); each analyzer starts once."""
@@ -31,12 +31,12 @@ def find_smells_of_each(
         for file in files[: _n_analysed(files)]
     ]
     results: list[list[AnalyzerResult]] = [[] for _ in sources]
-    by_file = analyze_each([file for _, file in analysed], analyzers)
-    for (number, _), of_file in zip(analysed, by_file, strict=True):
-        results[number] += of_file
+    results_by_file = analyze_files([file for _, file in analysed], analyzers)
+    for (number, _), file_results in zip(analysed, results_by_file, strict=True):
+        results[number] += file_results
     reason = f"the change has more than {MAX_HUNKS:,} hunks up to the end of this file"
-    for of_change, files in zip(results, sources, strict=True):
-        of_change += [
+    for change_results, files in zip(results, sources, strict=True):
+        change_results += [
             AnalyzerResult("none", None, file.path, Status.NOT_ANALYSED, reason)
             for file in files[_n_analysed(files) :]
         ]
@@ -53,10 +53,10 @@ def source_files(
 ) -> list[SourceFile]:
     """Make the input of the analyzers; the files of many changes can go to them at once.
 
-    `new_files` has full new texts by path; their old sides follow from the hunks. The end of a path
-    is enough if it fits only one file; a text of any path fits the only file of a nameless diff. A
-    file without a text consists of the fragments that its hunks show, but a new file that its one
-    hunk shows from the first line on is whole. Deleted files have no new side and are left out.
+    `new_files` maps paths to full new texts; the old texts follow from the hunks. The end of a path
+    is enough if only one file matches. If the diff has one file without a name, any path matches.
+    A file without a text consists of the fragments that its hunks show; a new file that one hunk
+    shows from the first line on is whole. Deleted files have no new side and are left out.
 
     Raises:
         InputError: a text belongs to no file of the change, or disagrees with a hunk, or a file has

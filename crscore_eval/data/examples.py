@@ -10,7 +10,7 @@ from crscore_core.errors import InputError
 from crscore_eval.data.shipped import SHIPPED, shipped_run
 from crscore_eval.data.study import LANGUAGE_OF_SUFFIX, SYSTEM_TITLES
 from crscore_eval.table import HUMAN
-from crscore_eval.table.one_review import change_of
+from crscore_eval.table.one_review import find_change
 
 
 class Example(NamedTuple):
@@ -49,7 +49,7 @@ def example_ratings(example: Example) -> "pd.Series[float]":
 
 def _study_example(entry: dict[str, str]) -> Example:
     run = shipped_run()
-    change = change_of(run, entry["change"])
+    change = find_change(run, entry["change"])
     reviews = run.reviews[run.reviews["change"] == entry["change"]]
     by_system = reviews.reset_index(names="row_in_run").set_index("system")
     reviews = by_system.loc[list(entry["systems"])]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from crscore_core.claims import CLAIM_BACKENDS, ClaimBackend, claims_of_items, claims_of_response
+from crscore_core.claims import CLAIM_BACKENDS, ClaimBackend, claims_from_items, parse_response
 from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER, canonical_name, tau_preset
 from crscore_eval.data.study import Study
@@ -32,7 +32,7 @@ def study_run(
     """Score the rated reviews of the study, at the preset of tau or, without one, at 0.5.
 
     `claims` is `study` (its references without the unnecessary ones, section 4.2), a claims backend
-    or its name, or a file (see `claims_of_changes`), whose changes alone are scored. Smells are
+    or its name, or a file (see `read_claims_by_diff`), whose changes alone are scored. Smells are
     added to the claims of a backend or file.
 
     Raises:
@@ -99,7 +99,7 @@ def study_pairs(
     return pd.DataFrame(rows, columns=["change", "id", "number", "similarity", "addressed"])
 
 
-def claims_of_changes(path: Path) -> dict[str, list[dict[str, Any]]]:
+def read_claims_by_diff(path: Path) -> dict[str, list[dict[str, Any]]]:
     """Read the claims of one change per line (JSON Lines); keys are diffs without white space.
 
     The diff is under `diff`, `code_change` or `patch`. The claims are a list under `claims`, or the
@@ -131,7 +131,7 @@ def claims_of_changes(path: Path) -> dict[str, list[dict[str, Any]]]:
 
 def _changes_with_claims(changes: pd.DataFrame, path: Path) -> pd.DataFrame:
     """Return the changes that a file has claims about, with the column `claims`."""
-    claims_by_diff = claims_of_changes(path)
+    claims_by_diff = read_claims_by_diff(path)
     claims = changes["diff"].map(lambda diff: claims_by_diff.get("".join(diff.split())))
     return changes.assign(claims=claims.map(json.dumps))[claims.notna()]
 
@@ -147,9 +147,9 @@ def _references(changes: pd.DataFrame, references: pd.DataFrame) -> "pd.Series[A
 
 def _claims(fields: dict[str, Any], where: str, source: str) -> list[dict[str, Any]] | None:
     if isinstance(fields.get("claims"), list):
-        claims = claims_of_items(fields["claims"], where)
+        claims = claims_from_items(fields["claims"], where)
     elif answers := [fields[name] for name in _RESPONSES if name in fields]:
-        claims = claims_of_response(str(answers[0] or ""), source).claims
+        claims = parse_response(str(answers[0] or ""), source).claims
     else:
         return None
     return list(map(asdict, claims))

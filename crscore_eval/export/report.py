@@ -20,13 +20,13 @@ from crscore_eval.ranking.people import UNCHECKED, unchecked_note
 from crscore_eval.table import (
     DEFAULT_MEASURE,
     Run,
+    count_warnings,
     judge_columns,
-    kinds_of_warnings,
     label_title,
     measure_values,
     people_ratings,
 )
-from crscore_eval.table.one_review import change_of, change_title
+from crscore_eval.table.one_review import change_title, find_change
 from crscore_eval.validity.failures import failure_cases
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
         words=mean_words(run),
         systems=_systems(order),
         cases=_cases(run, tau),
-        warnings=kinds_of_warnings(run.reviews).to_dict("records"),
+        warnings=count_warnings(run.reviews).to_dict("records"),
         n_reviews=len(run.reviews),
         unchecked=f"{', '.join(judges)}: {UNCHECKED}" if judges else "",
         not_measured=LIMIT_TEMPLATE.format("Relevance"),
@@ -106,7 +106,7 @@ def _cases(run: Run, tau: float | None) -> list[dict[Any, Any]]:
         value=measure_values(run.reviews, DEFAULT_MEASURE, tau),
         people=people_ratings(run.reviews),
     )
-    changes = [change_of(run, name) for name in cases["change"]]
+    changes = [find_change(run, name) for name in cases["change"]]
     cases["title"] = [change_title(change) for change in changes]
     cases["diff"] = [change["diff"].rstrip("\n").split("\n") for change in changes]
     return [*cases.to_dict("records")]

@@ -7,7 +7,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 from crscore_core.errors import InputError
 from crscore_core.scoring.references import reference_document
-from crscore_eval.integrations.scoring import pseudo_references_of, score_output
+from crscore_eval.integrations.scoring import make_pseudo_references, score_output
 
 server = MCPServer("crscore", instructions="Measures how much of a change its reviews cover.")
 
@@ -30,7 +30,7 @@ def score_review(diff: str, review: str) -> dict[str, Any]:
 def review_topics(diff: str) -> list[dict[str, Any]]:
     """List what a good review of a unified diff could address: claims, implications and smells."""
     try:
-        return [reference_document(reference) for reference in pseudo_references_of(diff)]
+        return [reference_document(reference) for reference in make_pseudo_references(diff)]
     except InputError as error:
         raise ToolError(str(error)) from error
 

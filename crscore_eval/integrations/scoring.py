@@ -4,8 +4,8 @@ import json
 from functools import lru_cache
 from typing import NamedTuple
 
+from crscore_core.claims import PseudoReference
 from crscore_core.errors import InputError
-from crscore_core.scoring.references import PseudoReference
 from crscore_core.scoring.scorer import CRScorer
 from crscore_core.text import listed
 
@@ -45,7 +45,7 @@ def score_output(diff: object, output: object) -> ScoredOutput:
     return ScoredOutput(scores, explanation)
 
 
-def pseudo_references_of(diff: str) -> tuple[PseudoReference, ...]:
+def make_pseudo_references(diff: str) -> tuple[PseudoReference, ...]:
     """Return the pseudo-references of a diff: what a good review could address.
 
     Raises:

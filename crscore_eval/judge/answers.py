@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from crscore_core.change import CodeChange
 from crscore_core.claims import Answer
 from crscore_core.claims.llm.prompt import shown_line
+from crscore_core.claims.llm.reasoning import without_reasoning
 from crscore_core.text import escape_invisible
 from crscore_eval.judge.questions import JudgeQuestion
 
@@ -55,7 +56,7 @@ def read_answer(question: JudgeQuestion, answer: Answer, change: CodeChange | No
     """
     if not answer.is_complete:
         raise ValueError("the model's answer was cut off")
-    text = answer.without_reasoning
+    text = without_reasoning(answer.text)
     if "findings" not in question.columns or change is None:
         return {"grade": _grade(text)}
     block = _FENCE.fullmatch(text)

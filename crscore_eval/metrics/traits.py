@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from crscore_eval.figures import capital, format_figure
+from crscore_eval.figures import capitalize_first, format_figure
 from crscore_eval.metrics.columns import metric_values
 from crscore_eval.statistics import (
     MIN_CHANGES,
@@ -119,13 +119,11 @@ def _sentence(group: str, differences: Mapping[str, MeanDifference]) -> str:
     for name, difference in differences.items():
         _, more, less, template, unit = _TRAITS[name]
         if difference.sign:
-            mean, mean_of_others = map(template.format, (difference.first, difference.second))
+            mean, others_mean = map(template.format, (difference.first, difference.second))
             predicate = more if difference.sign > 0 else less
-            predicates.append(f"{predicate} ({mean}{unit}; others {mean_of_others})")
+            predicates.append(f"{predicate} ({mean}{unit}; others {others_mean})")
     if not predicates:
-        return (
-            f"{capital(group)} do not differ significantly from the others in any of these traits."
-        )
+        return f"{capitalize_first(group)} differ significantly from the others in none of these."
     *first, last = predicates
     return f"On average, {group} {' and '.join([', '.join(first), last] if first else [last])}."
 

@@ -85,7 +85,7 @@ def compare_runs(
     differences = {}
     for measure in measures:
         if all(measure in measure_names(each.reviews) for each in runs):
-            values, others = (_values_of_systems(each, measure, tau) for each in runs)
+            values, others = (_system_values(each, measure, tau) for each in runs)
             if len(values) and len(others):
                 differences[measure] = mean_difference(
                     ScoresByChange.of(values, changes[values.index]),
@@ -172,7 +172,7 @@ def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[s
     if name == SCORED:
         figure, detail = share_scored(run)
     else:
-        figure, n_changes, detail = _mean_of_systems(run, name, tau)
+        figure, n_changes, detail = _system_mean(run, name, tau)
     return {
         "condition": f"{name} at least {floor:g}",
         "result": PASSED if figure >= floor - 1e-12 else FAILED,
@@ -184,7 +184,7 @@ def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[s
     }
 
 
-def _mean_of_systems(run: Run, measure: str, tau: float | None) -> tuple[float, int, str]:
+def _system_mean(run: Run, measure: str, tau: float | None) -> tuple[float, int, str]:
     """Return the mean of a measure, the number of its changes, and both in words.
 
     The mean is NaN if nobody rated.
@@ -192,7 +192,7 @@ def _mean_of_systems(run: Run, measure: str, tau: float | None) -> tuple[float, 
     Raises:
         InputError: no review has a value of another measure than people's ratings.
     """
-    values = _values_of_systems(run, measure, tau)
+    values = _system_values(run, measure, tau)
     if values.empty and measure == PEOPLE:
         return np.nan, 0, "nobody rated this run: have people rate it on the app's Rate page"
     if values.empty:
@@ -231,7 +231,7 @@ def _check_not_lower(
     return row | {"result": result, "detail": detail}
 
 
-def _values_of_systems(run: Run, measure: str, tau: float | None) -> "pd.Series[float]":
+def _system_values(run: Run, measure: str, tau: float | None) -> "pd.Series[float]":
     """Return the values of a measure of the systems' reviews, indexed as `run.reviews`."""
     return measure_values(run.reviews, measure, tau)[is_by_system(run.reviews)].dropna()
 

@@ -124,7 +124,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         raise InputError(f"{reason}; order by another measure")
     compared = reviews.dropna(subset="value")
     compared = compared[compared["system"].isin(counts.index[is_compared])]
-    scores, other_scores = _scores_of_systems(compared)
+    scores, other_scores = _rank_by_mean(compared)
     bootstrap = ClusterBootstrap.for_size(min(len(run.changes), _MAX_CLUSTERS), len(compared))
     is_by_people = ordered_by.name == PEOPLE
     pairs = _with_other_order(
@@ -164,7 +164,7 @@ def _chosen_measures(run: Run, by: str | None) -> tuple[Measure, Measure]:
     return (people, measure) if is_by_people else (measure, people)
 
 
-def _scores_of_systems(
+def _rank_by_mean(
     reviews: pd.DataFrame,
 ) -> tuple[dict[str, ScoresByChange], dict[str, ScoresByChange]]:
     """Return the values and other values of each system, by their means, the highest first."""

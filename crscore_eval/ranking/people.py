@@ -99,7 +99,7 @@ def agreement_with_people(
     differences = rho - rho[0]
     differences[0] = np.nan
     p = holm({row: resampled_p(samples[1:]) for row, samples in enumerate(differences)})
-    intervals = [bootstrap.interval_of(samples[1:]) or (np.nan, np.nan) for samples in rho]
+    intervals = [bootstrap.percentile_interval(samples[1:]) or (np.nan, np.nan) for samples in rho]
     agreement = pd.DataFrame({"name": [measure, *SIMPLE_METRICS], "reviews": len(people)}).assign(
         spearman=rho[:, 0],
         low=[low for low, _ in intervals],

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from crscore_core.text import counted, listed, shorten
-from crscore_eval.figures import capital
+from crscore_eval.figures import capitalize_first
 from crscore_eval.metrics import metric_title
 from crscore_eval.ranking.order import Order
 from crscore_eval.ranking.people import MIN_RATED, MIN_RATED_CHANGES, beats_word_count
@@ -75,7 +75,7 @@ def _agreement_sentences(order: Order, short_name: NameOf) -> list[str]:
         figures += f"; the best simple metric, {metric_title(best['name'])}, reaches "
         figures += f"{best['spearman']:.2f}"
     claim = _agreement_claim(order.agreement, simple[-1:])
-    sentences = [f"{capital(order.scored_by.title)} {claim} ({figures})."]
+    sentences = [f"{capitalize_first(order.scored_by.title)} {claim} ({figures})."]
     if measure["without_lowest"]:
         low, high = (short_name(measure[f"without_{end}"]) for end in ("lowest", "highest"))
         sentences.append(
@@ -143,7 +143,7 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
         shared = measure.claim_template.format(one=second, other=first)
         return [f"{highest}; where both reviewed, {shared}, {by}."]
     if not tied:
-        claim = capital(measure.claim_template).format(one=first, other=second)
+        claim = capitalize_first(measure.claim_template).format(one=first, other=second)
         return [f"{claim}{', the next system' if len(names) > 2 else ''}, {by}."]
     sharing = f"{first} shares first place with {listed([*map(short_name, tied)])}"
     reason = f"by {measure.title}, they do not differ significantly"
@@ -175,7 +175,7 @@ def _reversal_sentences(order: Order, short_name: NameOf) -> list[str]:
     if order.other_measure is None or order.pairs.empty:
         return []
     pairs = order.pairs[order.pairs["reversed"]].sort_values("contradicted", ascending=False)
-    title = capital(order.other_measure.title)
+    title = capitalize_first(order.other_measure.title)
     ranks = f"{title} ranks" if order.is_by_people else "People's ratings rank"
     if pairs.empty:
         return [f"{ranks} the systems in the same order."] if order.is_by_people else []
@@ -211,7 +211,7 @@ def _limit_sentences(order: Order) -> list[str]:
     sentences = []
     if order.is_by_people or order.by.name in SCORES:
         title = "relevance" if order.is_by_people else order.by.title
-        sentences.append(LIMIT_TEMPLATE.format(capital(title)))
+        sentences.append(LIMIT_TEMPLATE.format(capitalize_first(title)))
     if order.by.name.startswith(JUDGE_PREFIX):
         note = order.unchecked_note or "see its agreement with people"
         sentences.append(f"A language model judged these reviews: {note}.")

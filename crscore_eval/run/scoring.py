@@ -16,15 +16,15 @@ from crscore_core.claims import (
     ClaimSet,
     ModelOptions,
     claim_backend,
-    claims_of_items,
+    claims_from_items,
 )
 from crscore_core.errors import InputError
 from crscore_core.scoring import (
     DEFAULT_ENCODER,
     Encoder,
     load_encoder,
+    read_review,
     resolve_tau,
-    split_sentences,
 )
 from crscore_core.scoring.pipeline import ChangeInput, ScoredChange, ScoringSetup, score_changes
 from crscore_core.scoring.references import reference_document
@@ -191,7 +191,7 @@ def _change_input(row: Mapping[Any, Any], texts: tuple[str, ...]) -> ChangeInput
         pseudo_references = tuple(map(pseudo_reference, references))
         return ChangeInput(diff, texts, language, pseudo_references=pseudo_references)
     claims = row.get("claims")
-    claim_set = ClaimSet(claims_of_items(json.loads(claims))) if claims else None
+    claim_set = ClaimSet(claims_from_items(json.loads(claims))) if claims else None
     files = {name: row.get(name) or None for name in ("new_file", "old_file")}
     return ChangeInput(diff, texts, language, claim_set, **files)
 
@@ -219,7 +219,7 @@ def _scored_reviews(
     rows = []
     for change, index, text in zip(reviews["change"], position, reviews["review"], strict=True):
         if results[change].reference_set is None:
-            sentences: Sequence[str] = split_sentences(text)
+            sentences: Sequence[str] = read_review(text).sentences
             similarity = np.zeros((0, len(sentences)), np.float32)
             warnings = [f"the change cannot be scored: {results[change].left_out}"]
         else:

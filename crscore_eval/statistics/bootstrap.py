@@ -77,18 +77,18 @@ class ClusterBootstrap:
 
     def estimate(self, statistic: Callable[[NDArray[np.int16]], ArrayLike]) -> Estimate:
         """Return a statistic and its interval; `statistic` maps weights to (n resamples,)."""
-        return self.estimate_of(np.asarray(statistic(self.observed_and_resampled)))
+        return self.estimate_samples(np.asarray(statistic(self.observed_and_resampled)))
 
     @property
     def observed_and_resampled(self) -> NDArray[np.int16]:
         """Weights of 1, for the observed value, then of the resamples."""
         return np.vstack([np.ones_like(self.weights[:1]), self.weights])
 
-    def estimate_of(self, samples: Array) -> Estimate:
+    def estimate_samples(self, samples: Array) -> Estimate:
         """Return a statistic and its interval from its values, observed and resampled."""
-        return Estimate(number_or_none(samples[0]), self.interval_of(samples[1:]))
+        return Estimate(number_or_none(samples[0]), self.percentile_interval(samples[1:]))
 
-    def interval_of(self, samples: ArrayLike) -> Interval | None:
+    def percentile_interval(self, samples: ArrayLike) -> Interval | None:
         """Return the percentile interval of a statistic from its values, (n resamples,).
 
         Undefined (NaN) values are ignored. None if their share exceeds `MAX_UNDEFINED`, or with

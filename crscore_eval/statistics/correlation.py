@@ -51,8 +51,8 @@ class Correlation:
         """Add intervals from the values of both correlations in the resamples, (n resamples,)."""
         return replace(
             self,
-            spearman=Estimate(self.spearman.value, bootstrap.interval_of(spearman)),
-            kendall=Estimate(self.kendall.value, bootstrap.interval_of(kendall)),
+            spearman=Estimate(self.spearman.value, bootstrap.percentile_interval(spearman)),
+            kendall=Estimate(self.kendall.value, bootstrap.percentile_interval(kendall)),
         )
 
 
@@ -84,7 +84,7 @@ def correlate(
     return observed.with_intervals(pairs.spearman(weights), pairs.kendall(weights), bootstrap)
 
 
-def spearman_of_rows(first: ArrayLike, second: ArrayLike) -> Array:
+def rowwise_spearman(first: ArrayLike, second: ArrayLike) -> Array:
     """Return Spearman's rho of each pair of rows, (n rows, n); NaN if undefined or a row has NaN.
 
     Unlike in `ClusteredPairs`, rows may have different values. Either argument may be one row.
@@ -93,10 +93,10 @@ def spearman_of_rows(first: ArrayLike, second: ArrayLike) -> Array:
 
     tables = [np.atleast_2d(np.asarray(table, np.float64)) for table in (first, second)]
     mean_rank = (tables[0].shape[1] + 1) / 2
-    return cosine_of_rows(*(rankdata(table, axis=1) - mean_rank for table in tables))
+    return rowwise_cosine(*(rankdata(table, axis=1) - mean_rank for table in tables))
 
 
-def cosine_of_rows(first: Array, second: Array) -> Array:
+def rowwise_cosine(first: Array, second: Array) -> Array:
     """Return the cosine of each pair of rows, (n rows, n); NaN if a row is all 0 or contains NaN.
 
     For centred ranks this is Spearman's rho, for the signs of all pairs Kendall's tau-b.
@@ -141,8 +141,8 @@ class ClusteredPairs:
         if max(self._reviews.shape) > MAX_FOR_KENDALL:
             return np.full(len(drawn), np.nan)
         balance = np.einsum("rc,rc->r", drawn @ self._balance, drawn) / 2
-        levels_of_both = (self._score, self._rating)
-        untied = [self._by_chunk(weights, partial(_untied_pairs, each)) for each in levels_of_both]
+        both_levels = (self._score, self._rating)
+        untied = [self._by_chunk(weights, partial(_untied_pairs, each)) for each in both_levels]
         return _coefficient(balance, *untied)
 
     def auc(self, weights: ArrayLike) -> Array:

@@ -38,8 +38,8 @@ from crscore_eval.table.schema import split_judge_column as split_judge_column
 from crscore_eval.table.scores import flat_lists as flat_lists
 from crscore_eval.table.scores import no_threshold as no_threshold
 from crscore_eval.table.scores import scores_at as scores_at
-from crscore_eval.table.scores import scores_at_each as scores_at_each
-from crscore_eval.table.warning_kinds import kinds_of_warnings as kinds_of_warnings
-from crscore_eval.table.warning_kinds import sum_kinds as sum_kinds
+from crscore_eval.table.scores import scores_at_taus as scores_at_taus
+from crscore_eval.table.warning_kinds import count_warnings as count_warnings
+from crscore_eval.table.warning_kinds import sum_warning_counts as sum_warning_counts
 from crscore_eval.table.write import EXPORTS as EXPORTS
 from crscore_eval.table.write import file_content as file_content

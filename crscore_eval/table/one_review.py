@@ -8,8 +8,9 @@ from typing import Any
 import pandas as pd
 
 from crscore_core.change import parse_change
+from crscore_core.claims import PseudoReference, ReferenceKind
 from crscore_core.errors import InputError
-from crscore_core.scoring.references import PseudoReference, ReferenceKind, ReferenceSet
+from crscore_core.scoring.references import ReferenceSet
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.scoring.signature import Signature, package_version
 from crscore_core.text import counted
@@ -23,7 +24,7 @@ def review_score(run: Run, row: int, tau: float | None = None) -> ReviewScore:
     Nothing is embedded again. A change that cannot be scored has no pseudo-references.
     """
     review = run.reviews.iloc[row]
-    change = change_of(run, review["change"])
+    change = find_change(run, review["change"])
     settings = run.settings
     tau = float(review["tau"]) if tau is None else tau
     version = settings.get("version") or package_version()
@@ -40,7 +41,7 @@ def review_score(run: Run, row: int, tau: float | None = None) -> ReviewScore:
     )
 
 
-def change_of(run: Run, change: str) -> "pd.Series[Any]":
+def find_change(run: Run, change: str) -> "pd.Series[Any]":
     """Return the row of a change in `run.changes`."""
     return run.changes[run.changes["change"] == change].iloc[0]
 

@@ -11,7 +11,7 @@ import pandas as pd
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, ValidationError
 
 from crscore_core.change import normalise_language
-from crscore_core.claims import claims_of_items
+from crscore_core.claims import claims_from_items
 from crscore_core.errors import InputError
 from crscore_core.scoring.scorer import MAX_REVIEW
 from crscore_eval.table.cells import cell_number, cell_text, is_blank
@@ -50,7 +50,7 @@ def _claims_as_json(cell: object) -> str | None:
             items = json.loads(text)
         if not isinstance(items, list):
             items = list(filter(str.strip, text.split("\n")))
-    return json.dumps([asdict(claim) for claim in claims_of_items(items)], ensure_ascii=False)
+    return json.dumps([asdict(claim) for claim in claims_from_items(items)], ensure_ascii=False)
 
 
 Text = Annotated[str, BeforeValidator(_as_text)]

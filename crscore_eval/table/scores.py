@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from pyarrow import compute
 
 from crscore_core.errors import InputError
-from crscore_core.scoring.metric import scores_of_sums
+from crscore_core.scoring.metric import scores_from_sums
 from crscore_eval.statistics.bootstrap import Array
 from crscore_eval.table.schema import DIMENSIONS
 
@@ -21,15 +21,15 @@ def scores_at(reviews: pd.DataFrame, tau: float, *, count_empty: bool = False) -
     """Score all reviews at a threshold (paper, equations 1 to 3).
 
     The result has a column for each of `DIMENSIONS` and the index of `reviews`; see
-    `scores_at_each` for reviews without scores and for `count_empty`.
+    `scores_at_taus` for reviews without scores and for `count_empty`.
 
     Raises:
         InputError: `tau` is not a finite number.
     """
-    return _frame(reviews, scores_at_each(reviews, [tau], count_empty=count_empty)[:, 0])
+    return _frame(reviews, scores_at_taus(reviews, [tau], count_empty=count_empty)[:, 0])
 
 
-def scores_at_each(
+def scores_at_taus(
     reviews: pd.DataFrame, taus: Sequence[float] | Array, *, count_empty: bool = False
 ) -> Array:
     """Score all reviews at each of many thresholds.
@@ -49,7 +49,7 @@ def scores_at_each(
     scores = np.empty((len(DIMENSIONS), thresholds.size, len(reviews)))
     for number, tau in enumerate(thresholds):
         matches = [(values > tau, lengths) for values, lengths in maxima]
-        scores[:, number] = _scores_of_maxima(reviews, matches, count_empty=count_empty)
+        scores[:, number] = _scores_from_maxima(reviews, matches, count_empty=count_empty)
     return scores
 
 
@@ -60,10 +60,10 @@ def no_threshold(reviews: pd.DataFrame, *, count_empty: bool = False) -> pd.Data
     similarity of the pseudo-references, relevance their harmonic mean. Means below 0 count as 0.
     """
     maxima = [flat_lists(reviews[column]) for column in _MAXIMA]
-    return _frame(reviews, _scores_of_maxima(reviews, maxima, count_empty=count_empty))
+    return _frame(reviews, _scores_from_maxima(reviews, maxima, count_empty=count_empty))
 
 
-def _scores_of_maxima(
+def _scores_from_maxima(
     reviews: pd.DataFrame,
     maxima: Sequence[tuple[ArrayLike, NDArray[np.intp]]],
     *,
@@ -72,9 +72,9 @@ def _scores_of_maxima(
     """Return the scores, (3, n_reviews), from the maxima of each matrix or their matches."""
     sums_and_counts: list[ArrayLike] = []
     for values, lengths in maxima:
-        review_of_value = np.repeat(np.arange(lengths.size), lengths)
-        sums_and_counts += [np.bincount(review_of_value, values, lengths.size), lengths]
-    scores = scores_of_sums(*sums_and_counts)
+        review_number = np.repeat(np.arange(lengths.size), lengths)
+        sums_and_counts += [np.bincount(review_number, values, lengths.size), lengths]
+    scores = scores_from_sums(*sums_and_counts)
     if count_empty:
         is_empty = (reviews["n_sentences"] == 0) & (reviews["n_pseudo_references"] > 0)
         scores[:, is_empty.to_numpy()] = 0.0

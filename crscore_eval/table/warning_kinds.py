@@ -5,17 +5,17 @@ from collections.abc import Iterable
 
 import pandas as pd
 
-from crscore_eval.figures import capital
+from crscore_eval.figures import capitalize_first
 
 _DETAILS = re.compile(r"(?<=\)): .*$| \(missing: .*\)|: ['\"].*['\"]$")
 """Parts of a warning that differ between warnings of one kind, besides numbers."""
 
 
-def kinds_of_warnings(reviews: pd.DataFrame) -> pd.DataFrame:
+def count_warnings(reviews: pd.DataFrame) -> pd.DataFrame:
     """Return a row for each kind of warning: the numbers of reviews and changes, and an example."""
     warnings = reviews[["change", "warnings"]].explode("warnings").dropna().reset_index()
     kind = warnings["warnings"].str.replace(_DETAILS, "", regex=True)
-    warnings["warning"] = kind.str.replace(r"\d[\d,]*", "…", regex=True).map(capital)
+    warnings["warning"] = kind.str.replace(r"\d[\d,]*", "…", regex=True).map(capitalize_first)
     by_kind = warnings.drop_duplicates(["index", "warning"]).groupby("warning", sort=False)
     kinds = by_kind.agg(
         reviews=("change", "size"), changes=("change", "nunique"), example=("warnings", "first")
@@ -23,8 +23,8 @@ def kinds_of_warnings(reviews: pd.DataFrame) -> pd.DataFrame:
     return kinds.sort_values("reviews", ascending=False).reset_index()
 
 
-def sum_kinds(kinds_of_parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
+def sum_warning_counts(counts_by_part: Iterable[pd.DataFrame]) -> pd.DataFrame:
     """Add up the kinds of warnings of the parts of a table, which have no changes in common."""
-    by_kind = pd.concat(kinds_of_parts).groupby("warning", sort=False)
+    by_kind = pd.concat(counts_by_part).groupby("warning", sort=False)
     kinds = by_kind.agg({"reviews": "sum", "changes": "sum", "example": "first"})
     return kinds.sort_values("reviews", ascending=False).reset_index()

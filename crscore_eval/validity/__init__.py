@@ -1,8 +1,8 @@
 """Validity: agreement with people, thresholds, failures, and the figures of the paper."""
 
-from crscore_eval.validity.agreement import bootstrap_of as bootstrap_of
+from crscore_eval.validity.agreement import bootstrap_changes as bootstrap_changes
 from crscore_eval.validity.agreement import correlation as correlation
-from crscore_eval.validity.agreement import ratings_of_systems as ratings_of_systems
+from crscore_eval.validity.agreement import system_ratings as system_ratings
 from crscore_eval.validity.agreement import with_pseudo_references as with_pseudo_references
 from crscore_eval.validity.compare import N_RESAMPLES as N_RESAMPLES
 from crscore_eval.validity.compare import compare_metrics as compare_metrics

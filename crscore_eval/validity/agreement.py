@@ -42,7 +42,7 @@ def clusters(table: pd.DataFrame) -> NDArray[np.intp]:
     return np.asarray(pd.factorize(table["change"])[0], dtype=np.intp)
 
 
-def bootstrap_of(reviews: pd.DataFrame, n_resamples: int | None = None) -> ClusterBootstrap:
+def bootstrap_changes(reviews: pd.DataFrame, n_resamples: int | None = None) -> ClusterBootstrap:
     """Resample the changes of a table, by default as `ClusterBootstrap.for_size` does."""
     n_changes = reviews["change"].nunique()
     if n_resamples is None:
@@ -50,7 +50,7 @@ def bootstrap_of(reviews: pd.DataFrame, n_resamples: int | None = None) -> Clust
     return ClusterBootstrap(max(1, n_changes), n_resamples)
 
 
-def ratings_of_systems(reviews: pd.DataFrame, dimension: str) -> Numbers:
+def system_ratings(reviews: pd.DataFrame, dimension: str) -> Numbers:
     """Return people's ratings, 1 to 5; NaN if unrated, and for the ground truth."""
     return people_ratings(reviews, dimension).where(is_by_system(reviews))
 
@@ -69,7 +69,7 @@ def mean(reviews: pd.DataFrame, values: Numbers, bootstrap: ClusterBootstrap) ->
     return clustered_mean(values[has_value], clusters(reviews)[has_value], bootstrap)
 
 
-def means_of_systems(
+def system_means(
     reviews: pd.DataFrame, values: Numbers, bootstrap: ClusterBootstrap
 ) -> dict[str, Estimate]:
     """Return the mean of each system, and of the ground truth, in order of first occurrence."""
@@ -77,6 +77,6 @@ def means_of_systems(
     system, change = reviews["system"][has_value], clusters(reviews)[has_value]
     weights = bootstrap.weights.astype(float)
     return {
-        name: Estimate(scores.mean, bootstrap.interval_of(scores.means(weights)))
+        name: Estimate(scores.mean, bootstrap.percentile_interval(scores.means(weights)))
         for name, scores in scores_by_system(values[has_value], system, change).items()
     }

@@ -14,7 +14,7 @@ from crscore_eval.statistics import (
     krippendorff_alpha,
 )
 from crscore_eval.table import DIMENSIONS, HUMAN
-from crscore_eval.validity.agreement import Figure, bootstrap_of, clusters
+from crscore_eval.validity.agreement import Figure, bootstrap_changes, clusters
 from crscore_eval.validity.thresholds import NamedTau
 
 _COUNTED = ["correct", "incorrect", "unverifiable"]
@@ -56,7 +56,7 @@ def rater_agreement(study: Study, n_resamples: int = 1000) -> Iterator[Figure]:
     if study.double_ratings.empty:
         return
     items = study.double_ratings.drop_duplicates("item")
-    bootstrap = bootstrap_of(items, n_resamples)
+    bootstrap = bootstrap_changes(items, n_resamples)
     for name in DIMENSIONS:
         ratings = study.double_ratings.pivot(index="item", columns="rater", values=HUMAN[name])
         yield Figure(name, "alpha", krippendorff_alpha(ratings, clusters(items), bootstrap))
@@ -74,7 +74,7 @@ def addressed_agreement(
     change = clusters(pairs)
     is_addressed = pairs["addressed"].to_numpy(dtype=bool)
     similarity = pairs["similarity"].to_numpy(dtype=float)
-    bootstrap = bootstrap_of(pairs, n_resamples)
+    bootstrap = bootstrap_changes(pairs, n_resamples)
     n_changes = bootstrap.weights.shape[1]
     addressed = np.bincount(change, is_addressed, minlength=n_changes)
     for name, tau in taus:

@@ -36,7 +36,7 @@ from crscore_eval.statistics import (
     resampled_p,
 )
 from crscore_eval.table import Run
-from crscore_eval.validity.agreement import bootstrap_of, clusters
+from crscore_eval.validity.agreement import bootstrap_changes, clusters
 
 N_RESAMPLES = 1000
 
@@ -78,7 +78,7 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
         scores[name] = np.array(metric_values(run, name, tau), np.float64)
     with_scores = [name for name in names if not np.isnan(scores[name]).all()]
     base = "rel" if "rel" in with_scores else [*with_scores, *names][0]
-    change, bootstrap = clusters(run.reviews), bootstrap_of(run.reviews, n_resamples)
+    change, bootstrap = clusters(run.reviews), bootstrap_changes(run.reviews, n_resamples)
     language = run.reviews["language"].fillna("").to_numpy()
     rows: list[tuple[object, ...]] = []
     for done, (label, ratings) in enumerate(labels.items(), len(names)):
@@ -145,12 +145,14 @@ class _Agreement:
                 yield self._main_row(name, has_both & (language == value), value or "unknown")
             if name in differences:
                 in_both, samples = differences[name]
-                yield self._row(name, "difference", in_both, self._bootstrap.estimate_of(samples))
+                yield self._row(
+                    name, "difference", in_both, self._bootstrap.estimate_samples(samples)
+                )
                 yield self._row(name, "p", in_both, Estimate(p[name]))
                 yield self._row(name, "p_corrected", in_both, Estimate(p_corrected.get(name)))
 
     def _main_row(self, name: str, mask: Mask, language: str = "") -> tuple[object, ...]:
-        estimate = self._bootstrap.estimate_of(self._main_samples(name, mask))
+        estimate = self._bootstrap.estimate_samples(self._main_samples(name, mask))
         return self._row(name, self._main_statistic, mask, estimate, language)
 
     def _row(

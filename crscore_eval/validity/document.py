@@ -47,14 +47,14 @@ def validity_document(
     objects = {
         table: {
             _KEYS.get(row, row): _object(figures, columns)
-            for row, figures in rows_of_table(at_tau, table).items()
+            for row, figures in rows_by_name(at_tau, table).items()
             if (table, row) != ("claim_quality", "all")
         }
         for table, columns in _COLUMNS.items()
     }
-    alpha = rows_of_table(at_tau, "krippendorff_alpha_ordinal")
-    presets = rows_of_table(at_tau, "procedure_taus")
-    systems = rows_of_table(at_tau, "system_level").get("systems", {})
+    alpha = rows_by_name(at_tau, "krippendorff_alpha_ordinal")
+    presets = rows_by_name(at_tau, "procedure_taus")
+    systems = rows_by_name(at_tau, "system_level").get("systems", {})
     warnings = [warning for warnings in run.changes["warnings"] for warning in warnings]
     return {
         "study": _study_counts(study, pairs),
@@ -75,7 +75,7 @@ def validity_document(
     }
 
 
-def rows_of_table(tables: pd.DataFrame, table: str) -> dict[str, Document]:
+def rows_by_name(tables: pd.DataFrame, table: str) -> dict[str, Document]:
     """Return the figures of a table by row and column, intervals by `<column>_ci`.
 
     `tables` has each table at one tau. Undefined figures and intervals are None.

@@ -27,7 +27,7 @@ from crscore_eval.table import (
     is_by_system,
     measure_values,
 )
-from crscore_eval.validity.agreement import Figure, Numbers, correlation, mean, ratings_of_systems
+from crscore_eval.validity.agreement import Figure, Numbers, correlation, mean, system_ratings
 
 UNDER, OVER = "underestimated", "overestimated"
 
@@ -57,7 +57,7 @@ def ratings_or_label(reviews: pd.DataFrame, measure: str, label: str | None = No
         raise InputError(f"no review has the label {label[:80]!r}; choose another")
     for dimension in dict.fromkeys((measure, "relevance", *DIMENSIONS)):
         if dimension in DIMENSIONS:
-            ratings = ratings_of_systems(reviews, dimension)
+            ratings = system_ratings(reviews, dimension)
             if ratings.notna().any():
                 return ratings.rename(dimension)
     raise InputError("nobody rated these reviews; rate some, or choose a label")

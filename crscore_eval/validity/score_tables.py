@@ -15,8 +15,8 @@ from crscore_eval.validity.agreement import (
     clusters,
     correlation,
     mean,
-    means_of_systems,
-    ratings_of_systems,
+    system_means,
+    system_ratings,
 )
 from crscore_eval.validity.failures import failing_reviews, failure_traits
 from crscore_eval.validity.systems import (
@@ -41,8 +41,8 @@ class ScoredReviews(NamedTuple):
         return self.run.reviews
 
     def ratings(self, dimension: str) -> Numbers:
-        """Return `ratings_of_systems`, with the index of the scores."""
-        return ratings_of_systems(self.reviews, dimension)
+        """Return `system_ratings`, with the index of the scores."""
+        return system_ratings(self.reviews, dimension)
 
 
 def _correlation_figures(row: str, agreement: Correlation) -> Iterator[Figure]:
@@ -93,7 +93,7 @@ def mean_scores(scored: ScoredReviews) -> Iterator[Figure]:
     """Yield the mean scores of systems (Table 10)."""
     for name, values in scored.scores.items():
         if values.notna().any():
-            means = means_of_systems(scored.reviews, values, scored.bootstrap)
+            means = system_means(scored.reviews, values, scored.bootstrap)
             yield from (Figure(system, str(name), estimate) for system, estimate in means.items())
 
 

@@ -26,9 +26,9 @@ from crscore_eval.statistics import (
     share_above_zero,
 )
 from crscore_eval.statistics.bootstrap import Array, ratio
-from crscore_eval.statistics.correlation import cosine_of_rows, spearman_of_rows
+from crscore_eval.statistics.correlation import rowwise_cosine, rowwise_spearman
 from crscore_eval.table import is_by_system
-from crscore_eval.validity.agreement import Numbers, clusters, ratings_of_systems
+from crscore_eval.validity.agreement import Numbers, clusters, system_ratings
 
 PERMUTATIONS = 1_000
 """Permutations of each test of two systems, as many as the authors' implementation makes."""
@@ -52,7 +52,7 @@ def busiest_systems(reviews: pd.DataFrame) -> list[str]:
 
 def relevance_by_system(reviews: pd.DataFrame, relevance: Numbers) -> tuple[BySystem, BySystem]:
     """Return the scores and the ratings, from 0 to 1, of the busiest systems' rated reviews."""
-    ratings = (ratings_of_systems(reviews, "relevance") - 1) / 4
+    ratings = (system_ratings(reviews, "relevance") - 1) / 4
     is_ranked = ratings.notna() & relevance.notna()
     is_ranked &= reviews["system"].isin(busiest_systems(reviews))
     system, change = reviews["system"][is_ranked], clusters(reviews)[is_ranked]
@@ -88,7 +88,7 @@ def rank_systems(scores: BySystem, bootstrap: ClusterBootstrap) -> Iterator[Rank
         above_next = None
         if next_column is not None:
             above_next = share_above_zero(resampled[:, column] - resampled[:, next_column])
-        interval = bootstrap.interval_of(resampled_ranks[:, column])
+        interval = bootstrap.percentile_interval(resampled_ranks[:, column])
         integers = interval and (math.floor(interval[0]), math.ceil(interval[1]))
         rank = Estimate(float(ranks[column]), integers)
         yield RankedSystem(names[column], rank, above_next)
@@ -108,12 +108,12 @@ def system_correlation(
     both = (scores, {name: ratings[name] for name in scores})
     resampled = [_resampled_means(by_system, bootstrap) for by_system in both]
     signs = [np.sign(means[:, :, np.newaxis] - means[:, np.newaxis]) for means in resampled]
-    kendall = cosine_of_rows(*(pairs.reshape(len(pairs), -1) for pairs in signs))
+    kendall = rowwise_cosine(*(pairs.reshape(len(pairs), -1) for pairs in signs))
     means = [tuple(system.mean for system in by_system.values()) for by_system in both]
     observed = rank_correlation(*means)
     if observed.spearman.value is not None and observed.n <= _MAX_EXACT:
         observed = replace(observed, spearman_p=_exact_p(*means))
-    return observed.with_intervals(spearman_of_rows(*resampled), kendall, bootstrap)
+    return observed.with_intervals(rowwise_spearman(*resampled), kendall, bootstrap)
 
 
 def soft_pairwise_accuracy(
@@ -145,7 +145,7 @@ def soft_pairwise_accuracy(
     weights = bootstrap.weights.astype(np.float64)
     by_scores, by_ratings = (_limit_p(difference, weights) for difference in differences)
     samples = _mean_agreement(by_scores, by_ratings, weights @ is_common)
-    return Estimate(number_or_none(value), bootstrap.interval_of(samples))
+    return Estimate(number_or_none(value), bootstrap.percentile_interval(samples))
 
 
 def _resampled_means(scores: BySystem, bootstrap: ClusterBootstrap) -> Array:

@@ -14,7 +14,7 @@ from crscore_eval.statistics import ClusterBootstrap, Estimate
 from crscore_eval.table import DIMENSIONS, Run, no_threshold, people_ratings, run_tau, scores_at
 from crscore_eval.validity.agreement import (
     Figure,
-    bootstrap_of,
+    bootstrap_changes,
     with_pseudo_references,
 )
 from crscore_eval.validity.annotations import addressed_agreement, claim_quality, rater_agreement
@@ -135,7 +135,7 @@ def agreement_rows(tables: pd.DataFrame) -> pd.DataFrame:
 
 def _inputs(run: Run, n_resamples: int, *, is_study: bool) -> _Inputs:
     reviews = with_pseudo_references(run.reviews)
-    bootstrap = bootstrap_of(reviews, n_resamples)
+    bootstrap = bootstrap_changes(reviews, n_resamples)
     taus = procedure_taus(reviews, bootstrap, BEST_SYSTEM if is_study else None)
     return _Inputs(run._replace(reviews=reviews), bootstrap, taus)
 
@@ -155,7 +155,7 @@ def _human_means(run: Run, n_resamples: int) -> Iterator[Figure]:
     """Yield systems' mean ratings, on a scale from 0 to 1."""
     ratings = {name: people_ratings(run.reviews, name) for name in DIMENSIONS}
     from_0_to_1 = (pd.DataFrame(ratings) - 1) / 4
-    return mean_scores(ScoredReviews(run, from_0_to_1, bootstrap_of(run.reviews, n_resamples)))
+    return mean_scores(ScoredReviews(run, from_0_to_1, bootstrap_changes(run.reviews, n_resamples)))
 
 
 def _rows_at(inputs: _Inputs, tau: NamedTau, names: Iterable[str]) -> Rows:
@@ -193,11 +193,11 @@ def _frame(rows: Rows, *, has_paper: bool) -> pd.DataFrame:
         "table", key=lambda names: names.map(order.index), kind="stable", ignore_index=True
     )
     if has_paper:
-        frame["paper"] = _paper_figures_of(frame.drop(columns="paper"))
+        frame["paper"] = _match_paper_figures(frame.drop(columns="paper"))
     return frame.astype(dict.fromkeys(("tau", "paper", "recomputed", "low", "high"), float))
 
 
-def _paper_figures_of(frame: pd.DataFrame) -> "pd.Series[float]":
+def _match_paper_figures(frame: pd.DataFrame) -> "pd.Series[float]":
     """Return the paper's figure for each row: at the same role or, if it has none, at any tau."""
     keys, paper = ["table", "row", "column"], _paper_figures()
     at_any_tau = paper.loc[paper["at"] == "", [*keys, "paper"]]

@@ -17,21 +17,21 @@ from crscore_eval.statistics import (
     clustered_mean,
     rank_correlation,
 )
-from crscore_eval.statistics.correlation import spearman_of_rows
+from crscore_eval.statistics.correlation import rowwise_spearman
 from crscore_eval.table import (
     DIMENSIONS,
     GROUND_TRUTH,
     Run,
     flat_lists,
     is_by_system,
-    scores_at_each,
+    scores_at_taus,
 )
 from crscore_eval.validity.agreement import (
     Numbers,
-    bootstrap_of,
+    bootstrap_changes,
     clusters,
     correlation,
-    ratings_of_systems,
+    system_ratings,
     with_pseudo_references,
 )
 from crscore_eval.validity.systems import MIN_SYSTEMS, busiest_systems
@@ -57,9 +57,9 @@ class NamedTau(NamedTuple):
     value: float
 
 
-def named_tau(tau: float, taus_of_data: Mapping[str, Estimate]) -> NamedTau:
+def named_tau(tau: float, measured_taus: Mapping[str, Estimate]) -> NamedTau:
     """Name a tau by the role whose tau on this data, from `procedure_taus`, is the same."""
-    for role, estimate in taus_of_data.items():
+    for role, estimate in measured_taus.items():
         if estimate.value is not None and abs(estimate.value - tau) < _TAU_TOLERANCE:
             return NamedTau(role, tau)
     return NamedTau(f"{tau:.4g}", tau)
@@ -74,7 +74,7 @@ def resolve_role(run: Run, tau: float | str) -> float:
     if not isinstance(tau, str):
         return tau
     reviews = with_pseudo_references(run.reviews)
-    value = procedure_taus(reviews, bootstrap_of(reviews), BEST_SYSTEM)[tau].value
+    value = procedure_taus(reviews, bootstrap_changes(reviews), BEST_SYSTEM)[tau].value
     if value is None:
         raise InputError(f"no review gives {tau}; give tau as a number")
     return round(value, 3)
@@ -93,8 +93,8 @@ def procedure_taus(
     change = np.repeat(clusters(reviews), lengths)
     taus = {}
     for role, system in (("tau_gt", GROUND_TRUTH), ("tau_best", best or best_system(reviews))):
-        is_of_system = np.repeat((reviews["system"] == system).to_numpy(), lengths)
-        taus[role] = clustered_mean(maxima[is_of_system], change[is_of_system], bootstrap)
+        has_system = np.repeat((reviews["system"] == system).to_numpy(), lengths)
+        taus[role] = clustered_mean(maxima[has_system], change[has_system], bootstrap)
     return taus
 
 
@@ -103,7 +103,7 @@ def best_system(reviews: pd.DataFrame) -> str | None:
 
     The ground truth is left out. None if nobody rated.
     """
-    means = ratings_of_systems(reviews, "relevance").groupby(reviews["system"]).mean().dropna()
+    means = system_ratings(reviews, "relevance").groupby(reviews["system"]).mean().dropna()
     return None if means.empty else str(means.idxmax())
 
 
@@ -122,7 +122,7 @@ def sweep(reviews: pd.DataFrame, taus: Sequence[float]) -> pd.DataFrame:
         InputError: a tau is not a finite number.
     """
     thresholds = np.asarray(taus, dtype=np.float64)
-    scores = scores_at_each(reviews, thresholds, count_empty=True)
+    scores = scores_at_taus(reviews, thresholds, count_empty=True)
     by_system = is_by_system(reviews)
     averaged = scores[:, :, by_system | ~by_system.any()]
     relevance = averaged[_RELEVANCE]
@@ -130,7 +130,7 @@ def sweep(reviews: pd.DataFrame, taus: Sequence[float]) -> pd.DataFrame:
     columns["share_zero"] = (relevance == 0).mean(axis=1)
     columns["share_one"] = (relevance == 1).mean(axis=1)
     for name, scores_by_tau in zip(DIMENSIONS, scores, strict=True):
-        ratings = ratings_of_systems(reviews, name)
+        ratings = system_ratings(reviews, name)
         is_rated = ratings.notna().to_numpy()
         by_tau = [rank_correlation(row[is_rated], ratings[is_rated]) for row in scores_by_tau]
         columns[f"spearman_{name}"] = np.array([at.spearman.value for at in by_tau], np.float64)
@@ -144,7 +144,7 @@ def best_tau(reviews: pd.DataFrame, taus: Sequence[float] = GRID) -> tuple[float
 
     It is the best **in sample**: the same ratings choose and evaluate it. None if undefined.
     """
-    ratings = ratings_of_systems(reviews, "relevance").dropna()
+    ratings = system_ratings(reviews, "relevance").dropna()
     return _best(_relevance(reviews.loc[ratings.index], taus), ratings, taus)
 
 
@@ -156,7 +156,7 @@ def cross_validated_tau(
     Returns the mean of these taus, and the agreement of relevance if each review is scored at the
     tau of its tenth. None with fewer than two rated changes, or if no tau can be chosen.
     """
-    ratings = ratings_of_systems(reviews, "relevance").dropna()
+    ratings = system_ratings(reviews, "relevance").dropna()
     if reviews.loc[ratings.index, "change"].nunique() < 2:
         return None
     scores = _relevance(reviews.loc[ratings.index], taus)
@@ -182,13 +182,13 @@ def _folds(change: NDArray[np.intp]) -> NDArray[np.intp]:
 
 def _relevance(reviews: pd.DataFrame, taus: Sequence[float]) -> Array:
     """Return relevance at each tau, (n taus, n reviews)."""
-    scores: Array = scores_at_each(reviews, taus, count_empty=True)[_RELEVANCE]
+    scores: Array = scores_at_taus(reviews, taus, count_empty=True)[_RELEVANCE]
     return scores
 
 
 def _best(scores: Array, ratings: Numbers, taus: Sequence[float]) -> tuple[float, float] | None:
     """Return the tau with the highest rho of scores, (n taus, n), and that rho."""
-    agreement = spearman_of_rows(scores, ratings)
+    agreement = rowwise_spearman(scores, ratings)
     if np.isnan(agreement).all():
         return None
     best = int(np.nanargmax(agreement))
@@ -200,7 +200,7 @@ def _system_spearman(reviews: pd.DataFrame, relevance: Array) -> Array:
 
     Means are rounded, so that equal means that were summed in another order count as equal.
     """
-    ratings = ratings_of_systems(reviews, "relevance")
+    ratings = system_ratings(reviews, "relevance")
     is_ranked = reviews["system"].isin(busiest_systems(reviews)) & ratings.notna()
     if reviews["system"][is_ranked].nunique() < MIN_SYSTEMS:
         return np.full(len(relevance), np.nan)
@@ -208,4 +208,4 @@ def _system_spearman(reviews: pd.DataFrame, relevance: Array) -> Array:
         reviews["system"][is_ranked]
     )
     rated = ratings[is_ranked].groupby(reviews["system"][is_ranked]).mean().round(12)
-    return spearman_of_rows(by_system.mean().round(12).to_numpy().T, rated.to_numpy())
+    return rowwise_spearman(by_system.mean().round(12).to_numpy().T, rated.to_numpy())

@@ -41,7 +41,7 @@ def new_run_key() -> str:
     return key
 
 
-def folder_of(key: str) -> Path:
+def run_path(key: str) -> Path:
     """Return the folder of a run.
 
     Raises:
@@ -73,7 +73,7 @@ def choose_run() -> None:
 
 def _run_name(key: str) -> str:
     try:
-        return read_settings(folder_of(key))["name"] or key
+        return read_settings(run_path(key))["name"] or key
     except InputError:
         return "Unknown run"
 
@@ -85,7 +85,7 @@ def current_key() -> str:
 
 def current_cache_key() -> str:
     """Return a key for caches, which changes if the run or its ratings change."""
-    folder = folder_of(current_key())
+    folder = run_path(current_key())
     return f"{folder} {_version(folder)}"
 
 
@@ -117,7 +117,7 @@ def load_run(key: str) -> Run:
     Raises:
         InputError: there is no such run, or it is damaged.
     """
-    folder = folder_of(key)
+    folder = run_path(key)
     if not folder.is_dir():
         raise InputError(f"there is no run called {key[:80]!r}")
     return _load(folder, _version(folder))

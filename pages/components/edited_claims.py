@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 
-from crscore_core.claims import EDITED, Claim, ClaimKind, ClaimSet, GivenClaims
+from crscore_core.claims import EDITED, ClaimSet, GivenClaims, PseudoReference, ReferenceKind
 from crscore_core.text import replace_surrogates
 
 
-def edited_claims(generated: ClaimSet, backend: str, claims: tuple[Claim, ...]) -> GivenClaims:
+def edited_claims(
+    generated: ClaimSet, backend: str, claims: tuple[PseudoReference, ...]
+) -> GivenClaims:
     """Return `claims`, which a user edited after `backend` generated them.
 
     The name of the result says whether anything was edited.
@@ -20,13 +22,15 @@ def edited_claims(generated: ClaimSet, backend: str, claims: tuple[Claim, ...]) 
     return GivenClaims(claims, name, generated.warnings)
 
 
-def edited_claim(original: Claim | None, text: str, kind: ClaimKind) -> Claim | None:
+def edited_claim(
+    original: PseudoReference | None, text: str, kind: ReferenceKind
+) -> PseudoReference | None:
     """Return a claim whose text or kind a user edited, or a new one; None without text."""
     text = replace_surrogates(text).strip()
     if not text:
         return None
     if original is None:
-        return Claim(text, kind, EDITED)
+        return PseudoReference(text, kind, EDITED)
     if text != original.text.strip():
-        return Claim(text, kind, EDITED, original.path, original.line)
+        return PseudoReference(text, kind, EDITED, original.path, original.line)
     return original if kind is original.kind else replace(original, kind=kind, source=EDITED)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted
-from crscore_eval.figures import capital
+from crscore_eval.figures import capitalize_first
 from crscore_eval.metrics.traits import compare_traits, review_traits
 from crscore_eval.statistics import rank_correlation
 from crscore_eval.table import (
@@ -31,7 +31,7 @@ from crscore_eval.validity.failures import (
 from pages.components.controls import choose_measure
 from pages.components.current_run import current_cache_key
 from pages.components.enough_labels import has_enough_labels
-from pages.components.tau_slider import tau_slider_of_run
+from pages.components.tau_slider import run_tau_slider
 from pages.components.text import describe_error
 from pages.components.url import choose_option, drop_stale_choices
 
@@ -70,7 +70,7 @@ class Cases:
 def choose_cases(run: Run) -> Cases | None:
     """Show the controls; show the reason and return None if nothing can be compared."""
     reviews = run.reviews
-    tau = tau_slider_of_run(run)
+    tau = run_tau_slider(run)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = choose_measure(run) or ""
         choices: dict[str, str | None] = {_RATINGS: None} if has_ratings(reviews) else {}
@@ -111,7 +111,7 @@ def describe_cases(cases: Cases) -> tuple[str, str]:
     has_gap = cases.gaps.notna()
     n_under, n_over = ((cases.failures["failure"] == kind).sum() for kind in (UNDER, OVER))
     rho = rank_correlation(cases.scores[has_gap], cases.people[has_gap]).spearman.value
-    measure = capital(cases.measure_title)
+    measure = capitalize_first(cases.measure_title)
     heading = (
         f"{measure} and {cases.people_title} disagree widely on {n_under + n_over:,} of "
         f"{counted(int(has_gap.sum()), 'review')}"
@@ -131,7 +131,7 @@ def describe_gap(cases: Cases, row: int) -> str:
     gap = cases.gaps[row]
     if pd.isna(gap):
         return ""
-    kind = capital(cases.failures["failure"].get(row, "neither under- nor overestimated"))
+    kind = capitalize_first(cases.failures["failure"].get(row, "neither under- nor overestimated"))
     points = f"{abs(100 * gap):.0f} percentile points {'lower' if gap < 0 else 'higher'}"
     best = max(cases.run.reviews["sentence_maxima"][row], default=0.0)
     return (

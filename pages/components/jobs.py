@@ -157,7 +157,7 @@ def _show_outcome(job: Job) -> None:
     with st.container(horizontal=True):
         if job.error is None:
             st.button(
-                "Open it", key=f"open_{job.key}", type="primary", on_click=show_run_of, args=(job,)
+                "Open it", key=f"open_{job.key}", type="primary", on_click=show_job_run, args=(job,)
             )
         st.button("Dismiss", key=f"dismiss_{job.key}", on_click=_dismiss, args=(job,))
 
@@ -196,10 +196,10 @@ def open_uploads() -> None:
     """Let all pages show this session's last upload once it is scored, before `data` is chosen."""
     for job in map(find_job, list(_followed())):
         if job is not None and job.upload is not None and job.is_finished and job.error is None:
-            show_run_of(job)
+            show_job_run(job)
 
 
-def show_run_of(job: Job) -> None:
+def show_job_run(job: Job) -> None:
     """Let all pages show the run of a job, and remove the job from the sidebar; a callback."""
     _dismiss(job)
     st.session_state["data"] = job.shows

@@ -6,7 +6,7 @@ import streamlit as st
 
 from crscore_eval.judge import JUDGE_QUESTIONS
 from crscore_eval.table import judge_columns
-from pages.components.current_run import STUDY, current_key, current_run, folder_of
+from pages.components.current_run import STUDY, current_key, current_run, run_path
 from pages.components.jobs import Job, is_running, start_job
 from pages.components.model_options import NO_KEY
 from pages.components.server import is_shared
@@ -57,7 +57,7 @@ def _show_judge_form(key: str) -> None:
         st.error("Enter a base URL and a model.")
         return
     is_typed = base_url != os.environ.get("OPENAI_BASE_URL")
-    folder = str(folder_of(key))
+    folder = str(run_path(key))
     arguments = ["judge", folder, "-o", folder, "--question", str(question), "--model", model]
     start_job(
         Job(

@@ -6,7 +6,7 @@ import pandas as pd
 from streamlit.delta_generator import DeltaGenerator
 
 from crscore_core import ReviewScore
-from crscore_core.scoring.references import PseudoReference
+from crscore_core.claims import PseudoReference
 from pages.components.controls import two_columns
 from pages.components.heatmap_chart import joined_similarity
 from pages.components.tables import show_texts

@@ -10,7 +10,7 @@ import streamlit as st
 from crscore_eval.ranking import Order, changes_by_systems
 from crscore_eval.table import Run
 from crscore_eval.table.cells import escape_formula
-from crscore_eval.table.one_review import change_of, change_title
+from crscore_eval.table.one_review import change_title, find_change
 from pages.components.current_run import system_title
 from pages.components.review_choice import show_review
 from pages.components.review_view import step_through_reviews
@@ -29,14 +29,14 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
     means = changes_by_systems(run, order.by.name, tau).reindex(columns=systems)
     shown = means.iloc[:_MAX_CHANGES]
     low, high = order.by.axis(shown)
-    titles = _labels(change_title(change_of(run, key)) for key in shown.index)
+    titles = _labels(change_title(find_change(run, key)) for key in shown.index)
     names = _labels(map(system_title, systems))
 
     def shade(mean: Any) -> str:  # noqa: ANN401 - as the Styler's type has it
         opacity = _MAX_OPACITY * (mean - low) / ((high - low) or 1)
         return "" if np.isnan(mean) else f"background-color: rgba({_COLOUR}, {opacity:.2f})"
 
-    def show_review_of_cell() -> None:
+    def show_cell_review() -> None:
         for row, name in st.session_state[_TABLE]["selection"]["cells"]:
             if name in names:
                 _show_review(run, shown.index[row], systems[names.index(name)])
@@ -46,7 +46,7 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
         table.style.map(shade).format("{:g}"),
         height=_HEIGHT if len(shown) > _MAX_UNSCROLLED else "auto",
         key=_TABLE,
-        on_select=show_review_of_cell,
+        on_select=show_cell_review,
         selection_mode="single-cell",
         placeholder="–",
         alt=f"Mean {order.by.title} of each system on {len(titles)} changes.",

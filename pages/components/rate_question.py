@@ -20,7 +20,7 @@ from crscore_eval.data.ratings import (
 )
 from crscore_eval.figures import format_figure
 from crscore_eval.table import Run
-from crscore_eval.table.one_review import change_of, change_title, review_score
+from crscore_eval.table.one_review import change_title, find_change, review_score
 from pages.components.controls import two_columns
 from pages.components.current_run import current_key
 from pages.components.diff_view import show_diff
@@ -210,7 +210,7 @@ def _undo(ratings: Ratings, rater: str) -> None:
 
 
 def _show_change(run: Run, row: int) -> None:
-    change = change_of(run, run.reviews.iloc[row]["change"])
+    change = find_change(run, run.reviews.iloc[row]["change"])
     st.markdown(f"**{escape_markdown(shorten(change_title(change), 100))}**")
     with st.container(height=_DIFF_HEIGHT):
         show_diff(change["diff"], change["language"] or None)

@@ -185,8 +185,8 @@ def list_reviews(
     `columns`, which have a row for each review of the run, come first; `config` has Streamlit's
     column config. The row of the `current` review is selected.
     """
-    rows_of_list = rows[:MAX_LISTED]
-    reviews = run.reviews.iloc[rows_of_list]
+    listed_rows = rows[:MAX_LISTED]
+    reviews = run.reviews.iloc[listed_rows]
     table = safe_table(
         pd.DataFrame(
             {
@@ -197,9 +197,9 @@ def list_reviews(
         )
     )
     if columns is not None:
-        table = pd.concat([columns.iloc[rows_of_list].reset_index(drop=True), table], axis=1)
+        table = pd.concat([columns.iloc[listed_rows].reset_index(drop=True), table], axis=1)
     ids = reviews["id"].tolist()
-    selected = np.flatnonzero(rows_of_list == current).tolist()
+    selected = np.flatnonzero(listed_rows == current).tolist()
     # A selection is valid for one list only, so each list has its own key.
     key = f"reviews_{hash(tuple(ids))}"
     st.session_state[key] = {"selection": {"rows": selected}}

@@ -8,9 +8,9 @@ import streamlit as st
 
 from crscore_core import ReviewScore
 from crscore_core.change import LANGUAGE_TITLES
-from crscore_core.scoring.references import PseudoReference
+from crscore_core.claims import PseudoReference
 from crscore_core.text import shorten
-from crscore_eval.figures import capital
+from crscore_eval.figures import capitalize_first
 from crscore_eval.table import (
     DIMENSIONS,
     JUDGE_PREFIX,
@@ -20,7 +20,7 @@ from crscore_eval.table import (
     people_ratings,
     split_judge_column,
 )
-from crscore_eval.table.one_review import change_number, change_of, change_title, review_score
+from crscore_eval.table.one_review import change_number, change_title, find_change, review_score
 from pages.components.current_run import system_title
 from pages.components.diff_view import show_diff
 from pages.components.matches import show_matches
@@ -58,7 +58,7 @@ def show_reviews(run: Run, rows: Sequence[int], tau: float) -> None:
     scores = [review_score(run, row, tau) for row in rows]
     names = [system_title(system) for system in reviews["system"]]
     is_single = len(rows) == 1
-    change = change_of(run, str(reviews["change"].iat[0]))
+    change = find_change(run, str(reviews["change"].iat[0]))
     number, title = change_number(change["change"]), change_title(change)
     st.header(escape_markdown(shorten(title, 120)), anchor=False)
     facts = [] if title == f"Change {number}" else [f"change {shorten(number, _NAME_WIDTH)}"]
@@ -67,11 +67,11 @@ def show_reviews(run: Run, rows: Sequence[int], tau: float) -> None:
     )
     if is_single:
         facts += _review_facts(reviews, names[0])
-    st.caption(escape_markdown(capital(", ".join(facts))))
+    st.caption(escape_markdown(capitalize_first(", ".join(facts))))
     if is_single:
         show_plain(scores[0].review)
     show_warnings(scores, names)
-    table = _scores_of_one(scores[0], reviews) if is_single else _scores(scores, names, reviews)
+    table = _score_rows(scores[0], reviews) if is_single else _scores(scores, names, reviews)
     show_texts(table, formats=RATINGS)
     if is_single:
         _show_judgements(reviews.iloc[0])
@@ -93,7 +93,7 @@ def show_warnings(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
     for score, name in zip(scores, names, strict=True):
         prefix = f"{shorten(name, _NAME_WIDTH)}: " if len(scores) > 1 else ""
         for warning in score.warnings:
-            st.warning(escape_markdown(f"{prefix}{capital(warning)}"))
+            st.warning(escape_markdown(f"{prefix}{capitalize_first(warning)}"))
 
 
 def score_row(score: ReviewScore) -> dict[str, float | None]:
@@ -101,7 +101,7 @@ def score_row(score: ReviewScore) -> dict[str, float | None]:
     return {name: getattr(score, name) for name in _SCORES}
 
 
-def _scores_of_one(score: ReviewScore, reviews: pd.DataFrame) -> pd.DataFrame:
+def _score_rows(score: ReviewScore, reviews: pd.DataFrame) -> pd.DataFrame:
     """Return one row per score of the only review, with people's ratings if they rated it."""
     without = {"without a threshold": score.no_threshold and score.no_threshold.relevance}
     metric = pd.Series(score_row(score) | without, name="metric (0 to 1)", dtype=float)
@@ -140,7 +140,7 @@ def _show_judgements(review: "pd.Series[Any]") -> None:
 
 def show_change(run: Run, row: int) -> None:
     """Show the diff of a review's change, with marks at the lines of pseudo-references."""
-    change = change_of(run, str(run.reviews["change"].iat[row]))
+    change = find_change(run, str(run.reviews["change"].iat[row]))
     st.markdown("**The change**")
     if not change["diff"]:
         st.caption("This run has no diff of the change.")

@@ -7,18 +7,24 @@ import streamlit as st
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted
-from crscore_eval.figures import capital, format_figure
+from crscore_eval.figures import capitalize_first, format_figure
 from crscore_eval.run import read_settings
 from crscore_eval.table import (
     DIMENSIONS,
     Run,
     RunSettings,
+    count_warnings,
     is_by_system,
-    kinds_of_warnings,
     measure_values,
     people_ratings,
 )
-from pages.components.current_run import current_key, folder_of, listed_runs, load_run, runs_folder
+from pages.components.current_run import (
+    current_key,
+    listed_runs,
+    load_run,
+    run_path,
+    runs_folder,
+)
 from pages.components.jobs import is_running
 from pages.components.server import is_shared
 from pages.components.tables import show_texts
@@ -33,7 +39,7 @@ def show_summary() -> None:
     if is_running(key):
         return
     try:
-        settings = read_settings(folder_of(key))
+        settings = read_settings(run_path(key))
         run = load_run(key)
     except InputError as error:
         st.error(describe_error(error))
@@ -59,7 +65,7 @@ def show_summary() -> None:
     _show_facts(reviews, run.settings)
     if st.button("Open the ranking", type="primary"):
         st.switch_page("pages/rankings.py")
-    warnings = kinds_of_warnings(run.reviews)
+    warnings = count_warnings(run.reviews)
     if not warnings.empty:
         st.markdown("**What limits the scores**")
         show_texts(warnings.drop(columns="warning").rename(columns={"example": "warning"}))
@@ -83,7 +89,7 @@ def _show_facts(reviews: pd.DataFrame, settings: RunSettings) -> None:
             st.metric(f"Mean {name}", format_figure(mean, missing="–"))
     n_rated = counted(int(people_ratings(reviews).notna().sum()), "review")
     origin = "; ".join(f"{name}: {settings[name]}" for name in ("encoder", "claims", "tau"))
-    st.caption(escape_markdown(f"{capital(origin)}. People rated {n_rated}."))
+    st.caption(escape_markdown(f"{capitalize_first(origin)}. People rated {n_rated}."))
 
 
 def _show_left_out(run: Run, settings: RunSettings) -> None:

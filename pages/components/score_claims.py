@@ -11,12 +11,13 @@ import streamlit as st
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import (
     CLAIM_BACKENDS,
-    Claim,
-    ClaimKind,
+    CLAIM_KINDS,
     ClaimSet,
     GivenClaims,
+    PseudoReference,
+    ReferenceKind,
     claim_backend,
-    parse_claims,
+    parse_given_claims,
 )
 from crscore_core.errors import InputError
 from crscore_core.text import counted
@@ -26,7 +27,7 @@ from pages.components.text import describe_error, escape_markdown
 
 _TABLE = "claims_table"
 _ANSWER_HEIGHT, _ROW_HEIGHT = 240, 70  # pixels; longer text wraps
-_KINDS = [kind.value for kind in ClaimKind]
+_KINDS = [kind.value for kind in CLAIM_KINDS]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +44,8 @@ class ClaimTable:
     backend: str
     generated: ClaimSet
     key: str
-    initial: tuple[Claim, ...]
-    claims: tuple[Claim, ...]
+    initial: tuple[PseudoReference, ...]
+    claims: tuple[PseudoReference, ...]
 
     @property
     def as_backend(self) -> GivenClaims:
@@ -63,7 +64,7 @@ def generate_claims(request: ClaimRequest) -> ClaimTable:
     change = parse_change(request.diff, language=request.language)
     name = request.backend
     if name is None or not CLAIM_BACKENDS[name].options:
-        backend = parse_claims(request.claims) if name is None else claim_backend(name)
+        backend = parse_given_claims(request.claims) if name is None else claim_backend(name)
         return _keep_new_table(request, change, backend.name, backend.generate(change))
     reading = "The language model is reading the change …"
     with st.status(reading, expanded=True) as status:
@@ -159,19 +160,19 @@ def _edit(table: ClaimTable) -> ClaimTable:
         column_config={
             "claim": st.column_config.TextColumn(width=290),
             "kind": st.column_config.SelectboxColumn(
-                options=_KINDS, default=ClaimKind.CLAIM.value, required=True, width=105
+                options=_KINDS, default=ReferenceKind.CLAIM.value, required=True, width=105
             ),
             "file": st.column_config.TextColumn(width=90),
             "line": st.column_config.NumberColumn(width=50),
         },
     )
     removed: Sequence[int] = st.session_state[table.key]["deleted_rows"]
-    return replace(table, initial=initial, claims=_claims_of(frame, initial, removed))
+    return replace(table, initial=initial, claims=_edited_claims(frame, initial, removed))
 
 
-def _claims_of(
-    frame: pd.DataFrame, initial: tuple[Claim, ...], removed: Sequence[int]
-) -> tuple[Claim, ...]:
+def _edited_claims(
+    frame: pd.DataFrame, initial: tuple[PseudoReference, ...], removed: Sequence[int]
+) -> tuple[PseudoReference, ...]:
     """Return the edited claims, then new ones; `removed` has the positions of removed claims.
 
     The index of `frame` cannot be used, since a new row may get the label of a removed row.
@@ -181,7 +182,7 @@ def _claims_of(
         edited_claim(
             original,
             text if isinstance(text, str) else "",
-            ClaimKind(kind) if kind in _KINDS else ClaimKind.CLAIM,
+            ReferenceKind(kind) if kind in _KINDS else ReferenceKind.CLAIM,
         )
         for original, text, kind in zip_longest(kept, frame["claim"], frame["kind"])
     )

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import streamlit as st
 
 from crscore_core import CRScorer, InputError, ReviewScore
-from crscore_core.claims import Claim
+from crscore_core.claims import PseudoReference
 from crscore_core.scoring import Encoder, load_encoder
-from crscore_core.text import text_of_file
+from crscore_core.text import decode_file
 from pages.components.score_claims import ClaimTable, generate_claims, show_claims
 from pages.components.score_fields import show_fields
 from pages.components.score_options import ScoreInputs, choose_options
@@ -23,7 +23,7 @@ class Outcome:
     """The scores and claims of a form, or an error."""
 
     inputs: ScoreInputs
-    claims: tuple[Claim, ...] = ()
+    claims: tuple[PseudoReference, ...] = ()
     scores: tuple[ReviewScore, ...] = ()
     error: str | None = None
 
@@ -46,7 +46,7 @@ def show_form() -> None:
 
 
 @st.fragment
-def _show_outcome(inputs: ScoreInputs, claims: tuple[Claim, ...] | None) -> None:
+def _show_outcome(inputs: ScoreInputs, claims: tuple[PseudoReference, ...] | None) -> None:
     """Show the last scores, and the threshold that they depend on."""
     outcome: Outcome | None = st.session_state.get(_OUTCOME)
     if outcome is None:
@@ -80,7 +80,7 @@ def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
                 tau=0.0,  # replaced by the slider
             )
             files = {
-                name: text_of_file(content, f"file {name!r}") for name, content in inputs.new_files
+                name: decode_file(content, f"file {name!r}") for name, content in inputs.new_files
             }
             texts = [text for _, text in inputs.reviews]
             scores = scorer.score_many(table.change, texts, new_files=files or None)

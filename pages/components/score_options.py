@@ -10,7 +10,7 @@ from crscore_core.change import LANGUAGE_TITLES, MAX_BYTES
 from crscore_core.claims import CLAIM_BACKENDS, DEFAULT_CLAIMS, ModelOptions
 from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER, PRESETS, canonical_name
-from crscore_core.text import text_of_file
+from crscore_core.text import decode_file
 from pages.components.model_options import choose_model_options
 from pages.components.score_fields import FormFields
 from pages.components.server import is_shared
@@ -121,6 +121,6 @@ def _fill_from_upload() -> None:
     upload = st.session_state[_UPLOAD]
     if isinstance(upload, UploadedFile):
         try:
-            st.session_state["diff"] = text_of_file(upload.getvalue(), f"file {upload.name!r}")
+            st.session_state["diff"] = decode_file(upload.getvalue(), f"file {upload.name!r}")
         except InputError as error:
             st.error(describe_error(error))

@@ -10,7 +10,7 @@ from analyzers import Status
 from crscore_core import ReviewScore
 from crscore_core.scoring.documents import score_document
 from crscore_core.text import shorten
-from crscore_eval.figures import capital
+from crscore_eval.figures import capitalize_first
 from pages.components.controls import two_columns
 from pages.components.downloads import offer_file
 from pages.components.heatmap_chart import show_heatmap
@@ -56,7 +56,7 @@ def show_scores(
 def _show_not_analysed(score: ReviewScore, language: str | None) -> None:
     """Show which files were not analysed and why, and where to choose a missing language."""
     for reason in score.not_analysed:
-        st.info(escape_markdown(capital(reason)), icon=":material/visibility_off:")
+        st.info(escape_markdown(capitalize_first(reason)), icon=":material/visibility_off:")
     results = score.reference_set.analyzers
     if not language and any(
         result.status is Status.NOT_ANALYSED and not result.path for result in results

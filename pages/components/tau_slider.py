@@ -46,7 +46,7 @@ def _write_tau() -> None:
     write_to_url(_KEY, None if tau in {None, default} else f"{tau:g}")
 
 
-def tau_slider_of_run(run: Run) -> float:
+def run_tau_slider(run: Run) -> float:
     """Show the slider for a run, and return tau; see `tau_slider`."""
     return tau_slider(run.settings["encoder"], run.settings["claims"], run.settings["tau"])
 

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.text import escape_invisible, shorten
-from crscore_eval.figures import capital
+from crscore_eval.figures import capitalize_first
 from crscore_eval.table.cells import escape_formula
 
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>$:<&])")
@@ -40,8 +40,8 @@ def escape_markdown(text: str) -> str:
 
 
 def describe_error(error: Exception) -> str:
-    """Return the message of an error as Markdown, with a capital letter."""
-    return escape_markdown(capital(str(error)))
+    """Return the message of an error as Markdown, with a capitalize_first letter."""
+    return escape_markdown(capitalize_first(str(error)))
 
 
 def cut(text: str, max_characters: int = MAX_CHARACTERS) -> str:

@@ -12,13 +12,13 @@ from crscore_eval.figures import format_figure
 from crscore_eval.statistics import Estimate
 from crscore_eval.table import DIMENSIONS, Run, no_threshold
 from crscore_eval.validity import (
-    bootstrap_of,
+    bootstrap_changes,
     column_title,
     correlation,
     procedure_taus,
-    ratings_of_systems,
     row_title,
     sweep,
+    system_ratings,
     tables_at_tau,
     with_pseudo_references,
 )
@@ -42,10 +42,10 @@ def cached_sweep(cache_key: str, _run: Run) -> pd.DataFrame:  # noqa: ARG001 - a
     """Return the table of `validity.sweep`: scores and agreement with people at each of `TAUS`."""
     reviews = with_pseudo_references(_run.reviews)
     table = sweep(reviews, TAUS.tolist())
-    people = ratings_of_systems(reviews, "relevance")
+    people = system_ratings(reviews, "relevance")
     if people.notna().any():
         values = no_threshold(reviews, count_empty=True)["relevance"]
-        agreement = correlation(reviews, values, people, bootstrap_of(reviews))
+        agreement = correlation(reviews, values, people, bootstrap_changes(reviews))
         table[_NO_THRESHOLD] = agreement.spearman.value
     return table
 
@@ -54,7 +54,7 @@ def cached_sweep(cache_key: str, _run: Run) -> pd.DataFrame:  # noqa: ARG001 - a
 def cached_taus(cache_key: str, _run: Run) -> dict[str, Estimate]:  # noqa: ARG001 - a key
     """Return the taus that the paper's procedure gives on these reviews."""
     reviews = with_pseudo_references(_run.reviews)
-    return procedure_taus(reviews, bootstrap_of(reviews))
+    return procedure_taus(reviews, bootstrap_changes(reviews))
 
 
 def show_best(run: Run, sweep_table: pd.DataFrame) -> bool:
@@ -62,7 +62,7 @@ def show_best(run: Run, sweep_table: pd.DataFrame) -> bool:
 
     If that is unknown, show the reason and return False.
     """
-    people = ratings_of_systems(run.reviews, "relevance")
+    people = system_ratings(run.reviews, "relevance")
     curve = sweep_table["spearman_relevance"]
     if not has_enough_labels(run, [people]):
         return False

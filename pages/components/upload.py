@@ -7,7 +7,7 @@ from platformdirs import user_cache_path
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from crscore_eval.table.files import MAX_DOCUMENT
-from pages.components.current_run import folder_of, new_run_key
+from pages.components.current_run import new_run_key, run_path
 from pages.components.jobs import Job, find_job, start_job
 from pages.components.server import is_shared
 from pages.components.text import escape_markdown
@@ -83,6 +83,14 @@ def _start_scoring(upload: UploadedFile, columns: dict[str, str]) -> str:
     path = folder / f"{key}{''.join(endings).lower()}"
     path.write_bytes(upload.getvalue())
     options = [f"--column={field}={column}" for field, column in columns.items()]
-    arguments = ["batch", str(path), "-o", str(folder_of(key)), "--name", upload.name, *options]
-    start_job(Job(key, upload.name, arguments, shows=key, upload=path, run_folder=folder_of(key)))
+    arguments = [
+        "batch",
+        str(path),
+        "-o",
+        str(run_path(key)),
+        "--name",
+        upload.name,
+        *options,
+    ]
+    start_job(Job(key, upload.name, arguments, shows=key, upload=path, run_folder=run_path(key)))
     return key

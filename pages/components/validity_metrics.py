@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from crscore_eval.export import figure_cell, latex_table, p_value_cells
-from crscore_eval.figures import capital, format_figure
+from crscore_eval.figures import capitalize_first, format_figure
 from crscore_eval.metrics import METRICS, SIMPLE_METRICS, labels_by_name, metric_names, metric_title
 from crscore_eval.statistics import SIGNIFICANCE_LEVEL
 from crscore_eval.table import METRIC_PREFIX, Run
@@ -61,14 +61,14 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
         }
     )
     notes = [
-        *(f"{capital(text)}." for text in dict.fromkeys(filter(None, table["remark"]))),
+        *(f"{capitalize_first(text)}." for text in dict.fromkeys(filter(None, table["remark"]))),
         (
             f"Difference: {statistic} of the metric minus that of {metric_title(base)}, over the "
             f"reviews for which both have a value. p: two-sided, from {N_RESAMPLES:,} resamples of "
             f"changes, after Holm's correction for {int(table['p'].notna().sum())} comparisons."
         ),
     ]
-    caption = f"{capital(statistic)} of metrics with people's {label}. {' '.join(notes)}"
+    caption = f"{capitalize_first(statistic)} of metrics with people's {label}. {' '.join(notes)}"
     left, right = two_columns()
     with left:
         drawn = main.dropna(subset=["value"])
@@ -90,7 +90,7 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
             st.caption(note)
         _show_others(figures)
     if base == "rel":
-        _warn_of_simple_metrics(figures)
+        _warn_about_simple_metrics(figures)
 
 
 def _choose_metrics(run: Run) -> list[str]:
@@ -130,7 +130,7 @@ def _show_others(figures: pd.DataFrame) -> None:
         show_figures(others.drop(columns="label").rename(columns={"rows": "reviews"}))
 
 
-def _warn_of_simple_metrics(figures: pd.DataFrame) -> None:
+def _warn_about_simple_metrics(figures: pd.DataFrame) -> None:
     """Warn of simple metrics that relevance does not significantly beat."""
     simple = figures[figures["metric"].isin(SIMPLE_METRICS) & (figures["language"] == "")]
     tests = simple.pivot_table("value", "metric", "statistic", sort=False)

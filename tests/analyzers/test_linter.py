@@ -7,7 +7,7 @@ import pytest
 
 from analyzers import AnalyzerResult, Fragment, Smell, SourceFile, Status
 from analyzers.linter import Linter
-from analyzers.reader import Block, BlockKind, ParsedCode, Passage, Reader, lines_of
+from analyzers.reader import Block, BlockKind, ParsedCode, Passage, Reader, fragment_lines
 from analyzers.tool import Extent, Finding, NotAnalysedError, Outcome, Rule, Tool
 from tests.analyzers.sources import hunk, whole
 
@@ -41,7 +41,7 @@ def plain_reader(*blocks: Block) -> Reader:
     """Reads texts as they are, all with the same blocks."""
 
     def parse(fragment: Fragment) -> ParsedCode:
-        return ParsedCode.of(Passage.of_lines(lines_of(fragment)), blocks)
+        return ParsedCode.of(Passage.from_lines(fragment_lines(fragment)), blocks)
 
     return Reader(parse, lambda fragment, _: parse(fragment))
 

@@ -15,7 +15,7 @@ from analyzers import (
     Fragment,
     SourceFile,
     Status,
-    analyze_each,
+    analyze_files,
 )
 from analyzers.sandbox import run_tool
 from analyzers.tool import NotAnalysedError
@@ -58,7 +58,7 @@ def source(path: str, language: str | None = "python") -> SourceFile:
 def test_files_that_are_not_analysed_have_a_reason(file: SourceFile, reason: str) -> None:
     registry: dict[str, tuple[Analyzer, ...]] = {"python": (clean("a"),)}
     expected = AnalyzerResult("none", None, file.path, Status.NOT_ANALYSED, reason)
-    assert analyze_each([file], registry) == [[expected]]
+    assert analyze_files([file], registry) == [[expected]]
 
 
 def test_an_interrupt_kills_the_children_before_it_is_raised() -> None:
@@ -80,7 +80,7 @@ def test_an_interrupt_kills_the_children_before_it_is_raised() -> None:
     threading.Thread(target=interrupt).start()
     try:
         with pytest.raises(KeyboardInterrupt):
-            analyze_each([source("a.py")], {"python": (Fake("a", hang),)})
+            analyze_files([source("a.py")], {"python": (Fake("a", hang),)})
     finally:
         signal.signal(signal.SIGINT, earlier)
     assert reasons == ["it was stopped"]
@@ -102,9 +102,9 @@ def test_each_file_gets_its_own_results() -> None:
         source("5.py"),
         SourceFile("6.py", "python", ONE_LINE, frozenset()),
     ]
-    of_each = analyze_each(files, registry)
+    of_each = analyze_files(files, registry)
     assert asked == [["1.py", "5.py"]]
-    assert analyze_each([], registry) == []
+    assert analyze_files([], registry) == []
     assert [[(result.path, result.name) for result in results] for results in of_each] == [
         [("1.py", "a"), ("1.py", "b")],
         [("2", "none")],
@@ -113,7 +113,7 @@ def test_each_file_gets_its_own_results() -> None:
         [("5.py", "a"), ("5.py", "b")],
         [("6.py", "none")],
     ]
-    assert of_each == [analyze_each([file], registry)[0] for file in files]
+    assert of_each == [analyze_files([file], registry)[0] for file in files]
 
 
 def test_analyzers_run_in_parallel() -> None:
@@ -123,7 +123,7 @@ def test_analyzers_run_in_parallel() -> None:
         both_here.wait(timeout=30)
         return clean("a").analyze(files)
 
-    (results,) = analyze_each([source("1.py")], {"python": (Fake("a", answer), Fake("b", answer))})
+    (results,) = analyze_files([source("1.py")], {"python": (Fake("a", answer), Fake("b", answer))})
     assert [result.status for result in results] == [Status.ANALYSED] * 2
 
 
@@ -148,7 +148,7 @@ def test_a_failing_analyzer_does_not_affect_others(
 ) -> None:
     registry = {"python": (Fake("bad", answer), clean("good"))}
     for path, (bad, good) in zip(
-        "12", analyze_each([source("1"), source("2")], registry), strict=True
+        "12", analyze_files([source("1"), source("2")], registry), strict=True
     ):
         assert (bad.name, bad.status, bad.path) == ("bad", Status.NOT_ANALYSED, path)
         assert reason in str(bad.reason)

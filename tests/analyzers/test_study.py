@@ -6,8 +6,8 @@ from itertools import chain
 
 import pytest
 
-from analyzers import Status, analyze_each
-from benchmarks.fragments import hunks_of
+from analyzers import Status, analyze_files
+from benchmarks.fragments import example_hunks
 
 # What cannot be read of JavaScript is in Ruby, Python and JSX, but for a class with fields.
 LEAST = {
@@ -23,9 +23,9 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.mark.parametrize(("short", "language"), LEAST)
 def test_nearly_all_hunks_are_analysed(short: str, language: str) -> None:
-    hunks = [hunk for hunk in hunks_of(short) if hunk.changed_lines]
+    hunks = [hunk for hunk in example_hunks(short) if hunk.changed_lines]
     assert len(hunks) > 50
-    results = [*chain.from_iterable(analyze_each(hunks))]
+    results = [*chain.from_iterable(analyze_files(hunks))]
     assert all(result.reason for result in results if result.status is Status.NOT_ANALYSED)
     read = Counter(result.name for result in results if result.status is Status.FRAGMENT)
     least = LEAST[short, language]

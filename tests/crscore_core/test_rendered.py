@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from crscore_core import CRScorer
 from crscore_core.rendered import render_review
-from crscore_core.scoring import split_sentences
+from crscore_core.scoring import read_review
 from tests.cases import cases
 
 
@@ -55,7 +55,7 @@ WRAPPERS = {
 
 @pytest.mark.parametrize("wrapper", WRAPPERS)
 def test_wrappers_of_reviewers_add_no_sentence(wrapper: str) -> None:
-    found = split_sentences(WRAPPERS[wrapper])
+    found = read_review(WRAPPERS[wrapper]).sentences
     assert [sentence.removesuffix(".") for sentence in found] == [ONE, TWO]
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_core.text import escape_invisible, replace_surrogates, text_of_file
+from crscore_core.text import decode_file, escape_invisible, replace_surrogates
 
 
 def test_invisible_characters_are_named() -> None:
@@ -14,6 +14,6 @@ def test_invisible_characters_are_named() -> None:
 
 def test_files_are_read_in_utf_8_and_marked_utf_16() -> None:
     for encoding in ("utf-8", "utf-8-sig", "utf-16"):
-        assert text_of_file("Größe".encode(encoding), "file 'x'") == "Größe"
+        assert decode_file("Größe".encode(encoding), "file 'x'") == "Größe"
     with pytest.raises(InputError, match=r"^file 'x', line 2: not valid UTF-8$"):
-        text_of_file(b"a\ncaf\xe9", "file 'x'")
+        decode_file(b"a\ncaf\xe9", "file 'x'")

@@ -7,11 +7,11 @@ from crscore_core.change import CodeChange
 from crscore_core.claims import (
     CLAIM_BACKENDS,
     BackendEntry,
-    Claim,
     ClaimBackend,
-    ClaimKind,
     ClaimSet,
     ModelOptions,
+    PseudoReference,
+    ReferenceKind,
     TextCallback,
 )
 from crscore_core.errors import UnavailableError
@@ -65,4 +65,6 @@ class _FakeClaims:
                 raise piece
             self.progress(0, piece)
             said.append(piece)
-        return ClaimSet((Claim("".join(said), ClaimKind.CLAIM, "endpoint"),), self.warnings)
+        return ClaimSet(
+            (PseudoReference("".join(said), ReferenceKind.CLAIM, "endpoint"),), self.warnings
+        )

@@ -5,15 +5,15 @@ import dataclasses
 import pytest
 
 from crscore_core.change import parse_change
-from crscore_core.claims import Claim, ClaimKind, ClaimSet
+from crscore_core.claims import ClaimSet, PseudoReference, ReferenceKind
 from crscore_core.errors import InputError
 from pages.components.edited_claims import edited_claim, edited_claims
 from tests.crscore_core.changes import PYTHON
 
 CHANGE = parse_change(PYTHON)
-CLAIM, IMPLICATION = ClaimKind.CLAIM, ClaimKind.IMPLICATION
-FIRST = Claim("load returns a list", CLAIM, "symbolic", "app/store.py", 3, ("a list",))
-SECOND = Claim("errors are hidden", IMPLICATION, "symbolic")
+CLAIM, IMPLICATION = ReferenceKind.CLAIM, ReferenceKind.IMPLICATION
+FIRST = PseudoReference("load returns a list", CLAIM, "symbolic", "app/store.py", 3, ("a list",))
+SECOND = PseudoReference("errors are hidden", IMPLICATION, "symbolic")
 MADE = ClaimSet((FIRST, SECOND), ("the language is a guess",))
 
 
@@ -25,7 +25,7 @@ MADE = ClaimSet((FIRST, SECOND), ("the language is a guess",))
             FIRST,
             "  load gives a tuple ",
             CLAIM,
-            Claim("load gives a tuple", CLAIM, "edited", "app/store.py", 3),
+            PseudoReference("load gives a tuple", CLAIM, "edited", "app/store.py", 3),
         ),
         (
             FIRST,
@@ -33,15 +33,18 @@ MADE = ClaimSet((FIRST, SECOND), ("the language is a guess",))
             IMPLICATION,
             dataclasses.replace(FIRST, kind=IMPLICATION, source="edited"),
         ),
-        (None, "a new one", CLAIM, Claim("a new one", CLAIM, "edited")),
+        (None, "a new one", CLAIM, PseudoReference("a new one", CLAIM, "edited")),
         (None, " ", CLAIM, None),
         (FIRST, "\n", CLAIM, None),
         # half a surrogate pair, which no encoder takes
-        (None, "a \ud800 b", CLAIM, Claim("a \ufffd b", CLAIM, "edited")),
+        (None, "a \ud800 b", CLAIM, PseudoReference("a \ufffd b", CLAIM, "edited")),
     ],
 )
 def test_an_edit_is_marked(
-    original: Claim | None, text: str, kind: ClaimKind, expected: Claim | None
+    original: PseudoReference | None,
+    text: str,
+    kind: ReferenceKind,
+    expected: PseudoReference | None,
 ) -> None:
     assert edited_claim(original, text, kind) == expected
 
@@ -51,7 +54,7 @@ def test_edited_claims_have_names_of_their_own() -> None:
     assert (unedited.name, unedited.generate(CHANGE)) == ("symbolic", MADE)
     nothing = edited_claims(ClaimSet(()), "symbolic", ())
     assert (nothing.name, nothing.generate(CHANGE)) == ("symbolic", ClaimSet(()))
-    added = [Claim(text, CLAIM, "edited") for text in "aba"]
+    added = [PseudoReference(text, CLAIM, "edited") for text in "aba"]
     edited = [edited_claims(MADE, "symbolic", (*MADE.claims, claim)) for claim in added]
     assert edited[0].generate(CHANGE) == ClaimSet((*MADE.claims, added[0]), MADE.warnings)
     assert all(one.name.startswith("symbolic+edited-") for one in edited)

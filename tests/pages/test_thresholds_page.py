@@ -6,7 +6,7 @@ import pytest
 
 from crscore_eval.data import shipped_run
 from crscore_eval.validity import procedure_taus, with_pseudo_references
-from crscore_eval.validity.agreement import bootstrap_of
+from crscore_eval.validity.agreement import bootstrap_changes
 from tests.pages.app_page import AppPage, opened
 from tests.pages.small_run import small_run, write_run
 from tests.pages.synthetic_run import TAU
@@ -22,7 +22,7 @@ def test_study_has_agreement_and_the_taus_of_its_data() -> None:
         traces(page)
     )
     reviews = with_pseudo_references(shipped_run().reviews)
-    found = procedure_taus(reviews, bootstrap_of(reviews))
+    found = procedure_taus(reviews, bootstrap_changes(reviews))
     drawn = [shape["x0"] for shape in page.chart()["layout"]["shapes"] if shape["type"] == "line"]
     assert drawn == pytest.approx([*(tau.value for tau in found.values()), 0.4])
     at_tau = page.dataframe[0].value

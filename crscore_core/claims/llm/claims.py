@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from crscore_core.change import CodeChange
 from crscore_core.claims.claim import ClaimSet
 from crscore_core.claims.llm.language_model import Answer, LanguageModel
-from crscore_core.claims.llm.prompt import PROMPT_VERSION, Excerpt, prompt_of, shown_change
-from crscore_core.claims.response import claims_of_response
+from crscore_core.claims.llm.prompt import PROMPT_VERSION, Excerpt, build_prompt, shown_change
+from crscore_core.claims.llm.reasoning import without_reasoning
+from crscore_core.claims.response import parse_response
 from crscore_core.errors import InputError
 
 
@@ -28,28 +29,27 @@ class LanguageModelClaims:
         Raises:
             InputError: the model is unavailable or failed, or refused this change.
         """
-        (claims,) = self.generate_each([change])
+        (claims,) = self.generate_many([change])
         if isinstance(claims, InputError):
             raise claims
         return claims
 
-    def generate_each(self, changes: Sequence[CodeChange]) -> list[ClaimSet | InputError]:
+    def generate_many(self, changes: Sequence[CodeChange]) -> list[ClaimSet | InputError]:
         """Return the claims about each of `changes`, or the error if the model refuses it.
 
         Raises:
             InputError: the model is unavailable or failed altogether.
         """
         excerpts = [shown_change(change, self._model.count_tokens) for change in changes]
-        answers = self._model.answer(list(map(prompt_of, excerpts)))
+        answers = self._model.answer(list(map(build_prompt, excerpts)))
         return [
             self._claims(excerpt, answer) if isinstance(answer, Answer) else answer
             for excerpt, answer in zip(excerpts, answers, strict=True)
         ]
 
     def _claims(self, excerpt: Excerpt, answer: Answer) -> ClaimSet:
-        parsed = claims_of_response(
-            answer.without_reasoning, self._source, is_complete=answer.is_complete
-        )
+        text = without_reasoning(answer.text)
+        parsed = parse_response(text, self._source, is_complete=answer.is_complete)
         warnings = [*excerpt.warnings, *parsed.warnings]
         if not answer.is_complete:
             warnings.append(f"the model's answer was cut off by {answer.cut_off_by}")

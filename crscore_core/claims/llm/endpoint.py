@@ -4,8 +4,8 @@ import json
 import os
 import re
 import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -108,8 +108,21 @@ class Endpoint:
         Raises:
             UnavailableError: the server cannot be reached or refuses every prompt.
         """
-        if not prompts:
-            return
+        results: dict[int, Answer | InputError] = {}
+        next_index = 0
+        with closing(self._request(prompts, self._parameters(sampling))) as events:
+            for index, event in events:
+                if isinstance(event, str):
+                    self._on_text(max(index, next_index), event)
+                    continue
+                results[index] = event
+                while (result := results.pop(next_index, None)) is not None:
+                    if not isinstance(result, Answer | ModelError):
+                        raise result
+                    yield result
+                    next_index += 1
+
+    def _parameters(self, sampling: Sampling) -> dict[str, Any]:
         parameters: dict[str, Any] = {
             "model": self._model,
             "temperature": sampling.temperature,
@@ -119,6 +132,15 @@ class Endpoint:
         if sampling.schema is not None:
             json_schema = {"name": "answer", "strict": True, "schema": sampling.schema}
             parameters[_SCHEMA] = {"type": "json_schema", "json_schema": json_schema}
+        return parameters
+
+    def _request(
+        self, prompts: Sequence[str], parameters: Mapping[str, Any]
+    ) -> Generator[tuple[int, str | Answer | InputError]]:
+        """Yield pieces of answers, whole answers and errors as they arrive, by index of the prompt.
+
+        While nothing arrives, yield (-1, "") from time to time.
+        """
         events: SimpleQueue[tuple[int, str | Answer | InputError]] = SimpleQueue()
         stopping = threading.Event()
         unsent = iter(enumerate(prompts))
@@ -138,22 +160,15 @@ class Endpoint:
         # Not a pool: its threads would keep a stopped program waiting for a server that hangs.
         for _ in range(min(_MAX_AT_ONCE, len(prompts))):
             threading.Thread(target=work, daemon=True).start()
-        results: dict[int, Answer | InputError] = {}
+        n_unanswered = len(prompts)
         try:
-            for next_index in range(len(prompts)):
-                while next_index not in results:
-                    try:
-                        index, event = events.get(timeout=_PROGRESS_SECONDS)
-                    except Empty:
-                        index, event = next_index, ""
-                    if isinstance(event, str):
-                        self._on_text(index, event)
-                    else:
-                        results[index] = event
-                result = results.pop(next_index)
-                if not isinstance(result, Answer | ModelError):
-                    raise result
-                yield result
+            while n_unanswered:
+                try:
+                    index, event = events.get(timeout=_PROGRESS_SECONDS)
+                except Empty:
+                    index, event = -1, ""
+                n_unanswered -= not isinstance(event, str)
+                yield index, event
         finally:
             stopping.set()
 

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from crscore_core.claims.llm.reasoning import without_reasoning
 from crscore_core.errors import ModelError
 
 TextCallback = Callable[[int, str], None]
@@ -62,11 +61,6 @@ class Answer:
     def is_complete(self) -> bool:
         """False if the answer was cut off."""
         return not self.cut_off_by
-
-    @property
-    def without_reasoning(self) -> str:
-        """The text after the reasoning at its start."""
-        return without_reasoning(self.text)
 
 
 class LanguageModel(Protocol):

@@ -24,7 +24,7 @@ from crscore_core.claims.llm.language_model import (
 )
 from crscore_core.claims.llm.tokens import PromptTokenizer, unusable_model
 from crscore_core.errors import ModelError, UnavailableError
-from crscore_core.hub import downloaded_folder, first_line_of, local_folder
+from crscore_core.hub import downloaded_folder, local_folder, short_message
 
 DEFAULT_MODEL = "ise-uiuc/Magicoder-S-DS-6.7B"
 """The model that wrote the claims of the paper after fine-tuning (section 3.2); 13.5 GB."""
@@ -115,7 +115,7 @@ class Magicoder:
                 if isinstance(error, torch.OutOfMemoryError) and len(batch) > 1:
                     return None
                 raise ModelError(
-                    f"model {self._folder.name!r} failed: {first_line_of(error)}; free memory, "
+                    f"model {self._folder.name!r} failed: {short_message(error)}; free memory, "
                     "choose a smaller model, or use an endpoint"
                 ) from error
         too_long = ModelError(f"prompt and answer exceed the model's limit of {max_tokens} tokens")

@@ -64,7 +64,7 @@ class Excerpt:
     warnings: tuple[str, ...] = ()
 
 
-def prompt_of(excerpt: Excerpt) -> str:
+def build_prompt(excerpt: Excerpt) -> str:
     """Return the prompt for the claims about the change in `excerpt`; see `shown_change`."""
     return f"{_INTRODUCTION}\n\n{excerpt.text}\n\n{_END}\n"
 

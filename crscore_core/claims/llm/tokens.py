@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from crscore_core.errors import ModelError, UnavailableError
-from crscore_core.hub import first_line_of
+from crscore_core.hub import short_message
 from crscore_core.text import replace_surrogates
 
 _TEMPLATE = (
@@ -71,6 +71,6 @@ class PromptTokenizer:
 def unusable_model(name: str, error: Exception) -> UnavailableError:
     """Return an error with a message of one line for any error about the files of a model."""
     return UnavailableError(
-        f"{name} cannot be loaded: {first_line_of(error)}; download it again, or choose a causal "
+        f"{name} cannot be loaded: {short_message(error)}; download it again, or choose a causal "
         "language model with safetensors that fits in memory"
     )

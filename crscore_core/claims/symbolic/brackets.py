@@ -4,17 +4,17 @@ import re
 from bisect import bisect_left
 from collections.abc import Collection
 
-from crscore_core.claims.symbolic.lexer import Tokens, code_of
+from crscore_core.claims.symbolic.lexer import Tokens, to_code
 
-CLOSER_OF = {"(": ")", "[": "]", "{": "}"}
-CLOSERS = frozenset(CLOSER_OF.values())
+CLOSING = {"(": ")", "[": "]", "{": "}"}
+CLOSERS = frozenset(CLOSING.values())
 
 
 def closing_index(tokens: Tokens, start: int) -> int:
     """Return the index at which the bracket at `start` closes, or the length if it stays open."""
     depth = 0
     for index in range(start, len(tokens)):
-        depth += (tokens[index].text in CLOSER_OF) - (tokens[index].text in CLOSERS)
+        depth += (tokens[index].text in CLOSING) - (tokens[index].text in CLOSERS)
         if depth == 0:
             return index
     return len(tokens)
@@ -24,23 +24,23 @@ def unclosed_brackets(tokens: Tokens) -> list[int]:
     """Return the indices of the opening brackets that are never closed, outermost first."""
     opened: list[int] = []
     for index, token in enumerate(tokens):
-        if token.text in CLOSER_OF:
+        if token.text in CLOSING:
             opened.append(index)
-        elif opened and token.text == CLOSER_OF[tokens[opened[-1]].text]:
+        elif opened and token.text == CLOSING[tokens[opened[-1]].text]:
             opened.pop()
     return opened
 
 
 def closing_surplus(tokens: Tokens) -> int:
     """Return the number of closing brackets minus the number of opening brackets."""
-    return sum((token.text in CLOSERS) - (token.text in CLOSER_OF) for token in tokens)
+    return sum((token.text in CLOSERS) - (token.text in CLOSING) for token in tokens)
 
 
 def split(tokens: Tokens, signs: Collection[str] = ",", *, angles: bool = False) -> list[Tokens]:
     """Split tokens at signs outside brackets; with `angles`, also outside `<` and `>`."""
     texts = [token.text for token in tokens]
     angles &= texts.count("<") == texts.count(">")
-    opening = {*CLOSER_OF, "<"} if angles else CLOSER_OF
+    opening = {*CLOSING, "<"} if angles else CLOSING
     closers = {*CLOSERS, ">"} if angles else CLOSERS
     parts: list[Tokens] = []
     depth = start = 0
@@ -63,12 +63,12 @@ class Outline:
         while index < len(tokens):
             token = tokens[index]
             text, end = token.text, index + 1
-            if text in CLOSER_OF:
+            if text in CLOSING:
                 end = min(closing_index(tokens, index) + 1, len(tokens))
-                text += CLOSER_OF[text]
+                text += CLOSING[text]
             elif text[-1] in "\"'`" or "\n" in text:
                 text = '""'
-            text += " " * (end < len(tokens) and bool(tokens[end].gap))
+            text += " " if end < len(tokens) and tokens[end].gap else ""
             pieces.append(text)
             index, offset = end, offset + len(text)
             self._starts.append(index)
@@ -79,7 +79,7 @@ class Outline:
         """Return the index of the first token at or after an offset of the text."""
         return self._starts[min(bisect_left(self._offsets, offset), len(self._starts) - 1)]
 
-    def tokens_of(self, match: re.Match[str], group: str) -> Tokens:
+    def group_tokens(self, match: re.Match[str], group: str) -> Tokens:
         """Return the tokens of a group of a match; none if the pattern lacks the group."""
         text = match.groupdict().get(group)
         if not text:
@@ -90,12 +90,12 @@ class Outline:
 
 def close_brackets(tokens: Tokens) -> str:
     """Return code with an ellipsis and its missing closing brackets."""
-    code = code_of(tokens)
+    code = to_code(tokens)
     if [token.text for token in tokens if token.text in {"do", "end"}][-1:] == ["do"]:
         return f"{code} … end"
     if closers := "".join(
-        CLOSER_OF[tokens[index].text] for index in reversed(unclosed_brackets(tokens))
+        CLOSING[tokens[index].text] for index in reversed(unclosed_brackets(tokens))
     ):
-        gap = "" if code[-1:] in CLOSER_OF else " "
+        gap = "" if code[-1:] in CLOSING else " "
         return f"{code}{gap}…{closers}"
     return f"{code} …" if code.endswith(("->", "=>")) else code

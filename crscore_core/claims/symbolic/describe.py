@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from crscore_core.claims.symbolic import sentences
-from crscore_core.claims.symbolic.differences import facts_of_changed_statement
+from crscore_core.claims.symbolic.differences import describe_changed_statement
 from crscore_core.claims.symbolic.edits import Edit
 from crscore_core.claims.symbolic.fact import Fact, Rank, merge_facts
 from crscore_core.claims.symbolic.nesting import Statement
@@ -48,10 +48,15 @@ class _NestedEdit:
     inside: list["_NestedEdit"] = field(default_factory=list)
     kept: list[Statement] = field(default_factory=list)
 
+    @property
+    def statement(self) -> Statement:
+        """The statement of the edit."""
+        return self.edit.statement
 
-def facts_of_edits(edits: Sequence[Edit], *, in_tests: bool) -> list[Fact]:
+
+def describe_edits(edits: Sequence[Edit], *, in_tests: bool) -> list[Fact]:
     """Return the facts about the edits of a hunk; `in_tests` is True for a file of tests."""
-    return [fact for nested in _nest(edits) for fact in _facts_of_edit(nested, in_tests=in_tests)]
+    return [fact for nested in _nest(edits) for fact in _describe_edit(nested, in_tests=in_tests)]
 
 
 def _nest(edits: Sequence[Edit]) -> list[_NestedEdit]:
@@ -60,7 +65,7 @@ def _nest(edits: Sequence[Edit]) -> list[_NestedEdit]:
     added = [_comparable_code(edit.new) for edit in edits if edit.new and edit.new.line.changed]
     all_added = "\n".join(added)
     all_nested = [_NestedEdit(edit, _is_moved(edit, removed, all_added)) for edit in edits]
-    blocks = {nested.edit.statement: nested for nested in all_nested if nested.edit.is_one_sided}
+    blocks = {nested.statement: nested for nested in all_nested if nested.edit.is_one_sided}
     outermost: list[_NestedEdit] = []
     for nested in all_nested:
         old, new = nested.edit.old, nested.edit.new
@@ -71,7 +76,7 @@ def _nest(edits: Sequence[Edit]) -> list[_NestedEdit]:
                 if side.headings and side.headings[-1] in blocks:
                     blocks[side.headings[-1]].kept.append(side)
         else:
-            around = [heading for heading in nested.edit.statement.headings if heading in blocks]
+            around = [heading for heading in nested.statement.headings if heading in blocks]
             (blocks[around[-1]].inside if around else outermost).append(nested)
     return outermost
 
@@ -91,25 +96,25 @@ def _comparable_code(statement: Statement) -> str:
     return "if" + "".join(parsed.value.split()) if is_condition else "".join(parsed.key)
 
 
-def _facts_of_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
+def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
     """Return the facts about a changed statement, or an added or removed one with its contents."""
     old, new = nested.edit.old, nested.edit.new
     if old and new:
-        return facts_of_changed_statement(old, new)
+        return describe_changed_statement(old, new)
     actions = _main_actions(nested.inside)
-    fact = _fact_of_one_side(nested, actions, in_tests=in_tests)
+    fact = _one_sided_fact(nested, actions, in_tests=in_tests)
     facts = [fact] if fact else []
-    is_definition = nested.edit.statement.kind in DEFINITIONS
+    is_definition = nested.statement.kind in DEFINITIONS
     if is_definition and old:
         return facts
     is_named = fact and not is_definition  # the fact names the actions
     named = [action for action in actions if is_named and not action.inside]
     others = [other for other in nested.inside if other not in named]
-    inner = [fact for other in others for fact in _facts_of_edit(other, in_tests=in_tests)]
-    return facts + _facts_of_contents(nested.edit.statement.kind, inner, in_tests=in_tests)
+    inner = [fact for other in others for fact in _describe_edit(other, in_tests=in_tests)]
+    return facts + _main_facts(nested.statement.kind, inner, in_tests=in_tests)
 
 
-def _facts_of_contents(kind: Kind, facts: list[Fact], *, in_tests: bool) -> list[Fact]:
+def _main_facts(kind: Kind, facts: list[Fact], *, in_tests: bool) -> list[Fact]:
     """Return those of the facts about the contents of a block that are worth a sentence.
 
     The most informative ones in a function, inner tests in a test, all in other blocks.
@@ -128,10 +133,10 @@ def _main_actions(inside: Sequence[_NestedEdit]) -> list[_NestedEdit]:
     actions = [
         nested
         for nested in inside
-        if nested.edit.statement.kind in _ACTION_KINDS
-        and nested.edit.statement.parsed.text not in _IGNORED_CODE
+        if nested.statement.kind in _ACTION_KINDS
+        and nested.statement.parsed.text not in _IGNORED_CODE
     ]
-    best = sorted(actions, key=lambda action: _ACTION_KINDS.index(action.edit.statement.kind))
+    best = sorted(actions, key=lambda action: _ACTION_KINDS.index(action.statement.kind))
     return [action for action in actions if action in best[:_MAX_BODY_FACTS]]
 
 
@@ -143,17 +148,17 @@ def _action(parsed: ParsedStatement) -> str:
     elif parsed.kind is Kind.RETURN and not parsed.value and parsed.operator != "yield":
         template = "returns early"
     name, code = quote(parsed.name, 60), quote(parsed.text)
-    value, verb = sentences.value_of(parsed), sentences.verb_of(parsed)
+    value, verb = sentences.quoted_value(parsed), sentences.third_person_verb(parsed)
     return template.format(name=name, code=code, value=value, verb=verb)
 
 
-def _fact_of_one_side(
+def _one_sided_fact(
     nested: _NestedEdit, actions: Sequence[_NestedEdit], *, in_tests: bool
 ) -> Fact | None:
     """Return a fact about an added or removed statement, with the main actions inside it."""
     if _is_ignored(nested):
         return None
-    statement, is_added = nested.edit.statement, nested.edit.new is not None
+    statement, is_added = nested.statement, nested.edit.new is not None
     parsed, kept = statement.parsed, nested.kept
     form = "then" if actions else "kept" if kept else _form(statement)
     forms = [form, ""] if is_added else [f"{form} removed", "removed", form, ""]
@@ -170,8 +175,8 @@ def _fact_of_one_side(
         now="now" if is_added else "no longer",
         noun="test" if is_test else "function",
         outer="" if statement.condition is None else f"{quote(statement.condition, 60)} and ",
-        then=" and ".join(_action(action.edit.statement.parsed) for action in actions),
-        kept=enumerate_items([quote(one.parsed.text, 50) for one in kept], 2),
+        then=" and ".join(_action(action.statement.parsed) for action in actions),
+        kept=enumerate_items([quote(inner.parsed.text, 50) for inner in kept], 2),
         run="run" if len(kept) > 1 else "runs",
         depend="depend" if len(kept) > 1 else "depends",
     )
@@ -179,11 +184,11 @@ def _fact_of_one_side(
 
 def _is_ignored(nested: _NestedEdit) -> bool:
     """Return True if a statement is moved, or says nothing by itself."""
-    statement, parsed = nested.edit.statement, nested.edit.statement.parsed
+    statement, parsed = nested.statement, nested.statement.parsed
     if nested.is_moved or parsed.keyword == "namespace" or parsed.text in _IGNORED_CODE:
         return True
     if parsed.kind is Kind.RETURN:
-        return not parsed.value and not sentences.condition_of(statement)
+        return not parsed.value and not sentences.condition_clause(statement)
     return parsed.kind is Kind.SECTION and bool(nested.inside)
 
 

@@ -6,10 +6,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from crscore_core.claims.symbolic import brackets, wording
 from crscore_core.claims.symbolic.edits import Edit
 from crscore_core.claims.symbolic.fact import Fact, Rank
-from crscore_core.claims.symbolic.lexer import LINKS, Tokens, code_of
+from crscore_core.claims.symbolic.lexer import LINKS, Tokens, to_code
 from crscore_core.claims.symbolic.nesting import Statement
 from crscore_core.claims.symbolic.patterns import Kind
-from crscore_core.claims.symbolic.sentences import SENTENCES, WITHOUT_VALUE, fact_about, place_of
+from crscore_core.claims.symbolic.sentences import (
+    SENTENCES,
+    WITHOUT_VALUE,
+    fact_about,
+    outer_name,
+)
 from crscore_core.claims.symbolic.wording import quote
 
 _NAMES_A_VALUE = frozenset({Kind.ASSIGNMENT, Kind.ENTRY})
@@ -40,11 +45,11 @@ def repeated_renamings(edits: Iterable[Edit]) -> dict[Edit, Fact]:
     facts: dict[Edit, Fact] = {}
     for names, renaming in edits_by_names.items():
         if len(renaming) > 1:
-            facts |= dict.fromkeys(renaming, _fact_of_renaming(*names, renaming))
+            facts |= dict.fromkeys(renaming, _renaming_fact(*names, renaming))
     return facts
 
 
-def _fact_of_renaming(was: str, now: str, edits: Sequence[Edit]) -> Fact:
+def _renaming_fact(was: str, now: str, edits: Sequence[Edit]) -> Fact:
     parsed = [edit.statement.parsed for edit in edits]
     is_definition = any(now == code.name and code.kind is not Kind.CALL for code in parsed)
     fields = {
@@ -60,16 +65,16 @@ def _fact_of_renaming(was: str, now: str, edits: Sequence[Edit]) -> Fact:
     return Fact(template, Rank.DEFINITION, edits[0].statement.line.line, fields, wordings=wordings)
 
 
-def facts_of_changed_statement(old: Statement, new: Statement) -> list[Fact]:
+def describe_changed_statement(old: Statement, new: Statement) -> list[Fact]:
     """Return the facts about a changed statement; empty if only the blocks around it changed."""
     if old.parsed.key == new.parsed.key:
-        return list(_facts_of_comment_beside(old, new))
-    describe = _DESCRIPTIONS.get(new.kind, _facts_of_value) if old.kind is new.kind else None
+        return list(_inline_comment_facts(old, new))
+    describe = _DESCRIPTIONS.get(new.kind, _value_facts) if old.kind is new.kind else None
     facts = list(describe(old, new)) if describe else []
-    return facts or list(_facts_of_difference(old, new, _RANKS.get(new.kind, Rank.TEXT)))
+    return facts or list(_difference_facts(old, new, _RANKS.get(new.kind, Rank.TEXT)))
 
 
-def _facts_of_comment_beside(old: Statement, new: Statement) -> Iterator[Fact]:
+def _inline_comment_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     """Yield the fact about a comment on a line of code."""
     comment = new.line.comment
     if old.line.comment != comment:
@@ -79,23 +84,23 @@ def _facts_of_comment_beside(old: Statement, new: Statement) -> Iterator[Fact]:
         yield fact_about("the comment beside {code} {change}", Rank.LAYOUT, new, **fields)
 
 
-def _facts_of_comment(old: Statement, new: Statement) -> Iterator[Fact]:
+def _comment_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     """Yield the fact about a reworded comment."""
     before, after = old.parsed.value.split(), new.parsed.value.split()
     rewording = wording.describe_rewording(before, after, "a comment")
     yield fact_about("{rewording}{in_place}", Rank.COMMENT, new, rewording=rewording)
 
 
-def _facts_of_definition(old: Statement, new: Statement) -> Iterator[Fact]:
+def _definition_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     """Yield the facts about a function or type whose head changed."""
     before, after = old.parsed, new.parsed
-    place = place_of(new)
+    place = outer_name(new)
     name = quote(f"{place}.{after.name}" if place and "." not in after.name else after.name, 60)
     if before.name != after.name:
         now = f"the {after.keyword} {name}" if new.kind is Kind.TYPE else name
         fields = {"was": quote(before.name), "now": now}
         yield fact_about("{was} is renamed to {now}", Rank.DEFINITION, new, **fields)
-    yield from _facts_of_parameters(name, old, new)
+    yield from _parameter_facts(name, old, new)
     heads = [parsed.value.replace(parsed.name, "", 1) for parsed in (before, after)]
     pair = wording.contrast(before.value, after.value)
     if after.operator != "=" and heads[0] != heads[1] and pair:
@@ -103,7 +108,7 @@ def _facts_of_definition(old: Statement, new: Statement) -> Iterator[Fact]:
         yield fact_about(template, Rank.VALUE, new, name=name, was=pair[0], now=pair[1])
 
 
-def _facts_of_parameters(name: str, old: Statement, new: Statement) -> Iterator[Fact]:
+def _parameter_facts(name: str, old: Statement, new: Statement) -> Iterator[Fact]:
     """Yield the facts about the parameters of a function: added, removed, renamed or changed.
 
     If their number stays, two names at one position that each occur on one side are a renaming.
@@ -126,7 +131,7 @@ def _facts_of_parameters(name: str, old: Statement, new: Statement) -> Iterator[
             yield fact_about(template, Rank.DEFINITION, new, name=name, was=pair[0], now=pair[1])
 
 
-def _facts_of_value(old: Statement, new: Statement) -> Iterator[Fact]:
+def _value_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     """Yield the fact with the new value and the old one, or with the difference of long values."""
     before, after = old.parsed, new.parsed
     was, now = (side.name if side.kind is Kind.LOOP else side.value for side in (before, after))
@@ -145,7 +150,7 @@ def _facts_of_value(old: Statement, new: Statement) -> Iterator[Fact]:
     is_same_call = new.kind is Kind.CALL and before.name == after.name
     is_long = len(max(was, now, key=len)) > _MAX_WHOLE
     if is_same_call or (is_long and (_innermost_start(*tokens) or _is_chain(*tokens))):
-        yield from _facts_of_difference(old, new, rank)
+        yield from _difference_facts(old, new, rank)
         return
     nothing = WITHOUT_VALUE.get(new.kind, "nothing")
     fields = {"was": pair[0] if was else nothing, "value": pair[1] if now else nothing}
@@ -153,14 +158,14 @@ def _facts_of_value(old: Statement, new: Statement) -> Iterator[Fact]:
 
 
 _DESCRIPTIONS: dict[Kind, Callable[[Statement, Statement], Iterator[Fact]]] = {
-    Kind.COMMENT: _facts_of_comment,
-    Kind.FUNCTION: _facts_of_definition,
-    Kind.TYPE: _facts_of_definition,
+    Kind.COMMENT: _comment_facts,
+    Kind.FUNCTION: _definition_facts,
+    Kind.TYPE: _definition_facts,
 }
-"""Functions that describe a changed statement, by kind; `_facts_of_value` for other kinds."""
+"""Functions that describe a changed statement, by kind; `_value_facts` for other kinds."""
 
 
-def _facts_of_difference(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
+def _difference_facts(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
     """Yield the difference in the innermost brackets around it, or in a chain of calls."""
     sides: list[Tokens] = [old.parsed.tokens, new.parsed.tokens]
     context, verbs, signs = "", ("added", "removed"), frozenset(",")
@@ -206,13 +211,13 @@ def _innermost_start(before: Tokens, after: Tokens) -> int:
 
 def _is_chain(before: Tokens, after: Tokens) -> bool:
     """Return True if two chains of calls differ only in some of the calls."""
-    was, now = ({code_of(link) for link in brackets.split(side, LINKS)} for side in (before, after))
+    was, now = ({to_code(link) for link in brackets.split(side, LINKS)} for side in (before, after))
     return len(was & now) >= _MIN_LINKS and all(link.endswith(")") for link in was ^ now)
 
 
 def _context(before: Tokens, statement: Statement) -> str:
     """Describe the call whose arguments follow the tokens, else the target of the statement."""
-    callee = _CALLEE.search(code_of(before[:-1])) if before[-1].text == "(" else None
+    callee = _CALLEE.search(to_code(before[:-1])) if before[-1].text == "(" else None
     if callee:
         return f" in the call of {quote(callee[0], 50)}"
     is_set = statement.parsed.name and statement.kind in _NAMES_A_VALUE

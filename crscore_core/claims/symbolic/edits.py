@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from crscore_core.change import Hunk, LineKind
-from crscore_core.claims.symbolic.nesting import Statement, statements_of_side
+from crscore_core.claims.symbolic.nesting import Statement, read_statements
 from crscore_core.claims.symbolic.patterns import BLOCKS, DEFINITIONS, Kind
 
 _MAX_COMPARED = 100
@@ -40,10 +40,10 @@ class Edit:
         return self.old is None or self.new is None
 
 
-def edits_of(hunk: Hunk, language: str | None) -> list[Edit]:
+def find_edits(hunk: Hunk, language: str | None) -> list[Edit]:
     """Pair the statements of both sides of a hunk, and return the pairs that differ."""
-    old = statements_of_side(hunk, LineKind.REMOVED, language)
-    new = statements_of_side(hunk, LineKind.ADDED, language)
+    old = read_statements(hunk, LineKind.REMOVED, language)
+    new = read_statements(hunk, LineKind.ADDED, language)
     old_keys, new_keys = ([_pairing_key(statement) for statement in side] for side in (old, new))
     matcher = SequenceMatcher(None, old_keys, new_keys, autojunk=False)
     edits: list[Edit] = []

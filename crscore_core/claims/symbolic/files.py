@@ -71,21 +71,22 @@ def is_generated(file: FileChange) -> bool:
     return any(map(_GENERATED_NOTE.search, head))
 
 
-def fact_of_size(file: FileChange) -> Fact:
+def size_fact(file: FileChange) -> Fact:
     """Return a fact about the numbers of added and removed lines of a file."""
-    is_lock = bool(_LOCK_NAME.match(_name(file)))
-    noun = "the lock file " if is_lock else "the generated file " * is_generated(file)
+    noun = "the generated file " if is_generated(file) else ""
+    wordings: tuple[str, ...] = ()
+    if _LOCK_NAME.match(_name(file)):
+        noun, wordings = "the lock file ", ("the locked versions of dependencies change",)
     counts = ((len(file.added), "added"), (len(file.removed), "removed"))
     fields = {
         "file": noun + (quote(file.path) if file.path else "the file"),
         "size": " and ".join(f"{counted(n, 'line')} {verb}" for n, verb in counts if n),
     }
-    wordings = ("the locked versions of dependencies change",) * is_lock
     line = file.hunks[0].new_start
     return Fact("{file} changes: {size}", Rank.SUPPLEMENT, line, fields, wordings=wordings)
 
 
-def facts_of_file(file: FileChange) -> list[Fact]:
+def file_facts(file: FileChange) -> list[Fact]:
     """Return facts about a file as a whole; empty if only its lines change."""
     was, now = file.old_mode, file.new_mode
     noun = "binary file" if file.is_binary else "file"
@@ -101,13 +102,14 @@ def facts_of_file(file: FileChange) -> list[Fact]:
     if file.path and (file.status is not FileStatus.MODIFIED or noun != "file"):
         templates.append(_EFFECTS[file.status])
     if was and now and was != now:
-        verb = "becomes" if now.endswith("755") else "is no longer"
-        effect = f": it {verb} executable" * (now.endswith("755") != was.endswith("755"))
-        templates.append("the mode of {path} changes {modes}" + effect)
+        templates.append("the mode of {path} changes {modes}")
+        if now.endswith("755") != was.endswith("755"):
+            verb = "becomes" if now.endswith("755") else "is no longer"
+            templates[-1] += f": it {verb} executable"
     return [Fact(template, Rank.FILE, None, fields) for template in templates]
 
 
-def fact_of_layout(file: FileChange, edits: Sequence[Edit]) -> Fact | None:
+def layout_fact(file: FileChange, edits: Sequence[Edit]) -> Fact | None:
     """Return a fact about code that changes only in its layout, order, comments or punctuation."""
     before = Counter(edit.old.parsed.key for edit in edits if edit.old)
     if before != Counter(edit.new.parsed.key for edit in edits if edit.new):
@@ -142,7 +144,7 @@ def fact_of_layout(file: FileChange, edits: Sequence[Edit]) -> Fact | None:
     return Fact(template, rank, line, fields, items, wordings=wordings)
 
 
-def facts_of_prose(hunks: Sequence[Hunk]) -> list[Fact]:
+def prose_facts(hunks: Sequence[Hunk]) -> list[Fact]:
     """Return facts about added, removed and reworded passages."""
     facts = []
     for hunk in hunks:
@@ -154,11 +156,11 @@ def facts_of_prose(hunks: Sequence[Hunk]) -> list[Fact]:
                 for kind in (LineKind.REMOVED, LineKind.ADDED)
             )
             if before.split() != after.split():
-                facts.append(_fact_of_passage(before, after, lines[0][1]))
+                facts.append(_passage_fact(before, after, lines[0][1]))
     return facts
 
 
-def _fact_of_passage(before: str, after: str, line: int) -> Fact:
+def _passage_fact(before: str, after: str, line: int) -> Fact:
     words = " ".join((after or before).split())
     wordings = (f"the documentation about {words[:200]}",)
     if before and after:

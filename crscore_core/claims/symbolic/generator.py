@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from itertools import chain, takewhile
 
 from crscore_core.change import ChangedLine, CodeChange, FileChange, FileStatus, Hunk, LineKind
-from crscore_core.claims.claim import Claim, ClaimKind, ClaimSet
+from crscore_core.claims.claim import ClaimSet, PseudoReference, ReferenceKind
 from crscore_core.claims.symbolic import files
-from crscore_core.claims.symbolic.describe import facts_of_edits
+from crscore_core.claims.symbolic.describe import describe_edits
 from crscore_core.claims.symbolic.differences import repeated_renamings
-from crscore_core.claims.symbolic.edits import Edit, edits_of
+from crscore_core.claims.symbolic.edits import Edit, find_edits
 from crscore_core.claims.symbolic.fact import Fact, Rank, merge_facts
 from crscore_core.claims.symbolic.lexer import UNKNOWN
 from crscore_core.claims.symbolic.wording import enumerate_items, on_one_line, quote
@@ -52,8 +52,8 @@ class SymbolicClaims:
         limit = MAX_CLAIMS + min(max(len(examined) - _FEW_FILES, 0), MAX_CLAIMS)
         limit = max(min(limit, n_informative), _MIN_CLAIMS)
         described = [*facts[:limit], *facts[n_informative:]]
-        paths = {file.path for _, its_files in described for file in its_files}
-        claims = [_claim(fact, its_files) for fact, its_files in facts[:limit]]
+        paths = {file.path for _, changed_files in described for file in changed_files}
+        claims = [_claim(fact, changed_files) for fact, changed_files in facts[:limit]]
         claims += _claim_about_rest([file for file in change.files if file.path not in paths])
         warnings = []
         n_lines = sum(len(hunk.lines) for file in change.files for hunk in file.hunks)
@@ -90,8 +90,8 @@ def _examined(changed: Sequence[FileChange]) -> list[_ExaminedFile]:
                 end += 1
             if lines := _first_lines(hunk.lines, end):
                 parts[index].append(replace(hunk, lines=lines))
-    hunks_of_files = zip(changed, parts, strict=True)
-    return [_ExaminedFile(file, hunks, _edits(file, hunks)) for file, hunks in hunks_of_files]
+    pairs = zip(changed, parts, strict=True)
+    return [_ExaminedFile(file, hunks, _edits(file, hunks)) for file, hunks in pairs]
 
 
 def _first_lines(lines: tuple[ChangedLine, ...], end: int) -> tuple[ChangedLine, ...]:
@@ -107,7 +107,7 @@ def _edits(file: FileChange, hunks: Sequence[Hunk]) -> list[list[Edit]]:
     if file.status is FileStatus.DELETED or files.is_generated(file) or files.is_prose(file):
         return []
     language = file.language or (UNKNOWN if file.path else None)
-    return [edits_of(hunk, language) for hunk in hunks]
+    return [find_edits(hunk, language) for hunk in hunks]
 
 
 def _ranked_facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact]:
@@ -126,49 +126,52 @@ def _ranked_facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> li
 def _facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact]:
     """Return the facts about a file; without any, a fact about its layout or size."""
     file, hunks, edits = examined.file, examined.hunks, list(chain(*examined.edits))
-    facts = files.facts_of_file(file)
+    facts = files.file_facts(file)
     if file.status is FileStatus.DELETED:
         return facts
     if files.is_prose(file):
-        facts += files.facts_of_prose(hunks)[:_MAX_OF_PROSE]
+        facts += files.prose_facts(hunks)[:_MAX_OF_PROSE]
     facts += [renamings[edit] for edit in edits if edit in renamings]
     in_tests = files.is_test_path(file.path)
-    for edits_of_hunk in examined.edits:
-        remaining = [edit for edit in edits_of_hunk if edit not in renamings]
-        facts += facts_of_edits(remaining, in_tests=in_tests)
+    for hunk_edits in examined.edits:
+        remaining = [edit for edit in hunk_edits if edit not in renamings]
+        facts += describe_edits(remaining, in_tests=in_tests)
     if facts or not (file.added or file.removed):
         return facts
     is_whole_code = bool(examined.edits) and tuple(hunks) == file.hunks
-    layout = files.fact_of_layout(file, edits) if is_whole_code else None
-    return [layout or files.fact_of_size(file)]
+    layout = files.layout_fact(file, edits) if is_whole_code else None
+    return [layout or files.size_fact(file)]
 
 
 def _in_order(
-    facts_of_files: Iterable[tuple[FileChange, Sequence[Fact]]],
+    facts_by_file: Iterable[tuple[FileChange, Sequence[Fact]]],
 ) -> list[tuple[Fact, list[FileChange]]]:
     """Return the facts about all files, best first; each sentence once, with its files."""
     by_sentence: dict[str, tuple[Fact, list[FileChange]]] = {}
-    for file, facts in facts_of_files:
+    for file, facts in facts_by_file:
         penalty = _TEST_PENALTY if files.is_test_path(file.path) else 0
         for number, fact in enumerate(facts):
-            rank = fact.rank + _REPEAT_PENALTY * number + penalty * (fact.rank < Rank.TRIVIAL)
-            first = replace(fact, rank=rank)
+            rank = fact.rank + _REPEAT_PENALTY * number
+            first = replace(fact, rank=rank + penalty if fact.rank < Rank.TRIVIAL else rank)
             by_sentence.setdefault(fact.sentence, (first, []))[1].append(file)
     return sorted(by_sentence.values(), key=lambda fact_with_files: fact_with_files[0].rank)
 
 
-def _claim(fact: Fact, its_files: Sequence[FileChange]) -> Claim:
+def _claim(fact: Fact, changed_files: Sequence[FileChange]) -> PseudoReference:
     line = None if fact.line is None else max(fact.line, 1)
-    text = on_one_line(fact.sentence) + f", in {len(its_files)} files" * (len(its_files) > 1)
+    n_files = len(changed_files)
+    text = on_one_line(fact.sentence) + (f", in {n_files} files" if n_files > 1 else "")
     wordings = tuple(dict.fromkeys(on_one_line(wording) for wording in fact.wordings))
-    return Claim(text, ClaimKind.CLAIM, "symbolic", its_files[0].path, line, wordings)
+    return PseudoReference(
+        text, ReferenceKind.CLAIM, "symbolic", changed_files[0].path, line, wordings
+    )
 
 
-def _claim_about_rest(rest: Sequence[FileChange]) -> list[Claim]:
+def _claim_about_rest(rest: Sequence[FileChange]) -> list[PseudoReference]:
     """Return a claim that names the changed files without a claim."""
     changed = [f for f in rest if f.status is not FileStatus.MODIFIED or f.added or f.removed]
     if not changed:
         return []
     names = enumerate_items([quote(file.path or "unnamed") for file in changed], 3)
     noun = "further file changes" if len(changed) == 1 else "further files change"
-    return [Claim(f"{len(changed)} {noun}: {names}", ClaimKind.CLAIM, "symbolic")]
+    return [PseudoReference(f"{len(changed)} {noun}: {names}", ReferenceKind.CLAIM, "symbolic")]

@@ -116,7 +116,7 @@ def _open_comment_end(text: str, language: str | None) -> int:
     return end + 2 if is_inside and '"' not in text[line:end] else 0
 
 
-def code_of(tokens: Tokens) -> str:
+def to_code(tokens: Tokens) -> str:
     """Return tokens as code on one line, with the original spaces and unchanged strings."""
     pieces = []
     for index, token in enumerate(tokens):

@@ -50,7 +50,7 @@ class Statement:
         return self.headings[-1].parsed.value if is_in_condition else None
 
 
-def statements_of_side(hunk: Hunk, side: LineKind, language: str | None) -> list[Statement]:
+def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[Statement]:
     """Return the statements on one side of a hunk, each with the headings around it."""
     section = _section(hunk, language)
     blocks = [(0, section)] if section else []  # the open blocks with their indentation
@@ -66,7 +66,7 @@ def statements_of_side(hunk: Hunk, side: LineKind, language: str | None) -> list
         if not parsed_line:  # it only closes blocks
             blocks = [block for block in blocks if block[0] <= line.indent]
         first = line.tokens[0].text
-        start = line.indent + 2 * (language == "yaml" and first == "-")
+        start = line.indent + (2 if language == "yaml" and first == "-" else 0)
         for parsed, depth in parsed_line:
             indent = start + depth
             if first != "#" or parsed.kind is not Kind.OTHER:  # a directive closes no block
@@ -95,7 +95,7 @@ def _split_line(
             yield row, depth
         return
     code = _after_closers(tokens)
-    if not code or (len(code) == 1 and code[0].text in brackets.CLOSER_OF):
+    if not code or (len(code) == 1 and code[0].text in brackets.CLOSING):
         return
     outline = Outline(code)
     end = _head_end(outline, language) if depth < _MAX_NESTED_BLOCKS else len(code)

@@ -119,7 +119,7 @@ _CONDITIONAL_KINDS = frozenset(map(Kind, "call assignment return raise".split())
 _VALUE_KINDS = frozenset(map(Kind, "assignment entry section".split()))
 
 
-def place_of(statement: Statement) -> str:
+def outer_name(statement: Statement) -> str:
     """Return the dotted name of the function or type around a statement; empty if unknown."""
     names: list[str] = []
     for heading in reversed(statement.headings):
@@ -130,7 +130,7 @@ def place_of(statement: Statement) -> str:
     return "".join(names)
 
 
-def condition_of(statement: Statement) -> str:
+def condition_clause(statement: Statement) -> str:
     """Return ` if ...` with the condition directly around a statement; empty without one."""
     if statement.kind not in _CONDITIONAL_KINDS or statement.condition is None:
         return ""
@@ -139,7 +139,7 @@ def condition_of(statement: Statement) -> str:
 
 def _within(statement: Statement) -> str:
     """Return the function, type, test or value around a statement; empty if unknown."""
-    if place := place_of(statement):
+    if place := outer_name(statement):
         return quote(place, 60)
     for heading in reversed(statement.headings):
         if heading.kind is Kind.TEST:
@@ -149,10 +149,10 @@ def _within(statement: Statement) -> str:
     return ""
 
 
-def _subject_of(statement: Statement) -> str:
+def _subject(statement: Statement) -> str:
     """Return the function around a statement, quoted; "the code" if unknown."""
     is_in_function = statement.owner and statement.owner.kind is Kind.FUNCTION
-    return quote(place_of(statement), 60) if is_in_function else "the code"
+    return quote(outer_name(statement), 60) if is_in_function else "the code"
 
 
 def fact_about(template: str, rank: int, statement: Statement, *items: str, **fields: str) -> Fact:
@@ -165,21 +165,21 @@ def fact_about(template: str, rank: int, statement: Statement, *items: str, **fi
     parts = {
         "name": quote(_title(parsed), 60),
         "keyword": parsed.keyword,
-        "value": value_of(parsed),
-        "verb": verb_of(parsed),
+        "value": quoted_value(parsed),
+        "verb": third_person_verb(parsed),
         "comment": quote_prose(parsed.value),
-        "subject": _subject_of(statement),
-        "if_condition": condition_of(statement),
+        "subject": _subject(statement),
+        "if_condition": condition_clause(statement),
     } | fields
     used = {name: text for name, text in parts.items() if f"{{{name}}}" in template}
     if not items and "{item}" in template:
-        items = (quote(_code_of_item(parsed)),)
+        items = (quote(_item_code(parsed)),)
     place = _within(statement) if "_place}" in template else ""
     places, wordings = (place,) if place else (), (_second_wording(statement),)
     return Fact(template, rank, statement.line.line, used, items, places, wordings)
 
 
-def _code_of_item(parsed: ParsedStatement) -> str:
+def _item_code(parsed: ParsedStatement) -> str:
     """Return the code that stands for a statement in a list."""
     if parsed.kind is Kind.FUNCTION:
         return f"{parsed.name}({', '.join(parameter.text for parameter in parsed.parameters)})"
@@ -208,13 +208,13 @@ def _second_wording(statement: Statement) -> str:
     )
 
 
-def verb_of(parsed: ParsedStatement) -> str:
+def third_person_verb(parsed: ParsedStatement) -> str:
     """Return the verb of a statement that returns, yields or raises, in the third person."""
     verb = re.split(r"\W", parsed.operator)[0] + "s"
     return f"{verb} from" if parsed.operator.endswith("from") else verb
 
 
-def value_of(parsed: ParsedStatement) -> str:
+def quoted_value(parsed: ParsedStatement) -> str:
     """Return the value of a statement, quoted, or the meaning of a missing value."""
     return quote(parsed.value) if parsed.value else WITHOUT_VALUE.get(parsed.kind, "nothing")
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from crscore_core.claims.symbolic import brackets, patterns
 from crscore_core.claims.symbolic.brackets import CLOSERS, Outline
-from crscore_core.claims.symbolic.lexer import BY_ROW, LINKS, Token, Tokens, code_of
+from crscore_core.claims.symbolic.lexer import BY_ROW, LINKS, Token, Tokens, to_code
 from crscore_core.claims.symbolic.patterns import Kind
 
 MAX_OUTLINE = 400
@@ -79,7 +79,7 @@ def parse_statement(
     if len(outline.text) > MAX_OUTLINE or text.startswith("<"):
         return parsed
     test = patterns.TEST.match(text)
-    if test and (is_head or code_of(tokens).endswith((")", "}", "do", "|", "=>"))):
+    if test and (is_head or to_code(tokens).endswith((")", "}", "do", "|", "=>"))):
         return replace(parsed, kind=Kind.TEST, name=test[1], value=test[1])
     head = replace(parsed, text=text, tokens=tuple(tokens))  # without the brace of the block
     for kind, match in patterns.matches(patterns.PATTERNS, outline.text, language):
@@ -112,11 +112,11 @@ class _Match:
 
     def tokens(self, group: str) -> Tokens:
         """Return the tokens of a group of the match."""
-        return self.outline.tokens_of(self.groups, group)
+        return self.outline.group_tokens(self.groups, group)
 
     def code(self, group: str) -> str:
         """Return the code of a group of the match."""
-        return code_of(self.tokens(group))
+        return to_code(self.tokens(group))
 
 
 def _parse_parts(parsed: ParsedStatement, match: _Match) -> ParsedStatement | None:
@@ -179,7 +179,7 @@ def _parse_assignment(parsed: ParsedStatement, match: _Match) -> ParsedStatement
         return None
     if match.language == "shell" and " " in parsed.name:
         return None
-    operator = parsed.operator or "=" * bool(parsed.value)
+    operator = parsed.operator or ("=" if parsed.value else "")
     return replace(parsed, operator=operator, is_declared=bool(match.code("declared")))
 
 
@@ -202,9 +202,10 @@ def _parse_function(parsed: ParsedStatement, match: _Match) -> ParsedStatement |
         name = f"{owner[1]}.{name}"
     if not value:
         head, tail = (outline.index_at(end) for end in groups.span(group))
-        value = f"{code_of(outline.tokens[:head])}(…) {code_of(outline.tokens[tail:])}".strip()
+        value = f"{to_code(outline.tokens[:head])}(…) {to_code(outline.tokens[tail:])}".strip()
         value = value if listed else parsed.text
-    operator, parameters = "=" * bool(parsed.value), tuple(_parameters(inside, match.language))
+    operator = "=" if parsed.value else ""
+    parameters = tuple(_parameters(inside, match.language))
     return replace(parsed, name=name, value=value, operator=operator, parameters=parameters)
 
 
@@ -239,14 +240,14 @@ _PARSERS: dict[Kind, Callable[[ParsedStatement, _Match], ParsedStatement | None]
 def _parameters(tokens: Tokens, language: str | None) -> Iterator[Parameter]:
     listed = brackets.split(tokens, angles=True)
     for index, part in enumerate(listed):
-        text = code_of(part)
+        text = to_code(part)
         if re.match(r"(?:[*&]|mut\s|'\w+\s)*(?:self|cls|this)\b(?!\.)|(?:[*/]|void)$", text):
             continue
         words = re.findall(patterns.NAME, re.split(r"=|:(?!:)", Outline(part).text)[0])
-        name = text if part[0].text in brackets.CLOSER_OF or not words else words[-1]
+        name = text if part[0].text in brackets.CLOSING or not words else words[-1]
         if language == "go" and words:
             name = words[0]
-            type_text = next((code_of(typed[1:]) for typed in listed[index:] if len(typed) > 1), "")
+            type_text = next((to_code(typed[1:]) for typed in listed[index:] if len(typed) > 1), "")
             text = f"{name} {type_text}" if len(part) == 1 and type_text else text
         yield Parameter(name, text)
 
@@ -255,7 +256,7 @@ def _parse_row(tokens: Tokens, language: str | None) -> ParsedStatement:
     """Parse a row of a settings file: a key with its value, a heading, or an item."""
     while len(tokens) > 1 and tokens[-1].text in {",", ";"}:
         tokens = tokens[:-1]
-    text, closed = code_of(tokens), brackets.close_brackets(tokens)
+    text, closed = to_code(tokens), brackets.close_brackets(tokens)
     parsed = ParsedStatement(Kind.ROW, text=closed.removeprefix("- "), tokens=tuple(tokens))
     if not text.strip("{}[]() ") or text.startswith("</"):
         return replace(parsed, tokens=())

@@ -49,7 +49,7 @@ def contrast(was: str, now: str) -> tuple[str, str] | None:
     if max(len(was), len(now)) > MAX_QUOTED:
         first = max(common_ends(was, now)[0] - _MAX_CONTEXT, 0)
         start = was.rfind(" ", max(first - _MAX_CONTEXT, 0), first) + 1 or first
-    dots = "… " * (start > 0)
+    dots = "… " if start else ""
     pair = quote(dots + was[start:]), quote(dots + now[start:])
     return pair if pair[0] != pair[1] else None
 

@@ -9,12 +9,12 @@ import pytest
 
 from crscore_core.change import parse_change
 from crscore_core.claims import (
-    Claim,
-    ClaimKind,
     ClaimSet,
+    PseudoReference,
+    ReferenceKind,
     claim_backend,
-    claims_of_items,
-    parse_claims,
+    claims_from_items,
+    parse_given_claims,
 )
 from crscore_core.errors import InputError
 from crscore_core.scoring.documents import claims_document
@@ -24,8 +24,8 @@ from tests.crscore_core.changes import PYTHON
 CHANGE = parse_change(PYTHON)
 
 
-def claims_of(text: str) -> tuple[Claim, ...]:
-    return parse_claims(text).generate(CHANGE).claims
+def claims_of(text: str) -> tuple[PseudoReference, ...]:
+    return parse_given_claims(text).generate(CHANGE).claims
 
 
 @pytest.mark.parametrize(("name", "text", "expected"), cases(Path(__file__).with_name("given.txt")))
@@ -34,12 +34,12 @@ def test_claims_are_lines_or_json(name: str, text: str, expected: str) -> None:
         assert [claim.text for claim in claims_of(text)] == expected.splitlines()
     else:
         with pytest.raises(InputError, match=re.escape(expected)):
-            parse_claims(text)
+            parse_given_claims(text)
 
 
 def test_json_keeps_kind_place_and_wordings() -> None:
-    expected = Claim(
-        "it fails", ClaimKind.IMPLICATION, "given", "a.py", 3, ("it breaks", "oh \ufffd")
+    expected = PseudoReference(
+        "it fails", ReferenceKind.IMPLICATION, "given", "a.py", 3, ("it breaks", "oh \ufffd")
     )
     document = claims_document(ClaimSet((expected,)))
     assert claims_of(json.dumps(document)) == (expected,)
@@ -51,13 +51,13 @@ def test_json_keeps_kind_place_and_wordings() -> None:
 
 def test_deep_json_is_rejected() -> None:
     with pytest.raises(InputError, match="not valid JSON"):
-        parse_claims("[" * 200_000)
+        parse_given_claims("[" * 200_000)
 
 
 @pytest.mark.parametrize("text", ["[" + "[]," * 200_000 + "[]]", "a claim\n" * 200_001])
 def test_too_many_claims_are_rejected_before_they_are_read(text: str) -> None:
     with pytest.raises(InputError):
-        parse_claims(text)
+        parse_given_claims(text)
 
 
 def test_a_backend_is_a_name_or_a_file(tmp_path: Path) -> None:
@@ -89,23 +89,23 @@ def test_a_file_is_text_json_or_json_lines(tmp_path: Path) -> None:
 
 def test_symbolic_claims_of_a_file_are_named_like_those_edited_in_the_app() -> None:
     printed = [{"text": "one", "source": "symbolic"}, {"text": "two", "source": "edited"}]
-    assert parse_claims(json.dumps(printed)).name.startswith("symbolic+edited-")
+    assert parse_given_claims(json.dumps(printed)).name.startswith("symbolic+edited-")
     for other in ("three", {"text": "three", "source": ["symbolic"]}):
-        assert parse_claims(json.dumps([*printed, other])).name.startswith("given-")
+        assert parse_given_claims(json.dumps([*printed, other])).name.startswith("given-")
 
 
 def test_given_claims_have_distinct_names() -> None:
-    assert parse_claims("one").name != parse_claims("two").name
-    assert parse_claims("one").name == parse_claims('["one"]').name
-    assert parse_claims('[{"text": "one", "wordings": ["two"]}]').name not in {
-        parse_claims("one").name, parse_claims("one\ntwo").name,
+    assert parse_given_claims("one").name != parse_given_claims("two").name
+    assert parse_given_claims("one").name == parse_given_claims('["one"]').name
+    assert parse_given_claims('[{"text": "one", "wordings": ["two"]}]').name not in {
+        parse_given_claims("one").name, parse_given_claims("one\ntwo").name,
     }  # fmt: skip
 
 
 def test_errors_name_the_position_of_an_item() -> None:
-    assert claims_of_items([]) == ()
-    assert [claim.text for claim in claims_of_items(["one", {"text": " two "}])] == ["one", "two"]
+    assert claims_from_items([]) == ()
+    assert [claim.text for claim in claims_from_items(["one", {"text": " two "}])] == ["one", "two"]
     with pytest.raises(InputError, match="claim 2"):
-        claims_of_items(["one", " "])
+        claims_from_items(["one", " "])
     with pytest.raises(InputError, match=r"^a\.jsonl, line 3: given claim 1"):
-        claims_of_items([None], "a.jsonl, line 3")
+        claims_from_items([None], "a.jsonl, line 3")

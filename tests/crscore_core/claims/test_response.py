@@ -6,17 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crscore_core.claims import Claim, ClaimKind, claims_of_response
+from crscore_core.claims import PseudoReference, ReferenceKind, parse_response
 from crscore_core.claims.response import MAX_CLAIMS_OF_A_KIND
 from tests.cases import cases
 
-CLAIM, IMPLICATION = ClaimKind.CLAIM, ClaimKind.IMPLICATION
+CLAIM, IMPLICATION = ReferenceKind.CLAIM, ReferenceKind.IMPLICATION
 
 
 def read(response: str) -> list[tuple[str, str]]:
-    return [
-        (claim.kind.value, claim.text) for claim in claims_of_response(response, "model").claims
-    ]
+    return [(claim.kind.value, claim.text) for claim in parse_response(response, "model").claims]
 
 
 BOTH = [("claim", "A check is added."), ("implication", "Fewer crashes.")]
@@ -26,7 +24,7 @@ BOTH = [("claim", "A check is added."), ("implication", "Fewer crashes.")]
     ("name", "response", "claims"), cases(Path(__file__).with_name("responses.txt"))
 )
 def test_claims_of_a_response(name: str, response: str, claims: str) -> None:
-    found = claims_of_response(response.removesuffix("\n"), "model", is_complete=name != "cut off")
+    found = parse_response(response.removesuffix("\n"), "model", is_complete=name != "cut off")
     assert "\n".join(f"{claim.kind.value}: {claim.text}" for claim in found.claims) == claims
     assert bool(found.warnings) == name.endswith("warned")
 
@@ -63,7 +61,7 @@ def test_spellings_of_the_first_heading(heading: str) -> None:
 
 def test_the_first_claims_of_each_kind_are_kept() -> None:
     claims = "".join(f"1. claim {number}\n" for number in range(99))
-    found = claims_of_response(f"{claims}Implications:\n1. effect", "model")
+    found = parse_response(f"{claims}Implications:\n1. effect", "model")
     texts = [claim.text for claim in found.claims]
     most = MAX_CLAIMS_OF_A_KIND
     assert texts == [*(f"claim {number}" for number in range(most)), "effect"]
@@ -96,14 +94,14 @@ def test_formatted_lists_are_parsed_back(
         ("implication", text) for text in implications
     ]
     for is_complete in (True, False):
-        found = claims_of_response(response, "model", is_complete=is_complete).claims
+        found = parse_response(response, "model", is_complete=is_complete).claims
         assert [(claim.kind.value, claim.text) for claim in found] == expected
 
 
 @given(st.text(alphabet="1.-*#: \n`aI_<>()S!", max_size=300), st.booleans())
 def test_cutting_an_answer_adds_nothing(response: str, is_complete: bool) -> None:
     whole = {text for _, text in read(response)}
-    for claim in claims_of_response(response, "model", is_complete=is_complete).claims:
+    for claim in parse_response(response, "model", is_complete=is_complete).claims:
         assert any(text.startswith(claim.text) for text in whole)
 
 
@@ -145,7 +143,7 @@ def test_many_lines_are_read() -> None:
     [("word " * 5000, 1000, " word …"), ("x" * 5000, 1000, "xx …"), ("x" * 1000, 1000, "xxx")],
 )
 def test_an_endless_claim_is_cut(text: str, length: int, end: str) -> None:
-    (claim,) = claims_of_response(f"1. {text}", "scripted").claims
-    assert claim == Claim(claim.text, CLAIM, "scripted")
+    (claim,) = parse_response(f"1. {text}", "scripted").claims
+    assert claim == PseudoReference(claim.text, CLAIM, "scripted")
     assert length - 10 < len(claim.text) <= length
     assert claim.text.endswith(end)

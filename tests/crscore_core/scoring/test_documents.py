@@ -6,13 +6,14 @@ import json
 import numpy as np
 
 from crscore_core import CRScorer
-from crscore_core.claims import GivenClaims
+from crscore_core.claims import parse_given_claims
 from crscore_core.scoring import metric
 from crscore_core.scoring.documents import score_document
 from tests.crscore_core.changes import PYTHON
 from tests.word_encoder import WordEncoder
 
-SCORER = CRScorer(claims=GivenClaims(["a claim about load"]), encoder=WordEncoder(), tau=0.3)
+CLAIMS = parse_given_claims("a claim about load")
+SCORER = CRScorer(claims=CLAIMS, encoder=WordEncoder(), tau=0.3)
 
 
 def test_the_document_holds_what_it_takes_to_score_again() -> None:

@@ -8,9 +8,13 @@ import pytest
 
 from crscore_core import CRScorer
 from crscore_core.change import CodeChange
-from crscore_core.claims import Claim, ClaimKind, GivenClaims
+from crscore_core.claims import (
+    GivenClaims,
+    PseudoReference,
+    ReferenceKind,
+    claims_from_items,
+)
 from crscore_core.errors import InputError
-from crscore_core.scoring.references import ReferenceKind
 from crscore_core.scoring.review_text import MAX_SENTENCES
 from crscore_core.scoring.scorer import MAX_REVIEW
 from crscore_core.scoring.signature import Signature
@@ -21,7 +25,8 @@ CLAIMS = ("load returns the items of the data", "an empty list hides every error
 
 
 def scorer(encoder: WordEncoder | None = None, tau: float = 0.5) -> CRScorer:
-    return CRScorer(claims=GivenClaims(CLAIMS), encoder=encoder or WordEncoder(), tau=tau)
+    claims = GivenClaims(claims_from_items(CLAIMS))
+    return CRScorer(claims=claims, encoder=encoder or WordEncoder(), tau=tau)
 
 
 def test_a_review_that_repeats_a_claim_covers_it() -> None:
@@ -38,9 +43,8 @@ def test_a_review_that_repeats_a_claim_covers_it() -> None:
 
 
 def test_pseudo_references_are_claims_then_implications_then_smells() -> None:
-    claims = GivenClaims(
-        [Claim("it may fail", ClaimKind.IMPLICATION, "given"), "a claim", "A  CLAIM"]
-    )
+    items = [{"text": "it may fail", "kind": "implication"}, "a claim", "A  CLAIM"]
+    claims = GivenClaims(claims_from_items(items))
     score = CRScorer(claims=claims, encoder=WordEncoder(), tau=0.5).score(PYTHON, "text")
     kinds = [reference.kind for reference in score.pseudo_references]
     assert kinds[:2] == [ReferenceKind.CLAIM, ReferenceKind.IMPLICATION]
@@ -88,8 +92,8 @@ def test_a_change_without_pseudo_references_has_no_score_and_says_so() -> None:
 
 
 def test_claims_of_one_text_are_one_with_all_wordings() -> None:
-    def claim(text: str, *wordings: str) -> Claim:
-        return Claim(text, ClaimKind.CLAIM, "given", wordings=wordings)
+    def claim(text: str, *wordings: str) -> PseudoReference:
+        return PseudoReference(text, ReferenceKind.CLAIM, "given", wordings=wordings)
 
     given = claim("it is new", "It is NEW", "now there"), claim("It is  new", "now there", "added")
     worded = CRScorer(claims=GivenClaims(given), encoder=WordEncoder(), tau=0.9, analyzers={})

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crscore_core.scoring import Encoder, split_sentences
-from crscore_core.scoring.references import PseudoReference, ReferenceKind
+from crscore_core.claims import PseudoReference, ReferenceKind
+from crscore_core.scoring import Encoder, read_review
 from crscore_core.scoring.similarity import Comparison
 from crscore_core.scoring.similarity import embed_and_compare as compare_changes
 from tests.word_encoder import WordEncoder
@@ -138,4 +138,4 @@ def test_every_text_that_matters_is_embedded_once(
 def test_splits_at_newlines_and_at_marks_before_a_blank(
     review: str, sentences: tuple[str, ...]
 ) -> None:
-    assert split_sentences(review) == sentences
+    assert read_review(review).sentences == sentences

@@ -11,7 +11,7 @@ from crscore_core.claims import ClaimSet
 from crscore_core.errors import InputError
 from crscore_core.scoring import smells
 from crscore_core.scoring.references import MAX_SMELLS, combine_references
-from crscore_core.scoring.smells import find_smells_of_each, source_files
+from crscore_core.scoring.smells import find_smells, source_files
 from tests.crscore_core.changes import BINARY, DELETED, JAVA_HUNK, PYTHON
 
 UNKNOWN = PYTHON.replace("store.py", "store.unheard")
@@ -45,9 +45,9 @@ def changes() -> list[CodeChange]:
 def test_many_changes_at_once_equal_one_by_one_and_ask_each_analyzer_once() -> None:
     first, second, third = Naming("first"), Naming("second"), Naming("third")
     registry = {"python": (first, second), "java": (third,)}
-    together = find_smells_of_each(list(map(source_files, changes())), registry)
+    together = find_smells(list(map(source_files, changes())), registry)
     assert (first.asked, second.asked, third.asked) == ([4], [4], [1])
-    assert together == [find_smells_of_each([source_files(one)], registry)[0] for one in changes()]
+    assert together == [find_smells([source_files(one)], registry)[0] for one in changes()]
     names = [[(result.name, result.path) for result in results] for results in together]
     store = [("first", "app/store.py"), ("second", "app/store.py")]
     other = [("first", "app/other.py"), ("second", "app/other.py")]
@@ -69,7 +69,7 @@ def test_whole_files_belong_to_their_own_change() -> None:
     registry = {"python": (Naming("only"),)}
     first = parse_change("--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 0\n+x = 1\n")
     second = parse_change("--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 0\n+x = 2\n")
-    one, other, plain = find_smells_of_each(
+    one, other, plain = find_smells(
         [
             source_files(first, {"a.py": "x = 1\ny = 1\n"}),
             source_files(second, {"a.py": "x = 2\nz = 2\n"}),
@@ -86,7 +86,7 @@ def test_whole_files_belong_to_their_own_change() -> None:
 def test_of_a_large_change_the_first_files_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(smells, "MAX_HUNKS", 1)
     many = parse_change("".join(PYTHON.replace("store", name) for name in "abc"))
-    (results,) = find_smells_of_each([source_files(many)], {"python": (Naming("first"),)})
+    (results,) = find_smells([source_files(many)], {"python": (Naming("first"),)})
     assert [(result.name, bool(result.smells)) for result in results] == [
         ("first", True),
         ("none", False),
@@ -106,8 +106,8 @@ def test_of_many_smells_the_first_are_kept() -> None:
 
 
 def test_no_changes_give_nothing() -> None:
-    assert find_smells_of_each([]) == []
-    assert find_smells_of_each(iter([source_files(parse_change(DELETED))])) == [[]]
+    assert find_smells([]) == []
+    assert find_smells(iter([source_files(parse_change(DELETED))])) == [[]]
 
 
 NOT_PYTHON = ("VERSION", "requirements.in", ".env", "LICENSE", "rows.csv", "a.ipynb", "notes")
@@ -118,7 +118,7 @@ def test_a_file_without_a_known_language_is_not_analysed(path: str) -> None:
     (file,) = parse_change(f"--- a/{path}\n+++ b/{path}\n@@ -1 +1 @@\n-1.1\n+null\n").files
     change = CodeChange((replace(file, language=None),))
     sides = source_files(change), source_files(change, {path: "null\n"})
-    for (result,) in find_smells_of_each(sides):
+    for (result,) in find_smells(sides):
         assert (result.name, result.status, result.smells) == ("none", Status.NOT_ANALYSED, ())
         assert result.reason
 

@@ -46,7 +46,7 @@ def test_alpha_of_a_resample_equals_alpha_of_its_units() -> None:
         alpha_of([FOUR_OBSERVERS[at] for at in np.repeat(np.arange(12), row[cluster])])
         for row in bootstrap.weights
     ]
-    expected = bootstrap.interval_of(np.array(expanded, dtype=np.float64))
+    expected = bootstrap.percentile_interval(np.array(expanded, dtype=np.float64))
     alpha = krippendorff_alpha(FOUR_OBSERVERS, cluster, bootstrap)
     assert expected is not None
     assert alpha.interval == pytest.approx(expected)

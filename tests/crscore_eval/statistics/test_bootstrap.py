@@ -41,7 +41,7 @@ def test_every_cluster_is_drawn_equally_often_and_another_seed_draws_otherwise()
 
 
 def interval(samples: ArrayLike) -> Interval | None:
-    return ClusterBootstrap(6, np.size(samples)).interval_of(samples)
+    return ClusterBootstrap(6, np.size(samples)).percentile_interval(samples)
 
 
 def test_an_interval_equals_the_hand_calculation() -> None:
@@ -57,8 +57,8 @@ def test_an_interval_equals_the_hand_calculation() -> None:
 
 
 def test_few_clusters_have_no_interval_and_nothing_has_no_mean() -> None:
-    assert ClusterBootstrap(MIN_CHANGES - 1).interval_of(np.ones(1000)) is None
-    assert ClusterBootstrap(MIN_CHANGES).interval_of(np.ones(1000)) is not None
+    assert ClusterBootstrap(MIN_CHANGES - 1).percentile_interval(np.ones(1000)) is None
+    assert ClusterBootstrap(MIN_CHANGES).percentile_interval(np.ones(1000)) is not None
     bootstrap = ClusterBootstrap(3)
     assert clustered_mean([], np.zeros(0, dtype=np.intp), bootstrap) == UNDEFINED
     assert clustered_ratio([1, 2, 3], [0, 0, 0], bootstrap) == UNDEFINED
@@ -73,7 +73,7 @@ def test_a_mean_and_its_interval_equal_those_of_expanded_resamples() -> None:
     means = [sample.mean() if sample.size else np.nan for sample in expanded]
     mean = clustered_mean(values, cluster, bootstrap)
     assert mean.value == 3.0  # (1 + 2 + 6 + 3) / 4; the third cluster has no value
-    assert mean.interval == bootstrap.interval_of(means)
+    assert mean.interval == bootstrap.percentile_interval(means)
     ratio = clustered_ratio([1, 0, 4], [2, 0, 3], ClusterBootstrap(3))
     assert ratio.value == 1.0  # 5 / 5, where the mean of ratios would be (1/2 + 4/3) / 2
 

@@ -67,8 +67,12 @@ def test_intervals_are_those_of_the_resamples() -> None:
     bootstrap = ClusterBootstrap(40, 30)
     result = correlate(metric, people, cluster, bootstrap)
     pairs = ClusteredPairs(metric, people, cluster)
-    assert result.spearman.interval == bootstrap.interval_of(pairs.spearman(bootstrap.weights))
-    assert result.kendall.interval == bootstrap.interval_of(pairs.kendall(bootstrap.weights))
+    assert result.spearman.interval == bootstrap.percentile_interval(
+        pairs.spearman(bootstrap.weights)
+    )
+    assert result.kendall.interval == bootstrap.percentile_interval(
+        pairs.kendall(bootstrap.weights)
+    )
     assert correlate([1, 1], [1, 2], [0, 1], bootstrap).spearman == UNDEFINED
 
 

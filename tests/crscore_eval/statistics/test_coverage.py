@@ -76,7 +76,7 @@ def intervals(study: Study, seed: int, by_review: bool = False) -> dict[str, Int
     pairs = ClusteredPairs(metric.ravel(), people.ravel(), cluster)
     bootstrap = ClusterBootstrap(int(cluster.max()) + 1, RESAMPLES, seed)
     intervals = {
-        name: bootstrap.interval_of(samples)
+        name: bootstrap.percentile_interval(samples)
         for name, samples in (
             ("spearman", pairs.spearman(bootstrap.weights)),
             ("kendall", pairs.kendall(bootstrap.weights)),
@@ -86,7 +86,7 @@ def intervals(study: Study, seed: int, by_review: bool = False) -> dict[str, Int
         accuracy = pairwise_accuracy(metric.ravel(), people.ravel(), change, bootstrap)[0]
         intervals["pairwise"] = accuracy.interval
         ratings = bootstrap.weights @ people[:, SYSTEM]
-        intervals["system mean"] = bootstrap.interval_of(ratings / n_changes)
+        intervals["system mean"] = bootstrap.percentile_interval(ratings / n_changes)
     return intervals
 
 

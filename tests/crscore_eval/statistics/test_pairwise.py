@@ -91,7 +91,9 @@ def test_it_equals_a_search_over_all_pairs_and_all_epsilons(rows: NDArray[np.int
     assert result.value == pytest.approx(best)
     drawn = BOOTSTRAP.weights[:, changes].astype(float)
     with np.errstate(invalid="ignore"):
-        expected = BOOTSTRAP.interval_of(drawn @ accuracies(int(epsilon)) / drawn.sum(axis=1))
+        expected = BOOTSTRAP.percentile_interval(
+            drawn @ accuracies(int(epsilon)) / drawn.sum(axis=1)
+        )
     assert result.interval == (expected if expected is None else pytest.approx(expected))
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from crscore_core.errors import InputError
 from crscore_core.scoring import metric
-from crscore_eval.table import no_threshold, scores_at, scores_at_each
+from crscore_eval.table import no_threshold, scores_at, scores_at_taus
 from crscore_eval.table.schema import DIMENSIONS
 from crscore_eval.table.scores import similarity_matrix
 
@@ -72,7 +72,7 @@ def test_agrees_with_the_metric_of_each_matrix(
         for height, width, seed in shapes
     ]
     table = table_of(*matrices)
-    scores, free = scores_at_each(table, taus), no_threshold(table)
+    scores, free = scores_at_taus(table, taus), no_threshold(table)
     assert scores.shape == (len(DIMENSIONS), len(taus), len(matrices))
     for number, matrix in enumerate(matrices):
         if not matrix.size:

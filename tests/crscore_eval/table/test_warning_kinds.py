@@ -3,16 +3,16 @@
 import pandas as pd
 
 from crscore_core.change import parse_change
-from crscore_eval.table import kinds_of_warnings, sum_kinds
+from crscore_eval.table import count_warnings, sum_warning_counts
 
 
 def test_the_kinds_of_parts_add_up_to_those_of_the_table() -> None:
     warnings = [["3 lines are cut"], ["40 lines are cut", "no smells"], [], ["no smells"], []]
     reviews = pd.DataFrame({"change": list("aabbc"), "warnings": warnings})
     parts = [reviews[reviews["change"] == change] for change in "abc"]
-    kinds = kinds_of_warnings(reviews)
+    kinds = count_warnings(reviews)
     assert kinds[["reviews", "changes"]].to_numpy().tolist() == [[2, 1], [2, 2]]
-    summed = sum_kinds(map(kinds_of_warnings, parts))
+    summed = sum_warning_counts(map(count_warnings, parts))
     pd.testing.assert_frame_equal(summed, kinds, check_dtype=False)
 
 
@@ -24,7 +24,7 @@ def test_warnings_that_differ_in_details_are_of_one_kind() -> None:
         ["not analysed (no analyzer for rust): b.rs; c.rs", '3 passages hidden: "two\'s"'],
         [],
     ]
-    kinds = kinds_of_warnings(pd.DataFrame({"change": list("aabcd"), "warnings": warnings}))
+    kinds = count_warnings(pd.DataFrame({"change": list("aabcd"), "warnings": warnings}))
     assert kinds["warning"].tolist() == [
         "Line … starts a hunk that is shorter than its header says",
         "Not analysed (no analyzer for rust)",

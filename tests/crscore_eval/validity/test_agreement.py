@@ -5,11 +5,11 @@ import pytest
 
 from crscore_eval.statistics import MAX_SYSTEMS
 from crscore_eval.table import GROUND_TRUTH, people_ratings, scores_at
-from crscore_eval.validity import bootstrap_of, correlation, ratings_of_systems
+from crscore_eval.validity import bootstrap_changes, correlation, system_ratings
 from crscore_eval.validity.agreement import (
     Figure,
     clusters,
-    means_of_systems,
+    system_means,
 )
 from crscore_eval.validity.score_tables import AT_TAU, ScoredReviews
 from crscore_eval.validity.systems import busiest_systems
@@ -20,7 +20,7 @@ REVIEWS = one_sentence_reviews(
     ("0", "a", 0.25, 1), ("0", "b", 0.625, 4), ("1", "a", 0.5, NAN), ("1", "b", 0.875, 5),
     ("2", "a", 0.75, 2.5), ("2", GROUND_TRUTH, 0.75, 5),
 )  # fmt: skip
-BOOTSTRAP = bootstrap_of(REVIEWS, 50)
+BOOTSTRAP = bootstrap_changes(REVIEWS, 50)
 SCORES = scores_at(REVIEWS, 0.5, count_empty=True)
 
 
@@ -35,14 +35,14 @@ def test_changes_are_numbered_in_their_order() -> None:
 
 
 def test_ratings_of_systems_leave_the_ground_truth_out() -> None:
-    rated = ratings_of_systems(REVIEWS, "relevance").dropna()
+    rated = system_ratings(REVIEWS, "relevance").dropna()
     assert rated.to_dict() == {0: 1, 1: 4, 3: 5, 4: 2.5}
     assert people_ratings(REVIEWS, "relevance")[5] == 5
-    assert ratings_of_systems(REVIEWS.drop(columns="human_relevance"), "relevance").isna().all()
+    assert system_ratings(REVIEWS.drop(columns="human_relevance"), "relevance").isna().all()
 
 
 def test_correlations_are_over_the_rated_reviews_that_are_chosen() -> None:
-    people = ratings_of_systems(REVIEWS, "relevance")
+    people = system_ratings(REVIEWS, "relevance")
     of_all = correlation(REVIEWS, SCORES["relevance"], people, BOOTSTRAP)
     # Scores 0 1 1 1 with ratings 1 4 5 2.5: ranks 1 3 3 3 and 1 3 4 2.
     assert of_all.n == 4
@@ -59,7 +59,7 @@ def test_pairs_are_within_changes() -> None:
 
 def test_means_of_systems_are_over_reviews_with_a_value() -> None:
     people = people_ratings(REVIEWS, "relevance")
-    means = means_of_systems(REVIEWS, people, BOOTSTRAP)
+    means = system_means(REVIEWS, people, BOOTSTRAP)
     assert {name: estimate.value for name, estimate in means.items()} == {
         "a": 1.75,
         "b": 4.5,
@@ -80,7 +80,9 @@ def test_systems_are_ranked_by_both() -> None:
 def test_a_correlation_of_systems_needs_three_of_them() -> None:
     assert "spearman" not in {column for _, column, _ in at_tau("system_level")}
     three = one_sentence_reviews(("0", "a", 0.2, 1), ("0", "b", 0.9, 4), ("0", "c", 0.9, 5))
-    scored = ScoredReviews(run_of_reviews(three), scores_at(three, 0.5), bootstrap_of(three, 10))
+    scored = ScoredReviews(
+        run_of_reviews(three), scores_at(three, 0.5), bootstrap_changes(three, 10)
+    )
     figures = {column: figure.value for _, column, figure in AT_TAU["system_level"](scored)}
     assert figures["spearman"] == pytest.approx(0.75**0.5)  # ranks 1 2.5 2.5 and 1 2 3
 

@@ -84,7 +84,7 @@ def test_intervals_equal_those_of_single_resamples(pair: tuple[Array, ...]) -> N
         (correlation.spearman, [result.spearman.value for result in resampled]),
         (correlation.kendall, [result.kendall.value for result in resampled]),
     ):
-        expected = bootstrap.interval_of(np.array(values, dtype=np.float64))
+        expected = bootstrap.percentile_interval(np.array(values, dtype=np.float64))
         ends = None if expected is None else pytest.approx(expected)
         assert estimate.interval == ends
 
@@ -169,7 +169,7 @@ def test_the_interval_is_that_of_permutations_in_each_resample() -> None:
         places = np.repeat(np.arange(40), drawn)
         return soft(metric[places], people[places]).value
 
-    expected = bootstrap.interval_of(
+    expected = bootstrap.percentile_interval(
         np.array([accuracy_of(drawn) for drawn in bootstrap.weights], float)
     )
     assert expected is not None

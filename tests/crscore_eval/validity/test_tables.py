@@ -15,7 +15,7 @@ from crscore_eval.validity import (
     validity_document,
     validity_tables,
 )
-from crscore_eval.validity.document import rows_of_table
+from crscore_eval.validity.document import rows_by_name
 from crscore_eval.validity.layout import TABLES
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
 
@@ -68,7 +68,7 @@ def test_figures_of_the_shipped_study_are_reproduced(
 
 
 def test_a_fitted_tau_is_labelled_as_fitted(shipped: pd.DataFrame) -> None:
-    rows = rows_of_table(shipped, "thresholds")
+    rows = rows_by_name(shipped, "thresholds")
     assert rows["best in sample"]["spearman"] >= rows["0.3"]["spearman"]
     assert rows["cross-validated"]["spearman"] <= rows["best in sample"]["spearman"]
 
@@ -123,9 +123,9 @@ def test_own_ratings_give_tables_without_the_paper() -> None:
     frame = validity_tables(run, n_resamples=50)
     assert frame["paper"].isna().all()
     assert set(frame["at"]) == {"", "0.5"}
-    assert rows_of_table(frame, "review_level")["relevance"]["n"] == 6
-    assert set(rows_of_table(frame, "review_level_by_language")) == {"python", ""}
-    assert rows_of_table(frame, "procedure_taus")["tau_gt"]["tau"] is None
+    assert rows_by_name(frame, "review_level")["relevance"]["n"] == 6
+    assert set(rows_by_name(frame, "review_level_by_language")) == {"python", ""}
+    assert rows_by_name(frame, "procedure_taus")["tau_gt"]["tau"] is None
 
 
 def test_unrated_reviews_have_means_of_the_metric_alone() -> None:
@@ -139,7 +139,7 @@ def test_unrated_reviews_have_means_of_the_metric_alone() -> None:
 def test_changes_without_references_are_left_out() -> None:
     left_out = OWN.assign(n_pseudo_references=[0, 0, 1, 1, 1, 1])
     frame = validity_tables(run_of_reviews(left_out), n_resamples=50)
-    assert rows_of_table(frame, "review_level")["relevance"]["n"] == 4
+    assert rows_by_name(frame, "review_level")["relevance"]["n"] == 4
 
 
 def test_the_document_of_the_study_has_its_keys(shipped: pd.DataFrame) -> None:

@@ -8,7 +8,7 @@ from crscore_core.errors import InputError
 from crscore_eval.data import shipped_run
 from crscore_eval.statistics import ClusterBootstrap, rank_correlation
 from crscore_eval.table import DIMENSIONS, GROUND_TRUTH, scores_at
-from crscore_eval.validity import bootstrap_of, procedure_taus, ratings_of_systems, sweep
+from crscore_eval.validity import bootstrap_changes, procedure_taus, sweep, system_ratings
 from crscore_eval.validity.thresholds import best_system, best_tau, cross_validated_tau
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews
 
@@ -49,14 +49,14 @@ def test_without_ratings_shares_and_means_are_left() -> None:
 
 
 def test_the_procedure_takes_means_of_best_similarities() -> None:
-    taus = procedure_taus(FOUR, bootstrap_of(FOUR, 100))
+    taus = procedure_taus(FOUR, bootstrap_changes(FOUR, 100))
     assert best_system(FOUR) == "b"
     assert {name: estimate.value for name, estimate in taus.items()} == {
         "tau_gt": 0.75,
         "tau_best": 0.75,
     }
-    assert procedure_taus(FOUR, bootstrap_of(FOUR, 100), "a")["tau_best"].value == 0.375
-    alone = procedure_taus(TRUTH_ALONE, bootstrap_of(TRUTH_ALONE, 100))
+    assert procedure_taus(FOUR, bootstrap_changes(FOUR, 100), "a")["tau_best"].value == 0.375
+    alone = procedure_taus(TRUTH_ALONE, bootstrap_changes(TRUTH_ALONE, 100))
     assert [estimate.value for estimate in alone.values()] == [0.5, None]
 
 
@@ -72,7 +72,7 @@ def test_a_tau_is_cross_validated_on_other_changes() -> None:
     random = np.random.default_rng(1)
     rows = [(f"{n}", "a", random.random(), float(random.integers(1, 6))) for n in range(60)]
     reviews = one_sentence_reviews(*rows)
-    best, held_out = best_tau(reviews), cross_validated_tau(reviews, bootstrap_of(reviews, 50))
+    best, held_out = best_tau(reviews), cross_validated_tau(reviews, bootstrap_changes(reviews, 50))
     assert best is not None
     assert held_out is not None
     assert held_out[1].n == 60
@@ -85,7 +85,7 @@ def test_each_row_of_a_sweep_equals_the_figures_at_its_tau() -> None:
     for row, tau in zip(swept.to_dict("records"), (0.2, 0.4), strict=True):
         scores = scores_at(reviews, tau, count_empty=True)
         for name in DIMENSIONS:
-            people = ratings_of_systems(reviews, name).dropna()
+            people = system_ratings(reviews, name).dropna()
             alone = rank_correlation(scores.loc[people.index, name], people)
             assert row[f"spearman_{name}"] == alone.spearman.value
             assert row[f"kendall_{name}"] == alone.kendall.value

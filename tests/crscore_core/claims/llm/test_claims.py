@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 
 from crscore_core.change import CodeChange, parse_change
-from crscore_core.claims import Answer, Claim, ClaimKind, ClaimSet, Sampling, claims_of_each
+from crscore_core.claims import (
+    Answer,
+    ClaimSet,
+    PseudoReference,
+    ReferenceKind,
+    Sampling,
+    generate_many,
+)
 from crscore_core.claims.llm.cached_model import CachedModel
 from crscore_core.claims.llm.claims import LanguageModelClaims
 from crscore_core.claims.llm.language_model import LENGTH_LIMIT
@@ -19,8 +26,8 @@ from tests.word_encoder import WordEncoder
 
 CHANGES = [parse_change(diff) for diff in (PYTHON, JAVA_HUNK, DELETED)]
 CLAIMS = (
-    Claim("A check is added.", ClaimKind.CLAIM, "scripted"),
-    Claim("Fewer crashes.", ClaimKind.IMPLICATION, "scripted"),
+    PseudoReference("A check is added.", ReferenceKind.CLAIM, "scripted"),
+    PseudoReference("Fewer crashes.", ReferenceKind.IMPLICATION, "scripted"),
 )
 
 
@@ -33,7 +40,7 @@ def asking(model: ScriptedModel, folder: Path | None = None) -> LanguageModelCla
     return LanguageModelClaims(CachedModel(model, folder) if folder else model, "scripted")
 
 
-def claims_of(made: Sequence[ClaimSet | InputError]) -> list[tuple[Claim, ...]]:
+def claims_of(made: Sequence[ClaimSet | InputError]) -> list[tuple[PseudoReference, ...]]:
     return [one.claims for one in made if isinstance(one, ClaimSet)]
 
 
@@ -43,7 +50,7 @@ def changes(n: int) -> list[CodeChange]:
 
 def test_answers_belong_to_their_changes() -> None:
     model = ScriptedModel(lambda prompt: Answer(f"1. {prompt.split('+b')[1].split()[0]} is new."))
-    made = claims_of(asking(model).generate_each(changes(5)))
+    made = claims_of(asking(model).generate_many(changes(5)))
     assert [claim.text for claims in made for claim in claims] == [
         f"{number} is new." for number in range(5)
     ]
@@ -51,14 +58,14 @@ def test_answers_belong_to_their_changes() -> None:
 
 def test_cached_answers_and_equal_prompts_are_requested_once(folder: Path) -> None:
     first, again, other = ScriptedModel(), ScriptedModel(), ScriptedModel(name="other")
-    made = claims_of_each(asking(first, folder), [CHANGES[0], CHANGES[1], CHANGES[0]])
+    made = generate_many(asking(first, folder), [CHANGES[0], CHANGES[1], CHANGES[0]])
     assert claims_of(made) == [CLAIMS] * 3
     assert len(first.asked) == 2
-    assert claims_of(asking(again, folder).generate_each(CHANGES)) == [CLAIMS] * 3
+    assert claims_of(asking(again, folder).generate_many(CHANGES)) == [CLAIMS] * 3
     assert len(again.asked) == 1
     asking(other, folder).generate(CHANGES[0])
     assert len(other.asked) == 1
-    assert asking(again, folder).generate_each([]) == []
+    assert asking(again, folder).generate_many([]) == []
 
 
 @pytest.mark.parametrize(("can_sample", "asked"), [(True, 4), (False, 1)])
@@ -81,9 +88,9 @@ def test_a_stopped_run_keeps_what_was_complete(folder: Path) -> None:
             raise LookupError("seen enough")
 
     with pytest.raises(LookupError, match="seen enough"):
-        asking(ScriptedModel(on_text=stop), folder).generate_each(changes(6))
+        asking(ScriptedModel(on_text=stop), folder).generate_many(changes(6))
     model = ScriptedModel()
-    asking(model, folder).generate_each(changes(6))
+    asking(model, folder).generate_many(changes(6))
     assert [prompt.split("+b")[1][0] for prompt in model.asked] == ["3", "4", "5"]
 
 
@@ -118,7 +125,7 @@ def test_a_refused_change_does_not_affect_others(folder: Path) -> None:
     def refuse(prompt: str) -> Answer | ModelError:
         return ModelError("too long") if "+b1" in prompt else Answer(ANSWER)
 
-    first, refused, *others = asking(ScriptedModel(refuse), folder).generate_each(changes(6))
+    first, refused, *others = asking(ScriptedModel(refuse), folder).generate_many(changes(6))
     assert isinstance(refused, ModelError)
     assert claims_of([first, *others]) == [CLAIMS] * 5
     with pytest.raises(ModelError, match="too long"):
@@ -126,7 +133,7 @@ def test_a_refused_change_does_not_affect_others(folder: Path) -> None:
 
 
 class OneByOne:
-    """A backend without `generate_each` that raises `error` for the second change."""
+    """A backend without `generate_many` that raises `error` for the second change."""
 
     name = "one by one"
 
@@ -141,10 +148,10 @@ class OneByOne:
 
 def test_a_backend_that_fails_for_one_change_has_claims_about_the_others() -> None:
     refused = ModelError("too long")
-    made = claims_of_each(OneByOne(refused), CHANGES)
+    made = generate_many(OneByOne(refused), CHANGES)
     assert made == [ClaimSet(CLAIMS), refused, ClaimSet(CLAIMS)]
     with pytest.raises(UnavailableError, match="no server"):
-        claims_of_each(OneByOne(UnavailableError("no server")), CHANGES)
+        generate_many(OneByOne(UnavailableError("no server")), CHANGES)
 
 
 def test_no_review_reaches_the_model() -> None:

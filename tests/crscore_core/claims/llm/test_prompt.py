@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crscore_core.change import CodeChange, LineKind, parse_change
-from crscore_core.claims.llm.prompt import MAX_CONTEXT_TOKENS, Excerpt, prompt_of, shown_change
+from crscore_core.claims.llm.prompt import MAX_CONTEXT_TOKENS, Excerpt, build_prompt, shown_change
 from tests.crscore_core.changes import BINARY, DELETED, PYTHON, file_of
 
 FENCED = re.compile(r"\n\n(?P<fence>`{3,})diff\n(?P<diff>.*)\n(?P=fence)\n\n", re.DOTALL)
@@ -18,7 +18,7 @@ def count_words(text: str) -> int:
     return len(text.split())
 
 
-def change_of(*lines: str, path: str | None = "a.py", hunks: int = 1) -> CodeChange:
+def find_change(*lines: str, path: str | None = "a.py", hunks: int = 1) -> CodeChange:
     """A change that adds `lines` in each of its hunks."""
     rows = [(LineKind.ADDED, line) for line in lines]
     return CodeChange((file_of(rows, path, None, hunks),))
@@ -26,7 +26,7 @@ def change_of(*lines: str, path: str | None = "a.py", hunks: int = 1) -> CodeCha
 
 def shown(excerpt: Excerpt) -> str:
     """The text between the fences of the prompt."""
-    (match,) = FENCED.finditer(prompt_of(excerpt))
+    (match,) = FENCED.finditer(build_prompt(excerpt))
     fence = match["fence"]
     assert not re.search(f"^ {{0,3}}{fence}", match["diff"], re.MULTILINE)
     return match["diff"]
@@ -35,8 +35,8 @@ def shown(excerpt: Excerpt) -> str:
 def test_the_prompt_asks_for_two_numbered_lists() -> None:
     excerpt = shown_change(parse_change(PYTHON), count_words)
     assert excerpt.warnings == ()
-    assert "\nSummary of changes:\n1. " in prompt_of(excerpt)
-    assert "\nImplications:\n1. " in prompt_of(excerpt)
+    assert "\nSummary of changes:\n1. " in build_prompt(excerpt)
+    assert "\nImplications:\n1. " in build_prompt(excerpt)
     assert shown(excerpt) == (
         "--- app/store.py\n+++ app/store.py\n@@ -10,6 +10,9 @@ def load(path):\n"
         "     with open(path) as file:\n         data = json.load(file)\n-    return data\n"
@@ -53,9 +53,9 @@ def test_the_prompt_asks_for_two_numbered_lists() -> None:
     ],
 )  # fmt: skip
 def test_nothing_in_a_change_ends_its_fence(line: str) -> None:
-    excerpt = shown_change(change_of(line, path=f"{line}.py"), count_words)
+    excerpt = shown_change(find_change(line, path=f"{line}.py"), count_words)
     assert shown(excerpt).count("\n") == 3
-    assert prompt_of(excerpt).endswith(
+    assert build_prompt(excerpt).endswith(
         "\n\nThe change ends here. Write the two sections about it now.\n"
     )
 
@@ -63,7 +63,7 @@ def test_nothing_in_a_change_ends_its_fence(line: str) -> None:
 @pytest.mark.parametrize("character", ["\n", "\r", "\x1b", "\0", "\u2028", "\u202e", "\u200b"])
 def test_names_and_lines_stay_on_their_line(character: str) -> None:
     text = f"one{character}two"
-    excerpt = shown_change(change_of(text, path=text), count_words)
+    excerpt = shown_change(find_change(text, path=text), count_words)
     assert character not in shown(excerpt).replace("\n", "") or character == "\n"
     code = f"U+{ord(character):04X}"
     assert shown(excerpt).split("\n") == [
@@ -106,14 +106,14 @@ IMITATION = (
 def test_the_change_is_shown_as_data(diff: str, text: str) -> None:
     excerpt = shown_change(parse_change(diff), count_words)
     assert shown(excerpt) == text
-    assert prompt_of(excerpt).count("\n```") <= 2
+    assert build_prompt(excerpt).count("\n```") <= 2
 
 
 @pytest.mark.parametrize(
     ("change", "limit", "word", "least", "most"),
     [
-        (change_of(*["word " * 10] * 10, hunks=20), 500, "word", 450, 490),
-        (change_of(*["word " * 10] * 100, hunks=2), 100, "word", 80, 90),
+        (find_change(*["word " * 10] * 10, hunks=20), 500, "word", 450, 490),
+        (find_change(*["word " * 10] * 100, hunks=2), 100, "word", 80, 90),
         (parse_change("".join(MODES)), 102, "new mode", 9, 10),
     ],
     ids=["hunks", "lines", "files"],
@@ -128,13 +128,13 @@ def test_lines_that_do_not_fit_are_left_out(
 
 @pytest.mark.parametrize("more", [0, 1])
 def test_the_rest_of_a_long_line_is_left_out(more: int) -> None:
-    excerpt = shown_change(change_of("x" * (2_000 + more)), len, 10_000)
+    excerpt = shown_change(find_change("x" * (2_000 + more)), len, 10_000)
     assert shown(excerpt).count("x") == 2_000
     assert len(excerpt.warnings) == more
 
 
 def test_each_warning_is_given_once() -> None:
-    excerpt = shown_change(change_of(*["x" * 2_001] * 9), len, 10_000)
+    excerpt = shown_change(find_change(*["x" * 2_001] * 9), len, 10_000)
     assert shown(excerpt).count("x") == 8_000
     long_lines, all_lines = excerpt.warnings
     assert "2,000 characters" in long_lines
@@ -143,9 +143,9 @@ def test_each_warning_is_given_once() -> None:
 
 @given(st.lists(st.text(alphabet="ab` ", max_size=30), min_size=1, max_size=12), st.integers(8, 90))
 def test_the_limit_is_kept_and_omissions_are_reported(lines: list[str], limit: int) -> None:
-    change = change_of(*lines, hunks=3)
+    change = find_change(*lines, hunks=3)
     excerpt = shown_change(change, count_words, limit)
-    (match,) = FENCED.finditer(prompt_of(excerpt))
+    (match,) = FENCED.finditer(build_prompt(excerpt))
     assert count_words(match[0]) <= limit
     whole = shown(shown_change(change, count_words))
     assert whole.startswith(match["diff"])
@@ -155,12 +155,12 @@ def test_the_limit_is_kept_and_omissions_are_reported(lines: list[str], limit: i
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: change_of("x = 1; " * 700_000),
-        lambda: change_of("x" * 5_000_000),
-        lambda: change_of(*["x = 1"] * 50_000),
-        lambda: change_of("x = 1", hunks=50_000),
-        lambda: CodeChange(change_of("x = 1").files * 10_000),
-        lambda: change_of("`" * 1_000_000, "x"),
+        lambda: find_change("x = 1; " * 700_000),
+        lambda: find_change("x" * 5_000_000),
+        lambda: find_change(*["x = 1"] * 50_000),
+        lambda: find_change("x = 1", hunks=50_000),
+        lambda: CodeChange(find_change("x = 1").files * 10_000),
+        lambda: find_change("`" * 1_000_000, "x"),
     ],
 )
 def test_token_counting_does_not_grow_with_the_change(make: Callable[[], CodeChange]) -> None:
@@ -173,6 +173,6 @@ def test_token_counting_does_not_grow_with_the_change(make: Callable[[], CodeCha
 
     excerpt = shown_change(make(), count)
     assert counted < 3_000_000
-    assert len(prompt_of(excerpt)) < 4 * MAX_CONTEXT_TOKENS + 4000
+    assert len(build_prompt(excerpt)) < 4 * MAX_CONTEXT_TOKENS + 4000
     assert excerpt.warnings
     assert "+" in shown(excerpt)

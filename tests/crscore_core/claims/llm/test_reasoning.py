@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crscore_core.claims import Answer, claims_of_response
-from crscore_core.claims.llm.language_model import LENGTH_LIMIT
+from crscore_core.claims import parse_response
+from crscore_core.claims.llm.reasoning import without_reasoning
 
 DRAFT = "Hm.\nSummary of changes:\n1. A loop, or not.\nImplications:\n1. It is slow."
 ANSWER = "Summary of changes:\n1. A check is added.\nImplications:\n1. Fewer crashes."
@@ -22,16 +22,15 @@ ANSWER = "Summary of changes:\n1. A check is added.\nImplications:\n1. Fewer cra
     ],
 )  # fmt: skip
 def test_only_the_answer_becomes_claims(form: str) -> None:
-    answer = Answer(form.format(DRAFT, ANSWER))
-    found = claims_of_response(answer.without_reasoning, "model")
-    expected = claims_of_response(ANSWER, "model")
+    answer = form.format(DRAFT, ANSWER)
+    found = parse_response(without_reasoning(answer), "model")
+    expected = parse_response(ANSWER, "model")
     assert found.claims == expected.claims
 
 
 @pytest.mark.parametrize("form", ["<think>{}", "[THINK]{}", "\n<reasoning>\n{}"])
 def test_unfinished_reasoning_is_not_an_answer(form: str) -> None:
-    answer = Answer(form.format(DRAFT, DRAFT), LENGTH_LIMIT)
-    assert answer.without_reasoning == ""
+    assert without_reasoning(form.format(DRAFT)) == ""
 
 
 @pytest.mark.parametrize(
@@ -43,14 +42,14 @@ def test_unfinished_reasoning_is_not_an_answer(form: str) -> None:
     ],
 )  # fmt: skip
 def test_an_answer_without_reasoning_is_unchanged(text: str) -> None:
-    assert Answer(text).without_reasoning == text
+    assert without_reasoning(text) == text
 
 
 @given(st.text(alphabet="<>/|[]◁▷think A\n", max_size=80))
 def test_removing_reasoning_adds_nothing(text: str) -> None:
-    assert Answer(text).without_reasoning in text
+    assert without_reasoning(text) in text
 
 
 @pytest.mark.parametrize("text", ["<think>" * 20_000, "<a>" + "</b>" * 20_000, "<" * 100_000])
 def test_long_runs_of_markers_are_read(text: str) -> None:
-    assert Answer(text).without_reasoning in {"", text}
+    assert without_reasoning(text) in {"", text}

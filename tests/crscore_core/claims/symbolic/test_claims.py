@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from crscore_core.change import parse_change
-from crscore_core.claims import Claim, ClaimKind
+from crscore_core.claims import PseudoReference, ReferenceKind
 from crscore_core.claims.symbolic import SymbolicClaims
 from crscore_core.claims.symbolic.files import is_test_path
 from tests.cases import cases
 
 
-def claims_of(diff: str) -> tuple[Claim, ...]:
+def claims_of(diff: str) -> tuple[PseudoReference, ...]:
     return SymbolicClaims().generate(parse_change(diff)).claims
 
 
@@ -23,7 +23,7 @@ def diff_of(name: str, body: str, section: str = "") -> str:
     return f"--- a/{name}\n+++ b/{name}\n@@ -1,{old} +1,{new} @@ {section}\n{body}\n"
 
 
-def claims_of_hunk(place: str, body: str) -> tuple[Claim, ...]:
+def claims_of_hunk(place: str, body: str) -> tuple[PseudoReference, ...]:
     """Claims of a hunk of `name @@ section`, or of the whole diff `body`."""
     if body.startswith("diff "):
         return claims_of(body)
@@ -87,7 +87,7 @@ def test_claims_have_a_path_line_kind_and_source() -> None:
     assert {claim.line for claim in removed} == {2}
     changed = claims_of(diff_of("a.py", " a = 1\n-b = 1\n+b = 2\n+use(b)\n c = 3"))
     assert sorted(claim.line or 0 for claim in changed) == [2, 3]
-    assert {(claim.kind, claim.source) for claim in changed} == {(ClaimKind.CLAIM, "symbolic")}
+    assert {(claim.kind, claim.source) for claim in changed} == {(ReferenceKind.CLAIM, "symbolic")}
     assert claims_of(diff_of("a.py", " a = 1\n b = 2")) == ()
 
 
