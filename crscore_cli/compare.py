@@ -63,8 +63,9 @@ def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
     for label, label_figures in figures[has_values].groupby("label", sort=False):
         base = _print_label(run, str(label), label_figures)
     output.print_line()
-    output.print_line("Higher is better; chance is a spearman of 0 or an auc of 0.5.")
-    output.print_line("In brackets: 95% intervals over changes.")
+    output.print_line("Higher is better; chance is a Spearman of 0 or an AUC of 0.5.")
+    if figures["low"].notna().any():
+        output.print_line("In brackets: 95% intervals over changes.")
     if base:
         difference = f"the metric minus {metric_title(base)}, on the reviews that both score"
         output.print_line(f"difference: {difference}. {output.P_LEGEND}")
@@ -77,23 +78,24 @@ def _print_label(run: "Run", label: str, figures: "pd.DataFrame") -> str:
     """Print the table of a label, and return the metric that the others are compared with."""
     from crscore_eval.export import p_value_cells
     from crscore_eval.metrics import labels_by_name, metric_title
+    from crscore_eval.table import DIMENSIONS, label_title
     from crscore_eval.validity import N_RESAMPLES, compared_with_base
 
     n_labelled = int(labels_by_name(run.reviews)[label].notna().sum())
-    statistic = str(figures["statistic"].iloc[0])
+    heading = "AUC" if figures["statistic"].iloc[0] == "auc" else "Spearman"
     base, rows = compared_with_base(figures, n_labelled)
     rows.loc[rows["value"].isna(), "remark"] = "all values or all labels are equal"
     rows["p"] = p_value_cells(rows["p"], N_RESAMPLES)
     columns: dict[str, output.Cell] = {
         "metric": lambda row: metric_title(row["metric"]),
-        statistic: lambda row: format_figure(row["value"], row["low"], row["high"]),
+        heading: lambda row: format_figure(row["value"], row["low"], row["high"]),
         "difference": lambda row: format_figure(
             row["difference"], row["difference_low"], row["difference_high"]
         ),
         "p": lambda row: row["p"],
     }
-    kind = "0 or 1" if statistic == "auc" else "graded"
-    output.print_frame(rows, columns, title=f"{label} ({kind}, {counted(n_labelled, 'review')})")
+    name = f"people's ratings of {label}" if label in DIMENSIONS else f"label {label_title(label)}"
+    output.print_frame(rows, columns, title=f"{name} ({counted(n_labelled, 'review')})")
     partial = rows[rows["remark"] != ""].groupby(["rows", "remark"], sort=False)["metric"]
     for (n_rows, remark), metrics in partial:
         names = listed([*map(metric_title, metrics)])

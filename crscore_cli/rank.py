@@ -58,22 +58,21 @@ def rank(
 def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
     from crscore_eval.table import label_title
 
+    intervals = " with 95% intervals over changes" if order.systems["low"].notna().any() else ""
     columns: dict[str, Cell] = {
         "place": lambda row: row["place"],
         "system": lambda row: row["system"],
         "reviews": lambda row: f"{row['n']:,}",
-        f"mean {label_title(order.by.name)}": lambda row: format_figure(
-            row["mean"], row["low"], row["high"], 2
-        ),
+        order.by.title: lambda row: format_figure(row["mean"], row["low"], row["high"], 2),
     }
-    legend = "In brackets: 95% intervals. place: shared if the difference is not significant."
+    legend = f"Means{intervals}. place: shared if the difference is not significant."
     if order.other_measure:
-        columns[f"{label_title(order.other_measure.name)} (rank)"] = lambda row: (
+        columns[f"{order.other_measure.title} (rank)"] = lambda row: (
             f"{row['other_mean']:.2f} ({row['other_rank']:g})" if row["other_rank"] > 0 else ""
         )
         legend += f" rank: by {order.other_measure.title} of the same reviews."
     for label in order.labels:
-        columns[f"mean {label_title(label)}"] = _rounded(label)
+        columns[label_title(label)] = _rounded(label)
     columns["words"] = lambda row: format_figure(words[row["system"]], digits=0)
     print_frame(order.systems, columns, left=(0, 1))
     print_line(legend)
@@ -103,7 +102,6 @@ def _print_agreement(order: "Order") -> None:
 
 def _print_pairs(order: "Order") -> None:
     from crscore_eval.ranking import significance
-    from crscore_eval.table import label_title
 
     if order.pairs.empty:
         return
@@ -114,7 +112,7 @@ def _print_pairs(order: "Order") -> None:
         "significant": significance,
     }
     if order.other_measure:
-        columns[f"by {label_title(order.other_measure.name)}"] = _rounded("other_difference")
+        columns[f"by {order.other_measure.title}"] = _rounded("other_difference")
     print_frame(order.pairs[:_MAX_PAIRS], columns, left=(0, 1, 3))
     legend = "significant: p < 0.05 after Holm's correction; intervals are not corrected."
     hidden = len(order.pairs) - _MAX_PAIRS

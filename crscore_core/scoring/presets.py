@@ -60,7 +60,8 @@ def check_tau(tau: float | str) -> float:
     try:
         value = float(tau)
     except (TypeError, ValueError, OverflowError) as error:
-        raise InputError(f"tau {str(tau)[:40]!r} is not a number; give one from -1 to 1") from error
+        text = str(tau)[:40]
+        raise InputError(f"tau {text!r} is neither a number nor tau_gt or tau_best") from error
     if not -1 <= value <= 1:
         raise InputError(f"tau {value} is not a cosine similarity; give a number from -1 to 1")
     return value

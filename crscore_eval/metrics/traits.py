@@ -123,7 +123,7 @@ def _sentence(group: str, differences: Mapping[str, MeanDifference]) -> str:
             predicate = more if difference.sign > 0 else less
             predicates.append(f"{predicate} ({mean}{unit}; others {others_mean})")
     if not predicates:
-        return f"{capitalize_first(group)} differ significantly from the others in none of these."
+        return f"{capitalize_first(group)} do not differ significantly from the others."
     *first, last = predicates
     return f"On average, {group} {' and '.join([', '.join(first), last] if first else [last])}."
 

@@ -33,7 +33,7 @@ MIN_SCORED = 0.7
 """Minimum share of reviews with a score, unless another floor is given."""
 
 PEOPLE_MEASURES = {
-    PEOPLE: "people's rating of relevance",
+    PEOPLE: MEASURES[PEOPLE].title,
     "label_right": "people's answers on what is right",
     "label_worth": "people's rating of worth",
 }

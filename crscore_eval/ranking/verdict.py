@@ -51,9 +51,8 @@ def verdict(order: Order, name_of: NameOf = str) -> list[str]:
 def basis(order: Order) -> str:
     """Return a sentence on what an order is based on: reviews, changes, systems, ratings."""
     n_reviews, n_empty = order.systems[["n", "empty"]].sum()
-    title = "people's ratings" if order.is_by_people else order.by.title
     sentence = (
-        f"Based on {title}: {counted(n_reviews, 'review')} of "
+        f"Based on {order.by.title}: {counted(n_reviews, 'review')} of "
         f"{counted(order.n_changes, 'change')} by {counted(len(order.systems), 'system')}; "
         f"{order.ratings}."
     )

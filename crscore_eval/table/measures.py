@@ -70,7 +70,7 @@ MEASURES: Mapping[str, Measure] = {
         ),
         Measure(
             PEOPLE,
-            "rating of relevance (1 to 5)",
+            "people's ratings of relevance",
             "people rated {one}'s reviews as more relevant than {other}'s",
             1.0,
             5.0,

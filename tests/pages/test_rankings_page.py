@@ -33,10 +33,10 @@ def test_study_is_ordered_by_people() -> None:
 @pytest.mark.parametrize(
     ("url", "first", "head"),
     [
-        ({}, "good", "rating"),
+        ({}, "good", "people's"),
         ({"by": "relevance"}, "good", "relevance"),
         ({"by": "no_threshold"}, "good", "relevance without"),
-        ({"by": "no such measure"}, "good", "rating"),
+        ({"by": "no such measure"}, "good", "people's"),
     ],
 )
 def test_measure_in_the_url_orders_systems(
@@ -108,7 +108,7 @@ def test_a_part_keeps_the_order_of_people_and_its_report_says_which_part(
     offered = Mock()
     monkeypatch.setattr("pages.components.downloads.offer_run", offered)
     page = opened("rankings", {"part": "topic=io"})  # 27 ratings, too few by themselves
-    assert systems(page).columns[2].startswith("rating")
+    assert systems(page).columns[2].startswith("people's")
     run, _, by = offered.call_args.args
     assert run.settings["name"].endswith(", topic: io (27 of 54 reviews)")
     assert by == "people"
