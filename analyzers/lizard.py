@@ -96,7 +96,7 @@ class Lizard(Tool):
         """Version of the installed package."""
         return installed_version(self.name)
 
-    def report(self, texts: Sequence[str]) -> list[Outcome]:
+    def run_once(self, texts: Sequence[str]) -> list[Outcome]:
         """Return the measures over a limit in each text."""
         suffix, control_text = LANGUAGES[self._language]
         all_texts = enumerate([*texts, control_text])
@@ -107,7 +107,9 @@ class Lizard(Tool):
                 _functions(json.loads(line), name)
                 for line, name in zip(output.splitlines(), files, strict=True)
             ]
-        names = [] if isinstance(control, NotAnalysedError) else [each.name for each in control]
+        names = (
+            [] if isinstance(control, NotAnalysedError) else [function.name for function in control]
+        )
         if not any(name.endswith("control") for name in names):
             raise NotAnalysedError("it missed the function that every run must report")
         is_doubtful = self._language in _WITHOUT_KEYWORD

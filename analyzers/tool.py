@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import ClassVar, Generic, TypeVar
 
 NODE_MODULES = Path(__file__).resolve().parent / "node_modules"
-HOW_TO_INSTALL = "install Node.js with npm and run: npm ci --prefix analyzers --ignore-scripts"
+HOW_TO_INSTALL = (
+    f"install Node.js with npm and run: npm ci --prefix {NODE_MODULES.parent} --ignore-scripts"
+)
 MAX_TEXTS = 1_000
 """Texts in one start of a tool."""
 _SECONDS_ALONE = 120.0
@@ -142,7 +144,7 @@ class Tool(ABC):
         """The version; None if unknown."""
 
     @abstractmethod
-    def report(self, texts: Sequence[str]) -> list[Outcome]:
+    def run_once(self, texts: Sequence[str]) -> list[Outcome]:
         """Return the outcome for each of `texts` from one start of the tool.
 
         Raises:
@@ -161,7 +163,7 @@ class Tool(ABC):
 
     def _lint_batch(self, texts: Sequence[str]) -> list[Outcome]:
         try:
-            return self.report(texts)
+            return self.run_once(texts)
         except NotAnalysedError as error:
             failure = NotAnalysedError(f"{self.name}: {error.reason}", error.row)
         if len(texts) == 1:

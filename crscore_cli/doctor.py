@@ -30,7 +30,7 @@ def doctor(*, as_json: Json = False) -> int:
         print_line(f"crscore {package_version()}, Python {platform.python_version()}: {result}")
         width = max(len(check["part"]) for check in checks)
         for check in checks:
-            mark = "ok" if check["works"] else "--"
+            mark = "ok" if check["works"] else "no"
             print_line(f"{mark} {check['part']:<{width}}  {check['reason']}", indent=5)
     return 0 if checks[0]["works"] else 1
 

@@ -39,17 +39,17 @@ def judge(
 
     --question review asks whether the findings are right and whether the review is worth saying,
     relevance for a grade, reference how much of the reference review the review contains. Figures
-    become columns judge_*. OUT is a run if RUN is one, and may be RUN; else it is a file. The
-    exit status is 3 if a review has no judgement or a row was rejected.
+    become columns judge_*. If RUN is a run, OUT is the folder of a run, and may be RUN itself; else
+    OUT is a file. The exit status is 3 if a review has no judgement or a row was rejected.
     """
     from crscore_eval import judge as judging
-    from crscore_eval.data.sources import SHIPPED_DATA
+    from crscore_eval.data.sources import data_path
     from crscore_eval.table import EXPORTS
 
     prefix = judging.column_prefix(question, name)
     judging_model = language_model(backend, ModelOptions(model, device, base_url, use_cache=cache))
     ask = partial(judging.judge_reviews, question, judging_model)
-    path = SHIPPED_DATA.get(source, Path(source))
+    path = data_path(source)
     n_rejected = 0
     with output.progress_reporter("judging reviews", progress) as show:
         if path.is_dir():

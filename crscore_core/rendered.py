@@ -7,8 +7,6 @@ written. A tag that GitHub does not know is text: `List<String>`.
 
 import html
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
 
 from markdown_it import MarkdownIt
 from markdown_it.common import html_re
@@ -37,66 +35,43 @@ _MARK = re.compile(r"\A(?:\[[ xX]\]\s+|\[!\w+\]\s*)")
 MAX_RENDERED = 20_000
 """Maximum characters of a review that are parsed; hostile Markdown takes quadratic time."""
 
-_WORDS = re.compile(r"(?:\w+\W+){2}\w")
-"""Three words: shorter passages, such as the titles of badges, are not worth a warning."""
 
-
-@dataclass(frozen=True, slots=True)
-class RenderedReview:
-    """A rendered review: its visible `text`, and the `hidden` passages of three words or more."""
-
-    text: str
-    hidden: tuple[str, ...]
-
-
-def render_review(review: str) -> RenderedReview:
-    """Return the text that a reader of the review sees, and the passages that the source hides.
+def render_review(review: str) -> str:
+    """Return the text that a reader of the review sees.
 
     Only the first `MAX_RENDERED` characters are read.
     """
-    hidden: list[str] = []
-    environment: dict[str, dict[str, dict[str, str]]] = {}
-    tokens = _MARKDOWN.parse(review[:MAX_RENDERED].replace("\0", ""), environment)
+    tokens = _MARKDOWN.parse(review[:MAX_RENDERED].replace("\0", ""))
     lines = []
     for index, token in enumerate(tokens):
-        text = _visible_text(token, hidden.append)
+        text = _visible_text(token)
         container = tokens[max(0, index - 2)].type
         is_marked = token.type == "inline" and container in ("list_item_open", "blockquote_open")
         lines.append(_MARK.sub("", text) if is_marked else text)
-    hidden += [link["title"] for link in environment.get("references", {}).values()]
     visible = INVISIBLE.sub(lambda match: " " if match[0].isspace() else "", "\n".join(lines))
-    text = re.sub(r"\n\s*\n", "\n", visible).strip()
-    return RenderedReview(text, tuple(passage for passage in hidden if _WORDS.search(passage)))
+    return re.sub(r"\n\s*\n", "\n", visible).strip()
 
 
-def _visible_text(token: Token, hide: Callable[[str], None]) -> str:
+def _visible_text(token: Token) -> str:
     """Return the visible text of a token: a block, or a part of its text."""
     if token.type == "inline":
-        return "".join(_visible_text(child, hide) for child in token.children or ())
-    if token.type in ("fence", "code_block"):
-        hide(token.info.partition(" ")[2])
-        return token.content
+        return "".join(map(_visible_text, token.children or ()))
     if token.type in ("html_block", "html_inline"):
-        return _without_tags(token.content, hide)
+        return _without_tags(token.content)
     if token.type == "code_inline":
         return f"`{token.content}`"
     if token.type in ("softbreak", "hardbreak"):
         return "\n"
-    hide(str(token.attrs.get("title", "")))
-    is_image = token.type == "image"
-    if is_image:
-        hide(token.content)
-    return "" if is_image else token.content
+    return "" if token.type == "image" else token.content
 
 
-def _without_tags(source: str, hide: Callable[[str], None]) -> str:
+def _without_tags(source: str) -> str:
     """Return HTML without its tags and comments; entities are decoded."""
 
     def visible(markup: re.Match[str]) -> str:
         tag = _TAG_NAME.match(markup[0])
         if tag and tag[1].lower() not in _INLINE_TAGS | _BLOCK_TAGS:
             return html.escape(markup[0])
-        hide(markup[0])
         return "\n" if tag and tag[1].lower() in _BLOCK_TAGS else ""
 
     return html.unescape(_MARKUP.sub(visible, source))

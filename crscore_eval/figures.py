@@ -1,4 +1,4 @@
-"""Figures, which are numbers with or without an interval, and titles as text."""
+"""Format figures, with or without intervals, and titles."""
 
 from math import isnan, nan
 

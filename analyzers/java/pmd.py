@@ -68,7 +68,7 @@ class PMD(Tool):
             return None
         return next((match[1] for name in names if (match := _JAR.fullmatch(name))), None)
 
-    def report(self, texts: Sequence[str]) -> list[Outcome]:
+    def run_once(self, texts: Sequence[str]) -> list[Outcome]:
         """Return the findings in each text."""
         sources = {f"source{index}.java": text for index, text in enumerate(texts)}
         files = {

@@ -58,7 +58,7 @@ class JSHint(Tool):
         by_name = f"{finding.rule} {finding.names[0]}" if finding.names else finding.rule
         return self.rules.get(by_name) or self.rules.get(finding.rule)
 
-    def report(self, texts: Sequence[str]) -> list[Outcome]:
+    def run_once(self, texts: Sequence[str]) -> list[Outcome]:
         """Return the credible findings in each text."""
         sources = {f"source{index}.js": text for index, text in enumerate([*texts, _CONTROL])}
         request = {

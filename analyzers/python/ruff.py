@@ -54,7 +54,7 @@ class Ruff(Tool):
         """Version of the installed package."""
         return installed_version(self.name)
 
-    def report(self, texts: Sequence[str]) -> list[Outcome]:
+    def run_once(self, texts: Sequence[str]) -> list[Outcome]:
         """Return the findings in each text."""
         files = {f"source{index}.py": text for index, text in enumerate([*texts, _CONTROL])}
         output = run_tool([*self.command(), "check", *_OPTIONS, *files], files, ok_statuses={0, 1})

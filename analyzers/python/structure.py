@@ -83,7 +83,7 @@ class PythonStructure(Tool):
         """Version of Python, whose grammar decides what can be parsed."""
         return f"Python {platform.python_version()}"
 
-    def report(self, texts: Sequence[str]) -> list[Outcome]:
+    def run_once(self, texts: Sequence[str]) -> list[Outcome]:
         """Return the measures over a limit in each text."""
         return [_lint(text) for text in texts]
 

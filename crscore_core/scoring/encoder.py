@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.text import STOP_WORDS
+from crscore_core.stop_words import STOP_WORDS
 
 if TYPE_CHECKING:
     import torch

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from crscore_core.rendered import MAX_RENDERED, render_review
-from crscore_core.text import replace_surrogates, shorten
+from crscore_core.text import replace_surrogates
 
 MAX_SENTENCES = 1_000
 """Sentences of a review that count; more would take an encoder minutes."""
@@ -33,8 +33,7 @@ def read_review(review: str) -> ReviewText:
     or digit, such as a rule or an emoji, is a sentence only if there is no other piece.
     """
     text = replace_surrogates(review)
-    rendered = render_review(text)
-    pieces = [piece.strip() for piece in _BREAK.split(rendered.text)]
+    pieces = [piece.strip() for piece in _BREAK.split(render_review(text))]
     with_words = [piece for piece in pieces if any(map(str.isalnum, piece))]
     sentences = tuple(with_words or filter(None, pieces))
     kept = sentences[:MAX_SENTENCES]
@@ -42,8 +41,6 @@ def read_review(review: str) -> ReviewText:
         "the review is empty, so it cannot be scored": not sentences,
         f"only the first {MAX_RENDERED:,} characters of the review count": len(text) > MAX_RENDERED,
         f"only the first {MAX_SENTENCES:,} sentences of the review count": kept != sentences,
-        f"passages hidden from readers of the review do not count ({len(rendered.hidden)}): "
-        f"{shorten(''.join(rendered.hidden[:1]))!r}": rendered.hidden,
         "the review repeats a sentence; repeating a sentence that matches raises conciseness": (
             len(set(kept)) < len(kept)
         ),

@@ -157,8 +157,6 @@ def with_ratings(run: Run, answers: pd.DataFrame) -> Run:
     as one more rater's. `settings["raters"]` has the number of relevance ratings of each rater.
     """
     definite = answers[answers["value"] != CANNOT_TELL]
-    if definite.empty:
-        return run
     reviews = run.reviews.copy()
     for question, column in ANSWER_COLUMNS.items():
         question_answers = definite[definite["question"] == question]
@@ -194,9 +192,8 @@ def _raters(run: Run, answers: pd.DataFrame) -> dict[str, int]:
     n_in_file = int(is_rated_by_people(run.reviews).sum())
     by_systems = run.reviews["id"][is_by_system(run.reviews)]
     is_counted = (answers["question"] == "relevance") & answers["id"].isin(by_systems)
-    counts = {FROM_FILE: n_in_file} | answers["rater"][is_counted].value_counts(
-        sort=False
-    ).to_dict()
+    by_rater = answers["rater"][is_counted].value_counts(sort=False).to_dict()
+    counts = {FROM_FILE: n_in_file, **by_rater}
     return {str(rater): number for rater, number in counts.items() if number}
 
 

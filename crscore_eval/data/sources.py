@@ -7,6 +7,7 @@ from crscore_eval.data.ratings import Ratings, with_ratings
 from crscore_eval.data.shipped import SHIPPED, SHIPPED_RUN
 from crscore_eval.data.study import SYSTEM_TITLES
 from crscore_eval.run import Progress, ignore_progress, open_run, score_file
+from crscore_eval.run.folder import SETTINGS
 from crscore_eval.table import GROUND_TRUTH, Run
 
 KINDS = SHIPPED.with_name("kinds") / "kinds.jsonl"
@@ -14,6 +15,17 @@ KINDS = SHIPPED.with_name("kinds") / "kinds.jsonl"
 
 SHIPPED_DATA = {"study": SHIPPED_RUN, "kinds": KINDS}
 """Data that come with this project, by name."""
+
+
+def data_path(name: str) -> Path:
+    """Return the path of shipped data by its name, or else the path `name`.
+
+    Raises:
+        InputError: the name is one of shipped data, and a run in this folder has it too.
+    """
+    if name in SHIPPED_DATA and (Path(name) / SETTINGS).is_file():
+        raise InputError(f"{name!r} is shipped data and a run here; for the run, give ./{name}")
+    return SHIPPED_DATA.get(name, Path(name))
 
 
 def open_data(name: str, on_progress: Progress = ignore_progress) -> Run:
@@ -24,7 +36,7 @@ def open_data(name: str, on_progress: Progress = ignore_progress) -> Run:
     Raises:
         InputError: there is no run or file with this name, or it cannot be read.
     """
-    path = SHIPPED_DATA.get(name, Path(name))
+    path = data_path(name)
     if path.is_dir():
         return with_ratings(open_run(path), Ratings(path).answers())
     if not path.is_file():

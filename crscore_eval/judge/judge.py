@@ -204,9 +204,9 @@ def _case(question: JudgeQuestion, texts: Mapping[Any, str], model: LanguageMode
             excerpt = shown_change(case.change, model.count_tokens, MAX_DIFF_TOKENS)
             shown, case.warnings = excerpt.text, excerpt.warnings
         else:
-            reference = render_review(texts["reference"]).text
+            reference = render_review(texts["reference"])
             shown = _shown_text("reference", reference, model)
-        review = render_review(texts["review"]).text
+        review = render_review(texts["review"])
         shown_review = _shown_text("review", review, model)
     except InputError as error:
         return _Case(problem=str(error))

@@ -78,7 +78,7 @@ this change. It is comprehensive: it brings up all that a good review of this ch
 2: something about the change, but little of what matters
 1: nothing about this change
 
-Answer with one line and nothing else, N being the grade, a whole number:
+Answer with one line and nothing else, where N is the grade, a whole number:
 
 Grade: N"""
 
@@ -92,7 +92,7 @@ Grade how much of the reference's meaning the other one has.
 2: it is near a point of the reference, and makes none
 1: it has no point in common with the reference
 
-Answer with one line and nothing else, N being the grade, a whole number:
+Answer with one line and nothing else, where N is the grade, a whole number:
 
 Grade: N"""
 

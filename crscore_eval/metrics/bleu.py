@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from crscore_core.text import STOP_WORDS
+from crscore_core.stop_words import STOP_WORDS
 
 _WORD = re.compile(r"\w+|[.,]")
 

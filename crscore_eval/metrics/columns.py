@@ -121,4 +121,4 @@ def labels_by_name(reviews: pd.DataFrame) -> dict[str, "pd.Series[float]"]:
 
 
 def _visible_texts(texts: "pd.Series[str]") -> "pd.Series[str]":
-    return texts.fillna("").map(lambda text: render_review(text).text)
+    return texts.fillna("").map(render_review)

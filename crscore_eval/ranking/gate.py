@@ -77,21 +77,21 @@ def compare_runs(
     """
     tau = run.settings["tau"] if tau is None else tau
     runs = (run, baseline)
-    settings = {name: [each.settings.get(name) for each in runs] for name in COMPARABLE_SETTINGS}
+    settings = {name: [r.settings.get(name) for r in runs] for name in COMPARABLE_SETTINGS}
     different = [f"{name} ({a}, {b})" for name, (a, b) in settings.items() if a != b]
     if different and not set(SCORES).isdisjoint(measures):
         raise InputError(f"the runs differ in {' and '.join(different)}; score both alike")
-    changes, other_changes = (_change_keys(each, number) for number, each in enumerate(runs))
+    changes, other_changes = (_change_keys(r, number) for number, r in enumerate(runs))
     differences = {}
     for measure in measures:
-        if all(measure in measure_names(each.reviews) for each in runs):
-            values, others = (_system_values(each, measure, tau) for each in runs)
+        if all(measure in measure_names(r.reviews) for r in runs):
+            values, others = (_system_values(r, measure, tau) for r in runs)
             if len(values) and len(others):
                 differences[measure] = mean_difference(
                     ScoresByChange.of(values, changes[values.index]),
                     ScoresByChange.of(others, other_changes[others.index]),
                 )
-    rows = [(measure, each.first, each.second) for measure, each in differences.items()]
+    rows = [(name, found.first, found.second) for name, found in differences.items()]
     means = pd.DataFrame(rows, columns=["measure", "value", "compared_with"])
     return means.join(difference_table(differences.values()))
 

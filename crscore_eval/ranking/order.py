@@ -108,10 +108,11 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     Raises:
         InputError: there is no such measure, or no review of a system has a value of it.
     """
-    ordered_by, other = _chosen_measures(run, by)
+    measures = ordered_by, other = _chosen_measures(run, by)
+    value, other_value = (measure_values(run.reviews, measure.name, tau) for measure in measures)
     reviews = run.reviews.assign(
-        value=measure_values(run.reviews, ordered_by.name, tau),
-        other_value=measure_values(run.reviews, other.name, tau),
+        value=value,
+        other_value=other_value,
         position=change_positions(run),
         is_empty=run.reviews["n_sentences"] == 0,
     )[is_by_system(run.reviews)]
@@ -131,23 +132,21 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         compare_all(scores, bootstrap), compare_all(other_scores), is_by_people=is_by_people
     )
     labels = [name for name in label_columns(run.reviews) if name != ordered_by.name][:MAX_LABELS]
-    systems = (
-        counts.loc[is_compared, ["n", "empty"]]
-        .astype(int)
-        .join(reviews.groupby("system")[labels].mean())
-        .join(_means(scores, ordered_by), how="right")
-        .join(_means(other_scores, other).add_prefix("other_"))
+    systems = _means(scores, ordered_by).join(
+        [
+            _means(other_scores, other).add_prefix("other_"),
+            counts[["n", "empty"]],
+            reviews.groupby("system")[labels].mean(),
+        ]
     )
-    measure = other.name if is_by_people else ordered_by.name
+    left_out = counts.loc[~is_compared, ["n_reviews", "reason"]]
     return Order(
         by=ordered_by,
         other_measure=other if has_ratings(run.reviews) else None,
         systems=_with_places(systems, pairs).rename_axis("system").reset_index(),
         pairs=pairs,
-        agreement=agreement_with_people(run, measure, tau, bootstrap),
-        left_out=counts.loc[~is_compared, ["n_reviews", "reason"]]
-        .rename(columns={"n_reviews": "n"})
-        .reset_index(),
+        agreement=agreement_with_people(run, measures[is_by_people].name, tau, bootstrap),
+        left_out=left_out.rename(columns={"n_reviews": "n"}).reset_index(),
         n_changes=int(compared["change"].nunique()),
         n_resamples=len(bootstrap.weights),
         has_enough_ratings=has_enough_ratings(run),
@@ -258,8 +257,8 @@ def _count_reviews(reviews: pd.DataFrame, measure: Measure) -> pd.DataFrame:
 
 def _means(scores: Mapping[str, ScoresByChange], measure: Measure) -> pd.DataFrame:
     """Return mean, low, high and rank of each system (index); the range of the measure clips."""
-    estimates = [each.estimate(measure.lowest, measure.highest) for each in scores.values()]
-    rows = [(each.value, *(each.interval or (None, None))) for each in estimates]
+    estimates = [values.estimate(measure.lowest, measure.highest) for values in scores.values()]
+    rows = [(estimate.value, *(estimate.interval or (None, None))) for estimate in estimates]
     means = pd.DataFrame(rows, [*scores], ["mean", "low", "high"], dtype=float)
     return means.assign(rank=means["mean"].rank(ascending=False))
 

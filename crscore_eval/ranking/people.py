@@ -95,7 +95,9 @@ def agreement_with_people(
     bootstrap = bootstrap or ClusterBootstrap.for_size(len(run.changes), len(people))
     cluster = change_positions(rated) % bootstrap.weights.shape[1]
     weights = bootstrap.observed_and_resampled
-    rho = np.array([ClusteredPairs(each, people, cluster).spearman(weights) for each in metrics])
+    rho = np.array(
+        [ClusteredPairs(scores, people, cluster).spearman(weights) for scores in metrics]
+    )
     differences = rho - rho[0]
     differences[0] = np.nan
     p = holm({row: resampled_p(samples[1:]) for row, samples in enumerate(differences)})
@@ -107,7 +109,7 @@ def agreement_with_people(
         difference=differences[:, 0],
         p=pd.Series(p, dtype=float),
     )
-    extremes = [_without_one_system(each, people, rated.reviews["system"]) for each in metrics]
+    extremes = [_without_one_system(scores, people, rated.reviews["system"]) for scores in metrics]
     return agreement.join(pd.DataFrame(extremes))
 
 

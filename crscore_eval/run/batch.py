@@ -1,10 +1,9 @@
 """Score a file of any size in parts; memory does not grow with the file."""
 
 import hashlib
-import shutil
 import sqlite3
-from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Mapping
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -76,40 +75,27 @@ def run_batch(  # noqa: PLR0913 - options of the command
     earlier = _earlier_settings(out, settings, resume=resume)
     if earlier.get("is_finished"):
         return earlier
-    settings["created"] = earlier.get("created", datetime.now(UTC).isoformat(timespec="seconds"))
-    with _discarding_if_no_part(out):
-        out.mkdir(parents=True, exist_ok=True)
-        write_settings(out, {**settings, "is_finished": False})
-        is_fast = settings["claims"].startswith((DEFAULT_CLAIMS, GIVEN))
-        part_size = CHANGES_PER_PART if is_fast else SLOW_CHANGES_PER_PART
-        with closing(ReviewsByChange(layout, part_size)) as reviews:
-            settings |= _group_rows(source, layout, reviews, on_progress)
-            _score_missing_parts(reviews, out, options, engine, on_progress)
-        settings |= {"n_left_out": count_filled(out, CHANGES, "left_out"), "is_finished": True}
-        write_settings(out, settings)
-    return settings
-
-
-@contextmanager
-def _discarding_if_no_part(out: Path) -> Iterator[None]:
-    """Remove what a failed run has written, unless a part can be resumed from.
-
-    Raises:
-        InputError: the block raised it, or the disk cannot be used.
-    """
-    is_new = not out.exists()
+    created = earlier.get("created", datetime.now(UTC).isoformat(timespec="seconds"))
+    is_fast = settings["claims"].startswith((DEFAULT_CLAIMS, GIVEN))
+    part_size = CHANGES_PER_PART if is_fast else SLOW_CHANGES_PER_PART
     try:
-        yield
-    except (OSError, sqlite3.Error, InputError) as error:
+        with closing(ReviewsByChange(layout, part_size)) as reviews:
+            content = _group_rows(source, layout, reviews, on_progress)
+            out.mkdir(parents=True, exist_ok=True)
+            write_settings(out, {**settings, "created": created, "is_finished": False})
+            _score_missing_parts(reviews, out, options, engine, on_progress)
+        finished: RunSettings = {
+            **settings,
+            **content,
+            "created": created,
+            "n_left_out": count_filled(out, CHANGES, "left_out"),
+            "is_finished": True,
+        }
+        write_settings(out, finished)
+    except (OSError, sqlite3.Error) as error:
         kept = "; finished parts are kept for --resume" if part_numbers(out) else ""
-        if not kept:
-            for path in out.glob("_*"):
-                path.unlink()
-            if is_new:
-                shutil.rmtree(out, ignore_errors=True)
-        if isinstance(error, InputError):
-            raise
         raise InputError(f"the run {str(out)!r} cannot be written: {error}{kept}") from error
+    return finished
 
 
 def score_file(
@@ -142,7 +128,7 @@ def _settings(source: Path, options: BatchOptions, layout: FileLayout) -> RunSet
 
 
 def _earlier_settings(out: Path, settings: RunSettings, *, resume: bool) -> RunSettings:
-    """Return the settings of the run to resume; empty if the folder is empty or new.
+    """Return the settings of the run to resume; empty if no part of it is finished.
 
     Raises:
         InputError: the folder has other content, a run if not `resume`, or a run of other settings.
@@ -151,6 +137,8 @@ def _earlier_settings(out: Path, settings: RunSettings, *, resume: bool) -> RunS
         return {}
     if not (out / SETTINGS).is_file():
         raise InputError(f"{str(out)!r} is not an empty folder; choose another folder")
+    if not part_numbers(out):
+        return {}
     if not resume:
         raise InputError(
             f"{str(out)!r} already contains a run; resume it with --resume, or give another folder"

@@ -142,7 +142,7 @@ class ClusteredPairs:
             return np.full(len(drawn), np.nan)
         balance = np.einsum("rc,rc->r", drawn @ self._balance, drawn) / 2
         both_levels = (self._score, self._rating)
-        untied = [self._by_chunk(weights, partial(_untied_pairs, each)) for each in both_levels]
+        untied = [self._by_chunk(weights, partial(_untied_pairs, levels)) for levels in both_levels]
         return _coefficient(balance, *untied)
 
     def auc(self, weights: ArrayLike) -> Array:

@@ -107,7 +107,7 @@ def scores_by_system(
     NaN is left out.
     """
     has_score = ~np.isnan(np.asarray(scores, np.float64))
-    values, names, changes = (np.asarray(each)[has_score] for each in (scores, system, change))
+    values, names, changes = (np.asarray(column)[has_score] for column in (scores, system, change))
     return {
         str(name): ScoresByChange.of(values[names == name], changes[names == name])
         for name in dict.fromkeys(names.tolist())
@@ -212,10 +212,9 @@ def difference_table(differences: Iterable[MeanDifference]) -> pd.DataFrame:
     The interval has the columns low and high. NaN stands for None.
     """
     rows = []
-    for each in differences:
-        low, high = each.interval or (None, None)
-        numbers = (each.p, each.changes, each.same_changes, each.probability)
-        rows.append((each.difference, low, high, each.sign, *numbers))
+    for result in differences:
+        numbers = (result.sign, result.p, result.changes, result.same_changes, result.probability)
+        rows.append((result.difference, *(result.interval or (None, None)), *numbers))
     columns = ["difference", "low", "high", "sign", "p", "changes", "same_changes", "probability"]
     floats = dict.fromkeys(("difference", "low", "high", "p", "probability"), float)
     return pd.DataFrame(rows, columns=columns).astype(floats)

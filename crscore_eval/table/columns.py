@@ -179,7 +179,7 @@ class _ColumnSummary:
 
     @property
     def is_label(self) -> bool:
-        """True if most filled cells are numbers, or words such as yes and no."""
+        """True if at least half of the filled cells are numbers, or words such as yes and no."""
         return self.numbers > 0 and 2 * self.numbers >= self.filled
 
     @property
@@ -190,7 +190,7 @@ class _ColumnSummary:
 
     @property
     def is_rating(self) -> bool:
-        """True if most filled cells are numbers, and all numbers are from 1 to 5."""
+        """True if at least half of the filled cells are numbers, all of them from 1 to 5."""
         return self.is_label and not self.has_words and self.lowest >= 1 and self.highest <= 5
 
 

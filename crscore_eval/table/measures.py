@@ -51,27 +51,29 @@ MEASURES: Mapping[str, Measure] = {
     measure.name: measure
     for measure in (
         Measure(
-            "relevance", "relevance", "{one}'s reviews match the change more closely than {other}'s"
+            "relevance",
+            "relevance",
+            "the reviews of {one} match the change more closely than those of {other}",
         ),
         Measure(
             "no_threshold",
             "relevance without a threshold",
-            "{one}'s reviews are more similar to the pseudo-references than {other}'s",
+            "the reviews of {one} are more similar to the pseudo-references than those of {other}",
         ),
         Measure(
             "conciseness",
             "conciseness",
-            "more of {one}'s sentences are about the change than of {other}'s",
+            "more sentences of {one} than of {other} are about the change",
         ),
         Measure(
             "comprehensiveness",
             "comprehensiveness",
-            "{one}'s reviews cover more pseudo-references than {other}'s",
+            "the reviews of {one} cover more pseudo-references than those of {other}",
         ),
         Measure(
             PEOPLE,
             "people's ratings of relevance",
-            "people rated {one}'s reviews as more relevant than {other}'s",
+            "people rated the reviews of {one} as more relevant than those of {other}",
             1.0,
             5.0,
         ),

@@ -34,8 +34,8 @@ People rate each review from 1 to 5, on the *Rate* page or in a file. Trust rati
 number of words.
 """,
     "Intervals": """
-All intervals are 95% intervals. They come from resampling changes, because reviews of one change
-are not independent.
+All intervals are 95% intervals over changes, because reviews of one change are not independent:
+t intervals of means and their differences, resampled changes for everything else.
 """,
     "tau": """
 If tau is too low, everything matches and every review scores high; if it is too high, nothing

@@ -47,7 +47,9 @@ def choose_part(run: Run) -> tuple[str, Run]:
         for name in columns
         for value in sorted(run.reviews[name].dropna().unique(), key=str)
     }
-    titles = {_ALL: "all reviews"} | {key: ": ".join(pair) for key, pair in values.items()}
+    titles = {_ALL: "all reviews"} | {
+        key: f"{label_title(name)}: {value}" for key, (name, value) in values.items()
+    }
     if has_ratings(run.reviews):
         titles |= {key: title for key, (title, *_) in _RATED.items()}
         columns.append("rating")

@@ -1,5 +1,6 @@
 """Reviews of one change, shown in the same way on all pages: texts, scores, matches, diff."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -130,12 +131,22 @@ def _show_judgements(review: "pd.Series[Any]") -> None:
     for column, value in review.items():
         if str(column).startswith(JUDGE_PREFIX) and not pd.isna(value):
             judge, figure = split_judge_column(str(column))
-            if figure != "model":
+            if figure == "findings":
+                texts.setdefault(judge, []).extend(_finding_texts(str(value)))
+            elif figure != "model":
                 text = f"{figure} {value:g}" if isinstance(value, float) else str(value)
                 texts.setdefault(judge, []).append(text)
     for judge, parts in texts.items():
         text = escape_markdown("; ".join(filter(None, parts)))
         st.caption(f"**{escape_markdown(f'Judge {judge}'.strip())}**: {text}")
+
+
+def _finding_texts(findings: str) -> list[str]:
+    """Return a judge's findings with their verdicts; the text itself if it has another form."""
+    try:
+        return [f"{item['finding']} ({item['verdict']})" for item in json.loads(findings)]
+    except (ValueError, TypeError, KeyError):
+        return [findings]
 
 
 def show_change(run: Run, row: int) -> None:

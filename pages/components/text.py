@@ -40,7 +40,7 @@ def escape_markdown(text: str) -> str:
 
 
 def describe_error(error: Exception) -> str:
-    """Return the message of an error as Markdown, with a capitalize_first letter."""
+    """Return the message of an error as Markdown, with its first letter in upper case."""
     return escape_markdown(capitalize_first(str(error)))
 
 

@@ -26,7 +26,7 @@ class FakeTool(Tool):
     def rule(self, finding: Finding) -> Rule | None:
         return self.by_name.get(finding.rule)
 
-    def report(self, texts: Sequence[str]) -> list[Outcome]:
+    def run_once(self, texts: Sequence[str]) -> list[Outcome]:
         self.asked.append(list(texts))
         return [self.answer(text) for text in texts]
 

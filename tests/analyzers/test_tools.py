@@ -113,13 +113,13 @@ def test_a_text_that_breaks_the_batch_does_not_affect_the_others(
 ) -> None:
     asked: list[int] = []
 
-    def report(_: Tool, texts: list[str]) -> list[Any]:
+    def run_once(_: Tool, texts: list[str]) -> list[Any]:
         asked.append(len(texts))
         if "harm" in texts:
             raise NotAnalysedError("it failed with status 1")
         return [[] for _ in texts]
 
-    monkeypatch.setattr(type(tool), "report", report)
+    monkeypatch.setattr(type(tool), "run_once", run_once)
     outcomes = tool.lint(["a", "harm", "b"])
     assert [isinstance(one, NotAnalysedError) for one in outcomes] == [False, True, False]
     assert asked == [3, 1, 1, 1]

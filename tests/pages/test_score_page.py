@@ -136,7 +136,7 @@ def test_text_of_users_is_never_markup(form: AppPage) -> None:
     diff = f"--- a/{HOSTILE}\n+++ b/{HOSTILE}\n@@ -1 +1 @@\n-{HOSTILE}\n+x = {HOSTILE}\n"
     fill(form, diff, HOSTILE).press("Score")
     form.assert_only_text()
-    visible = " ".join(render_review(HOSTILE).text.split())
+    visible = " ".join(render_review(HOSTILE).split())
     assert visible in form.text_table("sentence").to_numpy()
 
 

@@ -15,6 +15,7 @@ from crscore_core.claims.symbolic.sentences import (
     fact_about,
     outer_name,
 )
+from crscore_core.claims.symbolic.statement import Parameter
 from crscore_core.claims.symbolic.wording import quote
 
 _NAMES_A_VALUE = frozenset({Kind.ASSIGNMENT, Kind.ENTRY})
@@ -111,14 +112,16 @@ def _definition_facts(old: Statement, new: Statement) -> Iterator[Fact]:
 def _parameter_facts(name: str, old: Statement, new: Statement) -> Iterator[Fact]:
     """Yield the facts about the parameters of a function: added, removed, renamed or changed.
 
-    If their number stays, two names at one position that each occur on one side are a renaming.
+    If their number stays, two parameters at one position are a renaming if only the names differ,
+    and each name occurs on one side.
     """
     before, after = dict(old.parsed.parameters), dict(new.parsed.parameters)
     old_names = {key: key for key in after if key in before}
     if len(old.parsed.parameters) == len(new.parsed.parameters):
-        pairs = zip(old.parsed.parameters, new.parsed.parameters, strict=True)
-        renamed = [(was.name, now.name) for was, now in pairs]
-        old_names |= {now: was for was, now in renamed if was not in after and now not in before}
+        for first, second in zip(old.parsed.parameters, new.parsed.parameters, strict=True):
+            is_new_name = first.name not in after and second.name not in before
+            if is_new_name and _without_name(first) == _without_name(second):
+                old_names[second.name] = first.name
     added = [quote(text) for key, text in after.items() if key not in old_names]
     removed = [quote(text) for key, text in before.items() if key not in old_names.values()]
     for verb, items in (("takes the new", added), ("no longer takes the", removed)):
@@ -129,6 +132,11 @@ def _parameter_facts(name: str, old: Statement, new: Statement) -> Iterator[Fact
         if key in old_names and (pair := wording.contrast(before[old_names[key]], now)):
             template = "the parameter {was} of {name} becomes {now}"
             yield fact_about(template, Rank.DEFINITION, new, name=name, was=pair[0], now=pair[1])
+
+
+def _without_name(parameter: Parameter) -> str:
+    name = rf"(?<!\w){re.escape(parameter.name)}(?!\w)"
+    return re.sub(name, "", parameter.text, count=1)
 
 
 def _value_facts(old: Statement, new: Statement) -> Iterator[Fact]:

@@ -324,7 +324,7 @@ def test_a_failing_tool_keeps_finished_parts(
     assert_same(open_run(out), score_file(corpus, OPTIONS))
 
 
-def test_a_run_that_fails_before_its_first_part_leaves_nothing(
+def test_a_run_that_fails_before_its_first_part_can_be_started_again(
     corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "run"
@@ -336,7 +336,9 @@ def test_a_run_that_fails_before_its_first_part_leaves_nothing(
     monkeypatch.setattr(BatchOptions, "setup", lambda _: replace(word_setup(), backend=failing))
     with pytest.raises(InputError, match="gone"):
         run_batch(corpus, out, OPTIONS, resume=True)
-    assert not any(out.iterdir())
+    monkeypatch.setattr(BatchOptions, "setup", lambda _: word_setup())
+    run_batch(corpus, out, OPTIONS)
+    assert_same(open_run(out), score_file(corpus, OPTIONS))
 
 
 def test_loads_no_tools_if_nothing_is_missing(
