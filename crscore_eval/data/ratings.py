@@ -183,17 +183,17 @@ def describe_ratings(run: Run) -> str:
         return "nobody rated their relevance"
     raters = run.settings.get("raters") or {}
     by = ", ".join(f"{shorten(str(name))} {number:,}" for name, number in raters.items())
-    source = f"{counted(sum(raters.values()), 'rating')}: {by}" if by else "raters not recorded"
+    is_recorded = bool(raters.keys() - {FROM_FILE})
+    source = f"{counted(sum(raters.values()), 'rating')}: {by}" if is_recorded else "from the file"
     return f"people rated {n_rated:,} of {counted(n_reviews, 'review')} ({source})"
 
 
 def _raters(run: Run, answers: pd.DataFrame) -> dict[str, int]:
     """Return the number of the systems' reviews whose relevance each rater rated."""
-    n_in_file = int(is_rated_by_people(run.reviews).sum())
     by_systems = run.reviews["id"][is_by_system(run.reviews)]
     is_counted = (answers["question"] == "relevance") & answers["id"].isin(by_systems)
     by_rater = answers["rater"][is_counted].value_counts(sort=False).to_dict()
-    counts = {FROM_FILE: n_in_file, **by_rater}
+    counts = {FROM_FILE: int(is_rated_by_people(run.reviews).sum()), **by_rater}
     return {str(rater): number for rater, number in counts.items() if number}
 
 

@@ -98,6 +98,22 @@ def test_steps_through_reviews_searches_and_remembers(heatmap: Opener) -> None:
 
 
 @pytest.mark.parametrize(
+    ("findings", "expected"),
+    [
+        ('[{"finding": "x is new", "verdict": "wrong", "line": "+x"}]', "x is new (wrong)"),
+        ("of another form", "of another form"),
+        ("[]", "worth 4"),
+    ],
+)
+def test_shows_what_a_judge_found(heatmap: Opener, findings: str, expected: str) -> None:
+    judged = MADE.reviews.assign(judge_findings=findings, judge_worth=4.0, judge_model="m")
+    texts = heatmap(MADE._replace(reviews=judged)).texts().replace("\\", "")
+    assert expected in texts
+    assert "worth 4" in texts
+    assert "{" not in texts
+
+
+@pytest.mark.parametrize(
     ("order", "first"),
     [
         ("as in the data", "0/one/0"),

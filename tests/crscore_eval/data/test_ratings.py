@@ -102,6 +102,11 @@ def test_ratings_of_the_file_stay_where_nobody_rated_here(tmp_path: Path) -> Non
     assert joined.reviews["human_relevance"].tolist() == [3.0, 4.0, 3.0, 2.0]
 
 
+def test_ratings_of_the_file_count_before_anybody_answers(tmp_path: Path) -> None:
+    run = _run(2, human_relevance=[5.0, float("nan")] * 2)
+    assert with_ratings(run, Ratings(tmp_path).answers()).settings["raters"] == {"file": 2}
+
+
 def test_only_ratings_of_the_relevance_of_systems_count_as_ratings(tmp_path: Path) -> None:
     run = _run(2, human_relevance=[5.0, float("nan")] * 2, label_resolved=[1.0, 0.0] * 2)
     run.reviews["system"] = ["bot", "bot", "msg", "bot"]

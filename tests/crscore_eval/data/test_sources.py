@@ -36,6 +36,16 @@ def test_rejects_unknown_data(name: str, monkeypatch: pytest.MonkeyPatch, tmp_pa
         open_data(name)
 
 
+def test_rejects_a_name_of_shipped_data_and_of_a_run(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    copytree(SHIPPED_RUN, tmp_path / "study")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match=r"\./study"):
+        open_data("study")
+    assert len(open_data("./study").reviews) == len(shipped_run().reviews)
+
+
 def test_kinds_have_six_reviews_of_each_commit() -> None:
     rows = [json.loads(line) for line in KINDS.read_text(encoding="utf-8").splitlines()]
     assert len(rows) == 144
