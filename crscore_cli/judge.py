@@ -37,10 +37,10 @@ def judge(
 ) -> int:
     """Let a language model judge reviews.
 
-    --question review asks whether the findings are right and whether the review is worth saying,
-    relevance for a grade, reference how much of the reference review the review contains. Figures
-    become columns judge_*. If RUN is a run, OUT is the folder of a run, and may be RUN itself; else
-    OUT is a file. The exit status is 3 if a review has no judgement or a row was rejected.
+    --question review asks which findings are right and whether the review is worth saying;
+    relevance asks for a grade; reference asks how much of the reference review it contains. The
+    answers become columns judge_*. For a run, OUT is the folder of a run, RUN itself if you like;
+    for a file, OUT is a file. Exit status 3: a review has no judgement, or a row was rejected.
     """
     from crscore_eval import judge as judging
     from crscore_eval.data.sources import data_path

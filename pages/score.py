@@ -10,8 +10,8 @@ _EXAMPLE = "example"
 _TITLES = {_EXAMPLE: "Example", "own": "Score your own"}
 
 st.write(
-    "Each review of a code change is scored by how much of the change it covers and how much of "
-    "the review is about the change. No score says whether a review is right or worth saying."
+    "CRScore measures how much of a code change each review covers, and how much of the review is "
+    "about the change. No score says whether a review is right or worth saying."
 )
 with st.container(horizontal=True, vertical_alignment="center"):
     view = choose_view("View", _TITLES, "view")

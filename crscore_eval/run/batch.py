@@ -137,13 +137,13 @@ def _earlier_settings(out: Path, settings: RunSettings, *, resume: bool) -> RunS
         return {}
     if not (out / SETTINGS).is_file():
         raise InputError(f"{str(out)!r} is not an empty folder; choose another folder")
+    earlier = read_settings(out)
     if not part_numbers(out):
         return {}
     if not resume:
         raise InputError(
             f"{str(out)!r} already contains a run; resume it with --resume, or give another folder"
         )
-    earlier = read_settings(out)
     stored: Mapping[str, object] = earlier
     differing = {name for name, value in settings.items() if stored.get(name) != value} - {"name"}
     if differing:

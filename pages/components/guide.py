@@ -100,13 +100,11 @@ the human study that comes with this app, or a file that you uploaded.
 """,
 }
 
-_TITLES = {"Score": "CRScore: what does a review say about its change?"}
-
 
 def show_title(page: str) -> None:
     """Show the title of a page, and a button for its part of the guide."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.title(_TITLES.get(page, page), width="content", anchor=False)
+        st.title(page, width="content", anchor=False)
         if page in PAGES:
             with st.popover("About this page", icon=":material/help:", type="tertiary"):
                 st.markdown(PAGES[page])

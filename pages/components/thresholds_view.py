@@ -118,7 +118,7 @@ def _show_curves(
     chart.update_yaxes(title=title, range=[min(0.0, lowest) * 1.05, 1.03])
     chart.update_xaxes(title="tau", range=[min(0.0, tau), 1])
     for name, estimate in taus.items():
-        label = f"{name}: {format_figure(estimate.value)}" if height == _HEIGHT else ""
+        label = f"{name} here: {format_figure(estimate.value)}" if height == _HEIGHT else ""
         _draw_estimate(chart, estimate, label, tau)
     line, label = {"color": _TAU_COLOUR, "width": 2.5}, f"<b>tau {tau:.4g}</b>"
     chart.add_vline(tau, layer="below", line=line, annotation_text=label, annotation_position="top")
