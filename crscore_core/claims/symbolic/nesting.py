@@ -144,8 +144,10 @@ def _head_end(outline: Outline, language: str | None) -> int:
     for head in ("bare", "case", "colon" if language == "python" else control, "definition"):
         if match := patterns.HEAD_ENDS[head].match(outline.text):
             end = outline.index_at(len(match[0].rstrip()))
+            if head != "definition":
+                return end
             parsed = parse_statement(outline.tokens[:end], language, is_head=True)
-            if head != "definition" or parsed.kind in patterns.DEFINITIONS:
+            if parsed.kind in patterns.DEFINITIONS:
                 return end
     return len(outline.tokens)
 
