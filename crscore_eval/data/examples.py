@@ -1,4 +1,4 @@
-"""Examples on the page Score: rated reviews of the human study, and samples of this project."""
+"""Examples on the Score page: rated reviews of the human study, and samples of this project."""
 
 import json
 from pathlib import Path

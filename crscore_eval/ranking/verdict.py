@@ -201,7 +201,7 @@ def _unrated_sentences(order: Order) -> list[str]:
     needed = f"{MIN_RATED} reviews of {MIN_RATED_CHANGES} changes"
     names = [label_title(label) for label in order.labels]
     instead = f", or order by a label: {listed(names)}" if names else ""
-    advice = f"have people rate {needed} (page Rate){instead}"
+    advice = f"have people rate {needed} on the Rate page{instead}"
     return [f"This order does not show whose reviews are better. To find out, {advice}."]
 
 

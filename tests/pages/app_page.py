@@ -79,7 +79,7 @@ class AppPage(AppTest):
         return {metric.label: metric.value for metric in self.metric}
 
     def scores(self) -> list[dict[str, str]]:
-        """The scores of each review on the page Score; none where nothing is scored."""
+        """The scores of each review on the Score page; none where nothing is scored."""
         overview = [table for table in self.text_tables() if "relevance" in table]
         rows = overview[0].drop(columns="review").to_dict("records") if overview else []
         return [{str(name): str(value) for name, value in row.items()} for row in rows]
@@ -142,7 +142,7 @@ def opened(name: str = "", url: Mapping[str, str] | None = None, /, **state: obj
 
 
 def open_form(url: Mapping[str, str] | None = None, /) -> AppPage:
-    """The page Score, open at the form."""
+    """The Score page, open at the form."""
     return opened("", {"view": "own", **(url or {})})
 
 

@@ -45,7 +45,7 @@ def unrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def form() -> AppPage:
-    """The page Score, open at the form."""
+    """The Score page, open at the form."""
     return open_form()
 
 

@@ -1,4 +1,4 @@
-"""Actions in the form of the page Score, and the parts of the page that show its result."""
+"""Actions in the form of the Score page, and the parts of the page that show its result."""
 
 from tests.crscore_core.changes import PYTHON
 from tests.pages.app_page import AppPage

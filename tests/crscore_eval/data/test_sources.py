@@ -1,4 +1,4 @@
-"""Data by name, and the examples of the page Score."""
+"""Data by name, and the examples of the Score page."""
 
 import json
 from pathlib import Path
