@@ -184,7 +184,9 @@ def describe_ratings(run: Run) -> str:
     raters = run.settings.get("raters") or {}
     by = ", ".join(f"{shorten(str(name))} {number:,}" for name, number in raters.items())
     is_recorded = bool(raters.keys() - {FROM_FILE})
-    source = f"{counted(sum(raters.values()), 'rating')}: {by}" if is_recorded else "from the file"
+    source = (
+        f"{counted(sum(raters.values()), 'rating')}: {by}" if is_recorded else "raters not recorded"
+    )
     return f"people rated {n_rated:,} of {counted(n_reviews, 'review')} ({source})"
 
 
