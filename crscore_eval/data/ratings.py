@@ -182,11 +182,9 @@ def describe_ratings(run: Run) -> str:
     if not n_rated:
         return "nobody rated their relevance"
     raters = run.settings.get("raters") or {}
-    by = ", ".join(f"{shorten(str(name))} {number:,}" for name, number in raters.items())
-    is_recorded = bool(raters.keys() - {FROM_FILE})
-    source = (
-        f"{counted(sum(raters.values()), 'rating')}: {by}" if is_recorded else "raters not recorded"
-    )
+    named = raters.items() if raters.keys() - {FROM_FILE} else ()
+    by = ", ".join(f"{shorten(str(name))} {number:,}" for name, number in named)
+    source = f"{counted(sum(raters.values()), 'rating')}: {by}" if by else "raters not recorded"
     return f"people rated {n_rated:,} of {counted(n_reviews, 'review')} ({source})"
 
 
