@@ -90,9 +90,8 @@ def _print_run(output: Path, settings: Mapping[str, Any]) -> None:
         limits += [f"row {row['row']} rejected: {row['reason']}" for row in rejected]
     parts = iter_parts(output, REVIEWS, ["change", "warnings"])
     kinds = sum_warning_counts(map(count_warnings, parts))
-    for kind, n_warned, example in kinds[["warning", "reviews", "example"]].itertuples(index=False):
-        such_as = " such as" if "…" in kind else ""
-        limits.append(f"{counted(n_warned, 'review')}{such_as}: {example}")
+    for n_warned, example in kinds[["reviews", "example"]].itertuples(index=False):
+        limits.append(f"{counted(n_warned, 'review')}, for example: {example}")
     columns: dict[str, list[str]] = {}
     for role in settings["columns"]:
         columns.setdefault(role["note"], []).append(role["column"])

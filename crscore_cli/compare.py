@@ -64,7 +64,7 @@ def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
         base = _print_label(run, str(label), label_figures)
     output.print_line()
     output.print_line("Higher is better; chance is a Spearman of 0 or an AUC of 0.5.")
-    output.print_line("In brackets, where there are enough changes: 95% intervals over changes.")
+    output.print_line("In brackets: 95% intervals over changes.")
     if base:
         difference = f"the metric minus {metric_title(base)}, on the reviews that both score"
         output.print_line(f"difference: {difference}. {output.P_LEGEND}")
@@ -77,7 +77,6 @@ def _print_label(run: "Run", label: str, figures: "pd.DataFrame") -> str:
     """Print the table of a label, and return the metric that the others are compared with."""
     from crscore_eval.export import p_value_cells
     from crscore_eval.metrics import labels_by_name, metric_title
-    from crscore_eval.table import DIMENSIONS, label_title
     from crscore_eval.validity import N_RESAMPLES, compared_with_base
 
     n_labelled = int(labels_by_name(run.reviews)[label].notna().sum())
@@ -93,8 +92,7 @@ def _print_label(run: "Run", label: str, figures: "pd.DataFrame") -> str:
         ),
         "p": lambda row: row["p"],
     }
-    name = f"people's ratings of {label}" if label in DIMENSIONS else f"label {label_title(label)}"
-    output.print_frame(rows, columns, title=f"{name} ({counted(n_labelled, 'review')})")
+    output.print_frame(rows, columns, title=f"{label} ({counted(n_labelled, 'review')})")
     partial = rows[rows["remark"] != ""].groupby(["rows", "remark"], sort=False)["metric"]
     for (n_rows, remark), metrics in partial:
         names = listed([*map(metric_title, metrics)])

@@ -58,17 +58,19 @@ def rank(
 def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
     from crscore_eval.table import label_title
 
-    intervals = " with 95% intervals over changes" if order.systems["low"].notna().any() else ""
+    digits = 2 if order.is_by_people else 3
     columns: dict[str, Cell] = {
         "place": lambda row: row["place"],
         "system": lambda row: row["system"],
         "reviews": lambda row: f"{row['n']:,}",
-        order.by.title: lambda row: format_figure(row["mean"], row["low"], row["high"], 2),
+        order.by.title: lambda row: format_figure(row["mean"], row["low"], row["high"], digits),
     }
-    legend = f"Means{intervals}. place: shared if the difference is not significant."
+    legend = (
+        "Means, 95% intervals over changes. place: shared if the difference is not significant."
+    )
     if order.other_measure:
         columns[f"{order.other_measure.title} (rank)"] = lambda row: (
-            f"{row['other_mean']:.2f} ({row['other_rank']:g})" if row["other_rank"] > 0 else ""
+            f"{row['other_mean']:.3f} ({row['other_rank']:g})" if row["other_rank"] > 0 else ""
         )
         legend += f" rank: by {order.other_measure.title} of the same reviews."
     for label in order.labels:
@@ -91,8 +93,8 @@ def _print_agreement(order: "Order") -> None:
     titles = [order.scored_by.title, *map(metric_title, order.agreement["name"][1:])]
     columns: dict[str, Cell] = {
         "agreement with people": lambda row: row["title"],
-        "Spearman": lambda row: format_figure(row["spearman"], row["low"], row["high"], 2),
-        "difference": lambda row: format_figure(row["difference"], digits=2),
+        "Spearman": lambda row: format_figure(row["spearman"], row["low"], row["high"]),
+        "difference": lambda row: format_figure(row["difference"]),
         "p": lambda row: row["p"],
     }
     p_values = p_value_cells(order.agreement["p"], order.n_resamples)
@@ -108,11 +110,11 @@ def _print_pairs(order: "Order") -> None:
     columns: dict[str, Cell] = {
         "higher": lambda pair: pair["higher"],
         "lower": lambda pair: pair["lower"],
-        "difference": lambda pair: format_figure(pair["difference"], pair["low"], pair["high"], 2),
+        "difference": lambda pair: format_figure(pair["difference"], pair["low"], pair["high"]),
         "significant": significance,
     }
     if order.other_measure:
-        columns[f"by {order.other_measure.title}"] = _rounded("other_difference")
+        columns[f"difference by {order.other_measure.title}"] = _rounded("other_difference")
     print_frame(order.pairs[:_MAX_PAIRS], columns, left=(0, 1, 3))
     legend = "significant: p < 0.05 after Holm's correction; intervals are not corrected."
     hidden = len(order.pairs) - _MAX_PAIRS

@@ -63,8 +63,8 @@ def _print_review(score: ReviewScore) -> None:
         print_line("  cannot be scored")
         return
     for name in ("relevance", "conciseness", "comprehensiveness"):
-        print_line(f"  {name:<20}{getattr(score, name):.2f}")
-    print_line(f"  {'without a threshold':<20}{score.no_threshold.relevance:.2f}")
+        print_line(f"  {name:<20}{getattr(score, name):.3f}")
+    print_line(f"  {'without a threshold':<20}{score.no_threshold.relevance:.3f}")
     print_line(f"  {score.in_words}", indent=2)
     _print_matches(score)
 

@@ -13,4 +13,4 @@ class UnavailableError(InputError):
 
 
 class ModelError(InputError):
-    """A model, here or on a server, that ran and failed."""
+    """A local or remote model that failed."""

@@ -27,12 +27,17 @@ def _show(run: Run) -> None:
     left, right = two_columns()
     with left:
         show_agreement(sweep_table, taus, tau)
-        if any(estimate.value is not None for estimate in taus.values()):
+        sentences = {
+            "tau_gt": "the reference reviews",
+            "tau_best": "the system that people rate highest",
+        }
+        drawn = [name for name, estimate in taus.items() if estimate.value is not None]
+        if drawn:
+            meanings = "; ".join(f"*{name}*: of {sentences[name]}" for name in drawn)
             st.caption(
                 "Grey: the thresholds that the paper's procedure gives on these reviews, with 95% "
-                "intervals. *tau_gt*: the mean similarity of the reference reviews' sentences to "
-                "their most similar pseudo-references. *tau_best*: the same mean for the system "
-                "that people rate highest."
+                "intervals. They are the mean similarity of sentences to their most similar "
+                f"pseudo-references. {meanings}."
             )
     with right:
         show_agreement_at(cache_key, run, tau)

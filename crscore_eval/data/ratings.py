@@ -184,8 +184,8 @@ def describe_ratings(run: Run) -> str:
     raters = run.settings.get("raters") or {}
     named = raters.items() if raters.keys() - {FROM_FILE} else ()
     by = ", ".join(f"{shorten(str(name))} {number:,}" for name, number in named)
-    source = f"{counted(sum(raters.values()), 'rating')}: {by}" if by else "raters not recorded"
-    return f"people rated {n_rated:,} of {counted(n_reviews, 'review')} ({source})"
+    sentence = f"people rated {n_rated:,} of {counted(n_reviews, 'review')}"
+    return f"{sentence} ({counted(sum(raters.values()), 'rating')}: {by})" if by else sentence
 
 
 def _raters(run: Run, answers: pd.DataFrame) -> dict[str, int]:

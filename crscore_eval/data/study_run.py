@@ -10,6 +10,7 @@ import pandas as pd
 from crscore_core.claims import CLAIM_BACKENDS, ClaimBackend, claims_from_items, parse_response
 from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER, canonical_name, tau_preset
+from crscore_core.text import counted
 from crscore_eval.data.study import Study
 from crscore_eval.run import Progress, ignore_progress, make_setup, score_table
 from crscore_eval.table import Run, is_by_system
@@ -49,7 +50,7 @@ def study_run(
         name, n_rated = Path(claims).name, len(changes)
         changes = _changes_with_claims(changes, Path(claims))
         if n_left_out := n_rated - len(changes):
-            warnings = [f"{n_left_out} changes are left out: {name} has no claims about them"]
+            warnings = [f"left out, without claims in {name}: {counted(n_left_out, 'change')}"]
     else:
         backend = claims
     if changes.empty:

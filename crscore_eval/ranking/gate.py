@@ -147,7 +147,7 @@ def conclusion(checks: pd.DataFrame) -> str:
     """Return a sentence on whether a run passed and whether people's ratings were compared."""
     if not passed(checks):
         failed = checks["condition"][checks["result"] == FAILED]
-        return f"Failed: {listed(failed.to_list())}."
+        return f"Failed. Not met: {listed(failed.to_list())}."
     is_by_people = checks["measure"].isin([*PEOPLE_MEASURES])
     by_people = checks[is_by_people & (checks["result"] == PASSED)]
     skipped = checks["condition"][~is_by_people & (checks["result"] == NOT_COMPARED)]

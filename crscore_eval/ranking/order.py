@@ -109,10 +109,9 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         InputError: there is no such measure, or no review of a system has a value of it.
     """
     measures = ordered_by, other = _chosen_measures(run, by)
-    value, other_value = (measure_values(run.reviews, measure.name, tau) for measure in measures)
     reviews = run.reviews.assign(
-        value=value,
-        other_value=other_value,
+        value=measure_values(run.reviews, ordered_by.name, tau),
+        other_value=measure_values(run.reviews, other.name, tau),
         position=change_positions(run),
         is_empty=run.reviews["n_sentences"] == 0,
     )[is_by_system(run.reviews)]
@@ -135,7 +134,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     systems = _means(scores, ordered_by).join(
         [
             _means(other_scores, other).add_prefix("other_"),
-            counts[["n", "empty"]],
+            counts.loc[is_compared, ["n", "empty"]].astype(int),
             reviews.groupby("system")[labels].mean(),
         ]
     )

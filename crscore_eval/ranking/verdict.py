@@ -42,7 +42,7 @@ def verdict(order: Order, name_of: NameOf = str) -> list[str]:
         *_agreement_sentences(order, short_name),
         *_limit_sentences(order),
         *(
-            f"Left out, {reason}: {listed([short_name(system) for system in group['system']])}."
+            f"Left out: {listed([short_name(system) for system in group['system']])} ({reason})."
             for reason, group in order.left_out.groupby("reason", sort=False)
         ),
     ]
@@ -107,7 +107,7 @@ def describe_difference(
     difference is the higher mean minus the lower one.
     """
     sign = -1 if pair["difference"] < 0 and not is_signed else 1
-    form = "{:+.2f}" if is_signed else "{:z.2f}"
+    form = "{:+.3f}" if is_signed else "{:z.2f}"
     size, *limits = (form.format(sign * pair[name]) for name in ("difference", "low", "high"))
     low, high = limits[::sign]
     interval = "" if np.isnan(pair["low"]) else f" (95% interval {low} to {high})"
@@ -183,12 +183,9 @@ def _reversal_sentences(order: Order, short_name: NameOf) -> list[str]:
         for lower, higher in zip(pairs["lower"], pairs["higher"], strict=True)
     ]
     n_significant = int(pairs["contradicted"].sum())
-    if len(pairs) == n_significant == 1:
-        if order.is_by_people and not pairs["other_sign"].iloc[0]:
-            names = " and ".join(map(short_name, pairs[["higher", "lower"]].iloc[0]))
-            return [f"{title} does not separate {names} significantly; people do."]
-        preference = "against" if order.is_by_people else "with"
-        return [f"{ranks} {reversals[0]}, {preference} a significant preference of people."]
+    if order.is_by_people and len(pairs) == n_significant == 1 and not pairs["other_sign"].iloc[0]:
+        names = " and ".join(map(short_name, pairs[["higher", "lower"]].iloc[0]))
+        return [f"{title} does not separate {names} significantly; people do."]
     opposite = f"{len(pairs):,} of {counted(len(order.pairs), 'pair')} in the opposite order"
     preferred = f"People's preference is significant in {n_significant or 'none'} of them."
     return [f"{ranks} {opposite} ({listed(reversals)}). {preferred}"]
@@ -201,7 +198,7 @@ def _unrated_sentences(order: Order) -> list[str]:
     needed = f"{MIN_RATED} reviews of {MIN_RATED_CHANGES} changes"
     names = [label_title(label) for label in order.labels]
     instead = f", or order by a label: {listed(names)}" if names else ""
-    advice = f"have people rate {needed} on the Rate page{instead}"
+    advice = f"have people rate {needed} on the app's Rate page{instead}"
     return [f"This order does not show whose reviews are better. To find out, {advice}."]
 
 

@@ -82,13 +82,14 @@ def run_batch(  # noqa: PLR0913 - options of the command
         with closing(ReviewsByChange(layout, part_size)) as reviews:
             content = _group_rows(source, layout, reviews, on_progress)
             out.mkdir(parents=True, exist_ok=True)
-            write_settings(out, {**settings, "created": created, "is_finished": False})
+            started: RunSettings = {**settings, "created": created, "is_finished": False}
+            write_settings(out, started)
             _score_missing_parts(reviews, out, options, engine, on_progress)
+        n_left_out = count_filled(out, CHANGES, "left_out")
         finished: RunSettings = {
-            **settings,
+            **started,
             **content,
-            "created": created,
-            "n_left_out": count_filled(out, CHANGES, "left_out"),
+            "n_left_out": n_left_out,
             "is_finished": True,
         }
         write_settings(out, finished)
@@ -178,7 +179,7 @@ def _group_rows(
         "rejected": [row._asdict() for row in rejected],
         "n_rejected": n_rejected,
         "columns": [role._asdict() for role in layout.roles],
-        "warnings": [] if "diff" in layout.fields else ["without diffs, no review is scored"],
+        "warnings": [] if "diff" in layout.fields else ["no review is scored: there are no diffs"],
         "n_reviews": n_reviews,
         "n_changes": reviews.n_changes,
     }

@@ -43,8 +43,8 @@ class ReviewsByChange:
         change = review.model_dump(include={*CHANGE_KEY})
         key = [*change.values(), "" if review.diff else [review.change, review.reference]]
         digest = hashlib.sha256(json.dumps(key).encode()).digest()
-        is_key = re.fullmatch(r"change \d+", review.change)  # from a run that was exported
-        title = ": ".join(filter(None, ["" if is_key else review.change, review.title]))
+        name = re.sub(r"^change \d+$", "", review.change)  # of a run that was exported
+        title = ": ".join(dict.fromkeys(filter(None, [name, review.title])))
         cells = json.dumps({**change, "title": title or review.change})
         self._database.execute(_INSERT_CHANGE, (digest, cells))
         (number,) = self._database.execute(_FIND_CHANGE, (digest,)).fetchone()

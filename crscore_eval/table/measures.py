@@ -72,7 +72,7 @@ MEASURES: Mapping[str, Measure] = {
         ),
         Measure(
             PEOPLE,
-            "people's ratings of relevance",
+            "people's ratings",
             "people rated the reviews of {one} as more relevant than those of {other}",
             1.0,
             5.0,

@@ -168,4 +168,6 @@ def _rejection_reason(error: Exception) -> str:
         return str(error)
     first = error.errors(include_url=False)[0]
     field, message = first["loc"][0], first["msg"].removeprefix("Value error, ")
+    if limit := first.get("ctx", {}).get("max_length"):
+        message = f"longer than the limit of {limit:,} characters"
     return f"it has no {field}" if first["type"] == "missing" else f"{field}: {message}"

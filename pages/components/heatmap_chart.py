@@ -100,24 +100,7 @@ def _draw(
         for row, reference in enumerate(scores[0].pseudo_references, start=1)
     ]
     sentences = [f"<b>S{column + 1}</b>" for column in range(columns)]
-    top, annotations = _TOP, []
-    if len(scores) > 1:
-        top = _TOP_WITH_NAMES
-        middles = np.array(x.middles)[:columns]
-        annotations = [
-            {
-                "x": float(middles[review_of == number].mean()),
-                "y": 1,
-                "yref": "paper",
-                "yshift": _LABEL_HEIGHT,
-                "yanchor": "bottom",
-                "text": f"<b>{escape_hover(name, _NAME_WIDTH)}</b>",
-                "textangle": -90,
-                "showarrow": False,
-            }
-            for number, name in enumerate(names)
-            if scores[number].sentence_texts
-        ]
+    top = _TOP_WITH_NAMES if len(scores) > 1 else _TOP
     texts = [reference.text for reference in scores[0].pseudo_references]
     longest = max(map(len, texts)) if has_text else 0
     left = _LEFT + _CHARACTER_WIDTH * min(longest, _LABEL_WIDTH)
@@ -139,7 +122,7 @@ def _draw(
             "showgrid": False,
             "zeroline": False,
         },
-        annotations=annotations,
+        annotations=_name_labels(names, review_of, x) if len(scores) > 1 else [],
         height=top + height + _BOTTOM,
         margin={"l": left, "r": 10, "t": top, "b": _BOTTOM},
         showlegend=False,
@@ -147,6 +130,27 @@ def _draw(
         hoverdistance=-1,
     )
     return go.Figure(traces, layout)
+
+
+def _name_labels(
+    names: Sequence[str], review_of: NDArray[np.intp], x: "_Axis"
+) -> list[dict[str, Any]]:
+    """Return a label with each review's name above the middle of its columns."""
+    middles = np.array(x.middles)[: len(review_of)]
+    return [
+        {
+            "x": float(middles[review_of == number].mean()),
+            "y": 1,
+            "yref": "paper",
+            "yshift": _LABEL_HEIGHT,
+            "yanchor": "bottom",
+            "text": f"<b>{escape_hover(name, _NAME_WIDTH)}</b>",
+            "textangle": -90,
+            "showarrow": False,
+        }
+        for number, name in enumerate(names)
+        if (review_of == number).any()
+    ]
 
 
 class _Axis(NamedTuple):

@@ -174,9 +174,9 @@ def show_jobs() -> None:
         if not job.is_finished:
             follow_job(job.key)
     if jobs:
-        is_running = any(not job.is_finished for job in jobs)
+        has_running = any(not job.is_finished for job in jobs)
         with st.sidebar:
-            st.fragment(_show_all, run_every=_RUN_EVERY if is_running else None)(jobs)
+            st.fragment(_show_all, run_every=_RUN_EVERY if has_running else None)(jobs)
 
 
 def _show_all(jobs: Sequence[Job]) -> None:

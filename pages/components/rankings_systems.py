@@ -55,7 +55,7 @@ def choose_part(run: Run) -> tuple[str, Run]:
         columns.append("rating")
     if not columns:
         return _ALL, run
-    label = f"Filter by {shorten(', '.join(columns), 26)}"
+    label = f"Filter by {shorten(', '.join(map(label_title, columns)), 26)}"
     part = choose_option(label, titles, "part", _ALL, width=250)
     if part == _ALL:
         return part, run
@@ -69,7 +69,8 @@ def choose_part(run: Run) -> tuple[str, Run]:
     name = f"{run.settings['name']}, {titles[part]} ({n_in_part} of {n_all})"
     reviews = run.reviews[is_in_part].reset_index(drop=True)
     changes = run.changes[run.changes["change"].isin(reviews["change"])].reset_index(drop=True)
-    return part, Run(reviews, changes, {**run.settings, "name": name})
+    # The numbers of raters are those of the whole run.
+    return part, Run(reviews, changes, {**run.settings, "name": name, "raters": {}})
 
 
 def _has_few_values(run: Run, name: str) -> bool:

@@ -44,7 +44,7 @@ _QUESTIONS: Mapping[str, tuple[str, Mapping[int, str]]] = {
         {1: "none", 2: "at least one", 3: "about half", 4: "more than half", 5: "nearly all"},
     ),
     "relevance": (
-        "**Relevance**: Overall, between these two? If one is very low, stay close to it.",
+        "**Relevance**: Overall, between the grades above? If one is very low, stay close to it.",
         {1: "very low", 2: "low", 3: "medium", 4: "high", 5: "very high"},
     ),
     RIGHT: (

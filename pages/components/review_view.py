@@ -26,7 +26,7 @@ from pages.components.current_run import system_title
 from pages.components.diff_view import show_diff
 from pages.components.matches import show_matches
 from pages.components.review_choice import REVIEW, Rows, choose_review
-from pages.components.tables import PEOPLE, RATINGS, RELEVANCE_BY_PEOPLE, show_texts
+from pages.components.tables import PEOPLE_COLUMN, RATINGS, RELEVANCE_BY_PEOPLE, show_texts
 from pages.components.text import escape_markdown, show_plain
 
 _HEIGHT = 560
@@ -109,7 +109,7 @@ def _score_rows(score: ReviewScore, reviews: pd.DataFrame) -> pd.DataFrame:
     people = pd.Series({name: people_ratings(reviews, name).iloc[0] for name in DIMENSIONS})
     table = metric.to_frame()
     if people.notna().any():
-        table[PEOPLE] = people
+        table[PEOPLE_COLUMN] = people
     return table.reset_index(names="")
 
 

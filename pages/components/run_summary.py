@@ -87,9 +87,12 @@ def _show_facts(reviews: pd.DataFrame, settings: RunSettings) -> None:
         for name in DIMENSIONS:
             mean = measure_values(reviews, name).mean()  # empty reviews count 0
             st.metric(f"Mean {name}", format_figure(mean, missing="–"))
-    n_rated = counted(int(people_ratings(reviews).notna().sum()), "review")
+    n_rated = int(people_ratings(reviews).notna().sum())
     origin = "; ".join(f"{name}: {settings[name]}" for name in ("encoder", "claims", "tau"))
-    st.caption(escape_markdown(f"{capitalize_first(origin)}. People rated {n_rated}."))
+    rated = (
+        f"People rated {counted(n_rated, 'review')}" if n_rated else "Nobody rated these reviews"
+    )
+    st.caption(escape_markdown(f"{capitalize_first(origin)}. {rated}."))
 
 
 def _show_left_out(run: Run, settings: RunSettings) -> None:

@@ -48,7 +48,7 @@ class ClaimTable:
     claims: tuple[PseudoReference, ...]
 
     @property
-    def as_backend(self) -> GivenClaims:
+    def edited_backend(self) -> GivenClaims:
         """The backend that returns the claims after editing."""
         return edited_claims(self.generated, self.backend, self.claims)
 

@@ -12,7 +12,7 @@ from pages.components.score_claims import ClaimTable, generate_claims, show_clai
 from pages.components.score_fields import show_fields
 from pages.components.score_options import ScoreInputs, choose_options
 from pages.components.score_result import show_scores
-from pages.components.tau_slider import tau_slider
+from pages.components.tau_slider import default_tau, tau_slider
 from pages.components.text import escape_markdown
 
 _OUTCOME = "outcome"
@@ -74,11 +74,9 @@ def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
         if table is None:
             table = generate_claims(inputs.request)
         with st.spinner("Analysing the change and comparing the reviews with it …"):
-            scorer = CRScorer(
-                claims=table.as_backend,
-                encoder=cached_encoder(inputs.encoder),
-                tau=0.0,  # replaced by the slider
-            )
+            claims, encoder = table.edited_backend, cached_encoder(inputs.encoder)
+            tau = default_tau(inputs.encoder, claims.name)
+            scorer = CRScorer(claims=claims, encoder=encoder, tau=tau)
             files = {
                 name: decode_file(content, f"file {name!r}") for name, content in inputs.new_files
             }

@@ -10,8 +10,8 @@ from pages.components.text import cut, escape_markdown, safe_table
 MAX_ROWS = 200
 """Maximum rows of a table of texts; for more, `st.dataframe` is faster."""
 
-PEOPLE, RELEVANCE_BY_PEOPLE = "people (1 to 5)", "people's rating of relevance (1 to 5)"
-RATINGS = dict.fromkeys((PEOPLE, RELEVANCE_BY_PEOPLE), "{:.3g}")
+PEOPLE_COLUMN, RELEVANCE_BY_PEOPLE = "people (1 to 5)", "people's rating of relevance (1 to 5)"
+RATINGS = dict.fromkeys((PEOPLE_COLUMN, RELEVANCE_BY_PEOPLE), "{:.3g}")
 """Formats of the columns with people's ratings, which are often whole numbers."""
 
 _MAX_UNWRAPPED = 20

@@ -51,10 +51,16 @@ def run_tau_slider(run: Run) -> float:
     return tau_slider(run.settings["encoder"], run.settings["claims"], run.settings["tau"])
 
 
+def default_tau(encoder: str, claims: str) -> float:
+    """Return the preset tau_gt of an encoder and claims, or 0.5 if they have none."""
+    preset = tau_preset(encoder, claims)
+    return 0.5 if preset is None else preset.tau_gt
+
+
 def tau_slider(encoder: str, claims: str, run_tau: float | None = None) -> float:
     """Show the slider and return tau, the same on all pages; the URL has it as `tau`.
 
-    The default is `run_tau`, or else the preset tau_gt of `encoder` and `claims`. For other data,
+    The default is `run_tau`, or else `default_tau`. For other data,
     a tau that is the default or a preset changes to their default or preset; any other tau stays.
     The slider reaches below 0 only if tau or the default does.
     """
@@ -62,7 +68,7 @@ def tau_slider(encoder: str, claims: str, run_tau: float | None = None) -> float
     state = st.session_state
     preset = tau_preset(encoder, claims)
     presets = [] if preset is None else [preset.tau_gt, preset.tau_best]
-    default = run_tau if run_tau is not None else [*presets, 0.5][0]
+    default = default_tau(encoder, claims) if run_tau is None else run_tau
     defaults = [default, *presets]
     tau = state.get(_KEY, default)
     old_and_new = [*zip(state.get(_DEFAULTS, defaults), defaults, strict=False)]

@@ -83,9 +83,8 @@ def show_agreement(sweep_table: pd.DataFrame, taus: Mapping[str, Estimate], tau:
     """Show the agreement with people at every tau, if they rated."""
     names = {f"spearman_{name}": name for name in _SCORES}
     names |= {"system_spearman": "systems by relevance", _NO_THRESHOLD: _NO_THRESHOLD}
-    defined = sweep_table.dropna(axis="columns", how="all")
-    curves = {title: defined[name] for name, title in names.items() if name in defined}
-    if curves:
+    curves = {title: sweep_table[name] for name, title in names.items() if name in sweep_table}
+    if any(values.notna().any() for values in curves.values()):
         _show_curves("Spearman with people", curves, taus, tau, _HEIGHT)
 
 
@@ -113,8 +112,9 @@ def _show_curves(
             name=name,
             line={"dash": _DASHES[number % len(_DASHES)], "width": 1.5 if number > 3 else 3},
             hovertemplate="%{y:.3f}",
+            visible=bool(values.notna().any()),  # others keep their colours
         )
-    lowest = min(float(values.min()) for values in curves.values())
+    lowest = min(float(values.min()) for values in curves.values() if values.notna().any())
     chart.update_yaxes(title=title, range=[min(0.0, lowest) * 1.05, 1.03])
     chart.update_xaxes(title="tau", range=[min(0.0, tau), 1])
     for name, estimate in taus.items():

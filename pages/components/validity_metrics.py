@@ -7,7 +7,7 @@ from crscore_eval.export import figure_cell, latex_table, p_value_cells
 from crscore_eval.figures import capitalize_first, format_figure
 from crscore_eval.metrics import METRICS, SIMPLE_METRICS, labels_by_name, metric_names, metric_title
 from crscore_eval.statistics import SIGNIFICANCE_LEVEL
-from crscore_eval.table import METRIC_PREFIX, Run
+from crscore_eval.table import DIMENSIONS, METRIC_PREFIX, Run, label_title
 from crscore_eval.validity import N_RESAMPLES, column_title, compare_metrics, compared_with_base
 from pages.components.charts import draw_intervals, show_chart
 from pages.components.controls import two_columns
@@ -35,7 +35,7 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
     """Show how well each metric agrees with the chosen label, in a chart and a table."""
     st.header("Metric comparison", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        labels = {name: name for name in labels_by_name(run.reviews)}
+        labels = {name: _label_title(name) for name in labels_by_name(run.reviews)}
         first = next(iter(labels), "")
         label = choose_option("People's rating or label", labels, "label", first, width=220)
         names = _choose_metrics(run)
@@ -47,34 +47,15 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
     statistic = column_title(main["statistic"].iloc[0] if len(main) else _MAIN[0])
     base, table = compared_with_base(figures, int(main["rows"].max()))
     table = table.sort_values("value", ascending=False)
-    values = [figure_cell(*row) for row in table[["value", "low", "high"]].to_numpy()]
-    cells = pd.DataFrame(
-        {
-            "metric": table["metric"].map(metric_title),
-            statistic: values,
-            "difference": [
-                figure_cell(*row)
-                for row in table[["difference", "difference_low", "difference_high"]].to_numpy()
-            ],
-            "p": p_value_cells(table["p"], N_RESAMPLES),
-            "reviews": table["rows"],
-        }
-    )
-    notes = [
-        *(f"{capitalize_first(text)}." for text in dict.fromkeys(filter(None, table["remark"]))),
-        (
-            f"Difference: {statistic} of the metric minus that of {metric_title(base)}, over the "
-            f"reviews for which both have a value. p: two-sided, from {N_RESAMPLES:,} resamples of "
-            f"changes, after Holm's correction for {int(table['p'].notna().sum())} comparisons."
-        ),
-    ]
-    caption = f"{capitalize_first(statistic)} of metrics with people's {label}. {' '.join(notes)}"
+    cells, notes = _cells(table, statistic), _notes(table, statistic, base)
+    title = _label_title(label)
+    caption = f"{capitalize_first(statistic)} of metrics with {title}. {' '.join(notes)}"
     left, right = two_columns()
     with left:
         drawn = main.dropna(subset=["value"])
-        titles, axis = map(metric_title, drawn["metric"]), f"{statistic} with people's {label}"
+        titles, axis = map(metric_title, drawn["metric"]), f"{statistic} with {title}"
         chart = draw_intervals(list(titles), drawn, axis)
-        show_chart(chart, "validity_metrics", _describe(drawn, label))
+        show_chart(chart, "validity_metrics", _describe(drawn, title))
         with st.container(horizontal=True):
             csv = safe_table(figures)
             offer_file("Values (CSV)", lambda: csv.to_csv(index=False), "crscore-compare.csv")
@@ -91,6 +72,38 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
         _show_others(figures)
     if base == "rel":
         _warn_about_simple_metrics(figures)
+
+
+def _label_title(label: str) -> str:
+    """Return the title of a label of `labels_by_name`: people's ratings, or a label."""
+    is_rating = label in DIMENSIONS
+    return f"people's ratings of {label}" if is_rating else f"label {label_title(label)}"
+
+
+def _cells(table: pd.DataFrame, statistic: str) -> pd.DataFrame:
+    """Return the cells of the table: each metric with its figures and their intervals."""
+    differences = table[["difference", "difference_low", "difference_high"]].to_numpy()
+    return pd.DataFrame(
+        {
+            "metric": table["metric"].map(metric_title),
+            statistic: [figure_cell(*row) for row in table[["value", "low", "high"]].to_numpy()],
+            "difference": [figure_cell(*row) for row in differences],
+            "p": p_value_cells(table["p"], N_RESAMPLES),
+            "reviews": table["rows"],
+        }
+    )
+
+
+def _notes(table: pd.DataFrame, statistic: str, base: str) -> list[str]:
+    """Return remarks on the metrics, and what differences and p-values mean."""
+    return [
+        *(f"{capitalize_first(text)}." for text in dict.fromkeys(filter(None, table["remark"]))),
+        (
+            f"Difference: {statistic} of the metric minus that of {metric_title(base)}, over the "
+            f"reviews for which both have a value. p: two-sided, from {N_RESAMPLES:,} resamples of "
+            f"changes, after Holm's correction for {int(table['p'].notna().sum())} comparisons."
+        ),
+    ]
 
 
 def _choose_metrics(run: Run) -> list[str]:
@@ -113,11 +126,11 @@ def _choose_metrics(run: Run) -> list[str]:
     return [*ready, *chosen]
 
 
-def _describe(drawn: pd.DataFrame, label: str) -> str:
+def _describe(drawn: pd.DataFrame, title: str) -> str:
     parts = [
         f"{metric_title(name)} {value:.3f}" for name, value in drawn[["metric", "value"]].to_numpy()
     ]
-    return f"Agreement with {label}: {', '.join(parts)}."
+    return f"Agreement with {title}: {', '.join(parts)}."
 
 
 def _show_others(figures: pd.DataFrame) -> None:

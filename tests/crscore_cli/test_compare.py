@@ -51,7 +51,7 @@ def test_tables_are_printed_for_each_label(
         "compare", "--data", rated, "--metrics", "words,exact_match", "--label", "useful"
     )
     assert status == 0
-    assert "label useful (28 reviews)" in out
+    assert "useful (28 reviews)" in out
     assert "number of words" in out
     assert "relevance" not in out
 

@@ -81,7 +81,7 @@ class Endpoint:
                 f"http://localhost:8000/v1, without user, password and query; put the key in {KEY}"
             )
         if not self._model:
-            raise UnavailableError(f"no model given for {self._address}: name one, or set {MODEL}")
+            raise UnavailableError(f"no model given for {self._address}: set --model or {MODEL}")
         if not re.fullmatch("[!-~]*", self._key):
             raise UnavailableError(f"the key contains invalid characters; check {KEY}")
 

@@ -217,8 +217,8 @@ def _require_device(device: str) -> None:
 
         if not torch.cuda.is_available():
             raise UnavailableError(
-                "this machine has no GPU with CUDA; use the symbolic backend, an endpoint, or the "
-                "device cpu for a small model"
+                "this machine has no GPU with CUDA; use an endpoint, or the device cpu for a small "
+                "model"
             )
 
 

@@ -224,9 +224,10 @@ def _is_chain(before: Tokens, after: Tokens) -> bool:
 
 
 def _context(before: Tokens, statement: Statement) -> str:
-    """Describe the call whose arguments follow the tokens, else the target of the statement."""
+    """Describe the function whose arguments follow the tokens, or the target of the statement."""
     callee = _CALLEE.search(to_code(before[:-1])) if before[-1].text == "(" else None
     if callee:
-        return f" in the call of {quote(callee[0], 50)}"
+        part = "parameters" if statement.kind is Kind.FUNCTION else "call"
+        return f" in the {part} of {quote(callee[0], 50)}"
     is_set = statement.parsed.name and statement.kind in _NAMES_A_VALUE
     return f" in {quote(statement.parsed.name, 50)}" if is_set else ""

@@ -13,6 +13,7 @@ from crscore_core.claims.symbolic.edits import Edit, find_edits
 from crscore_core.claims.symbolic.fact import Fact, Rank, merge_facts
 from crscore_core.claims.symbolic.lexer import UNKNOWN
 from crscore_core.claims.symbolic.wording import enumerate_items, on_one_line, quote
+from crscore_core.text import counted
 
 MAX_LINES = 2500
 """Maximum number of lines of a change to examine, including context; a long line counts more."""
@@ -64,7 +65,7 @@ class SymbolicClaims:
                 f"limits are {MAX_FILES} files, {MAX_LINES:,} lines, {MAX_ROW:,} characters a line"
             )
         if n_informative > limit:
-            warnings.append(f"{n_informative - limit:,} less informative claims were left out")
+            warnings.append(f"left out: {counted(n_informative - limit, 'less informative claim')}")
         return ClaimSet(tuple(claims), tuple(warnings))
 
 

@@ -116,7 +116,7 @@ def test_ratings_of_reference_reviews_decide_nothing() -> None:
     )
 
 
-def test_people_s_order_is_shown_with_the_measure_s() -> None:
+def test_order_by_people_also_shows_relevance() -> None:
     order = order_systems(run_of_systems(THREE, 30, {"alpha": 3, "bravo": 4, "charlie": 1}))
     assert (order.by.name, order.other_measure and order.other_measure.name) == (
         "people",

@@ -62,7 +62,7 @@ def test_an_order_by_people_names_the_pairs_that_the_measure_reverses() -> None:
     order = order_systems(run_of_systems(THREE, 30, {"alpha": 3, "bravo": 4, "charlie": 1}))
     assert claims(order, "bravo", "alpha")
     (sentence,) = [sentence for sentence in verdict(order) if "alpha above bravo" in sentence]
-    assert "against a significant preference of people" in sentence
+    assert "People's preference is significant in 1 of them" in sentence
     assert WORTH in " ".join(verdict(order))
 
 
@@ -113,7 +113,7 @@ def test_names_of_systems_are_for_readers_and_on_one_line() -> None:
 @pytest.mark.parametrize(
     ("raters", "parts"),
     [
-        ({}, ["60 of 60 reviews", "not recorded"]),
+        ({}, ["people rated 60 of 60 reviews."]),
         ({"file": 60, "Ann": 4}, ["60 of 60 reviews", "64 ratings", "file 60", "Ann 4"]),
     ],
 )
