@@ -89,9 +89,7 @@ def _show_facts(reviews: pd.DataFrame, settings: RunSettings) -> None:
             st.metric(f"Mean {name}", format_figure(mean, missing="–"))
     n_rated = int(people_ratings(reviews).notna().sum())
     origin = "; ".join(f"{name}: {settings[name]}" for name in ("encoder", "claims", "tau"))
-    rated = (
-        f"People rated {counted(n_rated, 'review')}" if n_rated else "Nobody rated these reviews"
-    )
+    rated = f"People rated {counted(n_rated, 'review')}" if n_rated else "Nobody has rated them"
     st.caption(escape_markdown(f"{capitalize_first(origin)}. {rated}."))
 
 
