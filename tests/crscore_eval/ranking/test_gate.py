@@ -111,10 +111,10 @@ def test_a_difference_has_its_sign_and_the_drop_that_is_not_ruled_out() -> None:
 @pytest.mark.parametrize(
     ("now", "before", "words"),
     [
-        (bot(WORSE), bot(GOOD), ["Failed: ", "relevance"]),
+        (bot(WORSE), bot(GOOD), ["Not met: ", "relevance"]),
         (bot(GOOD), bot(WORSE), ["scores alone", "not compared"]),
         (bot(GOOD[:5]), bot(GOOD[:5]), ["Not compared: relevance"]),
-        (bot(GOOD, RECITER), bot(WORSE, EXPERT), ["Failed: ", "people"]),
+        (bot(GOOD, RECITER), bot(WORSE, EXPERT), ["Not met: ", "people"]),
         (bot(GOOD, EXPERT), bot(WORSE, RECITER), ["Passed, also", "people", "8 changes"]),
     ],
 )
