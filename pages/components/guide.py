@@ -1,7 +1,5 @@
 """The guide: the meaning of the numbers, and the question that each page answers."""
 
-from dataclasses import asdict
-
 import streamlit as st
 
 from crscore_core.scoring import PRESETS
@@ -120,7 +118,12 @@ def show_guide() -> None:
         for title, text in NUMBERS.items():
             st.markdown(f"**{title}.** {text.strip()}")
         presets = [
-            {"encoder": encoder, "claims": claims or "any other", **asdict(preset)}
+            {
+                "encoder": encoder,
+                "claims": claims or "all others",
+                "tau_gt": preset.tau_gt,
+                "tau_best": preset.tau_best,
+            }
             for (encoder, claims), preset in PRESETS.items()
         ]
         st.dataframe(presets, hide_index=True)

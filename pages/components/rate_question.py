@@ -130,6 +130,7 @@ def ask_questions(run: Run, ratings: Ratings, rater: str) -> None:
         icon=":material/undo:",
         on_click=_undo,
         args=(ratings, rater),
+        disabled=not (answers["rater"] == rater).any(),
     )
     explain_rating(is_open=False)
 
