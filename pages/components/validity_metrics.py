@@ -37,7 +37,7 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         labels = {name: _label_title(name) for name in labels_by_name(run.reviews)}
         first = next(iter(labels), "")
-        label = choose_option("People's rating or label", labels, "label", first, width=220)
+        label = choose_option("People's rating or label", labels, "label", first, width=330)
         names = _choose_metrics(run)
     if not names:
         return
