@@ -77,15 +77,15 @@ def compare_runs(
     """
     tau = run.settings["tau"] if tau is None else tau
     runs = (run, baseline)
-    settings = {name: [r.settings.get(name) for r in runs] for name in COMPARABLE_SETTINGS}
+    settings = {name: [side.settings.get(name) for side in runs] for name in COMPARABLE_SETTINGS}
     different = [f"{name} ({a}, {b})" for name, (a, b) in settings.items() if a != b]
     if different and not set(SCORES).isdisjoint(measures):
         raise InputError(f"the runs differ in {' and '.join(different)}; score both alike")
-    changes, other_changes = (_change_keys(r, number) for number, r in enumerate(runs))
+    changes, other_changes = (_change_keys(side, number) for number, side in enumerate(runs))
     differences = {}
     for measure in measures:
-        if all(measure in measure_names(r.reviews) for r in runs):
-            values, others = (_system_values(r, measure, tau) for r in runs)
+        if all(measure in measure_names(side.reviews) for side in runs):
+            values, others = (_system_values(side, measure, tau) for side in runs)
             if len(values) and len(others):
                 differences[measure] = mean_difference(
                     ScoresByChange.of(values, changes[values.index]),

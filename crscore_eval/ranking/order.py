@@ -108,7 +108,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     Raises:
         InputError: there is no such measure, or no review of a system has a value of it.
     """
-    measures = ordered_by, other = _chosen_measures(run, by)
+    ordered_by, other = _chosen_measures(run, by)
     reviews = run.reviews.assign(
         value=measure_values(run.reviews, ordered_by.name, tau),
         other_value=measure_values(run.reviews, other.name, tau),
@@ -138,13 +138,14 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
             reviews.groupby("system")[labels].mean(),
         ]
     )
+    measure = other if is_by_people else ordered_by
     left_out = counts.loc[~is_compared, ["n_reviews", "reason"]]
     return Order(
         by=ordered_by,
         other_measure=other if has_ratings(run.reviews) else None,
         systems=_with_places(systems, pairs).rename_axis("system").reset_index(),
         pairs=pairs,
-        agreement=agreement_with_people(run, measures[is_by_people].name, tau, bootstrap),
+        agreement=agreement_with_people(run, measure.name, tau, bootstrap),
         left_out=left_out.rename(columns={"n_reviews": "n"}).reset_index(),
         n_changes=int(compared["change"].nunique()),
         n_resamples=len(bootstrap.weights),

@@ -85,13 +85,8 @@ def run_batch(  # noqa: PLR0913 - options of the command
             started: RunSettings = {**settings, "created": created, "is_finished": False}
             write_settings(out, started)
             _score_missing_parts(reviews, out, options, engine, on_progress)
-        n_left_out = count_filled(out, CHANGES, "left_out")
-        finished: RunSettings = {
-            **started,
-            **content,
-            "n_left_out": n_left_out,
-            "is_finished": True,
-        }
+        left_out = count_filled(out, CHANGES, "left_out")
+        finished: RunSettings = {**started, **content, "n_left_out": left_out, "is_finished": True}
         write_settings(out, finished)
     except (OSError, sqlite3.Error) as error:
         kept = "; finished parts are kept for --resume" if part_numbers(out) else ""

@@ -30,7 +30,7 @@ def test_shares_and_means_leave_the_ground_truth_out() -> None:
         assert swept[name].tolist() == [1, 0.75, 0.5, 0.25, 0]
     assert swept["system_spearman"].isna().all()  # two systems are too few
     three = pd.concat([FOUR, one_sentence_reviews(("0", "c", 0.625, 5))], ignore_index=True)
-    # At 0.3 the means of a, b and c are 0.5, 1 and 1; at 0 all are 1, which is no order.
+    # At 0.3 the means of a, b and c are 0.5, 1 and 1; at 0 all are 1, so no order is defined.
     by_system = sweep(three, TAUS)["system_spearman"][:2].tolist()
     assert by_system == pytest.approx([NAN, 0.75**0.5], nan_ok=True)
     by_tau = sweep(TRUTH_ALONE, [0.2, 0.6])
