@@ -23,7 +23,7 @@ _COMMANDS = {
     "gate": "crscore gate runs/mine --baseline runs/last --fail-under relevance=0.4",
     "export": "crscore export runs/mine -o report.html",
     "validity": "crscore validity --claims symbolic",
-    "compare": "crscore compare --data kinds",
+    "compare": "crscore compare kinds",
     "dashboard": "crscore dashboard runs/mine",
     "doctor": "crscore doctor",
 }

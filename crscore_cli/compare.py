@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from crscore_cli import output
-from crscore_cli.options import Json, Tau, open_and_warn, reading_status, resolve_run_tau
+from crscore_cli.options import Data, Json, Tau, open_and_warn, reading_status, resolve_run_tau
 from crscore_core.text import counted, listed
 from crscore_eval.figures import format_figure
 
@@ -17,9 +17,8 @@ if TYPE_CHECKING:
 
 def compare(
     *,
-    data: Annotated[
-        str, typer.Option(metavar="DATA", help="study, kinds, a run, or a file of rated reviews.")
-    ] = "study",
+    data: Data = "study",
+    named_data: Annotated[str | None, typer.Option("--data", hidden=True)] = None,
     metrics: Annotated[
         str, typer.Option(metavar="A,B", help="Metrics or columns; by default all metrics.")
     ] = "",
@@ -37,6 +36,7 @@ def compare(
     """
     from crscore_eval.validity import compare_document, compare_metrics
 
+    data = named_data or data
     names = [name.strip() for name in metrics.split(",") if name.strip()]
     run = open_and_warn(data)
     with output.progress_reporter("comparing metrics") as show:

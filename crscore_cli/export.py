@@ -4,14 +4,14 @@ from typing import Annotated
 
 import typer
 
-from crscore_cli.options import RunName, Tau, open_and_warn, reading_status, resolve_run_tau
+from crscore_cli.options import Data, Tau, open_and_warn, reading_status, resolve_run_tau
 from crscore_cli.output import file_to_write, print_line
 from crscore_core.text import counted
 
 
 def export(
     *,
-    run: RunName,
+    run: Data,
     output: Annotated[
         str,
         typer.Option("-o", "--output", metavar="FILE", help="An html, csv, jsonl or parquet file."),

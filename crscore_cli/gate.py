@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from crscore_cli.options import Json, RunName, Tau, open_and_warn, resolve_run_tau, split_pair
+from crscore_cli.options import Data, Json, Tau, open_and_warn, resolve_run_tau, split_pair
 from crscore_cli.output import file_to_write, print_json, print_line
 from crscore_core.errors import InputError
 
@@ -16,14 +16,14 @@ GATE_FAILED = 4  # exit status if a run does not meet a condition
 
 def gate(
     *,
-    run: RunName,
+    run: Data,
     fail_under: Annotated[
         list[str] | None,
         typer.Option(metavar="COLUMN=X", help="Fail if the mean of a column, such as relevance, or "
                      "the share of scored reviews (scored, by default 0.7), is below X."),
     ] = None,
     baseline: Annotated[
-        str | None, typer.Option(metavar="RUN", help="An earlier run to compare with.")
+        str | None, typer.Option(metavar="DATA", help="An earlier run to compare with.")
     ] = None,
     by: Annotated[
         str, typer.Option(metavar="MEASURE", help="Measure that is compared with the baseline.")
@@ -46,7 +46,7 @@ def gate(
     if baseline is not None and Path(baseline).resolve() == Path(run).resolve():
         raise InputError(f"the baseline {baseline!r} is the run itself")
     if baseline is None and not fail_under:
-        raise InputError("there is nothing to check: give --fail-under COLUMN=X or --baseline RUN")
+        raise InputError("there is nothing to check: give --fail-under COLUMN=X or --baseline DATA")
     floors = dict(sorted(map(_floor, fail_under or ())))  # of several floors, the highest counts
     summary_file = None if summary is None else file_to_write(summary)
     checked = open_and_warn(run)

@@ -13,7 +13,7 @@ from crscore_core.text import counted
 
 def judge(
     *,
-    source: options.RunName,
+    source: options.Data,
     target: Annotated[
         str,
         typer.Option("-o", "--output", metavar="OUT", help="Run, or csv, jsonl or parquet file."),
@@ -39,7 +39,7 @@ def judge(
 
     --question review asks which findings are right and whether the review is worth saying;
     relevance asks for a grade; reference asks how much of the reference review it contains. The
-    answers become columns judge_*. For a run, OUT is the folder of a run, RUN itself if you like;
+    answers become columns judge_*. For a run, OUT is the folder of a run, DATA itself if you like;
     for a file, OUT is a file. Exit status 3: a review has no judgement, or a row was rejected.
     """
     from crscore_eval import judge as judging

@@ -49,8 +49,8 @@ EncoderName = Annotated[
 _TAU = "Threshold: a number, tau_gt or tau_best; by default the "
 PresetTau = Annotated[str | None, typer.Option("--tau", metavar="X", help=f"{_TAU}preset tau_gt.")]
 Tau = Annotated[str | None, typer.Option(metavar="X", help=f"{_TAU}run's.")]
-RunName = Annotated[
-    str, typer.Argument(metavar="RUN", help="A run, a file of reviews, study or kinds.")
+Data = Annotated[
+    str, typer.Argument(metavar="DATA", help="A run, a file of reviews, study or kinds.")
 ]
 Json = Annotated[bool, typer.Option("--json", metavar="", help="Print one JSON object.")]
 

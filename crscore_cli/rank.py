@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crscore_cli.options import Json, RunName, Tau, open_and_warn, reading_status, resolve_run_tau
+from crscore_cli.options import Data, Json, Tau, open_and_warn, reading_status, resolve_run_tau
 from crscore_cli.output import P_LEGEND, Cell, print_frame, print_json, print_line
 from crscore_core.text import counted
 from crscore_eval.figures import format_figure
@@ -19,7 +19,7 @@ _MAX_PAIRS = 20
 
 def rank(
     *,
-    run: RunName,
+    run: Data,
     by: Annotated[
         str | None,
         typer.Option(

@@ -47,22 +47,22 @@ def metric_names(run: Run) -> list[str]:
 def metric_values(run: Run, name: str, tau: float | None = None) -> "pd.Series[float]":
     """Return a metric's value for each review, indexed as `run.reviews`; NaN if it has none.
 
-    `name` is one of `METRICS` or a column of numbers. The metric is computed unless the run has a
+    `name` is one of `METRICS` or a measure of the run. The metric is computed unless the run has a
     column `metric_<name>`. Scores are at `tau`, by default the run's tau.
 
     Raises:
-        InputError: there is no such metric.
+        InputError: there is no such metric or measure.
         UnavailableError: the metric needs an encoder that cannot be loaded.
     """
     reviews = run.reviews
     if name in _MEASURE_OF_METRIC:
         return measure_values(reviews, _MEASURE_OF_METRIC[name], tau).rename(name)
     stored = f"{METRIC_PREFIX}{name}"
-    column = stored if stored in reviews or name in METRICS else name
-    if column in reviews and pd.api.types.is_numeric_dtype(reviews[column]):
-        return reviews[column].astype(float).rename(name)
-    if name not in METRICS:
-        raise InputError(f"there is no metric {name[:80]!r}; choose one of {', '.join(METRICS)}")
+    if stored in reviews or name not in METRICS:
+        try:
+            return measure_values(reviews, stored if stored in reviews else name).rename(name)
+        except InputError as error:
+            raise InputError(f"{error}, or a metric: {', '.join(METRICS)}") from error
     texts = others = _visible_texts(reviews["review"])
     if METRICS[name].needs == "reference":
         others = _visible_texts(reference_reviews(reviews))

@@ -12,16 +12,19 @@ from crscore_eval.run.scoring import CHANGE_KEY, Part
 from crscore_eval.table import FileLayout, ReviewRow
 
 _TABLES = """
-CREATE TABLE changes (change INTEGER PRIMARY KEY, key BLOB UNIQUE, cells TEXT);
-CREATE TABLE reviews (row INTEGER, change INTEGER, id TEXT UNIQUE, cells TEXT);
-CREATE INDEX reviews_of_change ON reviews (change);
+CREATE TABLE changes (name TEXT UNIQUE, key BLOB UNIQUE, number INTEGER PRIMARY KEY, cells TEXT);
+CREATE TABLE reviews (id TEXT UNIQUE, row INTEGER, number INTEGER, cells TEXT);
+CREATE INDEX reviews_by_change ON reviews (number);
 """
-_INSERT_CHANGE = "INSERT OR IGNORE INTO changes (key, cells) VALUES (?, ?)"
+_INSERT_CHANGE = "INSERT OR IGNORE INTO changes VALUES (?, ?, ?, ?)"
 _INSERT_REVIEW = "INSERT OR IGNORE INTO reviews VALUES (?, ?, ?, ?)"
-_FIND_CHANGE = "SELECT change FROM changes WHERE key = ?"
-_CHANGES = "SELECT change, cells FROM changes WHERE change BETWEEN ? AND ? ORDER BY change"
-_REVIEWS = "SELECT change, cells FROM reviews WHERE change BETWEEN ? AND ? ORDER BY change, row"
-_COUNT_REVIEWS = "SELECT (change - 1) / ?, count(*) FROM reviews GROUP BY 1"
+_FIND_CHANGE = "SELECT number FROM changes WHERE key = ?"
+_CHANGES = "SELECT name, cells FROM changes WHERE number BETWEEN ? AND ? ORDER BY number"
+_REVIEWS = """
+SELECT name, id, reviews.cells FROM reviews JOIN changes USING (number)
+WHERE number BETWEEN ? AND ? ORDER BY number, row
+"""
+_COUNT_REVIEWS = "SELECT (number - 1) / ?, count(*) FROM reviews GROUP BY 1"
 
 
 class ReviewsByChange:
@@ -39,22 +42,32 @@ class ReviewsByChange:
         self._database.executescript(_TABLES)
 
     def add(self, review: ReviewRow) -> None:
-        """Add a review to its change, under its id or a unique name that begins with it."""
+        """Add a review to its change; names that are taken become unique."""
         change = review.model_dump(include={*CHANGE_KEY})
         key = [*change.values(), "" if review.diff else [review.change, review.reference]]
         digest = hashlib.sha256(json.dumps(key).encode()).digest()
-        name = re.sub(r"^change \d+$", "", review.change)  # of a run that was exported
-        title = ": ".join(dict.fromkeys(filter(None, [name, review.title])))
-        cells = json.dumps({**change, "title": title or review.change})
-        self._database.execute(_INSERT_CHANGE, (digest, cells))
-        (number,) = self._database.execute(_FIND_CHANGE, (digest,)).fetchone()
-        self.n_changes = max(self.n_changes, number)
-        name, row = review.id or str(review.row), review.row
-        fields = {**review.model_dump(include=self._kept_fields), **review.extra}
-        names = (f"{name} (row {row}{', again' * n})" for n in count())
-        for unique_id in chain([name, f"{name}/{review.system}"], names):
-            values = (row, number, unique_id, json.dumps({"id": unique_id, **fields}))
-            if self._database.execute(_INSERT_REVIEW, values).rowcount:
+        found = self._database.execute(_FIND_CHANGE, (digest,)).fetchone()
+        number = found[0] if found else self._add_change(review, digest, change)
+        name = review.id or str(review.row)
+        cells = json.dumps({**review.model_dump(include=self._kept_fields), **review.extra})
+        names = [name, f"{name}/{review.system}", f"{name} (row {review.row})"]
+        self._insert(_INSERT_REVIEW, names, (review.row, number, cells))
+
+    def _add_change(self, review: ReviewRow, digest: bytes, change: dict[str, str]) -> int:
+        """Add the change of a review under its own name or a number, and return the number."""
+        self.n_changes += 1
+        numbered = f"change {self.n_changes}"
+        name = review.change or numbered
+        own_name = re.sub(r"^change \d+$", "", name)  # not that of a run that was exported
+        cells = json.dumps({**change, "title": review.title or own_name})
+        names = [name, f"{name} ({numbered})"]
+        self._insert(_INSERT_CHANGE, names, (digest, self.n_changes, cells))
+        return self.n_changes
+
+    def _insert(self, statement: str, names: list[str], values: tuple[object, ...]) -> None:
+        """Insert a row under the first of the names that is not taken, or else a longer one."""
+        for name in chain(names, (f"{names[-1]}{', again' * n}" for n in count(1))):
+            if self._database.execute(statement, (name, *values)).rowcount:
                 return
 
     def part_sizes(self) -> dict[int, int]:
@@ -64,14 +77,15 @@ class ReviewsByChange:
     def part(self, number: int) -> Part:
         """Return the reviews and changes of a part, in the form that `score_part` takes."""
         numbers = (number * self._part_size + 1, (number + 1) * self._part_size)
-        changes, reviews = (
-            pd.DataFrame(
-                {"change": f"change {change}", **json.loads(cells)}
-                for change, cells in self._database.execute(query, numbers)
-            )
-            for query in (_CHANGES, _REVIEWS)
-        )
-        return reviews.astype(self._types), changes
+        changes = [
+            {"change": change, **json.loads(cells)}
+            for change, cells in self._database.execute(_CHANGES, numbers)
+        ]
+        reviews = [
+            {"id": name, "change": change, **json.loads(cells)}
+            for change, name, cells in self._database.execute(_REVIEWS, numbers)
+        ]
+        return pd.DataFrame(reviews).astype(self._types), pd.DataFrame(changes)
 
     def close(self) -> None:
         """Delete the database."""

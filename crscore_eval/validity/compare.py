@@ -35,7 +35,7 @@ from crscore_eval.statistics import (
     pairwise_accuracy,
     resampled_p,
 )
-from crscore_eval.table import Run
+from crscore_eval.table import LABEL_PREFIX, Run
 from crscore_eval.validity.agreement import bootstrap_changes, clusters
 
 N_RESAMPLES = 1000
@@ -96,6 +96,7 @@ def _chosen_labels(reviews: pd.DataFrame, names: Sequence[str]) -> Mapping[str, 
         InputError: there is no such label, or no label.
     """
     available = labels_by_name(reviews)
+    names = [name.removeprefix(LABEL_PREFIX) for name in names]
     if unknown := [name for name in names if name not in available]:
         raise InputError(
             f"there is no label {unknown[0][:80]!r}; choose from {', '.join(available) or 'none'}"

@@ -43,13 +43,13 @@ def test_the_json_has_the_keys_of_the_contract(crscore: Command, rated: Path) ->
     assert document["metrics"]["words"]["spearman"] == pytest.approx(1)
 
 
+@pytest.mark.parametrize("label", ["useful", "label_useful"])
 def test_tables_are_printed_for_each_label(
-    crscore: Command, rated: Path, monkeypatch: pytest.MonkeyPatch
+    label: str, crscore: Command, rated: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "200")
-    status, out, _ = crscore(
-        "compare", "--data", rated, "--metrics", "words,exact_match", "--label", "useful"
-    )
+    arguments = ("compare", rated, "--metrics", "words,exact_match", "--label", label)
+    status, out, _ = crscore(*arguments)
     assert status == 0
     assert "useful (28 reviews)" in out
     assert "number of words" in out
@@ -63,7 +63,7 @@ def test_only_metrics_with_values_have_rows_and_the_others_a_reason(
     file = tmp_path / "rated.jsonl"
     rows = [{name: cell for name, cell in row.items() if name != "reference"} for row in ROWS]
     file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
-    arguments = ("compare", "--data", file, "--metrics", "rel,words,no_threshold,rouge_l,bleu")
+    arguments = ("compare", file, "--metrics", "rel,words,no_threshold,rouge_l,bleu")
     status, out, _ = crscore(*arguments)
     assert status == 0
     assert out.count("number of words") == 2
@@ -77,14 +77,14 @@ def test_metrics_of_some_reviews_have_a_remark(crscore: Command, tmp_path: Path)
     file = tmp_path / "rated.jsonl"
     rows = [row | {"reference": "" if row["system"] == "a" else row["reference"]} for row in ROWS]
     file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
-    _, out, _ = crscore("compare", "--data", file, "--metrics", "words,rouge_l")
+    _, out, _ = crscore("compare", file, "--metrics", "words,rouge_l")
     assert out.count("\nROUGE-L: 21 of 28 reviews; empty or without a reference: 7.") == 2
     assert "words: " not in out
 
 
 def test_a_score_may_have_its_full_name(crscore: Command, rated: Path) -> None:
     names = "relevance,conciseness,comprehensiveness,rel"
-    arguments = ("compare", "--data", rated, "--metrics", names, "--tau", "0.9", "--json")
+    arguments = ("compare", rated, "--metrics", names, "--tau", "0.9", "--json")
     out = crscore(*arguments).output
     full = json.loads(out)
     assert list(full["metrics"]) == ["rel", "con", "comp"]
@@ -96,7 +96,7 @@ def test_rejected_rows_give_status_3(crscore: Command, tmp_path: Path) -> None:
     file = tmp_path / "rated.jsonl"
     lines = [*map(json.dumps, ROWS), '{"diff": "@@ -1 +1 @@\\n-a\\n+b\\n", "review": {"a": 1}}']
     file.write_text("\n".join(lines), encoding="utf-8")
-    arguments = ("compare", "--data", file, "--metrics", "words")
+    arguments = ("compare", file, "--metrics", "words")
     status, _, errors = crscore(*arguments)
     assert status == 3
     assert "1 row" in errors

@@ -203,13 +203,16 @@ def test_raises_if_settings_or_the_file_differ(
     assert len(open_run(out).reviews) == 18
 
 
-def test_the_name_of_a_change_is_part_of_its_title_once(tmp_path: Path) -> None:
-    names: dict[str, Any] = {"change_id": "PR-1", "title": "Fix"}
-    corpus = write_rows(tmp_path / "corpus.jsonl", [row | names for row in rows_of(1)])
-    run = score_file(corpus, OPTIONS)
+def test_changes_keep_their_names_and_titles_when_exported_and_read_again(tmp_path: Path) -> None:
+    names = [{"change_id": "PR-1", "title": "Fix"}, {"change_id": "PR-1"}, {}, {}]
+    rows = [row | names[number // 3] for number, row in enumerate(rows_of(4))]
+    run = score_file(write_rows(tmp_path / "corpus.jsonl", rows), OPTIONS)
     (tmp_path / "again.csv").write_bytes(export_reviews(run, TAU, "csv"))
     for scored in (run, score_file(tmp_path / "again.csv", OPTIONS)):
-        assert scored.changes["title"].tolist() == ["PR-1: Fix"]
+        keys = ["PR-1", "PR-1 (change 2)", "change 3", "change 4"]
+        assert scored.changes["change"].tolist() == keys
+        assert scored.changes["title"].tolist()[0::2] == ["Fix", ""]
+        assert scored.reviews["change"].unique().tolist() == keys
 
 
 def test_a_run_is_resumed_under_another_name(corpus: Path, tmp_path: Path) -> None:
