@@ -24,6 +24,4 @@ from crscore_eval.statistics.difference import correct_p_values as correct_p_val
 from crscore_eval.statistics.difference import difference_table as difference_table
 from crscore_eval.statistics.difference import mean_difference as mean_difference
 from crscore_eval.statistics.difference import scores_by_system as scores_by_system
-from crscore_eval.statistics.difference import share_above_zero as share_above_zero
 from crscore_eval.statistics.krippendorff import krippendorff_alpha as krippendorff_alpha
-from crscore_eval.statistics.pairwise import pairwise_accuracy as pairwise_accuracy

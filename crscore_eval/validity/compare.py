@@ -1,9 +1,8 @@
 """Comparison of metrics: their agreement with each label of people, on the same reviews.
 
-Graded labels: Spearman's rho, Kendall's tau-b, and pairwise accuracy within changes with tie
-calibration. Binary labels: area under the ROC curve and average precision. Intervals resample
-changes. The difference of two metrics is over the reviews with values of both, in the same
-resamples; its p-value is two-sided, and Holm's method corrects it for the number of metrics.
+Graded labels: Spearman's rho. Binary labels: area under the ROC curve. Intervals resample changes.
+The difference of two metrics is over the reviews with values of both, in the same resamples; its
+p-value is two-sided, and Holm's method corrects it for the number of metrics.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,9 +29,7 @@ from crscore_eval.statistics import (
     ClusteredPairs,
     Estimate,
     Mask,
-    correlate,
     holm,
-    pairwise_accuracy,
     resampled_p,
 )
 from crscore_eval.table import LABEL_PREFIX, Run
@@ -140,8 +137,6 @@ class _Agreement:
         p_corrected = holm(p)
         for name, has_both in self._has_both.items():
             yield self._main_row(name, has_both)
-            for statistic, estimate in self._other_statistics(name, has_both).items():
-                yield self._row(name, statistic, has_both, estimate)
             for value in dict.fromkeys(language[has_both].tolist()):
                 yield self._main_row(name, has_both & (language == value), value or "unknown")
             if name in differences:
@@ -180,18 +175,6 @@ class _Agreement:
         """Mark the reviews that both metrics score; return the metric minus the base on them."""
         mask = self._has_both[name] & self._has_both[base]
         return mask, self._main_samples(name, mask) - self._main_samples(base, mask)
-
-    def _other_statistics(self, name: str, mask: Mask) -> dict[str, Estimate]:
-        """Return the statistics besides the main one; none without reviews."""
-        if not mask.any():
-            return {}
-        scores, ratings, change = self._scores[name][mask], self._ratings[mask], self._change[mask]
-        if not self._is_binary:
-            kendall = correlate(scores, ratings, change, self._bootstrap).kendall
-            accuracy, _, _ = pairwise_accuracy(scores, ratings, change, self._bootstrap)
-            return {"kendall": kendall, "pairwise": accuracy}
-        pairs = ClusteredPairs(scores, ratings, change)
-        return {"average_precision": self._bootstrap.estimate(pairs.average_precision)}
 
 
 def compared_with_base(figures: pd.DataFrame, n_labelled: int) -> tuple[str, pd.DataFrame]:

@@ -19,7 +19,6 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "review_level": _CORRELATIONS,
     "review_level_by_language": _CORRELATIONS,
     "no_threshold": _CORRELATIONS,
-    "pairwise": ("accuracy", "accuracy_ci", "epsilon", "pairs"),
     "human_means_0_to_1": DIMENSIONS,
     "metric_means": DIMENSIONS,
 }
@@ -28,7 +27,6 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
 _KEYS = {
     **{language: suffix for suffix, language in LANGUAGE_OF_SUFFIX.items()},
     "systems": "system_level",
-    "accuracy_ci": "ci",
 }
 """Keys of rows and columns that are not called as in the table."""
 
@@ -63,10 +61,6 @@ def validity_document(
         "tau": tau,
         **objects,
         "system_level": _object(systems, _CORRELATIONS) if systems else None,
-        "soft_pairwise_accuracy": {
-            "value": systems.get("soft_pairwise_accuracy"),
-            "ci": systems.get("soft_pairwise_accuracy_ci"),
-        },
         "krippendorff_alpha_ordinal": {row: figures["alpha"] for row, figures in alpha.items()},
         "presets": {role: figures["tau"] for role, figures in presets.items()},
         "changes_without_pseudo_references": int(run.changes["left_out"].notna().sum()),

@@ -25,7 +25,6 @@ TABLES: Mapping[str, TableInfo] = {
     "system_level": TableInfo("Order of systems, relevance with people", "Table 2"),
     "review_level": TableInfo("Agreement of the metric with people on reviews", "Tables 3 and 9"),
     "no_threshold": TableInfo("Agreement without a threshold", ""),
-    "pairwise": TableInfo("Pairwise accuracy within changes, with ties", ""),
     "matching": TableInfo("The encoder at finding what a review addresses", "Table 4"),
     "human_means_0_to_1": TableInfo("Means of systems, people (0 to 1)", "Table 10"),
     "metric_means": TableInfo("Means of systems, metric", "Table 10"),
@@ -52,17 +51,12 @@ _COLUMN_TITLES = {
     "spearman_p": "Spearman's p-value",
     "kendall_p": "Kendall's p-value",
     "auc": "area under the ROC curve",
-    "people_above_next": "chance to stay above the next, people",
-    "relevance_above_next": "chance to stay above the next, relevance",
     "f1": "F1",
     "share_zero": "share of relevance = 0",
     "share_one": "share of relevance = 1",
     "system_spearman": "Spearman's rho of systems",
 }
-_COLUMN_DIGITS = {
-    **dict.fromkeys(("claims", "n", "pairs", "reviews"), 0),
-    **dict.fromkeys(("people_above_next", "relevance_above_next"), 3),
-}
+_COLUMN_DIGITS = dict.fromkeys(("claims", "n", "pairs", "reviews"), 0)
 """Decimals of columns that differ from their table's."""
 
 

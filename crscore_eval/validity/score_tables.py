@@ -6,13 +6,11 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from crscore_eval.metrics import metric_values
-from crscore_eval.statistics import ClusterBootstrap, Correlation, Estimate, pairwise_accuracy
+from crscore_eval.statistics import ClusterBootstrap, Correlation, Estimate
 from crscore_eval.table import DIMENSIONS, Run
 from crscore_eval.validity.agreement import (
     Figure,
     Numbers,
-    clusters,
     correlation,
     mean,
     system_means,
@@ -22,7 +20,6 @@ from crscore_eval.validity.failures import failing_reviews, failure_traits
 from crscore_eval.validity.systems import (
     rank_systems,
     relevance_by_system,
-    soft_pairwise_accuracy,
     system_correlation,
 )
 from crscore_eval.validity.thresholds import GRID, NamedTau, best_tau, cross_validated_tau, sweep
@@ -76,17 +73,13 @@ def system_level(scored: ScoredReviews) -> Iterator[Figure]:
     if scores:
         means = system_correlation(scores, ratings, scored.bootstrap)
         yield from _correlation_figures("systems", means)
-        accuracy = soft_pairwise_accuracy(scores, ratings, scored.bootstrap)
-        yield Figure("systems", "soft_pairwise_accuracy", accuracy)
 
 
 def _rankings(scored: ScoredReviews) -> Iterator[Figure]:
     scores, ratings = relevance_by_system(scored.reviews, scored.scores["relevance"])
     for column, by_system in (("people", ratings), ("relevance", scores)):
-        for ranked in rank_systems(by_system, scored.bootstrap) if by_system else ():
-            yield Figure(ranked.system, column, ranked.rank)
-            if ranked.above_next is not None:
-                yield Figure(ranked.system, f"{column}_above_next", Estimate(ranked.above_next))
+        for system, rank in rank_systems(by_system, scored.bootstrap) if by_system else ():
+            yield Figure(system, column, rank)
 
 
 def mean_scores(scored: ScoredReviews) -> Iterator[Figure]:
@@ -95,21 +88,6 @@ def mean_scores(scored: ScoredReviews) -> Iterator[Figure]:
         if values.notna().any():
             means = system_means(scored.reviews, values, scored.bootstrap)
             yield from (Figure(system, str(name), estimate) for system, estimate in means.items())
-
-
-def _pairwise(scored: ScoredReviews) -> Iterator[Figure]:
-    words, change = metric_values(scored.run, "words"), clusters(scored.reviews)
-    columns = scored.scores[list(DIMENSIONS)].assign(words=words, constant=0.0)
-    for name, values in columns.items():
-        ratings = scored.ratings(str(name) if name in DIMENSIONS else "relevance")
-        has_both = values.notna() & ratings.notna()
-        accuracy, epsilon, n_pairs = pairwise_accuracy(
-            values[has_both], ratings[has_both], change[has_both], scored.bootstrap
-        )
-        if n_pairs:
-            yield Figure(str(name), "accuracy", accuracy)
-            yield Figure(str(name), "epsilon", Estimate(epsilon))
-            yield Figure(str(name), "pairs", Estimate(float(n_pairs)))
 
 
 def _means_by_rating(scored: ScoredReviews) -> Iterator[Figure]:
@@ -154,7 +132,6 @@ def threshold_figures(
 AT_TAU: Mapping[str, Callable[[ScoredReviews], Iterator[Figure]]] = {
     "system_level": system_level,
     "review_level": review_level,
-    "pairwise": _pairwise,
     "metric_means": mean_scores,
     "review_level_by_language": _by_language,
     "rankings": _rankings,

@@ -65,10 +65,14 @@ def _cell(value: object) -> str:
 def show_figures(table: pd.DataFrame) -> None:
     """Show all rows of a table; fractions have three digits, missing values are empty."""
     fractions = st.column_config.NumberColumn(format="%.3f")
+    counts = st.column_config.NumberColumn(format="localized")
     st.dataframe(
         safe_table(table),
         hide_index=True,
         height="content",
-        column_config=dict.fromkeys(map(str, table.select_dtypes("float")), fractions),
+        column_config={
+            **dict.fromkeys(map(str, table.select_dtypes("float")), fractions),
+            **dict.fromkeys(map(str, table.select_dtypes("int")), counts),
+        },
         placeholder="",
     )

@@ -1,5 +1,7 @@
 """The figures of the paper's validation: three tiles, and every table."""
 
+from itertools import groupby
+
 import pandas as pd
 import streamlit as st
 
@@ -73,11 +75,14 @@ def show_tables(tables: pd.DataFrame, run: Run, tau: float) -> None:
     paper = " The paper's figures have their own columns." if tables["paper"].notna().any() else ""
     st.caption(f"In parentheses: 95% intervals over changes.{paper}")
     _offer_tables("All tables", "validity", tables, run, tau)
-    for table in shown_tables(tables, tau):
-        with st.expander(table.heading):
-            show_figures(_cells(table))
-            figures = table.figures[tables.columns]
-            _offer_tables("This table", table.name, figures, run, tau)
+    for name, group in groupby(shown_tables(tables, tau), key=lambda table: table.table):
+        shown = list(group)
+        with st.expander(shown[0].heading):
+            for table in shown:
+                if len(shown) > 1:
+                    st.caption(f"At tau {table.tau:.3f}")
+                show_figures(_cells(table))
+            _offer_tables("This table", name, tables[tables["table"] == name], run, tau)
 
 
 def _offer_tables(label: str, name: str, tables: pd.DataFrame, run: Run, tau: float) -> None:

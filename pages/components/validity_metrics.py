@@ -69,7 +69,7 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
         show_figures(cells.assign(difference=differences))
         for note in notes:
             st.caption(note)
-        _show_others(figures)
+        _show_by_language(figures, statistic)
     if base == "rel":
         _warn_about_simple_metrics(figures)
 
@@ -133,14 +133,19 @@ def _describe(drawn: pd.DataFrame, title: str) -> str:
     return f"Agreement with {title}: {', '.join(parts)}."
 
 
-def _show_others(figures: pd.DataFrame) -> None:
-    """Show the figures that are not in the chart."""
-    in_chart = (*_MAIN, "difference", "p", "p_corrected")
-    others = figures[~figures["statistic"].isin(in_chart) | (figures["language"] != "")].assign(
-        metric=figures["metric"].map(metric_title), statistic=figures["statistic"].map(column_title)
+def _show_by_language(figures: pd.DataFrame, statistic: str) -> None:
+    """Show the agreement by language."""
+    rows = figures[figures["language"] != ""]
+    cells = pd.DataFrame(
+        {
+            "metric": rows["metric"].map(metric_title),
+            "language": rows["language"],
+            statistic: [figure_cell(*row) for row in rows[["value", "low", "high"]].to_numpy()],
+            "reviews": rows["rows"],
+        }
     )
-    with st.expander("Other statistics, and by language"):
-        show_figures(others.drop(columns="label").rename(columns={"rows": "reviews"}))
+    with st.expander("By language"):
+        show_figures(cells)
 
 
 def _warn_about_simple_metrics(figures: pd.DataFrame) -> None:

@@ -88,7 +88,7 @@ def test_a_score_may_have_its_full_name(crscore: Command, rated: Path) -> None:
     out = crscore(*arguments).output
     full = json.loads(out)
     assert list(full["metrics"]) == ["rel", "con", "comp"]
-    out = crscore(*arguments[:4], "rel,con,comp", *arguments[5:]).output
+    out = crscore(*arguments[:3], "rel,con,comp", *arguments[4:]).output
     assert json.loads(out) == full
 
 
