@@ -226,7 +226,7 @@ def _check_not_lower(
     means = f"{difference['value']:.3f} against {difference['compared_with']:.3f}"
     size = f"difference {describe_difference(difference, is_signed=True)}"
     if result == PASSED and difference["sign"] == 0 and difference["low"] < 0:
-        notes.insert(0, f"a drop of up to {-difference['low']:.2f} is not ruled out")
+        notes.insert(0, f"a drop of up to {-difference['low']:.3f} is not ruled out")
     detail = "; ".join(filter(None, [f"{outcome}: {means}, {size}", *notes]))
     return row | {"result": result, "detail": detail}
 

@@ -65,21 +65,21 @@ def _agreement_sentences(order: Order, short_name: NameOf) -> list[str]:
     if order.agreement is None or np.isnan(order.agreement["spearman"][0]):
         return []
     measure = order.agreement.iloc[0]
-    rho = f"{measure['spearman']:.2f}"
+    rho = f"{measure['spearman']:.3f}"
     if order.scored_by.name.startswith(LABEL_PREFIX):
         return [f"Spearman's correlation of {order.scored_by.title} with people's ratings: {rho}."]
     simple = order.agreement[1:].dropna(subset="spearman").sort_values("spearman")
     figures = f"Spearman {rho}"
     for best in simple[-1:].to_dict("records"):
         figures += f"; the best simple metric, {metric_title(best['name'])}, reaches "
-        figures += f"{best['spearman']:.2f}"
+        figures += f"{best['spearman']:.3f}"
     claim = _agreement_claim(order.agreement, simple[-1:])
     sentences = [f"{capitalize_first(order.scored_by.title)} {claim} ({figures})."]
     if measure["without_lowest"]:
         low, high = (short_name(measure[f"without_{end}"]) for end in ("lowest", "highest"))
         sentences.append(
-            f"With one system left out, the correlation is {measure['lowest']:.2f} (without {low}) "
-            f"to {measure['highest']:.2f} (without {high})."
+            f"With one system left out, the correlation is {measure['lowest']:.3f} (without {low}) "
+            f"to {measure['highest']:.3f} (without {high})."
         )
     return sentences
 
@@ -107,7 +107,7 @@ def describe_difference(
     difference is the higher mean minus the lower one.
     """
     sign = -1 if pair["difference"] < 0 and not is_signed else 1
-    form = "{:+.3f}" if is_signed else "{:z.2f}"
+    form = "{:+.3f}" if is_signed else "{:z.3f}"
     size, *limits = (form.format(sign * pair[name]) for name in ("difference", "low", "high"))
     low, high = limits[::sign]
     interval = "" if np.isnan(pair["low"]) else f" (95% interval {low} to {high})"
@@ -128,7 +128,7 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
     measure, names = order.by, order.systems["system"].tolist()
     first = short_name(names[0])
     if len(names) == 1:
-        mean = f"{measure.title} {order.systems['mean'][0]:.2f}"
+        mean = f"{measure.title} {order.systems['mean'][0]:.3f}"
         return [f"All reviews are {first}'s ({mean}): there is no other system to compare with."]
     tied = order.systems["system"][1:][order.systems["first_place"][1:] == 1].tolist()
     pairs = order.pairs[order.pairs["higher"] == names[0]].set_index("lower")

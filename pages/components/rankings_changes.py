@@ -43,7 +43,7 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
 
     table = shown.round(2).set_axis(names, axis=1).set_axis(titles)
     st.dataframe(
-        table.style.map(shade).format("{:g}"),
+        table.style.map(shade).format("{:.2f}"),
         height=_HEIGHT if len(shown) > _MAX_UNSCROLLED else "auto",
         key=_TABLE,
         on_select=show_cell_review,

@@ -73,7 +73,7 @@ def show_best(run: Run, sweep_table: pd.DataFrame) -> bool:
     without = format_figure(sweep_table[_NO_THRESHOLD].iloc[0], digits=2, missing="undefined")
     st.markdown(
         f"Spearman's correlation of relevance with people's ratings is **{without} without a "
-        f"threshold**. With one, it is **at most {curve[best]:.2f}**, at tau "
+        f"threshold**. With one, it is **at most {curve[best]:.3f}**, at tau "
         f"{sweep_table['tau'][best]:.2f}, which is chosen on these reviews."
     )
     return True
