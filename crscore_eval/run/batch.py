@@ -33,6 +33,7 @@ from crscore_eval.run.scoring import (
     score_locally,
 )
 from crscore_eval.table import (
+    FileContent,
     FileLayout,
     RejectedRow,
     Run,
@@ -155,8 +156,8 @@ def _earlier_settings(out: Path, settings: RunSettings, *, resume: bool) -> RunS
 
 def _group_rows(
     source: Path, layout: FileLayout, reviews: ReviewsByChange, on_progress: Progress
-) -> RunSettings:
-    """Read the file into `reviews`, and return the settings about its content."""
+) -> FileContent:
+    """Read the file into `reviews`, and return what it contained."""
     rejected: list[RejectedRow] = []
     n_rejected = n_reviews = 0
     for row in read_reviews(source, layout):

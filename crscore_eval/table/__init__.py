@@ -27,6 +27,7 @@ from crscore_eval.table.schema import LABEL_PREFIX as LABEL_PREFIX
 from crscore_eval.table.schema import METRIC_PREFIX as METRIC_PREFIX
 from crscore_eval.table.schema import REVIEW_COLUMNS as REVIEW_COLUMNS
 from crscore_eval.table.schema import SCORES as SCORES
+from crscore_eval.table.schema import FileContent as FileContent
 from crscore_eval.table.schema import Run as Run
 from crscore_eval.table.schema import RunSettings as RunSettings
 from crscore_eval.table.schema import descriptive_columns as descriptive_columns

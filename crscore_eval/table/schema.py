@@ -83,13 +83,29 @@ def is_by_system(reviews: pd.DataFrame) -> NDArray[np.bool_]:
     return np.asarray(reviews["system"] != GROUND_TRUTH)
 
 
-class RunSettings(TypedDict, total=False):
-    """Settings of a run, stored in `_run.json`; the fields from `n_reviews` on exist only there.
+class FileContent(TypedDict, total=False):
+    """What the file of a run contained.
 
-    created: time in ISO 8601; None if the run was not written.
     rejected, n_rejected: the first rejected rows, each as `{"row", "reason"}`, and their number.
-    columns: the role of each column of the file, as the fields of `ColumnRole`.
-    raters: number of relevance ratings of each rater.
+    columns: the role of each column, as the fields of `ColumnRole`.
+    """
+
+    rejected: Sequence[dict[str, Any]]
+    n_rejected: int
+    columns: Sequence[dict[str, Any]]
+    warnings: Sequence[str]
+    n_reviews: int
+    n_changes: int
+
+
+class RunSettings(FileContent, total=False):
+    """Name of a run, what it was scored with, and its file, as stored in `_run.json`.
+
+    analyzers: whether analyzers found smells.
+    source, chosen_columns: name and hash of the file, and the columns that the user chose.
+    created: time in ISO 8601; None if the run was not written.
+    n_left_out: number of changes that cannot be scored.
+    raters: number of relevance ratings of each rater; not stored.
     """
 
     name: str
@@ -98,18 +114,12 @@ class RunSettings(TypedDict, total=False):
     analyzers: bool
     tau: float
     version: str
-    created: str | None
-    rejected: Sequence[dict[str, Any]]
-    n_rejected: int
-    columns: Sequence[dict[str, Any]]
-    warnings: Sequence[str]
-    raters: dict[str, int]
-    n_reviews: int
-    n_changes: int
-    n_left_out: int
-    is_finished: bool
-    chosen_columns: dict[str, str]
     source: dict[str, str]
+    chosen_columns: dict[str, str]
+    created: str | None
+    is_finished: bool
+    n_left_out: int
+    raters: dict[str, int]
 
 
 class Run(NamedTuple):
