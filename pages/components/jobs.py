@@ -19,7 +19,7 @@ from pages.components.text import escape_markdown
 
 _SLOTS = threading.BoundedSemaphore(2)  # jobs that run at the same time
 _RUN_EVERY = 1.0  # seconds
-_FOLLOWED = "jobs"
+_SESSION_JOBS = "jobs"
 _MAX_FINISHED = 100  # finished jobs that nobody has dismissed
 _SUCCESS = (0, 3)  # exit statuses: done, and done with rejected rows
 
@@ -112,7 +112,7 @@ def start_job(job: Job) -> None:
         JOBS.pop(key, None)
     JOBS[job.key] = job
     threading.Thread(target=job.run, daemon=True).start()
-    _followed()[job.key] = False
+    follow_job(job.key)
 
 
 def find_job(key: str) -> Job | None:
@@ -127,14 +127,14 @@ def is_running(key: str) -> bool:
 
 
 def follow_job(key: str) -> None:
-    """Show a job in the sidebar of this session until it is dismissed."""
-    _followed().setdefault(key, False)
+    """Count a job among this session's jobs until it is dismissed."""
+    _session_jobs()[key] = None
 
 
-def _followed() -> dict[str, bool]:
-    """Return the keys of this session's jobs, True if the page has shown that it is finished."""
-    followed: dict[str, bool] = st.session_state.setdefault(_FOLLOWED, {})
-    return followed
+def _session_jobs() -> dict[str, None]:
+    """Return the keys of this session's jobs, in order."""
+    keys: dict[str, None] = st.session_state.setdefault(_SESSION_JOBS, {})
+    return keys
 
 
 def _show_progress(job: Job) -> None:
@@ -163,27 +163,19 @@ def _show_outcome(job: Job) -> None:
 
 
 def show_jobs() -> None:
-    """Show jobs in the sidebar, on every page: on a shared server only those of this session.
-
-    On another server, a reload, which starts a new session, shows what happened to each job.
-    """
+    """Show jobs in the sidebar, on every page: on a shared server only those of this session."""
     jobs = list(JOBS.values())  # a copy, as other sessions add jobs meanwhile
     if is_shared():
-        jobs = [job for job in jobs if job.key in _followed()]
-    for job in jobs:
-        if not job.is_finished:
-            follow_job(job.key)
+        jobs = [job for job in jobs if job.key in _session_jobs()]
     if jobs:
-        has_running = any(not job.is_finished for job in jobs)
+        running = [job for job in jobs if not job.is_finished]
         with st.sidebar:
-            st.fragment(_show_all, run_every=_RUN_EVERY if has_running else None)(jobs)
+            st.fragment(_show_all, run_every=_RUN_EVERY if running else None)(jobs, running)
 
 
-def _show_all(jobs: Sequence[Job]) -> None:
-    followed = _followed()
-    newly_finished = [job.key for job in jobs if job.is_finished and followed.get(job.key) is False]
-    followed.update(dict.fromkeys(newly_finished, True))
-    if newly_finished or any(find_job(job.key) is None for job in jobs):
+def _show_all(jobs: Sequence[Job], running: Sequence[Job]) -> None:
+    """Show jobs; `running` are those that were running when the page was shown."""
+    if any(job.is_finished for job in running) or any(find_job(job.key) is None for job in jobs):
         st.rerun()  # not only this fragment: the page may show the run
     for job in jobs:
         if job.is_finished:
@@ -194,7 +186,7 @@ def _show_all(jobs: Sequence[Job]) -> None:
 
 def open_uploads() -> None:
     """Let all pages show this session's last upload once it is scored, before `data` is chosen."""
-    for job in map(find_job, list(_followed())):
+    for job in map(find_job, list(_session_jobs())):
         if job is not None and job.upload is not None and job.is_finished and job.error is None:
             show_job_run(job)
 
@@ -206,5 +198,5 @@ def show_job_run(job: Job) -> None:
 
 
 def _dismiss(job: Job) -> None:
-    _followed().pop(job.key, None)
+    _session_jobs().pop(job.key, None)
     JOBS.pop(job.key, None)
