@@ -8,7 +8,9 @@ import pandas as pd
 from crscore_core.text import escape_invisible
 
 _MARKS = {"passed": "✅", "failed": "❌", "not compared": "➖"}
-_SPECIAL = re.compile(r"^[-+=]|^\d(?=\d*[.)])|[\\`*_{}\[\]()<>#|~@$&!:]")
+_SPECIAL = re.compile(
+    r"^[-+=]|^\d(?=\d*[.)])|[\\`*\[\]<>#|~@$&]|:(?=\w)|(?<![^\W_])_|_(?![^\W_])"  # not a_b
+)
 
 
 def gate_markdown(checks: pd.DataFrame, name: str, sentences: Sequence[str]) -> str:
