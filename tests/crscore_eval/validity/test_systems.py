@@ -16,6 +16,7 @@ from crscore_eval.statistics import (
     scores_by_system,
 )
 from crscore_eval.validity.systems import (
+    MIN_SYSTEMS,
     BySystem,
     rank_systems,
     system_correlation,
@@ -56,7 +57,7 @@ def test_a_system_in_few_resamples_has_no_interval() -> None:
     assert first == Estimate(1.5, None)
 
 
-pairs_of_tables = st.tuples(st.integers(1, 6), st.integers(2, 5)).flatmap(
+pairs_of_tables = st.tuples(st.integers(1, 6), st.integers(MIN_SYSTEMS, 5)).flatmap(
     lambda size: st.tuples(*[arrays(np.float64, size, elements=st.integers(1, 5).map(float))] * 2)
 )
 """Two tables of integer scores with the same shape, (n changes, n systems)."""
