@@ -72,7 +72,7 @@ def show_tiles(run: Run, tables: pd.DataFrame) -> None:
 def show_tables(tables: pd.DataFrame, run: Run, tau: float) -> None:
     """Show each table, and offer each table and all tables as CSV and as LaTeX."""
     st.header("Tables", anchor=False)
-    paper = " The paper's figures have their own columns." if tables["paper"].notna().any() else ""
+    paper = " The paper's figures have their own rows." if tables["paper"].notna().any() else ""
     st.caption(f"In parentheses: 95% intervals over changes.{paper}")
     _offer_tables("All tables", "validity", tables, run, tau)
     for name, group in groupby(shown_tables(tables, tau), key=lambda table: table.table):

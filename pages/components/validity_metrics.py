@@ -134,18 +134,18 @@ def _describe(drawn: pd.DataFrame, title: str) -> str:
 
 
 def _show_by_language(figures: pd.DataFrame, statistic: str) -> None:
-    """Show the agreement by language."""
+    """Show the agreement of each metric, with a column for each language."""
     rows = figures[figures["language"] != ""]
     cells = pd.DataFrame(
         {
             "metric": rows["metric"].map(metric_title),
             "language": rows["language"],
-            statistic: [figure_cell(*row) for row in rows[["value", "low", "high"]].to_numpy()],
-            "reviews": rows["rows"],
+            "cell": [figure_cell(*row) for row in rows[["value", "low", "high"]].to_numpy()],
         }
     )
-    with st.expander("By language"):
-        show_figures(cells)
+    table = cells.pivot_table("cell", "metric", "language", aggfunc="first", sort=False)
+    with st.expander(f"{capitalize_first(statistic)} by language"):
+        show_figures(table.reset_index())
 
 
 def _warn_about_simple_metrics(figures: pd.DataFrame) -> None:
