@@ -9,6 +9,7 @@ _STYLE = """<style>.stMainBlockContainer { padding: 3.75rem 2.5vw 4rem; }
 _PAGES = {
     "Reviews": [
         ("score", "Score", ":material/rate_review:"),
+        ("data", "Data", ":material/database:"),
         ("rate", "Rate", ":material/star:"),
         ("heatmap", "Heatmap", ":material/grid_on:"),
         ("failures", "Failure cases", ":material/troubleshoot:"),
@@ -18,7 +19,7 @@ _PAGES = {
         ("thresholds", "Threshold", ":material/tune:"),
         ("validity", "Validity", ":material/fact_check:"),
     ],
-    "More": [("data", "Data", ":material/database:"), ("guide", "Guide", ":material/menu_book:")],
+    "Help": [("guide", "Guide", ":material/menu_book:")],
 }
 
 

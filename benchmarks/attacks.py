@@ -4,7 +4,7 @@ Run as `python -m benchmarks.attacks`. The changes are those of the development 
 study with an honest review, which people rated 4 or 5. An attack may read the change, its
 pseudo-references and the honest review, as an author who knows the metric can. It wins if its
 score is higher than the honest review's; equal scores count half. A review that cannot be scored
-counts 0.
+counts as 0.
 """
 
 import base64

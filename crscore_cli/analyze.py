@@ -1,18 +1,21 @@
 """`crscore analyze`."""
 
-from crscore_cli import output
-from crscore_cli.options import Diff, Files, Json, Language, read_change, read_files
+from crscore_cli import options, output
 from crscore_core.scoring.documents import smells_document
 from crscore_core.scoring.smells import find_smells, source_files
 from crscore_core.text import counted
 
 
 def analyze(
-    *, diff: Diff, file: Files = None, language: Language = None, as_json: Json = False
+    *,
+    diff: options.Diff,
+    file: options.Files = None,
+    language: options.Language = None,
+    as_json: options.Json = False,
 ) -> None:
     """Show the smells on the changed lines and what was analysed."""
-    change = read_change(diff, language)
-    (results,) = find_smells([source_files(change, read_files(file or ()))])
+    change = options.read_change(diff, language)
+    (results,) = find_smells([source_files(change, options.read_files(file or ()))])
     document = smells_document(results, change.warnings)
     if as_json:
         output.print_json(document)

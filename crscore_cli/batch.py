@@ -6,8 +6,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from crscore_cli import options
-from crscore_cli.output import INCOMPLETE, print_json, print_line, print_warnings, progress_reporter
+from crscore_cli import options, output
 from crscore_core.claims import DEFAULT_CLAIMS, ModelOptions
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.text import counted
@@ -20,7 +19,7 @@ def batch(
     source: Annotated[
         Path, typer.Argument(metavar="INPUT", help="JSON Lines, JSON, CSV, Parquet or XLSX.")
     ],
-    output: Annotated[
+    target: Annotated[
         Path, typer.Option("-o", "--output", metavar="OUT", help="Folder for the run.")
     ],
     resume: Annotated[bool, typer.Option(metavar="", help="Resume an unfinished run.")] = False,
@@ -59,41 +58,42 @@ def batch(
     columns = {field.removeprefix("human_"): holder for field, holder in pairs}
     model_options = ModelOptions(model, device, base_url, use_cache=cache)
     chosen = BatchOptions(claims, model_options, encoder, tau, analyzers, columns, name)
-    with progress_reporter("reading rows", progress) as show:
-        settings = run_batch(source, output, chosen, engine=engine, resume=resume, on_progress=show)
+    with output.progress_reporter("reading rows", progress) as show:
+        settings = run_batch(source, target, chosen, engine=engine, resume=resume, on_progress=show)
     if as_json:
-        print_json({**settings, "output": str(output)})
+        output.print_json({**settings, "output": str(target)})
     elif progress is None:
-        _print_run(output, settings)
-    return INCOMPLETE if settings["n_rejected"] or settings["n_left_out"] else 0
+        _print_run(target, settings)
+    return output.INCOMPLETE if settings["n_rejected"] or settings["n_left_out"] else 0
 
 
-def _print_run(output: Path, settings: Mapping[str, Any]) -> None:
+def _print_run(target: Path, settings: Mapping[str, Any]) -> None:
     """Print what was scored and read, and what limits the scores; reads one part after another."""
     from crscore_eval.run.folder import REVIEWS, count_filled, iter_parts
     from crscore_eval.table import count_warnings, sum_warning_counts
 
-    n_scored = count_filled(output, REVIEWS, "relevance")
+    n_scored = count_filled(target, REVIEWS, "relevance")
     size = (
         f"{counted(settings['n_reviews'], 'review')} of {counted(settings['n_changes'], 'change')}"
     )
-    print_line(f"scored {n_scored:,} of {size} into {output}")
+    output.print_line(f"scored {n_scored:,} of {size} into {target}")
     roles = (role for role in settings["columns"] if role["read_as"] and role["kind"] != "text")
     names = (dict.fromkeys([role["column"], role["read_as"]]) for role in roles)
-    print_line(f"columns read: {', '.join(map(' as '.join, names))}")
+    output.print_line(f"columns read: {', '.join(map(' as '.join, names))}")
     if n_scored:
-        print_line(f"next: crscore rank {output}")
+        output.print_line(f"next: crscore rank {target}")
     limits: list[str] = list(settings["warnings"])
     if settings["n_rejected"]:
-        limits.append(f"{counted(settings['n_rejected'], 'row')} rejected, see {output}/_run.json")
+        limits.append(f"{counted(settings['n_rejected'], 'row')} rejected, see {target}/_run.json")
         rejected = settings["rejected"][:_MAX_REJECTED]
         limits += [f"row {row['row']} rejected: {row['reason']}" for row in rejected]
-    parts = iter_parts(output, REVIEWS, ["change", "warnings"])
+    parts = iter_parts(target, REVIEWS, ["change", "warnings"])
     kinds = sum_warning_counts(map(count_warnings, parts))
     for n_warned, example in kinds[["reviews", "example"]].itertuples(index=False):
-        limits.append(f"{counted(n_warned, 'review')}, for example: {example}")
+        one_of_them = "" if n_warned == 1 else ", for example"
+        limits.append(f"{counted(n_warned, 'review')}{one_of_them}: {example}")
     columns: dict[str, list[str]] = {}
     for role in settings["columns"]:
         columns.setdefault(role["note"], []).append(role["column"])
     limits += [f"column {', '.join(names)}: {note}" for note, names in columns.items() if note]
-    print_warnings(limits)
+    output.print_warnings(limits)

@@ -1,7 +1,6 @@
 """`crscore claims`."""
 
-from crscore_cli import options
-from crscore_cli.output import print_by_file, print_json, print_line, print_warnings
+from crscore_cli import options, output
 from crscore_core.claims import DEFAULT_CLAIMS, ModelOptions, claim_backend
 from crscore_core.scoring.documents import claims_document
 from crscore_core.text import counted
@@ -24,9 +23,9 @@ def claims(
     claim_set = claim_backend(claims, model_options).generate(change)
     document = claims_document(claim_set, change.warnings)
     if as_json:
-        print_json(document)
+        output.print_json(document)
         return
-    print_line(counted(len(document["claims"]), "claim"))
+    output.print_line(counted(len(document["claims"]), "claim"))
     marks = {"claim": "", "implication": "implication: "}
-    print_by_file(document["claims"], lambda claim: marks[claim["kind"]] + claim["text"])
-    print_warnings(document["warnings"])
+    output.print_by_file(document["claims"], lambda claim: marks[claim["kind"]] + claim["text"])
+    output.print_warnings(document["warnings"])

@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crscore_cli import output
-from crscore_cli.options import Data, Json, Tau, open_and_warn, reading_status, resolve_run_tau
+from crscore_cli import options, output
 from crscore_core.text import counted, listed
 from crscore_eval.figures import format_figure
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 def compare(
     *,
-    data: Data = "study",
+    data: options.Data = "study",
     named_data: Annotated[str | None, typer.Option("--data", hidden=True)] = None,
     metrics: Annotated[
         str, typer.Option(metavar="A,B", help="Metrics or columns; by default all metrics.")
@@ -26,8 +25,8 @@ def compare(
         list[str] | None,
         typer.Option(metavar="NAME", help="Label to compare with; by default all; repeatable."),
     ] = None,
-    tau: Tau = None,
-    as_json: Json = False,
+    tau: options.Tau = None,
+    as_json: options.Json = False,
 ) -> int:
     """Compare metrics by their agreement with people.
 
@@ -38,16 +37,20 @@ def compare(
 
     data = named_data or data
     names = [name.strip() for name in metrics.split(",") if name.strip()]
-    run = open_and_warn(data)
+    run = options.open_and_warn(data)
     with output.progress_reporter("comparing metrics") as show:
         figures = compare_metrics(
-            run, names, label_names=label or (), tau=resolve_run_tau(run, tau), on_progress=show
+            run,
+            names,
+            label_names=label or (),
+            tau=options.resolve_run_tau(run, tau),
+            on_progress=show,
         )
     if as_json:
         output.print_json({**compare_document(run, figures), "data": data})
     else:
         _print_tables(run, figures[figures["language"] == ""])
-    return reading_status(data, run)
+    return options.exit_status(run, data)
 
 
 def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
@@ -58,7 +61,7 @@ def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
     n_rows = figures.groupby("metric", sort=False)["rows"].max()
     has_values = figures["metric"].map(n_rows) > 0
     size = f"{counted(len(run.reviews), 'review')} of {counted(len(run.changes), 'change')}"
-    output.print_line(f"Agreement of metrics with people, {size}")
+    output.print_line(f"Agreement of metrics with ratings and labels, {size}")
     base = ""
     for label, label_figures in figures[has_values].groupby("label", sort=False):
         base = _print_label(run, str(label), label_figures)

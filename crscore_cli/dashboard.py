@@ -1,13 +1,16 @@
 """`crscore dashboard`."""
 
 import os
+import socket
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from crscore_core.bundle import BUNDLE
+from crscore_core.errors import InputError
 
 
 def dashboard(
@@ -33,6 +36,8 @@ def dashboard(
 
         open_run(Path(run))  # fails here, not on a page
         os.environ["CRSCORE_RUN"] = str(Path(run).resolve())
+    with suppress(OSError), socket.create_connection((host, port), timeout=1):
+        raise InputError(f"port {port} is in use; give another one with --port")
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # waiting threads leave the cores to others
     arguments = [
         sys.executable, "-P", "-m", "streamlit", "run", str(BUNDLE / "app.py"),

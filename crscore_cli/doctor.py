@@ -6,8 +6,7 @@ from functools import partial
 from typing import Any
 
 from analyzers import ANALYZERS, Fragment, SourceFile, Status, analyze_files
-from crscore_cli.options import Json
-from crscore_cli.output import print_json, print_line
+from crscore_cli import options, output
 from crscore_core.claims import CLAIM_BACKENDS, ModelOptions
 from crscore_core.errors import InputError
 from crscore_core.scoring.registry import DEFAULT_ENCODER, verify_embedded
@@ -16,7 +15,7 @@ from crscore_core.scoring.signature import package_version
 _LINES = {"python": "import os\n", "java": "class A {}\n", "javascript": "var a;\n"}
 
 
-def doctor(*, as_json: Json = False) -> int:
+def doctor(*, as_json: options.Json = False) -> int:
     """Show what works on this machine and how to fix what does not.
 
     Runs every analyzer on a line of each language and verifies the weights of the embedded encoder.
@@ -24,14 +23,16 @@ def doctor(*, as_json: Json = False) -> int:
     """
     checks = [*_encoder_and_backends(), *_analyzers()]
     if as_json:
-        print_json({"checks": checks})
+        output.print_json({"checks": checks})
     else:
         result = "reviews can be scored" if checks[0]["works"] else "reviews cannot be scored"
-        print_line(f"crscore {package_version()}, Python {platform.python_version()}: {result}")
+        output.print_line(
+            f"crscore {package_version()}, Python {platform.python_version()}: {result}"
+        )
         width = max(len(check["part"]) for check in checks)
         for check in checks:
             mark = "ok" if check["works"] else "no"
-            print_line(f"{mark} {check['part']:<{width}}  {check['reason']}", indent=5)
+            output.print_line(f"{mark} {check['part']:<{width}}  {check['reason']}", indent=5)
     return 0 if checks[0]["works"] else 1
 
 

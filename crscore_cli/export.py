@@ -4,19 +4,18 @@ from typing import Annotated
 
 import typer
 
-from crscore_cli.options import Data, Tau, open_and_warn, reading_status, resolve_run_tau
-from crscore_cli.output import file_to_write, print_line
+from crscore_cli import options, output
 from crscore_core.text import counted
 
 
 def export(
     *,
-    run: Data,
-    output: Annotated[
+    data: options.Data,
+    target: Annotated[
         str,
         typer.Option("-o", "--output", metavar="FILE", help="An html, csv, jsonl or parquet file."),
     ],
-    tau: Tau = None,
+    tau: options.Tau = None,
 ) -> int:
     """Write a run as a report or as data.
 
@@ -27,13 +26,14 @@ def export(
     from crscore_eval.export import export_reviews, report
     from crscore_eval.table import EXPORTS
 
-    path = file_to_write(output, ("html", *EXPORTS))
+    path = output.file_to_write(target, ("html", *EXPORTS))
     ending = path.suffix.lower()[1:]
-    opened = open_and_warn(run)
-    threshold = resolve_run_tau(opened, tau)
+    run = options.open_and_warn(data)
+    threshold = options.resolve_run_tau(run, tau)
     if ending == "html":
-        path.write_text(report(with_titles(opened, run), tau=threshold), encoding="utf-8")
+        path.write_text(report(with_titles(run, data), tau=threshold), encoding="utf-8")
     else:
-        path.write_bytes(export_reviews(opened, threshold, ending))
-    print_line(f"wrote {counted(len(opened.reviews), 'review')} at tau {threshold:g} to {path}")
-    return reading_status(run, opened)
+        path.write_bytes(export_reviews(run, threshold, ending))
+    what = "the report" if ending == "html" else counted(len(run.reviews), "review")
+    output.print_line(f"wrote {what} at tau {threshold:g} to {path}")
+    return options.exit_status(run, data)

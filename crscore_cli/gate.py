@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from crscore_cli.options import Data, Json, Tau, open_and_warn, resolve_run_tau, split_pair
-from crscore_cli.output import file_to_write, print_json, print_line
+from crscore_cli import options, output
 from crscore_core.errors import InputError
 
 GATE_FAILED = 4  # exit status if a run does not meet a condition
@@ -16,7 +15,7 @@ GATE_FAILED = 4  # exit status if a run does not meet a condition
 
 def gate(
     *,
-    run: Data,
+    data: options.Data,
     fail_under: Annotated[
         list[str] | None,
         typer.Option(metavar="COLUMN=X", help="Fail if the mean of a column, such as relevance, or "
@@ -31,8 +30,8 @@ def gate(
     summary: Annotated[
         str | None, typer.Option(metavar="FILE", help="Also write the result as Markdown.")
     ] = None,
-    tau: Tau = None,
-    as_json: Json = False,
+    tau: options.Tau = None,
+    as_json: options.Json = False,
 ) -> int:  # fmt: skip
     """Check a run against minimum scores and an earlier run.
 
@@ -43,35 +42,37 @@ def gate(
     from crscore_eval.export import gate_markdown
     from crscore_eval.ranking import LIMIT_TEMPLATE, check_run, conclusion, passed
 
-    if baseline is not None and Path(baseline).resolve() == Path(run).resolve():
+    if baseline is not None and Path(baseline).resolve() == Path(data).resolve():
         raise InputError(f"the baseline {baseline!r} is the run itself")
     if baseline is None and not fail_under:
         raise InputError("there is nothing to check: give --fail-under COLUMN=X or --baseline DATA")
     floors = dict(sorted(map(_floor, fail_under or ())))  # of several floors, the highest counts
-    summary_file = None if summary is None else file_to_write(summary)
-    checked = open_and_warn(run)
-    earlier = None if baseline is None else open_and_warn(baseline)
-    checks = check_run(checked, floors, earlier, by, resolve_run_tau(checked, tau))
+    summary_file = None if summary is None else output.file_to_write(summary)
+    run = options.open_and_warn(data)
+    earlier = None if baseline is None else options.open_and_warn(baseline)
+    checks = check_run(run, floors, earlier, by, options.resolve_run_tau(run, tau))
     sentences = [conclusion(checks), LIMIT_TEMPLATE.format("Relevance")]
     is_met = passed(checks)
     rows = checks.astype(object).where(checks.notna(), None).to_dict("records")
     if summary_file is not None:
-        text = gate_markdown(checks, Path(run).name, sentences)
+        text = gate_markdown(checks, Path(data).name, sentences)
         summary_file.write_text(text, encoding="utf-8")
     if as_json:
-        print_json({"run": run, "passed": is_met, "verdict": " ".join(sentences), "checks": rows})
+        output.print_json(
+            {"run": data, "passed": is_met, "verdict": " ".join(sentences), "checks": rows}
+        )
     else:
-        print_line(sentences[0])
+        output.print_line(sentences[0])
         for check in rows:
             result = check["result"].upper()
-            print_line(f"  {result}: {check['condition']} ({check['detail']})", indent=4)
-        print_line(sentences[1])
+            output.print_line(f"  {result}: {check['condition']} ({check['detail']})", indent=4)
+        output.print_line(sentences[1])
     return 0 if is_met else GATE_FAILED
 
 
 def _floor(pair: str) -> tuple[str, float]:
     """Return the column and the least value of a condition such as `relevance=0.4`."""
-    column, value = split_pair("--fail-under", "COLUMN=X", pair)
+    column, value = options.split_pair("--fail-under", "COLUMN=X", pair)
     with suppress(ValueError):
         if isfinite(floor := float(value)):
             return column, floor

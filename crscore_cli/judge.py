@@ -13,7 +13,7 @@ from crscore_core.text import counted
 
 def judge(
     *,
-    source: options.Data,
+    data: options.Data,
     target: Annotated[
         str,
         typer.Option("-o", "--output", metavar="OUT", help="Run, or csv, jsonl or parquet file."),
@@ -49,7 +49,7 @@ def judge(
     prefix = judging.column_prefix(question, name)
     judging_model = language_model(backend, ModelOptions(model, device, base_url, use_cache=cache))
     ask = partial(judging.judge_reviews, question, judging_model)
-    path = data_path(source)
+    path = data_path(data)
     n_rejected = 0
     with output.progress_reporter("judging reviews", progress) as show:
         if path.is_dir():
@@ -69,5 +69,5 @@ def judge(
         reviews = counted(n_unjudged, "review")
         output.print_warnings([f"{reviews} without a judgement: see {prefix}_reason"])
     if n_rejected:
-        output.print_warnings([f"{counted(n_rejected, 'row')} of {source} rejected"])
+        output.print_warnings([f"{counted(n_rejected, 'row')} of {data} rejected"])
     return output.INCOMPLETE if n_unjudged or n_rejected else 0

@@ -70,7 +70,7 @@ ProgressJson = Annotated[
 
 
 def open_and_warn(name: str) -> "Run":
-    """Open a run, or score a file of reviews, and warn of the rows that were rejected.
+    """Open a run, or score a file of reviews and warn of the rows that are rejected.
 
     Raises:
         InputError: the run or file does not exist, or cannot be read.
@@ -79,13 +79,13 @@ def open_and_warn(name: str) -> "Run":
 
     with progress_reporter("scoring reviews") as show:
         run = data.open_data(name, show)
-    if n_rejected := run.settings.get("n_rejected"):
-        print_warnings([f"{counted(n_rejected, 'row')} of {name} rejected"])
+    if exit_status(run, name):
+        print_warnings([f"{counted(run.settings['n_rejected'], 'row')} of {name} rejected"])
     return run
 
 
-def reading_status(name: str, run: "Run") -> int:
-    """Return the exit status after reading: `INCOMPLETE` if rows of a file were rejected."""
+def exit_status(run: "Run", name: str) -> int:
+    """Return the exit status after reading `name`: `INCOMPLETE` if it is a file with bad rows."""
     return INCOMPLETE if run.settings.get("n_rejected") and not os.path.isdir(name) else 0
 
 
@@ -155,7 +155,7 @@ def read_review_option(review: str) -> str:
     """
     is_file = review == "-" or os.path.isfile(review)
     if not is_file and _FILE_LIKE.fullmatch(review):
-        raise InputError(f"review {review[:200]!r} cannot be read: there is no such file")
+        raise InputError(f"review {review[:200]!r} cannot be read: No such file or directory")
     text = replace_surrogates(read_text(review, "review") if is_file else review)
     if not text.strip():
         raise InputError(f"review {review[:200]!r} is empty; give its text or the name of its file")

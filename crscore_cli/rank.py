@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crscore_cli.options import Data, Json, Tau, open_and_warn, reading_status, resolve_run_tau
-from crscore_cli.output import P_LEGEND, Cell, print_frame, print_json, print_line
+from crscore_cli import options, output
 from crscore_core.text import counted
 from crscore_eval.figures import format_figure
 
@@ -19,7 +18,7 @@ _MAX_PAIRS = 20
 
 def rank(
     *,
-    run: Data,
+    data: options.Data,
     by: Annotated[
         str | None,
         typer.Option(
@@ -28,8 +27,8 @@ def rank(
             "numbers; by default people if they rated 50 reviews of 10 changes, else relevance.",
         ),
     ] = None,
-    tau: Tau = None,
-    as_json: Json = False,
+    tau: options.Tau = None,
+    as_json: options.Json = False,
 ) -> int:
     """Order the systems of a run and compare all pairs.
 
@@ -39,31 +38,31 @@ def rank(
     from crscore_eval.data import with_titles
     from crscore_eval.ranking import basis, mean_words, order_document, order_systems, verdict
 
-    table = open_and_warn(run) if as_json else with_titles(open_and_warn(run), run)
-    threshold = resolve_run_tau(table, tau)
-    order = order_systems(table, by, threshold)
+    run = options.open_and_warn(data)
+    run = run if as_json else with_titles(run, data)
+    threshold = options.resolve_run_tau(run, tau)
+    order = order_systems(run, by, threshold)
     sentences = verdict(order)
     if as_json:
         texts = {"verdict": " ".join(sentences), "basis": basis(order)}
-        print_json({"run": run, "tau": threshold, **texts, **order_document(order)})
-        return reading_status(run, table)
+        output.print_json({"run": data, "tau": threshold, **texts, **order_document(order)})
+        return options.exit_status(run, data)
     for sentence in [*sentences, basis(order)]:
-        print_line(sentence)
-    _print_systems(order, mean_words(table))
+        output.print_line(sentence)
+    _print_systems(order, mean_words(run))
     _print_agreement(order)
     _print_pairs(order)
-    return reading_status(run, table)
+    return options.exit_status(run, data)
 
 
 def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
     from crscore_eval.table import label_title
 
-    digits = 2 if order.is_by_people else 3
-    columns: dict[str, Cell] = {
+    columns: dict[str, output.Cell] = {
         "place": lambda row: row["place"],
         "system": lambda row: row["system"],
         "reviews": lambda row: f"{row['n']:,}",
-        order.by.title: lambda row: format_figure(row["mean"], row["low"], row["high"], digits),
+        order.by.title: lambda row: format_figure(row["mean"], row["low"], row["high"]),
     }
     legend = (
         "Means, 95% intervals over changes. place: shared if the difference is not significant."
@@ -74,14 +73,14 @@ def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
         )
         legend += f" rank: by {order.other_measure.title} of the same reviews."
     for label in order.labels:
-        columns[label_title(label)] = _rounded(label)
+        columns[f"label {label_title(label)}"] = _figure(label)
     columns["words"] = lambda row: format_figure(words[row["system"]], digits=0)
-    print_frame(order.systems, columns, left=(0, 1))
-    print_line(legend)
+    output.print_frame(order.systems, columns, left=(0, 1))
+    output.print_line(legend)
 
 
-def _rounded(column: str) -> Cell:
-    return lambda row: format_figure(row[column], digits=2)
+def _figure(column: str) -> output.Cell:
+    return lambda row: format_figure(row[column])
 
 
 def _print_agreement(order: "Order") -> None:
@@ -91,15 +90,15 @@ def _print_agreement(order: "Order") -> None:
     if order.agreement is None:
         return
     titles = [order.scored_by.title, *map(metric_title, order.agreement["name"][1:])]
-    columns: dict[str, Cell] = {
+    columns: dict[str, output.Cell] = {
         "agreement with people": lambda row: row["title"],
         "Spearman": lambda row: format_figure(row["spearman"], row["low"], row["high"]),
         "difference": lambda row: format_figure(row["difference"]),
         "p": lambda row: row["p"],
     }
     p_values = p_value_cells(order.agreement["p"], order.n_resamples)
-    print_frame(order.agreement.assign(title=titles, p=p_values), columns)
-    print_line(f"difference: the metric minus {order.scored_by.title}. {P_LEGEND}")
+    output.print_frame(order.agreement.assign(title=titles, p=p_values), columns)
+    output.print_line(f"difference: the metric minus {order.scored_by.title}. {output.P_LEGEND}")
 
 
 def _print_pairs(order: "Order") -> None:
@@ -107,15 +106,15 @@ def _print_pairs(order: "Order") -> None:
 
     if order.pairs.empty:
         return
-    columns: dict[str, Cell] = {
+    columns: dict[str, output.Cell] = {
         "higher": lambda pair: pair["higher"],
         "lower": lambda pair: pair["lower"],
         "difference": lambda pair: format_figure(pair["difference"], pair["low"], pair["high"]),
         "significant": significance,
     }
     if order.other_measure:
-        columns[f"difference by {order.other_measure.title}"] = _rounded("other_difference")
-    print_frame(order.pairs[:_MAX_PAIRS], columns, left=(0, 1, 3))
+        columns[f"difference by {order.other_measure.title}"] = _figure("other_difference")
+    output.print_frame(order.pairs[:_MAX_PAIRS], columns, left=(0, 1, 3))
     legend = "significant: p < 0.05 after Holm's correction; intervals are not corrected."
     hidden = len(order.pairs) - _MAX_PAIRS
-    print_line(f"{legend} Not shown: {counted(hidden, 'pair')}." if hidden > 0 else legend)
+    output.print_line(f"{legend} Not shown: {counted(hidden, 'pair')}." if hidden > 0 else legend)

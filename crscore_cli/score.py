@@ -5,8 +5,7 @@ from typing import Annotated
 
 import typer
 
-from crscore_cli import options
-from crscore_cli.output import print_analyzers, print_json, print_line, print_warnings
+from crscore_cli import options, output
 from crscore_core import CRScorer, ReviewScore
 from crscore_core.claims import DEFAULT_CLAIMS, ModelOptions, claim_backend
 from crscore_core.scoring import DEFAULT_ENCODER
@@ -42,30 +41,30 @@ def score(
     texts = [options.read_review_option(text) for text in review]
     scores = scorer.score_many(change, texts, new_files=options.read_files(file or ()))
     if as_json:
-        print_json(score_document(scores))
+        output.print_json(score_document(scores))
     else:
         _print_scores(scores)
 
 
 def _print_scores(scores: Sequence[ReviewScore]) -> None:
     for number, score in enumerate(scores, start=1):
-        print_line(f"review {number}: {shorten(score.review)}")
+        output.print_line(f"review {number}: {shorten(score.review)}")
         _print_review(score)
-    print_line("S: sentences, P: pseudo-references, each with its most similar counterpart.")
-    print_line(f"Scores from 0 to 1 (tau {scores[0].tau:g}); they do not say if a review is right.")
-    print_analyzers(scores[0].reference_set.analyzers)
-    print_line(f"signature {scores[0].signature}")
-    print_warnings(score_warnings(scores))
+    output.print_line("S: sentences, P: pseudo-references, each with its most similar counterpart.")
+    output.print_line("Scores range from 0 to 1. They do not say whether a review is right.")
+    output.print_analyzers(scores[0].reference_set.analyzers)
+    output.print_line(f"signature {scores[0].signature}")
+    output.print_warnings(score_warnings(scores))
 
 
 def _print_review(score: ReviewScore) -> None:
     if score.no_threshold is None:
-        print_line("  cannot be scored")
+        output.print_line("  cannot be scored")
         return
     for name in ("relevance", "conciseness", "comprehensiveness"):
-        print_line(f"  {name:<20}{getattr(score, name):.3f}")
-    print_line(f"  {'without a threshold':<20}{score.no_threshold.relevance:.3f}")
-    print_line(f"  {score.in_words}", indent=2)
+        output.print_line(f"  {name:<20}{getattr(score, name):.3f}")
+    output.print_line(f"  {'without a threshold':<20}{score.no_threshold.relevance:.3f}")
+    output.print_line(f"  {score.in_words}", indent=2)
     _print_matches(score)
 
 
@@ -81,4 +80,4 @@ def _print_matches(score: ReviewScore) -> None:
         rows = zip(results, of_side, similarity, strict=True)
         for number, (result, text, row) in enumerate(rows, start=1):
             best = f"{other}{row.argmax() + 1} {row.max():.3f}" if row.size else ""
-            print_line(f"  {letter}{number:<3}{result:<10}{best:<10}{text}", indent=26)
+            output.print_line(f"  {letter}{number:<3}{result:<10}{best:<10}{text}", indent=26)

@@ -1,6 +1,5 @@
 """`crscore validity`."""
 
-from functools import partial
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,7 +8,8 @@ import typer
 
 from crscore_cli import options, output
 from crscore_core.claims import CLAIM_BACKENDS, ModelOptions, claim_backend
-from crscore_core.scoring import DEFAULT_ENCODER, canonical_name, resolve_tau, tau_preset
+from crscore_core.scoring import DEFAULT_ENCODER, canonical_name
+from crscore_core.scoring.presets import check_tau
 from crscore_eval.figures import format_figure
 
 if TYPE_CHECKING:
@@ -44,25 +44,16 @@ def validity(
     take seconds; symbolic claims or another encoder take a minute or two on a CPU.
     """
     from crscore_eval import validity as evaluation
-    from crscore_eval.data import read_study, shipped_pairs, shipped_run, shipped_study
-    from crscore_eval.data.study_run import study_pairs, study_run
+    from crscore_eval.data.study_run import score_study
 
-    encoder = canonical_name(encoder)
-    tau = tau or ("tau_gt" if tau_preset(encoder, claims) is None else None)
-    tau_or_role = tau if tau in evaluation.ROLES else resolve_tau(tau, encoder, claims)
+    if tau is not None and tau not in evaluation.ROLES:
+        check_tau(tau)  # fails before the study is scored
     model_options = ModelOptions(model, device, base_url, use_cache=cache)
-    study = shipped_study() if folder is None else read_study(folder)
-    is_shipped = folder is None and encoder == DEFAULT_ENCODER
+    source = claim_backend(claims, model_options) if claims in CLAIM_BACKENDS else claims
     with output.progress_reporter("scoring the study") as show:
-        if is_shipped and claims == "study":
-            run = shipped_run()
-        else:
-            source = claim_backend(claims, model_options) if claims in CLAIM_BACKENDS else claims
-            run = study_run(study, source, encoder, partial(show, step="scoring reviews"))
-        show_pairs = partial(show, step="scoring addressed pairs")
-        pairs = shipped_pairs() if is_shipped else study_pairs(study, encoder, show_pairs)
+        study, run, pairs = score_study(folder, source, canonical_name(encoder), show)
         show(0, None, "computing the tables")
-        used_tau = evaluation.resolve_role(run, tau_or_role)
+        used_tau = evaluation.resolve_role(run, tau)
         tables = evaluation.validity_tables(run, used_tau, study, pairs)
     output.print_warnings(run.settings.get("warnings", []))
     if as_json:

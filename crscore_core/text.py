@@ -1,8 +1,8 @@
 """Make text safe for encoders, files, terminals and web pages."""
 
-import codecs
 import errno
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
@@ -56,18 +56,27 @@ def read_at_most(source: Path | BinaryIO, max_bytes: int = 10_000_000) -> bytes:
     return content
 
 
+def text_encoding(content: bytes) -> str:
+    """Return the encoding of a file: UTF-16 with a byte order mark, else UTF-8."""
+    return "utf-16" if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8"
+
+
+def decoding_error_line(content: bytes, error: UnicodeDecodeError) -> int:
+    """Return the number of the line at which the content cannot be decoded."""
+    return content[: error.start].decode(error.encoding, "replace").count("\n") + 1
+
+
 def decode_file(content: bytes, name: str) -> str:
-    """Decode a file: UTF-16 with a byte order mark, else UTF-8; errors mention `name`.
+    """Decode a file in its `text_encoding`; errors mention `name`.
 
     Raises:
         InputError: the content is not valid in its encoding.
     """
-    is_utf_16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     try:
-        return content.decode("utf-16" if is_utf_16 else "utf-8-sig")
+        return content.decode(text_encoding(content)).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{name}, line {line}: not valid {error.encoding.upper()}") from error
+        line, encoding = decoding_error_line(content, error), error.encoding.upper()
+        raise InputError(f"{name}, line {line}: not valid {encoding}") from error
 
 
 def shorten(text: str, width: int = 60) -> str:

@@ -22,7 +22,7 @@ from pages.components.failures_cases import (
 from pages.components.failures_chart import choose_in_chart
 from pages.components.review_choice import filter_reviews, list_reviews, usual_orders
 from pages.components.review_view import step_through_reviews
-from pages.components.tables import show_texts
+from pages.components.tables import show_figures, show_texts
 from pages.components.text import escape_markdown, safe_table
 from pages.components.url import choose_option, choose_view
 
@@ -50,7 +50,11 @@ def _show(run: Run) -> None:
         return
     heading, figures = map(escape_markdown, describe_cases(cases))
     findings, traits = compare_with_others(cases)
-    top.markdown("\n\n".join([f"## {heading}", figures, " ".join(findings)]))
+    findings = [] if cases.failures.empty else findings
+    texts = (
+        [f"## {heading}", figures, *findings] if len(cases.failures) else [f"## {heading}", figures]
+    )
+    top.markdown("\n\n".join(texts))
     left, right = two_columns()
     with left:
         points = choose_in_chart(cases)
@@ -127,10 +131,7 @@ def _show_systems(cases: Cases) -> None:
         columns=[UNDER, OVER, "neither"], fill_value=0
     )
     shares = table[[UNDER, OVER]].div(table.sum(axis=1), axis=0).add_suffix(", share")
-    st.dataframe(
-        safe_table(table.join(shares.round(3)).sort_values(UNDER, ascending=False).reset_index()),
-        hide_index=True,
-    )
+    show_figures(table.join(shares).sort_values(UNDER, ascending=False).reset_index())
 
 
 run = current_run()

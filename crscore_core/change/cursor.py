@@ -3,15 +3,14 @@
 No line is added or dropped, so line numbers match the given text.
 """
 
-import codecs
 import re
 
 from crscore_core.errors import InputError
+from crscore_core.text import decoding_error_line, text_encoding
 
 MAX_BYTES = 2_000_000
 """Size limit of a diff in bytes of UTF-8; anything larger is a corpus, not a change."""
 
-_UTF_16 = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
 _COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
 _COLOURED_HEADER = re.compile(r"^(?:\x1b\[[0-9;]*[mK])+(?:diff |@@ |--- |\+\+\+ )", re.MULTILINE)
 _SPACED = re.compile(r"\s*---.*\n\n\+\+\+.*\n\n@@ .* @@\n\n")
@@ -73,13 +72,13 @@ def read_diff(diff: str | bytes) -> Cursor:
         raise diff_error(
             f"it is larger than the limit of {MAX_BYTES:,} bytes; score its files one at a time"
         )
-    encoding = "utf-16" if content.startswith(_UTF_16) else "utf-8"
+    encoding = text_encoding(content)
     warnings = []
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError as error:
         text = content.decode(encoding, "replace")
-        line = content[: error.start].decode(encoding, "replace").count("\n") + 1
+        line = decoding_error_line(content, error)
         warnings.append(f"line {line} is not valid {encoding}; the damage is shown as U+FFFD")
     text = text.lstrip("\ufeff")
     if not text.strip():

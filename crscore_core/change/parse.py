@@ -68,7 +68,7 @@ class _DiffReader:
             self._file_end = cursor.index
         if not self._files:
             raise cursor.error(
-                "no diff found, nor a hunk such as `@@ -1,2 +1,3 @@`; see git diff", 0
+                "no diff found; give what `git diff` prints, or a hunk with `@@ -1,2 +1,3 @@`", 0
             )
         return self._files
 

@@ -55,7 +55,7 @@ def score(similarity: ArrayLike, tau: float) -> Scores:
 def no_threshold(similarity: ArrayLike) -> Scores:
     """Score a similarity matrix without a threshold.
 
-    Equations 1 to 3 use the similarity itself in place of the indicator "above tau".
+    Equations 1 to 3, with the similarity itself in place of the indicator "above tau".
 
     Con: the mean, over sentences, of the best similarity to a pseudo-reference.
     Comp: the mean, over pseudo-references, of the best similarity to a sentence.

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from analyzers import Analyzer, AnalyzerResult, SourceFile
-from crscore_core.change import CodeChange, apply_hunks, parse_change
+from crscore_core.change import CodeChange, FileStatus, apply_hunks, parse_change
 from crscore_core.claims import GIVEN, ClaimBackend, ClaimSet, PseudoReference, generate_many
 from crscore_core.errors import InputError
 from crscore_core.scoring.encoder import Encoder
@@ -90,86 +90,70 @@ def score_changes(changes: Sequence[ChangeInput], setup: ScoringSetup) -> list[S
         InputError: the backend is unavailable, or fails for all of many changes.
         UnavailableError: the encoder cannot be loaded.
     """
-    drafts = _make_references(changes, setup)
+    unscored = _make_references(changes, setup)
     all_reviews = [list(map(read_review, change.reviews)) for change in changes]
     texts = [
         (
-            draft.references.pseudo_references if draft.references else (),
+            change.reference_set.pseudo_references if change.reference_set else (),
             [review.sentences for review in reviews],
         )
-        for draft, reviews in zip(drafts, all_reviews, strict=True)
+        for change, reviews in zip(unscored, all_reviews, strict=True)
     ]
-    comparisons = embed_and_compare(setup.encoder, texts)
     results = []
-    for draft, reviews, compared in zip(drafts, all_reviews, comparisons, strict=True):
-        references = draft.references
+    comparisons = embed_and_compare(setup.encoder, texts)
+    for change, reviews, compared in zip(unscored, all_reviews, comparisons, strict=True):
+        references = change.reference_set
         scores = _review_scores(references, setup, reviews, compared) if references else ()
-        results.append(ScoredChange(draft.language, references, scores, draft.error))
+        results.append(replace(change, scores=scores))
     return results
 
 
-@dataclass(slots=True)
-class _Draft:
-    """A change whose pseudo-references are being made.
-
-    code: None if the pseudo-references are given, or if the diff cannot be read.
-    claims: given or generated; None before they are generated.
-    references: given or made; None before they are made, and if the change is left out.
-    error: why the change is left out; None if it is not.
-    """
-
-    change: ChangeInput
-    code: CodeChange | None = None
-    files: Sequence[SourceFile] = ()
-    claims: ClaimSet | None = None
-    backend: str = GIVEN
-    smells: Sequence[AnalyzerResult] = ()
-    references: ReferenceSet | None = None
-    error: InputError | None = None
-
-    @property
-    def language(self) -> str:
-        """The language of the first file with a known one; empty if unknown."""
-        files = self.code.files if self.code else ()
-        languages = (self.change.language, *(file.language for file in files))
-        return next(filter(None, languages), "")
+def _make_references(changes: Sequence[ChangeInput], setup: ScoringSetup) -> list[ScoredChange]:
+    """Return the changes with their pseudo-references, given or made, and without scores."""
+    parsed = list(map(_parse, changes))
+    all_claims = _find_claims(changes, parsed, setup.backend)
+    files = [change.files if isinstance(change, ParsedChange) else () for change in parsed]
+    all_smells = find_smells(files, setup.analyzers) if setup.analyzers else [[] for _ in files]
+    return [
+        _combine(*inputs, setup.backend)
+        for inputs in zip(changes, parsed, all_claims, all_smells, strict=True)
+    ]
 
 
-def _make_references(changes: Sequence[ChangeInput], setup: ScoringSetup) -> list[_Draft]:
-    """Return the changes with their pseudo-references, given or made."""
-    drafts = [_Draft(change, claims=change.claims) for change in changes]
-    for draft in drafts:
-        if draft.change.pseudo_references is None:
-            try:
-                draft.code, draft.files = _parse(draft.change)
-            except InputError as error:
-                draft.error = error
-    without_claims = [draft for draft in drafts if draft.code and draft.claims is None]
-    _generate_claims(setup.backend, without_claims)
-    if setup.analyzers:
-        all_smells = find_smells([draft.files for draft in drafts], setup.analyzers)
-        for draft, smells in zip(drafts, all_smells, strict=True):
-            draft.smells = smells
-    for draft in drafts:
-        if draft.change.pseudo_references is not None:
-            draft.references = ReferenceSet(draft.change.pseudo_references, GIVEN, (), ())
-        elif draft.code and not draft.error:
-            claims = draft.claims or ClaimSet(())
-            draft.references = combine_references(draft.code, draft.backend, claims, draft.smells)
-    return drafts
+def _combine(
+    change: ChangeInput,
+    parsed: ParsedChange | InputError | None,
+    claims: ClaimSet | InputError,
+    smells: Sequence[AnalyzerResult],
+    backend: ClaimBackend | None,
+) -> ScoredChange:
+    """Return a change with its pseudo-references, or with the error that leaves it out."""
+    if change.pseudo_references is not None:
+        references = ReferenceSet(change.pseudo_references, GIVEN, (), ())
+        return ScoredChange(change.language or "", references)
+    if not isinstance(parsed, ParsedChange):
+        return ScoredChange(change.language or "", None, left_out=parsed)
+    languages = (change.language, *(file.language for file in parsed.code.files))
+    language = next(filter(None, languages), "")
+    if isinstance(claims, InputError):
+        return ScoredChange(language, None, left_out=claims)
+    name = backend.name if backend and change.claims is None else GIVEN
+    return ScoredChange(language, combine_references(parsed.code, name, claims, smells))
 
 
-def _parse(change: ChangeInput) -> ParsedChange:
-    """Parse the diff of a change.
-
-    Raises:
-        InputError: the diff cannot be read.
-    """
+def _parse(change: ChangeInput) -> ParsedChange | InputError | None:
+    """Return the parsed diff, the error if it cannot be read, or None if references are given."""
+    if change.pseudo_references is not None:
+        return None
     if isinstance(change.diff, ParsedChange):
         return change.diff
-    code = parse_change(change.diff, language=change.language)
-    if change.new_file or change.old_file:
-        file = next((file for file in code.files if file.path), code.files[0])
+    try:
+        code = parse_change(change.diff, language=change.language)
+    except InputError as error:
+        return error
+    files = [file for file in code.files if file.status is not FileStatus.DELETED]
+    if files and (change.new_file or change.old_file):
+        file = next((file for file in files if file.path), files[0])
         try:
             new_file = change.new_file or apply_hunks(file, change.old_file or "")
             return ParsedChange(code, source_files(code, {file.path or "": new_file}))
@@ -179,22 +163,28 @@ def _parse(change: ChangeInput) -> ParsedChange:
     return ParsedChange(code, source_files(code))
 
 
-def _generate_claims(backend: ClaimBackend | None, drafts: Sequence[_Draft]) -> None:
-    """Generate the claims of parsed changes; a change keeps the error if the backend fails for it.
+def _find_claims(
+    changes: Sequence[ChangeInput],
+    parsed: Sequence[ParsedChange | InputError | None],
+    backend: ClaimBackend | None,
+) -> list[ClaimSet | InputError]:
+    """Return the claims about each change, given or generated, or the error of the backend.
 
     Raises:
         InputError: the backend is unavailable, or fails for all of many changes.
     """
-    if backend is None or not drafts:
-        return
-    codes = [draft.code for draft in drafts if draft.code]
-    for draft, claims in zip(drafts, generate_many(backend, codes), strict=True):
-        draft.backend = backend.name
-        draft.claims = claims if isinstance(claims, ClaimSet) else None
-        draft.error = claims if isinstance(claims, InputError) else None
-    errors = [draft.error for draft in drafts if draft.error]
-    if len(errors) == len(drafts) >= _MANY_FAILURES:
+    codes = {
+        number: result.code
+        for number, (change, result) in enumerate(zip(changes, parsed, strict=True))
+        if isinstance(result, ParsedChange) and change.claims is None
+    }
+    generated: dict[int, ClaimSet | InputError] = {}
+    if backend and codes:
+        generated = dict(zip(codes, generate_many(backend, list(codes.values())), strict=True))
+    errors = [result for result in generated.values() if isinstance(result, InputError)]
+    if len(errors) == len(generated) >= _MANY_FAILURES:
         raise errors[0]
+    return [change.claims or generated.get(n, ClaimSet(())) for n, change in enumerate(changes)]
 
 
 def _review_scores(

@@ -83,7 +83,7 @@ class ReviewScore:
 
     @property
     def in_words(self) -> str:
-        """Sentences with the numbers of on-topic sentences and covered pseudo-references."""
+        """How many sentences are on topic, and how many pseudo-references are covered."""
         on_topic = sum(sentence.on_topic is True for sentence in self.sentences)
         return (
             f"About the change: {on_topic} of {counted(len(self.sentences), 'sentence')}. "

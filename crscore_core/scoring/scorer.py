@@ -73,8 +73,9 @@ class CRScorer:
             InputError: there is no review, a review is too long, the change cannot be read, or
                 the claims backend fails.
         """
-        if isinstance(reviews, str) or not (reviews := tuple(reviews)):
-            raise InputError("`reviews` must be a list of reviews, and not empty")
+        reviews = () if isinstance(reviews, str) else tuple(reviews or ())
+        if not reviews or not all(isinstance(review, str) for review in reviews):
+            raise InputError("`reviews` must be a non-empty list of texts")
         for number, review in enumerate(reviews, start=1):
             if len(review) > MAX_REVIEW:
                 raise InputError(

@@ -1,7 +1,7 @@
 """Ratings that people give in the app: one SQLite file in the folder of a run.
 
-The questions are the study's (paper, section 4.2 and appendix D) and two that no pseudo-reference
-answers. Raters see neither system nor score, and each rater sees the reviews in another order.
+Raters answer the study's questions (paper, section 4.2 and appendix D) and two on what the scores
+do not measure. They see neither system nor score, each the reviews in another order.
 """
 
 import hashlib

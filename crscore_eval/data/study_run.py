@@ -2,8 +2,9 @@
 
 import json
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -11,7 +12,8 @@ from crscore_core.claims import CLAIM_BACKENDS, ClaimBackend, claims_from_items,
 from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER, canonical_name, tau_preset
 from crscore_core.text import counted
-from crscore_eval.data.study import Study
+from crscore_eval.data.shipped import shipped_pairs, shipped_run, shipped_study
+from crscore_eval.data.study import Study, read_study
 from crscore_eval.run import Progress, ignore_progress, make_setup, score_table
 from crscore_eval.table import Run, is_by_system
 from crscore_eval.table.files import RejectedRow, raw_rows
@@ -22,6 +24,36 @@ STUDY_CLAIMS = "study"
 _DIFFS = ("diff", "code_change", "patch")
 _RESPONSES = ("response", "change_summary")
 _TAU_WITHOUT_PRESET = 0.5
+
+
+class ScoredStudy(NamedTuple):
+    """The human study, the run of its rated reviews (`study_run`), and its `study_pairs`."""
+
+    study: Study
+    run: Run
+    pairs: pd.DataFrame
+
+
+def score_study(
+    folder: Path | None,
+    claims: str | ClaimBackend = STUDY_CLAIMS,
+    encoder: str = DEFAULT_ENCODER,
+    on_progress: Progress = ignore_progress,
+) -> ScoredStudy:
+    """Read and score the shipped part of the study, or all of it in a clone of its release.
+
+    What is shipped with the same claims and encoder is not scored again. See `study_run`.
+    """
+    study = shipped_study() if folder is None else read_study(folder)
+    is_shipped = folder is None and encoder == DEFAULT_ENCODER
+    if is_shipped and claims == STUDY_CLAIMS:
+        run = shipped_run()
+    else:
+        run = study_run(study, claims, encoder, partial(on_progress, step="scoring reviews"))
+    if is_shipped:
+        return ScoredStudy(study, run, shipped_pairs())
+    show_pairs = partial(on_progress, step="scoring addressed pairs")
+    return ScoredStudy(study, run, study_pairs(study, encoder, show_pairs))
 
 
 def study_run(

@@ -15,6 +15,7 @@ from crscore_eval.table import (
     LABEL_PREFIX,
     METRIC_PREFIX,
     SCORES,
+    SHORT_NAMES,
     Run,
     is_by_system,
     judge_columns,
@@ -23,13 +24,10 @@ from crscore_eval.table import (
     split_judge_column,
 )
 
-_MEASURE_OF_METRIC = dict(zip(("con", "comp", "rel", "no_threshold"), SCORES, strict=True))
-"""Measures that are metrics, by the metric's name."""
-
 
 def metric_key(name: str) -> str:
     """Return the name of a metric in `METRICS`; `name` may also be a measure."""
-    return next((key for key, measure in _MEASURE_OF_METRIC.items() if name == measure), name)
+    return next((short for short, measure in SHORT_NAMES.items() if name == measure), name)
 
 
 def metric_title(name: str) -> str:
@@ -55,8 +53,8 @@ def metric_values(run: Run, name: str, tau: float | None = None) -> "pd.Series[f
         UnavailableError: the metric needs an encoder that cannot be loaded.
     """
     reviews = run.reviews
-    if name in _MEASURE_OF_METRIC:
-        return measure_values(reviews, _MEASURE_OF_METRIC[name], tau).rename(name)
+    if (score := SHORT_NAMES.get(name, name)) in SCORES:
+        return measure_values(reviews, score, tau).rename(name)
     stored = f"{METRIC_PREFIX}{name}"
     if stored in reviews or name not in METRICS:
         try:

@@ -112,7 +112,7 @@ def compare_traits(
 def _sentence(group: str, differences: Mapping[str, MeanDifference]) -> str:
     """Return a sentence about the traits in which a group differs significantly."""
     if not differences:
-        return f"There are no {group}, or no other reviews to compare them with."
+        return f"There are no {group} to compare with others."
     if all(difference.p is None for difference in differences.values()):
         return f"Too few changes have {group} to compare them: {MIN_CHANGES} are needed."
     predicates = []

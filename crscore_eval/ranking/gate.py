@@ -126,9 +126,8 @@ def check_run(
         comparison = compare_runs(run, baseline, [by, *PEOPLE_MEASURES], tau)
         differences = {row["measure"]: row for row in comparison.to_dict("records")}
         if by not in differences:
-            raise InputError(
-                f"{by} has no value in the run or the baseline; choose another measure"
-            )
+            side = "run" if _system_values(run, by, tau).empty else "baseline"
+            raise InputError(f"the {side} has no value of {by}; choose another measure")
         rows += [
             _check_not_lower(run, baseline, name, differences.get(name))
             for name in dict.fromkeys([by, *PEOPLE_MEASURES])

@@ -180,15 +180,13 @@ def changes_by_systems(run: Run, by: str, tau: float | None = None) -> pd.DataFr
     """Return the mean of a measure by change (index) and system, the widest difference first.
 
     A mean is NaN if the system has no review of the change with a value. Changes that only one
-    system reviewed are last. Empty reviews do not count if the measure is a score.
+    system reviewed are last.
 
     Raises:
         InputError: there is no such measure.
     """
     values = measure_values(run.reviews, by, tau)
     is_counted = is_by_system(run.reviews) & values.notna().to_numpy()
-    if by in SCORES:
-        is_counted &= (run.reviews["n_sentences"] > 0).to_numpy()
     reviews = run.reviews.assign(value=values)[is_counted]
     means = reviews.groupby(["change", "system"])["value"].mean().unstack()
     means = means.loc[[change for change in run.changes["change"] if change in means.index]]

@@ -144,7 +144,7 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
     if not tied:
         claim = capitalize_first(measure.claim_template).format(one=first, other=second)
         return [f"{claim}{', the next system' if len(names) > 2 else ''}, {by}."]
-    sharing = f"{first} shares first place with {listed([*map(short_name, tied)])}"
+    sharing = f"{listed([first, *map(short_name, tied)])} share first place"
     reason = f"by {measure.title}, they do not differ significantly"
     sentences = [f"{sharing}: {reason}. {first} and {second} differ {by}."]
     if lower := [short_name(name) for name in pairs.index[pairs["sign"] > 0]]:
@@ -164,7 +164,7 @@ def _label_sentences(order: Order, short_name: NameOf) -> list[str]:
             has = "and others have" if others else "has"
             sentences.append(
                 f"By the label {label_title(label)}, {short_name(highest)} {has} the highest mean "
-                f"({means.max():.2f}); {short_name(first)} has {means[first]:.2f}."
+                f"({means.max():.3f}); {short_name(first)} has {means[first]:.3f}."
             )
     return sentences
 
@@ -195,7 +195,7 @@ def _unrated_sentences(order: Order) -> list[str]:
     """Say that an order by a score does not show quality, if too few reviews are rated."""
     if order.has_enough_ratings or order.by.name not in SCORES or len(order.systems) == 1:
         return []
-    needed = f"{MIN_RATED} reviews of {MIN_RATED_CHANGES} changes"
+    needed = f"at least {MIN_RATED} reviews of {MIN_RATED_CHANGES} changes"
     names = [label_title(label) for label in order.labels]
     instead = f", or order by a label: {listed(names)}" if names else ""
     advice = f"have people rate {needed} on the app's Rate page{instead}"

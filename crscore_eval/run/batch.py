@@ -71,20 +71,23 @@ def run_batch(  # noqa: PLR0913 - options of the command
     """
     options = options or BatchOptions()
     layout = decide_layout(source, options.columns)
-    settings = _settings(source, options, layout)
-    options = options._replace(tau=settings["tau"])
-    earlier = _earlier_settings(out, settings, resume=resume)
-    if earlier.get("is_finished"):
-        return earlier
-    created = earlier.get("created", datetime.now(UTC).isoformat(timespec="seconds"))
-    is_fast = settings["claims"].startswith((DEFAULT_CLAIMS, GIVEN))
-    part_size = CHANGES_PER_PART if is_fast else SLOW_CHANGES_PER_PART
+    backend = claim_backend(options.claims, options.model_options).name
+    resolve_tau(options.tau, canonical_name(options.encoder), backend)  # fails before reading
+    earlier = _earlier_settings(out, resume=resume)
     try:
-        with closing(ReviewsByChange(layout, part_size)) as reviews:
+        with closing(ReviewsByChange(layout)) as reviews:
             content = _group_rows(source, layout, reviews, on_progress)
+            settings = _settings(source, options, reviews.claims_name(backend))
+            _check_same(out, earlier, settings)
+            if earlier.get("is_finished"):
+                return earlier
+            is_fast = settings["claims"].startswith((DEFAULT_CLAIMS, GIVEN))
+            reviews.part_size = CHANGES_PER_PART if is_fast else SLOW_CHANGES_PER_PART
+            created = earlier.get("created", datetime.now(UTC).isoformat(timespec="seconds"))
             out.mkdir(parents=True, exist_ok=True)
             started: RunSettings = {**settings, "created": created, "is_finished": False}
             write_settings(out, started)
+            options = options._replace(tau=settings["tau"])
             _score_missing_parts(reviews, out, options, engine, on_progress)
         left_out = count_filled(out, CHANGES, "left_out")
         finished: RunSettings = {**started, **content, "n_left_out": left_out, "is_finished": True}
@@ -104,12 +107,9 @@ def score_file(
         return open_run(folder)
 
 
-def _settings(source: Path, options: BatchOptions, layout: FileLayout) -> RunSettings:
+def _settings(source: Path, options: BatchOptions, claims: str) -> RunSettings:
     """Return the settings of a run and the hash of its file, which determine its scores."""
     encoder = canonical_name(options.encoder)
-    backend = claim_backend(options.claims, options.model_options).name
-    share_given = layout.share_filled("claims")
-    claims = GIVEN if share_given == 1 else f"{backend}+{GIVEN}" if share_given else backend
     with source.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     return {
@@ -124,11 +124,11 @@ def _settings(source: Path, options: BatchOptions, layout: FileLayout) -> RunSet
     }
 
 
-def _earlier_settings(out: Path, settings: RunSettings, *, resume: bool) -> RunSettings:
+def _earlier_settings(out: Path, *, resume: bool) -> RunSettings:
     """Return the settings of the run to resume; empty if no part of it is finished.
 
     Raises:
-        InputError: the folder has other content, a run if not `resume`, or a run of other settings.
+        InputError: the folder has other content, or a run if not `resume`.
     """
     if not out.exists() or (out.is_dir() and not any(out.iterdir())):
         return {}
@@ -141,9 +141,18 @@ def _earlier_settings(out: Path, settings: RunSettings, *, resume: bool) -> RunS
         raise InputError(
             f"{str(out)!r} already contains a run; resume it with --resume, or give another folder"
         )
+    return earlier
+
+
+def _check_same(out: Path, earlier: RunSettings, settings: RunSettings) -> None:
+    """Check that the run to resume, if any, was started with the same settings and file.
+
+    Raises:
+        InputError: it was started with others.
+    """
     stored: Mapping[str, object] = earlier
     differing = {name for name, value in settings.items() if stored.get(name) != value} - {"name"}
-    if differing:
+    if stored and differing:
         in_words = {"chosen_columns": "other columns", "source": "another file"}
         in_words["analyzers"] = "the opposite of --analyzers"
         started_with = (in_words.get(name) or f"{name} {stored.get(name)}" for name in differing)
@@ -151,7 +160,6 @@ def _earlier_settings(out: Path, settings: RunSettings, *, resume: bool) -> RunS
             f"{str(out)!r} was started with {', '.join(sorted(started_with))}; use the same, or "
             "give another folder"
         )
-    return earlier
 
 
 def _group_rows(

@@ -8,7 +8,8 @@ from itertools import chain, count
 
 import pandas as pd
 
-from crscore_eval.run.scoring import CHANGE_KEY, Part
+from crscore_core.claims import GIVEN
+from crscore_eval.run.scoring import CHANGE_KEY, CHANGES_PER_PART, Part
 from crscore_eval.table import FileLayout, ReviewRow
 
 _TABLES = """
@@ -30,9 +31,10 @@ _COUNT_REVIEWS = "SELECT (number - 1) / ?, count(*) FROM reviews GROUP BY 1"
 class ReviewsByChange:
     """Reviews of a file, grouped by change; part n has the changes from n * `part_size` on."""
 
-    def __init__(self, layout: FileLayout, part_size: int) -> None:
+    def __init__(self, layout: FileLayout) -> None:
         self.n_changes = 0
-        self._part_size = part_size
+        self.part_size = CHANGES_PER_PART
+        self._has_claims: set[bool] = set()
         self._kept_fields = {"row", "system", "language", "review"}
         self._kept_fields |= {"reference"} & layout.fields.keys()
         # Without types, a column that is empty in one part would differ from the other parts.
@@ -56,6 +58,7 @@ class ReviewsByChange:
     def _add_change(self, review: ReviewRow, digest: bytes, change: dict[str, str]) -> int:
         """Add the change of a review under its own name or a number, and return the number."""
         self.n_changes += 1
+        self._has_claims.add(bool(review.claims))
         numbered = f"change {self.n_changes}"
         name = review.change or numbered
         own_name = re.sub(r"^change \d+$", "", name)  # not that of a run that was exported
@@ -70,13 +73,19 @@ class ReviewsByChange:
             if self._database.execute(statement, (name, *values)).rowcount:
                 return
 
+    def claims_name(self, backend: str) -> str:
+        """Return the name of the claims: `backend`, or given for all or for some changes."""
+        if True not in self._has_claims:
+            return backend
+        return f"{backend}+{GIVEN}" if False in self._has_claims else GIVEN
+
     def part_sizes(self) -> dict[int, int]:
         """Return the number of reviews in each part."""
-        return dict(self._database.execute(_COUNT_REVIEWS, (self._part_size,)).fetchall())
+        return dict(self._database.execute(_COUNT_REVIEWS, (self.part_size,)).fetchall())
 
     def part(self, number: int) -> Part:
         """Return the reviews and changes of a part, in the form that `score_part` takes."""
-        numbers = (number * self._part_size + 1, (number + 1) * self._part_size)
+        numbers = (number * self.part_size + 1, (number + 1) * self.part_size)
         changes = [
             {"change": change, **json.loads(cells)}
             for change, cells in self._database.execute(_CHANGES, numbers)

@@ -153,11 +153,12 @@ def score_table(
     receives the numbers of reviews scored and in total.
 
     Raises:
-        InputError: there are no changes, or the claims backend fails; see `score_part`.
+        InputError: there are no changes, a review is of none of them, or the claims backend fails;
+            see `score_part`.
         UnavailableError: the encoder cannot be loaded.
     """
-    if changes.empty:
-        raise InputError("there are no changes to score")
+    if changes.empty or not reviews["change"].isin(changes["change"]).all():
+        raise InputError("there are no changes to score, or reviews of other changes")
     reviews = pd.DataFrame({"row": range(1, len(reviews) + 1), **reviews.reset_index(drop=True)})
     changes = pd.DataFrame({"title": "", **changes.reset_index(drop=True)})
     parts, done = [], 0

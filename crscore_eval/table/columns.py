@@ -105,11 +105,6 @@ class FileLayout:
         extra = (role for role in self.roles if role.kind != FIELD or role.read_as == "path")
         return [role for role in extra if role.read_as]
 
-    def share_filled(self, field: str) -> float:
-        """Return the share of rows that have a value of a field, from 0 to 1."""
-        filled = {role.read_as: role.filled for role in self.roles}
-        return filled.get(field, 0) / max(1, *filled.values())
-
 
 def decide_layout(path: Path, chosen: Mapping[str, str] | None = None) -> FileLayout:
     """Read a file once and decide what each of its columns holds.
@@ -264,14 +259,14 @@ def _role(
     if field:
         return role(HUMAN[field], RATING)
     if summary.is_label and (is_rating_name or column.lower().startswith(_LABEL_STARTS)):
-        scale = f"values {summary.lowest:g} to {summary.highest:g}, but ratings are from 1 to 5"
+        scale = f"its values are {summary.lowest:g} to {summary.highest:g}, but ratings 1 to 5"
         reason = "not used as ratings" if summary.is_rating else scale
         reason = "it has words such as yes" if summary.has_words else reason
         bare = re.sub(f"^{LABEL_PREFIX}", "", column, flags=re.IGNORECASE)
         note = f"kept as a label: {reason}" if is_rating_name else ""
         return role(f"{LABEL_PREFIX}{bare}", LABEL, note=note)
     kind = NUMBER if summary.is_number else TEXT
-    note = "not read as ratings: not numbers" if is_rating_name else ""
+    note = "not read as ratings, because its cells are not numbers" if is_rating_name else ""
     needs_numbers = column.startswith((LABEL_PREFIX, JUDGE_PREFIX, METRIC_PREFIX))
     if column in _RESERVED or (kind == TEXT and needs_numbers):
         reason = "its values are not numbers" if needs_numbers else "the name is reserved"

@@ -1,6 +1,5 @@
 """Files of rows, read one row after another: JSON Lines, JSON, CSV, Parquet, XLSX."""
 
-import codecs
 import csv
 import json
 import re
@@ -14,7 +13,7 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from crscore_core.errors import InputError
-from crscore_core.text import SURROGATE, counted, replace_surrogates
+from crscore_core.text import SURROGATE, counted, replace_surrogates, text_encoding
 from crscore_eval.table.cells import unescape_formula
 from crscore_eval.table.schema import EXPORT_ONLY, JUDGE_PREFIX
 
@@ -66,8 +65,8 @@ def raw_rows(path: Path) -> Iterator[Row]:
     """
     file_name = f"file {(path.name or str(path))[:80]!r}"
     if not path.is_file():
-        problem = "is not a regular file" if path.exists() else "does not exist"
-        raise InputError(f"{file_name} {problem}; {_FORMATS}")
+        problem = "it is not a regular file" if path.exists() else "No such file or directory"
+        raise InputError(f"{file_name} cannot be read: {problem}; {_FORMATS}")
     ending = path.suffix.lower()
     number = 0
     try:
@@ -104,8 +103,8 @@ def _with_login(row: RawRow) -> RawRow:
 
 
 def _read_text(path: Path, start: bytes, ending: str) -> Iterator[Row]:
-    is_utf16 = start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    encoding, errors = ("utf-16", "strict") if is_utf16 else ("utf-8-sig", "surrogateescape")
+    is_utf_16 = text_encoding(start) == "utf-16"
+    encoding, errors = ("utf-16", "strict") if is_utf_16 else ("utf-8-sig", "surrogateescape")
     with path.open(encoding=encoding, errors=errors, newline="") as text:
         filled_lines = (line.strip() for line in _lines(text) if line.strip())
         first, second = next(filled_lines, ""), next(filled_lines, "")

@@ -25,6 +25,9 @@ PEOPLE = "people"
 
 DEFAULT_MEASURE = "relevance"
 
+SHORT_NAMES = {"con": "conciseness", "comp": "comprehensiveness", "rel": "relevance"}
+"""Scores by their names in tables of metrics."""
+
 
 class Measure(NamedTuple):
     """A number of each review.
@@ -96,12 +99,13 @@ def measure_names(reviews: pd.DataFrame) -> list[str]:
 
 
 def measure_named(reviews: pd.DataFrame, name: str) -> Measure:
-    """Return a measure by its name; a label or metric may be named without its prefix.
+    """Return a measure by its name, which may be short or without the prefix of its column.
 
     Raises:
         InputError: the table has no such measure.
     """
     names = measure_names(reviews)
+    name = SHORT_NAMES.get(name, name)
     spellings = (name, f"{LABEL_PREFIX}{name}", f"{METRIC_PREFIX}{name}")
     name = next((spelling for spelling in spellings if spelling in names), name)
     if name not in names:
@@ -123,7 +127,8 @@ def measure_named(reviews: pd.DataFrame, name: str) -> Measure:
         title = f"{answer} (judge: {judge})" if judge else f"{answer} (judge)"
     escaped = title.replace("{", "{{").replace("}", "}}")
     template = f"the mean of {escaped} is higher for {{one}} than for {{other}}"
-    return Measure(name, title, template, lowest=None, highest=None)
+    is_binary = reviews[name].dropna().isin([0, 1]).all()
+    return Measure(name, title, template, *((0.0, 1.0) if is_binary else (None, None)))
 
 
 def label_title(name: str) -> str:

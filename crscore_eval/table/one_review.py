@@ -28,7 +28,8 @@ def review_score(run: Run, row: int, tau: float | None = None) -> ReviewScore:
     settings = run.settings
     tau = float(review["tau"]) if tau is None else tau
     version = settings.get("version") or package_version()
-    signature = Signature(settings["encoder"], settings["claims"], (), tau, version)
+    analyzers = (("unknown", "unknown"),) if settings.get("analyzers") else ()  # not stored by name
+    signature = Signature(settings["encoder"], settings["claims"], analyzers, tau, version)
     pseudo_references = tuple(map(pseudo_reference, change["references"]))
     references = ReferenceSet(pseudo_references, settings["claims"], (), ())
     return ReviewScore(

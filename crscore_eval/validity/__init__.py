@@ -10,10 +10,10 @@ from crscore_eval.validity.compare import compared_with_base as compared_with_ba
 from crscore_eval.validity.compare import remark as remark
 from crscore_eval.validity.document import compare_document as compare_document
 from crscore_eval.validity.document import validity_document as validity_document
-from crscore_eval.validity.layout import ShownTable as ShownTable
-from crscore_eval.validity.layout import column_title as column_title
-from crscore_eval.validity.layout import row_title as row_title
-from crscore_eval.validity.layout import shown_tables as shown_tables
+from crscore_eval.validity.shown_tables import ShownTable as ShownTable
+from crscore_eval.validity.shown_tables import column_title as column_title
+from crscore_eval.validity.shown_tables import row_title as row_title
+from crscore_eval.validity.shown_tables import shown_tables as shown_tables
 from crscore_eval.validity.tables import agreement_rows as agreement_rows
 from crscore_eval.validity.tables import tables_at_tau as tables_at_tau
 from crscore_eval.validity.tables import validity_tables as validity_tables

@@ -62,7 +62,7 @@ def rater_agreement(study: Study, n_resamples: int = 1000) -> Iterator[Figure]:
         yield Figure(name, "alpha", krippendorff_alpha(ratings, clusters(items), bootstrap))
 
 
-def addressed_agreement(
+def matching_figures(
     pairs: pd.DataFrame, taus: Sequence[NamedTau], n_resamples: int = 1000
 ) -> Iterator[Figure]:
     """Evaluate how well similarity above tau finds what a review addresses (section 4.3, Table 4).

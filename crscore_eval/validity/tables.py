@@ -17,8 +17,7 @@ from crscore_eval.validity.agreement import (
     bootstrap_changes,
     with_pseudo_references,
 )
-from crscore_eval.validity.annotations import addressed_agreement, claim_quality, rater_agreement
-from crscore_eval.validity.layout import TABLES
+from crscore_eval.validity.annotations import claim_quality, matching_figures, rater_agreement
 from crscore_eval.validity.score_tables import (
     AT_TAU,
     ScoredReviews,
@@ -27,6 +26,7 @@ from crscore_eval.validity.score_tables import (
     system_level,
     threshold_figures,
 )
+from crscore_eval.validity.shown_tables import TABLES
 from crscore_eval.validity.thresholds import (
     BEST_SYSTEM,
     ROLES,
@@ -93,7 +93,7 @@ def validity_tables(
         tables["claim_quality"] = claim_quality(study, n_resamples)
         tables["krippendorff_alpha_ordinal"] = rater_agreement(study, n_resamples)
     if pairs is not None:
-        tables["matching"] = addressed_agreement(pairs, taus, n_resamples)
+        tables["matching"] = matching_figures(pairs, taus, n_resamples)
     rows = [row for name, figures in tables.items() for row in _rows(name, figures)]
     rows += _rows_at(inputs, in_use, AT_TAU)
     if study is not None:

@@ -8,6 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
+from crscore_core.scoring import resolve_tau, tau_preset
 from crscore_core.scoring.metric import TAUS
 from crscore_eval.statistics import (
     Array,
@@ -65,14 +66,19 @@ def named_tau(tau: float, measured_taus: Mapping[str, Estimate]) -> NamedTau:
     return NamedTau(f"{tau:.4g}", tau)
 
 
-def resolve_role(run: Run, tau: float | str) -> float:
-    """Return a number unchanged, or the tau of a role (`ROLES`) on a run, to three decimals.
+def resolve_role(run: Run, tau: str | None) -> float:
+    """Return the tau of a role (`ROLES`) on a run, to three decimals, or a number in `tau`.
+
+    None means the preset `tau_gt` or, without a preset, the role of this name.
 
     Raises:
-        InputError: the run has no reviews from which to compute the tau.
+        InputError: `tau` is not a number from -1 to 1, or the run has no reviews of the role.
     """
-    if not isinstance(tau, str):
-        return tau
+    encoder, claims = run.settings["encoder"], run.settings["claims"]
+    if tau is None and tau_preset(encoder, claims) is None:
+        tau = "tau_gt"
+    if tau not in ROLES:
+        return resolve_tau(tau, encoder, claims)
     reviews = with_pseudo_references(run.reviews)
     value = procedure_taus(reviews, bootstrap_changes(reviews), BEST_SYSTEM)[tau].value
     if value is None:

@@ -68,7 +68,9 @@ def choose_run() -> None:
         titles[linked] = _run_name(linked)
     titles = dict(zip(titles, unique_labels(titles.values()), strict=True))
     with st.sidebar:
-        choose_option("Data", titles, _KEY, _DASHBOARD_RUN if _DASHBOARD_RUN in titles else STUDY)
+        choose_option(
+            "Reviews shown", titles, _KEY, _DASHBOARD_RUN if _DASHBOARD_RUN in titles else STUDY
+        )
 
 
 def _run_name(key: str) -> str:

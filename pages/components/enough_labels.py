@@ -16,8 +16,8 @@ def has_enough_labels(run: Run, labels: Iterable["pd.Series[float]"]) -> bool:
     n_changes = max((changes[label.notna()].nunique() for label in labels), default=0)
     if n_changes >= MIN_CHANGES:
         return True
-    few = f"People rated reviews of {counted(n_changes, 'change')}; {MIN_CHANGES} are needed"
-    few = few if n_changes else "Nobody has rated these reviews"
-    st.info(f"{few}, so this page cannot compare scores with people.")
+    few = f"People have rated reviews of only {counted(n_changes, 'change')}."
+    few = few if n_changes else "Nobody has rated these reviews."
+    st.info(f"{few} This page needs at least {MIN_CHANGES} to compare scores with people.")
     st.page_link("pages/rate.py", label="Rate some of them", icon=":material/star:")
     return False

@@ -112,18 +112,20 @@ def describe_cases(cases: Cases) -> tuple[str, str]:
     n_under, n_over = ((cases.failures["failure"] == kind).sum() for kind in (UNDER, OVER))
     rho = rank_correlation(cases.scores[has_gap], cases.people[has_gap]).spearman.value
     measure = capitalize_first(cases.measure_title)
+    n_failing = f"{n_under + n_over:,}" if n_under + n_over else "none"
     heading = (
-        f"{measure} and {cases.people_title} disagree widely on {n_under + n_over:,} of "
+        f"{measure} and {cases.people_title} disagree widely on {n_failing} of "
         f"{counted(int(has_gap.sum()), 'review')}"
     )
-    figures = f"{measure} underestimates {n_under:,} and overestimates {n_over:,} by this rule."
+    figures = f"{measure} underestimates {n_under:,} and overestimates {n_over:,} by this rule. "
     if cases.rule == "gaps":
         figures = (
             f"{measure} ranks {counted(n_under, 'review')} {_APART} lower than people do, and "
-            f"{n_over:,} higher."
+            f"{n_over:,} higher. "
         )
     rho_in_words = "undefined" if rho is None else f"{rho:.3f}"
-    return heading, f"{figures} Spearman's rho over all reviews: {rho_in_words}."
+    correlation = f"Spearman's rho over all reviews: {rho_in_words}."
+    return heading, correlation if cases.failures.empty else figures + correlation
 
 
 def describe_gap(cases: Cases, row: int) -> str:

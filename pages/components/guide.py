@@ -85,7 +85,7 @@ significant share places. Below are the changes on which systems differ most.
 """,
     "Threshold": """
 **How much do the scores depend on tau, and which tau agrees best with people?** The curves show
-the scores at every tau and, if people rated enough reviews, their agreement with people. The orange
+the scores at every tau and, if people rated enough reviews, their agreement with people. The red
 line is the current tau.
 """,
     "Validity": """
@@ -120,7 +120,7 @@ def show_guide() -> None:
         presets = [
             {
                 "encoder": encoder,
-                "claims": claims or "all others",
+                "claims": claims or "any other",
                 "tau_gt": preset.tau_gt,
                 "tau_best": preset.tau_best,
             }

@@ -28,7 +28,7 @@ _SUCCESS = (0, 3)  # exit statuses: done, and done with rejected rows
 class Job:
     """A running command.
 
-    shows: key of the run to show when the job is done.
+    run_key: key of the run to show when the job is done.
     upload: file to remove at the end.
     run_folder: folder to remove if the job fails.
     error: message, if the job failed or was stopped.
@@ -37,7 +37,7 @@ class Job:
     key: str
     title: str
     arguments: Sequence[str]
-    shows: str
+    run_key: str
     upload: Path | None = None
     run_folder: Path | None = None
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)
@@ -194,7 +194,7 @@ def open_uploads() -> None:
 def show_job_run(job: Job) -> None:
     """Let all pages show the run of a job, and remove the job from the sidebar; a callback."""
     _dismiss(job)
-    st.session_state["data"] = job.shows
+    st.session_state["data"] = job.run_key
 
 
 def _dismiss(job: Job) -> None:

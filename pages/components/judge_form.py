@@ -64,7 +64,7 @@ def _show_judge_form(key: str) -> None:
             _job_key(key),
             f"Judging with {model}",
             [*arguments, "--base-url", base_url],
-            shows=key,
+            run_key=key,
             # The key in the environment is sent only to the URL in the environment.
             environment={"OPENAI_API_KEY": api_key or NO_KEY} if api_key or is_typed else {},
         )

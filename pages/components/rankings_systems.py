@@ -11,7 +11,6 @@ from crscore_eval.metrics import metric_title
 from crscore_eval.ranking import Order, significance
 from crscore_eval.statistics import SIGNIFICANCE_LEVEL
 from crscore_eval.table import (
-    Measure,
     Run,
     descriptive_columns,
     has_ratings,
@@ -95,10 +94,10 @@ def show_systems(order: Order, words: "pd.Series[float]") -> None:
         {
             "place": systems["place"],
             "system": names,
-            **{measure.title: _mean_cells(measure, figures) for measure, figures in means},
+            **{measure.title: _mean_cells(figures) for measure, figures in means},
             **{
                 f"label {label_title(name)}": systems[name].map(
-                    lambda value: format_figure(value, digits=2, missing="–")
+                    lambda value: format_figure(value, missing="–")
                 )
                 for name in order.labels
             },
@@ -120,11 +119,10 @@ def show_systems(order: Order, words: "pd.Series[float]") -> None:
             show_chart(chart, f"rankings_{measure.name}", alt)
 
 
-def _mean_cells(measure: Measure, figures: pd.DataFrame) -> list[str]:
+def _mean_cells(figures: pd.DataFrame) -> list[str]:
     """Return means with their intervals as texts."""
-    digits = 2 if measure.axis(figures)[1] > 1 else 3
     return [
-        format_figure(value, low, high, digits, missing="–")
+        format_figure(value, low, high, missing="–")
         for value, low, high in figures[["value", "low", "high"]].to_numpy().tolist()
     ]
 

@@ -44,7 +44,7 @@ _QUESTIONS: Mapping[str, tuple[str, Mapping[int, str]]] = {
         {1: "none", 2: "at least one", 3: "about half", 4: "more than half", 5: "nearly all"},
     ),
     "relevance": (
-        "**Relevance**: Overall, between the grades above? If one is very low, stay close to it.",
+        "**Relevance**: A grade between the two above; if one is very low, stay close to it.",
         {1: "very low", 2: "low", 3: "medium", 4: "high", 5: "very high"},
     ),
     RIGHT: (
@@ -86,6 +86,8 @@ def choose_rater() -> str:
         width=300,
     )
     name = _normalize(text or "")
+    if text and name is None:
+        st.error(f"The name {FROM_FILE!r} is reserved; enter another name.")
     write_to_url(_RATER, name)
     return name or ""
 

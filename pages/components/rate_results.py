@@ -22,7 +22,7 @@ def show_results(run: Run, ratings: Ratings) -> None:
         st.error(describe_error(error))
         return
     if answers.empty:
-        st.info("Nobody has rated these reviews.")
+        st.info("Nobody has rated these reviews in the app.")
         return
     st.header("Raters", anchor=False)
     by_rater = answers.groupby("rater", sort=False)

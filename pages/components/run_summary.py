@@ -85,7 +85,7 @@ def _show_facts(reviews: pd.DataFrame, settings: RunSettings) -> None:
     """Show the means of the scores, and what they and people's ratings come from."""
     with st.container(horizontal=True):
         for name in DIMENSIONS:
-            mean = measure_values(reviews, name).mean()  # empty reviews count 0
+            mean = measure_values(reviews, name).mean()  # empty reviews count as 0
             st.metric(f"Mean {name}", format_figure(mean, missing="–"))
     n_rated = int(people_ratings(reviews).notna().sum())
     origin = "; ".join(f"{name}: {settings[name]}" for name in ("encoder", "claims", "tau"))

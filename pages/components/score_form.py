@@ -70,6 +70,8 @@ def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
     if empty is not None:
         advice = "enter a review" if len(inputs.reviews) == 1 else "enter a review or remove it"
         return Outcome(inputs, error=f"{empty} is empty; {advice}")
+    if len(dict(inputs.new_files)) < len(inputs.new_files):
+        return Outcome(inputs, error="two files have the same name; upload only one of them")
     try:
         if table is None:
             table = generate_claims(inputs.request)

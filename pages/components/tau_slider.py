@@ -60,9 +60,9 @@ def default_tau(encoder: str, claims: str) -> float:
 def tau_slider(encoder: str, claims: str, run_tau: float | None = None) -> float:
     """Show the slider and return tau, the same on all pages; the URL has it as `tau`.
 
-    The default is `run_tau`, or else `default_tau`. For other data,
-    a tau that is the default or a preset changes to their default or preset; any other tau stays.
-    The slider reaches below 0 only if tau or the default does.
+    The default is `run_tau`, or else `default_tau`. With other data, a tau that equals the default
+    or a preset becomes the default or preset of those data; any other tau stays. The slider reaches
+    below 0 only if tau or the default does.
     """
     sync_tau()
     state = st.session_state

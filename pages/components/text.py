@@ -16,7 +16,7 @@ from crscore_eval.table.cells import escape_formula
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>$:<&])")
 
 MAX_CHARACTERS = 20_000
-"""Most characters of one text that a page shows; real reviews are far shorter."""
+"""Maximum number of characters of a text that a page shows; real reviews are far shorter."""
 
 _JOINER = "\u2060"
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
@@ -29,19 +28,17 @@ from pages.components.tables import show_figures
 from pages.components.url import choose_view
 
 _SCORES = DIMENSIONS[::-1]
-_TAU_COLOUR, _PROCEDURE_COLOUR = "#c8691a", "#7d8896"
+_TAU_COLOUR, _PROCEDURE_COLOUR = "#d1352b", "#7d8896"
 _DASHES = ("solid", "dash", "dot", "dashdot")
 _NO_THRESHOLD = "relevance without a threshold"
 _HEIGHT, _LOW_HEIGHT = 440, 270
 
-Curves = Mapping[str, "pd.Series[float]"]
-
 
 @st.cache_data(max_entries=4, show_spinner="Scoring at every tau")
 def cached_sweep(cache_key: str, _run: Run) -> pd.DataFrame:  # noqa: ARG001 - a key
-    """Return the table of `validity.sweep`: scores and agreement with people at each of `TAUS`."""
+    """Return the table of `validity.sweep`: scores and agreement with people at many taus."""
     reviews = with_pseudo_references(_run.reviews)
-    table = sweep(reviews, TAUS.tolist())
+    table = sweep(reviews, sorted({*TAUS.tolist(), _run.settings["tau"]}))
     people = system_ratings(reviews, "relevance")
     if people.notna().any():
         values = no_threshold(reviews, count_empty=True)["relevance"]
@@ -70,11 +67,11 @@ def show_best(run: Run, sweep_table: pd.DataFrame) -> bool:
         st.info("No correlation with people is defined: all ratings, or all scores, are equal.")
         return False
     best = int(curve.argmax())
-    without = format_figure(sweep_table[_NO_THRESHOLD].iloc[0], digits=2, missing="undefined")
+    without = format_figure(sweep_table[_NO_THRESHOLD].iloc[0], missing="undefined")
     st.markdown(
         f"Spearman's correlation of relevance with people's ratings is **{without} without a "
-        f"threshold**. With one, it is **at most {curve[best]:.3f}**, at tau "
-        f"{sweep_table['tau'][best]:.2f}, which is chosen on these reviews."
+        f"threshold**. With a threshold, it is **at most {curve[best]:.3f}**, at tau "
+        f"{sweep_table['tau'][best]:g}, the best on these reviews."
     )
     return True
 
@@ -83,38 +80,38 @@ def show_agreement(sweep_table: pd.DataFrame, taus: Mapping[str, Estimate], tau:
     """Show the agreement with people at every tau, if they rated."""
     names = {f"spearman_{name}": name for name in _SCORES}
     names |= {"system_spearman": "systems by relevance", _NO_THRESHOLD: _NO_THRESHOLD}
-    curves = {title: sweep_table[name] for name, title in names.items() if name in sweep_table}
-    if any(values.notna().any() for values in curves.values()):
+    curves = sweep_table.set_index("tau").reindex(columns=list(names)).rename(columns=names)
+    if curves.notna().any(axis=None):
         _show_curves("Spearman with people", curves, taus, tau, _HEIGHT)
 
 
 def choose_curves(sweep_table: pd.DataFrame, taus: Mapping[str, Estimate], tau: float) -> None:
     """Show shares or means of the scores at every tau, as the user chooses."""
-    shares = {
-        "with relevance 0": sweep_table["share_zero"],
-        "with relevance 1": sweep_table["share_one"],
-    }
-    means = {f"mean {name}": sweep_table[name] for name in _SCORES}
+    shares = {"share_zero": "with relevance 0", "share_one": "with relevance 1"}
+    means = {name: f"mean {name}" for name in _SCORES}
     choices = {"Share of reviews": shares, "Mean score": means}
     title = choose_view("Other curves", list(choices), "threshold_curves")
-    _show_curves(title, choices[title], taus, tau, _LOW_HEIGHT)
+    names = choices[title]
+    curves = sweep_table.set_index("tau")[list(names)].rename(columns=names)
+    _show_curves(title, curves, taus, tau, _LOW_HEIGHT)
 
 
 def _show_curves(
-    title: str, curves: Curves, taus: Mapping[str, Estimate], tau: float, height: int
+    title: str, curves: pd.DataFrame, taus: Mapping[str, Estimate], tau: float, height: int
 ) -> None:
+    """Show a curve for each column of `curves`, whose index is tau."""
     chart = go.Figure()
     for number, (name, values) in enumerate(curves.items()):
         chart.add_scatter(
-            x=TAUS,
+            x=curves.index,
             y=values.round(5),
             mode="lines",
-            name=name,
+            name=str(name),
             line={"dash": _DASHES[number % len(_DASHES)], "width": 1.5 if number > 3 else 3},
             hovertemplate="%{y:.3f}",
             visible=bool(values.notna().any()),  # others keep their colours
         )
-    lowest = min(float(values.min()) for values in curves.values() if values.notna().any())
+    lowest = float(curves.min().min())
     chart.update_yaxes(title=title, range=[min(0.0, lowest) * 1.05, 1.03])
     chart.update_xaxes(title="tau", range=[min(0.0, tau), 1])
     for name, estimate in taus.items():
@@ -143,11 +140,11 @@ def _draw_estimate(chart: go.Figure, estimate: Estimate, label: str, tau: float)
         chart.add_vline(estimate.value, layer="below", line=line, **(text if label else {}))
 
 
-def _describe(title: str, curves: Curves, tau: float) -> str:
-    nearest = int(np.abs(TAUS - tau).argmin())
+def _describe(title: str, curves: pd.DataFrame, tau: float) -> str:
+    nearest = min(curves.index, key=lambda value: abs(value - tau))
     parts = [
-        f"{name}: {format_figure(values.iloc[nearest], missing='–')} at tau {TAUS[nearest]:.2f}, "
-        f"highest {values.max():.3f} at {TAUS[int(values.argmax())]:.2f}."
+        f"{name}: {format_figure(values[nearest], missing='–')} at tau {nearest:g}, "
+        f"highest {values.max():.3f} at {values.idxmax():g}."
         for name, values in curves.items()
         if values.notna().any()
     ]
@@ -175,7 +172,9 @@ def show_agreement_at(cache_key: str, run: Run, tau: float) -> None:
             }
         )
         show_figures(table.iloc[::-1].dropna(axis="columns", how="all"))
+        systems = " Systems: the correlation of their mean relevance with people's mean ratings."
+        has_systems = (figures["table"] == "system_level").any()
         st.caption(
-            "Each score's correlation with people's ratings of the same name. Systems: the "
-            "correlation of their mean relevance with people's mean ratings."
+            "Each score's correlation with people's ratings of the same name."
+            + (systems if has_systems else "")
         )

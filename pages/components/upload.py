@@ -92,5 +92,5 @@ def _start_scoring(upload: UploadedFile, columns: dict[str, str]) -> str:
         upload.name,
         *options,
     ]
-    start_job(Job(key, upload.name, arguments, shows=key, upload=path, run_folder=run_path(key)))
+    start_job(Job(key, upload.name, arguments, run_key=key, upload=path, run_folder=run_path(key)))
     return key

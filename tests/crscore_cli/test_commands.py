@@ -186,7 +186,7 @@ def test_dashboard_shows_the_study_by_name(
     monkeypatch.setenv("CRSCORE_RUN", "another")
     monkeypatch.setattr("os.execv", lambda *_: started.append(os.environ.get("CRSCORE_RUN")))
     monkeypatch.setattr("subprocess.run", lambda *_, **__: subprocess.CompletedProcess([], 0))
-    assert crscore("dashboard", "study").status == 0
+    assert crscore("dashboard", "study", "--port=1").status == 0
     assert started == [None]
 
 

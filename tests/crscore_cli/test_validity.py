@@ -62,7 +62,7 @@ def test_claims_of_a_file_limit_the_study_to_its_changes(
     crscore: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     study = small(shipped_study(), 4)
-    monkeypatch.setattr("crscore_eval.data.shipped_study", lambda: study)
+    monkeypatch.setattr("crscore_eval.data.study_run.shipped_study", lambda: study)
     lines = [
         {"code_change": study.changes["diff"].iloc[0], "response": "1. A list is returned."},
         {"diff": study.changes["diff"].iloc[1], "claims": ["A name changes.", {"text": "More."}]},

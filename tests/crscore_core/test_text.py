@@ -1,5 +1,7 @@
 """Damaged or invisible text, and encodings."""
 
+from codecs import BOM_UTF8
+
 import pytest
 
 from crscore_core.errors import InputError
@@ -15,5 +17,6 @@ def test_invisible_characters_are_named() -> None:
 def test_files_are_read_in_utf_8_and_marked_utf_16() -> None:
     for encoding in ("utf-8", "utf-8-sig", "utf-16"):
         assert decode_file("Größe".encode(encoding), "file 'x'") == "Größe"
-    with pytest.raises(InputError, match=r"^file 'x', line 2: not valid UTF-8$"):
-        decode_file(b"a\ncaf\xe9", "file 'x'")
+    for mark in (b"", BOM_UTF8):
+        with pytest.raises(InputError, match=r"^file 'x', line 2: not valid UTF-8$"):
+            decode_file(mark + b"a\n\xe9", "file 'x'")

@@ -56,7 +56,7 @@ def test_an_uploaded_file_becomes_the_run_that_pages_show(folder: Path) -> None:
     ]
     page = upload("mine.csv", table("id diff review system", [*ROWS, *bad]))
     assert not page.error
-    assert page.box("Data").value == page.query_params["data"]
+    assert page.box("Reviews shown").value == page.query_params["data"]
     key = page.query_params["data"]
     run = open_run(folder / key)
     assert run.settings["name"] == "mine.csv"
@@ -179,7 +179,7 @@ def test_a_shared_server_shows_no_jobs_of_other_sessions(monkeypatch: pytest.Mon
 def test_jobs_that_nobody_dismisses_are_forgotten_in_the_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    old = [Job(str(number), "old.csv", [], shows="", is_finished=True) for number in range(500)]
+    old = [Job(str(number), "old.csv", [], run_key="", is_finished=True) for number in range(500)]
     jobs = {job.key: job for job in old}
     monkeypatch.setattr("pages.components.jobs.JOBS", jobs)
     monkeypatch.setattr("pages.components.jobs.is_shared", lambda: True)
@@ -189,7 +189,7 @@ def test_jobs_that_nobody_dismisses_are_forgotten_in_the_end(
 
 
 def test_a_stopped_job_leaves_nothing(tmp_path: Path) -> None:
-    job = Job("key", "mine.csv", ["batch"], shows="key", run_folder=tmp_path / "run")
+    job = Job("key", "mine.csv", ["batch"], run_key="key", run_folder=tmp_path / "run")
     (tmp_path / "run").mkdir()
     job.stop()
     job.run()
@@ -199,7 +199,7 @@ def test_a_stopped_job_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_a_failed_job_says_what_the_command_says() -> None:
-    job = Job("key", "mine.csv", ["batch", "nowhere.csv", "-o", "nowhere"], shows="key")
+    job = Job("key", "mine.csv", ["batch", "nowhere.csv", "-o", "nowhere"], run_key="key")
     job.run()
     assert job.is_finished
     assert "nowhere.csv" in (job.error or "")
@@ -209,7 +209,7 @@ def test_a_job_that_cannot_start_has_ended(tmp_path: Path, monkeypatch: pytest.M
     upload = tmp_path / "mine.csv"
     upload.touch()
     monkeypatch.setattr("subprocess.Popen", Mock(side_effect=OSError("Too many open files")))
-    job = Job("key", "mine.csv", ["batch"], shows="key", upload=upload)
+    job = Job("key", "mine.csv", ["batch"], run_key="key", upload=upload)
     job.run()
     assert job.is_finished
     assert job.error == "Too many open files"
@@ -224,7 +224,7 @@ def test_output_of_libraries_does_not_stop_a_job(
     command.write_text(f"#!{sys.executable}\n{words}; sys.exit(1)\n")
     command.chmod(0o700)
     monkeypatch.setattr(sys, "executable", str(command))
-    job = Job("key", "mine.csv", [], shows="key")
+    job = Job("key", "mine.csv", [], run_key="key")
     job.run()
     assert job.error == "last words"
 
@@ -238,7 +238,7 @@ def test_users_of_a_shared_server_enter_no_urls_and_see_only_their_runs(
 
     def labels() -> set[str]:
         page = opened("data")
-        return {one.label for one in page.text_input} | set(page.box("Data").options)
+        return {one.label for one in page.text_input} | set(page.box("Reviews shown").options)
 
     assert {"Base URL of an OpenAI-compatible server", "Synthetic"} <= labels()
     monkeypatch.setattr("pages.components.current_run.is_shared", lambda: True)

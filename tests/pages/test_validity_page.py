@@ -9,7 +9,7 @@ import pytest
 from crscore_eval.data import shipped_pairs, shipped_run, shipped_study
 from crscore_eval.table import HUMAN
 from crscore_eval.validity import shown_tables, validity_tables
-from crscore_eval.validity.layout import TABLES
+from crscore_eval.validity.shown_tables import TABLES
 from pages.components.validity_figures import cached_tables, tables_as_latex
 from tests.pages.app_page import opened
 from tests.pages.small_run import small_run, write_run

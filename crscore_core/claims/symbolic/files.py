@@ -109,7 +109,7 @@ def file_facts(file: FileChange) -> list[Fact]:
     return [Fact(template, Rank.FILE, None, fields) for template in templates]
 
 
-def layout_fact(file: FileChange, edits: Sequence[Edit]) -> Fact | None:
+def white_space_fact(file: FileChange, edits: Sequence[Edit]) -> Fact | None:
     """Return a fact about code that changes only in its layout, order, comments or punctuation."""
     before = Counter(edit.old.parsed.key for edit in edits if edit.old)
     if before != Counter(edit.new.parsed.key for edit in edits if edit.new):

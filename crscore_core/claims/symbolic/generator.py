@@ -140,7 +140,7 @@ def _facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact
     if facts or not (file.added or file.removed):
         return facts
     is_whole_code = bool(examined.edits) and tuple(hunks) == file.hunks
-    layout = files.layout_fact(file, edits) if is_whole_code else None
+    layout = files.white_space_fact(file, edits) if is_whole_code else None
     return [layout or files.size_fact(file)]
 
 

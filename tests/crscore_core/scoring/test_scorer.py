@@ -2,6 +2,7 @@
 
 import dataclasses
 import pydoc
+from typing import cast
 
 import numpy as np
 import pytest
@@ -187,15 +188,17 @@ def test_each_text_is_encoded_once_and_truncated_texts_are_reported() -> None:
 @pytest.mark.parametrize(
     ("diff", "reviews", "message"),
     [
-        (PYTHON, [], "a list of reviews"),
-        (PYTHON, "one review, not a list", "a list of reviews"),
+        (PYTHON, [], "list of texts"),
+        (PYTHON, "one review, not a list", "list of texts"),
+        (PYTHON, None, "list of texts"),
+        (PYTHON, [None], "list of texts"),
         (PYTHON, ["x" * (MAX_REVIEW + 1)], "longer than the limit"),
         ("", ["text"], "empty"),
     ],
 )
-def test_rejects_bad_input(diff: str, reviews: list[str], message: str) -> None:
+def test_rejects_bad_input(diff: str, reviews: object, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        scorer().score_many(diff, reviews)
+        scorer().score_many(diff, cast("list[str]", reviews))
 
 
 def test_an_encoder_without_a_preset_needs_tau() -> None:

@@ -255,12 +255,15 @@ def test_a_tie_is_not_a_reversal() -> None:
 
 
 def test_changes_are_ordered_by_the_gap_between_systems() -> None:
-    rows = [
+    scores_by_change = [(0.6, 0.4), (0.9, 0.1), (0.3, None), (0.2, 0.8)]
+    rows: list[dict[str, Any]] = [
         {"system": name, "change": change, "score": score}
-        for change, scores in enumerate([(0.6, 0.4), (0.9, 0.1), (0.3, None), (0.2, 0.8)])
+        for change, scores in enumerate(scores_by_change)
         for name, score in zip(TWO, scores, strict=True)
     ]
+    rows.append({"system": next(iter(TWO)), "change": 4, "score": 0.9})
     means = changes_by_systems(run_of_rows(rows), "relevance")
-    assert means.index.tolist() == ["change 1", "change 3", "change 0", "change 2"]
+    assert means.index.tolist() == [f"change {number}" for number in (1, 3, 2, 0, 4)]
     assert [*means.loc["change 1"]] == pytest.approx([0.9, 0.1])
-    assert [*means.loc["change 2"].isna()] == [False, True]
+    assert [*means.loc["change 2"]] == pytest.approx([0.3, 0])  # an empty review scores 0
+    assert [*means.loc["change 4"].isna()] == [False, True]

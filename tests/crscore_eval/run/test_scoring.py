@@ -139,10 +139,18 @@ def test_an_old_file_becomes_the_new_one_or_a_warning(old_file: str, is_used: bo
     assert scored_reviews["relevance"].notna().any()
 
 
-def test_rejects_a_table_without_changes() -> None:
+@pytest.mark.parametrize("n_changes", [0, 1])
+def test_rejects_reviews_without_their_changes(n_changes: int) -> None:
     reviews, changes = tables()
     with pytest.raises(InputError):
-        scored(reviews, changes.iloc[:0])
+        scored(reviews, changes.iloc[:n_changes])
+
+
+def test_a_deleted_file_has_no_whole_file() -> None:
+    reviews, changes = tables(1, "old_file", "a\n")
+    changes["diff"] = "--- a/x.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"
+    _, scored_changes = score_part(reviews.assign(row=1), changes.assign(title=""), word_setup())
+    assert not [text for text in scored_changes["warnings"].item() if "whole file" in text]
 
 
 @pytest.mark.parametrize(
@@ -154,7 +162,8 @@ def test_claims_of_a_file_decide_the_claims_and_the_tau_of_its_run(
 ) -> None:
     rows = [row for row in rows_of(2) if row["system"] == "good"]
     given = [row | {"claims": claim} for row, claim in zip(rows, claims, strict=True)]
-    run = score_file(write_rows(tmp_path / "corpus.jsonl", given))
+    rejected = {"diff": "", "review": "of nothing"}
+    run = score_file(write_rows(tmp_path / "corpus.jsonl", [*given, rejected]))
     tau = resolve_tau(None, DEFAULT_ENCODER, name)
     assert (run.settings["claims"], run.settings["tau"]) == (name, tau)
     assert set(run.reviews["tau"]) == {tau}

@@ -9,8 +9,8 @@ from sklearn.metrics import (  # type: ignore[import-untyped]
 
 from crscore_eval.data import Study, shipped_pairs, shipped_study
 from crscore_eval.validity.annotations import (
-    addressed_agreement,
     claim_quality,
+    matching_figures,
     rater_agreement,
 )
 from crscore_eval.validity.thresholds import NamedTau
@@ -49,7 +49,7 @@ def test_agreement_of_raters_needs_double_ratings() -> None:
 def test_finding_addressed_references_equals_scikit_learn() -> None:
     pairs = shipped_pairs()
     taus = [NamedTau("low", 0.2), NamedTau("tau_gt", 0.327), NamedTau("over all", 1.0)]
-    rows = {(row, column): figure for row, column, figure in addressed_agreement(pairs, taus, 50)}
+    rows = {(row, column): figure for row, column, figure in matching_figures(pairs, taus, 50)}
     for name, tau in taus[:2]:
         precision, recall, f1, _ = precision_recall_fscore_support(
             pairs["addressed"], pairs["similarity"] > tau, average="binary"

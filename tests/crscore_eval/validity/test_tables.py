@@ -16,7 +16,7 @@ from crscore_eval.validity import (
     validity_tables,
 )
 from crscore_eval.validity.document import rows_by_name
-from crscore_eval.validity.layout import TABLES
+from crscore_eval.validity.shown_tables import TABLES
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
 
 
@@ -101,7 +101,8 @@ def test_the_paper_s_figures_are_shown_only_for_a_tau_of_the_same_role() -> None
 
 def test_a_tau_is_a_number_a_role_or_by_default_the_run_s_own() -> None:
     run = shipped_run()
-    assert resolve_role(run, 0.5) == 0.5
+    assert resolve_role(run, "0.5") == 0.5
+    assert resolve_role(run, None) == 0.328
     assert resolve_role(run, "tau_best") == 0.486
     assert set(validity_tables(run, n_resamples=2)["tau"].dropna()) == {0.328}
     with pytest.raises(InputError):
