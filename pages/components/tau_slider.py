@@ -60,9 +60,9 @@ def default_tau(encoder: str, claims: str) -> float:
 def tau_slider(encoder: str, claims: str, run_tau: float | None = None) -> float:
     """Show the slider and return tau, the same on all pages; the URL has it as `tau`.
 
-    The default is `run_tau`, or else `default_tau`. With other data, a tau that equals the default
-    or a preset becomes the default or preset of those data; any other tau stays. The slider reaches
-    below 0 only if tau or the default does.
+    The default is `run_tau`, or else `default_tau`. With another encoder or other claims, a preset
+    becomes their preset and any other tau their default. The slider reaches below 0 only if tau or
+    the default does.
     """
     sync_tau()
     state = st.session_state
@@ -71,9 +71,11 @@ def tau_slider(encoder: str, claims: str, run_tau: float | None = None) -> float
     default = default_tau(encoder, claims) if run_tau is None else run_tau
     defaults = [default, *presets]
     tau = state.get(_KEY, default)
-    old_and_new = [*zip(state.get(_DEFAULTS, defaults), defaults, strict=False)]
-    state[_KEY] = dict(old_and_new[::-1]).get(tau, tau)
-    state[_DEFAULTS] = defaults
+    old_defaults = state.get(_DEFAULTS, defaults)
+    if old_defaults != defaults:
+        old_to_new = dict([*zip(old_defaults, defaults, strict=False)][::-1])
+        tau = old_to_new.get(tau, default)
+    state[_KEY], state[_DEFAULTS] = tau, defaults
     lowest = -1.0 if min(state[_KEY], default) < 0 else 0.0
     with st.container(horizontal=True, vertical_alignment="bottom"):
         tau = st.slider(

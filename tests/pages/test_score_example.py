@@ -46,7 +46,9 @@ def test_shows_each_example_of_the_study_and_each_of_its_reviews() -> None:
 def test_scores_a_written_example_that_is_chosen_or_linked(is_link: bool) -> None:
     page = opened("", {"example": WRITTEN, "tau": "0.5"} if is_link else {})
     if not is_link:
-        page.put(example=WRITTEN, tau=0.5)
+        page.put(tau=0.6).put(example=WRITTEN)
+        assert page.slider(key="tau").value == 0.301  # a tau does not carry over to other claims
+        page.put(tau=0.5)
     assert page.query_params["example"] == page.selectbox(key="example").value == WRITTEN
     assert page.slider(key="tau").value == 0.5
     overview, references, _, analyzers = page.text_tables()
