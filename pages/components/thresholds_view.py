@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from crscore_core.scoring.metric import TAUS
+from crscore_eval.export import figure_cell
 from crscore_eval.figures import format_figure
 from crscore_eval.statistics import Estimate
 from crscore_eval.table import DIMENSIONS, Run, no_threshold
@@ -165,9 +166,9 @@ def show_agreement_at(cache_key: str, run: Run, tau: float) -> None:
         table = pd.DataFrame(
             {
                 f"at tau {tau:.4g}": figures["row"].map(row_title),
-                column_title("spearman"): figures["recomputed"],
-                "95% from": figures["low"],
-                "to": figures["high"],
+                column_title("spearman"): [
+                    figure_cell(*row) for row in figures[["recomputed", "low", "high"]].to_numpy()
+                ],
                 "paper": figures["paper"],
             }
         )
