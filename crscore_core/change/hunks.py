@@ -35,6 +35,29 @@ def read_hunk(cursor: Cursor) -> Hunk:
     start = cursor.index
     header = _read_header(cursor)
     cursor.index += cursor.header_step
+    lines = _read_lines(cursor, header)
+    old_count = sum(line.old is not None for line in lines)
+    new_count = sum(line.new is not None for line in lines)
+    if (old_count, new_count) != (header.old_count, header.new_count):
+        old_missing, new_missing = header.old_count - old_count, header.new_count - new_count
+        missing = f"(missing: {old_missing} old and {new_missing} new lines)"
+        if not lines or not (cursor.at_end or FENCE.match(cursor.line)):
+            raise _incomplete_hunk_error(cursor, start, missing)
+        cursor.warn(f"starts a hunk that is shorter than its header says {missing}", start)
+    hunk = Hunk(
+        header.old_start - (header.old_count > old_count == 0),
+        old_count,
+        header.new_start - (header.new_count > new_count == 0),
+        new_count,
+        header.section,
+        tuple(lines),
+    )
+    _check_changed(cursor, hunk, start)
+    return hunk
+
+
+def _read_lines(cursor: Cursor, header: Hunk) -> list[ChangedLine]:
+    """Read the lines of a hunk, as many as its header says or the text has."""
     old, new = header.old_start, header.new_start
     old_end, new_end = old + header.old_count, new + header.new_count
     lines: list[ChangedLine] = []
@@ -56,22 +79,7 @@ def read_hunk(cursor: Cursor) -> Hunk:
         new += new_number is not None
     while cursor.line.startswith(_MARKER):
         _mark_last(cursor, lines)
-    if old < old_end or new < new_end:
-        missing = f"(missing: {old_end - old} old and {new_end - new} new lines)"
-        if not lines or not (cursor.at_end or FENCE.match(cursor.line)):
-            raise _incomplete_hunk_error(cursor, start, missing)
-        cursor.warn(f"starts a hunk that is shorter than its header says {missing}", start)
-    old_count, new_count = old - header.old_start, new - header.new_start
-    hunk = Hunk(
-        header.old_start - (header.old_count > old_count == 0),
-        old_count,
-        header.new_start - (header.new_count > new_count == 0),
-        new_count,
-        header.section,
-        tuple(lines),
-    )
-    _check_changed(cursor, hunk, start)
-    return hunk
+    return lines
 
 
 def continuation(before: Hunk, hunk: Hunk) -> Hunk | None:

@@ -60,10 +60,7 @@ _EXPECTED = {
 
 
 class GivenClaims:
-    """A backend that returns the given claims for any change.
-
-    The name is a digest of the claims by default.
-    """
+    """A backend that returns the given claims for any change; its default name is their digest."""
 
     def __init__(
         self, claims: Sequence[PseudoReference], name: str = "", warnings: tuple[str, ...] = ()

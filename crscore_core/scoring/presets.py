@@ -60,8 +60,7 @@ def check_tau(tau: float | str) -> float:
     try:
         value = float(tau)
     except (TypeError, ValueError, OverflowError) as error:
-        text = str(tau)[:40]
-        raise InputError(f"tau {text!r} is not a number, tau_gt or tau_best") from error
+        raise InputError(f"tau {str(tau)[:40]!r} is not a number, tau_gt or tau_best") from error
     if not -1 <= value <= 1:
         raise InputError(f"tau {value} is not a cosine similarity; give a number from -1 to 1")
     return value

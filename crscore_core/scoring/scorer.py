@@ -78,9 +78,7 @@ class CRScorer:
             raise InputError("`reviews` must be a non-empty list of texts")
         for number, review in enumerate(reviews, start=1):
             if len(review) > MAX_REVIEW:
-                raise InputError(
-                    f"review {number} is longer than the limit of {MAX_REVIEW:,} characters"
-                )
+                raise InputError(f"review {number} is longer than {MAX_REVIEW:,} characters")
         change = diff if isinstance(diff, CodeChange) else parse_change(diff, language=language)
         parsed = ParsedChange(change, source_files(change, new_files))
         encoder = load_encoder(self._encoder) if isinstance(self._encoder, str) else self._encoder
