@@ -95,7 +95,7 @@ def print_by_file(
         by_path.setdefault(statement["path"] or "without a file name", []).append(statement)
     for path, of_path in by_path.items():
         print_line(path)
-        for statement in sorted(of_path, key=lambda statement: statement["line"] or 0):
+        for statement in of_path:
             print_line(f"{statement['line'] or '':>6}  {text_of(statement)}", indent=8)
 
 

@@ -55,7 +55,7 @@ def validity(
         show(0, None, "computing the tables")
         used_tau = evaluation.resolve_role(run, tau)
         tables = evaluation.validity_tables(run, used_tau, study, pairs)
-    output.print_warnings(run.settings.get("warnings", []))
+    output.print_warnings(run.settings["warnings"])
     if as_json:
         output.print_json(evaluation.validity_document(run, tables, used_tau, study, pairs))
         return

@@ -64,7 +64,7 @@ def validity_document(
         "krippendorff_alpha_ordinal": {row: figures["alpha"] for row, figures in alpha.items()},
         "presets": {role: figures["tau"] for role, figures in presets.items()},
         "changes_without_pseudo_references": int(run.changes["left_out"].notna().sum()),
-        "warnings": [*run.settings.get("warnings", []), *dict.fromkeys(warnings)],
+        "warnings": [*run.settings["warnings"], *dict.fromkeys(warnings)],
         "tables": tables.astype(object).where(tables.notna(), None).to_dict("records"),
     }
 
