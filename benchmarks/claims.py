@@ -26,8 +26,8 @@ from crscore_eval.data import shipped_study
 from crscore_eval.data.study_run import study_run
 from crscore_eval.run import make_setup, score_table
 from crscore_eval.table import measure_values
-from crscore_eval.validity import bootstrap_changes, procedure_taus, system_ratings
-from crscore_eval.validity.agreement import clusters
+from crscore_eval.table.clusters import bootstrap_changes, clusters
+from crscore_eval.validity import procedure_taus, system_ratings
 
 _FOLDS, _SEEDS = 10, 3
 

@@ -22,8 +22,8 @@ from sklearn.tree import DecisionTreeClassifier  # type: ignore[import-untyped]
 from benchmarks.published import GRADE, read_graded
 from crscore_eval.metrics import metric_values
 from crscore_eval.table import Run
+from crscore_eval.table.clusters import bootstrap_changes
 from crscore_eval.validity import correlation
-from crscore_eval.validity.agreement import bootstrap_changes
 
 _FOLDS, _LEAF = 10, 20
 

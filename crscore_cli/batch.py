@@ -55,7 +55,7 @@ def batch(
     from crscore_eval.run import BatchOptions, run_batch
 
     pairs = (options.split_pair("--column", "FIELD=COLUMN", pair) for pair in column or ())
-    columns = {field.removeprefix("human_"): holder for field, holder in pairs}
+    columns = {field.removeprefix("human_"): column_name for field, column_name in pairs}
     model_options = ModelOptions(model, device, base_url, use_cache=cache)
     chosen = BatchOptions(claims, model_options, encoder, tau, analyzers, columns, name)
     with output.progress_reporter("reading rows", progress) as show:

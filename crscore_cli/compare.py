@@ -38,13 +38,10 @@ def compare(
     data = named_data or data
     names = [name.strip() for name in metrics.split(",") if name.strip()]
     run = options.open_and_warn(data)
+    threshold = options.resolve_run_tau(run, tau)
     with output.progress_reporter("comparing metrics") as show:
         figures = compare_metrics(
-            run,
-            names,
-            label_names=label or (),
-            tau=options.resolve_run_tau(run, tau),
-            on_progress=show,
+            run, names, label_names=label or (), tau=threshold, on_progress=show
         )
     if as_json:
         output.print_json({**compare_document(run, figures), "data": data})

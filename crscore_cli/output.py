@@ -24,7 +24,7 @@ Cell = Callable[[dict[Any, Any]], object]  # computes a cell of a printed table 
 
 INCOMPLETE = 3  # exit status if rows were rejected or reviews have no result
 SECONDS_PER_LINE = 15.0  # of progress, if standard error is not a terminal
-P_LEGEND = "p: Holm-corrected, unlike intervals; ≤ marks the smallest p that resamples can show."
+P_LEGEND = "p-values are Holm-corrected, intervals are not; ≤ marks the smallest possible p-value."
 _MAX_WARNING = 300  # characters
 
 

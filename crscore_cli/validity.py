@@ -8,6 +8,7 @@ import typer
 
 from crscore_cli import options, output
 from crscore_core.claims import CLAIM_BACKENDS, ModelOptions, claim_backend
+from crscore_core.claims.registry import check_options
 from crscore_core.scoring import DEFAULT_ENCODER, canonical_name
 from crscore_core.scoring.presets import check_tau
 from crscore_eval.figures import format_figure
@@ -49,11 +50,12 @@ def validity(
     if tau is not None and tau not in evaluation.ROLES:
         check_tau(tau)  # fails before the study is scored
     model_options = ModelOptions(model, device, base_url, use_cache=cache)
+    check_options(claims, model_options)
     source = claim_backend(claims, model_options) if claims in CLAIM_BACKENDS else claims
     with output.progress_reporter("scoring the study") as show:
         study, run, pairs = score_study(folder, source, canonical_name(encoder), show)
         show(0, None, "computing the tables")
-        used_tau = evaluation.resolve_role(run, tau)
+        used_tau = evaluation.resolve_study_tau(run, tau)
         tables = evaluation.validity_tables(run, used_tau, study, pairs)
     output.print_warnings(run.settings["warnings"])
     if as_json:

@@ -1,6 +1,12 @@
 """CRScore over many reviews: everything is a function of a table of reviews."""
 
+from typing import TYPE_CHECKING
+
 import crscore_core.bundle  # noqa: F401 - finds the analyzers
+
+if TYPE_CHECKING:
+    from crscore_eval.run import open_run as open_run
+    from crscore_eval.run import score_table as score_table
 
 
 def __getattr__(name: str) -> object:

@@ -1,6 +1,7 @@
 """Rating the reviews of a run as in the study, and the raters' agreement."""
 
 import shutil
+from datetime import UTC, datetime
 
 import streamlit as st
 
@@ -24,7 +25,8 @@ def _copy_study() -> None:
     """Copy the shipped run, since ratings are stored in the folder of their run; a callback."""
     key = new_run_key()
     shutil.copytree(run_path(STUDY), run_path(key))
-    write_settings(run_path(key), {**read_settings(run_path(key)), "name": "Human study (copy)"})
+    settings, now = read_settings(run_path(key)), datetime.now(UTC).isoformat(timespec="seconds")
+    write_settings(run_path(key), {**settings, "name": "Human study (copy)", "created": now})
     st.session_state["data"] = key
 
 

@@ -89,7 +89,7 @@ def claim_backend(
         raise InputError(
             f"no claims backend or file {name[:80]!r}; backends are {', '.join(CLAIM_BACKENDS)}"
         )
-    _check_options(name, options)
+    check_options(name, options)
     return backend.make(options, on_text) if backend else read_given_claims(Path(name))
 
 
@@ -108,13 +108,13 @@ def language_model(
     if backend is None or backend.model is None:
         names = [key for key, value in CLAIM_BACKENDS.items() if value.model]
         raise InputError(f"{name[:80]!r} is not a language model; use {' or '.join(names)}")
-    _check_options(name, options)
+    check_options(name, options)
     model = backend.model(options, on_text)
     return CachedModel(model) if options.use_cache else model
 
 
-def _check_options(name: str, options: ModelOptions) -> None:
-    """Raise if the backend or file `name` does not accept one of the options."""
+def check_options(name: str, options: ModelOptions) -> None:
+    """Raise an InputError if the backend or file `name` does not accept one of the options."""
     accepted = CLAIM_BACKENDS[name].options if name in CLAIM_BACKENDS else ()
     for option in ("model", "device", "base_url", "api_key"):
         if getattr(options, option) is not None and option not in accepted:

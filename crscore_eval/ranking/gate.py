@@ -162,11 +162,13 @@ def conclusion(checks: pd.DataFrame) -> str:
 
 def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[str, Any]:
     """Check a figure or the mean of a measure against a floor; return a row of `check_run`."""
-    highest = 1.0 if name == SCORED else MEASURES[name].highest if name in MEASURES else None
+    measure = MEASURES[PEOPLE]
+    if name not in {SCORED, PEOPLE}:
+        measure = measure_named(run.reviews, name)
+        name = measure.name
+    highest = 1.0 if name == SCORED else measure.highest
     if highest is not None and floor > highest:
         raise InputError(f"the floor {name}={floor:g} is impossible: {name} is at most {highest:g}")
-    if name not in {SCORED, PEOPLE}:
-        name = measure_named(run.reviews, name).name
     n_changes = None
     if name == SCORED:
         figure, detail = share_scored(run)

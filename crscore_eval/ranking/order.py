@@ -9,7 +9,6 @@ from crscore_core.errors import InputError
 from crscore_eval.data.ratings import describe_ratings
 from crscore_eval.ranking.people import (
     agreement_with_people,
-    change_positions,
     has_enough_ratings,
     unchecked_note,
 )
@@ -34,6 +33,7 @@ from crscore_eval.table import (
     measure_named,
     measure_values,
 )
+from crscore_eval.table.clusters import clusters
 
 MAX_LABELS = 3
 """Maximum number of labels whose means an order has."""
@@ -112,7 +112,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     reviews = run.reviews.assign(
         value=measure_values(run.reviews, ordered_by.name, tau),
         other_value=measure_values(run.reviews, other.name, tau),
-        position=change_positions(run),
+        position=clusters(run.reviews),
         is_empty=run.reviews["n_sentences"] == 0,
     )[is_by_system(run.reviews)]
     counts = _count_reviews(reviews, ordered_by)

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from crscore_eval.data.ratings import is_rated_by_people
 from crscore_eval.metrics import SIMPLE_METRICS, metric_values
@@ -23,6 +22,7 @@ from crscore_eval.table import (
     people_ratings,
     split_judge_column,
 )
+from crscore_eval.table.clusters import bootstrap_changes, clusters
 
 MIN_RATED, MIN_RATED_CHANGES = 50, 10
 """Minimum numbers of rated reviews and changes for people's ratings to order the systems."""
@@ -32,11 +32,6 @@ UNCHECKED = "not checked against people here"
 
 _ANSWERS = {"right": "label_right", "wrong": "label_right", "worth": "label_worth"}
 """Columns of people's answers to a judge's questions; all other figures need their ratings."""
-
-
-def change_positions(run: Run) -> NDArray[np.intp]:
-    """Return the position of each review's change in the table of changes, (n,)."""
-    return np.asarray(pd.Index(run.changes["change"]).get_indexer(run.reviews["change"]))
 
 
 def has_enough_answers(run: Run, is_answered: Mask) -> bool:
@@ -92,8 +87,8 @@ def agreement_with_people(
     people = ratings[is_compared].to_numpy()
     metrics = [values[is_compared].to_numpy()]
     metrics += [metric_values(rated, name).to_numpy() for name in SIMPLE_METRICS]
-    bootstrap = bootstrap or ClusterBootstrap.for_size(len(run.changes), len(people))
-    cluster = change_positions(rated) % bootstrap.weights.shape[1]
+    bootstrap = bootstrap or bootstrap_changes(rated.reviews)
+    cluster = clusters(rated.reviews) % bootstrap.weights.shape[1]
     weights = bootstrap.observed_and_resampled
     rho = np.array(
         [ClusteredPairs(scores, people, cluster).spearman(weights) for scores in metrics]

@@ -138,9 +138,9 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
     if np.isnan(pair["p"]):
         return [f"Too few changes to compare {first} and {second}: {MIN_CHANGES} are needed."]
     if pair["sign"] < 0:
-        highest = f"{first} has the highest mean, over changes that not all systems reviewed"
+        highest = f"{first} has the highest mean, but not every system reviewed every change"
         shared = measure.claim_template.format(one=second, other=first)
-        return [f"{highest}; where both reviewed, {shared}, {by}."]
+        return [f"{highest}. On the changes that both reviewed, {shared}, {by}."]
     if not tied:
         claim = capitalize_first(measure.claim_template).format(one=first, other=second)
         return [f"{claim}{', the next system' if len(names) > 2 else ''}, {by}."]

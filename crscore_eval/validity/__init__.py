@@ -1,6 +1,5 @@
 """Validity: agreement with people, thresholds, failures, and the figures of the paper."""
 
-from crscore_eval.validity.agreement import bootstrap_changes as bootstrap_changes
 from crscore_eval.validity.agreement import correlation as correlation
 from crscore_eval.validity.agreement import system_ratings as system_ratings
 from crscore_eval.validity.agreement import with_pseudo_references as with_pseudo_references
@@ -19,5 +18,5 @@ from crscore_eval.validity.tables import tables_at_tau as tables_at_tau
 from crscore_eval.validity.tables import validity_tables as validity_tables
 from crscore_eval.validity.thresholds import ROLES as ROLES
 from crscore_eval.validity.thresholds import procedure_taus as procedure_taus
-from crscore_eval.validity.thresholds import resolve_role as resolve_role
+from crscore_eval.validity.thresholds import resolve_study_tau as resolve_study_tau
 from crscore_eval.validity.thresholds import sweep as sweep

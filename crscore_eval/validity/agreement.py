@@ -7,9 +7,7 @@ The ground truth, the review of the original reviewer, is left out of agreement 
 
 from typing import NamedTuple, TypeAlias
 
-import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from crscore_eval.statistics import (
     ClusterBootstrap,
@@ -20,6 +18,7 @@ from crscore_eval.statistics import (
     scores_by_system,
 )
 from crscore_eval.table import is_by_system, people_ratings
+from crscore_eval.table.clusters import clusters
 
 Numbers: TypeAlias = "pd.Series[float]"
 
@@ -35,19 +34,6 @@ class Figure(NamedTuple):
 def with_pseudo_references(reviews: pd.DataFrame) -> pd.DataFrame:
     """Return the reviews of changes that have pseudo-references."""
     return reviews[reviews["n_pseudo_references"] > 0]
-
-
-def clusters(table: pd.DataFrame) -> NDArray[np.intp]:
-    """Return the number of each row's change, (n,), from 0 in order of first occurrence."""
-    return np.asarray(pd.factorize(table["change"])[0], dtype=np.intp)
-
-
-def bootstrap_changes(reviews: pd.DataFrame, n_resamples: int | None = None) -> ClusterBootstrap:
-    """Resample the changes of a table, by default as `ClusterBootstrap.for_size` does."""
-    n_changes = reviews["change"].nunique()
-    if n_resamples is None:
-        return ClusterBootstrap.for_size(n_changes, len(reviews))
-    return ClusterBootstrap(max(1, n_changes), n_resamples)
 
 
 def system_ratings(reviews: pd.DataFrame, dimension: str) -> Numbers:

@@ -14,7 +14,8 @@ from crscore_eval.statistics import (
     krippendorff_alpha,
 )
 from crscore_eval.table import DIMENSIONS, HUMAN
-from crscore_eval.validity.agreement import Figure, bootstrap_changes, clusters
+from crscore_eval.table.clusters import bootstrap_changes, clusters
+from crscore_eval.validity.agreement import Figure
 from crscore_eval.validity.thresholds import NamedTau
 
 _COUNTED = ["correct", "incorrect", "unverifiable"]

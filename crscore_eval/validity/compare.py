@@ -33,7 +33,7 @@ from crscore_eval.statistics import (
     resampled_p,
 )
 from crscore_eval.table import LABEL_PREFIX, Run
-from crscore_eval.validity.agreement import bootstrap_changes, clusters
+from crscore_eval.table.clusters import bootstrap_changes, clusters
 
 N_RESAMPLES = 1000
 

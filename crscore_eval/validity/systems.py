@@ -20,7 +20,8 @@ from crscore_eval.statistics import (
 from crscore_eval.statistics.bootstrap import Array
 from crscore_eval.statistics.correlation import rowwise_cosine, rowwise_spearman
 from crscore_eval.table import is_by_system
-from crscore_eval.validity.agreement import Numbers, clusters, system_ratings
+from crscore_eval.table.clusters import clusters
+from crscore_eval.validity.agreement import Numbers, system_ratings
 
 MIN_SYSTEMS = 3
 """Minimum number of systems for a correlation; with two, it could only be 1 or -1."""

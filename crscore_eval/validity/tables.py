@@ -12,11 +12,8 @@ import pandas as pd
 from crscore_eval.data.study import Study
 from crscore_eval.statistics import ClusterBootstrap, Estimate
 from crscore_eval.table import DIMENSIONS, Run, no_threshold, people_ratings, run_tau, scores_at
-from crscore_eval.validity.agreement import (
-    Figure,
-    bootstrap_changes,
-    with_pseudo_references,
-)
+from crscore_eval.table.clusters import bootstrap_changes
+from crscore_eval.validity.agreement import Figure, with_pseudo_references
 from crscore_eval.validity.annotations import claim_quality, matching_figures, rater_agreement
 from crscore_eval.validity.score_tables import (
     AT_TAU,

@@ -27,10 +27,9 @@ from crscore_eval.table import (
     is_by_system,
     scores_at_taus,
 )
+from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.validity.agreement import (
     Numbers,
-    bootstrap_changes,
-    clusters,
     correlation,
     system_ratings,
     with_pseudo_references,
@@ -66,7 +65,7 @@ def named_tau(tau: float, measured_taus: Mapping[str, Estimate]) -> NamedTau:
     return NamedTau(f"{tau:.4g}", tau)
 
 
-def resolve_role(run: Run, tau: str | None) -> float:
+def resolve_study_tau(run: Run, tau: str | None) -> float:
     """Return the tau of a role (`ROLES`) on a run, to three decimals, or a number in `tau`.
 
     None means the preset `tau_gt` or, without a preset, the role of this name.

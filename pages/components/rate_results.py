@@ -6,8 +6,9 @@ import streamlit as st
 from crscore_core.errors import InputError
 from crscore_eval.data.ratings import CANNOT_TELL, QUESTIONS, RIGHT, WORTH, Ratings, rating_progress
 from crscore_eval.figures import format_figure
-from crscore_eval.statistics import MIN_CHANGES, ClusterBootstrap, krippendorff_alpha
+from crscore_eval.statistics import MIN_CHANGES, krippendorff_alpha
 from crscore_eval.table import Run
+from crscore_eval.table.clusters import bootstrap_changes, clusters
 from pages.components.downloads import offer_file
 from pages.components.text import describe_error, safe_table
 
@@ -63,13 +64,12 @@ def _agreement_row(run: Run, answers: pd.DataFrame, name: str) -> dict[str, obje
     if table.empty:
         return None
     changes = run.reviews.set_index("id")["change"].reindex(table.index)
-    clusters, unique_changes = pd.factorize(changes)
-    bootstrap = ClusterBootstrap(len(unique_changes))
-    alpha = krippendorff_alpha(table.to_numpy(), clusters, bootstrap)
+    shared = changes.to_frame()
+    alpha = krippendorff_alpha(table.to_numpy(), clusters(shared), bootstrap_changes(shared))
     return {
         "question": _TITLES.get(name, name),
         "alpha": format_figure(alpha.value, missing="–"),
         "95% interval": "{:.3f} to {:.3f}".format(*alpha.interval) if alpha.interval else "–",
         "shared reviews": len(table),
-        "shared changes": len(unique_changes),
+        "shared changes": changes.nunique(),
     }

@@ -11,8 +11,8 @@ from crscore_eval.export import figure_cell
 from crscore_eval.figures import format_figure
 from crscore_eval.statistics import Estimate
 from crscore_eval.table import DIMENSIONS, Run, no_threshold
+from crscore_eval.table.clusters import bootstrap_changes
 from crscore_eval.validity import (
-    bootstrap_changes,
     column_title,
     correlation,
     procedure_taus,

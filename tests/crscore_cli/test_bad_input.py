@@ -80,6 +80,7 @@ validity --encoder nowhere/at-all
 validity --tau warm
 validity --tau 3
 compare --data nowhere
+validity --model M
 compare --metrics blue
 compare --label blue
 compare --tau warm

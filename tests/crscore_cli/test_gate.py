@@ -48,6 +48,7 @@ def gate(monkeypatch: pytest.MonkeyPatch, crscore: Command) -> Gate:
         (["good", "--baseline", "good"], 2),
         (["good", "--fail-under", "relevance"], 2),
         (["good", "--fail-under", "relevance=nan"], 2),
+        (["good", "--fail-under", "rel=50"], 2),
         (["good", "--fail-under", "nothing=0.5"], 2),
         (["good", "--baseline", "worse", "--summary", "/no/such/folder/a.md"], 2),
     ],

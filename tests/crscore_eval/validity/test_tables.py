@@ -9,7 +9,7 @@ from crscore_eval.data import shipped_pairs, shipped_run, shipped_study
 from crscore_eval.table import GROUND_TRUTH
 from crscore_eval.validity import (
     ROLES,
-    resolve_role,
+    resolve_study_tau,
     shown_tables,
     tables_at_tau,
     validity_document,
@@ -101,12 +101,14 @@ def test_the_paper_s_figures_are_shown_only_for_a_tau_of_the_same_role() -> None
 
 def test_a_tau_is_a_number_a_role_or_by_default_the_run_s_own() -> None:
     run = shipped_run()
-    assert resolve_role(run, "0.5") == 0.5
-    assert resolve_role(run, None) == 0.328
-    assert resolve_role(run, "tau_best") == 0.486
+    assert resolve_study_tau(run, "0.5") == 0.5
+    assert resolve_study_tau(run, None) == 0.328
+    assert resolve_study_tau(run, "tau_best") == 0.486
     assert set(validity_tables(run, n_resamples=2)["tau"].dropna()) == {0.328}
     with pytest.raises(InputError):
-        resolve_role(run._replace(reviews=run.reviews[run.reviews["system"] == "knn"]), "tau_gt")
+        resolve_study_tau(
+            run._replace(reviews=run.reviews[run.reviews["system"] == "knn"]), "tau_gt"
+        )
 
 
 OWN = one_sentence_reviews(

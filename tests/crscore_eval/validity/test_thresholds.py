@@ -8,7 +8,8 @@ from crscore_core.errors import InputError
 from crscore_eval.data import shipped_run
 from crscore_eval.statistics import ClusterBootstrap, rank_correlation
 from crscore_eval.table import DIMENSIONS, GROUND_TRUTH, scores_at
-from crscore_eval.validity import bootstrap_changes, procedure_taus, sweep, system_ratings
+from crscore_eval.table.clusters import bootstrap_changes
+from crscore_eval.validity import procedure_taus, sweep, system_ratings
 from crscore_eval.validity.thresholds import best_system, best_tau, cross_validated_tau
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews
 

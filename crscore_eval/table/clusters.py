@@ -1,0 +1,20 @@
+"""Reviews of one change are a cluster: numbers of changes, and resamples of them."""
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from crscore_eval.statistics import ClusterBootstrap
+
+
+def clusters(table: pd.DataFrame) -> NDArray[np.intp]:
+    """Return the number of each row's change, (n,), from 0 in order of first occurrence."""
+    return np.asarray(pd.factorize(table["change"])[0], dtype=np.intp)
+
+
+def bootstrap_changes(table: pd.DataFrame, n_resamples: int | None = None) -> ClusterBootstrap:
+    """Resample the changes of a table, by default as `ClusterBootstrap.for_size` does."""
+    n_changes = table["change"].nunique()
+    if n_resamples is None:
+        return ClusterBootstrap.for_size(n_changes, len(table))
+    return ClusterBootstrap(max(1, n_changes), n_resamples)
