@@ -64,7 +64,7 @@ def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
         base = _print_label(run, str(label), label_figures)
     output.print_line()
     output.print_line("Higher is better; chance is a Spearman of 0 or an AUC of 0.5.")
-    output.print_line("In brackets: 95% intervals over changes.")
+    output.print_line("In parentheses: 95% intervals over changes.")
     if base:
         difference = f"the metric minus {metric_title(base)}, on the reviews that both score"
         output.print_line(f"difference: {difference}. {output.P_LEGEND}")
