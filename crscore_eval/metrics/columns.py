@@ -49,7 +49,7 @@ def metric_values(run: Run, name: str, tau: float | None = None) -> "pd.Series[f
     column `metric_<name>`. Scores are at `tau`, by default the run's tau.
 
     Raises:
-        InputError: there is no such metric or measure.
+        InputError: the metric or measure is unknown.
         UnavailableError: the metric needs an encoder that cannot be loaded.
     """
     reviews = run.reviews

@@ -183,7 +183,9 @@ def _group_rows(
         "rejected": [row._asdict() for row in rejected],
         "n_rejected": n_rejected,
         "columns": [role._asdict() for role in layout.roles],
-        "warnings": [] if "diff" in layout.fields else ["no review is scored: there are no diffs"],
+        "warnings": []
+        if "diff" in layout.fields
+        else ["no review is scored: the file has no diffs"],
         "n_reviews": n_reviews,
         "n_changes": reviews.n_changes,
     }

@@ -153,12 +153,12 @@ def score_table(
     receives the numbers of reviews scored and in total.
 
     Raises:
-        InputError: there are no changes, a review is of none of them, or the claims backend fails;
+        InputError: `changes` is empty or lacks the change of a review, or the claims backend fails;
             see `score_part`.
         UnavailableError: the encoder cannot be loaded.
     """
     if changes.empty or not reviews["change"].isin(changes["change"]).all():
-        raise InputError("there are no changes to score, or reviews of other changes")
+        raise InputError("`changes` is empty, or lacks the change of a review")
     reviews = pd.DataFrame({"row": range(1, len(reviews) + 1), **reviews.reset_index(drop=True)})
     changes = pd.DataFrame({"title": "", **changes.reset_index(drop=True)})
     parts, done = [], 0

@@ -84,7 +84,7 @@ def is_by_system(reviews: pd.DataFrame) -> NDArray[np.bool_]:
 
 
 class FileContent(TypedDict, total=False):
-    """What the file of a run contained.
+    """Content of the file of a run.
 
     rejected, n_rejected: the first rejected rows, each as `{"row", "reason"}`, and their number.
     columns: the role of each column, as the fields of `ColumnRole`.
