@@ -11,8 +11,6 @@ from crscore_core.claims import DEFAULT_CLAIMS, ModelOptions
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.text import counted
 
-_MAX_REJECTED = 5
-
 
 def batch(
     *,
@@ -82,11 +80,10 @@ def _print_run(target: Path, settings: Mapping[str, Any]) -> None:
     output.print_line(f"columns read: {', '.join(map(' as '.join, names))}")
     if n_scored:
         output.print_line(f"next: crscore rank {target}")
-    limits: list[str] = list(settings["warnings"])
-    if settings["n_rejected"]:
-        limits.append(f"{counted(settings['n_rejected'], 'row')} rejected, see {target}/_run.json")
-        rejected = settings["rejected"][:_MAX_REJECTED]
-        limits += [f"row {row['row']} rejected: {row['reason']}" for row in rejected]
+    output.print_warnings(settings["warnings"])
+    where = f"{settings['source']['name']}, see {target}/_run.json"
+    output.print_rejected(where, settings["n_rejected"], settings["rejected"])
+    limits: list[str] = []
     parts = iter_parts(target, REVIEWS, ["change", "warnings"])
     kinds = sum_warning_counts(map(count_warnings, parts))
     for n_warned, example in kinds[["reviews", "example"]].itertuples(index=False):

@@ -46,6 +46,7 @@ def compare(
     if as_json:
         output.print_json({**compare_document(run, figures), "data": data})
     else:
+        output.print_settings(run.settings, threshold)
         _print_tables(run, figures[figures["language"] == ""])
     return options.exit_status(run, data)
 
@@ -64,10 +65,13 @@ def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
         base = _print_label(run, str(label), label_figures)
     output.print_line()
     output.print_line("Higher is better; chance is a Spearman of 0 or an AUC of 0.5.")
-    output.print_line("In parentheses: 95% intervals over changes.")
+    output.print_line(
+        "In parentheses: 95% intervals over changes, without correction."
+    )
     if base:
         difference = f"the metric minus {metric_title(base)}, on the reviews that both score"
-        output.print_line(f"difference: {difference}. {output.P_LEGEND}")
+        output.print_line(f"difference: {difference}.")
+        output.print_line("p: after Holm's correction; ≤ marks the smallest possible value.")
     missing = n_rows.index[n_rows == 0].to_series()
     for reason, names in missing.groupby(lambda name: remark(name, 0, len(run.reviews))):
         output.print_line(f"Not computed, {reason}: {', '.join(map(metric_title, names))}.")

@@ -50,7 +50,8 @@ def gate(
     summary_file = None if summary is None else output.file_to_write(summary)
     run = options.open_and_warn(data)
     earlier = None if baseline is None else options.open_and_warn(baseline)
-    checks = check_run(run, floors, earlier, by, options.resolve_run_tau(run, tau))
+    threshold = options.resolve_run_tau(run, tau)
+    checks = check_run(run, floors, earlier, by, threshold)
     sentences = [conclusion(checks), LIMIT_TEMPLATE.format("Relevance")]
     is_met = passed(checks)
     rows = checks.astype(object).where(checks.notna(), None).to_dict("records")
@@ -67,6 +68,7 @@ def gate(
             result = check["result"].upper()
             output.print_line(f"  {result}: {check['condition']} ({check['detail']})", indent=4)
         output.print_line(sentences[1])
+        output.print_settings(run.settings, threshold)
     return 0 if is_met else GATE_FAILED
 
 

@@ -2,7 +2,7 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -50,17 +50,18 @@ def judge(
     judging_model = language_model(backend, ModelOptions(model, device, base_url, use_cache=cache))
     ask = partial(judging.judge_reviews, question, judging_model)
     path = data_path(data)
-    n_rejected = 0
+    rejected: list[dict[str, Any]] = []
     with output.progress_reporter("judging reviews", progress) as show:
         if path.is_dir():
             n_reviews, n_unjudged = judging.judge_run(path, Path(target), ask, prefix, show)
         else:
             file = output.file_to_write(target, EXPORTS)
-            n_reviews, n_unjudged, n_rejected = judging.judge_file(
+            n_reviews, n_unjudged, rejected = judging.judge_file(
                 path, file, partial(ask, on_progress=show), prefix
             )
     if as_json:
-        counts = {"n_reviews": n_reviews, "without_judgement": n_unjudged, "n_rejected": n_rejected}
+        counts = {"n_reviews": n_reviews, "without_judgement": n_unjudged}
+        counts["n_rejected"] = len(rejected)
         output.print_json({"output": target, "prefix": prefix, **counts})
     elif progress is None:
         judged = f"judged {n_reviews - n_unjudged:,} of {counted(n_reviews, 'review')}"
@@ -68,6 +69,5 @@ def judge(
     if n_unjudged:
         reviews = counted(n_unjudged, "review")
         output.print_warnings([f"{reviews} without a judgement: see {prefix}_reason"])
-    if n_rejected:
-        output.print_warnings([f"{counted(n_rejected, 'row')} of {data} rejected"])
-    return output.INCOMPLETE if n_unjudged or n_rejected else 0
+    output.print_rejected(data, len(rejected), rejected)
+    return output.INCOMPLETE if n_unjudged or rejected else 0

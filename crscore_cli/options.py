@@ -11,11 +11,11 @@ import typer
 from pygments.lexers import find_lexer_class_by_name
 from pygments.util import ClassNotFound
 
-from crscore_cli.output import INCOMPLETE, print_warnings, progress_reporter
+from crscore_cli.output import INCOMPLETE, print_rejected, progress_reporter
 from crscore_core.change import CodeChange, normalise_language, parse_change
 from crscore_core.errors import InputError
 from crscore_core.scoring import resolve_tau
-from crscore_core.text import counted, decode_file, read_at_most, replace_surrogates
+from crscore_core.text import decode_file, read_at_most, replace_surrogates
 
 if TYPE_CHECKING:
     from crscore_eval.table import Run
@@ -80,7 +80,7 @@ def open_and_warn(name: str) -> "Run":
     with progress_reporter("scoring reviews") as show:
         run = data.open_data(name, show)
     if exit_status(run, name):
-        print_warnings([f"{counted(run.settings['n_rejected'], 'row')} of {name} rejected"])
+        print_rejected(name, run.settings["n_rejected"], run.settings["rejected"])
     return run
 
 

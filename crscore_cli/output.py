@@ -7,6 +7,7 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -24,8 +25,8 @@ Cell = Callable[[dict[Any, Any]], object]  # computes a cell of a printed table 
 
 INCOMPLETE = 3  # exit status if rows were rejected or reviews have no result
 SECONDS_PER_LINE = 15.0  # of progress, if standard error is not a terminal
-P_LEGEND = "p-values are Holm-corrected, intervals are not; ≤ marks the smallest possible p-value."
 _MAX_WARNING = 300  # characters
+_MAX_REJECTED = 5  # rejected rows with a reason
 
 
 def print_json(document: Mapping[str, Any]) -> None:
@@ -55,6 +56,19 @@ def print_warnings(warnings: Iterable[str]) -> None:
     """Print warnings to standard error, the end of a long one cut off."""
     for warning in warnings:
         print(f"warning: {escape_invisible(shorten(warning, _MAX_WARNING))}", file=sys.stderr)
+
+
+def print_rejected(source: str, n_rejected: int, rejected: Sequence[Mapping[str, Any]]) -> None:
+    """Print how many rows of a source were rejected, and why the first were."""
+    if n_rejected:
+        reasons = (f"row {row['row']} rejected: {row['reason']}" for row in rejected)
+        first = islice(reasons, _MAX_REJECTED)
+        print_warnings([f"{counted(n_rejected, 'row')} rejected: {source}", *first])
+
+
+def print_settings(settings: Mapping[str, Any], tau: float) -> None:
+    """Print how the reviews were scored, and the tau of the figures that follow."""
+    print_line(f"claims: {settings['claims']}; encoder: {settings['encoder']}; tau: {tau:.3f}")
 
 
 def print_frame(

@@ -49,8 +49,8 @@ def rank(
         return options.exit_status(run, data)
     for sentence in [*sentences, basis(order)]:
         output.print_line(sentence)
+    output.print_settings(run.settings, threshold)
     _print_systems(order, mean_words(run))
-    _print_agreement(order)
     _print_pairs(order)
     return options.exit_status(run, data)
 
@@ -81,24 +81,6 @@ def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
 
 def _figure(column: str) -> output.Cell:
     return lambda row: format_figure(row[column])
-
-
-def _print_agreement(order: "Order") -> None:
-    from crscore_eval.export import p_value_cells
-    from crscore_eval.metrics import metric_title
-
-    if order.agreement is None:
-        return
-    titles = [order.scored_by.title, *map(metric_title, order.agreement["name"][1:])]
-    columns: dict[str, output.Cell] = {
-        "agreement with people": lambda row: row["title"],
-        "Spearman": lambda row: format_figure(row["spearman"], row["low"], row["high"]),
-        "difference": lambda row: format_figure(row["difference"]),
-        "p": lambda row: row["p"],
-    }
-    p_values = p_value_cells(order.agreement["p"], order.n_resamples)
-    output.print_frame(order.agreement.assign(title=titles, p=p_values), columns)
-    output.print_line(f"difference: the metric minus {order.scored_by.title}. {output.P_LEGEND}")
 
 
 def _print_pairs(order: "Order") -> None:

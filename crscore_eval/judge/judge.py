@@ -135,11 +135,11 @@ def judge_run(
 
 def judge_file(
     source: Path, out: Path, judge: Callable[[pd.DataFrame], pd.DataFrame], prefix: str
-) -> tuple[int, int, int]:
+) -> tuple[int, int, list[dict[str, Any]]]:
     """Add a judge's columns to the reviews of a file; for the arguments see `judge_run`.
 
     Returns:
-        The numbers of reviews, of reviews without a judgement, and of rejected rows.
+        The numbers of reviews and of reviews without a judgement, and the rejected rows.
 
     Raises:
         InputError: `source` cannot be read, or `out` has none of the endings in `EXPORTS`.
@@ -147,7 +147,7 @@ def judge_file(
     reviews = read_table(source)
     judged, n_without = with_judgements(reviews, judge(reviews), prefix)
     out.write_bytes(file_content(judged, out.suffix.lower()[1:]))
-    return len(reviews), n_without, len(reviews.attrs["rejected"])
+    return len(reviews), n_without, reviews.attrs["rejected"]
 
 
 def _start_copy(out: Path, settings: RunSettings) -> None:

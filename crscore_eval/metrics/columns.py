@@ -13,6 +13,7 @@ from crscore_eval.table import (
     HUMAN,
     JUDGE_PREFIX,
     LABEL_PREFIX,
+    MEASURES,
     METRIC_PREFIX,
     SCORES,
     SHORT_NAMES,
@@ -20,6 +21,7 @@ from crscore_eval.table import (
     is_by_system,
     judge_columns,
     label_columns,
+    measure_names,
     measure_values,
     split_judge_column,
 )
@@ -60,7 +62,10 @@ def metric_values(run: Run, name: str, tau: float | None = None) -> "pd.Series[f
         try:
             return measure_values(reviews, stored if stored in reviews else name).rename(name)
         except InputError as error:
-            raise InputError(f"{error}, or a metric: {', '.join(METRICS)}") from error
+            columns = [column for column in measure_names(reviews) if column not in MEASURES]
+            names = [*METRICS, *(column.removeprefix(METRIC_PREFIX) for column in columns)]
+            problem, choices = str(error).partition("; ")[0], ", ".join(dict.fromkeys(names))
+            raise InputError(f"{problem}; choose one of {choices}") from error
     texts = others = _visible_texts(reviews["review"])
     if METRICS[name].needs == "reference":
         others = _visible_texts(reference_reviews(reviews))

@@ -52,7 +52,7 @@ METRICS: Mapping[str, Metric] = {
     "bleu_without_stop_words": Metric(
         "BLEU without stop words", "reference", bleu_without_stop_words
     ),
-    "edit_distance": Metric("edit similarity", "reference", edit_similarity),
+    "edit_distance": Metric("similarity by edit distance", "reference", edit_similarity),
     "rouge_l": Metric("ROUGE-L", "reference", rouge_l),
     "chrf": Metric("chrF", "reference", chrf),
     "chrf++": Metric("chrF++", "reference", partial(chrf, word_order=2)),

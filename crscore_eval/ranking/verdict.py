@@ -196,6 +196,8 @@ def _unrated_sentences(order: Order) -> list[str]:
     if order.has_enough_ratings or order.by.name not in SCORES or len(order.systems) == 1:
         return []
     needed = f"at least {MIN_RATED} reviews of {MIN_RATED_CHANGES} changes"
+    if order.systems["n"].sum() < MIN_RATED or order.n_changes < MIN_RATED_CHANGES:
+        needed += " (these are fewer)"
     names = [label_title(label) for label in order.labels]
     instead = f", or order by a label: {listed(names)}" if names else ""
     advice = f"have people rate {needed} on the app's Rate page{instead}"
