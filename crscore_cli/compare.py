@@ -6,7 +6,7 @@ import typer
 
 from crscore_cli import options, output
 from crscore_core.text import counted, listed
-from crscore_eval.figures import format_figure
+from crscore_eval.figures import format_figure, p_value_cells
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -65,9 +65,7 @@ def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
         base = _print_label(run, str(label), label_figures)
     output.print_line()
     output.print_line("Higher is better; chance is a Spearman of 0 or an AUC of 0.5.")
-    output.print_line(
-        "In parentheses: 95% intervals over changes, without correction."
-    )
+    output.print_line("In parentheses: 95% intervals over changes, without correction.")
     if base:
         difference = f"the metric minus {metric_title(base)}, on the reviews that both score"
         output.print_line(f"difference: {difference}.")
@@ -79,7 +77,6 @@ def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
 
 def _print_label(run: "Run", label: str, figures: "pd.DataFrame") -> str:
     """Print the table of a label, and return the metric that the others are compared with."""
-    from crscore_eval.export import p_value_cells
     from crscore_eval.metrics import labels_by_name, metric_title
     from crscore_eval.validity import N_RESAMPLES, compared_with_base
 

@@ -1,6 +1,12 @@
-"""Format figures, with or without intervals, and titles."""
+"""Format figures, with or without intervals, p-values and titles."""
 
 from math import isnan, nan
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_MINUS = "\N{MINUS SIGN}"
 
 
 def format_figure(
@@ -12,6 +18,17 @@ def format_figure(
     interval = "" if isnan(low) else f" ({low:z.{digits}f} to {high:z.{digits}f})"
     is_tiny = 0 < value < 0.001 and digits > 2 and not interval
     return "<0.001" if is_tiny else f"{value:z.{digits}f}{interval}"
+
+
+def figure_cell(value: float, low: float = nan, high: float = nan, digits: int = 3) -> str:
+    """Return a figure and its interval, with true minus signs, so that no cell is a formula."""
+    return format_figure(value, low, high, digits).replace("-", _MINUS)
+
+
+def p_value_cells(p_values: "pd.Series[float]", n_resamples: int) -> list[str]:
+    """Return p-values from resamples after Holm's correction; the smallest possible has a ≤."""
+    smallest = 2 / (n_resamples + 1) * p_values.notna().sum()
+    return [("≤" if p < 1.001 * smallest else "") + format_figure(p) for p in p_values]
 
 
 def capitalize_first(text: str) -> str:

@@ -4,7 +4,6 @@ import streamlit as st
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted
-from crscore_eval.export import describe_data
 from crscore_eval.metrics import labels_by_name
 from crscore_eval.table import Run, is_by_system
 from pages.components.current_run import STUDY, current_cache_key, current_key, current_run
@@ -20,10 +19,12 @@ _TAU_WIDTH = 560  # pixels
 
 def _show_basis(run: Run, *, is_study: bool) -> None:
     """Show the data and the encoder of all figures."""
-    reviews = int(is_by_system(run.reviews).sum())
-    text = f"**{counted(reviews, 'review')}**, without reference reviews. "
+    reviews = counted(int(is_by_system(run.reviews).sum()), "review")
+    changes, settings = counted(len(run.changes), "change"), run.settings
+    data = f"{settings['name']}, {changes}; encoder: {settings['encoder']}"
     st.markdown(
-        f"{text}{escape_markdown(describe_data(run))}."
+        f"**{reviews}**, without reference reviews. "
+        + escape_markdown(f"Data: {data}; claims: {settings['claims']}.")
         + (" The paper's encoder is mxbai-embed-large-v1." if is_study else "")
     )
 
@@ -50,7 +51,7 @@ def _show(run: Run) -> None:
         return
     show_tiles(run, tables)
     show_metrics(cache_key, tau, run)
-    show_tables(tables, run, tau)
+    show_tables(tables, tau)
 
 
 run = current_run()

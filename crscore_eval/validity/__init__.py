@@ -13,6 +13,7 @@ from crscore_eval.validity.shown_tables import ShownTable as ShownTable
 from crscore_eval.validity.shown_tables import column_title as column_title
 from crscore_eval.validity.shown_tables import row_title as row_title
 from crscore_eval.validity.shown_tables import shown_tables as shown_tables
+from crscore_eval.validity.shown_tables import wide_table as wide_table
 from crscore_eval.validity.tables import agreement_rows as agreement_rows
 from crscore_eval.validity.tables import tables_at_tau as tables_at_tau
 from crscore_eval.validity.tables import validity_tables as validity_tables

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from crscore_eval.data.study import SYSTEM_TITLES
+from crscore_eval.figures import figure_cell
 
 
 class TableInfo(NamedTuple):
@@ -64,7 +65,6 @@ class ShownTable(NamedTuple):
     """One table of `validity_tables` as people see it.
 
     table: its name, a key of `TABLES`.
-    name: the name for files and links, with the tau if that is not the tau in use.
     title: the title, with the tau if that is not the tau in use.
     source: the place in the paper; "" without the paper's figures.
     tau: the tau of its figures, None if they do not depend on tau.
@@ -72,7 +72,6 @@ class ShownTable(NamedTuple):
     """
 
     table: str
-    name: str
     title: str
     source: str
     tau: float | None
@@ -94,7 +93,6 @@ def shown_tables(tables: pd.DataFrame, tau: float) -> Iterator[ShownTable]:
         digits = [_COLUMN_DIGITS.get(column, info.digits) for column in figures["column"]]
         yield ShownTable(
             table,
-            f"{table}-at-{at}" if is_other_tau else table,
             f"{info.title} at {at}" if is_other_tau else info.title,
             info.source if has_paper else "",
             table_tau,
@@ -114,3 +112,29 @@ def row_title(row: str) -> str:
 def column_title(column: str) -> str:
     """Return a column's title for readers."""
     return _COLUMN_TITLES.get(column) or column.replace("_", " ")
+
+
+def wide_table(figures: pd.DataFrame) -> pd.DataFrame:
+    """Pivot figures into a table of texts, with a column for each name in `column`.
+
+    `figures` are those of a `ShownTable`. The paper's figures are in separate rows, with `paper` in
+    the column `from`.
+    """
+    cells = [
+        figure_cell(figure["recomputed"], figure["low"], figure["high"], figure["digits"])
+        for figure in figures.to_dict("records")
+    ]
+    paper_cells = [
+        figure_cell(value, digits=digits)
+        for value, digits in zip(figures["paper"], figures["digits"], strict=True)
+    ]
+    recomputed = figures.assign(cell=cells, source="recomputed")
+    paper = figures.assign(cell=paper_cells, source="paper")
+    both = pd.concat([recomputed, paper[figures["paper"].notna()]]).sort_index(kind="stable")
+    wide = both.set_index(["row", "source", "column"])["cell"].unstack(fill_value="")
+    order = pd.MultiIndex.from_frame(both[["row", "source"]].drop_duplicates())
+    wide = wide.reindex(index=order, columns=figures["column"].unique()).reset_index()
+    wide.columns.name = None
+    if wide["source"].nunique() == 1:
+        return wide.drop(columns="source")
+    return wide.rename(columns={"source": "from"})

@@ -5,8 +5,7 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.text import counted, shorten
-from crscore_eval.export import p_value_cells
-from crscore_eval.figures import format_figure
+from crscore_eval.figures import figure_cell, format_figure, p_value_cells
 from crscore_eval.metrics import metric_title
 from crscore_eval.ranking import Order, significance
 from crscore_eval.statistics import SIGNIFICANCE_LEVEL
@@ -20,16 +19,13 @@ from crscore_eval.table import (
 from pages.components.charts import draw_intervals, show_chart
 from pages.components.controls import two_columns
 from pages.components.current_run import system_title
-from pages.components.tables import show_figures, show_texts
+from pages.components.tables import show_texts
+from pages.components.text import escape_markdown
 from pages.components.url import choose_option
 
 _MAX_VALUES = 30
 _ALL = "all"
 _INTERVAL = ["low", "value", "high"]
-_AGREEMENT_COLUMNS = [
-    "metric", "reviews", "Spearman's rho", "from", "to", "minus the measure", "p (Holm)",
-    "lowest", "lowest without", "highest", "highest without",
-]  # fmt: skip
 _RATED = {"rated=5": ("rated 4 or 5", 4, 5), "rated=1": ("rated 1 or 2", 1, 2)}
 
 
@@ -94,7 +90,7 @@ def show_systems(order: Order, words: "pd.Series[float]") -> None:
         {
             "place": systems["place"],
             "system": names,
-            **{measure.title: _mean_cells(figures) for measure, figures in means},
+            **{measure.title: _interval_cells(figures, "value") for measure, figures in means},
             **{
                 f"label {label_title(name)}": systems[name].map(
                     lambda value: format_figure(value, missing="–")
@@ -119,12 +115,9 @@ def show_systems(order: Order, words: "pd.Series[float]") -> None:
             show_chart(chart, f"rankings_{measure.name}", alt)
 
 
-def _mean_cells(figures: pd.DataFrame) -> list[str]:
-    """Return means with their intervals as texts."""
-    return [
-        format_figure(value, low, high, missing="–")
-        for value, low, high in figures[["value", "low", "high"]].to_numpy().tolist()
-    ]
+def _interval_cells(figures: pd.DataFrame, name: str) -> list[str]:
+    """Return the values of a column with their intervals as texts."""
+    return [figure_cell(*row) or "–" for row in figures[[name, "low", "high"]].to_numpy().tolist()]
 
 
 def show_agreement(order: Order) -> None:
@@ -133,12 +126,18 @@ def show_agreement(order: Order) -> None:
     if agreement is None:
         return
     with st.expander("Agreement with people"):
-        titles = [order.scored_by.title, *map(metric_title, agreement["name"][1:])]
-        p_values = p_value_cells(agreement["p"], order.n_resamples)
-        show_figures(agreement.assign(name=titles, p=p_values).set_axis(_AGREEMENT_COLUMNS, axis=1))
+        table = pd.DataFrame(
+            {
+                "metric": [order.scored_by.title, *map(metric_title, agreement["name"][1:])],
+                "Spearman's rho": _interval_cells(agreement, "spearman"),
+                "difference": agreement["difference"],
+                "p": p_value_cells(agreement["p"], order.n_resamples),
+            }
+        )
+        show_texts(table)
         st.caption(
-            "Spearman's correlation of the measure and of simple metrics with people's ratings. "
-            "Lowest and highest: the range of the correlation when one system is left out."
+            "Correlation with people's ratings, with 95% intervals over changes. Difference: the "
+            f"metric minus {escape_markdown(order.scored_by.title)}. p: after Holm's correction."
         )
 
 
@@ -149,9 +148,7 @@ def show_pairs(order: Order) -> None:
         {
             "higher": pairs["higher"].map(system_title),
             "lower": pairs["lower"].map(system_title),
-            "difference": pairs["difference"],
-            "from": pairs["low"],
-            "to": pairs["high"],
+            "difference": _interval_cells(pairs, "difference"),
             "share in this order": pairs["probability"],
             "significant": [significance(row) for row in pairs.to_dict("records")],
             "changes": pairs["changes"],
@@ -159,7 +156,7 @@ def show_pairs(order: Order) -> None:
     )
     if order.other_measure is not None:
         table[f"difference by {order.other_measure.title}"] = pairs["other_difference"]
-    show_figures(table)
+    show_texts(table)
     st.caption(
         f"Significant: the p-value is below {SIGNIFICANCE_LEVEL} after Holm's correction. "
         "The 95% interval of a difference is over the changes that both systems reviewed. Share "

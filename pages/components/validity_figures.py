@@ -8,10 +8,16 @@ import streamlit as st
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_eval.data import shipped_pairs, shipped_study
 from crscore_eval.data.study_run import study_pairs
-from crscore_eval.export import latex_table, wide_table
 from crscore_eval.figures import format_figure
 from crscore_eval.table import Run
-from crscore_eval.validity import ShownTable, column_title, row_title, shown_tables, validity_tables
+from crscore_eval.validity import (
+    ShownTable,
+    column_title,
+    row_title,
+    shown_tables,
+    validity_tables,
+    wide_table,
+)
 from pages.components.current_run import system_title
 from pages.components.downloads import offer_file
 from pages.components.tables import show_figures
@@ -69,29 +75,20 @@ def show_tiles(run: Run, tables: pd.DataFrame) -> None:
         )
 
 
-def show_tables(tables: pd.DataFrame, run: Run, tau: float) -> None:
-    """Show each table, and offer each table and all tables as CSV and as LaTeX."""
+def show_tables(tables: pd.DataFrame, tau: float) -> None:
+    """Show each table, and offer all of them as CSV."""
     st.header("Tables", anchor=False)
     paper = " The paper's figures have their own rows." if tables["paper"].notna().any() else ""
     st.caption(f"In parentheses: 95% intervals over changes.{paper}")
-    _offer_tables("All tables", "validity", tables, run, tau)
-    for name, group in groupby(shown_tables(tables, tau), key=lambda table: table.table):
+    csv = safe_table(tables)
+    offer_file("All tables (CSV)", lambda: csv.to_csv(index=False), "crscore-validity.csv")
+    for _, group in groupby(shown_tables(tables, tau), key=lambda table: table.table):
         shown = list(group)
         with st.expander(shown[0].heading):
             for table in shown:
                 if len(shown) > 1:
                     st.caption(f"At tau {table.tau:.3f}")
                 show_figures(_cells(table))
-            _offer_tables("This table", name, tables[tables["table"] == name], run, tau)
-
-
-def _offer_tables(label: str, name: str, tables: pd.DataFrame, run: Run, tau: float) -> None:
-    with st.container(horizontal=True):
-        csv = safe_table(tables)
-        offer_file(f"{label} (CSV)", lambda: csv.to_csv(index=False), f"crscore-{name}.csv")
-        offer_file(
-            f"{label} (LaTeX)", lambda: tables_as_latex(tables, run, tau), f"crscore-{name}.tex"
-        )
 
 
 def _cells(table: ShownTable) -> pd.DataFrame:
@@ -101,11 +98,3 @@ def _cells(table: ShownTable) -> pd.DataFrame:
     )
     first_column = _FIRST_COLUMN.get(table.table, "dimension")
     return wide_table(readable).rename(columns={"row": first_column})
-
-
-def tables_as_latex(tables: pd.DataFrame, run: Run, tau: float) -> str:
-    """Return tables as LaTeX; `tau` is the current tau."""
-    return "\n".join(
-        latex_table(_cells(table), f"{table.title}.", table.name, run, table.tau)
-        for table in shown_tables(tables, tau)
-    )

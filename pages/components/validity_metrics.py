@@ -3,8 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from crscore_eval.export import figure_cell, latex_table, p_value_cells
-from crscore_eval.figures import capitalize_first, format_figure
+from crscore_eval.figures import capitalize_first, figure_cell, format_figure, p_value_cells
 from crscore_eval.metrics import METRICS, SIMPLE_METRICS, labels_by_name, metric_names, metric_title
 from crscore_eval.statistics import SIGNIFICANCE_LEVEL
 from crscore_eval.table import DIMENSIONS, METRIC_PREFIX, Run, label_title
@@ -47,27 +46,18 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
     statistic = column_title(main["statistic"].iloc[0] if len(main) else _MAIN[0])
     base, table = compared_with_base(figures, int(main["rows"].max()))
     table = table.sort_values("value", ascending=False)
-    cells, notes = _cells(table, statistic), _notes(table, statistic, base)
     title = _label_title(label)
-    caption = f"{capitalize_first(statistic)} of metrics with {title}. {' '.join(notes)}"
     left, right = two_columns()
     with left:
         drawn = main.dropna(subset=["value"])
         titles, axis = map(metric_title, drawn["metric"]), f"{statistic} with {title}"
         chart = draw_intervals(list(titles), drawn, axis)
         show_chart(chart, "validity_metrics", _describe(drawn, title))
-        with st.container(horizontal=True):
-            csv = safe_table(figures)
-            offer_file("Values (CSV)", lambda: csv.to_csv(index=False), "crscore-compare.csv")
-            offer_file(
-                "Table (LaTeX)",
-                lambda: latex_table(cells, caption, f"compare-{label}", run, tau),
-                "crscore-compare.tex",
-            )
+        csv = safe_table(figures)
+        offer_file("Values (CSV)", lambda: csv.to_csv(index=False), "crscore-compare.csv")
     with right:
-        differences = [figure_cell(difference) for difference in table["difference"]]
-        show_figures(cells.assign(difference=differences))
-        for note in notes:
+        show_figures(_cells(table, statistic))
+        for note in _notes(table, statistic, base):
             st.caption(note)
         _show_by_language(figures, statistic)
     if base == "rel":
@@ -81,13 +71,12 @@ def _label_title(label: str) -> str:
 
 
 def _cells(table: pd.DataFrame, statistic: str) -> pd.DataFrame:
-    """Return the cells of the table: each metric with its figures and their intervals."""
-    differences = table[["difference", "difference_low", "difference_high"]].to_numpy()
+    """Return the cells of the table: each metric with its figures."""
     return pd.DataFrame(
         {
             "metric": table["metric"].map(metric_title),
             statistic: [figure_cell(*row) for row in table[["value", "low", "high"]].to_numpy()],
-            "difference": [figure_cell(*row) for row in differences],
+            "difference": list(map(figure_cell, table["difference"])),
             "p": p_value_cells(table["p"], N_RESAMPLES),
             "reviews": table["rows"],
         }

@@ -58,7 +58,8 @@ def test_tables_fit_80_columns_and_have_both_orders(rank: Rank) -> None:
     tables = [line for line in out.splitlines() if not line.strip().endswith(".")]
     assert max(map(len, tables)) <= 80
     assert all(name in out for name in names)
-    assert "(rank)" in out and "people's" in out
+    assert "(rank)" in out
+    assert "people's" in out
 
 
 def test_long_names_are_wrapped_and_never_cut(rank: Rank) -> None:

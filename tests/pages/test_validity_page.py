@@ -1,16 +1,14 @@
-"""The Validity page: figures next to the paper's, runs without ratings, LaTeX tables."""
+"""The Validity page: figures next to the paper's, runs without ratings."""
 
-import re
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from crscore_eval.data import shipped_pairs, shipped_run, shipped_study
+from crscore_eval.data import shipped_pairs, shipped_run
 from crscore_eval.table import HUMAN
-from crscore_eval.validity import shown_tables, validity_tables
 from crscore_eval.validity.shown_tables import TABLES
-from pages.components.validity_figures import cached_tables, tables_as_latex
+from pages.components.validity_figures import cached_tables
 from tests.pages.app_page import opened
 from tests.pages.small_run import small_run, write_run
 
@@ -70,37 +68,6 @@ def test_pairs_are_compared_by_the_encoder_of_the_run(monkeypatch: pytest.Monkey
     assert cached_tables("other pairs", 0.3, other, is_study=True).to_numpy().item() == "other"
 
 
-def test_latex_has_every_table_and_its_figures() -> None:
-    run = shipped_run()
-    tables = validity_tables(run, None, shipped_study(), shipped_pairs(), n_resamples=100)
-    latex = tables_as_latex(tables, run, 0.328)
-    n_tables = len(tables[["table", "at"]].drop_duplicates())
-    assert latex.count(r"\begin{table}") == n_tables
-    assert latex.count(r"\bottomrule") >= n_tables
-    assert "0.551 (0.50" in latex
-    assert "$<$0.001" in latex
-    assert not re.search(r"[ &(][-<]\d", latex)
-    assert not re.search(
-        r"[^\\][_%&]\w", re.sub(r"\\label{.*}|^%.*", "", latex, flags=re.MULTILINE)
-    )
-    assert "nan" not in latex.lower().replace("finan", "")
-
-
-def test_captions_name_the_data_the_encoder_and_tau() -> None:
-    run = shipped_run()
-    named = run._replace(settings={**run.settings, "name": r"50%_of\{mine}.csv"})
-    tables = validity_tables(run, None, shipped_study(), n_resamples=20)
-    latex = tables_as_latex(tables, named, 0.328)
-    names = (table.name for table in shown_tables(tables, 0.328))
-    captions = dict(zip(names, re.findall(r"\\caption{(.*?\.)}", latex), strict=True))
-    assert all(r"50\%\_of\textbackslash{}\{mine\}.csv" in text for text in captions.values())
-    assert all("all-MiniLM-L6-v2" in text for text in captions.values())
-    assert all(r"95\% intervals" in text for text in captions.values())
-    assert "tau: 0.328" in captions["review_level"]
-    assert "tau: 0.486" in captions["review_level-at-tau_best"]
-    assert "tau:" not in captions["human_means_0_to_1"]
-
-
 def test_chart_and_table_of_metrics_have_one_order() -> None:
     page = opened("validity", {"tau": "0.328"})
     drawn = page.chart()["data"][0]["y"]
@@ -109,4 +76,4 @@ def test_chart_and_table_of_metrics_have_one_order() -> None:
     assert page.chart()["layout"]["yaxis"]["autorange"] == "reversed"
     assert {"conciseness", "comprehensiveness"} < set(drawn)
     offered = {button.proto.label for button in page.get("download_button")}
-    assert {"Values (CSV)", "Table (LaTeX)", "This table (CSV)", "This table (LaTeX)"} <= offered
+    assert {"Values (CSV)", "All tables (CSV)"} <= offered

@@ -7,7 +7,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from crscore_eval.export import latex_table, p_value_cells, report
+from crscore_eval.export import report
+from crscore_eval.figures import p_value_cells
 from crscore_eval.table import Run
 from tests.crscore_eval.ranking.runs_of_rows import run_of_rows, run_of_systems
 
@@ -147,5 +148,3 @@ def test_the_smallest_p_value_of_resamples_is_an_upper_bound() -> None:
     p_values = pd.Series([0.006, 0.012, 1.0, float("nan")])
     assert p_value_cells(p_values, 999) == ["≤0.006", "0.012", "1.000", ""]
     assert p_value_cells(p_values, 1999)[0] == "0.006"
-    cells = pd.DataFrame({"p": p_value_cells(p_values, 999)})
-    assert r"$\leq$0.006" in latex_table(cells, "Metrics.", "compare", rated(), None)
