@@ -2,6 +2,7 @@
 
 import os
 import secrets
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,12 @@ def choose_run() -> None:
     titles = {STUDY: "Human study"}
     if "CRSCORE_RUN" in os.environ:
         titles[_DASHBOARD_RUN] = Path(os.environ["CRSCORE_RUN"]).name
-    titles |= {run["key"]: run["name"] or run["key"] for run in listed_runs()}
+    runs = listed_runs()
+    n_runs = Counter(run["name"] for run in runs)
+    for run in runs:
+        created = (run.get("created") or "")[:16].replace("T", " ")
+        title = run["name"] or run["key"]
+        titles[run["key"]] = f"{title}, {created}" if n_runs[run["name"]] > 1 else title
     # A link shows a run even if it is not listed here, since its key is a secret.
     linked = st.query_params.get(_KEY) or st.session_state.get(_KEY)
     if linked and linked not in titles:

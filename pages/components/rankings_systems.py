@@ -38,9 +38,9 @@ def choose_part(run: Run) -> tuple[str, Run]:
     names = ("language", *descriptive_columns(run.reviews))
     columns = [name for name in names if _has_few_values(run, name)]
     values = {
-        f"{name}={value}": (name, str(value))
+        f"{name}={value}": (name, value)
         for name in columns
-        for value in sorted(run.reviews[name].dropna().unique(), key=str)
+        for value in sorted(run.reviews[name].dropna().map(_value_text).unique())
     }
     titles = {_ALL: "all reviews"} | {
         key: f"{label_title(name)}: {value}" for key, (name, value) in values.items()
@@ -59,13 +59,17 @@ def choose_part(run: Run) -> tuple[str, Run]:
         is_in_part = people_ratings(run.reviews).between(low, high)
     else:
         name, value = values[part]
-        is_in_part = run.reviews[name].astype(str) == value
+        is_in_part = run.reviews[name].map(_value_text) == value
     n_in_part, n_all = f"{int(is_in_part.sum()):,}", counted(len(run.reviews), "review")
     name = f"{run.settings['name']}, {titles[part]} ({n_in_part} of {n_all})"
     reviews = run.reviews[is_in_part].reset_index(drop=True)
     changes = run.changes[run.changes["change"].isin(reviews["change"])].reset_index(drop=True)
     # The numbers of raters are those of the whole run.
     return part, Run(reviews, changes, {**run.settings, "name": name, "raters": {}})
+
+
+def _value_text(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _has_few_values(run: Run, name: str) -> bool:
@@ -130,7 +134,7 @@ def show_agreement(order: Order) -> None:
             {
                 "metric": [order.scored_by.title, *map(metric_title, agreement["name"][1:])],
                 "Spearman's rho": _interval_cells(agreement, "spearman"),
-                "difference": agreement["difference"],
+                "difference": list(map(figure_cell, agreement["difference"])),
                 "p": p_value_cells(agreement["p"], order.n_resamples),
             }
         )
@@ -155,7 +159,8 @@ def show_pairs(order: Order) -> None:
         }
     )
     if order.other_measure is not None:
-        table[f"difference by {order.other_measure.title}"] = pairs["other_difference"]
+        title = f"difference by {order.other_measure.title}"
+        table[title] = list(map(figure_cell, pairs["other_difference"]))
     show_texts(table)
     st.caption(
         f"Significant: the p-value is below {SIGNIFICANCE_LEVEL} after Holm's correction. "

@@ -1,6 +1,7 @@
 """Tables of texts, which wrap, and of figures with a fixed number of digits."""
 
 from collections.abc import Mapping
+from numbers import Integral
 
 import pandas as pd
 import streamlit as st
@@ -58,6 +59,8 @@ def _cell(value: object) -> str:
     """Return a value as Markdown that shows it as typed."""
     if isinstance(value, float):
         return f"{value:.3f}"
+    if isinstance(value, Integral) and not isinstance(value, bool):
+        return f"{value:,}"
     lines = cut(str(value)).replace("\r\n", "\n").split("\n")
     return "  \n".join(map(escape_markdown, lines))
 

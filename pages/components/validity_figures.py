@@ -20,7 +20,7 @@ from crscore_eval.validity import (
 )
 from pages.components.current_run import system_title
 from pages.components.downloads import offer_file
-from pages.components.tables import show_figures
+from pages.components.tables import show_texts
 from pages.components.text import safe_table
 
 _FIRST_COLUMN = {
@@ -88,7 +88,7 @@ def show_tables(tables: pd.DataFrame, tau: float) -> None:
             for table in shown:
                 if len(shown) > 1:
                     st.caption(f"At tau {table.tau:.3f}")
-                show_figures(_cells(table))
+                show_texts(_cells(table))
 
 
 def _cells(table: ShownTable) -> pd.DataFrame:

@@ -11,7 +11,7 @@ from crscore_eval.validity import N_RESAMPLES, column_title, compare_metrics, co
 from pages.components.charts import draw_intervals, show_chart
 from pages.components.controls import two_columns
 from pages.components.downloads import offer_file
-from pages.components.tables import show_figures
+from pages.components.tables import show_texts
 from pages.components.text import escape_markdown, safe_table
 from pages.components.url import choose_option
 
@@ -45,7 +45,7 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
     main = main.sort_values("value", ascending=False)
     statistic = column_title(main["statistic"].iloc[0] if len(main) else _MAIN[0])
     base, table = compared_with_base(figures, int(main["rows"].max()))
-    table = table.sort_values("value", ascending=False)
+    table = table.sort_values("value", ascending=False, ignore_index=True)
     title = _label_title(label)
     left, right = two_columns()
     with left:
@@ -56,7 +56,7 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
         csv = safe_table(figures)
         offer_file("Values (CSV)", lambda: csv.to_csv(index=False), "crscore-compare.csv")
     with right:
-        show_figures(_cells(table, statistic))
+        show_texts(_cells(table, statistic))
         for note in _notes(table, statistic, base):
             st.caption(note)
         _show_by_language(figures, statistic)
@@ -134,7 +134,7 @@ def _show_by_language(figures: pd.DataFrame, statistic: str) -> None:
     )
     table = cells.pivot_table("cell", "metric", "language", aggfunc="first", sort=False)
     with st.expander(f"{capitalize_first(statistic)} by language"):
-        show_figures(table.reset_index())
+        show_texts(table.reset_index())
 
 
 def _warn_about_simple_metrics(figures: pd.DataFrame) -> None:

@@ -19,7 +19,7 @@ def test_study_is_compared_with_the_paper() -> None:
     assert values == pytest.approx([0.551, 0.579, 0.933], abs=0.002)
     titles = " ".join(expander.label for expander in page.expander)
     assert TABLES["review_level"].title in titles
-    assert any("from" in table.value for table in page.dataframe)
+    assert any("from" in table.value for table in page.table)
     assert len(page.get("plotly_chart")) == 1
 
 
@@ -27,7 +27,7 @@ def test_a_rated_run_has_figures_and_no_paper(rated: Path, monkeypatch: pytest.M
     monkeypatch.setenv("CRSCORE_RUN", str(rated))
     page = opened("validity")
     assert page.metrics()
-    assert not any("from" in table.value for table in page.dataframe)
+    assert not any("from" in table.value for table in page.table)
     page.put(label="conciseness")
     assert "conciseness" in page.alt()
 
@@ -53,9 +53,9 @@ def test_with_few_ratings_pages_say_how_many_are_needed(
         assert [element.value.count("1 change") for element in page.info] == [1]
     assert not validity.get("plotly_chart")
     assert not failures.get("plotly_chart")
-    assert not failures.dataframe
+    assert not [*failures.dataframe, *failures.table]
     assert len(threshold.get("plotly_chart")) == 1
-    assert not threshold.dataframe
+    assert not [*threshold.dataframe, *threshold.table]
 
 
 def test_pairs_are_compared_by_the_encoder_of_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,7 +71,7 @@ def test_pairs_are_compared_by_the_encoder_of_the_run(monkeypatch: pytest.Monkey
 def test_chart_and_table_of_metrics_have_one_order() -> None:
     page = opened("validity", {"tau": "0.328"})
     drawn = page.chart()["data"][0]["y"]
-    listed = next(one.value for one in page.dataframe if "metric" in one.value)["metric"].tolist()
+    listed = next(one.value for one in page.table if "metric" in one.value)["metric"].tolist()
     assert listed[: len(drawn)] == drawn
     assert page.chart()["layout"]["yaxis"]["autorange"] == "reversed"
     assert {"conciseness", "comprehensiveness"} < set(drawn)
