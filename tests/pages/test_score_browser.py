@@ -39,11 +39,8 @@ def figures(page: Page) -> list[str]:
 
 
 def fill(page: Page, address: str) -> None:
-    """Type a diff and a review into the emptied form, with keys alone."""
+    """Type a diff and a review into the form, with keys alone."""
     page.goto(f"{address}/?view=own")
-    settled(page)
-    button(page, "Clear").click()
-    expect(diff(page)).to_have_value("")
     settled(page)
     diff(page).focus()
     page.keyboard.insert_text(PYTHON)
@@ -78,11 +75,12 @@ def test_a_new_review_is_scrolled_into_view(page: Page, address: str) -> None:
     page.set_viewport_size({"width": 1440, "height": 900})
     page.goto(f"{address}/?view=own")
     settled(page)
-    button(page, "Add a review").click()
-    expect(page.get_by_label("Review 3", exact=True)).to_be_in_viewport()
+    for number in (2, 3):
+        button(page, "Add a review").click()
+        expect(page.get_by_label(f"Review {number}", exact=True)).to_be_in_viewport()
 
 
-def test_paste_score_move_tau_by_keyboard_and_reload(page: Page, address: str) -> None:
+def test_paste_score_and_move_tau_by_keyboard(page: Page, address: str) -> None:
     fill(page, address)
     page.keyboard.press("Control+Enter")
     expect(words(page)).to_be_visible()
@@ -108,9 +106,6 @@ def test_paste_score_move_tau_by_keyboard_and_reload(page: Page, address: str) -
     expect(words(page)).to_have_text(in_words)
     settled(page)
     assert "except" not in page.url
-    page.reload()
-    expect(diff(page)).to_have_value(PYTHON)
-    expect(page.get_by_label("Review 1", exact=True)).to_have_value(REVIEW)
 
 
 def test_a_model_is_watched_and_its_claims_are_scored(

@@ -31,19 +31,10 @@ def edit(form: AppPage, **edits: Any) -> None:  # noqa: ANN401 - anything the ta
     form.run()
 
 
-def test_starts_with_an_example_that_can_be_scored_and_cleared(form: AppPage) -> None:
-    assert len(form.press("Score").scores()) == 2
-    assert "draft" not in form.query_params
-    form.press("Clear")
-    assert [form.text_area(key=key).value for key in ("diff", "review_1")] == ["", ""]
-
-
-def test_another_diff_removes_the_reviews_of_the_example(form: AppPage) -> None:
-    example = form.text_area(key="diff").value or ""
-    form.put(diff=f"{example}\n").put(review_1="Mine.")
-    assert len(form.text_area) == 3
-    form.put(diff=PYTHON)
-    assert [field.value for field in form.text_area] == [PYTHON, "Mine."]
+def test_starts_empty_and_can_be_cleared(form: AppPage) -> None:
+    assert "Paste a diff and a review" in form.texts()
+    fill(form, PYTHON, REVIEW, REVIEW).press("Clear")
+    assert [field.value for field in form.text_area] == ["", ""]
 
 
 def test_a_hunk_without_a_file_name_leads_to_the_choice_of_a_language(form: AppPage) -> None:
