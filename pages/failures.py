@@ -5,7 +5,6 @@ import pandas as pd
 import streamlit as st
 
 from crscore_eval.metrics import labels_by_name
-from crscore_eval.metrics.traits import TRAITS_NOTE
 from crscore_eval.table import Run
 from crscore_eval.validity.failures import OVER, UNDER, widest_first
 from pages.components.controls import two_columns
@@ -15,18 +14,17 @@ from pages.components.enough_labels import has_enough_labels
 from pages.components.failures_cases import (
     Cases,
     choose_cases,
-    compare_with_others,
     describe_cases,
     describe_gap,
 )
 from pages.components.failures_chart import choose_in_chart
 from pages.components.review_choice import filter_reviews, list_reviews, usual_orders
 from pages.components.review_view import step_through_reviews
-from pages.components.tables import show_figures, show_texts
+from pages.components.tables import show_figures
 from pages.components.text import escape_markdown, safe_table
 from pages.components.url import choose_option, choose_view
 
-_VIEWS = ("List", "By system", "What they have in common")
+_VIEWS = ("List", "By system")
 _KINDS = {
     "failing": "Under- and overestimated",
     UNDER: "Underestimated",
@@ -49,12 +47,7 @@ def _show(run: Run) -> None:
     if cases is None:
         return
     heading, figures = map(escape_markdown, describe_cases(cases))
-    findings, traits = compare_with_others(cases)
-    findings = [] if cases.failures.empty else findings
-    texts = (
-        [f"## {heading}", figures, *findings] if len(cases.failures) else [f"## {heading}", figures]
-    )
-    top.markdown("\n\n".join(texts))
+    top.markdown(f"## {heading}\n\n{figures}")
     left, right = two_columns()
     with left:
         points = choose_in_chart(cases)
@@ -67,8 +60,6 @@ def _show(run: Run) -> None:
     view = choose_view("View", _VIEWS, "failures_view")
     if view == _VIEWS[1]:
         _show_systems(cases)
-    elif view == _VIEWS[2]:
-        show_texts(pd.DataFrame(traits), TRAITS_NOTE)
     elif rows.size:
         _list_cases(cases, rows, row)
     else:

@@ -20,7 +20,6 @@ from crscore_eval.statistics.difference import SIGNIFICANCE_LEVEL as SIGNIFICANC
 from crscore_eval.statistics.difference import MeanDifference as MeanDifference
 from crscore_eval.statistics.difference import ScoresByChange as ScoresByChange
 from crscore_eval.statistics.difference import compare_all as compare_all
-from crscore_eval.statistics.difference import correct_p_values as correct_p_values
 from crscore_eval.statistics.difference import difference_table as difference_table
 from crscore_eval.statistics.difference import mean_difference as mean_difference
 from crscore_eval.statistics.difference import scores_by_system as scores_by_system

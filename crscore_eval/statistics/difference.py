@@ -23,7 +23,6 @@ from crscore_eval.statistics.bootstrap import (
     ClusterBootstrap,
     Estimate,
     Interval,
-    NameT,
     holm,
     ratio,
 )
@@ -196,14 +195,10 @@ def compare_all(
         (higher, lower): mean_difference(scores[higher], scores[lower], weights)
         for higher, lower in itertools.combinations(scores, 2)
     }
+    p = holm({pair: result.p for pair, result in differences.items()})
+    corrected = (replace(result, p=p.get(pair)) for pair, result in differences.items())
     pairs = pd.DataFrame([*differences], columns=["higher", "lower"])
-    return pairs.join(difference_table(correct_p_values(differences).values()))
-
-
-def correct_p_values(differences: Mapping[NameT, MeanDifference]) -> dict[NameT, MeanDifference]:
-    """Correct the p-values of named differences by Holm's method."""
-    p = holm({name: result.p for name, result in differences.items()})
-    return {name: replace(result, p=p.get(name)) for name, result in differences.items()}
+    return pairs.join(difference_table(corrected))
 
 
 def difference_table(differences: Iterable[MeanDifference]) -> pd.DataFrame:

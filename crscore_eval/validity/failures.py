@@ -17,7 +17,8 @@ import numpy as np
 import pandas as pd
 
 from crscore_core.errors import InputError
-from crscore_eval.metrics.traits import trait_values
+from crscore_eval.metrics import metric_values
+from crscore_eval.metrics.simple_metrics import has_inline_code
 from crscore_eval.statistics import ClusterBootstrap, Estimate
 from crscore_eval.table import (
     DIMENSIONS,
@@ -36,8 +37,6 @@ WIDE = 0.5
 
 MAX_SHARE = 0.1
 """Maximum share of the judged reviews that fail in one direction."""
-
-_TRAITS = ("pseudo_references", "inline_code", "words", "sentences")
 
 
 def ratings_or_label(reviews: pd.DataFrame, measure: str, label: str | None = None) -> Numbers:
@@ -145,7 +144,12 @@ def failure_traits(
     failure = failing["failure"].reindex(reviews.index)
     is_rest = is_judged & failure.isna()
     groups = {UNDER: failure == UNDER, OVER: failure == OVER, "all": is_judged, "rest": is_rest}
-    traits = {name: trait_values(run, name) for name in _TRAITS}
+    traits = {
+        "pseudo_references": reviews["n_pseudo_references"].astype(float),
+        "inline_code": reviews["review"].map(has_inline_code).astype(float),
+        "words": metric_values(run, "words"),
+        "sentences": reviews["n_sentences"].astype(float),
+    }
     for name, is_in_group in groups.items():
         yield Figure(name, "reviews", Estimate(float(is_in_group.sum())))
         yield Figure(name, "share", mean(reviews, (is_in_group * 1.0).where(is_judged), bootstrap))

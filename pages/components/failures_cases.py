@@ -1,6 +1,5 @@
-"""The reviews that a measure fails, by a chosen rule, and their common traits."""
+"""The reviews that a measure fails, by a chosen rule."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pandas as pd
@@ -9,7 +8,6 @@ import streamlit as st
 from crscore_core.errors import InputError
 from crscore_core.text import counted
 from crscore_eval.figures import capitalize_first
-from crscore_eval.metrics.traits import compare_traits, review_traits
 from crscore_eval.statistics import rank_correlation
 from crscore_eval.table import (
     Run,
@@ -29,7 +27,6 @@ from crscore_eval.validity.failures import (
     ratings_or_label,
 )
 from pages.components.controls import choose_measure
-from pages.components.current_run import current_cache_key
 from pages.components.enough_labels import has_enough_labels
 from pages.components.tau_slider import run_tau_slider
 from pages.components.text import describe_error
@@ -140,16 +137,3 @@ def describe_gap(cases: Cases, row: int) -> str:
         f"{kind}: {cases.measure_title} ranks it {points} than people do. Its best match has a "
         f"similarity of {best:.3f}; tau is {cases.tau:.4g}."
     )
-
-
-@st.cache_data(max_entries=8, show_spinner="Reading the reviews")
-def _traits(cache_key: str, _run: Run) -> Mapping[str, Numbers]:  # noqa: ARG001 - a key
-    return review_traits(_run)
-
-
-def compare_with_others(cases: Cases) -> tuple[list[str], list[dict[str, str]]]:
-    """Compare traits of failures and of other reviews; return sentences and rows of figures."""
-    kinds = cases.failures["failure"].reindex(cases.gaps.index)
-    groups = {f"{kind} reviews": kinds == kind for kind in (UNDER, OVER)}
-    others = cases.gaps.notna() & kinds.isna()
-    return compare_traits(cases.run, _traits(current_cache_key(), cases.run), groups, others)

@@ -9,7 +9,7 @@ import streamlit as st
 from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.text import shorten
-from crscore_eval.metrics.traits import has_inline_code
+from crscore_eval.metrics.simple_metrics import has_inline_code
 from crscore_eval.table import Run, has_ratings, judge_columns, measure_values, split_judge_column
 from pages.components.current_run import system_title
 from pages.components.text import escape_markdown, safe_table

@@ -52,14 +52,6 @@ def test_failures_by_system_add_up(page: AppPage) -> None:
     assert table[["underestimated", "overestimated", "neither"]].sum(axis=1).eq(CHANGES).all()
 
 
-def test_traits_of_failures_are_compared_with_those_of_other_reviews(page: AppPage) -> None:
-    page.put(failures_view="What they have in common")
-    assert "Too few changes have underestimated reviews" in page.texts()
-    figures = page.text_tables()[-1]
-    assert list(figures) == ["reviews", "trait", "mean", "mean of the others", "p"]
-    assert len(figures) == 2 * 4
-
-
 def test_the_page_leads_with_figures_and_says_how_wide_the_gap_of_a_review_is(
     page: AppPage,
 ) -> None:
