@@ -22,7 +22,7 @@ from crscore_eval.validity.systems import (
     relevance_by_system,
     system_correlation,
 )
-from crscore_eval.validity.thresholds import GRID, NamedTau, best_tau, cross_validated_tau, sweep
+from crscore_eval.validity.thresholds import NamedTau, sweep
 
 
 class ScoredReviews(NamedTuple):
@@ -109,10 +109,8 @@ def _failures(scored: ScoredReviews) -> Iterator[Figure]:
         yield from failure_traits(scored.run, scores, ratings, failing, scored.bootstrap)
 
 
-def threshold_figures(
-    reviews: pd.DataFrame, taus: Sequence[NamedTau], bootstrap: ClusterBootstrap
-) -> Iterator[Figure]:
-    """Yield the agreement of relevance with people at each tau, and the best tau (Table 18)."""
+def threshold_figures(reviews: pd.DataFrame, taus: Sequence[NamedTau]) -> Iterator[Figure]:
+    """Yield the agreement of relevance with people at each tau (Table 18)."""
     by_tau = sweep(reviews, [tau.value for tau in taus])
     titles = {"spearman_relevance": "spearman", "kendall_relevance": "kendall"}
     columns = ["tau", "spearman", "kendall", "system_spearman", "share_zero", "share_one"]
@@ -121,12 +119,6 @@ def threshold_figures(
         for column, value in figures.items():
             if pd.notna(value):
                 yield Figure(tau.name, str(column), Estimate(float(value)))
-    if best := best_tau(reviews, sorted({*GRID, *(tau.value for tau in taus)})):
-        yield Figure("best in sample", "tau", Estimate(best[0]))
-        yield Figure("best in sample", "spearman", Estimate(best[1]))
-    if held_out := cross_validated_tau(reviews, bootstrap):
-        yield Figure("cross-validated", "tau", Estimate(held_out[0]))
-        yield Figure("cross-validated", "spearman", held_out[1].spearman)
 
 
 AT_TAU: Mapping[str, Callable[[ScoredReviews], Iterator[Figure]]] = {

@@ -43,8 +43,6 @@ _ROW_TITLES = {
     **SYSTEM_TITLES,
     "tau_gt": "tau_gt",
     "tau_best": "tau_best",
-    "best in sample": "best, in sample",
-    "cross-validated": "best, cross-validated",
 }
 _COLUMN_TITLES = {
     "spearman": "Spearman's rho",

@@ -144,7 +144,7 @@ def _tables_without_tau(inputs: _Inputs, taus: Sequence[NamedTau]) -> dict[str, 
     return {
         "procedure_taus": (Figure(role, "tau", tau) for role, tau in inputs.taus.items()),
         "no_threshold": chain(review_level(scored), system_level(scored)),
-        "thresholds": threshold_figures(reviews, taus, bootstrap),
+        "thresholds": threshold_figures(reviews, taus),
     }
 
 

@@ -5,15 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
 from crscore_core.scoring import resolve_tau, tau_preset
-from crscore_core.scoring.metric import TAUS
 from crscore_eval.statistics import (
     Array,
     ClusterBootstrap,
-    Correlation,
     Estimate,
     clustered_mean,
     rank_correlation,
@@ -28,16 +25,8 @@ from crscore_eval.table import (
     scores_at_taus,
 )
 from crscore_eval.table.clusters import bootstrap_changes, clusters
-from crscore_eval.validity.agreement import (
-    Numbers,
-    correlation,
-    system_ratings,
-    with_pseudo_references,
-)
+from crscore_eval.validity.agreement import system_ratings, with_pseudo_references
 from crscore_eval.validity.systems import MIN_SYSTEMS, busiest_systems
-
-GRID = tuple(TAUS.tolist())
-"""Thresholds among which the best is chosen."""
 
 ROLES = ("tau_gt", "tau_best")
 """Thresholds of the paper, by the ground truth and by the best system (section 3.3)."""
@@ -142,62 +131,6 @@ def sweep(reviews: pd.DataFrame, taus: Sequence[float]) -> pd.DataFrame:
         columns[f"kendall_{name}"] = np.array([at.kendall.value for at in by_tau], np.float64)
     columns["system_spearman"] = _system_spearman(reviews, scores[_RELEVANCE])
     return pd.DataFrame(columns)
-
-
-def best_tau(reviews: pd.DataFrame, taus: Sequence[float] = GRID) -> tuple[float, float] | None:
-    """Return the tau at which relevance agrees best with people, and Spearman's rho there.
-
-    It is the best **in sample**: the same ratings choose and evaluate it. None if undefined.
-    """
-    ratings = system_ratings(reviews, "relevance").dropna()
-    return _best(_relevance(reviews.loc[ratings.index], taus), ratings, taus)
-
-
-def cross_validated_tau(
-    reviews: pd.DataFrame, bootstrap: ClusterBootstrap, taus: Sequence[float] = GRID
-) -> tuple[float, Correlation] | None:
-    """Choose the best tau for each tenth of the changes on the other changes.
-
-    Returns the mean of these taus, and the agreement of relevance if each review is scored at the
-    tau of its tenth. None with fewer than two rated changes, or if no tau can be chosen.
-    """
-    ratings = system_ratings(reviews, "relevance").dropna()
-    if reviews.loc[ratings.index, "change"].nunique() < 2:
-        return None
-    scores = _relevance(reviews.loc[ratings.index], taus)
-    fold = _folds(clusters(reviews)[reviews.index.isin(ratings.index)])
-    relevance, chosen = pd.Series(np.nan, reviews.index), []
-    for number in np.unique(fold):
-        is_held_out = fold == number
-        best = _best(scores[:, ~is_held_out], ratings[~is_held_out], taus)
-        if best is None:
-            return None
-        relevance[ratings.index[is_held_out]] = scores[list(taus).index(best[0]), is_held_out]
-        chosen.append(best[0])
-    ratings = ratings.reindex(reviews.index)
-    return float(np.mean(chosen)), correlation(reviews, relevance, ratings, bootstrap)
-
-
-def _folds(change: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return the tenth of each review, (n,); a change is in one tenth, drawn with a fixed seed."""
-    changes, position = np.unique(change, return_inverse=True)
-    folds: NDArray[np.intp] = np.random.default_rng(0).permutation(changes.size) % 10
-    return folds[position]
-
-
-def _relevance(reviews: pd.DataFrame, taus: Sequence[float]) -> Array:
-    """Return relevance at each tau, (n taus, n reviews)."""
-    scores: Array = scores_at_taus(reviews, taus, count_empty=True)[_RELEVANCE]
-    return scores
-
-
-def _best(scores: Array, ratings: Numbers, taus: Sequence[float]) -> tuple[float, float] | None:
-    """Return the tau with the highest rho of scores, (n taus, n), and that rho."""
-    agreement = rowwise_spearman(scores, ratings)
-    if np.isnan(agreement).all():
-        return None
-    best = int(np.nanargmax(agreement))
-    return float(taus[best]), float(agreement[best])
 
 
 def _system_spearman(reviews: pd.DataFrame, relevance: Array) -> Array:

@@ -1,16 +1,15 @@
 """The threshold tau: where the procedure puts it, and what depends on it."""
 
-import numpy as np
 import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
 from crscore_eval.data import shipped_run
-from crscore_eval.statistics import ClusterBootstrap, rank_correlation
+from crscore_eval.statistics import rank_correlation
 from crscore_eval.table import DIMENSIONS, GROUND_TRUTH, scores_at
 from crscore_eval.table.clusters import bootstrap_changes
 from crscore_eval.validity import procedure_taus, sweep, system_ratings
-from crscore_eval.validity.thresholds import best_system, best_tau, cross_validated_tau
+from crscore_eval.validity.thresholds import best_system
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews
 
 TAUS = [0.0, 0.3, 0.5, 0.7, 1.0]
@@ -45,8 +44,6 @@ def test_without_ratings_shares_and_means_are_left() -> None:
     assert swept[["spearman_relevance", "system_spearman"]].isna().all(axis=None)
     unrated = FOUR.drop(columns=["human_relevance"])
     assert best_system(unrated) is None
-    assert best_tau(unrated) is None
-    assert cross_validated_tau(unrated, ClusterBootstrap(2)) is None
 
 
 def test_the_procedure_takes_means_of_best_similarities() -> None:
@@ -59,25 +56,6 @@ def test_the_procedure_takes_means_of_best_similarities() -> None:
     assert procedure_taus(FOUR, bootstrap_changes(FOUR, 100), "a")["tau_best"].value == 0.375
     alone = procedure_taus(TRUTH_ALONE, bootstrap_changes(TRUTH_ALONE, 100))
     assert [estimate.value for estimate in alone.values()] == [0.5, None]
-
-
-def test_the_best_tau_in_sample_has_the_highest_agreement() -> None:
-    # Between 0.5 and 0.62 the scores are 0 1 0 1, as the ratings 1 4 2 5 order them best.
-    best = best_tau(FOUR)
-    assert best is not None
-    assert best == pytest.approx((0.5, 2 / 5**0.5))
-
-
-def test_a_tau_is_cross_validated_on_other_changes() -> None:
-    """Labels are chance: the best tau in sample agrees with them, the cross-validated does not."""
-    random = np.random.default_rng(1)
-    rows = [(f"{n}", "a", random.random(), float(random.integers(1, 6))) for n in range(60)]
-    reviews = one_sentence_reviews(*rows)
-    best, held_out = best_tau(reviews), cross_validated_tau(reviews, bootstrap_changes(reviews, 50))
-    assert best is not None
-    assert held_out is not None
-    assert held_out[1].n == 60
-    assert (held_out[1].spearman.value or 0) < best[1]
 
 
 def test_each_row_of_a_sweep_equals_the_figures_at_its_tau() -> None:
