@@ -92,5 +92,7 @@ def _print_run(target: Path, settings: Mapping[str, Any]) -> None:
     columns: dict[str, list[str]] = {}
     for role in settings["columns"]:
         columns.setdefault(role["note"], []).append(role["column"])
-    limits += [f"column {', '.join(names)}: {note}" for note, names in columns.items() if note]
+    for note, columns_with_note in columns.items():
+        noun = "column" if len(columns_with_note) == 1 else "columns"
+        limits += [f"{noun} {', '.join(columns_with_note)}: {note}"] if note else []
     output.print_warnings(limits)

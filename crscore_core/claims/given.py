@@ -27,8 +27,8 @@ EDITED = "edited"
 
 _MAX_CLAIMS = 10_000
 _TABLES = {".csv", ".tsv", ".xls", ".xlsx", ".parquet", ".jsonl"}
-_JSON = re.compile(r"""\s*(?:\[\s*["{\[\]]|\[[\d\s.,-]*\]\s*$|\{\s*["}])""")
-"""Start of JSON, as opposed to prose such as `[1] A loop is removed`."""
+_JSON = re.compile(r"""\s*(?:\[\s*["{\[\]]|\[[\d\s.,-]*\]\s*$|\{\s*(?:}|"[^"\n]*"\s*:))""")
+"""Start of JSON, as opposed to prose such as `[1] A loop is removed` or `{"a"} is added`."""
 
 _WITHOUT_SURROGATES = BeforeValidator(
     lambda text: replace_surrogates(text) if isinstance(text, str) else text

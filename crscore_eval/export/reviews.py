@@ -14,8 +14,8 @@ from crscore_eval.table.write import file_content
 def export_reviews(run: Run, tau: float, ending: str) -> bytes:
     """Return a file of all reviews with their changes, ratings, extra columns and scores at `tau`.
 
-    Reading the file gives the same changes, reviews, ratings, labels and extra columns. A review
-    without scores has blank cells.
+    Reading the file gives the same reviews, ratings, labels and extra columns. Complete files of a
+    change are left out. A review without scores has blank cells.
 
     Raises:
         InputError: there is no such format, or `tau` is not a finite number.

@@ -146,7 +146,7 @@ def judge_file(
     """
     reviews = read_table(source)
     judged, n_without = with_judgements(reviews, judge(reviews), prefix)
-    out.write_bytes(file_content(judged, out.suffix.lower()[1:]))
+    out.write_bytes(file_content(judged.drop(columns="row"), out.suffix.lower()[1:]))
     return len(reviews), n_without, reviews.attrs["rejected"]
 
 

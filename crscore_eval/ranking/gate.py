@@ -34,7 +34,7 @@ MIN_SCORED = 0.7
 
 PEOPLE_MEASURES = {
     PEOPLE: MEASURES[PEOPLE].title,
-    "label_right": "people's answers on what is right",
+    "label_right": "people's answers on whether reviews are right",
     "label_worth": "people's rating of worth",
 }
 """Titles of the measures that people give; they are compared too if both runs have values."""

@@ -122,8 +122,8 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         if ordered_by.name != PEOPLE:
             reason = f"no system's review has a value of {ordered_by.name}"
         raise InputError(f"{reason}; order by another measure")
+    reviews = reviews[reviews["system"].isin(counts.index[is_compared])]
     compared = reviews.dropna(subset="value")
-    compared = compared[compared["system"].isin(counts.index[is_compared])]
     scores, other_scores = _rank_by_mean(compared)
     bootstrap = ClusterBootstrap.for_size(min(len(run.changes), _MAX_CLUSTERS), len(compared))
     is_by_people = ordered_by.name == PEOPLE

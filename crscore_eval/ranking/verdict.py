@@ -57,7 +57,8 @@ def basis(order: Order) -> str:
         f"{order.ratings}."
     )
     is_score = order.by.name in SCORES
-    return f"{sentence} Empty reviews score 0: {n_empty:,}." if n_empty and is_score else sentence
+    empty = f" Scored 0: {counted(n_empty, 'empty review')}." if n_empty else ""
+    return sentence + (empty if is_score else "")
 
 
 def _agreement_sentences(order: Order, short_name: NameOf) -> list[str]:
@@ -129,7 +130,7 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
     first = short_name(names[0])
     if len(names) == 1:
         mean = f"{measure.title} {order.systems['mean'][0]:.3f}"
-        return [f"All reviews are {first}'s ({mean}): there is no other system to compare with."]
+        return [f"All reviews are by {first} ({mean}): there is no other system to compare with."]
     tied = order.systems["system"][1:][order.systems["first_place"][1:] == 1].tolist()
     pairs = order.pairs[order.pairs["higher"] == names[0]].set_index("lower")
     pair = pairs.loc[tied[0] if tied else names[1]]

@@ -20,6 +20,7 @@ from crscore_eval.table.schema import (
     EXPORT_ONLY,
     HUMAN,
     JUDGE_PREFIX,
+    JUDGE_TEXTS,
     LABEL_PREFIX,
     METRIC_PREFIX,
     REVIEW_COLUMNS,
@@ -255,11 +256,12 @@ def _role(
     if field in FIELDS:
         return role(field, FIELD)
     if column in computed:
-        return role("", TEXT, note="not read, because it is computed again")
+        return role("", TEXT, note="not read: computed again")
     if field:
         return role(HUMAN[field], RATING)
     if summary.is_label and (is_rating_name or column.lower().startswith(_LABEL_STARTS)):
-        scale = f"its values are {summary.lowest:g} to {summary.highest:g}, but ratings 1 to 5"
+        values = f"{summary.lowest:g} to {summary.highest:g}"
+        scale = f"its values range from {values}, ratings from 1 to 5"
         reason = "not used as ratings" if summary.is_rating else scale
         reason = "it has words such as yes" if summary.has_words else reason
         bare = re.sub(f"^{LABEL_PREFIX}", "", column, flags=re.IGNORECASE)
@@ -268,6 +270,7 @@ def _role(
     kind = NUMBER if summary.is_number else TEXT
     note = "not read as ratings, because its cells are not numbers" if is_rating_name else ""
     needs_numbers = column.startswith((LABEL_PREFIX, JUDGE_PREFIX, METRIC_PREFIX))
+    needs_numbers &= not (column.startswith(JUDGE_PREFIX) and column.endswith(JUDGE_TEXTS))
     if column in _RESERVED or (kind == TEXT and needs_numbers):
         reason = "its values are not numbers" if needs_numbers else "the name is reserved"
         return role(f"file_{column}", kind, note=note or f"renamed: {reason}")

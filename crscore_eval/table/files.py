@@ -247,17 +247,19 @@ def _read_csv(text: TextIO) -> Iterator[Row]:
 
 def _is_exported(columns: list[str]) -> bool:
     """Return True if `write.file_content` wrote the file, so that formulas in it are escaped."""
-    has_judge = any(column.startswith(JUDGE_PREFIX) for column in columns)
-    return has_judge or {*columns} >= EXPORT_ONLY
+    judges = [column for column in columns if column.startswith(JUDGE_PREFIX)]
+    return any(column.endswith("_reason") for column in judges) or {*columns} >= EXPORT_ONLY
 
 
 def _column_names(cells: list[str]) -> list[str]:
     """Return a distinct name for each column; a column without a name gets its number."""
-    names: dict[str, int] = {}
+    names: list[str] = []
     for number, cell in enumerate(cells, start=1):
         name = cell or f"column {number}"
-        names[f"{name} ({number})" if name in names else name] = number
-    return [*names]
+        while name in names:
+            name += f" ({number})"
+        names.append(name)
+    return names
 
 
 def _read_parquet(path: Path) -> Iterator[Row]:

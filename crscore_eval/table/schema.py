@@ -21,6 +21,9 @@ HUMAN = {dimension: f"human_{dimension}" for dimension in DIMENSIONS}
 LABEL_PREFIX, JUDGE_PREFIX, METRIC_PREFIX = "label_", "judge_", "metric_"
 """Prefixes of columns with numbers given by people, by a judge, and by another metric."""
 
+JUDGE_TEXTS = ("_findings", "_reason", "_model")
+"""Endings of the columns of a judge that hold texts."""
+
 EXPORT_ONLY = frozenset({"encoder", "claims_by"})
 """Columns that only files written by `export_reviews` have."""
 

@@ -26,7 +26,7 @@ from pages.components.url import choose_option
 _MAX_VALUES = 30
 _ALL = "all"
 _INTERVAL = ["low", "value", "high"]
-_RATED = {"rated=5": ("rated 4 or 5", 4, 5), "rated=1": ("rated 1 or 2", 1, 2)}
+_RATED = {"rated=4-5": ("rated 4 or 5", 4, 5), "rated=1-2": ("rated 1 or 2", 1, 2)}
 
 
 def choose_part(run: Run) -> tuple[str, Run]:

@@ -177,6 +177,8 @@ def test_reviews_of_a_file_are_judged_and_judged_again(
         judged = read_table(tmp_path / f"{target}.csv")
         assert judged["judge_relevance_grade"].tolist() == [grade]
         assert judged["review"].tolist() == ["- why?"]
+        assert {"judge_relevance_reason", "judge_relevance_model"} < {*judged}
+        assert "file_row" not in judged
 
 
 def test_dashboard_shows_the_study_by_name(

@@ -44,7 +44,7 @@ _LANGUAGES = {
     "hash": "python ruby shell yaml toml perl r make docker elixir",
     "both": "php",
     "dashes": "sql lua haskell",
-    "markup": "html xml markdown vue svelte",
+    "markup": "html xml markdown vue",
     "semicolon": "ini",
 }
 _COMMENT_STYLES = {name: style for style, names in _LANGUAGES.items() for name in names.split()}

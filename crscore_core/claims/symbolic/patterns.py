@@ -145,7 +145,7 @@ TEST = re.compile(
     r"(?:\.(?:each|only|skip|todo|concurrent|failing|describe|step)\b[^\"'`]*)?"
     r"[( ]\s*(([\"'`])(?:\\.|(?!\2)[^\\])*\2)"
 )
-NO_CODE = frozenset({"sql", "markdown", "vue", "svelte", "docker", "make"})
+NO_CODE = frozenset({"sql", "markdown", "vue", "docker", "make"})
 """Languages whose statements are only compared."""
 
 PARENTHESISED = frozenset(f"{_TYPED} javascript typescript php kotlin scala".split())

@@ -140,7 +140,7 @@ def test_empty_reviews_are_counted() -> None:
         for change in range(8)
         for name in TWO
     ]
-    assert basis(order_systems(run_of_rows(rows))).endswith(": 1.")
+    assert basis(order_systems(run_of_rows(rows))).endswith(" Scored 0: 1 empty review.")
 
 
 @pytest.mark.parametrize(("answered", "unchecked"), [(25, False), (24, True)])

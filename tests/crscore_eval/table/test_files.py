@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.table.files import MAX_ROW, RejectedRow, raw_rows
+from crscore_eval.table.files import MAX_ROW, RawRow, RejectedRow, raw_rows
 
 ROWS = [{"id": "1", "review": "rename ä"}, {"id": "2", "review": 'say "no",\nthen stop'}]
 FRAME = pd.DataFrame(ROWS)
@@ -168,3 +168,19 @@ def test_rejects_damaged_pages_of_parquet(tmp_path: Path) -> None:
     path.write_bytes(content)
     with pytest.raises(InputError):
         list(raw_rows(path))
+
+
+def test_columns_of_csv_with_one_name_are_told_apart(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("diff,review,x,x (5),x\n1,2,3,4,5\n", encoding="utf-8")
+    (row,) = raw_rows(path)
+    assert isinstance(row, RawRow)
+    assert list(row.cells.values()) == ["1", "2", "3", "4", "5"]
+
+
+def test_an_apostrophe_is_removed_only_from_files_that_the_product_wrote(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("review,judge_mine\n'- why?,4\n", encoding="utf-8")
+    (row,) = raw_rows(path)
+    assert isinstance(row, RawRow)
+    assert row.cells["review"] == "'- why?"

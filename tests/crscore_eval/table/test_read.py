@@ -163,7 +163,7 @@ def test_rejects_a_file_without_a_recognisable_review_column(
 def test_texts_that_look_like_formulas_survive_any_export(tmp_path: Path, ending: str) -> None:
     rows: dict[str, list[Any]] = {
         "diff": [DIFF, HUNK], "review": ["- why?", "'-1' is wrong"], "=x": ["=1", "a"],
-        "judge_worth": [4, 5],  # formulas are escaped only in files that this project writes
+        "judge_reason": ["", "a"],  # formulas are escaped only in files that this project writes
     }  # fmt: skip
     path = tmp_path / f"reviews.{ending}"
     path.write_bytes(file_content(pd.DataFrame(rows), ending))
