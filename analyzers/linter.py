@@ -20,7 +20,7 @@ class _Located(NamedTuple):
     @property
     def definition(self) -> tuple[Block, str] | None:
         """The function or class that the finding is about, and its name."""
-        if not self.rule.of_definition:
+        if not self.rule.about_definition:
             return None
         return self.parsed.definitions.get(self.finding.first_row)
 
@@ -35,9 +35,9 @@ class _Located(NamedTuple):
         finding = self.finding
         if self.definition:
             return finding.rule, self.definition[1]
-        if self.rule.of_definition and finding.names:
+        if self.rule.about_definition and finding.names:
             return finding.rule, finding.names[0]
-        if self.rule.of_definition or finding.last_row > finding.first_row:
+        if self.rule.about_definition or finding.last_row > finding.first_row:
             return finding.rule, self.parsed.line(finding.first_row).strip()
         return None
 

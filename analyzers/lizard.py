@@ -67,7 +67,7 @@ LIMITS: dict[str, Limit[_Function]] = {
 }
 """Limits for functions, from the paper's Table 14."""
 
-_RULES = {name: limit.rule(of_definition=True) for name, limit in LIMITS.items()}
+_RULES = {name: limit.rule(about_definition=True) for name, limit in LIMITS.items()}
 # Lizard writes the class as in C++, and may name the wrong one after a nested class.
 _CLASS_BEFORE = re.compile(r".*::(?=.)")
 # Statements that lizard takes for functions if a hunk hides the code around them.

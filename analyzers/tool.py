@@ -51,13 +51,13 @@ class Rule:
     `{measure}`, `{message}`: the measure and the message of the tool.
     `{where}`: " in `function`" or empty.
 
-    A rule `of_definition` is about a whole function or class: a finding counts if a changed line
+    A rule `about_definition` is about a whole function or class: a finding counts if a changed line
     is anywhere in it and the old side was not as bad.
     """
 
     sentence: str
     extent: Extent = Extent.LINE
-    of_definition: bool = False
+    about_definition: bool = False
 
 
 def read_rules(path: Path) -> dict[str, Rule]:
@@ -86,10 +86,10 @@ class Limit(Generic[_Measured]):
     sentence: str
     extent: Extent = Extent.LINE
 
-    def rule(self, *, of_definition: bool) -> Rule:
+    def rule(self, *, about_definition: bool) -> Rule:
         """Return the rule that a measure above the limit violates."""
         return Rule(
-            self.sentence.replace("{maximum}", str(self.maximum)), self.extent, of_definition
+            self.sentence.replace("{maximum}", str(self.maximum)), self.extent, about_definition
         )
 
 

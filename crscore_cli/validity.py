@@ -47,7 +47,7 @@ def validity(
     from crscore_eval import validity as evaluation
     from crscore_eval.data.study_run import score_study
 
-    if tau is not None and tau not in evaluation.ROLES:
+    if tau is not None and tau not in evaluation.TAU_NAMES:
         check_tau(tau)  # fails before the study is scored
     model_options = ModelOptions(model, device, base_url, use_cache=cache)
     check_options(claims, model_options)

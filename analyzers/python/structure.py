@@ -60,9 +60,9 @@ EXPRESSIONS: dict[str, Limit[Expression]] = {
 
 
 _RULES = {
-    **{name: limit.rule(of_definition=True) for name, limit in FUNCTIONS.items()},
-    **{name: limit.rule(of_definition=True) for name, limit in CLASSES.items()},
-    **{name: limit.rule(of_definition=False) for name, limit in EXPRESSIONS.items()},
+    **{name: limit.rule(about_definition=True) for name, limit in FUNCTIONS.items()},
+    **{name: limit.rule(about_definition=True) for name, limit in CLASSES.items()},
+    **{name: limit.rule(about_definition=False) for name, limit in EXPRESSIONS.items()},
 }
 
 _Measured = TypeVar("_Measured", FunctionScope, ClassScope, Expression)

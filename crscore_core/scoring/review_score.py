@@ -82,7 +82,7 @@ class ReviewScore:
         return metric.no_threshold(self.similarity) if self.similarity.size else None
 
     @property
-    def in_words(self) -> str:
+    def summary(self) -> str:
         """How many sentences are on topic, and how many pseudo-references are covered."""
         on_topic = sum(sentence.on_topic is True for sentence in self.sentences)
         return (

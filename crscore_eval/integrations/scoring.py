@@ -41,7 +41,7 @@ def score_output(diff: object, output: object) -> ScoredOutput:
     scores_at_tau = {name: getattr(score, name) for name in SCORE_NAMES[:-1]}
     scores = scores_at_tau | {"no_threshold": score.no_threshold.relevance}
     missed = [reference.text for reference in score.feedback.missed]
-    explanation = f"{score.in_words} Missed: {listed(missed)}" if missed else score.in_words
+    explanation = f"{score.summary} Missed: {listed(missed)}" if missed else score.summary
     return ScoredOutput(scores, explanation)
 
 

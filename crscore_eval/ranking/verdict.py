@@ -140,10 +140,10 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
         return [f"Too few changes to compare {first} and {second}: {MIN_CHANGES} are needed."]
     if pair["sign"] < 0:
         highest = f"{first} has the highest mean, but not every system reviewed every change"
-        shared = measure.claim_template.format(one=second, other=first)
+        shared = measure.conclusion_template.format(one=second, other=first)
         return [f"{highest}. On the changes that both reviewed, {shared}, {by}."]
     if not tied:
-        claim = capitalize_first(measure.claim_template).format(one=first, other=second)
+        claim = capitalize_first(measure.conclusion_template).format(one=first, other=second)
         return [f"{claim}{', the next system' if len(names) > 2 else ''}, {by}."]
     sharing = f"{listed([first, *map(short_name, tied)])} share first place"
     reason = f"by {measure.title}, they do not differ significantly"

@@ -158,18 +158,6 @@ class ClusteredPairs:
 
         return self._by_chunk(weights, area)
 
-    def average_precision(self, weights: ArrayLike) -> Array:
-        """Return average precision of ratings 0 and 1, by scikit-learn's definition."""
-        is_one = self._rating.indices[:, np.newaxis] > 0
-
-        def area(counts: Array) -> Array:
-            ones, reviews = ((self._score.T @ cells)[::-1] for cells in (counts * is_one, counts))
-            hits = np.cumsum(ones, axis=0)
-            precision = ratio(hits, np.cumsum(reviews, axis=0))
-            return ratio(np.where(ones > 0, precision * ones, 0).sum(axis=0), hits[-1])
-
-        return self._by_chunk(weights, area)
-
     def _by_chunk(self, weights: ArrayLike, statistic: Callable[[Array], Array]) -> Array:
         """Compute a statistic of the counts of cells, (n cells, n resamples), chunk by chunk."""
         n_cells, n_clusters = self._reviews.shape

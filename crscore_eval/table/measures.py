@@ -34,13 +34,13 @@ class Measure(NamedTuple):
 
     name: its name in options, URLs and columns.
     title: its name in sentences.
-    claim_template: what a higher mean shows; a template with two systems, `{one}` and `{other}`.
+    conclusion_template: what a higher mean shows, with the systems `{one}` and `{other}`.
     lowest, highest: range of the number, None if the range is open.
     """
 
     name: str
     title: str
-    claim_template: str
+    conclusion_template: str
     lowest: float | None = 0.0
     highest: float | None = 1.0
 

@@ -17,7 +17,7 @@ from crscore_eval.validity.shown_tables import wide_table as wide_table
 from crscore_eval.validity.tables import agreement_rows as agreement_rows
 from crscore_eval.validity.tables import tables_at_tau as tables_at_tau
 from crscore_eval.validity.tables import validity_tables as validity_tables
-from crscore_eval.validity.thresholds import ROLES as ROLES
+from crscore_eval.validity.thresholds import TAU_NAMES as TAU_NAMES
 from crscore_eval.validity.thresholds import procedure_taus as procedure_taus
 from crscore_eval.validity.thresholds import resolve_study_tau as resolve_study_tau
 from crscore_eval.validity.thresholds import sweep as sweep

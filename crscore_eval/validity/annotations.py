@@ -8,7 +8,6 @@ import pandas as pd
 from crscore_eval.data.study import Study
 from crscore_eval.statistics import (
     ClusterBootstrap,
-    ClusteredPairs,
     Estimate,
     clustered_ratio,
     krippendorff_alpha,
@@ -69,8 +68,7 @@ def matching_figures(
     """Evaluate how well similarity above tau finds what a review addresses (section 4.3, Table 4).
 
     `pairs`, as from `shipped_pairs`, has a row for each annotated review and pseudo-reference of
-    its change. Rows of the figures are the names of the taus, columns precision, recall and f1. The
-    row `all` has the average precision, which needs no tau.
+    its change. Rows of the figures are the names of the taus, columns precision, recall and f1.
     """
     change = clusters(pairs)
     is_addressed = pairs["addressed"].to_numpy(dtype=bool)
@@ -85,5 +83,3 @@ def matching_figures(
         yield Figure(name, "precision", clustered_ratio(hits, matches, bootstrap))
         yield Figure(name, "recall", clustered_ratio(hits, addressed, bootstrap))
         yield Figure(name, "f1", clustered_ratio(2 * hits, matches + addressed, bootstrap))
-    clustered = ClusteredPairs(similarity, is_addressed, change)
-    yield Figure("all", "average_precision", bootstrap.estimate(clustered.average_precision))

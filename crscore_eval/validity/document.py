@@ -62,7 +62,7 @@ def validity_document(
         **objects,
         "system_level": _object(systems, _CORRELATIONS) if systems else None,
         "krippendorff_alpha_ordinal": {row: figures["alpha"] for row, figures in alpha.items()},
-        "presets": {role: figures["tau"] for role, figures in presets.items()},
+        "presets": {name: figures["tau"] for name, figures in presets.items()},
         "changes_without_pseudo_references": int(run.changes["left_out"].notna().sum()),
         "warnings": [*run.settings["warnings"], *dict.fromkeys(warnings)],
         "tables": tables.astype(object).where(tables.notna(), None).to_dict("records"),

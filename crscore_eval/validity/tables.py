@@ -26,7 +26,7 @@ from crscore_eval.validity.score_tables import (
 from crscore_eval.validity.shown_tables import TABLES
 from crscore_eval.validity.thresholds import (
     BEST_SYSTEM,
-    ROLES,
+    TAU_NAMES,
     NamedTau,
     named_tau,
     procedure_taus,
@@ -46,7 +46,7 @@ class _Inputs(NamedTuple):
 
     run: the run, without reviews of changes that have no pseudo-references.
     bootstrap: resamples of its changes.
-    taus: the taus that the paper's procedure gives on its reviews, by role.
+    taus: the taus that the paper's procedure gives on its reviews, by name.
     """
 
     run: Run
@@ -64,14 +64,13 @@ def validity_tables(
     """Return every figure of the paper's validation that can be computed, one row per figure.
 
     `tau` is by default the run's tau. `study` adds the tables of annotations, the paper's figures,
-    and the tables that the paper prints at a role's tau other than `tau`. `pairs` adds Table 4.
-    Columns:
+    and the tables that the paper prints at another tau (`TAU_NAMES`). `pairs` adds Table 4. Columns:
 
         table: name of the table, a key of `TABLES`
         at: name of the tau of the table (see `NamedTau`), "" if it does not depend on tau
         tau: that tau, or NaN
         row, column: what the figure is
-        paper: the paper's figure; tables that depend on tau have it only at the tau of its role
+        paper: the paper's figure; tables that depend on tau have it only at the paper's tau
         recomputed, low, high: the figure of this run with its 95% interval, NaN if undefined
 
     Of a table at several taus, the one at `tau` comes first.
@@ -103,7 +102,7 @@ def tables_at_tau(
 ) -> pd.DataFrame:
     """Return only the tables of `validity_tables` that depend on tau, at one tau.
 
-    `is_study` adds the paper's figures if `tau` is the tau of a role.
+    `is_study` adds the paper's figures if `tau` is `tau_gt` or `tau_best`.
 
     Raises:
         InputError: `tau` is not a finite number.
@@ -115,7 +114,7 @@ def tables_at_tau(
 def agreement_rows(tables: pd.DataFrame) -> pd.DataFrame:
     """Return Spearman's correlation of relevance with people: of reviews, then of systems.
 
-    One row for the tau in use, one for each other role of a tau, and one without a threshold.
+    One row for the tau in use, one for each other of `TAU_NAMES`, and one without a threshold.
     `tables` are those of `validity_tables`; the columns `of` and `at` name the rows for people.
     """
     rows = tables[
@@ -123,7 +122,7 @@ def agreement_rows(tables: pd.DataFrame) -> pd.DataFrame:
         & tables["table"].isin(["review_level", "system_level", "no_threshold"])
         & tables["row"].isin(["relevance", "systems"])
     ]
-    at = rows["at"].where(rows["at"].isin(ROLES), "tau") + rows["tau"].map(" {:.3f}".format)
+    at = rows["at"].where(rows["at"].isin(TAU_NAMES), "tau") + rows["tau"].map(" {:.3f}".format)
     return rows.assign(
         of=rows["row"].replace("relevance", "reviews"),
         at=at.where(rows["tau"].notna(), "without a threshold"),
@@ -142,7 +141,7 @@ def _tables_without_tau(inputs: _Inputs, taus: Sequence[NamedTau]) -> dict[str, 
     reviews, bootstrap = inputs.run.reviews, inputs.bootstrap
     scored = ScoredReviews(inputs.run, no_threshold(reviews, count_empty=True), bootstrap)
     return {
-        "procedure_taus": (Figure(role, "tau", tau) for role, tau in inputs.taus.items()),
+        "procedure_taus": (Figure(name, "tau", tau) for name, tau in inputs.taus.items()),
         "no_threshold": chain(review_level(scored), system_level(scored)),
         "thresholds": threshold_figures(reviews, taus),
     }
@@ -163,13 +162,13 @@ def _rows_at(inputs: _Inputs, tau: NamedTau, names: Iterable[str]) -> Rows:
 
 
 def _rows_at_other_roles(inputs: _Inputs, in_use: NamedTau) -> Rows:
-    """Compute the tables that the paper prints at the tau of a role which is not in use."""
+    """Compute the tables that the paper prints at `tau_gt` or `tau_best` if that is not in use."""
     paper = _paper_figures()
     rows: Rows = []
-    for role, estimate in inputs.taus.items():
-        if estimate.value is not None and role != in_use.name:
-            printed = paper.loc[paper["at"] == role, "table"].unique()
-            rows += _rows_at(inputs, NamedTau(role, estimate.value), printed)
+    for name, estimate in inputs.taus.items():
+        if estimate.value is not None and name != in_use.name:
+            printed = paper.loc[paper["at"] == name, "table"].unique()
+            rows += _rows_at(inputs, NamedTau(name, estimate.value), printed)
     return rows
 
 
@@ -195,7 +194,7 @@ def _frame(rows: Rows, *, has_paper: bool) -> pd.DataFrame:
 
 
 def _match_paper_figures(frame: pd.DataFrame) -> "pd.Series[float]":
-    """Return the paper's figure for each row: at the same role or, if it has none, at any tau."""
+    """Return the paper's figure for each row: at the same tau, or else one that names no tau."""
     keys, paper = ["table", "row", "column"], _paper_figures()
     at_any_tau = paper.loc[paper["at"] == "", [*keys, "paper"]]
     figures: pd.Series[float] = frame.merge(paper, how="left", on=[*keys, "at"])["paper"]
@@ -204,14 +203,14 @@ def _match_paper_figures(frame: pd.DataFrame) -> "pd.Series[float]":
 
 @cache
 def _paper_figures() -> pd.DataFrame:
-    """Read the paper's figures by table, role ("" for none), row and column."""
+    """Read the paper's figures by table, name of the tau ("" for none), row and column."""
     with files("crscore_eval.validity").joinpath("paper.csv").open(encoding="utf-8") as file:
         return pd.read_csv(file, comment="#", dtype={"row": str, "column": str}).fillna({"at": ""})
 
 
 def _taus_shown(in_use: NamedTau, taus: Mapping[str, Estimate]) -> list[NamedTau]:
-    """Return the taus of a grid, of each role, and in use, by increasing tau."""
+    """Return the taus of a grid, those with a name, and the tau in use, by increasing tau."""
     by_name = {f"{tau:.4g}": tau for tau in _TAUS_SHOWN}
-    by_name |= {role: tau.value for role, tau in taus.items() if tau.value is not None}
-    by_name[in_use.name] = in_use.value  # a preset replaces the tau of its role
+    by_name |= {name: tau.value for name, tau in taus.items() if tau.value is not None}
+    by_name[in_use.name] = in_use.value  # a preset replaces the tau of the same name
     return sorted(map(NamedTau._make, by_name.items()), key=lambda tau: tau.value)

@@ -28,7 +28,7 @@ from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.validity.agreement import system_ratings, with_pseudo_references
 from crscore_eval.validity.systems import MIN_SYSTEMS, busiest_systems
 
-ROLES = ("tau_gt", "tau_best")
+TAU_NAMES = ("tau_gt", "tau_best")
 """Thresholds of the paper, by the ground truth and by the best system (section 3.3)."""
 
 BEST_SYSTEM = "gpt3.5"
@@ -40,32 +40,32 @@ _TAU_TOLERANCE = 0.0005
 
 
 class NamedTau(NamedTuple):
-    """A threshold; its name is its role (`ROLES`), or else the number."""
+    """A threshold; its name is one of `TAU_NAMES`, or else the number."""
 
     name: str
     value: float
 
 
 def named_tau(tau: float, measured_taus: Mapping[str, Estimate]) -> NamedTau:
-    """Name a tau by the role whose tau on this data, from `procedure_taus`, is the same."""
-    for role, estimate in measured_taus.items():
+    """Give a tau the name of the same tau on this data, from `procedure_taus`, if there is one."""
+    for name, estimate in measured_taus.items():
         if estimate.value is not None and abs(estimate.value - tau) < _TAU_TOLERANCE:
-            return NamedTau(role, tau)
+            return NamedTau(name, tau)
     return NamedTau(f"{tau:.4g}", tau)
 
 
 def resolve_study_tau(run: Run, tau: str | None) -> float:
-    """Return the tau of a role (`ROLES`) on a run, to three decimals, or a number in `tau`.
+    """Return one of `TAU_NAMES` as computed on a run, to three decimals, or the number in `tau`.
 
-    None means the preset `tau_gt` or, without a preset, the role of this name.
+    None means the preset `tau_gt` or, without a preset, `tau_gt` on the run.
 
     Raises:
-        InputError: `tau` is not a number from -1 to 1, or the run has no reviews of the role.
+        InputError: `tau` is not a number from -1 to 1, or no review of the run gives it.
     """
     encoder, claims = run.settings["encoder"], run.settings["claims"]
     if tau is None and tau_preset(encoder, claims) is None:
         tau = "tau_gt"
-    if tau not in ROLES:
+    if tau not in TAU_NAMES:
         return resolve_tau(tau, encoder, claims)
     reviews = with_pseudo_references(run.reviews)
     value = procedure_taus(reviews, bootstrap_changes(reviews), BEST_SYSTEM)[tau].value
@@ -86,9 +86,9 @@ def procedure_taus(
     maxima, lengths = flat_lists(reviews["sentence_maxima"])
     change = np.repeat(clusters(reviews), lengths)
     taus = {}
-    for role, system in (("tau_gt", GROUND_TRUTH), ("tau_best", best or best_system(reviews))):
+    for name, system in (("tau_gt", GROUND_TRUTH), ("tau_best", best or best_system(reviews))):
         has_system = np.repeat((reviews["system"] == system).to_numpy(), lengths)
-        taus[role] = clustered_mean(maxima[has_system], change[has_system], bootstrap)
+        taus[name] = clustered_mean(maxima[has_system], change[has_system], bootstrap)
     return taus
 
 

@@ -106,7 +106,7 @@ def _show_detail(score: ReviewScore) -> None:
     if score.relevance is None:
         st.markdown("This review cannot be scored.")
         return
-    st.markdown(f"**{score.in_words}**")
+    st.markdown(f"**{score.summary}**")
     show_heatmap([score], "heatmap")
 
 

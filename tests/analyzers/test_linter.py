@@ -113,7 +113,7 @@ def test_a_message_is_one_line_of_visible_characters() -> None:
 
 
 @pytest.mark.parametrize(
-    ("of_definition", "row", "changed", "is_found"),
+    ("about_definition", "row", "changed", "is_found"),
     [
         (False, 3, 3, True),
         (False, 3, 4, False),
@@ -124,9 +124,9 @@ def test_a_message_is_one_line_of_visible_characters() -> None:
     ],
 )
 def test_a_smell_is_reported_only_if_its_lines_change(
-    of_definition: bool, row: int, changed: int, is_found: bool
+    about_definition: bool, row: int, changed: int, is_found: bool
 ) -> None:
-    rule = Rule("Odd.", of_definition=of_definition)
+    rule = Rule("Odd.", about_definition=about_definition)
     result = analyzed(rule, at(row), whole(TEXT, changed), CLASS, FUNCTION, BODY)
     assert bool(result.smells) is is_found
 
@@ -168,7 +168,7 @@ def test_an_unknown_rule_and_a_scaffold_line_yield_no_smell() -> None:
     assert not analyzed(Rule("Odd."), at(99), whole(TEXT)).smells
 
 
-OF_DEFINITION = Rule("Odd.", of_definition=True)
+ABOUT_DEFINITION = Rule("Odd.", about_definition=True)
 OLD = Fragment(1, "old\n")
 CHANGED = dataclasses.replace(whole(TEXT), old_fragments=(OLD,))
 
@@ -195,7 +195,7 @@ def test_a_smell_of_a_definition_must_be_new_or_worse(
     old: Outcome, new: list[Finding], found: list[int]
 ) -> None:
     linter, tool = linter_of(
-        lambda text: old if text == OLD.text else new, OF_DEFINITION, CLASS, FUNCTION
+        lambda text: old if text == OLD.text else new, ABOUT_DEFINITION, CLASS, FUNCTION
     )
     (result,) = linter.analyze([CHANGED])
     assert result.status is Status.ANALYSED
@@ -250,7 +250,7 @@ def test_a_finding_over_several_lines_counts_if_its_first_line_differs(
 
 def test_a_smell_that_got_better_is_not_reported() -> None:
     linter, _ = linter_of(
-        lambda text: [at(1, "f", measure=55 if text == "new\n" else 60)], OF_DEFINITION
+        lambda text: [at(1, "f", measure=55 if text == "new\n" else 60)], ABOUT_DEFINITION
     )
     fragments = Fragment(1, "new\n"), Fragment(10, "kept\n")
     file = SourceFile("a.py", "python", fragments, frozenset({1, 10}), old_fragments=(OLD,))
@@ -260,7 +260,7 @@ def test_a_smell_that_got_better_is_not_reported() -> None:
 
 def test_methods_of_the_same_name_in_different_classes_differ() -> None:
     other = dataclasses.replace(CLASS, name="B")
-    tool = FakeTool(lambda _: [at(2, measure=9)], OF_DEFINITION)
+    tool = FakeTool(lambda _: [at(2, measure=9)], ABOUT_DEFINITION)
 
     def read(fragment: Fragment) -> ParsedCode:
         around = CLASS if fragment == OLD else other

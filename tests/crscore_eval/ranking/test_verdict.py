@@ -12,7 +12,7 @@ WORTH = "worth saying"
 
 def claims(order: Order, higher: str, lower: str) -> bool:
     """Return True if a sentence claims that one system is higher than another."""
-    claim = order.by.claim_template.format(one=higher, other=lower).lower()
+    claim = order.by.conclusion_template.format(one=higher, other=lower).lower()
     return any(sentence.lower().startswith(claim) for sentence in verdict(order))
 
 
@@ -55,7 +55,7 @@ def test_the_highest_mean_is_not_called_better_if_it_is_lower_where_both_reviewe
     rows += [{"system": "bravo", "change": at, "score": 0.6} for at in range(8)]
     order = order_systems(run_of_rows(rows))
     assert not claims(order, "alpha", "bravo")
-    assert order.by.claim_template.format(one="bravo", other="alpha") in verdict(order)[1]
+    assert order.by.conclusion_template.format(one="bravo", other="alpha") in verdict(order)[1]
 
 
 def test_an_order_by_people_names_the_pairs_that_the_measure_reverses() -> None:

@@ -3,7 +3,6 @@
 import pandas as pd
 import pytest
 from sklearn.metrics import (  # type: ignore[import-untyped]
-    average_precision_score,
     precision_recall_fscore_support,
 )
 
@@ -59,6 +58,4 @@ def test_finding_addressed_references_equals_scikit_learn() -> None:
         assert rows[name, "f1"].value == pytest.approx(f1)
     assert rows["over all", "precision"].value is None
     assert rows["over all", "recall"].value == 0
-    expected = average_precision_score(pairs["addressed"], pairs["similarity"])
-    assert rows["all", "average_precision"].value == pytest.approx(expected)
-    assert rows["all", "average_precision"].interval is not None
+    assert rows["tau_gt", "precision"].interval is not None
