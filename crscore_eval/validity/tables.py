@@ -64,7 +64,7 @@ def validity_tables(
     """Return every figure of the paper's validation that can be computed, one row per figure.
 
     `tau` is by default the run's tau. `study` adds the tables of annotations, the paper's figures,
-    and the tables that the paper prints at another tau (`TAU_NAMES`). `pairs` adds Table 4. Columns:
+    and the tables that the paper prints at another of `TAU_NAMES`. `pairs` adds Table 4. Columns:
 
         table: name of the table, a key of `TABLES`
         at: name of the tau of the table (see `NamedTau`), "" if it does not depend on tau
