@@ -13,9 +13,9 @@ _PAGES = {
         ("rate", "Rate", ":material/star:"),
         ("heatmap", "Heatmap", ":material/grid_on:"),
         ("failures", "Failure cases", ":material/troubleshoot:"),
+        ("rankings", "Rankings", ":material/leaderboard:"),
     ],
     "Metric": [
-        ("rankings", "Rankings", ":material/leaderboard:"),
         ("thresholds", "Threshold", ":material/tune:"),
         ("validity", "Validity", ":material/fact_check:"),
     ],

@@ -1,5 +1,6 @@
 """`crscore analyze`."""
 
+from analyzers import Status
 from crscore_cli import options, output
 from crscore_core.scoring.documents import smells_document
 from crscore_core.scoring.smells import find_smells, source_files
@@ -20,7 +21,8 @@ def analyze(
     if as_json:
         output.print_json(document)
         return
-    output.print_line(f"{counted(len(document['smells']), 'smell')} on the changed lines")
+    if any(result.status is not Status.NOT_ANALYSED for result in results):
+        output.print_line(f"{counted(len(document['smells']), 'smell')} on the changed lines")
     output.print_by_file(document["smells"], lambda smell: f"{smell['text']} ({smell['rule']})")
     output.print_analyzers(results)
     output.print_warnings(document["warnings"])

@@ -51,6 +51,7 @@ def batch(
     scored.
     """
     from crscore_eval.run import BatchOptions, run_batch
+    from crscore_eval.run.folder import REVIEWS, count_filled
 
     pairs = (options.split_pair("--column", "FIELD=COLUMN", pair) for pair in column or ())
     columns = {field.removeprefix("human_"): column_name for field, column_name in pairs}
@@ -58,19 +59,18 @@ def batch(
     chosen = BatchOptions(claims, model_options, encoder, tau, analyzers, columns, name)
     with output.progress_reporter("reading rows", progress) as show:
         settings = run_batch(source, target, chosen, engine=engine, resume=resume, on_progress=show)
+    n_scored = count_filled(target, REVIEWS, "relevance")
     if as_json:
-        output.print_json({**settings, "output": str(target)})
+        output.print_json({**settings, "output": str(target), "n_scored": n_scored})
     elif progress is None:
-        _print_run(target, settings)
+        _print_run(target, settings, n_scored)
+    if progress is None:
+        _print_limits(target, settings)
     return output.INCOMPLETE if settings["n_rejected"] or settings["n_left_out"] else 0
 
 
-def _print_run(target: Path, settings: Mapping[str, Any]) -> None:
-    """Print what was scored and read, and what limits the scores; reads one part after another."""
-    from crscore_eval.run.folder import REVIEWS, count_filled, iter_parts
-    from crscore_eval.table import count_warnings, sum_warning_counts
-
-    n_scored = count_filled(target, REVIEWS, "relevance")
+def _print_run(target: Path, settings: Mapping[str, Any], n_scored: int) -> None:
+    """Print what was scored and read."""
     size = (
         f"{counted(settings['n_reviews'], 'review')} of {counted(settings['n_changes'], 'change')}"
     )
@@ -80,6 +80,13 @@ def _print_run(target: Path, settings: Mapping[str, Any]) -> None:
     output.print_line(f"columns read: {', '.join(map(' as '.join, names))}")
     if n_scored:
         output.print_line(f"next: crscore rank {target}")
+
+
+def _print_limits(target: Path, settings: Mapping[str, Any]) -> None:
+    """Print what limits the scores, as warnings; reads one part after another."""
+    from crscore_eval.run.folder import REVIEWS, iter_parts
+    from crscore_eval.table import count_warnings, sum_warning_counts
+
     output.print_warnings(settings["warnings"])
     where = f"{settings['source']['name']}, see {target}/_run.json"
     output.print_rejected(where, settings["n_rejected"], settings["rejected"])

@@ -19,8 +19,9 @@ def compare(
     data: options.Data = "study",
     named_data: Annotated[str | None, typer.Option("--data", hidden=True)] = None,
     metrics: Annotated[
-        str, typer.Option(metavar="A,B", help="Metrics or columns; by default all metrics.")
-    ] = "",
+        list[str] | None,
+        typer.Option(metavar="A,B", help="Metrics or columns; by default all metrics."),
+    ] = None,
     label: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME", help="Label to compare with; by default all; repeatable."),
@@ -36,7 +37,7 @@ def compare(
     from crscore_eval.validity import compare_document, compare_metrics
 
     data = named_data or data
-    names = [name.strip() for name in metrics.split(",") if name.strip()]
+    names = [name.strip() for name in ",".join(metrics or ()).split(",") if name.strip()]
     run = options.open_and_warn(data)
     threshold = options.resolve_run_tau(run, tau)
     with output.progress_reporter("comparing metrics") as show:
@@ -77,7 +78,7 @@ def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
 
 def _print_label(run: "Run", label: str, figures: "pd.DataFrame") -> str:
     """Print the table of a label, and return the metric that the others are compared with."""
-    from crscore_eval.metrics import labels_by_name, metric_title
+    from crscore_eval.metrics import label_heading, labels_by_name, metric_title
     from crscore_eval.validity import N_RESAMPLES, compared_with_base
 
     n_labelled = int(labels_by_name(run.reviews)[label].notna().sum())
@@ -93,7 +94,7 @@ def _print_label(run: "Run", label: str, figures: "pd.DataFrame") -> str:
         ),
         "p": lambda row: row["p"],
     }
-    output.print_frame(rows, columns, title=f"{label} ({counted(n_labelled, 'review')})")
+    output.print_frame(rows, columns, title=f"{label_heading(label)} ({n_labelled:,} reviews)")
     partial = rows[rows["remark"] != ""].groupby(["rows", "remark"], sort=False)["metric"]
     for (n_rows, remark), metrics in partial:
         names = listed([*map(metric_title, metrics)])

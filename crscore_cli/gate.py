@@ -25,8 +25,9 @@ def gate(
         str | None, typer.Option(metavar="DATA", help="An earlier run to compare with.")
     ] = None,
     by: Annotated[
-        str, typer.Option(metavar="MEASURE", help="Measure that is compared with the baseline.")
-    ] = "relevance",
+        str | None,
+        typer.Option(metavar="MEASURE", help="Measure to compare; by default relevance."),
+    ] = None,
     summary: Annotated[
         str | None, typer.Option(metavar="FILE", help="Also write the result as Markdown.")
     ] = None,
@@ -46,12 +47,14 @@ def gate(
         raise InputError(f"the baseline {baseline!r} is the run itself")
     if baseline is None and not fail_under:
         raise InputError("there is nothing to check: give --fail-under COLUMN=X or --baseline DATA")
+    if baseline is None and by is not None:
+        raise InputError("--by names what is compared with a baseline; also give --baseline DATA")
     floors = dict(sorted(map(_floor, fail_under or ())))  # of several floors, the highest counts
     summary_file = None if summary is None else output.file_to_write(summary)
     run = options.open_and_warn(data)
     earlier = None if baseline is None else options.open_and_warn(baseline)
     threshold = options.resolve_run_tau(run, tau)
-    checks = check_run(run, floors, earlier, by, threshold)
+    checks = check_run(run, floors, earlier, by or "relevance", threshold)
     sentences = [conclusion(checks), LIMIT_TEMPLATE.format("Relevance")]
     is_met = passed(checks)
     rows = checks.astype(object).where(checks.notna(), None).to_dict("records")

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from analyzers import AnalyzerResult, Status
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 Cell = Callable[[dict[Any, Any]], object]  # computes a cell of a printed table from a row
 
 INCOMPLETE = 3  # exit status if rows were rejected or reviews have no result
-SECONDS_PER_LINE = 15.0  # of progress, if standard error is not a terminal
 _MAX_WARNING = 300  # characters
 _MAX_REJECTED = 5  # rejected rows with a reason
 
@@ -129,7 +127,7 @@ def print_analyzers(results: Iterable[AnalyzerResult]) -> None:
 def progress_reporter(what: str, form: str | None = None) -> Iterator["ShowProgress"]:
     """Yield a function that prints progress, as JSON lines on standard output if `form` is "json".
 
-    Otherwise it uses standard error: a bar on a terminal, else a line every `SECONDS_PER_LINE`.
+    Otherwise a terminal shows a bar on standard error.
     """
     if form == "json":
         yield lambda done, total=None, step="": print(
@@ -143,17 +141,9 @@ def progress_reporter(what: str, form: str | None = None) -> Iterator["ShowProgr
     columns = (*Progress.get_default_columns(), MofNCompleteColumn())
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
         task = bar.add_task(what, total=None)
-        next_line = monotonic() + SECONDS_PER_LINE
-
-        def show(done: int, total: int | None = None, step: str = "") -> None:
-            nonlocal next_line
-            bar.update(task, completed=done, total=total, description=step or what)
-            if not console.is_terminal and monotonic() >= next_line:
-                next_line = monotonic() + SECONDS_PER_LINE
-                of_total = f" of {total:,}" if total else ""
-                print(f"{step or what}: {done:,}{of_total}", file=sys.stderr)
-
-        yield show
+        yield lambda done, total=None, step="": bar.update(
+            task, completed=done, total=total, description=step or what
+        )
 
 
 def file_to_write(value: str, endings: Sequence[str] = ()) -> Path:

@@ -38,7 +38,7 @@ def read_review(review: str) -> ReviewText:
     sentences = tuple(with_words or filter(None, pieces))
     kept = sentences[:MAX_SENTENCES]
     warnings = {
-        "the review is empty, so it cannot be scored": not sentences,
+        "the review has no visible text, so it cannot be scored": not sentences,
         f"only the first {MAX_RENDERED:,} characters of the review count": len(text) > MAX_RENDERED,
         f"only the first {MAX_SENTENCES:,} sentences of the review count": kept != sentences,
         "the review repeats a sentence; repeating a sentence that matches raises conciseness": (

@@ -114,8 +114,9 @@ def judge_run(
     if source.resolve() in out.resolve().parents:
         raise InputError(f"{str(out)!r} is inside the run; choose a folder elsewhere")
     is_copy = out.resolve() != source.resolve()
+    unfinished: RunSettings = {**settings, "is_finished": False}
     if is_copy:
-        _start_copy(out, {**settings, "is_finished": False})
+        _check_copy(out, unfinished)
     done = n_without = 0
     for number in part_numbers(source):
         reviews, changes = read_part(source, number)
@@ -123,6 +124,9 @@ def judge_run(
         judgements = judge(reviews.assign(diff=reviews["change"].map(diffs)))
         reviews, n_unjudged = with_judgements(reviews, judgements, prefix)
         n_without += n_unjudged
+        if is_copy and not done:  # a judge that cannot be asked leaves nothing behind
+            out.mkdir(parents=True, exist_ok=True)
+            write_settings(out, unfinished)
         write_part(out, number, reviews, changes)
         done += len(reviews)
         on_progress(done)
@@ -150,8 +154,8 @@ def judge_file(
     return len(reviews), n_without, reviews.attrs["rejected"]
 
 
-def _start_copy(out: Path, settings: RunSettings) -> None:
-    """Write the settings of an unfinished run to a new folder, or find them there.
+def _check_copy(out: Path, settings: RunSettings) -> None:
+    """Check that a folder is empty, or has an unfinished run with these settings.
 
     Raises:
         InputError: `out` is a file, or a folder with something else in it.
@@ -161,8 +165,6 @@ def _start_copy(out: Path, settings: RunSettings) -> None:
     is_unfinished = (out / SETTINGS).is_file() and read_settings(out) == settings
     if out.is_dir() and any(out.iterdir()) and not is_unfinished:
         raise InputError(f"{str(out)!r} is not an empty folder; choose another folder")
-    out.mkdir(parents=True, exist_ok=True)
-    write_settings(out, settings)
 
 
 def with_judgements(

@@ -123,5 +123,10 @@ def labels_by_name(reviews: pd.DataFrame) -> dict[str, "pd.Series[float]"]:
     return {name: series for name, series in values.items() if series.notna().any()}
 
 
+def label_heading(name: str) -> str:
+    """Return the heading of a rating or label of `labels_by_name`."""
+    return f"people's ratings of {name}" if name in DIMENSIONS else f"label {name}"
+
+
 def _visible_texts(texts: "pd.Series[str]") -> "pd.Series[str]":
     return texts.fillna("").map(render_review)

@@ -151,8 +151,8 @@ def conclusion(checks: pd.DataFrame) -> str:
     by_people = checks[is_by_people & (checks["result"] == PASSED)]
     skipped = checks["condition"][~is_by_people & (checks["result"] == NOT_COMPARED)]
     sentence = (
-        "Passed. People's ratings were not compared, and scores alone do not measure quality; a "
-        "floor such as people=3 requires ratings."
+        "Passed by scores alone, which do not measure quality; people's ratings were not compared. "
+        "A floor such as people=3 requires them."
     )
     if len(by_people):
         changes = counted(int(by_people["changes"].min()), "change")
@@ -175,7 +175,7 @@ def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[s
     else:
         figure, n_changes, detail = _system_mean(run, name, tau)
     return {
-        "condition": f"{name} at least {floor:g}",
+        "condition": f"{name if name == SCORED else measure.title} at least {floor:g}",
         "result": PASSED if figure >= floor - 1e-12 else FAILED,
         "detail": detail,
         "measure": name,

@@ -196,13 +196,14 @@ def _unrated_sentences(order: Order) -> list[str]:
     """Say that an order by a score does not show quality, if too few reviews are rated."""
     if order.has_enough_ratings or order.by.name not in SCORES or len(order.systems) == 1:
         return []
-    needed = f"at least {MIN_RATED} reviews of {MIN_RATED_CHANGES} changes"
-    if order.systems["n"].sum() < MIN_RATED or order.n_changes < MIN_RATED_CHANGES:
-        needed += " (these are fewer)"
+    needed = f"{MIN_RATED} reviews of {MIN_RATED_CHANGES} changes"
     names = [label_title(label) for label in order.labels]
     instead = f", or order by a label: {listed(names)}" if names else ""
-    advice = f"have people rate {needed} on the app's Rate page{instead}"
-    return [f"This order does not show whose reviews are better. To find out, {advice}."]
+    unknown = "This order does not show whose reviews are better."
+    if order.systems["n"].sum() < MIN_RATED or order.n_changes < MIN_RATED_CHANGES:
+        return [f"{unknown} These are too few to find out: it takes ratings of {needed}{instead}."]
+    advice = f"have people rate at least {needed} on the app's Rate page{instead}"
+    return [f"{unknown} To find out, {advice}."]
 
 
 def _limit_sentences(order: Order) -> list[str]:

@@ -10,7 +10,6 @@ from crscore_eval.statistics.bootstrap import clustered_mean as clustered_mean
 from crscore_eval.statistics.bootstrap import clustered_ratio as clustered_ratio
 from crscore_eval.statistics.bootstrap import holm as holm
 from crscore_eval.statistics.bootstrap import number_or_none as number_or_none
-from crscore_eval.statistics.bootstrap import resampled_p as resampled_p
 from crscore_eval.statistics.correlation import ClusteredPairs as ClusteredPairs
 from crscore_eval.statistics.correlation import Correlation as Correlation
 from crscore_eval.statistics.correlation import correlate as correlate

@@ -102,6 +102,17 @@ class ClusterBootstrap:
         low, high = np.quantile(defined, [(1 - CONFIDENCE_LEVEL) / 2, (1 + CONFIDENCE_LEVEL) / 2])
         return float(low), float(high)
 
+    def p_value(self, differences: Array) -> float | None:
+        """Return the two-sided p-value of a difference from its resamples, (n resamples,).
+
+        The smallest is 2 / (n resamples + 1). None if there is no `percentile_interval`.
+        """
+        if self.percentile_interval(differences) is None:
+            return None
+        defined = differences[~np.isnan(differences)]
+        tail = 1 + min((defined <= 0).sum(), (defined >= 0).sum())
+        return float(min(1, 2 * tail / (defined.size + 1)))
+
 
 def clustered_mean(values: ArrayLike, cluster: ArrayLike, bootstrap: ClusterBootstrap) -> Estimate:
     """Return the mean of values, (n,), and its interval; undefined without values."""
@@ -126,16 +137,6 @@ def ratio(numerator: ArrayLike, denominator: NDArray[Any]) -> Array:
     ratios = np.full(denominator.shape, np.nan)
     np.divide(numerator, denominator, out=ratios, where=denominator > 0)
     return ratios
-
-
-def resampled_p(differences: Array) -> float | None:
-    """Return the two-sided p-value of a difference from its resamples, (n resamples,).
-
-    NaN is left out; None if all are NaN. The smallest is 2 / (n resamples + 1).
-    """
-    defined = differences[~np.isnan(differences)]
-    tail = 1 + min((defined <= 0).sum(), (defined >= 0).sum())
-    return float(min(1, 2 * tail / (defined.size + 1))) if defined.size else None
 
 
 def holm(p_values: Mapping[NameT, float | None]) -> dict[NameT, float]:

@@ -133,7 +133,7 @@ def measure_named(reviews: pd.DataFrame, name: str) -> Measure:
 
 def label_title(name: str) -> str:
     """Return the name of a label's column for people, such as `worth` for `label_worth`."""
-    return name.removeprefix(LABEL_PREFIX).replace("_", " ")
+    return name.removeprefix(LABEL_PREFIX)
 
 
 def measure_values(

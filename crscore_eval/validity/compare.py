@@ -30,7 +30,6 @@ from crscore_eval.statistics import (
     Estimate,
     Mask,
     holm,
-    resampled_p,
 )
 from crscore_eval.table import LABEL_PREFIX, Run
 from crscore_eval.table.clusters import bootstrap_changes, clusters
@@ -74,7 +73,9 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
         on_progress(done, n_steps, metric_title(name))
         scores[name] = np.array(metric_values(run, name, tau), np.float64)
     with_scores = [name for name in names if not np.isnan(scores[name]).all()]
-    base = "rel" if "rel" in with_scores else [*with_scores, *names][0]
+    if not with_scores:
+        raise InputError(f"no review has a value of {names[0]}: {remark(names[0], 0, 1)}")
+    base = "rel" if "rel" in with_scores else with_scores[0]
     change, bootstrap = clusters(run.reviews), bootstrap_changes(run.reviews, n_resamples)
     language = run.reviews["language"].fillna("").to_numpy()
     rows: list[tuple[object, ...]] = []
@@ -96,7 +97,8 @@ def _chosen_labels(reviews: pd.DataFrame, names: Sequence[str]) -> Mapping[str, 
     names = [name.removeprefix(LABEL_PREFIX) for name in names]
     if unknown := [name for name in names if name not in available]:
         raise InputError(
-            f"there is no label {unknown[0][:80]!r}; choose from {', '.join(available) or 'none'}"
+            f"there is no rating or label {unknown[0][:80]!r}; choose one of "
+            f"{', '.join(available) or 'none'}; a label is a column called label_NAME"
         )
     if not available:
         raise InputError("no review has a rating or a label; rate some, or add a column label_NAME")
@@ -131,7 +133,7 @@ class _Agreement:
         """Yield the rows of `compare_metrics`, without the label."""
         differences = {name: self._difference(name, base) for name in self._scores if name != base}
         p = {
-            name: resampled_p(samples[1:]) if self._has_enough else None
+            name: self._bootstrap.p_value(samples[1:]) if self._has_enough else None
             for name, (_, samples) in differences.items()
         }
         p_corrected = holm(p)

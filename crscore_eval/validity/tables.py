@@ -38,6 +38,7 @@ Rows = list[dict[str, object]]
 """Rows with the columns of `validity_tables` except `paper`."""
 
 _NO_TAU = NamedTau("", nan)
+_AGREEMENT = ("review_level", "system_level")
 _TAUS_SHOWN = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
@@ -93,7 +94,7 @@ def validity_tables(
     rows = [row for name, figures in tables.items() for row in _rows(name, figures)]
     rows += _rows_at(inputs, in_use, AT_TAU)
     if study is not None:
-        rows += _rows_at_other_roles(inputs, in_use)
+        rows += _rows_at_other_taus(inputs, in_use)
     return _frame(rows, has_paper=study is not None)
 
 
@@ -119,7 +120,7 @@ def agreement_rows(tables: pd.DataFrame) -> pd.DataFrame:
     """
     rows = tables[
         (tables["column"] == "spearman")
-        & tables["table"].isin(["review_level", "system_level", "no_threshold"])
+        & tables["table"].isin([*_AGREEMENT, "no_threshold"])
         & tables["row"].isin(["relevance", "systems"])
     ]
     at = rows["at"].where(rows["at"].isin(TAU_NAMES), "tau") + rows["tau"].map(" {:.3f}".format)
@@ -161,14 +162,15 @@ def _rows_at(inputs: _Inputs, tau: NamedTau, names: Iterable[str]) -> Rows:
     return [row for name in names for row in _rows(name, AT_TAU[name](scored), tau)]
 
 
-def _rows_at_other_roles(inputs: _Inputs, in_use: NamedTau) -> Rows:
+def _rows_at_other_taus(inputs: _Inputs, in_use: NamedTau) -> Rows:
     """Compute the tables that the paper prints at `tau_gt` or `tau_best` if that is not in use."""
     paper = _paper_figures()
     rows: Rows = []
     for name, estimate in inputs.taus.items():
         if estimate.value is not None and name != in_use.name:
-            printed = paper.loc[paper["at"] == name, "table"].unique()
-            rows += _rows_at(inputs, NamedTau(name, estimate.value), printed)
+            printed = {*_AGREEMENT, *paper.loc[paper["at"] == name, "table"]}
+            tables = [table for table in AT_TAU if table in printed]
+            rows += _rows_at(inputs, NamedTau(name, round(estimate.value, 3)), tables)
     return rows
 
 
@@ -211,6 +213,6 @@ def _paper_figures() -> pd.DataFrame:
 def _taus_shown(in_use: NamedTau, taus: Mapping[str, Estimate]) -> list[NamedTau]:
     """Return the taus of a grid, those with a name, and the tau in use, by increasing tau."""
     by_name = {f"{tau:.4g}": tau for tau in _TAUS_SHOWN}
-    by_name |= {name: tau.value for name, tau in taus.items() if tau.value is not None}
+    by_name |= {name: round(tau.value, 3) for name, tau in taus.items() if tau.value is not None}
     by_name[in_use.name] = in_use.value  # a preset replaces the tau of the same name
     return sorted(map(NamedTau._make, by_name.items()), key=lambda tau: tau.value)

@@ -111,7 +111,7 @@ def describe_cases(cases: Cases) -> tuple[str, str]:
     measure = capitalize_first(cases.measure_title)
     n_failing = f"{n_under + n_over:,}" if n_under + n_over else "none"
     heading = (
-        f"{measure} and {cases.people_title} disagree widely on {n_failing} of "
+        f"{measure} and {cases.people_title} disagree widely on {n_failing} of the "
         f"{counted(int(has_gap.sum()), 'review')}"
     )
     figures = f"{measure} underestimates {n_under:,} and overestimates {n_over:,} by this rule. "

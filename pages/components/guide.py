@@ -1,10 +1,12 @@
 """The guide: the meaning of the numbers, and the question that each page answers."""
 
+import pandas as pd
 import streamlit as st
 
 from crscore_core.scoring import PRESETS
 from crscore_eval.ranking.people import MIN_RATED, MIN_RATED_CHANGES
 from pages.components.controls import two_columns
+from pages.components.tables import show_texts
 
 NUMBERS = {
     "What is measured": """
@@ -63,6 +65,10 @@ their scores and, in the human study, people's ratings. *Score your own* scores 
 diff. Each cell of the heatmap is the cosine of a sentence and a pseudo-reference, outlined if it
 exceeds tau. Under *Options*, you can edit the claims before you score.
 """,
+    "Data": """
+**Which reviews do the pages show?** Every page except *Score* shows the run chosen in the sidebar:
+the human study that comes with this app, or a file that you uploaded.
+""",
     "Rate": """
 **What do people think of these reviews?** Rate them from 1 to 5 as in the study, and say whether
 each is right and worth saying, without seeing its system and scores. Ratings are stored with the
@@ -92,10 +98,6 @@ line is the current tau.
 **Does the metric agree with people?** The agreement of the scores and of other metrics with
 people's ratings and, for the human study, the paper's figures.
 """,
-    "Data": """
-**Which reviews do the pages show?** Every page except *Score* shows the run chosen in the sidebar:
-the human study that comes with this app, or a file that you uploaded.
-""",
 }
 
 
@@ -120,13 +122,13 @@ def show_guide() -> None:
         presets = [
             {
                 "encoder": encoder,
-                "claims": claims or "any other",
+                "claims": claims or "all others",
                 "tau_gt": preset.tau_gt,
                 "tau_best": preset.tau_best,
             }
             for (encoder, claims), preset in PRESETS.items()
         ]
-        st.dataframe(presets, hide_index=True)
+        show_texts(pd.DataFrame(presets))
         st.caption(
             "The metric: [CRScore: Grounding Automated Evaluation of Code Review Comments in Code "
             "Claims and Smells](https://arxiv.org/abs/2409.19801), NAACL 2025, section 3."

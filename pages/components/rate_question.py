@@ -74,18 +74,26 @@ The last two questions do not depend on the pseudo-references.
 
 
 def choose_rater() -> str:
-    """Return the rater's name, which is in the URL; empty until it is typed."""
+    """Return the rater's name, which is in the URL; empty until it is typed.
+
+    Then the field disappears, so that the number keys give answers instead of filling it.
+    """
     restore_from_url(_RATER, _normalize)
-    text = st.text_input(
-        "Your name",
-        key=_RATER,
-        persist_state="session",
-        max_chars=_MAX_NAME,
-        placeholder="Your name",
-        label_visibility="collapsed",
-        width=300,
-    )
-    name = _normalize(text or "")
+    text = str(st.session_state.get(_RATER) or "")
+    name = _normalize(text)
+    if name:
+        st.markdown(f"Rater: **{escape_markdown(name)}**", width="content")
+        st.button("Change", on_click=st.session_state.update, args=({_RATER: ""},))
+    else:
+        st.text_input(
+            "Your name",
+            key=_RATER,
+            persist_state="session",
+            max_chars=_MAX_NAME,
+            placeholder="Your name",
+            label_visibility="collapsed",
+            width=300,
+        )
     if text and name is None:
         st.error(f"The name {FROM_FILE!r} is reserved; enter another name.")
     write_to_url(_RATER, name)

@@ -4,9 +4,16 @@ import pandas as pd
 import streamlit as st
 
 from crscore_eval.figures import capitalize_first, figure_cell, format_figure, p_value_cells
-from crscore_eval.metrics import METRICS, SIMPLE_METRICS, labels_by_name, metric_names, metric_title
+from crscore_eval.metrics import (
+    METRICS,
+    SIMPLE_METRICS,
+    label_heading,
+    labels_by_name,
+    metric_names,
+    metric_title,
+)
 from crscore_eval.statistics import SIGNIFICANCE_LEVEL
-from crscore_eval.table import DIMENSIONS, METRIC_PREFIX, Run, label_title
+from crscore_eval.table import METRIC_PREFIX, Run
 from crscore_eval.validity import N_RESAMPLES, column_title, compare_metrics, compared_with_base
 from pages.components.charts import draw_intervals, show_chart
 from pages.components.controls import two_columns
@@ -34,7 +41,7 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
     """Show how well each metric agrees with the chosen label, in a chart and a table."""
     st.header("Metric comparison", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        labels = {name: _label_title(name) for name in labels_by_name(run.reviews)}
+        labels = {name: label_heading(name) for name in labels_by_name(run.reviews)}
         first = next(iter(labels), "")
         label = choose_option("People's rating or label", labels, "label", first, width=330)
         names = _choose_metrics(run)
@@ -46,7 +53,7 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
     statistic = column_title(main["statistic"].iloc[0] if len(main) else _MAIN[0])
     base, table = compared_with_base(figures, int(main["rows"].max()))
     table = table.sort_values("value", ascending=False, ignore_index=True)
-    title = _label_title(label)
+    title = label_heading(label)
     left, right = two_columns()
     with left:
         drawn = main.dropna(subset=["value"])
@@ -62,12 +69,6 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
         _show_by_language(figures, statistic)
     if base == "rel":
         _warn_about_simple_metrics(figures)
-
-
-def _label_title(label: str) -> str:
-    """Return the title of a label of `labels_by_name`: people's ratings, or a label."""
-    is_rating = label in DIMENSIONS
-    return f"people's ratings of {label}" if is_rating else f"label {label_title(label)}"
 
 
 def _cells(table: pd.DataFrame, statistic: str) -> pd.DataFrame:

@@ -7,7 +7,6 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from crscore_cli.output import progress_reporter
 from crscore_eval.run import open_run
 from tests.crscore_cli.conftest import Command
 from tests.crscore_eval.run.corpus import diff_of, rows_of, write_rows
@@ -83,16 +82,6 @@ def test_progress_for_the_app_is_json_lines_and_nothing_else(
     assert (lines[-1]["done"], lines[-1]["total"]) == (6, 6)
 
 
-def test_progress_without_a_terminal_is_lines_on_standard_error(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("crscore_cli.output.SECONDS_PER_LINE", 0)
-    with progress_reporter("reading rows") as show:
-        show(5)
-        show(1_000, 2_000, "scoring reviews")
-    assert capsys.readouterr() == ("", "reading rows: 5\nscoring reviews: 1,000 of 2,000\n")
-
-
 def test_json_is_one_object(tmp_path: Path, crscore: Command) -> None:
     corpus = write_rows(tmp_path / "corpus.jsonl", [*rows_of(1), {"diff": diff_of(1)}])
     ended = crscore("batch", corpus, "-o", tmp_path / "run", "--json")
@@ -100,6 +89,9 @@ def test_json_is_one_object(tmp_path: Path, crscore: Command) -> None:
     assert ended.status == 3
     assert (document["n_reviews"], document["n_rejected"]) == (3, 1)
     assert document["rejected"][0]["row"] == 4
+    assert document["n_scored"] == 2
+    assert "row 4 rejected: " in ended.errors
+    assert "no visible text" in ended.errors
 
 
 def test_columns_may_be_chosen(tmp_path: Path, crscore: Command) -> None:

@@ -51,9 +51,23 @@ def test_tables_are_printed_for_each_label(
     arguments = ("compare", rated, "--metrics", "words,exact_match", "--label", label)
     status, out, _ = crscore(*arguments)
     assert status == 0
-    assert "useful (28 reviews)" in out
+    assert "label useful (28 reviews)" in out
     assert "number of words" in out
     assert "relevance" not in out
+
+
+def test_repeated_options_name_more_metrics(crscore: Command, rated: Path) -> None:
+    _, out, _ = crscore("compare", rated, "--metrics", "rel", "--metrics", "words", "--json")
+    assert list(json.loads(out)["metrics"]) == ["rel", "words"]
+
+
+def test_metrics_without_any_value_are_an_error(crscore: Command, tmp_path: Path) -> None:
+    file = tmp_path / "rated.jsonl"
+    rows = [{name: row[name] for name in row if name != "reference"} for row in ROWS]
+    file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    status, out, errors = crscore("compare", file, "--metrics", "bleu")
+    assert (status, out) == (2, "")
+    assert "no review has a value of bleu: no review has a reference" in errors
 
 
 def test_only_metrics_with_values_have_rows_and_the_others_a_reason(

@@ -45,6 +45,7 @@ def gate(monkeypatch: pytest.MonkeyPatch, crscore: Command) -> Gate:
         (["expert", "--baseline", "reciter"], 4),  # rated higher, but relevance fell
         (["expert", "--baseline", "reciter", "--by", "people"], 0),
         (["good"], 2),
+        (["good", "--fail-under", "relevance=0.1", "--by", "conciseness"], 2),
         (["good", "--baseline", "good"], 2),
         (["good", "--fail-under", "relevance"], 2),
         (["good", "--fail-under", "relevance=nan"], 2),

@@ -47,6 +47,13 @@ def test_tables_are_printed_with_the_paper_and_intervals(
     assert " to " in line
 
 
+def test_figures_at_a_preset_do_not_depend_on_the_tau_in_use(crscore: Command) -> None:
+    outs = [crscore("validity", "--tau", tau).output for tau in ("tau_gt", "tau_best")]
+    figures = [{line for line in out.splitlines() if " tau_" in line} for out in outs]
+    assert len(figures[0]) == 4
+    assert figures[0] == figures[1]
+
+
 def test_the_default_is_only_the_agreement_with_people(
     crscore: Command,
 ) -> None:

@@ -57,7 +57,7 @@ def test_the_page_leads_with_figures_and_says_how_wide_the_gap_of_a_review_is(
 ) -> None:
     # Ranks of the 54 reviews: people rate 18 each 1, 3 and 5; the two exceptions are off by more
     # than half of them.
-    assert "2 of 54 reviews" in page.texts()
+    assert "2 of the 54 reviews" in page.texts()
     assert (
         "ranks 1 review at least 50 percentile points lower than people do, and 1 higher"
         in page.texts()

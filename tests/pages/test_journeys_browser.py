@@ -48,7 +48,7 @@ def test_a_file_is_scored_opened_ranked_and_reported(
     sidebar.get_by_role("button", name="Open it").click()
     expect(page).to_have_url(re.compile("data="))
     sidebar.get_by_role("link", name="Rankings").click()
-    expect(page.get_by_test_id("stTable").get_by_text("one", exact=True)).to_be_visible()
+    expect(page.get_by_test_id("stTable").get_by_text("one", exact=True).first).to_be_visible()
     report = downloaded(page, "Download report").read_text(encoding="utf-8")
     assert "<html" in report
     assert "mine.csv" in report

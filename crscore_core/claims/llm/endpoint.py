@@ -77,7 +77,7 @@ class Endpoint:
         self._refused: set[str] = set()
         if not _is_address(self._address):  # not shown: it may contain a password
             raise UnavailableError(
-                f"no server: set --base-url or {BASE_URL} to an address such as "
+                f"no valid server address: set --base-url or {BASE_URL} to one such as "
                 f"http://localhost:8000/v1, without user, password and query; put the key in {KEY}"
             )
         if not self._model:

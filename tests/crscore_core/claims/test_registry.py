@@ -41,8 +41,8 @@ def test_language_models_are_created_without_loading() -> None:
     ("name", "options", "label"),
     [
         ("symbolic", ModelOptions(model="m"), "model"),
-        ("symbolic", ModelOptions(base_url="http://h"), "base_url"),
-        ("magicoder", ModelOptions(api_key=KEY), "api_key"),
+        ("symbolic", ModelOptions(base_url="http://h"), "base-url"),
+        ("magicoder", ModelOptions(api_key=KEY), "api-key"),
         ("endpoint", ModelOptions(device="cuda"), "device"),
     ],
 )

@@ -12,7 +12,8 @@ from crscore_core.claims import GREEDY, Answer, Sampling
 from crscore_core.errors import InputError, ModelError
 from crscore_eval.data.ratings import Question, Ratings
 from crscore_eval.judge import JUDGE_QUESTIONS, column_prefix, judge_reviews, judge_run
-from crscore_eval.run import BatchOptions, open_run, run_batch
+from crscore_eval.run import BatchOptions, open_run, read_settings, run_batch
+from crscore_eval.run.folder import write_settings
 from tests.crscore_eval.run.corpus import rows_of, word_setup, write_rows
 
 DIFF = "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n import time\n-time.sleep(1)\n+time.sleep(5)\n"
@@ -225,6 +226,9 @@ def test_judgements_become_columns_of_the_run(tmp_path: Path) -> None:
     is_empty = before["review"].str.strip() == ""
     with pytest.raises(InputError, match="stopped"):
         judge_run(source, tmp_path / "judged", stopped, prefix)
+    assert not (tmp_path / "judged").exists()
+    (tmp_path / "judged").mkdir()
+    write_settings(tmp_path / "judged", {**read_settings(source), "is_finished": False})
     with pytest.raises(InputError, match="unfinished"):
         judge_run(tmp_path / "judged", tmp_path / "twice", judge, prefix)
     counts = judge_run(source, tmp_path / "judged", judge, prefix)
