@@ -61,7 +61,6 @@ def test_keys_rate_and_ratings_are_kept(page: Page, address: str, data: Path) ->
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="a little")).to_be_enabled()
     settled(page)
-    page.get_by_role("heading", level=1).click()
     page.keyboard.press("2")
     expect(page.get_by_text("Comprehensiveness:").first).to_be_visible()
     answers = Ratings(data / "crscore" / "runs" / "unrated").answers()
