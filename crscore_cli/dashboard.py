@@ -18,9 +18,11 @@ def dashboard(
     run: Annotated[
         str | None, typer.Argument(metavar="RUN", help="Run to show first, instead of the study.")
     ] = None,
-    port: Annotated[int, typer.Option(min=1, max=65535, help="Port to listen on.")] = 8501,
+    port: Annotated[
+        int, typer.Option(min=1, max=65535, metavar="PORT", help="Port to listen on.")
+    ] = 8501,
     host: Annotated[
-        str, typer.Option(help="Address to listen on; only loopback keeps other machines out.")
+        str, typer.Option(metavar="ADDRESS", help="Where to listen; loopback keeps others out.")
     ] = "127.0.0.1",
     allowed_host: Annotated[
         list[str] | None,
