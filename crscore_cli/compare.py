@@ -6,7 +6,7 @@ import typer
 
 from crscore_cli import options, output
 from crscore_core.text import counted, listed
-from crscore_eval.figures import format_figure, p_value_cells
+from crscore_eval.figures import format_figure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -69,8 +69,7 @@ def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
     output.print_line("In parentheses: 95% intervals over changes, without correction.")
     if base:
         difference = f"the metric minus {metric_title(base)}, on the reviews that both score"
-        output.print_line(f"difference: {difference}.")
-        output.print_line("p: after Holm's correction; ≤ marks the smallest possible value.")
+        output.print_line(f"difference: {difference}. p: after Holm's correction.")
     missing = n_rows.index[n_rows == 0].to_series()
     for reason, names in missing.groupby(lambda name: remark(name, 0, len(run.reviews))):
         output.print_line(f"Not computed, {reason}: {', '.join(map(metric_title, names))}.")
@@ -79,20 +78,19 @@ def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
 def _print_label(run: "Run", label: str, figures: "pd.DataFrame") -> str:
     """Print the table of a label, and return the metric that the others are compared with."""
     from crscore_eval.metrics import label_heading, labels_by_name, metric_title
-    from crscore_eval.validity import N_RESAMPLES, compared_with_base
+    from crscore_eval.validity import compared_with_base
 
     n_labelled = int(labels_by_name(run.reviews)[label].notna().sum())
     heading = "AUC" if figures["statistic"].iloc[0] == "auc" else "Spearman"
     base, rows = compared_with_base(figures, n_labelled)
     rows.loc[rows["value"].isna(), "remark"] = "all values or all labels are equal"
-    rows["p"] = p_value_cells(rows["p"], N_RESAMPLES)
     columns: dict[str, output.Cell] = {
         "metric": lambda row: metric_title(row["metric"]),
         heading: lambda row: format_figure(row["value"], row["low"], row["high"]),
         "difference": lambda row: format_figure(
             row["difference"], row["difference_low"], row["difference_high"]
         ),
-        "p": lambda row: row["p"],
+        "p": lambda row: format_figure(row["p"]),
     }
     output.print_frame(rows, columns, title=f"{label_heading(label)} ({n_labelled:,} reviews)")
     partial = rows[rows["remark"] != ""].groupby(["rows", "remark"], sort=False)["metric"]

@@ -1,10 +1,6 @@
-"""Format figures, with or without intervals, p-values and titles."""
+"""Format figures, with or without intervals, and titles."""
 
 from math import isnan, nan
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _MINUS = "\N{MINUS SIGN}"
 
@@ -23,12 +19,6 @@ def format_figure(
 def figure_cell(value: float, low: float = nan, high: float = nan, digits: int = 3) -> str:
     """Return a figure and its interval, with true minus signs, so that no cell is a formula."""
     return format_figure(value, low, high, digits).replace("-", _MINUS)
-
-
-def p_value_cells(p_values: "pd.Series[float]", n_resamples: int) -> list[str]:
-    """Return p-values from resamples after Holm's correction; the smallest possible has a ≤."""
-    smallest = 2 / (n_resamples + 1) * p_values.notna().sum()
-    return [("≤" if p < 1.001 * smallest else "") + format_figure(p) for p in p_values]
 
 
 def capitalize_first(text: str) -> str:

@@ -4,7 +4,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from crscore_core.text import escape_invisible
-from crscore_eval.figures import format_figure, p_value_cells
+from crscore_eval.figures import format_figure
 from crscore_eval.metrics import metric_title
 from crscore_eval.ranking import (
     LIMIT_TEMPLATE,
@@ -79,7 +79,6 @@ def _template() -> "Template":
         "figure": partial(format_figure, missing="–"),
         "metric": metric_title,
         "label": label_title,
-        "p_value_cells": p_value_cells,
     }
     return environment.get_template("report.html.jinja")
 

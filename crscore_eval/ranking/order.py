@@ -66,7 +66,7 @@ class Order(NamedTuple):
         contradicted: True if it is reversed and people's order of it is significant
     agreement: from `agreement_with_people`.
     left_out: system, n, and the reason why the system is not compared.
-    n_changes, n_resamples: number of changes compared, and of their resamples.
+    n_changes: number of changes compared.
     has_enough_ratings: True if people rated enough reviews to decide the order.
     ratings: how many reviews people rated, in words.
     unchecked_note: says if people have not checked the judge that orders, else "".
@@ -79,7 +79,6 @@ class Order(NamedTuple):
     agreement: pd.DataFrame | None
     left_out: pd.DataFrame
     n_changes: int
-    n_resamples: int
     has_enough_ratings: bool
     ratings: str
     unchecked_note: str
@@ -148,7 +147,6 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         agreement=agreement_with_people(run, measure.name, tau, bootstrap),
         left_out=left_out.rename(columns={"n_reviews": "n"}).reset_index(),
         n_changes=int(compared["change"].nunique()),
-        n_resamples=len(bootstrap.weights),
         has_enough_ratings=has_enough_ratings(run),
         ratings=describe_ratings(run),
         unchecked_note=unchecked_note(run, ordered_by.name),
@@ -205,7 +203,6 @@ def order_document(order: Order) -> dict[str, Any]:
         "left_out": _records(order.left_out),
         "reviews": int(order.systems["n"].sum()),
         "changes": order.n_changes,
-        "resamples": order.n_resamples,
         "ratings": order.ratings,
         "unchecked": order.unchecked_note,
         "has_enough_ratings": order.has_enough_ratings,

@@ -94,7 +94,7 @@ def agreement_with_people(
     )
     differences = rho - rho[0]
     differences[0] = np.nan
-    p = holm({row: bootstrap.p_value(samples[1:]) for row, samples in enumerate(differences)})
+    p = holm({row: bootstrap.p_value(samples) for row, samples in enumerate(differences)})
     intervals = [bootstrap.percentile_interval(samples[1:]) or (np.nan, np.nan) for samples in rho]
     agreement = pd.DataFrame({"name": [measure, *SIMPLE_METRICS], "reviews": len(people)}).assign(
         spearman=rho[:, 0],

@@ -33,6 +33,9 @@ MIN_CHANGES = 6
 MAX_UNDEFINED = 0.05
 """Maximum share of undefined resamples with which a statistic still has an interval."""
 
+ROUNDING = 1e-12
+"""Values below this are 0, up to rounding."""
+
 _MAX_WEIGHTS = 200_000_000  # 400 MB
 _RESAMPLED_REVIEWS = 2_000_000
 
@@ -102,16 +105,15 @@ class ClusterBootstrap:
         low, high = np.quantile(defined, [(1 - CONFIDENCE_LEVEL) / 2, (1 + CONFIDENCE_LEVEL) / 2])
         return float(low), float(high)
 
-    def p_value(self, differences: Array) -> float | None:
-        """Return the two-sided p-value of a difference from its resamples, (n resamples,).
+    def p_value(self, samples: Array) -> float | None:
+        """Return the two-sided p-value of a difference from its values, observed and resampled.
 
-        The smallest is 2 / (n resamples + 1). None if there is no `percentile_interval`.
+        Student's t is the difference over the standard deviation of its resamples, with one degree
+        of freedom less than there are clusters. None if there is no `percentile_interval`.
         """
-        if self.percentile_interval(differences) is None:
+        if self.percentile_interval(samples[1:]) is None:
             return None
-        defined = differences[~np.isnan(differences)]
-        tail = 1 + min((defined <= 0).sum(), (defined >= 0).sum())
-        return float(min(1, 2 * tail / (defined.size + 1)))
+        return t_test(float(samples[0]), float(np.nanstd(samples[1:])), self.weights.shape[1])
 
 
 def clustered_mean(values: ArrayLike, cluster: ArrayLike, bootstrap: ClusterBootstrap) -> Estimate:
@@ -137,6 +139,18 @@ def ratio(numerator: ArrayLike, denominator: NDArray[Any]) -> Array:
     ratios = np.full(denominator.shape, np.nan)
     np.divide(numerator, denominator, out=ratios, where=denominator > 0)
     return ratios
+
+
+def t_test(value: float, error: float, n: int) -> float:
+    """Return the two-sided p-value of a value with a standard error over n clusters.
+
+    Without an error, all clusters show the same value, and the p-value is that of a sign test.
+    """
+    from scipy.special import stdtr
+
+    if error < ROUNDING:
+        return 1.0 if abs(value) < ROUNDING else 2 * 0.5**n
+    return 2 * float(stdtr(n - 1, -abs(value) / error))
 
 
 def holm(p_values: Mapping[NameT, float | None]) -> dict[NameT, float]:

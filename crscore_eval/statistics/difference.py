@@ -19,12 +19,14 @@ from numpy.typing import ArrayLike, NDArray
 from crscore_eval.statistics.bootstrap import (
     CONFIDENCE_LEVEL,
     MIN_CHANGES,
+    ROUNDING,
     Array,
     ClusterBootstrap,
     Estimate,
     Interval,
     holm,
     ratio,
+    t_test,
 )
 
 SIGNIFICANCE_LEVEL = 0.05
@@ -32,8 +34,6 @@ SIGNIFICANCE_LEVEL = 0.05
 
 MAX_SYSTEMS = 40
 """Maximum number of systems compared, those with the most reviews: time grows as its square."""
-
-_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,7 +91,7 @@ class ScoresByChange:
         """
         n = self.change.size
         error = _standard_error(self.contributions, n) if n >= MIN_CHANGES else 0.0
-        if error < _ROUNDING:
+        if error < ROUNDING:
             return Estimate(self.mean)
         half_width = _t_quantile(n) * error
         low, high = np.clip([self.mean - half_width, self.mean + half_width], lowest, highest)
@@ -161,8 +161,6 @@ def mean_difference(
 
     `weights`, (n resamples, n clusters), adds the probability; see `ScoresByChange.means`.
     """
-    from scipy.special import stdtr
-
     shared = np.intersect1d(first.change, second.change)
     same_changes = shared.size >= MIN_CHANGES
     if same_changes:
@@ -172,10 +170,7 @@ def mean_difference(
         return MeanDifference(first.mean, second.mean, None, math.nan, n, same_changes)
     contributions = first.contributions.sub(second.contributions, fill_value=0)
     value, error = first.mean - second.mean, _standard_error(contributions, n)
-    if error < _ROUNDING:
-        p, error = 1.0 if abs(value) < _ROUNDING else 2 * 0.5**n, 0.0
-    else:
-        p = 2 * float(stdtr(n - 1, -abs(value) / error))
+    p, error = t_test(value, error, n), error if error > ROUNDING else 0.0
     probability = None
     if weights is not None:
         probability = share_above_zero(first.means(weights) - second.means(weights))
@@ -230,5 +225,5 @@ def _t_quantile(changes: int) -> float:
 def share_above_zero(differences: Array) -> float | None:
     """Return the share of differences above 0; ties count half. None if all are undefined."""
     defined = differences[~np.isnan(differences)]
-    signs = np.sign(np.where(np.abs(defined) < _ROUNDING, 0, defined))
+    signs = np.sign(np.where(np.abs(defined) < ROUNDING, 0, defined))
     return float((signs.mean() + 1) / 2) if signs.size else None

@@ -3,7 +3,6 @@
 from crscore_eval.validity.agreement import correlation as correlation
 from crscore_eval.validity.agreement import system_ratings as system_ratings
 from crscore_eval.validity.agreement import with_pseudo_references as with_pseudo_references
-from crscore_eval.validity.compare import N_RESAMPLES as N_RESAMPLES
 from crscore_eval.validity.compare import compare_metrics as compare_metrics
 from crscore_eval.validity.compare import compared_with_base as compared_with_base
 from crscore_eval.validity.compare import remark as remark

@@ -34,8 +34,6 @@ from crscore_eval.statistics import (
 from crscore_eval.table import LABEL_PREFIX, Run
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 
-N_RESAMPLES = 1000
-
 _COLUMNS = ["label", "metric", "language", "statistic", "rows", "value", "low", "high"]
 
 
@@ -45,7 +43,7 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
     *,
     label_names: Sequence[str] = (),
     tau: float | None = None,
-    n_resamples: int = N_RESAMPLES,
+    n_resamples: int = 1000,
     on_progress: Progress = ignore_progress,
 ) -> pd.DataFrame:
     """Return the agreement of metrics with labels, one row per figure.
@@ -133,7 +131,7 @@ class _Agreement:
         """Yield the rows of `compare_metrics`, without the label."""
         differences = {name: self._difference(name, base) for name in self._scores if name != base}
         p = {
-            name: self._bootstrap.p_value(samples[1:]) if self._has_enough else None
+            name: self._bootstrap.p_value(samples) if self._has_enough else None
             for name, (_, samples) in differences.items()
         }
         p_corrected = holm(p)

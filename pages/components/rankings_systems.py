@@ -5,7 +5,7 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.text import counted, shorten
-from crscore_eval.figures import figure_cell, format_figure, p_value_cells
+from crscore_eval.figures import figure_cell, format_figure
 from crscore_eval.metrics import metric_title
 from crscore_eval.ranking import Order, significance
 from crscore_eval.statistics import SIGNIFICANCE_LEVEL
@@ -135,7 +135,7 @@ def show_agreement(order: Order) -> None:
                 "metric": [order.scored_by.title, *map(metric_title, agreement["name"][1:])],
                 "Spearman's rho": _interval_cells(agreement, "spearman"),
                 "difference": list(map(figure_cell, agreement["difference"])),
-                "p": p_value_cells(agreement["p"], order.n_resamples),
+                "p": list(map(format_figure, agreement["p"])),
             }
         )
         show_texts(table)

@@ -3,7 +3,8 @@
 import pandas as pd
 import streamlit as st
 
-from crscore_eval.figures import capitalize_first, figure_cell, format_figure, p_value_cells
+from crscore_core.text import counted
+from crscore_eval.figures import capitalize_first, figure_cell, format_figure
 from crscore_eval.metrics import (
     METRICS,
     SIMPLE_METRICS,
@@ -14,7 +15,7 @@ from crscore_eval.metrics import (
 )
 from crscore_eval.statistics import SIGNIFICANCE_LEVEL
 from crscore_eval.table import METRIC_PREFIX, Run
-from crscore_eval.validity import N_RESAMPLES, column_title, compare_metrics, compared_with_base
+from crscore_eval.validity import column_title, compare_metrics, compared_with_base
 from pages.components.charts import draw_intervals, show_chart
 from pages.components.controls import two_columns
 from pages.components.downloads import offer_file
@@ -78,7 +79,7 @@ def _cells(table: pd.DataFrame, statistic: str) -> pd.DataFrame:
             "metric": table["metric"].map(metric_title),
             statistic: [figure_cell(*row) for row in table[["value", "low", "high"]].to_numpy()],
             "difference": list(map(figure_cell, table["difference"])),
-            "p": p_value_cells(table["p"], N_RESAMPLES),
+            "p": list(map(format_figure, table["p"])),
             "reviews": table["rows"],
         }
     )
@@ -86,12 +87,13 @@ def _cells(table: pd.DataFrame, statistic: str) -> pd.DataFrame:
 
 def _notes(table: pd.DataFrame, statistic: str, base: str) -> list[str]:
     """Return remarks on the metrics, and what differences and p-values mean."""
+    n_tests = int(table["p"].notna().sum())
     return [
         *(f"{capitalize_first(text)}." for text in dict.fromkeys(filter(None, table["remark"]))),
         (
             f"Difference: {statistic} of the metric minus that of {metric_title(base)}, over the "
-            f"reviews for which both have a value. p: two-sided, from {N_RESAMPLES:,} resamples of "
-            f"changes, after Holm's correction for {int(table['p'].notna().sum())} comparisons."
+            "reviews for which both have a value. p: two-sided, after Holm's correction for "
+            f"{counted(n_tests, 'comparison')}."
         ),
     ]
 

@@ -4,11 +4,9 @@ import re
 from html.parser import HTMLParser
 from typing import Any
 
-import pandas as pd
 import pytest
 
 from crscore_eval.export import report
-from crscore_eval.figures import p_value_cells
 from crscore_eval.table import Run
 from tests.crscore_eval.ranking.runs_of_rows import run_of_rows, run_of_systems
 
@@ -141,10 +139,3 @@ def test_a_report_asks_no_host_for_anything() -> None:
 
 def test_nothing_is_folded_so_all_of_it_is_printed() -> None:
     assert "details" not in _Page(report(rated())).tags
-
-
-def test_the_smallest_p_value_of_resamples_is_an_upper_bound() -> None:
-    # Of three tests and 999 resamples, Holm's method makes 3 * 2 / 1000 of the smallest p-value.
-    p_values = pd.Series([0.006, 0.012, 1.0, float("nan")])
-    assert p_value_cells(p_values, 999) == ["≤0.006", "0.012", "1.000", ""]
-    assert p_value_cells(p_values, 1999)[0] == "0.006"

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike
+from scipy.stats import ttest_1samp
 
 from crscore_core.errors import InputError
 from crscore_eval.statistics import (
@@ -76,6 +77,18 @@ def test_a_mean_and_its_interval_equal_those_of_expanded_resamples() -> None:
     assert mean.interval == bootstrap.percentile_interval(means)
     ratio = clustered_ratio([1, 0, 4], [2, 0, 3], ClusterBootstrap(3))
     assert ratio.value == 1.0  # 5 / 5, where the mean of ratios would be (1/2 + 4/3) / 2
+
+
+def test_p_values_are_close_to_those_of_a_t_test() -> None:
+    bootstrap = ClusterBootstrap(30, 2_000)
+    for shift in (0.0, 0.2, 0.5):
+        values = np.random.default_rng(3).normal(shift, 1, 30)
+        means = bootstrap.observed_and_resampled @ values / 30
+        expected = ttest_1samp(values, 0).pvalue
+        assert bootstrap.p_value(means) == pytest.approx(expected, abs=0.02)
+    assert bootstrap.p_value(np.zeros(2_001)) == 1
+    assert bootstrap.p_value(np.ones(2_001)) == 2 * 0.5**30
+    assert bootstrap.p_value(np.full(2_001, np.nan)) is None
 
 
 def test_holm_corrects_for_all_known_p_values() -> None:
