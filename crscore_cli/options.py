@@ -85,8 +85,9 @@ def open_and_warn(name: str) -> "Run":
 
 
 def exit_status(run: "Run", name: str) -> int:
-    """Return the exit status after reading `name`: `INCOMPLETE` if it is a file with bad rows."""
-    return INCOMPLETE if run.settings.get("n_rejected") and not os.path.isdir(name) else 0
+    """Return the exit status after reading a run, or a file whose rows may be unusable."""
+    is_incomplete = run.settings.get("n_rejected") or run.changes["left_out"].notna().any()
+    return INCOMPLETE if is_incomplete and os.path.isfile(name) else 0
 
 
 def resolve_run_tau(run: "Run", tau: str | None) -> float:

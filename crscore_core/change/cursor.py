@@ -79,7 +79,7 @@ def read_diff(diff: str | bytes) -> Cursor:
     except UnicodeDecodeError as error:
         text = content.decode(encoding, "replace")
         line = decoding_error_line(content, error)
-        warnings.append(f"line {line} is not valid {encoding}; the damage is shown as U+FFFD")
+        warnings.append(f"line {line} is not valid {encoding}; invalid bytes are shown as U+FFFD")
     text = text.lstrip("\ufeff")
     if not text.strip():
         raise diff_error("it is empty; give the output of `git diff`, or a hunk from `@@` on")

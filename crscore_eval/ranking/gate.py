@@ -169,13 +169,14 @@ def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[s
     highest = 1.0 if name == SCORED else measure.highest
     if highest is not None and floor > highest:
         raise InputError(f"the floor {name}={floor:g} is impossible: {name} is at most {highest:g}")
+    title = "share of scored reviews" if name == SCORED else measure.title
     n_changes = None
     if name == SCORED:
         figure, detail = share_scored(run)
     else:
         figure, n_changes, detail = _system_mean(run, name, tau)
     return {
-        "condition": f"{name if name == SCORED else measure.title} at least {floor:g}",
+        "condition": f"{title} at least {floor:g}",
         "result": PASSED if figure >= floor - 1e-12 else FAILED,
         "detail": detail,
         "measure": name,
@@ -217,7 +218,7 @@ def _check_not_lower(
     elif {*run.reviews["system"]} != {*baseline.reviews["system"]}:
         notes.append("the runs have different systems")
     if difference is None:
-        notes.insert(0, "people did not rate both runs")
+        notes.insert(0, "people have not rated both runs")
         return row | {"result": NOT_COMPARED, "detail": "; ".join(filter(None, notes))}
     if np.isnan(difference["p"]):
         result, outcome = NOT_COMPARED, f"too few changes, {MIN_CHANGES} are needed"

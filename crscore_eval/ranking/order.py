@@ -66,6 +66,7 @@ class Order(NamedTuple):
         contradicted: True if it is reversed and people's order of it is significant
     agreement: from `agreement_with_people`.
     left_out: system, n, and the reason why the system is not compared.
+    n_without_value: number of reviews without a value of the measure, of the systems compared.
     n_changes: number of changes compared.
     has_enough_ratings: True if people rated enough reviews to decide the order.
     ratings: how many reviews people rated, in words.
@@ -78,6 +79,7 @@ class Order(NamedTuple):
     pairs: pd.DataFrame
     agreement: pd.DataFrame | None
     left_out: pd.DataFrame
+    n_without_value: int
     n_changes: int
     has_enough_ratings: bool
     ratings: str
@@ -146,6 +148,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         pairs=pairs,
         agreement=agreement_with_people(run, measure.name, tau, bootstrap),
         left_out=left_out.rename(columns={"n_reviews": "n"}).reset_index(),
+        n_without_value=len(reviews) - len(compared),
         n_changes=int(compared["change"].nunique()),
         has_enough_ratings=has_enough_ratings(run),
         ratings=describe_ratings(run),

@@ -57,8 +57,11 @@ def basis(order: Order) -> str:
         f"{order.ratings}."
     )
     is_score = order.by.name in SCORES
-    empty = f" Scored 0: {counted(n_empty, 'empty review')}." if n_empty else ""
-    return sentence + (empty if is_score else "")
+    if n_empty and is_score:
+        sentence += f" Scored 0: {counted(n_empty, 'empty review')}."
+    if order.n_without_value and not order.is_by_people:
+        sentence += f" Without a value: {counted(order.n_without_value, 'review')}."
+    return sentence
 
 
 def _agreement_sentences(order: Order, short_name: NameOf) -> list[str]:
@@ -146,7 +149,7 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
         claim = capitalize_first(measure.conclusion_template).format(one=first, other=second)
         return [f"{claim}{', the next system' if len(names) > 2 else ''}, {by}."]
     sharing = f"{listed([first, *map(short_name, tied)])} share first place"
-    reason = f"by {measure.title}, they do not differ significantly"
+    reason = f"they do not differ significantly by {measure.title}"
     sentences = [f"{sharing}: {reason}. {first} and {second} differ {by}."]
     if lower := [short_name(name) for name in pairs.index[pairs["sign"] > 0]]:
         sentences.append(f"Significantly lower than {first} by {measure.title}: {listed(lower)}.")
@@ -201,7 +204,7 @@ def _unrated_sentences(order: Order) -> list[str]:
     instead = f", or order by a label: {listed(names)}" if names else ""
     unknown = "This order does not show whose reviews are better."
     if order.systems["n"].sum() < MIN_RATED or order.n_changes < MIN_RATED_CHANGES:
-        return [f"{unknown} These are too few to find out: it takes ratings of {needed}{instead}."]
+        return [f"{unknown} To find out, have people rate more reviews: {needed}{instead}."]
     advice = f"have people rate at least {needed} on the app's Rate page{instead}"
     return [f"{unknown} To find out, {advice}."]
 

@@ -141,7 +141,8 @@ def _read_json_lines(text: TextIO) -> Iterator[Row]:
             try:
                 yield _checked_row(number, json.loads(line[:MAX_ROW]), line)
             except (ValueError, RecursionError) as error:
-                yield _checked_row(number, None, line, f"it is invalid JSON: {error}")
+                reason = str(error).replace("line 1 column", "at character").partition(" (")[0]
+                yield _checked_row(number, None, line, f"it is invalid JSON: {reason}")
 
 
 def _read_json_document(text: TextIO) -> Iterator[Row]:

@@ -8,9 +8,6 @@ from crscore_core.errors import InputError
 from pages.components.server import is_shared
 from pages.components.text import escape_markdown
 
-NO_KEY = " "
-"""A blank stands for no key; with None, the key in the environment would be used."""
-
 _LABELS = {"model": "Model", "base_url": "Base URL", "api_key": "API key", "device": "Device"}
 _HELP = {
     "model": "Name of the model; for magicoder, a hub model or its folder.",
@@ -38,9 +35,9 @@ def choose_model_options(name: str) -> ModelOptions:
     base_url = values.get("base_url")
     if base_url and values.get("api_key") is None:
         # Otherwise the key in this app's environment would be sent to any URL that a user enters.
-        values["api_key"] = NO_KEY
+        values["api_key"] = ""
     options = ModelOptions(**values)  # type: ignore[arg-type] # the fields are texts
-    is_available, reason = _availability(name, options)
+    is_available, reason = availability(name, options)
     if is_available:
         st.caption(f":material/check_circle: Available. {escape_markdown(reason)}")
     else:
@@ -78,7 +75,7 @@ def _show_field(key: str, option: str, column: DeltaGenerator) -> str | None:
 
 
 @st.cache_data(ttl=_SECONDS_AVAILABLE, max_entries=100, show_spinner="Checking the backend")
-def _availability(name: str, options: ModelOptions) -> tuple[bool, str]:
+def availability(name: str, options: ModelOptions) -> tuple[bool, str]:
     """Return True if a backend can run now, and the reason for the answer."""
     try:
         return True, CLAIM_BACKENDS[name].check(options)

@@ -240,17 +240,17 @@ def test_users_of_a_shared_server_enter_no_urls_and_see_only_their_runs(
         page = opened("data")
         return {one.label for one in page.text_input} | set(page.box("Reviews shown").options)
 
-    assert {"Base URL of an OpenAI-compatible server", "Synthetic"} <= labels()
+    assert {"Base URL", "Synthetic"} <= labels()
     monkeypatch.setattr("pages.components.current_run.is_shared", lambda: True)
-    monkeypatch.setattr("pages.components.judge_form.is_shared", lambda: True)
-    assert not {"Base URL of an OpenAI-compatible server", "Synthetic"} & labels()
+    monkeypatch.setattr("pages.components.model_options.is_shared", lambda: True)
+    assert not {"Base URL", "API key", "Model", "Synthetic"} & labels()
 
 
 @pytest.mark.parametrize(
     ("address", "typed_key", "sent"),
     [
-        ("http://own:1/v1", "", {}),  # the environment's address gets the environment's key
-        ("http://typed:1/v1", "", {"OPENAI_API_KEY": " "}),
+        ("", "", {}),  # the environment's address gets the environment's key
+        ("http://typed:1/v1", "", {"OPENAI_API_KEY": ""}),
         ("http://typed:1/v1", "typed", {"OPENAI_API_KEY": "typed"}),
     ],
 )
@@ -264,9 +264,9 @@ def test_key_in_the_environment_is_not_sent_to_a_typed_url(
     monkeypatch.setattr("pages.components.judge_form.start_job", started)
     page = opened("data")
     fields = {field.label: field for field in page.text_input}
-    fields["Base URL of an OpenAI-compatible server"].set_value(address)
+    fields["Base URL"].set_value(address)
     fields["Model"].set_value("small")
     fields["API key"].set_value(typed_key)
-    page.press("Judge")
+    page.run().press("Judge")
     (job,) = started.call_args.args
     assert dict(job.environment) == sent

@@ -42,7 +42,7 @@ def test_a_backend_shows_its_fields_and_whether_it_is_available(
     form.put(claims_endpoint_base_url=" http://127.0.0.1:9 ")
     assert form.lacks("Available", "will be sent to the server") == []
     # The key of the environment is not sent to an address that a user typed.
-    assert [options.api_key for options in model.available] == [None, " "]
+    assert [options.api_key for options in model.available] == [None, ""]
     assert not model.asked
     form.put(claims="magicoder")
     assert {"cuda", "cpu"} < set(form.selectbox(key="claims_magicoder_device").options)

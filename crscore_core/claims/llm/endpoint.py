@@ -62,16 +62,16 @@ class Endpoint:
     def __init__(self, options: ModelOptions, on_text: TextCallback = ignore_text) -> None:
         """Create an endpoint; no request is sent yet.
 
-        Missing options come from the environment; a blank key means no key. The key from the
+        Missing options come from the environment; an empty key means no key. The key from the
         environment is sent to the server named in the options, because the user of the command
-        line chooses both. Code that lets others choose a server must pass a blank key.
+        line chooses both. Code that lets others choose a server must pass an empty key.
 
         Raises:
             UnavailableError: no server or model is named, or the address or key is malformed.
         """
-        self._address = (options.base_url or os.environ.get(BASE_URL) or "").strip().rstrip("/")
-        self._key = (options.api_key or os.environ.get(KEY) or "").strip()
-        self._model = (options.model or os.environ.get(MODEL) or "").strip()
+        self._address = (options.base_url or os.getenv(BASE_URL) or "").strip().rstrip("/")
+        self._key = (os.getenv(KEY, "") if options.api_key is None else options.api_key).strip()
+        self._model = (options.model or os.getenv(MODEL) or "").strip()
         self._max_tokens = options.max_tokens
         self._on_text = on_text
         self._refused: set[str] = set()

@@ -243,7 +243,7 @@ def _parameters(tokens: Tokens, language: str | None) -> Iterator[Parameter]:
         text = to_code(part)
         if re.match(r"(?:[*&]|mut\s|'\w+\s)*(?:self|cls|this)\b(?!\.)|(?:[*/]|void)$", text):
             continue
-        words = re.findall(patterns.NAME, re.split(r"=|:(?!:)", Outline(part).text)[0])
+        words = re.findall(patterns.NAME, re.split(r"=|(?<!:):(?!:)", Outline(part).text)[0])
         name = text if part[0].text in brackets.CLOSING or not words else words[-1]
         if language == "go" and words:
             name = words[0]
