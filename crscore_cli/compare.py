@@ -81,18 +81,19 @@ def _print_label(run: "Run", label: str, figures: "pd.DataFrame") -> str:
     from crscore_eval.validity import compared_with_base
 
     n_labelled = int(labels_by_name(run.reviews)[label].notna().sum())
-    heading = "AUC" if figures["statistic"].iloc[0] == "auc" else "Spearman"
+    heading = label_heading(run.reviews, label)
+    statistic = "AUC" if figures["statistic"].iloc[0] == "auc" else "Spearman"
     base, rows = compared_with_base(figures, n_labelled)
     rows.loc[rows["value"].isna(), "remark"] = "all values or all labels are equal"
     columns: dict[str, output.Cell] = {
         "metric": lambda row: metric_title(row["metric"]),
-        heading: lambda row: format_figure(row["value"], row["low"], row["high"]),
+        statistic: lambda row: format_figure(row["value"], row["low"], row["high"]),
         "difference": lambda row: format_figure(
             row["difference"], row["difference_low"], row["difference_high"]
         ),
         "p": lambda row: format_figure(row["p"]),
     }
-    output.print_frame(rows, columns, title=f"{label_heading(label)} ({n_labelled:,} reviews)")
+    output.print_frame(rows, columns, title=f"{heading} ({n_labelled:,} reviews)")
     partial = rows[rows["remark"] != ""].groupby(["rows", "remark"], sort=False)["metric"]
     for (n_rows, remark), metrics in partial:
         names = listed([*map(metric_title, metrics)])

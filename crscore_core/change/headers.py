@@ -121,7 +121,7 @@ def _read_names(cursor: Cursor) -> _Names | None:
     """
     line, after = cursor.line, cursor.peek(cursor.header_step)
     if line.startswith(("--- ", "+++ ")) and after.startswith("@@"):
-        raise cursor.error("`---` and `+++` go together")
+        raise cursor.error("`---` and `+++` go together; is this a unified diff?")
     hunk = cursor.peek(2 * cursor.header_step)
     is_svn = cursor.index > 0 and cursor.peek(-1).startswith("=====")  # properties have no hunk
     are_names = line[:4].rstrip() == "---" and after[:4].rstrip() == "+++"

@@ -118,4 +118,4 @@ def check_options(name: str, options: ModelOptions) -> None:
     accepted = CLAIM_BACKENDS[name].options if name in CLAIM_BACKENDS else ()
     for option in ("model", "device", "base_url", "api_key"):
         if getattr(options, option) is not None and option not in accepted:
-            raise InputError(f"claims {name[:80]!r} do not accept {option.replace('_', '-')}")
+            raise InputError(f"{option.replace('_', '-')} does not apply to claims {name[:80]!r}")

@@ -21,8 +21,10 @@ from crscore_eval.table import (
     is_by_system,
     judge_columns,
     label_columns,
+    label_title,
     measure_names,
     measure_values,
+    people_ratings,
     split_judge_column,
 )
 
@@ -112,20 +114,26 @@ def reference_reviews(reviews: pd.DataFrame) -> "pd.Series[str]":
 def labels_by_name(reviews: pd.DataFrame) -> dict[str, "pd.Series[float]"]:
     """Return people's ratings and labels by name, each indexed as `reviews`.
 
-    A rating has the name of its dimension, a label the name of its column without `label_`. A label
-    with the name of a dimension replaces the rating. Reviews of the ground truth, and reviews that
-    nobody rated, have NaN.
+    A rating has the name of its dimension, a label the name of its column without `label_` unless
+    this is a rated dimension. Reviews of the ground truth, and reviews that nobody rated, have NaN.
     """
-    columns = {name: HUMAN[name] for name in DIMENSIONS[::-1] if HUMAN[name] in reviews}
-    columns |= {name.removeprefix(LABEL_PREFIX): name for name in label_columns(reviews)}
+    columns = {name: HUMAN[name] for name in DIMENSIONS[::-1] if _is_rated(reviews, name)}
+    for column in label_columns(reviews):
+        name = column.removeprefix(LABEL_PREFIX)
+        columns[column if name in columns else name] = column
     mask = is_by_system(reviews)
     values = {name: reviews[column].astype(float).where(mask) for name, column in columns.items()}
     return {name: series for name, series in values.items() if series.notna().any()}
 
 
-def label_heading(name: str) -> str:
+def _is_rated(reviews: pd.DataFrame, dimension: str) -> bool:
+    return bool(people_ratings(reviews, dimension).notna().any())
+
+
+def label_heading(reviews: pd.DataFrame, name: str) -> str:
     """Return the heading of a rating or label of `labels_by_name`."""
-    return f"people's ratings of {name}" if name in DIMENSIONS else f"label {name}"
+    is_rating = name in DIMENSIONS and _is_rated(reviews, name)
+    return f"people's ratings of {name}" if is_rating else f"label {label_title(name)}"
 
 
 def _visible_texts(texts: "pd.Series[str]") -> "pd.Series[str]":

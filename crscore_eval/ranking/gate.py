@@ -78,7 +78,12 @@ def compare_runs(
     tau = run.settings["tau"] if tau is None else tau
     runs = (run, baseline)
     settings = {name: [side.settings.get(name) for side in runs] for name in COMPARABLE_SETTINGS}
-    different = [f"{name} ({a}, {b})" for name, (a, b) in settings.items() if a != b]
+    words: dict[Any, str] = {True: "yes", False: "no"}
+    different = [
+        f"{name} ({words.get(a, a)}, {words.get(b, b)})"
+        for name, (a, b) in settings.items()
+        if a != b
+    ]
     if different and not set(SCORES).isdisjoint(measures):
         raise InputError(f"the runs differ in {' and '.join(different)}; score both alike")
     changes, other_changes = (_change_keys(side, number) for number, side in enumerate(runs))
@@ -152,7 +157,7 @@ def conclusion(checks: pd.DataFrame) -> str:
     skipped = checks["condition"][~is_by_people & (checks["result"] == NOT_COMPARED)]
     sentence = (
         "Passed by scores alone, which do not measure quality; people's ratings were not compared. "
-        "A floor such as people=3 requires them."
+        "To require them, add a floor such as people=3."
     )
     if len(by_people):
         changes = counted(int(by_people["changes"].min()), "change")
@@ -196,7 +201,7 @@ def _system_mean(run: Run, measure: str, tau: float | None) -> tuple[float, int,
     """
     values = _system_values(run, measure, tau)
     if values.empty and measure == PEOPLE:
-        return np.nan, 0, "nobody rated this run: have people rate it on the app's Rate page"
+        return np.nan, 0, "nobody rated its relevance: have people rate it on the app's Rate page"
     if values.empty:
         raise InputError(f"no review has a value of {measure}; choose another floor")
     n_changes = run.reviews["change"][values.index].nunique()

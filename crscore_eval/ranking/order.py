@@ -119,7 +119,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     counts = _count_reviews(reviews, ordered_by)
     is_compared = counts["reason"] == ""
     if not is_compared.any():
-        reason = "nobody rated a review of a system"
+        reason = "nobody rated the relevance of a system's review"
         if ordered_by.name != PEOPLE:
             reason = f"no system's review has a value of {ordered_by.name}"
         raise InputError(f"{reason}; order by another measure")

@@ -12,7 +12,7 @@ from crscore_eval.metrics import metric_title
 from crscore_eval.ranking.order import Order
 from crscore_eval.ranking.people import MIN_RATED, MIN_RATED_CHANGES, beats_word_count
 from crscore_eval.statistics import MIN_CHANGES, SIGNIFICANCE_LEVEL
-from crscore_eval.table import JUDGE_PREFIX, LABEL_PREFIX, SCORES, label_title
+from crscore_eval.table import JUDGE_PREFIX, LABEL_PREFIX, METRIC_PREFIX, SCORES, label_title
 
 LIMIT_TEMPLATE = "{} does not say whether a review is right or worth saying."
 """The limit of a measure, named by its title: relevance, as scored and as rated by people."""
@@ -70,7 +70,7 @@ def _agreement_sentences(order: Order, short_name: NameOf) -> list[str]:
         return []
     measure = order.agreement.iloc[0]
     rho = f"{measure['spearman']:.3f}"
-    if order.scored_by.name.startswith(LABEL_PREFIX):
+    if order.scored_by.name.startswith((LABEL_PREFIX, METRIC_PREFIX)):
         return [f"Spearman's correlation of {order.scored_by.title} with people's ratings: {rho}."]
     simple = order.agreement[1:].dropna(subset="spearman").sort_values("spearman")
     figures = f"Spearman {rho}"
@@ -149,6 +149,8 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
         claim = capitalize_first(measure.conclusion_template).format(one=first, other=second)
         return [f"{claim}{', the next system' if len(names) > 2 else ''}, {by}."]
     sharing = f"{listed([first, *map(short_name, tied)])} share first place"
+    if len(tied) == 1:
+        sharing = f"{first} and {second} share first place"
     reason = f"they do not differ significantly by {measure.title}"
     sentences = [f"{sharing}: {reason}. {first} and {second} differ {by}."]
     if lower := [short_name(name) for name in pairs.index[pairs["sign"] > 0]]:
@@ -199,14 +201,12 @@ def _unrated_sentences(order: Order) -> list[str]:
     """Say that an order by a score does not show quality, if too few reviews are rated."""
     if order.has_enough_ratings or order.by.name not in SCORES or len(order.systems) == 1:
         return []
-    needed = f"{MIN_RATED} reviews of {MIN_RATED_CHANGES} changes"
-    names = [label_title(label) for label in order.labels]
-    instead = f", or order by a label: {listed(names)}" if names else ""
-    unknown = "This order does not show whose reviews are better."
-    if order.systems["n"].sum() < MIN_RATED or order.n_changes < MIN_RATED_CHANGES:
-        return [f"{unknown} To find out, have people rate more reviews: {needed}{instead}."]
-    advice = f"have people rate at least {needed} on the app's Rate page{instead}"
-    return [f"{unknown} To find out, {advice}."]
+    is_small = order.systems["n"].sum() < MIN_RATED or order.n_changes < MIN_RATED_CHANGES
+    more = "more reviews than these: " if is_small else ""
+    advice = f"have people rate {more}at least {MIN_RATED} reviews of {MIN_RATED_CHANGES} changes"
+    labels = [label for label in order.labels if order.systems[label].notna().all()]
+    instead = f" Or order by a label: {listed(labels)}." if labels else ""
+    return [f"This order does not show whose reviews are better. To find out, {advice}.{instead}"]
 
 
 def _limit_sentences(order: Order) -> list[str]:

@@ -110,7 +110,7 @@ def measure_named(reviews: pd.DataFrame, name: str) -> Measure:
     name = next((spelling for spelling in spellings if spelling in names), name)
     if name not in names:
         if name == PEOPLE:
-            raise InputError("no review has a rating by people; choose another measure")
+            raise InputError("nobody rated the relevance of a review; choose another measure")
         problem = f"there is no measure {name[:80]!r}"
         if name in reviews and pd.api.types.is_string_dtype(reviews[name]):
             problem = f"the column {name[:80]!r} holds text, so it is not a measure"

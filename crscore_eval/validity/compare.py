@@ -92,7 +92,7 @@ def _chosen_labels(reviews: pd.DataFrame, names: Sequence[str]) -> Mapping[str, 
         InputError: there is no such label, or no label.
     """
     available = labels_by_name(reviews)
-    names = [name.removeprefix(LABEL_PREFIX) for name in names]
+    names = [name if name in available else name.removeprefix(LABEL_PREFIX) for name in names]
     if unknown := [name for name in names if name not in available]:
         raise InputError(
             f"there is no rating or label {unknown[0][:80]!r}; choose one of "

@@ -3,7 +3,15 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from crscore_eval.table import DEFAULT_MEASURE, PEOPLE, Run, measure_named, measure_names
+from crscore_eval.metrics import metric_title
+from crscore_eval.table import (
+    DEFAULT_MEASURE,
+    METRIC_PREFIX,
+    PEOPLE,
+    Run,
+    measure_named,
+    measure_names,
+)
 from pages.components.url import choose_option
 
 _DEFAULT_ORDER = "by default"
@@ -16,11 +24,11 @@ def choose_measure(run: Run, *, for_systems: bool = False) -> str | None:
     default is None, which leaves the choice to `order_systems`.
     """
     names = [name for name in measure_names(run.reviews) if for_systems or name != PEOPLE]
-    titles = {name: measure_named(run.reviews, name).title for name in names}
+    titles = {name: _title(run, name) for name in names}
     default = DEFAULT_MEASURE
     if for_systems:
         default = _DEFAULT_ORDER
-        titles = {_DEFAULT_ORDER: "people's ratings, or else relevance"} | titles
+        titles = {_DEFAULT_ORDER: "ratings if there are enough, else relevance"} | titles
     chosen = choose_option(
         "Order by" if for_systems else "Measure",
         titles,
@@ -30,6 +38,12 @@ def choose_measure(run: Run, *, for_systems: bool = False) -> str | None:
         width=280,
     )
     return None if chosen == _DEFAULT_ORDER else chosen
+
+
+def _title(run: Run, name: str) -> str:
+    if name.startswith(METRIC_PREFIX):
+        return metric_title(name.removeprefix(METRIC_PREFIX))
+    return measure_named(run.reviews, name).title
 
 
 _WIDTH = 545

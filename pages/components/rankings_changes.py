@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from crscore_eval.figures import capitalize_first
 from crscore_eval.ranking import Order, changes_by_systems
 from crscore_eval.table import Run
 from crscore_eval.table.cells import escape_formula
@@ -52,8 +53,9 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
         alt=f"Mean {order.by.title} of each system on {len(titles)} changes.",
     )
     st.caption(
-        f"Mean {escape_markdown(order.by.title)} on {len(shown)} of {len(means):,} changes, those "
-        "with the widest differences first; – means no score. Choose a cell to read its review."
+        f"{escape_markdown(capitalize_first(order.by.title))} on {len(shown)} of {len(means):,} "
+        "changes, those with the widest differences first; – means no value. Choose a cell to read "
+        "its review."
     )
     step_through_reviews(run, _rows_in_order(run, shown), tau)
 

@@ -23,7 +23,7 @@ from pages.components.tables import show_texts
 from pages.components.text import escape_markdown
 from pages.components.url import choose_option
 
-_MAX_VALUES = 30
+_MAX_VALUES, _MAX_NUMBERS = 30, 5  # different texts or numbers of a column to filter by
 _ALL = "all"
 _INTERVAL = ["low", "value", "high"]
 _RATED = {"rated=4-5": ("rated 4 or 5", 4, 5), "rated=1-2": ("rated 1 or 2", 1, 2)}
@@ -76,7 +76,8 @@ def _has_few_values(run: Run, name: str) -> bool:
     """Return True if a column divides the reviews into a few groups."""
     values = run.reviews[name].dropna()
     texts = values[values.map(np.isscalar)].astype(str)
-    return len(texts) == len(values) and 1 < texts.nunique() <= _MAX_VALUES
+    highest = _MAX_NUMBERS if pd.api.types.is_numeric_dtype(values) else _MAX_VALUES
+    return len(texts) == len(values) and 1 < texts.nunique() <= highest
 
 
 def show_systems(order: Order, words: "pd.Series[float]") -> None:

@@ -68,7 +68,7 @@ def show_summary() -> None:
     warnings = count_warnings(run.reviews)
     if not warnings.empty:
         st.markdown("**What limits the scores**")
-        show_texts(warnings.drop(columns="warning").rename(columns={"example": "warning"}))
+        show_texts(warnings.drop(columns="warning").rename(columns={"example": "for example"}))
     _show_left_out(run, settings)
     if columns := settings["columns"]:
         st.markdown("**How the columns were read**")
@@ -89,7 +89,7 @@ def _show_facts(reviews: pd.DataFrame, settings: RunSettings) -> None:
             st.metric(f"Mean {name}", format_figure(mean, missing="–"))
     n_rated = int(people_ratings(reviews).notna().sum())
     origin = "; ".join(f"{name}: {settings[name]}" for name in ("encoder", "claims", "tau"))
-    rated = f"People rated {counted(n_rated, 'review')}" if n_rated else "Nobody has rated them"
+    rated = f"People rated the relevance of {counted(n_rated, 'review')}"
     st.caption(escape_markdown(f"{capitalize_first(origin)}. {rated}."))
 
 

@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from crscore_core.scoring.metric import TAUS
+from crscore_core.text import counted
 from crscore_eval.figures import figure_cell, format_figure
 from crscore_eval.statistics import Estimate
 from crscore_eval.table import DIMENSIONS, Run, no_threshold
@@ -71,7 +72,8 @@ def show_best(run: Run, sweep_table: pd.DataFrame) -> bool:
     st.markdown(
         f"Spearman's correlation of relevance with people's ratings is **{without} without a "
         f"threshold**. With a threshold, it is **at most {curve[best]:.3f}**, at tau "
-        f"{sweep_table['tau'][best]:g}, the best on these reviews."
+        f"{sweep_table['tau'][best]:g}, the best on these "
+        f"{counted(int(people.notna().sum()), 'rated review')}."
     )
     return True
 

@@ -42,7 +42,7 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
     """Show how well each metric agrees with the chosen label, in a chart and a table."""
     st.header("Metric comparison", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        labels = {name: label_heading(name) for name in labels_by_name(run.reviews)}
+        labels = {name: label_heading(run.reviews, name) for name in labels_by_name(run.reviews)}
         first = next(iter(labels), "")
         label = choose_option("People's rating or label", labels, "label", first, width=330)
         names = _choose_metrics(run)
@@ -54,7 +54,7 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
     statistic = column_title(main["statistic"].iloc[0] if len(main) else _MAIN[0])
     base, table = compared_with_base(figures, int(main["rows"].max()))
     table = table.sort_values("value", ascending=False, ignore_index=True)
-    title = label_heading(label)
+    title = label_heading(run.reviews, label)
     left, right = two_columns()
     with left:
         drawn = main.dropna(subset=["value"])

@@ -81,7 +81,7 @@ def test_an_upload_shows_its_limits_and_leads_to_its_ranking(folder: Path) -> No
     cut = "--- a/a.rs\n+++ b/a.rs\n@@ -1,9 +1,9 @@\n-let a = 5;\n+let a = {};\n"
     rows = [(f"{at}", cut.format(at), "Why so many?", "one") for at in range(3)]
     page = upload("mine.csv", table("id diff review system", [*ROWS, *rows]))
-    kinds = page.text_tables()[0].set_index("warning")
+    kinds = page.text_tables()[0].set_index("for example")
     excerpt = kinds[kinds.index.str.contains("shorter than")]
     assert excerpt[["reviews", "changes"]].to_numpy().tolist() == [["3", "3"]]
     assert excerpt.index.str.startswith("line 3 ").all()

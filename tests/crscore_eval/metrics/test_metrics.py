@@ -12,6 +12,7 @@ from crscore_core.errors import InputError
 from crscore_core.scoring import load_encoder
 from crscore_eval.metrics import (
     METRICS,
+    label_heading,
     labels_by_name,
     metric_names,
     metric_title,
@@ -169,8 +170,18 @@ def test_labels_are_ratings_and_labels_by_their_names() -> None:
     values = labels_by_name(reviews)
     assert list(values) == ["relevance", "comprehensiveness", "conciseness", "right"]
     assert values["relevance"].tolist() == pytest.approx([3, 4, np.nan, 1], nan_ok=True)
-    own = labels_by_name(RUN.reviews.assign(label_relevance=[0.0, 1, 0, 1]))
-    assert own["relevance"].tolist() == pytest.approx([0, 1, np.nan, 1], nan_ok=True)
+
+
+@pytest.mark.parametrize(("is_rated", "name"), [(True, "label_relevance"), (False, "relevance")])
+def test_a_label_never_hides_the_ratings_of_its_name(is_rated: bool, name: str) -> None:
+    reviews = RUN.reviews.assign(label_relevance=[0.0, 1, 0, 1])
+    reviews = reviews if is_rated else reviews.assign(human_relevance=np.nan)
+    values = labels_by_name(reviews)
+    assert values[name].tolist() == pytest.approx([0, 1, np.nan, 1], nan_ok=True)
+    assert label_heading(reviews, name) == "label relevance"
+    if is_rated:
+        assert values["relevance"].tolist() == pytest.approx([3, 4, np.nan, 1], nan_ok=True)
+        assert label_heading(reviews, "relevance") == "people's ratings of relevance"
 
 
 def test_judges_relevance_is_among_the_metrics() -> None:

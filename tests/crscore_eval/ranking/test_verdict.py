@@ -94,7 +94,7 @@ def test_labels_are_offered_where_ratings_are_too_few() -> None:
         for change in range(8)
         for name in TWO
     ]
-    assert "a label: useful" in verdict(order_systems(run_of_rows(rows)))[0]
+    assert "a label: label_useful." in verdict(order_systems(run_of_rows(rows)))[0]
 
 
 def test_left_out_systems_are_named_with_the_reason() -> None:
