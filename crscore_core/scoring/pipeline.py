@@ -58,13 +58,13 @@ class ScoredChange:
     language: empty if unknown.
     reference_set: None if the change is left out.
     scores: of the reviews, in order; empty if the change is left out.
-    left_out: the error if the change cannot be scored; None if it can.
+    error: the error if the change cannot be scored; None if it can.
     """
 
     language: str
     reference_set: ReferenceSet | None
     scores: tuple[ReviewScore, ...] = ()
-    left_out: InputError | None = None
+    error: InputError | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +132,11 @@ def _combine(
         references = ReferenceSet(change.pseudo_references, GIVEN, (), ())
         return ScoredChange(change.language or "", references)
     if not isinstance(parsed, ParsedChange):
-        return ScoredChange(change.language or "", None, left_out=parsed)
+        return ScoredChange(change.language or "", None, error=parsed)
     languages = (change.language, *(file.language for file in parsed.code.files))
     language = next(filter(None, languages), "")
     if isinstance(claims, InputError):
-        return ScoredChange(language, None, left_out=claims)
+        return ScoredChange(language, None, error=claims)
     name = backend.name if backend and change.claims is None else GIVEN
     return ScoredChange(language, combine_references(parsed.code, name, claims, smells))
 

@@ -84,6 +84,6 @@ class CRScorer:
         encoder = load_encoder(self._encoder) if isinstance(self._encoder, str) else self._encoder
         setup = ScoringSetup(self._claims, encoder, self.tau, self._analyzers)
         (scored,) = score_changes([ChangeInput(parsed, reviews)], setup)
-        if scored.left_out:
-            raise scored.left_out
+        if scored.error:
+            raise scored.error
         return list(scored.scores)

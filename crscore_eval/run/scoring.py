@@ -200,7 +200,7 @@ def _change_input(row: Mapping[Any, Any], texts: tuple[str, ...]) -> ChangeInput
 def _change_row(row: Mapping[Any, Any], result: ScoredChange) -> dict[str, Any]:
     references = result.reference_set
     pseudo_references = references.pseudo_references if references else ()
-    left_out = str(result.left_out or NO_REFERENCES_REASON)
+    left_out = str(result.error or NO_REFERENCES_REASON)
     return {
         "change": row["change"],
         "title": row["title"],
@@ -222,7 +222,7 @@ def _scored_reviews(
         if results[change].reference_set is None:
             sentences: Sequence[str] = read_review(text).sentences
             similarity = np.zeros((0, len(sentences)), np.float32)
-            warnings = [f"the change cannot be scored: {results[change].left_out}"]
+            warnings = [f"the change cannot be scored: {results[change].error}"]
         else:
             score = results[change].scores[index]
             sentences, similarity = score.sentence_texts, score.similarity

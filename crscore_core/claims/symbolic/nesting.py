@@ -102,7 +102,7 @@ def _split_line(
     is_code = language not in patterns.NO_CODE and code[0].text != "<"
     parts = brackets.split(code, ";") if is_code else [code]
     if end < len(code):
-        yield parse_statement(code[:end], language, is_head=True), depth
+        yield parse_statement(code[:end], language, opens_block=True), depth
         for part in brackets.split(_block_body(code[end:]), ";"):
             yield from _split_line(part, language, depth + 1)
     elif len(parts) > 1:
@@ -146,7 +146,7 @@ def _head_end(outline: Outline, language: str | None) -> int:
             end = outline.index_at(len(match[0].rstrip()))
             if head != "definition":
                 return end
-            parsed = parse_statement(outline.tokens[:end], language, is_head=True)
+            parsed = parse_statement(outline.tokens[:end], language, opens_block=True)
             if parsed.kind in patterns.DEFINITIONS:
                 return end
     return len(outline.tokens)
@@ -185,7 +185,7 @@ def _section(hunk: Hunk, language: str | None) -> Statement | None:
     tokens = tokenize(text, language)
     if not text or text.endswith(";") or language is None:
         return None
-    parsed = parse_statement(tokens, language, is_head=True)
+    parsed = parse_statement(tokens, language, opens_block=True)
     line = LogicalLine(tuple(tokens), "", range(0), changed=False, line=hunk.new_start, indent=-1)
     is_heading = parsed.kind in {Kind.FUNCTION, Kind.TYPE, Kind.SECTION}
     return Statement(parsed, line) if is_heading else None

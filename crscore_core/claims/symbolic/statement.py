@@ -60,16 +60,16 @@ class ParsedStatement:
 
 
 def parse_statement(
-    tokens: Tokens, language: str | None, *, is_head: bool = False
+    tokens: Tokens, language: str | None, *, opens_block: bool = False
 ) -> ParsedStatement:
-    """Parse one statement; `is_head` is True if a block follows."""
+    """Parse one statement; `opens_block` is True if a block follows."""
     if language in BY_ROW:
         return _parse_row(tokens, language)
     is_item = len(tokens) > 1 and tokens[-1].text == ","
     whole = tokens = _without_end(tokens)
     if len(tokens) > 1 and tokens[-1].text in {"{", ":"} and language not in patterns.NO_CODE:
         opens_brace = tokens[-1].text == "{"
-        is_head = brackets.closing_surplus(tokens) >= -opens_brace  # no other bracket is open
+        opens_block = brackets.closing_surplus(tokens) >= -opens_brace  # no other bracket is open
         tokens = tokens[:-1]
         whole = whole if opens_brace else tokens
     text, outline = brackets.close_brackets(tokens), Outline(tokens)
@@ -79,12 +79,12 @@ def parse_statement(
     if len(outline.text) > MAX_OUTLINE or text.startswith("<"):
         return parsed
     test = patterns.TEST.match(text)
-    if test and (is_head or to_code(tokens).endswith((")", "}", "do", "|", "=>"))):
+    if test and (opens_block or to_code(tokens).endswith((")", "}", "do", "|", "=>"))):
         return replace(parsed, kind=Kind.TEST, name=test[1], value=test[1])
     head = replace(parsed, text=text, tokens=tuple(tokens))  # without the brace of the block
     for kind, match in patterns.matches(patterns.PATTERNS, outline.text, language):
         draft = replace(head if kind in patterns.BLOCKS else parsed, kind=kind)
-        statement = _parse_parts(draft, _Match(match, outline, language, is_head=is_head))
+        statement = _parse_parts(draft, _Match(match, outline, language, opens_block=opens_block))
         if statement and not (is_item and kind is Kind.IMPORT):
             return statement
     return parsed
@@ -108,7 +108,7 @@ class _Match:
     groups: re.Match[str]
     outline: Outline
     language: str | None
-    is_head: bool
+    opens_block: bool
 
     def tokens(self, group: str) -> Tokens:
         """Return the tokens of a group of the match."""
@@ -144,8 +144,8 @@ def _parse_import(parsed: ParsedStatement, _match: _Match) -> ParsedStatement:
 
 
 def _parse_type(parsed: ParsedStatement, match: _Match) -> ParsedStatement | None:
-    is_head = match.is_head or re.match(r"\s*(?:[:=]|final\b|$)", match.groups["tail"])
-    if match.language in {"c", "cpp"} and not is_head:  # a variable of the type
+    opens_block = match.opens_block or re.match(r"\s*(?:[:=]|final\b|$)", match.groups["tail"])
+    if match.language in {"c", "cpp"} and not opens_block:  # a variable of the type
         return None
     target = re.search(r"\sfor\s+([\w:]+)", parsed.text) if parsed.keyword == "impl" else None
     return replace(parsed, name=target[1] if target else parsed.name, value=parsed.text)
@@ -213,7 +213,7 @@ def _declares_function(match: _Match, inside: Tokens) -> bool:
     """Return True if code with parentheses after a name is a function rather than a call."""
     if inside and inside[0].text[0] in "\"'":
         return False
-    if match.is_head:
+    if match.opens_block:
         return True
     has_type = bool(match.groups["result"]) or match.groups.start("name") > 0
     is_typed = match.language in {"java", "csharp"} or all(
