@@ -1,4 +1,4 @@
-"""Print how often reviews that try to win beat an honest review, by Rel and without a threshold.
+"""Print how often adversarial reviews beat an honest review, by Rel and without a threshold.
 
 Run as `python -m benchmarks.attacks`. The changes are those of the development part of the human
 study with an honest review, which people rated 4 or 5. An attack may read the change, its

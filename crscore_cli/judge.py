@@ -19,7 +19,7 @@ def judge(
         typer.Option("-o", "--output", metavar="OUT", help="Run, or csv, jsonl or parquet file."),
     ],
     question: Annotated[
-        Literal["review", "relevance", "reference"],
+        Literal["review", "relevance"],
         typer.Option("--question", help="What the model is asked about each review."),
     ] = "review",
     name: Annotated[
@@ -38,9 +38,9 @@ def judge(
     """Let a language model judge reviews.
 
     --question review asks which findings are right and whether the review is worth saying;
-    relevance asks for a grade; reference asks how much of the reference review it contains. The
-    answers become columns judge_*. For a run, OUT is the folder of a run, DATA itself if you like;
-    for a file, OUT is a file. Exit status 3: a review has no judgement, or a row was rejected.
+    relevance asks for a grade. The answers become columns judge_*. For a run, OUT is the folder of
+    a run, DATA itself if you like; for a file, OUT is a file. Exit status 3: a review has no
+    judgement, or a row was rejected.
     """
     from crscore_eval import judge as judging
     from crscore_eval.data.sources import data_path

@@ -37,7 +37,7 @@ def print_line(text: str = "", indent: int = 0) -> None:
 
     On a terminal, a long line is wrapped between words, and all but its first part are indented.
     """
-    line = escape_invisible(text)
+    line = escape_invisible(text.replace("\t", " "))
     if sys.stdout.isatty():
         width = shutil.get_terminal_size().columns
         line = textwrap.fill(line, width, subsequent_indent=" " * indent, break_on_hyphens=False)

@@ -10,7 +10,6 @@ from crscore_eval.validity.failures import OVER, UNDER, widest_first
 from pages.components.controls import two_columns
 from pages.components.current_run import current_run, system_title
 from pages.components.downloads import offer_file
-from pages.components.enough_labels import has_enough_labels
 from pages.components.failures_cases import (
     Cases,
     choose_cases,
@@ -18,6 +17,7 @@ from pages.components.failures_cases import (
     describe_gap,
 )
 from pages.components.failures_chart import choose_in_chart
+from pages.components.require_labels import require_labels
 from pages.components.review_choice import filter_reviews, list_reviews, usual_orders
 from pages.components.review_view import step_through_reviews
 from pages.components.tables import show_figures
@@ -126,5 +126,5 @@ def _show_systems(cases: Cases) -> None:
 
 
 run = current_run()
-if run is not None and has_enough_labels(run, labels_by_name(run.reviews).values()):
+if run is not None and require_labels(run, labels_by_name(run.reviews).values()):
     _show(run)

@@ -76,8 +76,9 @@ def _show(run: Run) -> None:
     if not order.pairs.empty:
         with st.expander(f"All pairs of systems: {len(order.pairs):,}"):
             show_pairs(order)
-    st.header("Where systems differ", anchor=False)
-    show_changes(run, order, tau)
+    if len(order.systems) > 1:
+        st.header("Where systems differ", anchor=False)
+        show_changes(run, order, tau)
 
 
 run = current_run()

@@ -7,7 +7,7 @@ from crscore_core.text import counted
 from crscore_eval.metrics import labels_by_name
 from crscore_eval.table import Run, is_by_system
 from pages.components.current_run import STUDY, current_cache_key, current_key, current_run
-from pages.components.enough_labels import has_enough_labels
+from pages.components.require_labels import require_labels
 from pages.components.study_variant import choose_claims_and_encoder
 from pages.components.tau_slider import run_tau_slider
 from pages.components.text import describe_error, escape_markdown
@@ -42,7 +42,7 @@ def _show(run: Run) -> None:
             tau = run_tau_slider(run)
     with top:
         _show_basis(run, is_study=is_study)
-    if not has_enough_labels(run, labels_by_name(run.reviews).values()):
+    if not require_labels(run, labels_by_name(run.reviews).values()):
         return
     try:
         tables = cached_tables(cache_key, tau, run, is_study=is_study)

@@ -90,25 +90,25 @@ def score_changes(changes: Sequence[ChangeInput], setup: ScoringSetup) -> list[S
         InputError: the backend is unavailable, or fails for all of many changes.
         UnavailableError: the encoder cannot be loaded.
     """
-    unscored = _make_references(changes, setup)
+    with_references = _with_references(changes, setup)
     all_reviews = [list(map(read_review, change.reviews)) for change in changes]
     texts = [
         (
             change.reference_set.pseudo_references if change.reference_set else (),
             [review.sentences for review in reviews],
         )
-        for change, reviews in zip(unscored, all_reviews, strict=True)
+        for change, reviews in zip(with_references, all_reviews, strict=True)
     ]
     results = []
     comparisons = embed_and_compare(setup.encoder, texts)
-    for change, reviews, compared in zip(unscored, all_reviews, comparisons, strict=True):
+    for change, reviews, compared in zip(with_references, all_reviews, comparisons, strict=True):
         references = change.reference_set
         scores = _review_scores(references, setup, reviews, compared) if references else ()
         results.append(replace(change, scores=scores))
     return results
 
 
-def _make_references(changes: Sequence[ChangeInput], setup: ScoringSetup) -> list[ScoredChange]:
+def _with_references(changes: Sequence[ChangeInput], setup: ScoringSetup) -> list[ScoredChange]:
     """Return the changes with their pseudo-references, given or made, and without scores."""
     parsed = list(map(_parse, changes))
     all_claims = _find_claims(changes, parsed, setup.backend)
@@ -206,7 +206,7 @@ def _review_scores(
             warnings.append("the change has no pseudo-references, so the review cannot be scored")
         if comparison.n_truncated:
             texts = counted(comparison.n_truncated, "text")
-            warnings.append(f"longer than the encoder reads, so truncated: {texts}")
+            warnings.append(f"truncated, since longer than the encoder reads: {texts}")
         scores.append(
             ReviewScore(
                 review.text,

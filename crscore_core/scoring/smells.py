@@ -34,7 +34,7 @@ def find_smells(
     results_by_file = analyze_files([file for _, file in analysed], analyzers)
     for (number, _), file_results in zip(analysed, results_by_file, strict=True):
         results[number] += file_results
-    reason = f"the change has more than {MAX_HUNKS:,} hunks up to the end of this file"
+    reason = f"not among the first {MAX_HUNKS:,} hunks of the change"
     for change_results, files in zip(results, sources, strict=True):
         change_results += [
             AnalyzerResult("none", None, file.path, Status.NOT_ANALYSED, reason)

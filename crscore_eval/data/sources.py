@@ -21,11 +21,16 @@ def data_path(name: str) -> Path:
     """Return the path of shipped data by its name, or else the path `name`.
 
     Raises:
-        InputError: the name is one of shipped data, and a run in this folder has it too.
+        InputError: there is no run or file with this name, or the name is one of shipped data and a
+            run in this folder has it too.
     """
     if name in SHIPPED_DATA and (Path(name) / SETTINGS).is_file():
         raise InputError(f"{name!r} is shipped data and a run here; for the run, give ./{name}")
-    return SHIPPED_DATA.get(name, Path(name))
+    path = SHIPPED_DATA.get(name, Path(name))
+    if not (path.is_dir() or path.is_file()):
+        names = " or ".join(SHIPPED_DATA)
+        raise InputError(f"{name[:80]!r} is neither a run nor a file; give a run, a file, {names}")
+    return path
 
 
 def open_data(name: str, on_progress: Progress = ignore_progress) -> Run:
@@ -39,10 +44,6 @@ def open_data(name: str, on_progress: Progress = ignore_progress) -> Run:
     path = data_path(name)
     if path.is_dir():
         return with_ratings(open_run(path), Ratings(path).answers())
-    if not path.is_file():
-        raise InputError(
-            f"{name[:80]!r} is neither a run nor a file; give one, or {' or '.join(SHIPPED_DATA)}"
-        )
     return score_file(path, on_progress=on_progress)
 
 

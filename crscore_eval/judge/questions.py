@@ -1,6 +1,6 @@
 """Questions to a judge, with the columns of their answers and how often they are asked.
 
-Reviews, references and changes are untrusted. Each is between fences that its text cannot close,
+Reviews and changes are untrusted. Each is between fences that its text cannot close,
 and the prompt calls it data.
 """
 
@@ -15,18 +15,14 @@ class JudgeQuestion(NamedTuple):
     """A question about a review.
 
     title: the question in a few words.
-    needs: the text that the prompt shows next to the review, `diff` or `reference`.
     task: the beginning of the prompt, with the requested form of the answer.
     columns: names for the answer, after the prefix of the judge.
-    samples: number of answers for each judgement; the median of their grades counts.
-    tries: maximum number of attempts for each answer, until one has the requested form.
+    tries: maximum number of answers asked for, until one has the requested form.
     """
 
     title: str
-    needs: str
     task: str
     columns: tuple[str, ...]
-    samples: int = 1
     tries: int = 1
 
 
@@ -82,42 +78,18 @@ Answer with one line and nothing else, where N is the grade, a whole number:
 
 Grade: N"""
 
-_REFERENCE = """\
-Two reviews of the same code change follow: a reference that a person wrote, and one to judge. \
-Grade how much of the reference's meaning the other one has.
-
-5: it is the same text
-4: it means the same in other words
-3: it makes at least one point of the reference, clearly and rightly
-2: it is near a point of the reference, and makes none
-1: it has no point in common with the reference
-
-Answer with one line and nothing else, where N is the grade, a whole number:
-
-Grade: N"""
-
 JUDGE_QUESTIONS: Mapping[str, JudgeQuestion] = {
     "review": JudgeQuestion(
         "Are its findings right, and is it worth saying?",
-        "diff",
         _REVIEW,
         ("right", "wrong", "worth", "relevance", "findings"),
         tries=2,
     ),
-    "relevance": JudgeQuestion("How relevant is the review?", "diff", _RELEVANCE, ("grade",)),
-    "reference": JudgeQuestion(
-        "How much of the reference's meaning does the review have?",
-        "reference",
-        _REFERENCE,
-        ("grade",),
-        samples=3,
-        tries=3,
-    ),
+    "relevance": JudgeQuestion("How relevant is the review?", _RELEVANCE, ("grade",)),
 }
 """Questions by name.
 
-`review` was written for this project. `relevance` follows the CRScore paper, appendix D.4, and
-`reference` follows "Deep Assessment of Code Review Generation Approaches", section 5.2.
+`review` was written for this project. `relevance` follows the CRScore paper, appendix D.4.
 """
 
 

@@ -65,7 +65,8 @@ def metric_values(run: Run, name: str, tau: float | None = None) -> "pd.Series[f
             return measure_values(reviews, stored if stored in reviews else name).rename(name)
         except InputError as error:
             columns = [column for column in measure_names(reviews) if column not in MEASURES]
-            names = [*METRICS, *(column.removeprefix(METRIC_PREFIX) for column in columns)]
+            names = [SHORT_NAMES.get(key, key) for key in METRICS]
+            names += [column.removeprefix(METRIC_PREFIX) for column in columns]
             problem, choices = str(error).partition("; ")[0], ", ".join(dict.fromkeys(names))
             raise InputError(f"{problem}; choose one of {choices}") from error
     texts = others = _visible_texts(reviews["review"])

@@ -14,11 +14,13 @@ from crscore_eval.ranking.verdict import describe_difference
 from crscore_eval.statistics import MIN_CHANGES, ScoresByChange, difference_table, mean_difference
 from crscore_eval.table import (
     DEFAULT_MEASURE,
+    LABEL_PREFIX,
     MEASURES,
     PEOPLE,
     SCORES,
     Run,
     is_by_system,
+    label_title,
     measure_named,
     measure_names,
     measure_values,
@@ -152,7 +154,7 @@ def conclusion(checks: pd.DataFrame) -> str:
     if not passed(checks):
         failed = checks["condition"][checks["result"] == FAILED]
         return f"Failed. Not met: {listed(failed.to_list())}."
-    is_by_people = checks["measure"].isin([*PEOPLE_MEASURES])
+    is_by_people = (checks["measure"] == PEOPLE) | checks["measure"].str.startswith(LABEL_PREFIX)
     by_people = checks[is_by_people & (checks["result"] == PASSED)]
     skipped = checks["condition"][~is_by_people & (checks["result"] == NOT_COMPARED)]
     sentence = (
@@ -161,8 +163,13 @@ def conclusion(checks: pd.DataFrame) -> str:
     )
     if len(by_people):
         changes = counted(int(by_people["changes"].min()), "change")
-        sentence = f"Passed, also by people's ratings of {changes}."
+        names = dict.fromkeys(map(_people_title, by_people["measure"]))
+        sentence = f"Passed, also by {listed([*names])} of {changes}."
     return f"{sentence} Not compared: {listed([*skipped])}." if len(skipped) else sentence
+
+
+def _people_title(measure: str) -> str:
+    return MEASURES[PEOPLE].title if measure == PEOPLE else f"label {label_title(measure)}"
 
 
 def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[str, Any]:

@@ -133,7 +133,7 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
     first = short_name(names[0])
     if len(names) == 1:
         mean = f"{measure.title} {order.systems['mean'][0]:.3f}"
-        return [f"All reviews are by {first} ({mean}): there is no other system to compare with."]
+        return [f"Only {first} has reviews to compare ({mean})."]
     tied = order.systems["system"][1:][order.systems["first_place"][1:] == 1].tolist()
     pairs = order.pairs[order.pairs["higher"] == names[0]].set_index("lower")
     pair = pairs.loc[tied[0] if tied else names[1]]
@@ -152,7 +152,8 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
     if len(tied) == 1:
         sharing = f"{first} and {second} share first place"
     reason = f"they do not differ significantly by {measure.title}"
-    sentences = [f"{sharing}: {reason}. {first} and {second} differ {by}."]
+    difference = f"The difference between {first} and {second} is {describe_difference(pair)}."
+    sentences = [f"{sharing}: {reason}. {difference}"]
     if lower := [short_name(name) for name in pairs.index[pairs["sign"] > 0]]:
         sentences.append(f"Significantly lower than {first} by {measure.title}: {listed(lower)}.")
     return sentences
@@ -202,8 +203,8 @@ def _unrated_sentences(order: Order) -> list[str]:
     if order.has_enough_ratings or order.by.name not in SCORES or len(order.systems) == 1:
         return []
     is_small = order.systems["n"].sum() < MIN_RATED or order.n_changes < MIN_RATED_CHANGES
-    more = "more reviews than these: " if is_small else ""
-    advice = f"have people rate {more}at least {MIN_RATED} reviews of {MIN_RATED_CHANGES} changes"
+    more = "collect more reviews, and " if is_small else ""
+    advice = f"{more}have people rate at least {MIN_RATED} reviews of {MIN_RATED_CHANGES} changes"
     labels = [label for label in order.labels if order.systems[label].notna().all()]
     instead = f" Or order by a label: {listed(labels)}." if labels else ""
     return [f"This order does not show whose reviews are better. To find out, {advice}.{instead}"]

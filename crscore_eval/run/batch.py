@@ -46,6 +46,12 @@ from crscore_eval.table.files import no_usable_row_error
 SLOW_CHANGES_PER_PART = 20
 """Changes in a part if a language model generates the claims, which takes seconds per change."""
 
+_WITHOUT = {
+    "diff": "no review is scored: the file has no diffs",
+    "system": "no column names the system, so all reviews count as one system's",
+}
+"""Warnings about fields that no column of the file holds."""
+
 MAX_LISTED_REJECTIONS = 1_000
 """Maximum number of rejected rows that the settings list; `n_rejected` counts all of them."""
 
@@ -154,7 +160,7 @@ def _check_same(out: Path, earlier: RunSettings, settings: RunSettings) -> None:
     differing = {name for name, value in settings.items() if stored.get(name) != value} - {"name"}
     if stored and differing:
         in_words = {"chosen_columns": "other columns", "source": "another file"}
-        in_words["analyzers"] = "the opposite of --analyzers"
+        in_words["analyzers"] = "--analyzers" if stored.get("analyzers") else "--no-analyzers"
         started_with = (in_words.get(name) or f"{name} {stored.get(name)}" for name in differing)
         raise InputError(
             f"{str(out)!r} was started with {', '.join(sorted(started_with))}; use the same, or "
@@ -183,9 +189,7 @@ def _group_rows(
         "rejected": [row._asdict() for row in rejected],
         "n_rejected": n_rejected,
         "columns": [role._asdict() for role in layout.roles],
-        "warnings": []
-        if "diff" in layout.fields
-        else ["no review is scored: the file has no diffs"],
+        "warnings": [text for field, text in _WITHOUT.items() if field not in layout.fields],
         "n_reviews": n_reviews,
         "n_changes": reviews.n_changes,
     }

@@ -28,13 +28,14 @@ def choose_measure(run: Run, *, for_systems: bool = False) -> str | None:
     default = DEFAULT_MEASURE
     if for_systems:
         default = _DEFAULT_ORDER
-        titles = {_DEFAULT_ORDER: "ratings if there are enough, else relevance"} | titles
+        titles = {_DEFAULT_ORDER: "automatic"} | titles
     chosen = choose_option(
         "Order by" if for_systems else "Measure",
         titles,
         "by" if for_systems else "measure",
         default,
-        help="Relevance, conciseness and comprehensiveness depend on tau; the others do not.",
+        help="Relevance, conciseness and comprehensiveness depend on tau; the others do not. "
+        "Systems are ordered by people's ratings if there are enough, else by relevance.",
         width=280,
     )
     return None if chosen == _DEFAULT_ORDER else chosen

@@ -27,7 +27,7 @@ from crscore_eval.validity.failures import (
     ratings_or_label,
 )
 from pages.components.controls import choose_measure
-from pages.components.enough_labels import has_enough_labels
+from pages.components.require_labels import require_labels
 from pages.components.tau_slider import run_tau_slider
 from pages.components.text import describe_error
 from pages.components.url import choose_option, drop_stale_choices
@@ -86,7 +86,7 @@ def choose_cases(run: Run) -> Cases | None:
     if scores[people.notna()].isna().all():
         st.info("No review has both a value of this measure and a rating or label.")
         return None
-    if not has_enough_labels(run, [people.where(scores.notna())]):
+    if not require_labels(run, [people.where(scores.notna())]):
         return None
     return Cases(
         run,

@@ -59,11 +59,16 @@ class Job:
         """Run the command and record its progress."""
         command = [sys.executable, "-m", "crscore_cli", *self.arguments, "--progress", "json"]
         try:
-            with _SLOTS:
+            while not _SLOTS.acquire(timeout=_RUN_EVERY):
+                if self.error is not None:  # stopped while it waited
+                    return
+            try:
                 if self.error is None:
                     self.step = "Starting"
                     self._run_command(command)
-        except OSError as error:  # the disk is full, or too many files are open
+            finally:
+                _SLOTS.release()
+        except Exception as error:  # noqa: BLE001 - such as a full disk: the job has failed
             self.error = str(error)
         finally:
             if self.upload is not None:
@@ -81,6 +86,7 @@ class Job:
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 text=True,
+                errors="replace",
                 env={**os.environ, **self.environment},
             ) as process,
         ):

@@ -24,7 +24,7 @@ from crscore_eval.validity import (
 )
 from pages.components.charts import LEGEND_BELOW, MARGIN_FOR_LEGEND, show_chart
 from pages.components.current_run import STUDY, current_key
-from pages.components.enough_labels import has_enough_labels
+from pages.components.require_labels import require_labels
 from pages.components.tables import show_figures
 from pages.components.url import choose_view
 
@@ -62,7 +62,7 @@ def show_best(run: Run, sweep_table: pd.DataFrame) -> bool:
     """
     people = system_ratings(run.reviews, "relevance")
     curve = sweep_table["spearman_relevance"]
-    if not has_enough_labels(run, [people]):
+    if not require_labels(run, [people]):
         return False
     if curve.isna().all():
         st.info("No correlation with people is defined: all ratings, or all scores, are equal.")

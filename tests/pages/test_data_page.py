@@ -3,6 +3,7 @@
 import csv
 import io
 import sys
+import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,6 +14,7 @@ import pytest
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_eval.data import shipped_run
 from crscore_eval.run import open_run
+from pages.components import jobs
 from pages.components.jobs import Job
 from tests.pages.app_page import AppPage, opened
 
@@ -198,6 +200,17 @@ def test_a_stopped_job_leaves_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "run").exists()
 
 
+def test_a_job_that_waits_for_others_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pages.components.jobs._SLOTS", threading.BoundedSemaphore(1))
+    jobs._SLOTS.acquire()
+    job = Job("key", "mine.csv", ["batch"], run_key="key")
+    thread = threading.Thread(target=job.run)
+    thread.start()
+    job.stop()
+    thread.join(timeout=60)
+    assert (job.is_finished, job.error) == (True, "stopped")
+
+
 def test_a_failed_job_says_what_the_command_says() -> None:
     job = Job("key", "mine.csv", ["batch", "nowhere.csv", "-o", "nowhere"], run_key="key")
     job.run()
@@ -220,7 +233,8 @@ def test_output_of_libraries_does_not_stop_a_job(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     command = tmp_path / "python"
-    words = "import sys; print('no JSON'); sys.stderr.write('x' * 200_000 + '\\nlast words\\n')"
+    words = "import sys; sys.stdout.buffer.write(b'\\xff no JSON'); "
+    words += "sys.stderr.write('x' * 200_000 + '\\nlast words\\n')"
     command.write_text(f"#!{sys.executable}\n{words}; sys.exit(1)\n")
     command.chmod(0o700)
     monkeypatch.setattr(sys, "executable", str(command))

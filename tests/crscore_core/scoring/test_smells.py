@@ -93,7 +93,7 @@ def test_of_a_large_change_the_first_files_are_seen(monkeypatch: pytest.MonkeyPa
         ("none", False),
     ]
     assert results[2].status is Status.NOT_ANALYSED
-    assert "more than 1 hunks" in str(results[2].reason)
+    assert "not among the first 1 hunks" in str(results[2].reason)
 
 
 def test_of_many_smells_the_first_are_kept() -> None:

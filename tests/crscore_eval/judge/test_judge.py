@@ -54,11 +54,10 @@ def judged(
     answer: str | ModelError | Callable[[str, int], str | ModelError],
     kind: str = "review",
     review: str = REVIEW,
-    reference: str = "Five seconds is long.",
 ) -> dict[str, Any]:
     """The judgement of one review, without what is missing."""
     model = ScriptedModel(answer if callable(answer) else lambda *_: answer)
-    reviews = pd.DataFrame({"review": [review], "diff": [DIFF], "reference": [reference]})
+    reviews = pd.DataFrame({"review": [review], "diff": [DIFF]})
     row = judge_reviews(kind, model, reviews).iloc[0].dropna()
     return {str(name): value for name, value in row.items()}
 
@@ -158,16 +157,6 @@ def test_grade_stands_on_a_line_of_its_own(answer: str, grade: int | None) -> No
     assert judged(answer, "relevance").get("grade") == grade
 
 
-def test_reference_question_takes_the_median_of_three_answers() -> None:
-    answers = ["Grade: 1", "Grade: 4", "Grade: 3"]
-    assert judged(lambda _, call: answers[call - 1], "reference")["grade"] == 3
-
-
-def test_only_the_same_text_has_the_highest_grade() -> None:
-    assert judged("Grade: 5", "reference")["grade"] == 4
-    assert judged("Grade: 1", "reference", review="Five  seconds is long.")["grade"] == 5
-
-
 @pytest.mark.parametrize("review", ["", "<!-- nothing to see -->", "word " * 50_000])
 def test_review_that_cannot_be_judged_is_not_asked_about(review: str) -> None:
     model = ScriptedModel(lambda *_: verdict())
@@ -201,7 +190,7 @@ def test_asks_for_the_likeliest_answer_and_then_for_a_sample() -> None:
 def test_a_model_that_cannot_sample_is_asked_once(question: str) -> None:
     model = ScriptedModel(lambda *_: "no")
     model.can_sample = False
-    reviews = pd.DataFrame({"review": [REVIEW], "diff": [DIFF], "reference": ["Why?"]})
+    reviews = pd.DataFrame({"review": [REVIEW], "diff": [DIFF]})
     judge_reviews(question, model, reviews)
     assert len(model.asked) == 1
 
@@ -256,5 +245,4 @@ def test_every_question_states_what_it_returns() -> None:
     assert {name: set(question.columns) for name, question in JUDGE_QUESTIONS.items()} == {
         "review": {"right", "wrong", "worth", "relevance", "findings"},
         "relevance": {"grade"},
-        "reference": {"grade"},
     }

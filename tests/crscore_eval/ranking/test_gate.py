@@ -144,7 +144,7 @@ def test_a_floor_may_name_a_label_without_its_prefix() -> None:
     run = bot(GOOD, {"label_worth": [4.0, 5.0] * 4})
     checks = check_run(run, {"worth": 3.0})
     assert results(checks)["label_worth"] == PASSED
-    assert conclusion(checks) == "Passed, also by people's ratings of 8 changes."
+    assert conclusion(checks) == "Passed, also by label worth of 8 changes."
 
 
 def test_people_s_ratings_are_reported_when_a_run_passes_too() -> None:

@@ -186,7 +186,7 @@ def test_parts_have_one_size_whatever_backend_makes_no_claims(tmp_path: Path) ->
     ("changed", "started_with"),
     [
         (OPTIONS._replace(tau=0.5), r"tau 0\.4"),
-        (OPTIONS._replace(analyzers=False), "the opposite of --analyzers"),
+        (OPTIONS._replace(analyzers=False), "--analyzers"),
         (OPTIONS._replace(columns={"review": "id"}), "other columns"),
         (None, "another file"),
     ],

@@ -10,7 +10,7 @@ from crscore_eval.statistics import MIN_CHANGES
 from crscore_eval.table import Run
 
 
-def has_enough_labels(run: Run, labels: Iterable["pd.Series[float]"]) -> bool:
+def require_labels(run: Run, labels: Iterable["pd.Series[float]"]) -> bool:
     """Return True if one of `labels` has values in enough changes; otherwise say so."""
     changes = run.reviews["change"]
     n_changes = max((changes[label.notna()].nunique() for label in labels), default=0)
