@@ -21,7 +21,7 @@ def validity(
     *,
     folder: Annotated[
         Path | None,
-        typer.Option("--study", metavar="DIR", help="The release's clone; else the shipped part."),
+        typer.Option("--study", metavar="DIR", help="Clone of the release; else the shipped part."),
     ] = None,
     claims: Annotated[
         str,

@@ -57,8 +57,7 @@ def raw_rows(path: Path) -> Iterator[Row]:
     GitHub's object `user` becomes the cell `user.login`.
 
     Text is UTF-8, or UTF-16 with a byte order mark. JSON may also be several lists or a list of
-    lists (`gh api --paginate [--slurp]`), or an object of columns (pandas' `to_json`). CSV may
-    begin with a line such as `sep=;`.
+    lists (`gh api --paginate [--slurp]`). CSV may begin with a line such as `sep=;`.
 
     Raises:
         InputError: the file is missing, damaged, too large or has another format.
@@ -147,15 +146,12 @@ def _read_json_lines(text: TextIO) -> Iterator[Row]:
 
 def _read_json_document(text: TextIO) -> Iterator[Row]:
     """Yield the objects of one or several lists, of lists in a list, or of no list."""
-    for number, (value, source, is_listed) in enumerate(_json_values(text), start=1):
-        if not is_listed and (rows := _pandas_rows(value)):
-            yield from map(RawRow, count(number), rows)
-            return
+    for number, (value, source) in enumerate(_json_values(text), start=1):
         yield _checked_row(number, value, source)
 
 
-def _json_values(text: TextIO) -> Iterator[tuple[object, str, bool]]:
-    """Yield each value outside or inside of lists, its source, and whether it is in a list."""
+def _json_values(text: TextIO) -> Iterator[tuple[object, str]]:
+    """Yield each value outside or inside of lists, with its source."""
     decoder, buffer, position, n_open_lists = json.JSONDecoder(), "", 0, 0
     while True:
         if separators := _BETWEEN_ITEMS.match(buffer, position):
@@ -176,18 +172,8 @@ def _json_values(text: TextIO) -> Iterator[tuple[object, str, bool]]:
         except RecursionError as error:
             raise InputError("invalid JSON: nested too deeply") from error
         else:
-            yield value, buffer[position:end], n_open_lists > 0
+            yield value, buffer[position:end]
             position = end
-
-
-def _pandas_rows(table: object) -> list[dict[str, Any]]:
-    """Return the rows of an object of columns, as `DataFrame.to_json()` writes it; else none."""
-    if not isinstance(table, dict) or not table:
-        return []
-    columns = list(table.values())
-    if not all(isinstance(cells, dict) and cells.keys() == columns[0].keys() for cells in columns):
-        return []
-    return [{name: cells[key] for name, cells in table.items()} for key in columns[0]]
 
 
 def _checked_row(

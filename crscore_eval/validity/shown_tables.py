@@ -21,7 +21,7 @@ TABLES: Mapping[str, TableInfo] = {
     "claim_quality": TableInfo(
         "Quality of the study's own claims, in percent", "Table 1 and section 5.1", 2
     ),
-    "procedure_taus": TableInfo("Thresholds that the procedure gives", "section 3.3"),
+    "procedure_taus": TableInfo("Thresholds computed on these reviews", "section 3.3"),
     "krippendorff_alpha_ordinal": TableInfo("Raters, Krippendorff's alpha", "section 4.2"),
     "system_level": TableInfo("Order of systems, relevance with people", "Table 2"),
     "review_level": TableInfo("Agreement of the metric with people on reviews", "Tables 3 and 9"),

@@ -78,9 +78,8 @@ def _start_scoring(upload: UploadedFile, columns: dict[str, str]) -> str:
     key = new_run_key()
     folder = user_cache_path("crscore", ensure_exists=True) / "uploads"
     folder.mkdir(exist_ok=True)
-    # Of the upload's name, only known endings are used.
-    endings = [part for part in Path(upload.name).suffixes[-2:] if part[1:].lower() in _TYPES]
-    path = folder / f"{key}{''.join(endings).lower()}"
+    ending = Path(upload.name).suffix.lower()  # nothing else of the name is used
+    path = folder / f"{key}{ending if ending[1:] in _TYPES else ''}"
     path.write_bytes(upload.getvalue())
     options = [f"--column={field}={column}" for field, column in columns.items()]
     arguments = [

@@ -45,7 +45,6 @@ def as_utf8(text: str) -> Callable[[Path], object]:
         ("paginate.json", as_utf8(LISTS)),
         ("paginate.json", as_utf8(LISTS.replace("][", "]\n["))),
         ("slurp.json", as_utf8(json.dumps([ROWS[:1], ROWS[1:]]))),
-        ("columns.json", FRAME.to_json),
         ("records.json", lambda path: FRAME.to_json(path, orient="records")),
         ("a.csv", as_utf8(CSV)),
         ("a.csv", as_utf8(f"\ufeff{CSV}")),
