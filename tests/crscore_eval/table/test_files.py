@@ -75,8 +75,8 @@ def test_objects_are_rows_whatever_their_values_are(tmp_path: Path) -> None:
 
 def test_rows_of_several_documents_in_a_file_have_distinct_numbers(tmp_path: Path) -> None:
     file = tmp_path / "reviews.json"
-    columns = {"diff": {"0": "d", "1": "e"}, "review": {"0": "r", "1": "s"}}
-    file.write_text(json.dumps([{"diff": "c", "review": "q"}]) + "\n" + json.dumps(columns))
+    rows_of_documents = [[{"diff": "c"}], [{"diff": "d"}, {"diff": "e"}]]
+    file.write_text("\n".join(map(json.dumps, rows_of_documents)))
     rows = list(raw_rows(file))
     assert [row.row for row in rows] == [1, 2, 3]
 
