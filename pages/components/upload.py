@@ -59,7 +59,8 @@ def _score_upload(upload: UploadedFile) -> None:
         st.info("The sidebar shows the progress. The reviews open here when they are scored.")
     if job is None or job.error is None:
         return
-    st.error(f"{escape_markdown(upload.name)}: {escape_markdown(job.error)}")
+    problem = job.error.partition(". Rename one")[0]  # the advice is for the command line
+    st.error(f"{escape_markdown(upload.name)}: {escape_markdown(problem)}")
     with st.form("data_columns"):
         st.markdown("If your columns have other names, enter them here:")
         with st.container(horizontal=True):
