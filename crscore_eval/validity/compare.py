@@ -31,7 +31,7 @@ from crscore_eval.statistics import (
     Mask,
     holm,
 )
-from crscore_eval.table import LABEL_PREFIX, Run
+from crscore_eval.table import LABEL_PREFIX, PEOPLE, Run
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 
 _COLUMNS = ["label", "metric", "language", "statistic", "rows", "value", "low", "high"]
@@ -65,6 +65,8 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
     """
     labels = _chosen_labels(run.reviews, label_names)
     names = [*dict.fromkeys(map(metric_key, metrics))] or metric_names(run)
+    if PEOPLE in names:
+        raise InputError("people's ratings are what metrics are compared with; name a metric")
     n_steps = len(names) + len(labels)
     scores = {}
     for done, name in enumerate(names):

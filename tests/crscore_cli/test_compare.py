@@ -61,6 +61,12 @@ def test_repeated_options_name_more_metrics(crscore: Command, rated: Path) -> No
     assert list(json.loads(out)["metrics"]) == ["rel", "words"]
 
 
+def test_ratings_are_not_compared_with_themselves(crscore: Command, rated: Path) -> None:
+    status, out, errors = crscore("compare", rated, "--metrics", "relevance,people")
+    assert (status, out) == (2, "")
+    assert "name a metric" in errors
+
+
 def test_metrics_without_any_value_are_an_error(crscore: Command, tmp_path: Path) -> None:
     file = tmp_path / "rated.jsonl"
     rows = [{name: row[name] for name in row if name != "reference"} for row in ROWS]
