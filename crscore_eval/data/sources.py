@@ -21,8 +21,8 @@ def data_path(name: str) -> Path:
     """Return the path of shipped data by its name, or else the path `name`.
 
     Raises:
-        InputError: there is no run or file with this name, or the name is one of shipped data and a
-            run in this folder has it too.
+        InputError: no run or file has this name, or it is the name of shipped data and of a run in
+            this folder.
     """
     if name in SHIPPED_DATA and (Path(name) / SETTINGS).is_file():
         raise InputError(f"{name!r} is shipped data and a run here; for the run, give ./{name}")

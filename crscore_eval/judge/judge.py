@@ -63,7 +63,7 @@ def judge_reviews(
         objects with finding, verdict and line.
 
     Raises:
-        InputError: there are no diffs.
+        InputError: the reviews have no diffs.
         UnavailableError: the model is unavailable.
         ModelError: the model fails permanently.
     """
@@ -177,7 +177,7 @@ def with_judgements(
 
 @dataclass(slots=True)
 class _Case:
-    """What the model is asked about a review, and what its answer says.
+    """A review to judge: the prompt, and the judgement in the answer.
 
     prompt: empty if the model need not be asked.
     change: the change that findings quote.

@@ -97,7 +97,7 @@ def _chosen_labels(reviews: pd.DataFrame, names: Sequence[str]) -> Mapping[str, 
     names = [name if name in available else name.removeprefix(LABEL_PREFIX) for name in names]
     if unknown := [name for name in names if name not in available]:
         raise InputError(
-            f"there is no rating or label {unknown[0][:80]!r}; choose one of "
+            f"no rating or label is called {unknown[0][:80]!r}; choose one of "
             f"{', '.join(available) or 'none'}; a label is a column called label_NAME"
         )
     if not available:
