@@ -104,8 +104,10 @@ class Job:
                 errors.seek(0)
                 last_line = errors.read().strip().rpartition("\n")[2]
                 message = last_line.removeprefix("crscore: ") or "it stopped unexpectedly"
-                name = "" if self.upload is None else f"file {self.upload.name!r}: "
-                self.error = message.removeprefix(name)
+                if self.upload is not None:  # its name here, and advice for the command line
+                    message = message.removeprefix(f"file {self.upload.name!r}: ")
+                    message = message.partition(". Rename one")[0]
+                self.error = message
 
 
 JOBS: dict[str, Job] = {}
@@ -165,7 +167,7 @@ def _show_outcome(job: Job) -> None:
             st.button(
                 "Open it", key=f"open_{job.key}", type="primary", on_click=show_job_run, args=(job,)
             )
-        st.button("Dismiss", key=f"dismiss_{job.key}", on_click=_dismiss, args=(job,))
+        st.button("Dismiss", key=f"dismiss_{job.key}", on_click=dismiss_job, args=(job,))
 
 
 def show_jobs() -> None:
@@ -199,10 +201,11 @@ def open_uploads() -> None:
 
 def show_job_run(job: Job) -> None:
     """Let all pages show the run of a job, and remove the job from the sidebar; a callback."""
-    _dismiss(job)
+    dismiss_job(job)
     st.session_state["data"] = job.run_key
 
 
-def _dismiss(job: Job) -> None:
+def dismiss_job(job: Job) -> None:
+    """Remove a job from the sidebars of all sessions; a callback."""
     _session_jobs().pop(job.key, None)
     JOBS.pop(job.key, None)

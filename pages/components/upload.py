@@ -8,7 +8,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from crscore_eval.table.files import MAX_DOCUMENT
 from pages.components.current_run import new_run_key, run_path
-from pages.components.jobs import Job, find_job, start_job
+from pages.components.jobs import Job, dismiss_job, find_job, start_job
 from pages.components.server import is_shared
 from pages.components.text import escape_markdown
 
@@ -59,8 +59,7 @@ def _score_upload(upload: UploadedFile) -> None:
         st.info("The sidebar shows the progress. The reviews open here when they are scored.")
     if job is None or job.error is None:
         return
-    problem = job.error.partition(". Rename one")[0]  # the advice is for the command line
-    st.error(f"{escape_markdown(upload.name)}: {escape_markdown(problem)}")
+    st.error(f"{escape_markdown(upload.name)}: {escape_markdown(job.error)}")
     with st.form("data_columns"):
         st.markdown("If your columns have other names, enter them here:")
         with st.container(horizontal=True):
@@ -70,6 +69,7 @@ def _score_upload(upload: UploadedFile) -> None:
             }
         if st.form_submit_button("Score again", type="primary"):
             names = {field: column for field, column in columns.items() if column}
+            dismiss_job(job)
             started[upload.file_id] = _start_scoring(upload, names)
             st.rerun()
 

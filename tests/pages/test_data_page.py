@@ -132,10 +132,11 @@ def test_a_file_that_cannot_be_read_says_why_and_leaves_nothing(folder: Path) ->
 def test_columns_of_unusual_names_are_named_by_hand(folder: Path) -> None:
     page = upload("mine.csv", table("nr delta bemerkung autor", ROWS))
     assert all(name in page.error[0].value for name in ("delta", "bemerkung", "autor"))
+    assert not any("--column" in error.value for error in page.error)
     page.text_input(key="data_column_diff").set_value("delta")
     page.text_input(key="data_column_review").set_value("bemerkung")
     page.text_input(key="data_column_system").set_value("autor")
-    page.press("Score again")
+    assert not page.press("Score again").error
     run = open_run(folder / page.query_params["data"])
     assert set(run.reviews["system"]) == {"one", "two"}
 
