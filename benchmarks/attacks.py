@@ -21,7 +21,7 @@ from benchmarks.measuring import print_table
 from crscore_core.change import parse_change
 from crscore_core.scoring import DEFAULT_ENCODER, Encoder, load_encoder, resolve_tau
 from crscore_eval.data import shipped_run, shipped_study
-from crscore_eval.data.study_run import study_run
+from crscore_eval.data.study_run import score_rated_reviews
 from crscore_eval.run import make_setup, score_table
 from crscore_eval.table import Run, is_by_system, measure_values
 
@@ -227,7 +227,7 @@ def main() -> None:
     encoder = load_encoder()
     columns: dict[str, pd.DataFrame] = {}
     for claims in ("study", "symbolic"):
-        run = shipped_run() if claims == "study" else study_run(shipped_study(), claims)
+        run = shipped_run() if claims == "study" else score_rated_reviews(shipped_study(), claims)
         run = run._replace(changes=run.changes[run.changes["left_out"].isna()])
         is_scored = run.reviews["change"].isin(run.changes["change"])
         run = run._replace(reviews=run.reviews[is_scored])

@@ -17,7 +17,7 @@ from crscore_core.change import CodeChange
 from crscore_core.claims import ClaimSet, PseudoReference
 from crscore_core.claims.symbolic import SymbolicClaims
 from crscore_eval.data import shipped_study
-from crscore_eval.data.study_run import study_run
+from crscore_eval.data.study_run import score_rated_reviews
 from crscore_eval.table import measure_values
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.validity import procedure_taus, system_ratings
@@ -50,7 +50,7 @@ def main() -> None:
     """Compare the variants and print a table."""
     rows = []
     for name in VARIANTS:
-        run = study_run(shipped_study(), _VariantClaims(name))
+        run = score_rated_reviews(shipped_study(), _VariantClaims(name))
         rated = system_ratings(run.reviews, "relevance").dropna()
         rhos = [
             spearmanr(_held_out(run.reviews, seed)[rated.index], rated).statistic

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_eval.data import shipped_study
-from crscore_eval.data.study_run import study_run
+from crscore_eval.data.study_run import score_rated_reviews
 from crscore_eval.statistics import (
     SIGNIFICANCE_LEVEL,
     MeanDifference,
@@ -28,7 +28,7 @@ Array = NDArray[np.float64]
 
 def main() -> None:
     """Print the tables of docs/commands.md for each measure."""
-    run = study_run(shipped_study(), "symbolic")
+    run = score_rated_reviews(shipped_study(), "symbolic")
     for measure in ("relevance", "no_threshold"):
         _print(run, measure)
 

@@ -78,9 +78,7 @@ def table(
             reviews = reviews[reviews["system"].isin(question.kinds)]
         names = [*metrics, *([f"{JUDGE_PREFIX}{question.figure}"] if has_judge else [])]
         asked = run._replace(reviews=reviews)
-        figures = compare_metrics(
-            asked, names, label_names=[question.label], n_resamples=n_resamples
-        )
+        figures = compare_metrics(asked, names, labels=[question.label], n_resamples=n_resamples)
         main_figures = figures[
             (figures["language"] == "") & figures["statistic"].isin(["auc", "spearman"])
         ].set_index("metric")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from crscore_eval.data import read_study
 from crscore_eval.data.shipped import SHIPPED
-from crscore_eval.data.study_run import study_pairs, study_run
+from crscore_eval.data.study_run import score_addressed_pairs, score_rated_reviews
 from crscore_eval.metrics import METRICS, metric_values
 from crscore_eval.run import write_part, write_settings
 from crscore_eval.table import METRIC_PREFIX
@@ -36,12 +36,12 @@ def write_shipped(release: Path, folder: Path) -> None:
         InputError: RELEASE is not the study, or is damaged.
     """
     study = read_study(release)
-    pairs = study_pairs(study).astype({"similarity": "float32"})
+    pairs = score_addressed_pairs(study).astype({"similarity": "float32"})
     tables = folder / "study"
     tables.mkdir(parents=True, exist_ok=True)
     for name, table in [*study._asdict().items(), ("pairs", pairs)]:
         table.to_parquet(tables / f"{name}.parquet", compression="zstd", index=False)
-    run = study_run(study)
+    run = score_rated_reviews(study)
     computed = {}
     for name in (name for name, metric in METRICS.items() if metric.compute is not None):
         print(f"computing {name}", flush=True)

@@ -6,7 +6,7 @@ import typer
 
 from crscore_cli import options, output
 from crscore_core.text import counted, listed
-from crscore_eval.figures import format_figure
+from crscore_eval.formatting import format_figure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,9 +41,7 @@ def compare(
     run = options.open_and_warn(data)
     threshold = options.resolve_run_tau(run, tau)
     with output.progress_reporter("comparing metrics") as show:
-        figures = compare_metrics(
-            run, names, label_names=label or (), tau=threshold, on_progress=show
-        )
+        figures = compare_metrics(run, names, labels=label or (), tau=threshold, on_progress=show)
     if as_json:
         output.print_json({**compare_document(run, figures), "data": data})
     else:
@@ -93,9 +91,9 @@ def _print_label(run: "Run", label: str, figures: "pd.DataFrame") -> str:
         ),
         "p": lambda row: format_figure(row["p"]),
     }
-    output.print_frame(rows, columns, title=f"{heading} ({n_labelled:,} reviews)")
+    output.print_frame(rows, columns, title=f"{heading} ({counted(n_labelled, 'review')})")
     partial = rows[rows["remark"] != ""].groupby(["rows", "remark"], sort=False)["metric"]
     for (n_rows, remark), metrics in partial:
         names = listed([*map(metric_title, metrics)])
-        output.print_line(f"{names}: {n_rows:,} of {n_labelled:,} reviews; {remark}.")
+        output.print_line(f"{names}: {n_rows:,} of {counted(n_labelled, 'review')}; {remark}.")
     return base

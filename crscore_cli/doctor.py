@@ -9,7 +9,7 @@ from analyzers import ANALYZERS, Fragment, SourceFile, Status, analyze_files
 from crscore_cli import options, output
 from crscore_core.claims import CLAIM_BACKENDS, ModelOptions
 from crscore_core.errors import InputError
-from crscore_core.scoring.registry import DEFAULT_ENCODER, verify_embedded
+from crscore_core.scoring.registry import DEFAULT_ENCODER, verify_default_encoder
 from crscore_core.scoring.signature import package_version
 
 _LINES = {"python": "import os\n", "java": "class A {}\n", "javascript": "var a;\n"}
@@ -18,7 +18,7 @@ _LINES = {"python": "import os\n", "java": "class A {}\n", "javascript": "var a;
 def doctor(*, as_json: options.Json = False) -> int:
     """Show what works on this machine and how to fix what does not.
 
-    Runs every analyzer on a line of each language and verifies the weights of the embedded encoder.
+    Runs every analyzer on a line of each language and verifies the weights of the default encoder.
     The exit status is 1 if nothing can be scored.
     """
     checks = [*_encoder_and_backends(), *_analyzers()]
@@ -37,7 +37,7 @@ def doctor(*, as_json: options.Json = False) -> int:
 
 
 def _encoder_and_backends() -> Iterator[dict[str, Any]]:
-    checks = {f"encoder {DEFAULT_ENCODER}": verify_embedded} | {
+    checks = {f"encoder {DEFAULT_ENCODER}": verify_default_encoder} | {
         f"claims {name}": partial(backend.check, ModelOptions())
         for name, backend in CLAIM_BACKENDS.items()
     }

@@ -6,7 +6,7 @@ import typer
 
 from crscore_cli import options, output
 from crscore_core.text import counted
-from crscore_eval.figures import format_figure
+from crscore_eval.formatting import format_figure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,7 +24,7 @@ def rank(
         typer.Option(
             metavar="MEASURE",
             help="relevance, no_threshold, conciseness, comprehensiveness, people or a column of "
-            "numbers; by default people if they rated 50 reviews of 10 changes, else relevance.",
+            "numbers; by default people if they rated 50 reviews, of at least 10 changes.",
         ),
     ] = None,
     tau: options.Tau = None,

@@ -69,10 +69,12 @@ def _print_review(score: ReviewScore) -> None:
 
 
 def _print_matches(score: ReviewScore) -> None:
-    """Print the sentences, then the pseudo-references, each with its most similar counterpart."""
+    """Print sentences, then pseudo-references, in all wordings if covered, with the best match."""
     matches = ["matches" if sentence.on_topic else "no match" for sentence in score.sentences]
     texts = [reference.text for reference in score.pseudo_references]
     coverage = ["missed" if index in score.missed else "covered" for index in range(len(texts))]
+    for index in score.covered:
+        texts[index] = "; or: ".join((texts[index], *score.pseudo_references[index].wordings))
     for letter, other, results, of_side, similarity in (
         ("S", "P", matches, score.sentence_texts, score.similarity.T),
         ("P", "S", coverage, texts, score.similarity),

@@ -11,7 +11,7 @@ from crscore_core.claims import CLAIM_BACKENDS, ModelOptions, claim_backend
 from crscore_core.claims.registry import check_options
 from crscore_core.scoring import DEFAULT_ENCODER, canonical_name
 from crscore_core.scoring.presets import check_tau
-from crscore_eval.figures import format_figure
+from crscore_eval.formatting import format_figure
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -51,7 +51,7 @@ LAYERS = {
         {"scoring"},
     ),
     "crscore_eval": (
-        {"figures", "statistics"},
+        {"formatting", "statistics"},
         {"table"},
         {"run"},
         {"data"},

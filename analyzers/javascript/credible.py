@@ -23,7 +23,7 @@ _REQUIRES = re.compile(r"(?<![\w.$])require\s*\(|\bmodule\.exports\b")
 _LET_OR_CONST = re.compile(r"^[ \t]*(export[ \t]+)?(let|const)\b", re.MULTILINE)
 
 
-def options(text: str) -> dict[str, bool | int]:
+def jshint_options(text: str) -> dict[str, bool | int]:
     """Return JSHint's options for `text`: the fixed options, and those for its kind of script."""
     return {
         **CONFIGURATION["options"],
@@ -57,7 +57,7 @@ _LOOP_VARIABLES = re.compile(r"\bfor\s*\(\s*var\b([^;)]{0,300})")
 _WORD = re.compile(r"[\w$]+")
 
 
-def credible(text: str, findings: Sequence[Finding]) -> Outcome:
+def keep_credible(text: str, findings: Sequence[Finding]) -> Outcome:
     """Return the findings that a reviewer would agree with, if JSHint could read all of `text`.
 
     A finding that repeats another on the same line is dropped.

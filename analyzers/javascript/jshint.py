@@ -9,7 +9,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, ClassVar
 
-from analyzers.javascript.credible import CONFIGURATION, credible, options
+from analyzers.javascript.credible import CONFIGURATION, jshint_options, keep_credible
 from analyzers.sandbox import MEMORY_BYTES, run_tool
 from analyzers.tool import (
     HOW_TO_INSTALL,
@@ -64,7 +64,9 @@ class JSHint(Tool):
         request = {
             **CONFIGURATION,
             "seconds": _TEXT_SECONDS,
-            "files": [{"file": name, "options": options(text)} for name, text in sources.items()],
+            "files": [
+                {"file": name, "options": jshint_options(text)} for name, text in sources.items()
+            ],
         }
         output = run_tool(
             [*self.command(), "request.json"],
@@ -83,7 +85,7 @@ class JSHint(Tool):
         }:
             raise NotAnalysedError("it missed a smell that every run must report")
         return [
-            outcome if isinstance(outcome, NotAnalysedError) else credible(text, outcome)
+            outcome if isinstance(outcome, NotAnalysedError) else keep_credible(text, outcome)
             for text, outcome in zip(texts, outcomes, strict=True)
         ]
 

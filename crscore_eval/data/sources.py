@@ -36,7 +36,7 @@ def data_path(name: str) -> Path:
 def open_data(name: str, on_progress: Progress = ignore_progress) -> Run:
     """Return data as a run, with the ratings that people gave in the app.
 
-    A file is scored with the embedded defaults, which calls `on_progress`.
+    A file is scored with the defaults, which calls `on_progress`.
 
     Raises:
         InputError: there is no run or file with this name, or it cannot be read.

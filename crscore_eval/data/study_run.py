@@ -27,7 +27,7 @@ _TAU_WITHOUT_PRESET = 0.5
 
 
 class ScoredStudy(NamedTuple):
-    """The human study, the run of its rated reviews (`study_run`), and its `study_pairs`."""
+    """The results of `read_study`, `score_rated_reviews` and `score_addressed_pairs`."""
 
     study: Study
     run: Run
@@ -42,21 +42,23 @@ def score_study(
 ) -> ScoredStudy:
     """Read and score the shipped part of the study, or all of it in a clone of its release.
 
-    What is shipped with the same claims and encoder is not scored again. See `study_run`.
+    What is shipped with the same claims and encoder is not scored again. See `score_rated_reviews`.
     """
     study = shipped_study() if folder is None else read_study(folder)
     is_shipped = folder is None and encoder == DEFAULT_ENCODER
     if is_shipped and claims == STUDY_CLAIMS:
         run = shipped_run()
     else:
-        run = study_run(study, claims, encoder, partial(on_progress, step="scoring reviews"))
+        run = score_rated_reviews(
+            study, claims, encoder, partial(on_progress, step="scoring reviews")
+        )
     if is_shipped:
         return ScoredStudy(study, run, shipped_pairs())
     show_pairs = partial(on_progress, step="scoring addressed pairs")
-    return ScoredStudy(study, run, study_pairs(study, encoder, show_pairs))
+    return ScoredStudy(study, run, score_addressed_pairs(study, encoder, show_pairs))
 
 
-def study_run(
+def score_rated_reviews(
     study: Study,
     claims: str | ClaimBackend = STUDY_CLAIMS,
     encoder: str = DEFAULT_ENCODER,
@@ -101,7 +103,7 @@ def study_run(
     return run._replace(settings={**run.settings, "claims": name, "warnings": warnings})
 
 
-def study_pairs(
+def score_addressed_pairs(
     study: Study, encoder: str = DEFAULT_ENCODER, on_progress: Progress = ignore_progress
 ) -> pd.DataFrame:
     """Pair reviews with the pseudo-references of their change, as in `data.shipped_pairs`.

@@ -4,7 +4,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from crscore_core.text import escape_invisible
-from crscore_eval.figures import format_figure
+from crscore_eval.formatting import format_figure
 from crscore_eval.metrics import metric_title
 from crscore_eval.ranking import (
     LIMIT_TEMPLATE,

@@ -75,5 +75,5 @@ def text_of(output: object) -> str:
 
 @lru_cache(maxsize=1)
 def _scorer() -> CRScorer:
-    """Return the scorer with the embedded defaults, created once per process."""
+    """Return the scorer with the defaults, created once per process."""
     return CRScorer()

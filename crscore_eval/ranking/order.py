@@ -24,7 +24,6 @@ from crscore_eval.table import (
     DEFAULT_MEASURE,
     MEASURES,
     PEOPLE,
-    SCORES,
     Measure,
     Run,
     has_ratings,
@@ -240,10 +239,6 @@ def _count_reviews(reviews: pd.DataFrame, measure: Measure) -> pd.DataFrame:
     )
     no_value = "nobody rated its reviews" if measure.name == PEOPLE else "its reviews have no value"
     systems.loc[systems["n"].isna(), "reason"] = no_value
-    silent = systems[systems["n"] == systems["empty"]] if measure.name in SCORES else systems[:0]
-    for name, n_reviews, n_empty in silent[["n_reviews", "empty"]].itertuples():
-        unscored = f", cannot be scored: {n_reviews - n_empty:,.0f}" if n_reviews > n_empty else ""
-        systems.loc[name, "reason"] = f"no review to compare, empty: {n_empty:,.0f}{unscored}"
     has_few = (systems["reason"] == "") & (systems["changes"] < MIN_CHANGES)
     if ((systems["reason"] == "") & ~has_few).sum() >= 2:
         systems.loc[has_few, "reason"] = f"fewer than {MIN_CHANGES} changes"

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from crscore_core.text import counted, listed, shorten
-from crscore_eval.figures import capitalize_first
+from crscore_eval.formatting import capitalize_first
 from crscore_eval.metrics import metric_title
 from crscore_eval.ranking.order import Order
 from crscore_eval.ranking.people import MIN_RATED, MIN_RATED_CHANGES, beats_word_count
@@ -204,10 +204,12 @@ def _unrated_sentences(order: Order) -> list[str]:
         return []
     is_small = order.systems["n"].sum() < MIN_RATED or order.n_changes < MIN_RATED_CHANGES
     more = "collect more reviews, and " if is_small else ""
-    advice = f"{more}have people rate at least {MIN_RATED} reviews of {MIN_RATED_CHANGES} changes"
-    labels = [label for label in order.labels if order.systems[label].notna().all()]
+    least = f"at least {MIN_RATED} reviews, of at least {MIN_RATED_CHANGES} changes"
+    means = (order.systems[label] for label in order.labels)
+    labels = [str(mean.name) for mean in means if mean.notna().all() and mean.nunique() > 1]
     instead = f" Or order by a label: {listed(labels)}." if labels else ""
-    return [f"This order does not show whose reviews are better. To find out, {advice}.{instead}"]
+    advice = f"To find out, {more}have people rate {least}.{instead}"
+    return [f"This order does not show whose reviews are better. {advice}"]
 
 
 def _limit_sentences(order: Order) -> list[str]:

@@ -130,7 +130,7 @@ def decide_layout(path: Path, chosen: Mapping[str, str] | None = None) -> FileLa
     if "review" not in layout.fields or not has_subject:
         missing = "diffs or reference reviews" if "review" in layout.fields else "reviews"
         raise InputError(
-            f"file {path.name[:80]!r}: no column has a usual name for {missing}; the columns are "
+            f"file {path.name[:80]!r}: it is unclear which column holds {missing}; the columns are "
             f"{', '.join(summaries)[:500]}. Rename one, or name it with --column "
             f"{missing.partition(' ')[0][:-1]}=COLUMN"
         )

@@ -263,9 +263,12 @@ def _read_workbook(path: Path) -> Iterator[Row]:
     if path.stat().st_size > MAX_DOCUMENT:
         raise InputError(f"the workbook is larger than {MAX_DOCUMENT:,} bytes; save it as CSV")
     try:
-        table = pd.read_excel(path, dtype=object, keep_default_na=False)
+        sheet = pd.read_excel(path, header=None, dtype=object, keep_default_na=False)
     except Exception as error:  # raised by zipfile, openpyxl and its XML parsers
         raise InputError("it is damaged or not a workbook; save it again, or as CSV") from error
-    for number, row in enumerate(table.to_dict("records"), start=2):
-        if any(cell != "" for cell in row.values()):
-            yield RawRow(number, {str(name): cell for name, cell in row.items()})
+    numbered = enumerate(sheet.to_numpy().tolist(), start=1)
+    filled = ((number, cells) for number, cells in numbered if any(cell != "" for cell in cells))
+    _, head = next(filled, (1, []))
+    names = _column_names([str(cell).strip() for cell in head])
+    for number, cells in filled:
+        yield RawRow(number, dict(zip(names, cells, strict=True)))

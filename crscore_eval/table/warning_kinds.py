@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import pandas as pd
 
-from crscore_eval.figures import capitalize_first
+from crscore_eval.formatting import capitalize_first
 
 _DETAILS = re.compile(r"(?<=\)): .*$| \(missing: .*\)|: ['\"].*['\"]$")
 """Parts of a warning that differ between warnings of one kind, besides numbers."""

@@ -23,8 +23,8 @@ from crscore_eval.table.clusters import clusters
 Numbers: TypeAlias = "pd.Series[float]"
 
 
-class Figure(NamedTuple):
-    """A figure in a row and a column of a table."""
+class TableCell(NamedTuple):
+    """A figure and its place in a table."""
 
     row: str
     column: str

@@ -14,7 +14,7 @@ from crscore_eval.statistics import (
 )
 from crscore_eval.table import DIMENSIONS, HUMAN
 from crscore_eval.table.clusters import bootstrap_changes, clusters
-from crscore_eval.validity.agreement import Figure
+from crscore_eval.validity.agreement import TableCell
 from crscore_eval.validity.thresholds import NamedTau
 
 _COUNTED = ["correct", "incorrect", "unverifiable"]
@@ -26,7 +26,7 @@ RATES = {
 }
 
 
-def claim_quality(study: Study, n_resamples: int = 1000) -> Iterator[Figure]:
+def claim_quality(study: Study, n_resamples: int = 1000) -> Iterator[TableCell]:
     """Yield the quality of generated claims by the annotators' codes (Table 1).
 
     Rows are the languages and `all`. Columns:
@@ -46,12 +46,12 @@ def claim_quality(study: Study, n_resamples: int = 1000) -> Iterator[Figure]:
         counts = codes if name == "all" else codes[language == name]
         n_claims = counts[_COUNTED].sum(axis=1)
         bootstrap = ClusterBootstrap(len(counts), n_resamples)
-        yield Figure(name, "claims", Estimate(float(n_claims.sum())))
+        yield TableCell(name, "claims", Estimate(float(n_claims.sum())))
         for rate, code in RATES.items():
-            yield Figure(name, rate, clustered_ratio(100 * counts[code], n_claims, bootstrap))
+            yield TableCell(name, rate, clustered_ratio(100 * counts[code], n_claims, bootstrap))
 
 
-def rater_agreement(study: Study, n_resamples: int = 1000) -> Iterator[Figure]:
+def rater_agreement(study: Study, n_resamples: int = 1000) -> Iterator[TableCell]:
     """Yield Krippendorff's alpha on the ordinal scale for each dimension (section 4.2)."""
     if study.double_ratings.empty:
         return
@@ -59,12 +59,12 @@ def rater_agreement(study: Study, n_resamples: int = 1000) -> Iterator[Figure]:
     bootstrap = bootstrap_changes(items, n_resamples)
     for name in DIMENSIONS:
         ratings = study.double_ratings.pivot(index="item", columns="rater", values=HUMAN[name])
-        yield Figure(name, "alpha", krippendorff_alpha(ratings, clusters(items), bootstrap))
+        yield TableCell(name, "alpha", krippendorff_alpha(ratings, clusters(items), bootstrap))
 
 
 def matching_figures(
     pairs: pd.DataFrame, taus: Sequence[NamedTau], n_resamples: int = 1000
-) -> Iterator[Figure]:
+) -> Iterator[TableCell]:
     """Evaluate how well similarity above tau finds what a review addresses (section 4.3, Table 4).
 
     `pairs`, as from `shipped_pairs`, has a row for each annotated review and pseudo-reference of
@@ -80,6 +80,6 @@ def matching_figures(
         is_match = similarity > tau
         matches = np.bincount(change, is_match, minlength=n_changes)
         hits = np.bincount(change, is_match & is_addressed, minlength=n_changes)
-        yield Figure(name, "precision", clustered_ratio(hits, matches, bootstrap))
-        yield Figure(name, "recall", clustered_ratio(hits, addressed, bootstrap))
-        yield Figure(name, "f1", clustered_ratio(2 * hits, matches + addressed, bootstrap))
+        yield TableCell(name, "precision", clustered_ratio(hits, matches, bootstrap))
+        yield TableCell(name, "recall", clustered_ratio(hits, addressed, bootstrap))
+        yield TableCell(name, "f1", clustered_ratio(2 * hits, matches + addressed, bootstrap))

@@ -41,7 +41,7 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
     run: Run,
     metrics: Sequence[str] = (),
     *,
-    label_names: Sequence[str] = (),
+    labels: Sequence[str] = (),
     tau: float | None = None,
     n_resamples: int = 1000,
     on_progress: Progress = ignore_progress,
@@ -63,11 +63,11 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
         InputError: there is no such metric or label, or nobody labelled the reviews.
         UnavailableError: a metric needs an encoder that cannot be loaded.
     """
-    labels = _chosen_labels(run.reviews, label_names)
+    labelled = _chosen_labels(run.reviews, labels)
     names = [*dict.fromkeys(map(metric_key, metrics))] or metric_names(run)
     if PEOPLE in names:
         raise InputError("people's ratings are what metrics are compared with; name a metric")
-    n_steps = len(names) + len(labels)
+    n_steps = len(names) + len(labelled)
     scores = {}
     for done, name in enumerate(names):
         on_progress(done, n_steps, metric_title(name))
@@ -79,7 +79,7 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
     change, bootstrap = clusters(run.reviews), bootstrap_changes(run.reviews, n_resamples)
     language = run.reviews["language"].fillna("").to_numpy()
     rows: list[tuple[object, ...]] = []
-    for done, (label, ratings) in enumerate(labels.items(), len(names)):
+    for done, (label, ratings) in enumerate(labelled.items(), len(names)):
         on_progress(done, n_steps, f"agreement with {label}")
         agreement = _Agreement(scores, np.array(ratings, np.float64), change, bootstrap)
         rows += [(label, *row) for row in agreement.rows(base, language)]

@@ -28,7 +28,7 @@ from crscore_eval.table import (
     is_by_system,
     measure_values,
 )
-from crscore_eval.validity.agreement import Figure, Numbers, correlation, mean, system_ratings
+from crscore_eval.validity.agreement import Numbers, TableCell, correlation, mean, system_ratings
 
 UNDER, OVER = "underestimated", "overestimated"
 
@@ -129,7 +129,7 @@ def failure_cases(run: Run, tau: float | None = None) -> pd.DataFrame | None:
 
 def failure_traits(
     run: Run, scores: Numbers, ratings: Numbers, failing: pd.DataFrame, bootstrap: ClusterBootstrap
-) -> Iterator[Figure]:
+) -> Iterator[TableCell]:
     """Compare failures with all judged reviews and with the rest (appendix E.1).
 
     Rows:
@@ -151,12 +151,14 @@ def failure_traits(
         "sentences": reviews["n_sentences"].astype(float),
     }
     for name, is_in_group in groups.items():
-        yield Figure(name, "reviews", Estimate(float(is_in_group.sum())))
-        yield Figure(name, "share", mean(reviews, (is_in_group * 1.0).where(is_judged), bootstrap))
+        yield TableCell(name, "reviews", Estimate(float(is_in_group.sum())))
+        yield TableCell(
+            name, "share", mean(reviews, (is_in_group * 1.0).where(is_judged), bootstrap)
+        )
         for trait, values in traits.items():
-            yield Figure(name, trait, mean(reviews, values.where(is_in_group), bootstrap))
+            yield TableCell(name, trait, mean(reviews, values.where(is_in_group), bootstrap))
     for name, is_in_group in (("without", is_rest), ("within", failure.notna())):
         if is_in_group.any():
             agreement = correlation(reviews, scores.where(is_in_group), ratings, bootstrap)
-            yield Figure(name, "spearman", agreement.spearman)
-            yield Figure(name, "kendall", agreement.kendall)
+            yield TableCell(name, "spearman", agreement.spearman)
+            yield TableCell(name, "kendall", agreement.kendall)

@@ -9,8 +9,8 @@ import pandas as pd
 from crscore_eval.statistics import ClusterBootstrap, Correlation, Estimate
 from crscore_eval.table import DIMENSIONS, Run
 from crscore_eval.validity.agreement import (
-    Figure,
     Numbers,
+    TableCell,
     correlation,
     mean,
     system_means,
@@ -42,16 +42,16 @@ class ScoredReviews(NamedTuple):
         return system_ratings(self.reviews, dimension)
 
 
-def _correlation_figures(row: str, agreement: Correlation) -> Iterator[Figure]:
+def _correlation_figures(row: str, agreement: Correlation) -> Iterator[TableCell]:
     if agreement.n:
-        yield Figure(row, "spearman", agreement.spearman)
-        yield Figure(row, "kendall", agreement.kendall)
-        yield Figure(row, "spearman_p", Estimate(agreement.spearman_p))
-        yield Figure(row, "kendall_p", Estimate(agreement.kendall_p))
-        yield Figure(row, "n", Estimate(float(agreement.n)))
+        yield TableCell(row, "spearman", agreement.spearman)
+        yield TableCell(row, "kendall", agreement.kendall)
+        yield TableCell(row, "spearman_p", Estimate(agreement.spearman_p))
+        yield TableCell(row, "kendall_p", Estimate(agreement.kendall_p))
+        yield TableCell(row, "n", Estimate(float(agreement.n)))
 
 
-def review_level(scored: ScoredReviews) -> Iterator[Figure]:
+def review_level(scored: ScoredReviews) -> Iterator[TableCell]:
     """Yield the agreement of each dimension with people, over reviews (Tables 3 and 9)."""
     for name in DIMENSIONS:
         scores, ratings = scored.scores[name], scored.ratings(name)
@@ -59,7 +59,7 @@ def review_level(scored: ScoredReviews) -> Iterator[Figure]:
         yield from _correlation_figures(name, agreement)
 
 
-def _by_language(scored: ScoredReviews) -> Iterator[Figure]:
+def _by_language(scored: ScoredReviews) -> Iterator[TableCell]:
     language, ratings = scored.reviews["language"], scored.ratings("relevance")
     for name in language.unique():
         scores = scored.scores["relevance"].where(language == name)
@@ -67,7 +67,7 @@ def _by_language(scored: ScoredReviews) -> Iterator[Figure]:
         yield from _correlation_figures(str(name), agreement)
 
 
-def system_level(scored: ScoredReviews) -> Iterator[Figure]:
+def system_level(scored: ScoredReviews) -> Iterator[TableCell]:
     """Yield the agreement of relevance with people, over the means of systems (Table 2)."""
     scores, ratings = relevance_by_system(scored.reviews, scored.scores["relevance"])
     if scores:
@@ -75,22 +75,24 @@ def system_level(scored: ScoredReviews) -> Iterator[Figure]:
         yield from _correlation_figures("systems", means)
 
 
-def _rankings(scored: ScoredReviews) -> Iterator[Figure]:
+def _rankings(scored: ScoredReviews) -> Iterator[TableCell]:
     scores, ratings = relevance_by_system(scored.reviews, scored.scores["relevance"])
     for column, by_system in (("people", ratings), ("relevance", scores)):
         for system, rank in rank_systems(by_system, scored.bootstrap) if by_system else ():
-            yield Figure(system, column, rank)
+            yield TableCell(system, column, rank)
 
 
-def mean_scores(scored: ScoredReviews) -> Iterator[Figure]:
+def mean_scores(scored: ScoredReviews) -> Iterator[TableCell]:
     """Yield the mean scores of systems (Table 10)."""
     for name, values in scored.scores.items():
         if values.notna().any():
             means = system_means(scored.reviews, values, scored.bootstrap)
-            yield from (Figure(system, str(name), estimate) for system, estimate in means.items())
+            yield from (
+                TableCell(system, str(name), estimate) for system, estimate in means.items()
+            )
 
 
-def _means_by_rating(scored: ScoredReviews) -> Iterator[Figure]:
+def _means_by_rating(scored: ScoredReviews) -> Iterator[TableCell]:
     """Yield mean scores by people's rating, rounded to a whole number."""
     for name in DIMENSIONS:
         nearest = np.floor(scored.ratings(name) + 0.5)
@@ -98,10 +100,10 @@ def _means_by_rating(scored: ScoredReviews) -> Iterator[Figure]:
             scores = scored.scores[name].where(nearest == level)
             estimate = mean(scored.reviews, scores, scored.bootstrap)
             if estimate.value is not None:
-                yield Figure(name, str(level), estimate)
+                yield TableCell(name, str(level), estimate)
 
 
-def _failures(scored: ScoredReviews) -> Iterator[Figure]:
+def _failures(scored: ScoredReviews) -> Iterator[TableCell]:
     ratings = scored.ratings("relevance").rename("relevance")
     scores = scored.scores["relevance"]
     if ratings.notna().any():
@@ -109,7 +111,7 @@ def _failures(scored: ScoredReviews) -> Iterator[Figure]:
         yield from failure_traits(scored.run, scores, ratings, failing, scored.bootstrap)
 
 
-def threshold_figures(reviews: pd.DataFrame, taus: Sequence[NamedTau]) -> Iterator[Figure]:
+def threshold_figures(reviews: pd.DataFrame, taus: Sequence[NamedTau]) -> Iterator[TableCell]:
     """Yield the agreement of relevance with people at each tau (Table 18)."""
     by_tau = sweep(reviews, [tau.value for tau in taus])
     titles = {"spearman_relevance": "spearman", "kendall_relevance": "kendall"}
@@ -118,10 +120,10 @@ def threshold_figures(reviews: pd.DataFrame, taus: Sequence[NamedTau]) -> Iterat
     for tau, figures in zip(taus, rows, strict=True):
         for column, value in figures.items():
             if pd.notna(value):
-                yield Figure(tau.name, str(column), Estimate(float(value)))
+                yield TableCell(tau.name, str(column), Estimate(float(value)))
 
 
-AT_TAU: Mapping[str, Callable[[ScoredReviews], Iterator[Figure]]] = {
+AT_TAU: Mapping[str, Callable[[ScoredReviews], Iterator[TableCell]]] = {
     "system_level": system_level,
     "review_level": review_level,
     "metric_means": mean_scores,

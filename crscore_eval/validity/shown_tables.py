@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from crscore_eval.data.study import SYSTEM_TITLES
-from crscore_eval.figures import figure_cell
+from crscore_eval.formatting import figure_cell
 
 
 class TableInfo(NamedTuple):
@@ -88,15 +88,15 @@ class ShownTable(NamedTuple):
 
 def shown_tables(tables: pd.DataFrame, tau: float) -> Iterator[ShownTable]:
     """Yield the tables in a frame of `validity_tables`; `tau` is the tau in use."""
-    for (key, at), figures in tables.groupby(["table", "at"], sort=False):
+    for (key, tau_name), figures in tables.groupby(["table", "tau_name"], sort=False):
         table, info = str(key), TABLES[str(key)]
-        table_tau = figures["tau"].iloc[0] if at else None
+        table_tau = figures["tau"].iloc[0] if tau_name else None
         has_paper = tables["paper"].notna().any()
         is_other_tau = table_tau is not None and table_tau != tau
         digits = [_COLUMN_DIGITS.get(column, info.digits) for column in figures["column"]]
         yield ShownTable(
             table,
-            f"{info.title} at {at}" if is_other_tau else info.title,
+            f"{info.title} at {tau_name}" if is_other_tau else info.title,
             info.source if has_paper else "",
             table_tau,
             figures.assign(

@@ -13,7 +13,7 @@ from crscore_eval.data.study import Study
 from crscore_eval.statistics import ClusterBootstrap, Estimate
 from crscore_eval.table import DIMENSIONS, Run, no_threshold, people_ratings, run_tau, scores_at
 from crscore_eval.table.clusters import bootstrap_changes
-from crscore_eval.validity.agreement import Figure, with_pseudo_references
+from crscore_eval.validity.agreement import TableCell, with_pseudo_references
 from crscore_eval.validity.annotations import claim_quality, matching_figures, rater_agreement
 from crscore_eval.validity.score_tables import (
     AT_TAU,
@@ -32,7 +32,7 @@ from crscore_eval.validity.thresholds import (
     procedure_taus,
 )
 
-COLUMNS = ["table", "at", "tau", "row", "column", "paper", "recomputed", "low", "high"]
+COLUMNS = ["table", "tau_name", "tau", "row", "column", "paper", "recomputed", "low", "high"]
 
 Rows = list[dict[str, object]]
 """Rows with the columns of `validity_tables` except `paper`."""
@@ -68,7 +68,7 @@ def validity_tables(
     and the tables that the paper prints at another of `TAU_NAMES`. `pairs` adds Table 4. Columns:
 
         table: name of the table, a key of `TABLES`
-        at: name of the tau of the table (see `NamedTau`), "" if it does not depend on tau
+        tau_name: name of the tau of the table (see `NamedTau`), "" if it does not depend on tau
         tau: that tau, or NaN
         row, column: what the figure is
         paper: the paper's figure; tables that depend on tau have it only at the paper's tau
@@ -123,7 +123,8 @@ def agreement_rows(tables: pd.DataFrame) -> pd.DataFrame:
         & tables["table"].isin([*_AGREEMENT, "no_threshold"])
         & tables["row"].isin(["relevance", "systems"])
     ]
-    at = rows["at"].where(rows["at"].isin(TAU_NAMES), "tau") + rows["tau"].map(" {:.3f}".format)
+    names = rows["tau_name"].where(rows["tau_name"].isin(TAU_NAMES), "tau")
+    at = names + rows["tau"].map(" {:.3f}".format)
     return rows.assign(
         of=rows["row"].replace("relevance", "reviews"),
         at=at.where(rows["tau"].notna(), "without a threshold"),
@@ -137,18 +138,20 @@ def _inputs(run: Run, n_resamples: int, *, is_study: bool) -> _Inputs:
     return _Inputs(run._replace(reviews=reviews), bootstrap, taus)
 
 
-def _tables_without_tau(inputs: _Inputs, taus: Sequence[NamedTau]) -> dict[str, Iterable[Figure]]:
+def _tables_without_tau(
+    inputs: _Inputs, taus: Sequence[NamedTau]
+) -> dict[str, Iterable[TableCell]]:
     """Return the tables of scores that do not depend on the tau in use, by name."""
     reviews, bootstrap = inputs.run.reviews, inputs.bootstrap
     scored = ScoredReviews(inputs.run, no_threshold(reviews, count_empty=True), bootstrap)
     return {
-        "procedure_taus": (Figure(name, "tau", tau) for name, tau in inputs.taus.items()),
+        "procedure_taus": (TableCell(name, "tau", tau) for name, tau in inputs.taus.items()),
         "no_threshold": chain(review_level(scored), system_level(scored)),
         "thresholds": threshold_figures(reviews, taus),
     }
 
 
-def _human_means(run: Run, n_resamples: int) -> Iterator[Figure]:
+def _human_means(run: Run, n_resamples: int) -> Iterator[TableCell]:
     """Yield systems' mean ratings, on a scale from 0 to 1."""
     ratings = {name: people_ratings(run.reviews, name) for name in DIMENSIONS}
     from_0_to_1 = (pd.DataFrame(ratings) - 1) / 4
@@ -168,18 +171,24 @@ def _rows_at_other_taus(inputs: _Inputs, in_use: NamedTau) -> Rows:
     rows: Rows = []
     for name, estimate in inputs.taus.items():
         if estimate.value is not None and name != in_use.name:
-            printed = {*_AGREEMENT, *paper.loc[paper["at"] == name, "table"]}
+            printed = {*_AGREEMENT, *paper.loc[paper["tau_name"] == name, "table"]}
             tables = [table for table in AT_TAU if table in printed]
             rows += _rows_at(inputs, NamedTau(name, round(estimate.value, 3)), tables)
     return rows
 
 
-def _rows(name: str, figures: Iterable[Figure], tau: NamedTau = _NO_TAU) -> Rows:
+def _rows(name: str, figures: Iterable[TableCell], tau: NamedTau = _NO_TAU) -> Rows:
     """Return the rows of a table."""
     rows: Rows = []
     for row, column, estimate in figures:
         low, high = estimate.interval or (nan, nan)
-        place = {"table": name, "at": tau.name, "tau": tau.value, "row": row, "column": column}
+        place = {
+            "table": name,
+            "tau_name": tau.name,
+            "tau": tau.value,
+            "row": row,
+            "column": column,
+        }
         rows.append({**place, "recomputed": estimate.value, "low": low, "high": high})
     return rows
 
@@ -198,8 +207,8 @@ def _frame(rows: Rows, *, has_paper: bool) -> pd.DataFrame:
 def _match_paper_figures(frame: pd.DataFrame) -> "pd.Series[float]":
     """Return the paper's figure for each row: at the same tau, or else one that names no tau."""
     keys, paper = ["table", "row", "column"], _paper_figures()
-    at_any_tau = paper.loc[paper["at"] == "", [*keys, "paper"]]
-    figures: pd.Series[float] = frame.merge(paper, how="left", on=[*keys, "at"])["paper"]
+    at_any_tau = paper.loc[paper["tau_name"] == "", [*keys, "paper"]]
+    figures: pd.Series[float] = frame.merge(paper, how="left", on=[*keys, "tau_name"])["paper"]
     return figures.fillna(frame.merge(at_any_tau, how="left", on=keys)["paper"])
 
 
@@ -207,7 +216,9 @@ def _match_paper_figures(frame: pd.DataFrame) -> "pd.Series[float]":
 def _paper_figures() -> pd.DataFrame:
     """Read the paper's figures by table, name of the tau ("" for none), row and column."""
     with files("crscore_eval.validity").joinpath("paper.csv").open(encoding="utf-8") as file:
-        return pd.read_csv(file, comment="#", dtype={"row": str, "column": str}).fillna({"at": ""})
+        return pd.read_csv(file, comment="#", dtype={"row": str, "column": str}).fillna(
+            {"tau_name": ""}
+        )
 
 
 def _taus_shown(in_use: NamedTau, taus: Mapping[str, Estimate]) -> list[NamedTau]:

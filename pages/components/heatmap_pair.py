@@ -60,7 +60,7 @@ def show_pair(scores: Sequence[ReviewScore], pair: Pair) -> None:
         left, right = two_columns()
         with left:
             st.caption(f"P{row + 1}, {reference.kind.value}")
-            show_plain(reference.text)
+            show_plain("\nor: ".join((reference.text, *reference.wordings)))
         with right:
             st.caption(f"S{column + 1}, sentence")
             show_plain(sentence)

@@ -49,13 +49,22 @@ def sentence_table(scores: Sequence[ReviewScore], names: Sequence[str] = ()) -> 
 
 
 def reference_table(scores: Sequence[ReviewScore]) -> pd.DataFrame:
-    """Return one row per pseudo-reference, from P1, with the best sentence of all reviews."""
+    """Return one row per pseudo-reference, from P1, with the best sentence of all reviews.
+
+    Those that are covered have their other wordings, since a sentence may match one of these.
+    """
     covered = {number for score in scores for number in score.covered}
     similarity = joined_similarity(scores)
     rows = [
         {
             "coverage": "✓ covered" if number in covered else "✗ missed",
-            "pseudo-reference": f"{reference.text}\n— {_origin(reference)}",
+            "pseudo-reference": "\n".join(
+                [
+                    reference.text,
+                    *(f"or: {wording}" for wording in reference.wordings if number in covered),
+                    f"— {_origin(reference)}",
+                ]
+            ),
             "best match": f"S{row.argmax() + 1} {row.max():.3f}" if row.size else "",
         }
         for number, (reference, row) in enumerate(

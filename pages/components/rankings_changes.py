@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from crscore_eval.figures import capitalize_first
+from crscore_eval.formatting import capitalize_first
 from crscore_eval.ranking import Order, changes_by_systems
 from crscore_eval.table import Run
 from crscore_eval.table.cells import escape_formula

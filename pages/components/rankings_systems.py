@@ -5,7 +5,7 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.text import counted, shorten
-from crscore_eval.figures import figure_cell, format_figure
+from crscore_eval.formatting import figure_cell, format_figure
 from crscore_eval.metrics import metric_title
 from crscore_eval.ranking import Order, significance
 from crscore_eval.statistics import SIGNIFICANCE_LEVEL

@@ -18,7 +18,7 @@ from crscore_eval.data.ratings import (
     next_question,
     rating_progress,
 )
-from crscore_eval.figures import format_figure
+from crscore_eval.formatting import format_figure
 from crscore_eval.table import Run
 from crscore_eval.table.one_review import change_title, find_change, review_score
 from pages.components.controls import two_columns

@@ -5,7 +5,7 @@ import streamlit as st
 
 from crscore_core.errors import InputError
 from crscore_eval.data.ratings import CANNOT_TELL, QUESTIONS, RIGHT, WORTH, Ratings, rating_progress
-from crscore_eval.figures import format_figure
+from crscore_eval.formatting import format_figure
 from crscore_eval.statistics import MIN_CHANGES, krippendorff_alpha
 from crscore_eval.table import Run
 from crscore_eval.table.clusters import bootstrap_changes, clusters

@@ -16,7 +16,7 @@ def require_labels(run: Run, labels: Iterable["pd.Series[float]"]) -> bool:
     n_changes = max((changes[label.notna()].nunique() for label in labels), default=0)
     if n_changes >= MIN_CHANGES:
         return True
-    few = f"People have rated reviews of only {counted(n_changes, 'change')}."
+    few = f"Only {counted(n_changes, 'change')} have ratings or labels."
     few = few if n_changes else "Nobody has rated these reviews."
     st.info(f"{few} This page needs at least {MIN_CHANGES} to compare scores with people.")
     st.page_link("pages/rate.py", label="Rate some of them", icon=":material/star:")

@@ -11,7 +11,7 @@ from crscore_core import ReviewScore
 from crscore_core.change import LANGUAGE_TITLES
 from crscore_core.claims import PseudoReference
 from crscore_core.text import shorten
-from crscore_eval.figures import capitalize_first
+from crscore_eval.formatting import capitalize_first
 from crscore_eval.table import (
     DIMENSIONS,
     JUDGE_PREFIX,

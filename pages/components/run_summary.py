@@ -7,7 +7,7 @@ import streamlit as st
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted
-from crscore_eval.figures import capitalize_first, format_figure
+from crscore_eval.formatting import capitalize_first, format_figure
 from crscore_eval.run import read_settings
 from crscore_eval.table import (
     DIMENSIONS,

@@ -10,7 +10,7 @@ from analyzers import Status
 from crscore_core import ReviewScore
 from crscore_core.scoring.documents import score_document
 from crscore_core.text import shorten
-from crscore_eval.figures import capitalize_first
+from crscore_eval.formatting import capitalize_first
 from pages.components.controls import two_columns
 from pages.components.downloads import offer_file
 from pages.components.heatmap_chart import show_heatmap

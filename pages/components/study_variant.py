@@ -5,7 +5,7 @@ import streamlit as st
 from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_eval.data import shipped_study
-from crscore_eval.data.study_run import study_run
+from crscore_eval.data.study_run import score_rated_reviews
 from crscore_eval.table import Run
 from pages.components.server import is_shared
 from pages.components.text import describe_error
@@ -19,7 +19,7 @@ _CLAIMS = {
 
 @st.cache_resource(max_entries=3, show_spinner="Scoring the study")
 def _score_study(claims: str, encoder: str) -> Run:
-    return study_run(shipped_study(), claims, encoder)
+    return score_rated_reviews(shipped_study(), claims, encoder)
 
 
 def choose_claims_and_encoder(cache_key: str, run: Run) -> tuple[str, Run]:

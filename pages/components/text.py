@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.text import escape_invisible, shorten
-from crscore_eval.figures import capitalize_first
+from crscore_eval.formatting import capitalize_first
 from crscore_eval.table.cells import escape_formula
 
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>$:<&])")

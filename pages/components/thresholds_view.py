@@ -8,7 +8,7 @@ import streamlit as st
 
 from crscore_core.scoring.metric import TAUS
 from crscore_core.text import counted
-from crscore_eval.figures import figure_cell, format_figure
+from crscore_eval.formatting import figure_cell, format_figure
 from crscore_eval.statistics import Estimate
 from crscore_eval.table import DIMENSIONS, Run, no_threshold
 from crscore_eval.table.clusters import bootstrap_changes

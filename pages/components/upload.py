@@ -60,6 +60,8 @@ def _score_upload(upload: UploadedFile) -> None:
     if job is None or job.error is None:
         return
     st.error(f"{escape_markdown(upload.name)}: {escape_markdown(job.error)}")
+    if "the columns are" not in job.error:
+        return
     with st.form("data_columns"):
         st.markdown("If your columns have other names, enter them here:")
         with st.container(horizontal=True):

@@ -7,8 +7,8 @@ import streamlit as st
 
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_eval.data import shipped_pairs, shipped_study
-from crscore_eval.data.study_run import study_pairs
-from crscore_eval.figures import format_figure
+from crscore_eval.data.study_run import score_addressed_pairs
+from crscore_eval.formatting import format_figure
 from crscore_eval.table import Run
 from crscore_eval.validity import (
     ShownTable,
@@ -45,7 +45,7 @@ def cached_tables(cache_key: str, tau: float, _run: Run, *, is_study: bool) -> p
     if not is_study:
         return validity_tables(_run, tau)
     study, encoder = shipped_study(), _run.settings["encoder"]
-    pairs = shipped_pairs() if encoder == DEFAULT_ENCODER else study_pairs(study, encoder)
+    pairs = shipped_pairs() if encoder == DEFAULT_ENCODER else score_addressed_pairs(study, encoder)
     return validity_tables(_run, tau, study, pairs)
 
 

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.text import counted
-from crscore_eval.figures import capitalize_first, figure_cell, format_figure
+from crscore_eval.formatting import capitalize_first, figure_cell, format_figure
 from crscore_eval.metrics import (
     METRICS,
     SIMPLE_METRICS,
@@ -35,7 +35,7 @@ def _compare(
     names: tuple[str, ...],
     _run: Run,
 ) -> pd.DataFrame:
-    return compare_metrics(_run, list(names), label_names=[label], tau=tau)
+    return compare_metrics(_run, list(names), labels=[label], tau=tau)
 
 
 def show_metrics(cache_key: str, tau: float, run: Run) -> None:

@@ -15,14 +15,14 @@ MIN_CHANGES = 100
 @pytest.mark.parametrize("real", [30, pytest.param(1, marks=pytest.mark.long)])
 def test_all_changes_and_reviews_are_scored_within_the_contract(real: int) -> None:
     """Embed every `real`-th change with the real encoder, the others with words."""
-    embedded, words = CRScorer(), CRScorer(encoder=WordEncoder(), tau=0.5)
+    default, words = CRScorer(), CRScorer(encoder=WordEncoder(), tau=0.5)
     run = shipped_run()
     texts = run.reviews.groupby("change")["review"].agg(list)
     changes = [(diff, texts[key]) for key, diff in run.changes[["change", "diff"]].to_numpy()]
     assert len(changes) >= MIN_CHANGES
     scored = unscored = 0
     for number, (diff, reviews) in enumerate(changes):
-        scorer = words if number % real else embedded
+        scorer = words if number % real else default
         document = json.loads(
             json.dumps(score_document(scorer.score_many(diff, reviews)), allow_nan=False)
         )

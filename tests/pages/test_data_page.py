@@ -126,6 +126,7 @@ def test_a_file_that_cannot_be_read_says_why_and_leaves_nothing(folder: Path) ->
     page = upload("mine.csv", bytes(range(256)) * 20)
     assert page.error
     assert "UTF" in page.error[0].value
+    assert not page.text_input  # other names of columns would not help
     assert not list(folder.glob("*"))
 
 

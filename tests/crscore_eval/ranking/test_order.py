@@ -161,7 +161,7 @@ def test_any_column_of_numbers_orders_systems() -> None:
     assert order.systems["mean"].tolist() == [7, 1]
 
 
-def test_empty_reviews_score_0_and_silent_systems_are_left_out() -> None:
+def test_empty_reviews_score_0_also_if_a_system_has_no_others() -> None:
     rows: list[dict[str, Any]] = [
         {"system": name, "change": change, "score": score}
         for change in range(7)
@@ -169,27 +169,9 @@ def test_empty_reviews_score_0_and_silent_systems_are_left_out() -> None:
     ]
     rows[0]["score"] = None
     order = order_systems(run_of_rows(rows))
-    assert names(order) == ["alpha", "bravo"]
-    assert order.systems["empty"].tolist() == [1, 0]
-    assert order.systems["mean"][0] == pytest.approx(0.6 * 6 / 7)
-    assert order.left_out["system"].tolist() == ["charlie"]
-    with pytest.raises(InputError):
-        order_systems(run_of_rows([{**row, "score": None} for row in rows]))
-
-
-def test_a_silent_system_is_left_out_with_each_reason_and_its_count() -> None:
-    rows: list[dict[str, Any]] = [
-        {"system": name, "change": change, "score": score}
-        for change in range(8)
-        for name, score in {**TWO, "charlie": None}.items()
-    ]
-    run = run_of_rows(rows)
-    of_charlie = run.reviews.index[run.reviews["system"] == "charlie"]
-    run.reviews.loc[of_charlie[:2], ["n_pseudo_references", "n_sentences"]] = [0, 1]
-    (left_out,) = order_systems(run, "relevance").left_out.to_dict("records")
-    assert (left_out["system"], left_out["n"]) == ("charlie", 8)
-    assert "empty: 6" in left_out["reason"]
-    assert "cannot be scored: 2" in left_out["reason"]
+    assert names(order) == ["alpha", "bravo", "charlie"]
+    assert order.systems["empty"].tolist() == [1, 0, 7]
+    assert order.systems["mean"].tolist() == pytest.approx([0.6 * 6 / 7, TWO["bravo"], 0])
 
 
 def test_reviews_of_changes_that_cannot_be_scored_do_not_count_as_zeros() -> None:

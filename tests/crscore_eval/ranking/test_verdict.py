@@ -84,15 +84,15 @@ def test_without_enough_ratings_the_verdict_opens_with_that(
     ratings: dict[str, float] | None,
 ) -> None:
     sentences = verdict(order_systems(run_of_systems(TWO, 24, ratings)))
-    assert "50 reviews of 10 changes" in sentences[0]
+    assert "at least 50 reviews, of at least 10 changes" in sentences[0]
     assert "agree" not in " ".join(sentences)
 
 
-def test_labels_are_offered_where_ratings_are_too_few() -> None:
+def test_labels_that_differ_are_offered_where_ratings_are_too_few() -> None:
     rows = [
-        {"system": name, "change": change, "score": 0.5, "label_useful": 1.0}
+        {"system": name, "change": change, "score": 0.5, "label_useful": mean, "label_equal": 1.0}
         for change in range(8)
-        for name in TWO
+        for name, mean in TWO.items()
     ]
     assert "a label: label_useful." in verdict(order_systems(run_of_rows(rows)))[0]
 

@@ -55,6 +55,7 @@ def as_utf8(text: str) -> Callable[[Path], object]:
         ("a.tsv", as_utf8('id\treview\n1\trename ä\n2\t"say ""no"",\nthen stop"\n')),
         ("a.parquet", FRAME.to_parquet),
         ("a.xlsx", lambda path: FRAME.to_excel(path, index=False)),
+        ("a.xlsx", lambda path: FRAME.to_excel(path, index=False, startrow=2)),
     ],
 )  # fmt: skip
 def test_reads_rows_of_each_format(

@@ -7,7 +7,7 @@ from crscore_eval.statistics import MAX_SYSTEMS
 from crscore_eval.table import GROUND_TRUTH, people_ratings, scores_at
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.validity import correlation, system_ratings
-from crscore_eval.validity.agreement import Figure, system_means
+from crscore_eval.validity.agreement import TableCell, system_means
 from crscore_eval.validity.score_tables import AT_TAU, ScoredReviews
 from crscore_eval.validity.systems import busiest_systems
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
@@ -21,7 +21,7 @@ BOOTSTRAP = bootstrap_changes(REVIEWS, 50)
 SCORES = scores_at(REVIEWS, 0.5, count_empty=True)
 
 
-def at_tau(table: str, reviews: pd.DataFrame = REVIEWS) -> list[Figure]:
+def at_tau(table: str, reviews: pd.DataFrame = REVIEWS) -> list[TableCell]:
     """The figures of a table at tau."""
     return list(AT_TAU[table](ScoredReviews(run_of_reviews(reviews), SCORES, BOOTSTRAP)))
 

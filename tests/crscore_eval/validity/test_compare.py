@@ -93,7 +93,7 @@ def test_languages_have_the_main_statistic() -> None:
 
 
 def test_judges_relevance_is_compared_like_any_metric_by_default() -> None:
-    frame = compare_metrics(run_of_reviews(RATED), n_resamples=10, label_names=["right"])
+    frame = compare_metrics(run_of_reviews(RATED), n_resamples=10, labels=["right"])
     assert {"judge_gpt_relevance", "words", "codebertscore_f3"} <= set(frame["metric"])
     assert "judge_gpt_right" not in set(frame["metric"])
     without = frame.query("metric == 'chrf' and statistic == 'auc'")
@@ -133,9 +133,7 @@ def test_a_rating_missing_on_one_side_leaves_the_review_out() -> None:
 def test_the_ground_truth_is_not_compared_but_is_the_reference() -> None:
     truth = RATED.head(12).assign(system=GROUND_TRUTH, review="Why is it x?")
     reviews = pd.concat([RATED, truth], ignore_index=True).drop(columns="metric_bleu")
-    frame = compare_metrics(
-        run_of_reviews(reviews), ["bleu"], label_names=["relevance"], n_resamples=20
-    )
+    frame = compare_metrics(run_of_reviews(reviews), ["bleu"], labels=["relevance"], n_resamples=20)
     assert frame.query("statistic == 'spearman'")["rows"].iloc[0] == 12  # of three changes
 
 
@@ -156,7 +154,7 @@ def test_progress_names_what_is_computed() -> None:
     [
         {"metrics": ["blue"]},
         {"metrics": ["review"]},
-        {"label_names": ["worth"]},
+        {"labels": ["worth"]},
     ],
 )
 def test_rejects_unknown_names(options: dict[str, list[str]]) -> None:

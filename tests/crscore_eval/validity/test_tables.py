@@ -53,19 +53,19 @@ def test_figures_of_the_shipped_study_are_reproduced(
 ) -> None:
     name, row, column, paper, expected = golden
     table, _, at = name.partition(" at ")
-    figures = shipped[shipped["at"] == at] if at else shipped
+    figures = shipped[shipped["tau_name"] == at] if at else shipped
     keys = figures[["table", "row", "column"]]
     figure, *_ = figures[(keys == [table, row, column]).all(axis=1)].to_dict("records")
-    assert at or figure["at"] in {"", "tau_gt"}  # the tau in use comes first
+    assert at or figure["tau_name"] in {"", "tau_gt"}  # the tau in use comes first
     assert figure["recomputed"] == pytest.approx(expected, abs=1e-9)
     assert figure["paper"] == pytest.approx(np.nan if paper is None else paper, nan_ok=True)
     assert not figure["low"] > figure["recomputed"] > figure["high"]
 
 
 def test_every_table_is_there_once_in_the_order_of_the_paper(shipped: pd.DataFrame) -> None:
-    assert not shipped.duplicated(["table", "at", "row", "column"]).any()
+    assert not shipped.duplicated(["table", "tau_name", "row", "column"]).any()
     assert shipped["table"].unique().tolist() == list(TABLES)
-    assert set(shipped["at"]) == {"", *TAU_NAMES}
+    assert set(shipped["tau_name"]) == {"", *TAU_NAMES}
 
 
 def test_shown_tables_have_titles_and_name_another_tau_than_the_one_in_use(
@@ -113,7 +113,7 @@ def test_own_ratings_give_tables_without_the_paper() -> None:
     run = run_of_reviews(OWN)
     frame = validity_tables(run, n_resamples=50)
     assert frame["paper"].isna().all()
-    assert set(frame["at"]) == {"", "0.5"}
+    assert set(frame["tau_name"]) == {"", "0.5"}
     assert rows_by_name(frame, "review_level")["relevance"]["n"] == 6
     assert set(rows_by_name(frame, "review_level_by_language")) == {"python", ""}
     assert rows_by_name(frame, "procedure_taus")["tau_gt"]["tau"] is None
