@@ -3,7 +3,6 @@
 import os
 import socket
 import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -38,8 +37,11 @@ def dashboard(
 
         open_run(Path(run))  # fails here, not on a page
         os.environ["CRSCORE_RUN"] = str(Path(run).resolve())
-    with suppress(OSError), socket.create_connection((host, port), timeout=1):
-        raise InputError(f"port {port} is in use; give another one with --port")
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        socket.create_server((host, port), family=family).close()
+    except OSError as error:
+        raise InputError(f"{error.strerror}; change --host or --port") from error
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # waiting threads leave the cores to others
     arguments = [
         sys.executable, "-P", "-m", "streamlit", "run", str(BUNDLE / "app.py"),
@@ -47,10 +49,6 @@ def dashboard(
         "--server.port", str(port),
         "--server.headless", str(not browser).lower(),
         "--browser.serverAddress", "localhost" if host == "0.0.0.0" else host,  # noqa: S104
-        "--browser.gatherUsageStats=false",
-        "--client.showErrorDetails=none",
-        "--server.fileWatcherType=none",
-        "--server.showEmailPrompt=false",
     ]  # fmt: skip
     if allowed_host:
         arguments += [

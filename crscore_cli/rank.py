@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from crscore_cli import options, output
-from crscore_core.text import counted
 from crscore_eval.formatting import format_figure
 
 if TYPE_CHECKING:
@@ -74,7 +73,7 @@ def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
         legend += f" rank: by {order.other_measure.title} of the same reviews."
     for label in order.labels:
         columns[f"label {label_title(label)}"] = _figure(label)
-    columns["words"] = lambda row: format_figure(words[row["system"]], digits=0)
+    columns.setdefault("words", lambda row: format_figure(words[row["system"]], digits=0))
     output.print_frame(order.systems, columns, left=(0, 1))
     output.print_line(legend)
 
@@ -97,6 +96,6 @@ def _print_pairs(order: "Order") -> None:
     if order.other_measure:
         columns[f"difference by {order.other_measure.title}"] = _figure("other_difference")
     output.print_frame(order.pairs[:_MAX_PAIRS], columns, left=(0, 1, 3))
-    legend = "significant: p < 0.05 after Holm's correction; intervals are not corrected."
-    hidden = len(order.pairs) - _MAX_PAIRS
-    output.print_line(f"{legend} Not shown: {counted(hidden, 'pair')}." if hidden > 0 else legend)
+    n_pairs, legend = len(order.pairs), "significant: p < 0.05 after Holm's correction."
+    all_pairs = f" --json has all {n_pairs:,} pairs." if n_pairs > _MAX_PAIRS else ""
+    output.print_line(f"{legend} Intervals are not corrected.{all_pairs}")

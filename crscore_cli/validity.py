@@ -67,7 +67,8 @@ def validity(
     title = "Spearman's correlation of relevance with people's ratings"
     agreement = evaluation.agreement_rows(tables).assign(digits=3)
     _print_table(title, agreement, {"level": "of", "tau": "at"})
-    output.print_line("From -1 to 1; 0 is chance. In parentheses: 95% intervals over changes.")
+    notes = "Chance is 0. In parentheses: 95% intervals over changes, which also gave the taus."
+    output.print_line(notes)
     if not all_tables:
         output.print_line("Every table of the paper: --all")
         return

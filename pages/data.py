@@ -1,11 +1,12 @@
 """Upload of a file of reviews, a summary of the run, the list of runs, and a judge."""
 
-from pages.components.controls import two_columns
+import streamlit as st
+
 from pages.components.judge_form import offer_judge
 from pages.components.run_summary import show_runs, show_summary
 from pages.components.upload import offer_upload
 
-left, right = two_columns(620, 470)
+left, right = st.columns([4, 3])
 with left:
     offer_upload()
     show_summary()

@@ -7,7 +7,6 @@ import streamlit as st
 from crscore_eval.metrics import labels_by_name
 from crscore_eval.table import Run
 from crscore_eval.validity.failures import OVER, UNDER, widest_first
-from pages.components.controls import two_columns
 from pages.components.current_run import current_run, system_title
 from pages.components.downloads import offer_file
 from pages.components.failures_cases import (
@@ -48,7 +47,7 @@ def _show(run: Run) -> None:
         return
     heading, figures = map(escape_markdown, describe_cases(cases))
     top.markdown(f"## {heading}\n\n{figures}")
-    left, right = two_columns()
+    left, right = st.columns(2)
     with left:
         points = choose_in_chart(cases)
     with right:

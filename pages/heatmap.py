@@ -8,7 +8,6 @@ import streamlit as st
 from crscore_core import ReviewScore
 from crscore_eval.table import Run
 from crscore_eval.table.one_review import review_score
-from pages.components.controls import two_columns
 from pages.components.current_run import current_run, system_title
 from pages.components.downloads import offer_file
 from pages.components.heatmap_chart import show_heatmap
@@ -41,7 +40,7 @@ def _show(run: Run) -> None:
     if len(rows) > _MAX_REVIEWS:
         st.info(f"The first {_MAX_REVIEWS} of {len(rows):,} reviews are shown.")
         rows = rows[:_MAX_REVIEWS]
-    left, right = two_columns()
+    left, right = st.columns(2)
     with left:
         _show_matrix([review_score(run, index, tau) for index in rows], run, rows)
         show_change(run, row)

@@ -13,9 +13,9 @@ from crscore_eval.ranking import (
     verdict,
 )
 from crscore_eval.table import DIMENSIONS, PEOPLE, Run, has_ratings
-from pages.components.controls import choose_measure
 from pages.components.current_run import current_cache_key, current_run, system_title
 from pages.components.downloads import offer_run
+from pages.components.measure_choice import choose_measure
 from pages.components.rankings_changes import show_changes
 from pages.components.rankings_systems import choose_part, show_agreement, show_pairs, show_systems
 from pages.components.tau_slider import run_tau_slider

@@ -3,7 +3,6 @@
 import streamlit as st
 
 from crscore_eval.table import Run
-from pages.components.controls import two_columns
 from pages.components.current_run import current_cache_key, current_run
 from pages.components.tau_slider import run_tau_slider
 from pages.components.thresholds_view import (
@@ -24,7 +23,7 @@ def _show(run: Run) -> None:
     if not show_best(run, sweep_table):
         choose_curves(sweep_table, {}, tau)
         return
-    left, right = two_columns()
+    left, right = st.columns(2)
     with left:
         show_agreement(sweep_table, taus, tau)
         sentences = {

@@ -49,7 +49,7 @@ def _show(run: Run) -> None:
     except InputError as error:
         st.info(describe_error(error))
         return
-    show_tiles(run, tables)
+    show_tiles(tables)
     show_metrics(cache_key, tau, run)
     show_tables(tables, tau)
 

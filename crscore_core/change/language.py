@@ -27,9 +27,10 @@ _RENAMED = {
 }  # fmt: skip
 """Names of Pygments that this package replaces."""
 _CHOSEN = {
-    "*.cts": "typescript", "*.fs": "fsharp", "*.inc": "php", "*.m": "objective-c",
-    "*.mts": "typescript", "*.pl": "perl", "*.pm": "perl", "*.r": "r", "*.sql": "sql",
-    "*.t": "perl", "*.v": "verilog", "jenkinsfile": "groovy",
+    "*.cts": "typescript", "*.fs": "fsharp", "*.gd": "gdscript", "*.inc": "php",
+    "*.m": "objective-c", "*.mm": "objective-c++", "*.mts": "typescript", "*.pl": "perl",
+    "*.pm": "perl", "*.r": "r", "*.s": "gas", "*.sql": "sql", "*.t": "perl", "*.v": "verilog",
+    "jenkinsfile": "groovy",
 }  # fmt: skip
 """Languages of file names that Pygments gives to several languages, or to none."""
 _EXCLUDED = {

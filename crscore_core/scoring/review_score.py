@@ -85,11 +85,9 @@ class ReviewScore:
     def summary(self) -> str:
         """How many sentences are on topic, and how many pseudo-references are covered."""
         on_topic = sum(sentence.on_topic is True for sentence in self.sentences)
-        return (
-            f"About the change: {on_topic} of {counted(len(self.sentences), 'sentence')}. "
-            f"Covers {len(self.covered)} of "
-            f"{counted(len(self.pseudo_references), 'pseudo-reference')}."
-        )
+        about = f"{on_topic} of {counted(len(self.sentences), 'sentence')}"
+        references = counted(len(self.pseudo_references), "pseudo-reference")
+        return f"About the change: {about}. Covers {len(self.covered)} of {references}."
 
     @property
     def not_analysed(self) -> tuple[str, ...]:

@@ -178,9 +178,11 @@ def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[s
     if name not in {SCORED, PEOPLE}:
         measure = measure_named(run.reviews, name)
         name = measure.name
-    highest = 1.0 if name == SCORED else measure.highest
-    if highest is not None and floor > highest:
-        raise InputError(f"the floor {name}={floor:g} is impossible: {name} is at most {highest:g}")
+    lowest, highest = (0.0, 1.0) if name == SCORED else (measure.lowest, measure.highest)
+    if lowest is not None and highest is not None and not lowest <= floor <= highest:
+        raise InputError(
+            f"the floor {name}={floor:g} checks nothing: {name} is from {lowest:g} to {highest:g}"
+        )
     title = "share of scored reviews" if name == SCORED else measure.title
     n_changes = None
     if name == SCORED:

@@ -72,9 +72,7 @@ def _connected() -> Iterator[Any]:
         import ray
         import ray.data
     except ImportError as error:
-        raise InputError(
-            'the engine ray is not installed; run: pip install "crscore-dashboard[ray]"'
-        ) from error
+        raise InputError('Ray is not installed; run: pip install "ray[data]"') from error
     address = os.environ.get("RAY_ADDRESS") or "local"
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:

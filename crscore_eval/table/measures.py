@@ -117,10 +117,8 @@ def measure_named(reviews: pd.DataFrame, name: str) -> Measure:
         raise InputError(f"{problem}; choose one of {', '.join(names)}")
     if name in MEASURES:
         return MEASURES[name]
-    title = f"column {name}"
-    if name.startswith(METRIC_PREFIX):
-        title = f"metric {name.removeprefix(METRIC_PREFIX)}"
-    elif name.startswith(LABEL_PREFIX):
+    title = name.removeprefix(METRIC_PREFIX)
+    if name.startswith(LABEL_PREFIX):
         title = f"label {label_title(name)}"
     elif name.startswith(JUDGE_PREFIX):
         judge, answer = split_judge_column(name)

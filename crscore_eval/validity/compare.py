@@ -94,14 +94,15 @@ def _chosen_labels(reviews: pd.DataFrame, names: Sequence[str]) -> Mapping[str, 
         InputError: there is no such label, or no label.
     """
     available = labels_by_name(reviews)
+    if not available:
+        raise InputError("no review has a rating or a label; rate some, or add a column label_NAME")
+    names = ["relevance" if name == PEOPLE else name for name in names]
     names = [name if name in available else name.removeprefix(LABEL_PREFIX) for name in names]
     if unknown := [name for name in names if name not in available]:
         raise InputError(
             f"no rating or label is called {unknown[0][:80]!r}; choose one of "
-            f"{', '.join(available) or 'none'}; a label is a column called label_NAME"
+            f"{', '.join(available)}; a label is a column called label_NAME"
         )
-    if not available:
-        raise InputError("no review has a rating or a label; rate some, or add a column label_NAME")
     return {name: available[name] for name in names or available}
 
 

@@ -43,7 +43,7 @@ _ROW_TITLES = {
     **SYSTEM_TITLES,
     "tau_gt": "tau_gt",
     "tau_best": "tau_best",
-    "all": "all reviews",
+    "all": "all",
     "rest": "other reviews",
     "within": "failures only",
     "without": "without failures",

@@ -26,17 +26,17 @@ from crscore_eval.validity.failures import (
     rank_gaps,
     ratings_or_label,
 )
-from pages.components.controls import choose_measure
+from pages.components.measure_choice import choose_measure
 from pages.components.require_labels import require_labels
 from pages.components.tau_slider import run_tau_slider
 from pages.components.text import describe_error
 from pages.components.url import choose_option, drop_stale_choices
 
-_RULES = {"gaps": "Wide gaps", "paper": "The paper's rule"}
 _RATINGS = "people's ratings"
 _APART = f"at least {100 * WIDE:g} percentile points"
+_RULES = {"gaps": f"Ranks {100 * WIDE:g} points apart", "paper": "The paper's rule"}
 _RULE_HELP = (
-    f"Wide gaps: the measure and people rank a review {_APART} apart. The paper's rule: people "
+    f"By default, the measure and people rank a review {_APART} apart. The paper's rule: people "
     "rate a review 5 and it is in the lowest fifth by the measure, or they rate it 1 and it is in "
     "the highest fifth. At most a tenth of the reviews fail in each direction: the widest gaps."
 )

@@ -5,7 +5,6 @@ import streamlit as st
 
 from crscore_core.scoring import PRESETS
 from crscore_eval.ranking.people import MIN_RATED, MIN_RATED_CHANGES
-from pages.components.controls import two_columns
 from pages.components.tables import show_texts
 
 NUMBERS = {
@@ -114,7 +113,7 @@ def show_title(page: str) -> None:
 
 def show_guide() -> None:
     """Show the whole guide."""
-    left, right = two_columns()
+    left, right = st.columns(2)
     with left:
         st.header("Numbers", anchor=False)
         for title, text in NUMBERS.items():

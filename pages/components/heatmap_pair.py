@@ -7,7 +7,6 @@ import streamlit as st
 
 from crscore_core import ReviewScore
 from pages.components.charts import chosen_points
-from pages.components.controls import two_columns
 from pages.components.heatmap_chart import joined_similarity
 from pages.components.review_choice import CELL
 from pages.components.text import safe_table, show_plain
@@ -57,13 +56,10 @@ def show_pair(scores: Sequence[ReviewScore], pair: Pair) -> None:
         st.markdown(
             f"**P{row + 1} and S{column + 1}**: cosine {cosine:.3f}, {verdict} tau {tau:.4g}"
         )
-        left, right = two_columns()
-        with left:
-            st.caption(f"P{row + 1}, {reference.kind.value}")
-            show_plain("\nor: ".join((reference.text, *reference.wordings)))
-        with right:
-            st.caption(f"S{column + 1}, sentence")
-            show_plain(sentence)
+        st.caption(f"P{row + 1}, {reference.kind.value}")
+        show_plain("\nor: ".join((reference.text, *reference.wordings)))
+        st.caption(f"S{column + 1}, sentence")
+        show_plain(sentence)
 
 
 def pairs_csv(scores: Sequence[ReviewScore], names: Sequence[str]) -> str:

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 import pandas as pd
+import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from crscore_core import ReviewScore
 from crscore_core.claims import PseudoReference
-from pages.components.controls import two_columns
 from pages.components.heatmap_chart import joined_similarity
 from pages.components.tables import show_texts
 
@@ -19,11 +19,11 @@ def show_matches(
     names: Sequence[str] = (),
     columns: tuple[DeltaGenerator, DeltaGenerator] | None = None,
 ) -> None:
-    """Show each sentence and pseudo-reference in full, with its best match, in two columns.
+    """Show each sentence and pseudo-reference in full, with its best match.
 
     `names` of the reviews are shown if there are several.
     """
-    left, right = columns or two_columns()
+    left, right = columns or (st.container(), st.container())
     sentences = sentence_table(scores, names if len(scores) > 1 else ())
     if len(sentences):
         with left:

@@ -17,7 +17,6 @@ from crscore_eval.table import (
     people_ratings,
 )
 from pages.components.charts import draw_intervals, show_chart
-from pages.components.controls import two_columns
 from pages.components.current_run import system_title
 from pages.components.tables import show_texts
 from pages.components.text import escape_markdown
@@ -103,16 +102,17 @@ def show_systems(order: Order, words: "pd.Series[float]") -> None:
                 for name in order.labels
             },
             "reviews": systems["n"],
-            "words": systems["system"].map(words).round().astype(int),
             "empty": systems["empty"],
         }
     )
+    if "words" not in table:  # they may be the measure
+        table["words"] = systems["system"].map(words).round().astype(int)
     show_texts(
         table,
         f"Systems by {order.by.title}: means with 95% intervals over changes. Systems share "
         "places if their difference is not significant.",
     )
-    for column, (measure, figures) in zip(two_columns(), means, strict=False):
+    for column, (measure, figures) in zip(st.columns(2), means, strict=False):
         with column:
             chart = draw_intervals(names.tolist(), figures, measure.title)
             chart.update_xaxes(range=measure.axis(figures))
@@ -154,7 +154,6 @@ def show_pairs(order: Order) -> None:
             "higher": pairs["higher"].map(system_title),
             "lower": pairs["lower"].map(system_title),
             "difference": _interval_cells(pairs, "difference"),
-            "share in this order": pairs["probability"],
             "significant": [significance(row) for row in pairs.to_dict("records")],
             "changes": pairs["changes"],
         }
@@ -165,6 +164,5 @@ def show_pairs(order: Order) -> None:
     show_texts(table)
     st.caption(
         f"Significant: the p-value is below {SIGNIFICANCE_LEVEL} after Holm's correction. "
-        "The 95% interval of a difference is over the changes that both systems reviewed. Share "
-        "in this order: the share of bootstrap samples of these changes that give the same order."
+        "The 95% interval of a difference is over the changes that both systems reviewed."
     )

@@ -21,7 +21,6 @@ from crscore_eval.data.ratings import (
 from crscore_eval.formatting import format_figure
 from crscore_eval.table import Run
 from crscore_eval.table.one_review import change_title, find_change, review_score
-from pages.components.controls import two_columns
 from pages.components.current_run import current_key
 from pages.components.diff_view import show_diff
 from pages.components.tables import show_texts
@@ -122,7 +121,7 @@ def ask_questions(run: Run, ratings: Ratings, rater: str) -> None:
         st.success("All reviews are rated. Thank you.", icon=":material/check:")
     else:
         row = int(run.reviews.index[run.reviews["id"] == question.id][0])
-        left, right = two_columns(600, 490)
+        left, right = st.columns([6, 5])
         with right:
             _show_review(run, row)
             _show_answers(question, rater, ratings, answers)
@@ -148,7 +147,7 @@ def ask_questions(run: Run, ratings: Ratings, rater: str) -> None:
 def explain_rating(*, is_open: bool = True) -> None:
     """Show all questions with the keys of their answers, and the rules of rating."""
     with st.expander("How to rate", expanded=is_open):
-        left, right = two_columns(525, 525)
+        left, right = st.columns(2)
     for text, labels in _QUESTIONS.values():
         answers = ", ".join(f"{key} {label}" for key, label in enumerate(labels.values(), start=1))
         left.markdown(f"{text}  \n{answers}")

@@ -8,7 +8,6 @@ import streamlit as st
 from crscore_core.errors import InputError
 from crscore_core.text import counted
 from crscore_eval.formatting import capitalize_first, format_figure
-from crscore_eval.run import read_settings
 from crscore_eval.table import (
     DIMENSIONS,
     Run,
@@ -22,7 +21,6 @@ from pages.components.current_run import (
     current_key,
     listed_runs,
     load_run,
-    run_path,
     runs_folder,
 )
 from pages.components.jobs import is_running
@@ -39,12 +37,12 @@ def show_summary() -> None:
     if is_running(key):
         return
     try:
-        settings = read_settings(run_path(key))
         run = load_run(key)
     except InputError as error:
         st.error(describe_error(error))
         return
-    st.header(escape_markdown(settings.get("name") or "This run"), anchor=False)
+    settings = run.settings
+    st.header(escape_markdown(settings["name"] or "This run"), anchor=False)
     reviews = run.reviews[is_by_system(run.reviews)]
     is_empty, has_score = reviews["n_sentences"] == 0, reviews["relevance"].notna()
     counts = {
@@ -62,7 +60,7 @@ def show_summary() -> None:
     }
     if problem := _figures(problems):
         st.warning(f"{problem} The reasons are below.")
-    _show_facts(reviews, run.settings)
+    _show_facts(reviews, settings)
     if st.button("Open the ranking", type="primary"):
         st.switch_page("pages/rankings.py")
     warnings = count_warnings(run.reviews)

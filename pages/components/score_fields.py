@@ -5,8 +5,6 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.components.controls import two_columns
-
 _DIFF_HEIGHT, _REVIEW_HEIGHT = 290, 95  # pixels
 _N_REVIEWS = "number_of_reviews"
 
@@ -21,7 +19,7 @@ class FormFields(NamedTuple):
 
 def show_fields() -> FormFields:
     """Show the fields of the diff and its reviews."""
-    left, right = two_columns()
+    left, right = st.columns(2)
     with left:
         diff = st.text_area(
             "Diff",

@@ -11,7 +11,6 @@ from crscore_core import ReviewScore
 from crscore_core.scoring.documents import score_document
 from crscore_core.text import shorten
 from crscore_eval.formatting import capitalize_first
-from pages.components.controls import two_columns
 from pages.components.downloads import offer_file
 from pages.components.heatmap_chart import show_heatmap
 from pages.components.matches import show_matches
@@ -37,7 +36,7 @@ def show_scores(
     """
     _show_not_analysed(scores[0], language)
     _show_overview(scores, names, ratings)
-    left, right = two_columns()
+    left, right = st.columns(2)
     is_long = diff.count("\n") > _MAX_LINES
     with left, st.container(height=_DIFF_HEIGHT if is_long else "content", border=is_long):
         show_diff_with_marks(diff, language, scores[0].pseudo_references)

@@ -69,7 +69,7 @@ def _score_upload(upload: UploadedFile) -> None:
                 field: st.text_input(f"Column with the {field}", key=f"data_column_{field}")
                 for field in _FIELDS
             }
-        if st.form_submit_button("Score again", type="primary"):
+        if st.form_submit_button("Try again", type="primary"):
             names = {field: column for field, column in columns.items() if column}
             dismiss_job(job)
             started[upload.file_id] = _start_scoring(upload, names)

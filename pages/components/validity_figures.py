@@ -49,7 +49,7 @@ def cached_tables(cache_key: str, tau: float, _run: Run, *, is_study: bool) -> p
     return validity_tables(_run, tau, study, pairs)
 
 
-def show_tiles(run: Run, tables: pd.DataFrame) -> None:
+def show_tiles(tables: pd.DataFrame) -> None:
     """Show Spearman's correlation with people, and the paper's figures, in tiles."""
     spearman = tables[
         (tables["column"] == "spearman") & tables["row"].isin(["relevance", "systems"])
@@ -68,7 +68,7 @@ def show_tiles(run: Run, tables: pd.DataFrame) -> None:
             st.metric(title, figures["recomputed"])
             paper = "" if figures["paper"] == "–" else f"; the paper: {figures['paper']}"
             st.caption(f"95% interval {figures['low']} to {figures['high']}{paper}")
-    if run.settings.get("claims") == "study":
+    if tables["paper"].notna().any():  # the human study, whatever its claims
         st.caption(
             "The presets of tau were computed on these changes, so at a preset these figures may "
             "be optimistic."

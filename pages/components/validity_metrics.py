@@ -17,7 +17,6 @@ from crscore_eval.statistics import SIGNIFICANCE_LEVEL
 from crscore_eval.table import METRIC_PREFIX, Run
 from crscore_eval.validity import column_title, compare_metrics, compared_with_base
 from pages.components.charts import draw_intervals, show_chart
-from pages.components.controls import two_columns
 from pages.components.downloads import offer_file
 from pages.components.tables import show_texts
 from pages.components.text import escape_markdown, safe_table
@@ -55,7 +54,7 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
     base, table = compared_with_base(figures, int(main["rows"].max()))
     table = table.sort_values("value", ascending=False, ignore_index=True)
     title = label_heading(run.reviews, label)
-    left, right = two_columns()
+    left, right = st.columns(2)
     with left:
         drawn = main.dropna(subset=["value"])
         titles, axis = map(metric_title, drawn["metric"]), f"{statistic} with {title}"

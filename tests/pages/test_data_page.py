@@ -137,7 +137,7 @@ def test_columns_of_unusual_names_are_named_by_hand(folder: Path) -> None:
     page.text_input(key="data_column_diff").set_value("delta")
     page.text_input(key="data_column_review").set_value("bemerkung")
     page.text_input(key="data_column_system").set_value("autor")
-    assert not page.press("Score again").error
+    assert not page.press("Try again").error
     run = open_run(folder / page.query_params["data"])
     assert set(run.reviews["system"]) == {"one", "two"}
 

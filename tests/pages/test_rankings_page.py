@@ -98,7 +98,7 @@ def test_the_reviews_to_compare_are_chosen_by_columns_of_the_file(
 def test_tables_have_plain_heads() -> None:
     page = opened("rankings")
     heads = {str(name) for table in [*page.dataframe, *page.table] for name in table.value}
-    assert {"share in this order", "metric"} < heads
+    assert {"significant", "metric"} < heads
     assert not [name for name in heads if "_" in name]
 
 

@@ -24,7 +24,7 @@ from crscore_core.errors import InputError, ModelError, UnavailableError
 if TYPE_CHECKING:
     import openai
 
-BASE_URL, KEY, MODEL = "OPENAI_BASE_URL", "OPENAI_API_KEY", "CRSCORE_CLAIMS_MODEL"
+BASE_URL, KEY, MODEL = "OPENAI_BASE_URL", "OPENAI_API_KEY", "CRSCORE_MODEL"
 """Environment variables for missing options."""
 
 _MAX_AT_ONCE = 4
@@ -77,11 +77,11 @@ class Endpoint:
         self._refused: set[str] = set()
         if not _is_address(self._address):  # not shown: it may contain a password
             raise UnavailableError(
-                f"no valid server address: set --base-url or {BASE_URL} to one such as "
-                f"http://localhost:8000/v1, without user, password and query; put the key in {KEY}"
+                "give the server's base URL, such as http://localhost:8000/v1, without user, "
+                f"password and query, or set {BASE_URL}; put the key in {KEY}"
             )
         if not self._model:
-            raise UnavailableError(f"no model given for {self._address}: set --model or {MODEL}")
+            raise UnavailableError(f"no model given for {self._address}: name one, or set {MODEL}")
         if not re.fullmatch("[!-~]*", self._key):
             raise UnavailableError(f"the key contains invalid characters; check {KEY}")
 

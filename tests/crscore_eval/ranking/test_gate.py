@@ -125,9 +125,11 @@ def test_the_conclusion_says_whether_people_s_ratings_were_compared(
     assert all(part in sentence for part in words)
 
 
-@pytest.mark.parametrize("floor", [{"relevance": 50.0}, {"scored": 90.0}, {"people": 5.5}])
-def test_rejects_a_floor_that_cannot_be_reached(floor: dict[str, float]) -> None:
-    with pytest.raises(InputError, match="at most"):
+@pytest.mark.parametrize(
+    "floor", [{"relevance": 50.0}, {"relevance": -1.0}, {"scored": 90.0}, {"people": 0.5}]
+)
+def test_rejects_a_floor_outside_of_the_range(floor: dict[str, float]) -> None:
+    with pytest.raises(InputError, match="checks nothing"):
         check_run(bot(GOOD, EXPERT), floor)
 
 

@@ -24,7 +24,7 @@ def test_the_environment_replaces_missing_options(
     model: str,
 ) -> None:  # fmt: skip
     monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
-    monkeypatch.setenv("CRSCORE_CLAIMS_MODEL", "theirs")
+    monkeypatch.setenv("CRSCORE_MODEL", "theirs")
     monkeypatch.setenv("OPENAI_API_KEY", "their-key\n")
     assert list(Endpoint(options).answer(["a"])) == [GOOD]
     (request,) = server.received

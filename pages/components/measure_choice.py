@@ -1,7 +1,4 @@
-"""Widgets that several pages share: the choice of a measure, and two columns."""
-
-import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
+"""The choice of a measure, which several pages share."""
 
 from crscore_eval.metrics import metric_title
 from crscore_eval.table import (
@@ -45,16 +42,3 @@ def _title(run: Run, name: str) -> str:
     if name.startswith(METRIC_PREFIX):
         return metric_title(name.removeprefix(METRIC_PREFIX))
     return measure_named(run.reviews, name).title
-
-
-_WIDTH = 545
-"""Width of a column in pixels; two columns fit a page of 1440 pixels."""
-
-
-def two_columns(left: int = _WIDTH, right: int = _WIDTH) -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Return two containers of these widths in pixels, one below the other on a narrow page.
-
-    `st.columns` would shrink them instead.
-    """
-    with st.container(horizontal=True, gap="medium"):
-        return st.container(width=left), st.container(width=right)
