@@ -1,4 +1,4 @@
-"""Print what second wordings add to symbolic claims.
+"""Print how symbolic claims compare with parts of themselves, and with quoted lines.
 
 The figure is Spearman's rho of relevance with people on the shipped part of the human study. Its
 tau (tau_gt, paper section 3.3) is computed on the other nine of ten folds of the changes; the
@@ -13,8 +13,8 @@ import pandas as pd
 from scipy.stats import spearmanr
 
 from benchmarks.measuring import print_table
-from crscore_core.change import CodeChange
-from crscore_core.claims import ClaimSet, PseudoReference
+from crscore_core.change import CodeChange, LineKind
+from crscore_core.claims import ClaimBackend, ClaimSet, PseudoReference, ReferenceKind
 from crscore_core.claims.symbolic import SymbolicClaims
 from crscore_eval.data import shipped_study
 from crscore_eval.data.study_run import score_rated_reviews
@@ -23,6 +23,8 @@ from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.validity import procedure_taus, system_ratings
 
 _FOLDS, _SEEDS = 10, 3
+_MAX_LINES = 12  # as many as symbolic claims about a change of few files
+
 
 VARIANTS: dict[str, Callable[[PseudoReference], PseudoReference]] = {
     "all": lambda claim: claim,
@@ -31,6 +33,25 @@ VARIANTS: dict[str, Callable[[PseudoReference], PseudoReference]] = {
         claim, text=claim.wordings[0] if claim.wordings else claim.text, wordings=()
     ),
 }
+
+
+class _QuotedLines:
+    """A baseline without rules: the first changed lines, quoted."""
+
+    name = "changed lines, quoted"
+
+    def generate(self, change: CodeChange) -> ClaimSet:
+        """Return a claim for each of the first `_MAX_LINES` changed lines."""
+        actions = {LineKind.ADDED: "added", LineKind.REMOVED: "removed"}
+        claims = [
+            PseudoReference(
+                f"`{line.text.strip()}` is {actions[line.kind]}", ReferenceKind.CLAIM, self.name
+            )
+            for file in change.files
+            for line in file.lines()
+            if line.kind in actions and line.text.strip()
+        ]
+        return ClaimSet(tuple(claims[:_MAX_LINES]))
 
 
 class _VariantClaims:
@@ -49,8 +70,9 @@ class _VariantClaims:
 def main() -> None:
     """Compare the variants and print a table."""
     rows = []
-    for name in VARIANTS:
-        run = score_rated_reviews(shipped_study(), _VariantClaims(name))
+    backends: list[ClaimBackend] = [*map(_VariantClaims, VARIANTS), _QuotedLines()]
+    for backend in backends:
+        run = score_rated_reviews(shipped_study(), backend)
         rated = system_ratings(run.reviews, "relevance").dropna()
         rhos = [
             spearmanr(_held_out(run.reviews, seed)[rated.index], rated).statistic
@@ -58,7 +80,7 @@ def main() -> None:
         ]
         mean_claims = run.changes["references"].map(len).mean()
         tau = _tau(run.reviews)
-        rows.append((name, f"{mean_claims:.2f}", f"{tau:.3f}", f"{np.mean(rhos):.3f}"))
+        rows.append((backend.name, f"{mean_claims:.2f}", f"{tau:.3f}", f"{np.mean(rhos):.3f}"))
     head = ("claims", "per change", "tau_gt", "Spearman, tau out of fold")
     print_table("Variants of symbolic claims", head, rows)
 

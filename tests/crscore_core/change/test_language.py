@@ -18,8 +18,9 @@ NAMES = {
     "javascript": ["x.test.jsx", "x.mjs", "x.cjs"], "typescript": ["x.d.ts", "x.tsx", "x.mts"],
     "c": ["x.c", "x.h"], "cpp": ["x.hpp", "x.cc", "x.hh"], "csharp": ["x.cs"], "go": ["x.go"],
     "php": ["x.phtml", "x.inc"], "ruby": ["x.gemspec", "Rakefile", "C:\\src\\x.rb"],
+    "objective-c++": ["x.mm"], "gas": ["x.S"],
     "kotlin": ["x.kt"], "docker": ["dir/Dockerfile"], "make": ["Makefile"], "shell": ["x.sh"],
-    "yaml": ["x.yml"], "objective-c++": ["x.mm"], "gas": ["x.S"], "sql": ["x.sql"], "perl": ["x.pl"], "css": ["x.scss"], "text": ["x.txt"],
+    "yaml": ["x.yml"], "sql": ["x.sql"], "perl": ["x.pl"], "css": ["x.scss"], "text": ["x.txt"],
     None: [
         ".gitignore", "py", "x.", "x.py/readme", "VERSION", "requirements.in", ".env", "LICENSE",
         "a.csv", "a.ipynb", "bin/tool", "go.mod", "BUILD", "x.bzl",
