@@ -74,15 +74,17 @@ def main() -> None:
     for backend in backends:
         run = score_rated_reviews(shipped_study(), backend)
         rated = system_ratings(run.reviews, "relevance").dropna()
-        rhos = [
-            spearmanr(_held_out(run.reviews, seed)[rated.index], rated).statistic
-            for seed in range(_SEEDS)
-        ]
+        rhos = [_rho(_held_out(run.reviews, seed), rated) for seed in range(_SEEDS)]
         mean_claims = run.changes["references"].map(len).mean()
         tau = _tau(run.reviews)
         rows.append((backend.name, f"{mean_claims:.2f}", f"{tau:.3f}", f"{np.mean(rhos):.3f}"))
     head = ("claims", "per change", "tau_gt", "Spearman, tau out of fold")
     print_table("Variants of symbolic claims", head, rows)
+
+
+def _rho(relevance: "pd.Series[float]", rated: "pd.Series[float]") -> float:
+    """Return Spearman's rho of rated reviews; those that cannot be scored are left out."""
+    return float(spearmanr(relevance[rated.index], rated, nan_policy="omit").statistic)
 
 
 def _tau(reviews: pd.DataFrame) -> float:

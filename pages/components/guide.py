@@ -112,7 +112,7 @@ def show_title(page: str) -> None:
 
 
 def show_guide() -> None:
-    """Show the whole guide."""
+    """Show the meaning of the numbers, and the steps to evaluate a reviewer."""
     left, right = st.columns(2)
     with left:
         st.header("Numbers", anchor=False)
@@ -135,6 +135,3 @@ def show_guide() -> None:
     with right:
         st.header("Evaluate your own reviewer", anchor=False)
         st.markdown(STEPS)
-        st.header("Pages", anchor=False)
-        for page, text in PAGES.items():
-            st.markdown(f"**{page}.** {text.strip()}")
