@@ -16,6 +16,7 @@ from crscore_core.claims import (
     ClaimSet,
     ModelOptions,
     claim_backend,
+    claims_from_items,
 )
 from crscore_core.errors import InputError
 from crscore_core.scoring import (
@@ -191,7 +192,7 @@ def _change_input(row: Mapping[Any, Any], texts: tuple[str, ...]) -> ChangeInput
         pseudo_references = tuple(map(pseudo_reference, references))
         return ChangeInput(diff, texts, language, pseudo_references=pseudo_references)
     claims = row.get("claims")
-    claim_set = ClaimSet(tuple(map(pseudo_reference, json.loads(claims)))) if claims else None
+    claim_set = ClaimSet(claims_from_items(json.loads(claims))) if claims else None
     files = {name: row.get(name) or None for name in ("new_file", "old_file")}
     return ChangeInput(diff, texts, language, claim_set, **files)
 
