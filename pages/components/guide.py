@@ -49,8 +49,8 @@ STEPS = f"""
 2. *Data*: upload a file with a row per review: its diff, its text and, to compare systems, the name
    of its system.
 3. *Rankings*: see the systems in order, and the changes on which they differ.
-4. *Rate*: rate at least {MIN_RATED} reviews of {MIN_RATED_CHANGES} changes. An order by scores does
-   not show whose reviews are better.
+4. *Rate*: rate at least {MIN_RATED} reviews, of at least {MIN_RATED_CHANGES} changes. An order by
+   scores does not show whose reviews are better.
 5. *Validity*: see whether the scores agree with your ratings. *Failure cases* shows where they do
    not.
 
