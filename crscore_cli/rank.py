@@ -64,7 +64,7 @@ def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
         order.by.title: lambda row: format_figure(row["mean"], row["low"], row["high"]),
     }
     legend = (
-        "Means, 95% intervals over changes. place: shared if the difference is not significant."
+        "Means, 95% intervals over changes. place: possible, given the significant differences."
     )
     if order.other_measure:
         columns[f"{order.other_measure.title} (rank)"] = lambda row: (

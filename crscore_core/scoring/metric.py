@@ -52,7 +52,7 @@ def score(similarity: ArrayLike, tau: float) -> Scores:
     return _scores(matches(_checked(similarity), tau))
 
 
-def no_threshold(similarity: ArrayLike) -> Scores:
+def score_without_threshold(similarity: ArrayLike) -> Scores:
     """Score a similarity matrix without a threshold.
 
     Equations 1 to 3, with the similarity itself in place of the indicator "above tau".

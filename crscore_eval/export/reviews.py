@@ -7,7 +7,7 @@ import pandas as pd
 
 from crscore_core.claims import DEFAULT_CLAIMS
 from crscore_eval.run.scoring import NO_REFERENCES_REASON
-from crscore_eval.table import DIMENSIONS, Run, extra_columns, no_threshold, scores_at
+from crscore_eval.table import DIMENSIONS, Run, extra_columns, scores_at, scores_without_threshold
 from crscore_eval.table.write import file_content
 
 
@@ -39,7 +39,7 @@ def export_frame(run: Run, tau: float) -> pd.DataFrame:
     table[list(DIMENSIONS)] = scores_at(reviews, tau)
     table = table if changes["diff"].any() else table.drop(columns="diff")
     return table.assign(
-        no_threshold=no_threshold(reviews)["relevance"],
+        no_threshold=scores_without_threshold(reviews)["relevance"],
         tau=tau,
         warnings=["; ".join(warnings) for warnings in reviews["warnings"]],
         encoder=run.settings["encoder"],

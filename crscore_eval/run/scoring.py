@@ -36,8 +36,8 @@ from crscore_eval.table import (
     Run,
     RunSettings,
     extra_columns,
-    no_threshold,
     scores_at,
+    scores_without_threshold,
 )
 from crscore_eval.table.one_review import pseudo_reference
 from crscore_eval.table.schema import change_schema, review_schema, to_frame
@@ -243,7 +243,7 @@ def _scored_reviews(
     schema = review_schema().empty_table().select(names).schema
     scored = to_frame(pa.Table.from_pylist(rows, schema=schema))
     scored[list(DIMENSIONS)] = scores_at(scored, tau)
-    scored["no_threshold"] = no_threshold(scored)["relevance"]
+    scored["no_threshold"] = scores_without_threshold(scored)["relevance"]
     languages = reviews["change"].map({name: result.language for name, result in results.items()})
     reviews = reviews.assign(language=reviews["language"].where(languages == "", languages))
     table = pd.concat([reviews.reset_index(drop=True), scored], axis=1)

@@ -38,9 +38,9 @@ from crscore_eval.table.schema import judge_columns as judge_columns
 from crscore_eval.table.schema import label_columns as label_columns
 from crscore_eval.table.schema import split_judge_column as split_judge_column
 from crscore_eval.table.scores import flat_lists as flat_lists
-from crscore_eval.table.scores import no_threshold as no_threshold
 from crscore_eval.table.scores import scores_at as scores_at
 from crscore_eval.table.scores import scores_at_taus as scores_at_taus
+from crscore_eval.table.scores import scores_without_threshold as scores_without_threshold
 from crscore_eval.table.warning_kinds import count_warnings as count_warnings
 from crscore_eval.table.warning_kinds import sum_warning_counts as sum_warning_counts
 from crscore_eval.table.write import EXPORTS as EXPORTS

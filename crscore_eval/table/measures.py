@@ -18,7 +18,7 @@ from crscore_eval.table.schema import (
     judge_columns,
     split_judge_column,
 )
-from crscore_eval.table.scores import no_threshold, scores_at
+from crscore_eval.table.scores import scores_at, scores_without_threshold
 
 PEOPLE = "people"
 """Name of the measure that holds people's ratings of relevance."""
@@ -149,7 +149,7 @@ def measure_values(
         tau = run_tau(reviews) if tau is None else tau
         return scores_at(reviews, tau, count_empty=True)[measure]
     if measure == "no_threshold":
-        return no_threshold(reviews, count_empty=True)["relevance"].rename(measure)
+        return scores_without_threshold(reviews, count_empty=True)["relevance"].rename(measure)
     if measure == PEOPLE:
         return people_ratings(reviews)
     return reviews[measure_named(reviews, measure).name].astype("float64")

@@ -53,7 +53,7 @@ def scores_at_taus(
     return scores
 
 
-def no_threshold(reviews: pd.DataFrame, *, count_empty: bool = False) -> pd.DataFrame:
+def scores_without_threshold(reviews: pd.DataFrame, *, count_empty: bool = False) -> pd.DataFrame:
     """Score all reviews without a threshold; the result has the columns of `scores_at`.
 
     Conciseness is the mean best similarity of the sentences, comprehensiveness the mean best

@@ -11,7 +11,14 @@ import pandas as pd
 
 from crscore_eval.data.study import Study
 from crscore_eval.statistics import ClusterBootstrap, Estimate
-from crscore_eval.table import DIMENSIONS, Run, no_threshold, people_ratings, run_tau, scores_at
+from crscore_eval.table import (
+    DIMENSIONS,
+    Run,
+    people_ratings,
+    run_tau,
+    scores_at,
+    scores_without_threshold,
+)
 from crscore_eval.table.clusters import bootstrap_changes
 from crscore_eval.validity.agreement import TableCell, with_pseudo_references
 from crscore_eval.validity.annotations import claim_quality, matching_figures, rater_agreement
@@ -143,7 +150,9 @@ def _tables_without_tau(
 ) -> dict[str, Iterable[TableCell]]:
     """Return the tables of scores that do not depend on the tau in use, by name."""
     reviews, bootstrap = inputs.run.reviews, inputs.bootstrap
-    scored = ScoredReviews(inputs.run, no_threshold(reviews, count_empty=True), bootstrap)
+    scored = ScoredReviews(
+        inputs.run, scores_without_threshold(reviews, count_empty=True), bootstrap
+    )
     return {
         "procedure_taus": (TableCell(name, "tau", tau) for name, tau in inputs.taus.items()),
         "no_threshold": chain(review_level(scored), system_level(scored)),

@@ -109,8 +109,8 @@ def show_systems(order: Order, words: "pd.Series[float]") -> None:
         table["words"] = systems["system"].map(words).round().astype(int)
     show_texts(
         table,
-        f"Systems by {order.by.title}: means with 95% intervals over changes. Systems share "
-        "places if their difference is not significant.",
+        f"Systems by {order.by.title}: means with 95% intervals over changes. Place: those "
+        "that are possible, given the significant differences.",
     )
     for column, (measure, figures) in zip(st.columns(2), means, strict=False):
         with column:

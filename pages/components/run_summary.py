@@ -118,6 +118,7 @@ def show_runs() -> None:
     table = pd.DataFrame(runs).reindex(columns=list(_COLUMNS)).rename(columns=_COLUMNS)
     created = pd.to_datetime(table["created"], utc=True, format="ISO8601")
     table["created"] = created.dt.strftime("%d %b %Y, %H:%M").fillna("")
-    st.dataframe(safe_table(table), hide_index=True)
+    counts = st.column_config.NumberColumn(format="localized")
+    st.dataframe(safe_table(table), hide_index=True, column_config={"reviews": counts})
     if not is_shared():
         st.write(f"Choose a run in the sidebar. Runs are in the folder `{runs_folder()}`.")

@@ -10,7 +10,7 @@ from crscore_core.scoring.metric import TAUS
 from crscore_core.text import counted
 from crscore_eval.formatting import figure_cell, format_figure
 from crscore_eval.statistics import Estimate
-from crscore_eval.table import DIMENSIONS, Run, no_threshold
+from crscore_eval.table import DIMENSIONS, Run, scores_without_threshold
 from crscore_eval.table.clusters import bootstrap_changes
 from crscore_eval.validity import (
     column_title,
@@ -42,7 +42,7 @@ def cached_sweep(cache_key: str, _run: Run) -> pd.DataFrame:  # noqa: ARG001 - a
     table = sweep(reviews, sorted({*TAUS.tolist(), _run.settings["tau"]}))
     people = system_ratings(reviews, "relevance")
     if people.notna().any():
-        values = no_threshold(reviews, count_empty=True)["relevance"]
+        values = scores_without_threshold(reviews, count_empty=True)["relevance"]
         agreement = correlation(reviews, values, people, bootstrap_changes(reviews))
         table[_NO_THRESHOLD] = agreement.spearman.value
     return table

@@ -24,7 +24,7 @@ def test_the_document_holds_what_it_takes_to_score_again() -> None:
         assert again.conciseness == review["conciseness"]
         assert again.comprehensiveness == review["comprehensiveness"]
         assert again.relevance == review["relevance"]
-        without = metric.no_threshold(np.array(review["similarity"]))
+        without = metric.score_without_threshold(np.array(review["similarity"]))
         assert dataclasses.asdict(without) == review["no_threshold"]
         matrix = np.array(review["similarity"])
         for column, sentence in enumerate(review["sentences"]):

@@ -61,7 +61,7 @@ def test_scores_equal_the_hand_calculation(
 def test_scores_without_a_threshold_equal_the_hand_calculation(
     similarity: list[list[float]], expected: tuple[float, float, float]
 ) -> None:
-    scores = metric.no_threshold(similarity)
+    scores = metric.score_without_threshold(similarity)
     assert (scores.conciseness, scores.comprehensiveness, scores.relevance) == pytest.approx(
         expected, abs=1e-15
     )
@@ -141,7 +141,10 @@ def test_order_does_not_matter_and_transposing_swaps(
     assert three(shuffled, tau) == pytest.approx(three(similarity, tau))
     con, comp, rel = three(similarity, tau)
     assert three(similarity.T, tau) == pytest.approx((comp, con, rel))
-    without, swapped = metric.no_threshold(similarity), metric.no_threshold(similarity.T)
+    without, swapped = (
+        metric.score_without_threshold(similarity),
+        metric.score_without_threshold(similarity.T),
+    )
     assert (without.conciseness, without.comprehensiveness) == pytest.approx(
         (swapped.comprehensiveness, swapped.conciseness)
     )
@@ -166,7 +169,7 @@ def test_without_a_threshold_is_the_mean_over_all_thresholds(similarity: Matrix)
     positive = np.abs(similarity)
     taus = (np.arange(1000) + 0.5) / 1000
     swept = np.array([three(positive, tau)[:2] for tau in taus[::10]]).mean(axis=0)
-    found = metric.no_threshold(positive)
+    found = metric.score_without_threshold(positive)
     assert (found.conciseness, found.comprehensiveness) == pytest.approx(swept, abs=0.006)
     low, high = sorted([found.conciseness, found.comprehensiveness])
     assert low - 1e-12 <= found.relevance <= high + 1e-12

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from crscore_core.errors import InputError
 from crscore_core.scoring import metric
-from crscore_eval.table import no_threshold, scores_at, scores_at_taus
+from crscore_eval.table import scores_at, scores_at_taus, scores_without_threshold
 from crscore_eval.table.schema import DIMENSIONS
 from crscore_eval.table.scores import similarity_matrix
 
@@ -53,7 +53,10 @@ def test_empty_reviews_count_zero_only_where_asked_and_only_of_scorable_changes(
     empty, unscorable = np.zeros((2, 0), np.float32), np.zeros((0, 2), np.float32)
     table = table_of(empty, unscorable, TWO_BY_THREE)
     assert scores_at(table, 0.5)["relevance"].isna().tolist() == [True, True, False]
-    for scores in (scores_at(table, 0.5, count_empty=True), no_threshold(table, count_empty=True)):
+    for scores in (
+        scores_at(table, 0.5, count_empty=True),
+        scores_without_threshold(table, count_empty=True),
+    ):
         assert scores.iloc[0].tolist() == [0, 0, 0]
         assert scores.iloc[1].isna().all()
 
@@ -72,7 +75,7 @@ def test_agrees_with_the_metric_of_each_matrix(
         for height, width, seed in shapes
     ]
     table = table_of(*matrices)
-    scores, free = scores_at_taus(table, taus), no_threshold(table)
+    scores, free = scores_at_taus(table, taus), scores_without_threshold(table)
     assert scores.shape == (len(DIMENSIONS), len(taus), len(matrices))
     for number, matrix in enumerate(matrices):
         if not matrix.size:
@@ -83,7 +86,7 @@ def test_agrees_with_the_metric_of_each_matrix(
             score = metric.score(matrix, tau)
             expected = (score.conciseness, score.comprehensiveness, score.relevance)
             assert scores[:, place, number] == pytest.approx(expected)
-        score = metric.no_threshold(matrix)
+        score = metric.score_without_threshold(matrix)
         expected = (score.conciseness, score.comprehensiveness, score.relevance)
         assert free.iloc[number].tolist() == pytest.approx(expected, abs=1e-6)
 
