@@ -12,6 +12,8 @@ from crscore_eval.statistics import (
     ClusteredPairs,
     Mask,
     holm,
+    p_value,
+    percentile_interval,
 )
 from crscore_eval.table import (
     JUDGE_PREFIX,
@@ -89,13 +91,12 @@ def agreement_with_people(
     bootstrap = bootstrap or bootstrap_changes(rated.reviews)
     cluster = clusters(rated.reviews) % bootstrap.weights.shape[1]
     weights = bootstrap.observed_and_resampled
-    rho = np.array(
-        [ClusteredPairs(scores, people, cluster).spearman(weights) for scores in metrics]
-    )
+    pairs = [ClusteredPairs(scores, people, cluster) for scores in metrics]
+    rho, n_changes = np.array([pair.spearman(weights) for pair in pairs]), pairs[0].n_changes
     differences = rho - rho[0]
     differences[0] = np.nan
-    p = holm({row: bootstrap.p_value(samples) for row, samples in enumerate(differences)})
-    intervals = [bootstrap.percentile_interval(samples[1:]) or (np.nan, np.nan) for samples in rho]
+    p = holm({row: p_value(samples, n_changes) for row, samples in enumerate(differences)})
+    intervals = [percentile_interval(row[1:], n_changes) or (np.nan, np.nan) for row in rho]
     agreement = pd.DataFrame({"name": [measure, *SIMPLE_METRICS], "reviews": len(people)}).assign(
         spearman=rho[:, 0],
         low=[low for low, _ in intervals],

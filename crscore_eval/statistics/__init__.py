@@ -8,8 +8,10 @@ from crscore_eval.statistics.bootstrap import Interval as Interval
 from crscore_eval.statistics.bootstrap import Mask as Mask
 from crscore_eval.statistics.bootstrap import clustered_mean as clustered_mean
 from crscore_eval.statistics.bootstrap import clustered_ratio as clustered_ratio
+from crscore_eval.statistics.bootstrap import estimate as estimate
 from crscore_eval.statistics.bootstrap import holm as holm
-from crscore_eval.statistics.bootstrap import number_or_none as number_or_none
+from crscore_eval.statistics.bootstrap import p_value as p_value
+from crscore_eval.statistics.bootstrap import percentile_interval as percentile_interval
 from crscore_eval.statistics.correlation import ClusteredPairs as ClusteredPairs
 from crscore_eval.statistics.correlation import Correlation as Correlation
 from crscore_eval.statistics.correlation import correlate as correlate

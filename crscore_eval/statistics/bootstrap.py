@@ -8,7 +8,7 @@ differences have intervals too. Intervals are percentile intervals.
 """
 
 import math
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -78,42 +78,40 @@ class ClusterBootstrap:
         n_resamples = _RESAMPLED_REVIEWS // max(1, n_clusters, n_reviews)
         return cls(max(1, n_clusters), max(100, min(1_000, n_resamples)))
 
-    def estimate(self, statistic: Callable[[NDArray[np.int16]], ArrayLike]) -> Estimate:
-        """Return a statistic and its interval; `statistic` maps weights to (n resamples,)."""
-        return self.estimate_samples(np.asarray(statistic(self.observed_and_resampled)))
-
     @property
     def observed_and_resampled(self) -> NDArray[np.int16]:
         """Weights of 1, for the observed value, then of the resamples."""
         return np.vstack([np.ones_like(self.weights[:1]), self.weights])
 
-    def estimate_samples(self, samples: Array) -> Estimate:
-        """Return a statistic and its interval from its values, observed and resampled."""
-        return Estimate(number_or_none(samples[0]), self.percentile_interval(samples[1:]))
 
-    def percentile_interval(self, samples: ArrayLike) -> Interval | None:
-        """Return the percentile interval of a statistic from its values, (n resamples,).
+def percentile_interval(samples: ArrayLike, n_changes: int) -> Interval | None:
+    """Return the percentile interval of a statistic from its values, (n resamples,).
 
-        Undefined (NaN) values are ignored. None if their share exceeds `MAX_UNDEFINED`, or with
-        fewer than `MIN_CHANGES`.
-        """
-        values = np.asarray(samples, dtype=np.float64)
-        defined = values[~np.isnan(values)]
-        has_enough = defined.size >= (1 - MAX_UNDEFINED) * values.size
-        if not has_enough or self.weights.shape[1] < MIN_CHANGES:
-            return None
-        low, high = np.quantile(defined, [(1 - CONFIDENCE_LEVEL) / 2, (1 + CONFIDENCE_LEVEL) / 2])
-        return float(low), float(high)
+    `n_changes` is the number of changes with data for the statistic. Undefined (NaN) values are
+    ignored. None if their share exceeds `MAX_UNDEFINED`, or with fewer than `MIN_CHANGES`.
+    """
+    values = np.asarray(samples, dtype=np.float64)
+    defined = values[~np.isnan(values)]
+    if defined.size < (1 - MAX_UNDEFINED) * values.size or n_changes < MIN_CHANGES:
+        return None
+    low, high = np.quantile(defined, [(1 - CONFIDENCE_LEVEL) / 2, (1 + CONFIDENCE_LEVEL) / 2])
+    return float(low), float(high)
 
-    def p_value(self, samples: Array) -> float | None:
-        """Return the two-sided p-value of a difference from its values, observed and resampled.
 
-        Student's t is the difference over the standard deviation of its resamples, with one degree
-        of freedom less than there are clusters. None if there is no `percentile_interval`.
-        """
-        if self.percentile_interval(samples[1:]) is None:
-            return None
-        return t_test(float(samples[0]), float(np.nanstd(samples[1:])), self.weights.shape[1])
+def estimate(samples: Array, n_changes: int) -> Estimate:
+    """Return a statistic and its `percentile_interval` from its values, observed and resampled."""
+    return Estimate(number_or_none(samples[0]), percentile_interval(samples[1:], n_changes))
+
+
+def p_value(samples: Array, n_changes: int) -> float | None:
+    """Return the two-sided p-value of a difference from its values, observed and resampled.
+
+    Student's t is the difference over the standard deviation of its resamples, with one degree of
+    freedom less than there are changes with data. None if there is no `percentile_interval`.
+    """
+    if percentile_interval(samples[1:], n_changes) is None:
+        return None
+    return t_test(float(samples[0]), float(np.nanstd(samples[1:])), n_changes)
 
 
 def clustered_mean(values: ArrayLike, cluster: ArrayLike, bootstrap: ClusterBootstrap) -> Estimate:
@@ -131,7 +129,8 @@ def clustered_ratio(
     Undefined if the counts sum to 0.
     """
     sums, counts = np.asarray(numerators, np.float64), np.asarray(denominators, np.float64)
-    return bootstrap.estimate(lambda weights: ratio(weights @ sums, weights @ counts))
+    weights = bootstrap.observed_and_resampled
+    return estimate(ratio(weights @ sums, weights @ counts), int(np.count_nonzero(counts)))
 
 
 def ratio(numerator: ArrayLike, denominator: NDArray[Any]) -> Array:

@@ -18,6 +18,7 @@ from crscore_eval.statistics.bootstrap import (
     ClusterBootstrap,
     Estimate,
     number_or_none,
+    percentile_interval,
     ratio,
 )
 
@@ -45,14 +46,12 @@ class Correlation:
     kendall_p: float | None
     n: int
 
-    def with_intervals(
-        self, spearman: Array, kendall: Array, bootstrap: ClusterBootstrap
-    ) -> "Correlation":
-        """Add intervals from the values of both correlations in the resamples, (n resamples,)."""
+    def with_intervals(self, spearman: Array, kendall: Array, n_changes: int) -> "Correlation":
+        """Add the `percentile_interval` of both correlations from their values in resamples."""
         return replace(
             self,
-            spearman=Estimate(self.spearman.value, bootstrap.percentile_interval(spearman)),
-            kendall=Estimate(self.kendall.value, bootstrap.percentile_interval(kendall)),
+            spearman=Estimate(self.spearman.value, percentile_interval(spearman, n_changes)),
+            kendall=Estimate(self.kendall.value, percentile_interval(kendall, n_changes)),
         )
 
 
@@ -81,7 +80,7 @@ def correlate(
     if observed.spearman.value is None:
         return observed
     pairs, weights = ClusteredPairs(scores, ratings, cluster), bootstrap.weights
-    return observed.with_intervals(pairs.spearman(weights), pairs.kendall(weights), bootstrap)
+    return observed.with_intervals(pairs.spearman(weights), pairs.kendall(weights), pairs.n_changes)
 
 
 def rowwise_spearman(first: ArrayLike, second: ArrayLike) -> Array:
@@ -113,7 +112,10 @@ class ClusteredPairs:
     """
 
     def __init__(self, scores: ArrayLike, ratings: ArrayLike, cluster: ArrayLike) -> None:
-        """Store the score, rating and cluster (from 0) of each review, all (n,)."""
+        """Store the score, rating and cluster (from 0) of each review, all (n,).
+
+        `n_changes` is the number of clusters with a review.
+        """
         from scipy.sparse import csr_array
 
         reviews = np.stack([np.asarray(scores, np.float64), np.asarray(ratings, np.float64)])
@@ -121,6 +123,7 @@ class ClusteredPairs:
         ones = np.ones(reviews.shape[1])
         self._reviews = csr_array((ones, (cell.ravel(), np.asarray(cluster, np.intp))))
         self._score, self._rating = map(_levels, cells)
+        self.n_changes = np.unique(np.asarray(cluster)).size
 
     def spearman(self, weights: ArrayLike) -> Array:
         """Return Spearman's rho: the Pearson correlation of mid-ranks."""

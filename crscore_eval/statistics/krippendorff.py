@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from crscore_eval.statistics.bootstrap import Array, ClusterBootstrap, Estimate, ratio
+from crscore_eval.statistics.bootstrap import Array, ClusterBootstrap, Estimate, estimate, ratio
 
 
 def krippendorff_alpha(
@@ -37,7 +37,8 @@ def krippendorff_alpha(
             for number in range(bootstrap.weights.shape[1])
         ]
     )
-    return bootstrap.estimate(lambda weights: _alpha(np.tensordot(weights, by_cluster, axes=1)))
+    samples = _alpha(np.tensordot(bootstrap.observed_and_resampled, by_cluster, axes=1))
+    return estimate(samples, np.unique(pairable_clusters).size)
 
 
 def _coincidence_matrix(table: Array, values: Array) -> Array:

@@ -15,6 +15,7 @@ from crscore_eval.statistics import (
     Estimate,
     clustered_mean,
     correlate,
+    percentile_interval,
     scores_by_system,
 )
 from crscore_eval.table import is_by_system, people_ratings
@@ -63,6 +64,6 @@ def system_means(
     system, change = reviews["system"][has_value], clusters(reviews)[has_value]
     weights = bootstrap.weights.astype(float)
     return {
-        name: Estimate(scores.mean, bootstrap.percentile_interval(scores.means(weights)))
+        name: Estimate(scores.mean, percentile_interval(scores.means(weights), scores.change.size))
         for name, scores in scores_by_system(values[has_value], system, change).items()
     }

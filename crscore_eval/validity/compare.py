@@ -23,13 +23,14 @@ from crscore_eval.metrics import (
 )
 from crscore_eval.run import Progress, ignore_progress
 from crscore_eval.statistics import (
-    MIN_CHANGES,
     Array,
     ClusterBootstrap,
     ClusteredPairs,
     Estimate,
     Mask,
+    estimate,
     holm,
+    p_value,
 )
 from crscore_eval.table import LABEL_PREFIX, PEOPLE, Run
 from crscore_eval.table.clusters import bootstrap_changes, clusters
@@ -56,8 +57,8 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
             it with the base, which is `rel` or, if no review has it, the first metric with a value.
             A difference is the metric minus the base: it is negative if the base agrees better
         rows: number of reviews with a label and a value
-        value, low, high: the figure and its interval; labels in fewer than `MIN_CHANGES` changes
-            have no intervals
+        value, low, high: the figure and its interval, which figures of fewer than `MIN_CHANGES`
+            changes do not have
 
     Raises:
         InputError: there is no such metric or label, or nobody labelled the reviews.
@@ -125,7 +126,6 @@ class _Agreement:
         is_rated = ~np.isnan(ratings)
         self._scores, self._ratings = scores, ratings
         self._change, self._bootstrap = change, bootstrap
-        self._has_enough = np.unique(change[is_rated]).size >= MIN_CHANGES
         self._has_both = {name: is_rated & ~np.isnan(values) for name, values in scores.items()}
         self._main_statistic = "auc" if self._is_binary else "spearman"
         self._samples: dict[tuple[str, bytes], Array] = {}
@@ -134,8 +134,8 @@ class _Agreement:
         """Yield the rows of `compare_metrics`, without the label."""
         differences = {name: self._difference(name, base) for name in self._scores if name != base}
         p = {
-            name: self._bootstrap.p_value(samples) if self._has_enough else None
-            for name, (_, samples) in differences.items()
+            name: p_value(samples, self._n_changes(in_both))
+            for name, (in_both, samples) in differences.items()
         }
         p_corrected = holm(p)
         for name, has_both in self._has_both.items():
@@ -144,21 +144,23 @@ class _Agreement:
                 yield self._main_row(name, has_both & (language == value), value or "unknown")
             if name in differences:
                 in_both, samples = differences[name]
-                yield self._row(
-                    name, "difference", in_both, self._bootstrap.estimate_samples(samples)
-                )
+                difference = estimate(samples, self._n_changes(in_both))
+                yield self._row(name, "difference", in_both, difference)
                 yield self._row(name, "p", in_both, Estimate(p[name]))
                 yield self._row(name, "p_corrected", in_both, Estimate(p_corrected.get(name)))
 
     def _main_row(self, name: str, mask: Mask, language: str = "") -> tuple[object, ...]:
-        estimate = self._bootstrap.estimate_samples(self._main_samples(name, mask))
-        return self._row(name, self._main_statistic, mask, estimate, language)
+        main = estimate(self._main_samples(name, mask), self._n_changes(mask))
+        return self._row(name, self._main_statistic, mask, main, language)
+
+    def _n_changes(self, mask: Mask) -> int:
+        return np.unique(self._change[mask]).size
 
     def _row(
-        self, name: str, statistic: str, mask: Mask, estimate: Estimate, language: str = ""
+        self, name: str, statistic: str, mask: Mask, figure: Estimate, language: str = ""
     ) -> tuple[object, ...]:
-        low, high = (estimate.interval if self._has_enough else None) or (None, None)
-        return name, language, statistic, int(mask.sum()), estimate.value, low, high
+        low, high = figure.interval or (None, None)
+        return name, language, statistic, int(mask.sum()), figure.value, low, high
 
     def _main_samples(self, name: str, mask: Mask) -> Array:
         """Return the main statistic: observed, then in each resample, (1 + n resamples,)."""

@@ -14,6 +14,7 @@ from crscore_eval.statistics import (
     Correlation,
     Estimate,
     ScoresByChange,
+    percentile_interval,
     rank_correlation,
     scores_by_system,
 )
@@ -63,8 +64,9 @@ def rank_systems(scores: BySystem, bootstrap: ClusterBootstrap) -> Iterator[tupl
     ranks = rankdata([-system.mean for system in scores.values()])
     resampled_ranks = rankdata(-resampled, axis=1)
     names = [*scores]
+    n_changes = _n_changes(scores)
     for column in np.argsort(ranks, kind="stable").tolist():
-        interval = bootstrap.percentile_interval(resampled_ranks[:, column])
+        interval = percentile_interval(resampled_ranks[:, column], n_changes)
         integers = interval and (math.floor(interval[0]), math.ceil(interval[1]))
         yield names[column], Estimate(float(ranks[column]), integers)
 
@@ -88,7 +90,12 @@ def system_correlation(
     observed = rank_correlation(*means)
     if observed.spearman.value is not None and observed.n <= _MAX_EXACT:
         observed = replace(observed, spearman_p=_exact_p(*means))
-    return observed.with_intervals(rowwise_spearman(*resampled), kendall, bootstrap)
+    return observed.with_intervals(rowwise_spearman(*resampled), kendall, _n_changes(scores))
+
+
+def _n_changes(scores: BySystem) -> int:
+    """Return the number of changes with a review of a system."""
+    return np.unique(np.concatenate([system.change for system in scores.values()])).size
 
 
 def _resampled_means(scores: BySystem, bootstrap: ClusterBootstrap) -> Array:

@@ -3,11 +3,11 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from crscore_eval.statistics import MIN_CHANGES, ClusterBootstrap
+from crscore_eval.statistics import ClusterBootstrap
 
 
 class Drawn(ClusterBootstrap):
-    """Resamples given by a test, of enough changes for intervals; further changes are not drawn."""
+    """Resamples given by a test."""
 
     def __init__(self, weights: ArrayLike) -> None:
-        self.weights = np.pad(np.array(weights, dtype=np.int16), ((0, 0), (0, MIN_CHANGES)))
+        self.weights = np.array(weights, dtype=np.int16)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from crscore_eval.statistics import ClusterBootstrap, krippendorff_alpha
+from crscore_eval.statistics import ClusterBootstrap, krippendorff_alpha, percentile_interval
 
 Table = list[list[float | None]]
 
@@ -40,13 +40,13 @@ def test_alpha_equals_the_hand_calculation_and_the_published_example() -> None:
 
 
 def test_alpha_of_a_resample_equals_alpha_of_its_units() -> None:
-    cluster = np.array([0, 0, 0, 1, 1, 3, 3, 3, 4, 4, 4, 2])
-    bootstrap = ClusterBootstrap(6, 50)
+    cluster = np.array([0, 0, 0, 1, 1, 2, 3, 3, 4, 4, 5, 6])  # the last unit has one rating
+    bootstrap = ClusterBootstrap(8, 50)
     expanded = [
         alpha_of([FOUR_OBSERVERS[at] for at in np.repeat(np.arange(12), row[cluster])])
         for row in bootstrap.weights
     ]
-    expected = bootstrap.percentile_interval(np.array(expanded, dtype=np.float64))
+    expected = percentile_interval(np.array(expanded, dtype=np.float64), 6)
     alpha = krippendorff_alpha(FOUR_OBSERVERS, cluster, bootstrap)
     assert expected is not None
     assert alpha.interval == pytest.approx(expected)

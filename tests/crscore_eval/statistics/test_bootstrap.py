@@ -15,7 +15,10 @@ from crscore_eval.statistics import (
     Interval,
     clustered_mean,
     clustered_ratio,
+    correlate,
     holm,
+    p_value,
+    percentile_interval,
 )
 
 UNDEFINED = Estimate(None, None)
@@ -42,7 +45,7 @@ def test_every_cluster_is_drawn_equally_often_and_another_seed_draws_otherwise()
 
 
 def interval(samples: ArrayLike) -> Interval | None:
-    return ClusterBootstrap(6, np.size(samples)).percentile_interval(samples)
+    return percentile_interval(samples, MIN_CHANGES)
 
 
 def test_an_interval_equals_the_hand_calculation() -> None:
@@ -58,8 +61,8 @@ def test_an_interval_equals_the_hand_calculation() -> None:
 
 
 def test_few_clusters_have_no_interval_and_nothing_has_no_mean() -> None:
-    assert ClusterBootstrap(MIN_CHANGES - 1).percentile_interval(np.ones(1000)) is None
-    assert ClusterBootstrap(MIN_CHANGES).percentile_interval(np.ones(1000)) is not None
+    assert percentile_interval(np.ones(1000), MIN_CHANGES - 1) is None
+    assert percentile_interval(np.ones(1000), MIN_CHANGES) is not None
     bootstrap = ClusterBootstrap(3)
     assert clustered_mean([], np.zeros(0, dtype=np.intp), bootstrap) == UNDEFINED
     assert clustered_ratio([1, 2, 3], [0, 0, 0], bootstrap) == UNDEFINED
@@ -74,7 +77,7 @@ def test_a_mean_and_its_interval_equal_those_of_expanded_resamples() -> None:
     means = [sample.mean() if sample.size else np.nan for sample in expanded]
     mean = clustered_mean(values, cluster, bootstrap)
     assert mean.value == 3.0  # (1 + 2 + 6 + 3) / 4; the third cluster has no value
-    assert mean.interval == bootstrap.percentile_interval(means)
+    assert mean.interval == percentile_interval(means, 3)
     ratio = clustered_ratio([1, 0, 4], [2, 0, 3], ClusterBootstrap(3))
     assert ratio.value == 1.0  # 5 / 5, where the mean of ratios would be (1/2 + 4/3) / 2
 
@@ -85,10 +88,23 @@ def test_p_values_are_close_to_those_of_a_t_test() -> None:
         values = np.random.default_rng(3).normal(shift, 1, 30)
         means = bootstrap.observed_and_resampled @ values / 30
         expected = ttest_1samp(values, 0).pvalue
-        assert bootstrap.p_value(means) == pytest.approx(expected, abs=0.02)
-    assert bootstrap.p_value(np.zeros(2_001)) == 1
-    assert bootstrap.p_value(np.ones(2_001)) == 2 * 0.5**30
-    assert bootstrap.p_value(np.full(2_001, np.nan)) is None
+        assert p_value(means, 30) == pytest.approx(expected, abs=0.02)
+    assert p_value(np.zeros(2_001), 30) == 1
+    assert p_value(np.ones(2_001), 30) == 2 * 0.5**30
+    assert p_value(np.full(2_001, np.nan), 30) is None
+
+
+def test_changes_without_data_do_not_count() -> None:
+    bootstrap = ClusterBootstrap(200)
+    values, few = np.arange(12.0), np.arange(12) % (MIN_CHANGES - 1)
+    assert clustered_mean(values, few, bootstrap).interval is None
+    assert correlate(values, values[::-1], few, bootstrap).spearman.interval is None
+    assert clustered_mean(values, np.arange(12) % MIN_CHANGES, bootstrap).interval is not None
+    samples = np.append(2.0, np.random.default_rng(3).normal(2, 0.95, 1_000))
+    few_changes, many_changes = p_value(samples, 10), p_value(samples, 200)
+    assert few_changes is not None
+    assert many_changes is not None
+    assert few_changes > 0.05 > many_changes
 
 
 def test_holm_corrects_for_all_known_p_values() -> None:

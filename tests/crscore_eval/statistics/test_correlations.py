@@ -17,6 +17,7 @@ from crscore_eval.statistics import (
     Estimate,
     correlate,
     correlation,
+    percentile_interval,
     rank_correlation,
 )
 
@@ -66,12 +67,9 @@ def test_intervals_are_those_of_the_resamples() -> None:
     bootstrap = ClusterBootstrap(40, 30)
     result = correlate(metric, people, cluster, bootstrap)
     pairs = ClusteredPairs(metric, people, cluster)
-    assert result.spearman.interval == bootstrap.percentile_interval(
-        pairs.spearman(bootstrap.weights)
-    )
-    assert result.kendall.interval == bootstrap.percentile_interval(
-        pairs.kendall(bootstrap.weights)
-    )
+    spearman, kendall = pairs.spearman(bootstrap.weights), pairs.kendall(bootstrap.weights)
+    assert result.spearman.interval == percentile_interval(spearman, pairs.n_changes)
+    assert result.kendall.interval == percentile_interval(kendall, pairs.n_changes)
     assert correlate([1, 1], [1, 2], [0, 1], bootstrap).spearman == UNDEFINED
 
 

@@ -21,6 +21,7 @@ from crscore_eval.statistics import (
     ClusterBootstrap,
     ClusteredPairs,
     Interval,
+    percentile_interval,
 )
 
 SYSTEMS = 9
@@ -73,7 +74,7 @@ def intervals(study: Study, seed: int, by_review: bool = False) -> dict[str, Int
     pairs = ClusteredPairs(metric.ravel(), people.ravel(), cluster)
     bootstrap = ClusterBootstrap(int(cluster.max()) + 1, RESAMPLES, seed)
     intervals = {
-        name: bootstrap.percentile_interval(samples)
+        name: percentile_interval(samples, len(bootstrap.weights[0]))
         for name, samples in (
             ("spearman", pairs.spearman(bootstrap.weights)),
             ("kendall", pairs.kendall(bootstrap.weights)),
@@ -81,7 +82,7 @@ def intervals(study: Study, seed: int, by_review: bool = False) -> dict[str, Int
     }
     if not by_review:
         ratings = bootstrap.weights @ people[:, SYSTEM]
-        intervals["system mean"] = bootstrap.percentile_interval(ratings / n_changes)
+        intervals["system mean"] = percentile_interval(ratings / n_changes, n_changes)
     return intervals
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from crscore_eval.statistics import (
     ClusterBootstrap,
     Estimate,
+    percentile_interval,
     rank_correlation,
     scores_by_system,
 )
@@ -43,10 +44,11 @@ def test_scores_are_grouped_by_system_and_change() -> None:
 
 
 def test_a_ranking_equals_the_hand_calculation() -> None:
-    # Means of a, b, c over two changes: (1 + 3) / 2, (4 + 4) / 2, (3 + 1) / 2.
-    scores = by_system(np.array([[1.0, 4, 3], [3, 4, 1]]))
-    # The first change twice: 1, 4, 3. The second: 3, 4, 1. Both once: 2, 4, 2.
-    ranking = list(rank_systems(scores, Drawn([[2, 0], [2, 0], [0, 2], [1, 1]])))
+    # Means of a, b, c over two changes, which occur three times: (1 + 3) / 2, 4, (3 + 1) / 2.
+    scores = by_system(np.array([[1.0, 4, 3], [3, 4, 1]] * 3))
+    # The first change alone: 1, 4, 3. The second: 3, 4, 1. Both equally often: 2, 4, 2.
+    weights = np.tile([[2, 0], [2, 0], [0, 2], [1, 1]], 3)
+    ranking = list(rank_systems(scores, Drawn(weights)))
     ranks = [(system, rank.value, rank.interval) for system, rank in ranking]
     assert ranks == [("b", 1, (1, 1)), ("a", 2.5, (2, 3)), ("c", 2.5, (2, 3))]
 
@@ -76,7 +78,7 @@ def test_intervals_equal_those_of_single_resamples(pair: tuple[Array, ...]) -> N
         (correlation.spearman, [result.spearman.value for result in resampled]),
         (correlation.kendall, [result.kendall.value for result in resampled]),
     ):
-        expected = bootstrap.percentile_interval(np.array(values, dtype=np.float64))
+        expected = percentile_interval(np.array(values, dtype=np.float64), len(metric))
         ends = None if expected is None else pytest.approx(expected)
         assert estimate.interval == ends
 
