@@ -1,6 +1,6 @@
-"""Print how often adversarial reviews beat an honest review, by Rel and without a threshold.
+"""Print how often adversarial reviews beat an honest one, by relevance with and without tau.
 
-Run as `python -m benchmarks.attacks`. The changes are those of the development part of the human
+Run as `python -m benchmarks.attacks`. The changes are those of the shipped part of the human
 study with an honest review, which people rated 4 or 5. An attack may read the change, its
 pseudo-references and the honest review, as an author who knows the metric can. It wins if its
 score is higher than the honest review's; equal scores count half. A review that cannot be scored
@@ -233,7 +233,7 @@ def main() -> None:
         run = run._replace(reviews=run.reviews[is_scored])
         reviews = attacked(run, encoder, resolve_tau(None, DEFAULT_ENCODER, claims)).reviews
         n_changes = reviews["change"].nunique()
-        columns[f"Rel, {claims} claims, {n_changes} changes"] = attack_results(
+        columns[f"Relevance, {claims} claims, {n_changes} changes"] = attack_results(
             reviews, measure_values(reviews, "relevance")
         )
         columns[f"without a threshold, {claims} claims"] = attack_results(

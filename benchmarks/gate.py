@@ -1,6 +1,6 @@
 """Print false alarms and power of `crscore gate`.
 
-The reviews of the human study's development part are scored with symbolic claims, by two measures:
+The reviews of the human study's shipped part are scored with symbolic claims, by two measures:
 relevance at tau, and similarity without a threshold. False alarms are counted on two random halves
 of one system's changes, and on the same changes, where two systems' reviews of each change are
 dealt to the sides at random. A drop replaces a share of one system's reviews by another system's.
@@ -69,7 +69,9 @@ def _compare(left: Array, right: Array, *, same: bool) -> MeanDifference:
     """Compare the scores of two sides, on the same changes or on others."""
     changes = np.arange(left.size)
     others = np.arange(right.size) + (0 if same else left.size)
-    return mean_difference(ScoresByChange.of(left, changes), ScoresByChange.of(right, others))
+    return mean_difference(
+        ScoresByChange.from_reviews(left, changes), ScoresByChange.from_reviews(right, others)
+    )
 
 
 def _is_lower(of: MeanDifference) -> bool:

@@ -9,7 +9,7 @@ from analyzers import ANALYZERS, Fragment, SourceFile, Status, analyze_files
 from crscore_cli import options, output
 from crscore_core.claims import CLAIM_BACKENDS, ModelOptions
 from crscore_core.errors import InputError
-from crscore_core.scoring.registry import DEFAULT_ENCODER, verify_default_encoder
+from crscore_core.scoring.load_encoder import DEFAULT_ENCODER, verify_default_encoder
 from crscore_core.scoring.signature import package_version
 
 _LINES = {"python": "import os\n", "java": "class A {}\n", "javascript": "var a;\n"}

@@ -41,7 +41,7 @@ def gate(
     significantly lower either.
     """
     from crscore_eval.export import gate_markdown
-    from crscore_eval.ranking import LIMIT_TEMPLATE, check_run, conclusion, passed
+    from crscore_eval.ranking import LIMIT_TEMPLATE, check_run, gate_conclusion, gate_passed
 
     if baseline is not None and Path(baseline).resolve() == Path(data).resolve():
         raise InputError(f"the baseline {baseline!r} is the run itself")
@@ -55,8 +55,8 @@ def gate(
     earlier = None if baseline is None else options.open_and_warn(baseline)
     threshold = options.resolve_run_tau(run, tau)
     checks = check_run(run, floors, earlier, by or "relevance", threshold)
-    sentences = [conclusion(checks), LIMIT_TEMPLATE.format("Relevance")]
-    is_met = passed(checks)
+    sentences = [gate_conclusion(checks), LIMIT_TEMPLATE.format("Relevance")]
+    is_met = gate_passed(checks)
     rows = checks.astype(object).where(checks.notna(), None).to_dict("records")
     if summary_file is not None:
         text = gate_markdown(checks, Path(data).name, sentences)

@@ -120,7 +120,7 @@ def print_analyzers(results: Iterable[AnalyzerResult]) -> None:
         if result.status is not Status.NOT_ANALYSED:
             outcome = f"{counted(len(result.smells), 'smell')}{by}{extents[result.status]}"
         reason = f" ({result.reason})" if result.reason else ""
-        print_line(f"{result.path or 'hunk'}: {outcome}{reason}")
+        print_line(f"{result.path or 'a hunk'}: {outcome}{reason}")
 
 
 @contextmanager

@@ -35,7 +35,7 @@ def rank(
     Holm's correction; systems that do not differ significantly share places.
     """
     from crscore_eval.data import with_titles
-    from crscore_eval.ranking import basis, mean_words, order_document, order_systems, verdict
+    from crscore_eval.ranking import mean_words, order_basis, order_document, order_systems, verdict
 
     run = options.open_and_warn(data)
     run = run if as_json else with_titles(run, data)
@@ -43,10 +43,10 @@ def rank(
     order = order_systems(run, by, threshold)
     sentences = verdict(order)
     if as_json:
-        texts = {"verdict": " ".join(sentences), "basis": basis(order)}
+        texts = {"verdict": " ".join(sentences), "basis": order_basis(order)}
         output.print_json({"run": data, "tau": threshold, **texts, **order_document(order)})
         return options.exit_status(run, data)
-    for sentence in [*sentences, basis(order)]:
+    for sentence in [*sentences, order_basis(order)]:
         output.print_line(sentence)
     output.print_settings(run.settings, threshold)
     _print_systems(order, mean_words(run))

@@ -6,9 +6,9 @@ import streamlit as st
 from crscore_core.errors import InputError
 from crscore_eval.ranking import (
     Order,
-    basis,
     has_enough_ratings,
     mean_words,
+    order_basis,
     order_systems,
     verdict,
 )
@@ -17,7 +17,12 @@ from pages.components.current_run import current_cache_key, current_run, system_
 from pages.components.downloads import offer_run
 from pages.components.measure_choice import choose_measure
 from pages.components.rankings_changes import show_changes
-from pages.components.rankings_systems import choose_part, show_agreement, show_pairs, show_systems
+from pages.components.rankings_systems import (
+    choose_subset,
+    show_agreement,
+    show_pairs,
+    show_systems,
+)
 from pages.components.tau_slider import run_tau_slider
 from pages.components.text import describe_error, escape_markdown
 
@@ -39,7 +44,7 @@ def _show_verdict(order: Order) -> None:
     st.markdown(f"## {heading}")
     if sentences:
         st.markdown(" ".join(sentences))
-    st.caption(escape_markdown(basis(order)))
+    st.caption(escape_markdown(order_basis(order)))
 
 
 @st.fragment
@@ -49,7 +54,7 @@ def _show(run: Run) -> None:
     with st.container(horizontal=True):
         by = choose_measure(run, for_systems=True)
         is_by_people = has_enough_ratings(run)
-        part, run = choose_part(run)
+        part, run = choose_subset(run)
         if by is None and is_by_people and has_ratings(run.reviews):
             by = PEOPLE  # even if the part alone has too few ratings
         with st.container(width=_TAU_WIDTH):

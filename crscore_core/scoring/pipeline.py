@@ -27,7 +27,7 @@ _MANY_FAILURES = 10
 class ParsedChange(NamedTuple):
     """A parsed diff, and its files as the input of the analyzers."""
 
-    code: CodeChange
+    change: CodeChange
     files: Sequence[SourceFile]
 
 
@@ -133,12 +133,12 @@ def _combine(
         return ScoredChange(change.language or "", references)
     if not isinstance(parsed, ParsedChange):
         return ScoredChange(change.language or "", None, error=parsed)
-    languages = (change.language, *(file.language for file in parsed.code.files))
+    languages = (change.language, *(file.language for file in parsed.change.files))
     language = next(filter(None, languages), "")
     if isinstance(claims, InputError):
         return ScoredChange(language, None, error=claims)
     name = backend.name if backend and change.claims is None else GIVEN
-    return ScoredChange(language, combine_references(parsed.code, name, claims, smells))
+    return ScoredChange(language, combine_references(parsed.change, name, claims, smells))
 
 
 def _parse(change: ChangeInput) -> ParsedChange | InputError | None:
@@ -174,7 +174,7 @@ def _find_claims(
         InputError: the backend is unavailable, or fails for all of many changes.
     """
     codes = {
-        number: result.code
+        number: result.change
         for number, (change, result) in enumerate(zip(changes, parsed, strict=True))
         if isinstance(result, ParsedChange) and change.claims is None
     }

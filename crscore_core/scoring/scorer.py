@@ -7,9 +7,9 @@ from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import DEFAULT_CLAIMS, ClaimBackend, claim_backend
 from crscore_core.errors import InputError
 from crscore_core.scoring.encoder import Encoder
+from crscore_core.scoring.load_encoder import DEFAULT_ENCODER, canonical_name, load_encoder
 from crscore_core.scoring.pipeline import ChangeInput, ParsedChange, ScoringSetup, score_changes
 from crscore_core.scoring.presets import resolve_tau
-from crscore_core.scoring.registry import DEFAULT_ENCODER, canonical_name, load_encoder
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.scoring.smells import source_files
 

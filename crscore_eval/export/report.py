@@ -9,8 +9,8 @@ from crscore_eval.metrics import metric_title
 from crscore_eval.ranking import (
     LIMIT_TEMPLATE,
     Order,
-    basis,
     mean_words,
+    order_basis,
     order_systems,
     significance,
     verdict,
@@ -50,7 +50,7 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
         order=order,
         settings={**run.settings, "tau": run.settings["tau"] if tau is None else tau},
         sentences=verdict(order),
-        basis=basis(order),
+        basis=order_basis(order),
         pairs=[row | {"significant": significance(row)} for row in order.pairs.to_dict("records")],
         words=mean_words(run),
         systems=_systems(order),

@@ -1,8 +1,8 @@
 """Order of systems, verdict, comparison of two runs, and gate: functions of a run."""
 
 from crscore_eval.ranking.gate import check_run as check_run
-from crscore_eval.ranking.gate import conclusion as conclusion
-from crscore_eval.ranking.gate import passed as passed
+from crscore_eval.ranking.gate import gate_conclusion as gate_conclusion
+from crscore_eval.ranking.gate import gate_passed as gate_passed
 from crscore_eval.ranking.order import Order as Order
 from crscore_eval.ranking.order import changes_by_systems as changes_by_systems
 from crscore_eval.ranking.order import order_document as order_document
@@ -12,6 +12,6 @@ from crscore_eval.ranking.people import beats_word_count as beats_word_count
 from crscore_eval.ranking.people import has_enough_ratings as has_enough_ratings
 from crscore_eval.ranking.people import mean_words as mean_words
 from crscore_eval.ranking.verdict import LIMIT_TEMPLATE as LIMIT_TEMPLATE
-from crscore_eval.ranking.verdict import basis as basis
+from crscore_eval.ranking.verdict import order_basis as order_basis
 from crscore_eval.ranking.verdict import significance as significance
 from crscore_eval.ranking.verdict import verdict as verdict

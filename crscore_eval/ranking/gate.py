@@ -95,8 +95,8 @@ def compare_runs(
             values, others = (_system_values(side, measure, tau) for side in runs)
             if len(values) and len(others):
                 differences[measure] = mean_difference(
-                    ScoresByChange.of(values, changes[values.index]),
-                    ScoresByChange.of(others, other_changes[others.index]),
+                    ScoresByChange.from_reviews(values, changes[values.index]),
+                    ScoresByChange.from_reviews(others, other_changes[others.index]),
                 )
     rows = [(name, found.first, found.second) for name, found in differences.items()]
     means = pd.DataFrame(rows, columns=["measure", "value", "compared_with"])
@@ -144,14 +144,14 @@ def check_run(
     return pd.DataFrame(rows, columns=["condition", "result", "detail", *figures])
 
 
-def passed(checks: pd.DataFrame) -> bool:
+def gate_passed(checks: pd.DataFrame) -> bool:
     """Return True if no condition failed."""
     return bool((checks["result"] != FAILED).all())
 
 
-def conclusion(checks: pd.DataFrame) -> str:
+def gate_conclusion(checks: pd.DataFrame) -> str:
     """Return a sentence on whether a run passed and whether people's ratings were compared."""
-    if not passed(checks):
+    if not gate_passed(checks):
         failed = checks["condition"][checks["result"] == FAILED]
         return f"Failed. Not met: {listed(failed.to_list())}."
     is_by_people = (checks["measure"] == PEOPLE) | checks["measure"].str.startswith(LABEL_PREFIX)

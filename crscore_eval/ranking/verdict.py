@@ -48,7 +48,7 @@ def verdict(order: Order, name_of: NameOf = str) -> list[str]:
     ]
 
 
-def basis(order: Order) -> str:
+def order_basis(order: Order) -> str:
     """Return a sentence on what an order is based on: reviews, changes, systems, ratings."""
     n_reviews, n_empty = order.systems[["n", "empty"]].sum()
     sentence = (

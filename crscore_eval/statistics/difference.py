@@ -48,7 +48,7 @@ class ScoresByChange:
     counts: Array
 
     @classmethod
-    def of(cls, scores: ArrayLike, change: ArrayLike) -> "ScoresByChange":
+    def from_reviews(cls, scores: ArrayLike, change: ArrayLike) -> "ScoresByChange":
         """Group finite scores, at least one, by change, both (n reviews,)."""
         changes, position = np.unique(np.asarray(change), return_inverse=True)
         sums, counts = (np.bincount(position, weights) for weights in (scores, None))
@@ -73,7 +73,7 @@ class ScoresByChange:
         )
         return ratio(weights @ sums, weights @ counts)
 
-    def over(self, changes: NDArray[Any]) -> "ScoresByChange":
+    def restricted_to(self, changes: NDArray[Any]) -> "ScoresByChange":
         """Return the scores of some of the changes."""
         is_in = np.isin(self.change, changes)
         return ScoresByChange(self.change[is_in], self.sums[is_in], self.counts[is_in])
@@ -108,7 +108,7 @@ def scores_by_system(
     has_score = ~np.isnan(np.asarray(scores, np.float64))
     values, names, changes = (np.asarray(column)[has_score] for column in (scores, system, change))
     return {
-        str(name): ScoresByChange.of(values[names == name], changes[names == name])
+        str(name): ScoresByChange.from_reviews(values[names == name], changes[names == name])
         for name in dict.fromkeys(names.tolist())
     }
 
@@ -164,7 +164,7 @@ def mean_difference(
     shared = np.intersect1d(first.change, second.change)
     same_changes = shared.size >= MIN_CHANGES
     if same_changes:
-        first, second = first.over(shared), second.over(shared)
+        first, second = first.restricted_to(shared), second.restricted_to(shared)
     n = min(first.change.size, second.change.size)
     if n < MIN_CHANGES:
         return MeanDifference(first.mean, second.mean, None, math.nan, n, same_changes)

@@ -196,7 +196,7 @@ def _checked_row(
 
 
 def _read_csv(text: TextIO) -> Iterator[Row]:
-    """Yield the records under a header; the delimiter is the most frequent one in the header."""
+    """Yield the records under a header; the delimiter is its most frequent one outside quotes."""
     csv.field_size_limit(max(csv.field_size_limit(), MAX_ROW))
     lines = _lines(text)
     numbered = ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
@@ -204,7 +204,7 @@ def _read_csv(text: TextIO) -> Iterator[Row]:
     if separator := re.fullmatch(r"\s*sep=(.)\s*", first):
         delimiter = separator[1]
     else:
-        delimiter = max(",;\t|", key=first.count)
+        delimiter = max(",;\t|", key=re.sub('"[^"]*"', "", first).count)
         lines = chain([first], lines)
     records = csv.reader(lines, delimiter=delimiter, strict=True)
     try:

@@ -28,7 +28,7 @@ _INTERVAL = ["low", "value", "high"]
 _RATED = {"rated=4-5": ("rated 4 or 5", 4, 5), "rated=1-2": ("rated 1 or 2", 1, 2)}
 
 
-def choose_part(run: Run) -> tuple[str, Run]:
+def choose_subset(run: Run) -> tuple[str, Run]:
     """Let the user choose the reviews that count: by language, rating or a column of the file.
 
     Returns the key of the choice, in the URL as `part`, and a run with only these reviews, whose

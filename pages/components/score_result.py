@@ -112,7 +112,7 @@ def _show_detail(score: ReviewScore) -> None:
 def _show_analyzers(score: ReviewScore) -> None:
     """Show the analyzers' results, what they did not see, and the signature."""
     results = score.reference_set.analyzers
-    fragments = [result.path or "a file" for result in results if result.status is Status.FRAGMENT]
+    fragments = [result.path or "a hunk" for result in results if result.status is Status.FRAGMENT]
     if fragments:
         files = escape_markdown(shorten(", ".join(dict.fromkeys(fragments)), 200))
         st.caption(

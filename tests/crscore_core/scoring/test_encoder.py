@@ -12,7 +12,7 @@ from crscore_core import CRScorer
 from crscore_core.errors import UnavailableError
 from crscore_core.scoring import DEFAULT_ENCODER, Encoder, load_encoder
 from crscore_core.scoring.encoder import TOKENS_AT_ONCE, PooledEncoder
-from crscore_core.scoring.registry import verify_default_encoder
+from crscore_core.scoring.load_encoder import verify_default_encoder
 from tests.crscore_core.scoring.tiny_model import write_tiny_model
 
 

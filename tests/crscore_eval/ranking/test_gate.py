@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.ranking import check_run, conclusion, passed
+from crscore_eval.ranking import check_run, gate_conclusion, gate_passed
 from crscore_eval.ranking.gate import FAILED, NOT_COMPARED, PASSED, compare_runs
 from crscore_eval.table import GROUND_TRUTH, Run
 from tests.crscore_eval.ranking.runs_of_rows import EXPERT, GOOD, RECITER, WORSE, bot
@@ -32,7 +32,7 @@ def test_a_run_passes_if_every_measure_reaches_its_floor(
     scores: list[float | None], floors: dict[str, float], result: str
 ) -> None:
     checks = check_run(bot(scores), floors)
-    assert passed(checks) is (result == PASSED)
+    assert gate_passed(checks) is (result == PASSED)
     assert set(floors) <= set(checks["measure"])
 
 
@@ -43,7 +43,7 @@ def test_a_run_of_reference_reviews_alone_has_no_scored_review() -> None:
 
 
 def test_rejected_rows_are_without_a_score() -> None:
-    assert passed(check_run(bot(GOOD, n_rejected=3), {"relevance": 0.1}))
+    assert gate_passed(check_run(bot(GOOD, n_rejected=3), {"relevance": 0.1}))
     checks = check_run(bot(GOOD, n_rejected=4), {"relevance": 0.1})
     assert results(checks) == {"scored": FAILED, "relevance": PASSED}
 
@@ -61,8 +61,8 @@ def test_the_share_of_scored_reviews_says_what_is_not_scored_or_not_counted() ->
 
 def test_any_column_of_numbers_may_have_a_floor() -> None:
     run = bot(GOOD, {"label_useful": [1, 0] * 4, "judge_x_wrong": [0.0] * 8})
-    assert passed(check_run(run, {"label_useful": 0.5}))
-    assert not passed(check_run(run, {"useful": 0.6}))
+    assert gate_passed(check_run(run, {"label_useful": 0.5}))
+    assert not gate_passed(check_run(run, {"useful": 0.6}))
     with pytest.raises(InputError, match="judge_x_wrong"):  # fewer are better
         check_run(run, {"judge_x_wrong": 0.5})
     with pytest.raises(InputError, match="judge_x_wrong"):
@@ -86,7 +86,7 @@ def test_a_run_fails_if_it_is_significantly_lower(
 ) -> None:
     checks = check_run(bot(now), baseline=bot(before))
     assert results(checks)["relevance"] == result
-    assert passed(checks) is (result != FAILED)
+    assert gate_passed(checks) is (result != FAILED)
 
 
 def test_a_rise_in_relevance_with_worse_ratings_fails() -> None:
@@ -96,7 +96,7 @@ def test_a_rise_in_relevance_with_worse_ratings_fails() -> None:
     assert (row["value"], row["compared_with"]) == (pytest.approx(1.875), pytest.approx(4.375))
     assert row["high"] < 0
     assert "8 of 8 reviews" in row["detail"]
-    assert not passed(checks)
+    assert not gate_passed(checks)
 
 
 def test_a_difference_has_its_sign_and_the_drop_that_is_not_ruled_out() -> None:
@@ -121,7 +121,7 @@ def test_a_difference_has_its_sign_and_the_drop_that_is_not_ruled_out() -> None:
 def test_the_conclusion_says_whether_people_s_ratings_were_compared(
     now: Run, before: Run, words: list[str]
 ) -> None:
-    sentence = conclusion(check_run(now, baseline=before))
+    sentence = gate_conclusion(check_run(now, baseline=before))
     assert all(part in sentence for part in words)
 
 
@@ -138,21 +138,21 @@ def test_a_floor_for_people_s_ratings_fails_a_run_that_nobody_rated() -> None:
     assert results(checks)["people"] == FAILED
     assert "Rate page" in checks["detail"].iloc[-1]
     checks = check_run(bot(GOOD, EXPERT), {"people": 3.0})
-    assert passed(checks)
-    assert conclusion(checks) == "Passed, also by people's ratings of 8 changes."
+    assert gate_passed(checks)
+    assert gate_conclusion(checks) == "Passed, also by people's ratings of 8 changes."
 
 
 def test_a_floor_may_name_a_label_without_its_prefix() -> None:
     run = bot(GOOD, {"label_worth": [4.0, 5.0] * 4})
     checks = check_run(run, {"worth": 3.0})
     assert results(checks)["label_worth"] == PASSED
-    assert conclusion(checks) == "Passed, also by label worth of 8 changes."
+    assert gate_conclusion(checks) == "Passed, also by label worth of 8 changes."
 
 
 def test_people_s_ratings_are_reported_when_a_run_passes_too() -> None:
     checks = check_run(bot(WORSE, EXPERT), baseline=bot(WORSE, RECITER))
     assert results(checks)["people"] == PASSED
-    assert passed(checks)
+    assert gate_passed(checks)
     assert "8 of 8 reviews" in checks[checks["measure"] == "people"]["detail"].iloc[0]
 
 
@@ -162,7 +162,7 @@ def test_ratings_that_one_run_lacks_are_said_not_to_be_compared(
 ) -> None:
     checks = check_run(bot(GOOD, now), baseline=bot(GOOD, before))
     assert results(checks)["people"] == NOT_COMPARED
-    assert passed(checks)
+    assert gate_passed(checks)
     assert "nobody rated" in checks[checks["measure"] == "people"]["detail"].iloc[0]
 
 

@@ -7,7 +7,13 @@ import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.ranking import Order, basis, changes_by_systems, order_document, order_systems
+from crscore_eval.ranking import (
+    Order,
+    changes_by_systems,
+    order_basis,
+    order_document,
+    order_systems,
+)
 from crscore_eval.ranking.people import has_enough_ratings
 from crscore_eval.table import Run
 from tests.crscore_eval.ranking.runs_of_rows import run_of_rows, run_of_systems
@@ -200,7 +206,7 @@ def test_systems_on_few_changes_are_left_out_if_two_others_have_more(
     number = run.reviews["change"].str.removeprefix("change ").astype(int)
     order = order_systems(only(run, number < most))
     assert order.left_out["system"].tolist() == left_out
-    assert f"Based on relevance: {sum(changes) - 5 * len(left_out)} reviews" in basis(order)
+    assert f"Based on relevance: {sum(changes) - 5 * len(left_out)} reviews" in order_basis(order)
 
 
 def test_of_many_systems_those_with_the_most_reviews_are_compared() -> None:

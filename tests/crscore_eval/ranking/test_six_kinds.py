@@ -10,7 +10,14 @@ import pytest
 
 from crscore_eval.data import open_data
 from crscore_eval.export import report
-from crscore_eval.ranking import basis, beats_word_count, check_run, order_systems, passed, verdict
+from crscore_eval.ranking import (
+    beats_word_count,
+    check_run,
+    gate_passed,
+    order_basis,
+    order_systems,
+    verdict,
+)
 from crscore_eval.ranking.gate import FAILED, PASSED
 from crscore_eval.table import Run
 
@@ -42,7 +49,7 @@ def test_systems_are_ordered_by_people_and_ranked_by_relevance(run: Run) -> None
     text = " ".join(verdict(order))
     assert "reciter above expert" in text
     assert "worth saying" in text
-    assert "72 of 72 reviews" in basis(order)
+    assert "72 of 72 reviews" in order_basis(order)
 
 
 def test_relevance_opens_with_people_s_contradiction_if_it_is_asked_for(run: Run) -> None:
@@ -87,7 +94,7 @@ def test_a_reciter_after_an_expert_fails_by_people_s_ratings(run: Run) -> None:
 
 def test_a_gate_without_ratings_says_that_nothing_by_people_was_compared(run: Run) -> None:
     checks = check_run(one_bot(run, "reciter", rated=False), baseline=one_bot(run, "expert"))
-    assert passed(checks)
+    assert gate_passed(checks)
     row = checks[checks["measure"] == "people"].iloc[0]
     assert (row["result"], "nobody rated" in row["detail"]) == ("not compared", True)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from crscore_eval.ranking import Order, basis, order_systems, significance, verdict
+from crscore_eval.ranking import Order, order_basis, order_systems, significance, verdict
 from tests.crscore_eval.ranking.runs_of_rows import run_of_rows, run_of_systems
 
 TWO = {"alpha": 0.6, "bravo": 0.4}
@@ -122,12 +122,12 @@ def test_a_verdict_says_how_many_ratings_of_how_many_reviews_it_rests_on(
 ) -> None:
     run = run_of_systems(TWO, 30, {"alpha": 2, "bravo": 4})
     run = run._replace(settings={**run.settings, "raters": raters})
-    words = basis(order_systems(run))
+    words = order_basis(order_systems(run))
     assert all(part in words for part in [*parts, "30 changes", "2 systems"])
 
 
 def test_a_verdict_without_ratings_says_so() -> None:
-    assert "nobody rated" in basis(order_systems(run_of_systems(TWO, 8)))
+    assert "nobody rated" in order_basis(order_systems(run_of_systems(TWO, 8)))
 
 
 def test_empty_reviews_are_counted() -> None:
@@ -140,7 +140,7 @@ def test_empty_reviews_are_counted() -> None:
         for change in range(8)
         for name in TWO
     ]
-    assert basis(order_systems(run_of_rows(rows))).endswith(" Scored 0: 1 empty review.")
+    assert order_basis(order_systems(run_of_rows(rows))).endswith(" Scored 0: 1 empty review.")
 
 
 @pytest.mark.parametrize(("answered", "unchecked"), [(25, False), (24, True)])

@@ -12,7 +12,9 @@ CHANGE = np.arange(9)
 
 
 def test_one_review_per_change_equals_the_paired_t_test() -> None:
-    result = mean_difference(ScoresByChange.of(ONE, CHANGE), ScoresByChange.of(OTHER, CHANGE))
+    result = mean_difference(
+        ScoresByChange.from_reviews(ONE, CHANGE), ScoresByChange.from_reviews(OTHER, CHANGE)
+    )
     expected = stats.ttest_rel(ONE, OTHER)
     assert result.p == pytest.approx(expected.pvalue)
     assert (result.same_changes, result.changes) == (True, 9)
@@ -24,7 +26,7 @@ def test_shared_changes_are_used_if_there_are_enough(
     shift: int, same_changes: bool, changes: int
 ) -> None:
     result = mean_difference(
-        ScoresByChange.of(ONE, CHANGE), ScoresByChange.of(OTHER, CHANGE + shift)
+        ScoresByChange.from_reviews(ONE, CHANGE), ScoresByChange.from_reviews(OTHER, CHANGE + shift)
     )
     assert (result.same_changes, result.changes) == (same_changes, changes)
     expected = (ONE[shift:].mean(), OTHER[:-shift].mean()) if same_changes else (
@@ -34,29 +36,37 @@ def test_shared_changes_are_used_if_there_are_enough(
 
 
 def test_other_changes_are_two_samples_and_few_have_no_interval() -> None:
-    result = mean_difference(ScoresByChange.of(ONE, CHANGE), ScoresByChange.of(OTHER, CHANGE + 9))
+    result = mean_difference(
+        ScoresByChange.from_reviews(ONE, CHANGE), ScoresByChange.from_reviews(OTHER, CHANGE + 9)
+    )
     error = np.sqrt((ONE.var() + OTHER.var()) / 8)
     assert result.standard_error == pytest.approx(error)
-    few = mean_difference(ScoresByChange.of(ONE[:5], CHANGE[:5]), ScoresByChange.of(OTHER, CHANGE))
+    few = mean_difference(
+        ScoresByChange.from_reviews(ONE[:5], CHANGE[:5]), ScoresByChange.from_reviews(OTHER, CHANGE)
+    )
     assert (few.p, few.interval) == (None, None)
 
 
 def test_probability_is_the_share_of_resamples_that_keep_the_order() -> None:
-    first = ScoresByChange.of([1, 0, 1, *[0] * 4], [0, *range(6)])
-    second = ScoresByChange.of([0.5, 1, *[0] * 4], range(6))
+    first = ScoresByChange.from_reviews([1, 0, 1, *[0] * 4], [0, *range(6)])
+    second = ScoresByChange.from_reviews([0.5, 1, *[0] * 4], range(6))
     # Resamples of the first two changes: means of one are 2/3, 1/2 and 1, of other 3/4, 1/2 and 1.
     weights = np.pad([[1.0, 1], [2, 0], [0, 2]], ((0, 0), (0, 4)))
     result = mean_difference(first, second, weights)
     assert result.probability == pytest.approx(1 / 3)
     assert mean_difference(first, second, np.zeros((2, 6))).probability is None
-    same = mean_difference(ScoresByChange.of(ONE, CHANGE), ScoresByChange.of(ONE, CHANGE))
+    same = mean_difference(
+        ScoresByChange.from_reviews(ONE, CHANGE), ScoresByChange.from_reviews(ONE, CHANGE)
+    )
     assert same.p == 1
 
 
 @pytest.mark.parametrize(("changes", "p"), [(6, 1 / 32), (12, 1 / 2048)])
 def test_equal_differences_are_not_certain(changes: int, p: float) -> None:
     """The p-value is from the sign test, and without spread there is no interval."""
-    first, second = (ScoresByChange.of([mean] * changes, range(changes)) for mean in (0.6, 0.4))
+    first, second = (
+        ScoresByChange.from_reviews([mean] * changes, range(changes)) for mean in (0.6, 0.4)
+    )
     result = mean_difference(first, second)
     assert (result.p, result.interval, result.sign) == (p, None, 1)
     assert first.estimate(0, 1).interval is None

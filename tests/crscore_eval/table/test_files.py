@@ -52,6 +52,7 @@ def as_utf8(text: str) -> Callable[[Path], object]:
         ("a.csv", as_utf8(CSV.replace("\n", "\n\n", 1))),
         ("excel.csv", as_utf8("sep=;\r\nid;review\r\n" + CSV[10:].replace(",", ";", 2)
                               .replace('no"";', 'no"",'))),
+        ("a.csv", as_utf8('"id";"review"\n1;rename ä\n2;"say ""no"",\nthen stop"\n')),
         ("a.tsv", as_utf8('id\treview\n1\trename ä\n2\t"say ""no"",\nthen stop"\n')),
         ("a.parquet", FRAME.to_parquet),
         ("a.xlsx", lambda path: FRAME.to_excel(path, index=False)),
