@@ -66,8 +66,8 @@ def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
     output.print_line("Higher is better; chance is a Spearman of 0 or an AUC of 0.5.")
     output.print_line("In parentheses: 95% intervals over changes, without correction.")
     if base:
-        difference = f"the metric minus {metric_title(base)}, on the reviews that both score"
-        output.print_line(f"difference: {difference}. p: after Holm's correction.")
+        output.print_line(f"difference: the metric minus {metric_title(base)}, on reviews of both.")
+        output.print_line("p: after Holm's correction for the metrics listed.")
     missing = n_rows.index[n_rows == 0].to_series()
     for reason, names in missing.groupby(lambda name: remark(name, 0, len(run.reviews))):
         output.print_line(f"Not computed, {reason}: {', '.join(map(metric_title, names))}.")
@@ -96,4 +96,6 @@ def _print_label(run: "Run", label: str, figures: "pd.DataFrame") -> str:
     for (n_rows, remark), metrics in partial:
         names = listed([*map(metric_title, metrics)])
         output.print_line(f"{names}: {n_rows:,} of {counted(n_labelled, 'review')}; {remark}.")
+    if rows["low"].isna().all():
+        output.print_line("Too few changes for intervals and p-values.")
     return base

@@ -15,7 +15,6 @@ from crscore_eval.statistics import (
     Estimate,
     clustered_mean,
     correlate,
-    percentile_interval,
     scores_by_system,
 )
 from crscore_eval.table import is_by_system, people_ratings
@@ -56,14 +55,10 @@ def mean(reviews: pd.DataFrame, values: Numbers, bootstrap: ClusterBootstrap) ->
     return clustered_mean(values[has_value], clusters(reviews)[has_value], bootstrap)
 
 
-def system_means(
-    reviews: pd.DataFrame, values: Numbers, bootstrap: ClusterBootstrap
-) -> dict[str, Estimate]:
-    """Return the mean of each system, and of the ground truth, in order of first occurrence."""
-    has_value = values.notna().to_numpy()
-    system, change = reviews["system"][has_value], clusters(reviews)[has_value]
-    weights = bootstrap.weights.astype(float)
-    return {
-        name: Estimate(scores.mean, percentile_interval(scores.means(weights), scores.change.size))
-        for name, scores in scores_by_system(values[has_value], system, change).items()
-    }
+def system_means(reviews: pd.DataFrame, values: Numbers) -> dict[str, Estimate]:
+    """Return the mean of each system, and of the ground truth, in order of first occurrence.
+
+    Values are from 0 to 1; NaN is left out. Intervals are t intervals, as in `order_systems`.
+    """
+    by_system = scores_by_system(values, reviews["system"], clusters(reviews))
+    return {name: scores.estimate(0.0, 1.0) for name, scores in by_system.items()}

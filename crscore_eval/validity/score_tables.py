@@ -86,7 +86,7 @@ def mean_scores(scored: ScoredReviews) -> Iterator[TableCell]:
     """Yield the mean scores of systems (Table 10)."""
     for name, values in scored.scores.items():
         if values.notna().any():
-            means = system_means(scored.reviews, values, scored.bootstrap)
+            means = system_means(scored.reviews, values)
             yield from (
                 TableCell(system, str(name), estimate) for system, estimate in means.items()
             )

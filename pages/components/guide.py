@@ -34,7 +34,7 @@ number of words.
 """,
     "Intervals": """
 All intervals are 95% intervals over changes, because reviews of one change are not independent:
-t intervals of means and their differences, resampled changes for everything else.
+t intervals of the means of systems and their differences, resampled changes for everything else.
 """,
     "tau": """
 If tau is too low, everything matches and every review scores high; if it is too high, nothing

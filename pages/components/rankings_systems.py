@@ -142,7 +142,8 @@ def show_agreement(order: Order) -> None:
         show_texts(table)
         st.caption(
             "Correlation with people's ratings, with 95% intervals over changes. Difference: the "
-            f"metric minus {escape_markdown(order.scored_by.title)}. p: after Holm's correction."
+            f"metric minus {escape_markdown(order.scored_by.title)}. "
+            "p: after Holm's correction for the metrics listed."
         )
 
 

@@ -182,6 +182,8 @@ def _show_answers(question: Question, rater: str, ratings: Ratings, answers: pd.
     if question.name == "relevance":
         text = "".join(f"{name.capitalize()} {value}. " for name, value in values.items()) + text
     st.markdown(text)
+    if len(question.values) < len(labels):
+        st.caption("Relevance lies between the other two answers.")
     not_blind = st.session_state.setdefault(_NOT_BLIND, set())
     if st.session_state.get(_SEES_ALL):
         not_blind.add((current_key(), question.id))

@@ -16,8 +16,8 @@ def require_labels(run: Run, labels: Iterable["pd.Series[float]"]) -> bool:
     n_changes = max((changes[label.notna()].nunique() for label in labels), default=0)
     if n_changes >= MIN_CHANGES:
         return True
-    few = f"Only {counted(n_changes, 'change')} have ratings or labels."
+    few = f"Ratings or labels cover only {counted(n_changes, 'change')}."
     few = few if n_changes else "Nobody has rated these reviews."
-    st.info(f"{few} This page needs at least {MIN_CHANGES} to compare scores with people.")
+    st.info(f"{few} Ratings of at least {MIN_CHANGES} changes are needed here.")
     st.page_link("pages/rate.py", label="Rate some of them", icon=":material/star:")
     return False

@@ -50,7 +50,7 @@ def source(path: str, language: str | None = "python") -> SourceFile:
     ("file", "reason"),
     [
         (source("A.java", "java"), "no analyzer for java"),
-        (source("x", None), "its language is unknown; choose it for a hunk without a file name"),
+        (source("x", None), "its language is unknown; give it for a hunk without a file name"),
         (SourceFile("a.py", "python", ONE_LINE, frozenset()), "the change adds no line to it"),
         (SourceFile("a.png", None, (), CHANGED), "the diff shows no line of the new file"),
     ],

@@ -102,6 +102,14 @@ def test_metrics_of_some_reviews_have_a_remark(crscore: Command, tmp_path: Path)
     assert "words: " not in out
 
 
+def test_few_changes_are_said_to_have_no_intervals(crscore: Command, tmp_path: Path) -> None:
+    file = tmp_path / "rated.jsonl"
+    file.write_text("\n".join(map(json.dumps, ROWS[:4])), encoding="utf-8")
+    assert "Too few changes" in crscore("compare", file, "--metrics", "words").output
+    file.write_text("\n".join(map(json.dumps, ROWS)), encoding="utf-8")
+    assert "Too few changes" not in crscore("compare", file, "--metrics", "words").output
+
+
 def test_a_score_may_have_its_full_name(crscore: Command, rated: Path) -> None:
     names = "relevance,conciseness,comprehensiveness,rel"
     arguments = ("compare", rated, "--metrics", names, "--tau", "0.9", "--json")

@@ -51,7 +51,7 @@ def test_correlations_are_over_the_rated_reviews_that_are_chosen() -> None:
 
 def test_means_of_systems_are_over_reviews_with_a_value() -> None:
     people = people_ratings(REVIEWS, "relevance")
-    means = system_means(REVIEWS, people, BOOTSTRAP)
+    means = system_means(REVIEWS, people)
     assert {name: estimate.value for name, estimate in means.items()} == {
         "a": 1.75,
         "b": 4.5,
