@@ -1,8 +1,10 @@
-"""Format figures, with or without intervals, and titles."""
+"""Format figures, with or without intervals, titles, and lists of names."""
 
+from collections.abc import Sequence
 from math import isnan, nan
 
 _MINUS = "\N{MINUS SIGN}"
+_MAX_NAMED = 5
 
 
 def format_figure(
@@ -24,3 +26,11 @@ def figure_cell(value: float, low: float = nan, high: float = nan, digits: int =
 def capitalize_first(text: str) -> str:
     """Return a text with its first letter in upper case."""
     return text[:1].upper() + text[1:]
+
+
+def in_words(names: Sequence[str]) -> str:
+    """Return names as a list in words, such as `A, B and C`; of many, the first and how many."""
+    named = [*names[:_MAX_NAMED]]
+    if len(names) > _MAX_NAMED:
+        named.append(f"{len(names) - _MAX_NAMED:,} more")
+    return " and ".join(filter(None, (", ".join(named[:-1]), named[-1])))

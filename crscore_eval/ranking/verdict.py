@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from crscore_core.text import counted, listed, shorten
-from crscore_eval.formatting import capitalize_first
+from crscore_eval.formatting import capitalize_first, in_words
 from crscore_eval.metrics import metric_title
 from crscore_eval.ranking.order import Order
 from crscore_eval.ranking.people import MIN_RATED, MIN_RATED_CHANGES, beats_word_count
@@ -42,7 +42,7 @@ def verdict(order: Order, name_of: NameOf = str) -> list[str]:
         *_agreement_sentences(order, short_name),
         *_limit_sentences(order),
         *(
-            f"Left out: {listed([short_name(system) for system in group['system']])} ({reason})."
+            f"Left out: {in_words([short_name(system) for system in group['system']])} ({reason})."
             for reason, group in order.left_out.groupby("reason", sort=False)
         ),
     ]
@@ -148,14 +148,12 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
     if not tied:
         claim = capitalize_first(measure.conclusion_template).format(one=first, other=second)
         return [f"{claim}{', the next system' if len(names) > 2 else ''}, {by}."]
-    sharing = f"{listed([first, *map(short_name, tied)])} share first place"
-    if len(tied) == 1:
-        sharing = f"{first} and {second} share first place"
+    sharing = f"{in_words([first, *map(short_name, tied)])} share first place"
     reason = f"they do not differ significantly by {measure.title}"
     difference = f"The difference between {first} and {second} is {describe_difference(pair)}."
     sentences = [f"{sharing}: {reason}. {difference}"]
     if lower := [short_name(name) for name in pairs.index[pairs["sign"] > 0]]:
-        sentences.append(f"Significantly lower than {first} by {measure.title}: {listed(lower)}.")
+        sentences.append(f"Significantly lower than {first} by {measure.title}: {in_words(lower)}.")
     return sentences
 
 
@@ -207,7 +205,7 @@ def _unrated_sentences(order: Order) -> list[str]:
     least = f"at least {MIN_RATED} reviews, of at least {MIN_RATED_CHANGES} changes"
     means = (order.systems[label] for label in order.labels)
     labels = [str(mean.name) for mean in means if mean.notna().all() and mean.nunique() > 1]
-    instead = f" Or order by a label: {listed(labels)}." if labels else ""
+    instead = f" Or order by a label: {' or '.join(labels)}." if labels else ""
     advice = f"To find out, {more}have people rate {least}.{instead}"
     return [f"This order does not show whose reviews are better. {advice}"]
 
