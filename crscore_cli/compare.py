@@ -66,7 +66,7 @@ def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
     output.print_line("Higher is better; chance is a Spearman of 0 or an AUC of 0.5.")
     output.print_line("In parentheses: 95% intervals over changes, without correction.")
     if base:
-        output.print_line(f"difference: the metric minus {metric_title(base)}, on reviews of both.")
+        output.print_line(f"difference: the metric minus {metric_title(base)}, where both score.")
         output.print_line("p: after Holm's correction for the metrics listed.")
     missing = n_rows.index[n_rows == 0].to_series()
     for reason, names in missing.groupby(lambda name: remark(name, 0, len(run.reviews))):

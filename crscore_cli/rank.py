@@ -23,7 +23,7 @@ def rank(
         typer.Option(
             metavar="MEASURE",
             help="relevance, no_threshold, conciseness, comprehensiveness, people or a column of "
-            "numbers; by default people if they rated 50 reviews, of at least 10 changes.",
+            "numbers; by default people if they rated 50 reviews of 10 changes, else relevance.",
         ),
     ] = None,
     tau: options.Tau = None,

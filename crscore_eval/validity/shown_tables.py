@@ -43,7 +43,6 @@ _ROW_TITLES = {
     **SYSTEM_TITLES,
     "tau_gt": "tau_gt",
     "tau_best": "tau_best",
-    "all": "all",
     "rest": "other reviews",
     "within": "failures only",
     "without": "without failures",

@@ -68,6 +68,14 @@ def test_systems_are_in_people_s_order_with_the_measure_s_rank() -> None:
         assert part in page.text
 
 
+def test_every_row_of_a_table_has_a_cell_for_each_head() -> None:
+    tables = _Page(report(rated())).tables
+    assert {"systems", "agreement", "pairs"} <= tables.keys()
+    for head, *rows in tables.values():
+        assert rows
+        assert {len(row) for row in rows} == {len(head)}
+
+
 def test_without_ratings_systems_are_in_the_order_of_the_measure() -> None:
     page = _Page(report(run_of_systems(THREE, 8)))
     head, *rows = page.tables["systems"]
