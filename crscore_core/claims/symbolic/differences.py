@@ -61,9 +61,7 @@ def _renaming_fact(was: str, now: str, edits: Sequence[Edit]) -> Fact:
         "examples": wording.enumerate_items([quote(code.text, 50) for code in parsed], 2),
     }
     template = "{was} is {verb} {now} in {number} statements, such as {examples}"
-    plain_words = [wording.to_plain_words(name) for name in (was, now)]
-    wordings = (f"the name {plain_words[0]} is renamed to {plain_words[1]}",)
-    return Fact(template, Rank.DEFINITION, edits[0].statement.line.line, fields, wordings=wordings)
+    return Fact(template, Rank.DEFINITION, edits[0].statement.line.line, fields)
 
 
 def describe_changed_statement(old: Statement, new: Statement) -> list[Fact]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 
-from crscore_core.claims.symbolic.wording import MAX_LISTED, enumerate_items
+from crscore_core.claims.symbolic.wording import enumerate_items
 
 
 class Rank(IntEnum):
@@ -49,7 +49,6 @@ class Fact:
     line: a line of the new file.
     fields: the texts that similar facts have in common, by name.
     items, places: the texts that similar facts list together.
-    wordings: the fact in a reviewer's words.
     """
 
     template: str
@@ -58,7 +57,6 @@ class Fact:
     fields: Mapping[str, str] = field(default_factory=dict)
     items: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
-    wordings: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -79,14 +77,13 @@ def merge_facts(facts: Iterable[Fact]) -> list[Fact]:
 
 
 def _merge_by(key: Callable[[Fact], Hashable], facts: Iterable[Fact]) -> list[Fact]:
-    """Merge facts with the same key: their items, places and wordings."""
+    """Merge facts with the same key: their items and places."""
     merged: dict[Hashable, Fact] = {}
     for fact in facts:
-        previous = merged.get(key(fact), replace(fact, items=(), places=(), wordings=()))
+        previous = merged.get(key(fact), replace(fact, items=(), places=()))
         merged[key(fact)] = replace(
             previous,
             items=tuple(dict.fromkeys((*previous.items, *fact.items))),
             places=tuple(dict.fromkeys((*previous.places, *fact.places))),
-            wordings=(*previous.wordings, *fact.wordings)[:MAX_LISTED],
         )
     return list(merged.values())

@@ -74,16 +74,15 @@ def is_generated(file: FileChange) -> bool:
 def size_fact(file: FileChange) -> Fact:
     """Return a fact about the numbers of added and removed lines of a file."""
     noun = "the generated file " if is_generated(file) else ""
-    wordings: tuple[str, ...] = ()
     if _LOCK_NAME.match(_name(file)):
-        noun, wordings = "the lock file ", ("the locked versions of dependencies change",)
+        noun = "the lock file "
     counts = ((len(file.added), "added"), (len(file.removed), "removed"))
     fields = {
         "file": noun + (quote(file.path) if file.path else "the file"),
         "size": " and ".join(f"{counted(n, 'line')} {verb}" for n, verb in counts if n),
     }
     line = file.hunks[0].new_start
-    return Fact("{file} changes: {size}", Rank.SUPPLEMENT, line, fields, wordings=wordings)
+    return Fact("{file} changes: {size}", Rank.SUPPLEMENT, line, fields)
 
 
 def file_facts(file: FileChange) -> list[Fact]:
@@ -125,11 +124,9 @@ def white_space_fact(file: FileChange, edits: Sequence[Edit]) -> Fact | None:
     moved = [statement.text or statement.value for statement in parsed]
     pair = contrast(" ".join(removed), " ".join(added))
     rank = Rank.LAYOUT
-    wordings: tuple[str, ...] = ()
     if not removed and not added:
         verbs = ["added"] * bool(file.added) + ["removed"] * bool(file.removed)
         template = f"only blank lines are {' and '.join(verbs)}"
-        wordings = ("an empty line, only whitespace or formatting",)
     elif moved or (old != new and sorted(removed) == sorted(added)):
         template, rank = "{item} move{verb_s} to another place", Rank.TEXT
     elif old == new or pair is None:
@@ -141,7 +138,7 @@ def white_space_fact(file: FileChange, edits: Sequence[Edit]) -> Fact | None:
     line = file.added[0].new if file.added else file.hunks[0].new_start
     items = tuple(quote(text, 50) for text in dict.fromkeys(moved or added or removed))
     fields = {"was": pair[0], "now": pair[1]} if pair else {}
-    return Fact(template, rank, line, fields, items, wordings=wordings)
+    return Fact(template, rank, line, fields, items)
 
 
 def prose_facts(hunks: Sequence[Hunk]) -> list[Fact]:
@@ -162,13 +159,12 @@ def prose_facts(hunks: Sequence[Hunk]) -> list[Fact]:
 
 def _passage_fact(before: str, after: str, line: int) -> Fact:
     words = " ".join((after or before).split())
-    wordings = (f"the documentation about {words[:200]}",)
     if before and after:
         fields = {"rewording": describe_rewording(before.split(), after.split(), "the text")}
-        return Fact("{rewording}", Rank.TEXT, line, fields, wordings=wordings)
+        return Fact("{rewording}", Rank.TEXT, line, fields)
     if titles := tuple(quote_prose(title, 60) for title in _HEADING.findall(after) if title):
         template = "the section{plural_s} {item} {is_or_are} added to the documentation"
-        return Fact(template, Rank.TEXT, line, items=titles, wordings=wordings)
+        return Fact(template, Rank.TEXT, line, items=titles)
     template = f"a passage is {'added to' if after else 'removed from'} the text: {{passage}}"
     rank = Rank.TEXT if len(re.findall(r"[^\W\d_]{3,}", words)) > 2 else Rank.TRIVIAL
-    return Fact(template, rank, line, {"passage": quote_prose(words)}, wordings=wordings)
+    return Fact(template, rank, line, {"passage": quote_prose(words)})

@@ -12,7 +12,12 @@ from crscore_core.claims.symbolic.differences import repeated_renamings
 from crscore_core.claims.symbolic.edits import Edit, find_edits
 from crscore_core.claims.symbolic.fact import Fact, Rank, merge_facts
 from crscore_core.claims.symbolic.lexer import UNKNOWN
-from crscore_core.claims.symbolic.wording import enumerate_items, on_one_line, quote
+from crscore_core.claims.symbolic.wording import (
+    enumerate_items,
+    on_one_line,
+    quote,
+    to_plain_words,
+)
 from crscore_core.text import counted
 
 MAX_LINES = 2500
@@ -162,7 +167,7 @@ def _claim(fact: Fact, changed_files: Sequence[FileChange]) -> PseudoReference:
     line = None if fact.line is None else max(fact.line, 1)
     n_files = len(changed_files)
     text = on_one_line(fact.sentence) + (f", in {n_files} files" if n_files > 1 else "")
-    wordings = tuple(dict.fromkeys(on_one_line(wording) for wording in fact.wordings))
+    wordings = (to_plain_words(text),)
     return PseudoReference(
         text, ReferenceKind.CLAIM, "symbolic", changed_files[0].path, line, wordings
     )

@@ -6,7 +6,7 @@ from crscore_core.claims.symbolic.fact import Fact, Rank
 from crscore_core.claims.symbolic.nesting import Statement
 from crscore_core.claims.symbolic.patterns import Kind
 from crscore_core.claims.symbolic.statement import ParsedStatement
-from crscore_core.claims.symbolic.wording import quote, quote_prose, to_plain_words
+from crscore_core.claims.symbolic.wording import quote, quote_prose
 
 SENTENCES: dict[Kind, dict[str, tuple[str, int]]] = {
     Kind.COMMENT: {"": ("a comment is {added}{where}: {comment}", Rank.COMMENT)},
@@ -89,32 +89,6 @@ WITHOUT_VALUE = {
 }
 """Meanings of statements without a value, by kind."""
 
-_SECOND_WORDINGS = {
-    Kind.COMMENT: "the comment or documentation about {value}",
-    Kind.IMPORT: "the import of the module {value}",
-    Kind.FUNCTION: "the method or function {name} with {items}",
-    Kind.TYPE: "the {keyword} {title}",
-    Kind.CONDITION: "the condition, an if statement[ that checks whether {value}]",
-    Kind.CASE: "the case[ {value}] of the switch",
-    Kind.LOOP: "the loop[, the iteration over {value}]",
-    Kind.CATCH: "the error handling[, the exception {value} that is caught]",
-    Kind.RETURN: "the return value[ {value}]",
-    Kind.RAISE: "the error or exception[ with its error message {value}]",
-    Kind.ASSIGNMENT: "the {variable} {name}[ with the value {value}]",
-    Kind.ENTRY: "the property or key {name}[ with the value {value}]",
-    Kind.TEST: "the test {name}",
-}
-"""Second wordings by kind, in a reviewer's words; text in brackets needs a value."""
-
-_CALL_NOUNS = (
-    (r"^(?:print\w*|echo|puts|console\.log|fmt\.Print\w*|System\.out\.\w+)\b", "print statement"),
-    (r"^(?:\w+[.:])*(?:assert\w*|expect|should\w*|require)\b", "assertion in the test"),
-    (r"(?i)^(?:\w+[.:])*(?:log\w*|warn\w*|debug|info|trace|error|fatal)\b", "log message"),
-    (r"^[\w.>:$-]+\(", "call of the method"),
-    (r"", "code"),
-)
-"""The noun of a call by a pattern of its code; the first that matches counts."""
-
 _CONDITIONAL_KINDS = frozenset(map(Kind, "call assignment return raise".split()))
 _VALUE_KINDS = frozenset(map(Kind, "assignment entry section".split()))
 
@@ -156,7 +130,7 @@ def _subject(statement: Statement) -> str:
 
 
 def fact_about(template: str, rank: int, statement: Statement, *items: str, **fields: str) -> Fact:
-    """Return a fact about a statement, with its place and its second wording.
+    """Return a fact about a statement, with its place.
 
     The template names parts of the statement, or `fields`. Without `items`, the item is its code.
     """
@@ -175,8 +149,8 @@ def fact_about(template: str, rank: int, statement: Statement, *items: str, **fi
     if not items and "{item}" in template:
         items = (quote(_item_code(parsed)),)
     place = _within(statement) if "_place}" in template else ""
-    places, wordings = (place,) if place else (), (_second_wording(statement),)
-    return Fact(template, rank, statement.line.line, used, items, places, wordings)
+    places = (place,) if place else ()
+    return Fact(template, rank, statement.line.line, used, items, places)
 
 
 def _item_code(parsed: ParsedStatement) -> str:
@@ -186,26 +160,6 @@ def _item_code(parsed: ParsedStatement) -> str:
     if parsed.kind is Kind.TEST:
         return parsed.name
     return parsed.value if parsed.kind is Kind.IMPORT else parsed.text
-
-
-def _second_wording(statement: Statement) -> str:
-    """Describe the construct of a statement, with its names as plain words."""
-    parsed = statement.parsed
-    if parsed.kind not in _SECOND_WORDINGS:
-        noun = next(noun for pattern, noun in _CALL_NOUNS if re.search(pattern, parsed.text))
-        return f"the {noun} {to_plain_words(parsed.text[:120])}"
-    is_constant = re.fullmatch(r"[A-Z][A-Z0-9_]+", parsed.name)
-    items = to_plain_words(" ".join(parameter.name for parameter in parsed.parameters)[:80])
-    value = to_plain_words(parsed.value[:100])
-    template = re.sub(r"\[(.*)\]", r"\1" if value else "", _SECOND_WORDINGS[parsed.kind])
-    return template.format(
-        name=to_plain_words(parsed.name[:60]),
-        title=to_plain_words(_title(parsed)[:100]),
-        value=value,
-        keyword=parsed.keyword,
-        items=f"the parameters {items}" if items else "no parameters",
-        variable="constant" if is_constant else "field" if is_field(statement) else "variable",
-    )
 
 
 def third_person_verb(parsed: ParsedStatement) -> str:
