@@ -24,11 +24,11 @@ check: $(VENV)/test.stamp
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-# Pinned versions of every dependency, the newest that the requirements allow.
+# Pinned versions of every dependency, the newest that pyproject.toml allows.
 pins: $(VENV)/test.stamp
 	$(BIN)/uv pip compile --quiet --upgrade --universal --no-annotate \
 		--custom-compile-command "make pins" --python-version 3.11 \
-		requirements.txt requirements-dev.txt --output-file constraints.txt
+		pyproject.toml --extra app --extra llm --extra dev --output-file constraints.txt
 
 $(VENV)/made.stamp:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

@@ -5,9 +5,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from analyzers.model import AnalyzerResult, Smell, SourceFile, Status
-from analyzers.reader import Block, ParsedCode, Reader, Reading
-from analyzers.tool import Finding, NotAnalysedError, Outcome, Rule, Tool, one_line, quoted
+from crscore_core.analyzers.model import AnalyzerResult, Smell, SourceFile, Status
+from crscore_core.analyzers.reader import Block, ParsedCode, Reader, Reading
+from crscore_core.analyzers.tool import (
+    Finding,
+    NotAnalysedError,
+    Outcome,
+    Rule,
+    Tool,
+    one_line,
+    quoted,
+)
 
 
 class _Located(NamedTuple):

@@ -8,11 +8,11 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar
 
-from analyzers.brackets import find_unmatched
-from analyzers.model import Fragment
-from analyzers.reader import ParsedCode, Passage, Reader, fragment_lines
-from analyzers.sandbox import run_tool
-from analyzers.tool import (
+from crscore_core.analyzers.brackets import find_unmatched
+from crscore_core.analyzers.model import Fragment
+from crscore_core.analyzers.reader import ParsedCode, Passage, Reader, fragment_lines
+from crscore_core.analyzers.sandbox import run_tool
+from crscore_core.analyzers.tool import (
     COMPLEXITY,
     Extent,
     Finding,

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import product
 
-from analyzers.model import Fragment, SourceFile
-from analyzers.tool import Extent, Finding, NotAnalysedError
+from crscore_core.analyzers.model import Fragment, SourceFile
+from crscore_core.analyzers.tool import Extent, Finding, NotAnalysedError
 
 Line = tuple[int | None, str]
 """A line's number in the file (None for scaffold) and its text."""

@@ -5,16 +5,16 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, wait
 from threading import BoundedSemaphore, Event, Thread
 
-from analyzers.java.pmd import PMD
-from analyzers.javascript.jshint import JSHint
-from analyzers.linter import Linter
-from analyzers.lizard import LANGUAGES, Lizard, token_reader
-from analyzers.model import Analyzer, AnalyzerResult, SourceFile, Status
-from analyzers.python.ast_reader import PYTHON
-from analyzers.python.ruff import Ruff
-from analyzers.python.structure import PythonStructure
-from analyzers.sandbox import STOP
-from analyzers.tree_sitter_reader import JAVA, JAVASCRIPT
+from crscore_core.analyzers.java.pmd import PMD
+from crscore_core.analyzers.javascript.jshint import JSHint
+from crscore_core.analyzers.linter import Linter
+from crscore_core.analyzers.lizard import LANGUAGES, Lizard, token_reader
+from crscore_core.analyzers.model import Analyzer, AnalyzerResult, SourceFile, Status
+from crscore_core.analyzers.python.ast_reader import PYTHON
+from crscore_core.analyzers.python.ruff import Ruff
+from crscore_core.analyzers.python.structure import PythonStructure
+from crscore_core.analyzers.sandbox import STOP
+from crscore_core.analyzers.tree_sitter_reader import JAVA, JAVASCRIPT
 
 _LIZARD = {language: Linter(Lizard(language), token_reader(language)) for language in LANGUAGES}
 

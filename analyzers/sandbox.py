@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Event, main_thread
 from typing import IO
 
-from analyzers.tool import NotAnalysedError
+from crscore_core.analyzers.tool import NotAnalysedError
 
 MEMORY_BYTES = 1024**3
 OUTPUT_BYTES = 16 * 1024**2

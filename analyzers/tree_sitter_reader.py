@@ -13,9 +13,9 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analyzers.brackets import CLOSING, find_unmatched
-from analyzers.model import Fragment
-from analyzers.reader import (
+from crscore_core.analyzers.brackets import CLOSING, find_unmatched
+from crscore_core.analyzers.model import Fragment
+from crscore_core.analyzers.reader import (
     Block,
     BlockKind,
     Line,
@@ -25,7 +25,7 @@ from analyzers.reader import (
     fragment_lines,
     with_less_context,
 )
-from analyzers.tool import NotAnalysedError
+from crscore_core.analyzers.tool import NotAnalysedError
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Node, Query, Tree

@@ -9,8 +9,8 @@ from collections import Counter
 from dataclasses import replace
 from itertools import chain
 
-from analyzers import SourceFile, Status, analyze_files
 from benchmarks.measuring import print_table
+from crscore_core.analyzers import SourceFile, Status, analyze_files
 from crscore_core.change import parse_change
 from crscore_core.scoring.smells import source_files
 from crscore_eval.data import LANGUAGE_OF_SUFFIX, shipped_study

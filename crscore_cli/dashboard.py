@@ -8,8 +8,10 @@ from typing import Annotated
 
 import typer
 
-from crscore_core.bundle import BUNDLE
-from crscore_core.errors import InputError
+from crscore_core.errors import InputError, require_packages
+
+_APP = Path(__file__).with_name("web") / "app.py"
+"""The app, next to its pages: in a checkout a link, in a wheel a copy."""
 
 
 def dashboard(
@@ -30,6 +32,7 @@ def dashboard(
     browser: Annotated[bool, typer.Option(metavar="", help="Open a browser window.")] = True,
 ) -> None:
     """Start the web app and keep it running until it is interrupted."""
+    require_packages("the web app", "app", "streamlit", "plotly", "platformdirs")
     if run == "study":
         os.environ.pop("CRSCORE_RUN", None)  # pages show the study first if no run is given
     elif run is not None:
@@ -44,7 +47,7 @@ def dashboard(
         raise InputError(f"{error.strerror}; change --host or --port") from error
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # waiting threads leave the cores to others
     arguments = [
-        sys.executable, "-P", "-m", "streamlit", "run", str(BUNDLE / "app.py"),
+        sys.executable, "-P", "-m", "streamlit", "run", str(_APP.resolve()),
         "--server.address", host,
         "--server.port", str(port),
         "--server.headless", str(not browser).lower(),

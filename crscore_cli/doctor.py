@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from analyzers import ANALYZERS, Fragment, SourceFile, Status, analyze_files
 from crscore_cli import options, output
+from crscore_core.analyzers import ANALYZERS, Fragment, SourceFile, Status, analyze_files
 from crscore_core.claims import CLAIM_BACKENDS, ModelOptions
 from crscore_core.errors import InputError
 from crscore_core.scoring.load_encoder import DEFAULT_ENCODER, verify_default_encoder

@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analyzers import AnalyzerResult, Status
+from crscore_core.analyzers import AnalyzerResult, Status
 from crscore_core.errors import InputError
 from crscore_core.text import counted, escape_invisible, replace_surrogates, shorten
 

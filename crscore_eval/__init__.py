@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-import crscore_core.bundle  # noqa: F401 - finds the analyzers
-
 if TYPE_CHECKING:
     from crscore_eval.run import open_run as open_run
     from crscore_eval.run import score_table as score_table

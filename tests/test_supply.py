@@ -4,8 +4,12 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
+import tomllib
+import venv
 import zipfile
 from importlib.metadata import distribution
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -15,24 +19,35 @@ from packaging.utils import canonicalize_name
 import install
 
 ROOT = Path(__file__).resolve().parents[1]
-REQUIREMENTS = ("requirements.txt", "requirements-dev.txt")
+REQUIREMENTS = {"requirements.txt": ("app", "llm"), "requirements-dev.txt": ("dev",)}
+"""Files of requirements with the extras of the project that they install."""
 
 
 def requirements(name: str) -> list[Requirement]:
     text = (ROOT / name).read_text(encoding="utf-8")
-    lines = (line.partition("#")[0] for line in text.splitlines())
-    return [Requirement(line) for line in lines if line.strip()]
+    lines = (line.partition("#")[0].strip() for line in text.splitlines())
+    return [Requirement(line) for line in lines if line and not line.startswith("--")]
 
 
 @pytest.fixture(scope="module")
 def pins() -> dict[str, Requirement]:
-    return {canonicalize_name(pin.name): pin for pin in requirements("constraints.txt")}
+    return {str(canonicalize_name(pin.name)): pin for pin in requirements("constraints.txt")}
 
 
 @pytest.mark.parametrize("name", REQUIREMENTS)
-def test_requirements_equal_the_constraints(name: str, pins: dict[str, Requirement]) -> None:
-    for required in requirements(name):
-        assert pins[canonicalize_name(required.name)].specifier == required.specifier
+def test_requirements_are_those_of_the_project(name: str, pins: dict[str, Requirement]) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    listed = [] if name == "requirements-dev.txt" else project["dependencies"]
+    extras = (project["optional-dependencies"][extra] for extra in REQUIREMENTS[name])
+    expected = {
+        str(canonicalize_name(required.name)): required
+        for required in map(Requirement, chain(listed, *extras))
+    }
+    found = {str(canonicalize_name(required.name)) for required in requirements(name)}
+    assert found ^ expected.keys() == {"pytest"}  # of the extra dev, in requirements.txt
+    for key, required in expected.items():
+        (pin,) = pins[key].specifier
+        assert required.specifier.contains(pin.version), key
 
 
 def test_constraints_contain_no_urls() -> None:
@@ -163,33 +178,122 @@ def test_an_interrupted_installation_starts_again(project: Path) -> None:
     assert (project / "log").read_text() == "made\n" * 3
 
 
-def test_the_wheel_owns_only_its_packages_and_scores_from_any_folder(tmp_path: Path) -> None:
-    """The analyzers and the shipped study are found inside it."""
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
-    source = tmp_path / "source"
-    shutil.copytree(
-        ROOT, source, ignore=shutil.ignore_patterns(".*", "node_modules", "build", "*.egg-info")
+@pytest.fixture(scope="module")
+def wheel_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Python of an environment with the wheel and, by a path, the packages that it needs."""
+    folder = tmp_path_factory.mktemp("wheel")
+    source = folder / "source"
+    left_out = shutil.ignore_patterns(".[!s]*", "node_modules", "build", "*.egg-info")
+    shutil.copytree(ROOT, source, ignore=left_out, symlinks=True)
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*command, "-w", folder, source], check=True, cwd=folder)
+    venv.create(folder / "env")
+    (site,) = (folder / "env").glob("lib/python*/site-packages")
+    (built,) = folder.glob("*.whl")
+    with zipfile.ZipFile(built) as wheel:
+        wheel.extractall(site)
+    (site / "needed.pth").write_text(f"{sysconfig.get_path('purelib')}\n")
+    return folder / "env" / "bin" / "python"
+
+
+def test_the_wheel_owns_only_its_packages_and_all_their_files(wheel_python: Path) -> None:
+    (site,) = wheel_python.parents[1].glob("lib/python*/site-packages")
+    installed = {path.relative_to(site) for path in site.rglob("*") if path.is_file()}
+    tops = {path.parts[0] for path in installed if not path.parts[0].endswith(".dist-info")}
+    assert tops == {"crscore_cli", "crscore_core", "crscore_eval", "needed.pth"}
+    listed = subprocess.run(
+        ["git", "ls-files", "analyzers", "pages", "sample_data"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    ).stdout.splitlines()  # fmt: skip
+    places = {"analyzers": "crscore_core", "pages": "crscore_cli/web"}
+    expected = {
+        Path(places.get(file.partition("/")[0], "crscore_eval/data"), file) for file in listed
+    }
+    assert expected - installed == {Path("crscore_core/analyzers/.npmrc")}
+
+
+_WITHOUT = ("streamlit", "plotly", "openai", "openpyxl", "diskcache", "bitsandbytes", "ray")
+_SCORE = """
+from crscore_core.analyzers import Smell
+from crscore_core import CRScorer
+score = CRScorer().score("@@ -1 +1 @@\\n-retries = 3\\n+retries = 5\\n", "Why 5 retries?")
+from crscore_eval.data import shipped_run
+print(len(shipped_run().reviews), score.relevance is not None)
+print(score.sentences[0].text)
+import analyzers
+print(analyzers.OWN)
+"""
+
+
+def test_the_wheel_scores_without_optional_packages_next_to_another_package_named_analyzers(
+    wheel_python: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "analyzers.py").write_text("OWN = 'my own'\n")
+    code = f"import sys; sys.modules.update(dict.fromkeys({_WITHOUT!r})); exec({_SCORE!r})"
+    output = subprocess.run(
+        [wheel_python, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
+    ).stdout
+    assert output.splitlines() == ["1829 True", "Why 5 retries?", "my own"]
+
+
+def test_optional_packages_that_are_missing_are_named(wheel_python: Path, tmp_path: Path) -> None:
+    for arguments, package, extra in (
+        (["dashboard"], "streamlit", "app"),
+        (["claims", "--diff", "-", "--claims", "endpoint"], "openai", "llm"),
+        (["claims", "--diff", "-", "--claims", "magicoder"], "diskcache", "llm"),
+    ):
+        code = (
+            f"import sys; sys.modules.update(dict.fromkeys({_WITHOUT!r}))\n"
+            f"from crscore_cli import main; main({arguments!r})"
+        )
+        result = subprocess.run(
+            [wheel_python, "-c", code],
+            cwd=tmp_path, input="@@ -1 +1 @@\n-a\n+b\n",
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert result.returncode == 2
+        assert package in result.stderr
+        assert f"crscore-dashboard[{extra}]" in result.stderr
+
+
+_TYPED = """
+from typing import assert_type
+
+from crscore_core import CRScorer, InputError, ReviewScore
+from crscore_core.analyzers import AnalyzerResult, Smell
+from crscore_eval import open_run
+from crscore_eval.table import Run
+
+
+def relevance(diff: str, review: str) -> float | None:
+    try:
+        score = CRScorer().score(diff, review)
+    except InputError:
+        return None
+    assert_type(score, ReviewScore)
+    assert_type(score.relevance, float | None)
+    assert_type(score.reference_set.analyzers, tuple[AnalyzerResult, ...])
+    assert_type([smell.text for smell in score.reference_set.analyzers[0].smells], list[str])
+    assert_type(open_run("run"), Run)
+    return score.relevance
+"""
+
+
+def test_types_of_the_installed_wheel_are_found(wheel_python: Path, tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(_TYPED)
+    settings = tmp_path / "mypy.ini"
+    others = "numpy.*,openai.*,pandas.*,pydantic.*,tokenizers.*,torch.*,transformers.*"
+    settings.write_text(f"[mypy]\nstrict = true\n[mypy-{others}]\nfollow_imports = skip\n")
+    command = f"-m mypy --config-file={settings} --python-executable {wheel_python} {script}"
+    checked = subprocess.run(
+        [sys.executable, *command.split()],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
     )
-    shutil.copytree(ROOT / ".streamlit", source / ".streamlit")
-    subprocess.run(
-        [*command, "--no-build-isolation", "-w", tmp_path, source], check=True, cwd=tmp_path
+    assert (checked.returncode, checked.stdout) == (
+        0,
+        "Success: no issues found in 1 source file\n",
     )
-    (built,) = tmp_path.glob("*.whl")
-    site = tmp_path / "site"
-    with zipfile.ZipFile(built) as wheel_file:
-        wheel_file.extractall(site)
-    names = {path.name for path in site.iterdir() if path.suffix != ".dist-info"}
-    assert names == {"crscore_cli", "crscore_core", "crscore_eval"}
-    code = (
-        "import crscore_core, analyzers; from crscore_core.bundle import BUNDLE\n"
-        "from crscore_eval.data import shipped_run\n"
-        "print(analyzers.__file__, (BUNDLE / 'app.py').is_file(), len(shipped_run().reviews))"
-    )
-    found = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": str(site)},
-        cwd=tmp_path, stdout=subprocess.PIPE, text=True, check=True,
-    )  # fmt: skip
-    assert found.stdout.split() == [
-        str(site / "crscore_core" / "_bundle" / "analyzers" / "__init__.py"), "True", "1829",
-    ]  # fmt: skip

@@ -10,8 +10,8 @@ from functools import cached_property
 from pathlib import Path, PurePath
 from typing import Any, ClassVar
 
-from analyzers.sandbox import MEMORY_BYTES, run_tool
-from analyzers.tool import (
+from crscore_core.analyzers.sandbox import MEMORY_BYTES, run_tool
+from crscore_core.analyzers.tool import (
     HOW_TO_INSTALL,
     NODE_MODULES,
     Finding,

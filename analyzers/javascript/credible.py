@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from analyzers.tool import Finding, NotAnalysedError, Outcome, one_line
+from crscore_core.analyzers.tool import Finding, NotAnalysedError, Outcome, one_line
 
 CONFIGURATION: dict[str, Any] = json.loads(
     Path(__file__).with_name("configuration.json").read_text(encoding="utf-8")

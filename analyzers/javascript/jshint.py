@@ -9,9 +9,9 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, ClassVar
 
-from analyzers.javascript.credible import CONFIGURATION, jshint_options, keep_credible
-from analyzers.sandbox import MEMORY_BYTES, run_tool
-from analyzers.tool import (
+from crscore_core.analyzers.javascript.credible import CONFIGURATION, jshint_options, keep_credible
+from crscore_core.analyzers.sandbox import MEMORY_BYTES, run_tool
+from crscore_core.analyzers.tool import (
     HOW_TO_INSTALL,
     NODE_MODULES,
     Finding,

@@ -7,10 +7,10 @@ import warnings
 from collections.abc import Iterator
 from itertools import product
 
-from analyzers.brackets import CLOSING, Unmatched, find_unmatched
-from analyzers.model import Fragment
-from analyzers.python.scopes import Function
-from analyzers.reader import (
+from crscore_core.analyzers.brackets import CLOSING, Unmatched, find_unmatched
+from crscore_core.analyzers.model import Fragment
+from crscore_core.analyzers.python.scopes import Function
+from crscore_core.analyzers.reader import (
     Block,
     BlockKind,
     Line,
@@ -20,7 +20,7 @@ from analyzers.reader import (
     fragment_lines,
     with_less_context,
 )
-from analyzers.tool import NotAnalysedError
+from crscore_core.analyzers.tool import NotAnalysedError
 
 _parser_lock = threading.Lock()
 """Python 3.11 counts recursion depth across threads and may report a mismatch."""

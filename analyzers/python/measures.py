@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from analyzers.python.scopes import ClassScope, Function, FunctionScope, nodes_within
+from crscore_core.analyzers.python.scopes import ClassScope, Function, FunctionScope, nodes_within
 
 _Branching = ast.If | ast.For | ast.AsyncFor | ast.While | ast.Try | ast.TryStar | ast.Match
 

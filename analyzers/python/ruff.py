@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Any, ClassVar
 
-from analyzers.sandbox import run_tool
-from analyzers.tool import (
+from crscore_core.analyzers.sandbox import run_tool
+from crscore_core.analyzers.tool import (
     Finding,
     NotAnalysedError,
     Outcome,

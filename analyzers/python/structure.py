@@ -5,11 +5,20 @@ import platform
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, TypeVar
 
-from analyzers.python import measures
-from analyzers.python.ast_reader import parse
-from analyzers.python.measures import Expression
-from analyzers.python.scopes import ClassScope, FunctionScope, scopes
-from analyzers.tool import COMPLEXITY, Extent, Finding, Limit, NotAnalysedError, Outcome, Rule, Tool
+from crscore_core.analyzers.python import measures
+from crscore_core.analyzers.python.ast_reader import parse
+from crscore_core.analyzers.python.measures import Expression
+from crscore_core.analyzers.python.scopes import ClassScope, FunctionScope, scopes
+from crscore_core.analyzers.tool import (
+    COMPLEXITY,
+    Extent,
+    Finding,
+    Limit,
+    NotAnalysedError,
+    Outcome,
+    Rule,
+    Tool,
+)
 
 FUNCTIONS: dict[str, Limit[FunctionScope]] = {
     "deep-nesting": Limit(

@@ -9,7 +9,6 @@ from pathlib import Path
 from crscore_core.claims.claim import ClaimBackend
 from crscore_core.claims.given import read_given_claims
 from crscore_core.claims.llm import endpoint, magicoder
-from crscore_core.claims.llm.cached_model import CachedModel
 from crscore_core.claims.llm.claims import LanguageModelClaims
 from crscore_core.claims.llm.language_model import (
     LanguageModel,
@@ -17,7 +16,7 @@ from crscore_core.claims.llm.language_model import (
     TextCallback,
     ignore_text,
 )
-from crscore_core.errors import InputError
+from crscore_core.errors import InputError, require_packages
 
 DEFAULT_CLAIMS = "symbolic"
 _DEFAULTS = ModelOptions()
@@ -110,7 +109,12 @@ def language_model(
         raise InputError(f"{name[:80]!r} is not a language model; use {' or '.join(names)}")
     check_options(name, options)
     model = backend.model(options, on_text)
-    return CachedModel(model) if options.use_cache else model
+    if not options.use_cache:
+        return model
+    require_packages("the cache of answers", "llm", "diskcache", "platformdirs")
+    from crscore_core.claims.llm.cached_model import CachedModel
+
+    return CachedModel(model)
 
 
 def check_options(name: str, options: ModelOptions) -> None:

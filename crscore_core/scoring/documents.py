@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from analyzers import AnalyzerResult
+from crscore_core.analyzers import AnalyzerResult
 from crscore_core.claims import ClaimSet
 from crscore_core.scoring.references import reference_document
 from crscore_core.scoring.review_score import ReviewScore

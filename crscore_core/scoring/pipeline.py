@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from analyzers import Analyzer, AnalyzerResult, SourceFile
+from crscore_core.analyzers import Analyzer, AnalyzerResult, SourceFile
 from crscore_core.change import CodeChange, FileStatus, apply_hunks, parse_change
 from crscore_core.claims import GIVEN, ClaimBackend, ClaimSet, PseudoReference, generate_many
 from crscore_core.errors import InputError

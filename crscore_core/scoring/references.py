@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from analyzers import AnalyzerResult
+from crscore_core.analyzers import AnalyzerResult
 from crscore_core.change import CodeChange
 from crscore_core.claims import ClaimSet, PseudoReference, ReferenceKind
 

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from analyzers import Status
+from crscore_core.analyzers import Status
 from crscore_core.claims import PseudoReference
 from crscore_core.scoring import metric
 from crscore_core.scoring.presets import check_tau

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from analyzers import ANALYZERS, Analyzer
+from crscore_core.analyzers import ANALYZERS, Analyzer
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import DEFAULT_CLAIMS, ClaimBackend, claim_backend
 from crscore_core.errors import InputError

@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 
-from analyzers import (
+from crscore_core.analyzers import (
     ANALYZERS,
     Analyzer,
     AnalyzerResult,

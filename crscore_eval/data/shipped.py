@@ -4,15 +4,15 @@ The other changes are kept as a test set. `python -m benchmarks.study` writes th
 """
 
 from functools import cache
+from pathlib import Path
 
 import pandas as pd
 
-from crscore_core.bundle import BUNDLE
 from crscore_eval.data.study import Study
 from crscore_eval.run import open_run
 from crscore_eval.table import Run
 
-SHIPPED = BUNDLE / "sample_data" / "human_study"
+SHIPPED = Path(__file__).with_name("sample_data") / "human_study"
 """Folder of the shipped part of the study."""
 
 SHIPPED_RUN = SHIPPED / "run"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from crscore_core.errors import InputError
+from crscore_core.errors import InputError, require_packages
 from crscore_eval.run.scoring import BatchOptions, Parts, score_part
 
 
@@ -68,11 +68,10 @@ def score_with_ray(options: BatchOptions, parts: Parts) -> Parts:
 @contextmanager
 def _connected() -> Iterator[Any]:
     """Connect to the cluster at `RAY_ADDRESS`, or start Ray on this machine; disconnect at exit."""
-    try:
-        import ray
-        import ray.data
-    except ImportError as error:
-        raise InputError('Ray is not installed; run: pip install "ray[data]"') from error
+    require_packages("the engine ray", "ray", "ray")
+    import ray
+    import ray.data
+
     address = os.environ.get("RAY_ADDRESS") or "local"
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from analyzers import ANALYZERS, Analyzer
+from crscore_core.analyzers import ANALYZERS, Analyzer
 from crscore_core.claims import (
     DEFAULT_CLAIMS,
     GIVEN,

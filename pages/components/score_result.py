@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from analyzers import Status
 from crscore_core import ReviewScore
+from crscore_core.analyzers import Status
 from crscore_core.scoring.documents import score_document
 from crscore_core.text import shorten
 from crscore_eval.formatting import capitalize_first

@@ -1,6 +1,6 @@
 """Helpers that create the input of analyzers."""
 
-from analyzers import Fragment, SourceFile
+from crscore_core.analyzers import Fragment, SourceFile
 
 
 def whole(

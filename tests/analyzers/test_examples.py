@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from analyzers import ANALYZERS, AnalyzerResult, Status
-from analyzers.java.pmd import PMD
-from analyzers.javascript.jshint import JSHint
-from analyzers.python.ruff import Ruff
-from analyzers.python.structure import PythonStructure
-from analyzers.tool import Rule
+from crscore_core.analyzers import ANALYZERS, AnalyzerResult, Status
+from crscore_core.analyzers.java.pmd import PMD
+from crscore_core.analyzers.javascript.jshint import JSHint
+from crscore_core.analyzers.python.ruff import Ruff
+from crscore_core.analyzers.python.structure import PythonStructure
+from crscore_core.analyzers.tool import Rule
 from tests.analyzers.sources import hunk, whole
 from tests.cases import cases
 

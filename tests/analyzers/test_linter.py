@@ -5,10 +5,17 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from analyzers import AnalyzerResult, Fragment, Smell, SourceFile, Status
-from analyzers.linter import Linter
-from analyzers.reader import Block, BlockKind, ParsedCode, Passage, Reader, fragment_lines
-from analyzers.tool import Extent, Finding, NotAnalysedError, Outcome, Rule, Tool
+from crscore_core.analyzers import AnalyzerResult, Fragment, Smell, SourceFile, Status
+from crscore_core.analyzers.linter import Linter
+from crscore_core.analyzers.reader import (
+    Block,
+    BlockKind,
+    ParsedCode,
+    Passage,
+    Reader,
+    fragment_lines,
+)
+from crscore_core.analyzers.tool import Extent, Finding, NotAnalysedError, Outcome, Rule, Tool
 from tests.analyzers.sources import hunk, whole
 
 

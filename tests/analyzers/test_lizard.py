@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from analyzers import AnalyzerResult, Fragment, Status
-from analyzers.linter import Linter
-from analyzers.lizard import LANGUAGES, LIMITS, Lizard, token_reader
-from analyzers.tool import NotAnalysedError
+from crscore_core.analyzers import AnalyzerResult, Fragment, Status
+from crscore_core.analyzers.linter import Linter
+from crscore_core.analyzers.lizard import LANGUAGES, LIMITS, Lizard, token_reader
+from crscore_core.analyzers.tool import NotAnalysedError
 from tests.analyzers.sources import hunk, whole
 
 

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-import analyzers
-from analyzers import Fragment, SourceFile
-from analyzers.lizard import token_reader
-from analyzers.python.ast_reader import PYTHON
-from analyzers.reader import MAX_CHARACTERS, ParsedCode, Reader
-from analyzers.tool import NotAnalysedError
-from analyzers.tree_sitter_reader import JAVA, JAVASCRIPT
+from crscore_core import analyzers
+from crscore_core.analyzers import Fragment, SourceFile
+from crscore_core.analyzers.lizard import token_reader
+from crscore_core.analyzers.python.ast_reader import PYTHON
+from crscore_core.analyzers.reader import MAX_CHARACTERS, ParsedCode, Reader
+from crscore_core.analyzers.tool import NotAnalysedError
+from crscore_core.analyzers.tree_sitter_reader import JAVA, JAVASCRIPT
 from tests.analyzers.sources import hunk, whole
 from tests.cases import cases
 

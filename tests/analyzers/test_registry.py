@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from analyzers import (
+from crscore_core.analyzers import (
     ANALYZERS,
     Analyzer,
     AnalyzerResult,
@@ -17,8 +17,8 @@ from analyzers import (
     Status,
     analyze_files,
 )
-from analyzers.sandbox import run_tool
-from analyzers.tool import NotAnalysedError
+from crscore_core.analyzers.sandbox import run_tool
+from crscore_core.analyzers.tool import NotAnalysedError
 
 ONE_LINE = (Fragment(1, "x = 1\n"),)
 CHANGED = frozenset({1})

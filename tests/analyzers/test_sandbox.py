@@ -7,9 +7,9 @@ from threading import Event, Thread
 
 import pytest
 
-from analyzers import sandbox as module
-from analyzers.sandbox import MEMORY_BYTES, STOP, run_tool
-from analyzers.tool import NotAnalysedError
+from crscore_core.analyzers import sandbox as module
+from crscore_core.analyzers.sandbox import MEMORY_BYTES, STOP, run_tool
+from crscore_core.analyzers.tool import NotAnalysedError
 
 
 def python(code: str, **limits: float) -> str:

@@ -6,8 +6,8 @@ from itertools import chain
 
 import pytest
 
-from analyzers import Status, analyze_files
 from benchmarks.fragments import example_hunks
+from crscore_core.analyzers import Status, analyze_files
 
 # What cannot be read of JavaScript is in Ruby, Python and JSX, but for a class with fields.
 LEAST = {

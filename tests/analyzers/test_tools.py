@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from analyzers import ANALYZERS, AnalyzerResult, Status
-from analyzers.javascript.jshint import JSHint
-from analyzers.linter import Linter
-from analyzers.lizard import Lizard
-from analyzers.python.ruff import Ruff
-from analyzers.tool import NotAnalysedError, Tool
+from crscore_core.analyzers import ANALYZERS, AnalyzerResult, Status
+from crscore_core.analyzers.javascript.jshint import JSHint
+from crscore_core.analyzers.linter import Linter
+from crscore_core.analyzers.lizard import Lizard
+from crscore_core.analyzers.python.ruff import Ruff
+from crscore_core.analyzers.tool import NotAnalysedError, Tool
 from tests.analyzers.sources import whole
 
 # For each tool: its language, code with smells, and these smells.

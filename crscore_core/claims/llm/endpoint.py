@@ -19,7 +19,7 @@ from crscore_core.claims.llm.language_model import (
     TextCallback,
     ignore_text,
 )
-from crscore_core.errors import InputError, ModelError, UnavailableError
+from crscore_core.errors import InputError, ModelError, UnavailableError, require_packages
 
 if TYPE_CHECKING:
     import openai
@@ -67,8 +67,10 @@ class Endpoint:
         line chooses both. Code that lets others choose a server must pass an empty key.
 
         Raises:
-            UnavailableError: no server or model is named, or the address or key is malformed.
+            UnavailableError: no server or model is named, the address or key is malformed, or the
+                package openai is missing.
         """
+        require_packages("a language model on a server", "llm", "openai")
         self._address = (options.base_url or os.getenv(BASE_URL) or "").strip().rstrip("/")
         self._key = (os.getenv(KEY, "") if options.api_key is None else options.api_key).strip()
         self._model = (options.model or os.getenv(MODEL) or "").strip()

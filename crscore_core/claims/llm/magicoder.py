@@ -8,7 +8,6 @@ import threading
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from importlib.metadata import version
-from importlib.util import find_spec
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,7 @@ from crscore_core.claims.llm.language_model import (
     ignore_text,
 )
 from crscore_core.claims.llm.tokens import PromptTokenizer, unusable_model
-from crscore_core.errors import ModelError, UnavailableError
+from crscore_core.errors import ModelError, UnavailableError, require_packages
 from crscore_core.hub import downloaded_folder, local_folder, short_message
 
 DEFAULT_MODEL = "ise-uiuc/Magicoder-S-DS-6.7B"
@@ -200,11 +199,7 @@ def _load_model(folder: Path, device: str, in_4_bits: bool) -> Any:  # noqa: ANN
 
 def _local_model_folder(model: str) -> Path | None:
     """Return the folder of a model, or None if it is not on this machine."""
-    if missing := [name for name in _PACKAGES if find_spec(name) is None]:
-        raise UnavailableError(
-            f"a language model on this machine needs {', '.join(missing)}; install with "
-            "`pip install 'crscore-dashboard[llm]'`"
-        )
+    require_packages("a language model on this machine", "llm", *_PACKAGES)
     return Path(model) if os.path.isdir(model) else local_folder(model, _FILES)
 
 

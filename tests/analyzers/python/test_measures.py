@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from analyzers.python import measures
-from analyzers.python.ast_reader import parse
-from analyzers.python.measures import Expression
-from analyzers.python.scopes import ClassScope, FunctionScope, scopes
-from analyzers.python.structure import PythonStructure
+from crscore_core.analyzers.python import measures
+from crscore_core.analyzers.python.ast_reader import parse
+from crscore_core.analyzers.python.measures import Expression
+from crscore_core.analyzers.python.scopes import ClassScope, FunctionScope, scopes
+from crscore_core.analyzers.python.structure import PythonStructure
 from tests.cases import cases
 
 CLASS_MEASURES = {"instance_attributes", "public_methods", "lack_of_cohesion"}

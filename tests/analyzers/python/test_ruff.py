@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from analyzers import Fragment
-from analyzers.linter import Linter
-from analyzers.python.ast_reader import PYTHON
-from analyzers.python.ruff import Ruff
+from crscore_core.analyzers import Fragment
+from crscore_core.analyzers.linter import Linter
+from crscore_core.analyzers.python.ast_reader import PYTHON
+from crscore_core.analyzers.python.ruff import Ruff
 from tests.analyzers.sources import whole
 
 

@@ -7,10 +7,10 @@ from textwrap import indent
 
 import pytest
 
-from analyzers import AnalyzerResult, Fragment, Smell, SourceFile, Status
-from analyzers.linter import Linter
-from analyzers.python.ast_reader import PYTHON
-from analyzers.python.structure import CLASSES, EXPRESSIONS, FUNCTIONS, PythonStructure
+from crscore_core.analyzers import AnalyzerResult, Fragment, Smell, SourceFile, Status
+from crscore_core.analyzers.linter import Linter
+from crscore_core.analyzers.python.ast_reader import PYTHON
+from crscore_core.analyzers.python.structure import CLASSES, EXPRESSIONS, FUNCTIONS, PythonStructure
 from tests.analyzers.sources import hunk, whole
 
 

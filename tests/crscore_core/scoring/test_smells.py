@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from analyzers import AnalyzerResult, Smell, SourceFile, Status
+from crscore_core.analyzers import AnalyzerResult, Smell, SourceFile, Status
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import ClaimSet
 from crscore_core.errors import InputError
