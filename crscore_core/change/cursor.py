@@ -3,6 +3,7 @@
 No line is added or dropped, so line numbers match the given text.
 """
 
+import json
 import re
 
 from crscore_core.errors import InputError
@@ -13,6 +14,8 @@ MAX_BYTES = 2_000_000
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
 _COLOURED_HEADER = re.compile(r"^(?:\x1b\[[0-9;]*[mK])+(?:diff |@@ |--- |\+\+\+ )", re.MULTILINE)
+_ESCAPED_BREAK = re.compile(r"(?<!\\)(?:\\r)?\\n")
+_ESCAPED_HUNK = re.compile(r"(?:^\W?|\\n)@@ -\d")
 _SPACED = re.compile(r"\s*---.*\n\n\+\+\+.*\n\n@@ .* @@\n\n")
 """`"\\n".join(difflib.unified_diff(...))`, which has an empty line after each header line."""
 
@@ -81,6 +84,9 @@ def read_diff(diff: str | bytes) -> Cursor:
         line = decoding_error_line(content, error)
         warnings.append(f"line {line} is not valid {encoding}; invalid bytes are shown as U+FFFD")
     text = text.lstrip("\ufeff")
+    if "\n" not in text.strip() and _ESCAPED_HUNK.search(text):
+        text = _unescape(text.strip())
+        warnings.append(r"line 1 has row breaks written as `\n`; they were read as row breaks")
     if not text.strip():
         raise diff_error("it is empty; give the output of `git diff`, or a hunk from `@@` on")
     if _COLOURED_HEADER.search(text):
@@ -91,3 +97,17 @@ def read_diff(diff: str | bytes) -> Cursor:
     if len(lines) > 1 and all(line.endswith("\r") for line in lines[:-1]):
         lines = [line.removesuffix("\r") for line in lines]
     return Cursor(lines, warnings, header_step=2 if _SPACED.match(text) else 1)
+
+
+def _unescape(text: str) -> str:
+    r"""Return the text of a JSON or Python string, with or without its quotes.
+
+    If it is not a valid string, only its `\n` become line feeds.
+    """
+    bare = text[1:-1] if text[:1] in {'"', "'"} and text[-1:] == text[:1] else text
+    for candidate in (bare, bare.replace("\\'", "'").replace('"', '\\"')):
+        try:
+            return str(json.loads(f'"{candidate}"', strict=False))
+        except ValueError:
+            continue
+    return _ESCAPED_BREAK.sub("\n", bare)

@@ -5,7 +5,7 @@ import re
 from crscore_core.change.cursor import Cursor
 from crscore_core.change.model import FileChange, FileStatus
 
-HEADER_STARTS = "diff --", "---", "+++", "Binary file", "@@@"
+HEADER_STARTS = "diff --", "---", "+++", "Binary file", "@@@", "===="
 _MAX_NAME = 4096
 _ABSENT = "/dev/null"
 _GIT = "diff --git "
@@ -29,6 +29,10 @@ _EPOCH = re.compile(r"1970-01-01 0|1969-12-31 [12]")
 """The time that GNU diff prints for a file that does not exist, in any time zone."""
 _EMPTY_NEW_SIDE = re.compile(r"@@ -[0-9,]+ \+0,0 ")
 
+_PERFORCE_NAME = r"(<none>|.+?#\d+|//.+?|/.+?)(?: \(\S+\))?"
+_PERFORCE = re.compile(rf"==== {_PERFORCE_NAME}(?: - {_PERFORCE_NAME})? ====.*")
+_REVISION = re.compile(r"#\d+$")
+
 _Names = tuple[str, str]
 """An old and a new name; `/dev/null` if the file does not exist, empty if it has no name."""
 
@@ -47,6 +51,8 @@ def read_header(cursor: Cursor) -> FileChange | None:
         cursor.index += 1
         names = _split_names(cursor, match[1], " and ", start) if match[1] else (match[2], match[2])
         return _file(cursor, start, _strip_prefixes(*names), {}, is_binary=True)
+    if match := _PERFORCE.fullmatch(line):
+        return _read_perforce(cursor, match)
     if header_names := _read_names(cursor):
         return _file(cursor, start, _strip_prefixes(*header_names), {}, is_binary=False)
     return None
@@ -85,6 +91,22 @@ def _read_git(cursor: Cursor, text: str) -> FileChange:
     if "deleted file mode" in fields or (header_names and header_names[1] == _ABSENT):
         new = _ABSENT
     return _file(cursor, start, (old, new), fields, is_binary=is_binary)
+
+
+def _read_perforce(cursor: Cursor, match: re.Match[str]) -> FileChange | None:
+    """Read the header of `p4 diff2 -du` and `p4 describe -du`; None if other names follow."""
+    start = cursor.index
+    cursor.index += 1
+    while cursor.line == "" and not cursor.at_end:
+        cursor.index += 1
+    if cursor.line.startswith("--- "):
+        cursor.index = start
+        return None
+    old, new = (
+        _ABSENT if name == "<none>" else _read_name(cursor, _REVISION.sub("", name), start)
+        for name in (match[1], match[2] or match[1])
+    )
+    return _file(cursor, start, (old, new), {}, is_binary=False)
 
 
 def _file(

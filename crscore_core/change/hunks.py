@@ -20,6 +20,9 @@ _HEADER = re.compile(
 _MARKER = "\\ "
 _MARKED_WORDS = re.compile(r"\[-.*?-\]|\{\+.*?\+\}", re.DOTALL)
 _MAX_MARKED = 4_000
+_MAX_SEARCHED = 200
+"""Maximum lines of a hunk that does not fit its header to search for marked words."""
+
 _WORD_DIFF = "this is a word diff (`git diff --word-diff`); give a line diff"
 _KINDS = {kind.value: kind for kind in LineKind}
 _STRIPPED_LINES = {"", "\r"}
@@ -133,10 +136,13 @@ def _mark_last(cursor: Cursor, lines: list[ChangedLine]) -> None:
 
 def _incomplete_hunk_error(cursor: Cursor, start: int, missing: str) -> InputError:
     """Return the error about the line at which an incomplete hunk stops."""
+    for index, line in enumerate(cursor.lines[start + 1 : start + _MAX_SEARCHED], start + 1):
+        if line.startswith(("@@ ", "diff ")):
+            break
+        if line == "~" or _MARKED_WORDS.search(line[:_MAX_MARKED]):
+            return cursor.error(_WORD_DIFF, index)
     if cursor.at_end:
         return cursor.error(f"the text ends inside the hunk on line {start + 1} {missing}", start)
-    if cursor.line == "~" or _MARKED_WORDS.search(cursor.line[:_MAX_MARKED]):
-        return cursor.error(_WORD_DIFF)
     return cursor.error(f"it does not fit the header of the hunk on line {start + 1} {missing}")
 
 

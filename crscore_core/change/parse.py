@@ -1,7 +1,9 @@
 """Parse diff text into a `CodeChange`; text around the diff is skipped."""
 
 import re
+from bisect import bisect
 from dataclasses import replace
+from functools import cached_property
 
 from crscore_core.change.cursor import Cursor, read_diff
 from crscore_core.change.headers import HEADER_STARTS, read_header
@@ -13,11 +15,14 @@ _NO_CODE = {"120000", "160000"}
 """Modes of a symbolic link, whose content is a path, and of a submodule (a commit)."""
 _NAMELESS = FileChange(None, None, FileStatus.MODIFIED, (), None)
 _BETWEEN_FILES = re.compile(
-    r"Index: |={5}|_{5}|Property changes on: |commit |From |diff |# |--\s*$|" + FENCE.pattern
+    r"Index: |={4}|_{5}|-{60}|Property changes on: |commit |From |diff |# |--\s*$|" + FENCE.pattern
 )
 _CHANGE_NOT_SHOWN = re.compile(
-    r"Only in [^:]+: |Files .* differ\s*$|Cannot display: |Submodule \S+ \w+\.\."
+    r"Only in [^:]+: |Files .* differ\s*$|Cannot display: |Submodule (?P<submodule>\S+) \w+\.\."
 )
+_NEXT_PATCH = re.compile(r"diff --git |Index: |==== //|--- \S")
+"""The start of the header of another patch."""
+
 _MAIL = re.compile(
     r"content-(?:transfer-encoding: *(?:quoted-printable|base64)|type:.*format=\"?flowed)",
     re.IGNORECASE,
@@ -51,6 +56,7 @@ class _DiffReader:
         self.cursor = cursor
         self._files: list[tuple[FileChange, list[Hunk]]] = []
         self._is_after_diff = False  # the line above belongs to a header or hunk, or is blank
+        self._diff_end = 0  # of the header or hunk above
         self._file_end: int | None = None  # of the last file; None if another file must follow
 
     def read(self) -> list[tuple[FileChange, list[Hunk]]]:
@@ -58,6 +64,9 @@ class _DiffReader:
         cursor = self.cursor
         while not cursor.at_end:
             if cursor.line.startswith("@@") and not cursor.line.startswith("@@@"):
+                if self._is_quotation():
+                    self._skip_prose()
+                    continue
                 self._read_hunk()
             elif cursor.line.startswith(HEADER_STARTS) and (file := read_header(cursor)):
                 self._files.append((file, []))
@@ -65,8 +74,14 @@ class _DiffReader:
                 self._skip_line()
                 continue
             self._is_after_diff = True
-            self._file_end = cursor.index
+            self._file_end = self._diff_end = cursor.index
         if not self._files:
+            escaped = (i for i, line in enumerate(cursor.lines) if r"\n@@ -" in line)
+            if (index := next(escaped, None)) is not None:
+                raise cursor.error(
+                    r"the diff has row breaks written as `\n`; give the text alone, as `jq -r` prints",
+                    index,
+                )
             raise cursor.error(
                 "no diff found; give what `git diff` prints, or a hunk with `@@ -1,2 +1,3 @@`", 0
             )
@@ -93,18 +108,47 @@ class _DiffReader:
         else:
             raise cursor.error("the hunk overlaps or precedes the one before it in the file", start)
 
+    def _is_quotation(self) -> bool:
+        """Return True if a hunk without a file is part of prose above the header of a patch."""
+        above = self.cursor.lines[self._diff_end : self.cursor.index]
+        return self._file_end is None and self._prose_end > 0 and any(map(str.strip, above))
+
+    @cached_property
+    def _patches(self) -> list[int]:
+        """The lines that start the header of a patch."""
+        return [i for i, line in enumerate(self.cursor.lines) if _NEXT_PATCH.match(line)]
+
+    @property
+    def _prose_end(self) -> int:
+        """The line of the next header of a patch if a blank line is above it, else 0."""
+        position = bisect(self._patches, self.cursor.index)
+        end = self._patches[position] if position < len(self._patches) else 0
+        return end if end and not self.cursor.lines[end - 1].strip() else 0
+
+    def _skip_prose(self) -> None:
+        """Skip the lines above the next patch, with a warning."""
+        first, last = self.cursor.index + 1, self._prose_end
+        self.cursor.warnings.append(f"lines {first} to {last} are text above a patch, not read")
+        self.cursor.index = last
+        self._is_after_diff = False
+        self._file_end = None
+
     def _skip_line(self) -> None:
         """Skip a line outside the diff, with a warning about prose right after it."""
         cursor, line = self.cursor, self.cursor.line
         if _MAIL.match(line):
             raise cursor.error("the mail is encoded or rewrapped; give the diff as it was attached")
         hides_change = _CHANGE_NOT_SHOWN.match(line[:1000])
-        if hides_change:
+        if hides_change and not cursor.peek(1).startswith(f"diff --git a/{hides_change[1]}/"):
             cursor.warn("mentions a change that the diff does not show")
         if hides_change or _BETWEEN_FILES.match(line):
             self._is_after_diff = False
             self._file_end = None
         elif line.strip() and self._is_after_diff:
+            rest = cursor.lines[cursor.index : self._prose_end]
+            if line[0] in " +-" and rest and not any(row.startswith("@@ ") for row in rest):
+                self._skip_prose()
+                return
             if line[0] in " +-" or line == "~":
                 raise cursor.error(
                     "looks like a line of a hunk, but the hunk headers above declare no more lines"

@@ -23,7 +23,7 @@ def shown(change: CodeChange) -> str:
 
 def _place(message: str) -> str:
     words = message.split()
-    return f"line {words[1].removesuffix(':')}" if words[0] == "line" else "no line"
+    return f"line {words[1].removesuffix(':')}" if words[0] in {"line", "lines"} else "no line"
 
 
 def _shown_file(file: FileChange) -> str:
