@@ -79,7 +79,7 @@ class _DiffReader:
             escaped = (i for i, line in enumerate(cursor.lines) if r"\n@@ -" in line)
             if (index := next(escaped, None)) is not None:
                 raise cursor.error(
-                    r"the diff has row breaks written as `\n`; give the text alone, as `jq -r` prints",
+                    r"row breaks are written as `\n`; give the diff alone, as `jq -r` prints it",
                     index,
                 )
             raise cursor.error(
