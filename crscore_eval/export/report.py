@@ -4,6 +4,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from crscore_core.text import escape_invisible
+from crscore_eval.data.ratings import is_rated_by_people
 from crscore_eval.formatting import format_figure
 from crscore_eval.metrics import metric_title
 from crscore_eval.ranking import (
@@ -29,6 +30,7 @@ from crscore_eval.table.one_review import change_title, find_change
 from crscore_eval.validity.failures import failure_cases
 
 if TYPE_CHECKING:
+    import pandas as pd
     from jinja2 import Template
 
 _MAX_CASES = 10
@@ -44,6 +46,7 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
         InputError: as for `order_systems`.
     """
     order = order_systems(run, by, tau)
+    failures = failure_cases(run, tau)
     judges = [name for name in judge_columns(run.reviews) if unchecked_note(run, name)]
     return _template().render(
         title=run.settings.get("name") or "Code reviews",
@@ -54,7 +57,9 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
         pairs=[row | {"significant": significance(row)} for row in order.pairs.to_dict("records")],
         words=mean_words(run),
         systems=_systems(order),
-        cases=_cases(run, tau),
+        cases=[] if failures is None else _cases(run, failures, tau),
+        n_failing=0 if failures is None else len(failures),
+        n_rated=int(is_rated_by_people(run.reviews).sum()),
         warnings=count_warnings(run.reviews).to_dict("records"),
         n_reviews=len(run.reviews),
         unchecked=f"{', '.join(judges)}: {UNCHECKED}" if judges else "",
@@ -93,10 +98,9 @@ def _systems(order: Order) -> list[dict[Any, Any]]:
     return [row | {"bar": bar} for row, bar in zip(rows, bars, strict=True)]
 
 
-def _cases(run: Run, tau: float | None) -> list[dict[Any, Any]]:
-    """Return the reviews that fail, with their relevance, ratings and changes."""
-    failures = failure_cases(run, tau)
-    if failures is None or failures.empty:
+def _cases(run: Run, failures: "pd.DataFrame", tau: float | None) -> list[dict[Any, Any]]:
+    """Return the reviews of the widest gaps, with their relevance, ratings and changes."""
+    if failures.empty:
         return []
     first = failures.groupby("failure", sort=False).head(_MAX_CASES)
     cases = run.reviews.loc[first.index, ["system", "change", "review"]].assign(

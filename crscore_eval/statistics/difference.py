@@ -1,9 +1,9 @@
 """Difference of two mean scores, with a t interval over changes.
 
-Resamples of a dozen changes give intervals that are too narrow, and their number limits how small
-a p-value can be. To first order, the difference of two means is a sum of contributions, one of each
-change (the variance of a ratio: Cochran, "Sampling Techniques", 3rd edition, section 6.4). Over six
-or more independent changes this sum closely follows Student's t.
+A mean is the mean over changes of the mean within a change, so a change with many reviews counts
+once. Resamples of a dozen changes give intervals that are too narrow, and their number limits how
+small a p-value can be. The difference of two means is a sum of contributions, one of each change;
+over six or more independent changes it closely follows Student's t.
 """
 
 import itertools
@@ -38,26 +38,25 @@ MAX_SYSTEMS = 40
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoresByChange:
-    """Sums and counts of scores by change, all (n changes,).
+    """The mean score of each change, both (n changes,).
 
     change: names or numbers, in increasing order; resampling needs numbers from 0.
     """
 
     change: NDArray[Any]
-    sums: Array
-    counts: Array
+    scores: Array
 
     @classmethod
     def from_reviews(cls, scores: ArrayLike, change: ArrayLike) -> "ScoresByChange":
         """Group finite scores, at least one, by change, both (n reviews,)."""
         changes, position = np.unique(np.asarray(change), return_inverse=True)
         sums, counts = (np.bincount(position, weights) for weights in (scores, None))
-        return cls(changes, sums.astype(np.float64), counts.astype(np.float64))
+        return cls(changes, (sums / counts).astype(np.float64))
 
     @property
     def mean(self) -> float:
-        """The mean over all scores."""
-        return float(self.sums.sum() / self.counts.sum())
+        """The mean over the changes."""
+        return float(self.scores.mean())
 
     def means(self, weights: Array) -> Array:
         """Return the mean in each resample, (n resamples,); NaN if no change was drawn.
@@ -68,21 +67,19 @@ class ScoresByChange:
         n_clusters = weights.shape[1]
         cluster = self.change % n_clusters
         sums, counts = (
-            np.bincount(cluster, totals, minlength=n_clusters)
-            for totals in (self.sums, self.counts)
+            np.bincount(cluster, weights, minlength=n_clusters) for weights in (self.scores, None)
         )
         return ratio(weights @ sums, weights @ counts)
 
     def restricted_to(self, changes: NDArray[Any]) -> "ScoresByChange":
         """Return the scores of some of the changes."""
         is_in = np.isin(self.change, changes)
-        return ScoresByChange(self.change[is_in], self.sums[is_in], self.counts[is_in])
+        return ScoresByChange(self.change[is_in], self.scores[is_in])
 
     @property
     def contributions(self) -> "pd.Series[float]":
-        """Deviation of each change's scores from the mean, over the total number of scores."""
-        deviations = self.sums - self.mean * self.counts
-        return pd.Series(deviations / self.counts.sum(), self.change)
+        """Deviation of each change's score from the mean, over the number of changes."""
+        return pd.Series((self.scores - self.mean) / self.scores.size, self.change)
 
     def estimate(self, lowest: float | None, highest: float | None) -> Estimate:
         """Return the mean and its interval, clipped to a range.

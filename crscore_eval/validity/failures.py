@@ -7,8 +7,6 @@ fifth. The paper does not say whether a fifth is of the reviews or of the scale.
 reviews are closer to its figures (overestimated: 3.74 % in the paper, 3.28 % with fifths of the
 reviews, 1.82 % of the scale). The lowest fifth includes its upper edge, since half of all scores
 are 0; for the same reason, the highest fifth includes the highest score.
-
-By both rules, at most a tenth of the judged reviews fail in each direction: the widest gaps.
 """
 
 from collections.abc import Iterator
@@ -34,9 +32,6 @@ UNDER, OVER = "underestimated", "overestimated"
 
 WIDE = 0.5
 """Minimum gap between a review's two ranks that counts as a failure, as a share of the reviews."""
-
-MAX_SHARE = 0.1
-"""Maximum share of the judged reviews that fail in one direction."""
 
 
 def ratings_or_label(reviews: pd.DataFrame, measure: str, label: str | None = None) -> Numbers:
@@ -86,7 +81,6 @@ def failing_reviews(scores: Numbers, ratings: Numbers, rule: str = "gaps") -> pd
         raise InputError(f"there is no rule {rule[:80]!r}; choose gaps or paper")
     columns = {"gap": rank_gaps(scores, ratings), "score": scores, "people": ratings}
     judged = pd.DataFrame(columns).dropna()
-    max_failures = int(MAX_SHARE * len(judged))
     if judged.empty or (judged[["score", "people"]].nunique() == 1).any():
         is_under = is_over = judged["gap"].isna()  # none fails
     elif rule == "paper":
@@ -98,10 +92,7 @@ def failing_reviews(scores: Numbers, ratings: Numbers, rule: str = "gaps") -> pd
         is_under, is_over = is_low & (rating >= highest), is_high & (rating <= lowest)
     else:
         is_under, is_over = judged["gap"] <= -WIDE, judged["gap"] >= WIDE
-    widest = judged["gap"].abs().sort_values(ascending=False, kind="stable").index
-    failure = pd.Series("", judged.index)
-    for name, fails in ((UNDER, is_under), (OVER, is_over)):
-        failure[widest[fails[widest]][:max_failures]] = name
+    failure = pd.Series("", judged.index).mask(is_under, UNDER).mask(is_over, OVER)
     failing = judged.assign(failure=failure)[failure != ""]
     return failing[["failure", "gap", "score", "people"]]
 

@@ -47,13 +47,19 @@ def test_other_changes_are_two_samples_and_few_have_no_interval() -> None:
     assert (few.p, few.interval) == (None, None)
 
 
+def test_a_change_with_many_reviews_counts_once() -> None:
+    scores = ScoresByChange.from_reviews([1, 1, 1, 0, 0.5], [0, 0, 0, 0, 1])
+    assert scores.scores.tolist() == [0.75, 0.5]
+    assert scores.mean == pytest.approx(0.625)
+
+
 def test_probability_is_the_share_of_resamples_that_keep_the_order() -> None:
     first = ScoresByChange.from_reviews([1, 0, 1, *[0] * 4], [0, *range(6)])
-    second = ScoresByChange.from_reviews([0.5, 1, *[0] * 4], range(6))
-    # Resamples of the first two changes: means of one are 2/3, 1/2 and 1, of other 3/4, 1/2 and 1.
+    second = ScoresByChange.from_reviews([0.75, 0.5, *[0] * 4], range(6))
+    # Resamples of the first two changes: means of one are 3/4, 1/2 and 1, of other 5/8, 3/4 and 1/2.
     weights = np.pad([[1.0, 1], [2, 0], [0, 2]], ((0, 0), (0, 4)))
     result = mean_difference(first, second, weights)
-    assert result.probability == pytest.approx(1 / 3)
+    assert result.probability == pytest.approx(2 / 3)
     assert mean_difference(first, second, np.zeros((2, 6))).probability is None
     same = mean_difference(
         ScoresByChange.from_reviews(ONE, CHANGE), ScoresByChange.from_reviews(ONE, CHANGE)

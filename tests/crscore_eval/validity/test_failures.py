@@ -44,30 +44,26 @@ def test_gaps_equal_the_hand_calculation() -> None:
     assert gaps[10:].isna().all()
 
 
-def test_wide_gaps_fail_and_at_most_a_tenth_each_way() -> None:
-    assert kinds(SCORES, RATINGS) == {"underestimated": [0], "overestimated": [8]}
-    assert kinds(SCORES, RATINGS, times=30) == {"underestimated": [0], "overestimated": [8]}
+def test_every_wide_gap_is_a_failure() -> None:
+    wide = {"underestimated": [0, 1, 2], "overestimated": [8, 9]}
+    assert kinds(SCORES, RATINGS) == wide
+    assert kinds(SCORES, RATINGS, times=30) == wide
     # Of twenty reviews in the same order by both, one swaps places with the next but nine or ten.
     for distance, n_failures in ((9, 0), (10, 2)):
         same = np.arange(20.0)
         ranks = same.copy()
         ranks[[0, distance]] = ranks[[distance, 0]]
         assert len(failing_reviews(pd.Series(same), pd.Series(ranks))) == n_failures
-    failing = failing_reviews(pd.Series(SCORES * 30), pd.Series(RATINGS * 30))
-    assert failing["failure"].value_counts().to_dict() == {
-        "underestimated": 30,
-        "overestimated": 30,
-    }
+    failing = failing_reviews(pd.Series(SCORES), pd.Series(RATINGS))
     assert failing.index.is_monotonic_increasing
     assert (failing["gap"] < 0).equals(failing["failure"] == "underestimated")
 
 
 def test_the_rule_of_the_paper_equals_the_hand_calculation() -> None:
-    # Ten times each. In order: 0 0 .1 .2 .2 .3 .3 .4 .5 .9; a fifth is .1 and the highest .5 on.
-    # Low and rated 5 are places 0 and 2, and a tenth is the ten with the widest gap: place 0.
-    # High and rated 1 are 8 and 9; of these 8 has the widest gap.
+    # Ten times each. In order: 0 0 .1 .2 .2 .3 .3 .4 .5 .9; a fifth is 0 and the highest .5 on.
+    # Low and rated 5 is place 0, high and rated 1 are 8 and 9.
     assert kinds(SCORES, RATINGS, "paper", times=10) == {
-        "underestimated": [0], "overestimated": [8]
+        "underestimated": [0], "overestimated": [8, 9]
     }  # fmt: skip
     # Of a label, the ends of its values take the place of 1 and 5.
     labels, scores = [-2.0, *[0.0] * 18, 2.0], [1.0, *[0.5] * 18, 0.0]
@@ -128,7 +124,7 @@ def test_traits_equal_the_hand_calculation() -> None:
     ]
     reviews["n_sentences"] = [3, *[1] * 9]
     scores, people = pd.Series(SCORES), pd.Series(RATINGS, name="relevance")
-    failing = failing_reviews(scores, people)
+    failing = failing_reviews(scores, people).loc[[0, 8]]
     traits = {
         (row, column): figure.value
         for row, column, figure in failure_traits(
