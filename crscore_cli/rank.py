@@ -68,7 +68,7 @@ def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
     )
     if order.other_measure:
         columns[f"{order.other_measure.title} (rank)"] = lambda row: (
-            f"{row['other_mean']:.3f} ({row['other_rank']:g})" if row["other_rank"] > 0 else ""
+            f"{row['other_mean']:.3f} ({row['other_ranks']})" if row["other_rank"] > 0 else ""
         )
         legend += f" rank: by {order.other_measure.title} of the same reviews."
     for label in order.labels:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from crscore_core.errors import InputError
@@ -37,6 +38,10 @@ from crscore_eval.table.clusters import clusters
 MAX_LABELS = 3
 """Maximum number of labels whose means an order has."""
 
+SAME, TIED, OPPOSITE = "same", "tied", "opposite"
+ORDERS = {1.0: SAME, 0.0: TIED, -1.0: OPPOSITE}
+"""How two measures order a pair, by the sign of the product of their differences."""
+
 _MAX_CLUSTERS = 10_000  # with more changes, several share a cluster
 
 
@@ -49,10 +54,12 @@ class Order(NamedTuple):
     systems:
         system
         n, empty: numbers of reviews with a value, and of empty reviews
-        label_NAME: the mean of a label, for at most `MAX_LABELS` of the other labels
+        label_NAME, n_label_NAME: the mean of a label and the number of reviews that have it, for
+            at most `MAX_LABELS` of the other labels
         mean, low, high: the mean with its 95% interval over changes
-        rank: 1 is the highest mean; equal means share a rank
-        other_mean, other_low, other_high, other_rank: the same by `other_measure`
+        rank: 1 is the highest mean; equal means share the mean of their ranks
+        ranks: the rank in words, such as `1` or `2 to 3`
+        other_mean, other_low, other_high, other_rank, other_ranks: the same by `other_measure`
         first_place, last_place: the places that are possible, given the significant differences
         place: the same in words, such as `1` or `2 to 4`
     pairs:
@@ -60,9 +67,10 @@ class Order(NamedTuple):
         the columns of `difference_table`: of the higher mean minus the lower, with p corrected by
             Holm's method; the sign is negative if the changes that both systems reviewed show the
             opposite order
-        other_difference, other_low, other_high, other_sign: the same by `other_measure`
-        reversed: True if `other_measure` orders the pair the other way round
-        contradicted: True if it is reversed and people's order of it is significant
+        other_difference, other_low, other_high, other_sign, other_p: the same by `other_measure`
+        orders: how the two measures order the pair: `same`, `opposite`, `tied` by one of them, or
+            `unknown` if one has no values
+        contradicted: True if the orders are opposite and people's is significant
     agreement: from `agreement_with_people`.
     left_out: system, n, and the reason why the system is not compared.
     n_without_value: number of reviews without a value of the measure, of the systems compared.
@@ -135,7 +143,8 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         [
             _means(other_scores, other).add_prefix("other_"),
             counts.loc[is_compared, ["n", "empty"]].astype(int),
-            reviews.groupby("system")[labels].mean(),
+            reviews.groupby(["system", "change"])[labels].mean().groupby("system").mean(),
+            reviews.groupby("system")[labels].count().add_prefix("n_"),
         ]
     )
     measure = other if is_by_people else ordered_by
@@ -171,7 +180,7 @@ def _rank_by_mean(
         scores_by_system(reviews[column], reviews["system"], reviews["position"])
         for column in ("value", "other_value")
     )
-    names = sorted(scores, key=lambda name: scores[name].mean, reverse=True)
+    names = sorted(scores, key=lambda name: (-scores[name].mean, name))
     others = {name: others[name] for name in names if name in others}
     return {name: scores[name] for name in names}, others
 
@@ -253,7 +262,17 @@ def _means(scores: Mapping[str, ScoresByChange], measure: Measure) -> pd.DataFra
     estimates = [values.estimate(measure.lowest, measure.highest) for values in scores.values()]
     rows = [(estimate.value, *(estimate.interval or (None, None))) for estimate in estimates]
     means = pd.DataFrame(rows, [*scores], ["mean", "low", "high"], dtype=float)
-    return means.assign(rank=means["mean"].rank(ascending=False))
+    rounded = means["mean"].round(9)
+    first, last = (rounded.rank(ascending=False, method=end) for end in ("min", "max"))
+    return means.assign(rank=rounded.rank(ascending=False), ranks=_ranges(first, last))
+
+
+def _ranges(first: "pd.Series[Any]", last: "pd.Series[Any]") -> list[str]:
+    """Return ranges of places in words, such as `1` or `2 to 4`; empty for NaN."""
+    return [
+        "" if np.isnan(start) else f"{start:g}" if start == end else f"{start:g} to {end:g}"
+        for start, end in zip(first, last, strict=True)
+    ]
 
 
 def _with_places(systems: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
@@ -264,18 +283,19 @@ def _with_places(systems: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
         for column in ("lower", "higher")
     )
     first, last = 1 + n_above, len(systems) - n_below
-    words = first.astype(str).where(first == last, first.astype(str) + " to " + last.astype(str))
-    return systems.assign(first_place=first, last_place=last, place=words)
+    return systems.assign(first_place=first, last_place=last, place=_ranges(first, last))
 
 
 def _with_other_order(
     pairs: pd.DataFrame, other_pairs: pd.DataFrame, *, is_by_people: bool
 ) -> pd.DataFrame:
     """Add the columns of `Order.pairs` on the other measure, which may lack some of the pairs."""
-    columns = ["difference", "low", "high", "sign"]
+    columns = ["difference", "low", "high", "sign", "p"]
     other = other_pairs.set_index(["higher", "lower"])[columns].add_prefix("other_")
     pairs = pairs.join(other, on=["higher", "lower"])
     pairs["other_sign"] = pairs["other_sign"].fillna(0).astype(int)
-    is_reversed = (pairs["other_difference"] < 0) & (pairs["difference"] > 0)
+    product = pairs["difference"].round(9) * pairs["other_difference"].round(9)
+    orders = [ORDERS.get(sign, "unknown") for sign in np.sign(product)]
     sign_by_people = pairs["sign"] if is_by_people else -pairs["other_sign"]
-    return pairs.assign(reversed=is_reversed, contradicted=is_reversed & (sign_by_people > 0))
+    is_contradicted = (product < 0) & (sign_by_people > 0)
+    return pairs.assign(orders=orders, contradicted=is_contradicted)

@@ -1,7 +1,7 @@
 """State what an order of systems shows, in sentences that claim only what was measured."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -9,7 +9,7 @@ import pandas as pd
 from crscore_core.text import counted, listed, shorten
 from crscore_eval.formatting import capitalize_first, in_words
 from crscore_eval.metrics import metric_title
-from crscore_eval.ranking.order import Order
+from crscore_eval.ranking.order import OPPOSITE, SAME, TIED, Order
 from crscore_eval.ranking.people import MIN_RATED, MIN_RATED_CHANGES, beats_word_count
 from crscore_eval.statistics import MIN_CHANGES, SIGNIFICANCE_LEVEL
 from crscore_eval.table import JUDGE_PREFIX, LABEL_PREFIX, METRIC_PREFIX, SCORES, label_title
@@ -24,20 +24,20 @@ NameOf = Callable[[str], str]
 def verdict(order: Order, name_of: NameOf = str) -> list[str]:
     """Return sentences on which system is ahead and by how much, the most important first.
 
-    The first sentence says if people rated too few reviews, or if they significantly contradict an
-    order by a measure.
+    The first sentence says if people rated too few reviews, or if people and the measure
+    significantly contradict each other.
     """
 
     def short_name(system: str) -> str:
         return shorten(name_of(system))
 
     first_place = _first_place_sentences(order, short_name)
-    reversals = _reversal_sentences(order, short_name)
+    orders = _orders_sentences(order, short_name)
     is_by_label = order.by.name.startswith(LABEL_PREFIX)
-    is_contradicted = not (order.is_by_people or is_by_label) and order.pairs["contradicted"].any()
+    is_contradicted = not is_by_label and order.pairs["contradicted"].any()
     return [
         *_unrated_sentences(order),
-        *(reversals + first_place if is_contradicted else first_place + reversals),
+        *(orders + first_place if is_contradicted else first_place + orders),
         *_label_sentences(order, short_name),
         *_agreement_sentences(order, short_name),
         *_limit_sentences(order),
@@ -77,7 +77,7 @@ def _agreement_sentences(order: Order, short_name: NameOf) -> list[str]:
     for best in simple[-1:].to_dict("records"):
         figures += f"; the best simple metric, {metric_title(best['name'])}, reaches "
         figures += f"{best['spearman']:.3f}"
-    claim = _agreement_claim(order.agreement, simple[-1:])
+    claim = agreement_claim(order.agreement, simple[-1:])
     sentences = [f"{capitalize_first(order.scored_by.title)} {claim} ({figures})."]
     if measure["without_lowest"]:
         low, high = (short_name(measure[f"without_{end}"]) for end in ("lowest", "highest"))
@@ -88,15 +88,17 @@ def _agreement_sentences(order: Order, short_name: NameOf) -> list[str]:
     return sentences
 
 
-def _agreement_claim(agreement: pd.DataFrame, best: pd.DataFrame) -> str:
+def agreement_claim(agreement: pd.DataFrame, best: pd.DataFrame) -> str:
     """Return what is claimed of the measure; `best` is the row of the best simple metric."""
     measure = agreement.iloc[0]
+    if np.isnan(measure["low"]):
+        return "was not tested for agreement with people's ratings: too few changes"
+    if measure["high"] < 0:
+        return "contradicts people's ratings"
     if (best["difference"].gt(0) & best["p"].lt(SIGNIFICANCE_LEVEL)).any():
         return "agrees less with people's ratings than the best simple metric does"
     if beats_word_count(agreement):
         return "agrees with people's ratings"
-    if measure["high"] < 0:
-        return "contradicts people's ratings"
     if measure["low"] > 0:
         return "is not shown to agree with people's ratings better than simple metrics do"
     return "is not shown to agree with people's ratings"
@@ -158,42 +160,100 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
 
 
 def _label_sentences(order: Order, short_name: NameOf) -> list[str]:
-    """Name the labels by which the first system does not have the highest mean."""
+    """Give the order by each label that puts a pair of systems in the opposite order."""
     systems = order.systems.set_index("system")
-    first = systems.index[0]
     sentences = []
     for label in order.labels:
         means = systems[label].dropna()
-        if first in means.index and means[first] < means.max():
-            highest, *others = means.index[means == means.max()]
-            has = "and others have" if others else "has"
-            sentences.append(
-                f"By the label {label_title(label)}, {short_name(highest)} {has} the highest mean "
-                f"({means.max():.3f}); {short_name(first)} has {means[first]:.3f}."
-            )
+        if means.is_monotonic_decreasing:
+            continue
+        counts = systems[f"n_{label}"]
+        ranked = means.sort_values(ascending=False, kind="stable")
+        parts = [
+            f"{short_name(str(name))} {mean:.3f} ({counted(int(counts[name]), 'review')})"
+            for name, mean in ranked.items()
+        ]
+        sentences.append(f"The label {label_title(label)} gives another order: {listed(parts)}.")
     return sentences
 
 
-def _reversal_sentences(order: Order, short_name: NameOf) -> list[str]:
-    """Name the pairs that the measure and people put in opposite orders."""
+def _orders_sentences(order: Order, short_name: NameOf) -> list[str]:
+    """Compare the order with the order by the other measure, pair by pair."""
     if order.other_measure is None or order.pairs.empty:
         return []
-    pairs = order.pairs[order.pairs["reversed"]].sort_values("contradicted", ascending=False)
     title = capitalize_first(order.other_measure.title)
     ranks = f"{title} ranks" if order.is_by_people else "People's ratings rank"
-    if pairs.empty:
-        return [f"{ranks} the systems in the same order."] if order.is_by_people else []
-    reversals = [
+    opposite = order.pairs[order.pairs["orders"] == OPPOSITE]
+    opposite = opposite.sort_values("contradicted", ascending=False, kind="stable")
+    names = [
         f"{short_name(lower)} above {short_name(higher)}"
-        for lower, higher in zip(pairs["lower"], pairs["higher"], strict=True)
+        for lower, higher in zip(opposite["lower"], opposite["higher"], strict=True)
     ]
-    n_significant = int(pairs["contradicted"].sum())
-    if order.is_by_people and len(pairs) == n_significant == 1 and not pairs["other_sign"].iloc[0]:
-        names = " and ".join(map(short_name, pairs[["higher", "lower"]].iloc[0]))
-        return [f"{title} does not separate {names} significantly; people do."]
-    opposite = f"{len(pairs):,} of {counted(len(order.pairs), 'pair')} in the opposite order"
-    preferred = f"People's preference is significant in {n_significant or 'none'} of them."
-    return [f"{ranks} {opposite} ({listed(reversals)}). {preferred}"]
+    if order.is_by_people and len(order.pairs) == opposite["contradicted"].sum() == 1:
+        pair = opposite.iloc[0]
+        if not pair["other_sign"] and not np.isnan(pair["other_p"]):
+            pair_in_words = " and ".join(map(short_name, pair[["higher", "lower"]]))
+            return [f"{title} does not separate {pair_in_words} significantly; people do."]
+    p = opposite["p" if order.is_by_people else "other_p"]
+    facts = OrdersFacts(
+        n_same=int((order.pairs["orders"] == SAME).sum()),
+        n_tied=int((order.pairs["orders"] == TIED).sum()),
+        opposite=tuple(names),
+        n_significant=int(opposite["contradicted"].sum()),
+        n_untested=int(p.isna().sum()),
+    )
+    return compare_orders(ranks, facts)
+
+
+class OrdersFacts(NamedTuple):
+    """How two measures, one of them people's ratings, order the pairs of systems.
+
+    n_same: pairs in the same order.
+    n_tied: pairs that one of the two ties.
+    opposite: the other pairs, in words, as the measure of the sentence orders them.
+    n_significant, n_untested: opposite pairs whose order by people is significant, and those with
+        too few changes for a test.
+    """
+
+    n_same: int
+    n_tied: int
+    opposite: tuple[str, ...]
+    n_significant: int
+    n_untested: int
+
+
+def compare_orders(ranks: str, facts: OrdersFacts) -> list[str]:
+    """Return sentences that start with `ranks`, such as `Relevance ranks`; none without pairs."""
+    n_opposite = len(facts.opposite)
+    n_pairs = facts.n_same + facts.n_tied + n_opposite
+    if not n_pairs:
+        return []
+    if facts.n_same == n_pairs:
+        return [f"{ranks} the systems in the same order."]
+    n_of_pairs = f"of {counted(n_pairs, 'pair')}"
+    parts = []
+    if n_opposite:
+        parts.append(
+            f"{n_opposite:,} {n_of_pairs} in the opposite order ({listed(facts.opposite)})"
+        )
+        n_of_pairs = ""
+    if facts.n_same or not n_opposite:
+        parts.append(f"{facts.n_same or 'none'} {n_of_pairs} in the same order".replace("  ", " "))
+    sentence = f"{ranks} {' and '.join(parts)}."
+    if facts.n_tied:
+        sentence += f" Tied by people or by the measure: {counted(facts.n_tied, 'pair')}."
+    return [f"{sentence} {_preference(facts)}".strip()]
+
+
+def _preference(facts: OrdersFacts) -> str:
+    """Say whether people's order of the opposite pairs is significant; empty without such pairs."""
+    n_opposite, n_tested = len(facts.opposite), len(facts.opposite) - facts.n_untested
+    if not n_opposite:
+        return ""
+    if not n_tested:
+        return "People's preference was not tested: too few changes."
+    tested = "of them" if n_tested == n_opposite else f"of the {n_tested:,} with enough changes"
+    return f"People's preference is significant in {facts.n_significant or 'none'} {tested}."
 
 
 def _unrated_sentences(order: Order) -> list[str]:

@@ -131,7 +131,7 @@ def test_order_by_people_also_shows_relevance() -> None:
     assert names(order) == ["bravo", "alpha", "charlie"]
     assert order.systems["other_rank"].tolist() == [2, 1, 3]
     assert order.systems["other_mean"].tolist() == pytest.approx([0.4, 0.6, 0.2])
-    reversed_pairs = order.pairs[order.pairs["reversed"]]
+    reversed_pairs = order.pairs[order.pairs["orders"] == "opposite"]
     assert reversed_pairs[["higher", "lower"]].to_numpy().tolist() == [["bravo", "alpha"]]
     assert reversed_pairs["contradicted"].all()
 
@@ -140,13 +140,13 @@ def test_an_order_by_people_that_is_not_significant_contradicts_nothing() -> Non
     run = run_of_systems(TWO, 30, {"alpha": 3, "bravo": 3.02})
     order = order_systems(run)
     assert names(order) == ["bravo", "alpha"]
-    assert order.pairs[["reversed", "contradicted"]].to_numpy().tolist() == [[True, False]]
+    assert order.pairs[["orders", "contradicted"]].to_numpy().tolist() == [["opposite", False]]
 
 
 def test_only_a_significant_order_of_people_contradicts_relevance() -> None:
     order = order_systems(run_of_systems(TWO, 30, {"alpha": 3, "bravo": 3.02}), "relevance")
     assert names(order) == ["alpha", "bravo"]
-    assert order.pairs[["reversed", "contradicted"]].to_numpy().tolist() == [[True, False]]
+    assert order.pairs[["orders", "contradicted"]].to_numpy().tolist() == [["opposite", False]]
 
 
 def test_a_system_that_nobody_rated_is_named() -> None:
@@ -237,10 +237,18 @@ def test_the_document_has_the_contract_s_keys_and_no_nan() -> None:
     assert document["agreement"][0]["name"] == "relevance"
 
 
-def test_a_tie_is_not_a_reversal() -> None:
-    run = run_of_systems(TWO, 30, {"alpha": 2, "bravo": 4})
-    pairs = order_systems(run, "relevance", tau=1.0).pairs
-    assert pairs[["difference", "reversed", "contradicted"]].values.tolist() == [[0, False, False]]
+def test_a_tie_is_neither_the_same_nor_the_opposite_order() -> None:
+    run = run_of_systems({"bravo": 0.4, "alpha": 0.6}, 30, {"alpha": 2, "bravo": 4})
+    order = order_systems(run, "relevance", tau=1.0)
+    assert order.pairs[["orders", "contradicted"]].to_numpy().tolist() == [["tied", False]]
+    assert names(order) == ["alpha", "bravo"]  # by name, not by the order of the file
+    assert order.systems["ranks"].tolist() == ["1 to 2"] * 2
+    assert order.systems["other_ranks"].tolist() == ["2", "1"]
+
+
+def test_pairs_without_values_of_the_other_measure_have_no_order() -> None:
+    order = order_systems(run_of_systems(TWO, 8, {"alpha": 2}), "relevance")
+    assert order.pairs["orders"].tolist() == ["unknown"]
 
 
 def test_changes_are_ordered_by_the_gap_between_systems() -> None:

@@ -56,7 +56,7 @@ def test_a_change_with_many_reviews_counts_once() -> None:
 def test_probability_is_the_share_of_resamples_that_keep_the_order() -> None:
     first = ScoresByChange.from_reviews([1, 0, 1, *[0] * 4], [0, *range(6)])
     second = ScoresByChange.from_reviews([0.75, 0.5, *[0] * 4], range(6))
-    # Resamples of the first two changes: means of one are 3/4, 1/2 and 1, of other 5/8, 3/4 and 1/2.
+    # Resamples of the first two changes: means of 3/4, 1/2 and 1, and of 5/8, 3/4 and 1/2.
     weights = np.pad([[1.0, 1], [2, 0], [0, 2]], ((0, 0), (0, 4)))
     result = mean_difference(first, second, weights)
     assert result.probability == pytest.approx(2 / 3)

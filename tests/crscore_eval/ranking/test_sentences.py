@@ -1,0 +1,106 @@
+"""Every case of every sentence of a verdict, against the numbers that it states."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from crscore_eval.ranking import order_systems, verdict
+from crscore_eval.ranking.verdict import OrdersFacts, agreement_claim, compare_orders
+from tests.crscore_eval.ranking.runs_of_rows import run_of_rows, run_of_systems
+
+PAIRS = ("A above B", "C above D")
+
+
+@pytest.mark.parametrize(
+    ("same", "tied", "n_opposite", "n_significant", "n_untested"),
+    [
+        case
+        for case in itertools.product(range(3), range(3), range(3), range(3), range(3))
+        if case[3] + case[4] <= case[2]
+    ],
+)
+def test_a_comparison_of_orders_counts_every_pair(
+    same: int, tied: int, n_opposite: int, n_significant: int, n_untested: int
+) -> None:
+    facts = OrdersFacts(same, tied, PAIRS[:n_opposite], n_significant, n_untested)
+    text = " ".join(compare_orders("Relevance ranks", facts))
+    total = same + tied + n_opposite
+    assert ("the systems in the same order" in text) is (total == same > 0)
+    assert (text == "") is (total == 0)
+    assert ("in the opposite order" in text) is (n_opposite > 0)
+    assert all((pair in text) is (pair in facts.opposite) for pair in PAIRS)
+    if 0 < total != same:
+        plural = "" if total == 1 else "s"
+        number = n_opposite or same or "none"
+        assert text.startswith(f"Relevance ranks {number} of {total} pair{plural} in the ")
+        assert ("Tied by people or by the measure: " in text) is (tied > 0)
+    if n_opposite:
+        n_tested = n_opposite - n_untested
+        assert ("was not tested" in text) is (n_tested == 0)
+        assert (f"significant in {n_significant or 'none'} of" in text) is (n_tested > 0)
+        assert (f"of the {n_tested} with enough changes" in text) is (0 < n_tested < n_opposite)
+    else:
+        assert "preference" not in text
+
+
+WORDS_BETTER, WORDS_WORSE, WORDS_LIKE = (0.2, 0.001), (-0.2, 0.001), (-0.02, 0.6)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "words", "claim"),
+    [
+        (np.nan, np.nan, (0.1, np.nan), "was not tested"),
+        (-0.6, -0.2, WORDS_BETTER, "contradicts"),
+        (-0.6, -0.2, WORDS_LIKE, "contradicts"),
+        (0.1, 0.3, WORDS_BETTER, "agrees less"),
+        (-0.1, 0.3, WORDS_BETTER, "agrees less"),
+        (0.1, 0.3, WORDS_WORSE, "agrees with"),
+        (0.1, 0.3, WORDS_LIKE, "is not shown to agree with people's ratings better"),
+        (-0.1, 0.3, WORDS_LIKE, "is not shown to agree with people's ratings"),
+        (-0.1, 0.3, WORDS_WORSE, "is not shown to agree with people's ratings"),
+    ],
+)
+def test_a_claim_of_agreement_follows_from_the_interval_and_the_test(
+    low: float, high: float, words: tuple[float, float], claim: str
+) -> None:
+    rows = [("relevance", low, high, np.nan, np.nan), ("words", 0.0, 0.5, *words)]
+    table = pd.DataFrame(rows, columns=["name", "low", "high", "difference", "p"])
+    assert agreement_claim(table, table[1:]).startswith(claim)
+
+
+def test_people_s_untested_preference_is_not_called_insignificant() -> None:
+    order = order_systems(run_of_systems({"a": 0.6, "b": 0.4}, 5, {"a": 2, "b": 4}), "relevance")
+    text = " ".join(verdict(order))
+    assert "was not tested" in text
+    assert "none of them" not in text
+
+
+@pytest.mark.parametrize(("means", "is_named"), [((1, 0.5, 0), False), ((1, 0, 0.5), True)])
+def test_a_label_that_reverses_any_pair_is_given_with_its_counts(
+    means: tuple[float, float, float], is_named: bool
+) -> None:
+    rows = [
+        {"system": name, "change": change, "score": score, "label_right": value}
+        for change in range(12)
+        for name, score, value in zip("abc", (0.8, 0.5, 0.2), means, strict=True)
+    ]
+    rows[0]["label_right"] = None
+    text = " ".join(verdict(order_systems(run_of_rows(rows))))
+    assert ("The label right gives another order" in text) is is_named
+    assert ("a 1.000 (11 reviews), c 0.500 (12 reviews), b 0.000" in text.replace(";", ",")) is (
+        is_named
+    )
+
+
+def test_a_mean_is_over_changes_and_so_is_that_of_a_label() -> None:
+    rows = [
+        {"system": "a", "change": change, "score": score, "label_right": score}
+        for change in range(6)
+        for score in ((1.0, 1.0, 1.0, 0.0) if change == 0 else (0.0,))
+    ]
+    order = order_systems(run_of_rows(rows))
+    assert order.systems["mean"][0] == pytest.approx(0.75 / 6)
+    assert order.systems["label_right"][0] == pytest.approx(0.75 / 6)
+    assert (order.systems["n"][0], order.systems["n_label_right"][0]) == (9, 9)
