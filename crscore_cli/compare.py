@@ -65,8 +65,9 @@ def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
     output.print_line()
     output.print_line("Higher is better; chance is a Spearman of 0 or an AUC of 0.5.")
     output.print_line("In parentheses: 95% intervals over changes, without correction.")
+    output.print_line("The metrics of a table are compared on the reviews that each scores.")
     if base:
-        output.print_line(f"difference: the metric minus {metric_title(base)}, where both score.")
+        output.print_line(f"difference: the metric minus {metric_title(base)}.")
         output.print_line("p: after Holm's correction for the metrics listed.")
     missing = n_rows.index[n_rows == 0].to_series()
     for reason, names in missing.groupby(lambda name: remark(name, 0, len(run.reviews))):
@@ -76,13 +77,15 @@ def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
 def _print_label(run: "Run", label: str, figures: "pd.DataFrame") -> str:
     """Print the table of a label, and return the metric that the others are compared with."""
     from crscore_eval.metrics import label_heading, labels_by_name, metric_title
-    from crscore_eval.validity import compared_with_base
+    from crscore_eval.validity import compared_with_base, findings
 
     n_labelled = int(labels_by_name(run.reviews)[label].notna().sum())
     heading = label_heading(run.reviews, label)
     statistic = "AUC" if figures["statistic"].iloc[0] == "auc" else "Spearman"
-    base, rows = compared_with_base(figures, n_labelled)
-    rows.loc[rows["value"].isna(), "remark"] = "all values or all labels are equal"
+    base, rows = compared_with_base(figures)
+    n_compared = rows["rows"][rows["remark"] == ""].max()
+    is_constant = rows["value"].isna() & (rows["remark"] == "")
+    rows.loc[is_constant, "remark"] = "all values or all labels are equal"
     columns: dict[str, output.Cell] = {
         "metric": lambda row: metric_title(row["metric"]),
         statistic: lambda row: format_figure(row["value"], row["low"], row["high"]),
@@ -91,11 +94,12 @@ def _print_label(run: "Run", label: str, figures: "pd.DataFrame") -> str:
         ),
         "p": lambda row: format_figure(row["p"]),
     }
-    output.print_frame(rows, columns, title=f"{heading} ({counted(n_labelled, 'review')})")
-    partial = rows[rows["remark"] != ""].groupby(["rows", "remark"], sort=False)["metric"]
-    for (n_rows, remark), metrics in partial:
-        names = listed([*map(metric_title, metrics)])
-        output.print_line(f"{names}: {n_rows:,} of {counted(n_labelled, 'review')}; {remark}.")
-    if rows["low"].isna().all():
+    size = f"{n_compared:,} of {counted(n_labelled, 'review')}"
+    output.print_frame(rows, columns, title=f"{heading} ({size})")
+    for remark, metrics in rows[rows["remark"] != ""].groupby("remark", sort=False)["metric"]:
+        output.print_line(f"{listed([*map(metric_title, metrics)])}: {remark}.")
+    if rows["value"].notna().any() and rows["low"].isna().all():
         output.print_line("Too few changes for intervals and p-values.")
+    for sentence in findings(base, rows, heading, figures["statistic"].iloc[0]):
+        output.print_line(sentence)
     return base

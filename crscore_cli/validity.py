@@ -67,7 +67,7 @@ def validity(
     title = "Spearman's correlation of relevance with people's ratings"
     agreement = evaluation.agreement_rows(tables).assign(digits=3)
     _print_table(title, agreement, {"level": "of", "tau": "at"})
-    output.print_line("Chance is 0. In parentheses: 95% intervals over changes.")
+    output.print_line(f"Chance is 0. In parentheses: 95% intervals. {evaluation.INTERVALS_NOTE}")
     output.print_line("Presets of tau come from these changes, so figures may be optimistic.")
     if not all_tables:
         output.print_line("Every table of the paper: --all")

@@ -40,10 +40,19 @@ def metric_title(name: str) -> str:
 
 
 def metric_names(run: Run) -> list[str]:
-    """Return the default metrics of `compare`: all of `METRICS`, and judges' relevance."""
+    """Return the default metrics of `compare`.
+
+    These are all of `METRICS`, judges' relevance, and the run's own columns of numbers, which are
+    neither labels nor answers of a judge.
+    """
     columns = [name for name in judge_columns(run.reviews) if "_relevance" in name]
     judged = [name for name in columns if split_judge_column(name)[1] in {"relevance", "grade"}]
-    return [*METRICS, *judged]
+    own = [
+        name.removeprefix(METRIC_PREFIX)
+        for name in measure_names(run.reviews)
+        if name not in MEASURES and not name.startswith((LABEL_PREFIX, JUDGE_PREFIX))
+    ]
+    return list(dict.fromkeys([*METRICS, *judged, *own]))
 
 
 def metric_values(run: Run, name: str, tau: float | None = None) -> "pd.Series[float]":

@@ -170,7 +170,7 @@ def _label_sentences(order: Order, short_name: NameOf) -> list[str]:
         counts = systems[f"n_{label}"]
         ranked = means.sort_values(ascending=False, kind="stable")
         parts = [
-            f"{short_name(str(name))} {mean:.3f} ({counted(int(counts[name]), 'review')})"
+            f"{short_name(str(name))} {mean:.3f} ({counted(int(counts[str(name)]), 'review')})"
             for name, mean in ranked.items()
         ]
         sentences.append(f"The label {label_title(label)} gives another order: {listed(parts)}.")

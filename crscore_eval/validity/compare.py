@@ -1,8 +1,9 @@
 """Comparison of metrics: their agreement with each label of people, on the same reviews.
 
-Graded labels: Spearman's rho. Binary labels: area under the ROC curve. Intervals resample changes.
-The difference of two metrics is over the reviews with values of both, in the same resamples; its
-p-value is two-sided, and Holm's method corrects it for the number of metrics.
+All metrics are compared on the labelled reviews for which each of them has a value. Graded labels:
+Spearman's rho. Binary labels: area under the ROC curve. Intervals resample changes. The difference
+of two metrics is over the same resamples; its p-value is two-sided, and Holm's method corrects it
+for the number of metrics.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,8 +14,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
+from crscore_eval.formatting import capitalize_first, format_figure
 from crscore_eval.metrics import (
     METRICS,
+    SIMPLE_METRICS,
     labels_by_name,
     metric_key,
     metric_names,
@@ -23,6 +26,7 @@ from crscore_eval.metrics import (
 )
 from crscore_eval.run import Progress, ignore_progress
 from crscore_eval.statistics import (
+    SIGNIFICANCE_LEVEL,
     Array,
     ClusterBootstrap,
     ClusteredPairs,
@@ -35,6 +39,7 @@ from crscore_eval.statistics import (
 from crscore_eval.table import LABEL_PREFIX, PEOPLE, Run
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 
+_MIN_SHARE = 0.5  # of the labelled reviews that a metric scores, unless it is named
 _COLUMNS = ["label", "metric", "language", "statistic", "rows", "value", "low", "high"]
 
 
@@ -49,19 +54,22 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
 ) -> pd.DataFrame:
     """Return the agreement of metrics with labels, one row per figure.
 
-    By default, all metrics and judges' relevance are compared with all labels. Columns:
+    By default, all metrics and judges' relevance that have a value for at least half of the
+    labelled reviews are compared with all labels. Columns:
 
         label, metric
         language: empty for all reviews; only the main statistic is also by language
         statistic: the main one is `spearman` or `auc`; `difference`, `p` and `p_corrected` compare
             it with the base, which is `rel` or, if no review has it, the first metric with a value.
             A difference is the metric minus the base: it is negative if the base agrees better
-        rows: number of reviews with a label and a value
+        rows: number of reviews compared, the same for all metrics with a figure; for the others, of
+            reviews with a label and a value
         value, low, high: the figure and its interval, which figures of fewer than `MIN_CHANGES`
             changes do not have
 
     Raises:
-        InputError: there is no such metric or label, or nobody labelled the reviews.
+        InputError: there is no such metric or label, nobody labelled the reviews, or no review has
+            a value of every metric.
         UnavailableError: a metric needs an encoder that cannot be loaded.
     """
     labelled = _chosen_labels(run.reviews, labels)
@@ -82,7 +90,8 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
     rows: list[tuple[object, ...]] = []
     for done, (label, ratings) in enumerate(labelled.items(), len(names)):
         on_progress(done, n_steps, f"agreement with {label}")
-        agreement = _Agreement(scores, np.array(ratings, np.float64), change, bootstrap)
+        min_share = 0.0 if metrics else _MIN_SHARE
+        agreement = _Agreement(scores, np.array(ratings, np.float64), change, bootstrap, min_share)
         rows += [(label, *row) for row in agreement.rows(base, language)]
     table = pd.DataFrame(rows, columns=_COLUMNS)
     return table.astype(dict.fromkeys(("value", "low", "high"), float))
@@ -108,7 +117,10 @@ def _chosen_labels(reviews: pd.DataFrame, names: Sequence[str]) -> Mapping[str, 
 
 
 class _Agreement:
-    """Agreement of the scores of metrics with one label, all (n,); NaN stands for no value."""
+    """Agreement of the scores of metrics with one label, all (n,); NaN stands for no value.
+
+    Metrics with a value for less than `min_share` of the labelled reviews are not compared.
+    """
 
     def __init__(
         self,
@@ -116,6 +128,7 @@ class _Agreement:
         ratings: Array,
         change: NDArray[np.intp],
         bootstrap: ClusterBootstrap,
+        min_share: float,
     ) -> None:
         is_class = np.isin(ratings, (0, 1))
         given = ratings[~np.isnan(ratings)]
@@ -127,27 +140,43 @@ class _Agreement:
         self._scores, self._ratings = scores, ratings
         self._change, self._bootstrap = change, bootstrap
         self._has_both = {name: is_rated & ~np.isnan(values) for name, values in scores.items()}
+        self._compared = [
+            name
+            for name, has_both in self._has_both.items()
+            if has_both.any() and has_both.sum() >= min_share * is_rated.sum()
+        ]
+        self._mask = np.logical_and.reduce([self._has_both[name] for name in self._compared])
+        if self._compared and not self._mask.any():
+            raise InputError(
+                "no review has a value of every metric; compare fewer metrics: "
+                f"{', '.join(self._compared)}"
+            )
         self._main_statistic = "auc" if self._is_binary else "spearman"
         self._samples: dict[tuple[str, bytes], Array] = {}
 
     def rows(self, base: str, language: NDArray[Any]) -> Iterator[tuple[object, ...]]:
         """Yield the rows of `compare_metrics`, without the label."""
-        differences = {name: self._difference(name, base) for name in self._scores if name != base}
-        p = {
-            name: p_value(samples, self._n_changes(in_both))
-            for name, (in_both, samples) in differences.items()
+        base = base if base in self._compared else next(iter(self._compared), "")
+        mask = self._mask
+        differences = {
+            name: self._main_samples(name, mask) - self._main_samples(base, mask)
+            for name in self._compared
+            if name != base
         }
+        n_changes = self._n_changes(mask)
+        p = {name: p_value(samples, n_changes) for name, samples in differences.items()}
         p_corrected = holm(p)
         for name, has_both in self._has_both.items():
-            yield self._main_row(name, has_both)
-            for value in dict.fromkeys(language[has_both].tolist()):
-                yield self._main_row(name, has_both & (language == value), value or "unknown")
+            if name not in self._compared:
+                yield self._row(name, self._main_statistic, has_both, Estimate(None))
+                continue
+            yield self._main_row(name, mask)
+            for value in dict.fromkeys(language[mask].tolist()):
+                yield self._main_row(name, mask & (language == value), value or "unknown")
             if name in differences:
-                in_both, samples = differences[name]
-                difference = estimate(samples, self._n_changes(in_both))
-                yield self._row(name, "difference", in_both, difference)
-                yield self._row(name, "p", in_both, Estimate(p[name]))
-                yield self._row(name, "p_corrected", in_both, Estimate(p_corrected.get(name)))
+                yield self._row(name, "difference", mask, estimate(differences[name], n_changes))
+                yield self._row(name, "p", mask, Estimate(p[name]))
+                yield self._row(name, "p_corrected", mask, Estimate(p_corrected.get(name)))
 
     def _main_row(self, name: str, mask: Mask, language: str = "") -> tuple[object, ...]:
         main = estimate(self._main_samples(name, mask), self._n_changes(mask))
@@ -167,8 +196,6 @@ class _Agreement:
         key = (name, mask.tobytes())
         if key not in self._samples:
             weights = self._bootstrap.observed_and_resampled
-            if not mask.any():
-                return np.full(len(weights), np.nan)
             pairs = ClusteredPairs(
                 self._scores[name][mask], self._ratings[mask], self._change[mask]
             )
@@ -176,13 +203,8 @@ class _Agreement:
             self._samples[key] = statistic(weights)
         return self._samples[key]
 
-    def _difference(self, name: str, base: str) -> tuple[Mask, Array]:
-        """Mark the reviews that both metrics score; return the metric minus the base on them."""
-        mask = self._has_both[name] & self._has_both[base]
-        return mask, self._main_samples(name, mask) - self._main_samples(base, mask)
 
-
-def compared_with_base(figures: pd.DataFrame, n_labelled: int) -> tuple[str, pd.DataFrame]:
+def compared_with_base(figures: pd.DataFrame) -> tuple[str, pd.DataFrame]:
     """Return the base, and a row for each metric with its difference from the base.
 
     `figures` are those of `compare_metrics` for one label. Columns:
@@ -198,17 +220,63 @@ def compared_with_base(figures: pd.DataFrame, n_labelled: int) -> tuple[str, pd.
     columns = ["difference", "difference_low", "difference_high"]
     p = figures.loc[figures["statistic"] == "p_corrected", "value"].rename("p")
     table = main.join(differences.set_axis(columns, axis=1)).join(p).reset_index()
+    others = main["rows"].drop(differences.index)
+    n_compared = int(main["rows"].get(next(iter(differences.index), ""), others.max()))
     sizes = table[["metric", "rows"]].itertuples(index=False)
-    table["remark"] = [remark(metric, n_rows, n_labelled) for metric, n_rows in sizes]
-    return str(main.index.difference(differences.index)[0]), table
+    table["remark"] = [remark(metric, n_rows, n_compared) for metric, n_rows in sizes]
+    return str(others.index[others == n_compared][0]), table
 
 
-def remark(metric: str, n_rows: int, n_labelled: int) -> str:
-    """Return why a metric has no value for some of the labelled reviews; "" if it has all."""
-    if n_rows == n_labelled:
+def findings(base: str, table: pd.DataFrame, label: str, statistic: str) -> list[str]:
+    """Return what a table of `compared_with_base` shows of its base, the main finding first.
+
+    `label` is the title of the label. The base is compared with chance and, unless it is one
+    itself, with each simple metric.
+    """
+    title = capitalize_first(metric_title(base))
+    label = f"the {label}" if label.startswith("label ") else label
+    rows = table.set_index("metric")
+    chance = 0.5 if statistic == "auc" else 0.0
+    own = rows.loc[base]
+    sentences = []
+    if own["high"] < chance:
+        figure = format_figure(*own[["value", "low", "high"]].astype(float))
+        sentences.append(f"{title} contradicts {label}: {figure}, below chance ({chance:g}).")
+    others = rows[rows.index.isin(SIMPLE_METRICS) & (base not in SIMPLE_METRICS)]
+    for name, row in others.iterrows():
+        sentences += _against_simple(title, label, metric_title(str(name)), row)
+    return sentences
+
+
+def _against_simple(
+    title: str, label: str, simple: str, row: "Mapping[str, float] | pd.Series[float]"
+) -> list[str]:
+    """Say how a metric compares with a simple one; nothing if it agrees significantly better.
+
+    The difference is the agreement of the simple metric minus the other's.
+    """
+    if np.isnan(row["difference"]):
+        return []
+    if np.isnan(row["p"]):
+        return [f"{title} was not tested against the {simple}: too few changes."]
+    p = f"p {format_figure(row['p'])} after Holm's correction"
+    if row["p"] >= SIGNIFICANCE_LEVEL:
+        return [f"{title} is not shown to agree better with {label} than the {simple} ({p})."]
+    if row["difference"] > 0:
+        return [f"{title} agrees significantly less with {label} than the {simple} ({p})."]
+    return []
+
+
+def remark(metric: str, n_rows: int, n_compared: int) -> str:
+    """Return why a metric is not compared; "" if it is.
+
+    `n_rows` is the number of labelled reviews for which it has a value.
+    """
+    if n_rows == n_compared:
         return ""
+    if n_rows:
+        return f"left out, as it scores {n_rows:,} of the labelled reviews; name it to compare it"
     needs = METRICS[metric].needs if metric in METRICS else "value"
-    if needs == "reference":
-        some = f"empty or without a reference: {n_labelled - n_rows:,}"
-        return some if n_rows else "no review has a reference"
-    return f"{'without a value' if needs else 'cannot be scored'}: {n_labelled - n_rows:,}"
+    return {"reference": "no review has a reference", "": "no review can be scored"}.get(
+        needs, "no labelled review has a value"
+    )

@@ -9,7 +9,7 @@ from crscore_eval.data.study import LANGUAGE_OF_SUFFIX, Study
 from crscore_eval.metrics import labels_by_name
 from crscore_eval.table import DIMENSIONS, Run, is_by_system
 from crscore_eval.validity.annotations import RATES
-from crscore_eval.validity.compare import remark
+from crscore_eval.validity.compare import compared_with_base, remark
 
 Document = dict[str, Any]
 
@@ -122,7 +122,7 @@ def compare_document(run: Run, frame: pd.DataFrame) -> dict[str, Any]:
             "label": label,
             "is_binary": bool((figures["statistic"] == "auc").any()),
             "metrics": {
-                str(metric): _metric_document(metric_figures, counts[str(label)])
+                str(metric): _metric_document(metric_figures, _n_compared(figures))
                 for metric, metric_figures in figures.groupby("metric", sort=False)
             },
         }
@@ -132,7 +132,13 @@ def compare_document(run: Run, frame: pd.DataFrame) -> dict[str, Any]:
     return document | ({"labels": blocks} if len(blocks) > 1 else {})
 
 
-def _metric_document(figures: pd.DataFrame, n_labelled: int) -> dict[str, Any]:
+def _n_compared(figures: pd.DataFrame) -> int:
+    """Return the number of reviews on which the metrics of a label are compared."""
+    _, table = compared_with_base(figures)
+    return int(table["rows"][table["remark"] == ""].max())
+
+
+def _metric_document(figures: pd.DataFrame, n_compared: int) -> dict[str, Any]:
     main = str(figures["statistic"].iloc[0])
     document: dict[str, Any] = {"rows": int(figures["rows"].iloc[0])}
     by_language: dict[str, Any] = {}
@@ -148,5 +154,5 @@ def _metric_document(figures: pd.DataFrame, n_labelled: int) -> dict[str, Any]:
             document["ci" if name == main else f"{name}_ci"] = interval
         if name == "difference":
             document["difference_rows"] = rows
-    reason = remark(str(figures["metric"].iloc[0]), document["rows"], n_labelled)
+    reason = remark(str(figures["metric"].iloc[0]), document["rows"], n_compared)
     return document | {"by_language": by_language, "remark": reason or None}

@@ -8,6 +8,10 @@ import pandas as pd
 from crscore_eval.data.study import SYSTEM_TITLES
 from crscore_eval.formatting import figure_cell
 
+INTERVALS_NOTE = (
+    "Intervals resample the changes; those of figures over systems do not cover other systems."
+)
+
 
 class TableInfo(NamedTuple):
     """A table's title, its place in the paper ("" if none), and the decimals of its figures."""

@@ -76,7 +76,8 @@ def draw_intervals(names: Sequence[str], figures: pd.DataFrame, title: str) -> g
             hovertemplate="%{y}: %{x:.3f}<extra></extra>",
         )
     )
-    chart.update_xaxes(title=f"{escape_hover(title, 60)}<br>and 95% intervals")
+    intervals = "<br>and 95% intervals" if figures["low"].notna().any() else ""
+    chart.update_xaxes(title=f"{escape_hover(title, 60)}{intervals}")
     chart.update_yaxes(automargin=True, autorange="reversed")
     chart.update_layout(height=140 + _ROW_HEIGHT * len(names), showlegend=False)
     return chart

@@ -38,7 +38,7 @@ _RULES = {"gaps": f"Ranks {100 * WIDE:g} points apart", "paper": "The paper's ru
 _RULE_HELP = (
     f"By default, the measure and people rank a review {_APART} apart. The paper's rule: people "
     "rate a review 5 and it is in the lowest fifth by the measure, or they rate it 1 and it is in "
-    "the highest fifth. At most a tenth of the reviews fail in each direction: the widest gaps."
+    "the highest fifth."
 )
 
 
@@ -48,6 +48,7 @@ class Cases:
 
     rule: a key of `_RULES`, which decides when a review fails.
     scores: values of the measure.
+    is_by_people: True for ratings, False for a label.
     people: ratings or labels.
     gaps: differences of the ranks by both; all three have the index of `run.reviews`.
     failures: table from `failing_reviews`.
@@ -58,6 +59,7 @@ class Cases:
     rule: str
     measure_title: str
     people_title: str
+    is_by_people: bool
     scores: Numbers
     people: Numbers
     gaps: Numbers
@@ -96,6 +98,7 @@ def choose_cases(run: Run) -> Cases | None:
         people_title="people's rating"
         if people_choice == _RATINGS
         else f"label {label_title(str(people.name))}",
+        is_by_people=people_choice == _RATINGS,
         scores=scores,
         people=people,
         gaps=rank_gaps(scores, people),
@@ -117,12 +120,17 @@ def describe_cases(cases: Cases) -> tuple[str, str]:
     figures = f"{measure} underestimates {n_under:,} and overestimates {n_over:,} by this rule. "
     if cases.rule == "gaps":
         figures = (
-            f"{measure} ranks {counted(n_under, 'review')} {_APART} lower than people do, and "
-            f"{n_over:,} higher. "
+            f"{measure} ranks {counted(n_under, 'review')} {_APART} lower than "
+            f"{_in_comparison(cases)}, and {n_over:,} higher. "
         )
     rho_in_words = "undefined" if rho is None else f"{rho:.3f}"
     correlation = f"Spearman's rho over all reviews: {rho_in_words}."
     return heading, correlation if cases.failures.empty else figures + correlation
+
+
+def _in_comparison(cases: Cases) -> str:
+    """Return what the measure is compared with, as the end of a comparison."""
+    return "people do" if cases.is_by_people else f"the {cases.people_title} does"
 
 
 def describe_gap(cases: Cases, row: int) -> str:
@@ -134,6 +142,6 @@ def describe_gap(cases: Cases, row: int) -> str:
     points = f"{abs(100 * gap):.0f} percentile points {'lower' if gap < 0 else 'higher'}"
     best = max(cases.run.reviews["sentence_maxima"][row], default=0.0)
     return (
-        f"{kind}: {cases.measure_title} ranks it {points} than people do. Its best match has a "
-        f"similarity of {best:.3f}; tau is {cases.tau:.4g}."
+        f"{kind}: {cases.measure_title} ranks it {points} than {_in_comparison(cases)}. Its best "
+        f"match has a similarity of {best:.3f}; tau is {cases.tau:.4g}."
     )

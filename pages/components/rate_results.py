@@ -48,7 +48,9 @@ def _show_agreement(run: Run, answers: pd.DataFrame) -> None:
     st.header("Agreement of raters", anchor=False)
     rows = [row for name in QUESTIONS if (row := _agreement_row(run, answers, name))]
     if not rows:
-        st.info("No two raters have rated the same review.")
+        n_raters = answers["rater"].nunique()
+        reason = "one rater has answered" if n_raters == 1 else "no review has two raters' answers"
+        st.info(f"Agreement needs two raters of the same review; so far, {reason}.")
         return
     st.dataframe(pd.DataFrame(rows), hide_index=True)
     st.caption(

@@ -11,6 +11,7 @@ from crscore_eval.data.study_run import score_addressed_pairs
 from crscore_eval.formatting import format_figure
 from crscore_eval.table import Run
 from crscore_eval.validity import (
+    INTERVALS_NOTE,
     ShownTable,
     column_title,
     row_title,
@@ -67,7 +68,9 @@ def show_tiles(tables: pd.DataFrame) -> None:
         with column:
             st.metric(title, figures["recomputed"])
             paper = "" if figures["paper"] == "–" else f"; the paper: {figures['paper']}"
-            st.caption(f"95% interval {figures['low']} to {figures['high']}{paper}")
+            interval = f"95% interval {figures['low']} to {figures['high']}"
+            st.caption(f"{'no interval' if figures['low'] == '–' else interval}{paper}")
+    st.caption(INTERVALS_NOTE)
     if tables["paper"].notna().any():  # the human study, whatever its claims
         st.caption(
             "The presets of tau were computed on these changes, so at a preset these figures may "
@@ -79,7 +82,7 @@ def show_tables(tables: pd.DataFrame, tau: float) -> None:
     """Show each table, and offer all of them as CSV."""
     st.header("Tables", anchor=False)
     paper = " The paper's figures have their own rows." if tables["paper"].notna().any() else ""
-    st.caption(f"In parentheses: 95% intervals over changes.{paper}")
+    st.caption(f"In parentheses: 95% intervals. {INTERVALS_NOTE}{paper}")
     csv = safe_table(tables)
     offer_file("All tables (CSV)", lambda: csv.to_csv(index=False), "crscore-validity.csv")
     for _, group in groupby(shown_tables(tables, tau), key=lambda table: table.table):

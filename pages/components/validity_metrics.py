@@ -13,9 +13,8 @@ from crscore_eval.metrics import (
     metric_names,
     metric_title,
 )
-from crscore_eval.statistics import SIGNIFICANCE_LEVEL
 from crscore_eval.table import METRIC_PREFIX, Run
-from crscore_eval.validity import column_title, compare_metrics, compared_with_base
+from crscore_eval.validity import column_title, compare_metrics, compared_with_base, findings
 from pages.components.charts import draw_intervals, show_chart
 from pages.components.downloads import offer_file
 from pages.components.tables import show_texts
@@ -51,7 +50,7 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
     main = figures[figures["statistic"].isin(_MAIN) & (figures["language"] == "")]
     main = main.sort_values("value", ascending=False)
     statistic = column_title(main["statistic"].iloc[0] if len(main) else _MAIN[0])
-    base, table = compared_with_base(figures, int(main["rows"].max()))
+    base, table = compared_with_base(figures)
     table = table.sort_values("value", ascending=False, ignore_index=True)
     title = label_heading(run.reviews, label)
     left, right = st.columns(2)
@@ -64,11 +63,12 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
         offer_file("Values (CSV)", lambda: csv.to_csv(index=False), "crscore-compare.csv")
     with right:
         show_texts(_cells(table, statistic))
-        for note in _notes(table, statistic, base):
+        n_labelled = int(labels_by_name(run.reviews)[label].notna().sum())
+        for note in _notes(table, statistic, base, n_labelled):
             st.caption(note)
         _show_by_language(figures, statistic)
-    if base == "rel":
-        _warn_about_simple_metrics(figures)
+    for sentence in findings(base, table, title, main["statistic"].iloc[0]) if len(main) else ():
+        st.warning(escape_markdown(sentence))
 
 
 def _cells(table: pd.DataFrame, statistic: str) -> pd.DataFrame:
@@ -79,19 +79,23 @@ def _cells(table: pd.DataFrame, statistic: str) -> pd.DataFrame:
             statistic: [figure_cell(*row) for row in table[["value", "low", "high"]].to_numpy()],
             "difference": list(map(figure_cell, table["difference"])),
             "p": list(map(format_figure, table["p"])),
-            "reviews": table["rows"],
         }
     )
 
 
-def _notes(table: pd.DataFrame, statistic: str, base: str) -> list[str]:
+def _notes(table: pd.DataFrame, statistic: str, base: str, n_labelled: int) -> list[str]:
     """Return remarks on the metrics, and what differences and p-values mean."""
     n_tests = int(table["p"].notna().sum())
+    n_compared = int(table["rows"][table["remark"] == ""].max())
     return [
-        *(f"{capitalize_first(text)}." for text in dict.fromkeys(filter(None, table["remark"]))),
+        *(
+            f"{capitalize_first(metric_title(row['metric']))}: {row['remark']}."
+            for row in table[table["remark"] != ""].to_dict("records")
+        ),
         (
-            f"Difference: {statistic} of the metric minus that of {metric_title(base)}, over the "
-            "reviews for which both have a value. p: two-sided, after Holm's correction for "
+            f"The metrics are compared on the {n_compared:,} of {counted(n_labelled, 'review')} "
+            f"for which each has a value. Difference: {statistic} of the metric minus that of "
+            f"{metric_title(base)}. p: two-sided, after Holm's correction for "
             f"{counted(n_tests, 'comparison')}."
         ),
     ]
@@ -137,19 +141,3 @@ def _show_by_language(figures: pd.DataFrame, statistic: str) -> None:
     table = cells.pivot_table("cell", "metric", "language", aggfunc="first", sort=False)
     with st.expander(f"{capitalize_first(statistic)} by language"):
         show_texts(table.reset_index())
-
-
-def _warn_about_simple_metrics(figures: pd.DataFrame) -> None:
-    """Warn of simple metrics that relevance does not significantly beat."""
-    simple = figures[figures["metric"].isin(SIMPLE_METRICS) & (figures["language"] == "")]
-    tests = simple.pivot_table("value", "metric", "statistic", sort=False)
-    for name, row in tests.reindex(columns=["difference", "p_corrected"]).dropna().iterrows():
-        # The difference is the agreement of the simple metric minus the agreement of relevance.
-        if row["difference"] >= 0 or row["p_corrected"] >= SIGNIFICANCE_LEVEL:
-            st.warning(
-                escape_markdown(
-                    f"Relevance does not agree significantly better with people than the "
-                    f"{metric_title(str(name))} (p {format_figure(row['p_corrected'])} after "
-                    "Holm's correction)."
-                )
-            )

@@ -6,9 +6,9 @@ import pytest
 from sklearn.metrics import roc_auc_score  # type: ignore[import-untyped]
 
 from crscore_core.errors import InputError
-from crscore_eval.table import GROUND_TRUTH
+from crscore_eval.table import GROUND_TRUTH, measure_values
 from crscore_eval.validity import compare_document, compare_metrics, compared_with_base
-from crscore_eval.validity.compare import remark
+from crscore_eval.validity.compare import findings
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
 
 RANDOM = np.random.default_rng(2)
@@ -74,7 +74,7 @@ def test_differences_are_from_relevance_or_else_the_first_metric_and_corrected()
 
 def test_the_table_has_each_metric_minus_the_base() -> None:
     figures = FRAME[FRAME["label"] == "relevance"]
-    base, table = compared_with_base(figures, N)
+    base, table = compared_with_base(figures)
     assert base == "rel"
     assert table["metric"].tolist() == ["rel", "bleu", "judge_gpt_relevance", "own"]
     rows = table.set_index("metric")
@@ -121,13 +121,36 @@ def test_few_changes_have_no_intervals() -> None:
     assert frame.query("statistic == 'p'")["value"].isna().all()
 
 
-def test_a_rating_missing_on_one_side_leaves_the_review_out() -> None:
+def test_all_metrics_are_compared_on_the_reviews_that_each_of_them_scores() -> None:
     reviews = RATED.assign(own=RATED["own"].where(RATED.index > 10))
     frame = compare_metrics(run_of_reviews(reviews), ["rel", "own"], n_resamples=20)
-    rows = frame.query("label == 'relevance' and language == ''").groupby("metric")["rows"].first()
-    assert rows.to_dict() == {"own": N - 11, "rel": N}
-    assert remark("own", N - 11, N)
-    assert not remark("own", N, N)
+    rows = frame.query("label == 'relevance' and language == ''")
+    assert set(rows["rows"]) == {N - 11}
+    common = RATED[RATED.index > 10]
+    scores = measure_values(common, "relevance")
+    expected = scores.corr(common["human_relevance"], method="spearman")
+    assert rows["value"].iloc[0] == pytest.approx(expected)
+
+
+def test_a_metric_of_few_reviews_is_left_out_unless_it_is_named() -> None:
+    reviews = RATED.assign(own=RATED["own"].where(RATED.index > 30))
+    run = run_of_reviews(reviews)
+    frame = compare_metrics(run, labels=["relevance"], n_resamples=5)
+    _, table = compared_with_base(frame)
+    own = table.set_index("metric").loc["own"]
+    assert (own["rows"], np.isnan(own["value"])) == (N - 31, True)
+    assert f"{N - 31}" in own["remark"]
+    named = compare_metrics(run, ["rel", "own"], labels=["relevance"], n_resamples=5)
+    assert set(named["rows"][named["language"] == ""]) == {N - 31}
+
+
+def test_metrics_without_a_common_review_cannot_be_compared() -> None:
+    reviews = RATED.assign(
+        own=RATED["own"].where(RATED.index > 24),
+        metric_bleu=RATED["metric_bleu"].where(RATED.index < 24),
+    )
+    with pytest.raises(InputError, match="own"):
+        compare_metrics(run_of_reviews(reviews), ["own", "bleu"], n_resamples=5)
 
 
 def test_the_ground_truth_is_not_compared_but_is_the_reference() -> None:
@@ -165,3 +188,35 @@ def test_rejects_unknown_names(options: dict[str, list[str]]) -> None:
 def test_rejects_reviews_without_labels() -> None:
     with pytest.raises(InputError):
         compare_metrics(run_of_reviews(RATED.filter(regex="^(?!human|label)")), ["rel"])
+
+
+@pytest.mark.parametrize(
+    ("difference", "p", "sentence"),
+    [
+        (-0.2, 0.001, ""),
+        (-0.2, 0.4, "is not shown to agree better"),
+        (0.2, 0.4, "is not shown to agree better"),
+        (0.2, 0.001, "agrees significantly less"),
+        (0.2, None, "was not tested"),
+        (None, None, ""),
+    ],
+)
+@pytest.mark.parametrize(
+    ("statistic", "low", "high", "is_below_chance"),
+    [("auc", 0.1, 0.4, True), ("auc", 0.4, 0.6, False), ("spearman", -0.5, -0.1, True),
+     ("spearman", 0.1, 0.3, False), ("auc", None, None, False)],
+)  # fmt: skip
+def test_findings_say_what_the_figures_show(  # noqa: PLR0917 - the columns of a table
+    difference: float | None, p: float | None, sentence: str,
+    statistic: str, low: float | None, high: float | None, is_below_chance: bool,
+) -> None:  # fmt: skip
+    rows = [("rel", 0.3, low, high, None, None), ("words", 0.5, 0.4, 0.6, difference, p)]
+    columns = ["metric", "value", "low", "high", "difference", "p"]
+    table = pd.DataFrame(rows, columns=columns)
+    table[columns[1:]] = table[columns[1:]].astype(float)
+    found = findings("rel", table, "label useful", statistic)
+    assert len(found) == is_below_chance + bool(sentence)
+    assert ("Relevance contradicts the label useful" in " ".join(found)) is is_below_chance
+    assert not is_below_chance or "contradicts" in found[0]
+    assert sentence in " ".join(found)
+    assert len(findings("words", table[::-1], "label useful", statistic)) <= 1
