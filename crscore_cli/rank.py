@@ -23,7 +23,8 @@ def rank(
         typer.Option(
             metavar="MEASURE",
             help="relevance, no_threshold, conciseness, comprehensiveness, people or a column of "
-            "numbers; by default people if they rated 50 reviews of 10 changes, else relevance.",
+            "numbers; by default label_worth or people if 50 reviews of 10 changes have it, else "
+            "relevance.",
         ),
     ] = None,
     tau: options.Tau = None,

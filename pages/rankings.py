@@ -6,13 +6,14 @@ import streamlit as st
 from crscore_core.errors import InputError
 from crscore_eval.ranking import (
     Order,
-    has_enough_ratings,
+    answered_measures,
+    deciding_measure,
     mean_words,
     order_basis,
     order_systems,
     verdict,
 )
-from crscore_eval.table import DIMENSIONS, PEOPLE, Run, has_ratings
+from crscore_eval.table import DIMENSIONS, PEOPLE_ORDER, Run
 from pages.components.current_run import current_cache_key, current_run, system_title
 from pages.components.downloads import offer_run
 from pages.components.measure_choice import choose_measure
@@ -53,13 +54,13 @@ def _show(run: Run) -> None:
     top = st.container()
     with st.container(horizontal=True):
         by = choose_measure(run, for_systems=True)
-        is_by_people = has_enough_ratings(run)
+        decides = deciding_measure(run)
         part, run = choose_subset(run)
-        if by is None and is_by_people and has_ratings(run.reviews):
-            by = PEOPLE  # even if the part alone has too few ratings
+        if by is None and decides in answered_measures(run):
+            by = decides  # even if the part alone has too few answers
         with st.container(width=_TAU_WIDTH):
             tau = run_tau_slider(run)
-    depends_on_tau = by is None or by in {*DIMENSIONS, PEOPLE}
+    depends_on_tau = by is None or by in {*DIMENSIONS, *PEOPLE_ORDER}
     try:
         order = _order(current_cache_key(), part, by, tau if depends_on_tau else None, run)
     except InputError as error:

@@ -10,6 +10,8 @@ from crscore_core.errors import InputError
 from crscore_eval.data.ratings import describe_ratings
 from crscore_eval.ranking.people import (
     agreement_with_people,
+    answered_measures,
+    deciding_measure,
     has_enough_ratings,
     unchecked_note,
 )
@@ -25,9 +27,10 @@ from crscore_eval.table import (
     DEFAULT_MEASURE,
     MEASURES,
     PEOPLE,
+    PEOPLE_ORDER,
+    RIGHT_LABEL,
     Measure,
     Run,
-    has_ratings,
     is_by_system,
     label_columns,
     measure_named,
@@ -49,8 +52,8 @@ class Order(NamedTuple):
     """Systems from the highest mean to the lowest, and every pair of them.
 
     by: the measure that orders the systems.
-    other_measure: people's ratings, or the measure if people's ratings order the systems; None if
-        nobody rated.
+    other_measure: a measure of `PEOPLE_ORDER`, or the default measure if one of these orders the
+        systems; None if people answered nothing.
     systems:
         system
         n, empty: numbers of reviews with a value, and of empty reviews
@@ -71,11 +74,14 @@ class Order(NamedTuple):
         orders: how the two measures order the pair: `same`, `opposite`, `tied` by one of them, or
             `unknown` if one has no values
         contradicted: True if the orders are opposite and people's is significant
-    agreement: from `agreement_with_people`.
+    agreements: by measure of `PEOPLE_ORDER`, from `agreement_with_people`; only those that people
+        answered for enough reviews.
+    fewer_right: the systems with a significantly lower share of right reviews than another, with
+        one of these.
     left_out: system, n, and the reason why the system is not compared.
     n_without_value: number of reviews without a value of the measure, of the systems compared.
     n_changes: number of changes compared.
-    has_enough_ratings: True if people rated enough reviews to decide the order.
+    has_enough_ratings: True if people answered enough reviews to decide the order.
     ratings: how many reviews people rated, in words.
     unchecked_note: says if people have not checked the judge that orders, else "".
     """
@@ -84,7 +90,8 @@ class Order(NamedTuple):
     other_measure: Measure | None
     systems: pd.DataFrame
     pairs: pd.DataFrame
-    agreement: pd.DataFrame | None
+    agreements: Mapping[str, pd.DataFrame]
+    fewer_right: Mapping[str, str]
     left_out: pd.DataFrame
     n_without_value: int
     n_changes: int
@@ -94,8 +101,18 @@ class Order(NamedTuple):
 
     @property
     def is_by_people(self) -> bool:
-        """True if people's ratings order the systems."""
-        return self.by.name == PEOPLE
+        """True if people's answers order the systems."""
+        return self.by.name in PEOPLE_ORDER
+
+    @property
+    def people(self) -> Measure | None:
+        """The measure of `PEOPLE_ORDER` that orders the systems or is compared with the order."""
+        return self.by if self.is_by_people else self.other_measure
+
+    @property
+    def agreement(self) -> pd.DataFrame | None:
+        """The agreement of the other measure with `people`; None with too few answers."""
+        return self.agreements.get(self.people.name) if self.people else None
 
     @property
     def labels(self) -> list[str]:
@@ -104,12 +121,12 @@ class Order(NamedTuple):
 
     @property
     def scored_by(self) -> Measure:
-        """The measure that is not people's ratings, whether it orders the systems or not."""
+        """The measure that people did not answer, whether it orders the systems or not."""
         return self.other_measure if self.is_by_people and self.other_measure else self.by
 
 
 def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> Order:
-    """Order the systems by people's ratings if there are enough, else by relevance, or by `by`.
+    """Order the systems by `by`, or by `deciding_measure`.
 
     Intervals of means and differences are t intervals over changes.
 
@@ -126,15 +143,15 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     counts = _count_reviews(reviews, ordered_by)
     is_compared = counts["reason"] == ""
     if not is_compared.any():
-        reason = "nobody rated the relevance of a system's review"
-        if ordered_by.name != PEOPLE:
+        reason = "nobody rated a system's review"
+        if ordered_by.name not in PEOPLE_ORDER:
             reason = f"no system's review has a value of {ordered_by.name}"
         raise InputError(f"{reason}; order by another measure")
     reviews = reviews[reviews["system"].isin(counts.index[is_compared])]
     compared = reviews.dropna(subset="value")
     scores, other_scores = _rank_by_mean(compared)
     bootstrap = ClusterBootstrap.for_size(min(len(run.changes), _MAX_CLUSTERS), len(compared))
-    is_by_people = ordered_by.name == PEOPLE
+    is_by_people = ordered_by.name in PEOPLE_ORDER
     pairs = _with_other_order(
         compare_all(scores, bootstrap), compare_all(other_scores), is_by_people=is_by_people
     )
@@ -148,17 +165,22 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         ]
     )
     measure = other if is_by_people else ordered_by
+    answered = answered_measures(run)
+    agreements = {
+        name: agreement_with_people(run, measure.name, tau, bootstrap, name) for name in answered
+    }
     left_out = counts.loc[~is_compared, ["n_reviews", "reason"]]
     return Order(
         by=ordered_by,
-        other_measure=other if has_ratings(run.reviews) else None,
+        other_measure=other if answered else None,
         systems=_with_places(systems, pairs).rename_axis("system").reset_index(),
         pairs=pairs,
-        agreement=agreement_with_people(run, measure.name, tau, bootstrap),
+        agreements={name: table for name, table in agreements.items() if table is not None},
+        fewer_right=_fewer_right(reviews),
         left_out=left_out.rename(columns={"n_reviews": "n"}).reset_index(),
         n_without_value=len(reviews) - len(compared),
         n_changes=int(compared["change"].nunique()),
-        has_enough_ratings=has_enough_ratings(run),
+        has_enough_ratings=any(has_enough_ratings(run, name) for name in answered),
         ratings=describe_ratings(run),
         unchecked_note=unchecked_note(run, ordered_by.name),
     )
@@ -166,10 +188,22 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
 
 def _chosen_measures(run: Run, by: str | None) -> tuple[Measure, Measure]:
     """Return the measure that orders the systems, and the measure to compare it with."""
-    is_by_people = by == PEOPLE or (by is None and has_enough_ratings(run))
-    measure = measure_named(run.reviews, DEFAULT_MEASURE if is_by_people else by or DEFAULT_MEASURE)
-    people = MEASURES[PEOPLE]
-    return (people, measure) if is_by_people else (measure, people)
+    measure = measure_named(run.reviews, by or deciding_measure(run))
+    if measure.name in PEOPLE_ORDER:
+        return measure, MEASURES[DEFAULT_MEASURE]
+    answered = answered_measures(run)
+    return measure, measure_named(run.reviews, answered[0]) if answered else MEASURES[PEOPLE]
+
+
+def _fewer_right(reviews: pd.DataFrame) -> dict[str, str]:
+    """Return the systems with a significantly lower share of right reviews, each with a higher."""
+    if RIGHT_LABEL not in reviews:
+        return {}
+    shares = scores_by_system(reviews[RIGHT_LABEL], reviews["system"], reviews["position"])
+    ordered = sorted(shares, key=lambda name: (-shares[name].mean, name))
+    pairs = compare_all({name: shares[name] for name in ordered})
+    significant = pairs[pairs["sign"] > 0].drop_duplicates("lower")
+    return dict(zip(significant["lower"], significant["higher"], strict=True))
 
 
 def _rank_by_mean(
@@ -211,6 +245,8 @@ def order_document(order: Order) -> dict[str, Any]:
         "systems": _records(order.systems),
         "pairs": _records(order.pairs),
         "agreement": [] if order.agreement is None else _records(order.agreement),
+        "agreements": {name: _records(table) for name, table in order.agreements.items()},
+        "fewer_right": dict(order.fewer_right),
         "left_out": _records(order.left_out),
         "reviews": int(order.systems["n"].sum()),
         "changes": order.n_changes,
@@ -246,7 +282,8 @@ def _count_reviews(reviews: pd.DataFrame, measure: Measure) -> pd.DataFrame:
         mean=valued["value"].mean(),
         reason="",
     )
-    no_value = "nobody rated its reviews" if measure.name == PEOPLE else "its reviews have no value"
+    is_by_people = measure.name in PEOPLE_ORDER
+    no_value = "nobody rated its reviews" if is_by_people else "its reviews have no value"
     systems.loc[systems["n"].isna(), "reason"] = no_value
     has_few = (systems["reason"] == "") & (systems["changes"] < MIN_CHANGES)
     if ((systems["reason"] == "") & ~has_few).sum() >= 2:

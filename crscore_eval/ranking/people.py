@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 
-from crscore_eval.data.ratings import is_rated_by_people
 from crscore_eval.metrics import SIMPLE_METRICS, metric_values
 from crscore_eval.statistics import (
     SIGNIFICANCE_LEVEL,
@@ -16,17 +15,20 @@ from crscore_eval.statistics import (
     percentile_interval,
 )
 from crscore_eval.table import (
+    DEFAULT_MEASURE,
     JUDGE_PREFIX,
     PEOPLE,
+    PEOPLE_ORDER,
     Run,
+    is_by_system,
+    measure_names,
     measure_values,
-    people_ratings,
     split_judge_column,
 )
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 
 MIN_RATED, MIN_RATED_CHANGES = 50, 10
-"""Minimum numbers of rated reviews and changes for people's ratings to order the systems."""
+"""Minimum numbers of answered reviews and changes for people's answers to order the systems."""
 
 UNCHECKED = "not checked against people here"
 """Label of a judge's figure until people have rated enough of the same reviews."""
@@ -41,9 +43,32 @@ def has_enough_answers(run: Run, is_answered: Mask) -> bool:
     return bool(is_answered.sum() >= MIN_RATED and n_changes >= MIN_RATED_CHANGES)
 
 
-def has_enough_ratings(run: Run) -> bool:
-    """Return True if people rated enough reviews of systems to decide their order."""
-    return has_enough_answers(run, is_rated_by_people(run.reviews))
+def answered_measures(run: Run) -> list[str]:
+    """Return the measures of `PEOPLE_ORDER` with any value, those that decide first.
+
+    A measure decides the order of systems if people answered enough reviews of systems.
+    """
+    names = [name for name in measure_names(run.reviews) if name in PEOPLE_ORDER]
+    names = [name for name in PEOPLE_ORDER if name in names and _is_answered(run, name).any()]
+    return sorted(names, key=lambda name: not has_enough_ratings(run, name))
+
+
+def has_enough_ratings(run: Run, measure: str) -> bool:
+    """Return True if people answered enough reviews of systems for a measure to decide."""
+    return has_enough_answers(run, _is_answered(run, measure))
+
+
+def deciding_measure(run: Run) -> str:
+    """Return the measure that orders the systems of a run unless the user names another.
+
+    It is people's rating of worth or, with too few answers, of relevance, or else relevance.
+    """
+    decides = (name for name in answered_measures(run) if has_enough_ratings(run, name))
+    return next(decides, DEFAULT_MEASURE)
+
+
+def _is_answered(run: Run, measure: str) -> Mask:
+    return is_by_system(run.reviews) & measure_values(run.reviews, measure).notna().to_numpy()
 
 
 def mean_words(run: Run) -> "pd.Series[float]":
@@ -63,9 +88,13 @@ def unchecked_note(run: Run, measure: str) -> str:
 
 
 def agreement_with_people(
-    run: Run, measure: str, tau: float | None = None, bootstrap: ClusterBootstrap | None = None
+    run: Run,
+    measure: str,
+    tau: float | None = None,
+    bootstrap: ClusterBootstrap | None = None,
+    people: str = PEOPLE,
 ) -> pd.DataFrame | None:
-    """Correlate a measure, and simple metrics, with people's ratings of relevance.
+    """Correlate a measure, and simple metrics, with `people`, one of `PEOPLE_ORDER`.
 
     Returns a row for the measure, then one for each simple metric; None if people rated too few
     reviews. Columns:
@@ -80,31 +109,35 @@ def agreement_with_people(
     Raises:
         InputError: there is no such measure.
     """
-    values, ratings = measure_values(run.reviews, measure, tau), people_ratings(run.reviews)
-    is_compared = is_rated_by_people(run.reviews) & values.notna().to_numpy()
-    if measure == PEOPLE or not has_enough_answers(run, is_compared):
+    values = measure_values(run.reviews, measure, tau)
+    ratings = measure_values(run.reviews, people)
+    is_compared = _is_answered(run, people) & values.notna().to_numpy()
+    if measure == people or not has_enough_answers(run, is_compared):
         return None
     rated = run._replace(reviews=run.reviews[is_compared].reset_index(drop=True))
-    people = ratings[is_compared].to_numpy()
+    rated_by_people = ratings[is_compared].to_numpy()
     metrics = [values[is_compared].to_numpy()]
     metrics += [metric_values(rated, name).to_numpy() for name in SIMPLE_METRICS]
     bootstrap = bootstrap or bootstrap_changes(rated.reviews)
     cluster = clusters(rated.reviews) % bootstrap.weights.shape[1]
     weights = bootstrap.observed_and_resampled
-    pairs = [ClusteredPairs(scores, people, cluster) for scores in metrics]
+    pairs = [ClusteredPairs(scores, rated_by_people, cluster) for scores in metrics]
     rho, n_changes = np.array([pair.spearman(weights) for pair in pairs]), pairs[0].n_changes
     differences = rho - rho[0]
     differences[0] = np.nan
     p = holm({row: p_value(samples, n_changes) for row, samples in enumerate(differences)})
     intervals = [percentile_interval(row[1:], n_changes) or (np.nan, np.nan) for row in rho]
-    agreement = pd.DataFrame({"name": [measure, *SIMPLE_METRICS], "reviews": len(people)}).assign(
+    agreement = pd.DataFrame(
+        {"name": [measure, *SIMPLE_METRICS], "reviews": len(rated.reviews)}
+    ).assign(
         spearman=rho[:, 0],
         low=[low for low, _ in intervals],
         high=[high for _, high in intervals],
         difference=differences[:, 0],
         p=pd.Series(p, dtype=float),
     )
-    extremes = [_without_one_system(scores, people, rated.reviews["system"]) for scores in metrics]
+    system = rated.reviews["system"]
+    extremes = [_without_one_system(scores, rated_by_people, system) for scores in metrics]
     return agreement.join(pd.DataFrame(extremes))
 
 

@@ -12,10 +12,20 @@ from crscore_eval.metrics import metric_title
 from crscore_eval.ranking.order import OPPOSITE, SAME, TIED, Order
 from crscore_eval.ranking.people import MIN_RATED, MIN_RATED_CHANGES, beats_word_count
 from crscore_eval.statistics import MIN_CHANGES, SIGNIFICANCE_LEVEL
-from crscore_eval.table import JUDGE_PREFIX, LABEL_PREFIX, METRIC_PREFIX, SCORES, label_title
+from crscore_eval.table import (
+    JUDGE_PREFIX,
+    LABEL_PREFIX,
+    METRIC_PREFIX,
+    PEOPLE,
+    SCORES,
+    WORTH_LABEL,
+    label_title,
+)
 
 LIMIT_TEMPLATE = "{} does not say whether a review is right or worth saying."
 """The limit of a measure, named by its title: relevance, as scored and as rated by people."""
+
+_PEOPLE_TITLES = {PEOPLE: "people's ratings of relevance", WORTH_LABEL: "people's ratings of worth"}
 
 NameOf = Callable[[str], str]
 """Returns the name of a system for readers."""
@@ -33,11 +43,12 @@ def verdict(order: Order, name_of: NameOf = str) -> list[str]:
 
     first_place = _first_place_sentences(order, short_name)
     orders = _orders_sentences(order, short_name)
-    is_by_label = order.by.name.startswith(LABEL_PREFIX)
+    is_by_label = order.by.name.startswith(LABEL_PREFIX) and not order.is_by_people
     is_contradicted = not is_by_label and order.pairs["contradicted"].any()
     return [
         *_unrated_sentences(order),
         *(orders + first_place if is_contradicted else first_place + orders),
+        *_right_sentences(order, short_name),
         *_label_sentences(order, short_name),
         *_agreement_sentences(order, short_name),
         *_limit_sentences(order),
@@ -65,43 +76,50 @@ def order_basis(order: Order) -> str:
 
 
 def _agreement_sentences(order: Order, short_name: NameOf) -> list[str]:
-    """Say how well the measure agrees with people, compared with the best simple metric."""
-    if order.agreement is None or np.isnan(order.agreement["spearman"][0]):
-        return []
-    measure = order.agreement.iloc[0]
-    rho = f"{measure['spearman']:.3f}"
-    if order.scored_by.name.startswith((LABEL_PREFIX, METRIC_PREFIX)):
-        return [f"Spearman's correlation of {order.scored_by.title} with people's ratings: {rho}."]
-    simple = order.agreement[1:].dropna(subset="spearman").sort_values("spearman")
-    figures = f"Spearman {rho}"
-    for best in simple[-1:].to_dict("records"):
-        figures += f"; the best simple metric, {metric_title(best['name'])}, reaches "
-        figures += f"{best['spearman']:.3f}"
-    claim = agreement_claim(order.agreement, simple[-1:])
-    sentences = [f"{capitalize_first(order.scored_by.title)} {claim} ({figures})."]
-    if measure["without_lowest"]:
-        low, high = (short_name(measure[f"without_{end}"]) for end in ("lowest", "highest"))
-        sentences.append(
-            f"With one system left out, the correlation is {measure['lowest']:.3f} (without {low}) "
-            f"to {measure['highest']:.3f} (without {high})."
-        )
+    """Say how well the measure agrees with each answer of people, and with simple metrics."""
+    sentences = []
+    for name, agreement in order.agreements.items():
+        measure = agreement.iloc[0]
+        if np.isnan(measure["spearman"]):
+            continue
+        people, rho = _PEOPLE_TITLES[name], f"{measure['spearman']:.3f}"
+        if order.scored_by.name.startswith((LABEL_PREFIX, METRIC_PREFIX)):
+            title = order.scored_by.title
+            sentences.append(f"Spearman's correlation of {title} with {people}: {rho}.")
+            continue
+        simple = agreement[1:].dropna(subset="spearman").sort_values("spearman")
+        figures = f"Spearman {rho}"
+        for best in simple[-1:].to_dict("records"):
+            figures += f"; the best simple metric, {metric_title(best['name'])}, reaches "
+            figures += f"{best['spearman']:.3f}"
+        claim = agreement_claim(agreement, simple[-1:], people)
+        sentences.append(f"{capitalize_first(order.scored_by.title)} {claim} ({figures}).")
+        if measure["without_lowest"]:
+            low, high = (short_name(measure[f"without_{end}"]) for end in ("lowest", "highest"))
+            sentences.append(
+                f"With one system left out, the correlation is {measure['lowest']:.3f} (without "
+                f"{low}) to {measure['highest']:.3f} (without {high})."
+            )
     return sentences
 
 
-def agreement_claim(agreement: pd.DataFrame, best: pd.DataFrame) -> str:
-    """Return what is claimed of the measure; `best` is the row of the best simple metric."""
+def agreement_claim(agreement: pd.DataFrame, best: pd.DataFrame, people: str) -> str:
+    """Return what is claimed of the measure; `best` is the row of the best simple metric.
+
+    `people` is what the measure is compared with, in words.
+    """
     measure = agreement.iloc[0]
     if np.isnan(measure["low"]):
-        return "was not tested for agreement with people's ratings: too few changes"
+        return f"was not tested for agreement with {people}: too few changes"
     if measure["high"] < 0:
-        return "contradicts people's ratings"
+        return f"contradicts {people}"
     if (best["difference"].gt(0) & best["p"].lt(SIGNIFICANCE_LEVEL)).any():
-        return "agrees less with people's ratings than the best simple metric does"
+        return f"agrees less with {people} than the best simple metric does"
     if beats_word_count(agreement):
-        return "agrees with people's ratings"
+        return f"agrees with {people}"
     if measure["low"] > 0:
-        return "is not shown to agree with people's ratings better than simple metrics do"
-    return "is not shown to agree with people's ratings"
+        return f"is not shown to agree with {people} better than simple metrics do"
+    return f"is not shown to agree with {people}"
 
 
 def describe_difference(
@@ -159,6 +177,15 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
     return sentences
 
 
+def _right_sentences(order: Order, short_name: NameOf) -> list[str]:
+    """Name the systems with significantly fewer right reviews than another."""
+    parts = [
+        f"{short_name(lower)} than of {short_name(higher)}"
+        for lower, higher in order.fewer_right.items()
+    ]
+    return [f"Significantly fewer reviews are right: of {listed(parts)}."] if parts else []
+
+
 def _label_sentences(order: Order, short_name: NameOf) -> list[str]:
     """Give the order by each label that puts a pair of systems in the opposite order."""
     systems = order.systems.set_index("system")
@@ -182,7 +209,8 @@ def _orders_sentences(order: Order, short_name: NameOf) -> list[str]:
     if order.other_measure is None or order.pairs.empty:
         return []
     title = capitalize_first(order.other_measure.title)
-    ranks = f"{title} ranks" if order.is_by_people else "People's ratings rank"
+    people = _PEOPLE_TITLES[order.people.name] if order.people else ""
+    ranks = f"{title} ranks" if order.is_by_people else f"{capitalize_first(people)} rank"
     opposite = order.pairs[order.pairs["orders"] == OPPOSITE]
     opposite = opposite.sort_values("contradicted", ascending=False, kind="stable")
     names = [
@@ -266,15 +294,16 @@ def _unrated_sentences(order: Order) -> list[str]:
     means = (order.systems[label] for label in order.labels)
     labels = [str(mean.name) for mean in means if mean.notna().all() and mean.nunique() > 1]
     instead = f" Or order by a label: {' or '.join(labels)}." if labels else ""
-    advice = f"To find out, {more}have people rate {least}.{instead}"
+    question = "say which are right and worth saying"
+    advice = f"To find out, {more}have people {question}, of {least}.{instead}"
     return [f"This order does not show whose reviews are better. {advice}"]
 
 
 def _limit_sentences(order: Order) -> list[str]:
     """Say what is not measured, and that a language model judged."""
     sentences = []
-    if order.is_by_people or order.by.name in SCORES:
-        title = "relevance" if order.is_by_people else order.by.title
+    if order.by.name == PEOPLE or order.by.name in SCORES:
+        title = "relevance" if order.by.name == PEOPLE else order.by.title
         sentences.append(LIMIT_TEMPLATE.format(capitalize_first(title)))
     if order.by.name.startswith(JUDGE_PREFIX):
         note = order.unchecked_note or "see its agreement with people"

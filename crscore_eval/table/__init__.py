@@ -7,7 +7,10 @@ from crscore_eval.table.files import RejectedRow as RejectedRow
 from crscore_eval.table.measures import DEFAULT_MEASURE as DEFAULT_MEASURE
 from crscore_eval.table.measures import MEASURES as MEASURES
 from crscore_eval.table.measures import PEOPLE as PEOPLE
+from crscore_eval.table.measures import PEOPLE_ORDER as PEOPLE_ORDER
+from crscore_eval.table.measures import RIGHT_LABEL as RIGHT_LABEL
 from crscore_eval.table.measures import SHORT_NAMES as SHORT_NAMES
+from crscore_eval.table.measures import WORTH_LABEL as WORTH_LABEL
 from crscore_eval.table.measures import Measure as Measure
 from crscore_eval.table.measures import has_ratings as has_ratings
 from crscore_eval.table.measures import label_title as label_title

@@ -23,6 +23,12 @@ from crscore_eval.table.scores import scores_at, scores_without_threshold
 PEOPLE = "people"
 """Name of the measure that holds people's ratings of relevance."""
 
+WORTH_LABEL, RIGHT_LABEL = f"{LABEL_PREFIX}worth", f"{LABEL_PREFIX}right"
+"""Columns of people's answers on whether a review is worth saying, from 1 to 5, and right."""
+
+PEOPLE_ORDER = (WORTH_LABEL, PEOPLE)
+"""Measures by which people order systems, the one that does not depend on the metric first."""
+
 DEFAULT_MEASURE = "relevance"
 
 SHORT_NAMES = {"con": "conciseness", "comp": "comprehensiveness", "rel": "relevance"}
@@ -85,6 +91,15 @@ MEASURES: Mapping[str, Measure] = {
 """The measures that any table may have. The default comes first."""
 
 
+_WORTH_MEASURE = Measure(
+    WORTH_LABEL,
+    "people's rating of worth",
+    "people find the reviews of {one} more worth saying than those of {other}",
+    1.0,
+    5.0,
+)
+
+
 def measure_names(reviews: pd.DataFrame) -> list[str]:
     """Return the names of the measures that a table has; the default comes first.
 
@@ -117,6 +132,8 @@ def measure_named(reviews: pd.DataFrame, name: str) -> Measure:
         raise InputError(f"{problem}; choose one of {', '.join(names)}")
     if name in MEASURES:
         return MEASURES[name]
+    if name == WORTH_LABEL and reviews[name].dropna().between(1, 5).all():
+        return _WORTH_MEASURE
     title = name.removeprefix(METRIC_PREFIX)
     if name.startswith(LABEL_PREFIX):
         title = f"label {label_title(name)}"

@@ -32,7 +32,8 @@ def choose_measure(run: Run, *, for_systems: bool = False) -> str | None:
         "by" if for_systems else "measure",
         default,
         help="Relevance, conciseness and comprehensiveness depend on tau; the others do not. "
-        "Systems are ordered by people's ratings if there are enough, else by relevance.",
+        "Systems are ordered by people's rating of worth if there are enough answers, else by "
+        "their rating of relevance, else by relevance.",
         width=280,
     )
     return None if chosen == _DEFAULT_ORDER else chosen

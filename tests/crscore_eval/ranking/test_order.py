@@ -13,6 +13,7 @@ from crscore_eval.ranking import (
     order_basis,
     order_document,
     order_systems,
+    verdict,
 )
 from crscore_eval.ranking.people import has_enough_ratings
 from crscore_eval.table import Run
@@ -99,7 +100,7 @@ def test_a_pair_is_reversed_on_the_changes_that_both_reviewed() -> None:
 @pytest.mark.parametrize(("n_changes", "decide"), [(25, True), (24, False)])
 def test_people_decide_from_fifty_rated_reviews_on(n_changes: int, decide: bool) -> None:
     run = run_of_systems(TWO, n_changes, {"alpha": 2, "bravo": 4})
-    assert has_enough_ratings(run) is decide
+    assert has_enough_ratings(run, "people") is decide
     order = order_systems(run)
     assert order.is_by_people is decide
     assert names(order)[0] == ("bravo" if decide else "alpha")
@@ -113,12 +114,14 @@ def test_people_decide_from_fifty_rated_reviews_on(n_changes: int, decide: bool)
 def test_fifty_rated_reviews_of_nine_changes_are_too_few_changes() -> None:
     run = run_of_systems(TWO, 25, {"alpha": 2, "bravo": 4})
     changes = pd.Series([f"change {number % 9}" for number in range(50)])
-    assert not has_enough_ratings(run._replace(reviews=run.reviews.assign(change=changes)))
+    assert not has_enough_ratings(
+        run._replace(reviews=run.reviews.assign(change=changes)), "people"
+    )
 
 
 def test_ratings_of_reference_reviews_decide_nothing() -> None:
     assert not has_enough_ratings(
-        run_of_systems({"alpha": 0.6, "msg": 0.4}, 49, {"alpha": 2, "msg": 4})
+        run_of_systems({"alpha": 0.6, "msg": 0.4}, 49, {"alpha": 2, "msg": 4}), "people"
     )
 
 
@@ -264,3 +267,39 @@ def test_changes_are_ordered_by_the_gap_between_systems() -> None:
     assert [*means.loc["change 1"]] == pytest.approx([0.9, 0.1])
     assert [*means.loc["change 2"]] == pytest.approx([0.3, 0])  # an empty review scores 0
     assert [*means.loc["change 4"].isna()] == [False, True]
+
+
+def worth_run(n_worth: int, *, right: dict[str, float] | None = None) -> Run:
+    """30 changes by two systems, with ratings of relevance and `n_worth` changes with worth."""
+    rows = [
+        {"system": name, "change": change, "score": score, "rating": rating,
+         "label_worth": worth if change < n_worth else None,
+         "label_right": (right or {}).get(name)}
+        for change in range(30)
+        for name, score, rating, worth in (("alpha", 0.6, 4.0, 2.0), ("bravo", 0.4, 2.0, 4.0))
+    ]  # fmt: skip
+    return run_of_rows(rows)
+
+
+@pytest.mark.parametrize(
+    ("n_worth", "by", "first"), [(25, "label_worth", "bravo"), (24, "people", "alpha")]
+)
+def test_people_s_worth_decides_before_their_relevance(n_worth: int, by: str, first: str) -> None:
+    order = order_systems(worth_run(n_worth))
+    assert (order.by.name, names(order)[0]) == (by, first)
+    assert order.is_by_people
+    assert list(order.agreements) == (["label_worth", "people"] if n_worth == 25 else ["people"])
+    assert order.people is not None
+    assert order.people.name == by
+    by_relevance = order_systems(worth_run(n_worth), "relevance")
+    assert by_relevance.other_measure is not None
+    assert by_relevance.other_measure.name == by
+
+
+def test_systems_with_significantly_fewer_right_reviews_are_named() -> None:
+    order = order_systems(worth_run(25, right={"alpha": 0.1, "bravo": 0.9}))
+    assert order.fewer_right == {"alpha": "bravo"}
+    text = " ".join(verdict(order))
+    assert "Significantly fewer reviews are right: of alpha than of bravo" in text
+    assert not order_systems(worth_run(25, right={"alpha": 0.9, "bravo": 0.9})).fewer_right
+    assert not order_systems(worth_run(25)).fewer_right

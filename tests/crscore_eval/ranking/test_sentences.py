@@ -67,7 +67,7 @@ def test_a_claim_of_agreement_follows_from_the_interval_and_the_test(
 ) -> None:
     rows = [("relevance", low, high, np.nan, np.nan), ("words", 0.0, 0.5, *words)]
     table = pd.DataFrame(rows, columns=["name", "low", "high", "difference", "p"])
-    assert agreement_claim(table, table[1:]).startswith(claim)
+    assert agreement_claim(table, table[1:], "people's ratings").startswith(claim)
 
 
 def test_people_s_untested_preference_is_not_called_insignificant() -> None:

@@ -66,7 +66,7 @@ def test_labels_of_people_stand_next_to_the_order_and_contradict_a_first_place(r
     assert (means["expert"], means["wrong"], means["reciter"]) == (5.0, 1.0, 2.0)
     (sentence,) = [sentence for sentence in verdict(order) if "label worth" in sentence]
     assert all(part in sentence for part in ("expert 5.000 (12 reviews)", "reciter 2.000"))
-    assert '<th class="number">worth</th>' in report(labelled)
+    assert '<th class="number">worth</th>' in report(labelled, "relevance")
 
 
 def test_relevance_is_not_called_agreement_where_words_reach_as_much(run: Run) -> None:
