@@ -44,7 +44,7 @@ def test_packages_import_only_packages_below() -> None:
 LAYERS = {
     "crscore_core": (
         {"errors"},
-        {"bundle", "hub", "stop_words", "text"},
+        {"bundle", "hub", "reasoning", "stop_words", "text"},
         {"rendered"},
         {"change"},
         {"claims"},
