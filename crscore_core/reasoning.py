@@ -5,7 +5,7 @@ import re
 _NAME = r"(?:\w+[:_])?(?:think|thought|reason)\w*"
 _BEGIN = rf"[<\[]{_NAME}(?: [^<>\n]*)?[>\]]|◁think▷|<\|channel>thought"
 _END = re.compile(
-    rf"(?<!`)(?:[<\[]/{_NAME}[>\]]|◁/think▷|<channel\|>)(?!`)", re.IGNORECASE | re.MULTILINE
+    rf"(?<!`)(?:[<\[]/{_NAME}[>\]]|◁/think▷|<channel\|>)(?!`(?!\w))", re.IGNORECASE | re.MULTILINE
 )
 _ANY_BEGIN = re.compile(_BEGIN, re.IGNORECASE)
 _NEXT_BEGIN = re.compile(rf"\s*(?:{_BEGIN})", re.IGNORECASE)

@@ -238,9 +238,9 @@ class _Reader:
         """Read a tag; emphasis ends with the paragraph that it is in."""
         if name in _MARKS:
             marks = _MARKS[name]
-            if is_open:
+            if is_open and marks not in self._marks:
                 self._marks.append(marks)
-            elif marks in self._marks:
+            elif not is_open and marks in self._marks:
                 self._marks.remove(marks)
             self._line += marks[0 if is_open else 1]
         elif name == "br":

@@ -16,7 +16,8 @@ MAX_SENTENCES = 1_000
 
 _BREAK = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bcf)(?:(?<!\betc)|(?=\. [A-Z]))\. |\? ")
 _NUMBER = re.compile(
-    r"\A(?:[\s•▪◦‣·\u2190-\u2bff\U0001f000-\U0001faff\ufe0f]|\d?\u20e3)*([\1-\6]*)(?:\(?\d{1,2}[.)]\s+)?(?=.*\w)"
+    r"\A(?:[\s•▪◦‣·\u2190-\u2bff\U0001f000-\U0001faff\ufe0f]|\d?\u20e3)*+([\1-\6]*+)"
+    r"(?:\(?\d{1,2}[.)]\s+)?(?=.*\w)"
 )
 """Symbols and the number at the start of an item."""
 
@@ -25,8 +26,8 @@ _LEAD = re.compile(r"\A\W*?\x01([^\x02]{1,60})\x02\s*(:|[-–—|](?=\s)|)")
 _TITLE_LEAD = re.compile(r"\A([^:]{1,40}?)\s*(:|\s[-–—])\s(?=.*\w)")
 _COUNT = re.compile(r"[(:]\s*\d+\s*\)?\W*\Z")
 _NAME = re.compile(
-    r"`?(?:[\w.@-]+/)*[\w.@-]*(?:\w/|\w\.[a-zA-Z]{1,5})(?:[:#]L?\d+(?:[-–:]L?\d+)*)?`?(?![\w(])"
-    r"|\A</?\w[^<>]*>\Z|`\d+(?:[-–:]\d+)?`"
+    r"(?<![\w.@/-])`?(?:[\w.@-]+/)*[\w.@-]*(?:\w/|\w\.[a-zA-Z]{1,5})"
+    r"(?:[:#]L?\d+(?:[-–:]L?\d+)*)?`?(?![\w(])|\A</?\w[^<>]*>\Z|`\d+(?:[-–:]\d+)?`"
 )
 """A path with or without lines, numbers of lines, or a tag alone: no code."""
 
@@ -176,22 +177,21 @@ def _read_line(block: Block, level_below: int) -> _Line:
     if block.kind == "head" or not own or _is_caption(text):
         rank = _rank(block, _LABEL)
     else:
-        is_marked = stated != text or block.kind == "cell" or level < _NOT_A_TITLE or ":" in plain
-        rank = _rank(block, _label_rank(plain, level, level_below, is_marked=is_marked))
+        is_value = stated != text or block.kind == "cell"
+        rank = _rank(block, _label_rank(plain, level, level_below, is_value=is_value))
     n_labels = int(stated != text) + int([] != own != pieces)
     return _Line(block, rank, level, own or pieces, n_labels)
 
 
-def _label_rank(text: str, level: int, level_below: int, *, is_marked: bool) -> int:
-    """Return `_LABEL`, `_TOPIC` or, for a statement, `_OWN`."""
+def _label_rank(text: str, level: int, level_below: int, *, is_value: bool) -> int:
+    """Return `_LABEL`, `_TOPIC` or, for a statement, `_OWN`; a value is what a label introduces."""
     n_topic_words = _n_topic_words(text)
     is_sentence = text.endswith((".", "?", "!", "…"))
     if n_topic_words == 0 and _has_words(text):
-        is_name = not _WORD.search(_NAME.sub("", text))
-        is_label = is_name or level < _NOT_A_TITLE or (is_marked and not is_sentence)
-        return _LABEL if is_label else _OWN
+        is_marked = is_value or ":" in text or _NAME.search(text) or not _WORD.search(text)
+        return _LABEL if level < _NOT_A_TITLE or (is_marked and not is_sentence) else _OWN
     if level == _NOT_A_TITLE or is_sentence:
-        return _OWN
+        return _LABEL if is_value and not is_sentence and n_topic_words == 1 else _OWN
     if _COUNT.search(text) and n_topic_words <= 2 * _MAX_TOPIC_WORDS:
         return _LABEL
     if n_topic_words > _MAX_TOPIC_WORDS:
@@ -203,11 +203,11 @@ def _is_caption(text: str) -> bool:
     """Return whether a text is a row of badges or links, or a credit with a link."""
     link = "\5[^\6]*\6"
     is_emphasized = "\1" not in text and not _has_words(re.sub(f"{link}|{_EMPHASIS}", "", text))
-    is_credit = is_emphasized and _has_words(re.sub(link, "", text))
-    if "\5" in text and (is_credit or _n_topic_words(_plain(text)) <= _MAX_TOPIC_WORDS):
+    if "\5" in text and is_emphasized and _has_words(re.sub(link, "", text)):
         return True
     parts = [_n_topic_words(_plain(part)) for part in re.split(r"[|·•]", text)]
-    return is_emphasized and len(parts) > 1 and max(parts) <= _MAX_TOPIC_WORDS
+    is_row = "\5" in text or (is_emphasized and len(parts) > 1)
+    return is_row and max(parts) <= _MAX_TOPIC_WORDS
 
 
 def _without_lead(text: str, *, is_title: bool) -> str:
