@@ -110,7 +110,7 @@ def read_blocks(review: str) -> list[Block]:
     reader = _Reader()
     for kind, text in _events(tokens, source.split("\n")):
         reader.read(kind, text)
-    reader.end_line()
+    reader.read("close", "table")
     return reader.blocks
 
 
@@ -201,15 +201,14 @@ class _Reader:
             self._read_tag(text, is_open=kind == "open")
             return
         if kind != "text":
-            self.end_line()
+            self._end_line()
             self._opened["code"] += 1
         for number, line in enumerate(text.split("\n")):
             if number:
-                self.end_line(kind)
+                self._end_line(kind)
             self._line += INVISIBLE.sub(lambda match: " " if match[0].isspace() else "", line)
 
-    def end_line(self, kind: str = "text") -> None:
-        """End the current line."""
+    def _end_line(self, kind: str = "text") -> None:
         line = self._line + "".join(marks[1] for marks in reversed(self._marks))
         self._line = "".join(marks[0] for marks in self._marks)
         line = line.rstrip() if kind != "text" else line.strip()
@@ -244,12 +243,12 @@ class _Reader:
                 self._marks.remove(marks)
             self._line += marks[0 if is_open else 1]
         elif name == "br":
-            self.end_line()
+            self._end_line()
         elif name not in _INLINE_TAGS:
-            self.end_line()
+            self._end_line()
             self._line, self._marks = "", []
             self._may_have_box |= is_open and name in ("li", "alert")
-            if name in ("tr", "table", "details", "quote"):
+            if name == "tr" or name in _CONTAINERS:
                 self._end_row()
             if name == "tr" and is_open:
                 self._row, self._is_head = [], True

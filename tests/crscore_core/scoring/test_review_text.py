@@ -43,23 +43,23 @@ WRAPPERS = {
     "tasks": "### {0}\n\n- [ ] {1} [&#8203;](https://bot.example/apply 'do it')\n\n* * *",
     "paragraphs": "<p>{0}.</p>\n<p align='center'><sub>{1}.</sub></p>\n<br>\n<hr/>\n&nbsp;\n",
     "bot": "_⚠️ Potential issue_ | _🟠 Major_\n\n**{0}.**\n\n{1}.\n\n<details>\n<summary>🤖 Prompt "
-    "for agents</summary>\n\n```\nIn src/a.py around line 3, verify the finding and fix it.\n```\n\n"
-    "</details>\n\n<details><summary>Log</summary>\n\nThe script ran `grep -n size`.\n\n</details>\n"
+    "for agents</summary>\n\n```\nIn src/a.py around line 3, verify it.\n```\n\n"
+    "</details>\n\n<details><summary>Log</summary>\n\nIt ran `grep -n size`.\n\n</details>\n"
     "\n<sub>Was this helpful? React with 👍 or 👎. Reply with @bot ignore to hide it.</sub>",
     "report": "## 🔍 Code Review Summary\n\n### 🔴 Critical Issues (1)\n\n#### Issue 1: {0}\n\n"
     "**Location:** `src/a.py:12`\n\n### Suggestions\n\n#### Issue 2: {1}\n\n**Confidence:** 80%\n\n"
     "---\n\n🤖 Generated with [Bot](https://bot.example) · [Configure](https://bot.example/c)",
     "mail": "{0}.\n\n{1}.\n\nOn Mon, 3 Jun 2024 at 10:12, Ann Lee <ann@mail.example> wrote:\n"
     "> +    return 1\n>\n> > Please review.\n",
-    "answers": "Am 03.06.2024 um 10:12 schrieb Ann Lee\n<ann@mail.example>:\n> +    return 1\n{0}.\n"
+    "answers": "Am 03.06.2024 um 10:12 schrieb Ann Lee\n<ann@mail.example>:\n> +  return 1\n{0}.\n"
     "> -    return 2\n\n{1}.",
     "top of a mail": "{0}.\n{1}.\n\n-----Ursprüngliche Nachricht-----\nVon: Ann Lee\nAn: Bob\n\n"
     "It returns 1 now.\n",
     "reasoning": "<think>\nThe diff returns 1 now. Is it rounded?\n</think>\n\n{0}. {1}.",
     "lost start": "The diff returns 1 now. I should say so.</think>{0}. {1}.",
-    "folded reasoning": "<details><summary>💭 Thinking</summary>\n\nThe diff returns 1.\n\n</details>"
+    "folded reasoning": "<details><summary>💭 Thinking</summary>\n\nIt returns 1.\n\n</details>"
     "\n\n{0}. {1}.",
-    "channels": "<|channel|>analysis<|message|>It returns 1.<|end|><|start|>assistant<|channel|>final"
+    "channels": "<|channel|>analysis<|message|>It is 1.<|end|><|start|>assistant<|channel|>final"
     "<|message|>{0}. {1}.",
 }
 CHANGES = {
