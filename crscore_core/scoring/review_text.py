@@ -33,6 +33,10 @@ _NAME = re.compile(
 
 _CODE = re.compile(r"`|\w_\w|[a-z][A-Z]|\w\(|\w\.\w")
 _WORD = re.compile(r"[^\W\d_]+")
+_VERB = re.compile(
+    r"(?i)(?!\W*(?:what|why|how|where|which)\b).*\b(?:is|are|was|were|has|have|does|do|did|can"
+    r"|cannot|could|may|might|must|should|will|would|\w+n['’]t)\b"
+)
 _TO_BOT = re.compile(
     r"\W*(?:you can |to [\w ,-]{1,30}, )?(?:(?:reply|respond|react)\b.*(?:@\w|[\s`]/\w|👍|\bthis )"
     r"|(?:comment|mention|tag)\W+[@/]\w)|.*👍.{1,9}👎|.*:\+1:.{1,9}:-1:",
@@ -158,7 +162,7 @@ def _rank(block: Block, label_rank: int) -> int:
 def _read_row(block: Block) -> _Line:
     """Return the row of a table as one sentence; next to cells that state something, labels go."""
     cells = list(filter(_has_words, map(_plain, block.cells)))
-    stated = [cell for cell in cells if _n_topic_words(cell) > _MAX_TOPIC_WORDS] or cells
+    stated = [cell for cell in cells if not _is_topic(cell)] or cells
     rank = _rank(block, _OWN if any(map(_n_topic_words, cells)) else _LABEL)
     return _Line(block, rank, _NOT_A_TITLE, [" ".join(stated)], len(cells) - len(stated))
 
@@ -194,7 +198,7 @@ def _label_rank(text: str, level: int, level_below: int, *, is_value: bool) -> i
         return _LABEL if is_value and not is_sentence and n_topic_words == 1 else _OWN
     if _COUNT.search(text) and n_topic_words <= 2 * _MAX_TOPIC_WORDS:
         return _LABEL
-    if n_topic_words > _MAX_TOPIC_WORDS:
+    if not _is_topic(text):
         return _OWN
     return _LABEL if level_below > level else _TOPIC
 
@@ -234,6 +238,12 @@ def _n_topic_words(text: str) -> int:
     if _CODE.search(rest):
         return len(text) + _NOT_A_TITLE
     return sum(word.lower() not in _LABEL_WORDS for word in _WORD.findall(rest))
+
+
+def _is_topic(text: str) -> bool:
+    """Return whether a text has few words besides those of labels, and no verb among them."""
+    n_topic_words = _n_topic_words(text)
+    return n_topic_words <= _MAX_TOPIC_WORDS and not (n_topic_words and _VERB.match(text))
 
 
 def _left_out(lines: Sequence[_Line], used: int) -> list[str]:
