@@ -1,77 +1,283 @@
 """Render a review's Markdown and HTML to the text that a reader sees.
 
-Each paragraph, list item, table cell, heading and line of code becomes a line. Fences, rules, list
-numbers, link targets, images, HTML tags, comments and invisible characters vanish. Code is kept as
-written. A tag that GitHub does not know is text: `List<String>`.
+Each line of a paragraph, list item, heading, row of a table and line of code becomes a `Block`.
+Fences, rules, list numbers, link targets, images, HTML tags, comments, invisible characters and the
+reasoning of models vanish. Code is kept as written. A tag that GitHub does not know is text:
+`List<String>`.
 """
 
 import html
 import re
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.common import html_re
 from markdown_it.token import Token
 
+from crscore_core.reasoning import without_reasoning
 from crscore_core.text import INVISIBLE
 
 _MARKDOWN = MarkdownIt("commonmark", {"maxNesting": 100}).enable(["table", "strikethrough"])
-_INLINE_TAGS = frozenset(
-    "a abbr b code del em font i img input ins kbd picture q s samp source span strike strong sub "
-    "sup svg tt u var video".split()
+BOLD, EMPHASIS, LINK = "\1\2", "\3\4", "\5\6"
+"""The characters around emphasized parts of the text of a block."""
+
+_MARKS = {"b": BOLD, "strong": BOLD, "a": LINK} | dict.fromkeys(
+    "em i small sub sup u".split(), EMPHASIS
 )
-_BLOCK_TAGS = frozenset(
-    "blockquote br center dd details div dl dt h1 h2 h3 h4 h5 h6 hr li ol p pre summary table "
-    "tbody td tfoot th thead tr ul".split()
+_INLINE_TAGS = frozenset(
+    "abbr code del font img input ins kbd picture q s samp source span strike svg tt var "
+    "video".split()
+)
+_TITLES = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6, "summary": 6, "dt": 6}
+_CONTAINERS = frozenset({"quote", "alert", "blockquote", "details", "pre", "table", *_TITLES})
+"""Tags that matter to the texts in them; `quote` and `alert` are those of Markdown."""
+
+_BLOCK_TAGS = _CONTAINERS | frozenset(
+    "br center dd div dl hr li ol p table tbody td tfoot th thead tr ul".split()
 )
 _MARKUP = re.compile(
     r"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)|<![A-Za-z].*?(?:>|\Z)"
     rf"|{html_re.open_tag}|{html_re.close_tag}",
     re.DOTALL,
 )
-_TAG_NAME = re.compile(r"</?([A-Za-z][A-Za-z0-9-]*)")
-_MARK = re.compile(r"\A(?:\[[ xX]\]\s+|\[!\w+\]\s*)")
-"""The box of a task in a list, or the kind of an alert in a quote."""
+_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)(?:[^>]*?(\sopen\b))?")
+_BOX = re.compile(r"\A\[[ xX]\]\s+|\A\[!\w+\]\s*")
+"""The box of a task in a list, or the kind of an alert."""
+
+_ALERT = re.compile(r"\[!\w+\]|\*\*(?:Note|Tip|Important|Warning|Caution)\*\*:?[ \t]*(?:\n|\Z)")
+_DATE = re.compile(r"\b(?:19|20)\d\d\b|\d[:.h]\d\d")
+_MAIL = re.compile(
+    rf"\S@\w|(?:{_DATE.pattern}).*(?:{_DATE.pattern})"
+    r"|\b(?:wrote|said|schrieb|écrit|escribió|escreveu|scritto|schreef)\s*:\Z"
+)
+"""An address, a date with a time, or a verb: in the line above a quoted mail."""
+
+_FORWARDED = re.compile(
+    r"^-{3,} *\w[^\n-]*-{3,} *$|^(?:[_-]{5,} *\n\s*)?\*{0,2}\w[\w ]{0,15}:[^\n]*\S@\w[^\n]*\n"
+    r"\*{0,2}\w[\w ]{0,15}:[^\n]*\d:\d\d",
+    re.MULTILINE,
+)
+"""The head of a mail that is quoted down to its end without marks."""
 
 MAX_RENDERED = 20_000
 """Maximum characters of a review that are parsed; hostile Markdown takes quadratic time."""
 
 
-def render_review(review: str) -> str:
-    """Return the text that a reader of the review sees.
+class Block(NamedTuple):
+    """A line that a reader sees.
 
-    Only the first `MAX_RENDERED` characters are read.
+    cells: its text, or the cells of a row of a table, with the marks of `BOLD`, `EMPHASIS`, `LINK`.
+    kind: `text`, `row`, `head` (of a table), `cell` (of a table that serves as a layout), `code`
+        or `suggestion`.
+    level: of a heading, from 1; 0 if it is not a heading.
+    quotation, fold, code: the number of the outermost quotation and folded block, and of the block
+        of code, that it is in; 0 if it is in none.
     """
-    tokens = _MARKDOWN.parse(review[:MAX_RENDERED].replace("\0", ""))
-    lines = []
+
+    cells: tuple[str, ...]
+    kind: str = "text"
+    level: int = 0
+    quotation: int = 0
+    fold: int = 0
+    code: int = 0
+
+    @property
+    def text(self) -> str:
+        """The text without marks."""
+        return re.sub("[\1-\6]", "", " ".join(self.cells))
+
+
+def render_review(review: str) -> str:
+    """Return the text that a reader of the review sees, without reasoning; see `read_blocks`."""
+    return "\n".join(block.text for block in read_blocks(review))
+
+
+def read_blocks(review: str) -> list[Block]:
+    """Return the lines that a reader of the review sees.
+
+    Only the first `MAX_RENDERED` characters are read. Quotations are marked with `>` or
+    `<blockquote>`, or are a mail below a reply; alerts are not quotations, nor is a `<blockquote>`
+    that indents a folded block.
+    """
+    source = without_reasoning(re.sub(r"\r\n?", "\n", review[:MAX_RENDERED]).replace("\0", ""))
+    source = _mark_mail(source)
+    tokens = _MARKDOWN.parse(source)
+    if len(tokens) == 1 and tokens[0].info.strip().lower() in ("markdown", "md"):
+        source = tokens[0].content
+        tokens = _MARKDOWN.parse(source)
+    reader = _Reader()
+    for kind, text in _events(tokens, source.split("\n")):
+        reader.read(kind, text)
+    reader.read("close", "table")
+    return reader.blocks
+
+
+def _mark_mail(source: str) -> str:
+    """Mark a mail below a reply, and the line above quoted rows, as quoted.
+
+    A row without a mark directly below quoted rows is an answer to them.
+    """
+    if forwarded := _FORWARDED.search(source):
+        start = forwarded.start()
+        source = source[:start] + re.sub("(?m)^", "> ", source[start:])
+    lines = source.split("\n")
+    for index in range(len(lines) - 1, 0, -1):
+        above, line = lines[index - 1 : index + 1]
+        if above.startswith(">") and line.strip() and not line.startswith(">"):
+            lines.insert(index, "")
+        elif line.startswith(">") and not above.startswith(">"):
+            last = index if above.strip() else index - 1
+            for first in range(last - 1, max(last - 4, -1), -1):
+                head = " ".join(lines[first:last]).rstrip()
+                if head.endswith((":", "：")) and lines[first].strip() and _MAIL.search(head):
+                    start = first - (first > 0 and _DATE.search(lines[first - 1]) is not None)
+                    lines[start:index] = [f"> {row}" for row in lines[start:index]]
+                    break
+    return "\n".join(lines)
+
+
+def _events(tokens: Sequence[Token], lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the tags, texts and code of Markdown and of the HTML in it, as kinds and contents."""
     for index, token in enumerate(tokens):
-        text = _visible_text(token)
-        container = tokens[max(0, index - 2)].type
-        is_marked = token.type == "inline" and container in ("list_item_open", "blockquote_open")
-        lines.append(_MARK.sub("", text) if is_marked else text)
-    visible = INVISIBLE.sub(lambda match: " " if match[0].isspace() else "", "\n".join(lines))
-    return re.sub(r"\n\s*\n", "\n", visible).strip()
+        if token.type == "inline":
+            yield from _events(token.children or (), lines)
+        elif token.type in ("html_block", "html_inline"):
+            yield from _html_events(token.content)
+        elif token.type in ("fence", "code_block"):
+            last = lines[(token.map or [0, 1])[1] - 1].strip(" \t>")
+            if token.type == "fence" and last.strip(token.markup[0]):
+                yield "text", token.content  # without an end, the fence contains what follows
+            else:
+                is_suggestion = token.info.split()[:1] == ["suggestion"]
+                yield "suggestion" if is_suggestion else "code", token.content
+        elif token.type == "blockquote_open":
+            is_alert = any(_ALERT.match(text.content) for text in tokens[index + 2 : index + 3])
+            yield "open", "alert" if is_alert else "quote"
+        elif token.type.endswith("break"):
+            yield "open", "br"
+        elif token.nesting:
+            name = "quote" if token.type == "blockquote_close" else token.tag
+            yield "open" if token.nesting > 0 else "close", name
+        elif token.type != "image":
+            yield "text", f"`{token.content}`" if token.type == "code_inline" else token.content
 
 
-def _visible_text(token: Token) -> str:
-    """Return the visible text of a token: a block, or a part of its text."""
-    if token.type == "inline":
-        return "".join(map(_visible_text, token.children or ()))
-    if token.type in ("html_block", "html_inline"):
-        return _without_tags(token.content)
-    if token.type == "code_inline":
-        return f"`{token.content}`"
-    if token.type in ("softbreak", "hardbreak"):
-        return "\n"
-    return "" if token.type == "image" else token.content
+def _html_events(source: str) -> Iterator[tuple[str, str]]:
+    """Yield the tags and texts of HTML; entities are decoded."""
+    position = 0
+    for markup in _MARKUP.finditer(source):
+        yield "text", html.unescape(source[position : markup.start()])
+        position = markup.end()
+        if tag := _TAG.match(markup[0]):
+            end, name, is_open = tag.groups()
+            if name.lower() not in _BLOCK_TAGS | _INLINE_TAGS | _MARKS.keys():
+                yield "text", markup[0]
+            elif not is_open:
+                yield "close" if end else "open", name.lower()
+    yield "text", html.unescape(source[position:])
 
 
-def _without_tags(source: str) -> str:
-    """Return HTML without its tags and comments; entities are decoded."""
+class _Reader:
+    """Collects tags and texts into blocks.
 
-    def visible(markup: re.Match[str]) -> str:
-        tag = _TAG_NAME.match(markup[0])
-        if tag and tag[1].lower() not in _INLINE_TAGS | _BLOCK_TAGS:
-            return html.escape(markup[0])
-        return "\n" if tag and tag[1].lower() in _BLOCK_TAGS else ""
+    blocks: the blocks that are complete.
+    """
 
-    return html.unescape(_MARKUP.sub(visible, source))
+    def __init__(self) -> None:
+        self.blocks: list[Block] = []
+        self._containers: list[str] = []  # the tags around the next text
+        self._opened = {"quote": 0, "details": 0, "code": 0}  # how many of them
+        self._line = ""
+        self._marks: list[str] = []  # around the next text
+        self._may_have_box = False  # the line is the first of a list item or alert
+        self._row: list[list[str]] | None = None  # the lines of each cell
+        self._is_head = False  # the row has no cell besides `th`
+
+    def read(self, kind: str, text: str) -> None:
+        """Read the next tag, text or code."""
+        if kind in ("open", "close"):
+            self._read_tag(text, is_open=kind == "open")
+            return
+        if kind != "text":
+            self._end_line()
+            self._opened["code"] += 1
+        for number, line in enumerate(text.split("\n")):
+            if number:
+                self._end_line(kind)
+            self._line += INVISIBLE.sub(lambda match: " " if match[0].isspace() else "", line)
+
+    def _end_line(self, kind: str = "text") -> None:
+        line = self._line + "".join(marks[1] for marks in reversed(self._marks))
+        self._line = "".join(marks[0] for marks in self._marks)
+        line = line.rstrip() if kind != "text" else line.strip()
+        if self._may_have_box and line:
+            line, self._may_have_box = _BOX.sub("", line), False
+        if not line.strip("\1\2\3\4\5\6 \t"):
+            return
+        if self._row and kind == "text":
+            self._row[-1].append(line)
+        else:
+            self._add(kind, line)
+
+    def _add(self, kind: str, *cells: str) -> None:
+        around = self._containers
+        is_code = kind in ("code", "suggestion") or "pre" in around
+        place = (
+            self._opened["quote"] * ("quote" in around or "blockquote" in around),
+            self._opened["details"] * ("details" in around),
+            self._opened["code"] * is_code,
+        )
+        kind = "cell" if kind == "text" and "table" in around else kind
+        level = max((_TITLES.get(tag, 0) for tag in around), default=0)
+        self.blocks.append(Block(cells, kind, level, *place))
+
+    def _read_tag(self, name: str, *, is_open: bool) -> None:
+        """Read a tag; emphasis ends with the paragraph that it is in."""
+        if name in _MARKS:
+            marks = _MARKS[name]
+            if is_open and marks not in self._marks:
+                self._marks.append(marks)
+            elif not is_open and marks in self._marks:
+                self._marks.remove(marks)
+            self._line += marks[0 if is_open else 1]
+        elif name == "br":
+            self._end_line()
+        elif name not in _INLINE_TAGS:
+            self._end_line()
+            self._line, self._marks = "", []
+            self._may_have_box |= is_open and name in ("li", "alert")
+            if name == "tr" or name in _CONTAINERS:
+                self._end_row()
+            if name == "tr" and is_open:
+                self._row, self._is_head = [], True
+            elif name in ("td", "th") and is_open and self._row is not None:
+                self._row.append([])
+                self._is_head &= name == "th"
+            if name in _CONTAINERS:
+                self._read_container(name, is_open=is_open)
+
+    def _read_container(self, name: str, *, is_open: bool) -> None:
+        """Open a container, or close the last of its name with all that is open in it."""
+        around = self._containers
+        if not is_open:
+            names = {"quote": ("quote", "alert"), "blockquote": ("blockquote", "indent")}
+            found = [n for n, tag in enumerate(around) if tag in names.get(name, (name,))]
+            del around[found[-1] if found else len(around) :]
+            return
+        if name == "blockquote" and "details" in around:
+            name = "indent"
+        counted = {"blockquote": "quote", "pre": "code"}.get(name, name)
+        if counted in self._opened and not {name, counted} & set(around):
+            self._opened[counted] += 1
+        around.append(name)
+
+    def _end_row(self) -> None:
+        """Add the row as a block, or each line as one if the table serves as a layout."""
+        row, self._row = self._row or [], None
+        if len(row) < 2 or any(len(cell) > 1 for cell in row):
+            for line in chain.from_iterable(row):
+                self._add("text", line)
+        elif any(row):
+            self._add("head" if self._is_head else "row", *(cell[0] for cell in row if cell))

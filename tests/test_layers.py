@@ -51,7 +51,7 @@ def test_packages_import_only_packages_below() -> None:
 LAYERS = {
     "crscore_core": (
         {"analyzers", "errors"},
-        {"hub", "stop_words", "text"},
+        {"hub", "reasoning", "stop_words", "text"},
         {"rendered"},
         {"change"},
         {"claims"},

@@ -1,15 +1,75 @@
-"""Read a review: the sentences that a reader sees, and what limits its score."""
+"""Read a review: the sentences that its author wrote, and what limits its score."""
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from crscore_core.rendered import MAX_RENDERED, render_review
-from crscore_core.text import replace_surrogates
+from crscore_core.reasoning import without_reasoning
+from crscore_core.rendered import MAX_RENDERED, Block, read_blocks
+from crscore_core.stop_words import STOP_WORDS
+from crscore_core.text import counted, replace_surrogates
 
 MAX_SENTENCES = 1_000
 """Sentences of a review that count; more would take an encoder minutes."""
 
-_BREAK = re.compile(r"\n|\. |\? ")
+_BREAK = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bcf)(?:(?<!\betc)|(?=\. [A-Z]))\. |\? ")
+_NUMBER = re.compile(
+    r"\A(?:[\s•▪◦‣·\u2190-\u2bff\U0001f000-\U0001faff\ufe0f]|\d?\u20e3)*+([\1-\6]*+)"
+    r"(?:\(?\d{1,2}[.)]\s+)?(?=.*\w)"
+)
+"""Symbols and the number at the start of an item."""
+
+_BOLD, _EMPHASIS = "\1[^\2]*\2", "\3[^\4]*\4"
+_LEAD = re.compile(r"\A\W*?\x01([^\x02]{1,60})\x02\s*(:|[-–—|](?=\s)|)")
+_TITLE_LEAD = re.compile(r"\A([^:]{1,40}?)\s*(:|\s[-–—])\s(?=.*\w)")
+_COUNT = re.compile(r"[(:]\s*\d+\s*\)?\W*\Z")
+_NAME = re.compile(
+    r"(?<![\w.@/-])`?(?:[\w.@-]+/)*[\w.@-]*(?:\w/|\w\.[a-zA-Z]{1,5})"
+    r"(?:[:#]L?\d+(?:[-–:]L?\d+)*)?`?(?![\w(])|\A</?\w[^<>]*>\Z|`\d+(?:[-–:]\d+)?`"
+)
+"""A path with or without lines, numbers of lines, or a tag alone: no code."""
+
+_CODE = re.compile(r"`|\w_\w|[a-z][A-Z]|\w\(|\w\.\w")
+_WORD = re.compile(r"[^\W\d_]+")
+_VERB = re.compile(
+    r"(?i)(?!\W*(?:what|why|how|where|which)\b).*\b(?:is|are|was|were|has|have|does|do|did|can"
+    r"|cannot|could|may|might|must|should|will|would|\w+n['’]t)\b"
+)
+_TO_BOT = re.compile(
+    r"\W*(?:you can |to [\w ,-]{1,30}, )?(?:(?:reply|respond|react)\b.*(?:@\w|[\s`]/\w|👍|\bthis )"
+    r"|(?:comment|mention|tag)\W+[@/]\w)|.*👍.{1,9}👎|.*:\+1:.{1,9}:-1:",
+    re.IGNORECASE,
+)
+"""A sentence about how to talk to the bot that wrote the review."""
+
+_LABEL_WORDS = STOP_WORDS | frozenset(
+    """
+    action actionable actions additional agent agents ai analysis areas assessment author bug bugs
+    category change changed changes code comment comments commit commits concern concerns confidence
+    consequence consequences considerations context could critical current description detail
+    details effort estimate estimated evidence example examples expected explanation feedback file
+    files final finding findings fix fixes focus found happens helpful high impact important
+    improvement improvements info information inline issue issues key kind level likelihood line
+    lines location locations low major matter matters may medium minor moderate nit nitpick nitpicks
+    nits none note notes observation observations optional outcome overall overview possible posted
+    posts potential priority problem problems prompt proposed pull question questions rating
+    rationale reason reasons recommendation recommendations recommended reference references related
+    repro reproduction result results review reviewed reviewer reviewers reviews right risk risks
+    root score severity solution status step steps suggested suggestion suggestions summary
+    suppressed title total trivial type useful verdict walkthrough warning warnings went wrong
+    """.split()
+)
+"""Words of labels; a title of these alone states nothing."""
+
+_MAX_TOPIC_WORDS = 2
+_BOLD_LEVEL, _NOT_A_TITLE = 7, 9
+
+_OWN, _FOLDED, _TOPIC, _LABEL, _CODE_BLOCK, _QUOTED = range(6)
+"""What a line is, in the order in which it counts; a topic is a short title of nothing."""
+
+_ONLY = ("", "folded blocks", "short headings", "headings and labels", "code", "quotations")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +78,7 @@ class ReviewText:
 
     text: the review as written, with lone surrogates replaced.
     sentences: the sentences that count, at most `MAX_SENTENCES`.
-    warnings: reasons to trust the score of this review less.
+    warnings: reasons to trust the score of this review less, and what does not count.
     """
 
     text: str
@@ -26,19 +86,44 @@ class ReviewText:
     warnings: tuple[str, ...]
 
 
-def read_review(review: str) -> ReviewText:
-    """Split the visible text of a review at line feeds, `. ` and `? ` (see `render_review`).
+class _Line(NamedTuple):
+    """A block of a review as its sentences.
 
-    The released CRScore code uses the same rule and also drops the mark. A piece without a letter
-    or digit, such as a rule or an emoji, is a sentence only if there is no other piece.
+    rank: one of `_OWN` to `_QUOTED`.
+    level: of a heading or a line in bold; `_NOT_A_TITLE` otherwise.
+    n_labels: the number of labels in the block that do not count, besides its sentences.
+    """
+
+    block: Block
+    rank: int
+    level: int
+    sentences: list[str]
+    n_labels: int
+
+
+def read_review(review: str) -> ReviewText:
+    """Split what the author of a review states at line feeds, `. ` and `? `.
+
+    The released CRScore code splits at the same marks and drops them; here, abbreviations and the
+    numbers of items do not end a sentence, and a row of a table is one. Folded blocks, headings and
+    labels that state nothing, code, and quotations count only if nothing before them in this list
+    is left; reasoning never counts. A piece without a letter or digit, such as a rule or an emoji,
+    is a sentence only if there is no other piece.
     """
     text = replace_surrogates(review)
-    pieces = [piece.strip() for piece in _BREAK.split(render_review(text))]
-    with_words = [piece for piece in pieces if any(map(str.isalnum, piece))]
-    sentences = tuple(with_words or filter(None, pieces))
+    lines = _read_lines(read_blocks(text))
+    used = min((line.rank for line in lines), default=_OWN)
+    pieces = [piece for line in lines if _counts(line, used) for piece in line.sentences]
+    sentences = tuple(list(filter(_has_words, pieces)) or filter(None, pieces))
     kept = sentences[:MAX_SENTENCES]
+    left_out = _left_out(lines, used)
+    start = text[:MAX_RENDERED].strip()
+    if without_reasoning(start) != start:
+        left_out.append("reasoning of a model")
     warnings = {
         "the review has no visible text, so it cannot be scored": not sentences,
+        f"the review has only {_ONLY[used]}, which therefore count": used and sentences,
+        f"left out (not statements of the review's author): {', '.join(left_out)}": left_out,
         f"only the first {MAX_RENDERED:,} characters of the review count": len(text) > MAX_RENDERED,
         f"only the first {MAX_SENTENCES:,} sentences of the review count": kept != sentences,
         "the review repeats a sentence; repeating a sentence that matches raises conciseness": (
@@ -48,3 +133,136 @@ def read_review(review: str) -> ReviewText:
     return ReviewText(
         text, kept, tuple(warning for warning, applies in warnings.items() if applies)
     )
+
+
+def _counts(line: _Line, used: int) -> bool:
+    is_topic = line.rank == _TOPIC and used == (_FOLDED if line.block.fold else _OWN)
+    return line.rank == used or is_topic
+
+
+def _read_lines(blocks: Sequence[Block]) -> list[_Line]:
+    """Return the blocks as lines; a title may be the topic of the statement below it."""
+    lines: list[_Line] = []
+    below: dict[tuple[int, int], int] = {}  # the level of the next statement in the same place
+    for block in reversed(blocks):
+        place = block.fold, block.quotation
+        line = _read_row(block) if block.kind == "row" else _read_line(block, below.get(place, 0))
+        if line.rank != _LABEL:
+            below[place] = line.level
+        lines.append(line)
+    return lines[::-1]
+
+
+def _rank(block: Block, label_rank: int) -> int:
+    if block.quotation or block.code:
+        return _QUOTED if block.quotation else _CODE_BLOCK
+    return label_rank or (_FOLDED if block.fold else _OWN)
+
+
+def _read_row(block: Block) -> _Line:
+    """Return the row of a table as one sentence; next to cells that state something, labels go."""
+    cells = list(filter(_has_words, map(_plain, block.cells)))
+    stated = [cell for cell in cells if not _is_topic(cell)] or cells
+    rank = _rank(block, _OWN if any(map(_n_topic_words, cells)) else _LABEL)
+    return _Line(block, rank, _NOT_A_TITLE, [" ".join(stated)], len(cells) - len(stated))
+
+
+def _read_line(block: Block, level_below: int) -> _Line:
+    """Return a block as a line; `level_below` is of the next statement, 0 without one."""
+    text = _NUMBER.sub(r"\1", block.cells[0])
+    is_bold = "\1" in text and not _has_words(re.sub(_BOLD, "", text))
+    level = block.level or (_BOLD_LEVEL if is_bold else _NOT_A_TITLE)
+    stated = _without_lead(text, is_title=level < _NOT_A_TITLE)
+    plain = _plain(stated)
+    pieces = [piece.strip() for piece in _BREAK.split(plain)]
+    own = [piece for piece in pieces if not _TO_BOT.match(piece)]
+    if own != pieces:
+        own = [piece for piece in own if f"{piece}? " not in plain]
+    if block.kind == "head" or not own or _is_caption(text):
+        rank = _rank(block, _LABEL)
+    else:
+        is_value = stated != text or block.kind == "cell"
+        rank = _rank(block, _label_rank(plain, level, level_below, is_value=is_value))
+    n_labels = int(stated != text) + int([] != own != pieces)
+    return _Line(block, rank, level, own or pieces, n_labels)
+
+
+def _label_rank(text: str, level: int, level_below: int, *, is_value: bool) -> int:
+    """Return `_LABEL`, `_TOPIC` or, for a statement, `_OWN`; a value is what a label introduces."""
+    n_topic_words = _n_topic_words(text)
+    is_sentence = text.endswith((".", "?", "!", "…"))
+    if n_topic_words == 0 and _has_words(text):
+        is_marked = is_value or ":" in text or _NAME.search(text) or not _WORD.search(text)
+        return _LABEL if level < _NOT_A_TITLE or (is_marked and not is_sentence) else _OWN
+    if level == _NOT_A_TITLE or is_sentence:
+        return _LABEL if is_value and not is_sentence and n_topic_words == 1 else _OWN
+    if _COUNT.search(text) and n_topic_words <= 2 * _MAX_TOPIC_WORDS:
+        return _LABEL
+    if not _is_topic(text):
+        return _OWN
+    return _LABEL if level_below > level else _TOPIC
+
+
+def _is_caption(text: str) -> bool:
+    """Return whether a text is a row of badges or links, or a credit with a link."""
+    link = "\5[^\6]*\6"
+    is_emphasized = "\1" not in text and not _has_words(re.sub(f"{link}|{_EMPHASIS}", "", text))
+    if "\5" in text and is_emphasized and _has_words(re.sub(link, "", text)):
+        return True
+    parts = [_n_topic_words(_plain(part)) for part in re.split(r"[|·•]", text)]
+    is_row = "\5" in text or (is_emphasized and len(parts) > 1)
+    return is_row and max(parts) <= _MAX_TOPIC_WORDS
+
+
+def _without_lead(text: str, *, is_title: bool) -> str:
+    """Return a text without the label at its start, such as "Issue 2:" or "**Why:**"."""
+    whole = _plain(text) if is_title else text
+    lead = (_TITLE_LEAD if is_title else _LEAD).match(whole)
+    if lead is None or _n_topic_words(lead[1]) or not _has_words(whole[lead.end() :]):
+        return text
+    return whole[lead.end() :] if lead[2] or lead[1].rstrip().endswith(":") else text
+
+
+def _plain(text: str) -> str:
+    """Return a text without marks of emphasis, and without symbols and a number at its start."""
+    return _NUMBER.sub("", re.sub("[\1-\6]", "", text)).strip()
+
+
+def _has_words(text: str) -> bool:
+    return any(map(str.isalnum, text))
+
+
+def _n_topic_words(text: str) -> int:
+    """Return the number of words that no label has; more than any label has if there is code."""
+    rest = _NAME.sub(" ", text)
+    if _CODE.search(rest):
+        return len(text) + _NOT_A_TITLE
+    return sum(word.lower() not in _LABEL_WORDS for word in _WORD.findall(rest))
+
+
+def _is_topic(text: str) -> bool:
+    """Return whether a text has few words besides those of labels, and no verb among them."""
+    n_topic_words = _n_topic_words(text)
+    return n_topic_words <= _MAX_TOPIC_WORDS and not (n_topic_words and _VERB.match(text))
+
+
+def _left_out(lines: Sequence[_Line], used: int) -> list[str]:
+    """Return the number of each thing that does not count, with its name."""
+    found: Counter[str] = Counter()
+    seen: set[tuple[str, int]] = set()
+    for number, line in enumerate(lines):
+        block = line.block
+        is_title = line.level < _NOT_A_TITLE or block.kind == "head"
+        thing = "heading" if is_title else "label", number
+        if line.rank == _QUOTED:
+            thing = "quotation", block.quotation
+        elif block.fold and used != _FOLDED:
+            thing = "folded block", block.fold
+        elif line.rank == _CODE_BLOCK:
+            thing = "suggestion" if block.kind == "suggestion" else "code block", block.code
+        if _counts(line, used):
+            found["label"] += line.n_labels
+        elif thing not in seen and _has_words(block.text):
+            found[thing[0]] += 1
+            seen.add(thing)
+    return [counted(count, name) for name, count in found.items() if count]

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from crscore_core.change import CodeChange
 from crscore_core.claims import Answer
 from crscore_core.claims.llm.prompt import shown_line
-from crscore_core.claims.llm.reasoning import without_reasoning
+from crscore_core.reasoning import without_reasoning
 from crscore_core.text import escape_invisible
 from crscore_eval.judge.questions import JudgeQuestion
 

@@ -6,9 +6,9 @@ from crscore_core.change import CodeChange
 from crscore_core.claims.claim import ClaimSet
 from crscore_core.claims.llm.language_model import Answer, LanguageModel
 from crscore_core.claims.llm.prompt import PROMPT_VERSION, Excerpt, build_prompt, shown_change
-from crscore_core.claims.llm.reasoning import without_reasoning
 from crscore_core.claims.response import parse_response
 from crscore_core.errors import InputError
+from crscore_core.reasoning import without_reasoning
 
 
 class LanguageModelClaims:

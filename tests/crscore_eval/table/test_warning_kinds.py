@@ -3,6 +3,7 @@
 import pandas as pd
 
 from crscore_core.change import parse_change
+from crscore_core.scoring import read_review
 from crscore_eval.table import count_warnings, sum_warning_counts
 
 
@@ -22,13 +23,15 @@ def test_warnings_that_differ_in_details_are_of_one_kind() -> None:
         [*parse_change("\n\n@@ -9,2 +9,20 @@\n-a\n+b\n").warnings],
         ["not analysed (no analyzer for rust): a.rs", "2 passages hidden: 'one'"],
         ["not analysed (no analyzer for rust): b.rs; c.rs", '3 passages hidden: "two\'s"'],
-        [],
+        [*read_review("> x\n\nFine.").warnings],
+        [*read_review("Fine.\n```\nx\n```\n> y").warnings],
     ]
-    kinds = count_warnings(pd.DataFrame({"change": list("aabcd"), "warnings": warnings}))
+    kinds = count_warnings(pd.DataFrame({"change": list("aabcde"), "warnings": warnings}))
     assert kinds["warning"].tolist() == [
         "Line … starts a hunk that is shorter than its header says",
         "Not analysed (no analyzer for rust)",
         "… passages hidden",
+        "Left out (not statements of the review's author)",
     ]
-    assert kinds["reviews"].tolist() == [2, 2, 2]
-    assert kinds["changes"].tolist() == [1, 2, 2]
+    assert kinds["reviews"].tolist() == [2, 2, 2, 2]
+    assert kinds["changes"].tolist() == [1, 2, 2, 2]

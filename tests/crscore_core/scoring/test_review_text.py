@@ -1,0 +1,116 @@
+"""A review is what its author states: no quotation, template or reasoning earns a score."""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crscore_core import CRScorer
+from crscore_core.scoring import read_review
+from tests.cases import cases
+
+FOLDER = Path(__file__).parent
+
+
+@pytest.mark.parametrize(
+    ("review", "expected"), [case[1:] for case in cases(FOLDER / "review_text.txt")]
+)
+def test_sentences_are_what_the_author_states(review: str, expected: str) -> None:
+    found = read_review(review)
+    notes = [warning for warning in found.warnings if re.match(r"left out|.* has only", warning)]
+    counted = [f"({note.partition(': ')[2] or note})" for note in notes]
+    assert [*found.sentences, *counted] == expected.splitlines()
+
+
+WRAPPERS = {
+    "bullets": "- {0}.\n- {1}.",
+    "numbers": "1. {0}.\n2. {1}.\n",
+    "bold numbers": "**1. {0}**\n\n**2. {1}**",
+    "headings": "## Review\n\n### 1. {0}\n\n### 2) {1}\n\n### Files reviewed (1)\n\n- `src/a.py`",
+    "leads": "**Issue:** {0}.\n**Severity:** High\n\n**Suggestion:** {1}.\n**Category:** Style",
+    "details": "<details>\n<summary>{0}.</summary>\n\n{1}.\n\n</details>",
+    "badges": "![high](https://img.example/h.svg) [![x](b.svg)](https://bot.example)\n\n{0}. {1}.",
+    "fingerprint": "<!-- bot: finding 12 of 30 -->\n{0}. {1}.\n\n---\n<!-- end of finding -->",
+    "suggestion": "{0}.\n\n```suggestion\n    return 1\n```\n\n{1}.\n",
+    "table": "| | |\n|---|---|\n| ⚠️ | {0}. |\n| 🛠️ | {1}. |\n",
+    "wide table": "| # | Severity | File | Finding |\n|---|---|---|---|\n"
+    "| 1 | High | `src/a.py:3` | {0}. |\n| 2 | 🟡 Minor | src/a.py | {1}. |\n",
+    "html table": "<table><tr><th>Level</th><th>Finding</th></tr>\n<tr><td>&nbsp;</td><td>{0}.</td>"
+    "</tr>\n<tr><td>🔴</td><td>{1}.</td></tr>\n</table>",
+    "alert": "> [!WARNING]\n> **{0}.**\n>\n> _{1}._\n",
+    "tasks": "### {0}\n\n- [ ] {1} [&#8203;](https://bot.example/apply 'do it')\n\n* * *",
+    "paragraphs": "<p>{0}.</p>\n<p align='center'><sub>{1}.</sub></p>\n<br>\n<hr/>\n&nbsp;\n",
+    "bot": "_⚠️ Potential issue_ | _🟠 Major_\n\n**{0}.**\n\n{1}.\n\n<details>\n<summary>🤖 Prompt "
+    "for agents</summary>\n\n```\nIn src/a.py around line 3, verify it.\n```\n\n"
+    "</details>\n\n<details><summary>Log</summary>\n\nIt ran `grep -n size`.\n\n</details>\n"
+    "\n<sub>Was this helpful? React with 👍 or 👎. Reply with @bot ignore to hide it.</sub>",
+    "report": "## 🔍 Code Review Summary\n\n### 🔴 Critical Issues (1)\n\n#### Issue 1: {0}\n\n"
+    "**Location:** `src/a.py:12`\n\n### Suggestions\n\n#### Issue 2: {1}\n\n**Confidence:** 80%\n\n"
+    "---\n\n🤖 Generated with [Bot](https://bot.example) · [Configure](https://bot.example/c)",
+    "mail": "{0}.\n\n{1}.\n\nOn Mon, 3 Jun 2024 at 10:12, Ann Lee <ann@mail.example> wrote:\n"
+    "> +    return 1\n>\n> > Please review.\n",
+    "answers": "Am 03.06.2024 um 10:12 schrieb Ann Lee\n<ann@mail.example>:\n> +  return 1\n{0}.\n"
+    "> -    return 2\n\n{1}.",
+    "top of a mail": "{0}.\n{1}.\n\n-----Ursprüngliche Nachricht-----\nVon: Ann Lee\nAn: Bob\n\n"
+    "It returns 1 now.\n",
+    "reasoning": "<think>\nThe diff returns 1 now. Is it rounded?\n</think>\n\n{0}. {1}.",
+    "lost start": "The diff returns 1 now. I should say so.</think>{0}. {1}.",
+    "folded reasoning": "<details><summary>💭 Thinking</summary>\n\nIt returns 1.\n\n</details>"
+    "\n\n{0}. {1}.",
+    "channels": "<|channel|>analysis<|message|>It is 1.<|end|><|start|>assistant<|channel|>final"
+    "<|message|>{0}. {1}.",
+}
+CHANGES = {
+    name: (diff, findings.split("\n")) for name, diff, findings in cases(FOLDER / "wrapped.txt")
+}
+
+
+@pytest.mark.parametrize("wrapper", WRAPPERS)
+def test_wrappers_of_reviewers_add_no_sentence(wrapper: str) -> None:
+    for _, findings in CHANGES.values():
+        found = read_review(WRAPPERS[wrapper].format(*findings)).sentences
+        assert [sentence.removesuffix(".") for sentence in found] == findings
+
+
+def test_wrappers_do_not_change_the_score() -> None:
+    scorer = CRScorer()
+    for diff, findings in CHANGES.values():
+        wrapped = [form.format(*findings) for form in WRAPPERS.values()]
+        bare, *scores = scorer.score_many(diff, [f"{findings[0]}. {findings[1]}.", *wrapped])
+        assert bare.relevance
+        assert bare.no_threshold is not None
+        for name, score in zip(WRAPPERS, scores, strict=True):
+            assert score.no_threshold is not None
+            assert score.relevance == pytest.approx(bare.relevance, abs=0.05), name
+            assert score.no_threshold.relevance == pytest.approx(
+                bare.no_threshold.relevance, abs=0.02
+            )
+
+
+@pytest.mark.parametrize(
+    "form",
+    ["> {}\n\nFine.", "Fine.\n\n<blockquote>{}</blockquote>", "LGTM\n```suggestion\n{}\n```"],
+)
+def test_a_quoted_row_of_the_change_earns_nothing(form: str) -> None:
+    diff, _ = CHANGES["Rust"]
+    (score,) = CRScorer().score_many(diff, [form.format("    text.trim().parse().unwrap()")])
+    assert score.relevance == 0
+
+
+@given(st.text(st.sampled_from("ab `~<!->[]()\n'\"=/|*_#1.&;?:\x01\x05👍"), max_size=60))
+def test_every_word_is_in_a_sentence_or_counted(review: str) -> None:
+    found = read_review(review)
+    assert "\x01" not in "".join(found.sentences)
+    assert bool(found.sentences) == (
+        "the review has no visible text, so it cannot be scored" not in found.warnings
+    )
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["> ", "<details>", "<blockquote>", "<td>", "<tr>", "**", "<pre>", "On 3:15 @b 2024:\n> "],
+)
+def test_deep_nesting_is_read(piece: str) -> None:
+    assert len(read_review(f"{piece * 5_000}a").sentences) < 5_000
