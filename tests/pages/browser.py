@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, expect
 
 ROOT = Path(__file__).resolve().parents[2]
 _BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -24,6 +24,8 @@ DASHBOARD = (
 )  # fmt: skip
 
 _MAX_TABS = 150
+_TRIES = 10
+_TRY_WITHIN = 15_000  # milliseconds
 _FOCUSED = """() => {
     const at = document.activeElement;
     const labels = [...(at.labels ?? [])].map(one => one.innerText).join(' ');
@@ -70,16 +72,24 @@ def follow(page: Page, title: str) -> None:
     settled(page)
 
 
-def opened_list(page: Page, label: str) -> Locator:
-    """Open the list of a field and return its options.
+def choose(page: Page, label: str, text: str) -> None:
+    """Choose the first option with this text from the list of a field.
 
-    A list closes where the page moves below it, so it is first brought into view.
+    A list closes where the page moves below it, and is then opened again.
     """
     field = page.get_by_role("combobox", name=label, exact=True)
-    field.scroll_into_view_if_needed()
-    settled(page)
-    field.click()
-    return page.get_by_role("option")
+    option = page.get_by_role("option").filter(has_text=text).first
+    for _ in range(_TRIES):
+        settled(page)
+        field.scroll_into_view_if_needed()
+        if field.get_attribute("aria-expanded") != "true":
+            field.click()
+        with suppress(Error, AssertionError):
+            name = option.inner_text(timeout=_TRY_WITHIN)
+            option.click(timeout=_TRY_WITHIN)
+            expect(field).to_have_value(name, timeout=_TRY_WITHIN)
+            return
+    raise AssertionError(f"no option {text!r} of {label!r} can be chosen")
 
 
 def tab_to(page: Page, pattern: str) -> None:
