@@ -63,7 +63,7 @@ def edit(folder: Path, name: str, **changes: object) -> None:
 def test_a_real_model_in_4_bits_streams_its_answer(
     smollm: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from bitsandbytes.nn import Linear4bit
+    from bitsandbytes.nn.modules import Linear4bit
     from transformers.models.llama.modeling_llama import LlamaMLP
 
     streamed: list[str] = []
