@@ -67,7 +67,7 @@ def test_an_interrupt_kills_the_children_before_it_is_raised() -> None:
     def hang(_files: Sequence[SourceFile]) -> list[AnalyzerResult]:
         started.set()
         try:
-            run_tool([sys.executable, "-c", "import time; time.sleep(60)"], {}, seconds=60)
+            run_tool([sys.executable, "-c", "import time; time.sleep(600)"], {}, seconds=600)
         except NotAnalysedError as error:
             reasons.append(error.reason)
         return []
@@ -120,7 +120,7 @@ def test_analyzers_run_in_parallel() -> None:
     both_here = threading.Barrier(2)
 
     def answer(files: Sequence[SourceFile]) -> list[AnalyzerResult]:
-        both_here.wait(timeout=30)
+        both_here.wait(timeout=240)
         return clean("a").analyze(files)
 
     (results,) = analyze_files([source("1.py")], {"python": (Fake("a", answer), Fake("b", answer))})
