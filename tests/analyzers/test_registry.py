@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import pytest
 
 from analyzers import (
-    ANALYZERS,
     Analyzer,
     AnalyzerResult,
     Fragment,
@@ -153,13 +152,3 @@ def test_a_failing_analyzer_does_not_affect_others(
         assert (bad.name, bad.status, bad.path) == ("bad", Status.NOT_ANALYSED, path)
         assert reason in str(bad.reason)
         assert (good.name, good.status, good.path) == ("good", Status.ANALYSED, path)
-
-
-def test_every_language_is_analysed_out_of_the_box() -> None:
-    names = {language: [one.name for one in ANALYZERS[language]] for language in ANALYZERS}
-    assert names == {
-        "python": ["ruff", "python-structure"],
-        "java": ["pmd", "lizard"],
-        "javascript": ["jshint", "lizard"],
-        **{key: ["lizard"] for key in ("typescript", "c", "cpp", "csharp", "go", "php", "ruby")},
-    }
