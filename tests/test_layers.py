@@ -159,7 +159,7 @@ def test_a_score_needs_torch_alone() -> None:
 
 _PAGE = """
 from streamlit.testing.v1 import AppTest
-test = AppTest.from_file('app.py', default_timeout=60).run().switch_page('pages/{}.py').run()
+test = AppTest.from_file('app.py', default_timeout=240).run().switch_page('pages/{}.py').run()
 assert not test.exception, test.exception
 assert test.main.children
 """

@@ -1,1 +1,60 @@
-../../app.py
+"""The dashboard: page set-up, navigation, and the server that `streamlit run` starts."""
+
+import streamlit as st
+
+# Streamlit's own margins take a tenth of a screen. A diff to score needs a font of fixed width.
+_STYLE = """<style>.stMainBlockContainer { padding: 3.75rem 2.5vw 4rem; }
+.st-key-diff textarea { font: 0.85rem/1.5 "Source Code Pro", monospace; }</style>"""
+
+_PAGES = {
+    "Reviews": [
+        ("score", "Score", ":material/rate_review:"),
+        ("data", "Data", ":material/database:"),
+        ("rate", "Rate", ":material/star:"),
+        ("heatmap", "Heatmap", ":material/grid_on:"),
+        ("failures", "Failure cases", ":material/troubleshoot:"),
+        ("rankings", "Rankings", ":material/leaderboard:"),
+    ],
+    "Metric": [
+        ("thresholds", "Threshold", ":material/tune:"),
+        ("validity", "Validity", ":material/fact_check:"),
+    ],
+    "Help": [("guide", "Guide", ":material/menu_book:")],
+}
+
+
+def show() -> None:
+    """Show the chosen page."""
+    from pages.components.current_run import choose_run
+    from pages.components.guide import show_title
+    from pages.components.jobs import open_uploads, show_jobs
+    from pages.components.tau_slider import sync_tau
+
+    st.set_page_config(
+        page_title="CRScore", page_icon="📝", layout="wide", initial_sidebar_state=230
+    )
+    page = st.navigation(
+        {
+            section: [
+                st.Page(f"pages/{name}.py", title=title, icon=icon, default=name == "score")
+                for name, title, icon in pages
+            ]
+            for section, pages in _PAGES.items()
+        }
+    )
+    st.html(_STYLE)
+    if page.title == "Data":
+        open_uploads()  # elsewhere, the data would change while somebody reads it
+    choose_run()
+    sync_tau()
+    show_jobs()
+    show_title(page.title)
+    page.run()
+
+
+if __name__ == "__main__":
+    show()  # Streamlit runs this file for each visitor
+else:
+    from pages.components.server import middleware
+
+    app = st.App(__file__, middleware=middleware())

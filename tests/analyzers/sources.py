@@ -1,6 +1,25 @@
-"""Helpers that create the input of analyzers."""
+"""Helpers that create the input of analyzers, and skip tests of tools that are missing."""
 
-from crscore_core.analyzers import Fragment, SourceFile
+import os
+from typing import Any
+
+import pytest
+
+from crscore_core.analyzers import Analyzer, Fragment, SourceFile
+from crscore_core.analyzers.linter import Linter
+from crscore_core.analyzers.tool import NotAnalysedError
+
+
+def require(analyzer: Analyzer) -> None:
+    """Skip the test if the tool of an analyzer is not installed, except in CI."""
+    assert isinstance(analyzer, Linter)
+    tool: Any = analyzer.tool
+    try:
+        tool.command()
+    except NotAnalysedError as error:
+        if "CI" in os.environ:
+            raise
+        pytest.skip(f"{analyzer.name}: {error.reason}")
 
 
 def whole(

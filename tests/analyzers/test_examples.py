@@ -13,7 +13,7 @@ from crscore_core.analyzers.javascript.jshint import JSHint
 from crscore_core.analyzers.python.ruff import Ruff
 from crscore_core.analyzers.python.structure import PythonStructure
 from crscore_core.analyzers.tool import Rule
-from tests.analyzers.sources import hunk, whole
+from tests.analyzers.sources import hunk, require, whole
 from tests.cases import cases
 
 LANGUAGES = ("python", "java", "javascript")
@@ -41,6 +41,7 @@ def results(language: str) -> dict[tuple[str, str], AnalyzerResult]:
     ("language", "kind", "name", "expected"), [(*one[:3], one[4]) for one in EXAMPLES]
 )
 def test_examples_have_expected_smells(language: str, kind: str, name: str, expected: str) -> None:
+    require(ANALYZERS[language][0])
     result = results(language)[kind, name]
     if kind == "rule":
         rule = name.split(maxsplit=1)[0]

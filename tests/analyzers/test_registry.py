@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import pytest
 
 from crscore_core.analyzers import (
-    ANALYZERS,
     Analyzer,
     AnalyzerResult,
     Fragment,
@@ -67,7 +66,7 @@ def test_an_interrupt_kills_the_children_before_it_is_raised() -> None:
     def hang(_files: Sequence[SourceFile]) -> list[AnalyzerResult]:
         started.set()
         try:
-            run_tool([sys.executable, "-c", "import time; time.sleep(60)"], {}, seconds=60)
+            run_tool([sys.executable, "-c", "import time; time.sleep(600)"], {}, seconds=600)
         except NotAnalysedError as error:
             reasons.append(error.reason)
         return []
@@ -120,7 +119,7 @@ def test_analyzers_run_in_parallel() -> None:
     both_here = threading.Barrier(2)
 
     def answer(files: Sequence[SourceFile]) -> list[AnalyzerResult]:
-        both_here.wait(timeout=30)
+        both_here.wait(timeout=240)
         return clean("a").analyze(files)
 
     (results,) = analyze_files([source("1.py")], {"python": (Fake("a", answer), Fake("b", answer))})
@@ -153,13 +152,3 @@ def test_a_failing_analyzer_does_not_affect_others(
         assert (bad.name, bad.status, bad.path) == ("bad", Status.NOT_ANALYSED, path)
         assert reason in str(bad.reason)
         assert (good.name, good.status, good.path) == ("good", Status.ANALYSED, path)
-
-
-def test_every_language_is_analysed_out_of_the_box() -> None:
-    names = {language: [one.name for one in ANALYZERS[language]] for language in ANALYZERS}
-    assert names == {
-        "python": ["ruff", "python-structure"],
-        "java": ["pmd", "lizard"],
-        "javascript": ["jshint", "lizard"],
-        **{key: ["lizard"] for key in ("typescript", "c", "cpp", "csharp", "go", "php", "ruby")},
-    }

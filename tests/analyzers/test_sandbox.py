@@ -93,7 +93,7 @@ def _runs(pid: int) -> bool:
 def test_processes_started_by_the_child_are_killed() -> None:
     code = "import subprocess; print(subprocess.Popen(['sleep', '600']).pid, flush=True)"
     pid = int(python(code))
-    for _ in range(1_000):  # a killed process may take a moment to end
+    for _ in range(10_000):  # a killed process may take a moment to end
         if not _runs(pid):
             break
         time.sleep(0.01)
@@ -113,5 +113,5 @@ def test_an_event_stops_the_child() -> None:
     thread = Thread(target=run)
     thread.start()
     stop.set()
-    thread.join(timeout=60)
+    thread.join(timeout=240)
     assert reasons == ["it was stopped"]

@@ -1,13 +1,13 @@
 """Analyzers on the human study: hunks that can be read."""
 
-import shutil
 from collections import Counter
 from itertools import chain
 
 import pytest
 
 from benchmarks.fragments import example_hunks
-from crscore_core.analyzers import Status, analyze_files
+from crscore_core.analyzers import ANALYZERS, Status, analyze_files
+from tests.analyzers.sources import require
 
 # What cannot be read of JavaScript is in Ruby, Python and JSX, but for a class with fields.
 LEAST = {
@@ -16,13 +16,10 @@ LEAST = {
     ("js", "javascript"): {"jshint": 0.88, "lizard": 0.88},
 }
 
-pytestmark = pytest.mark.skipif(
-    not (shutil.which("java") and shutil.which("node")), reason="tools are missing"
-)
-
 
 @pytest.mark.parametrize(("short", "language"), LEAST)
 def test_nearly_all_hunks_are_analysed(short: str, language: str) -> None:
+    require(ANALYZERS[language][0])
     hunks = [hunk for hunk in example_hunks(short) if hunk.changed_lines]
     assert len(hunks) > 50
     results = [*chain.from_iterable(analyze_files(hunks))]

@@ -13,7 +13,7 @@ from crscore_core.analyzers.linter import Linter
 from crscore_core.analyzers.lizard import Lizard
 from crscore_core.analyzers.python.ruff import Ruff
 from crscore_core.analyzers.tool import NotAnalysedError, Tool
-from tests.analyzers.sources import whole
+from tests.analyzers.sources import require, whole
 
 # For each tool: its language, code with smells, and these smells.
 SMELLY: dict[str, tuple[str, str, list[tuple[str, int]]]] = {
@@ -85,6 +85,8 @@ def test_a_broken_tool_reports_no_clean_file(
 
 
 def test_a_hanging_tool_is_stopped(linter: Linter, monkeypatch: pytest.MonkeyPatch) -> None:
+    require(linter)
+
     def hang(*_: object, **__: object) -> str:
         raise NotAnalysedError("it took too long and was stopped")
 
@@ -173,6 +175,7 @@ def test_planted_files_variables_paths_and_code_have_no_effect(
     linter: Linter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The paths are labels, and code cannot fake a sentence."""
+    require(linter)
     above = tmp_path / "above"
     for folder in (tmp_path, above):
         for name, text in PLANTED.items():

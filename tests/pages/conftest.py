@@ -15,12 +15,9 @@ from crscore_core.scoring.encoder import PooledEncoder
 from crscore_eval.run.folder import write_part, write_settings
 from crscore_eval.run.scoring import make_setup, score_table
 from tests.pages.app_page import AppPage, open_form
-from tests.pages.browser import CHROMIUM, DASHBOARD, serving, still_context
+from tests.pages.browser import CHROMIUM, DASHBOARD, WITHIN, serving, still_context
 from tests.pages.payloads import PAYLOAD_GROUPS, PAYLOADS, diff_of
 from tests.pages.small_run import small_run, write_run
-
-WITHIN = 90_000
-"""Milliseconds to wait for a condition: a busy machine is slow."""
 
 
 @pytest.fixture
@@ -54,6 +51,7 @@ def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=CHROMIUM,
+            timeout=WITHIN,
             args=[
                 "--no-sandbox",
                 "--disable-gpu",
@@ -87,7 +85,6 @@ def page(context: BrowserContext) -> Iterator[Page]:
 
     with context.new_page() as page:
         page.set_viewport_size({"width": 1400, "height": 1200})
-        page.set_default_timeout(WITHIN)
         page.on("dialog", dismiss)
         page.on("request", lambda request: hosts.add(urlsplit(request.url).hostname))
         page.on("websocket", lambda socket: hosts.add(urlsplit(socket.url).hostname))

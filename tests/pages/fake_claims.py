@@ -16,7 +16,7 @@ from crscore_core.claims import (
 )
 from crscore_core.errors import UnavailableError
 
-_WITHIN = 60
+_WITHIN = 240
 
 
 @dataclass

@@ -209,7 +209,7 @@ def test_a_job_that_waits_for_others_can_be_stopped(monkeypatch: pytest.MonkeyPa
     thread = threading.Thread(target=job.run)
     thread.start()
     job.stop()
-    thread.join(timeout=60)
+    thread.join(timeout=240)
     assert (job.is_finished, job.error) == (True, "stopped")
 
 

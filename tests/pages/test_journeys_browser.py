@@ -120,7 +120,8 @@ def test_pages_are_accessible_and_fit_a_narrow_screen(page: Page, address: str) 
 
 @needs_chromium
 def test_no_foreign_host_name_and_no_frame_shows_the_app(browser: Browser, address: str) -> None:
-    page = browser.new_page()
+    context = still_context(browser)
+    page = context.new_page()
     sockets: list[str] = []
     page.on("websocket", lambda socket: sockets.append(socket.url))
     answer = page.goto(address.replace("127.0.0.1", "rebound.example"))
@@ -131,4 +132,4 @@ def test_no_foreign_host_name_and_no_frame_shows_the_app(browser: Browser, addre
     page.frames[1].wait_for_load_state()
     assert page.frames[1].url.startswith("chrome-error:")
     assert sockets == []
-    page.close()
+    context.close()

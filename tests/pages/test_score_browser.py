@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.crscore_core.changes import PYTHON
 from tests.crscore_core.claims.llm.endpoint.faulty_server import faulty, pieces, streams
-from tests.pages.browser import click_part, downloaded, needs_chromium, opened_list, settled, tab_to
+from tests.pages.browser import choose, click_part, downloaded, needs_chromium, settled, tab_to
 
 pytestmark = needs_chromium
 
@@ -58,7 +58,7 @@ def test_the_first_screen_is_a_scored_example(page: Page, address: str) -> None:
     settled(page)
     example = page.get_by_role("combobox", name="Example")
     first = example.input_value()
-    opened_list(page, "Example").filter(has_text="Written example").first.click()
+    choose(page, "Example", "Written example")
     expect(page.get_by_role("columnheader", name="people")).to_have_count(0)
     expect(page).to_have_url(re.compile("example="))
     settled(page)
@@ -113,7 +113,7 @@ def test_a_model_is_watched_and_its_claims_are_scored(
 ) -> None:
     fill(page, address)
     page.get_by_text("Options: ").click()
-    opened_list(page, "Claims").filter(has_text="endpoint").click()
+    choose(page, "Claims", "endpoint")
     said: queue.Queue[str | None] = queue.Queue()
     led = (chunk for text in iter(said.get, None) for chunk in pieces(text, finish_reason=None))
     with faulty() as server:

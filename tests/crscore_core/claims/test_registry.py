@@ -5,8 +5,6 @@ from pathlib import Path
 import pytest
 
 from crscore_core.claims import (
-    CLAIM_BACKENDS,
-    DEFAULT_CLAIMS,
     ModelOptions,
     claim_backend,
     language_model,
@@ -20,13 +18,6 @@ KEY = "sk-a-secret-key"
 @pytest.fixture(autouse=True)
 def _own_caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-
-
-def test_registered_backends() -> None:
-    assert {"symbolic", "magicoder", "endpoint"} <= CLAIM_BACKENDS.keys()
-    assert DEFAULT_CLAIMS == "symbolic"
-    assert CLAIM_BACKENDS["symbolic"].check(ModelOptions())
-    assert all(backend.needs for backend in CLAIM_BACKENDS.values())
 
 
 def test_language_models_are_created_without_loading() -> None:

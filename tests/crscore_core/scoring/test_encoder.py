@@ -90,8 +90,8 @@ def test_a_tokenizer_that_pads_in_front_changes_nothing(tmp_path: Path) -> None:
     padded_in_front = load_encoder(str(tmp_path / "left"))
     padded_behind = load_encoder(str(tmp_path / "right"))
     expected = padded_behind.encode(texts).vectors
-    assert np.allclose(padded_in_front.encode(texts).vectors, expected, atol=1e-6)
-    assert np.allclose(padded_in_front.encode(texts[:1]).vectors, expected[:1], atol=1e-6)
+    assert np.allclose(padded_in_front.encode(texts).vectors, expected, atol=1e-5)
+    assert np.allclose(padded_in_front.encode(texts[:1]).vectors, expected[:1], atol=1e-5)
 
 
 @pytest.mark.usefixtures("few_at_once")
@@ -105,7 +105,7 @@ def test_with_stop_words_all_tokens_of_a_text_are_pooled(encoder: PooledEncoder)
     assert np.allclose(encoder.encode(texts, with_stop_words=True).vectors, expected, atol=1e-5)
     filtered = encoder.encode(["cache session", "the cache"])
     unfiltered = encoder.encode(["cache session", "the cache"], with_stop_words=True)
-    is_same = (filtered.vectors == unfiltered.vectors).all(axis=1)
+    is_same = np.isclose(filtered.vectors, unfiltered.vectors, atol=1e-5).all(axis=1)
     assert is_same.tolist() == [True, False]  # only the second text has a stop word
 
 
@@ -114,7 +114,7 @@ def test_threads_share_one_encoder(encoder: Encoder) -> None:
     expected = encoder.encode(texts).vectors
     with ThreadPoolExecutor(6) as pool:
         results = pool.map(lambda _: encoder.encode(texts).vectors, range(6))
-        assert all(np.array_equal(result, expected) for result in results)
+        assert all(np.allclose(result, expected, atol=1e-5) for result in results)
 
 
 def test_it_is_loaded_once_under_either_name() -> None:

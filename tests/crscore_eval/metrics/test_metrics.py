@@ -58,10 +58,10 @@ def test_scores_are_in_range_and_equal_texts_have_the_maximum(name: str) -> None
     scores = score(name, [review for review, _ in pairs], [other for _, other in pairs])
     table = scores.reshape(n, n)
     assert (-1 if name == "embedding_sim" else 0) <= table.min() <= table.max() <= 1
-    np.testing.assert_allclose(table.diagonal(), 1, atol=1e-6)
+    np.testing.assert_allclose(table.diagonal(), 1, atol=1e-5)
     assert table[0, 1] < 1
     if name in SYMMETRIC:
-        np.testing.assert_allclose(table, table.T, atol=1e-12)
+        np.testing.assert_allclose(table, table.T, atol=1e-5)
     else:
         assert np.abs(table - table.T).max() > 1e-3
 
@@ -124,7 +124,7 @@ def test_embedding_sim_is_the_cosine_of_all_tokens() -> None:
     means = [text.vectors[1:-1].mean(axis=0) for text in (review, reference)]
     cosine = means[0] @ means[1] / np.linalg.norm(means[0]) / np.linalg.norm(means[1])
     similarity = score("embedding_sim", [REVIEW], [REFERENCE])[0]
-    assert similarity == pytest.approx(cosine, abs=1e-6)
+    assert similarity == pytest.approx(cosine, abs=1e-5)
 
 
 RUN = run_of_reviews(

@@ -55,7 +55,7 @@ def test_precision_and_recall_change_places_with_the_texts(encoder: PooledEncode
     reviews, others = ["check the cache first"], ["is the cache null"]
     scores = codebertscore(reviews, others, encoder)
     swapped = codebertscore(others, reviews, encoder)
-    assert scores["p"] == pytest.approx(swapped["r"])
+    assert scores["p"] == pytest.approx(swapped["r"], abs=1e-5)
     assert scores["f3"] == pytest.approx(f_score(scores["p"], scores["r"], 3))
 
 
@@ -67,7 +67,7 @@ def test_scores_of_a_pair_do_not_depend_on_the_others(encoder: PooledEncoder) ->
         codebertscore([one], [two], encoder)["f3"][0]
         for one, two in zip(reviews, others, strict=True)
     ]
-    np.testing.assert_allclose(alone, whole, atol=1e-6)
+    np.testing.assert_allclose(alone, whole, atol=1e-5)
     # 600 pairs are more than are encoded at once.
     many = codebertscore(reviews * 150, others * 150, encoder)["f3"]
-    np.testing.assert_allclose(many, np.tile(whole, 150), atol=1e-6)
+    np.testing.assert_allclose(many, np.tile(whole, 150), atol=1e-5)

@@ -63,13 +63,14 @@ def edit(folder: Path, name: str, **changes: object) -> None:
 def test_a_real_model_in_4_bits_streams_its_answer(
     smollm: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    from bitsandbytes.nn.modules import Linear4bit
     from transformers.models.llama.modeling_llama import LlamaMLP
 
     streamed: list[str] = []
     forward, used = LlamaMLP.forward, []
 
     def recorded(self: LlamaMLP, states: object) -> object:
-        used.append(self.up_proj.weight)
+        used.append(self)
         return forward(self, states)
 
     monkeypatch.setattr(LlamaMLP, "forward", recorded)
@@ -79,8 +80,9 @@ def test_a_real_model_in_4_bits_streams_its_answer(
     assert not answer.is_complete
     assert answer.text.startswith("".join(streamed)[:3])
     assert any(map(str.isalpha, answer.text))
-    state = used[0].quant_state
-    assert (state.quant_type, state.nested) == ("nf4", True)
+    assert all(isinstance(layer.up_proj, Linear4bit) for layer in used)
+    asked = used[0].config.quantization_config
+    assert (asked.bnb_4bit_quant_type, asked.bnb_4bit_use_double_quant) == ("nf4", True)
 
 
 def test_an_answer_ends_at_any_end_token_of_the_model(small: Path, own: Path) -> None:
