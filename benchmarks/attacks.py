@@ -13,7 +13,7 @@ import base64
 import random
 import re
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -295,7 +295,7 @@ def attacked(run: Run, encoder: Encoder, tau: float) -> Run:
 
 
 def _score(
-    rows: list[tuple[str, str, str, str]], changes: pd.DataFrame, encoder: Encoder, tau: float
+    rows: list[tuple[str, Any, str, str]], changes: pd.DataFrame, encoder: Encoder, tau: float
 ) -> Run:
     """Score reviews, each an id, a change, a system and a text, with given pseudo-references."""
     reviews = pd.DataFrame(rows, columns=["id", "change", "system", "review"])

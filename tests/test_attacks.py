@@ -46,8 +46,7 @@ def test_long_attacks_are_long() -> None:
     [
         ("@@ -1 +1 @@\n-old\n+wait(timeout)\n", ("this file", "wait, timeout")),
         (
-            "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x\n+load\n"
-            "--- a/b/c.py\n+++ b/b/c.py\n@@ -1 +1 @@\n-x\n+save\n",
+            "+++ a.py\n@@ -1 +1 @@\n-x\n+load\n+++ b/c.py\n@@ -1 +1 @@\n-x\n+save\n",
             ("a.py, b/c.py", "load, save"),
         ),
     ],
