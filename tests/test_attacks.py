@@ -46,7 +46,10 @@ def test_long_attacks_are_long() -> None:
     [
         ("@@ -1 +1 @@\n-old\n+wait(timeout)\n", ("this file", "wait, timeout")),
         (
-            "+++ a.py\n@@ -1 +1 @@\n-x\n+load\n+++ b/c.py\n@@ -1 +1 @@\n-x\n+save\n",
+            "".join(
+                f"--- a/{path}\n+++ b/{path}\n@@ -1 +1 @@\n-x\n+{name}\n"
+                for path, name in (("a.py", "load"), ("b/c.py", "save"))
+            ),
             ("a.py, b/c.py", "load, save"),
         ),
     ],

@@ -22,6 +22,7 @@ from crscore_eval.table import (
     split_judge_column,
 )
 from crscore_eval.table.one_review import change_number, change_title, find_change, review_score
+from pages.components.commonness import warn_of_common_sentences
 from pages.components.current_run import system_title
 from pages.components.diff_view import show_diff
 from pages.components.matches import show_matches
@@ -56,7 +57,7 @@ def step_through_reviews(run: Run, rows: Rows, tau: float) -> int | None:
 def show_reviews(run: Run, rows: Sequence[int], tau: float) -> None:
     """Show reviews of a change: their scores, people's ratings, and matches."""
     reviews = run.reviews.iloc[list(rows)]
-    scores = [review_score(run, row, tau) for row in rows]
+    scores = [warn_of_common_sentences(review_score(run, row, tau)) for row in rows]
     names = [system_title(system) for system in reviews["system"]]
     is_single = len(rows) == 1
     change = find_change(run, str(reviews["change"].iat[0]))
