@@ -14,8 +14,8 @@ from pages.components.tables import show_texts
 
 _OTHERS = "would also match"
 _NOTE = (
-    " A sentence that would also match many other changes says little about this one: those of the "
-    "human study are counted, by the study's pseudo-references."
+    " Would also match: how many other changes of the human study, compared with the study's "
+    "pseudo-references at this tau. The more, the less the sentence says about this change."
 )
 _MATCH = {True: "✓ matches", False: "✗ no match", None: ""}  # None: nothing to match
 

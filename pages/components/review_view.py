@@ -57,7 +57,7 @@ def step_through_reviews(run: Run, rows: Rows, tau: float) -> int | None:
 def show_reviews(run: Run, rows: Sequence[int], tau: float) -> None:
     """Show reviews of a change: their scores, people's ratings, and matches."""
     reviews = run.reviews.iloc[list(rows)]
-    scores = [warn_of_common_sentences(review_score(run, row, tau)) for row in rows]
+    scores = [review_score(run, row, tau) for row in rows]
     names = [system_title(system) for system in reviews["system"]]
     is_single = len(rows) == 1
     change = find_change(run, str(reviews["change"].iat[0]))
@@ -72,11 +72,14 @@ def show_reviews(run: Run, rows: Sequence[int], tau: float) -> None:
     st.caption(escape_markdown(capitalize_first(", ".join(facts))))
     if is_single:
         show_plain(scores[0].review)
-    show_warnings(scores, names)
+    place_of_warnings = st.container()
     table = _score_rows(scores[0], reviews) if is_single else _scores(scores, names, reviews)
     show_texts(table, formats=RATINGS)
     if is_single:
         _show_judgements(reviews.iloc[0])
+    scores = list(map(warn_of_common_sentences, scores))  # loads the encoder, once
+    with place_of_warnings:
+        show_warnings(scores, names)
     show_matches(scores, names)
 
 
