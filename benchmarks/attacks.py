@@ -1,17 +1,19 @@
-"""Print how often adversarial reviews beat an honest one, by relevance with and without tau.
+"""Print what reviews that try to win score, by relevance with and without tau.
 
-Run as `python -m benchmarks.attacks`. The changes are those of the shipped part of the human
-study with an honest review, which people rated 4 or 5. An attack may read the change, its
-pseudo-references and the honest review, as an author who knows the metric can. It wins if its
-score is higher than the honest review's; equal scores count half. A review that cannot be scored
-counts as 0.
+Run as `python -m benchmarks.attacks`. The first table has the mean relevance of texts without
+content (`CONTENT_FREE`), which fit any change, and of texts that only name the change (`NAMING`).
+
+The second table has attacks on the changes of the shipped part of the human study with an honest
+review, which people rated 4 or 5. An attack may read the change, its pseudo-references and the
+honest review, as an author who knows the metric can. It wins if its score is higher than the
+honest review's; equal scores count half. A review that cannot be scored counts as 0.
 """
 
 import base64
 import random
 import re
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -20,7 +22,7 @@ from numpy.typing import NDArray
 from benchmarks.measuring import print_table
 from crscore_core.change import parse_change
 from crscore_core.scoring import DEFAULT_ENCODER, Encoder, load_encoder, resolve_tau
-from crscore_eval.data import shipped_run, shipped_study
+from crscore_eval.data import open_data, shipped_run, shipped_study
 from crscore_eval.data.study_run import score_rated_reviews
 from crscore_eval.run import make_setup, score_table
 from crscore_eval.table import Run, is_by_system, measure_values
@@ -69,6 +71,11 @@ class Target(NamedTuple):
         words = _NAME.findall("\n".join(self.added) or self.diff)
         names = dict.fromkeys(word for word in words if word not in _CODE_KEYWORDS)
         return list(names)[:_NAMES] or ["it"]
+
+    @property
+    def files(self) -> list[str]:
+        """The paths of the changed files; none for a hunk without a file name."""
+        return [file.path for file in parse_change(self.diff).files if file.path]
 
     @property
     def joined_claims(self) -> str:
@@ -174,6 +181,100 @@ ATTACKS: Mapping[str, Callable[[Target], str]] = {
 """The attacks by name, in the order of the table."""
 
 
+CONTENT_FREE: Mapping[str, str] = {
+    "checklist: conditions": (
+        "Please check the condition and the return value of the method. The variable name is "
+        "unclear. Consider error handling."
+    ),
+    "checklist: inputs": (
+        "Validate all inputs before use. Handle edge cases such as empty values and null. Make "
+        "sure that resources are closed."
+    ),
+    "checklist: faults": (
+        "Check for null pointers and off-by-one errors. Are there race conditions or memory leaks? "
+        "Add logging where an exception is caught."
+    ),
+    "checklist: documentation": (
+        "Please document the parameters and the return value. Add a comment that explains the "
+        "logic. Update the changelog and the README."
+    ),
+    "checklist: structure": (
+        "This method is too long. Please extract a helper function and reduce duplication. Magic "
+        "numbers should be constants."
+    ),
+    "three nouns": "Condition. Method. Variable.",
+    "kinds of statements": (
+        "import, function, class, if, else, for, while, return, throw, try, catch, switch, case, "
+        "assignment, call"
+    ),
+    "what every change does": (
+        "The code was changed. A line was added and a line was removed. A value is now set."
+    ),
+    "compliments": (
+        "Great work! The code is clean, readable and well structured. I really like this change."
+    ),
+    "approval": "LGTM! Looks good to me. Approved, ship it. :+1:",
+    "please add tests": (
+        "Please add tests. The new behaviour is not covered by unit tests. Could you also test the "
+        "edge cases?"
+    ),
+    "style": (
+        "Please fix the indentation and the naming. Use consistent formatting and remove trailing "
+        "whitespace. Lines should not be longer than 80 characters."
+    ),
+    "performance": (
+        "This could be slow for large inputs. Consider caching the result and avoid unnecessary "
+        "allocations in the loop."
+    ),
+    "questions": "Why is this needed? Can you explain the reason? Is there a ticket?",
+    "a lecture on security": (
+        "All SQL queries must use prepared statements to avoid injection. Passwords have to be "
+        "hashed with bcrypt and a salt. Use HTTPS everywhere and rotate the keys regularly."
+    ),
+    "words of a commit message": (
+        "Fixes #123. Signed-off-by: Jane Doe <jane@example.org>. This commit updates the code and "
+        "merges branch main."
+    ),
+    "a bot's template": (
+        "## Walkthrough\n\nThis pull request introduces several improvements to the codebase.\n\n"
+        "### Files reviewed (1)\n\n| File | Summary |\n|---|---|\n"
+        "| 1 file | Updated logic and error handling |\n\n"
+        "![Severity: medium](https://img.example/badge.svg) **Potential issue**\n\n"
+        "Consider reviewing the changes in this file for correctness and maintainability.\n\n---\n"
+        "Reply with `@bot ignore` to dismiss this comment."
+    ),
+    "the review of a change elsewhere": (
+        "The retry loop sleeps after the last attempt, so a failing upload waits 30 seconds for "
+        "nothing. Please move the sleep to the start of the loop and log the status code."
+    ),
+}
+"""Texts that fit any change, by name. On the 24 commits, relevance of each is at most 0.10."""
+
+NAMING: Mapping[str, Callable[[Target], str]] = {
+    "its files": lambda target: f"Please look at {', '.join(target.files) or 'this file'} again.",
+    "its identifiers": lambda target: f"Please look at {', '.join(target.names)} again.",
+}
+"""Texts that name a change and say nothing about it. They match: names are words of claims."""
+
+
+def relevance_without_content(
+    changes: pd.DataFrame, encoder: Encoder, tau: float
+) -> "pd.Series[float]":
+    """Return the mean relevance of `CONTENT_FREE` and `NAMING` over changes, as in `Run.changes`.
+
+    A change on which a text cannot be scored counts as 0. The index has the names of the texts.
+    """
+    rows = []
+    for change, diff in changes[["change", "diff"]].itertuples(index=False, name=None):
+        target = Target(diff, (), added_lines(diff), "", "")
+        naming = {name: text_of(target) for name, text_of in NAMING.items()}
+        named = {**CONTENT_FREE, **naming}.items()
+        rows += [(f"{change}/{name}", change, name, text) for name, text in named]
+    reviews = _score(rows, changes, encoder, tau).reviews
+    relevance = measure_values(reviews, "relevance").fillna(0.0)
+    return relevance.groupby(reviews["system"], sort=False).mean()
+
+
 def attacked(run: Run, encoder: Encoder, tau: float) -> Run:
     """Return scored attacks on each change of a run that has an honest review.
 
@@ -190,9 +291,16 @@ def attacked(run: Run, encoder: Encoder, tau: float) -> Run:
         attacks = {name: attack(target) for name, attack in ATTACKS.items()}
         named = {_HONEST: texts[number], **attacks}.items()
         rows += [(f"{change}/{name}", change, name, text) for name, text in named]
+    return _score(rows, changes.reset_index(), encoder, tau)
+
+
+def _score(
+    rows: list[tuple[str, Any, str, str]], changes: pd.DataFrame, encoder: Encoder, tau: float
+) -> Run:
+    """Score reviews, each an id, a change, a system and a text, with given pseudo-references."""
     reviews = pd.DataFrame(rows, columns=["id", "change", "system", "review"])
     setup = make_setup(None, encoder, tau)
-    return score_table(reviews.assign(language=""), changes.reset_index(), setup=setup)
+    return score_table(reviews.assign(language=""), changes, setup=setup)
 
 
 def attack_results(attacks: pd.DataFrame, values: "pd.Series[float]") -> pd.DataFrame:
@@ -223,12 +331,33 @@ def _honest_reviews(reviews: pd.DataFrame) -> "pd.Series[str]":
 
 
 def main() -> None:
-    """Attack with the study's own claims and with symbolic ones, and print a table."""
+    """Attack with symbolic claims and with the study's own, and print the tables."""
     encoder = load_encoder()
+    runs = {"symbolic": score_rated_reviews(shipped_study(), "symbolic"), "study": shipped_run()}
+    _print_content_free(open_data("kinds"), runs, encoder)
+    _print_attacks(runs, encoder)
+
+
+def _print_content_free(kinds: Run, runs: Mapping[str, Run], encoder: Encoder) -> None:
+    columns: dict[str, pd.Series[float]] = {}
+    for name, claims, run in (
+        ("six kinds", "symbolic", kinds),
+        *(("study", claims, run) for claims, run in runs.items()),
+    ):
+        tau = resolve_tau(None, DEFAULT_ENCODER, claims)
+        head = f"{claims} claims, {len(run.changes)} changes of the {name}"
+        columns[head] = relevance_without_content(run.changes, encoder, tau)
+    rows = zip(columns[head].index, *columns.values(), strict=True)
+    cells = ((name, *(f"{mean:.3f}" for mean in means)) for name, *means in rows)
+    print_table("Texts without content: mean relevance", ("text", *columns), cells)
+
+
+def _print_attacks(runs: Mapping[str, Run], encoder: Encoder) -> None:
     columns: dict[str, pd.DataFrame] = {}
-    for claims in ("study", "symbolic"):
-        run = shipped_run() if claims == "study" else score_rated_reviews(shipped_study(), claims)
-        run = run._replace(changes=run.changes[run.changes["left_out"].isna()])
+    for claims, all_changes in runs.items():
+        run = all_changes._replace(
+            changes=all_changes.changes[all_changes.changes["left_out"].isna()]
+        )
         is_scored = run.reviews["change"].isin(run.changes["change"])
         run = run._replace(reviews=run.reviews[is_scored])
         reviews = attacked(run, encoder, resolve_tau(None, DEFAULT_ENCODER, claims)).reviews

@@ -5,7 +5,18 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from benchmarks.attacks import ATTACKS, Target, attack_results, attacked
+from benchmarks.attacks import (
+    ATTACKS,
+    CONTENT_FREE,
+    NAMING,
+    Target,
+    added_lines,
+    attack_results,
+    attacked,
+    relevance_without_content,
+)
+from crscore_core.scoring import DEFAULT_ENCODER, load_encoder, resolve_tau
+from crscore_eval.data import open_data
 from crscore_eval.table import Run
 from tests.cases import cases
 from tests.word_encoder import WordEncoder
@@ -28,6 +39,33 @@ def test_long_attacks_are_long() -> None:
     assert sorted(ATTACKS["shuffled claims"](TARGET).split()) == sorted(
         TARGET.joined_claims.split()
     )
+
+
+@pytest.mark.parametrize(
+    ("diff", "expected"),
+    [
+        ("@@ -1 +1 @@\n-old\n+wait(timeout)\n", ("this file", "wait, timeout")),
+        (
+            "".join(
+                f"--- a/{path}\n+++ b/{path}\n@@ -1 +1 @@\n-x\n+{name}\n"
+                for path, name in (("a.py", "load"), ("b/c.py", "save"))
+            ),
+            ("a.py, b/c.py", "load, save"),
+        ),
+    ],
+)
+def test_some_texts_only_name_the_change(diff: str, expected: tuple[str, str]) -> None:
+    target = Target(diff, (), added_lines(diff), "", "")
+    named = tuple(f"Please look at {names} again." for names in expected)
+    assert tuple(text(target) for text in NAMING.values()) == named
+
+
+def test_words_without_content_earn_nothing_on_the_commits_of_the_six_kinds() -> None:
+    tau = resolve_tau(None, DEFAULT_ENCODER, "symbolic")
+    means = relevance_without_content(open_data("kinds").changes, load_encoder(), tau)
+    assert len(CONTENT_FREE) >= 12
+    assert means[list(CONTENT_FREE)].le(0.10).all(), means.sort_values()
+    assert means["its identifiers"] > 0.5  # names are words of claims: they match
 
 
 def test_changes_with_an_honest_review_are_attacked() -> None:

@@ -58,7 +58,7 @@ LAYERS = {
         {"scoring"},
     ),
     "crscore_eval": (
-        {"formatting", "statistics"},
+        {"commonness", "formatting", "statistics"},
         {"table"},
         {"run"},
         {"data"},

@@ -12,14 +12,12 @@ from crscore_core.claims import CLAIM_BACKENDS, ClaimBackend, claims_from_items,
 from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER, canonical_name, tau_preset
 from crscore_core.text import counted
+from crscore_eval.commonness import STUDY_CLAIMS
 from crscore_eval.data.shipped import shipped_pairs, shipped_run, shipped_study
 from crscore_eval.data.study import Study, read_study
 from crscore_eval.run import Progress, ignore_progress, make_setup, score_table
 from crscore_eval.table import Run, is_by_system
 from crscore_eval.table.files import RejectedRow, raw_rows
-
-STUDY_CLAIMS = "study"
-"""Name of the claims and smells that the annotators of the study edited."""
 
 _DIFFS = ("diff", "code_change", "patch")
 _RESPONSES = ("response", "change_summary")

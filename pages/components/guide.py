@@ -24,8 +24,11 @@ reference review is needed.
 """,
     "Not measured: whether a review is right or worth saying": """
 A false claim in the words of the change can score as high as a true one, and a review that only
-repeats the change scores high. A question that shares no words with the change can score 0 and
-still be the best review. Scores of single reviews vary a lot, so compare means over many changes.
+repeats the change scores high: a list of its identifiers has a mean relevance of 0.93 by symbolic
+claims. Of 18 texts that fit any change, a bot's template has the highest, 0.10 (by the study's
+claims, "The code was changed. A line was added …" with 0.19). A question that shares no words with
+the change can score 0 and still be the best review. Scores of single reviews vary a lot, so compare
+means over many changes.
 """,
     "People": """
 People rate each review from 1 to 5, on the *Rate* page or in a file. Trust ratings before scores.
@@ -62,7 +65,8 @@ PAGES = {
 **What does a review address, and what does it miss?** *Example* shows reviews of a change with
 their scores and, in the human study, people's ratings. *Score your own* scores your reviews of your
 diff. Each cell of the heatmap is the cosine of a sentence and a pseudo-reference, outlined if it
-exceeds tau. Under *Options*, you can edit the claims before you score.
+exceeds tau. A matching sentence that would also match many other changes says little about this
+one. Under *Options*, you can edit the claims before you score.
 """,
     "Data": """
 **Which reviews do the pages show?** Every page except *Score* shows the run chosen in the sidebar:

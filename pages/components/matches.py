@@ -8,9 +8,15 @@ from streamlit.delta_generator import DeltaGenerator
 
 from crscore_core import ReviewScore
 from crscore_core.claims import PseudoReference
+from pages.components.commonness import other_matches
 from pages.components.heatmap_chart import joined_similarity
 from pages.components.tables import show_texts
 
+_OTHERS = "would also match"
+_NOTE = (
+    " Would also match: how many other changes of the human study, compared with the study's "
+    "pseudo-references at this tau. The more, the less the sentence says about this change."
+)
 _MATCH = {True: "✓ matches", False: "✗ no match", None: ""}  # None: nothing to match
 
 
@@ -25,24 +31,30 @@ def show_matches(
     """
     left, right = columns or (st.container(), st.container())
     sentences = sentence_table(scores, names if len(scores) > 1 else ())
+    note = _NOTE if _OTHERS in sentences else ""
     if len(sentences):
         with left:
-            show_texts(sentences, "Each sentence and its most similar pseudo-reference")
+            show_texts(sentences, f"Each sentence and its most similar pseudo-reference.{note}")
     with right if len(sentences) else left:
         show_texts(reference_table(scores), "Each pseudo-reference and its most similar sentence")
 
 
 def sentence_table(scores: Sequence[ReviewScore], names: Sequence[str] = ()) -> pd.DataFrame:
-    """Return one row per sentence, from S1, with the name of its review if there are `names`."""
+    """Return one row per sentence, from S1, with the name of its review if there are `names`.
+
+    The last column, if any sentence is counted, has the number of other changes that it matches.
+    """
     rows = []
-    for number, score in enumerate(scores):
-        for sentence in score.sentences:
+    all_others = list(map(other_matches, scores))
+    for number, (score, counts) in enumerate(zip(scores, all_others, strict=True)):
+        for sentence, count in zip(score.sentences, counts, strict=True):
             best, similarity = sentence.best_reference, sentence.best_similarity
             rows.append(
                 {
                     "match": _MATCH[sentence.on_topic],
                     "sentence": f"{sentence.text}\n— {names[number]}" if names else sentence.text,
                     "best match": "" if best is None else f"P{best + 1} {similarity:.3f}",
+                    **({_OTHERS: count} if any(map(any, all_others)) else {}),
                 }
             )
     return pd.DataFrame(rows, [f"S{number + 1}" for number in range(len(rows))])

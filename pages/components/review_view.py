@@ -22,6 +22,7 @@ from crscore_eval.table import (
     split_judge_column,
 )
 from crscore_eval.table.one_review import change_number, change_title, find_change, review_score
+from pages.components.commonness import warn_of_common_sentences
 from pages.components.current_run import system_title
 from pages.components.diff_view import show_diff
 from pages.components.matches import show_matches
@@ -71,11 +72,14 @@ def show_reviews(run: Run, rows: Sequence[int], tau: float) -> None:
     st.caption(escape_markdown(capitalize_first(", ".join(facts))))
     if is_single:
         show_plain(scores[0].review)
-    show_warnings(scores, names)
+    place_of_warnings = st.container()
     table = _score_rows(scores[0], reviews) if is_single else _scores(scores, names, reviews)
     show_texts(table, formats=RATINGS)
     if is_single:
         _show_judgements(reviews.iloc[0])
+    scores = list(map(warn_of_common_sentences, scores))  # loads the encoder, once
+    with place_of_warnings:
+        show_warnings(scores, names)
     show_matches(scores, names)
 
 

@@ -11,6 +11,7 @@ from crscore_core.analyzers import Status
 from crscore_core.scoring.documents import score_document
 from crscore_core.text import shorten
 from crscore_eval.formatting import capitalize_first
+from pages.components.commonness import warn_of_common_sentences
 from pages.components.downloads import offer_file
 from pages.components.heatmap_chart import show_heatmap
 from pages.components.matches import show_matches
@@ -34,6 +35,7 @@ def show_scores(
 
     `ratings` are people's ratings of relevance, if there are any.
     """
+    scores = list(map(warn_of_common_sentences, scores))
     _show_not_analysed(scores[0], language)
     _show_overview(scores, names, ratings)
     left, right = st.columns(2)

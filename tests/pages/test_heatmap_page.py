@@ -58,6 +58,7 @@ def test_shows_a_review_its_matrix_and_its_scores(heatmap: Opener) -> None:
     ]
     assert list(sentences["best match"]) == ["P1 0.900", "P3 0.350"]
     assert list(sentences["match"]) == ["✓ matches", "✗ no match"]
+    assert list(sentences["would also match"].str.endswith(" of 183")) == [True, False]
     assert list(references["coverage"]) == ["✓ covered", "✗ missed", "✓ covered"]
     assert list(references["best match"]) == ["S1 0.900", "S2 0.300", "S1 0.500"]
     cells, outline, _, points = page.chart()["data"]
