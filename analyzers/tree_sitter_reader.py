@@ -122,7 +122,7 @@ _CLOSERS = (  # the end of a block with a head like this
     (re.compile(r"\bdo\s*$"), "} while (__);"),
 )
 # What may precede a hunk that starts in a comment, template or expression, and a sign of it.
-_LEADS = {"": r"", "/*": r"\*/|\A(\s*\*.*\s*)+\Z", "`": r"`", "__": r"\A\s*[.,+?:&|=*]"}
+_LEADS = {"": r"", "/*": r"\*/|\A(?:\s*+\*.*+)+\s*\Z", "`": r"`", "__": r"\A\s*[.,+?:&|=*]"}
 # What may complete the last expression, and the statement around it.
 _TAILS = (("", ""), ("", ";"), ("__", ";"))
 _Brackets = tuple[tuple[str, int], ...]
