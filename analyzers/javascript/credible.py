@@ -2,13 +2,11 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import chain
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from analyzers.rejected import Surroundings, is_rejected, read_rejections
 from analyzers.tool import Finding, NotAnalysedError, Outcome, one_line
 
 CONFIGURATION: dict[str, Any] = json.loads(
@@ -49,12 +47,7 @@ _UNREADABLE = frozenset(
 )
 _EXPECTED_BY_STYLE = frozenset({"===", "!==", "{"})
 _OTHER_ROW = re.compile(r" from line \d+")
-_MAX_NEAR = 300  # characters, as a file may be one long line with many findings
-
-# A line without code, a comment, or a `while` that more likely ends a loop than starts one.
-_NO_HEAD = re.compile(r"\s*($|//|/\*|\*|\}\s*while\b)")
-_LOOP_VARIABLES = re.compile(r"\bfor\s*\(\s*var\b([^;)]{0,300})")
-_WORD = re.compile(r"[\w$]+")
+_REJECTED = read_rejections(Path(__file__).with_name("rejected.txt"))
 
 
 def keep_credible(text: str, findings: Sequence[Finding]) -> Outcome:
@@ -62,94 +55,25 @@ def keep_credible(text: str, findings: Sequence[Finding]) -> Outcome:
 
     A finding that repeats another on the same line is dropped.
     """
-    code = _Code(text, findings)
     for finding in findings:
-        if code.is_unreadable(finding):
+        if _is_unreadable(finding):
             message = one_line(_OTHER_ROW.sub("", finding.message).rstrip("."))
             reason = f"JSHint, which supports JavaScript up to ES2020, cannot read this: {message}"
             return NotAnalysedError(reason, finding.first_row)
+    code = Surroundings(text)
+    shares_globals = _shares_globals(text)
     unique = {
         (finding.rule, finding.first_row, finding.names): finding
         for finding in findings
-        if finding.rule not in _REJECTED_IF or not _REJECTED_IF[finding.rule](code, finding)
+        if not is_rejected(finding, code, _REJECTED)
+        # Other scripts may use a global name.
+        and not (shares_globals and finding.rule == "W098" and finding.scope == (0, 0))
     }
     return [*unique.values()]
 
 
-@dataclass(frozen=True)
-class _Code:
-    """A text and all of JSHint's findings in it."""
-
-    text: str
-    findings: Sequence[Finding]
-
-    @cached_property
-    def lines(self) -> list[str]:
-        return self.text.split("\n")
-
-    @cached_property
-    def loop_variables(self) -> set[str]:
-        declarations = _LOOP_VARIABLES.findall(self.text)
-        return {name for declaration in declarations for name in _WORD.findall(declaration)}
-
-    def line(self, finding: Finding) -> str:
-        return self.lines[finding.first_row - 1]
-
-    def before(self, finding: Finding) -> str:
-        """Return the code before a finding, on its line."""
-        end = finding.first_column - 1
-        return self.line(finding)[max(0, end - _MAX_NEAR) : end].rstrip()
-
-    def at(self, finding: Finding) -> str:
-        """Return the code from a finding to the end of its line."""
-        start = finding.first_column - 1
-        return self.line(finding)[start : start + _MAX_NEAR]
-
-    def below(self, finding: Finding) -> Iterator[str]:
-        """Return the lines below a finding."""
-        rows = range(finding.first_row, len(self.lines))
-        return (self.lines[row][:_MAX_NEAR] for row in rows)
-
-    def is_unreadable(self, finding: Finding) -> bool:
-        """Return True if JSHint did not understand the code here."""
-        if finding.rule == "W116":
-            return _name(finding) not in _EXPECTED_BY_STYLE
-        return finding.rule in _UNREADABLE
-
-
-def _name(finding: Finding) -> str:
-    return finding.names[0] if finding.names else ""
-
-
-def _has_comment(code: _Code, finding: Finding) -> bool:
-    """Return True unless the empty block closes at once: there is a comment in it."""
-    following = chain([code.at(finding)[1:]], code.below(finding))
-    return not next(filter(None, map(str.strip, following)), "").startswith("}")
-
-
-def _captures_no_var(code: _Code, finding: Finding) -> bool:
-    """Return True if the function captures no `var` of a `for` loop."""
-    return code.loop_variables.isdisjoint(_name(finding).split(", "))
-
-
-def _may_be_used_elsewhere(code: _Code, finding: Finding) -> bool:
-    """Return True if other scripts or a comment may use the name, or its `_` marks it as unused."""
-    is_global = finding.scope == (0, 0) and _shares_globals(code.text)
-    name = _name(finding)
-    return is_global or name.startswith("_") or not code.at(finding).startswith(name[:_MAX_NEAR])
-
-
-def _is_not_below_its_head(code: _Code, finding: Finding) -> bool:
-    """Return True unless a body without braces is on the line below its statement."""
-    above = code.lines[finding.first_row - 2][:_MAX_NEAR] if finding.first_row > 1 else ""
-    is_body = _name(finding) == "{"
-    return is_body and (code.before(finding) != "" or _NO_HEAD.match(above) is not None)
-
-
-_REJECTED_IF: dict[str, Callable[[_Code, Finding], bool]] = {
-    "W035": _has_comment,
-    "W083": _captures_no_var,
-    "W098": _may_be_used_elsewhere,
-    "W116": _is_not_below_its_head,
-}
-"""By rule: its findings are rejected if the function returns True."""
+def _is_unreadable(finding: Finding) -> bool:
+    """Return True if JSHint did not understand the code here."""
+    if finding.rule == "W116":
+        return _EXPECTED_BY_STYLE.isdisjoint(finding.names[:1])
+    return finding.rule in _UNREADABLE

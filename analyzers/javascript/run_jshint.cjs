@@ -9,6 +9,20 @@ const path = require("path");
 const vm = require("vm");
 
 const [folder, requestFile] = process.argv.slice(2);
+// The last use of each name, because JSHint takes a default after the name for a use before it.
+let uses = new Map();
+const scopeModule = require.resolve(path.join(folder, "src", "scope-manager.js"));
+const createManager = require(scopeModule);
+require.cache[scopeModule].exports = (...values) => {
+  const manager = createManager(...values);
+  const { use } = manager.block;
+  uses = new Map();
+  manager.block.use = (name, token) => {
+    uses.set(name, token);
+    return use.call(manager.block, name, token);
+  };
+  return manager;
+};
 const { JSHINT } = require(folder);
 const { Lexer } = require(path.join(folder, "src", "lex.js"));
 const { state } = require(path.join(folder, "src", "state.js"));
@@ -16,7 +30,8 @@ const environments = require(path.join(folder, "src", "vars.js"));
 
 const MAX_CHARACTERS = 300; // of a message, which may quote code
 // Directives that silence nothing except what they name.
-const HARMLESS = ["plain", "globals", "exported", "falls through"];
+const HARMLESS = ["plain", "globals", "exported"];
+const FALLS_THROUGH = /(fall|drop)\w*[\s_-]*thr(ough|u)|\bno[\s-]break\b/i;
 // A statement, so that JSHint does not read the text as JSON.
 const PROLOGUE = '"";\n';
 
@@ -34,6 +49,7 @@ function watchFindings() {
       findings.filter = () => errors;
       findings.push = (finding) => {
         finding.function = state.funct;
+        finding.isDoubtful = isUsedAfter(finding);
         if (isError(finding)) {
           errors.push(finding);
         }
@@ -41,6 +57,12 @@ function watchFindings() {
       };
     },
   });
+}
+
+/** Return true if the name is declared before its last use, such as the default of another name. */
+function isUsedAfter(finding) {
+  const use = ["E056", "W003"].includes(finding.code) && uses.get(finding.a);
+  return use && (use.line - finding.line || use.from - finding.character) > 0;
 }
 
 function isError(finding) {
@@ -53,7 +75,10 @@ function ignoreDirectives() {
   Lexer.prototype.scanComments = function (checks) {
     const comment = scan.call(this, checks);
     this.ignoringLinterErrors = false;
-    if (comment && !HARMLESS.includes(comment.commentType)) {
+    if (comment && FALLS_THROUGH.test(comment.value)) {
+      comment.commentType = "falls through";
+      comment.isSpecial = true;
+    } else if (comment && !HARMLESS.includes(comment.commentType)) {
       comment.isSpecial = false;
     }
     return comment;
@@ -68,7 +93,8 @@ function rows(funct) {
 function lint(text, options, globals) {
   JSHINT(PROLOGUE + text.replace(/^#!/, "//"), options, globals);
   const lastRow = text.split("\n").length;
-  return JSHINT.errors.map((error) => ({
+  const findings = Array.from(JSHINT.errors).filter((finding) => !finding.isDoubtful);
+  return findings.map((error) => ({
     code: error.code,
     message: error.reason.slice(0, MAX_CHARACTERS),
     row: Math.min(Math.max(1, error.line - 1), lastRow),
@@ -102,7 +128,7 @@ const globals = {};
 for (const name of request.environments.flatMap((key) => Object.keys(environments[key]))) {
   globals[name] = true;
 }
-for (const name of request.knownNames) {
+for (const name of request.knownNames.join(" ").split(" ")) {
   globals[name] = true;
 }
 watchFindings();
