@@ -32,6 +32,10 @@ const MAX_CHARACTERS = 300; // of a message, which may quote code
 // Directives that silence nothing except what they name.
 const HARMLESS = ["plain", "globals", "exported"];
 const FALLS_THROUGH = /(fall|drop)\w*[\s_-]*thr(ough|u)|\bno[\s-]break\b/i;
+const IMPORTS_OR_EXPORTS = /^[ \t]*(import|export)\b/m;
+const REQUIRES = /(?<![\w.$])require\s*\(|\bmodule\.exports\b/;
+const LET_OR_CONST = /^[ \t]*(export[ \t]+)?(let|const)\b/m;
+const TAB_WIDTH = 4; // columns that JSHint counts for a tab
 // A statement, so that JSHint does not read the text as JSON.
 const PROLOGUE = '"";\n';
 
@@ -90,20 +94,49 @@ function rows(funct) {
   return funct && funct["(line)"] ? [funct["(line)"], funct["(last)"] || 0] : [0, 0];
 }
 
+/** Convert JSHint's column, which counts UTF-16 units and wide tabs, to characters. */
+function column(line, character) {
+  let start = 1;
+  let count = 1;
+  for (const char of line) {
+    if (start >= character) {
+      break;
+    }
+    start += char === "\t" ? TAB_WIDTH : char.length;
+    count += 1;
+  }
+  return count;
+}
+
+/** Return the fixed options, and those for the kind of script. */
+function optionsFor(text, options, sharesGlobals) {
+  const kinds = { module: IMPORTS_OR_EXPORTS.test(text), varstmt: LET_OR_CONST.test(text) };
+  // A warning about undefined names is switched off by its code, whatever the value.
+  return { ...options, ...kinds, ...(sharesGlobals ? { "-W117": true } : {}) };
+}
+
 function lint(text, options, globals) {
-  JSHINT(PROLOGUE + text.replace(/^#!/, "//"), options, globals);
-  const lastRow = text.split("\n").length;
+  // Scripts of one page share their global names.
+  const sharesGlobals = !IMPORTS_OR_EXPORTS.test(text) && !REQUIRES.test(text);
+  const source = PROLOGUE + text.replace(/^#!/, "//");
+  JSHINT(source, optionsFor(text, options, sharesGlobals), globals);
+  const lines = text.split("\n");
   const findings = Array.from(JSHINT.errors).filter((finding) => !finding.isDoubtful);
-  return findings.map((error) => ({
-    code: error.code,
-    message: error.reason.slice(0, MAX_CHARACTERS),
-    row: Math.min(Math.max(1, error.line - 1), lastRow),
-    character: error.character || 1,
-    names: [error.a, error.b, error.c, error.d]
-      .filter((name) => name !== undefined && name !== null)
-      .map((name) => String(name).slice(0, MAX_CHARACTERS)),
-    scope: rows(error.function).map((row) => Math.max(0, row - 1)),
-  }));
+  return findings
+    .map((error) => {
+      const row = Math.min(Math.max(1, error.line - 1), lines.length);
+      return {
+        code: error.code,
+        message: error.reason.slice(0, MAX_CHARACTERS),
+        row,
+        column: column(lines[row - 1], error.character || 1),
+        names: [error.a, error.b, error.c, error.d]
+          .filter((name) => name !== undefined && name !== null)
+          .map((name) => String(name).slice(0, MAX_CHARACTERS)),
+        scope: rows(error.function).map((line) => Math.max(0, line - 1)),
+      };
+    })
+    .filter(({ code, scope }) => !(sharesGlobals && code === "W098" && !scope.some(Boolean)));
 }
 
 function reason(error, seconds) {
@@ -134,9 +167,9 @@ for (const name of request.knownNames.join(" ").split(" ")) {
 watchFindings();
 ignoreDirectives();
 const script = new vm.Script("lintOne()");
-for (const { file, options } of request.files) {
+for (const file of request.files) {
   const text = fs.readFileSync(file, "utf8").replace(/^\uFEFF/, "");
-  globalThis.lintOne = () => lint(text, options, globals);
+  globalThis.lintOne = () => lint(text, request.options, globals);
   try {
     write({ file, findings: script.runInThisContext({ timeout: request.seconds * 1000 }) });
   } catch (error) {
