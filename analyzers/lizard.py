@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from analyzers.brackets import find_unmatched
 from analyzers.model import Fragment
 from analyzers.reader import ParsedCode, Passage, Reader, fragment_lines
-from analyzers.sandbox import run_tool
+from analyzers.sandbox import SECONDS, run_tool
 from analyzers.tool import (
     COMPLEXITY,
     Extent,
@@ -101,7 +101,8 @@ class Lizard(Tool):
         suffix, control_text = LANGUAGES[self._language]
         all_texts = enumerate([*texts, control_text])
         files = {f"source{index}{suffix}": text for index, text in all_texts}
-        output = run_tool([*self.command(), *files], files)
+        seconds = SECONDS + len(texts) / 10
+        output = run_tool([*self.command(), *files], files, seconds=seconds)
         with reading_output():
             *reports, control = [
                 _functions(json.loads(line), name)

@@ -1,8 +1,7 @@
 """Findings that no reviewer of the code would agree with, by patterns of the code around them."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from analyzers.tool import Finding
@@ -10,44 +9,37 @@ from analyzers.tool import Finding
 _ROWS, _CHARACTERS = 100, 3_000  # around a finding, as a file may be one long line
 
 
-class Surroundings:
+class _Surroundings:
     """The code around findings in a text."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-
-    @cached_property
-    def lines(self) -> list[str]:
-        """The lines of the text."""
-        return self.text.split("\n")
+        self.lines = text.split("\n")
 
     def rows(self, first: int, last: int) -> str:
         """Return the rows from `first` to `last`, from 1."""
         return "\n".join(self.lines[max(0, first - 1) : last])
 
     def before(self, finding: Finding) -> str:
-        """Return the code before a finding."""
         row, column = finding.first_row, finding.first_column
         above = self.rows(row - _ROWS, row - 1)
         return f"\n{above}\n{self.rows(row, row)[: column - 1]}"[-_CHARACTERS:]
 
     def after(self, finding: Finding) -> str:
-        """Return the code from a finding on."""
         rows = self.rows(finding.first_row, finding.first_row + _ROWS)
         return rows[finding.first_column - 1 :][:_CHARACTERS]
 
     def function(self, finding: Finding) -> str:
-        """Return the rows of the function around a finding, if the tool reports it."""
         return self.rows(*finding.scope) if finding.scope and finding.scope[0] else ""
 
 
-_PLACES: dict[str, Callable[[Surroundings, Finding], str]] = {
+_PLACES: dict[str, Callable[[_Surroundings, Finding], str]] = {
     "name": lambda _, finding: finding.names[0] if finding.names else "",
-    "before": Surroundings.before,
-    "after": Surroundings.after,
+    "before": _Surroundings.before,
+    "after": _Surroundings.after,
     "line": lambda code, finding: code.rows(finding.first_row, finding.first_row),
     "code": lambda code, finding: code.rows(finding.first_row, finding.last_row),
-    "function": Surroundings.function,
+    "function": _Surroundings.function,
     "text": lambda code, _: code.text,
 }
 Rejections = Mapping[str, Sequence[tuple[str, str]]]
@@ -65,8 +57,13 @@ def read_rejections(path: Path) -> Rejections:
     return rejections
 
 
-def is_rejected(finding: Finding, code: Surroundings, rejections: Rejections) -> bool:
-    """Return True if a pattern for the rule of `finding` is found at its place."""
+def credible(findings: Iterable[Finding], text: str, rejections: Rejections) -> list[Finding]:
+    """Return the findings for whose rule no pattern is found at its place."""
+    code = _Surroundings(text)
+    return [finding for finding in findings if not _is_rejected(finding, code, rejections)]
+
+
+def _is_rejected(finding: Finding, code: _Surroundings, rejections: Rejections) -> bool:
     name = finding.names[0] if finding.names else ""
     names = "|".join(re.escape(part) for part in name.split(", "))
     return any(

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
-from analyzers.rejected import Surroundings, is_rejected, read_rejections
+from analyzers.rejected import credible, read_rejections
 from analyzers.sandbox import MEMORY_BYTES, run_tool
 from analyzers.tool import (
     HOW_TO_INSTALL,
@@ -26,17 +26,12 @@ from analyzers.tool import (
 CONFIGURATION: dict[str, Any] = json.loads(
     Path(__file__).with_name("configuration.json").read_text(encoding="utf-8")
 )
-"""JSHint's options, and the environments and names that need no declaration.
-
-ECMAScript 2020 is the newest version that JSHint 2.13 supports. Rules of style are switched off.
-"""
+"""Options, known names and rules of unreadable code, for ECMAScript 2020, the newest it reads."""
 # Rules that show that JSHint did not understand the code, and so did not read all of it.
 _UNREADABLE = frozenset(" ".join(CONFIGURATION["unreadable"]).split())
 _EXPECTED_BY_STYLE = frozenset({"===", "!==", "{"})
 _OTHER_ROW = re.compile(r" from line \d+")
 _REJECTED = read_rejections(Path(__file__).with_name("rejected.txt"))
-# The position of the most informative name of a finding, for rules where it is not the first.
-_MAIN_NAMES = {"E049": 1, "E057": 1, "W027": 1, "W075": 1}
 # The position of the name that is the number in the sentence.
 _MEASURES = {"W073": 0, "W104": 1, "W119": 1}
 _PACKAGE = NODE_MODULES / "jshint"
@@ -72,11 +67,7 @@ class JSHint(Tool):
     def run_once(self, texts: Sequence[str]) -> list[Outcome]:
         """Return the credible findings in each text."""
         sources = {f"source{index}.js": text for index, text in enumerate([*texts, _CONTROL])}
-        request = {
-            **CONFIGURATION,
-            "seconds": _TEXT_SECONDS,
-            "files": [*sources],
-        }
+        request = {**CONFIGURATION, "seconds": _TEXT_SECONDS, "files": [*sources]}
         output = run_tool(
             [*self.command(), "request.json"],
             {**sources, "request.json": json.dumps(request)},
@@ -120,8 +111,6 @@ def _outcome(report: Mapping[str, Any], name: str) -> Outcome:
 def _finding(entry: Mapping[str, Any]) -> Finding:
     rule, names = str(entry["code"]), [*map(str, entry["names"])]
     measure = int(names[_MEASURES[rule]]) if rule in _MEASURES else None
-    if rule in _MAIN_NAMES:
-        names.insert(0, names.pop(_MAIN_NAMES[rule]))
     first, last = entry["scope"]
     place = int(entry["row"]), int(entry["column"])
     texts = tuple(filter(None, names))
@@ -139,13 +128,10 @@ def keep_credible(text: str, findings: Sequence[Finding]) -> Outcome:
             message = one_line(_OTHER_ROW.sub("", finding.message).rstrip("."))
             reason = f"JSHint, which supports JavaScript up to ES2020, cannot read this: {message}"
             return NotAnalysedError(reason, finding.first_row)
-    code = Surroundings(text)
-    unique = {
-        (finding.rule, finding.first_row, finding.names): finding
-        for finding in findings
-        if not is_rejected(finding, code, _REJECTED)
-    }
-    return [*unique.values()]
+    kept = credible(findings, text, _REJECTED)
+    return [
+        *{(finding.rule, finding.first_row, finding.names): finding for finding in kept}.values()
+    ]
 
 
 def _is_unreadable(finding: Finding) -> bool:

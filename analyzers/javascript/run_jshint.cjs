@@ -35,6 +35,8 @@ const FALLS_THROUGH = /(fall|drop)\w*[\s_-]*thr(ough|u)|\bno[\s-]break\b/i;
 const IMPORTS_OR_EXPORTS = /^[ \t]*(import|export)\b/m;
 const REQUIRES = /(?<![\w.$])require\s*\(|\bmodule\.exports\b/;
 const LET_OR_CONST = /^[ \t]*(export[ \t]+)?(let|const)\b/m;
+// Rules whose second name is the most informative one.
+const SECOND_NAME_FIRST = ["E049", "E057", "W027", "W075"];
 const TAB_WIDTH = 4; // columns that JSHint counts for a tab
 // A statement, so that JSHint does not read the text as JSON.
 const PROLOGUE = '"";\n';
@@ -108,6 +110,12 @@ function column(line, character) {
   return count;
 }
 
+function namesIn({ code, a, b, c, d }) {
+  return (SECOND_NAME_FIRST.includes(code) ? [b, a, c, d] : [a, b, c, d])
+    .filter((name) => name !== undefined && name !== null)
+    .map((name) => String(name).slice(0, MAX_CHARACTERS));
+}
+
 /** Return the fixed options, and those for the kind of script. */
 function optionsFor(text, options, sharesGlobals) {
   const kinds = { module: IMPORTS_OR_EXPORTS.test(text), varstmt: LET_OR_CONST.test(text) };
@@ -130,9 +138,7 @@ function lint(text, options, globals) {
         message: error.reason.slice(0, MAX_CHARACTERS),
         row,
         column: column(lines[row - 1], error.character || 1),
-        names: [error.a, error.b, error.c, error.d]
-          .filter((name) => name !== undefined && name !== null)
-          .map((name) => String(name).slice(0, MAX_CHARACTERS)),
+        names: namesIn(error),
         scope: rows(error.function).map((line) => Math.max(0, line - 1)),
       };
     })

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Any, ClassVar
 
-from analyzers.rejected import Surroundings, is_rejected, read_rejections
+from analyzers.rejected import credible, read_rejections
 from analyzers.sandbox import run_tool
 from analyzers.tool import (
     Finding,
@@ -68,7 +68,7 @@ class Ruff(Tool):
         if not any(finding.rule == _CONTROL_RULE for finding in control):
             raise NotAnalysedError("it missed a smell that every run must report")
         return [
-            _syntax_error(findings) or _credible(findings, text)
+            _syntax_error(findings) or credible(findings, text, _REJECTED)
             for findings, text in zip(by_text, texts, strict=True)
         ]
 
@@ -91,11 +91,6 @@ def _syntax_error(findings: list[Finding]) -> NotAnalysedError | None:
         if finding.rule == _SYNTAX_ERROR:
             return NotAnalysedError(finding.message, finding.first_row)
     return None
-
-
-def _credible(findings: list[Finding], text: str) -> list[Finding]:
-    code = Surroundings(text)
-    return [finding for finding in findings if not is_rejected(finding, code, _REJECTED)]
 
 
 def _finding(entry: Mapping[str, Any]) -> Finding:
