@@ -1,5 +1,6 @@
 """Turn the findings of any tool into smells on changed lines."""
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +17,8 @@ from crscore_core.analyzers.tool import (
     one_line,
     quoted,
 )
+
+_INTERFACES = re.compile(r"(^|/)(__init__|conftest|_?compat)\.pyi?$|\.pyi$")
 
 
 class _Located(NamedTuple):
@@ -112,6 +115,8 @@ class Linter:
         last_row = located.definition[0].last_row if located.definition else finding.last_row
         is_changed = parsed.passage.shows(finding.first_row, last_row, file.changed_lines)
         is_credible = file.is_whole or parsed.extent(finding) >= rule.extent
+        if rule.except_interfaces and _INTERFACES.search(file.path or ""):
+            is_credible = False
         if line is None or not (is_changed and is_credible):
             return None
         return Smell(_sentence(located), finding.rule, self.name, file.path, line)

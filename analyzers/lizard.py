@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from crscore_core.analyzers.brackets import find_unmatched
 from crscore_core.analyzers.model import Fragment
 from crscore_core.analyzers.reader import ParsedCode, Passage, Reader, fragment_lines
-from crscore_core.analyzers.sandbox import run_tool
+from crscore_core.analyzers.sandbox import SECONDS, run_tool
 from crscore_core.analyzers.tool import (
     COMPLEXITY,
     Extent,
@@ -101,7 +101,8 @@ class Lizard(Tool):
         suffix, control_text = LANGUAGES[self._language]
         all_texts = enumerate([*texts, control_text])
         files = {f"source{index}{suffix}": text for index, text in all_texts}
-        output = run_tool([*self.command(), *files], files)
+        seconds = SECONDS + len(texts) / 10
+        output = run_tool([*self.command(), *files], files, seconds=seconds)
         with reading_output():
             *reports, control = [
                 _functions(json.loads(line), name)

@@ -10,6 +10,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from lizard import (
     preprocessing,
     token_counter,
 )
-from tree_sitter import Language, Node, Parser
+from tree_sitter import Language, Node, Parser, Query, QueryCursor
 
 _GRAMMARS = {
     ".java": ("tree_sitter_java", "language"),
@@ -33,6 +34,14 @@ _GRAMMARS = {
     ".go": ("tree_sitter_go", "language"),
     ".php": ("tree_sitter_php", "language_php"),
     ".rb": ("tree_sitter_ruby", "language"),
+}
+# What lizard takes for the start of a string, or for a decision.
+_MISREAD = {
+    ".js": "(regex) @misread",
+    ".ts": '(regex) @misread (conditional_type "?" @misread)',
+    ".cpp": '[(reference_declarator "&&" @misread) (abstract_reference_declarator "&&" @misread)]',
+    ".cs": '[(conditional_access_expression "?" @misread) (nullable_type "?" @misread)]',
+    ".php": '(optional_type "?" @misread)',
 }
 _BRACKETS = re.compile(r"\{[^{}]*\}|\[[^\[\]]*\]|\([^()]*\)|<[^<>]*>")
 _LAST_NAME = re.compile(r"[\w$]+(?=\W*$)")
@@ -56,14 +65,16 @@ def _functions(name: str) -> list[dict[str, object]]:
     builder = FileInfoBuilder(name)
     reader = get_reader_for(name)(builder)
     source = Path(name).read_bytes()
-    tokens = reader.generate_tokens(source.decode())
+    language, query = _grammar(Path(name).suffix)
+    root = Parser(language).parse(source).root_node
+    tokens = reader.generate_tokens(_without_misread(source, query, root))
     steps = preprocessing, _without_comments, line_counter, token_counter, condition_counter
     for process in steps:
         tokens = process(tokens, reader)
     for _ in reader(tokens, reader):
         pass
     functions = builder.fileinfo.function_list
-    lists = _parameter_lists(name, source) if functions else []
+    lists = _parameter_lists(root) if functions else []
     return [
         {
             "name": function.name,
@@ -93,12 +104,29 @@ def _rough_count(parameters: str) -> int:
     return len([part for part in parameters.split(",") if part.strip()])
 
 
-def _parameter_lists(name: str, source: bytes) -> list[_ParameterList]:
-    """Return the lists without errors, outer ones first."""
-    module, function = _GRAMMARS[Path(name).suffix]
+@cache
+def _grammar(suffix: str) -> tuple[Language, Query | None]:
+    """Return the grammar, and a query for code that lizard misreads."""
+    module, function = _GRAMMARS[suffix]
     language = Language(getattr(importlib.import_module(module), function)())
+    query = _MISREAD.get(suffix)
+    return language, Query(language, query) if query else None
+
+
+def _without_misread(source: bytes, query: Query | None, root: Node) -> str:
+    """Replace code that lizard misreads by a number or blanks, which keeps all rows."""
+    code = bytearray(source)
+    nodes = QueryCursor(query).captures(root).get("misread", []) if query else []
+    for node in nodes:
+        number = b"0" if node.type == "regex" else b""
+        code[node.start_byte : node.end_byte] = number.ljust(node.end_byte - node.start_byte)
+    return code.decode()
+
+
+def _parameter_lists(root: Node) -> list[_ParameterList]:
+    """Return the lists without errors, outer ones first."""
     lists: list[_ParameterList] = []
-    stack = [Parser(language).parse(source).root_node]
+    stack = [root]
     while stack:
         node = stack.pop()
         stack += reversed(node.named_children)
@@ -119,8 +147,7 @@ def _name(node: Node) -> str:
 
 
 def _last_name(code: str) -> str:
-    match = _LAST_NAME.search(code)
-    return match.group() if match else ""
+    return next(iter(_LAST_NAME.findall(code)), "")
 
 
 def _count(parameters: Node) -> int:

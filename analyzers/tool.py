@@ -52,25 +52,30 @@ class Rule:
     `{where}`: " in `function`" or empty.
 
     A rule `about_definition` is about a whole function or class: a finding counts if a changed line
-    is anywhere in it and the old side was not as bad.
+    is anywhere in it and the old side was not as bad. A rule `except_interfaces` does not apply to
+    stubs and modules that exist to offer names to others, such as `__init__.py`.
     """
 
     sentence: str
     extent: Extent = Extent.LINE
     about_definition: bool = False
+    except_interfaces: bool = False
 
 
 def read_rules(path: Path) -> dict[str, Rule]:
     """Read rules by name from lines of `name | extent | sentence`.
 
-    `extent` is the name of an `Extent`, followed by `definition` for a rule about a definition.
+    `extent` is the name of an `Extent`, followed by `definition` for a rule about a definition, or
+    by `private` for a rule except interfaces.
     """
     rules: dict[str, Rule] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             name, extent, sentence = line.split(" | ", 2)
             size, _, scope = extent.partition(" ")
-            rules[name] = Rule(sentence, Extent[size.upper()], scope == "definition")
+            rules[name] = Rule(
+                sentence, Extent[size.upper()], scope == "definition", scope == "private"
+            )
     return rules
 
 

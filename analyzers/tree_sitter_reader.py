@@ -5,6 +5,7 @@ opens the brackets that the hunk closes, and closes the brackets that it leaves 
 """
 
 import importlib
+import json
 import re
 import time
 from collections.abc import Iterator, Mapping
@@ -63,53 +64,18 @@ class Grammar:
     refused: str
 
 
-def _kinds(classes: str, functions: str, others: str) -> dict[str, BlockKind]:
-    types = {BlockKind.CLASS: classes, BlockKind.FUNCTION: functions, BlockKind.OTHER: others}
-    return {name: kind for kind, names in types.items() for name in names.split()}
+def _grammar(language: str) -> Grammar:
+    folder = Path(__file__).parent / language
+    data = json.loads((folder / "grammar.json").read_text(encoding="utf-8"))
+    return Grammar(
+        module=f"tree_sitter_{language}",
+        method=data["method"],
+        frames=tuple(Frame(tuple(around), tuple(inside)) for around, inside in data["frames"]),
+        function=data["function"],
+        kinds={node: BlockKind(kind) for kind, nodes in data["kinds"].items() for node in nodes},
+        refused=(folder / "refused.scm").read_text(encoding="utf-8"),
+    )
 
-
-_HERE = Path(__file__).parent
-_JAVA = Grammar(
-    module="tree_sitter_java",
-    method="Object __() {}",
-    frames=(
-        Frame(("class __ {", "Object __() {"), ("{",)),
-        Frame(("class __ {",), ("Object __() {", "{")),
-        Frame((), ("class __ {", "Object __() {", "{")),
-        Frame(("class __ {", "Object __() {", "switch (__) { case __:"), ("{",)),
-    ),
-    function="() -> {",
-    kinds=_kinds(
-        classes="class_declaration interface_declaration enum_declaration record_declaration "
-        "annotation_type_declaration",
-        functions="method_declaration constructor_declaration compact_constructor_declaration",
-        others="if_statement for_statement enhanced_for_statement while_statement do_statement "
-        "switch_expression synchronized_statement try_statement catch_clause finally_clause "
-        "try_with_resources_statement static_initializer block",
-    ),
-    refused=(_HERE / "java" / "refused.scm").read_text(encoding="utf-8"),
-)
-_JAVASCRIPT = Grammar(
-    module="tree_sitter_javascript",
-    method="__() {}",
-    frames=(
-        Frame(("async function* __() {",), ("{",)),
-        Frame(("class __ extends Object {",), ("async* __() {", "{")),
-        Frame(("__ = {",), ("async* __() {", "{")),
-        Frame(("__ = {",), ("__: {",)),
-        Frame((), ("async function* __() {", "{")),
-        Frame(("async function* __() {", "switch (__) { case __:"), ("{",)),
-    ),
-    function="async function*() {",
-    kinds=_kinds(
-        classes="class class_declaration",
-        functions="function_declaration generator_function_declaration function_expression "
-        "generator_function arrow_function method_definition",
-        others="if_statement for_statement for_in_statement while_statement do_statement "
-        "switch_statement try_statement catch_clause finally_clause statement_block object",
-    ),
-    refused=(_HERE / "javascript" / "refused.scm").read_text(encoding="utf-8"),
-)
 
 _GAP = r"\}(?:\s|//.*|/\*[^*]*\*/)*"
 _OPENERS = (  # the head of the block that is closed before a clause
@@ -122,7 +88,7 @@ _CLOSERS = (  # the end of a block with a head like this
     (re.compile(r"\bdo\s*$"), "} while (__);"),
 )
 # What may precede a hunk that starts in a comment, template or expression, and a sign of it.
-_LEADS = {"": r"", "/*": r"\*/|\A(\s*\*.*\s*)+\Z", "`": r"`", "__": r"\A\s*[.,+?:&|=*]"}
+_LEADS = {"": r"", "/*": r"\*/|\A(?:\s*+\*.*+)+\s*\Z", "`": r"`", "__": r"\A\s*[.,+?:&|=*]"}
 # What may complete the last expression, and the statement around it.
 _TAILS = (("", ""), ("", ";"), ("__", ";"))
 _Brackets = tuple[tuple[str, int], ...]
@@ -279,5 +245,5 @@ def _name_node(node: "Node") -> "Node | None":
 
 JAVA, JAVASCRIPT = (
     Reader(partial(_read_whole, grammar), partial(_read_hunk, grammar))
-    for grammar in (_JAVA, _JAVASCRIPT)
+    for grammar in map(_grammar, ("java", "javascript"))
 )

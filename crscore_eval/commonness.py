@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from crscore_core.bundle import BUNDLE
 from numpy.typing import NDArray
 
-from crscore_core.bundle import BUNDLE
 from crscore_core.scoring import DEFAULT_ENCODER, load_encoder
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.text import listed, shorten

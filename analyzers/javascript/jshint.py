@@ -1,15 +1,14 @@
 """Run JSHint on many texts at once; trust a report only if it proves that JSHint ran."""
 
 import json
+import re
 import shutil
-from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate
 from pathlib import Path
 from typing import Any, ClassVar
 
-from crscore_core.analyzers.javascript.credible import CONFIGURATION, jshint_options, keep_credible
+from crscore_core.analyzers.rejected import credible, read_rejections
 from crscore_core.analyzers.sandbox import MEMORY_BYTES, run_tool
 from crscore_core.analyzers.tool import (
     HOW_TO_INSTALL,
@@ -19,12 +18,20 @@ from crscore_core.analyzers.tool import (
     Outcome,
     Rule,
     Tool,
+    one_line,
     read_rules,
     reading_output,
 )
 
-# The position of the most informative name of a finding, for rules where it is not the first.
-_MAIN_NAMES = {"E049": 1, "E057": 1, "W027": 1, "W075": 1}
+CONFIGURATION: dict[str, Any] = json.loads(
+    Path(__file__).with_name("configuration.json").read_text(encoding="utf-8")
+)
+"""Options, known names and rules of unreadable code, for ECMAScript 2020, the newest it reads."""
+# Rules that show that JSHint did not understand the code, and so did not read all of it.
+_UNREADABLE = frozenset(" ".join(CONFIGURATION["unreadable"]).split())
+_EXPECTED_BY_STYLE = frozenset({"===", "!==", "{"})
+_OTHER_ROW = re.compile(r" from line \d+")
+_REJECTED = read_rejections(Path(__file__).with_name("rejected.txt"))
 # The position of the name that is the number in the sentence.
 _MEASURES = {"W073": 0, "W104": 1, "W119": 1}
 _PACKAGE = NODE_MODULES / "jshint"
@@ -34,11 +41,10 @@ _NODE_OPTIONS = (f"--max-old-space-size={MEMORY_BYTES >> 20}", "--no-addons")
 _CONTROL = "/* jshint debug: true */\n/* jshint ignore:start */\ndebugger;\n"
 _CONTROL_RULE = "W087"
 _START_SECONDS, _TEXT_SECONDS = 20, 10
-_TAB_WIDTH = 4  # columns that JSHint counts for a tab
 
 
 class JSHint(Tool):
-    """Runs JSHint once for many texts, with the fixed configuration of `credible.py`."""
+    """Runs JSHint once for many texts, with the fixed configuration of `configuration.json`."""
 
     name: ClassVar[str] = "jshint"
     rules: ClassVar[Mapping[str, Rule]] = read_rules(Path(__file__).with_name("rules.txt"))
@@ -61,13 +67,7 @@ class JSHint(Tool):
     def run_once(self, texts: Sequence[str]) -> list[Outcome]:
         """Return the credible findings in each text."""
         sources = {f"source{index}.js": text for index, text in enumerate([*texts, _CONTROL])}
-        request = {
-            **CONFIGURATION,
-            "seconds": _TEXT_SECONDS,
-            "files": [
-                {"file": name, "options": jshint_options(text)} for name, text in sources.items()
-            ],
-        }
+        request = {**CONFIGURATION, "seconds": _TEXT_SECONDS, "files": [*sources]}
         output = run_tool(
             [*self.command(), "request.json"],
             {**sources, "request.json": json.dumps(request)},
@@ -77,8 +77,7 @@ class JSHint(Tool):
         with reading_output():
             reports = [json.loads(line) for line in output.splitlines()]
             *outcomes, control = [
-                _outcome(report, name, text)
-                for report, (name, text) in zip(reports, sources.items(), strict=True)
+                _outcome(report, name) for report, name in zip(reports, sources, strict=True)
             ]
         if isinstance(control, NotAnalysedError) or _CONTROL_RULE not in {
             finding.rule for finding in control
@@ -101,29 +100,42 @@ class JSHint(Tool):
         return (node, *_NODE_OPTIONS, str(_RUNNER), str(_PACKAGE))
 
 
-def _outcome(report: Mapping[str, Any], name: str, text: str) -> Outcome:
+def _outcome(report: Mapping[str, Any], name: str) -> Outcome:
     if report["file"] != name:
         raise ValueError(name)
     if "error" in report:
         return NotAnalysedError(str(report["error"]))
-    lines = text.split("\n")
-    return [_finding(entry, lines) for entry in report["findings"]]
+    return [_finding(entry) for entry in report["findings"]]
 
 
-def _finding(entry: Mapping[str, Any], lines: Sequence[str]) -> Finding:
-    rule, row, names = str(entry["code"]), int(entry["row"]), [*map(str, entry["names"])]
+def _finding(entry: Mapping[str, Any]) -> Finding:
+    rule, names = str(entry["code"]), [*map(str, entry["names"])]
     measure = int(names[_MEASURES[rule]]) if rule in _MEASURES else None
-    if rule in _MAIN_NAMES:
-        names.insert(0, names.pop(_MAIN_NAMES[rule]))
-    column = _column(lines[row - 1], int(entry["character"]))
     first, last = entry["scope"]
-    place = row, column, row, column
+    place = int(entry["row"]), int(entry["column"])
     texts = tuple(filter(None, names))
-    return Finding(rule, str(entry["message"]), *place, texts, measure, (int(first), int(last)))
+    scope = int(first), int(last)
+    return Finding(rule, str(entry["message"]), *place, *place, texts, measure, scope)
 
 
-def _column(line: str, character: int) -> int:
-    """Convert JSHint's column, which counts UTF-16 units and wide tabs, to characters."""
-    widths = (_TAB_WIDTH if char == "\t" else 1 + (char > "\uffff") for char in line)
-    starts = [*accumulate(widths, initial=1)]
-    return min(bisect_left(starts, character), len(starts) - 1) + 1
+def keep_credible(text: str, findings: Sequence[Finding]) -> Outcome:
+    """Return the findings that a reviewer would agree with, if JSHint could read all of `text`.
+
+    A finding that repeats another on the same line is dropped.
+    """
+    for finding in findings:
+        if _is_unreadable(finding):
+            message = one_line(_OTHER_ROW.sub("", finding.message).rstrip("."))
+            reason = f"JSHint, which supports JavaScript up to ES2020, cannot read this: {message}"
+            return NotAnalysedError(reason, finding.first_row)
+    kept = credible(findings, text, _REJECTED)
+    return [
+        *{(finding.rule, finding.first_row, finding.names): finding for finding in kept}.values()
+    ]
+
+
+def _is_unreadable(finding: Finding) -> bool:
+    """Return True if JSHint did not understand the code here."""
+    if finding.rule == "W116":
+        return _EXPECTED_BY_STYLE.isdisjoint(finding.names[:1])
+    return finding.rule in _UNREADABLE

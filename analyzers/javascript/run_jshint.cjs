@@ -9,6 +9,20 @@ const path = require("path");
 const vm = require("vm");
 
 const [folder, requestFile] = process.argv.slice(2);
+// The last use of each name, because JSHint takes a default after the name for a use before it.
+let uses = new Map();
+const scopeModule = require.resolve(path.join(folder, "src", "scope-manager.js"));
+const createManager = require(scopeModule);
+require.cache[scopeModule].exports = (...values) => {
+  const manager = createManager(...values);
+  const { use } = manager.block;
+  uses = new Map();
+  manager.block.use = (name, token) => {
+    uses.set(name, token);
+    return use.call(manager.block, name, token);
+  };
+  return manager;
+};
 const { JSHINT } = require(folder);
 const { Lexer } = require(path.join(folder, "src", "lex.js"));
 const { state } = require(path.join(folder, "src", "state.js"));
@@ -16,7 +30,14 @@ const environments = require(path.join(folder, "src", "vars.js"));
 
 const MAX_CHARACTERS = 300; // of a message, which may quote code
 // Directives that silence nothing except what they name.
-const HARMLESS = ["plain", "globals", "exported", "falls through"];
+const HARMLESS = ["plain", "globals", "exported"];
+const FALLS_THROUGH = /(fall|drop)\w*[\s_-]*thr(ough|u)|\bno[\s-]break\b/i;
+const IMPORTS_OR_EXPORTS = /^[ \t]*(import|export)\b/m;
+const REQUIRES = /(?<![\w.$])require\s*\(|\bmodule\.exports\b/;
+const LET_OR_CONST = /^[ \t]*(export[ \t]+)?(let|const)\b/m;
+// Rules whose second name is the most informative one.
+const SECOND_NAME_FIRST = ["E049", "E057", "W027", "W075"];
+const TAB_WIDTH = 4; // columns that JSHint counts for a tab
 // A statement, so that JSHint does not read the text as JSON.
 const PROLOGUE = '"";\n';
 
@@ -34,6 +55,7 @@ function watchFindings() {
       findings.filter = () => errors;
       findings.push = (finding) => {
         finding.function = state.funct;
+        finding.isDoubtful = isUsedAfter(finding);
         if (isError(finding)) {
           errors.push(finding);
         }
@@ -41,6 +63,12 @@ function watchFindings() {
       };
     },
   });
+}
+
+/** Return true if the name is declared before its last use, such as the default of another name. */
+function isUsedAfter(finding) {
+  const use = ["E056", "W003"].includes(finding.code) && uses.get(finding.a);
+  return use && (use.line - finding.line || use.from - finding.character) > 0;
 }
 
 function isError(finding) {
@@ -53,7 +81,10 @@ function ignoreDirectives() {
   Lexer.prototype.scanComments = function (checks) {
     const comment = scan.call(this, checks);
     this.ignoringLinterErrors = false;
-    if (comment && !HARMLESS.includes(comment.commentType)) {
+    if (comment && FALLS_THROUGH.test(comment.value)) {
+      comment.commentType = "falls through";
+      comment.isSpecial = true;
+    } else if (comment && !HARMLESS.includes(comment.commentType)) {
       comment.isSpecial = false;
     }
     return comment;
@@ -65,19 +96,53 @@ function rows(funct) {
   return funct && funct["(line)"] ? [funct["(line)"], funct["(last)"] || 0] : [0, 0];
 }
 
+/** Convert JSHint's column, which counts UTF-16 units and wide tabs, to characters. */
+function column(line, character) {
+  let start = 1;
+  let count = 1;
+  for (const char of line) {
+    if (start >= character) {
+      break;
+    }
+    start += char === "\t" ? TAB_WIDTH : char.length;
+    count += 1;
+  }
+  return count;
+}
+
+function namesIn({ code, a, b, c, d }) {
+  return (SECOND_NAME_FIRST.includes(code) ? [b, a, c, d] : [a, b, c, d])
+    .filter((name) => name !== undefined && name !== null)
+    .map((name) => String(name).slice(0, MAX_CHARACTERS));
+}
+
+/** Return the fixed options, and those for the kind of script. */
+function optionsFor(text, options, sharesGlobals) {
+  const kinds = { module: IMPORTS_OR_EXPORTS.test(text), varstmt: LET_OR_CONST.test(text) };
+  // A warning about undefined names is switched off by its code, whatever the value.
+  return { ...options, ...kinds, ...(sharesGlobals ? { "-W117": true } : {}) };
+}
+
 function lint(text, options, globals) {
-  JSHINT(PROLOGUE + text.replace(/^#!/, "//"), options, globals);
-  const lastRow = text.split("\n").length;
-  return JSHINT.errors.map((error) => ({
-    code: error.code,
-    message: error.reason.slice(0, MAX_CHARACTERS),
-    row: Math.min(Math.max(1, error.line - 1), lastRow),
-    character: error.character || 1,
-    names: [error.a, error.b, error.c, error.d]
-      .filter((name) => name !== undefined && name !== null)
-      .map((name) => String(name).slice(0, MAX_CHARACTERS)),
-    scope: rows(error.function).map((row) => Math.max(0, row - 1)),
-  }));
+  // Scripts of one page share their global names.
+  const sharesGlobals = !IMPORTS_OR_EXPORTS.test(text) && !REQUIRES.test(text);
+  const source = PROLOGUE + text.replace(/^#!/, "//");
+  JSHINT(source, optionsFor(text, options, sharesGlobals), globals);
+  const lines = text.split("\n");
+  const findings = Array.from(JSHINT.errors).filter((finding) => !finding.isDoubtful);
+  return findings
+    .map((error) => {
+      const row = Math.min(Math.max(1, error.line - 1), lines.length);
+      return {
+        code: error.code,
+        message: error.reason.slice(0, MAX_CHARACTERS),
+        row,
+        column: column(lines[row - 1], error.character || 1),
+        names: namesIn(error),
+        scope: rows(error.function).map((line) => Math.max(0, line - 1)),
+      };
+    })
+    .filter(({ code, scope }) => !(sharesGlobals && code === "W098" && !scope.some(Boolean)));
 }
 
 function reason(error, seconds) {
@@ -102,15 +167,15 @@ const globals = {};
 for (const name of request.environments.flatMap((key) => Object.keys(environments[key]))) {
   globals[name] = true;
 }
-for (const name of request.knownNames) {
+for (const name of request.knownNames.join(" ").split(" ")) {
   globals[name] = true;
 }
 watchFindings();
 ignoreDirectives();
 const script = new vm.Script("lintOne()");
-for (const { file, options } of request.files) {
+for (const file of request.files) {
   const text = fs.readFileSync(file, "utf8").replace(/^\uFEFF/, "");
-  globalThis.lintOne = () => lint(text, options, globals);
+  globalThis.lintOne = () => lint(text, request.options, globals);
   try {
     write({ file, findings: script.runInThisContext({ timeout: request.seconds * 1000 }) });
   } catch (error) {

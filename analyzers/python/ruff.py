@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Any, ClassVar
 
+from crscore_core.analyzers.rejected import credible, read_rejections
 from crscore_core.analyzers.sandbox import run_tool
 from crscore_core.analyzers.tool import (
     Finding,
@@ -23,6 +24,7 @@ from crscore_core.analyzers.tool import (
 )
 
 _RULES = read_rules(Path(__file__).with_name("rules.txt"))
+_REJECTED = read_rejections(Path(__file__).with_name("rejected.txt"))
 _NAME = re.compile(r"`([^`]+)`|\"([^\"]+)\"")
 _MEASURE = re.compile(r"\((\d+) > \d+\)")
 # Ruff has to report this unused import in every run; otherwise its output is not trusted.
@@ -65,7 +67,10 @@ class Ruff(Tool):
         *by_text, control = findings.values()
         if not any(finding.rule == _CONTROL_RULE for finding in control):
             raise NotAnalysedError("it missed a smell that every run must report")
-        return [_syntax_error(findings) or findings for findings in by_text]
+        return [
+            _syntax_error(findings) or credible(findings, text, _REJECTED)
+            for findings, text in zip(by_text, texts, strict=True)
+        ]
 
     def command(self) -> tuple[str, ...]:
         """Return the executable of the running Python's environment, never one on the search path.

@@ -139,6 +139,25 @@ def test_a_smell_is_reported_only_if_its_lines_change(
 
 
 @pytest.mark.parametrize(
+    ("path", "is_found"),
+    [
+        ("shop/door.py", True),
+        ("shop/my__init__.py", True),
+        (None, True),
+        ("shop/__init__.py", False),
+        ("conftest.py", False),
+        ("shop/_compat.py", False),
+        ("shop/door.pyi", False),
+    ],
+)
+def test_a_rule_except_interfaces_does_not_apply_to_stubs_and_packages(
+    path: str | None, is_found: bool
+) -> None:
+    rule = Rule("Odd.", except_interfaces=True)
+    assert bool(analyzed(rule, at(3), whole(TEXT, path=path), BODY).smells) is is_found
+
+
+@pytest.mark.parametrize(
     ("extent", "blocks", "row", "is_found"),
     [
         (Extent.LINE, [], 3, True),

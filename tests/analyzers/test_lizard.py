@@ -219,3 +219,20 @@ def test_a_method_that_grows_too_complex_is_a_smell_where_only_its_body_changes(
     )
     (result,) = Linter(Lizard("java"), token_reader("java")).analyze([file])
     assert at(result) == [("cyclomatic-complexity", 3)]
+
+
+@pytest.mark.parametrize(
+    ("language", "body"),
+    [
+        ("javascript", "const is = (s) => /^[`|~'\"]+$/.test(s);\n" + "go();\n" * 60),
+        ("typescript", "const is = (s: string): boolean => /`/.test(s);\n" + "go();\n" * 60),
+        ("typescript", "function f(a) { let b: " + "X extends Y ? 1 : " * 12 + "2; return a; }\n"),
+        ("cpp", "void f(Pair<" + "A&&, " * 12 + "B> a) { g<" + "A&&, " * 12 + "B>(a); }\n"),
+        ("csharp", "class A { int? F(int? a) { return a" + "?.b" * 12 + "; } }\n"),
+        ("php", "<?php\nfunction f(" + ", ".join(f"?int $a{i}" for i in range(6)) + ") { }\n"),
+    ],
+)
+def test_types_and_regular_expressions_are_no_decisions_or_strings(
+    language: str, body: str
+) -> None:
+    assert found(language, body) == [[]]
