@@ -7,9 +7,9 @@ were embedded by the default encoder are counted.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
-from crscore_core.bundle import BUNDLE
 from numpy.typing import NDArray
 
 from crscore_core.scoring import DEFAULT_ENCODER, load_encoder
@@ -19,7 +19,7 @@ from crscore_core.text import listed, shorten
 STUDY_CLAIMS = "study"
 """Name of the claims and smells that the annotators of the study edited."""
 
-VECTORS = BUNDLE / "sample_data" / "human_study" / "vectors.npz"
+VECTORS = Path(__file__).parent / "data" / "sample_data" / "human_study" / "vectors.npz"
 """Vectors of the default encoder, which `benchmarks.study` writes as float16.
 
 vectors: of all pseudo-references, those of a change one after another.
