@@ -115,17 +115,21 @@ def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
 
 
 def _main_facts(kind: Kind, facts: list[Fact], *, in_tests: bool) -> list[Fact]:
-    """Return those of the facts about the contents of a block that are worth a sentence.
+    """Return the facts about the contents of a block; those that say little get a low rank.
 
-    The most informative ones in a function, inner tests in a test, all in other blocks.
+    The most informative ones in a function and inner tests in a test keep theirs.
     """
     if kind is Kind.TEST:
-        return [fact for fact in facts if fact.rank == Rank.DEFINITION]
+        return [
+            fact if fact.rank == Rank.DEFINITION else replace(fact, rank=Rank.LAYOUT)
+            for fact in facts
+        ]
     if kind is not Kind.FUNCTION:
         return facts
-    best = [] if in_tests else sorted(merge_facts(facts), key=lambda fact: fact.rank)
-    best = [fact for fact in best[:_MAX_BODY_FACTS] if fact.rank <= Rank.CALL]
-    return [replace(fact, rank=max(Rank.SUPPLEMENT, fact.rank)) for fact in best]
+    facts = sorted(merge_facts(facts), key=lambda fact: fact.rank)
+    best = [fact for fact in facts[:_MAX_BODY_FACTS] if fact.rank <= Rank.CALL and not in_tests]
+    little = [replace(fact, rank=Rank.LAYOUT) for fact in facts[len(best) :]]
+    return [replace(fact, rank=Rank.SUPPLEMENT) for fact in best] + little
 
 
 def _main_actions(inside: Sequence[_NestedEdit]) -> list[_NestedEdit]:
@@ -189,7 +193,8 @@ def _is_ignored(nested: _NestedEdit) -> bool:
         return True
     if parsed.kind is Kind.RETURN:
         return not parsed.value and not sentences.condition_clause(statement)
-    return parsed.kind is Kind.SECTION and bool(nested.inside)
+    is_named = " " in parsed.name  # such as `message Order`
+    return parsed.kind is Kind.SECTION and bool(nested.inside) and not is_named
 
 
 def _form(statement: Statement) -> str:

@@ -11,11 +11,9 @@ from crscore_core.claims.symbolic.describe import describe_edits
 from crscore_core.claims.symbolic.differences import repeated_renamings
 from crscore_core.claims.symbolic.edits import Edit, find_edits
 from crscore_core.claims.symbolic.fact import Fact, Rank, merge_facts
-from crscore_core.claims.symbolic.lexer import UNKNOWN
+from crscore_core.claims.symbolic.lexer import PROSE, UNKNOWN
 from crscore_core.claims.symbolic.wording import (
-    enumerate_items,
     on_one_line,
-    quote,
     to_plain_words,
 )
 from crscore_core.text import counted
@@ -32,7 +30,10 @@ MAX_CLAIMS = 12
 MAX_ROW = 4000
 """Maximum characters of a line; a hunk is examined only up to its first longer line."""
 
-_FEW_FILES, _MIN_CLAIMS, _MAX_OF_PROSE = 3, 2, 2
+MAX_MINOR = 6
+"""Maximum number of claims up to which imports and comments complete a list."""
+
+_FEW_FILES = 3
 _REPEAT_PENALTY = 3
 """Added to the rank of a fact for each better fact about the same file."""
 
@@ -54,13 +55,8 @@ class SymbolicClaims:
         examined = _examined(change.files[:MAX_FILES])
         renamings = repeated_renamings(edit for file in examined for edit in chain(*file.edits))
         facts = _in_order((file.file, _ranked_facts(file, renamings)) for file in examined)
-        n_informative = sum(fact.rank < Rank.TRIVIAL for fact, _ in facts)
-        limit = MAX_CLAIMS + min(max(len(examined) - _FEW_FILES, 0), MAX_CLAIMS)
-        limit = max(min(limit, n_informative), _MIN_CLAIMS)
-        described = [*facts[:limit], *facts[n_informative:]]
-        paths = {file.path for _, changed_files in described for file in changed_files}
-        claims = [_claim(fact, changed_files) for fact, changed_files in facts[:limit]]
-        claims += _claim_about_rest([file for file in change.files if file.path not in paths])
+        shown = facts[: _n_shown([fact for fact, _ in facts], len(examined))]
+        claims = [_claim(fact, changed_files) for fact, changed_files in shown]
         warnings = []
         n_lines = sum(len(hunk.lines) for file in change.files for hunk in file.hunks)
         n_unread = n_lines - sum(len(hunk.lines) for file in examined for hunk in file.hunks)
@@ -69,9 +65,24 @@ class SymbolicClaims:
                 f"{n_unread:,} lines were not examined for claims: "
                 f"limits are {MAX_FILES} files, {MAX_LINES:,} lines, {MAX_ROW:,} characters a line"
             )
-        if n_informative > limit:
-            warnings.append(f"left out: {counted(n_informative - limit, 'less informative claim')}")
+        if n_left := len(facts) - len(shown):
+            warnings.append(f"left out: {counted(n_left, 'less informative claim')}")
+        paths = {file.path for _, changed_files in shown for file in changed_files}
+        if n_files := sum(_changes(file) and file.path not in paths for file in change.files):
+            warnings.append(f"no claim is about {counted(n_files, 'changed file')}")
         return ClaimSet(tuple(claims), tuple(warnings))
+
+
+def _n_shown(facts: Sequence[Fact], n_files: int) -> int:
+    """Return how many of the facts, in order, are claimed about a change of `n_files`."""
+    limit = MAX_CLAIMS + min(max(n_files - _FEW_FILES, 0), MAX_CLAIMS)
+    n_main = sum(fact.rank < Rank.IMPORT for fact in facts)
+    n_minor = sum(fact.rank < Rank.LAYOUT for fact in facts)
+    return max(min(n_main, limit), min(n_minor, MAX_MINOR), 1)
+
+
+def _changes(file: FileChange) -> bool:
+    return bool(file.status is not FileStatus.MODIFIED or file.added or file.removed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,23 +121,26 @@ def _first_lines(lines: tuple[ChangedLine, ...], end: int) -> tuple[ChangedLine,
 
 
 def _edits(file: FileChange, hunks: Sequence[Hunk]) -> list[list[Edit]]:
-    if file.status is FileStatus.DELETED or files.is_generated(file) or files.is_prose(file):
+    if file.status is FileStatus.DELETED or files.is_pointer(file) or files.is_generated(file):
         return []
-    language = file.language or (UNKNOWN if file.path else None)
+    if files.is_notebook(file):
+        return [find_edits(cells, "python") for cells in map(files.notebook_cells, hunks)]
+    language = PROSE if files.is_prose(file) else file.language or (UNKNOWN if file.path else None)
     return [find_edits(hunk, language) for hunk in hunks]
 
 
 def _ranked_facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact]:
-    """Return the distinct facts about a file, best first; for a new file, only about its lines."""
+    """Return the distinct facts about a file, best first.
+
+    Imports and comments of a new file, and its name next to its definitions, say little.
+    """
     facts = sorted(merge_facts(_facts(examined, renamings)), key=lambda fact: fact.rank)
-    if examined.file.status is FileStatus.ADDED:
-        informative = [fact for fact in facts if fact.rank < Rank.TRIVIAL]
-        if any(fact.rank == Rank.DEFINITION for fact in facts):
-            return [fact for fact in informative if fact.rank != Rank.FILE]
-        return informative or facts
-    if facts and facts[0].rank == Rank.TRIVIAL:  # nothing better is known about the file
-        facts[0] = replace(facts[0], rank=Rank.SUPPLEMENT)
-    return facts
+    if examined.file.status is not FileStatus.ADDED or facts[0].rank >= Rank.IMPORT:
+        return facts
+    defines = any(fact.rank == Rank.DEFINITION for fact in facts)
+    kept = range(Rank.FILE + defines, Rank.IMPORT)
+    little = [replace(fact, rank=Rank.LAYOUT) for fact in facts if fact.rank not in kept]
+    return [fact for fact in facts if fact.rank in kept] + little
 
 
 def _facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact]:
@@ -135,11 +149,12 @@ def _facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact
     facts = files.file_facts(file)
     if file.status is FileStatus.DELETED:
         return facts
-    if files.is_prose(file):
-        facts += files.prose_facts(hunks)[:_MAX_OF_PROSE]
     facts += [renamings[edit] for edit in edits if edit in renamings]
     in_tests = files.is_test_path(file.path)
     for hunk_edits in examined.edits:
+        if files.is_prose(file):
+            facts += files.prose_facts(hunk_edits)
+            continue
         remaining = [edit for edit in hunk_edits if edit not in renamings]
         facts += describe_edits(remaining, in_tests=in_tests)
     if facts or not (file.added or file.removed):
@@ -158,7 +173,7 @@ def _in_order(
         penalty = _TEST_PENALTY if files.is_test_path(file.path) else 0
         for number, fact in enumerate(facts):
             rank = fact.rank + _REPEAT_PENALTY * number
-            first = replace(fact, rank=rank + penalty if fact.rank < Rank.TRIVIAL else rank)
+            first = replace(fact, rank=rank + penalty if fact.rank < Rank.IMPORT else rank)
             by_sentence.setdefault(fact.sentence, (first, []))[1].append(file)
     return sorted(by_sentence.values(), key=lambda fact_with_files: fact_with_files[0].rank)
 
@@ -171,13 +186,3 @@ def _claim(fact: Fact, changed_files: Sequence[FileChange]) -> PseudoReference:
     return PseudoReference(
         text, ReferenceKind.CLAIM, "symbolic", changed_files[0].path, line, wordings
     )
-
-
-def _claim_about_rest(rest: Sequence[FileChange]) -> list[PseudoReference]:
-    """Return a claim that names the changed files without a claim."""
-    changed = [f for f in rest if f.status is not FileStatus.MODIFIED or f.added or f.removed]
-    if not changed:
-        return []
-    names = enumerate_items([quote(file.path or "unnamed") for file in changed], 3)
-    noun = "further file changes" if len(changed) == 1 else "further files change"
-    return [PseudoReference(f"{len(changed)} {noun}: {names}", ReferenceKind.CLAIM, "symbolic")]

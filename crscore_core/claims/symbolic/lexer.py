@@ -11,7 +11,12 @@ LINKS = frozenset({".", "?.", "->"})
 UNKNOWN = "unknown"
 """The language of a file whose name does not indicate one."""
 
-BY_ROW = frozenset({"yaml", "json", "toml", "ini", "css", "xml", "html", UNKNOWN})
+PROSE = "prose"
+"""The language of documentation: paragraphs, read as comments."""
+
+BY_ROW = frozenset(
+    "yaml json json5 toml ini properties css xml html sql terraform protobuf nginx".split()
+) | {UNKNOWN}
 """Languages that are read row by row."""
 
 
@@ -29,20 +34,20 @@ Tokens = Sequence[Token]
 
 _COMMENTS = {
     "slashes": r"//[^\n]*|/\*.*?(?:\*/|\Z)|^[ \t]*\*(?:[ \t/][^\n]*)?$",
-    "hash": r"(?<![^\s;,)\]}])\#(?!\{)[^\n]*",
+    "hash": r"(?<![^\s;,)\]}])\#(?![{!])[^\n]*",
     "both": r"//[^\n]*|/\*.*?(?:\*/|\Z)|^[ \t]*\*(?:[ \t/][^\n]*)?$|\#(?!\[)[^\n]*",
     "dashes": r"--[^\n]*|/\*.*?(?:\*/|\Z)",
     "markup": r"<!--.*?(?:-->|\Z)",
     "semicolon": r"^[ \t]*[;\#][^\n]*",
-    "unknown": r"(?<![:\w)\]])(?<![\w)\]][ ])//[^\n]*|/\*.*?(?:\*/|\Z)|(?<!\S)\#(?=[ !])[^\n]*",
+    "unknown": r"(?<![:\w)\]])(?<![\w)\]][ ])//[^\n]*|/\*.*?(?:\*/|\Z)|(?<!\S)\#(?=[ \n]|\Z)[^\n]*",
 }
 _LANGUAGES = {
     "slashes": (
         "java javascript typescript c cpp csharp go rust swift kotlin scala groovy dart "
-        "objective-c css json"
+        "objective-c css json json5 protobuf"
     ),
-    "hash": "python ruby shell yaml toml perl r make docker elixir",
-    "both": "php",
+    "hash": "python ruby shell yaml toml perl r make docker elixir nginx properties powershell",
+    "both": "php terraform",
     "dashes": "sql lua haskell",
     "markup": "html xml markdown vue",
     "semicolon": "ini",

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from crscore_core.change import ChangedLine, LineKind
 from crscore_core.claims.symbolic.brackets import closing_surplus
-from crscore_core.claims.symbolic.lexer import BY_ROW, LINKS, Token, Tokens, tokenize
+from crscore_core.claims.symbolic.lexer import BY_ROW, LINKS, PROSE, Token, Tokens, tokenize
 
 _MAX_JOINED = 40
 """Maximum rows joined into a statement by its brackets; longer ones are read row by row."""
@@ -25,11 +25,17 @@ _COMMENT_MARK = re.compile(
 )
 
 
+_FENCE = re.compile(r"\s*(```+|~~~+)")
+_UNDERLINE = re.compile(r"([=~^*+#`\"'-])\1{2,}\s*$")
+_ITEM = re.compile(r"\s*(?:[-*+•]\s|\d+[.)]\s|#{1,6}\s|\||>|```|~~~|\.\.\s|:[\w-]+:\s)")
+"""The start of a passage that needs no blank row before it."""
+
+
 @dataclass(frozen=True, slots=True)
 class LogicalLine:
     """A statement, a heading or consecutive comment rows on one side of a hunk.
 
-    tokens: empty for comment rows.
+    tokens: empty for comment rows and paragraphs of prose.
     comment: the comment rows, or a comment on a line of code.
     rows: the indices of its lines in the hunk.
     changed: True if the other side lacks one of them.
@@ -51,13 +57,15 @@ def logical_lines(
     indices = [i for i, line in enumerate(lines) if line.kind in {LineKind.CONTEXT, side}]
     texts = [lines[index].text.rstrip() for index in indices]
     by_row: list[list[Token]] = [[] for _ in indices]
-    for token in tokenize("\n".join(texts), language):
+    is_prose = language == PROSE
+    for token in () if is_prose else tokenize("\n".join(texts), language):
         by_row[token.row].append(token)
     line_numbers = new_lines(lines)
     logical: list[LogicalLine] = []
     end = 0
     while end < len(indices):
         start, end = end, _statement_end(by_row, end, language) if by_row[end] else end + 1
+        end = _paragraph_end(texts, start) if is_prose else end
         tokens = [token for row in by_row[start:end] for token in row]
         changed = [index for index in indices[start:end] if lines[index].kind is side]
         first_row = texts[start].expandtabs(4)
@@ -67,7 +75,9 @@ def logical_lines(
                 for token, following in pairwise([*tokens, None])
                 if token and not token.is_comment and not _is_break(token, following)
             ),
-            comment=comment_text([token.text for token in tokens if token.is_comment]),
+            comment=" ".join(" ".join(texts[start:end]).split())
+            if is_prose
+            else comment_text([token.text for token in tokens if token.is_comment]),
             rows=range(indices[start], indices[end - 1] + 1),
             changed=bool(changed),
             line=line_numbers[changed[0] if changed else indices[start]],
@@ -120,6 +130,22 @@ def _statement_end(by_row: Sequence[Tokens], start: int, language: str | None) -
         row, end = end, _row_end(by_row, end)
         depth += _depth_change(following, braces=braces)
     return first_end if depth else end
+
+
+def _paragraph_end(texts: Sequence[str], start: int) -> int:
+    """Return the row after the paragraph, item, heading or block of code that starts at `start`."""
+    end = start + 1
+    if fence := _FENCE.match(texts[start]):
+        marks = (row for row in range(end, len(texts)) if texts[row].lstrip().startswith(fence[1]))
+        closing = next(marks, 0)
+        return closing + 1 if closing and texts[closing].strip() == fence[1] else end
+    while end < len(texts) and texts[end - 1].strip() and texts[end].strip():
+        if texts[end - 1].startswith("#") or _UNDERLINE.match(texts[end - 1]):
+            break
+        if _ITEM.match(texts[end]) and not _UNDERLINE.match(texts[end]):
+            break
+        end += 1
+    return end
 
 
 def _code(row: Tokens) -> list[Token]:

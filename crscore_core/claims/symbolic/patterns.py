@@ -145,7 +145,7 @@ TEST = re.compile(
     r"(?:\.(?:each|only|skip|todo|concurrent|failing|describe|step)\b[^\"'`]*)?"
     r"[( ]\s*(([\"'`])(?:\\.|(?!\2)[^\\])*\2)"
 )
-NO_CODE = frozenset({"sql", "markdown", "vue", "docker", "make"})
+NO_CODE = frozenset({"markdown", "vue", "docker", "make"})
 """Languages whose statements are only compared."""
 
 PARENTHESISED = frozenset(f"{_TYPED} javascript typescript php kotlin scala".split())
@@ -165,13 +165,15 @@ HEAD_ENDS = {
 MODIFIER = re.compile(r"(?!(?:if|unless|elsif|when|in)\b).*[^=]\s(?=(?:if|unless)\s)")
 """A statement of Ruby before its modifier, the condition of the statement."""
 
-_KEY = r"^(?:-\s+)?(?P<name>\"[^\"]+\"|'[^']+'|[\w.$/@*-]+)(?:\s*:(?=\s|$)|\s*=)\s*"
+_KEY = r"^(?:-\s+)?(?P<name>\"[^\"]+\"|'[^']+'|[\w.$/@*-]+)(?:\s*:(?=\s|$)|\s*=(?!=))\s*"
 _ELEMENT = r"^<(?P<name>[\w:.-]+)(?:\s[^<>]*)?>(?P<value>[^<>]+)</(?P=name)>$"
 SETTINGS = _compiled([
     (Kind.SECTION, "xml", r"^<(?P<name>[\w:.-]+)[^<>]*(?<!/)>(?P<value>)$"),
     (Kind.ENTRY, "xml", _ELEMENT),
     (Kind.ROW, "xml html", r"^(?P<name>)(?P<value>)"),
-    (Kind.SECTION, "css", r"^(?P<name>.*\S)\s*\{(?P<value>)$"),
+    (Kind.SECTION, "css nginx", r"^(?P<name>.*\S)\s*\{(?P<value>)$"),
+    (Kind.SECTION, "terraform protobuf", r"^(?P<name>\w[^={}]*[^={}\s])\s*\{(?P<value>)$"),
+    (Kind.SECTION, "sql", r"^(?P<name>(?i:create|insert)\b.*[^(\s])\s*\((?P<value>)$"),
     (Kind.SECTION, "", r"^\[+(?P<name>[^\[\],]+)\]+(?P<value>)$"),
     (Kind.SECTION, "", _KEY + r"[{\[]?(?P<value>)$"),
     (Kind.ENTRY, "", _KEY + r"(?P<value>.*)$"),

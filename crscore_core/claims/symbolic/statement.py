@@ -126,7 +126,8 @@ def _parse_parts(parsed: ParsedStatement, match: _Match) -> ParsedStatement | No
     is_method = kind is Kind.FUNCTION and match.language in {"javascript", "typescript"}
     names = [] if kind is Kind.ASSIGNMENT or is_method else [name]
     is_keyword = bool(patterns.KEYWORDS & set(re.findall(r"\w+", words) or names))
-    if name in patterns.NO_CALL or (is_keyword and kind is not Kind.CALL):
+    is_nameless = not name and kind in patterns.DEFINITIONS
+    if is_nameless or name in patterns.NO_CALL or (is_keyword and kind is not Kind.CALL):
         return None
     value = match.code("value")
     has_value = match.groups.groupdict().get("value") is not None
@@ -261,7 +262,7 @@ def _parse_row(tokens: Tokens, language: str | None) -> ParsedStatement:
     if not text.strip("{}[]() ") or text.startswith("</"):
         return replace(parsed, tokens=())
     for kind, match in patterns.matches(patterns.SETTINGS, text, language):
-        name = match["name"].strip("\"'")
+        name = re.sub(r"^([\"'])(.*)\1$", r"\2", match["name"])
         value = match["value"] + closed[len(text) :]
         return replace(parsed, kind=kind, name=name, value=value, operator="=")
     return parsed

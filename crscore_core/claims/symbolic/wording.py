@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Sequence
+from difflib import SequenceMatcher
+from itertools import groupby
 
 from crscore_core.text import shorten
 
@@ -10,6 +12,12 @@ MAX_QUOTED = 120
 
 MAX_LISTED = 4
 """Maximum items that an enumeration lists before counting the rest."""
+
+_MAX_EXCERPT = 240
+"""Maximum characters of a quotation with the changed words of prose."""
+
+_MAX_COMPARED = 250_000
+"""Maximum product of two numbers of words that are compared word by word."""
 
 _MAX_CONTEXT = 24
 """Maximum characters of context before the first difference of two long texts."""
@@ -74,12 +82,32 @@ def replaced_word(before: Sequence[str], after: Sequence[str]) -> tuple[str, str
 
 
 def describe_rewording(before: Sequence[str], after: Sequence[str], noun: str) -> str:
-    """Describe which words of prose changed, with the three words around them."""
-    start, end = common_ends(before, after)
-    start, end = max(start - 3, 0), max(end - 3, 0)
-    parts = (words[start : len(words) - end] for words in (before, after))
-    was, now = (quote_prose(" ".join(words)) for words in parts)
+    """Describe which words of prose changed; long prose is cut to these and the words around."""
+    was, now = " ".join(before), " ".join(after)
+    if max(len(was), len(now)) > MAX_QUOTED:
+        was, now = _excerpts(before, after)
+    was, now = quote_prose(was, _MAX_EXCERPT), quote_prose(now, _MAX_EXCERPT)
     return f"{noun} now says {now} instead of {was}" if now != was else f"{noun} changes: {now}"
+
+
+def _excerpts(before: Sequence[str], after: Sequence[str]) -> tuple[str, str]:
+    """Return the words that differ, each with the three words around; `…` for omitted words."""
+    start, end = common_ends(before, after)
+    middle = before[start : len(before) - end], after[start : len(after) - end]
+    spans = [(0, len(middle[0]), 0, len(middle[1]))]
+    if len(middle[0]) * len(middle[1]) < _MAX_COMPARED:
+        codes = SequenceMatcher(None, *middle, autojunk=False).get_opcodes()
+        spans = [code[1:] for code in codes if code[0] != "equal"]
+    excerpts = []
+    for words, first in ((before, 0), (after, 2)):
+        shown = {
+            index
+            for span in spans
+            for index in range(start + span[first] - 3, start + span[first + 1] + 3)
+        }
+        kept = [word if index in shown else "…" for index, word in enumerate(words)]
+        excerpts.append(" ".join(word for word, _ in groupby(kept)))
+    return excerpts[0], excerpts[1]
 
 
 def enumerate_items(items: Sequence[str], limit: int = MAX_LISTED) -> str:
