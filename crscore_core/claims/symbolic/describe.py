@@ -14,7 +14,9 @@ from crscore_core.claims.symbolic.sentences import fact_about
 from crscore_core.claims.symbolic.statement import ParsedStatement
 from crscore_core.claims.symbolic.wording import enumerate_items, quote
 
-_IGNORED_CODE = frozenset({"pass", "break", "<?php", "end", "fi", "done", "esac", "?>", "..."})
+_IGNORED_CODE = frozenset(
+    "pass break <?php end fi done esac ?> ... endif endfor endfunction".split()
+)
 
 _ACTIONS = {
     Kind.RETURN: "{verb} {value}",
@@ -119,15 +121,11 @@ def _main_facts(kind: Kind, facts: list[Fact], *, in_tests: bool) -> list[Fact]:
 
     The most informative ones in a function and inner tests in a test keep theirs.
     """
-    if kind is Kind.TEST:
-        return [
-            fact if fact.rank == Rank.DEFINITION else replace(fact, rank=Rank.LAYOUT)
-            for fact in facts
-        ]
-    if kind is not Kind.FUNCTION:
+    if kind not in {Kind.FUNCTION, Kind.TEST}:
         return facts
     facts = sorted(merge_facts(facts), key=lambda fact: fact.rank)
-    best = [fact for fact in facts[:_MAX_BODY_FACTS] if fact.rank <= Rank.CALL and not in_tests]
+    lowest = Rank.DEFINITION if in_tests or kind is Kind.TEST else Rank.CALL
+    best = [fact for fact in facts[:_MAX_BODY_FACTS] if fact.rank <= lowest]
     little = [replace(fact, rank=Rank.LAYOUT) for fact in facts[len(best) :]]
     return [replace(fact, rank=Rank.SUPPLEMENT) for fact in best] + little
 

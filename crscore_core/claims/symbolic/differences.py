@@ -20,10 +20,6 @@ from crscore_core.claims.symbolic.wording import quote
 
 _NAMES_A_VALUE = frozenset({Kind.ASSIGNMENT, Kind.ENTRY})
 
-_RANKS = dict.fromkeys((Kind.ROW, Kind.ENTRY, Kind.SECTION), Rank.VALUE)
-_RANKS[Kind.OTHER] = Rank.TRIVIAL
-"""Ranks of changed statements of kinds without a sentence for a change; `TEXT` for others."""
-
 _MAX_WHOLE = 60
 """Maximum characters of a value that is quoted as a whole if its difference is in brackets."""
 
@@ -66,27 +62,29 @@ def _renaming_fact(was: str, now: str, edits: Sequence[Edit]) -> Fact:
 
 def describe_changed_statement(old: Statement, new: Statement) -> list[Fact]:
     """Return the facts about a changed statement; empty if only the blocks around it changed."""
-    if old.parsed.key == new.parsed.key:
+    if old.parsed.key == new.parsed.key and new.kind is not Kind.COMMENT:
         return list(_inline_comment_facts(old, new))
     describe = _DESCRIPTIONS.get(new.kind, _value_facts) if old.kind is new.kind else None
     facts = list(describe(old, new)) if describe else []
-    return facts or list(_difference_facts(old, new, _RANKS.get(new.kind, Rank.TEXT)))
+    facts = facts or list(_difference_facts(old, new, Rank.VALUE))
+    return [*facts, *_inline_comment_facts(old, new)]
 
 
 def _inline_comment_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     """Yield the fact about a comment on a line of code."""
     comment = new.line.comment
-    if old.line.comment != comment:
+    if old.line.comment != comment and new.kind is not Kind.COMMENT:
         verb = "changes to" if old.line.comment else "is added:"
         change = f"{verb} {wording.quote_prose(comment)}" if comment else "is removed"
         fields = {"code": quote(new.parsed.text, 50), "change": change}
-        yield fact_about("the comment beside {code} {change}", Rank.LAYOUT, new, **fields)
+        yield fact_about("the comment beside {code} {change}", Rank.COMMENT, new, **fields)
 
 
 def _comment_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     """Yield the fact about a reworded comment."""
     before, after = old.parsed.value.split(), new.parsed.value.split()
-    rewording = wording.describe_rewording(before, after, "a comment")
+    noun = "a comment" if new.parsed.keyword == "comment" else "the text"
+    rewording = wording.describe_rewording(before, after, noun)
     yield fact_about("{rewording}{in_place}", Rank.COMMENT, new, rewording=rewording)
 
 

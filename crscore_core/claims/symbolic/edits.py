@@ -150,6 +150,8 @@ def _min_common_words(old: Statement, new: Statement, *, is_only: bool) -> float
     """
     if old.kind is not new.kind:
         return None if {old.kind, new.kind} & (BLOCKS | {Kind.COMMENT}) else 0.7
+    if old.kind is Kind.COMMENT and is_only:
+        return 0.2
     if old.kind in DEFINITIONS and not is_only:
         return 0.75 if old.kind is Kind.FUNCTION else 0.6
     if old.kind is Kind.CALL and not is_only and old.parsed.name != new.parsed.name:

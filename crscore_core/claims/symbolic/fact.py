@@ -35,7 +35,7 @@ _BY_NUMBER = {
     "plural_s": ("", "s"),
     "y_or_ies": ("y", "ies"),
     "verb_s": ("s", ""),
-    "a_passage_is": ("a passage is", "passages are"),
+    "a_": ("a ", ""),
     "an_annotation": ("an annotation", "annotations"),
 }
 """Words and endings of a template, for one item and for several."""

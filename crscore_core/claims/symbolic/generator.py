@@ -68,7 +68,8 @@ class SymbolicClaims:
         if n_left := len(facts) - len(shown):
             warnings.append(f"left out: {counted(n_left, 'less informative claim')}")
         paths = {file.path for _, changed_files in shown for file in changed_files}
-        if n_files := sum(_changes(file) and file.path not in paths for file in change.files):
+        changed = [f for f in change.files if f.status is not FileStatus.MODIFIED or f.hunks]
+        if n_files := sum(file.path not in paths for file in changed):
             warnings.append(f"no claim is about {counted(n_files, 'changed file')}")
         return ClaimSet(tuple(claims), tuple(warnings))
 
@@ -79,10 +80,6 @@ def _n_shown(facts: Sequence[Fact], n_files: int) -> int:
     n_main = sum(fact.rank < Rank.IMPORT for fact in facts)
     n_minor = sum(fact.rank < Rank.LAYOUT for fact in facts)
     return max(min(n_main, limit), min(n_minor, MAX_MINOR), 1)
-
-
-def _changes(file: FileChange) -> bool:
-    return bool(file.status is not FileStatus.MODIFIED or file.added or file.removed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +118,7 @@ def _first_lines(lines: tuple[ChangedLine, ...], end: int) -> tuple[ChangedLine,
 
 
 def _edits(file: FileChange, hunks: Sequence[Hunk]) -> list[list[Edit]]:
-    if file.status is FileStatus.DELETED or files.is_pointer(file) or files.is_generated(file):
+    if file.status is FileStatus.DELETED or files.pointer_noun(file) or files.is_generated(file):
         return []
     if files.is_notebook(file):
         return [find_edits(cells, "python") for cells in map(files.notebook_cells, hunks)]
@@ -130,17 +127,12 @@ def _edits(file: FileChange, hunks: Sequence[Hunk]) -> list[list[Edit]]:
 
 
 def _ranked_facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact]:
-    """Return the distinct facts about a file, best first.
-
-    Imports and comments of a new file, and its name next to its definitions, say little.
-    """
+    """Return the distinct facts about a file, best first; its definitions tell that it is new."""
     facts = sorted(merge_facts(_facts(examined, renamings)), key=lambda fact: fact.rank)
-    if examined.file.status is not FileStatus.ADDED or facts[0].rank >= Rank.IMPORT:
-        return facts
-    defines = any(fact.rank == Rank.DEFINITION for fact in facts)
-    kept = range(Rank.FILE + defines, Rank.IMPORT)
-    little = [replace(fact, rank=Rank.LAYOUT) for fact in facts if fact.rank not in kept]
-    return [fact for fact in facts if fact.rank in kept] + little
+    is_new = examined.file.status is FileStatus.ADDED
+    if is_new and any(fact.rank == Rank.DEFINITION for fact in facts):
+        return [*facts[1:], replace(facts[0], rank=Rank.LAYOUT)]
+    return facts
 
 
 def _facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact]:
@@ -152,11 +144,12 @@ def _facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact
     facts += [renamings[edit] for edit in edits if edit in renamings]
     in_tests = files.is_test_path(file.path)
     for hunk_edits in examined.edits:
-        if files.is_prose(file):
-            facts += files.prose_facts(hunk_edits)
-            continue
         remaining = [edit for edit in hunk_edits if edit not in renamings]
         facts += describe_edits(remaining, in_tests=in_tests)
+    if files.is_prose(file):
+        facts = [replace(fact, rank=min(fact.rank, Rank.TEXT)) for fact in facts]
+    if files.is_notebook(file) and file.hunks:  # for its outputs and metadata
+        facts.append(replace(files.size_fact(file), rank=Rank.LAYOUT))
     if facts or not (file.added or file.removed):
         return facts
     is_whole_code = bool(examined.edits) and tuple(hunks) == file.hunks

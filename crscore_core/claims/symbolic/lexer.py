@@ -46,7 +46,7 @@ _LANGUAGES = {
         "java javascript typescript c cpp csharp go rust swift kotlin scala groovy dart "
         "objective-c css json json5 protobuf"
     ),
-    "hash": "python ruby shell yaml toml perl r make docker elixir nginx properties powershell",
+    "hash": "python ruby shell yaml toml perl r make docker elixir nginx properties",
     "both": "php terraform",
     "dashes": "sql lua haskell",
     "markup": "html xml markdown vue",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from crscore_core.change import Hunk, LineKind
 from crscore_core.claims.symbolic import brackets, patterns
 from crscore_core.claims.symbolic.brackets import CLOSERS, Outline
-from crscore_core.claims.symbolic.lexer import BY_ROW, Tokens, tokenize
+from crscore_core.claims.symbolic.lexer import BY_ROW, PROSE, Tokens, tokenize
 from crscore_core.claims.symbolic.logical_lines import LogicalLine, comment_text, logical_lines
 from crscore_core.claims.symbolic.patterns import BLOCKS, CONTROL, DEFINITIONS, Kind
 from crscore_core.claims.symbolic.statement import MAX_OUTLINE, ParsedStatement, parse_statement
@@ -60,7 +60,11 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
             text = line.comment or comment_text([line.tokens[0].text])
             outer = [block for indent, block in blocks if indent < line.indent]
             headings = tuple(block for block in outer if block is not section)
-            statements.append(Statement(ParsedStatement(Kind.COMMENT, value=text), line, headings))
+            keyword = (
+                "comment" if language != PROSE else "section" if text[:1] == "#" else "passage"
+            )
+            comment = ParsedStatement(Kind.COMMENT, value=text, keyword=keyword)
+            statements.append(Statement(comment, line, headings))
             continue
         parsed_line = list(_split_line(line.tokens, language))
         if not parsed_line:  # it only closes blocks

@@ -85,7 +85,7 @@ _COLON = "python typescript kotlin rust swift scala"
 _ARROWS = "javascript typescript go php"
 PATTERNS = _compiled([
     (Kind.IMPORT, "", (
-     r"^(?:import|using(?!\s*\(|\s+var)|use|package|#\s*include|include(?:_once)?"
+     r"^(?:import|using(?!\s*\(|\s+var|\s+\w+\s*=)|use|package|#\s*include|include(?:_once)?"
      rf"|require(?:_once|_relative)?)\b{_WORD_ENDS}\s*(?P<value>.+)$")),
     (Kind.IMPORT, "", r"^(?P<value>from\s+\S+\s+import\s.+)$"),
     (Kind.IMPORT, "go", r'^(?P<value>(?:[\w.]+\s+)?"")$'),
@@ -145,7 +145,7 @@ TEST = re.compile(
     r"(?:\.(?:each|only|skip|todo|concurrent|failing|describe|step)\b[^\"'`]*)?"
     r"[( ]\s*(([\"'`])(?:\\.|(?!\2)[^\\])*\2)"
 )
-NO_CODE = frozenset({"markdown", "vue", "docker", "make"})
+NO_CODE = frozenset({"vue", "docker", "make"})
 """Languages whose statements are only compared."""
 
 PARENTHESISED = frozenset(f"{_TYPED} javascript typescript php kotlin scala".split())

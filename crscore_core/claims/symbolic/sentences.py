@@ -9,7 +9,9 @@ from crscore_core.claims.symbolic.statement import ParsedStatement
 from crscore_core.claims.symbolic.wording import quote, quote_prose
 
 SENTENCES: dict[Kind, dict[str, tuple[str, int]]] = {
-    Kind.COMMENT: {"": ("a comment is {added}{where}: {comment}", Rank.COMMENT)},
+    Kind.COMMENT: {
+        "": ("{a_}{keyword}{plural_s} {is_or_are} {added}{where}: {item}", Rank.COMMENT)
+    },
     Kind.IMPORT: {
         "": ("{item} {is_or_are} {now} imported", Rank.IMPORT),
         "instead": ("the import {was} becomes {value}", Rank.IMPORT),
@@ -70,7 +72,7 @@ SENTENCES: dict[Kind, dict[str, tuple[str, int]]] = {
         "": ("the entr{y_or_ies} {item} {is_or_are} {added}{where}", Rank.VALUE),
         "instead": ("{name} is now {value} instead of {was}{in_place}", Rank.VALUE),
     },
-    Kind.SECTION: {"": ("the section {name} is {added}", Rank.TEXT)},
+    Kind.SECTION: {"": ("the section {name} is {added}", Rank.VALUE)},
     Kind.OTHER: {"": ("{item} {is_or_are} {added}{where}", Rank.TRIVIAL)},
     Kind.ROW: {"": ("{item} {is_or_are} {added}{where}", Rank.TEXT)},
     Kind.ANNOTATION: {"": ("{item} {is_or_are} {added} as {an_annotation}{of_place}", Rank.TEXT)},
@@ -119,7 +121,7 @@ def _within(statement: Statement) -> str:
         if heading.kind is Kind.TEST:
             return f"the test {quote(heading.parsed.name)}"
         if heading.kind in _VALUE_KINDS and heading.parsed.name:
-            return quote(heading.parsed.name, 40)
+            return quote(heading.parsed.name, 60)
     return ""
 
 
@@ -141,13 +143,13 @@ def fact_about(template: str, rank: int, statement: Statement, *items: str, **fi
         "keyword": parsed.keyword,
         "value": quoted_value(parsed),
         "verb": third_person_verb(parsed),
-        "comment": quote_prose(parsed.value),
         "subject": _subject(statement),
         "if_condition": condition_clause(statement),
     } | fields
     used = {name: text for name, text in parts.items() if f"{{{name}}}" in template}
     if not items and "{item}" in template:
-        items = (quote(_item_code(parsed)),)
+        is_prose = parsed.kind is Kind.COMMENT
+        items = (quote_prose(parsed.value) if is_prose else quote(_item_code(parsed)),)
     place = _within(statement) if "_place}" in template else ""
     places = (place,) if place else ()
     return Fact(template, rank, statement.line.line, used, items, places)

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
-from itertools import groupby
 
 from crscore_core.text import shorten
 
@@ -16,8 +15,8 @@ MAX_LISTED = 4
 _MAX_EXCERPT = 240
 """Maximum characters of a quotation with the changed words of prose."""
 
-_MAX_COMPARED = 250_000
-"""Maximum product of two numbers of words that are compared word by word."""
+_MAX_COMPARED = 400
+"""Maximum words of prose that are compared, from the first difference on."""
 
 _MAX_CONTEXT = 24
 """Maximum characters of context before the first difference of two long texts."""
@@ -90,24 +89,18 @@ def describe_rewording(before: Sequence[str], after: Sequence[str], noun: str) -
     return f"{noun} now says {now} instead of {was}" if now != was else f"{noun} changes: {now}"
 
 
-def _excerpts(before: Sequence[str], after: Sequence[str]) -> tuple[str, str]:
+def _excerpts(before: Sequence[str], after: Sequence[str]) -> list[str]:
     """Return the words that differ, each with the three words around; `…` for omitted words."""
-    start, end = common_ends(before, after)
-    middle = before[start : len(before) - end], after[start : len(after) - end]
-    spans = [(0, len(middle[0]), 0, len(middle[1]))]
-    if len(middle[0]) * len(middle[1]) < _MAX_COMPARED:
-        codes = SequenceMatcher(None, *middle, autojunk=False).get_opcodes()
-        spans = [code[1:] for code in codes if code[0] != "equal"]
+    start = max(common_ends(before, after)[0] - 3, 0)
+    sides = before[start : start + _MAX_COMPARED], after[start : start + _MAX_COMPARED]
+    groups = SequenceMatcher(None, *sides, autojunk=False).get_grouped_opcodes(3)
+    ends = [(*group[0][1::2], *group[-1][2::2]) for group in groups]
     excerpts = []
-    for words, first in ((before, 0), (after, 2)):
-        shown = {
-            index
-            for span in spans
-            for index in range(start + span[first] - 3, start + span[first + 1] + 3)
-        }
-        kept = [word if index in shown else "…" for index, word in enumerate(words)]
-        excerpts.append(" ".join(word for word, _ in groupby(kept)))
-    return excerpts[0], excerpts[1]
+    for side, words in enumerate(sides):
+        parts = [" ".join(words[span[side] : span[side + 2]]) for span in ends]
+        is_cut = ends[-1][side + 2] < len(words)
+        excerpts.append("… " * bool(start) + " … ".join(parts) + " …" * is_cut)
+    return excerpts
 
 
 def enumerate_items(items: Sequence[str], limit: int = MAX_LISTED) -> str:
