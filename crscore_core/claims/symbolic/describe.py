@@ -14,9 +14,10 @@ from crscore_core.claims.symbolic.sentences import fact_about
 from crscore_core.claims.symbolic.statement import ParsedStatement
 from crscore_core.claims.symbolic.wording import enumerate_items, quote
 
-_IGNORED_CODE = frozenset(
-    "pass break <?php end fi done esac ?> ... endif endfor endfunction".split()
-)
+_IGNORED_CODE = frozenset("<?php end fi done esac ?> ... endif endfor endfunction".split())
+
+_JUMPS = frozenset("break continue next fallthrough pass".split())
+"""Statements without a value; they say little next to others."""
 
 _ACTIONS = {
     Kind.RETURN: "{verb} {value}",
@@ -138,6 +139,7 @@ def _main_actions(inside: Sequence[_NestedEdit]) -> list[_NestedEdit]:
         if nested.statement.kind in _ACTION_KINDS
         and nested.statement.parsed.text not in _IGNORED_CODE
     ]
+    actions = [edit for edit in actions if edit.statement.parsed.text not in _JUMPS] or actions
     best = sorted(actions, key=lambda action: _ACTION_KINDS.index(action.statement.kind))
     return [action for action in actions if action in best[:_MAX_BODY_FACTS]]
 
@@ -168,6 +170,7 @@ def _one_sided_fact(
     template, rank = next((templates[form] for form in forms if form in templates), ("", 0))
     if not template:
         return None
+    rank = Rank.LAYOUT if parsed.text in _JUMPS else rank
     is_test = in_tests and bool(_TEST_NAME.match(parsed.name))
     return fact_about(
         template if is_added else template.replace("{where}", "{from_place}"),

@@ -62,7 +62,7 @@ def _renaming_fact(was: str, now: str, edits: Sequence[Edit]) -> Fact:
 
 def describe_changed_statement(old: Statement, new: Statement) -> list[Fact]:
     """Return the facts about a changed statement; empty if only the blocks around it changed."""
-    if old.parsed.key == new.parsed.key and new.kind is not Kind.COMMENT:
+    if old.parsed.key == new.parsed.key:
         return list(_inline_comment_facts(old, new))
     describe = _DESCRIPTIONS.get(new.kind, _value_facts) if old.kind is new.kind else None
     facts = list(describe(old, new)) if describe else []
@@ -172,9 +172,10 @@ _DESCRIPTIONS: dict[Kind, Callable[[Statement, Statement], Iterator[Fact]]] = {
 def _difference_facts(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
     """Yield the difference in the innermost brackets around it, or in a chain of calls."""
     sides: list[Tokens] = [old.parsed.tokens, new.parsed.tokens]
-    context, verbs, signs = "", ("added", "removed"), frozenset(",")
-    if start := _innermost_start(*sides):
-        context = _context(new.parsed.tokens[:start], new)
+    verbs, signs = ("added", "removed"), frozenset(",")
+    start = _innermost_start(*sides)
+    context = _context(new.parsed.tokens[:start], new) if start else ""
+    if start and (context or len(max(old.parsed.text, new.parsed.text, key=len)) > _MAX_WHOLE):
         sides = [side[start : brackets.closing_index(side, start - 1)] for side in sides]
     elif _is_chain(*sides):
         rank, verbs, signs = Rank.CALL, ("now called", "no longer called"), LINKS

@@ -135,7 +135,7 @@ def _similarity(
             return _Similarity(3, 0)
         if old.kind in _NAMED and old.parsed.name == new.parsed.name != "":
             return _Similarity(2, common + _same_blocks(old, new))
-        if old.line.rows[0] in new.line.rows:  # a row of context
+        if old.line.rows[0] in new.line.rows or new.line.rows[0] in old.line.rows:
             return _Similarity(2, 0)
         if old.kind in _PAIRED_BY_PLACE and (is_only or _same_blocks(old, new)):
             return _Similarity(1, max(common, 0.3) + 0.1 * _same_blocks(old, new))

@@ -107,6 +107,12 @@ def notebook_cells(hunk: Hunk) -> Hunk:
     return replace(hunk, section="", lines=tuple(lines))
 
 
+def changes_outputs(file: FileChange) -> bool:
+    """Return True if a notebook changes outside of its cells: in its outputs or metadata."""
+    cells = replace(file, hunks=tuple(map(notebook_cells, file.hunks)))
+    return len(cells.added) + len(cells.removed) < len(file.added) + len(file.removed)
+
+
 def size_fact(file: FileChange) -> Fact:
     """Return a fact about the numbers of added and removed lines of a file."""
     noun = "the generated file " if is_generated(file) else ""
@@ -170,14 +176,14 @@ def white_space_fact(file: FileChange, edits: Sequence[Edit]) -> Fact | None:
     blank = " " if file.language in _BY_SPACES else ""
     old = blank.join(word for hunk in file.hunks for word in hunk.old_text.split())
     new = blank.join(word for hunk in file.hunks for word in hunk.new_text.split())
-    parsed = [edit.statement.parsed for edit in edits if not edit.is_one_sided]
+    parsed = [edit.new.parsed for edit in edits if edit.new]
     moved = [statement.text or statement.value for statement in parsed]
     pair = contrast(" ".join(removed), " ".join(added))
     rank = Rank.LAYOUT
     if not removed and not added:
         verbs = ["added"] * bool(file.added) + ["removed"] * bool(file.removed)
         template = f"only blank lines are {' and '.join(verbs)}"
-    elif moved or (old != new and sorted(removed) == sorted(added)):
+    elif moved:
         template, rank = "{item} move{verb_s} to another place", Rank.TEXT
     elif old == new or pair is None:
         template = "only the layout of {item} changes: indentation, blanks or line breaks"

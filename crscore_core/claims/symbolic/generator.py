@@ -45,7 +45,8 @@ class SymbolicClaims:
     """Generates claims by rules: read statements, pair them, and describe their differences.
 
     The same change always gives the same claims, limited by `MAX_LINES`, `MAX_FILES` and twice
-    `MAX_CLAIMS` plus one. Comments and strings in a change are quoted, never followed.
+    `MAX_CLAIMS`. Warnings count what is left out. Comments and strings in a change are quoted,
+    never followed.
     """
 
     name = "symbolic"
@@ -148,7 +149,7 @@ def _facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact
         facts += describe_edits(remaining, in_tests=in_tests)
     if files.is_prose(file):
         facts = [replace(fact, rank=min(fact.rank, Rank.TEXT)) for fact in facts]
-    if files.is_notebook(file) and file.hunks:  # for its outputs and metadata
+    if files.is_notebook(file) and files.changes_outputs(file):
         facts.append(replace(files.size_fact(file), rank=Rank.LAYOUT))
     if facts or not (file.added or file.removed):
         return facts

@@ -26,7 +26,7 @@ _COMMENT_MARK = re.compile(
 
 
 _FENCE = re.compile(r"\s*(```+|~~~+)")
-_UNDERLINE = re.compile(r"([=~^*+#`\"'-])\1{2,}\s*$")
+_UNDERLINE = re.compile(r"([=~^*+#\"'-])\1{2,}\s*$")
 _ITEM = re.compile(r"\s*(?:[-*+•]\s|\d+[.)]\s|#{1,6}\s|\||>|```|~~~|\.\.\s|:[\w-]+:\s)")
 """The start of a passage that needs no blank row before it."""
 
@@ -75,7 +75,7 @@ def logical_lines(
                 for token, following in pairwise([*tokens, None])
                 if token and not token.is_comment and not _is_break(token, following)
             ),
-            comment=" ".join(" ".join(texts[start:end]).split())
+            comment=_prose(texts[start:end])
             if is_prose
             else comment_text([token.text for token in tokens if token.is_comment]),
             rows=range(indices[start], indices[end - 1] + 1),
@@ -146,6 +146,11 @@ def _paragraph_end(texts: Sequence[str], start: int) -> int:
             break
         end += 1
     return end
+
+
+def _prose(rows: Sequence[str]) -> str:
+    """Return a paragraph on one line, without the rows that underline headings."""
+    return " ".join(" ".join(row for row in rows if not _UNDERLINE.match(row)).split())
 
 
 def _code(row: Tokens) -> list[Token]:

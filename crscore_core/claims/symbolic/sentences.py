@@ -44,7 +44,11 @@ SENTENCES: dict[Kind, dict[str, tuple[str, int]]] = {
         "kept removed": ("{kept} no longer {run} inside {name}{in_place}", Rank.CALL),
         "instead": ("the loop {value} replaces {was}{in_place}", Rank.CALL),
     },
-    Kind.SCOPE: {"kept": ("{kept} {now} {run} inside {name}{in_place}", Rank.CALL)},
+    Kind.SCOPE: {
+        "": ("{item} {is_or_are} {added}{where}", Rank.TRIVIAL),
+        "then": ("inside {name}, {subject} {now} {then}", Rank.CALL),
+        "kept": ("{kept} {now} {run} inside {name}{in_place}", Rank.CALL),
+    },
     Kind.CATCH: {
         "": ("{subject} {now} catches {value}", Rank.BEHAVIOUR),
         "then": ("{subject} {now} catches {value} and then {then}", Rank.BEHAVIOUR),
