@@ -14,9 +14,11 @@ from crscore_core.claims.symbolic.sentences import fact_about
 from crscore_core.claims.symbolic.statement import ParsedStatement
 from crscore_core.claims.symbolic.wording import enumerate_items, quote
 
-_IGNORED_CODE = frozenset("<?php end fi done esac ?> ... endif endfor endfunction".split())
+_IGNORED_CODE = frozenset(
+    "<?php end fi done esac ?> ... endif endfor endwhile endtry endfunction".split()
+)
 
-_JUMPS = frozenset("break continue next fallthrough pass".split())
+_JUMPS = frozenset("break continue next fallthrough pass return".split())
 """Statements without a value; they say little next to others."""
 
 _ACTIONS = {
@@ -108,7 +110,7 @@ def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
     fact = _one_sided_fact(nested, actions, in_tests=in_tests)
     facts = [fact] if fact else []
     is_definition = nested.statement.kind in DEFINITIONS
-    if is_definition and old:
+    if old and (is_definition or (fact and nested.statement.kind is Kind.SECTION)):
         return facts
     is_named = fact and not is_definition  # the fact names the actions
     named = [action for action in actions if is_named and not action.inside]
@@ -122,7 +124,7 @@ def _main_facts(kind: Kind, facts: list[Fact], *, in_tests: bool) -> list[Fact]:
 
     The most informative ones in a function and inner tests in a test keep theirs.
     """
-    if kind not in {Kind.FUNCTION, Kind.TEST}:
+    if kind not in {Kind.FUNCTION, Kind.TEST, Kind.ENTRY}:
         return facts
     facts = sorted(merge_facts(facts), key=lambda fact: fact.rank)
     lowest = Rank.DEFINITION if in_tests or kind is Kind.TEST else Rank.CALL
@@ -170,7 +172,8 @@ def _one_sided_fact(
     template, rank = next((templates[form] for form in forms if form in templates), ("", 0))
     if not template:
         return None
-    rank = Rank.LAYOUT if parsed.text in _JUMPS else rank
+    if parsed.text in _JUMPS and not sentences.condition_clause(statement):
+        rank = Rank.LAYOUT
     is_test = in_tests and bool(_TEST_NAME.match(parsed.name))
     return fact_about(
         template if is_added else template.replace("{where}", "{from_place}"),
@@ -189,11 +192,9 @@ def _one_sided_fact(
 
 def _is_ignored(nested: _NestedEdit) -> bool:
     """Return True if a statement is moved, or says nothing by itself."""
-    statement, parsed = nested.statement, nested.statement.parsed
+    parsed = nested.statement.parsed
     if nested.is_moved or parsed.keyword == "namespace" or parsed.text in _IGNORED_CODE:
         return True
-    if parsed.kind is Kind.RETURN:
-        return not parsed.value and not sentences.condition_clause(statement)
     is_named = " " in parsed.name  # such as `message Order`
     return parsed.kind is Kind.SECTION and bool(nested.inside) and not is_named
 

@@ -16,7 +16,7 @@ from crscore_core.claims.symbolic.sentences import (
     outer_name,
 )
 from crscore_core.claims.symbolic.statement import Parameter
-from crscore_core.claims.symbolic.wording import quote
+from crscore_core.claims.symbolic.wording import MAX_QUOTED, quote
 
 _NAMES_A_VALUE = frozenset({Kind.ASSIGNMENT, Kind.ENTRY})
 
@@ -175,7 +175,7 @@ def _difference_facts(old: Statement, new: Statement, rank: int) -> Iterator[Fac
     verbs, signs = ("added", "removed"), frozenset(",")
     start = _innermost_start(*sides)
     context = _context(new.parsed.tokens[:start], new) if start else ""
-    if start and (context or len(max(old.parsed.text, new.parsed.text, key=len)) > _MAX_WHOLE):
+    if start and (context or len(max(old.parsed.text, new.parsed.text, key=len)) > MAX_QUOTED):
         sides = [side[start : brackets.closing_index(side, start - 1)] for side in sides]
     elif _is_chain(*sides):
         rank, verbs, signs = Rank.CALL, ("now called", "no longer called"), LINKS

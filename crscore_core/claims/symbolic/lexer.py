@@ -118,7 +118,8 @@ def _open_comment_end(text: str, language: str | None) -> int:
     end, start = text.find("*/"), text.find("/*")
     line = text.rfind("\n", 0, end) + 1
     is_inside = end >= 0 and not 0 <= start < end and "//" not in text[line:end]
-    return end + 2 if is_inside and '"' not in text[line:end] else 0
+    is_string = re.search(r"(?<!\w)[\"']", text[line:end])
+    return end + 2 if is_inside and not is_string else 0
 
 
 def to_code(tokens: Tokens) -> str:

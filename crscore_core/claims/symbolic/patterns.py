@@ -99,8 +99,8 @@ PATTERNS = _compiled([
     (Kind.ASSIGNMENT, "groovy", rf"{_MODIFIERS}(?P<declared>def)\s+(?P<name>{NAME})\s*{_SET}"),
     (Kind.RAISE, "", rf"^(?P<operator>raise|throw)\b{_WORD_ENDS}(?P<value>.*)$"),
     (Kind.FUNCTION, "", (
-     rf"{_MODIFIERS}(?P<declared>def|func|fn|fun|function|sub|defp)\b\*?\s*"
-     r"(?P<receiver>\(\)\s*(?=\w))?(?:<[^()]*>\s*)?(?P<name>[^\W\d][\w.:$]*[?!]?(?:=(?=\())?"
+     rf"{_MODIFIERS}(?P<declared>def|func|fn|fun|function|sub|defp)\b[*!]?\s*"
+     r"(?P<receiver>\(\)\s*(?=\w))?(?:<[^()]*>\s*)?(?P<name>[^\W\d](?:[\w.:$#]|-(?=\w))*[?!]?(?:=(?=\())?"
      r"|[-+*/<=>~!%\[\]]+(?=[(\s]))\s*(?:<[^()]*>|\[\])?\s*(?P<parameters>\(\))?")),
     (Kind.TYPE, "", (
      rf"{_MODIFIERS}(?P<keyword>class|interface|enum|struct|trait|record|module|namespace|type"
