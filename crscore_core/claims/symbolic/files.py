@@ -16,9 +16,11 @@ _NOUNS = {"160000": "submodule", "120000": "symbolic link"}
 """Names of what is not an ordinary file, by git's mode."""
 
 _LARGE = "version https://git-lfs.github.com/spec/"
-"""In a file that stands for a large one in Git LFS."""
+"""Start of a file that stands for a large one in Git LFS."""
 
-_TARGET = re.compile(r"^(?:Subproject commit (\w{1,12})|size (\d{1,15})$)", re.MULTILINE)
+_TARGET = re.compile(
+    r"^(?:Subproject commit (\w{1,12})\w*(-dirty)?|size (\d{1,15})$)", re.MULTILINE
+)
 
 _EFFECTS = {
     FileStatus.MODIFIED: "the {noun} {path} changes{target}",
@@ -82,7 +84,8 @@ def is_generated(file: FileChange) -> bool:
 def pointer_noun(file: FileChange) -> str:
     """Return the name of a file that stands for another one, such as "submodule"; else ""."""
     nouns = [_NOUNS[mode] for mode in (file.new_mode, file.old_mode) if mode in _NOUNS]
-    is_large = any(_LARGE in hunk.old_text + hunk.new_text for hunk in file.hunks[:1])
+    texts = [text for hunk in file.hunks[:1] for text in (hunk.old_text, hunk.new_text)]
+    is_large = any(text.startswith(_LARGE) for text in texts)
     return [*nouns, "Git LFS file" * is_large][0]
 
 
@@ -134,8 +137,9 @@ def file_facts(file: FileChange) -> list[Fact]:
     noun, target = pointer_noun(file), ""
     if noun and file.hunks:
         before, after = _target(file.hunks[0].old_text), _target(file.hunks[0].new_text)
-        is_changed = file.status is FileStatus.MODIFIED
-        target = f" from {before} to {after}" if is_changed else f": {after}"
+        target = f": {after}"
+        if file.status is FileStatus.MODIFIED:
+            target = f" from {before} to {after}" if before != after else ""
     noun = noun or ("binary file" if file.is_binary else "file")
     fields = {
         "noun": noun,
@@ -161,7 +165,8 @@ def _target(text: str) -> str:
     match = _TARGET.search(text)
     if not match:
         return quote(text)
-    return f"commit {quote(match[1])}" if match[1] else counted(int(match[2]), "byte")
+    commit = quote(f"{match[1]}{match[2] or ''}")
+    return f"commit {commit}" if match[1] else counted(int(match[3]), "byte")
 
 
 def white_space_fact(file: FileChange, edits: Sequence[Edit]) -> Fact | None:
