@@ -6,15 +6,17 @@ from dataclasses import dataclass, field, replace
 
 from crscore_core.claims.symbolic import sentences
 from crscore_core.claims.symbolic.differences import describe_changed_statement
-from crscore_core.claims.symbolic.edits import Edit
+from crscore_core.claims.symbolic.edits import Edit, comparable_code
 from crscore_core.claims.symbolic.fact import Fact, Rank, merge_facts
 from crscore_core.claims.symbolic.nesting import Statement
-from crscore_core.claims.symbolic.patterns import DEFINITIONS, Kind
-from crscore_core.claims.symbolic.sentences import fact_about
+from crscore_core.claims.symbolic.patterns import CONTROL, DEFINITIONS, Kind
+from crscore_core.claims.symbolic.sentences import fact_about, outer_name
 from crscore_core.claims.symbolic.statement import ParsedStatement
 from crscore_core.claims.symbolic.wording import enumerate_items, quote
 
-_IGNORED_CODE = frozenset({"pass", "break", "<?php", "end", "fi", "done", "esac", "?>", "..."})
+_IGNORED_CODE = frozenset(
+    {"pass", "break", "<?php", "end", "fi", "done", "esac", "?>", "...", "#endif"}
+)
 
 _ACTIONS = {
     Kind.RETURN: "{verb} {value}",
@@ -27,6 +29,8 @@ _ACTIONS = {
 _ACTION_KINDS = [*map(Kind, "raise return loop call assignment condition other".split())]
 """Kinds of statements that describe a block, the most informative first."""
 
+_LITERAL = re.compile(r"[\d\"'`\[({:-]|(?:nil|null|None|[Tt]rue|[Ff]alse)$")
+
 _MAX_BODY_FACTS = 2
 """Maximum statements named with the heading of a block, and facts about a new function."""
 
@@ -38,13 +42,13 @@ _TEST_NAME = re.compile(r"(?:.*\.)?(?:test(?:_|[A-Z0-9]|$)|Test)[^.]*$")
 class _NestedEdit:
     """An edit, with the contents of the block that it adds or removes.
 
-    is_moved: True if an added or removed statement is also on the other side.
+    is_contained: True if an added or removed statement is part of one on the other side.
     inside: the statements added or removed with the block.
     kept: the unchanged statements inside the block.
     """
 
     edit: Edit
-    is_moved: bool
+    is_contained: bool
     inside: list["_NestedEdit"] = field(default_factory=list)
     kept: list[Statement] = field(default_factory=list)
 
@@ -61,49 +65,53 @@ def describe_edits(edits: Sequence[Edit], *, in_tests: bool) -> list[Fact]:
 
 def _nest(edits: Sequence[Edit]) -> list[_NestedEdit]:
     """Return the edits outside of added and removed blocks, and the others inside the blocks."""
-    removed = [_comparable_code(edit.old) for edit in edits if edit.old and edit.old.line.changed]
-    added = [_comparable_code(edit.new) for edit in edits if edit.new and edit.new.line.changed]
-    all_added = "\n".join(added)
-    all_nested = [_NestedEdit(edit, _is_moved(edit, removed, all_added)) for edit in edits]
+    removed, added = (
+        "\n".join(comparable_code(side) for side in sides if side and side.line.changed)
+        for sides in ([edit.old for edit in edits], [edit.new for edit in edits])
+    )
+    all_nested = [_NestedEdit(edit, _is_contained(edit, removed, added)) for edit in edits]
+    moves = {(edit.old, edit.new) for edit in edits if edit.is_moved}
     blocks = {nested.statement: nested for nested in all_nested if nested.edit.is_one_sided}
     outermost: list[_NestedEdit] = []
     for nested in all_nested:
         old, new = nested.edit.old, nested.edit.new
         if old and new:
-            outermost.append(nested)
-            is_kept = old.parsed.key == new.parsed.key and new.kind is not Kind.COMMENT
-            for side in (old, new) if is_kept else ():
-                if side.headings and side.headings[-1] in blocks:
-                    blocks[side.headings[-1]].kept.append(side)
+            around = [blocks[side.block] for side in (old, new) if side.block in blocks]
+            is_kept = comparable_code(old) == comparable_code(new) and new.kind is not Kind.COMMENT
+            is_kept &= outer_name(old) == outer_name(new)
+            around = [block for block in around if is_kept and block.statement.kind in CONTROL]
+            for block in around:
+                block.kept.append(new if block.edit.new else old)
+            if not nested.edit.is_moved or not (around or (old.block, new.block) in moves):
+                outermost.append(nested)
         else:
             around = [heading for heading in nested.statement.headings if heading in blocks]
             (blocks[around[-1]].inside if around else outermost).append(nested)
     return outermost
 
 
-def _is_moved(edit: Edit, removed: Sequence[str], all_added: str) -> bool:
-    """Return True if an added or removed statement is also on the other side."""
-    code = _comparable_code(edit.statement)
-    if edit.new is None:
-        return re.search(rf"(?<!\w){re.escape(code)}(?!\w)", all_added) is not None
-    return edit.old is None and code in removed
-
-
-def _comparable_code(statement: Statement) -> str:
-    """Return code without blanks, and a condition as after `if`: equal for a moved statement."""
-    parsed = statement.parsed
-    is_condition = parsed.kind is Kind.CONDITION
-    return "if" + "".join(parsed.value.split()) if is_condition else "".join(parsed.key)
+def _is_contained(edit: Edit, removed: str, added: str) -> bool:
+    """Return True if an added or removed statement is part of one on the other side."""
+    is_removed = edit.new is None
+    if not edit.is_one_sided or not (is_removed or edit.statement.kind is Kind.CALL):
+        return False
+    code = re.escape(comparable_code(edit.statement))
+    return bool(re.search(rf"(?<!\w){code}(?!\w)", added if is_removed else removed))
 
 
 def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
     """Return the facts about a changed statement, or an added or removed one with its contents."""
     old, new = nested.edit.old, nested.edit.new
     if old and new:
-        return describe_changed_statement(old, new)
+        return (
+            _move_facts(old, new) if nested.edit.is_moved else describe_changed_statement(old, new)
+        )
     actions = _main_actions(nested.inside)
     fact = _one_sided_fact(nested, actions, in_tests=in_tests)
     facts = [fact] if fact else []
+    if actions and nested.kept:  # a block around both unchanged and new statements
+        kept = _one_sided_fact(nested, (), in_tests=in_tests)
+        facts += [kept] if kept else []
     is_definition = nested.statement.kind in DEFINITIONS
     if is_definition and old:
         return facts
@@ -111,7 +119,28 @@ def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
     named = [action for action in actions if is_named and not action.inside]
     others = [other for other in nested.inside if other not in named]
     inner = [fact for other in others for fact in _describe_edit(other, in_tests=in_tests)]
+    if fact and old:
+        inner = [fact for fact in inner if fact.rank < Rank.VALUE]
     return facts + _main_facts(nested.statement.kind, inner, in_tests=in_tests)
+
+
+def _move_facts(old: Statement, new: Statement) -> list[Fact]:
+    """Return the fact about a statement that is moved: its new place, or its new condition."""
+    was, now = sentences.condition_clause(old), sentences.condition_clause(new)
+    fields = {"from": sentences.within(old), "to": sentences.within(new), "was": was, "now": now}
+    template, rank = "{item} move{verb_s} to another place{in_place}", Rank.TEXT
+    rank = Rank.TRIVIAL if new.parsed.is_declared else rank
+    if fields["from"] != fields["to"]:
+        rank = max(Rank.CALL, rank) if new.parsed.is_declared else Rank.CALL
+        parts = [f" {word} {{{word}}}" for word in ("from", "to") if fields[word]]
+        template = "{item} move{verb_s}" + "".join(parts) + "{now}"
+    elif was != now:
+        rank = Rank.BEHAVIOUR
+        template = "{item} move{verb_s}{in_place} and now run{verb_s}{now}"
+        template += " instead of{was}" if was and now else ""
+        if not now:
+            template = "{item} move{verb_s}{in_place} and no longer run{verb_s} only{was}"
+    return [fact_about(template, rank, new, **fields)]
 
 
 def _main_facts(kind: Kind, facts: list[Fact], *, in_tests: bool) -> list[Fact]:
@@ -147,7 +176,9 @@ def _action(parsed: ParsedStatement) -> str:
         template = "sets {name} to {value}"
     elif parsed.kind is Kind.RETURN and not parsed.value and parsed.operator != "yield":
         template = "returns early"
-    name, code = quote(parsed.name, 60), quote(parsed.text)
+    elif parsed.kind is Kind.OTHER and _LITERAL.match(parsed.text):
+        template = "gives {code}"
+    name, code = quote(parsed.name), quote(parsed.text)
     value, verb = sentences.quoted_value(parsed), sentences.third_person_verb(parsed)
     return template.format(name=name, code=code, value=value, verb=verb)
 
@@ -174,18 +205,18 @@ def _one_sided_fact(
         added="added" if is_added else "removed",
         now="now" if is_added else "no longer",
         noun="test" if is_test else "function",
-        outer="" if statement.condition is None else f"{quote(statement.condition, 60)} and ",
+        outer=sentences.outer_condition(statement),
         then=" and ".join(_action(action.statement.parsed) for action in actions),
-        kept=enumerate_items([quote(inner.parsed.text, 50) for inner in kept], 2),
+        kept=enumerate_items([quote(inner.parsed.text, 60) for inner in kept], 2),
         run="run" if len(kept) > 1 else "runs",
         depend="depend" if len(kept) > 1 else "depends",
     )
 
 
 def _is_ignored(nested: _NestedEdit) -> bool:
-    """Return True if a statement is moved, or says nothing by itself."""
+    """Return True if a statement says nothing by itself."""
     statement, parsed = nested.statement, nested.statement.parsed
-    if nested.is_moved or parsed.keyword == "namespace" or parsed.text in _IGNORED_CODE:
+    if nested.is_contained or parsed.keyword == "namespace" or parsed.text in _IGNORED_CODE:
         return True
     if parsed.kind is Kind.RETURN:
         return not parsed.value and not sentences.condition_clause(statement)
@@ -193,11 +224,11 @@ def _is_ignored(nested: _NestedEdit) -> bool:
 
 
 def _form(statement: Statement) -> str:
-    """Return the form of the sentence about a statement without contents; only for assignments."""
+    """Return the form of the sentence about a statement without contents."""
     parsed = statement.parsed
-    if parsed.kind is not Kind.ASSIGNMENT:
-        return ""
     if sentences.is_field(statement) and parsed.operator in {"", "="}:
         return "field"
+    if parsed.kind is not Kind.ASSIGNMENT:
+        return ""
     is_set = parsed.operator in {"=", ":="} and parsed.value
     return "" if not is_set else "declared" if parsed.is_declared else "="

@@ -13,6 +13,7 @@ from crscore_core.claims.symbolic.sentences import (
     SENTENCES,
     WITHOUT_VALUE,
     fact_about,
+    item_code,
     outer_name,
 )
 from crscore_core.claims.symbolic.statement import Parameter
@@ -52,13 +53,14 @@ def repeated_renamings(edits: Iterable[Edit]) -> dict[Edit, Fact]:
 
 def _renaming_fact(was: str, now: str, edits: Sequence[Edit]) -> Fact:
     parsed = [edit.statement.parsed for edit in edits]
+    examples = list(dict.fromkeys(quote(item_code(code), 60) for code in parsed))
     is_definition = any(now == code.name and code.kind is not Kind.CALL for code in parsed)
     fields = {
         "was": quote(was),
         "verb": "renamed to" if is_definition else "replaced by",
         "now": quote(now),
         "number": str(len(edits)),
-        "examples": wording.enumerate_items([quote(code.text, 50) for code in parsed], 2),
+        "examples": wording.enumerate_items(examples, 2),
     }
     template = "{was} is {verb} {now} in {number} statements, such as {examples}"
     return Fact(template, Rank.DEFINITION, edits[0].statement.line.line, fields)
@@ -94,7 +96,7 @@ def _definition_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     """Yield the facts about a function or type whose head changed."""
     before, after = old.parsed, new.parsed
     place = outer_name(new)
-    name = quote(f"{place}.{after.name}" if place and "." not in after.name else after.name, 60)
+    name = quote(f"{place}.{after.name}" if place and "." not in after.name else after.name)
     if before.name != after.name:
         now = f"the {after.keyword} {name}" if new.kind is Kind.TYPE else name
         fields = {"was": quote(before.name), "now": now}

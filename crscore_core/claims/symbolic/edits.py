@@ -2,11 +2,11 @@
 
 import re
 from bisect import bisect
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from crscore_core.change import Hunk, LineKind
@@ -17,6 +17,11 @@ _MAX_COMPARED = 100
 """Maximum statements on a side that are compared with every statement on the other side."""
 
 _NAMED = DEFINITIONS | {Kind.ASSIGNMENT, Kind.ENTRY, Kind.SECTION}
+_COMMON = frozenset(map(Kind, "comment return raise catch block case".split()))
+_MIN_MOVED = 12
+"""Minimum characters of a statement that is recognised in another function."""
+
+_JUMPS = frozenset({"break", "continue", "next", "fallthrough", "pass"})
 _PAIRED_BY_PLACE = frozenset(map(Kind, "return raise condition loop catch case".split()))
 
 
@@ -24,11 +29,12 @@ _PAIRED_BY_PLACE = frozenset(map(Kind, "return raise condition loop catch case".
 class Edit:
     """A statement before and after the change: `old` is None if added, `new` is None if removed.
 
-    Equal statements are an edit if the headings around them differ.
+    Equal statements are an edit if the headings around them differ, or if they are moved.
     """
 
     old: Statement | None
     new: Statement | None
+    is_moved: bool = False
 
     @property
     def statement(self) -> Statement:
@@ -52,6 +58,49 @@ def find_edits(hunk: Hunk, language: str | None) -> list[Edit]:
         before, after = old[old_start:old_end], new[new_start:new_end]
         edits += map(Edit, before, after) if tag == "equal" else _similar_pairs(before, after)
     return [edit for edit in edits if not _is_unchanged(edit)]
+
+
+def pair_moves(hunks: Sequence[list[Edit]]) -> None:
+    """Join the removal and the addition of a statement, in a hunk or else between hunks.
+
+    Short statements and returns occur in many places. They are joined only in the same function,
+    or in blocks that are moved.
+    """
+    for group in (*([hunk] for hunk in hunks), hunks):
+        removed: dict[str, list[Edit]] = defaultdict(list)
+        for edit in chain(*group):
+            if edit.old and not edit.new:
+                removed[comparable_code(edit.old)].append(edit)
+        blocks: dict[Statement, Statement] = {}
+        for hunk in group:
+            for index, edit in enumerate(hunk):
+                candidates = removed[comparable_code(edit.new)] if edit.new and not edit.old else []
+                sources = [one for one in candidates if _is_move(one.old, edit.new, blocks)]
+                if sources and sources[0].old and edit.new:
+                    candidates.remove(sources[0])
+                    blocks[sources[0].old] = edit.new
+                    hunk[index] = Edit(sources[0].old, edit.new, is_moved=True)
+        for hunk in group:
+            hunk[:] = [edit for edit in hunk if edit.new or edit.old not in blocks]
+
+
+def _is_move(
+    old: Statement | None, new: Statement | None, blocks: Mapping[Statement, Statement]
+) -> bool:
+    if not old or not new or old.kind is not new.kind:
+        return False
+    if old.block in blocks and blocks[old.block] is new.block:
+        return True
+    is_short = len(comparable_code(new)) < _MIN_MOVED and new.kind not in DEFINITIONS
+    names = [side.owner and side.owner.parsed.name for side in (old, new)]
+    return not (is_short or new.kind in _COMMON) or names[0] == names[1] != ""
+
+
+def comparable_code(statement: Statement) -> str:
+    """Return code without blanks, and a condition as after `if`: equal for a moved statement."""
+    parsed = statement.parsed
+    is_condition = parsed.kind is Kind.CONDITION
+    return "if" + "".join(parsed.value.split()) if is_condition else "".join(parsed.key)
 
 
 def _is_unchanged(edit: Edit) -> bool:
@@ -137,7 +186,8 @@ def _similarity(
             return _Similarity(2, common + _same_blocks(old, new))
         if old.line.rows[0] in new.line.rows:  # a row of context
             return _Similarity(2, 0)
-        if old.kind in _PAIRED_BY_PLACE and (is_only or _same_blocks(old, new)):
+        is_jump = {old.parsed.text, new.parsed.text} <= _JUMPS
+        if (old.kind in _PAIRED_BY_PLACE or is_jump) and (is_only or _same_blocks(old, new)):
             return _Similarity(1, max(common, 0.3) + 0.1 * _same_blocks(old, new))
     minimum = _min_common_words(old, new, is_only=is_only)
     return _Similarity(1, common) if minimum is not None and common >= minimum else None

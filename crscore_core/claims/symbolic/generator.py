@@ -9,7 +9,7 @@ from crscore_core.claims.claim import ClaimSet, PseudoReference, ReferenceKind
 from crscore_core.claims.symbolic import files
 from crscore_core.claims.symbolic.describe import describe_edits
 from crscore_core.claims.symbolic.differences import repeated_renamings
-from crscore_core.claims.symbolic.edits import Edit, find_edits
+from crscore_core.claims.symbolic.edits import Edit, find_edits, pair_moves
 from crscore_core.claims.symbolic.fact import Fact, Rank, merge_facts
 from crscore_core.claims.symbolic.lexer import UNKNOWN
 from crscore_core.claims.symbolic.wording import (
@@ -52,6 +52,7 @@ class SymbolicClaims:
     def generate(self, change: CodeChange) -> ClaimSet:
         """Return the claims about `change`, most informative first; empty if nothing changes."""
         examined = _examined(change.files[:MAX_FILES])
+        pair_moves([hunk_edits for file in examined for hunk_edits in file.edits])
         renamings = repeated_renamings(edit for file in examined for edit in chain(*file.edits))
         facts = _in_order((file.file, _ranked_facts(file, renamings)) for file in examined)
         n_informative = sum(fact.rank < Rank.TRIVIAL for fact, _ in facts)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from string import ascii_letters, digits
 
 from crscore_core.change import ChangedLine, LineKind
 from crscore_core.claims.symbolic.brackets import closing_surplus
@@ -18,6 +19,9 @@ _GO_LISTS = frozenset((word, "(") for word in ("import", "type", "const", "var")
 _OPENS_BLOCK = frozenset({"{", "=>", "do", "|"})
 _CONTINUES = frozenset("&& || & | ?? and or + * ? : throws extends implements where with =".split())
 _UNFINISHED = frozenset({"=", "+", "&&", "||", "??", "\\", "and", "or", "?", "=>", "<<"})
+_ARGUMENTS = frozenset(":\"'@[" + ascii_letters + digits)
+"""Starts of arguments after the name of a function."""
+
 _BY_INDENT = frozenset({"python", "shell"})
 _COMMENT_MARK = re.compile(
     r'^\s*(?://[/!]?|/\*+|\*+/|\*(?=\s|$)|#+:?|--+|<!--|;+|[rRuUbB]?(?:"""|\'\'\'))\s?'
@@ -142,6 +146,8 @@ def _depth_change(row: Tokens, *, braces: bool) -> int:
 
 def _continues(code: Tokens, following: Tokens, language: str | None) -> bool:
     last = code[-1].text if code else ""
+    if last == "," and language == "ruby" and len(code) > 1:  # a call without parentheses
+        return bool(code[0].text.isidentifier() and code[1].gap and code[1].text[0] in _ARGUMENTS)
     if last in _UNFINISHED or (last == ">" and code[0].text == "template"):
         return True
     if last in {"{", "}", ";", ":", ","} or language in _BY_INDENT:

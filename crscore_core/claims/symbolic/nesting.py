@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from crscore_core.change import Hunk, LineKind
 from crscore_core.claims.symbolic import brackets, patterns
-from crscore_core.claims.symbolic.brackets import CLOSERS, Outline
+from crscore_core.claims.symbolic.brackets import CLOSERS, Outline, closing_surplus
 from crscore_core.claims.symbolic.lexer import BY_ROW, Tokens, tokenize
 from crscore_core.claims.symbolic.logical_lines import LogicalLine, comment_text, logical_lines
 from crscore_core.claims.symbolic.patterns import BLOCKS, CONTROL, DEFINITIONS, Kind
@@ -14,6 +14,9 @@ from crscore_core.claims.symbolic.statement import MAX_OUTLINE, ParsedStatement,
 
 _MAX_HEADINGS = 20
 """Maximum number of headings around a statement."""
+
+_ANY_INDENT = 1000
+_BEFORE_DEFINITION = frozenset({"@", "[", "#"})
 
 _MAX_NESTED_BLOCKS = 5
 """Maximum depth of nested blocks on a row."""
@@ -27,11 +30,16 @@ _ANNOTATION = re.compile(r"@\w[\w.]*(?:\(.*\)|(?:\s+@[\w.]+)+)?$|#?\[\w.*\]$", r
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Statement:
-    """A statement on one side, with the headings around it, outermost first."""
+    """A statement on one side, with the headings around it, outermost first.
+
+    before: the block before, of which an `else` or `elif` is another branch; or the last return
+        from a block before, in the same function.
+    """
 
     parsed: ParsedStatement
     line: LogicalLine
     headings: tuple["Statement", ...] = ()
+    before: "Statement | None" = None
 
     @property
     def kind(self) -> Kind:
@@ -44,17 +52,18 @@ class Statement:
         return next((outer for outer in reversed(self.headings) if outer.kind not in CONTROL), None)
 
     @property
-    def condition(self) -> str | None:
-        """The condition of the block directly around it; None for another block."""
-        is_in_condition = self.headings and self.headings[-1].kind is Kind.CONDITION
-        return self.headings[-1].parsed.value if is_in_condition else None
+    def block(self) -> "Statement | None":
+        """The block directly around it."""
+        return self.headings[-1] if self.headings else None
 
 
 def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[Statement]:
     """Return the statements on one side of a hunk, each with the headings around it."""
     section = _section(hunk, language)
-    blocks = [(0, section)] if section else []  # the open blocks with their indentation
+    blocks = [(-1, section)] if section else []  # the open blocks with their indentation
     statements: list[Statement] = []
+    returns: dict[Statement, Statement] = {}  # the last return in a block, by function
+    lowest = _ANY_INDENT
     for line in logical_lines(hunk.lines, side, language):
         if not line.tokens or _is_docstring(line, statements):
             text = line.comment or comment_text([line.tokens[0].text])
@@ -63,23 +72,52 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
             statements.append(Statement(ParsedStatement(Kind.COMMENT, value=text), line, headings))
             continue
         parsed_line = list(_split_line(line.tokens, language))
-        if not parsed_line:  # it only closes blocks
-            blocks = [block for block in blocks if block[0] <= line.indent]
         first = line.tokens[0].text
+        if not parsed_line:  # it only closes blocks
+            lowest = lowest if line.indent in dict(blocks) else line.indent + 1
+            blocks = [block for block in blocks if block[0] <= line.indent]
+        elif section and _is_outside(section, line, parsed_line[0][0].kind, lowest):
+            blocks = [block for block in blocks if block[1] is not section]
         start = line.indent + (2 if language == "yaml" and first == "-" else 0)
         for parsed, depth in parsed_line:
+            lowest = lowest if first in _BEFORE_DEFINITION else min(lowest, line.indent)
             indent = start + depth
+            branch = next(
+                (block for at, block in blocks[::-1] if at == indent or block.line is line), None
+            )
+            is_part = parsed.kind in {Kind.CATCH, Kind.BLOCK} and language == "ruby"
+            if is_part and branch and branch.kind not in CONTROL:  # the rescue of a method
+                indent += 1
             if first != "#" or parsed.kind is not Kind.OTHER:  # a directive closes no block
                 blocks = [block for block in blocks if block[0] < indent]
             headings = tuple(block for _, block in blocks)
-            is_method = parsed.kind is Kind.CALL and headings and _is_interface(headings[-1])
-            kind = Kind.OTHER if is_method else parsed.kind
-            statement = Statement(replace(parsed, kind=kind), line, headings)
+            statement = Statement(parsed, line, headings)
+            if headings and _is_member(parsed.kind, headings[-1]):
+                statement = replace(statement, parsed=replace(parsed, kind=Kind.OTHER))
+            if parsed.kind in CONTROL and parsed.text.startswith("el"):  # else, elif, elsif
+                statement = replace(statement, before=branch)
+            owner = statement.owner
+            if owner and parsed.kind is Kind.RETURN:
+                statement = replace(statement, before=returns.get(owner))
+            if owner and parsed.kind in {Kind.RETURN, Kind.RAISE} and owner is not headings[-1]:
+                returns[owner] = statement
             statements.append(statement)
-            is_heading = statement.kind in _HEADINGS or line.tokens[-1].text in _OPENING
-            if is_heading and len(blocks) < _MAX_HEADINGS:
+            is_open = line.tokens[-1].text in _OPENING or closing_surplus(line.tokens) < 0
+            if (statement.kind in _HEADINGS or is_open) and len(blocks) < _MAX_HEADINGS:
                 blocks.append((indent, statement))
     return _with_annotations(statements)
+
+
+def _is_outside(section: Statement, line: LogicalLine, kind: Kind, lowest: int) -> bool:
+    """Return True if a line is not in the function or type that starts before the hunk.
+
+    lowest: the lowest indentation of a line before it, or of a line that is outside.
+    """
+    if section.kind is Kind.SECTION or line.tokens[0].text in {*CLOSERS, "#"}:
+        return False
+    if line.indent == 0:
+        return line.tokens[-1].text != ":"  # a label
+    return section.kind is Kind.FUNCTION and kind in DEFINITIONS and line.indent < lowest
 
 
 def _split_line(
@@ -126,12 +164,12 @@ def _after_closers(tokens: Tokens) -> Tokens:
         start += 1
     is_after_block = start > 1 and tokens[1].text == "," and tokens[0].text in CLOSERS
     code = tokens[start:]
-    return () if is_after_block and brackets.closing_surplus(code) > 0 else code
+    return () if is_after_block and closing_surplus(code) > 0 else code
 
 
 def _block_body(tokens: Tokens) -> Tokens:
     """Return tokens after the head of a block without the signs around the block."""
-    while tokens and tokens[0].text in {"{", ":", "then", "do", ";"}:
+    while tokens and tokens[0].text in {"{", ":", "then", "do", ";", "->", "=>"}:
         tokens = tokens[1:]
     return tokens[:-1] if tokens and tokens[-1].text in {"}", "end"} else tokens
 
@@ -141,7 +179,9 @@ def _head_end(outline: Outline, language: str | None) -> int:
     if len(outline.text) >= MAX_OUTLINE or language in patterns.NO_CODE:
         return len(outline.tokens)
     control = "parentheses" if language in patterns.PARENTHESISED else "brace"
-    for head in ("bare", "case", "colon" if language == "python" else control, "definition"):
+    arms = (language,) if language in patterns.ARMS else ()
+    heads = ("bare", "case", *arms, "colon" if language == "python" else control, "definition")
+    for head in heads:
         if match := patterns.HEAD_ENDS[head].match(outline.text):
             end = outline.index_at(len(match[0].rstrip()))
             if head != "definition":
@@ -152,8 +192,10 @@ def _head_end(outline: Outline, language: str | None) -> int:
     return len(outline.tokens)
 
 
-def _is_interface(statement: Statement) -> bool:
-    return statement.kind is Kind.TYPE and "interface" in statement.parsed.text.split()
+def _is_member(kind: Kind, heading: Statement) -> bool:
+    """Return True for a method of an interface or a case of an enumeration."""
+    words = heading.parsed.text.split() if heading.kind is Kind.TYPE else []
+    return (kind is Kind.CALL and "interface" in words) or (kind is Kind.CASE and "enum" in words)
 
 
 def _with_annotations(statements: Sequence[Statement]) -> list[Statement]:

@@ -47,7 +47,9 @@ KEYWORDS = frozenset(
 )
 """Words that never name a function, type or variable."""
 
-NO_CALL = frozenset("if elif else while for switch catch return function not in and or".split())
+NO_CALL = frozenset(
+    "if elif else while for switch catch return function not in and or array".split()
+)
 """Words that never name a function that is called."""
 
 _MODIFIERS = (
@@ -71,11 +73,18 @@ _BLOCK_HEADS = {
     Kind.LOOP: r"(?:for|while|until|foreach|async\s+for|loop(?=\s*\{|\s+do)"
     r"|do(?=\s*(?:\{\}?)?$))",
     Kind.SCOPE: r"(?:switch|(?:async\s+)?with|lock|synchronized|using(?=\s*\(|\s+var)"
-    r"|unsafe(?=\s*\{)|match(?=.*[{:]$)|select(?=\s*\{)|when(?=\s*[({]))",
+    r"|unsafe(?=\s*\{)|match(?=\s+[^=.\s])|select(?=\s*\{)|when(?=\s*[({]))",
     Kind.CATCH: r"(?:except|catch|rescue)",
 }
-_BARE = r"(?:else|(?:try|begin)(?=\s*[{:(]|$)|(?:finally|ensure)(?=\s*[{:]|$))"
-_CASE = r"(?:case(?=\s)|default(?=\s*(?::|$))|when(?=\s+[^({]))\s*(?P<value>[^:]*(?:::[^:]*)*)"
+_BARE = r"(?:else(?!\s+if\b)|(?:try|begin)(?=\s*[{:(]|$)|(?:finally|ensure)(?=\s*[{:]|$))"
+_CASE = (
+    r"(?:case(?=\s)|default(?=\s*(?::|->|=>|$))|when(?=\s+[^({]))"
+    r"\s*(?P<value>[^:]*?(?:::[^:]*?)*)(?=\s*(?::(?!:)|->|=>|\bthen\b|$))"
+)
+_ARM = r"(?P<value>[^={}:\s](?:[^={}:]|[=!]=|\.\.=|::|\{\})*?)\s*%s"
+ARMS = {"kotlin": _ARM % "->", "rust": _ARM % "=>"}
+"""Patterns, by language, of cases without a keyword."""
+
 _TYPED = "c cpp java csharp dart groovy"
 """Languages in which a type comes before a name, and functions need no keyword."""
 
@@ -86,13 +95,16 @@ _ARROWS = "javascript typescript go php"
 PATTERNS = _compiled([
     (Kind.IMPORT, "", (
      r"^(?:import|using(?!\s*\(|\s+var)|use|package|#\s*include|include(?:_once)?"
-     rf"|require(?:_once|_relative)?)\b{_WORD_ENDS}\s*(?P<value>.+)$")),
+     rf")\b{_WORD_ENDS}\s*(?P<value>.+)$")),
+    (Kind.IMPORT, "php ruby lua javascript typescript", (
+     rf"^require(?:_once|_relative)?\b{_WORD_ENDS}\s*(?P<value>.+)$")),
     (Kind.IMPORT, "", r"^(?P<value>from\s+\S+\s+import\s.+)$"),
     (Kind.IMPORT, "go", r'^(?P<value>(?:[\w.]+\s+)?"")$'),
     *((kind, "", rf"^{word}\b{_WORD_ENDS}(?P<value>.*)$") for kind, word in _BLOCK_HEADS.items()),
     (Kind.BLOCK, "", rf"^{_BARE}\b{_WORD_ENDS}"),
     (Kind.SCOPE, "ruby shell", r"^case\s(?P<value>.*)$"),
     (Kind.CASE, "", rf"^{_CASE}"),
+    *((Kind.CASE, language, rf"^{arm}") for language, arm in ARMS.items()),
     (Kind.RETURN, "", (
      r"^(?P<operator>return|yield(?:\s+(?:return|break|from(?=\s)))?)\b"
      r"(?!\s*(?:[.,)]|=(?!=)))(?P<value>.*)$")),
@@ -116,6 +128,8 @@ PATTERNS = _compiled([
      r"(?:\s*:[^=>]+(?==))?\s*(?P<operator>:?=|:|=>)\s*"
      rf"(?:async\s+)?(?P<value>(?:(?:function\b\*?(?:\s+\w+)?|func)\s*(?P<parameters>\(\))"
      rf"|(?:<.*?>)?(?P<listed>\(\)|{NAME})\s*(?::[^=]+)?=>).*)$")),
+    (Kind.FUNCTION, "swift", (
+     rf"{_MODIFIERS}(?P<name>init[?!]?)\s*(?:<[^()]*>)?\s*(?P<parameters>\(\))")),
     (Kind.FUNCTION, "shell", r"^(?P<name>[\w-]+)\s*(?P<parameters>\(\))$"),
     (Kind.ASSIGNMENT, "c cpp", r"^#\s*define\s+(?P<name>\w+(?:\(\))?)\s*(?P<value>.*)$"),
     (Kind.ASSIGNMENT, f"{_TYPED} php", (
@@ -154,7 +168,8 @@ PARENTHESISED = frozenset(f"{_TYPED} javascript typescript php kotlin scala".spl
 _HEAD = "|".join(_BLOCK_HEADS.values())
 HEAD_ENDS = {
     "bare": re.compile(rf"^{_BARE}\b{_WORD_ENDS}"),
-    "case": re.compile(rf"^{_CASE}(?=:)"),
+    "case": re.compile(rf"^{_CASE}(?=\s*(?::|->|=>|then))"),
+    **{language: re.compile(rf"^{arm}") for language, arm in ARMS.items()},
     "colon": re.compile(rf"^(?:{_HEAD}|(?:async\s+)?def|class)\b{_WORD_ENDS}[^:]*(?=:)"),
     "parentheses": re.compile(rf"^(?:{_HEAD})\s*\(\)"),
     "brace": re.compile(rf"^(?:{_HEAD})\b{_WORD_ENDS}.*?(?=\s*(?:\{{|;?\s*\b(?:then|do)\b))"),

@@ -63,6 +63,7 @@ SENTENCES: dict[Kind, dict[str, tuple[str, int]]] = {
         "=": ("{name} is set to {value}{where}", Rank.VALUE),
         "declared": ("the variable {name} is set to {value}{where}", Rank.TRIVIAL),
         "field": ("the field{plural_s} {item} {is_or_are} {added}{where}", Rank.VALUE),
+        "= removed": ("{item} {is_or_are} removed{where}", Rank.VALUE),
         "removed": ("{item} {is_or_are} removed{where}", Rank.TRIVIAL),
         "instead": ("{name} is now {value} instead of {was}{where}", Rank.VALUE),
     },
@@ -71,7 +72,10 @@ SENTENCES: dict[Kind, dict[str, tuple[str, int]]] = {
         "instead": ("{name} is now {value} instead of {was}{in_place}", Rank.VALUE),
     },
     Kind.SECTION: {"": ("the section {name} is {added}", Rank.TEXT)},
-    Kind.OTHER: {"": ("{item} {is_or_are} {added}{where}", Rank.TRIVIAL)},
+    Kind.OTHER: {
+        "": ("{item} {is_or_are} {added}{where}", Rank.TRIVIAL),
+        "field": ("{item} {is_or_are} {added}{where}", Rank.VALUE),
+    },
     Kind.ROW: {"": ("{item} {is_or_are} {added}{where}", Rank.TEXT)},
     Kind.ANNOTATION: {"": ("{item} {is_or_are} {added} as {an_annotation}{of_place}", Rank.TEXT)},
 }
@@ -89,7 +93,10 @@ WITHOUT_VALUE = {
 }
 """Meanings of statements without a value, by kind."""
 
-_CONDITIONAL_KINDS = frozenset(map(Kind, "call assignment return raise".split()))
+DEFAULTS = frozenset({"", "_", "else"})
+"""Values of the case that stands for every other one."""
+
+_CONDITIONAL_KINDS = frozenset(map(Kind, "call assignment return raise other".split()))
 _VALUE_KINDS = frozenset(map(Kind, "assignment entry section".split()))
 
 
@@ -105,16 +112,51 @@ def outer_name(statement: Statement) -> str:
 
 
 def condition_clause(statement: Statement) -> str:
-    """Return ` if ...` with the condition directly around a statement; empty without one."""
-    if statement.kind not in _CONDITIONAL_KINDS or statement.condition is None:
+    """Return when a statement runs: ` if ...`, ` unless ...`; empty if always or unknown."""
+    block = statement.block
+    if statement.kind not in _CONDITIONAL_KINDS or block is None:
         return ""
-    return f" if {quote(statement.condition, 60)}"
+    value = quote(block.parsed.value, 60) if block.parsed.value else ""
+    if block.kind is Kind.CONDITION:
+        return f" if {value}"
+    if block.kind is Kind.CASE:
+        return f" in the case {value}" if block.parsed.value not in DEFAULTS else " by default"
+    if block.kind is Kind.CATCH:
+        return f" when {value or 'an error'} is caught"
+    if block.kind is Kind.BLOCK and block.parsed.text.startswith("else"):
+        return _else_clause(block, statement.kind)
+    follows_return = statement.kind is Kind.RETURN and statement.before
+    return " at the end" if follows_return and statement.parsed.value else ""
 
 
-def _within(statement: Statement) -> str:
+def _else_clause(block: Statement, kind: Kind) -> str:
+    if block.before is None:
+        return " otherwise" if kind in {Kind.RETURN, Kind.RAISE} else ""
+    values, branch = [], block.before
+    while branch and branch.kind is Kind.CONDITION:
+        values.insert(0, quote(branch.parsed.value, 60))
+        branch = branch.before
+    if not values:
+        return " by default" if block.before.kind is Kind.CASE else ""
+    more = f" or one of {len(values) - 1} other conditions" if len(values) > 2 else ""
+    return f" unless {values[0] + more if more else ' or '.join(values)}"
+
+
+def outer_condition(statement: Statement) -> str:
+    """Return `... and ` with the condition directly around another one; empty without one."""
+    block = statement.block
+    if block and block.kind is Kind.CONDITION:
+        return f"{quote(block.parsed.value, 60)} and "
+    is_else = block and block.before and block.before.kind is Kind.CONDITION
+    if block and block.before and is_else and block.kind is Kind.BLOCK and not block.before.before:
+        return f"not {quote(block.before.parsed.value, 60)} and "
+    return ""
+
+
+def within(statement: Statement) -> str:
     """Return the function, type, test or value around a statement; empty if unknown."""
     if place := outer_name(statement):
-        return quote(place, 60)
+        return quote(place)
     for heading in reversed(statement.headings):
         if heading.kind is Kind.TEST:
             return f"the test {quote(heading.parsed.name)}"
@@ -126,7 +168,7 @@ def _within(statement: Statement) -> str:
 def _subject(statement: Statement) -> str:
     """Return the function around a statement, quoted; "the code" if unknown."""
     is_in_function = statement.owner and statement.owner.kind is Kind.FUNCTION
-    return quote(outer_name(statement), 60) if is_in_function else "the code"
+    return quote(outer_name(statement)) if is_in_function else "the code"
 
 
 def fact_about(template: str, rank: int, statement: Statement, *items: str, **fields: str) -> Fact:
@@ -137,7 +179,7 @@ def fact_about(template: str, rank: int, statement: Statement, *items: str, **fi
     template = template.replace("{where}", "{in_place}{if_condition}")
     parsed = statement.parsed
     parts = {
-        "name": quote(_title(parsed), 60),
+        "name": quote(_title(parsed)),
         "keyword": parsed.keyword,
         "value": quoted_value(parsed),
         "verb": third_person_verb(parsed),
@@ -147,13 +189,13 @@ def fact_about(template: str, rank: int, statement: Statement, *items: str, **fi
     } | fields
     used = {name: text for name, text in parts.items() if f"{{{name}}}" in template}
     if not items and "{item}" in template:
-        items = (quote(_item_code(parsed)),)
-    place = _within(statement) if "_place}" in template else ""
+        items = (quote(item_code(parsed)),)
+    place = within(statement) if "_place}" in template else ""
     places = (place,) if place else ()
     return Fact(template, rank, statement.line.line, used, items, places)
 
 
-def _item_code(parsed: ParsedStatement) -> str:
+def item_code(parsed: ParsedStatement) -> str:
     """Return the code that stands for a statement in a list."""
     if parsed.kind is Kind.FUNCTION:
         return f"{parsed.name}({', '.join(parameter.text for parameter in parsed.parameters)})"
@@ -170,7 +212,8 @@ def third_person_verb(parsed: ParsedStatement) -> str:
 
 def quoted_value(parsed: ParsedStatement) -> str:
     """Return the value of a statement, quoted, or the meaning of a missing value."""
-    return quote(parsed.value) if parsed.value else WITHOUT_VALUE.get(parsed.kind, "nothing")
+    is_default = parsed.value in DEFAULTS and (not parsed.value or parsed.kind is Kind.CASE)
+    return WITHOUT_VALUE.get(parsed.kind, "nothing") if is_default else quote(parsed.value)
 
 
 def _title(parsed: ParsedStatement) -> str:
