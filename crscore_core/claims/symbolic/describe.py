@@ -119,7 +119,7 @@ def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
     named = [action for action in actions if is_named and not action.inside]
     others = [other for other in nested.inside if other not in named]
     inner = [fact for other in others for fact in _describe_edit(other, in_tests=in_tests)]
-    if fact and old:
+    if fact and old and nested.statement.kind in CONTROL:
         inner = [fact for fact in inner if fact.rank < Rank.VALUE]
     return facts + _main_facts(nested.statement.kind, inner, in_tests=in_tests)
 

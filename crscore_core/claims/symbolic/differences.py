@@ -145,7 +145,8 @@ def _value_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     was, now = (side.name if side.kind is Kind.LOOP else side.value for side in (before, after))
     if new.kind in _NAMES_A_VALUE:
         are_set = {before.operator, after.operator} <= {"=", ":=", ":", "=>"}
-        if before.name != after.name or not (are_set and was and now):
+        heads = {side.text.removesuffix(side.value) for side in (before, after) if side.is_declared}
+        if before.name != after.name or not (are_set and was and now) or len(heads) > 1:
             return
     templates = SENTENCES.get(new.kind, {})
     template, rank = templates.get("instead") or templates.get("", ("", 0))

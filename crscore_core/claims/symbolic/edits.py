@@ -18,7 +18,7 @@ _MAX_COMPARED = 100
 
 _NAMED = DEFINITIONS | {Kind.ASSIGNMENT, Kind.ENTRY, Kind.SECTION}
 _COMMON = frozenset(map(Kind, "comment return raise catch block case".split()))
-_MIN_MOVED = 12
+_MIN_MOVED = 10
 """Minimum characters of a statement that is recognised in another function."""
 
 _JUMPS = frozenset({"break", "continue", "next", "fallthrough", "pass"})
@@ -186,8 +186,9 @@ def _similarity(
             return _Similarity(2, common + _same_blocks(old, new))
         if old.line.rows[0] in new.line.rows:  # a row of context
             return _Similarity(2, 0)
-        is_jump = {old.parsed.text, new.parsed.text} <= _JUMPS
-        if (old.kind in _PAIRED_BY_PLACE or is_jump) and (is_only or _same_blocks(old, new)):
+        by_place = old.kind in _PAIRED_BY_PLACE or {old.parsed.text, new.parsed.text} <= _JUMPS
+        by_place |= new.block is not None and new.block.kind is Kind.CASE
+        if by_place and (is_only or _same_blocks(old, new)):
             return _Similarity(1, max(common, 0.3) + 0.1 * _same_blocks(old, new))
     minimum = _min_common_words(old, new, is_only=is_only)
     return _Similarity(1, common) if minimum is not None and common >= minimum else None

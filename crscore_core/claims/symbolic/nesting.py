@@ -180,7 +180,7 @@ def _head_end(outline: Outline, language: str | None) -> int:
         return len(outline.tokens)
     control = "parentheses" if language in patterns.PARENTHESISED else "brace"
     arms = (language,) if language in patterns.ARMS else ()
-    heads = ("bare", "case", *arms, "colon" if language == "python" else control, "definition")
+    heads = ("bare", *arms, "case", "colon" if language == "python" else control, "definition")
     for head in heads:
         if match := patterns.HEAD_ENDS[head].match(outline.text):
             end = outline.index_at(len(match[0].rstrip()))
@@ -195,7 +195,7 @@ def _head_end(outline: Outline, language: str | None) -> int:
 def _is_member(kind: Kind, heading: Statement) -> bool:
     """Return True for a method of an interface or a case of an enumeration."""
     words = heading.parsed.text.split() if heading.kind is Kind.TYPE else []
-    return (kind is Kind.CALL and "interface" in words) or (kind is Kind.CASE and "enum" in words)
+    return kind in {Kind.CALL, Kind.CASE} and not {"interface", "enum"}.isdisjoint(words)
 
 
 def _with_annotations(statements: Sequence[Statement]) -> list[Statement]:

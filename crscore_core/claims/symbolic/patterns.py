@@ -82,8 +82,12 @@ _CASE = (
     r"\s*(?P<value>[^:]*?(?:::[^:]*?)*)(?=\s*(?::(?!:)|->|=>|\bthen\b|$))"
 )
 _ARM = r"(?P<value>[^={}:\s](?:[^={}:]|[=!]=|\.\.=|::|\{\})*?)\s*%s"
-ARMS = {"kotlin": _ARM % "->", "rust": _ARM % "=>"}
-"""Patterns, by language, of cases without a keyword."""
+ARMS = {
+    "kotlin": _ARM % "->",
+    "rust": _ARM % "=>",
+    "scala": r"case\s(?P<value>.+?)\s*=>",
+}
+"""Patterns, by language, of cases with a sign before their value."""
 
 _TYPED = "c cpp java csharp dart groovy"
 """Languages in which a type comes before a name, and functions need no keyword."""
@@ -103,8 +107,8 @@ PATTERNS = _compiled([
     *((kind, "", rf"^{word}\b{_WORD_ENDS}(?P<value>.*)$") for kind, word in _BLOCK_HEADS.items()),
     (Kind.BLOCK, "", rf"^{_BARE}\b{_WORD_ENDS}"),
     (Kind.SCOPE, "ruby shell", r"^case\s(?P<value>.*)$"),
-    (Kind.CASE, "", rf"^{_CASE}"),
     *((Kind.CASE, language, rf"^{arm}") for language, arm in ARMS.items()),
+    (Kind.CASE, "", rf"^{_CASE}"),
     (Kind.RETURN, "", (
      r"^(?P<operator>return|yield(?:\s+(?:return|break|from(?=\s)))?)\b"
      r"(?!\s*(?:[.,)]|=(?!=)))(?P<value>.*)$")),

@@ -125,6 +125,8 @@ def condition_clause(statement: Statement) -> str:
         return f" when {value or 'an error'} is caught"
     if block.kind is Kind.BLOCK and block.parsed.text.startswith("else"):
         return _else_clause(block, statement.kind)
+    if block.parsed.text in {"finally", "ensure"}:
+        return f" in the {quote(block.parsed.text)} block"
     follows_return = statement.kind is Kind.RETURN and statement.before
     return " at the end" if follows_return and statement.parsed.value else ""
 
