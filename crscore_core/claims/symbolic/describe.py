@@ -10,7 +10,7 @@ from crscore_core.claims.symbolic.edits import Edit, comparable_code
 from crscore_core.claims.symbolic.fact import Fact, Rank, merge_facts
 from crscore_core.claims.symbolic.nesting import Statement
 from crscore_core.claims.symbolic.patterns import CONTROL, DEFINITIONS, Kind
-from crscore_core.claims.symbolic.sentences import fact_about, outer_name
+from crscore_core.claims.symbolic.sentences import fact_about
 from crscore_core.claims.symbolic.statement import ParsedStatement
 from crscore_core.claims.symbolic.wording import enumerate_items, quote
 
@@ -78,7 +78,7 @@ def _nest(edits: Sequence[Edit]) -> list[_NestedEdit]:
         if old and new:
             around = [blocks[side.block] for side in (old, new) if side.block in blocks]
             is_kept = comparable_code(old) == comparable_code(new) and new.kind is not Kind.COMMENT
-            is_kept &= outer_name(old) == outer_name(new)
+            is_kept &= old.outer_name == new.outer_name
             around = [block for block in around if is_kept and block.statement.kind in CONTROL]
             for block in around:
                 block.kept.append(new if block.edit.new else old)
@@ -130,10 +130,10 @@ def _move_facts(old: Statement, new: Statement) -> list[Fact]:
     fields = {"from": sentences.within(old), "to": sentences.within(new), "was": was, "now": now}
     template, rank = "{item} move{verb_s} to another place{in_place}", Rank.TEXT
     rank = Rank.TRIVIAL if new.parsed.is_declared else rank
-    if fields["from"] != fields["to"]:
+    names = sorted((sentences.within(old), sentences.within(new)))
+    if names[0] and not names[1].startswith(names[0][:-1]):
         rank = max(Rank.CALL, rank) if new.parsed.is_declared else Rank.CALL
-        parts = [f" {word} {{{word}}}" for word in ("from", "to") if fields[word]]
-        template = "{item} move{verb_s}" + "".join(parts) + "{now}"
+        template = "{item} move{verb_s} from {from} to {to}{now}"
     elif was != now:
         rank = Rank.BEHAVIOUR
         template = "{item} move{verb_s}{in_place} and now run{verb_s}{now}"

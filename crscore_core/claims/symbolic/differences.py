@@ -14,7 +14,6 @@ from crscore_core.claims.symbolic.sentences import (
     WITHOUT_VALUE,
     fact_about,
     item_code,
-    outer_name,
 )
 from crscore_core.claims.symbolic.statement import Parameter
 from crscore_core.claims.symbolic.wording import quote
@@ -95,7 +94,7 @@ def _comment_facts(old: Statement, new: Statement) -> Iterator[Fact]:
 def _definition_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     """Yield the facts about a function or type whose head changed."""
     before, after = old.parsed, new.parsed
-    place = outer_name(new)
+    place = new.outer_name
     name = quote(f"{place}.{after.name}" if place and "." not in after.name else after.name)
     if before.name != after.name:
         now = f"the {after.keyword} {name}" if new.kind is Kind.TYPE else name

@@ -118,6 +118,13 @@ def _same_blocks(old: Statement, new: Statement) -> bool:
     return before == after
 
 
+def _same_kinds(old: Statement, new: Statement) -> bool:
+    """Return True if both statements are in a function of the same name, in the same blocks."""
+    sides = ((side.outer_name, [block.kind for block in side.headings]) for side in (old, new))
+    (name, kinds), other = sides
+    return bool(name) and (name, kinds) == other
+
+
 def _pairing_key(statement: Statement) -> object:
     """Return a key that is equal for a pair; an unchanged row is paired only with itself."""
     return statement if statement.line.changed else (statement.line.rows, _content(statement))
@@ -188,7 +195,7 @@ def _similarity(
             return _Similarity(2, 0)
         by_place = old.kind in _PAIRED_BY_PLACE or {old.parsed.text, new.parsed.text} <= _JUMPS
         by_place |= new.block is not None and new.block.kind is Kind.CASE
-        if by_place and (is_only or _same_blocks(old, new)):
+        if by_place and (is_only or _same_blocks(old, new) or _same_kinds(old, new)):
             return _Similarity(1, max(common, 0.3) + 0.1 * _same_blocks(old, new))
     minimum = _min_common_words(old, new, is_only=is_only)
     return _Similarity(1, common) if minimum is not None and common >= minimum else None
@@ -203,6 +210,8 @@ def _min_common_words(old: Statement, new: Statement, *, is_only: bool) -> float
         return None if {old.kind, new.kind} & (BLOCKS | {Kind.COMMENT}) else 0.7
     if old.kind in DEFINITIONS and not is_only:
         return 0.75 if old.kind is Kind.FUNCTION else 0.6
+    if old.kind is Kind.ASSIGNMENT and not is_only and old.parsed.name != new.parsed.name:
+        return 0.6
     if old.kind is Kind.CALL and not is_only and old.parsed.name != new.parsed.name:
         owners = {owner and (owner.kind, owner.parsed.name) for owner in (old.owner, new.owner)}
         return 0.6 if len(owners) == 1 else 1.0

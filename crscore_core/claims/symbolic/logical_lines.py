@@ -109,8 +109,8 @@ def _statement_end(by_row: Sequence[Tokens], start: int, language: str | None) -
         while end < len(by_row) and by_row[end] and not _code(by_row[end]):
             end = _row_end(by_row, end)
         return end
-    first_words = tuple(token.text for token in by_row[start][:2])
-    braces = first_words[0] in {"import", "use"} or first_words == ("export", "{")
+    first_words = [token.text for token in by_row[start][:3] if token.text != "type"]
+    braces = first_words[0] in {"import", "use"} or first_words[:2] == ["export", "{"]
     depth, row = _depth_change(by_row[start], braces=braces), start
     while end < len(by_row) and end - start < _MAX_JOINED and language not in BY_ROW:
         code, following = _code(by_row[row]), by_row[end]
@@ -119,7 +119,7 @@ def _statement_end(by_row: Sequence[Tokens], start: int, language: str | None) -
         if depth == 0 and not _continues(code, following, language):
             return end
         opens_block = bool(code) and code[-1].text in _OPENS_BLOCK and language != "python"
-        if depth > 0 and ((opens_block and not braces) or first_words in _GO_LISTS):
+        if depth > 0 and ((opens_block and not braces) or tuple(first_words[:2]) in _GO_LISTS):
             return end
         row, end = end, _row_end(by_row, end)
         depth += _depth_change(following, braces=braces)
@@ -146,6 +146,9 @@ def _depth_change(row: Tokens, *, braces: bool) -> int:
 
 def _continues(code: Tokens, following: Tokens, language: str | None) -> bool:
     last = code[-1].text if code else ""
+    texts = [token.text for token in code]
+    if last == "," and texts.count("<") > texts.count(">"):  # the parameters of a type
+        return True
     if last == "," and language == "ruby" and len(code) > 1:  # a call without parentheses
         return bool(code[0].text.isidentifier() and code[1].gap and code[1].text[0] in _ARGUMENTS)
     if last in _UNFINISHED or (last == ">" and code[0].text == "template"):

@@ -21,6 +21,9 @@ _BEFORE_DEFINITION = frozenset({"@", "[", "#"})
 _MAX_NESTED_BLOCKS = 5
 """Maximum depth of nested blocks on a row."""
 
+MAX_INDENT = 5
+"""Maximum indentation of the fields of a type."""
+
 _HEADINGS = BLOCKS | {Kind.SECTION}
 _OPENING = ("{", "do", "->", "=>", "|", "[", "(")
 """Ends of statements of other kinds that are headings too."""
@@ -50,6 +53,17 @@ class Statement:
     def owner(self) -> "Statement | None":
         """The definition, call or value that contains it."""
         return next((outer for outer in reversed(self.headings) if outer.kind not in CONTROL), None)
+
+    @property
+    def outer_name(self) -> str:
+        """The dotted name of the function or type around it; empty if unknown."""
+        names: list[str] = []
+        for heading in reversed(self.headings):
+            if heading.kind is Kind.TYPE and heading.parsed.keyword not in {"namespace", "module"}:
+                return ".".join([heading.parsed.name, *names])
+            if heading.kind is Kind.FUNCTION and not names:
+                names = [heading.parsed.name]
+        return "".join(names)
 
     @property
     def block(self) -> "Statement | None":
@@ -92,7 +106,7 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
                 blocks = [block for block in blocks if block[0] < indent]
             headings = tuple(block for _, block in blocks)
             statement = Statement(parsed, line, headings)
-            if headings and _is_member(parsed.kind, headings[-1]):
+            if headings and _is_member(parsed, headings[-1]):
                 statement = replace(statement, parsed=replace(parsed, kind=Kind.OTHER))
             if parsed.kind in CONTROL and parsed.text.startswith("el"):  # else, elif, elsif
                 statement = replace(statement, before=branch)
@@ -192,10 +206,12 @@ def _head_end(outline: Outline, language: str | None) -> int:
     return len(outline.tokens)
 
 
-def _is_member(kind: Kind, heading: Statement) -> bool:
+def _is_member(parsed: ParsedStatement, heading: Statement) -> bool:
     """Return True for a method of an interface or a case of an enumeration."""
     words = heading.parsed.text.split() if heading.kind is Kind.TYPE else []
-    return kind in {Kind.CALL, Kind.CASE} and not {"interface", "enum"}.isdisjoint(words)
+    is_constant = "enum" in words and parsed.kind is Kind.FUNCTION and parsed.name.isupper()
+    is_case = parsed.kind in {Kind.CALL, Kind.CASE} and bool({"interface", "enum"} & set(words))
+    return is_case or is_constant
 
 
 def _with_annotations(statements: Sequence[Statement]) -> list[Statement]:
@@ -228,6 +244,10 @@ def _section(hunk: Hunk, language: str | None) -> Statement | None:
     if not text or text.endswith(";") or language is None:
         return None
     parsed = parse_statement(tokens, language, opens_block=True)
-    line = LogicalLine(tuple(tokens), "", range(0), changed=False, line=hunk.new_start, indent=-1)
+    rows = [line.text.expandtabs(4) for line in hunk.lines if line.text.strip()]
+    indent = min((len(row) - len(row.lstrip()) for row in rows), default=0) - MAX_INDENT
+    line = LogicalLine(
+        tuple(tokens), "", range(0), changed=False, line=hunk.new_start, indent=indent
+    )
     is_heading = parsed.kind in {Kind.FUNCTION, Kind.TYPE, Kind.SECTION}
     return Statement(parsed, line) if is_heading else None

@@ -161,7 +161,7 @@ PATTERNS = _compiled([
 TEST = re.compile(
     r"(?:describe|it|test|context|should|specify|suite|t\.Run|TEST(?:_[A-Z]+)?)\b"
     r"(?:\.(?:each|only|skip|todo|concurrent|failing|describe|step)\b[^\"'`]*)?"
-    r"[( ]\s*(([\"'`])(?:\\.|(?!\2)[^\\])*\2)"
+    r"[( ]\s*(([\"'`])(?:\\.|(?!\2)[^\\])*\2)|TEST(?:_[A-Z]+)?\((\w+,\s*\w+)\)$"
 )
 NO_CODE = frozenset({"sql", "markdown", "vue", "docker", "make"})
 """Languages whose statements are only compared."""

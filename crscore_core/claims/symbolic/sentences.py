@@ -3,7 +3,7 @@
 import re
 
 from crscore_core.claims.symbolic.fact import Fact, Rank
-from crscore_core.claims.symbolic.nesting import Statement
+from crscore_core.claims.symbolic.nesting import MAX_INDENT, Statement
 from crscore_core.claims.symbolic.patterns import Kind
 from crscore_core.claims.symbolic.statement import ParsedStatement
 from crscore_core.claims.symbolic.wording import quote, quote_prose
@@ -96,19 +96,14 @@ WITHOUT_VALUE = {
 DEFAULTS = frozenset({"", "_", "else"})
 """Values of the case that stands for every other one."""
 
+_CLAUSES = {
+    Kind.CONDITION: " if {}",
+    Kind.CASE: " in the case {}",
+    Kind.CATCH: " when {} is caught",
+}
 _CONDITIONAL_KINDS = frozenset(map(Kind, "call assignment return raise other".split()))
+_MODIFIER = re.compile(r"(?:public|private|protected|internal|static|final|readonly|const)\b")
 _VALUE_KINDS = frozenset(map(Kind, "assignment entry section".split()))
-
-
-def outer_name(statement: Statement) -> str:
-    """Return the dotted name of the function or type around a statement; empty if unknown."""
-    names: list[str] = []
-    for heading in reversed(statement.headings):
-        if heading.kind is Kind.TYPE and heading.parsed.keyword not in {"namespace", "module"}:
-            return ".".join([heading.parsed.name, *names])
-        if heading.kind is Kind.FUNCTION and not names:
-            names = [heading.parsed.name]
-    return "".join(names)
 
 
 def condition_clause(statement: Statement) -> str:
@@ -116,27 +111,27 @@ def condition_clause(statement: Statement) -> str:
     block = statement.block
     if statement.kind not in _CONDITIONAL_KINDS or block is None:
         return ""
-    value = quote(block.parsed.value, 60) if block.parsed.value else ""
-    if block.kind is Kind.CONDITION:
-        return f" if {value}"
-    if block.kind is Kind.CASE:
-        return f" in the case {value}" if block.parsed.value not in DEFAULTS else " by default"
-    if block.kind is Kind.CATCH:
-        return f" when {value or 'an error'} is caught"
-    if block.kind is Kind.BLOCK and block.parsed.text.startswith("else"):
-        return _else_clause(block, statement.kind)
-    if block.parsed.text in {"finally", "ensure"}:
-        return f" in the {quote(block.parsed.text)} block"
+    value = block.parsed.value
+    if block.kind is Kind.CASE and value in DEFAULTS:
+        return " by default"
+    if block.kind in _CLAUSES:
+        return _CLAUSES[block.kind].format(quote(value, 90) if value else "an error")
+    if block.kind is Kind.BLOCK:
+        return _branch_clause(block, statement.kind)
     follows_return = statement.kind is Kind.RETURN and statement.before
     return " at the end" if follows_return and statement.parsed.value else ""
 
 
-def _else_clause(block: Statement, kind: Kind) -> str:
-    if block.before is None:
-        return " otherwise" if kind in {Kind.RETURN, Kind.RAISE} else ""
+def _branch_clause(block: Statement, kind: Kind) -> str:
+    """Return when a statement of a kind runs in `else`, `finally` or `ensure`."""
+    word = block.parsed.text.partition(" ")[0]
+    if word in {"finally", "ensure"}:
+        return f" in the {quote(word)} block"
+    if word != "else" or block.before is None:
+        return " otherwise" if word == "else" and kind in {Kind.RETURN, Kind.RAISE} else ""
     values, branch = [], block.before
     while branch and branch.kind is Kind.CONDITION:
-        values.insert(0, quote(branch.parsed.value, 60))
+        values.insert(0, quote(branch.parsed.value, 90))
         branch = branch.before
     if not values:
         return " by default" if block.before.kind is Kind.CASE else ""
@@ -148,16 +143,16 @@ def outer_condition(statement: Statement) -> str:
     """Return `... and ` with the condition directly around another one; empty without one."""
     block = statement.block
     if block and block.kind is Kind.CONDITION:
-        return f"{quote(block.parsed.value, 60)} and "
+        return f"{quote(block.parsed.value, 90)} and "
     is_else = block and block.before and block.before.kind is Kind.CONDITION
     if block and block.before and is_else and block.kind is Kind.BLOCK and not block.before.before:
-        return f"not {quote(block.before.parsed.value, 60)} and "
+        return f"not {quote(block.before.parsed.value, 90)} and "
     return ""
 
 
 def within(statement: Statement) -> str:
     """Return the function, type, test or value around a statement; empty if unknown."""
-    if place := outer_name(statement):
+    if place := statement.outer_name:
         return quote(place)
     for heading in reversed(statement.headings):
         if heading.kind is Kind.TEST:
@@ -170,7 +165,7 @@ def within(statement: Statement) -> str:
 def _subject(statement: Statement) -> str:
     """Return the function around a statement, quoted; "the code" if unknown."""
     is_in_function = statement.owner and statement.owner.kind is Kind.FUNCTION
-    return quote(outer_name(statement)) if is_in_function else "the code"
+    return quote(statement.outer_name) if is_in_function else "the code"
 
 
 def fact_about(template: str, rank: int, statement: Statement, *items: str, **fields: str) -> Fact:
@@ -230,4 +225,6 @@ def is_field(statement: Statement) -> bool:
     """Return True if the statement is directly in the body of a type."""
     if not statement.headings or statement.headings[-1].kind is not Kind.TYPE:
         return False
-    return statement.line.indent <= statement.headings[-1].line.indent + 5
+    heading, parsed = statement.headings[-1].line, statement.parsed
+    is_local = not heading.rows and "(" in parsed.value and not _MODIFIER.match(parsed.text)
+    return statement.line.indent <= heading.indent + MAX_INDENT and not is_local

@@ -70,7 +70,7 @@ def replaced_word(before: Sequence[str], after: Sequence[str]) -> tuple[str, str
     if len(before) != len(after) or len(pairs) != 1:
         return None
     was, now = pairs.pop()
-    is_name = was.isidentifier() and now.isidentifier()
+    is_name = was.lstrip("@$").isidentifier() and now.lstrip("@$").isidentifier()
     return (was, now) if is_name and was not in after and now not in before else None
 
 
