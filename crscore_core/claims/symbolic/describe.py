@@ -76,13 +76,13 @@ def _nest(edits: Sequence[Edit]) -> list[_NestedEdit]:
     for nested in all_nested:
         old, new = nested.edit.old, nested.edit.new
         if old and new:
-            around = [blocks[side.block] for side in (old, new) if side.block in blocks]
             is_kept = comparable_code(old) == comparable_code(new) and new.kind is not Kind.COMMENT
             is_kept &= old.outer_name == new.outer_name
-            around = [block for block in around if is_kept and block.statement.kind in CONTROL]
-            for block in around:
+            changed = [blocks[side.block] for side in (old, new) if side.block in blocks]
+            changed = [block for block in changed if is_kept and block.statement.kind in CONTROL]
+            for block in changed:
                 block.kept.append(new if block.edit.new else old)
-            if not nested.edit.is_moved or not (around or (old.block, new.block) in moves):
+            if not nested.edit.is_moved or not (changed or (old.block, new.block) in moves):
                 outermost.append(nested)
         else:
             around = [heading for heading in nested.statement.headings if heading in blocks]
@@ -119,8 +119,8 @@ def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
     named = [action for action in actions if is_named and not action.inside]
     others = [other for other in nested.inside if other not in named]
     inner = [fact for other in others for fact in _describe_edit(other, in_tests=in_tests)]
-    if fact and old and nested.statement.kind in CONTROL:
-        inner = [fact for fact in inner if fact.rank < Rank.VALUE]
+    if fact and old and nested.statement.kind in {*CONTROL, Kind.CALL}:
+        inner = [fact for fact in inner if fact.rank < Rank.CALL]
     return facts + _main_facts(nested.statement.kind, inner, in_tests=in_tests)
 
 
@@ -128,18 +128,17 @@ def _move_facts(old: Statement, new: Statement) -> list[Fact]:
     """Return the fact about a statement that is moved: its new place, or its new condition."""
     was, now = sentences.condition_clause(old), sentences.condition_clause(new)
     fields = {"from": sentences.within(old), "to": sentences.within(new), "was": was, "now": now}
-    template, rank = "{item} move{verb_s} to another place{in_place}", Rank.TEXT
-    rank = Rank.TRIVIAL if new.parsed.is_declared else rank
-    names = sorted((sentences.within(old), sentences.within(new)))
-    if names[0] and not names[1].startswith(names[0][:-1]):
-        rank = max(Rank.CALL, rank) if new.parsed.is_declared else Rank.CALL
+    template = "{item} move{verb_s} to another place{in_place}"
+    rank = Rank.TRIVIAL if new.parsed.is_declared else Rank.TEXT
+    names = sorted(sentences.within(side).strip("`") for side in (old, new))
+    if names[0] and not names[1].startswith(names[0]):
+        rank = rank if new.parsed.is_declared else Rank.CALL
         template = "{item} move{verb_s} from {from} to {to}{now}"
     elif was != now:
         rank = Rank.BEHAVIOUR
-        template = "{item} move{verb_s}{in_place} and now run{verb_s}{now}"
-        template += " instead of{was}" if was and now else ""
-        if not now:
-            template = "{item} move{verb_s}{in_place} and no longer run{verb_s} only{was}"
+        change = "now run{verb_s}{now}" if now else "no longer run{verb_s} only{was}"
+        change += " instead of{was}" if was and now else ""
+        template = f"{{item}} move{{verb_s}}{{in_place}} and {change}"
     return [fact_about(template, rank, new, **fields)]
 
 
@@ -197,6 +196,7 @@ def _one_sided_fact(
     template, rank = next((templates[form] for form in forms if form in templates), ("", 0))
     if not template:
         return None
+    outer = sentences.condition_clause(statement)
     is_test = in_tests and bool(_TEST_NAME.match(parsed.name))
     return fact_about(
         template if is_added else template.replace("{where}", "{from_place}"),
@@ -205,7 +205,7 @@ def _one_sided_fact(
         added="added" if is_added else "removed",
         now="now" if is_added else "no longer",
         noun="test" if is_test else "function",
-        outer=sentences.outer_condition(statement),
+        outer=f"{outer.strip()} and " if outer else "",
         then=" and ".join(_action(action.statement.parsed) for action in actions),
         kept=enumerate_items([quote(inner.parsed.text, 60) for inner in kept], 2),
         run="run" if len(kept) > 1 else "runs",

@@ -177,6 +177,8 @@ def _difference_facts(old: Statement, new: Statement, rank: int) -> Iterator[Fac
     """Yield the difference in the innermost brackets around it, or in a chain of calls."""
     sides: list[Tokens] = [old.parsed.tokens, new.parsed.tokens]
     context, verbs, signs = "", ("added", "removed"), frozenset(",")
+    if new.kind is Kind.IMPORT:
+        verbs = ("now imported", "no longer imported")
     if start := _innermost_start(*sides):
         context = _context(new.parsed.tokens[:start], new)
         sides = [side[start : brackets.closing_index(side, start - 1)] for side in sides]

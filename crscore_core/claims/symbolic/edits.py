@@ -75,11 +75,12 @@ def pair_moves(hunks: Sequence[list[Edit]]) -> None:
         for hunk in group:
             for index, edit in enumerate(hunk):
                 candidates = removed[comparable_code(edit.new)] if edit.new and not edit.old else []
-                sources = [one for one in candidates if _is_move(one.old, edit.new, blocks)]
-                if sources and sources[0].old and edit.new:
-                    candidates.remove(sources[0])
-                    blocks[sources[0].old] = edit.new
-                    hunk[index] = Edit(sources[0].old, edit.new, is_moved=True)
+                near = candidates[:_MAX_COMPARED]
+                source = next((one for one in near if _is_move(one.old, edit.new, blocks)), None)
+                if source and source.old and edit.new:
+                    candidates.remove(source)
+                    blocks[source.old] = edit.new
+                    hunk[index] = Edit(source.old, edit.new, is_moved=True)
         for hunk in group:
             hunk[:] = [edit for edit in hunk if edit.new or edit.old not in blocks]
 
@@ -89,7 +90,7 @@ def _is_move(
 ) -> bool:
     if not old or not new or old.kind is not new.kind:
         return False
-    if old.block in blocks and blocks[old.block] is new.block:
+    if old.block and blocks.get(old.block, old) is new.block:
         return True
     is_short = len(comparable_code(new)) < _MIN_MOVED and new.kind not in DEFINITIONS
     names = [side.owner and side.owner.parsed.name for side in (old, new)]
@@ -116,13 +117,6 @@ def _same_blocks(old: Statement, new: Statement) -> bool:
     """Return True if the same blocks are around both statements."""
     before, after = ([block.parsed.key for block in side.headings] for side in (old, new))
     return before == after
-
-
-def _same_kinds(old: Statement, new: Statement) -> bool:
-    """Return True if both statements are in a function of the same name, in the same blocks."""
-    sides = ((side.outer_name, [block.kind for block in side.headings]) for side in (old, new))
-    (name, kinds), other = sides
-    return bool(name) and (name, kinds) == other
 
 
 def _pairing_key(statement: Statement) -> object:
@@ -195,7 +189,7 @@ def _similarity(
             return _Similarity(2, 0)
         by_place = old.kind in _PAIRED_BY_PLACE or {old.parsed.text, new.parsed.text} <= _JUMPS
         by_place |= new.block is not None and new.block.kind is Kind.CASE
-        if by_place and (is_only or _same_blocks(old, new) or _same_kinds(old, new)):
+        if by_place and (is_only or _same_blocks(old, new)):
             return _Similarity(1, max(common, 0.3) + 0.1 * _same_blocks(old, new))
     minimum = _min_common_words(old, new, is_only=is_only)
     return _Similarity(1, common) if minimum is not None and common >= minimum else None

@@ -101,18 +101,14 @@ def tokenize(text: str, language: str | None) -> list[Token]:
     return tokens
 
 
-_CODE_ROW = re.compile(r"\s*(?:$|@|[\w.\[\]]+(?:\(| [-+*/|]?= )|(?:if|for|return|def|class|with) )")
-
-
 def _open_comment_end(text: str, language: str | None) -> int:
     """Return the end of a comment or docstring that starts before the text, or 0."""
     if language == "python":
         marks = [match.start() for match in re.finditer(r'"""|\'\'\'', text)]
         before = text[: marks[0]] if len(marks) % 2 else ":"
-        if not before.strip() and "\n" in text[marks[0] :]:  # which end it is remains open
-            following = text[marks[0] + 3 :].split("\n", 2)
-            return 0 if following[0].strip() or not _CODE_ROW.match(following[1]) else marks[0] + 3
-        is_end = re.search(r"[\w.)]$|[^:\s]\s*\n[ \t]*$", before) and not before.endswith("r")
+        is_end = re.search(r"[\w.)]$|[^:\s]\s*\n[ \t]*$|^[ \t]*$", before) and not before.endswith(
+            "r"
+        )
         return marks[0] + 3 if is_end else 0
     if _COMMENT_STYLES.get(language or "", "unknown") in {"hash", "semicolon", "markup"}:
         return 0

@@ -22,7 +22,7 @@ SENTENCES: dict[Kind, dict[str, tuple[str, int]]] = {
     Kind.CONDITION: {
         "": ("{subject} now checks {value}", Rank.BEHAVIOUR),
         "removed": ("the check {value} is removed{where}", Rank.BEHAVIOUR),
-        "then": ("if {outer}{value}, {subject} now {then}", Rank.BEHAVIOUR),
+        "then": ("{outer}if {value}, {subject} now {then}", Rank.BEHAVIOUR),
         "then removed": (
             "the check {value}, after which {subject} {then}, is removed",
             Rank.BEHAVIOUR,
@@ -96,12 +96,13 @@ WITHOUT_VALUE = {
 DEFAULTS = frozenset({"", "_", "else"})
 """Values of the case that stands for every other one."""
 
+_MAX_BRANCHES = 3
 _CLAUSES = {
     Kind.CONDITION: " if {}",
     Kind.CASE: " in the case {}",
     Kind.CATCH: " when {} is caught",
 }
-_CONDITIONAL_KINDS = frozenset(map(Kind, "call assignment return raise other".split()))
+_CONDITIONAL_KINDS = frozenset(map(Kind, "call assignment return raise condition other".split()))
 _MODIFIER = re.compile(r"(?:public|private|protected|internal|static|final|readonly|const)\b")
 _VALUE_KINDS = frozenset(map(Kind, "assignment entry section".split()))
 
@@ -124,30 +125,20 @@ def condition_clause(statement: Statement) -> str:
 
 def _branch_clause(block: Statement, kind: Kind) -> str:
     """Return when a statement of a kind runs in `else`, `finally` or `ensure`."""
-    word = block.parsed.text.partition(" ")[0]
+    word, branch = block.parsed.text.partition(" ")[0], block.before
     if word in {"finally", "ensure"}:
         return f" in the {quote(word)} block"
-    if word != "else" or block.before is None:
+    if word != "else" or branch is None:
         return " otherwise" if word == "else" and kind in {Kind.RETURN, Kind.RAISE} else ""
-    values, branch = [], block.before
+    values: list[str] = []
     while branch and branch.kind is Kind.CONDITION:
         values.insert(0, quote(branch.parsed.value, 90))
         branch = branch.before
-    if not values:
-        return " by default" if block.before.kind is Kind.CASE else ""
-    more = f" or one of {len(values) - 1} other conditions" if len(values) > 2 else ""
-    return f" unless {values[0] + more if more else ' or '.join(values)}"
-
-
-def outer_condition(statement: Statement) -> str:
-    """Return `... and ` with the condition directly around another one; empty without one."""
-    block = statement.block
-    if block and block.kind is Kind.CONDITION:
-        return f"{quote(block.parsed.value, 90)} and "
-    is_else = block and block.before and block.before.kind is Kind.CONDITION
-    if block and block.before and is_else and block.kind is Kind.BLOCK and not block.before.before:
-        return f"not {quote(block.before.parsed.value, 90)} and "
-    return ""
+    if len(values) > _MAX_BRANCHES:
+        values[1:] = [f"one of {len(values) - 1} other conditions"]
+    if values:
+        return f" unless {' or '.join(values)}"
+    return " by default" if branch and branch.kind is Kind.CASE else ""
 
 
 def within(statement: Statement) -> str:
