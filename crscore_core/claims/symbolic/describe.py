@@ -131,7 +131,9 @@ def _move_facts(old: Statement, new: Statement) -> list[Fact]:
     template = "{item} move{verb_s} to another place{in_place}"
     rank = Rank.TRIVIAL if new.parsed.is_declared else Rank.TEXT
     names = sorted(sentences.within(side).strip("`") for side in (old, new))
-    if names[0] and not names[1].startswith(names[0]):
+    if new.kind is Kind.COMMENT:
+        return [fact_about("a comment moves{in_place}: {comment}", Rank.COMMENT, new)]
+    if names[0] and names[0] != names[1] and not names[1].startswith(f"{names[0]}."):
         rank = rank if new.parsed.is_declared else Rank.CALL
         template = "{item} move{verb_s} from {from} to {to}{now}"
     elif was != now:

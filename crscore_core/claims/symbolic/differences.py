@@ -27,6 +27,9 @@ _RANKS[Kind.OTHER] = Rank.TRIVIAL
 _MAX_WHOLE = 60
 """Maximum characters of a value that is quoted as a whole if its difference is in brackets."""
 
+_MAX_HEAD = 3
+"""Maximum tokens before a condition, with its parenthesis."""
+
 _MIN_LINKS = 2
 """Minimum number of unchanged calls in a chain that is described call by call."""
 
@@ -157,7 +160,8 @@ def _value_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     tokens = before.tokens, after.tokens
     is_same_call = new.kind is Kind.CALL and before.name == after.name
     is_long = len(max(was, now, key=len)) > _MAX_WHOLE
-    if is_same_call or (is_long and (_innermost_start(*tokens) or _is_chain(*tokens))):
+    is_inside = _innermost_start(*tokens) > (_MAX_HEAD if new.kind is Kind.CONDITION else 0)
+    if is_same_call or (is_long and (is_inside or _is_chain(*tokens))):
         yield from _difference_facts(old, new, rank)
         return
     nothing = WITHOUT_VALUE.get(new.kind, "nothing")
@@ -187,7 +191,8 @@ def _difference_facts(old: Statement, new: Statement, rank: int) -> Iterator[Fac
     else:
         sides = [(), ()]  # the difference is the whole statement
     old_parts, new_parts = (
-        [brackets.close_brackets(part) for part in brackets.split(side, signs)] for side in sides
+        [brackets.close_brackets(part) for part in brackets.split(side, signs, angles=True)]
+        for side in sides
     )
     added = [part for part in new_parts if part not in old_parts]
     removed = [part for part in old_parts if part not in new_parts]

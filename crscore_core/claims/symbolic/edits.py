@@ -3,7 +3,7 @@
 import re
 from bisect import bisect
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import chain, pairwise
@@ -16,8 +16,9 @@ from crscore_core.claims.symbolic.patterns import BLOCKS, DEFINITIONS, Kind
 _MAX_COMPARED = 100
 """Maximum statements on a side that are compared with every statement on the other side."""
 
+_SETS = frozenset({"", "=", ":=", ":", "=>"})
 _NAMED = DEFINITIONS | {Kind.ASSIGNMENT, Kind.ENTRY, Kind.SECTION}
-_COMMON = frozenset(map(Kind, "comment return raise catch block case".split()))
+_COMMON = frozenset(map(Kind, "return raise catch block case annotation".split()))
 _MIN_MOVED = 10
 """Minimum characters of a statement that is recognised in another function."""
 
@@ -63,38 +64,37 @@ def find_edits(hunk: Hunk, language: str | None) -> list[Edit]:
 def pair_moves(hunks: Sequence[list[Edit]]) -> None:
     """Join the removal and the addition of a statement, in a hunk or else between hunks.
 
-    Short statements and returns occur in many places. They are joined only in the same function,
-    or in blocks that are moved.
+    Short statements and returns occur in many places: they are joined only in the same hunk and
+    function, or in blocks that are moved.
     """
     for group in (*([hunk] for hunk in hunks), hunks):
-        removed: dict[str, list[Edit]] = defaultdict(list)
+        removed: dict[str, list[Statement]] = defaultdict(list)
         for edit in chain(*group):
             if edit.old and not edit.new:
-                removed[comparable_code(edit.old)].append(edit)
-        blocks: dict[Statement, Statement] = {}
+                removed[comparable_code(edit.old)].append(edit.old)
+        moved: dict[Statement | None, Statement] = {}
         for hunk in group:
             for index, edit in enumerate(hunk):
-                candidates = removed[comparable_code(edit.new)] if edit.new and not edit.old else []
-                near = candidates[:_MAX_COMPARED]
-                source = next((one for one in near if _is_move(one.old, edit.new, blocks)), None)
-                if source and source.old and edit.new:
-                    candidates.remove(source)
-                    blocks[source.old] = edit.new
-                    hunk[index] = Edit(source.old, edit.new, is_moved=True)
+                if edit.old or not edit.new:
+                    continue
+                candidates = removed[comparable_code(edit.new)]
+                for old in candidates[:_MAX_COMPARED]:
+                    is_inside = bool(old.block) and moved.get(old.block) is edit.new.block
+                    if is_inside or _is_move(old, edit.new, is_near=len(group) == 1):
+                        candidates.remove(old)
+                        moved[old] = edit.new
+                        hunk[index] = Edit(old, edit.new, is_moved=True)
+                        break
         for hunk in group:
-            hunk[:] = [edit for edit in hunk if edit.new or edit.old not in blocks]
+            hunk[:] = [edit for edit in hunk if edit.new or edit.old not in moved]
 
 
-def _is_move(
-    old: Statement | None, new: Statement | None, blocks: Mapping[Statement, Statement]
-) -> bool:
-    if not old or not new or old.kind is not new.kind:
-        return False
-    if old.block and blocks.get(old.block, old) is new.block:
-        return True
+def _is_move(old: Statement, new: Statement, *, is_near: bool) -> bool:
     is_short = len(comparable_code(new)) < _MIN_MOVED and new.kind not in DEFINITIONS
-    names = [side.owner and side.owner.parsed.name for side in (old, new)]
-    return not (is_short or new.kind in _COMMON) or names[0] == names[1] != ""
+    is_common = is_short or new.kind in _COMMON
+    return old.kind is new.kind and (
+        not is_common or (is_near and old.outer_name == new.outer_name)
+    )
 
 
 def comparable_code(statement: Statement) -> str:
@@ -183,7 +183,8 @@ def _similarity(
     if old.kind is new.kind:
         if before == after and _content(old) == _content(new):
             return _Similarity(3, 0)
-        if old.kind in _NAMED and old.parsed.name == new.parsed.name != "":
+        is_named = old.kind in _NAMED and old.parsed.name == new.parsed.name != ""
+        if is_named and (new.parsed.operator in _SETS or _same_blocks(old, new)):
             return _Similarity(2, common + _same_blocks(old, new))
         if old.line.rows[0] in new.line.rows:  # a row of context
             return _Similarity(2, 0)
@@ -206,6 +207,8 @@ def _min_common_words(old: Statement, new: Statement, *, is_only: bool) -> float
         return 0.75 if old.kind is Kind.FUNCTION else 0.6
     if old.kind is Kind.ASSIGNMENT and not is_only and old.parsed.name != new.parsed.name:
         return 0.6
+    if old.kind is Kind.CALL and old.parsed.name == new.parsed.name:
+        return 0.3
     if old.kind is Kind.CALL and not is_only and old.parsed.name != new.parsed.name:
         owners = {owner and (owner.kind, owner.parsed.name) for owner in (old.owner, new.owner)}
         return 0.6 if len(owners) == 1 else 1.0

@@ -151,7 +151,8 @@ def _continues(code: Tokens, following: Tokens, language: str | None) -> bool:
         return True
     if last == "," and language == "ruby" and len(code) > 1:  # a call without parentheses
         return bool(code[0].text.isidentifier() and code[1].gap and code[1].text[0] in _ARGUMENTS)
-    if last in _UNFINISHED or (last == ">" and code[0].text == "template"):
+    is_optional = last == "?" and not code[-1].gap  # the end of a type
+    if (last in _UNFINISHED and not is_optional) or (last == ">" and code[0].text == "template"):
         return True
     if last in {"{", "}", ";", ":", ","} or language in _BY_INDENT:
         return False

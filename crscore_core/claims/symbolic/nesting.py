@@ -15,6 +15,7 @@ from crscore_core.claims.symbolic.statement import MAX_OUTLINE, ParsedStatement,
 _MAX_HEADINGS = 20
 """Maximum number of headings around a statement."""
 
+_BLOCK_STARTS = frozenset({"{", ":", "then", "do", ";", "->", "=>"})
 _ANY_INDENT = 1000
 _BEFORE_DEFINITION = frozenset({"@", "[", "#"})
 
@@ -89,7 +90,10 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
         first = line.tokens[0].text
         if not parsed_line:  # it only closes blocks
             lowest = lowest if line.indent in dict(blocks) else line.indent + 1
-            blocks = [block for block in blocks if block[0] <= line.indent]
+            is_end = line.indent == 0 and first in {"}", "end"}
+            blocks = [
+                one for one in blocks if one[0] <= line.indent and not (is_end and one[0] < 0)
+            ]
         elif section and _is_outside(section, line, parsed_line[0][0].kind, lowest):
             blocks = [block for block in blocks if block[1] is not section]
         start = line.indent + (2 if language == "yaml" and first == "-" else 0)
@@ -130,7 +134,7 @@ def _is_outside(section: Statement, line: LogicalLine, kind: Kind, lowest: int) 
     if section.kind is Kind.SECTION or line.tokens[0].text in {*CLOSERS, "#"}:
         return False
     if line.indent == 0:
-        return line.tokens[-1].text != ":"  # a label
+        return [token.text for token in line.tokens[1:]] != [":"]  # a label
     return section.kind is Kind.FUNCTION and kind in DEFINITIONS and line.indent < lowest
 
 
@@ -155,8 +159,9 @@ def _split_line(
     parts = brackets.split(code, ";") if is_code else [code]
     if end < len(code):
         yield parse_statement(code[:end], language, opens_block=True), depth
-        for part in brackets.split(_block_body(code[end:]), ";"):
-            yield from _split_line(part, language, depth + 1)
+        is_braced = code[end].text in _BLOCK_STARTS
+        for number, part in enumerate(brackets.split(_block_body(code[end:]), ";")):
+            yield from _split_line(part, language, depth + (is_braced or number == 0))
     elif len(parts) > 1:
         for part in parts:
             yield from _split_line(part, language, depth)
@@ -183,7 +188,7 @@ def _after_closers(tokens: Tokens) -> Tokens:
 
 def _block_body(tokens: Tokens) -> Tokens:
     """Return tokens after the head of a block without the signs around the block."""
-    while tokens and tokens[0].text in {"{", ":", "then", "do", ";", "->", "=>"}:
+    while tokens and tokens[0].text in _BLOCK_STARTS:
         tokens = tokens[1:]
     return tokens[:-1] if tokens and tokens[-1].text in {"}", "end"} else tokens
 
