@@ -36,8 +36,8 @@ _ANNOTATION = re.compile(r"@\w[\w.]*(?:\(.*\)|(?:\s+@[\w.]+)+)?$|#?\[\w.*\]$", r
 class Statement:
     """A statement on one side, with the headings around it, outermost first.
 
-    before: the block before, of which an `else` or `elif` is another branch; or the last return
-        from a block before, in the same function.
+    before: the block before it, if it is an `else` or `elif`; otherwise the last return from a
+        block before it, in the same function.
     """
 
     parsed: ParsedStatement
@@ -77,7 +77,7 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
     section = _section(hunk, language)
     blocks = [(-1, section)] if section else []  # the open blocks with their indentation
     statements: list[Statement] = []
-    returns: dict[Statement, Statement] = {}  # the last return in a block, by function
+    returns: dict[Statement | None, Statement] = {}  # the last one in a block, by function
     lowest = _ANY_INDENT
     for line in logical_lines(hunk.lines, side, language):
         if not line.tokens or _is_docstring(line, statements):
@@ -90,35 +90,29 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
         first = line.tokens[0].text
         if not parsed_line:  # it only closes blocks
             lowest = lowest if line.indent in dict(blocks) else line.indent + 1
-            is_end = line.indent == 0 and first in {"}", "end"}
-            blocks = [
-                one for one in blocks if one[0] <= line.indent and not (is_end and one[0] < 0)
-            ]
+            least = 0 if line.indent == 0 and first in {"}", "end"} else -1
+            blocks = [block for block in blocks if least <= block[0] <= line.indent]
         elif section and _is_outside(section, line, parsed_line[0][0].kind, lowest):
             blocks = [block for block in blocks if block[1] is not section]
         start = line.indent + (2 if language == "yaml" and first == "-" else 0)
         for parsed, depth in parsed_line:
             lowest = lowest if first in _BEFORE_DEFINITION else min(lowest, line.indent)
             indent = start + depth
-            branch = next(
-                (block for at, block in blocks[::-1] if at == indent or block.line is line), None
-            )
+            beside = [one for at, one in blocks[::-1] if at == indent or one.line is line]
+            branch = beside[0] if beside else None
             is_part = parsed.kind in {Kind.CATCH, Kind.BLOCK} and language == "ruby"
             if is_part and branch and branch.kind not in CONTROL:  # the rescue of a method
                 indent += 1
             if first != "#" or parsed.kind is not Kind.OTHER:  # a directive closes no block
                 blocks = [block for block in blocks if block[0] < indent]
             headings = tuple(block for _, block in blocks)
-            statement = Statement(parsed, line, headings)
-            if headings and _is_member(parsed, headings[-1]):
-                statement = replace(statement, parsed=replace(parsed, kind=Kind.OTHER))
-            if parsed.kind in CONTROL and parsed.text.startswith("el"):  # else, elif, elsif
-                statement = replace(statement, before=branch)
-            owner = statement.owner
-            if owner and parsed.kind is Kind.RETURN:
-                statement = replace(statement, before=returns.get(owner))
-            if owner and parsed.kind in {Kind.RETURN, Kind.RAISE} and owner is not headings[-1]:
-                returns[owner] = statement
+            function = next((one for one in headings[::-1] if one.kind is Kind.FUNCTION), None)
+            is_branch = parsed.kind in CONTROL and parsed.text.startswith("el")  # else, elif, elsif
+            before = branch if is_branch else returns.get(function)
+            kind = Kind.OTHER if headings and _is_member(parsed, headings[-1]) else parsed.kind
+            statement = Statement(replace(parsed, kind=kind), line, headings, before)
+            if kind in {Kind.RETURN, Kind.RAISE} and headings[-1:] != (function,):
+                returns[function] = statement
             statements.append(statement)
             is_open = line.tokens[-1].text in _OPENING or closing_surplus(line.tokens) < 0
             if (statement.kind in _HEADINGS or is_open) and len(blocks) < _MAX_HEADINGS:

@@ -96,7 +96,7 @@ WITHOUT_VALUE = {
 DEFAULTS = frozenset({"", "_", "else"})
 """Values of the case that stands for every other one."""
 
-_MAX_BRANCHES = 3
+_MAX_BRANCHES = 2
 _CLAUSES = {
     Kind.CONDITION: " if {}",
     Kind.CASE: " in the case {}",
@@ -134,10 +134,9 @@ def _branch_clause(block: Statement, kind: Kind) -> str:
     while branch and branch.kind is Kind.CONDITION:
         values.insert(0, quote(branch.parsed.value, 90))
         branch = branch.before
-    if len(values) > _MAX_BRANCHES:
-        values[1:] = [f"one of {len(values) - 1} other conditions"]
     if values:
-        return f" unless {' or '.join(values)}"
+        more = ["another condition"] if len(values) > _MAX_BRANCHES else []
+        return f" unless {' or '.join([*values[:_MAX_BRANCHES], *more])}"
     return " by default" if branch and branch.kind is Kind.CASE else ""
 
 
