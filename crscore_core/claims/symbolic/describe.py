@@ -29,6 +29,7 @@ _ACTIONS = {
 _ACTION_KINDS = [*map(Kind, "raise return loop call assignment condition other".split())]
 """Kinds of statements that describe a block, the most informative first."""
 
+_NOT_KEPT = DEFINITIONS | {Kind.COMMENT}
 _LITERAL = re.compile(r"[\d\"'`\[({:-]|(?:nil|null|None|[Tt]rue|[Ff]alse)$")
 
 _MAX_BODY_FACTS = 2
@@ -76,13 +77,18 @@ def _nest(edits: Sequence[Edit]) -> list[_NestedEdit]:
     for nested in all_nested:
         old, new = nested.edit.old, nested.edit.new
         if old and new:
-            is_kept = comparable_code(old) == comparable_code(new) and new.kind is not Kind.COMMENT
-            is_kept &= old.outer_name == new.outer_name
             changed = [blocks[side.block] for side in (old, new) if side.block in blocks]
-            changed = [block for block in changed if is_kept and block.statement.kind in CONTROL]
-            for block in changed:
+            is_kept = comparable_code(old) == comparable_code(new) and new.kind not in _NOT_KEPT
+            kept = [] if old.outer_name != new.outer_name or not is_kept else changed
+            kept = [
+                one for one in kept if "kept" in sentences.SENTENCES.get(one.statement.kind, {})
+            ]
+            for block in kept:
                 block.kept.append(new if block.edit.new else old)
-            if not nested.edit.is_moved or not (changed or (old.block, new.block) in moves):
+            clauses = {sentences.condition_clause(side) for side in (old, new)}
+            if is_kept and changed and not kept and len(clauses) > 1:  # in an else
+                outermost.append(replace(nested, edit=replace(nested.edit, is_moved=True)))
+            elif not nested.edit.is_moved or not (kept or (old.block, new.block) in moves):
                 outermost.append(nested)
         else:
             around = [heading for heading in nested.statement.headings if heading in blocks]
@@ -106,7 +112,9 @@ def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
         return (
             _move_facts(old, new) if nested.edit.is_moved else describe_changed_statement(old, new)
         )
-    actions = _main_actions(nested.inside)
+    actions = _main_actions(
+        [one for one in nested.inside if one.statement.block is nested.statement]
+    )
     fact = _one_sided_fact(nested, actions, in_tests=in_tests)
     facts = [fact] if fact else []
     if actions and nested.kept:  # a block around both unchanged and new statements
@@ -133,6 +141,8 @@ def _move_facts(old: Statement, new: Statement) -> list[Fact]:
     names = sorted(sentences.within(side).strip("`") for side in (old, new))
     if new.kind is Kind.COMMENT:
         return [fact_about("a comment moves{in_place}: {comment}", Rank.COMMENT, new)]
+    if new.kind is Kind.IMPORT:
+        return [fact_about(template, Rank.LAYOUT, new)]
     if names[0] and names[0] != names[1] and not names[1].startswith(f"{names[0]}."):
         rank = rank if new.parsed.is_declared else Rank.CALL
         template = "{item} move{verb_s} from {from} to {to}{now}"
@@ -209,10 +219,15 @@ def _one_sided_fact(
         noun="test" if is_test else "function",
         outer=f"{outer.strip()} and " if outer else "",
         then=" and ".join(_action(action.statement.parsed) for action in actions),
-        kept=enumerate_items([quote(inner.parsed.text, 60) for inner in kept], 2),
+        kept=enumerate_items([_kept_code(inner.parsed) for inner in kept], 2),
         run="run" if len(kept) > 1 else "runs",
         depend="depend" if len(kept) > 1 else "depends",
     )
+
+
+def _kept_code(parsed: ParsedStatement) -> str:
+    is_condition = parsed.kind is Kind.CONDITION
+    return f"the check {quote(parsed.value, 60)}" if is_condition else quote(parsed.text, 60)
 
 
 def _is_ignored(nested: _NestedEdit) -> bool:
@@ -228,7 +243,8 @@ def _is_ignored(nested: _NestedEdit) -> bool:
 def _form(statement: Statement) -> str:
     """Return the form of the sentence about a statement without contents."""
     parsed = statement.parsed
-    if sentences.is_field(statement) and parsed.operator in {"", "="}:
+    is_attribute = parsed.text[:1] in {"#", "@", "["}
+    if sentences.is_field(statement) and parsed.operator in {"", "="} and not is_attribute:
         return "field"
     if parsed.kind is not Kind.ASSIGNMENT:
         return ""

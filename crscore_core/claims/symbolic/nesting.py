@@ -89,7 +89,8 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
         parsed_line = list(_split_line(line.tokens, language))
         first = line.tokens[0].text
         if not parsed_line:  # it only closes blocks
-            lowest = lowest if line.indent in dict(blocks) else line.indent + 1
+            if line.indent not in dict(blocks):
+                lowest = line.indent + (first not in {")", "]"})
             least = 0 if line.indent == 0 and first in {"}", "end"} else -1
             blocks = [block for block in blocks if least <= block[0] <= line.indent]
         elif section and _is_outside(section, line, parsed_line[0][0].kind, lowest):
@@ -192,6 +193,7 @@ def _head_end(outline: Outline, language: str | None) -> int:
     if len(outline.text) >= MAX_OUTLINE or language in patterns.NO_CODE:
         return len(outline.tokens)
     control = "parentheses" if language in patterns.PARENTHESISED else "brace"
+    control = "words" if language in {"ruby", "shell"} else control
     arms = (language,) if language in patterns.ARMS else ()
     heads = ("bare", *arms, "case", "colon" if language == "python" else control, "definition")
     for head in heads:
@@ -244,7 +246,7 @@ def _section(hunk: Hunk, language: str | None) -> Statement | None:
         return None
     parsed = parse_statement(tokens, language, opens_block=True)
     rows = [line.text.expandtabs(4) for line in hunk.lines if line.text.strip()]
-    indent = min((len(row) - len(row.lstrip()) for row in rows), default=0) - MAX_INDENT
+    indent = min([4, *(len(row) - len(row.lstrip()) for row in rows)]) - MAX_INDENT
     line = LogicalLine(
         tuple(tokens), "", range(0), changed=False, line=hunk.new_start, indent=indent
     )

@@ -177,6 +177,7 @@ HEAD_ENDS = {
     "colon": re.compile(rf"^(?:{_HEAD}|(?:async\s+)?def|class)\b{_WORD_ENDS}[^:]*(?=:)"),
     "parentheses": re.compile(rf"^(?:{_HEAD})\s*\(\)"),
     "brace": re.compile(rf"^(?:{_HEAD})\b{_WORD_ENDS}.*?(?=\s*(?:\{{|;?\s*\b(?:then|do)\b))"),
+    "words": re.compile(rf"^(?:{_HEAD})\b{_WORD_ENDS}.*?(?=\s*;?\s*\b(?:then|do)\b)"),
     "definition": re.compile(r"^[^={}]+(?=\{\}\s*$)"),
 }
 """Patterns of the head of a block that follows on the same row."""

@@ -197,7 +197,8 @@ def _parse_function(parsed: ParsedStatement, match: _Match) -> ParsedStatement |
     group = "listed" if match.code("listed") else "parameters"
     listed = match.tokens(group)
     inside = listed[1:-1] if listed and listed[0].text == "(" else listed
-    if "result" in groups.groupdict() and not _declares_function(match, inside):
+    is_property = ":" in (groups.groupdict().get("result") or "").replace("::", "")
+    if "result" in groups.groupdict() and (is_property or not _declares_function(match, inside)):
         return None
     name, value = parsed.name, parsed.value
     if owner := re.search(r"(\w+)\W*(?:\[.*)?\)$", match.code("receiver")):
