@@ -1,7 +1,7 @@
 """Describe the edits of a hunk: added and removed blocks with their statements, and changes."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field, replace
 
 from crscore_core.claims.symbolic import sentences
@@ -59,19 +59,30 @@ class _NestedEdit:
         return self.edit.statement
 
 
-def describe_edits(edits: Sequence[Edit], *, in_tests: bool) -> list[Fact]:
-    """Return the facts about the edits of a hunk; `in_tests` is True for a file of tests."""
-    return [fact for nested in _nest(edits) for fact in _describe_edit(nested, in_tests=in_tests)]
+def describe_edits(
+    edits: Sequence[Edit], *, described: Container[Edit], in_tests: bool
+) -> list[Fact]:
+    """Return the facts about the edits of a hunk, except those `described` otherwise.
+
+    `in_tests` is True for a file of tests.
+    """
+    outermost = _nest(edits, described)
+    return [fact for nested in outermost for fact in _describe_edit(nested, in_tests=in_tests)]
 
 
-def _nest(edits: Sequence[Edit]) -> list[_NestedEdit]:
+def _nest(edits: Sequence[Edit], described: Container[Edit]) -> list[_NestedEdit]:
     """Return the edits outside of added and removed blocks, and the others inside the blocks."""
     removed, added = (
         "\n".join(comparable_code(side) for side in sides if side and side.line.changed)
         for sides in ([edit.old for edit in edits], [edit.new for edit in edits])
     )
-    all_nested = [_NestedEdit(edit, _is_contained(edit, removed, added)) for edit in edits]
+    all_nested = [
+        _NestedEdit(edit, _is_contained(edit, removed, added))
+        for edit in edits
+        if edit not in described
+    ]
     moves = {(edit.old, edit.new) for edit in edits if edit.is_moved}
+    pairs = {(edit.old, edit.new) for edit in edits}
     blocks = {nested.statement: nested for nested in all_nested if nested.edit.is_one_sided}
     outermost: list[_NestedEdit] = []
     for nested in all_nested:
@@ -85,8 +96,12 @@ def _nest(edits: Sequence[Edit]) -> list[_NestedEdit]:
             ]
             for block in kept:
                 block.kept.append(new if block.edit.new else old)
-            clauses = {sentences.condition_clause(side) for side in (old, new)}
-            if is_kept and changed and not kept and len(clauses) > 1:  # in an else
+            if (
+                is_kept
+                and not kept
+                and (old.block, new.block) not in pairs
+                and _is_elsewhere(old, new)
+            ):
                 outermost.append(replace(nested, edit=replace(nested.edit, is_moved=True)))
             elif not nested.edit.is_moved or not (kept or (old.block, new.block) in moves):
                 outermost.append(nested)
@@ -94,6 +109,12 @@ def _nest(edits: Sequence[Edit]) -> list[_NestedEdit]:
             around = [heading for heading in nested.statement.headings if heading in blocks]
             (blocks[around[-1]].inside if around else outermost).append(nested)
     return outermost
+
+
+def _is_elsewhere(old: Statement, new: Statement) -> bool:
+    """Return True if an unchanged statement runs on another condition, in another block."""
+    keys = [side.block and side.block.parsed.key for side in (old, new)]
+    return keys[0] != keys[1] and sentences.condition_clause(old) != sentences.condition_clause(new)
 
 
 def _is_contained(edit: Edit, removed: str, added: str) -> bool:

@@ -141,8 +141,7 @@ def _facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact
     facts += [renamings[edit] for edit in edits if edit in renamings]
     in_tests = files.is_test_path(file.path)
     for hunk_edits in examined.edits:
-        remaining = [edit for edit in hunk_edits if edit not in renamings]
-        facts += describe_edits(remaining, in_tests=in_tests)
+        facts += describe_edits(hunk_edits, described=renamings, in_tests=in_tests)
     if facts or not (file.added or file.removed):
         return facts
     is_whole_code = bool(examined.edits) and tuple(hunks) == file.hunks

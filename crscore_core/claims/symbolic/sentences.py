@@ -114,7 +114,7 @@ def condition_clause(statement: Statement) -> str:
         return ""
     value = block.parsed.value
     if block.kind is Kind.CASE and value in DEFAULTS:
-        return " by default"
+        return " in the default case"
     if block.kind in _CLAUSES:
         return _CLAUSES[block.kind].format(quote(value, 90) if value else "an error")
     if block.kind is Kind.BLOCK:
@@ -137,7 +137,7 @@ def _branch_clause(block: Statement, kind: Kind) -> str:
     if values:
         more = ["another condition"] if len(values) > _MAX_BRANCHES else []
         return f" unless {' or '.join([*values[:_MAX_BRANCHES], *more])}"
-    return " by default" if branch and branch.kind is Kind.CASE else ""
+    return " in the default case" if branch and branch.kind is Kind.CASE else ""
 
 
 def within(statement: Statement) -> str:
