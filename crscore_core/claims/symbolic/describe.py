@@ -30,7 +30,7 @@ _ACTION_KINDS = [*map(Kind, "raise return loop call assignment condition other".
 """Kinds of statements that describe a block, the most informative first."""
 
 _NOT_KEPT = DEFINITIONS | {Kind.COMMENT}
-_LITERAL = re.compile(r"[\d\"'`\[({:-]|(?:nil|null|None|[Tt]rue|[Ff]alse)$")
+_LITERAL = re.compile(r"[\d\"'`\[({:]|-\d|(?:nil|null|None|[Tt]rue|[Ff]alse)$")
 
 _MAX_BODY_FACTS = 2
 """Maximum statements named with the heading of a block, and facts about a new function."""

@@ -55,7 +55,9 @@ def repeated_renamings(edits: Iterable[Edit]) -> dict[Edit, Fact]:
 
 def _renaming_fact(was: str, now: str, edits: Sequence[Edit]) -> Fact:
     parsed = [edit.statement.parsed for edit in edits]
-    examples = list(dict.fromkeys(quote(item_code(code), 60) for code in parsed))
+    examples = list(
+        dict.fromkeys(quote(code.text if code.operator else item_code(code), 60) for code in parsed)
+    )
     is_definition = any(now == code.name and code.kind is not Kind.CALL for code in parsed)
     fields = {
         "was": quote(was),

@@ -203,13 +203,14 @@ def _min_common_words(old: Statement, new: Statement, *, is_only: bool) -> float
     """
     if old.kind is not new.kind:
         return None if {old.kind, new.kind} & (BLOCKS | {Kind.COMMENT}) else 0.7
-    if old.kind in DEFINITIONS and not is_only:
-        return 0.75 if old.kind is Kind.FUNCTION else 0.6
-    if old.kind is Kind.ASSIGNMENT and not is_only and old.parsed.name != new.parsed.name:
-        return 0.6
-    if old.kind is Kind.CALL and old.parsed.name == new.parsed.name:
+    is_same = old.parsed.name == new.parsed.name
+    if old.kind is Kind.CALL and is_same:
         return 0.3
-    if old.kind is Kind.CALL and not is_only and old.parsed.name != new.parsed.name:
+    if is_only:
+        return 0.0 if old.kind is Kind.COMMENT else 0.5
+    if old.kind in DEFINITIONS:
+        return 0.75 if old.kind is Kind.FUNCTION else 0.6
+    if old.kind is Kind.CALL:
         owners = {owner and (owner.kind, owner.parsed.name) for owner in (old.owner, new.owner)}
         return 0.6 if len(owners) == 1 else 1.0
-    return 0.5
+    return 0.6 if old.kind is Kind.ASSIGNMENT and not is_same else 0.5

@@ -93,7 +93,7 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
                 lowest = line.indent + (first not in {")", "]"})
             least = 0 if line.indent == 0 and first in {"}", "end"} else -1
             blocks = [block for block in blocks if least <= block[0] <= line.indent]
-        elif section and _is_outside(section, line, parsed_line[0][0].kind, lowest):
+        elif section and _is_outside(section, line, parsed_line[0][0], lowest):
             blocks = [block for block in blocks if block[1] is not section]
         start = line.indent + (2 if language == "yaml" and first == "-" else 0)
         for parsed, depth in parsed_line:
@@ -121,7 +121,9 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
     return _with_annotations(statements)
 
 
-def _is_outside(section: Statement, line: LogicalLine, kind: Kind, lowest: int) -> bool:
+def _is_outside(
+    section: Statement, line: LogicalLine, parsed: ParsedStatement, lowest: int
+) -> bool:
     """Return True if a line is not in the function or type that starts before the hunk.
 
     lowest: the lowest indentation of a line before it, or of a line that is outside.
@@ -130,7 +132,8 @@ def _is_outside(section: Statement, line: LogicalLine, kind: Kind, lowest: int) 
         return False
     if line.indent == 0:
         return [token.text for token in line.tokens[1:]] != [":"]  # a label
-    return section.kind is Kind.FUNCTION and kind in DEFINITIONS and line.indent < lowest
+    is_definition = parsed.kind in DEFINITIONS and parsed.keyword != "type"
+    return section.kind is Kind.FUNCTION and is_definition and line.indent < lowest
 
 
 def _split_line(
@@ -245,8 +248,8 @@ def _section(hunk: Hunk, language: str | None) -> Statement | None:
     if not text or text.endswith(";") or language is None:
         return None
     parsed = parse_statement(tokens, language, opens_block=True)
-    rows = [line.text.expandtabs(4) for line in hunk.lines if line.text.strip()]
-    indent = min([4, *(len(row) - len(row.lstrip()) for row in rows)]) - MAX_INDENT
+    rows = [line.text.expandtabs(4) for line in hunk.lines if line.text[:1].isspace()]
+    indent = min([4, *(len(row) - len(row.lstrip()) for row in rows if row.strip())]) - MAX_INDENT
     line = LogicalLine(
         tuple(tokens), "", range(0), changed=False, line=hunk.new_start, indent=indent
     )

@@ -56,7 +56,7 @@ _MODIFIERS = (
     r"^(?:(?:public|private|protected|internal|static|final|abstract|async|virtual|override|sealed"
     r"|inline|constexpr|extern|synchronized|native|readonly|unsafe|const|explicit|partial|export"
     r"|default|pub(?:\(\))?|open|data|suspend|transient|volatile|friend|declare|lateinit|required"
-    r"|fileprivate|__\w+|[A-Z][A-Z\d_]+\(\)(?=\s\w)|@[\w.]+(?:\(\))?|\[\]|template\s*<[^()]*?>)\s+)*"
+    r"|fileprivate|__\w+|[A-Z][A-Z\d_]+\(\)(?=\s\w)|@(?!interface\b)[\w.]+(?:\(\))?|\[\]|template\s*<[^()]*?>)\s+)*"
 )
 NAME = r"[$@]{0,2}[^\W\d][\w$]*"
 _TYPE = r"[^\W\d][\w\s<>,.&*:?\[\]]*?[\s*&>\]]"
@@ -119,7 +119,7 @@ PATTERNS = _compiled([
      r"(?P<receiver>\(\)\s*(?=\w))?(?:<[^()]*>\s*)?(?P<name>[^\W\d][\w.:$]*[?!]?(?:=(?=\())?"
      r"|[-+*/<=>~!%\[\]]+(?=[(\s]))\s*(?:<[^()]*>|\[\])?\s*(?P<parameters>\(\))?")),
     (Kind.TYPE, "", (
-     rf"{_MODIFIERS}(?P<keyword>class|interface|enum|struct|trait|record|module|namespace|type"
+     rf"{_MODIFIERS}(?P<keyword>class|@?interface|enum|struct|trait|record|module|namespace|type"
      r"|union|object|protocol|extension|impl)(?:\s+(?:class|struct)|<[^()]*?>)?"
      r"\s+(?P<name>[^\W\d][\w.:$]*\b)(?!\s*(?:[-+;,)\].]|=(?!\s*\S)))(?P<tail>.*)$")),
     (Kind.FUNCTION, f"{_TYPED} javascript typescript", (
