@@ -13,7 +13,7 @@ from crscore_core.claims.symbolic.sentences import (
     SENTENCES,
     WITHOUT_VALUE,
     fact_about,
-    outer_name,
+    item_code,
 )
 from crscore_core.claims.symbolic.statement import Parameter
 from crscore_core.claims.symbolic.wording import MAX_QUOTED, quote
@@ -22,6 +22,9 @@ _NAMES_A_VALUE = frozenset({Kind.ASSIGNMENT, Kind.ENTRY})
 
 _MAX_WHOLE = 60
 """Maximum characters of a value that is quoted as a whole if its difference is in brackets."""
+
+_MAX_HEAD = 3
+"""Maximum tokens before a condition, with its parenthesis."""
 
 _MIN_LINKS = 2
 """Minimum number of unchanged calls in a chain that is described call by call."""
@@ -48,13 +51,16 @@ def repeated_renamings(edits: Iterable[Edit]) -> dict[Edit, Fact]:
 
 def _renaming_fact(was: str, now: str, edits: Sequence[Edit]) -> Fact:
     parsed = [edit.statement.parsed for edit in edits]
+    examples = list(
+        dict.fromkeys(quote(code.text if code.operator else item_code(code), 60) for code in parsed)
+    )
     is_definition = any(now == code.name and code.kind is not Kind.CALL for code in parsed)
     fields = {
         "was": quote(was),
         "verb": "renamed to" if is_definition else "replaced by",
         "now": quote(now),
         "number": str(len(edits)),
-        "examples": wording.enumerate_items([quote(code.text, 50) for code in parsed], 2),
+        "examples": wording.enumerate_items(examples, 2),
     }
     template = "{was} is {verb} {now} in {number} statements, such as {examples}"
     return Fact(template, Rank.DEFINITION, edits[0].statement.line.line, fields)
@@ -91,8 +97,8 @@ def _comment_facts(old: Statement, new: Statement) -> Iterator[Fact]:
 def _definition_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     """Yield the facts about a function or type whose head changed."""
     before, after = old.parsed, new.parsed
-    place = outer_name(new)
-    name = quote(f"{place}.{after.name}" if place and "." not in after.name else after.name, 60)
+    place = new.outer_name
+    name = quote(f"{place}.{after.name}" if place and "." not in after.name else after.name)
     if before.name != after.name:
         now = f"the {after.keyword} {name}" if new.kind is Kind.TYPE else name
         fields = {"was": quote(before.name), "now": now}
@@ -141,7 +147,8 @@ def _value_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     was, now = (side.name if side.kind is Kind.LOOP else side.value for side in (before, after))
     if new.kind in _NAMES_A_VALUE:
         are_set = {before.operator, after.operator} <= {"=", ":=", ":", "=>"}
-        if before.name != after.name or not (are_set and was and now):
+        heads = {side.text.removesuffix(side.value) for side in (before, after) if side.is_declared}
+        if before.name != after.name or not (are_set and was and now) or len(heads) > 1:
             return
     templates = SENTENCES.get(new.kind, {})
     template, rank = templates.get("instead") or templates.get("", ("", 0))
@@ -153,7 +160,8 @@ def _value_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     tokens = before.tokens, after.tokens
     is_same_call = new.kind is Kind.CALL and before.name == after.name
     is_long = len(max(was, now, key=len)) > _MAX_WHOLE
-    if is_same_call or (is_long and (_innermost_start(*tokens) or _is_chain(*tokens))):
+    is_inside = _innermost_start(*tokens) > (_MAX_HEAD if new.kind is Kind.CONDITION else 0)
+    if is_same_call or (is_long and (is_inside or _is_chain(*tokens))):
         yield from _difference_facts(old, new, rank)
         return
     nothing = WITHOUT_VALUE.get(new.kind, "nothing")
@@ -173,6 +181,8 @@ def _difference_facts(old: Statement, new: Statement, rank: int) -> Iterator[Fac
     """Yield the difference in the innermost brackets around it, or in a chain of calls."""
     sides: list[Tokens] = [old.parsed.tokens, new.parsed.tokens]
     verbs, signs = ("added", "removed"), frozenset(",")
+    if new.kind is Kind.IMPORT:
+        verbs = ("now imported", "no longer imported")
     start = _innermost_start(*sides)
     context = _context(new.parsed.tokens[:start], new) if start else ""
     if start and (context or len(max(old.parsed.text, new.parsed.text, key=len)) > MAX_QUOTED):
@@ -182,7 +192,8 @@ def _difference_facts(old: Statement, new: Statement, rank: int) -> Iterator[Fac
     else:
         sides = [(), ()]  # the difference is the whole statement
     old_parts, new_parts = (
-        [brackets.close_brackets(part) for part in brackets.split(side, signs)] for side in sides
+        [brackets.close_brackets(part) for part in brackets.split(side, signs, angles=True)]
+        for side in sides
     )
     added = [part for part in new_parts if part not in old_parts]
     removed = [part for part in old_parts if part not in new_parts]

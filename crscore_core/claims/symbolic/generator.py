@@ -9,7 +9,7 @@ from crscore_core.claims.claim import ClaimSet, PseudoReference, ReferenceKind
 from crscore_core.claims.symbolic import files
 from crscore_core.claims.symbolic.describe import describe_edits
 from crscore_core.claims.symbolic.differences import repeated_renamings
-from crscore_core.claims.symbolic.edits import Edit, find_edits
+from crscore_core.claims.symbolic.edits import Edit, find_edits, pair_moves
 from crscore_core.claims.symbolic.fact import Fact, Rank, merge_facts
 from crscore_core.claims.symbolic.lexer import PROSE, UNKNOWN
 from crscore_core.claims.symbolic.wording import (
@@ -54,6 +54,7 @@ class SymbolicClaims:
     def generate(self, change: CodeChange) -> ClaimSet:
         """Return the claims about `change`, most informative first; empty if nothing changes."""
         examined = _examined(change.files[:MAX_FILES])
+        pair_moves([hunk_edits for file in examined for hunk_edits in file.edits])
         renamings = repeated_renamings(edit for file in examined for edit in chain(*file.edits))
         facts = _in_order((file.file, _ranked_facts(file, renamings)) for file in examined)
         shown = facts[: _n_shown([fact for fact, _ in facts], len(examined))]
@@ -145,8 +146,7 @@ def _facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact
     facts += [renamings[edit] for edit in edits if edit in renamings]
     in_tests = files.is_test_path(file.path)
     for hunk_edits in examined.edits:
-        remaining = [edit for edit in hunk_edits if edit not in renamings]
-        facts += describe_edits(remaining, in_tests=in_tests)
+        facts += describe_edits(hunk_edits, described=renamings, in_tests=in_tests)
     if files.is_prose(file):
         facts = [replace(fact, rank=min(fact.rank, Rank.TEXT)) for fact in facts]
     if files.is_notebook(file) and files.changes_outputs(file):

@@ -56,7 +56,7 @@ _COMMENT_STYLES = {name: style for style, names in _LANGUAGES.items() for name i
 _TRIPLE = (
     r'[rRbBuUfF]{0,2}(?:"""(?:\\.|(?!""").)*(?:"""|\Z)|\'\'\'(?:\\.|(?!\'\'\').)*(?:\'\'\'|\Z))'
 )
-_TEMPLATE = r"`(?:[^`\\]|\\.)*`"
+_TEMPLATE = r"`(?:[^`\\$]|\\.|\$(?!\{)|\$\{(?:[^`{}]|`[^`]*`|\{[^{}]*\})*\}|\$)*`"
 _REGEX = (
     r"(?:(?<=[=(,:!&|?])|(?<=[=(,:!&|?][ ])|(?<=return[ ]))"
     r"/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\[\n])+/[a-z]*"
@@ -111,7 +111,9 @@ def _open_comment_end(text: str, language: str | None) -> int:
     if language == "python":
         marks = [match.start() for match in re.finditer(r'"""|\'\'\'', text)]
         before = text[: marks[0]] if len(marks) % 2 else ":"
-        is_end = re.search(r"[\w.)]$|[^:\s]\s*\n[ \t]*$", before) and not before.endswith("r")
+        is_end = re.search(r"[\w.)]$|[^:\s]\s*\n[ \t]*$|^[ \t]*$", before) and not before.endswith(
+            "r"
+        )
         return marks[0] + 3 if is_end else 0
     if _COMMENT_STYLES.get(language or "", "unknown") in {"hash", "semicolon", "markup"}:
         return 0
@@ -129,6 +131,7 @@ def to_code(tokens: Tokens) -> str:
         if index and token.gap:
             is_break = "\n" in token.gap
             is_tight = tokens[index - 1].text in {"(", "["} or token.text in {")", "]", ",", *LINKS}
+            is_tight &= tokens[index - 1].text not in {"in", "return"}
             pieces.append("" if is_break and is_tight else " ")
         pieces.append(token.text)
     return "".join(pieces)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from string import ascii_letters, digits
 
 from crscore_core.change import ChangedLine, LineKind
 from crscore_core.claims.symbolic.brackets import closing_surplus
@@ -18,6 +19,9 @@ _GO_LISTS = frozenset((word, "(") for word in ("import", "type", "const", "var")
 _OPENS_BLOCK = frozenset({"{", "=>", "do", "|"})
 _CONTINUES = frozenset("&& || & | ?? and or + * ? : throws extends implements where with =".split())
 _UNFINISHED = frozenset({"=", "+", "&&", "||", "??", "\\", "and", "or", "?", "=>", "<<"})
+_ARGUMENTS = frozenset(":\"'@[" + ascii_letters + digits)
+"""Starts of arguments after the name of a function."""
+
 _BY_INDENT = frozenset({"python", "shell"})
 _COMMENT_MARK = re.compile(
     r'^\s*(?://[/!]?|/\*+|\*+/|\*(?=\s|$)|#+:?|--+|<!--|;+|[rRuUbB]?(?:"""|\'\'\'))\s?'
@@ -115,8 +119,8 @@ def _statement_end(by_row: Sequence[Tokens], start: int, language: str | None) -
         while end < len(by_row) and by_row[end] and not _code(by_row[end]):
             end = _row_end(by_row, end)
         return end
-    first_words = tuple(token.text for token in by_row[start][:2])
-    braces = first_words[0] in {"import", "use"} or first_words == ("export", "{")
+    first_words = [token.text for token in by_row[start][:3] if token.text != "type"]
+    braces = first_words[0] in {"import", "use"} or first_words[:2] == ["export", "{"]
     depth, row = _depth_change(by_row[start], braces=braces), start
     while end < len(by_row) and end - start < _MAX_JOINED and language not in BY_ROW:
         code, following = _code(by_row[row]), by_row[end]
@@ -125,7 +129,7 @@ def _statement_end(by_row: Sequence[Tokens], start: int, language: str | None) -
         if depth == 0 and not _continues(code, following, language):
             return end
         opens_block = bool(code) and code[-1].text in _OPENS_BLOCK and language != "python"
-        if depth > 0 and ((opens_block and not braces) or first_words in _GO_LISTS):
+        if depth > 0 and ((opens_block and not braces) or tuple(first_words[:2]) in _GO_LISTS):
             return end
         row, end = end, _row_end(by_row, end)
         depth += _depth_change(following, braces=braces)
@@ -173,7 +177,13 @@ def _depth_change(row: Tokens, *, braces: bool) -> int:
 
 def _continues(code: Tokens, following: Tokens, language: str | None) -> bool:
     last = code[-1].text if code else ""
-    if last in _UNFINISHED or (last == ">" and code[0].text == "template"):
+    texts = [token.text for token in code]
+    if last == "," and texts.count("<") > texts.count(">"):  # the parameters of a type
+        return True
+    if last == "," and language == "ruby" and len(code) > 1:  # a call without parentheses
+        return bool(code[0].text.isidentifier() and code[1].gap and code[1].text[0] in _ARGUMENTS)
+    is_optional = last == "?" and not code[-1].gap  # the end of a type
+    if (last in _UNFINISHED and not is_optional) or (last == ">" and code[0].text == "template"):
         return True
     if last in {"{", "}", ";", ":", ","} or language in _BY_INDENT:
         return False

@@ -55,7 +55,8 @@ def contrast(was: str, now: str) -> tuple[str, str] | None:
     start = 0
     if max(len(was), len(now)) > MAX_QUOTED:
         first = max(common_ends(was, now)[0] - _MAX_CONTEXT, 0)
-        start = was.rfind(" ", max(first - _MAX_CONTEXT, 0), first) + 1 or first
+        start = was.rfind(" ", max(first - _MAX_CONTEXT, 0), first) + 1
+        start = start or (first if first > _MAX_CONTEXT else 0)
     dots = "… " if start else ""
     pair = quote(dots + was[start:]), quote(dots + now[start:])
     return pair if pair[0] != pair[1] else None
@@ -76,7 +77,7 @@ def replaced_word(before: Sequence[str], after: Sequence[str]) -> tuple[str, str
     if len(before) != len(after) or len(pairs) != 1:
         return None
     was, now = pairs.pop()
-    is_name = was.isidentifier() and now.isidentifier()
+    is_name = was.lstrip("@$").isidentifier() and now.lstrip("@$").isidentifier()
     return (was, now) if is_name and was not in after and now not in before else None
 
 
