@@ -147,12 +147,12 @@ def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
     is_definition = nested.statement.kind in DEFINITIONS
     if old and (is_definition or (fact and nested.statement.kind is Kind.SECTION)):
         return facts
-    is_named = fact and not is_definition  # the fact names the actions
+    is_named = fact and "{then}" in fact.template
     named = [action for action in actions if is_named and not action.inside]
     others = [other for other in nested.inside if other not in named]
     inner = [fact for other in others for fact in _describe_edit(other, in_tests=in_tests)]
     if fact and old and nested.statement.kind in {*CONTROL, Kind.CALL}:
-        inner = [fact for fact in inner if fact.rank < Rank.CALL]
+        inner = [f if f.rank < Rank.CALL else replace(f, rank=Rank.LAYOUT) for f in inner]
     return facts + _main_facts(nested.statement.kind, inner, in_tests=in_tests)
 
 

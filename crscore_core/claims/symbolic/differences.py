@@ -38,7 +38,7 @@ def repeated_renamings(edits: Iterable[Edit]) -> dict[Edit, Fact]:
     """Return edits that replace only a name, if several replace the same, with their fact."""
     edits_by_names: dict[tuple[str, str], list[Edit]] = {}
     for edit in edits:
-        if not (edit.old and edit.new) or edit.new.kind is Kind.COMMENT:
+        if not (edit.old and edit.new) or edit.old.line.comment != edit.new.line.comment:
             continue
         if names := wording.replaced_word(edit.old.parsed.key, edit.new.parsed.key):
             edits_by_names.setdefault(names, []).append(edit)

@@ -170,7 +170,7 @@ def _target(text: str) -> str:
 
 
 def white_space_fact(file: FileChange, edits: Sequence[Edit]) -> Fact | None:
-    """Return a fact about code that changes only in its layout, order, comments or punctuation."""
+    """Return a fact about code that changes only in its layout, order or punctuation."""
     before = Counter(edit.old.parsed.key for edit in edits if edit.old)
     if before != Counter(edit.new.parsed.key for edit in edits if edit.new):
         return None
@@ -181,15 +181,14 @@ def white_space_fact(file: FileChange, edits: Sequence[Edit]) -> Fact | None:
     blank = " " if file.language in _BY_SPACES else ""
     old = blank.join(word for hunk in file.hunks for word in hunk.old_text.split())
     new = blank.join(word for hunk in file.hunks for word in hunk.new_text.split())
-    parsed = [edit.new.parsed for edit in edits if edit.new]
-    moved = [statement.text or statement.value for statement in parsed]
+    moved = [edit.new.parsed.text for edit in edits if edit.new]
     pair = contrast(" ".join(removed), " ".join(added))
-    rank = Rank.LAYOUT
+    rank = Rank.TEXT if moved else Rank.LAYOUT
     if not removed and not added:
         verbs = ["added"] * bool(file.added) + ["removed"] * bool(file.removed)
         template = f"only blank lines are {' and '.join(verbs)}"
     elif moved:
-        template, rank = "{item} move{verb_s} to another place", Rank.TEXT
+        template = "{item} move{verb_s} to another place"
     elif old == new or pair is None:
         template = "only the layout of {item} changes: indentation, blanks or line breaks"
     elif removed and added:

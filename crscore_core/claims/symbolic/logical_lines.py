@@ -30,6 +30,7 @@ _COMMENT_MARK = re.compile(
 
 
 _FENCE = re.compile(r"\s*(```+|~~~+)")
+_HEADING_END = re.compile(r"#|([=~^*+\"'-])\1{2,}\s*$")
 _UNDERLINE = re.compile(r"([=~^*+#\"'-])\1{2,}\s*$")
 _ITEM = re.compile(r"\s*(?:[-*+•]\s|\d+[.)]\s|#{1,6}\s|\||>|```|~~~|\.\.\s|:[\w-]+:\s)")
 """The start of a passage that needs no blank row before it."""
@@ -144,9 +145,7 @@ def _paragraph_end(texts: Sequence[str], start: int) -> int:
         closing = next(marks, 0)
         return closing + 1 if closing and texts[closing].strip() == fence[1] else end
     while end < len(texts) and texts[end - 1].strip() and texts[end].strip():
-        if texts[end - 1].startswith("#") or _UNDERLINE.match(texts[end - 1]):
-            break
-        if _ITEM.match(texts[end]) and not _UNDERLINE.match(texts[end]):
+        if _HEADING_END.match(texts[end - 1]) or _ITEM.match(texts[end]):
             break
         end += 1
     return end
