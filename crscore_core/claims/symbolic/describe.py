@@ -234,7 +234,7 @@ def _one_sided_fact(
         noun="test" if is_test else "function",
         outer=f"{outer.strip()} and " if outer else "",
         then=" and ".join(_action(action.statement.parsed) for action in actions),
-        kept=enumerate_items([quote(inner.parsed.text, 60) for inner in kept], 2),
+        kept=enumerate_items([quote(inner.parsed.text, 90) for inner in kept], 2),
         run="run" if len(kept) > 1 else "runs",
         depend="depend" if len(kept) > 1 else "depends",
     )
