@@ -82,8 +82,7 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
     for line in logical_lines(hunk.lines, side, language):
         if not line.tokens or _is_docstring(line, statements):
             text = line.comment or comment_text([line.tokens[0].text])
-            outer = [block for indent, block in blocks if indent < line.indent]
-            headings = tuple(block for block in outer if block is not section)
+            headings = tuple(block for indent, block in blocks if 0 <= indent < line.indent)
             statements.append(Statement(ParsedStatement(Kind.COMMENT, value=text), line, headings))
             continue
         parsed_line = list(_split_line(line.tokens, language))
