@@ -32,6 +32,9 @@ _ACTIONS = {
 _ACTION_KINDS = [*map(Kind, "raise return loop call assignment condition other".split())]
 """Kinds of statements that describe a block, the most informative first."""
 
+_KEEPERS = frozenset({Kind.CONDITION, Kind.LOOP, Kind.SCOPE})
+"""Kinds of blocks with a sentence about the unchanged statements in them."""
+
 _NOT_KEPT = DEFINITIONS | {Kind.COMMENT}
 _LITERAL = re.compile(r"[\d\"'`\[({:]|-\d|(?:nil|null|None|[Tt]rue|[Ff]alse)$")
 
@@ -93,20 +96,14 @@ def _nest(edits: Sequence[Edit], described: Container[Edit]) -> list[_NestedEdit
         if old and new:
             changed = [blocks[side.block] for side in (old, new) if side.block in blocks]
             is_kept = comparable_code(old) == comparable_code(new) and new.kind not in _NOT_KEPT
-            kept = [] if old.outer_name != new.outer_name or not is_kept else changed
-            kept = [
-                one for one in kept if "kept" in sentences.SENTENCES.get(one.statement.kind, {})
-            ]
+            is_here = is_kept and old.outer_name == new.outer_name
+            kept = [block for block in changed if is_here and block.statement.kind in _KEEPERS]
             for block in kept:
                 block.kept.append(new if block.edit.new else old)
-            if (
-                is_kept
-                and not kept
-                and (old.block, new.block) not in pairs
-                and _is_elsewhere(old, new)
-            ):
+            blocks_of = (old.block, new.block)
+            if is_kept and not kept and blocks_of not in pairs and _is_elsewhere(old, new):
                 outermost.append(replace(nested, edit=replace(nested.edit, is_moved=True)))
-            elif not nested.edit.is_moved or not (kept or (old.block, new.block) in moves):
+            elif not nested.edit.is_moved or not (kept or blocks_of in moves):
                 outermost.append(nested)
         else:
             around = [heading for heading in nested.statement.headings if heading in blocks]
@@ -122,11 +119,10 @@ def _is_elsewhere(old: Statement, new: Statement) -> bool:
 
 def _is_contained(edit: Edit, removed: str, added: str) -> bool:
     """Return True if an added or removed statement is part of one on the other side."""
-    is_removed = edit.new is None
-    if not edit.is_one_sided or not (is_removed or edit.statement.kind is Kind.CALL):
+    if not edit.is_one_sided or (edit.new and edit.new.kind is not Kind.CALL):
         return False
-    code = re.escape(comparable_code(edit.statement))
-    return bool(re.search(rf"(?<!\w){code}(?!\w)", added if is_removed else removed))
+    code, text = comparable_code(edit.statement), removed if edit.new else added
+    return code in text and bool(re.search(rf"(?<!\w){re.escape(code)}(?!\w)", text))
 
 
 def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
@@ -163,11 +159,9 @@ def _move_facts(old: Statement, new: Statement) -> list[Fact]:
     template = "{item} move{verb_s} to another place{in_place}"
     rank = Rank.TRIVIAL if new.parsed.is_declared else Rank.TEXT
     names = sorted(sentences.within(side).strip("`") for side in (old, new))
-    if new.kind is Kind.COMMENT:
-        template = "{a_}{keyword}{plural_s} move{verb_s}{in_place}: {item}"
-        return [fact_about(template, Rank.COMMENT, new)]
-    if new.kind is Kind.IMPORT:
-        return [fact_about(template, Rank.LAYOUT, new)]
+    if new.kind in {Kind.COMMENT, Kind.IMPORT}:
+        noun = "" if new.kind is Kind.IMPORT else "{a_}{keyword}{plural_s} "
+        return [fact_about(f"{noun}{{item}} move{{verb_s}}{{in_place}}", Rank.LAYOUT, new)]
     if names[0] and names[0] != names[1] and not names[1].startswith(f"{names[0]}."):
         rank = rank if new.parsed.is_declared else Rank.CALL
         template = "{item} move{verb_s} from {from} to {to}{now}"
@@ -247,15 +241,10 @@ def _one_sided_fact(
         noun="test" if is_test else "function",
         outer=f"{outer.strip()} and " if outer else "",
         then=" and ".join(_action(action.statement.parsed) for action in actions),
-        kept=enumerate_items([_kept_code(inner.parsed) for inner in kept], 2),
+        kept=enumerate_items([quote(inner.parsed.text, 90) for inner in kept], 2),
         run="run" if len(kept) > 1 else "runs",
         depend="depend" if len(kept) > 1 else "depends",
     )
-
-
-def _kept_code(parsed: ParsedStatement) -> str:
-    is_condition = parsed.kind is Kind.CONDITION
-    return f"the check {quote(parsed.value, 60)}" if is_condition else quote(parsed.text, 60)
 
 
 def _is_ignored(nested: _NestedEdit) -> bool:

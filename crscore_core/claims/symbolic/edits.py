@@ -18,7 +18,7 @@ _MAX_COMPARED = 100
 
 _SETS = frozenset({"", "=", ":=", ":", "=>"})
 _NAMED = DEFINITIONS | {Kind.ASSIGNMENT, Kind.ENTRY, Kind.SECTION}
-_COMMON = frozenset(map(Kind, "return raise catch block case annotation".split()))
+_COMMON = frozenset(map(Kind, "import return raise catch block case annotation".split()))
 _MIN_MOVED = 10
 """Minimum characters of a statement that is recognised in another function."""
 
@@ -64,8 +64,8 @@ def find_edits(hunk: Hunk, language: str | None) -> list[Edit]:
 def pair_moves(hunks: Sequence[list[Edit]]) -> None:
     """Join the removal and the addition of a statement, in a hunk or else between hunks.
 
-    Short statements and returns occur in many places: they are joined only in the same hunk and
-    function, or in blocks that are moved.
+    Short statements, imports and returns occur in many places: they are joined only in the same
+    hunk and function, or in blocks that are moved.
     """
     for group in (*([hunk] for hunk in hunks), hunks):
         removed: dict[str, list[Statement]] = defaultdict(list)
@@ -80,7 +80,9 @@ def pair_moves(hunks: Sequence[list[Edit]]) -> None:
                 candidates = removed[comparable_code(edit.new)]
                 for old in candidates[:_MAX_COMPARED]:
                     is_inside = bool(old.block) and moved.get(old.block) is edit.new.block
-                    if is_inside or _is_move(old, edit.new, is_near=len(group) == 1):
+                    is_near = len(group) == 1
+                    is_clear = is_near or len(candidates) == 1
+                    if is_inside or (is_clear and _is_move(old, edit.new, is_near=is_near)):
                         candidates.remove(old)
                         moved[old] = edit.new
                         hunk[index] = Edit(old, edit.new, is_moved=True)

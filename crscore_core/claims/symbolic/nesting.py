@@ -82,11 +82,9 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
     for line in logical_lines(hunk.lines, side, language):
         if not line.tokens or _is_docstring(line, statements):
             text = line.comment or comment_text([line.tokens[0].text])
-            outer = [block for indent, block in blocks if indent < line.indent]
-            headings = tuple(block for block in outer if block is not section)
-            keyword = (
-                "comment" if language != PROSE else "section" if text[:1] == "#" else "passage"
-            )
+            headings = tuple(block for indent, block in blocks if 0 <= indent < line.indent)
+            keyword = "section" if text.startswith("#") else "passage"
+            keyword = keyword if language == PROSE else "comment"
             comment = ParsedStatement(Kind.COMMENT, value=text, keyword=keyword)
             statements.append(Statement(comment, line, headings))
             continue
