@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from crscore_core.claims.symbolic import sentences
 from crscore_core.claims.symbolic.differences import describe_changed_statement
-from crscore_core.claims.symbolic.edits import Edit, comparable_code
+from crscore_core.claims.symbolic.edits import JUMPS, Edit, comparable_code
 from crscore_core.claims.symbolic.fact import Fact, Rank, merge_facts
 from crscore_core.claims.symbolic.nesting import Statement
 from crscore_core.claims.symbolic.patterns import CONTROL, DEFINITIONS, Kind
@@ -17,9 +17,6 @@ from crscore_core.claims.symbolic.wording import enumerate_items, quote
 _IGNORED_CODE = frozenset(
     "<?php end fi done esac ?> ... #endif endif endfor endwhile endtry endfunction".split()
 )
-
-_JUMPS = frozenset("break continue next fallthrough pass return".split())
-"""Statements without a value; they say little next to others."""
 
 _ACTIONS = {
     Kind.RETURN: "{verb} {value}",
@@ -195,7 +192,7 @@ def _main_actions(inside: Sequence[_NestedEdit]) -> list[_NestedEdit]:
         if nested.statement.kind in _ACTION_KINDS
         and nested.statement.parsed.text not in _IGNORED_CODE
     ]
-    actions = [edit for edit in actions if edit.statement.parsed.text not in _JUMPS] or actions
+    actions = [edit for edit in actions if edit.statement.parsed.text not in JUMPS] or actions
     best = sorted(actions, key=lambda action: _ACTION_KINDS.index(action.statement.kind))
     return [action for action in actions if action in best[:_MAX_BODY_FACTS]]
 
@@ -229,7 +226,7 @@ def _one_sided_fact(
     if not template:
         return None
     outer = sentences.condition_clause(statement)
-    if parsed.text in _JUMPS and not outer:
+    if parsed.text in JUMPS and not outer:
         rank = Rank.LAYOUT
     is_test = in_tests and bool(_TEST_NAME.match(parsed.name))
     return fact_about(

@@ -22,7 +22,9 @@ _COMMON = frozenset(map(Kind, "import return raise catch block case annotation".
 _MIN_MOVED = 10
 """Minimum characters of a statement that is recognised in another function."""
 
-_JUMPS = frozenset({"break", "continue", "next", "fallthrough", "pass"})
+JUMPS = frozenset("break continue next fallthrough pass return".split())
+"""Statements without a value; they say little next to others."""
+
 _PAIRED_BY_PLACE = frozenset(map(Kind, "return raise condition loop catch case".split()))
 
 
@@ -190,7 +192,7 @@ def _similarity(
             return _Similarity(2, common + _same_blocks(old, new))
         if old.line.rows[0] in new.line.rows or new.line.rows[0] in old.line.rows:
             return _Similarity(2, 0)
-        by_place = old.kind in _PAIRED_BY_PLACE or {old.parsed.text, new.parsed.text} <= _JUMPS
+        by_place = old.kind in _PAIRED_BY_PLACE or {old.parsed.text, new.parsed.text} <= JUMPS
         by_place |= new.block is not None and new.block.kind is Kind.CASE
         if by_place and (is_only or _same_blocks(old, new)):
             return _Similarity(1, max(common, 0.3) + 0.1 * _same_blocks(old, new))
