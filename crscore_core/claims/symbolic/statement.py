@@ -123,7 +123,7 @@ class _Match:
 def _parse_parts(parsed: ParsedStatement, match: _Match) -> ParsedStatement | None:
     """Parse the parts of a statement; None if they do not fit its kind."""
     name, kind = match.code("name"), parsed.kind
-    words = " ".join(match.code(group) for group in ("result", "declared", "keyword"))
+    words = " ".join(match.code(group) for group in ("result", "declared"))
     is_method = kind is Kind.FUNCTION and match.language in {"javascript", "typescript"}
     names = [] if kind is Kind.ASSIGNMENT or is_method else [name]
     is_keyword = bool(patterns.KEYWORDS & set(re.findall(r"\w+", words) or names))
