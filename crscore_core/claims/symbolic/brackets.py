@@ -91,7 +91,7 @@ class Outline:
 def close_brackets(tokens: Tokens) -> str:
     """Return code with an ellipsis and its missing closing brackets."""
     code = to_code(tokens)
-    if [token.text for token in tokens if token.text in {"do", "end"}][-1:] == ["do"]:
+    if re.search(r"\bdo(?: \|[^|]*\|)?$", code):
         return f"{code} … end"
     if closers := "".join(
         CLOSING[tokens[index].text] for index in reversed(unclosed_brackets(tokens))

@@ -1,20 +1,22 @@
 """Describe the edits of a hunk: added and removed blocks with their statements, and changes."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field, replace
 
 from crscore_core.claims.symbolic import sentences
 from crscore_core.claims.symbolic.differences import describe_changed_statement
-from crscore_core.claims.symbolic.edits import Edit
+from crscore_core.claims.symbolic.edits import JUMPS, Edit, comparable_code
 from crscore_core.claims.symbolic.fact import Fact, Rank, merge_facts
 from crscore_core.claims.symbolic.nesting import Statement
-from crscore_core.claims.symbolic.patterns import DEFINITIONS, Kind
+from crscore_core.claims.symbolic.patterns import CONTROL, DEFINITIONS, Kind
 from crscore_core.claims.symbolic.sentences import fact_about
 from crscore_core.claims.symbolic.statement import ParsedStatement
 from crscore_core.claims.symbolic.wording import enumerate_items, quote
 
-_IGNORED_CODE = frozenset({"pass", "break", "<?php", "end", "fi", "done", "esac", "?>", "..."})
+_IGNORED_CODE = frozenset(
+    "<?php end fi done esac ?> ... #endif endif endfor endwhile endtry endfunction".split()
+)
 
 _ACTIONS = {
     Kind.RETURN: "{verb} {value}",
@@ -27,6 +29,12 @@ _ACTIONS = {
 _ACTION_KINDS = [*map(Kind, "raise return loop call assignment condition other".split())]
 """Kinds of statements that describe a block, the most informative first."""
 
+_KEEPERS = frozenset({Kind.CONDITION, Kind.LOOP, Kind.SCOPE})
+"""Kinds of blocks with a sentence about the unchanged statements in them."""
+
+_NOT_KEPT = DEFINITIONS | {Kind.COMMENT}
+_LITERAL = re.compile(r"[\d\"'`\[({:]|-\d|(?:nil|null|None|[Tt]rue|[Ff]alse)$")
+
 _MAX_BODY_FACTS = 2
 """Maximum statements named with the heading of a block, and facts about a new function."""
 
@@ -38,13 +46,13 @@ _TEST_NAME = re.compile(r"(?:.*\.)?(?:test(?:_|[A-Z0-9]|$)|Test)[^.]*$")
 class _NestedEdit:
     """An edit, with the contents of the block that it adds or removes.
 
-    is_moved: True if an added or removed statement is also on the other side.
+    is_contained: True if an added or removed statement is part of one on the other side.
     inside: the statements added or removed with the block.
     kept: the unchanged statements inside the block.
     """
 
     edit: Edit
-    is_moved: bool
+    is_contained: bool
     inside: list["_NestedEdit"] = field(default_factory=list)
     kept: list[Statement] = field(default_factory=list)
 
@@ -54,78 +62,126 @@ class _NestedEdit:
         return self.edit.statement
 
 
-def describe_edits(edits: Sequence[Edit], *, in_tests: bool) -> list[Fact]:
-    """Return the facts about the edits of a hunk; `in_tests` is True for a file of tests."""
-    return [fact for nested in _nest(edits) for fact in _describe_edit(nested, in_tests=in_tests)]
+def describe_edits(
+    edits: Sequence[Edit], *, described: Container[Edit], in_tests: bool
+) -> list[Fact]:
+    """Return the facts about the edits of a hunk, except those `described` otherwise.
+
+    `in_tests` is True for a file of tests.
+    """
+    outermost = _nest(edits, described)
+    return [fact for nested in outermost for fact in _describe_edit(nested, in_tests=in_tests)]
 
 
-def _nest(edits: Sequence[Edit]) -> list[_NestedEdit]:
+def _nest(edits: Sequence[Edit], described: Container[Edit]) -> list[_NestedEdit]:
     """Return the edits outside of added and removed blocks, and the others inside the blocks."""
-    removed = [_comparable_code(edit.old) for edit in edits if edit.old and edit.old.line.changed]
-    added = [_comparable_code(edit.new) for edit in edits if edit.new and edit.new.line.changed]
-    all_added = "\n".join(added)
-    all_nested = [_NestedEdit(edit, _is_moved(edit, removed, all_added)) for edit in edits]
+    removed, added = (
+        "\n".join(comparable_code(side) for side in sides if side and side.line.changed)
+        for sides in ([edit.old for edit in edits], [edit.new for edit in edits])
+    )
+    all_nested = [
+        _NestedEdit(edit, _is_contained(edit, removed, added))
+        for edit in edits
+        if edit not in described
+    ]
+    moves = {(edit.old, edit.new) for edit in edits if edit.is_moved}
+    pairs = {(edit.old, edit.new) for edit in edits}
     blocks = {nested.statement: nested for nested in all_nested if nested.edit.is_one_sided}
     outermost: list[_NestedEdit] = []
     for nested in all_nested:
         old, new = nested.edit.old, nested.edit.new
         if old and new:
-            outermost.append(nested)
-            is_kept = old.parsed.key == new.parsed.key and new.kind is not Kind.COMMENT
-            for side in (old, new) if is_kept else ():
-                if side.headings and side.headings[-1] in blocks:
-                    blocks[side.headings[-1]].kept.append(side)
+            changed = [blocks[side.block] for side in (old, new) if side.block in blocks]
+            is_kept = comparable_code(old) == comparable_code(new) and new.kind not in _NOT_KEPT
+            is_here = is_kept and old.outer_name == new.outer_name
+            kept = [block for block in changed if is_here and block.statement.kind in _KEEPERS]
+            for block in kept:
+                block.kept.append(new if block.edit.new else old)
+            blocks_of = (old.block, new.block)
+            if is_kept and not kept and blocks_of not in pairs and _is_elsewhere(old, new):
+                outermost.append(replace(nested, edit=replace(nested.edit, is_moved=True)))
+            elif not nested.edit.is_moved or not (kept or blocks_of in moves):
+                outermost.append(nested)
         else:
             around = [heading for heading in nested.statement.headings if heading in blocks]
             (blocks[around[-1]].inside if around else outermost).append(nested)
     return outermost
 
 
-def _is_moved(edit: Edit, removed: Sequence[str], all_added: str) -> bool:
-    """Return True if an added or removed statement is also on the other side."""
-    code = _comparable_code(edit.statement)
-    if edit.new is None:
-        return re.search(rf"(?<!\w){re.escape(code)}(?!\w)", all_added) is not None
-    return edit.old is None and code in removed
+def _is_elsewhere(old: Statement, new: Statement) -> bool:
+    """Return True if an unchanged statement runs on another condition, in another block."""
+    keys = [side.block and side.block.parsed.key for side in (old, new)]
+    return keys[0] != keys[1] and sentences.condition_clause(old) != sentences.condition_clause(new)
 
 
-def _comparable_code(statement: Statement) -> str:
-    """Return code without blanks, and a condition as after `if`: equal for a moved statement."""
-    parsed = statement.parsed
-    is_condition = parsed.kind is Kind.CONDITION
-    return "if" + "".join(parsed.value.split()) if is_condition else "".join(parsed.key)
+def _is_contained(edit: Edit, removed: str, added: str) -> bool:
+    """Return True if an added or removed statement is part of one on the other side."""
+    if not edit.is_one_sided or (edit.new and edit.new.kind is not Kind.CALL):
+        return False
+    code, text = comparable_code(edit.statement), removed if edit.new else added
+    return code in text and bool(re.search(rf"(?<!\w){re.escape(code)}(?!\w)", text))
 
 
 def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
     """Return the facts about a changed statement, or an added or removed one with its contents."""
     old, new = nested.edit.old, nested.edit.new
     if old and new:
-        return describe_changed_statement(old, new)
-    actions = _main_actions(nested.inside)
+        return (
+            _move_facts(old, new) if nested.edit.is_moved else describe_changed_statement(old, new)
+        )
+    actions = _main_actions(
+        [one for one in nested.inside if one.statement.block is nested.statement]
+    )
     fact = _one_sided_fact(nested, actions, in_tests=in_tests)
     facts = [fact] if fact else []
+    if actions and nested.kept:  # a block around both unchanged and new statements
+        kept = _one_sided_fact(nested, (), in_tests=in_tests)
+        facts += [kept] if kept else []
     is_definition = nested.statement.kind in DEFINITIONS
-    if is_definition and old:
+    if old and (is_definition or (fact and nested.statement.kind is Kind.SECTION)):
         return facts
-    is_named = fact and not is_definition  # the fact names the actions
+    is_named = fact and "{then}" in fact.template
     named = [action for action in actions if is_named and not action.inside]
     others = [other for other in nested.inside if other not in named]
     inner = [fact for other in others for fact in _describe_edit(other, in_tests=in_tests)]
+    if fact and old and nested.statement.kind in {*CONTROL, Kind.CALL}:
+        inner = [f if f.rank < Rank.CALL else replace(f, rank=Rank.LAYOUT) for f in inner]
     return facts + _main_facts(nested.statement.kind, inner, in_tests=in_tests)
 
 
-def _main_facts(kind: Kind, facts: list[Fact], *, in_tests: bool) -> list[Fact]:
-    """Return those of the facts about the contents of a block that are worth a sentence.
+def _move_facts(old: Statement, new: Statement) -> list[Fact]:
+    """Return the fact about a statement that is moved: its new place, or its new condition."""
+    was, now = sentences.condition_clause(old), sentences.condition_clause(new)
+    fields = {"from": sentences.within(old), "to": sentences.within(new), "was": was, "now": now}
+    template = "{item} move{verb_s} to another place{in_place}"
+    rank = Rank.TRIVIAL if new.parsed.is_declared else Rank.TEXT
+    names = sorted(sentences.within(side).strip("`") for side in (old, new))
+    if new.kind in {Kind.COMMENT, Kind.IMPORT}:
+        noun = "" if new.kind is Kind.IMPORT else "{a_}{keyword}{plural_s} "
+        return [fact_about(f"{noun}{{item}} move{{verb_s}}{{in_place}}", Rank.LAYOUT, new)]
+    if names[0] and names[0] != names[1] and not names[1].startswith(f"{names[0]}."):
+        rank = rank if new.parsed.is_declared else Rank.CALL
+        template = "{item} move{verb_s} from {from} to {to}{now}"
+    elif was != now:
+        rank = Rank.BEHAVIOUR
+        change = "now run{verb_s}{now}" if now else "no longer run{verb_s} only{was}"
+        change += " instead of{was}" if was and now else ""
+        template = f"{{item}} move{{verb_s}}{{in_place}} and {change}"
+    return [fact_about(template, rank, new, **fields)]
 
-    The most informative ones in a function, inner tests in a test, all in other blocks.
+
+def _main_facts(kind: Kind, facts: list[Fact], *, in_tests: bool) -> list[Fact]:
+    """Return the facts about the contents of a block; those that say little get a low rank.
+
+    The most informative ones in a function and inner tests in a test keep theirs.
     """
-    if kind is Kind.TEST:
-        return [fact for fact in facts if fact.rank == Rank.DEFINITION]
-    if kind is not Kind.FUNCTION:
+    if kind not in {Kind.FUNCTION, Kind.TEST, Kind.ENTRY}:
         return facts
-    best = [] if in_tests else sorted(merge_facts(facts), key=lambda fact: fact.rank)
-    best = [fact for fact in best[:_MAX_BODY_FACTS] if fact.rank <= Rank.CALL]
-    return [replace(fact, rank=max(Rank.SUPPLEMENT, fact.rank)) for fact in best]
+    facts = sorted(merge_facts(facts), key=lambda fact: fact.rank)
+    lowest = Rank.DEFINITION if in_tests or kind is Kind.TEST else Rank.CALL
+    best = [fact for fact in facts[:_MAX_BODY_FACTS] if fact.rank <= lowest]
+    little = [replace(fact, rank=Rank.LAYOUT) for fact in facts[len(best) :]]
+    return [replace(fact, rank=Rank.SUPPLEMENT) for fact in best] + little
 
 
 def _main_actions(inside: Sequence[_NestedEdit]) -> list[_NestedEdit]:
@@ -136,6 +192,7 @@ def _main_actions(inside: Sequence[_NestedEdit]) -> list[_NestedEdit]:
         if nested.statement.kind in _ACTION_KINDS
         and nested.statement.parsed.text not in _IGNORED_CODE
     ]
+    actions = [edit for edit in actions if edit.statement.parsed.text not in JUMPS] or actions
     best = sorted(actions, key=lambda action: _ACTION_KINDS.index(action.statement.kind))
     return [action for action in actions if action in best[:_MAX_BODY_FACTS]]
 
@@ -147,7 +204,9 @@ def _action(parsed: ParsedStatement) -> str:
         template = "sets {name} to {value}"
     elif parsed.kind is Kind.RETURN and not parsed.value and parsed.operator != "yield":
         template = "returns early"
-    name, code = quote(parsed.name, 60), quote(parsed.text)
+    elif parsed.kind is Kind.OTHER and _LITERAL.match(parsed.text):
+        template = "gives {code}"
+    name, code = quote(parsed.name), quote(parsed.text)
     value, verb = sentences.quoted_value(parsed), sentences.third_person_verb(parsed)
     return template.format(name=name, code=code, value=value, verb=verb)
 
@@ -166,6 +225,9 @@ def _one_sided_fact(
     template, rank = next((templates[form] for form in forms if form in templates), ("", 0))
     if not template:
         return None
+    outer = sentences.condition_clause(statement)
+    if parsed.text in JUMPS and not outer:
+        rank = Rank.LAYOUT
     is_test = in_tests and bool(_TEST_NAME.match(parsed.name))
     return fact_about(
         template if is_added else template.replace("{where}", "{from_place}"),
@@ -174,30 +236,30 @@ def _one_sided_fact(
         added="added" if is_added else "removed",
         now="now" if is_added else "no longer",
         noun="test" if is_test else "function",
-        outer="" if statement.condition is None else f"{quote(statement.condition, 60)} and ",
+        outer=f"{outer.strip()} and " if outer else "",
         then=" and ".join(_action(action.statement.parsed) for action in actions),
-        kept=enumerate_items([quote(inner.parsed.text, 50) for inner in kept], 2),
+        kept=enumerate_items([quote(inner.parsed.text, 90) for inner in kept], 2),
         run="run" if len(kept) > 1 else "runs",
         depend="depend" if len(kept) > 1 else "depends",
     )
 
 
 def _is_ignored(nested: _NestedEdit) -> bool:
-    """Return True if a statement is moved, or says nothing by itself."""
-    statement, parsed = nested.statement, nested.statement.parsed
-    if nested.is_moved or parsed.keyword == "namespace" or parsed.text in _IGNORED_CODE:
+    """Return True if a statement says nothing by itself."""
+    parsed = nested.statement.parsed
+    if nested.is_contained or parsed.keyword == "namespace" or parsed.text in _IGNORED_CODE:
         return True
-    if parsed.kind is Kind.RETURN:
-        return not parsed.value and not sentences.condition_clause(statement)
-    return parsed.kind is Kind.SECTION and bool(nested.inside)
+    is_named = " " in parsed.name  # such as `message Order`
+    return parsed.kind is Kind.SECTION and bool(nested.inside) and not is_named
 
 
 def _form(statement: Statement) -> str:
-    """Return the form of the sentence about a statement without contents; only for assignments."""
+    """Return the form of the sentence about a statement without contents."""
     parsed = statement.parsed
+    is_attribute = parsed.text[:1] in {"#", "@", "["}
+    if sentences.is_field(statement) and parsed.operator in {"", "="} and not is_attribute:
+        return "field"
     if parsed.kind is not Kind.ASSIGNMENT:
         return ""
-    if sentences.is_field(statement) and parsed.operator in {"", "="}:
-        return "field"
     is_set = parsed.operator in {"=", ":="} and parsed.value
     return "" if not is_set else "declared" if parsed.is_declared else "="

@@ -13,19 +13,18 @@ from crscore_core.claims.symbolic.sentences import (
     SENTENCES,
     WITHOUT_VALUE,
     fact_about,
-    outer_name,
+    item_code,
 )
 from crscore_core.claims.symbolic.statement import Parameter
-from crscore_core.claims.symbolic.wording import quote
+from crscore_core.claims.symbolic.wording import MAX_QUOTED, quote
 
 _NAMES_A_VALUE = frozenset({Kind.ASSIGNMENT, Kind.ENTRY})
 
-_RANKS = dict.fromkeys((Kind.ROW, Kind.ENTRY, Kind.SECTION), Rank.VALUE)
-_RANKS[Kind.OTHER] = Rank.TRIVIAL
-"""Ranks of changed statements of kinds without a sentence for a change; `TEXT` for others."""
-
 _MAX_WHOLE = 60
 """Maximum characters of a value that is quoted as a whole if its difference is in brackets."""
+
+_MAX_HEAD = 3
+"""Maximum tokens before a condition, with its parenthesis."""
 
 _MIN_LINKS = 2
 """Minimum number of unchanged calls in a chain that is described call by call."""
@@ -39,7 +38,7 @@ def repeated_renamings(edits: Iterable[Edit]) -> dict[Edit, Fact]:
     """Return edits that replace only a name, if several replace the same, with their fact."""
     edits_by_names: dict[tuple[str, str], list[Edit]] = {}
     for edit in edits:
-        if not (edit.old and edit.new) or edit.new.kind is Kind.COMMENT:
+        if not (edit.old and edit.new) or edit.old.line.comment != edit.new.line.comment:
             continue
         if names := wording.replaced_word(edit.old.parsed.key, edit.new.parsed.key):
             edits_by_names.setdefault(names, []).append(edit)
@@ -52,13 +51,16 @@ def repeated_renamings(edits: Iterable[Edit]) -> dict[Edit, Fact]:
 
 def _renaming_fact(was: str, now: str, edits: Sequence[Edit]) -> Fact:
     parsed = [edit.statement.parsed for edit in edits]
+    examples = list(
+        dict.fromkeys(quote(code.text if code.operator else item_code(code), 60) for code in parsed)
+    )
     is_definition = any(now == code.name and code.kind is not Kind.CALL for code in parsed)
     fields = {
         "was": quote(was),
         "verb": "renamed to" if is_definition else "replaced by",
         "now": quote(now),
         "number": str(len(edits)),
-        "examples": wording.enumerate_items([quote(code.text, 50) for code in parsed], 2),
+        "examples": wording.enumerate_items(examples, 2),
     }
     template = "{was} is {verb} {now} in {number} statements, such as {examples}"
     return Fact(template, Rank.DEFINITION, edits[0].statement.line.line, fields)
@@ -70,31 +72,33 @@ def describe_changed_statement(old: Statement, new: Statement) -> list[Fact]:
         return list(_inline_comment_facts(old, new))
     describe = _DESCRIPTIONS.get(new.kind, _value_facts) if old.kind is new.kind else None
     facts = list(describe(old, new)) if describe else []
-    return facts or list(_difference_facts(old, new, _RANKS.get(new.kind, Rank.TEXT)))
+    facts = facts or list(_difference_facts(old, new, Rank.VALUE))
+    return [*facts, *_inline_comment_facts(old, new)]
 
 
 def _inline_comment_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     """Yield the fact about a comment on a line of code."""
     comment = new.line.comment
-    if old.line.comment != comment:
+    if old.line.comment != comment and new.kind is not Kind.COMMENT:
         verb = "changes to" if old.line.comment else "is added:"
         change = f"{verb} {wording.quote_prose(comment)}" if comment else "is removed"
         fields = {"code": quote(new.parsed.text, 50), "change": change}
-        yield fact_about("the comment beside {code} {change}", Rank.LAYOUT, new, **fields)
+        yield fact_about("the comment beside {code} {change}", Rank.COMMENT, new, **fields)
 
 
 def _comment_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     """Yield the fact about a reworded comment."""
     before, after = old.parsed.value.split(), new.parsed.value.split()
-    rewording = wording.describe_rewording(before, after, "a comment")
+    noun = "a comment" if new.parsed.keyword == "comment" else "the text"
+    rewording = wording.describe_rewording(before, after, noun)
     yield fact_about("{rewording}{in_place}", Rank.COMMENT, new, rewording=rewording)
 
 
 def _definition_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     """Yield the facts about a function or type whose head changed."""
     before, after = old.parsed, new.parsed
-    place = outer_name(new)
-    name = quote(f"{place}.{after.name}" if place and "." not in after.name else after.name, 60)
+    place = new.outer_name
+    name = quote(f"{place}.{after.name}" if place and "." not in after.name else after.name)
     if before.name != after.name:
         now = f"the {after.keyword} {name}" if new.kind is Kind.TYPE else name
         fields = {"was": quote(before.name), "now": now}
@@ -143,7 +147,8 @@ def _value_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     was, now = (side.name if side.kind is Kind.LOOP else side.value for side in (before, after))
     if new.kind in _NAMES_A_VALUE:
         are_set = {before.operator, after.operator} <= {"=", ":=", ":", "=>"}
-        if before.name != after.name or not (are_set and was and now):
+        heads = {side.text.removesuffix(side.value) for side in (before, after) if side.is_declared}
+        if before.name != after.name or not (are_set and was and now) or len(heads) > 1:
             return
     templates = SENTENCES.get(new.kind, {})
     template, rank = templates.get("instead") or templates.get("", ("", 0))
@@ -155,7 +160,8 @@ def _value_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     tokens = before.tokens, after.tokens
     is_same_call = new.kind is Kind.CALL and before.name == after.name
     is_long = len(max(was, now, key=len)) > _MAX_WHOLE
-    if is_same_call or (is_long and (_innermost_start(*tokens) or _is_chain(*tokens))):
+    is_inside = _innermost_start(*tokens) > (_MAX_HEAD if new.kind is Kind.CONDITION else 0)
+    if is_same_call or (is_long and (is_inside or _is_chain(*tokens))):
         yield from _difference_facts(old, new, rank)
         return
     nothing = WITHOUT_VALUE.get(new.kind, "nothing")
@@ -174,16 +180,20 @@ _DESCRIPTIONS: dict[Kind, Callable[[Statement, Statement], Iterator[Fact]]] = {
 def _difference_facts(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
     """Yield the difference in the innermost brackets around it, or in a chain of calls."""
     sides: list[Tokens] = [old.parsed.tokens, new.parsed.tokens]
-    context, verbs, signs = "", ("added", "removed"), frozenset(",")
-    if start := _innermost_start(*sides):
-        context = _context(new.parsed.tokens[:start], new)
+    verbs, signs = ("added", "removed"), frozenset(",")
+    if new.kind is Kind.IMPORT:
+        verbs = ("now imported", "no longer imported")
+    start = _innermost_start(*sides)
+    context = _context(new.parsed.tokens[:start], new) if start else ""
+    if start and (context or len(max(old.parsed.text, new.parsed.text, key=len)) > MAX_QUOTED):
         sides = [side[start : brackets.closing_index(side, start - 1)] for side in sides]
     elif _is_chain(*sides):
         rank, verbs, signs = Rank.CALL, ("now called", "no longer called"), LINKS
     else:
         sides = [(), ()]  # the difference is the whole statement
     old_parts, new_parts = (
-        [brackets.close_brackets(part) for part in brackets.split(side, signs)] for side in sides
+        [brackets.close_brackets(part) for part in brackets.split(side, signs, angles=True)]
+        for side in sides
     )
     added = [part for part in new_parts if part not in old_parts]
     removed = [part for part in old_parts if part not in new_parts]

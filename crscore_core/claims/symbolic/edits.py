@@ -2,11 +2,11 @@
 
 import re
 from bisect import bisect
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from crscore_core.change import Hunk, LineKind
@@ -16,7 +16,15 @@ from crscore_core.claims.symbolic.patterns import BLOCKS, DEFINITIONS, Kind
 _MAX_COMPARED = 100
 """Maximum statements on a side that are compared with every statement on the other side."""
 
+_SETS = frozenset({"", "=", ":=", ":", "=>"})
 _NAMED = DEFINITIONS | {Kind.ASSIGNMENT, Kind.ENTRY, Kind.SECTION}
+_COMMON = frozenset(map(Kind, "import return raise catch block case annotation".split()))
+_MIN_MOVED = 10
+"""Minimum characters of a statement that is recognised in another function."""
+
+JUMPS = frozenset("break continue next fallthrough pass return".split())
+"""Statements without a value; they say little next to others."""
+
 _PAIRED_BY_PLACE = frozenset(map(Kind, "return raise condition loop catch case".split()))
 
 
@@ -24,11 +32,12 @@ _PAIRED_BY_PLACE = frozenset(map(Kind, "return raise condition loop catch case".
 class Edit:
     """A statement before and after the change: `old` is None if added, `new` is None if removed.
 
-    Equal statements are an edit if the headings around them differ.
+    Equal statements are an edit if the headings around them differ, or if they are moved.
     """
 
     old: Statement | None
     new: Statement | None
+    is_moved: bool = False
 
     @property
     def statement(self) -> Statement:
@@ -52,6 +61,51 @@ def find_edits(hunk: Hunk, language: str | None) -> list[Edit]:
         before, after = old[old_start:old_end], new[new_start:new_end]
         edits += map(Edit, before, after) if tag == "equal" else _similar_pairs(before, after)
     return [edit for edit in edits if not _is_unchanged(edit)]
+
+
+def pair_moves(hunks: Sequence[list[Edit]]) -> None:
+    """Join the removal and the addition of a statement, in a hunk or else between hunks.
+
+    Short statements, imports and returns occur in many places: they are joined only in the same
+    hunk and function, or in blocks that are moved.
+    """
+    for group in (*([hunk] for hunk in hunks), hunks):
+        removed: dict[str, list[Statement]] = defaultdict(list)
+        for edit in chain(*group):
+            if edit.old and not edit.new:
+                removed[comparable_code(edit.old)].append(edit.old)
+        moved: dict[Statement | None, Statement] = {}
+        for hunk in group:
+            for index, edit in enumerate(hunk):
+                if edit.old or not edit.new:
+                    continue
+                candidates = removed[comparable_code(edit.new)]
+                for old in candidates[:_MAX_COMPARED]:
+                    is_inside = bool(old.block) and moved.get(old.block) is edit.new.block
+                    is_near = len(group) == 1
+                    is_clear = is_near or len(candidates) == 1
+                    if is_inside or (is_clear and _is_move(old, edit.new, is_near=is_near)):
+                        candidates.remove(old)
+                        moved[old] = edit.new
+                        hunk[index] = Edit(old, edit.new, is_moved=True)
+                        break
+        for hunk in group:
+            hunk[:] = [edit for edit in hunk if edit.new or edit.old not in moved]
+
+
+def _is_move(old: Statement, new: Statement, *, is_near: bool) -> bool:
+    is_short = len(comparable_code(new)) < _MIN_MOVED and new.kind not in DEFINITIONS
+    is_common = is_short or new.kind in _COMMON
+    return old.kind is new.kind and (
+        not is_common or (is_near and old.outer_name == new.outer_name)
+    )
+
+
+def comparable_code(statement: Statement) -> str:
+    """Return code without blanks, and a condition as after `if`: equal for a moved statement."""
+    parsed = statement.parsed
+    is_condition = parsed.kind is Kind.CONDITION
+    return "if" + "".join(parsed.value.split()) if is_condition else "".join(parsed.key)
 
 
 def _is_unchanged(edit: Edit) -> bool:
@@ -133,11 +187,14 @@ def _similarity(
     if old.kind is new.kind:
         if before == after and _content(old) == _content(new):
             return _Similarity(3, 0)
-        if old.kind in _NAMED and old.parsed.name == new.parsed.name != "":
+        is_named = old.kind in _NAMED and old.parsed.name == new.parsed.name != ""
+        if is_named and (new.parsed.operator in _SETS or _same_blocks(old, new)):
             return _Similarity(2, common + _same_blocks(old, new))
-        if old.line.rows[0] in new.line.rows:  # a row of context
+        if old.line.rows[0] in new.line.rows or new.line.rows[0] in old.line.rows:
             return _Similarity(2, 0)
-        if old.kind in _PAIRED_BY_PLACE and (is_only or _same_blocks(old, new)):
+        by_place = old.kind in _PAIRED_BY_PLACE or {old.parsed.text, new.parsed.text} <= JUMPS
+        by_place |= new.block is not None and new.block.kind is Kind.CASE
+        if by_place and (is_only or _same_blocks(old, new)):
             return _Similarity(1, max(common, 0.3) + 0.1 * _same_blocks(old, new))
     minimum = _min_common_words(old, new, is_only=is_only)
     return _Similarity(1, common) if minimum is not None and common >= minimum else None
@@ -150,9 +207,14 @@ def _min_common_words(old: Statement, new: Statement, *, is_only: bool) -> float
     """
     if old.kind is not new.kind:
         return None if {old.kind, new.kind} & (BLOCKS | {Kind.COMMENT}) else 0.7
-    if old.kind in DEFINITIONS and not is_only:
+    is_same = old.parsed.name == new.parsed.name
+    if old.kind is Kind.CALL and is_same:
+        return 0.3
+    if is_only:
+        return 0.0 if old.kind is Kind.COMMENT else 0.5
+    if old.kind in DEFINITIONS:
         return 0.75 if old.kind is Kind.FUNCTION else 0.6
-    if old.kind is Kind.CALL and not is_only and old.parsed.name != new.parsed.name:
+    if old.kind is Kind.CALL:
         owners = {owner and (owner.kind, owner.parsed.name) for owner in (old.owner, new.owner)}
         return 0.6 if len(owners) == 1 else 1.0
-    return 0.5
+    return 0.6 if old.kind is Kind.ASSIGNMENT and not is_same else 0.5

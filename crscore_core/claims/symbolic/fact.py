@@ -11,9 +11,10 @@ class Rank(IntEnum):
     """The rank of a fact by its subject; facts with lower ranks come first.
 
     TEXT: rows of data, passages of prose, and statements of other kinds that change.
+    TRIVIAL: single statements that are added or removed.
     SUPPLEMENT: the body of a new function, or the only fact about a file.
-    TRIVIAL: single statements; from here on, facts only complete a short list.
-    LAYOUT: blanks, line breaks, punctuation, and comments beside code.
+    IMPORT, COMMENT: claimed only in a short list.
+    LAYOUT: blanks, line breaks and punctuation; claimed only if nothing else is known.
     """
 
     FILE = 0
@@ -22,11 +23,11 @@ class Rank(IntEnum):
     CALL = 30
     VALUE = 40
     TEXT = 50
+    TRIVIAL = 55
     SUPPLEMENT = 60
-    TRIVIAL = 1000
-    IMPORT = 1003
-    COMMENT = 1005
-    LAYOUT = 1009
+    IMPORT = 1000
+    COMMENT = 1003
+    LAYOUT = 2000
 
 
 _BY_NUMBER = {
@@ -34,6 +35,7 @@ _BY_NUMBER = {
     "plural_s": ("", "s"),
     "y_or_ies": ("y", "ies"),
     "verb_s": ("s", ""),
+    "a_": ("a ", ""),
     "an_annotation": ("an annotation", "annotations"),
 }
 """Words and endings of a template, for one item and for several."""

@@ -1,26 +1,33 @@
 """Facts about a file as a whole, and about files that are not code."""
 
+import json
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import groupby
+from dataclasses import replace
 
-from crscore_core.change import FileChange, FileStatus, Hunk, LineKind
+from crscore_core.change import FileChange, FileStatus, Hunk
 from crscore_core.claims.symbolic.edits import Edit
 from crscore_core.claims.symbolic.fact import Fact, Rank
-from crscore_core.claims.symbolic.logical_lines import new_lines
-from crscore_core.claims.symbolic.wording import contrast, describe_rewording, quote, quote_prose
+from crscore_core.claims.symbolic.wording import contrast, quote
 from crscore_core.text import counted
 
 _NOUNS = {"160000": "submodule", "120000": "symbolic link"}
 """Names of what is not an ordinary file, by git's mode."""
 
+_LARGE = "version https://git-lfs.github.com/spec/"
+"""Start of a file that stands for a large one in Git LFS."""
+
+_TARGET = re.compile(
+    r"^(?:Subproject commit (\w{1,12})\w*(-dirty)?|size (\d{1,15})$)", re.MULTILINE
+)
+
 _EFFECTS = {
-    FileStatus.MODIFIED: "the {noun} {path} changes",
-    FileStatus.ADDED: "the {empty}{noun} {path} is added",
+    FileStatus.MODIFIED: "the {noun} {path} changes{target}",
+    FileStatus.ADDED: "the {empty}{noun} {path} is added{target}",
     FileStatus.DELETED: "the {noun} {path} is deleted",
-    FileStatus.RENAMED: "the {noun} {old_path} is renamed to {path}",
-    FileStatus.COPIED: "the {noun} {old_path} is copied to {path}",
+    FileStatus.RENAMED: "the {noun} {old_path} is renamed to {path}{target}",
+    FileStatus.COPIED: "the {noun} {old_path} is copied to {path}{target}",
 }
 _TEST_FILE = re.compile(
     r"(?:^test|^test[_-].*|.*[_.-](?:test|tests|spec)|.*[A-Za-z0-9](?:Test|Tests|TestCase|Spec|IT))"
@@ -30,7 +37,7 @@ _TEST_FOLDER = re.compile(r"(?i:tests?|specs?|__tests__|testing)$|.*[a-z.]Tests?
 _PROSE = frozenset({"markdown", "restructuredtext", "text"})
 _PROSE_NAME = re.compile(
     r"(?i)(?:readme|licen[sc]e|copying|notice|authors|contributing|changelog|changes|history|news|"
-    r"install|todo)(?:\.(?:adoc|asciidoc|org|textile))?$|.*\.(?:adoc|asciidoc|textile|mdx)$"
+    r"install|todo)(?:\.(?:adoc|asciidoc|org|textile))?$|.*\.(?:adoc|asciidoc|textile|mdx|rdoc)$"
 )
 _LIST_NAME = re.compile(r"(?i)(?:.*requirements.*|.*constraints.*|CMakeLists|robots)\.txt$")
 _LOCK_NAME = re.compile(
@@ -40,8 +47,11 @@ _GENERATED_NAME = re.compile(
     r"(?i)(?:\.min\.(?:js|css)|\.pb\.go|_pb2(?:_grpc)?\.py|\.snap|\.map|\.designer\.cs|\.g\.dart)$"
 )
 _GENERATED_NOTE = re.compile(r"(?i)code generated|auto-?generated|@generated|do not edit")
-_HEADING = re.compile(r"^ *```(?s:.*?)^ *```|^#{1,6} +(.*?) *#*$", re.MULTILINE)
-"""A heading with its title, or a block of code, where `#` starts a comment."""
+_NOTEBOOK_KEY = re.compile(r'^ *"(?P<key>[^"]+)": (?:\[|"(?P<value>\w+)",?)$')
+_NOTEBOOK_ROW = re.compile(
+    r'^(?: {4}| {8})("(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*"),?$'
+)
+"""A row of the source of a cell."""
 
 _BY_SPACES = frozenset({"shell", "make", "docker"})
 """Languages in which a space may change the meaning of a line."""
@@ -71,9 +81,45 @@ def is_generated(file: FileChange) -> bool:
     return any(map(_GENERATED_NOTE.search, head))
 
 
+def pointer_noun(file: FileChange) -> str:
+    """Return the name of a file that stands for another one, such as "submodule"; else ""."""
+    nouns = [_NOUNS[mode] for mode in (file.new_mode, file.old_mode) if mode in _NOUNS]
+    texts = [text for hunk in file.hunks[:1] for text in (hunk.old_text, hunk.new_text)]
+    is_large = any(text.startswith(_LARGE) for text in texts)
+    return [*nouns, "Git LFS file" * is_large][0]
+
+
+def is_notebook(file: FileChange) -> bool:
+    """Return True if the file is a Jupyter notebook."""
+    return _name(file).endswith(".ipynb")
+
+
+def notebook_cells(hunk: Hunk) -> Hunk:
+    """Return the code of the cells of a notebook in a hunk, with Markdown as comments."""
+    lines, key, mark = [], "source", ""
+    for line in hunk.lines:
+        text = line.text.rstrip("\r")
+        if match := _NOTEBOOK_KEY.match(text):
+            key = match["key"]
+            mark = mark if key != "cell_type" else "# " if match["value"] == "markdown" else ""
+        elif (row := _NOTEBOOK_ROW.match(text)) and key == "source":
+            code = json.loads(row[1]).rstrip("\n").replace("\n", " ")
+            lines.append(replace(line, text=mark + code))
+        else:
+            key = ""
+    return replace(hunk, section="", lines=tuple(lines))
+
+
+def changes_outputs(file: FileChange) -> bool:
+    """Return True if a notebook changes outside of its cells: in its outputs or metadata."""
+    cells = replace(file, hunks=tuple(map(notebook_cells, file.hunks)))
+    return len(cells.added) + len(cells.removed) < len(file.added) + len(file.removed)
+
+
 def size_fact(file: FileChange) -> Fact:
     """Return a fact about the numbers of added and removed lines of a file."""
     noun = "the generated file " if is_generated(file) else ""
+    noun = "the notebook " if is_notebook(file) else noun
     if _LOCK_NAME.match(_name(file)):
         noun = "the lock file "
     counts = ((len(file.added), "added"), (len(file.removed), "removed"))
@@ -88,14 +134,20 @@ def size_fact(file: FileChange) -> Fact:
 def file_facts(file: FileChange) -> list[Fact]:
     """Return facts about a file as a whole; empty if only its lines change."""
     was, now = file.old_mode, file.new_mode
-    noun = "binary file" if file.is_binary else "file"
-    noun = next((_NOUNS[mode] for mode in (now, was) if mode in _NOUNS), noun)
+    noun, target = pointer_noun(file), ""
+    if noun and file.hunks:
+        before, after = _target(file.hunks[0].old_text), _target(file.hunks[0].new_text)
+        target = f": {after}"
+        if file.status is FileStatus.MODIFIED:
+            target = f" from {before} to {after}" if before != after else ""
+    noun = noun or ("binary file" if file.is_binary else "file")
     fields = {
         "noun": noun,
         "empty": "" if file.hunks or file.is_binary else "empty ",
         "path": quote(file.path or "unnamed"),
         "old_path": quote(file.old_path or ""),
         "modes": f"from {was} to {now}",
+        "target": target,
     }
     templates = []
     if file.path and (file.status is not FileStatus.MODIFIED or noun != "file"):
@@ -108,8 +160,17 @@ def file_facts(file: FileChange) -> list[Fact]:
     return [Fact(template, Rank.FILE, None, fields) for template in templates]
 
 
+def _target(text: str) -> str:
+    """Return what a pointer stands for: a path, a commit or a size."""
+    match = _TARGET.search(text)
+    if not match:
+        return quote(text)
+    commit = quote(f"{match[1]}{match[2] or ''}")
+    return f"commit {commit}" if match[1] else counted(int(match[3]), "byte")
+
+
 def white_space_fact(file: FileChange, edits: Sequence[Edit]) -> Fact | None:
-    """Return a fact about code that changes only in its layout, order, comments or punctuation."""
+    """Return a fact about code that changes only in its layout, order or punctuation."""
     before = Counter(edit.old.parsed.key for edit in edits if edit.old)
     if before != Counter(edit.new.parsed.key for edit in edits if edit.new):
         return None
@@ -120,15 +181,14 @@ def white_space_fact(file: FileChange, edits: Sequence[Edit]) -> Fact | None:
     blank = " " if file.language in _BY_SPACES else ""
     old = blank.join(word for hunk in file.hunks for word in hunk.old_text.split())
     new = blank.join(word for hunk in file.hunks for word in hunk.new_text.split())
-    parsed = [edit.statement.parsed for edit in edits if not edit.is_one_sided]
-    moved = [statement.text or statement.value for statement in parsed]
+    moved = [edit.new.parsed.text for edit in edits if edit.new]
     pair = contrast(" ".join(removed), " ".join(added))
-    rank = Rank.LAYOUT
+    rank = Rank.TEXT if moved else Rank.LAYOUT
     if not removed and not added:
         verbs = ["added"] * bool(file.added) + ["removed"] * bool(file.removed)
         template = f"only blank lines are {' and '.join(verbs)}"
-    elif moved or (old != new and sorted(removed) == sorted(added)):
-        template, rank = "{item} move{verb_s} to another place", Rank.TEXT
+    elif moved:
+        template = "{item} move{verb_s} to another place"
     elif old == new or pair is None:
         template = "only the layout of {item} changes: indentation, blanks or line breaks"
     elif removed and added:
@@ -139,32 +199,3 @@ def white_space_fact(file: FileChange, edits: Sequence[Edit]) -> Fact | None:
     items = tuple(quote(text, 50) for text in dict.fromkeys(moved or added or removed))
     fields = {"was": pair[0], "now": pair[1]} if pair else {}
     return Fact(template, rank, line, fields, items)
-
-
-def prose_facts(hunks: Sequence[Hunk]) -> list[Fact]:
-    """Return facts about added, removed and reworded passages."""
-    facts = []
-    for hunk in hunks:
-        rows = zip(hunk.lines, new_lines(hunk.lines), strict=True)
-        for _, passage in groupby(rows, lambda row: row[0].kind is LineKind.CONTEXT):
-            lines = list(passage)
-            before, after = (
-                "\n".join(line.text for line, _ in lines if line.kind is kind).strip()
-                for kind in (LineKind.REMOVED, LineKind.ADDED)
-            )
-            if before.split() != after.split():
-                facts.append(_passage_fact(before, after, lines[0][1]))
-    return facts
-
-
-def _passage_fact(before: str, after: str, line: int) -> Fact:
-    words = " ".join((after or before).split())
-    if before and after:
-        fields = {"rewording": describe_rewording(before.split(), after.split(), "the text")}
-        return Fact("{rewording}", Rank.TEXT, line, fields)
-    if titles := tuple(quote_prose(title, 60) for title in _HEADING.findall(after) if title):
-        template = "the section{plural_s} {item} {is_or_are} added to the documentation"
-        return Fact(template, Rank.TEXT, line, items=titles)
-    template = f"a passage is {'added to' if after else 'removed from'} the text: {{passage}}"
-    rank = Rank.TEXT if len(re.findall(r"[^\W\d_]{3,}", words)) > 2 else Rank.TRIVIAL
-    return Fact(template, rank, line, {"passage": quote_prose(words)})

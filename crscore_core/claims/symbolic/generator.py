@@ -9,13 +9,11 @@ from crscore_core.claims.claim import ClaimSet, PseudoReference, ReferenceKind
 from crscore_core.claims.symbolic import files
 from crscore_core.claims.symbolic.describe import describe_edits
 from crscore_core.claims.symbolic.differences import repeated_renamings
-from crscore_core.claims.symbolic.edits import Edit, find_edits
+from crscore_core.claims.symbolic.edits import Edit, find_edits, pair_moves
 from crscore_core.claims.symbolic.fact import Fact, Rank, merge_facts
-from crscore_core.claims.symbolic.lexer import UNKNOWN
+from crscore_core.claims.symbolic.lexer import PROSE, UNKNOWN
 from crscore_core.claims.symbolic.wording import (
-    enumerate_items,
     on_one_line,
-    quote,
     to_plain_words,
 )
 from crscore_core.text import counted
@@ -32,7 +30,10 @@ MAX_CLAIMS = 12
 MAX_ROW = 4000
 """Maximum characters of a line; a hunk is examined only up to its first longer line."""
 
-_FEW_FILES, _MIN_CLAIMS, _MAX_OF_PROSE = 3, 2, 2
+MAX_MINOR = 6
+"""Maximum number of claims up to which imports and comments complete a list."""
+
+_FEW_FILES = 3
 _REPEAT_PENALTY = 3
 """Added to the rank of a fact for each better fact about the same file."""
 
@@ -44,7 +45,8 @@ class SymbolicClaims:
     """Generates claims by rules: read statements, pair them, and describe their differences.
 
     The same change always gives the same claims, limited by `MAX_LINES`, `MAX_FILES` and twice
-    `MAX_CLAIMS` plus one. Comments and strings in a change are quoted, never followed.
+    `MAX_CLAIMS`. Warnings count what is left out. Comments and strings in a change are quoted,
+    never followed.
     """
 
     name = "symbolic"
@@ -52,15 +54,11 @@ class SymbolicClaims:
     def generate(self, change: CodeChange) -> ClaimSet:
         """Return the claims about `change`, most informative first; empty if nothing changes."""
         examined = _examined(change.files[:MAX_FILES])
+        pair_moves([hunk_edits for file in examined for hunk_edits in file.edits])
         renamings = repeated_renamings(edit for file in examined for edit in chain(*file.edits))
         facts = _in_order((file.file, _ranked_facts(file, renamings)) for file in examined)
-        n_informative = sum(fact.rank < Rank.TRIVIAL for fact, _ in facts)
-        limit = MAX_CLAIMS + min(max(len(examined) - _FEW_FILES, 0), MAX_CLAIMS)
-        limit = max(min(limit, n_informative), _MIN_CLAIMS)
-        described = [*facts[:limit], *facts[n_informative:]]
-        paths = {file.path for _, changed_files in described for file in changed_files}
-        claims = [_claim(fact, changed_files) for fact, changed_files in facts[:limit]]
-        claims += _claim_about_rest([file for file in change.files if file.path not in paths])
+        shown = facts[: _n_shown([fact for fact, _ in facts], len(examined))]
+        claims = [_claim(fact, changed_files) for fact, changed_files in shown]
         warnings = []
         n_lines = sum(len(hunk.lines) for file in change.files for hunk in file.hunks)
         n_unread = n_lines - sum(len(hunk.lines) for file in examined for hunk in file.hunks)
@@ -69,9 +67,21 @@ class SymbolicClaims:
                 f"{n_unread:,} lines were not examined for claims: "
                 f"limits are {MAX_FILES} files, {MAX_LINES:,} lines, {MAX_ROW:,} characters a line"
             )
-        if n_informative > limit:
-            warnings.append(f"left out: {counted(n_informative - limit, 'less informative claim')}")
+        if n_left := len(facts) - len(shown):
+            warnings.append(f"left out: {counted(n_left, 'less informative claim')}")
+        paths = {file.path for _, changed_files in shown for file in changed_files}
+        changed = [f for f in change.files if f.status is not FileStatus.MODIFIED or f.hunks]
+        if n_files := sum(file.path not in paths for file in changed):
+            warnings.append(f"no claim is about {counted(n_files, 'changed file')}")
         return ClaimSet(tuple(claims), tuple(warnings))
+
+
+def _n_shown(facts: Sequence[Fact], n_files: int) -> int:
+    """Return how many of the facts, in order, are claimed about a change of `n_files`."""
+    limit = MAX_CLAIMS + min(max(n_files - _FEW_FILES, 0), MAX_CLAIMS)
+    n_main = sum(fact.rank < Rank.IMPORT for fact in facts)
+    n_minor = sum(fact.rank < Rank.LAYOUT for fact in facts)
+    return max(min(n_main, limit), min(n_minor, MAX_MINOR), 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,22 +120,20 @@ def _first_lines(lines: tuple[ChangedLine, ...], end: int) -> tuple[ChangedLine,
 
 
 def _edits(file: FileChange, hunks: Sequence[Hunk]) -> list[list[Edit]]:
-    if file.status is FileStatus.DELETED or files.is_generated(file) or files.is_prose(file):
+    if file.status is FileStatus.DELETED or files.pointer_noun(file) or files.is_generated(file):
         return []
-    language = file.language or (UNKNOWN if file.path else None)
+    if files.is_notebook(file):
+        return [find_edits(cells, "python") for cells in map(files.notebook_cells, hunks)]
+    language = PROSE if files.is_prose(file) else file.language or (UNKNOWN if file.path else None)
     return [find_edits(hunk, language) for hunk in hunks]
 
 
 def _ranked_facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact]:
-    """Return the distinct facts about a file, best first; for a new file, only about its lines."""
+    """Return the distinct facts about a file, best first; its definitions tell that it is new."""
     facts = sorted(merge_facts(_facts(examined, renamings)), key=lambda fact: fact.rank)
-    if examined.file.status is FileStatus.ADDED:
-        informative = [fact for fact in facts if fact.rank < Rank.TRIVIAL]
-        if any(fact.rank == Rank.DEFINITION for fact in facts):
-            return [fact for fact in informative if fact.rank != Rank.FILE]
-        return informative or facts
-    if facts and facts[0].rank == Rank.TRIVIAL:  # nothing better is known about the file
-        facts[0] = replace(facts[0], rank=Rank.SUPPLEMENT)
+    is_new = examined.file.status is FileStatus.ADDED
+    if is_new and any(fact.rank == Rank.DEFINITION for fact in facts):
+        return [*facts[1:], replace(facts[0], rank=Rank.LAYOUT)]
     return facts
 
 
@@ -135,13 +143,14 @@ def _facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact
     facts = files.file_facts(file)
     if file.status is FileStatus.DELETED:
         return facts
-    if files.is_prose(file):
-        facts += files.prose_facts(hunks)[:_MAX_OF_PROSE]
     facts += [renamings[edit] for edit in edits if edit in renamings]
     in_tests = files.is_test_path(file.path)
     for hunk_edits in examined.edits:
-        remaining = [edit for edit in hunk_edits if edit not in renamings]
-        facts += describe_edits(remaining, in_tests=in_tests)
+        facts += describe_edits(hunk_edits, described=renamings, in_tests=in_tests)
+    if files.is_prose(file):
+        facts = [replace(fact, rank=min(fact.rank, Rank.TEXT)) for fact in facts]
+    if files.is_notebook(file) and files.changes_outputs(file):
+        facts.append(replace(files.size_fact(file), rank=Rank.LAYOUT))
     if facts or not (file.added or file.removed):
         return facts
     is_whole_code = bool(examined.edits) and tuple(hunks) == file.hunks
@@ -158,7 +167,7 @@ def _in_order(
         penalty = _TEST_PENALTY if files.is_test_path(file.path) else 0
         for number, fact in enumerate(facts):
             rank = fact.rank + _REPEAT_PENALTY * number
-            first = replace(fact, rank=rank + penalty if fact.rank < Rank.TRIVIAL else rank)
+            first = replace(fact, rank=rank + penalty if fact.rank < Rank.IMPORT else rank)
             by_sentence.setdefault(fact.sentence, (first, []))[1].append(file)
     return sorted(by_sentence.values(), key=lambda fact_with_files: fact_with_files[0].rank)
 
@@ -171,13 +180,3 @@ def _claim(fact: Fact, changed_files: Sequence[FileChange]) -> PseudoReference:
     return PseudoReference(
         text, ReferenceKind.CLAIM, "symbolic", changed_files[0].path, line, wordings
     )
-
-
-def _claim_about_rest(rest: Sequence[FileChange]) -> list[PseudoReference]:
-    """Return a claim that names the changed files without a claim."""
-    changed = [f for f in rest if f.status is not FileStatus.MODIFIED or f.added or f.removed]
-    if not changed:
-        return []
-    names = enumerate_items([quote(file.path or "unnamed") for file in changed], 3)
-    noun = "further file changes" if len(changed) == 1 else "further files change"
-    return [PseudoReference(f"{len(changed)} {noun}: {names}", ReferenceKind.CLAIM, "symbolic")]

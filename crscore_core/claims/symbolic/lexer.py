@@ -11,7 +11,12 @@ LINKS = frozenset({".", "?.", "->"})
 UNKNOWN = "unknown"
 """The language of a file whose name does not indicate one."""
 
-BY_ROW = frozenset({"yaml", "json", "toml", "ini", "css", "xml", "html", UNKNOWN})
+PROSE = "prose"
+"""The language of documentation: paragraphs, read as comments."""
+
+BY_ROW = frozenset(
+    "yaml json json5 toml ini properties css xml html sql terraform protobuf nginx".split()
+) | {UNKNOWN}
 """Languages that are read row by row."""
 
 
@@ -29,20 +34,20 @@ Tokens = Sequence[Token]
 
 _COMMENTS = {
     "slashes": r"//[^\n]*|/\*.*?(?:\*/|\Z)|^[ \t]*\*(?:[ \t/][^\n]*)?$",
-    "hash": r"(?<![^\s;,)\]}])\#(?!\{)[^\n]*",
+    "hash": r"(?<![^\s;,)\]}])\#(?![{!])[^\n]*",
     "both": r"//[^\n]*|/\*.*?(?:\*/|\Z)|^[ \t]*\*(?:[ \t/][^\n]*)?$|\#(?!\[)[^\n]*",
     "dashes": r"--[^\n]*|/\*.*?(?:\*/|\Z)",
     "markup": r"<!--.*?(?:-->|\Z)",
     "semicolon": r"^[ \t]*[;\#][^\n]*",
-    "unknown": r"(?<![:\w)\]])(?<![\w)\]][ ])//[^\n]*|/\*.*?(?:\*/|\Z)|(?<!\S)\#(?=[ !])[^\n]*",
+    "unknown": r"(?<![:\w)\]])(?<![\w)\]][ ])//[^\n]*|/\*.*?(?:\*/|\Z)|(?<!\S)\#(?=[ \n]|\Z)[^\n]*",
 }
 _LANGUAGES = {
     "slashes": (
         "java javascript typescript c cpp csharp go rust swift kotlin scala groovy dart "
-        "objective-c css json"
+        "objective-c css json json5 protobuf"
     ),
-    "hash": "python ruby shell yaml toml perl r make docker elixir",
-    "both": "php",
+    "hash": "python ruby shell yaml toml perl r make docker elixir nginx properties",
+    "both": "php terraform",
     "dashes": "sql lua haskell",
     "markup": "html xml markdown vue",
     "semicolon": "ini",
@@ -51,7 +56,7 @@ _COMMENT_STYLES = {name: style for style, names in _LANGUAGES.items() for name i
 _TRIPLE = (
     r'[rRbBuUfF]{0,2}(?:"""(?:\\.|(?!""").)*(?:"""|\Z)|\'\'\'(?:\\.|(?!\'\'\').)*(?:\'\'\'|\Z))'
 )
-_TEMPLATE = r"`(?:[^`\\]|\\.)*`"
+_TEMPLATE = r"`(?:[^`\\$]|\\.|\$(?!\{)|\$\{(?:[^`{}]|`[^`]*`|\{[^{}]*\})*\}|\$)*`"
 _REGEX = (
     r"(?:(?<=[=(,:!&|?])|(?<=[=(,:!&|?][ ])|(?<=return[ ]))"
     r"/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\[\n])+/[a-z]*"
@@ -106,14 +111,17 @@ def _open_comment_end(text: str, language: str | None) -> int:
     if language == "python":
         marks = [match.start() for match in re.finditer(r'"""|\'\'\'', text)]
         before = text[: marks[0]] if len(marks) % 2 else ":"
-        is_end = re.search(r"[\w.)]$|[^:\s]\s*\n[ \t]*$", before) and not before.endswith("r")
+        is_end = re.search(r"[\w.)]$|[^:\s]\s*\n[ \t]*$|^[ \t]*$", before) and not before.endswith(
+            "r"
+        )
         return marks[0] + 3 if is_end else 0
     if _COMMENT_STYLES.get(language or "", "unknown") in {"hash", "semicolon", "markup"}:
         return 0
     end, start = text.find("*/"), text.find("/*")
     line = text.rfind("\n", 0, end) + 1
     is_inside = end >= 0 and not 0 <= start < end and "//" not in text[line:end]
-    return end + 2 if is_inside and '"' not in text[line:end] else 0
+    is_string = re.search(r"(?<!\w)[\"']", text[line:end])
+    return end + 2 if is_inside and not is_string else 0
 
 
 def to_code(tokens: Tokens) -> str:
@@ -123,6 +131,7 @@ def to_code(tokens: Tokens) -> str:
         if index and token.gap:
             is_break = "\n" in token.gap
             is_tight = tokens[index - 1].text in {"(", "["} or token.text in {")", "]", ",", *LINKS}
+            is_tight &= tokens[index - 1].text not in {"in", "return"}
             pieces.append("" if is_break and is_tight else " ")
         pieces.append(token.text)
     return "".join(pieces)

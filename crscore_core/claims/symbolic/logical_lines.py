@@ -4,10 +4,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from string import ascii_letters, digits
 
 from crscore_core.change import ChangedLine, LineKind
 from crscore_core.claims.symbolic.brackets import closing_surplus
-from crscore_core.claims.symbolic.lexer import BY_ROW, LINKS, Token, Tokens, tokenize
+from crscore_core.claims.symbolic.lexer import BY_ROW, LINKS, PROSE, Token, Tokens, tokenize
 
 _MAX_JOINED = 40
 """Maximum rows joined into a statement by its brackets; longer ones are read row by row."""
@@ -18,6 +19,9 @@ _GO_LISTS = frozenset((word, "(") for word in ("import", "type", "const", "var")
 _OPENS_BLOCK = frozenset({"{", "=>", "do", "|"})
 _CONTINUES = frozenset("&& || & | ?? and or + * ? : throws extends implements where with =".split())
 _UNFINISHED = frozenset({"=", "+", "&&", "||", "??", "\\", "and", "or", "?", "=>", "<<"})
+_ARGUMENTS = frozenset(":\"'@[" + ascii_letters + digits)
+"""Starts of arguments after the name of a function."""
+
 _BY_INDENT = frozenset({"python", "shell"})
 _COMMENT_MARK = re.compile(
     r'^\s*(?://[/!]?|/\*+|\*+/|\*(?=\s|$)|#+:?|--+|<!--|;+|[rRuUbB]?(?:"""|\'\'\'))\s?'
@@ -25,11 +29,18 @@ _COMMENT_MARK = re.compile(
 )
 
 
+_FENCE = re.compile(r"\s*(```+|~~~+)")
+_HEADING_END = re.compile(r"#|([=~^*+\"'-])\1{2,}\s*$")
+_UNDERLINE = re.compile(r"([=~^*+#\"'-])\1{2,}\s*$")
+_ITEM = re.compile(r"\s*(?:[-*+•]\s|\d+[.)]\s|#{1,6}\s|\||>|```|~~~|\.\.\s|:[\w-]+:\s)")
+"""The start of a passage that needs no blank row before it."""
+
+
 @dataclass(frozen=True, slots=True)
 class LogicalLine:
     """A statement, a heading or consecutive comment rows on one side of a hunk.
 
-    tokens: empty for comment rows.
+    tokens: empty for comment rows and paragraphs of prose.
     comment: the comment rows, or a comment on a line of code.
     rows: the indices of its lines in the hunk.
     changed: True if the other side lacks one of them.
@@ -51,13 +62,15 @@ def logical_lines(
     indices = [i for i, line in enumerate(lines) if line.kind in {LineKind.CONTEXT, side}]
     texts = [lines[index].text.rstrip() for index in indices]
     by_row: list[list[Token]] = [[] for _ in indices]
-    for token in tokenize("\n".join(texts), language):
+    is_prose = language == PROSE
+    for token in () if is_prose else tokenize("\n".join(texts), language):
         by_row[token.row].append(token)
     line_numbers = new_lines(lines)
     logical: list[LogicalLine] = []
     end = 0
     while end < len(indices):
         start, end = end, _statement_end(by_row, end, language) if by_row[end] else end + 1
+        end = _paragraph_end(texts, start) if is_prose else end
         tokens = [token for row in by_row[start:end] for token in row]
         changed = [index for index in indices[start:end] if lines[index].kind is side]
         first_row = texts[start].expandtabs(4)
@@ -67,7 +80,9 @@ def logical_lines(
                 for token, following in pairwise([*tokens, None])
                 if token and not token.is_comment and not _is_break(token, following)
             ),
-            comment=comment_text([token.text for token in tokens if token.is_comment]),
+            comment=_prose(texts[start:end])
+            if is_prose
+            else comment_text([token.text for token in tokens if token.is_comment]),
             rows=range(indices[start], indices[end - 1] + 1),
             changed=bool(changed),
             line=line_numbers[changed[0] if changed else indices[start]],
@@ -105,8 +120,8 @@ def _statement_end(by_row: Sequence[Tokens], start: int, language: str | None) -
         while end < len(by_row) and by_row[end] and not _code(by_row[end]):
             end = _row_end(by_row, end)
         return end
-    first_words = tuple(token.text for token in by_row[start][:2])
-    braces = first_words[0] in {"import", "use"} or first_words == ("export", "{")
+    first_words = [token.text for token in by_row[start][:3] if token.text != "type"]
+    braces = first_words[0] in {"import", "use"} or first_words[:2] == ["export", "{"]
     depth, row = _depth_change(by_row[start], braces=braces), start
     while end < len(by_row) and end - start < _MAX_JOINED and language not in BY_ROW:
         code, following = _code(by_row[row]), by_row[end]
@@ -115,11 +130,30 @@ def _statement_end(by_row: Sequence[Tokens], start: int, language: str | None) -
         if depth == 0 and not _continues(code, following, language):
             return end
         opens_block = bool(code) and code[-1].text in _OPENS_BLOCK and language != "python"
-        if depth > 0 and ((opens_block and not braces) or first_words in _GO_LISTS):
+        if depth > 0 and ((opens_block and not braces) or tuple(first_words[:2]) in _GO_LISTS):
             return end
         row, end = end, _row_end(by_row, end)
         depth += _depth_change(following, braces=braces)
     return first_end if depth else end
+
+
+def _paragraph_end(texts: Sequence[str], start: int) -> int:
+    """Return the row after the paragraph, item, heading or block of code that starts at `start`."""
+    end = start + 1
+    if fence := _FENCE.match(texts[start]):
+        marks = (row for row in range(end, len(texts)) if texts[row].lstrip().startswith(fence[1]))
+        closing = next(marks, 0)
+        return closing + 1 if closing and texts[closing].strip() == fence[1] else end
+    while end < len(texts) and texts[end - 1].strip() and texts[end].strip():
+        if _HEADING_END.match(texts[end - 1]) or _ITEM.match(texts[end]):
+            break
+        end += 1
+    return end
+
+
+def _prose(rows: Sequence[str]) -> str:
+    """Return a paragraph on one line, without the rows that underline headings."""
+    return " ".join(" ".join(row for row in rows if not _UNDERLINE.match(row)).split())
 
 
 def _code(row: Tokens) -> list[Token]:
@@ -142,7 +176,13 @@ def _depth_change(row: Tokens, *, braces: bool) -> int:
 
 def _continues(code: Tokens, following: Tokens, language: str | None) -> bool:
     last = code[-1].text if code else ""
-    if last in _UNFINISHED or (last == ">" and code[0].text == "template"):
+    texts = [token.text for token in code]
+    if last == "," and texts.count("<") > texts.count(">"):  # the parameters of a type
+        return True
+    if last == "," and language == "ruby" and len(code) > 1:  # a call without parentheses
+        return bool(code[0].text.isidentifier() and code[1].gap and code[1].text[0] in _ARGUMENTS)
+    is_optional = last == "?" and not code[-1].gap  # the end of a type
+    if (last in _UNFINISHED and not is_optional) or (last == ">" and code[0].text == "template"):
         return True
     if last in {"{", "}", ";", ":", ","} or language in _BY_INDENT:
         return False

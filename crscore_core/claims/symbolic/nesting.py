@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from crscore_core.change import Hunk, LineKind
 from crscore_core.claims.symbolic import brackets, patterns
-from crscore_core.claims.symbolic.brackets import CLOSERS, Outline
-from crscore_core.claims.symbolic.lexer import BY_ROW, Tokens, tokenize
+from crscore_core.claims.symbolic.brackets import CLOSERS, Outline, closing_surplus
+from crscore_core.claims.symbolic.lexer import BY_ROW, PROSE, Tokens, tokenize
 from crscore_core.claims.symbolic.logical_lines import LogicalLine, comment_text, logical_lines
 from crscore_core.claims.symbolic.patterns import BLOCKS, CONTROL, DEFINITIONS, Kind
 from crscore_core.claims.symbolic.statement import MAX_OUTLINE, ParsedStatement, parse_statement
@@ -15,8 +15,15 @@ from crscore_core.claims.symbolic.statement import MAX_OUTLINE, ParsedStatement,
 _MAX_HEADINGS = 20
 """Maximum number of headings around a statement."""
 
+_BLOCK_STARTS = frozenset({"{", ":", "then", "do", ";", "->", "=>"})
+_ANY_INDENT = 1000
+_BEFORE_DEFINITION = frozenset({"@", "[", "#"})
+
 _MAX_NESTED_BLOCKS = 5
 """Maximum depth of nested blocks on a row."""
+
+MAX_INDENT = 5
+"""Maximum indentation of the fields of a type."""
 
 _HEADINGS = BLOCKS | {Kind.SECTION}
 _OPENING = ("{", "do", "->", "=>", "|", "[", "(")
@@ -27,11 +34,16 @@ _ANNOTATION = re.compile(r"@\w[\w.]*(?:\(.*\)|(?:\s+@[\w.]+)+)?$|#?\[\w.*\]$", r
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Statement:
-    """A statement on one side, with the headings around it, outermost first."""
+    """A statement on one side, with the headings around it, outermost first.
+
+    before: the block before it, if it is an `else` or `elif`; otherwise the last return from a
+        block before it, in the same function.
+    """
 
     parsed: ParsedStatement
     line: LogicalLine
     headings: tuple["Statement", ...] = ()
+    before: "Statement | None" = None
 
     @property
     def kind(self) -> Kind:
@@ -44,42 +56,86 @@ class Statement:
         return next((outer for outer in reversed(self.headings) if outer.kind not in CONTROL), None)
 
     @property
-    def condition(self) -> str | None:
-        """The condition of the block directly around it; None for another block."""
-        is_in_condition = self.headings and self.headings[-1].kind is Kind.CONDITION
-        return self.headings[-1].parsed.value if is_in_condition else None
+    def outer_name(self) -> str:
+        """The dotted name of the function or type around it; empty if unknown."""
+        names: list[str] = []
+        for heading in reversed(self.headings):
+            if heading.kind is Kind.TYPE and heading.parsed.keyword not in {"namespace", "module"}:
+                return ".".join([heading.parsed.name, *names])
+            if heading.kind is Kind.FUNCTION and not names:
+                names = [heading.parsed.name]
+        return "".join(names)
+
+    @property
+    def block(self) -> "Statement | None":
+        """The block directly around it."""
+        return self.headings[-1] if self.headings else None
 
 
 def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[Statement]:
     """Return the statements on one side of a hunk, each with the headings around it."""
     section = _section(hunk, language)
-    blocks = [(0, section)] if section else []  # the open blocks with their indentation
+    blocks = [(-1, section)] if section else []  # the open blocks with their indentation
     statements: list[Statement] = []
+    returns: dict[Statement | None, Statement] = {}  # the last one in a block, by function
+    lowest = _ANY_INDENT
     for line in logical_lines(hunk.lines, side, language):
         if not line.tokens or _is_docstring(line, statements):
             text = line.comment or comment_text([line.tokens[0].text])
-            outer = [block for indent, block in blocks if indent < line.indent]
-            headings = tuple(block for block in outer if block is not section)
-            statements.append(Statement(ParsedStatement(Kind.COMMENT, value=text), line, headings))
+            headings = tuple(block for indent, block in blocks if 0 <= indent < line.indent)
+            keyword = "section" if text.startswith("#") else "passage"
+            keyword = keyword if language == PROSE else "comment"
+            comment = ParsedStatement(Kind.COMMENT, value=text, keyword=keyword)
+            statements.append(Statement(comment, line, headings))
             continue
         parsed_line = list(_split_line(line.tokens, language))
-        if not parsed_line:  # it only closes blocks
-            blocks = [block for block in blocks if block[0] <= line.indent]
         first = line.tokens[0].text
+        if not parsed_line:  # it only closes blocks
+            if line.indent not in dict(blocks):
+                lowest = line.indent + (first not in {")", "]"})
+            least = 0 if line.indent == 0 and first in {"}", "end"} else -1
+            blocks = [block for block in blocks if least <= block[0] <= line.indent]
+        elif section and _is_outside(section, line, parsed_line[0][0], lowest):
+            blocks = [block for block in blocks if block[1] is not section]
         start = line.indent + (2 if language == "yaml" and first == "-" else 0)
         for parsed, depth in parsed_line:
+            lowest = lowest if first in _BEFORE_DEFINITION else min(lowest, line.indent)
             indent = start + depth
+            beside = [one for at, one in blocks[::-1] if at == indent or one.line is line]
+            branch = beside[0] if beside else None
+            is_part = parsed.kind in {Kind.CATCH, Kind.BLOCK} and language == "ruby"
+            if is_part and branch and branch.kind not in CONTROL:  # the rescue of a method
+                indent += 1
             if first != "#" or parsed.kind is not Kind.OTHER:  # a directive closes no block
                 blocks = [block for block in blocks if block[0] < indent]
             headings = tuple(block for _, block in blocks)
-            is_method = parsed.kind is Kind.CALL and headings and _is_interface(headings[-1])
-            kind = Kind.OTHER if is_method else parsed.kind
-            statement = Statement(replace(parsed, kind=kind), line, headings)
+            function = next((one for one in headings[::-1] if one.kind is Kind.FUNCTION), None)
+            is_branch = parsed.kind in CONTROL and parsed.text.startswith("el")  # else, elif, elsif
+            before = branch if is_branch else returns.get(function)
+            kind = Kind.OTHER if headings and _is_member(parsed, headings[-1]) else parsed.kind
+            statement = Statement(replace(parsed, kind=kind), line, headings, before)
+            if kind in {Kind.RETURN, Kind.RAISE} and headings[-1:] != (function,):
+                returns[function] = statement
             statements.append(statement)
-            is_heading = statement.kind in _HEADINGS or line.tokens[-1].text in _OPENING
-            if is_heading and len(blocks) < _MAX_HEADINGS:
+            is_open = line.tokens[-1].text in _OPENING or closing_surplus(line.tokens) < 0
+            if (statement.kind in _HEADINGS or is_open) and len(blocks) < _MAX_HEADINGS:
                 blocks.append((indent, statement))
     return _with_annotations(statements)
+
+
+def _is_outside(
+    section: Statement, line: LogicalLine, parsed: ParsedStatement, lowest: int
+) -> bool:
+    """Return True if a line is not in the function or type that starts before the hunk.
+
+    lowest: the lowest indentation of a line before it, or of a line that is outside.
+    """
+    if section.kind is Kind.SECTION or line.tokens[0].text in {*CLOSERS, "#"}:
+        return False
+    if line.indent == 0:
+        return [token.text for token in line.tokens[1:]] != [":"]  # a label
+    is_definition = parsed.kind in DEFINITIONS and parsed.keyword != "type"
+    return section.kind is Kind.FUNCTION and is_definition and line.indent < lowest
 
 
 def _split_line(
@@ -103,8 +159,9 @@ def _split_line(
     parts = brackets.split(code, ";") if is_code else [code]
     if end < len(code):
         yield parse_statement(code[:end], language, opens_block=True), depth
-        for part in brackets.split(_block_body(code[end:]), ";"):
-            yield from _split_line(part, language, depth + 1)
+        is_braced = code[end].text in _BLOCK_STARTS
+        for number, part in enumerate(brackets.split(_block_body(code[end:]), ";")):
+            yield from _split_line(part, language, depth + (is_braced or number == 0))
     elif len(parts) > 1:
         for part in parts:
             yield from _split_line(part, language, depth)
@@ -126,12 +183,12 @@ def _after_closers(tokens: Tokens) -> Tokens:
         start += 1
     is_after_block = start > 1 and tokens[1].text == "," and tokens[0].text in CLOSERS
     code = tokens[start:]
-    return () if is_after_block and brackets.closing_surplus(code) > 0 else code
+    return () if is_after_block and closing_surplus(code) > 0 else code
 
 
 def _block_body(tokens: Tokens) -> Tokens:
     """Return tokens after the head of a block without the signs around the block."""
-    while tokens and tokens[0].text in {"{", ":", "then", "do", ";"}:
+    while tokens and tokens[0].text in _BLOCK_STARTS:
         tokens = tokens[1:]
     return tokens[:-1] if tokens and tokens[-1].text in {"}", "end"} else tokens
 
@@ -141,7 +198,10 @@ def _head_end(outline: Outline, language: str | None) -> int:
     if len(outline.text) >= MAX_OUTLINE or language in patterns.NO_CODE:
         return len(outline.tokens)
     control = "parentheses" if language in patterns.PARENTHESISED else "brace"
-    for head in ("bare", "case", "colon" if language == "python" else control, "definition"):
+    control = "words" if language in {"ruby", "shell"} else control
+    arms = (language,) if language in patterns.ARMS else ()
+    heads = ("bare", *arms, "case", "colon" if language == "python" else control, "definition")
+    for head in heads:
         if match := patterns.HEAD_ENDS[head].match(outline.text):
             end = outline.index_at(len(match[0].rstrip()))
             if head != "definition":
@@ -152,8 +212,12 @@ def _head_end(outline: Outline, language: str | None) -> int:
     return len(outline.tokens)
 
 
-def _is_interface(statement: Statement) -> bool:
-    return statement.kind is Kind.TYPE and "interface" in statement.parsed.text.split()
+def _is_member(parsed: ParsedStatement, heading: Statement) -> bool:
+    """Return True for a method of an interface or a case of an enumeration."""
+    words = heading.parsed.text.split() if heading.kind is Kind.TYPE else []
+    is_constant = "enum" in words and parsed.kind is Kind.FUNCTION and parsed.name.isupper()
+    is_case = parsed.kind in {Kind.CALL, Kind.CASE} and bool({"interface", "enum"} & set(words))
+    return is_case or is_constant
 
 
 def _with_annotations(statements: Sequence[Statement]) -> list[Statement]:
@@ -186,6 +250,10 @@ def _section(hunk: Hunk, language: str | None) -> Statement | None:
     if not text or text.endswith(";") or language is None:
         return None
     parsed = parse_statement(tokens, language, opens_block=True)
-    line = LogicalLine(tuple(tokens), "", range(0), changed=False, line=hunk.new_start, indent=-1)
+    rows = [line.text.expandtabs(4) for line in hunk.lines if line.text[:1].isspace()]
+    indent = min([4, *(len(row) - len(row.lstrip()) for row in rows if row.strip())]) - MAX_INDENT
+    line = LogicalLine(
+        tuple(tokens), "", range(0), changed=False, line=hunk.new_start, indent=indent
+    )
     is_heading = parsed.kind in {Kind.FUNCTION, Kind.TYPE, Kind.SECTION}
     return Statement(parsed, line) if is_heading else None

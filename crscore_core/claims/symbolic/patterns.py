@@ -47,14 +47,16 @@ KEYWORDS = frozenset(
 )
 """Words that never name a function, type or variable."""
 
-NO_CALL = frozenset("if elif else while for switch catch return function not in and or".split())
+NO_CALL = frozenset(
+    "if elif else while for switch catch return function not in and or array".split()
+)
 """Words that never name a function that is called."""
 
 _MODIFIERS = (
     r"^(?:(?:public|private|protected|internal|static|final|abstract|async|virtual|override|sealed"
     r"|inline|constexpr|extern|synchronized|native|readonly|unsafe|const|explicit|partial|export"
     r"|default|pub(?:\(\))?|open|data|suspend|transient|volatile|friend|declare|lateinit|required"
-    r"|fileprivate|__\w+|[A-Z][A-Z\d_]+\(\)(?=\s\w)|@[\w.]+(?:\(\))?|\[\]|template\s*<[^()]*?>)\s+)*"
+    r"|fileprivate|__\w+|[A-Z][A-Z\d_]+\(\)(?=\s\w)|@(?!interface\b)[\w.]+(?:\(\))?|\[\]|template\s*<[^()]*?>)\s+)*"
 )
 NAME = r"[$@]{0,2}[^\W\d][\w$]*"
 _TYPE = r"[^\W\d][\w\s<>,.&*:?\[\]]*?[\s*&>\]]"
@@ -71,11 +73,22 @@ _BLOCK_HEADS = {
     Kind.LOOP: r"(?:for|while|until|foreach|async\s+for|loop(?=\s*\{|\s+do)"
     r"|do(?=\s*(?:\{\}?)?$))",
     Kind.SCOPE: r"(?:switch|(?:async\s+)?with|lock|synchronized|using(?=\s*\(|\s+var)"
-    r"|unsafe(?=\s*\{)|match(?=.*[{:]$)|select(?=\s*\{)|when(?=\s*[({]))",
+    r"|unsafe(?=\s*\{)|match(?=\s+[^=.\s])|select(?=\s*\{)|when(?=\s*[({]))",
     Kind.CATCH: r"(?:except|catch|rescue)",
 }
-_BARE = r"(?:else|(?:try|begin)(?=\s*[{:(]|$)|(?:finally|ensure)(?=\s*[{:]|$))"
-_CASE = r"(?:case(?=\s)|default(?=\s*(?::|$))|when(?=\s+[^({]))\s*(?P<value>[^:]*(?:::[^:]*)*)"
+_BARE = r"(?:else(?!\s+if\b)|(?:try|begin)(?=\s*[{:(]|$)|(?:finally|ensure)(?=\s*[{:]|$))"
+_CASE = (
+    r"(?:case(?=\s)|default(?=\s*(?::|->|=>|$))|when(?=\s+[^({]))"
+    r"\s*(?P<value>[^:]*?(?:::[^:]*?)*)(?=\s*(?::(?!:)|->|=>|\bthen\b|$))"
+)
+_ARM = r"(?P<value>[^={}:\s](?:[^={}:]|[=!]=|\.\.=|::|\{\})*?)\s*%s"
+ARMS = {
+    "kotlin": _ARM % "->",
+    "rust": _ARM % "=>",
+    "scala": r"case\s(?P<value>.+?)\s*=>",
+}
+"""Patterns, by language, of cases with a sign before their value."""
+
 _TYPED = "c cpp java csharp dart groovy"
 """Languages in which a type comes before a name, and functions need no keyword."""
 
@@ -85,13 +98,16 @@ _COLON = "python typescript kotlin rust swift scala"
 _ARROWS = "javascript typescript go php"
 PATTERNS = _compiled([
     (Kind.IMPORT, "", (
-     r"^(?:import|using(?!\s*\(|\s+var)|use|package|#\s*include|include(?:_once)?"
-     rf"|require(?:_once|_relative)?)\b{_WORD_ENDS}\s*(?P<value>.+)$")),
+     r"^(?:import|using(?!\s*\(|\s+var|\s+\w+\s*=)|use|package|#\s*include|include(?:_once)?"
+     rf")\b{_WORD_ENDS}\s*(?P<value>.+)$")),
+    (Kind.IMPORT, "php ruby lua javascript typescript", (
+     rf"^require(?:_once|_relative)?\b{_WORD_ENDS}\s*(?P<value>.+)$")),
     (Kind.IMPORT, "", r"^(?P<value>from\s+\S+\s+import\s.+)$"),
     (Kind.IMPORT, "go", r'^(?P<value>(?:[\w.]+\s+)?"")$'),
     *((kind, "", rf"^{word}\b{_WORD_ENDS}(?P<value>.*)$") for kind, word in _BLOCK_HEADS.items()),
     (Kind.BLOCK, "", rf"^{_BARE}\b{_WORD_ENDS}"),
     (Kind.SCOPE, "ruby shell", r"^case\s(?P<value>.*)$"),
+    *((Kind.CASE, language, rf"^{arm}") for language, arm in ARMS.items()),
     (Kind.CASE, "", rf"^{_CASE}"),
     (Kind.RETURN, "", (
      r"^(?P<operator>return|yield(?:\s+(?:return|break|from(?=\s)))?)\b"
@@ -99,11 +115,11 @@ PATTERNS = _compiled([
     (Kind.ASSIGNMENT, "groovy", rf"{_MODIFIERS}(?P<declared>def)\s+(?P<name>{NAME})\s*{_SET}"),
     (Kind.RAISE, "", rf"^(?P<operator>raise|throw)\b{_WORD_ENDS}(?P<value>.*)$"),
     (Kind.FUNCTION, "", (
-     rf"{_MODIFIERS}(?P<declared>def|func|fn|fun|function|sub|defp)\b\*?\s*"
-     r"(?P<receiver>\(\)\s*(?=\w))?(?:<[^()]*>\s*)?(?P<name>[^\W\d][\w.:$]*[?!]?(?:=(?=\())?"
+     rf"{_MODIFIERS}(?P<declared>def|func|fn|fun|function|sub|defp)\b[*!]?\s*"
+     r"(?P<receiver>\(\)\s*(?=\w))?(?:<[^()]*>\s*)?(?P<name>[^\W\d](?:[\w.:$#]|-(?=\w))*[?!]?(?:=(?=\())?"
      r"|[-+*/<=>~!%\[\]]+(?=[(\s]))\s*(?:<[^()]*>|\[\])?\s*(?P<parameters>\(\))?")),
     (Kind.TYPE, "", (
-     rf"{_MODIFIERS}(?P<keyword>class|interface|enum|struct|trait|record|module|namespace|type"
+     rf"{_MODIFIERS}(?P<keyword>class|@?interface|enum|struct|trait|record|module|namespace|type"
      r"|union|object|protocol|extension|impl)(?:\s+(?:class|struct)|<[^()]*?>)?"
      r"\s+(?P<name>[^\W\d][\w.:$]*\b)(?!\s*(?:[-+;,)\].]|=(?!\s*\S)))(?P<tail>.*)$")),
     (Kind.FUNCTION, f"{_TYPED} javascript typescript", (
@@ -116,6 +132,8 @@ PATTERNS = _compiled([
      r"(?:\s*:[^=>]+(?==))?\s*(?P<operator>:?=|:|=>)\s*"
      rf"(?:async\s+)?(?P<value>(?:(?:function\b\*?(?:\s+\w+)?|func)\s*(?P<parameters>\(\))"
      rf"|(?:<.*?>)?(?P<listed>\(\)|{NAME})\s*(?::[^=]+)?=>).*)$")),
+    (Kind.FUNCTION, "swift", (
+     rf"{_MODIFIERS}(?P<name>init[?!]?)\s*(?:<[^()]*>)?\s*(?P<parameters>\(\))")),
     (Kind.FUNCTION, "shell", r"^(?P<name>[\w-]+)\s*(?P<parameters>\(\))$"),
     (Kind.ASSIGNMENT, "c cpp", r"^#\s*define\s+(?P<name>\w+(?:\(\))?)\s*(?P<value>.*)$"),
     (Kind.ASSIGNMENT, f"{_TYPED} php", (
@@ -143,9 +161,9 @@ PATTERNS = _compiled([
 TEST = re.compile(
     r"(?:describe|it|test|context|should|specify|suite|t\.Run|TEST(?:_[A-Z]+)?)\b"
     r"(?:\.(?:each|only|skip|todo|concurrent|failing|describe|step)\b[^\"'`]*)?"
-    r"[( ]\s*(([\"'`])(?:\\.|(?!\2)[^\\])*\2)"
+    r"[( ]\s*(([\"'`])(?:\\.|(?!\2)[^\\])*\2)|TEST(?:_[A-Z]+)?\((\w+,\s*\w+)\)$"
 )
-NO_CODE = frozenset({"sql", "markdown", "vue", "docker", "make"})
+NO_CODE = frozenset({"vue", "docker", "make"})
 """Languages whose statements are only compared."""
 
 PARENTHESISED = frozenset(f"{_TYPED} javascript typescript php kotlin scala".split())
@@ -154,10 +172,12 @@ PARENTHESISED = frozenset(f"{_TYPED} javascript typescript php kotlin scala".spl
 _HEAD = "|".join(_BLOCK_HEADS.values())
 HEAD_ENDS = {
     "bare": re.compile(rf"^{_BARE}\b{_WORD_ENDS}"),
-    "case": re.compile(rf"^{_CASE}(?=:)"),
+    "case": re.compile(rf"^{_CASE}(?=\s*(?::|->|=>|then))"),
+    **{language: re.compile(rf"^{arm}") for language, arm in ARMS.items()},
     "colon": re.compile(rf"^(?:{_HEAD}|(?:async\s+)?def|class)\b{_WORD_ENDS}[^:]*(?=:)"),
     "parentheses": re.compile(rf"^(?:{_HEAD})\s*\(\)"),
     "brace": re.compile(rf"^(?:{_HEAD})\b{_WORD_ENDS}.*?(?=\s*(?:\{{|;?\s*\b(?:then|do)\b))"),
+    "words": re.compile(rf"^(?:{_HEAD})\b{_WORD_ENDS}.*?(?=\s*;?\s*\b(?:then|do)\b)"),
     "definition": re.compile(r"^[^={}]+(?=\{\}\s*$)"),
 }
 """Patterns of the head of a block that follows on the same row."""
@@ -165,13 +185,15 @@ HEAD_ENDS = {
 MODIFIER = re.compile(r"(?!(?:if|unless|elsif|when|in)\b).*[^=]\s(?=(?:if|unless)\s)")
 """A statement of Ruby before its modifier, the condition of the statement."""
 
-_KEY = r"^(?:-\s+)?(?P<name>\"[^\"]+\"|'[^']+'|[\w.$/@*-]+)(?:\s*:(?=\s|$)|\s*=)\s*"
+_KEY = r"^(?:-\s+)?(?P<name>\"[^\"]+\"|'[^']+'|[\w.$/@*-]+)(?:\s*:(?=\s|$)|\s*=(?!=))\s*"
 _ELEMENT = r"^<(?P<name>[\w:.-]+)(?:\s[^<>]*)?>(?P<value>[^<>]+)</(?P=name)>$"
 SETTINGS = _compiled([
     (Kind.SECTION, "xml", r"^<(?P<name>[\w:.-]+)[^<>]*(?<!/)>(?P<value>)$"),
     (Kind.ENTRY, "xml", _ELEMENT),
     (Kind.ROW, "xml html", r"^(?P<name>)(?P<value>)"),
-    (Kind.SECTION, "css", r"^(?P<name>.*\S)\s*\{(?P<value>)$"),
+    (Kind.SECTION, "css nginx", r"^(?P<name>.*\S)\s*\{(?P<value>)$"),
+    (Kind.SECTION, "terraform protobuf", r"^(?P<name>\w[^={}]*[^={}\s])\s*\{(?P<value>)$"),
+    (Kind.SECTION, "sql", r"^(?P<name>(?i:create|insert)\b.*[^(\s])\s*\((?P<value>)$"),
     (Kind.SECTION, "", r"^\[+(?P<name>[^\[\],]+)\]+(?P<value>)$"),
     (Kind.SECTION, "", _KEY + r"[{\[]?(?P<value>)$"),
     (Kind.ENTRY, "", _KEY + r"(?P<value>.*)$"),

@@ -3,13 +3,15 @@
 import re
 
 from crscore_core.claims.symbolic.fact import Fact, Rank
-from crscore_core.claims.symbolic.nesting import Statement
+from crscore_core.claims.symbolic.nesting import MAX_INDENT, Statement
 from crscore_core.claims.symbolic.patterns import Kind
 from crscore_core.claims.symbolic.statement import ParsedStatement
 from crscore_core.claims.symbolic.wording import quote, quote_prose
 
 SENTENCES: dict[Kind, dict[str, tuple[str, int]]] = {
-    Kind.COMMENT: {"": ("a comment is {added}{where}: {comment}", Rank.COMMENT)},
+    Kind.COMMENT: {
+        "": ("{a_}{keyword}{plural_s} {is_or_are} {added}{where}: {item}", Rank.COMMENT)
+    },
     Kind.IMPORT: {
         "": ("{item} {is_or_are} {now} imported", Rank.IMPORT),
         "instead": ("the import {was} becomes {value}", Rank.IMPORT),
@@ -22,7 +24,7 @@ SENTENCES: dict[Kind, dict[str, tuple[str, int]]] = {
     Kind.CONDITION: {
         "": ("{subject} now checks {value}", Rank.BEHAVIOUR),
         "removed": ("the check {value} is removed{where}", Rank.BEHAVIOUR),
-        "then": ("if {outer}{value}, {subject} now {then}", Rank.BEHAVIOUR),
+        "then": ("{outer}if {value}, {subject} now {then}", Rank.BEHAVIOUR),
         "then removed": (
             "the check {value}, after which {subject} {then}, is removed",
             Rank.BEHAVIOUR,
@@ -42,7 +44,11 @@ SENTENCES: dict[Kind, dict[str, tuple[str, int]]] = {
         "kept removed": ("{kept} no longer {run} inside {name}{in_place}", Rank.CALL),
         "instead": ("the loop {value} replaces {was}{in_place}", Rank.CALL),
     },
-    Kind.SCOPE: {"kept": ("{kept} {now} {run} inside {name}{in_place}", Rank.CALL)},
+    Kind.SCOPE: {
+        "": ("{item} {is_or_are} {added}{where}", Rank.TRIVIAL),
+        "then": ("inside {name}, {subject} {now} {then}", Rank.CALL),
+        "kept": ("{kept} {now} {run} inside {name}{in_place}", Rank.CALL),
+    },
     Kind.CATCH: {
         "": ("{subject} {now} catches {value}", Rank.BEHAVIOUR),
         "then": ("{subject} {now} catches {value} and then {then}", Rank.BEHAVIOUR),
@@ -63,6 +69,7 @@ SENTENCES: dict[Kind, dict[str, tuple[str, int]]] = {
         "=": ("{name} is set to {value}{where}", Rank.VALUE),
         "declared": ("the variable {name} is set to {value}{where}", Rank.TRIVIAL),
         "field": ("the field{plural_s} {item} {is_or_are} {added}{where}", Rank.VALUE),
+        "= removed": ("{item} {is_or_are} removed{where}", Rank.VALUE),
         "removed": ("{item} {is_or_are} removed{where}", Rank.TRIVIAL),
         "instead": ("{name} is now {value} instead of {was}{where}", Rank.VALUE),
     },
@@ -70,8 +77,11 @@ SENTENCES: dict[Kind, dict[str, tuple[str, int]]] = {
         "": ("the entr{y_or_ies} {item} {is_or_are} {added}{where}", Rank.VALUE),
         "instead": ("{name} is now {value} instead of {was}{in_place}", Rank.VALUE),
     },
-    Kind.SECTION: {"": ("the section {name} is {added}", Rank.TEXT)},
-    Kind.OTHER: {"": ("{item} {is_or_are} {added}{where}", Rank.TRIVIAL)},
+    Kind.SECTION: {"": ("the section {name} is {added}", Rank.VALUE)},
+    Kind.OTHER: {
+        "": ("{item} {is_or_are} {added}{where}", Rank.TRIVIAL),
+        "field": ("{item} {is_or_are} {added}{where}", Rank.VALUE),
+    },
     Kind.ROW: {"": ("{item} {is_or_are} {added}{where}", Rank.TEXT)},
     Kind.ANNOTATION: {"": ("{item} {is_or_are} {added} as {an_annotation}{of_place}", Rank.TEXT)},
 }
@@ -89,44 +99,69 @@ WITHOUT_VALUE = {
 }
 """Meanings of statements without a value, by kind."""
 
-_CONDITIONAL_KINDS = frozenset(map(Kind, "call assignment return raise".split()))
+DEFAULTS = frozenset({"", "_", "else"})
+"""Values of the case that stands for every other one."""
+
+_MAX_BRANCHES = 2
+_CLAUSES = {
+    Kind.CONDITION: " if {}",
+    Kind.CASE: " in the case {}",
+    Kind.CATCH: " when {} is caught",
+}
+_CONDITIONAL_KINDS = frozenset(map(Kind, "call assignment return raise condition other".split()))
+_MODIFIER = re.compile(r"(?:public|private|protected|internal|static|final|readonly|const)\b")
 _VALUE_KINDS = frozenset(map(Kind, "assignment entry section".split()))
 
 
-def outer_name(statement: Statement) -> str:
-    """Return the dotted name of the function or type around a statement; empty if unknown."""
-    names: list[str] = []
-    for heading in reversed(statement.headings):
-        if heading.kind is Kind.TYPE and heading.parsed.keyword not in {"namespace", "module"}:
-            return ".".join([heading.parsed.name, *names])
-        if heading.kind is Kind.FUNCTION and not names:
-            names = [heading.parsed.name]
-    return "".join(names)
-
-
 def condition_clause(statement: Statement) -> str:
-    """Return ` if ...` with the condition directly around a statement; empty without one."""
-    if statement.kind not in _CONDITIONAL_KINDS or statement.condition is None:
+    """Return when a statement runs: ` if ...`, ` unless ...`; empty if always or unknown."""
+    block = statement.block
+    if statement.kind not in _CONDITIONAL_KINDS or block is None:
         return ""
-    return f" if {quote(statement.condition, 60)}"
+    value = block.parsed.value
+    if block.kind is Kind.CASE and value in DEFAULTS:
+        return " in the default case"
+    if block.kind in _CLAUSES:
+        return _CLAUSES[block.kind].format(quote(value, 90) if value else "an error")
+    if block.kind is Kind.BLOCK:
+        return _branch_clause(block, statement.kind)
+    follows_return = statement.kind is Kind.RETURN and statement.before
+    return " at the end" if follows_return and statement.parsed.value else ""
 
 
-def _within(statement: Statement) -> str:
+def _branch_clause(block: Statement, kind: Kind) -> str:
+    """Return when a statement of a kind runs in `else`, `finally` or `ensure`."""
+    word, branch = block.parsed.text.partition(" ")[0], block.before
+    if word in {"finally", "ensure"}:
+        return f" in the {quote(word)} block"
+    if word != "else" or branch is None:
+        return " otherwise" if word == "else" and kind in {Kind.RETURN, Kind.RAISE} else ""
+    values: list[str] = []
+    while branch and branch.kind is Kind.CONDITION:
+        values.insert(0, quote(branch.parsed.value, 90))
+        branch = branch.before
+    if values:
+        more = ["another condition"] if len(values) > _MAX_BRANCHES else []
+        return f" unless {' or '.join([*values[:_MAX_BRANCHES], *more])}"
+    return " in the default case" if branch and branch.kind is Kind.CASE else ""
+
+
+def within(statement: Statement) -> str:
     """Return the function, type, test or value around a statement; empty if unknown."""
-    if place := outer_name(statement):
-        return quote(place, 60)
+    if place := statement.outer_name:
+        return quote(place)
     for heading in reversed(statement.headings):
         if heading.kind is Kind.TEST:
             return f"the test {quote(heading.parsed.name)}"
         if heading.kind in _VALUE_KINDS and heading.parsed.name:
-            return quote(heading.parsed.name, 40)
+            return quote(heading.parsed.name, 60)
     return ""
 
 
 def _subject(statement: Statement) -> str:
     """Return the function around a statement, quoted; "the code" if unknown."""
     is_in_function = statement.owner and statement.owner.kind is Kind.FUNCTION
-    return quote(outer_name(statement), 60) if is_in_function else "the code"
+    return quote(statement.outer_name) if is_in_function else "the code"
 
 
 def fact_about(template: str, rank: int, statement: Statement, *items: str, **fields: str) -> Fact:
@@ -137,23 +172,23 @@ def fact_about(template: str, rank: int, statement: Statement, *items: str, **fi
     template = template.replace("{where}", "{in_place}{if_condition}")
     parsed = statement.parsed
     parts = {
-        "name": quote(_title(parsed), 60),
+        "name": quote(_title(parsed)),
         "keyword": parsed.keyword,
         "value": quoted_value(parsed),
         "verb": third_person_verb(parsed),
-        "comment": quote_prose(parsed.value),
         "subject": _subject(statement),
         "if_condition": condition_clause(statement),
     } | fields
     used = {name: text for name, text in parts.items() if f"{{{name}}}" in template}
     if not items and "{item}" in template:
-        items = (quote(_item_code(parsed)),)
-    place = _within(statement) if "_place}" in template else ""
+        is_prose = parsed.kind is Kind.COMMENT
+        items = (quote_prose(parsed.value) if is_prose else quote(item_code(parsed)),)
+    place = within(statement) if "_place}" in template else ""
     places = (place,) if place else ()
     return Fact(template, rank, statement.line.line, used, items, places)
 
 
-def _item_code(parsed: ParsedStatement) -> str:
+def item_code(parsed: ParsedStatement) -> str:
     """Return the code that stands for a statement in a list."""
     if parsed.kind is Kind.FUNCTION:
         return f"{parsed.name}({', '.join(parameter.text for parameter in parsed.parameters)})"
@@ -170,7 +205,8 @@ def third_person_verb(parsed: ParsedStatement) -> str:
 
 def quoted_value(parsed: ParsedStatement) -> str:
     """Return the value of a statement, quoted, or the meaning of a missing value."""
-    return quote(parsed.value) if parsed.value else WITHOUT_VALUE.get(parsed.kind, "nothing")
+    is_default = parsed.value in DEFAULTS and (not parsed.value or parsed.kind is Kind.CASE)
+    return WITHOUT_VALUE.get(parsed.kind, "nothing") if is_default else quote(parsed.value)
 
 
 def _title(parsed: ParsedStatement) -> str:
@@ -185,4 +221,6 @@ def is_field(statement: Statement) -> bool:
     """Return True if the statement is directly in the body of a type."""
     if not statement.headings or statement.headings[-1].kind is not Kind.TYPE:
         return False
-    return statement.line.indent <= statement.headings[-1].line.indent + 5
+    heading, parsed = statement.headings[-1].line, statement.parsed
+    is_local = not heading.rows and "(" in parsed.value and not _MODIFIER.match(parsed.text)
+    return statement.line.indent <= heading.indent + MAX_INDENT and not is_local

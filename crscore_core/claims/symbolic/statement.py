@@ -80,7 +80,8 @@ def parse_statement(
         return parsed
     test = patterns.TEST.match(text)
     if test and (opens_block or to_code(tokens).endswith((")", "}", "do", "|", "=>"))):
-        return replace(parsed, kind=Kind.TEST, name=test[1], value=test[1])
+        name = test[1] or test[3]
+        return replace(parsed, kind=Kind.TEST, name=name, value=name)
     head = replace(parsed, text=text, tokens=tuple(tokens))  # without the brace of the block
     for kind, match in patterns.matches(patterns.PATTERNS, outline.text, language):
         draft = replace(head if kind in patterns.BLOCKS else parsed, kind=kind)
@@ -122,11 +123,12 @@ class _Match:
 def _parse_parts(parsed: ParsedStatement, match: _Match) -> ParsedStatement | None:
     """Parse the parts of a statement; None if they do not fit its kind."""
     name, kind = match.code("name"), parsed.kind
-    words = " ".join(match.code(group) for group in ("result", "declared", "keyword"))
+    words = " ".join(match.code(group) for group in ("result", "declared"))
     is_method = kind is Kind.FUNCTION and match.language in {"javascript", "typescript"}
     names = [] if kind is Kind.ASSIGNMENT or is_method else [name]
     is_keyword = bool(patterns.KEYWORDS & set(re.findall(r"\w+", words) or names))
-    if name in patterns.NO_CALL or (is_keyword and kind is not Kind.CALL):
+    is_nameless = not name and kind in patterns.DEFINITIONS
+    if is_nameless or name in patterns.NO_CALL or (is_keyword and kind is not Kind.CALL):
         return None
     value = match.code("value")
     has_value = match.groups.groupdict().get("value") is not None
@@ -145,7 +147,8 @@ def _parse_import(parsed: ParsedStatement, _match: _Match) -> ParsedStatement:
 
 def _parse_type(parsed: ParsedStatement, match: _Match) -> ParsedStatement | None:
     opens_block = match.opens_block or re.match(r"\s*(?:[:=]|final\b|$)", match.groups["tail"])
-    if match.language in {"c", "cpp"} and not opens_block:  # a variable of the type
+    is_value = match.groups["tail"].lstrip().startswith("=") and parsed.keyword != "type"
+    if is_value or (match.language in {"c", "cpp"} and not opens_block):  # a variable of the type
         return None
     target = re.search(r"\sfor\s+([\w:]+)", parsed.text) if parsed.keyword == "impl" else None
     return replace(parsed, name=target[1] if target else parsed.name, value=parsed.text)
@@ -195,7 +198,8 @@ def _parse_function(parsed: ParsedStatement, match: _Match) -> ParsedStatement |
     group = "listed" if match.code("listed") else "parameters"
     listed = match.tokens(group)
     inside = listed[1:-1] if listed and listed[0].text == "(" else listed
-    if "result" in groups.groupdict() and not _declares_function(match, inside):
+    is_property = ":" in (groups.groupdict().get("result") or "").replace("::", "")
+    if "result" in groups.groupdict() and (is_property or not _declares_function(match, inside)):
         return None
     name, value = parsed.name, parsed.value
     if owner := re.search(r"(\w+)\W*(?:\[.*)?\)$", match.code("receiver")):
@@ -261,7 +265,7 @@ def _parse_row(tokens: Tokens, language: str | None) -> ParsedStatement:
     if not text.strip("{}[]() ") or text.startswith("</"):
         return replace(parsed, tokens=())
     for kind, match in patterns.matches(patterns.SETTINGS, text, language):
-        name = match["name"].strip("\"'")
+        name = re.sub(r"^([\"'])(.*)\1$", r"\2", match["name"])
         value = match["value"] + closed[len(text) :]
         return replace(parsed, kind=kind, name=name, value=value, operator="=")
     return parsed

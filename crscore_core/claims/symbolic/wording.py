@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 
 from crscore_core.text import shorten
 
@@ -10,6 +11,12 @@ MAX_QUOTED = 120
 
 MAX_LISTED = 4
 """Maximum items that an enumeration lists before counting the rest."""
+
+_MAX_EXCERPT = 240
+"""Maximum characters of a quotation with the changed words of prose."""
+
+_MAX_COMPARED = 400
+"""Maximum words of prose that are compared, from the first difference on."""
 
 _MAX_CONTEXT = 24
 """Maximum characters of context before the first difference of two long texts."""
@@ -48,7 +55,8 @@ def contrast(was: str, now: str) -> tuple[str, str] | None:
     start = 0
     if max(len(was), len(now)) > MAX_QUOTED:
         first = max(common_ends(was, now)[0] - _MAX_CONTEXT, 0)
-        start = was.rfind(" ", max(first - _MAX_CONTEXT, 0), first) + 1 or first
+        start = was.rfind(" ", max(first - _MAX_CONTEXT, 0), first) + 1
+        start = start or (first if first > _MAX_CONTEXT else 0)
     dots = "… " if start else ""
     pair = quote(dots + was[start:]), quote(dots + now[start:])
     return pair if pair[0] != pair[1] else None
@@ -69,17 +77,31 @@ def replaced_word(before: Sequence[str], after: Sequence[str]) -> tuple[str, str
     if len(before) != len(after) or len(pairs) != 1:
         return None
     was, now = pairs.pop()
-    is_name = was.isidentifier() and now.isidentifier()
+    is_name = was.lstrip("@$").isidentifier() and now.lstrip("@$").isidentifier()
     return (was, now) if is_name and was not in after and now not in before else None
 
 
 def describe_rewording(before: Sequence[str], after: Sequence[str], noun: str) -> str:
-    """Describe which words of prose changed, with the three words around them."""
-    start, end = common_ends(before, after)
-    start, end = max(start - 3, 0), max(end - 3, 0)
-    parts = (words[start : len(words) - end] for words in (before, after))
-    was, now = (quote_prose(" ".join(words)) for words in parts)
+    """Describe which words of prose changed; long prose is cut to these and the words around."""
+    was, now = " ".join(before), " ".join(after)
+    if max(len(was), len(now)) > MAX_QUOTED:
+        was, now = _excerpts(before, after)
+    was, now = quote_prose(was, _MAX_EXCERPT), quote_prose(now, _MAX_EXCERPT)
     return f"{noun} now says {now} instead of {was}" if now != was else f"{noun} changes: {now}"
+
+
+def _excerpts(before: Sequence[str], after: Sequence[str]) -> list[str]:
+    """Return the words that differ, each with the three words around; `…` for omitted words."""
+    start = max(common_ends(before, after)[0] - 3, 0)
+    sides = before[start : start + _MAX_COMPARED], after[start : start + _MAX_COMPARED]
+    groups = SequenceMatcher(None, *sides, autojunk=False).get_grouped_opcodes(3)
+    ends = [(*group[0][1::2], *group[-1][2::2]) for group in groups]
+    excerpts = []
+    for side, words in enumerate(sides):
+        parts = [" ".join(words[span[side] : span[side + 2]]) for span in ends]
+        is_cut = ends[-1][side + 2] < len(words)
+        excerpts.append("… " * bool(start) + " … ".join(parts) + " …" * is_cut)
+    return excerpts
 
 
 def enumerate_items(items: Sequence[str], limit: int = MAX_LISTED) -> str:

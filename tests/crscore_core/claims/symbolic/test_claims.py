@@ -90,17 +90,41 @@ def test_behaviour_comes_before_tests_and_tests_before_prose() -> None:
     assert [claim.text for claim in claims_of(prose + tests + code)] == [
         "`x.rate` is set to `1` in `f`",
         "The test `test_rate()` is added",
-        "A passage is added to the text: “Orders have a rate from now on.”",
+        "A passage is added: “Orders have a rate from now on.”",
     ]
 
 
-def test_imports_and_comments_only_complete_a_short_list() -> None:
-    minor = "+import json\n+# be careful"
-    body = f"{minor}\n def f(order):\n+    order.rate = 1\n+    pay(order)\n     go(order)"
+MINOR = "+import json\n+# be careful\n def f(order):\n"
+
+
+def test_imports_and_comments_complete_a_short_list() -> None:
+    body = f"{MINOR}+    order.rate = 1\n+    pay(order)\n     go(order)"
     assert [claim.text for claim in claims_of(diff_of("a.py", body))] == [
         "`pay(order)` is now called in `f`",
         "`order.rate` is set to `1` in `f`",
+        "`json` is now imported",
+        "A comment is added: “be careful”",
     ]
+
+
+def test_imports_and_comments_are_counted_after_a_long_list() -> None:
+    rates = "\n".join(f"+    order.rate{number} = {number}" for number in range(9))
+    change = parse_change(diff_of("a.py", f"{MINOR}{rates}\n     go(order)"))
+    found = SymbolicClaims().generate(change)
+    assert len(found.claims) == 9
+    assert found.warnings == ("left out: 2 less informative claims",)
+
+
+@pytest.mark.parametrize("name", "a.sh a.ps1 nginx.conf a.unknown a.csv a.vim a.bat a.sql".split())
+@pytest.mark.parametrize("number", [3, 12, 30])
+def test_each_changed_row_without_rules_is_claimed_or_counted(name: str, number: int) -> None:
+    rows = [(f"word{i} step{i} one{i}", f"word{i} step{i} two{i}") for i in range(number)]
+    body = "\n ---\n".join(f"-{old}\n+{new}" for old, new in rows)
+    found = SymbolicClaims().generate(parse_change(diff_of(name, body)))
+    claimed = [new for old, new in rows if any(new in claim.text for claim in found.claims)]
+    n_left = sum(int(text.split()[2]) for text in found.warnings if text.startswith("left out"))
+    assert len(claimed) == min(number, 12)
+    assert len(claimed) + n_left == number
 
 
 def test_a_merge_of_40_files_is_described_by_its_facts() -> None:
