@@ -67,7 +67,7 @@ SENTENCES: dict[Kind, dict[str, tuple[str, int]]] = {
     Kind.ASSIGNMENT: {
         "": ("{item} {is_or_are} {added}{where}", Rank.TRIVIAL),
         "=": ("{name} is set to {value}{where}", Rank.VALUE),
-        "declared": ("the variable {name} is set to {value}{where}", Rank.TRIVIAL),
+        "declared": ("{name} is set to {value}{where}", Rank.TRIVIAL),
         "field": ("the field{plural_s} {item} {is_or_are} {added}{where}", Rank.VALUE),
         "= removed": ("{item} {is_or_are} removed{where}", Rank.VALUE),
         "removed": ("{item} {is_or_are} removed{where}", Rank.TRIVIAL),
