@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -46,8 +47,14 @@ class _GivenClaim(BaseModel):
     wordings: Annotated[list[_Text], Field(max_length=8)] | None = None
 
 
-_FROM_TEXT = BeforeValidator(lambda item: {"text": item} if isinstance(item, str) else item)
-_ITEMS = TypeAdapter(list[Annotated[_GivenClaim, _FROM_TEXT]])
+def _fields(item: object) -> object:
+    """Return the fields of a claim that is a text or a `PseudoReference`."""
+    if isinstance(item, PseudoReference):
+        return asdict(item) | {"wordings": list(item.wordings)}
+    return {"text": item} if isinstance(item, str) else item
+
+
+_ITEMS = TypeAdapter(list[Annotated[_GivenClaim, BeforeValidator(_fields)]])
 _EXPECTED = {
     "the claim": "a text, or an object with `text`",
     "text": "a text that is not empty",
@@ -125,7 +132,7 @@ def parse_given_claims(text: str, *, is_json: bool = False) -> GivenClaims:
 def claims_from_items(
     items: Sequence[Any], where: str | None = None
 ) -> tuple[PseudoReference, ...]:
-    """Return the claims of JSON values: strings, or objects as in `parse_given_claims`.
+    """Return the claims of texts, `PseudoReference`s, or objects as in `parse_given_claims`.
 
     Error messages start with `where`.
 

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.claims import PseudoReference
-from crscore_core.scoring.encoder import Encoder
+from crscore_core.errors import ModelError
+from crscore_core.scoring.encoder import Encoder, embed
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +26,28 @@ class Comparison:
 
 def embed_and_compare(
     encoder: Encoder, changes: Sequence[tuple[Sequence[PseudoReference], Sequence[Sequence[str]]]]
-) -> list[list[Comparison]]:
+) -> list[list[Comparison] | ModelError]:
     """Compare the pseudo-references of each change with each of its reviews (paper, section 3.3).
 
     A review is given as its sentences. Every distinct text is embedded once. The similarity of a
     pseudo-reference is the best of its text and its other wordings. A review without sentences, or
-    a change without pseudo-references, has an empty matrix.
+    a change without pseudo-references, has an empty matrix. If the encoder fails for all texts, it
+    gets those of one change after another, and a change that it fails for has the error.
 
     Raises:
         UnavailableError: the encoder cannot be loaded.
     """
+    try:
+        return [*_embed_and_compare(encoder, changes)]
+    except ModelError as error:
+        if len(changes) == 1:
+            return [error]
+    return [result for change in changes for result in embed_and_compare(encoder, [change])]
+
+
+def _embed_and_compare(
+    encoder: Encoder, changes: Sequence[tuple[Sequence[PseudoReference], Sequence[Sequence[str]]]]
+) -> list[list[Comparison]]:
     all_texts = [
         ([(reference.text, *reference.wordings) for reference in references], reviews)
         for references, reviews in changes
@@ -42,7 +55,7 @@ def embed_and_compare(
     used = (chain(*texts, *reviews) for texts, reviews in all_texts if texts and any(reviews))
     distinct = dict.fromkeys(chain.from_iterable(used))
     rows = {text: row for row, text in enumerate(distinct)}
-    embeddings = encoder.encode(list(rows)) if rows else None
+    embeddings = embed(encoder, list(rows)) if rows else None
 
     def compare_review(texts: Sequence[Sequence[str]], sentences: Sequence[str]) -> Comparison:
         if embeddings is None or not texts or not sentences:
