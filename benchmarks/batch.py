@@ -25,7 +25,7 @@ from unittest import mock
 import pandas as pd
 
 from benchmarks.measuring import machine, measured, print_table, seconds
-from crscore_core import CRScorer
+from crscore_core import ChangeInput, CRScorer
 from crscore_core.scoring import load_encoder, read_review
 from crscore_eval.data import shipped_run
 from crscore_eval.run import BatchOptions, make_setup, open_run, run_batch, score_table
@@ -140,21 +140,25 @@ def time_python() -> None:
     changes = rows.drop_duplicates("diff")[:20].assign(change=lambda table: table["id"])
     reviews = rows.merge(changes[["diff", "change"]], on="diff").drop(columns="diff")
     groups = reviews.groupby("change")["review"]
-    pairs = [
-        (diff, groups.get_group(change).to_list())
-        for diff, change in zip(changes["diff"], changes["change"], strict=True)
+    table = changes[["change", "language", "diff"]]
+    inputs = [
+        ChangeInput(row["diff"], groups.get_group(row["change"]).to_list(), row["language"])
+        for row in table.to_dict("records")
     ]
     scorer, setup = CRScorer(), make_setup()
-    table = changes[["change", "language", "diff"]]
     calls: dict[str, Callable[[], object]] = {
         "`score_table`": partial(score_table, reviews, table, setup=setup),
-        "`CRScorer.score_changes`": partial(scorer.score_changes, pairs),
-        "`CRScorer.score_many` in a loop": lambda: [scorer.score_many(*pair) for pair in pairs],
+        "`CRScorer.score_changes`": partial(scorer.score_changes, inputs),
+        "`CRScorer.score_many` in a loop": lambda: [
+            scorer.score_many(str(change.diff), change.reviews, language=change.language)
+            for change in inputs
+        ],
     }
-    times = {name: seconds(call, _TURNS + 1)[1:] for name, call in calls.items()}
+    turns = [{name: seconds(call, 1)[0] for name, call in calls.items()} for _ in range(_TURNS + 1)]
+    times = {name: [turn[name] for turn in turns[1:]] for name in calls}
     base = statistics.median(times["`score_table`"])
     print_table(
-        f"{len(pairs)} changes with {len(reviews)} reviews; medians of {_TURNS} turns",
+        f"{len(inputs)} changes with {len(reviews)} reviews; medians of {_TURNS} turns",
         ("call", "seconds", "time over `score_table`"),
         (
             (name, f"{statistics.median(spent):.1f}", f"{statistics.median(spent) / base:.2f}")

@@ -48,7 +48,7 @@ def gate(
     if baseline is None and not fail_under:
         raise InputError("there is nothing to check: give --fail-under COLUMN=X or --baseline DATA")
     if baseline is None and by is not None:
-        raise InputError("--by names what is compared with a baseline; also give --baseline DATA")
+        raise InputError("--by names what is compared with a baseline", "also give --baseline DATA")
     floors = dict(sorted(map(_floor, fail_under or ())))  # of several floors, the highest counts
     summary_file = None if summary is None else output.file_to_write(summary)
     run = options.open_and_warn(data)

@@ -117,8 +117,8 @@ def read_change(diff: str, language: str | None) -> CodeChange:
             f"unknown language {language!r}; give a name such as python, or an ending such as .py"
         ) from error
     except InputError as error:
-        message = re.sub(r"^diff\b", lambda _: f"diff {diff[:200]!r}", str(error))
-        raise InputError(message) from error
+        place = f"diff {diff[:200]!r}{error.place.removeprefix('diff')}"
+        raise InputError(error.problem, error.advice, place) from error
 
 
 def read_files(pairs: Sequence[str]) -> dict[str, str]:
@@ -131,7 +131,7 @@ def read_files(pairs: Sequence[str]) -> dict[str, str]:
     for pair in pairs:
         new_path, local_file = split_pair("--file", "NEWPATH=LOCALFILE", pair)
         if new_path in files:
-            raise InputError(f"--file names {new_path[:80]!r} twice; give each file once")
+            raise InputError(f"--file names {new_path[:80]!r} twice", "give each file once")
         files[new_path] = read_text(local_file, "file")
     return files
 
@@ -159,7 +159,9 @@ def read_review_option(review: str) -> str:
         raise InputError(f"review {review[:200]!r} cannot be read: No such file or directory")
     text = replace_surrogates(read_text(review, "review") if is_file else review)
     if not text.strip():
-        raise InputError(f"review {review[:200]!r} is empty; give its text or the name of its file")
+        raise InputError(
+            f"review {review[:200]!r} is empty", "give its text or the name of its file"
+        )
     return text
 
 

@@ -19,7 +19,7 @@ class InputError(Exception):
 
     def __str__(self) -> str:
         problem = f"{self.place}: {self.problem}" if self.place else self.problem
-        return " ".join("; ".join(filter(None, (problem, self.advice))).splitlines())
+        return "; ".join(" ".join(part.splitlines()) for part in (problem, self.advice) if part)
 
     def within(self, place: str) -> Self:
         """Return the same error with a larger place in front of its own."""

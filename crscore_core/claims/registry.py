@@ -111,7 +111,7 @@ def claim_backend(
     backend = CLAIM_BACKENDS.get(name)
     if backend is None and (not os.path.exists(name) or os.path.isdir(name)):
         raise InputError(
-            f"no claims backend or file {name[:80]!r}; backends are {', '.join(CLAIM_BACKENDS)}"
+            f"no claims backend or file {name[:80]!r}", f"backends are {', '.join(CLAIM_BACKENDS)}"
         )
     check_options(name, options)
     return backend.make(options, on_text) if backend else read_given_claims(Path(name))
@@ -131,7 +131,7 @@ def language_model(
     backend = CLAIM_BACKENDS.get(name)
     if backend is None or backend.model is None:
         names = [key for key, value in CLAIM_BACKENDS.items() if value.model]
-        raise InputError(f"{name[:80]!r} is not a language model; use {' or '.join(names)}")
+        raise InputError(f"{name[:80]!r} is not a language model", f"use {' or '.join(names)}")
     check_options(name, options)
     model = backend.model(options, on_text)
     return CachedModel(model) if options.use_cache else model

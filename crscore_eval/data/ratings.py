@@ -104,8 +104,8 @@ class Ratings:
                 yield database
         except (sqlite3.Error, pd.errors.DatabaseError) as error:
             raise InputError(
-                f"the ratings in {str(self._file)!r} cannot be read or written: {error}; free disk "
-                "space or repair the file"
+                f"the ratings in {str(self._file)!r} cannot be read or written: {error}",
+                "free disk space or repair the file",
             ) from error
 
 

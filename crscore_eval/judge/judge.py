@@ -106,9 +106,9 @@ def judge_run(
     """
     settings = read_settings(source)
     if not settings["is_finished"]:
-        raise InputError(f"the run {str(source)!r} is unfinished; resume it with --resume")
+        raise InputError(f"the run {str(source)!r} is unfinished", "resume it with --resume")
     if source.resolve() in out.resolve().parents:
-        raise InputError(f"{str(out)!r} is inside the run; choose a folder elsewhere")
+        raise InputError(f"{str(out)!r} is inside the run", "choose a folder elsewhere")
     is_copy = out.resolve() != source.resolve()
     unfinished: RunSettings = {**settings, "is_finished": False}
     if is_copy:
@@ -157,10 +157,10 @@ def _check_copy(out: Path, settings: RunSettings) -> None:
         InputError: `out` is a file, or a folder with something else in it.
     """
     if out.suffix.lower() in {".csv", ".jsonl", ".parquet"} and not out.is_dir():
-        raise InputError(f"{str(out)!r} is the name of a file; a judged run needs a folder")
+        raise InputError(f"{str(out)!r} is the name of a file", "a judged run needs a folder")
     is_unfinished = (out / SETTINGS).is_file() and read_settings(out) == settings
     if out.is_dir() and any(out.iterdir()) and not is_unfinished:
-        raise InputError(f"{str(out)!r} is not an empty folder; choose another folder")
+        raise InputError(f"{str(out)!r} is not an empty folder", "choose another folder")
 
 
 def with_judgements(

@@ -67,8 +67,8 @@ def metric_values(run: Run, name: str, tau: float | None = None) -> "pd.Series[f
             columns = [column for column in measure_names(reviews) if column not in MEASURES]
             names = [SHORT_NAMES.get(key, key) for key in METRICS]
             names += [column.removeprefix(METRIC_PREFIX) for column in columns]
-            problem, choices = str(error).partition("; ")[0], ", ".join(dict.fromkeys(names))
-            raise InputError(f"{problem}; choose one of {choices}") from error
+            choices = ", ".join(dict.fromkeys(names))
+            raise InputError(error.problem, f"choose one of {choices}") from error
     texts = others = _visible_texts(reviews["review"])
     if METRICS[name].needs == "reference":
         others = _visible_texts(reference_reviews(reviews))

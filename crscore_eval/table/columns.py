@@ -129,10 +129,12 @@ def decide_layout(path: Path, chosen: Mapping[str, str] | None = None) -> FileLa
     has_subject = bool({"diff", "reference"} & layout.fields.keys())
     if "review" not in layout.fields or not has_subject:
         missing = "diffs or reference reviews" if "review" in layout.fields else "reviews"
+        field = "diff" if "review" in layout.fields else "review"
         raise InputError(
-            f"file {path.name[:80]!r}: it is unclear which column holds {missing}; the columns are "
-            f"{', '.join(summaries)[:500]}. Rename one, or name it with --column "
-            f"{missing.partition(' ')[0][:-1]}=COLUMN"
+            f"it is unclear which column holds {missing}; the columns are "
+            f"{', '.join(summaries)[:500]}",
+            f"rename one, or name it with --column {field}=COLUMN",
+            f"file {path.name[:80]!r}",
         )
     return layout
 
@@ -196,7 +198,7 @@ def _check_chosen(chosen: Mapping[str, str], columns: Collection[str]) -> None:
     for field, column in chosen.items():
         if field not in _USUAL_NAMES:
             choices = ", ".join(sorted(_USUAL_NAMES))
-            raise InputError(f"there is no field {field[:80]!r}; choose one of {choices}")
+            raise InputError(f"there is no field {field[:80]!r}", f"choose one of {choices}")
         if column and column not in columns:
             raise InputError(
                 f"there is no column {column[:80]!r} for {field}; the columns are "

@@ -65,7 +65,7 @@ def raw_rows(path: Path) -> Iterator[Row]:
     file_name = f"file {(path.name or str(path))[:80]!r}"
     if not path.is_file():
         problem = "it is not a regular file" if path.exists() else "No such file or directory"
-        raise InputError(f"{file_name} cannot be read: {problem}; {_FORMATS}")
+        raise InputError(f"{file_name} cannot be read: {problem}", _FORMATS)
     ending = path.suffix.lower()
     number = 0
     try:
@@ -81,16 +81,15 @@ def raw_rows(path: Path) -> Iterator[Row]:
             yield row if isinstance(row, RejectedRow) else _with_login(row)
             number = row.row
     except InputError as error:
-        place = f", after row {number}" if number else ""
-        raise InputError(f"{file_name}{place}: {error}") from error
+        raise error.within(f"{file_name}, after row {number}" if number else file_name) from error
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{file_name}: it cannot be read: {error}") from error
+        raise InputError(f"it cannot be read: {error}", place=file_name) from error
 
 
 def no_usable_row_error(path: Path, rejected: RejectedRow | None) -> InputError:
     """Return the error about a file without a usable row; `rejected` is its first row."""
     reason = f"row {rejected.row}: {rejected.reason}" if rejected else "it has no rows"
-    return InputError(f"file {path.name[:80]!r}: no row can be used; {reason}")
+    return InputError(f"no row can be used; {reason}", place=f"file {path.name[:80]!r}")
 
 
 def _with_login(row: RawRow) -> RawRow:
@@ -168,7 +167,7 @@ def _json_values(text: TextIO) -> Iterator[tuple[object, str]]:
                 raise InputError(f"invalid JSON: {error}") from error
             buffer += chunk
             if len(buffer) > MAX_DOCUMENT:
-                raise InputError("a JSON value is too large; give JSON Lines") from error
+                raise InputError("a JSON value is too large", "give JSON Lines") from error
         except RecursionError as error:
             raise InputError("invalid JSON: nested too deeply") from error
         else:
@@ -212,11 +211,11 @@ def _read_csv(text: TextIO) -> Iterator[Row]:
     except csv.Error as error:
         raise InputError(f"the header cannot be read: {error}") from error
     if not first:
-        raise InputError(f"the file is empty; {_FORMATS}")
+        raise InputError("the file is empty", _FORMATS)
     unescape = unescape_formula if _is_exported(head) else str
     names = _column_names([unescape(cell.strip()) for cell in head])
     if len(names) < 2:
-        raise InputError(f"the first line names fewer than two columns; {_FORMATS}")
+        raise InputError("the first line names fewer than two columns", _FORMATS)
     for number in count(header_row + 1):
         try:
             cells = next(records)
@@ -261,11 +260,11 @@ def _read_parquet(path: Path) -> Iterator[Row]:
 def _read_workbook(path: Path) -> Iterator[Row]:
     """Yield the rows of the first sheet, under a header."""
     if path.stat().st_size > MAX_DOCUMENT:
-        raise InputError(f"the workbook is larger than {MAX_DOCUMENT:,} bytes; save it as CSV")
+        raise InputError(f"the workbook is larger than {MAX_DOCUMENT:,} bytes", "save it as CSV")
     try:
         sheet = pd.read_excel(path, header=None, dtype=object, keep_default_na=False)
     except Exception as error:  # raised by zipfile, openpyxl and its XML parsers
-        raise InputError("it is damaged or not a workbook; save it again, or as CSV") from error
+        raise InputError("it is damaged or not a workbook", "save it again, or as CSV") from error
     numbered = enumerate(sheet.to_numpy().tolist(), start=1)
     filled = ((number, cells) for number, cells in numbered if any(cell != "" for cell in cells))
     _, head = next(filled, (1, []))

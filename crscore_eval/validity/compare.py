@@ -67,7 +67,7 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
     labelled = _chosen_labels(run.reviews, labels)
     names = [*dict.fromkeys(map(metric_key, metrics))] or metric_names(run)
     if PEOPLE in names:
-        raise InputError("people's ratings are what metrics are compared with; name a metric")
+        raise InputError("people's ratings are what metrics are compared with", "name a metric")
     n_steps = len(names) + len(labelled)
     scores = {}
     for done, name in enumerate(names):
@@ -96,13 +96,15 @@ def _chosen_labels(reviews: pd.DataFrame, names: Sequence[str]) -> Mapping[str, 
     """
     available = labels_by_name(reviews)
     if not available:
-        raise InputError("no review has a rating or a label; rate some, or add a column label_NAME")
+        raise InputError(
+            "no review has a rating or a label", "rate some, or add a column label_NAME"
+        )
     names = ["relevance" if name == PEOPLE else name for name in names]
     names = [name if name in available else name.removeprefix(LABEL_PREFIX) for name in names]
     if unknown := [name for name in names if name not in available]:
         raise InputError(
-            f"no rating or label is called {unknown[0][:80]!r}; choose one of "
-            f"{', '.join(available)}; a label is a column called label_NAME"
+            f"no rating or label is called {unknown[0][:80]!r}",
+            f"choose one of {', '.join(available)}; a label is a column called label_NAME",
         )
     return {name: available[name] for name in names or available}
 

@@ -10,7 +10,7 @@ from crscore_eval.table.files import MAX_DOCUMENT
 from pages.components.current_run import new_run_key, run_path
 from pages.components.jobs import Job, dismiss_job, find_job, start_job
 from pages.components.server import is_shared
-from pages.components.text import escape_markdown
+from pages.components.text import describe_error, escape_markdown
 
 _TYPES = ("jsonl", "ndjson", "json", "csv", "tsv", "parquet", "xlsx")
 _FIELDS = ("diff", "review", "system")
@@ -59,8 +59,8 @@ def _score_upload(upload: UploadedFile) -> None:
         st.info("The sidebar shows the progress. The reviews open here when they are scored.")
     if job is None or job.error is None:
         return
-    st.error(f"{escape_markdown(upload.name)}: {escape_markdown(job.error)}")
-    if "the columns are" not in job.error:
+    st.error(f"{escape_markdown(upload.name)}: {describe_error(job.error)}")
+    if "--column" not in job.error.advice:
         return
     with st.form("data_columns"):
         st.markdown("If your columns have other names, enter them here:")

@@ -198,7 +198,7 @@ def test_a_stopped_job_leaves_nothing(tmp_path: Path) -> None:
     job.stop()
     job.run()
     assert job.is_finished
-    assert job.error == "stopped"
+    assert str(job.error) == "stopped"
     assert not (tmp_path / "run").exists()
 
 
@@ -210,14 +210,14 @@ def test_a_job_that_waits_for_others_can_be_stopped(monkeypatch: pytest.MonkeyPa
     thread.start()
     job.stop()
     thread.join(timeout=60)
-    assert (job.is_finished, job.error) == (True, "stopped")
+    assert (job.is_finished, str(job.error)) == (True, "stopped")
 
 
 def test_a_failed_job_says_what_the_command_says() -> None:
     job = Job("key", "mine.csv", ["batch", "nowhere.csv", "-o", "nowhere"], run_key="key")
     job.run()
     assert job.is_finished
-    assert "nowhere.csv" in (job.error or "")
+    assert "nowhere.csv" in str(job.error)
 
 
 def test_a_job_that_cannot_start_has_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,7 +227,7 @@ def test_a_job_that_cannot_start_has_ended(tmp_path: Path, monkeypatch: pytest.M
     job = Job("key", "mine.csv", ["batch"], run_key="key", upload=upload)
     job.run()
     assert job.is_finished
-    assert job.error == "Too many open files"
+    assert str(job.error) == "Too many open files"
     assert not upload.exists()
 
 
@@ -242,7 +242,7 @@ def test_output_of_libraries_does_not_stop_a_job(
     monkeypatch.setattr(sys, "executable", str(command))
     job = Job("key", "mine.csv", [], run_key="key")
     job.run()
-    assert job.error == "last words"
+    assert str(job.error) == "last words"
 
 
 def test_users_of_a_shared_server_enter_no_urls_and_see_only_their_runs(

@@ -78,12 +78,13 @@ class Endpoint:
         if not _is_address(self._address):  # not shown: it may contain a password
             raise UnavailableError(
                 "give the server's base URL, such as http://localhost:8000/v1, without user, "
-                f"password and query, or set {BASE_URL}; put the key in {KEY}"
+                f"password and query, or set {BASE_URL}",
+                f"put the key in {KEY}",
             )
         if not self._model:
             raise UnavailableError(f"no model given for {self._address}: name one, or set {MODEL}")
         if not re.fullmatch("[!-~]*", self._key):
-            raise UnavailableError(f"the key contains invalid characters; check {KEY}")
+            raise UnavailableError("the key contains invalid characters", f"check {KEY}")
 
     @property
     def name(self) -> str:
@@ -246,10 +247,13 @@ class Endpoint:
         status = error.status_code if isinstance(error, openai.APIStatusError) else None
         if isinstance(error, openai.OpenAIError) and status not in _PROMPT_STATUSES:
             return UnavailableError(
-                f"{self._address} does not answer ({self._clean(error)}); check that it runs, its "
-                f"address, which usually ends in /v1, the model, and the key ({KEY})"
+                f"{self._address} does not answer ({self._clean(error)})",
+                "check that it runs, its address, which usually ends in /v1, the model and the key "
+                f"({KEY})",
             )
-        return ModelError(f"{self._address} failed: {self._clean(error)}; check its log and limits")
+        return ModelError(
+            f"{self._address} failed: {self._clean(error)}", "check its log and limits"
+        )
 
     def _clean(self, error: object) -> str:
         """Return the message of a server on one line, without the key."""

@@ -115,8 +115,8 @@ class Magicoder:
                 if isinstance(error, torch.OutOfMemoryError) and len(batch) > 1:
                     return None
                 raise ModelError(
-                    f"model {self._folder.name!r} failed: {short_message(error)}; free memory, "
-                    "choose a smaller model, or use an endpoint"
+                    f"model {self._folder.name!r} failed: {short_message(error)}",
+                    "free memory, choose a smaller model, or use an endpoint",
                 ) from error
         too_long = ModelError(f"prompt and answer exceed the model's limit of {max_tokens} tokens")
         return [next(answers) if is_fitting else too_long for is_fitting in fits]
@@ -202,8 +202,8 @@ def _local_model_folder(model: str) -> Path | None:
     """Return the folder of a model, or None if it is not on this machine."""
     if missing := [name for name in _PACKAGES if find_spec(name) is None]:
         raise UnavailableError(
-            f"a language model on this machine needs {', '.join(missing)}; install with "
-            "`pip install 'crscore-dashboard[llm]'`"
+            f"a language model on this machine needs {', '.join(missing)}",
+            "install with `pip install 'crscore-dashboard[llm]'`",
         )
     return Path(model) if os.path.isdir(model) else local_folder(model, _FILES)
 
@@ -217,8 +217,8 @@ def _require_device(device: str) -> None:
 
         if not torch.cuda.is_available():
             raise UnavailableError(
-                "this machine has no GPU with CUDA; use an endpoint, or the device cpu for a small "
-                "model"
+                "this machine has no GPU with CUDA",
+                "use an endpoint, or the device cpu for a small model",
             )
 
 
