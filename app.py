@@ -56,5 +56,7 @@ if __name__ == "__main__":
     show()  # Streamlit runs this file for each visitor
 else:
     from pages.components.server import middleware
+    from pages.components.uploads_folder import uploads_folder
 
+    uploads_folder()  # removes what a server that was killed left behind
     app = st.App(__file__, middleware=middleware())

@@ -18,6 +18,10 @@ from crscore_core.scoring import resolve_tau
 from crscore_core.text import decode_file, read_at_most, replace_surrogates
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pandas as pd
+
     from crscore_eval.table import Run
 
 _FILE_LIKE = re.compile(r"\S+\.(?:txt|md|json|jsonl|csv)|(?:\.{1,2}|~|/\S+)/\S*", re.ASCII)
@@ -69,14 +73,21 @@ ProgressJson = Annotated[
 ]
 
 
-def open_and_warn(name: str) -> "Run":
+def open_and_warn(name: str, check: "Callable[[pd.DataFrame], object] | None" = None) -> "Run":
     """Open a run, or score a file of reviews and warn of the rows that are rejected.
 
+    Before a file is scored, `check` receives a table with its columns.
+
     Raises:
-        InputError: the run or file does not exist, or cannot be read.
+        InputError: the run or file does not exist, or cannot be read, or `check` raised it.
     """
     from crscore_eval import data
+    from crscore_eval.data.sources import data_path
+    from crscore_eval.table import decide_layout
 
+    path = data_path(name)
+    if check and path.is_file():
+        check(decide_layout(path).example())
     with progress_reporter("scoring reviews") as show:
         run = data.open_data(name, show)
     if exit_status(run, name):

@@ -28,7 +28,7 @@ from crscore_eval.run import (
     write_part,
     write_settings,
 )
-from crscore_eval.run.folder import SETTINGS
+from crscore_eval.run.folder import SETTINGS, create_private
 from crscore_eval.table import RunSettings, file_content, read_table
 
 MAX_DIFF_TOKENS = 3000
@@ -121,14 +121,14 @@ def judge_run(
         reviews, n_unjudged = with_judgements(reviews, judgements, prefix)
         n_without += n_unjudged
         if is_copy and not done:  # a judge that cannot be asked leaves nothing behind
-            out.mkdir(parents=True, exist_ok=True)
+            out.mkdir(mode=0o700, parents=True, exist_ok=True)
             write_settings(out, unfinished)
         write_part(out, number, reviews, changes)
         done += len(reviews)
         on_progress(done)
     if is_copy:
         for file in source.glob("_ratings*"):
-            shutil.copy(file, out)
+            shutil.copy(file, create_private(out / file.name))
         write_settings(out, settings)
     return done, n_without
 

@@ -22,6 +22,7 @@ from crscore_eval.table import (
     judge_columns,
     label_columns,
     label_title,
+    measure_named,
     measure_names,
     measure_values,
     people_ratings,
@@ -46,6 +47,20 @@ def metric_names(run: Run) -> list[str]:
     return [*METRICS, *judged]
 
 
+def check_metric(reviews: pd.DataFrame, name: str) -> None:
+    """Raise an InputError if a metric is neither in `METRICS` nor a measure of a table."""
+    if name in METRICS or name in MEASURES or f"{METRIC_PREFIX}{name}" in reviews:
+        return
+    try:
+        measure_named(reviews, name)
+    except InputError as error:
+        columns = [column for column in measure_names(reviews) if column not in MEASURES]
+        names = [SHORT_NAMES.get(key, key) for key in METRICS]
+        names += [column.removeprefix(METRIC_PREFIX) for column in columns]
+        choices = ", ".join(dict.fromkeys(names))
+        raise InputError(error.problem, f"choose one of {choices}") from error
+
+
 def metric_values(run: Run, name: str, tau: float | None = None) -> "pd.Series[float]":
     """Return a metric's value for each review, indexed as `run.reviews`; NaN if it has none.
 
@@ -61,14 +76,8 @@ def metric_values(run: Run, name: str, tau: float | None = None) -> "pd.Series[f
         return measure_values(reviews, score, tau).rename(name)
     stored = f"{METRIC_PREFIX}{name}"
     if stored in reviews or name not in METRICS:
-        try:
-            return measure_values(reviews, stored if stored in reviews else name).rename(name)
-        except InputError as error:
-            columns = [column for column in measure_names(reviews) if column not in MEASURES]
-            names = [SHORT_NAMES.get(key, key) for key in METRICS]
-            names += [column.removeprefix(METRIC_PREFIX) for column in columns]
-            choices = ", ".join(dict.fromkeys(names))
-            raise InputError(error.problem, f"choose one of {choices}") from error
+        check_metric(reviews, name)
+        return measure_values(reviews, stored if stored in reviews else name).rename(name)
     texts = others = _visible_texts(reviews["review"])
     if METRICS[name].needs == "reference":
         others = _visible_texts(reference_reviews(reviews))

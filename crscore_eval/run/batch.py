@@ -85,12 +85,12 @@ def run_batch(  # noqa: PLR0913 - options of the command
             content = _group_rows(source, layout, reviews, on_progress)
             settings = _settings(source, options, reviews.claims_name(backend))
             _check_same(out, earlier, settings)
-            if earlier.get("is_finished"):
-                return earlier
             is_fast = settings["claims"].startswith((DEFAULT_CLAIMS, GIVEN))
             reviews.part_size = CHANGES_PER_PART if is_fast else SLOW_CHANGES_PER_PART
+            if earlier.get("is_finished") and reviews.part_sizes().keys() <= {*part_numbers(out)}:
+                return earlier
             created = earlier.get("created", datetime.now(UTC).isoformat(timespec="seconds"))
-            out.mkdir(parents=True, exist_ok=True)
+            out.mkdir(mode=0o700, parents=True, exist_ok=True)
             started: RunSettings = {**settings, "created": created, "is_finished": False}
             write_settings(out, started)
             options = options._replace(tau=settings["tau"])

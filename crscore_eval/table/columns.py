@@ -9,6 +9,8 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
+import pandas as pd
+
 from crscore_core.errors import InputError
 from crscore_core.text import counted
 from crscore_eval.table.cells import MAX_EXACT, cell_number, is_blank
@@ -100,6 +102,11 @@ class FileLayout:
     def fields(self) -> dict[str, str]:
         """The column of each field that the file has."""
         return {role.read_as: role.column for role in self.roles if role.kind == FIELD}
+
+    def example(self) -> pd.DataFrame:
+        """Return a table with the other columns of the file and one row of 1 or an empty text."""
+        cells = {role.read_as: 1.0 if role.is_numeric else "" for role in self.roles}
+        return pd.DataFrame([{name: cell for name, cell in cells.items() if name}])
 
     @cached_property
     def extra(self) -> list[ColumnRole]:

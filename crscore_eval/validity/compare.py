@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from crscore_core.errors import InputError
 from crscore_eval.metrics import (
     METRICS,
+    check_metric,
     labels_by_name,
     metric_key,
     metric_names,
@@ -68,6 +69,8 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
     names = [*dict.fromkeys(map(metric_key, metrics))] or metric_names(run)
     if PEOPLE in names:
         raise InputError("people's ratings are what metrics are compared with", "name a metric")
+    for name in names:
+        check_metric(run.reviews, name)
     n_steps = len(names) + len(labelled)
     scores = {}
     for done, name in enumerate(names):

@@ -1,7 +1,9 @@
 """The Data page: uploads become runs, jobs, links to runs, and shared servers."""
 
 import csv
+import fcntl
 import io
+import os
 import sys
 import threading
 from collections.abc import Callable, Iterable
@@ -286,3 +288,37 @@ def test_key_in_the_environment_is_not_sent_to_a_typed_url(
     page.run().press("Judge")
     (job,) = started.call_args.args
     assert dict(job.environment) == sent
+
+
+def test_uploads_are_private_and_those_of_killed_servers_are_removed(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = tmp_path / "cache" / "crscore" / "uploads"
+    running, killed = base / "running", base / "killed"
+    for name, settings in (("running", "{"), ("killed", "{"), ("done", '{"name": "a"}')):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "_run.json").write_text(settings, encoding="utf-8")
+    for server, uploads in ((running, ["running.csv"]), (killed, ["killed.csv", "done.csv"])):
+        server.mkdir(parents=True)
+        for name in (".lock", *uploads):
+            (server / name).touch()
+    modes: list[int] = []
+
+    def record(job: Job) -> None:
+        path = job.upload or tmp_path
+        modes.extend(one.stat().st_mode & 0o777 for one in (path, path.parent, base, folder))
+
+    monkeypatch.setattr("pages.components.jobs.Job.run", record)
+    base.chmod(0o700)
+    folder.chmod(0o700)
+    umask = os.umask(0o022)
+    try:
+        with (running / ".lock").open("rb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            upload("mine.csv", b"a")
+    finally:
+        os.umask(umask)
+    assert modes == [0o600, 0o700, 0o700, 0o700]
+    assert (running / "running.csv").exists()
+    assert not killed.exists()
+    assert {path.name for path in folder.iterdir()} == {"running", "done"}

@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from math import inf
 from pathlib import Path
 from typing import Any
+from warnings import catch_warnings
 
 from crscore_core.claims.llm.language_model import (
     GREEDY,
@@ -215,7 +216,9 @@ def _require_device(device: str) -> None:
     if device == "cuda":
         import torch
 
-        if not torch.cuda.is_available():
+        with catch_warnings(action="ignore"):  # about the missing driver
+            has_gpu = torch.cuda.is_available()
+        if not has_gpu:
             raise UnavailableError(
                 "this machine has no GPU with CUDA",
                 "use an endpoint, or the device cpu for a small model",
