@@ -157,16 +157,12 @@ class ReviewScore:
 
         The keys are those of `crscore score --json`, except that `no_threshold` is a number.
         """
+        plain = ("tau", "review", "conciseness", "comprehensiveness", "relevance", "no_threshold")
         return {
+            **{name: getattr(self, name) for name in plain},
             "signature": asdict(self.signature) | {"analyzers": dict(self.signature.analyzers)},
-            "tau": self.tau,
             "pseudo_references": list(map(reference_document, self.pseudo_references)),
             "analyzers": list(map(analyzer_document, self.analyzers)),
-            "review": self.review,
-            "conciseness": self.conciseness,
-            "comprehensiveness": self.comprehensiveness,
-            "relevance": self.relevance,
-            "no_threshold": self.no_threshold,
             "without_threshold": self.without_threshold and asdict(self.without_threshold),
             "sentences": list(map(asdict, self.sentences)),
             "covered": list(self.covered),

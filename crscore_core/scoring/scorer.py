@@ -100,9 +100,12 @@ class CRScorer:
             InputError: a change has another form, a review is too long, or the claims backend or
                 the encoder is unavailable or fails for all of many changes.
         """
-        if isinstance(changes, str | bytes | CodeChange | ChangeInput):
-            raise InputError("`changes` must be a list", "for one change, use `score_many`")
-        inputs = [_change_input(change, number) for number, change in enumerate(changes, start=1)]
+        inputs = []
+        for number, change in enumerate(changes, start=1):
+            try:
+                inputs.append(_change_input(change))
+            except InputError as error:
+                raise error.within(f"change {number}") from error
         return [list(scored.scores) for scored in score_changes(inputs, self._setup())]
 
     def _setup(self) -> ScoringSetup:
@@ -110,30 +113,21 @@ class CRScorer:
         return ScoringSetup(self._claims, encoder, self.tau, self._analyzers)
 
 
-def _change_input(change: ChangeInput | tuple[Diff, Sequence[str]], number: int) -> ChangeInput:
+def _change_input(change: ChangeInput | tuple[Diff, Sequence[str]]) -> ChangeInput:
     """Return a change of `CRScorer.score_changes` as the input of the pipeline."""
     if isinstance(change, tuple) and len(change) == 2:
-        change = ChangeInput(change[0], change[1])
+        change = ChangeInput(*change)
     if not isinstance(change, ChangeInput) or not isinstance(change.diff, Diff | ParsedChange):
-        raise InputError(
-            "it is neither a ChangeInput nor a diff and its reviews", place=f"change {number}"
-        )
+        raise InputError("it is neither a ChangeInput nor a pair of a diff and its reviews")
     claims = change.claims
     if claims is not None and not isinstance(claims, ClaimSet):
-        claims = ClaimSet(claims_from_items(claims, f"change {number}"))
-    try:
-        return replace(change, reviews=_checked_reviews(change.reviews), claims=claims)
-    except InputError as error:
-        raise error.within(f"change {number}") from error
+        claims = ClaimSet(claims_from_items(claims))
+    return replace(change, reviews=_checked_reviews(change.reviews), claims=claims)
 
 
 def _checked_reviews(reviews: Iterable[str]) -> tuple[str, ...]:
-    """Return the reviews of a change.
-
-    Raises:
-        InputError: they are not texts, or one is too long.
-    """
-    texts = () if isinstance(reviews, str) else tuple(reviews or ())
+    """Return the reviews of a change; raise an InputError for one that is no text or too long."""
+    texts = () if reviews is None else tuple(reviews)
     if isinstance(reviews, str) or not all(isinstance(text, str) for text in texts):
         raise InputError("`reviews` must be a list of texts")
     for number, text in enumerate(texts, start=1):

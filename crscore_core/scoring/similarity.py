@@ -37,17 +37,6 @@ def embed_and_compare(
     Raises:
         UnavailableError: the encoder cannot be loaded.
     """
-    try:
-        return [*_embed_and_compare(encoder, changes)]
-    except ModelError as error:
-        if len(changes) == 1:
-            return [error]
-    return [result for change in changes for result in embed_and_compare(encoder, [change])]
-
-
-def _embed_and_compare(
-    encoder: Encoder, changes: Sequence[tuple[Sequence[PseudoReference], Sequence[Sequence[str]]]]
-) -> list[list[Comparison]]:
     all_texts = [
         ([(reference.text, *reference.wordings) for reference in references], reviews)
         for references, reviews in changes
@@ -55,7 +44,11 @@ def _embed_and_compare(
     used = (chain(*texts, *reviews) for texts, reviews in all_texts if texts and any(reviews))
     distinct = dict.fromkeys(chain.from_iterable(used))
     rows = {text: row for row, text in enumerate(distinct)}
-    embeddings = embed(encoder, list(rows)) if rows else None
+    try:
+        embeddings = embed(encoder, list(rows)) if rows else None
+    except ModelError as error:
+        alone = (embed_and_compare(encoder, [change]) for change in changes)
+        return [error] if len(changes) == 1 else [*chain.from_iterable(alone)]
 
     def compare_review(texts: Sequence[Sequence[str]], sentences: Sequence[str]) -> Comparison:
         if embeddings is None or not texts or not sentences:

@@ -1,6 +1,7 @@
 """A client that reads at most some bytes of a response and follows no redirect."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import httpx2
 import openai
@@ -33,21 +34,15 @@ def open_client(address: str, key: str) -> openai.OpenAI:
 
 
 def _limit(response: httpx2.Response) -> None:
-    if isinstance(response.stream, httpx2.SyncByteStream):
-        encoding = response.headers.get("Content-Encoding", "identity")
-        response.stream = _LimitedStream(response.stream, is_compressed=encoding != "identity")
+    response.stream = _LimitedStream(response)
 
 
 class _LimitedStream(httpx2.SyncByteStream):
-    """The body of a response.
+    """The body of a response; raises a ModelError if it is too long or compressed."""
 
-    Raises:
-        ModelError: it is too long or compressed.
-    """
-
-    def __init__(self, stream: httpx2.SyncByteStream, *, is_compressed: bool) -> None:
-        self._stream = stream
-        self._is_compressed = is_compressed
+    def __init__(self, response: httpx2.Response) -> None:
+        self._stream: Any = response.stream
+        self._is_compressed = response.headers.get("Content-Encoding", "identity") != "identity"
 
     def __iter__(self) -> Iterator[bytes]:
         if self._is_compressed:

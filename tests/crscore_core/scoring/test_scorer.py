@@ -160,7 +160,7 @@ def test_many_changes_are_scored_as_each_alone() -> None:
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
-        (PYTHON, "`changes` must be a list"),
+        (PYTHON, "change 1: it is neither"),
         ([PYTHON], "change 1: it is neither"),
         ([(PYTHON, ["a"]), (PYTHON,)], "change 2: it is neither"),
         ([{"diff": PYTHON}], "change 1: it is neither"),
