@@ -1,5 +1,7 @@
 """The dashboard: page set-up, navigation, and the server that `streamlit run` starts."""
 
+from contextlib import suppress
+
 import streamlit as st
 
 # Streamlit's own margins take a tenth of a screen. A diff to score needs a font of fixed width.
@@ -58,5 +60,6 @@ else:
     from pages.components.server import middleware
     from pages.components.uploads_folder import uploads_folder
 
-    uploads_folder()  # removes what a server that was killed left behind
+    with suppress(OSError):  # such as a disk that is read-only
+        uploads_folder()  # removes what a server that was killed left behind
     app = st.App(__file__, middleware=middleware())

@@ -1,5 +1,6 @@
 """`crscore compare`."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -34,17 +35,12 @@ def compare(
     Ratings are compared by Spearman's rho, labels of 0 and 1 by the area under the ROC curve, with
     95% intervals over changes. p-values are corrected for the number of metrics.
     """
-    from crscore_eval.metrics import check_metric, metric_key
     from crscore_eval.validity import compare_document, compare_metrics
+    from crscore_eval.validity.compare import check_comparison
 
     data = named_data or data
     names = [name.strip() for name in ",".join(metrics or ()).split(",") if name.strip()]
-
-    def check(reviews: "pd.DataFrame") -> None:
-        for name in names:
-            check_metric(reviews, metric_key(name))
-
-    run = options.open_and_warn(data, check)
+    run = options.open_and_warn(data, partial(check_comparison, metrics=names, names=label or ()))
     threshold = options.resolve_run_tau(run, tau)
     with output.progress_reporter("comparing metrics") as show:
         figures = compare_metrics(run, names, labels=label or (), tau=threshold, on_progress=show)

@@ -1,17 +1,15 @@
 """`crscore gate`."""
 
 from contextlib import suppress
+from functools import partial
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from crscore_cli import options, output
 from crscore_core.errors import InputError
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 GATE_FAILED = 4  # exit status if a run does not meet a condition
 
@@ -45,8 +43,7 @@ def gate(
     """
     from crscore_eval.export import gate_markdown
     from crscore_eval.ranking import LIMIT_TEMPLATE, check_run, gate_conclusion, gate_passed
-    from crscore_eval.ranking.gate import SCORED
-    from crscore_eval.table import DEFAULT_MEASURE, PEOPLE, measure_named
+    from crscore_eval.ranking.gate import check_names
 
     if baseline is not None and Path(baseline).resolve() == Path(data).resolve():
         raise InputError(f"the baseline {baseline!r} is the run itself")
@@ -56,15 +53,10 @@ def gate(
         raise InputError("--by names what is compared with a baseline", "also give --baseline DATA")
     floors = dict(sorted(map(_floor, fail_under or ())))  # of several floors, the highest counts
     summary_file = None if summary is None else output.file_to_write(summary)
-
-    def check_names(reviews: "pd.DataFrame") -> None:
-        for name in {by or DEFAULT_MEASURE, *floors} - {SCORED, PEOPLE}:
-            measure_named(reviews, name)
-
-    run = options.open_and_warn(data, check_names)
+    run = options.open_and_warn(data, partial(check_names, floors=floors, by=by))
     earlier = None if baseline is None else options.open_and_warn(baseline)
     threshold = options.resolve_run_tau(run, tau)
-    checks = check_run(run, floors, earlier, by or DEFAULT_MEASURE, threshold)
+    checks = check_run(run, floors, earlier, by or "relevance", threshold)
     sentences = [gate_conclusion(checks), LIMIT_TEMPLATE.format("Relevance")]
     is_met = gate_passed(checks)
     rows = checks.astype(object).where(checks.notna(), None).to_dict("records")

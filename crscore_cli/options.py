@@ -82,10 +82,10 @@ def open_and_warn(name: str, check: "Callable[[pd.DataFrame], object] | None" = 
         InputError: the run or file does not exist, or cannot be read, or `check` raised it.
     """
     from crscore_eval import data
-    from crscore_eval.data.sources import data_path
+    from crscore_eval.data.sources import SHIPPED_DATA
     from crscore_eval.table import decide_layout
 
-    path = data_path(name)
+    path = SHIPPED_DATA.get(name, Path(name))
     if check and path.is_file():
         check(decide_layout(path).example())
     with progress_reporter("scoring reviews") as show:

@@ -1,5 +1,7 @@
 """Metrics, labels and reference reviews as columns of a table of reviews."""
 
+from collections.abc import Iterable
+
 import numpy as np
 import pandas as pd
 
@@ -47,18 +49,18 @@ def metric_names(run: Run) -> list[str]:
     return [*METRICS, *judged]
 
 
-def check_metric(reviews: pd.DataFrame, name: str) -> None:
+def check_metrics(reviews: pd.DataFrame, names: Iterable[str]) -> None:
     """Raise an InputError if a metric is neither in `METRICS` nor a measure of a table."""
-    if name in METRICS or name in MEASURES or f"{METRIC_PREFIX}{name}" in reviews:
-        return
-    try:
-        measure_named(reviews, name)
-    except InputError as error:
-        columns = [column for column in measure_names(reviews) if column not in MEASURES]
-        names = [SHORT_NAMES.get(key, key) for key in METRICS]
-        names += [column.removeprefix(METRIC_PREFIX) for column in columns]
-        choices = ", ".join(dict.fromkeys(names))
-        raise InputError(error.problem, f"choose one of {choices}") from error
+    for name in map(metric_key, names):
+        try:
+            if name not in METRICS:
+                measure_named(reviews, name)
+        except InputError as error:
+            columns = [column for column in measure_names(reviews) if column not in MEASURES]
+            choices = [SHORT_NAMES.get(key, key) for key in METRICS]
+            choices += [column.removeprefix(METRIC_PREFIX) for column in columns]
+            advice = f"choose one of {', '.join(dict.fromkeys(choices))}"
+            raise InputError(error.problem, advice) from error
 
 
 def metric_values(run: Run, name: str, tau: float | None = None) -> "pd.Series[float]":
@@ -76,7 +78,7 @@ def metric_values(run: Run, name: str, tau: float | None = None) -> "pd.Series[f
         return measure_values(reviews, score, tau).rename(name)
     stored = f"{METRIC_PREFIX}{name}"
     if stored in reviews or name not in METRICS:
-        check_metric(reviews, name)
+        check_metrics(reviews, [name])
         return measure_values(reviews, stored if stored in reviews else name).rename(name)
     texts = others = _visible_texts(reviews["review"])
     if METRICS[name].needs == "reference":

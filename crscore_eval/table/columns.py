@@ -104,9 +104,9 @@ class FileLayout:
         return {role.read_as: role.column for role in self.roles if role.kind == FIELD}
 
     def example(self) -> pd.DataFrame:
-        """Return a table with the other columns of the file and one row of 1 or an empty text."""
+        """Return a table with the columns of the file and one row of 1 or an empty text."""
         cells = {role.read_as: 1.0 if role.is_numeric else "" for role in self.roles}
-        return pd.DataFrame([{name: cell for name, cell in cells.items() if name}])
+        return pd.DataFrame([{"system": "", **cells}])
 
     @cached_property
     def extra(self) -> list[ColumnRole]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from crscore_core.errors import InputError
 from crscore_eval.metrics import (
     METRICS,
-    check_metric,
+    check_metrics,
     labels_by_name,
     metric_key,
     metric_names,
@@ -65,12 +65,10 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
         InputError: there is no such metric or label, or nobody labelled the reviews.
         UnavailableError: a metric needs an encoder that cannot be loaded.
     """
-    labelled = _chosen_labels(run.reviews, labels)
+    labelled = check_comparison(run.reviews, metrics, labels)
     names = [*dict.fromkeys(map(metric_key, metrics))] or metric_names(run)
     if PEOPLE in names:
         raise InputError("people's ratings are what metrics are compared with", "name a metric")
-    for name in names:
-        check_metric(run.reviews, name)
     n_steps = len(names) + len(labelled)
     scores = {}
     for done, name in enumerate(names):
@@ -91,12 +89,15 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
     return table.astype(dict.fromkeys(("value", "low", "high"), float))
 
 
-def _chosen_labels(reviews: pd.DataFrame, names: Sequence[str]) -> Mapping[str, "pd.Series[float]"]:
-    """Return people's labels by name; by default all.
+def check_comparison(
+    reviews: pd.DataFrame, metrics: Sequence[str], names: Sequence[str]
+) -> Mapping[str, "pd.Series[float]"]:
+    """Return people's labels by name, by default all, after a check of the metrics.
 
     Raises:
-        InputError: there is no such label, or no label.
+        InputError: there is no such metric or label, or no label.
     """
+    check_metrics(reviews, metrics)
     available = labels_by_name(reviews)
     if not available:
         raise InputError(

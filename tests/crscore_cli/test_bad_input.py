@@ -19,6 +19,7 @@ FILES = {
     "cut.diff": "@@ -1,5 +1,5 @@\n a\n@@ nothing @@\n",
     "large.diff": "x" * 10_000_001,
     "corpus.jsonl": json.dumps({"id": "1", "review": "Why?", "diff": PYTHON}),
+    "labelled.jsonl": json.dumps({"label_a": 1, "review": "Why?", "diff": PYTHON}),
     "damaged.jsonl": "no JSON\n",
     "prose.csv": "a,b\n1,2\n",
     "random.parquet": "\x07\x1f",
@@ -91,6 +92,8 @@ dashboard nowhere
 dashboard kinds
 dashboard --port 0
 compare corpus.jsonl --metrics bertscore_f1,blue
+compare corpus.jsonl
+compare labelled.jsonl --label blue
 rank corpus.jsonl --by nonsense
 gate corpus.jsonl --fail-under nonsense=1
 gate corpus.jsonl --fail-under relevance=0.5 --by nonsense --baseline study
