@@ -1,5 +1,7 @@
 """The dashboard: page set-up, navigation, and the server that `streamlit run` starts."""
 
+from contextlib import suppress
+
 import streamlit as st
 
 # Streamlit's own margins take a tenth of a screen. A diff to score needs a font of fixed width.
@@ -56,5 +58,8 @@ if __name__ == "__main__":
     show()  # Streamlit runs this file for each visitor
 else:
     from pages.components.server import middleware
+    from pages.components.uploads_folder import uploads_folder
 
+    with suppress(OSError):  # such as a disk that is read-only
+        uploads_folder()  # removes what a server that was killed left behind
     app = st.App(__file__, middleware=middleware())

@@ -36,8 +36,9 @@ def analyze_files(
 
     A file has one result per analyzer of its language. A file without an analyzer or without
     changed lines has a single `NOT_ANALYSED` result named "none", with the reason. The analyzers
-    run in parallel, up to a limit, each on all of its files at once. If one fails unexpectedly,
-    only its own results are `NOT_ANALYSED`. An interrupt stops their children at once.
+    run in parallel, up to a limit, each on all of its files at once. If one fails unexpectedly
+    for a file, only its own result for that file is `NOT_ANALYSED`. An interrupt stops their
+    children at once.
     """
     reasons = [_reason_to_skip(file, analyzers) for file in files]
     results: list[list[AnalyzerResult]] = [
@@ -76,8 +77,11 @@ def _start(
 
     def run() -> None:
         STOP.set(stop)
-        with _slots:
-            future.set_result([] if stop.is_set() else _analyze(analyzer, files))
+        try:
+            with _slots:
+                future.set_result([] if stop.is_set() else _analyze(analyzer, files))
+        except BaseException as error:  # noqa: BLE001 - raised where the results are awaited
+            future.set_exception(error)
 
     Thread(target=run, daemon=True).start()
 
@@ -95,14 +99,19 @@ def _reason_to_skip(file: SourceFile, analyzers: Mapping[str, Sequence[Analyzer]
 
 
 def _analyze(analyzer: Analyzer, files: list[SourceFile]) -> list[AnalyzerResult]:
+    """Return a result for each file; if the analyzer fails, it gets one file after another."""
     try:
         results = analyzer.analyze(files)
-        if len(results) == len(files):
+        if [type(result) for result in results] == [AnalyzerResult] * len(files):
             return results
-        reason = f"{analyzer.name} returned {len(results)} results for {len(files)} files"
-    except Exception as error:  # noqa: BLE001 - a failing analyzer must not fail the score
+        reason = f"{analyzer.name} did not return one result for each file"
+    except (KeyboardInterrupt, MemoryError):
+        raise
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - a failure must not fail the score
         reason = f"{analyzer.name} failed unexpectedly: {type(error).__name__}: {error}"
-    return [_not_analysed(analyzer.name, file, reason) for file in files]
+    if len(files) == 1:
+        return [_not_analysed(analyzer.name, files[0], reason)]
+    return [result for file in files for result in _analyze(analyzer, [file])]
 
 
 def _not_analysed(name: str, file: SourceFile, reason: str) -> AnalyzerResult:

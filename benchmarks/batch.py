@@ -1,9 +1,10 @@
 """Print the time and memory that whole corpora take.
 
-`python -m benchmarks.batch [throughput|growth] [--reviews N] [--engine local|ray]`. Seconds depend
-on the machine; ratios of one run hold elsewhere too. `throughput` alternates between runs over the
-reviews of the shipped study and the encoder alone on the same texts. `growth` scores corpora of
-recombined sentences, with up to `--reviews` reviews, ten per change.
+`python -m benchmarks.batch [throughput|growth|python] [--reviews N] [--engine local|ray]`. Seconds
+depend on the machine; ratios of one run hold elsewhere too. `throughput` alternates between runs
+over the reviews of the shipped study and the encoder alone on the same texts. `growth` scores
+corpora of recombined sentences, with up to `--reviews` reviews, ten per change. `python` scores 20
+changes in three ways.
 """
 
 import argparse
@@ -13,7 +14,7 @@ import random
 import re
 import statistics
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from operator import truediv
@@ -24,9 +25,10 @@ from unittest import mock
 import pandas as pd
 
 from benchmarks.measuring import machine, measured, print_table, seconds
+from crscore_core import ChangeInput, CRScorer
 from crscore_core.scoring import load_encoder, read_review
 from crscore_eval.data import shipped_run
-from crscore_eval.run import BatchOptions, open_run, run_batch
+from crscore_eval.run import BatchOptions, make_setup, open_run, run_batch, score_table
 from crscore_eval.table import Run
 
 _TURNS = 3
@@ -132,6 +134,39 @@ def time_growth(reviews: int, engine: str) -> None:
     )
 
 
+def time_python() -> None:
+    """Print what 20 changes take in a loop and in one call, relative to a table of them."""
+    rows = pd.DataFrame(rated_rows()).drop(columns="claims")
+    changes = rows.drop_duplicates("diff")[:20].assign(change=lambda table: table["id"])
+    reviews = rows.merge(changes[["diff", "change"]], on="diff").drop(columns="diff")
+    groups = reviews.groupby("change")["review"]
+    table = changes[["change", "language", "diff"]]
+    inputs = [
+        ChangeInput(row["diff"], groups.get_group(row["change"]).to_list(), row["language"])
+        for row in table.to_dict("records")
+    ]
+    scorer, setup = CRScorer(), make_setup()
+    calls: dict[str, Callable[[], object]] = {
+        "`score_table`": partial(score_table, reviews, table, setup=setup),
+        "`CRScorer.score_changes`": partial(scorer.score_changes, inputs),
+        "`CRScorer.score_many` in a loop": lambda: [
+            scorer.score_many(str(change.diff), change.reviews, language=change.language)
+            for change in inputs
+        ],
+    }
+    turns = [{name: seconds(call, 1)[0] for name, call in calls.items()} for _ in range(_TURNS + 1)]
+    times = {name: [turn[name] for turn in turns[1:]] for name in calls}
+    base = statistics.median(times["`score_table`"])
+    print_table(
+        f"{len(inputs)} changes with {len(reviews)} reviews; medians of {_TURNS} turns",
+        ("call", "seconds", "time over `score_table`"),
+        (
+            (name, f"{statistics.median(spent):.1f}", f"{statistics.median(spent) / base:.2f}")
+            for name, spent in times.items()
+        ),
+    )
+
+
 def _run(source: Path, out: Path, options: BatchOptions) -> None:
     for path in out.glob("*"):
         path.unlink()
@@ -153,14 +188,16 @@ def _texts(run: Run) -> list[str]:
 def main() -> None:
     """Print the chosen tables."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.batch", description=__doc__)
-    parser.add_argument("section", nargs="?", choices=("throughput", "growth"))
+    parser.add_argument("section", nargs="?", choices=("throughput", "growth", "python"))
     parser.add_argument("--reviews", type=int)
     parser.add_argument("--engine", choices=("local", "ray"), default="local")
     chosen = parser.parse_args()
     print(machine())
-    if chosen.section != "growth":
+    if chosen.section in {None, "python"}:
+        time_python()
+    if chosen.section in {None, "throughput"}:
         time_throughput(chosen.reviews or 2_000)
-    if chosen.section != "throughput":
+    if chosen.section in {None, "growth"}:
         time_growth(chosen.reviews or 100_000, chosen.engine)
 
 

@@ -56,9 +56,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         status = _run((sys.argv[1:] if arguments is None else arguments) or ["--help"])
         sys.stdout.flush()
-    except BrokenPipeError:  # the reader is gone
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = 1
+    except OSError as error:  # such as a full disk
+        is_reader_gone = isinstance(error, BrokenPipeError)
+        status = 1 if is_reader_gone else print_error(str(error), 2)
+        try:
+            sys.stdout.flush()
+        except OSError:  # Python would try again at exit
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(status)
 
 
@@ -86,6 +90,4 @@ def _run(arguments: Sequence[str]) -> int:
         return print_error(f"{message or 'no command given'}{end} See: {command} --help", 2)
     except (typer.Abort, KeyboardInterrupt):
         return print_error("interrupted", 130)  # as a shell reports it
-    except OSError as error:
-        return print_error(str(error), 1)
     return status if isinstance(status, int) else 0

@@ -1,5 +1,6 @@
 """`crscore compare`."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -35,10 +36,11 @@ def compare(
     95% intervals over changes. p-values are corrected for the number of metrics.
     """
     from crscore_eval.validity import compare_document, compare_metrics
+    from crscore_eval.validity.compare import check_comparison
 
     data = named_data or data
     names = [name.strip() for name in ",".join(metrics or ()).split(",") if name.strip()]
-    run = options.open_and_warn(data)
+    run = options.open_and_warn(data, partial(check_comparison, metrics=names, names=label or ()))
     threshold = options.resolve_run_tau(run, tau)
     with output.progress_reporter("comparing metrics") as show:
         figures = compare_metrics(run, names, labels=label or (), tau=threshold, on_progress=show)

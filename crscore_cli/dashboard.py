@@ -44,7 +44,7 @@ def dashboard(
     try:
         socket.create_server((host, port), family=family).close()
     except OSError as error:
-        raise InputError(f"{error.strerror}; change --host or --port") from error
+        raise InputError(error.strerror or "", "change --host or --port") from error
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # waiting threads leave the cores to others
     arguments = [
         sys.executable, "-P", "-m", "streamlit", "run", str(_APP.resolve()),

@@ -1,6 +1,7 @@
 """`crscore gate`."""
 
 from contextlib import suppress
+from functools import partial
 from math import isfinite
 from pathlib import Path
 from typing import Annotated
@@ -42,16 +43,17 @@ def gate(
     """
     from crscore_eval.export import gate_markdown
     from crscore_eval.ranking import LIMIT_TEMPLATE, check_run, gate_conclusion, gate_passed
+    from crscore_eval.ranking.gate import check_names
 
     if baseline is not None and Path(baseline).resolve() == Path(data).resolve():
         raise InputError(f"the baseline {baseline!r} is the run itself")
     if baseline is None and not fail_under:
         raise InputError("there is nothing to check: give --fail-under COLUMN=X or --baseline DATA")
     if baseline is None and by is not None:
-        raise InputError("--by names what is compared with a baseline; also give --baseline DATA")
+        raise InputError("--by names what is compared with a baseline", "also give --baseline DATA")
     floors = dict(sorted(map(_floor, fail_under or ())))  # of several floors, the highest counts
     summary_file = None if summary is None else output.file_to_write(summary)
-    run = options.open_and_warn(data)
+    run = options.open_and_warn(data, partial(check_names, floors=floors, by=by))
     earlier = None if baseline is None else options.open_and_warn(baseline)
     threshold = options.resolve_run_tau(run, tau)
     checks = check_run(run, floors, earlier, by or "relevance", threshold)

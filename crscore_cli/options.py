@@ -18,6 +18,10 @@ from crscore_core.scoring import resolve_tau
 from crscore_core.text import decode_file, read_at_most, replace_surrogates
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pandas as pd
+
     from crscore_eval.table import Run
 
 _FILE_LIKE = re.compile(r"\S+\.(?:txt|md|json|jsonl|csv)|(?:\.{1,2}|~|/\S+)/\S*", re.ASCII)
@@ -69,14 +73,21 @@ ProgressJson = Annotated[
 ]
 
 
-def open_and_warn(name: str) -> "Run":
+def open_and_warn(name: str, check: "Callable[[pd.DataFrame], object] | None" = None) -> "Run":
     """Open a run, or score a file of reviews and warn of the rows that are rejected.
 
+    Before a file is scored, `check` receives a table with its columns.
+
     Raises:
-        InputError: the run or file does not exist, or cannot be read.
+        InputError: the run or file does not exist, or cannot be read, or `check` raised it.
     """
     from crscore_eval import data
+    from crscore_eval.data.sources import SHIPPED_DATA
+    from crscore_eval.table import decide_layout
 
+    path = SHIPPED_DATA.get(name, Path(name))
+    if check and path.is_file():
+        check(decide_layout(path).example())
     with progress_reporter("scoring reviews") as show:
         run = data.open_data(name, show)
     if exit_status(run, name):
@@ -117,8 +128,8 @@ def read_change(diff: str, language: str | None) -> CodeChange:
             f"unknown language {language!r}; give a name such as python, or an ending such as .py"
         ) from error
     except InputError as error:
-        message = re.sub(r"^diff\b", lambda _: f"diff {diff[:200]!r}", str(error))
-        raise InputError(message) from error
+        place = f"diff {diff[:200]!r}{error.place.removeprefix('diff')}"
+        raise InputError(error.problem, error.advice, place) from error
 
 
 def read_files(pairs: Sequence[str]) -> dict[str, str]:
@@ -131,7 +142,7 @@ def read_files(pairs: Sequence[str]) -> dict[str, str]:
     for pair in pairs:
         new_path, local_file = split_pair("--file", "NEWPATH=LOCALFILE", pair)
         if new_path in files:
-            raise InputError(f"--file names {new_path[:80]!r} twice; give each file once")
+            raise InputError(f"--file names {new_path[:80]!r} twice", "give each file once")
         files[new_path] = read_text(local_file, "file")
     return files
 
@@ -159,7 +170,9 @@ def read_review_option(review: str) -> str:
         raise InputError(f"review {review[:200]!r} cannot be read: No such file or directory")
     text = replace_surrogates(read_text(review, "review") if is_file else review)
     if not text.strip():
-        raise InputError(f"review {review[:200]!r} is empty; give its text or the name of its file")
+        raise InputError(
+            f"review {review[:200]!r} is empty", "give its text or the name of its file"
+        )
     return text
 
 

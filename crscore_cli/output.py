@@ -127,12 +127,17 @@ def print_analyzers(results: Iterable[AnalyzerResult]) -> None:
 def progress_reporter(what: str, form: str | None = None) -> Iterator["ShowProgress"]:
     """Yield a function that prints progress, as JSON lines on standard output if `form` is "json".
 
-    Otherwise a terminal shows a bar on standard error.
+    Then an error is also the last of these lines, as the object `error`. Otherwise a terminal shows
+    a bar on standard error.
     """
     if form == "json":
-        yield lambda done, total=None, step="": print(
-            json.dumps({"done": done, "total": total, "step": step}), flush=True
-        )
+        try:
+            yield lambda done, total=None, step="": print(
+                json.dumps({"done": done, "total": total, "step": step}), flush=True
+            )
+        except InputError as error:
+            print(json.dumps({"error": vars(error)}), flush=True)
+            raise
         return
     from rich.console import Console
     from rich.progress import MofNCompleteColumn, Progress
@@ -155,7 +160,7 @@ def file_to_write(value: str, endings: Sequence[str] = ()) -> Path:
     path = Path(value)
     folder = path.absolute().parent
     if path.is_dir() or not os.access(path if path.exists() else folder, os.W_OK):
-        raise InputError(f"{value!r} cannot be written; name a file in a folder that exists")
+        raise InputError(f"{value!r} cannot be written", "name a file in a folder that exists")
     if endings and path.suffix.lower()[1:] not in endings:
         raise InputError(f"{value!r} must end in one of: .{', .'.join(endings)}")
     return path

@@ -1,5 +1,6 @@
 """`crscore rank`."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -37,8 +38,10 @@ def rank(
     """
     from crscore_eval.data import with_titles
     from crscore_eval.ranking import mean_words, order_basis, order_document, order_systems, verdict
+    from crscore_eval.table import measure_named
 
-    run = options.open_and_warn(data)
+    check = partial(measure_named, name=by) if by else None
+    run = options.open_and_warn(data, check)
     run = run if as_json else with_titles(run, data)
     threshold = options.resolve_run_tau(run, tau)
     order = order_systems(run, by, threshold)

@@ -65,7 +65,7 @@ def _print_review(score: ReviewScore) -> None:
         return
     for name in ("relevance", "conciseness", "comprehensiveness"):
         output.print_line(f"  {name:<20}{getattr(score, name):.3f}")
-    output.print_line(f"  {'without a threshold':<20}{score.no_threshold.relevance:.3f}")
+    output.print_line(f"  {'without a threshold':<20}{score.no_threshold:.3f}")
     output.print_line(f"  {score.summary}", indent=2)
     _print_matches(score)
 

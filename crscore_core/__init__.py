@@ -1,5 +1,9 @@
 """CRScore: reference-free scores for code review comments."""
 
+from crscore_core.claims import ClaimSet as ClaimSet
+from crscore_core.claims import PseudoReference as PseudoReference
 from crscore_core.errors import InputError as InputError
+from crscore_core.scoring import Embeddings as Embeddings
+from crscore_core.scoring.pipeline import ChangeInput as ChangeInput
 from crscore_core.scoring.review_score import ReviewScore as ReviewScore
 from crscore_core.scoring.scorer import CRScorer as CRScorer

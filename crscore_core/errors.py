@@ -1,13 +1,30 @@
-"""The exceptions of this package.
-
-A message says in one line what is wrong, where, and what to do.
-"""
+"""The exceptions of this package."""
 
 from importlib.util import find_spec
+from typing import Self
 
 
 class InputError(Exception):
-    """Input that cannot be used."""
+    """Input that cannot be used; as a text, one line with all three fields.
+
+    problem: what is wrong.
+    advice: what to do; empty if the problem says it. Pages leave out advice that names an option.
+    place: where it is wrong, such as a file and a line; empty if the problem says it.
+    """
+
+    def __init__(self, problem: str, advice: str = "", place: str = "") -> None:
+        super().__init__(problem, advice, place)
+        self.problem = problem
+        self.advice = advice
+        self.place = place
+
+    def __str__(self) -> str:
+        problem = f"{self.place}: {self.problem}" if self.place else self.problem
+        return "; ".join(" ".join(part.splitlines()) for part in (problem, self.advice) if part)
+
+    def within(self, place: str) -> Self:
+        """Return the same error with a larger place in front of its own."""
+        return type(self)(self.problem, self.advice, ", ".join(filter(None, (place, self.place))))
 
 
 class UnavailableError(InputError):
@@ -16,6 +33,11 @@ class UnavailableError(InputError):
 
 class ModelError(InputError):
     """A local or remote model that failed."""
+
+
+def failure(part: str, error: BaseException) -> ModelError:
+    """Return an error in one line about a part that raised something unexpected."""
+    return ModelError(f"{part} failed: {type(error).__name__}: {error}".rstrip(" :")[:500])
 
 
 def require_packages(user: str, extra: str, *names: str) -> None:
@@ -28,6 +50,6 @@ def require_packages(user: str, extra: str, *names: str) -> None:
     """
     if missing := [name for name in names if find_spec(name) is None]:
         raise UnavailableError(
-            f"{user} needs {', '.join(missing)}; "
-            f"install with `pip install 'crscore-dashboard[{extra}]'`"
+            f"{user} needs {', '.join(missing)}",
+            f"install with `pip install 'crscore-dashboard[{extra}]'`",
         )

@@ -49,7 +49,8 @@ def downloaded_folder(model: str, patterns: Sequence[str]) -> Path:
     except Exception as error:  # the hub client raises many unrelated types
         raise UnavailableError(
             f"model {model[:80]!r} is not on this machine, and its download failed "
-            f"({short_message(error)}); try again, or download it elsewhere and give its folder"
+            f"({short_message(error)})",
+            "try again, or download it elsewhere and give its folder",
         ) from error
 
 

@@ -76,7 +76,7 @@ def decode_file(content: bytes, name: str) -> str:
         return content.decode(text_encoding(content)).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         line, encoding = decoding_error_line(content, error), error.encoding.upper()
-        raise InputError(f"{name}, line {line}: not valid {encoding}") from error
+        raise InputError(f"not valid {encoding}", place=f"{name}, line {line}") from error
 
 
 def shorten(text: str, width: int = 60) -> str:

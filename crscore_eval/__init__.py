@@ -1,16 +1,18 @@
 """CRScore over many reviews: everything is a function of a table of reviews."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from crscore_eval.run import open_run as open_run
     from crscore_eval.run import score_table as score_table
+    from crscore_eval.table.one_review import to_frame as to_frame
+
+_MODULES = {"open_run": "run", "score_table": "run", "to_frame": "table.one_review"}
 
 
 def __getattr__(name: str) -> object:
-    """Import `open_run` and `score_table` when they are needed, as they need pandas."""
-    if name in {"open_run", "score_table"}:
-        from crscore_eval import run
-
-        return getattr(run, name)
+    """Import a function of the package when it is needed, as it needs pandas."""
+    if name in _MODULES:
+        return getattr(import_module(f"crscore_eval.{_MODULES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,6 +31,18 @@ def test_links_lead_to_a_file_and_a_heading(page: Path) -> None:
         file = page.parent / target if target else page
         assert file.exists(), target
         assert not anchor or anchor in anchors(file), f"{target}#{anchor}"
+
+
+def test_the_page_on_python_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "docs/python.md").read_text(encoding="utf-8")
+    names: dict[str, Any] = {}
+    blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    for block in blocks:
+        exec(compile(block, "docs/python.md", "exec"), names)  # noqa: S102 - our own page
+    assert len(blocks) == page.count("\n## ")
+    assert names["table"]["relevance"].isna().tolist() == [False, False, False, True]
+    assert names["figures"]["metric"].unique().tolist() == ["questions", "rel"]
 
 
 def test_every_option_in_the_docs_is_one_of_its_command(

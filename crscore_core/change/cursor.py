@@ -22,7 +22,7 @@ _SPACED = re.compile(r"\s*---.*\n\n\+\+\+.*\n\n@@ .* @@\n\n")
 
 def diff_error(reason: str, line: int | None = None) -> InputError:
     """Return an error about a diff, or about one of its lines, numbered from 1."""
-    return InputError(f"diff, line {line}: {reason}" if line else f"diff: {reason}")
+    return InputError(reason, place=f"diff, line {line}" if line else "diff")
 
 
 class Cursor:

@@ -67,7 +67,9 @@ def normalise_language(language: str) -> str:
     """
     key = " ".join(language.lower().split()).lstrip(". ")
     if not key:
-        raise InputError("the language is blank; omit it to infer the language from the file name")
+        raise InputError(
+            "the language is blank", "omit it to infer the language from the file name"
+        )
     if len(key) > _MAX_LENGTH or not key.isprintable():
         raise InputError(
             f"the language {key[:40]!r} is not a name of at most {_MAX_LENGTH} characters"

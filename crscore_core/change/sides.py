@@ -40,8 +40,8 @@ def _other_side(file: FileChange, text: str, *, is_new: bool) -> str:
                 side, when = ("new", "after") if is_new else ("old", "before")
                 raise InputError(
                     f"line {position + 1} of the {side} file given for "
-                    f"{(file.path or 'the hunk')[:80]!r} differs from the diff; "
-                    f"give the version {when} the change"
+                    f"{(file.path or 'the hunk')[:80]!r} differs from the diff",
+                    f"give the version {when} the change",
                 )
             if line.kind is LineKind.CONTEXT:
                 other.append(given_line)

@@ -20,6 +20,8 @@ from crscore_core.claims.llm.language_model import TextCallback as TextCallback
 from crscore_core.claims.registry import CLAIM_BACKENDS as CLAIM_BACKENDS
 from crscore_core.claims.registry import DEFAULT_CLAIMS as DEFAULT_CLAIMS
 from crscore_core.claims.registry import BackendEntry as BackendEntry
+from crscore_core.claims.registry import Claims as Claims
 from crscore_core.claims.registry import claim_backend as claim_backend
 from crscore_core.claims.registry import language_model as language_model
+from crscore_core.claims.registry import make_backend as make_backend
 from crscore_core.claims.response import parse_response as parse_response

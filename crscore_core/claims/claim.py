@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from crscore_core.change import CodeChange
-from crscore_core.errors import InputError, ModelError
+from crscore_core.errors import InputError, ModelError, UnavailableError, failure
 
 GIVEN = "given"
 """The source of claims that come with a change."""
@@ -69,18 +69,36 @@ def generate_many(
     """Return the claims about each of `changes`, in order.
 
     A backend that is faster with many changes has a method `generate_many` with this contract. If
-    a single change fails, its error is returned in place of its claims.
+    a single change fails, its error is returned in place of its claims. If that method raises
+    anything unexpected, the backend gets one change after another.
 
     Raises:
         InputError: the backend is unavailable or failed altogether.
     """
     generate: _GenerateMany | None = getattr(backend, "generate_many", None)
-    if generate:
-        return generate(changes)
-    results: list[ClaimSet | InputError] = []
-    for change in changes:
-        try:
-            results.append(backend.generate(change))
-        except ModelError as error:
-            results.append(error)
-    return results
+    try:
+        results = list(generate(changes)) if generate else []
+    except (InputError, MemoryError):
+        raise
+    except (Exception, SystemExit):  # noqa: BLE001 - any backend
+        results = []
+    is_complete = all(isinstance(result, ClaimSet | InputError) for result in results)
+    if is_complete and len(results) == len(changes):
+        return results
+    return [_generate(backend, change) for change in changes]
+
+
+def _generate(backend: ClaimBackend, change: CodeChange) -> ClaimSet | InputError:
+    """Return the claims about a change, or the error, whatever the backend raised or returned."""
+    try:
+        claims = backend.generate(change)
+    except (UnavailableError, MemoryError):
+        raise
+    except InputError as error:
+        return error
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - any backend
+        return failure(f"claims backend {backend.name[:80]!r}", error)
+    if isinstance(claims, ClaimSet):
+        return claims
+    returned = type(claims).__name__
+    return ModelError(f"claims backend {backend.name[:80]!r} returned {returned}, not a ClaimSet")

@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -46,8 +47,14 @@ class _GivenClaim(BaseModel):
     wordings: Annotated[list[_Text], Field(max_length=8)] | None = None
 
 
-_FROM_TEXT = BeforeValidator(lambda item: {"text": item} if isinstance(item, str) else item)
-_ITEMS = TypeAdapter(list[Annotated[_GivenClaim, _FROM_TEXT]])
+def _fields(item: object) -> object:
+    """Return the fields of a claim that is a text or a `PseudoReference`."""
+    if isinstance(item, PseudoReference):
+        return asdict(item) | {"wordings": list(item.wordings)}
+    return {"text": item} if isinstance(item, str) else item
+
+
+_ITEMS = TypeAdapter(list[Annotated[_GivenClaim, BeforeValidator(_fields)]])
 _EXPECTED = {
     "the claim": "a text, or an object with `text`",
     "text": "a text that is not empty",
@@ -66,7 +73,7 @@ class GivenClaims:
         self, claims: Sequence[PseudoReference], name: str = "", warnings: tuple[str, ...] = ()
     ) -> None:
         if not claims and not name:
-            raise InputError("the list of claims is empty; give at least one")
+            raise InputError("the list of claims is empty", "give at least one")
         texts = "\n".join("\t".join((claim.text, *claim.wordings)) for claim in claims)
         digest = hashlib.sha256(texts.encode("utf-8", "replace")).hexdigest()
         self.name = name or f"given-{digest[:12]}"
@@ -85,14 +92,14 @@ def read_given_claims(path: Path) -> GivenClaims:
     """
     name = f"claims file {str(path)!r}"
     if path.suffix.lower() in _TABLES:
-        raise InputError(f"{name} is a table; give text with one claim per line, or JSON")
+        raise InputError(f"{name} is a table", "give text with one claim per line, or JSON")
     try:
         text = decode_file(read_at_most(path), "the text")
         return parse_given_claims(text, is_json=path.suffix.lower() == ".json")
     except OSError as error:
         raise InputError(f"{name} cannot be read: {error.strerror}") from error
     except InputError as error:
-        raise InputError(f"{name}: {error}") from error
+        raise error.within(name) from error
 
 
 def parse_given_claims(text: str, *, is_json: bool = False) -> GivenClaims:
@@ -122,25 +129,23 @@ def parse_given_claims(text: str, *, is_json: bool = False) -> GivenClaims:
     return backend
 
 
-def claims_from_items(
-    items: Sequence[Any], where: str | None = None
-) -> tuple[PseudoReference, ...]:
-    """Return the claims of JSON values: strings, or objects as in `parse_given_claims`.
+def claims_from_items(items: Sequence[Any], where: str = "") -> tuple[PseudoReference, ...]:
+    """Return the claims of texts, `PseudoReference`s, or objects as in `parse_given_claims`.
 
-    Error messages start with `where`.
+    `where` is the place in error messages.
 
     Raises:
         InputError: an item is not a claim, or there are more than 10,000.
     """
-    prefix = f"{where}: " if where else ""
     if len(items) > _MAX_CLAIMS:
-        raise InputError(f"{prefix}more than {_MAX_CLAIMS:,} claims; give the claims of one change")
+        problem = f"more than {_MAX_CLAIMS:,} claims"
+        raise InputError(problem, "give the claims of one change", where)
     try:
         claims = _ITEMS.validate_python(list(items))
     except ValidationError as error:
         index, field, *_ = (*error.errors()[0]["loc"], "the claim")
         raise InputError(
-            f"{prefix}given claim {int(index) + 1}: {field} must be {_EXPECTED[str(field)]}"
+            f"given claim {int(index) + 1}: {field} must be {_EXPECTED[str(field)]}", place=where
         ) from error
     return tuple(
         PseudoReference(

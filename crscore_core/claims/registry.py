@@ -1,13 +1,13 @@
 """Claims backends by name."""
 
 import os.path
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from crscore_core.claims.claim import ClaimBackend
-from crscore_core.claims.given import read_given_claims
+from crscore_core.claims.claim import ClaimBackend, ClaimSet, PseudoReference
+from crscore_core.claims.given import GivenClaims, claims_from_items, read_given_claims
 from crscore_core.claims.llm import endpoint, magicoder
 from crscore_core.claims.llm.claims import LanguageModelClaims
 from crscore_core.claims.llm.language_model import (
@@ -70,6 +70,30 @@ CLAIM_BACKENDS: dict[str, BackendEntry] = {
 """The backends, in display order."""
 
 
+Claims = str | Path | ClaimBackend | ClaimSet | Sequence[str | PseudoReference]
+"""The name of a backend, a file of claims, a backend, or the claims themselves."""
+
+
+def make_backend(claims: Claims) -> ClaimBackend:
+    """Return the backend for `claims`.
+
+    Raises:
+        InputError: as for `claim_backend`, or they are none of the above.
+    """
+    if isinstance(claims, str | Path):
+        return claim_backend(str(claims))
+    if isinstance(claims, ClaimSet):
+        return GivenClaims(claims.claims, warnings=claims.warnings)
+    if isinstance(claims, Sequence):
+        return GivenClaims(claims_from_items(claims))
+    if not hasattr(claims, "generate"):
+        raise InputError(
+            f"claims cannot be a {type(claims).__name__}",
+            "give a list of texts, the name of a file, or a backend",
+        )
+    return claims
+
+
 def claim_backend(
     name: str = DEFAULT_CLAIMS,
     options: ModelOptions = _DEFAULTS,
@@ -86,7 +110,7 @@ def claim_backend(
     backend = CLAIM_BACKENDS.get(name)
     if backend is None and (not os.path.exists(name) or os.path.isdir(name)):
         raise InputError(
-            f"no claims backend or file {name[:80]!r}; backends are {', '.join(CLAIM_BACKENDS)}"
+            f"no claims backend or file {name[:80]!r}", f"backends are {', '.join(CLAIM_BACKENDS)}"
         )
     check_options(name, options)
     return backend.make(options, on_text) if backend else read_given_claims(Path(name))
@@ -106,7 +130,7 @@ def language_model(
     backend = CLAIM_BACKENDS.get(name)
     if backend is None or backend.model is None:
         names = [key for key, value in CLAIM_BACKENDS.items() if value.model]
-        raise InputError(f"{name[:80]!r} is not a language model; use {' or '.join(names)}")
+        raise InputError(f"{name[:80]!r} is not a language model", f"use {' or '.join(names)}")
     check_options(name, options)
     model = backend.model(options, on_text)
     if not options.use_cache:

@@ -9,19 +9,26 @@ from typing import Any
 
 from crscore_core.analyzers import AnalyzerResult
 from crscore_core.claims import ClaimSet
-from crscore_core.scoring.references import reference_document
+from crscore_core.scoring.references import analyzer_document, reference_document
 from crscore_core.scoring.review_score import ReviewScore
+
+_OF_REVIEW = (
+    *("review", "conciseness", "comprehensiveness", "relevance", "no_threshold"),
+    *("sentences", "covered", "missed", "similarity"),
+)
 
 
 def score_document(scores: Sequence[ReviewScore]) -> dict[str, Any]:
     """Return the document of `crscore score --json`: one or more reviews of one change."""
-    first = scores[0]
+    documents = [score.to_dict() for score in scores]
+    shared = ("signature", "tau", "pseudo_references", "analyzers")
     return {
-        "signature": asdict(first.signature) | {"analyzers": dict(first.signature.analyzers)},
-        "tau": first.tau,
-        "pseudo_references": list(map(reference_document, first.pseudo_references)),
-        "analyzers": _analyzers(first.reference_set.analyzers),
-        "reviews": list(map(_review, scores)),
+        **{name: documents[0][name] for name in shared},
+        "reviews": [
+            {name: document[name] for name in _OF_REVIEW}
+            | {"no_threshold": document["without_threshold"]}
+            for document in documents
+        ],
         "warnings": score_warnings(scores),
     }
 
@@ -37,36 +44,9 @@ def claims_document(claims: ClaimSet, warnings: Iterable[str] = ()) -> dict[str,
 def smells_document(results: Sequence[AnalyzerResult], warnings: Sequence[str]) -> dict[str, Any]:
     """Return the document of `crscore analyze --json`."""
     return {
-        "analyzers": _analyzers(results),
+        "analyzers": list(map(analyzer_document, results)),
         "smells": [asdict(smell) for result in results for smell in result.smells],
         "warnings": list(warnings),
-    }
-
-
-def _analyzers(results: Iterable[AnalyzerResult]) -> list[dict[str, Any]]:
-    return [
-        {
-            "name": result.name,
-            "path": result.path,
-            "status": result.status.value,
-            "reason": result.reason,
-            "smells": len(result.smells),
-        }
-        for result in results
-    ]
-
-
-def _review(score: ReviewScore) -> dict[str, Any]:
-    return {
-        "review": score.review,
-        "conciseness": score.conciseness,
-        "comprehensiveness": score.comprehensiveness,
-        "relevance": score.relevance,
-        "no_threshold": asdict(score.no_threshold) if score.no_threshold else None,
-        "sentences": list(map(asdict, score.sentences)),
-        "covered": list(score.covered),
-        "missed": list(score.missed),
-        "similarity": score.similarity.tolist(),
     }
 
 

@@ -58,8 +58,8 @@ def verify_default_encoder(folder: Path | None = None) -> None:
     weights = (folder or _folder(DEFAULT_ENCODER)) / "model.safetensors"
     if not weights.is_file() or hashlib.sha256(weights.read_bytes()).hexdigest() != DEFAULT_SHA256:
         raise UnavailableError(
-            f"encoder {DEFAULT_ENCODER!r}: the weights at {weights} are damaged or were replaced; "
-            f"install the package {_DEFAULT_PACKAGE} again"
+            f"encoder {DEFAULT_ENCODER!r}: the weights at {weights} are damaged or were replaced",
+            f"install the package {_DEFAULT_PACKAGE} again",
         )
 
 

@@ -4,14 +4,16 @@ change -> claims -> smells -> pseudo-references \
     review -> sentences ------------------------------> vectors -> similarities -> scores
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
+
+import numpy as np
 
 from crscore_core.analyzers import Analyzer, AnalyzerResult, SourceFile
 from crscore_core.change import CodeChange, FileStatus, apply_hunks, parse_change
 from crscore_core.claims import GIVEN, ClaimBackend, ClaimSet, PseudoReference, generate_many
-from crscore_core.errors import InputError
+from crscore_core.errors import InputError, ModelError
 from crscore_core.scoring.encoder import Encoder
 from crscore_core.scoring.references import ReferenceSet, combine_references
 from crscore_core.scoring.review_score import ReviewScore
@@ -35,6 +37,7 @@ class ParsedChange(NamedTuple):
 class ChangeInput:
     """A change and its reviews.
 
+    diff: as a text, or parsed.
     language: for hunks without a file name; None if unknown.
     claims: given claims; None to ask the backend.
     pseudo_references: given pseudo-references; the diff is then not read. None to make them.
@@ -42,8 +45,8 @@ class ChangeInput:
         if unknown. The new text takes precedence.
     """
 
-    diff: str | bytes | ParsedChange
-    reviews: tuple[str, ...] = ()
+    diff: str | bytes | CodeChange | ParsedChange
+    reviews: Sequence[str] = ()
     language: str | None = None
     claims: ClaimSet | None = None
     pseudo_references: tuple[PseudoReference, ...] | None = None
@@ -57,8 +60,8 @@ class ScoredChange:
 
     language: empty if unknown.
     reference_set: None if the change is left out.
-    scores: of the reviews, in order; empty if the change is left out.
-    error: the error if the change cannot be scored; None if it can.
+    scores: of the reviews, in order; without numbers if the change is left out.
+    error: why the change is left out; None if it is not.
     """
 
     language: str
@@ -83,12 +86,11 @@ class ScoringSetup:
 def score_changes(changes: Sequence[ChangeInput], setup: ScoringSetup) -> list[ScoredChange]:
     """Score the reviews of each change; every distinct text is embedded once.
 
-    A change is left out if it cannot be read, or if the backend fails for it. A whole file that
-    disagrees with its diff is not used, and a warning says so.
+    A change is left out if it cannot be read, or if the backend or the encoder fails for it. A
+    whole file that disagrees with its diff is not used, and a warning says so.
 
     Raises:
-        InputError: the backend is unavailable, or fails for all of many changes.
-        UnavailableError: the encoder cannot be loaded.
+        InputError: the backend or the encoder is unavailable, or fails for all of many changes.
     """
     with_references = _with_references(changes, setup)
     all_reviews = [list(map(read_review, change.reviews)) for change in changes]
@@ -99,13 +101,20 @@ def score_changes(changes: Sequence[ChangeInput], setup: ScoringSetup) -> list[S
         )
         for change, reviews in zip(with_references, all_reviews, strict=True)
     ]
-    results = []
     comparisons = embed_and_compare(setup.encoder, texts)
-    for change, reviews, compared in zip(with_references, all_reviews, comparisons, strict=True):
-        references = change.reference_set
-        scores = _review_scores(references, setup, reviews, compared) if references else ()
-        results.append(replace(change, scores=scores))
-    return results
+    _raise_if_all_failed(comparisons)
+    return [
+        _with_scores(change, setup, reviews, compared)
+        for change, reviews, compared in zip(with_references, all_reviews, comparisons, strict=True)
+    ]
+
+
+def _raise_if_all_failed(results: Iterable[object]) -> None:
+    """Raise the first of many errors if there are no other results."""
+    results = list(results)
+    errors = [result for result in results if isinstance(result, InputError)]
+    if len(errors) == len(results) >= _MANY_FAILURES:
+        raise errors[0]
 
 
 def _with_references(changes: Sequence[ChangeInput], setup: ScoringSetup) -> list[ScoredChange]:
@@ -148,7 +157,9 @@ def _parse(change: ChangeInput) -> ParsedChange | InputError | None:
     if isinstance(change.diff, ParsedChange):
         return change.diff
     try:
-        code = parse_change(change.diff, language=change.language)
+        code = change.diff
+        if not isinstance(code, CodeChange):
+            code = parse_change(code, language=change.language)
     except InputError as error:
         return error
     files = [file for file in code.files if file.status is not FileStatus.DELETED]
@@ -181,10 +192,27 @@ def _find_claims(
     generated: dict[int, ClaimSet | InputError] = {}
     if backend and codes:
         generated = dict(zip(codes, generate_many(backend, list(codes.values())), strict=True))
-    errors = [result for result in generated.values() if isinstance(result, InputError)]
-    if len(errors) == len(generated) >= _MANY_FAILURES:
-        raise errors[0]
+    _raise_if_all_failed(generated.values())
     return [change.claims or generated.get(n, ClaimSet(())) for n, change in enumerate(changes)]
+
+
+def _with_scores(
+    change: ScoredChange,
+    setup: ScoringSetup,
+    reviews: Sequence[ReviewText],
+    comparisons: Sequence[Comparison] | ModelError,
+) -> ScoredChange:
+    """Return a change with the scores of its reviews, without numbers if it is left out."""
+    if change.reference_set and not isinstance(comparisons, ModelError):
+        scores = _review_scores(change.reference_set, setup, reviews, comparisons)
+        return replace(change, scores=scores)
+    error = comparisons if isinstance(comparisons, ModelError) else change.error
+    references = ReferenceSet((), setup.backend.name if setup.backend else GIVEN, (), ())
+    empty = [Comparison(np.zeros((0, len(review.sentences)), np.float32)) for review in reviews]
+    warnings = (f"the change cannot be scored: {error}",)
+    unscored = _review_scores(references, setup, reviews, empty)
+    scores = tuple(replace(score, warnings=warnings) for score in unscored)
+    return replace(change, reference_set=None, scores=scores, error=error)
 
 
 def _review_scores(

@@ -57,6 +57,18 @@ def reference_document(reference: PseudoReference) -> dict[str, Any]:
     return asdict(reference) | {"wordings": list(reference.wordings)}
 
 
+def analyzer_document(result: AnalyzerResult) -> dict[str, Any]:
+    """Return the JSON object of an analyzer's result for a file."""
+    return {
+        "name": result.name,
+        "version": result.version,
+        "path": result.path,
+        "status": result.status.value,
+        "reason": result.reason,
+        "smells": len(result.smells),
+    }
+
+
 def _merged(references: Sequence[PseudoReference]) -> PseudoReference:
     """Return the first of several references with the same text, with the wordings of all."""
     wordings: dict[str, str] = {}

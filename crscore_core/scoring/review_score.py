@@ -1,17 +1,18 @@
 """The score of one review, with its explanation."""
 
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.analyzers import Status
+from crscore_core.analyzers import AnalyzerResult, Status
 from crscore_core.claims import PseudoReference
 from crscore_core.scoring import metric
 from crscore_core.scoring.presets import check_tau
-from crscore_core.scoring.references import ReferenceSet
+from crscore_core.scoring.references import ReferenceSet, analyzer_document, reference_document
 from crscore_core.scoring.signature import Signature
 from crscore_core.text import counted, listed
 
@@ -76,8 +77,13 @@ class ReviewScore:
         """Harmonic mean of conciseness and comprehensiveness, or None."""
         return self._scores.relevance if self._scores else None
 
+    @property
+    def no_threshold(self) -> float | None:
+        """Relevance without a threshold, or None."""
+        return self.without_threshold.relevance if self.without_threshold else None
+
     @cached_property
-    def no_threshold(self) -> metric.Scores | None:
+    def without_threshold(self) -> metric.Scores | None:
         """The three scores without a threshold, or None; see `metric.score_without_threshold`."""
         return metric.score_without_threshold(self.similarity) if self.similarity.size else None
 
@@ -90,10 +96,15 @@ class ReviewScore:
         return f"About the change: {about}. Covers {len(self.covered)} of {references}."
 
     @property
+    def analyzers(self) -> tuple[AnalyzerResult, ...]:
+        """The result of each analyzer for each file, with the reason if it did not run."""
+        return self.reference_set.analyzers
+
+    @property
     def not_analysed(self) -> tuple[str, ...]:
         """Sentences that list the files without analysis by reason; their smells may be missing."""
         paths_by_reason: defaultdict[str, list[str]] = defaultdict(list)
-        for result in self.reference_set.analyzers:
+        for result in self.analyzers:
             if result.status is Status.NOT_ANALYSED:
                 by = "" if result.name == "none" else f" by {result.name}"
                 paths_by_reason[f"{by} ({result.reason})"].append(result.path or "a hunk")
@@ -140,6 +151,25 @@ class ReviewScore:
             InputError: `tau` is not a number from -1 to 1.
         """
         return replace(self, signature=replace(self.signature, tau=check_tau(tau)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as values of JSON: the attributes by their names, without `feedback`.
+
+        The keys are those of `crscore score --json`, except that `no_threshold` is a number.
+        """
+        plain = ("tau", "review", "conciseness", "comprehensiveness", "relevance", "no_threshold")
+        return {
+            **{name: getattr(self, name) for name in plain},
+            "signature": asdict(self.signature) | {"analyzers": dict(self.signature.analyzers)},
+            "pseudo_references": list(map(reference_document, self.pseudo_references)),
+            "analyzers": list(map(analyzer_document, self.analyzers)),
+            "without_threshold": self.without_threshold and asdict(self.without_threshold),
+            "sentences": list(map(asdict, self.sentences)),
+            "covered": list(self.covered),
+            "missed": list(self.missed),
+            "similarity": self.similarity.tolist(),
+            "warnings": list(self.warnings),
+        }
 
     @cached_property
     def _scores(self) -> metric.Scores | None:

@@ -1,10 +1,11 @@
-"""`CRScorer`: score reviews of one change."""
+"""`CRScorer`: score reviews of changes."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from crscore_core.analyzers import ANALYZERS, Analyzer
 from crscore_core.change import CodeChange, parse_change
-from crscore_core.claims import DEFAULT_CLAIMS, ClaimBackend, claim_backend
+from crscore_core.claims import DEFAULT_CLAIMS, Claims, ClaimSet, claims_from_items, make_backend
 from crscore_core.errors import InputError
 from crscore_core.scoring.encoder import Encoder
 from crscore_core.scoring.load_encoder import DEFAULT_ENCODER, canonical_name, load_encoder
@@ -16,12 +17,15 @@ from crscore_core.scoring.smells import source_files
 MAX_REVIEW = 1_000_000
 """Size limit of one review in characters."""
 
+Diff = str | bytes | CodeChange
+"""A change."""
+
 
 class CRScorer:
     """Scores reviews of changes without reference reviews (paper, section 3).
 
     Args:
-        claims: a backend, its name, or the path of a file with claims.
+        claims: a backend, its name, a file with claims, or claims, which may be texts.
         encoder: an embedding model, its name on the hub, or its folder; loaded on first use.
         tau: a number, `tau_best` or `tau_gt`; None means `tau_gt`.
         analyzers: static analyzers by language; None means `analyzers.ANALYZERS`.
@@ -34,12 +38,12 @@ class CRScorer:
     def __init__(
         self,
         *,
-        claims: str | ClaimBackend = DEFAULT_CLAIMS,
+        claims: Claims = DEFAULT_CLAIMS,
         encoder: str | Encoder = DEFAULT_ENCODER,
         tau: float | str | None = None,
         analyzers: Mapping[str, Sequence[Analyzer]] | None = None,
     ) -> None:
-        self._claims = claim_backend(claims) if isinstance(claims, str) else claims
+        self._claims = make_backend(claims)
         self._encoder = encoder
         self._analyzers = ANALYZERS if analyzers is None else analyzers
         name = canonical_name(encoder) if isinstance(encoder, str) else encoder.name
@@ -47,7 +51,7 @@ class CRScorer:
 
     def score(
         self,
-        diff: str | bytes | CodeChange,
+        diff: Diff,
         review: str,
         *,
         language: str | None = None,
@@ -58,7 +62,7 @@ class CRScorer:
 
     def score_many(
         self,
-        diff: str | bytes | CodeChange,
+        diff: Diff,
         reviews: Iterable[str],
         *,
         language: str | None = None,
@@ -73,17 +77,60 @@ class CRScorer:
             InputError: there is no review, a review is too long, the change cannot be read, or
                 the claims backend fails.
         """
-        reviews = () if isinstance(reviews, str) else tuple(reviews or ())
-        if not reviews or not all(isinstance(review, str) for review in reviews):
+        texts = _checked_reviews(reviews)
+        if not texts:
             raise InputError("`reviews` must be a non-empty list of texts")
-        for number, review in enumerate(reviews, start=1):
-            if len(review) > MAX_REVIEW:
-                raise InputError(f"review {number} is longer than {MAX_REVIEW:,} characters")
         change = diff if isinstance(diff, CodeChange) else parse_change(diff, language=language)
         parsed = ParsedChange(change, source_files(change, new_files))
-        encoder = load_encoder(self._encoder) if isinstance(self._encoder, str) else self._encoder
-        setup = ScoringSetup(self._claims, encoder, self.tau, self._analyzers)
-        (scored,) = score_changes([ChangeInput(parsed, reviews)], setup)
+        (scored,) = score_changes([ChangeInput(parsed, texts)], self._setup())
         if scored.error:
             raise scored.error
         return list(scored.scores)
+
+    def score_changes(
+        self, changes: Iterable[ChangeInput | tuple[Diff, Sequence[str]]]
+    ) -> list[list[ReviewScore]]:
+        """Score the reviews of many changes: analyzers start once, texts are embedded together.
+
+        A change is a pair of its diff and its reviews, or a `ChangeInput`, which also has its
+        language, complete file or claims. The scores of a change that cannot be scored are None,
+        and the warnings of its reviews have the reason.
+
+        Raises:
+            InputError: a change has another form, a review is too long, or the claims backend or
+                the encoder is unavailable or fails for all of many changes.
+        """
+        inputs = []
+        for number, change in enumerate(changes, start=1):
+            try:
+                inputs.append(_change_input(change))
+            except InputError as error:
+                raise error.within(f"change {number}") from error
+        return [list(scored.scores) for scored in score_changes(inputs, self._setup())]
+
+    def _setup(self) -> ScoringSetup:
+        encoder = load_encoder(self._encoder) if isinstance(self._encoder, str) else self._encoder
+        return ScoringSetup(self._claims, encoder, self.tau, self._analyzers)
+
+
+def _change_input(change: ChangeInput | tuple[Diff, Sequence[str]]) -> ChangeInput:
+    """Return a change of `CRScorer.score_changes` as the input of the pipeline."""
+    if isinstance(change, tuple) and len(change) == 2:
+        change = ChangeInput(*change)
+    if not isinstance(change, ChangeInput) or not isinstance(change.diff, Diff | ParsedChange):
+        raise InputError("it is neither a ChangeInput nor a pair of a diff and its reviews")
+    claims = change.claims
+    if claims is not None and not isinstance(claims, ClaimSet):
+        claims = ClaimSet(claims_from_items(claims))
+    return replace(change, reviews=_checked_reviews(change.reviews), claims=claims)
+
+
+def _checked_reviews(reviews: Iterable[str]) -> tuple[str, ...]:
+    """Return the reviews of a change; raise an InputError for one that is no text or too long."""
+    texts = () if reviews is None else tuple(reviews)
+    if isinstance(reviews, str) or not all(isinstance(text, str) for text in texts):
+        raise InputError("`reviews` must be a list of texts")
+    for number, text in enumerate(texts, start=1):
+        if len(text) > MAX_REVIEW:
+            raise InputError(f"review {number} is longer than {MAX_REVIEW:,} characters")
+    return texts

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.claims import PseudoReference
-from crscore_core.scoring.encoder import Encoder
+from crscore_core.errors import ModelError
+from crscore_core.scoring.encoder import Encoder, embed
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +26,13 @@ class Comparison:
 
 def embed_and_compare(
     encoder: Encoder, changes: Sequence[tuple[Sequence[PseudoReference], Sequence[Sequence[str]]]]
-) -> list[list[Comparison]]:
+) -> list[list[Comparison] | ModelError]:
     """Compare the pseudo-references of each change with each of its reviews (paper, section 3.3).
 
     A review is given as its sentences. Every distinct text is embedded once. The similarity of a
     pseudo-reference is the best of its text and its other wordings. A review without sentences, or
-    a change without pseudo-references, has an empty matrix.
+    a change without pseudo-references, has an empty matrix. If the encoder fails for all texts, it
+    gets those of one change after another, and a change that it fails for has the error.
 
     Raises:
         UnavailableError: the encoder cannot be loaded.
@@ -42,7 +44,11 @@ def embed_and_compare(
     used = (chain(*texts, *reviews) for texts, reviews in all_texts if texts and any(reviews))
     distinct = dict.fromkeys(chain.from_iterable(used))
     rows = {text: row for row, text in enumerate(distinct)}
-    embeddings = encoder.encode(list(rows)) if rows else None
+    try:
+        embeddings = embed(encoder, list(rows)) if rows else None
+    except ModelError as error:
+        alone = (embed_and_compare(encoder, [change]) for change in changes)
+        return [error] if len(changes) == 1 else [*chain.from_iterable(alone)]
 
     def compare_review(texts: Sequence[Sequence[str]], sentences: Sequence[str]) -> Comparison:
         if embeddings is None or not texts or not sentences:

@@ -99,13 +99,14 @@ class Ratings:
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
         try:
+            self._file.touch(mode=0o600)
             with closing(sqlite3.connect(self._file, timeout=10)) as database, database:
                 database.execute(_TABLE)
                 yield database
-        except (sqlite3.Error, pd.errors.DatabaseError) as error:
+        except (OSError, sqlite3.Error, pd.errors.DatabaseError) as error:
             raise InputError(
-                f"the ratings in {str(self._file)!r} cannot be read or written: {error}; free disk "
-                "space or repair the file"
+                f"the ratings in {str(self._file)!r} cannot be read or written: {error}",
+                "free disk space or repair the file",
             ) from error
 
 

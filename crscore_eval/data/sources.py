@@ -25,11 +25,13 @@ def data_path(name: str) -> Path:
             this folder.
     """
     if name in SHIPPED_DATA and (Path(name) / SETTINGS).is_file():
-        raise InputError(f"{name!r} is shipped data and a run here; for the run, give ./{name}")
+        raise InputError(f"{name!r} is shipped data and a run here", f"for the run, give ./{name}")
     path = SHIPPED_DATA.get(name, Path(name))
     if not (path.is_dir() or path.is_file()):
         names = " or ".join(SHIPPED_DATA)
-        raise InputError(f"{name[:80]!r} is neither a run nor a file; give a run, a file, {names}")
+        raise InputError(
+            f"{name[:80]!r} is neither a run nor a file", f"give a run, a file, {names}"
+        )
     return path
 
 

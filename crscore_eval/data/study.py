@@ -85,7 +85,7 @@ def read_study(folder: Path) -> Study:
     """
     release = folder.parent if folder.name == "human_study" else folder
     if not (release / "human_study").is_dir():
-        raise InputError(f"{folder}: there is no folder human_study; give a clone of the release")
+        raise InputError(f"{folder}: there is no folder human_study", "give a clone of the release")
     coded = pd.concat([_phase_rows(release, _PHASE_1, language) for language in LANGUAGE_OF_SUFFIX])
     rated = pd.concat([_phase_rows(release, _PHASE_2, language) for language in LANGUAGE_OF_SUFFIX])
     reviews = _reviews(rated)

@@ -39,7 +39,7 @@ def score_output(diff: object, output: object) -> ScoredOutput:
     if score.relevance is None or score.no_threshold is None:
         return ScoredOutput({}, "; ".join(score.warnings))
     scores_at_tau = {name: getattr(score, name) for name in SCORE_NAMES[:-1]}
-    scores = scores_at_tau | {"no_threshold": score.no_threshold.relevance}
+    scores = scores_at_tau | {"no_threshold": score.no_threshold}
     missed = [reference.text for reference in score.feedback.missed]
     explanation = f"{score.summary} Missed: {listed(missed)}" if missed else score.summary
     return ScoredOutput(scores, explanation)

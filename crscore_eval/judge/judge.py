@@ -28,7 +28,7 @@ from crscore_eval.run import (
     write_part,
     write_settings,
 )
-from crscore_eval.run.folder import SETTINGS
+from crscore_eval.run.folder import SETTINGS, create_private
 from crscore_eval.table import RunSettings, file_content, read_table
 
 MAX_DIFF_TOKENS = 3000
@@ -106,9 +106,9 @@ def judge_run(
     """
     settings = read_settings(source)
     if not settings["is_finished"]:
-        raise InputError(f"the run {str(source)!r} is unfinished; resume it with --resume")
+        raise InputError(f"the run {str(source)!r} is unfinished", "resume it with --resume")
     if source.resolve() in out.resolve().parents:
-        raise InputError(f"{str(out)!r} is inside the run; choose a folder elsewhere")
+        raise InputError(f"{str(out)!r} is inside the run", "choose a folder elsewhere")
     is_copy = out.resolve() != source.resolve()
     unfinished: RunSettings = {**settings, "is_finished": False}
     if is_copy:
@@ -121,14 +121,14 @@ def judge_run(
         reviews, n_unjudged = with_judgements(reviews, judgements, prefix)
         n_without += n_unjudged
         if is_copy and not done:  # a judge that cannot be asked leaves nothing behind
-            out.mkdir(parents=True, exist_ok=True)
+            out.mkdir(mode=0o700, parents=True, exist_ok=True)
             write_settings(out, unfinished)
         write_part(out, number, reviews, changes)
         done += len(reviews)
         on_progress(done)
     if is_copy:
         for file in source.glob("_ratings*"):
-            shutil.copy(file, out)
+            shutil.copy(file, create_private(out / file.name))
         write_settings(out, settings)
     return done, n_without
 
@@ -157,10 +157,10 @@ def _check_copy(out: Path, settings: RunSettings) -> None:
         InputError: `out` is a file, or a folder with something else in it.
     """
     if out.suffix.lower() in {".csv", ".jsonl", ".parquet"} and not out.is_dir():
-        raise InputError(f"{str(out)!r} is the name of a file; a judged run needs a folder")
+        raise InputError(f"{str(out)!r} is the name of a file", "a judged run needs a folder")
     is_unfinished = (out / SETTINGS).is_file() and read_settings(out) == settings
     if out.is_dir() and any(out.iterdir()) and not is_unfinished:
-        raise InputError(f"{str(out)!r} is not an empty folder; choose another folder")
+        raise InputError(f"{str(out)!r} is not an empty folder", "choose another folder")
 
 
 def with_judgements(

@@ -106,7 +106,8 @@ def column_prefix(question: str, name: str = "") -> str:
         not re.fullmatch(r"[a-z0-9_]{1,40}", name) or name.partition("_")[0] in JUDGE_QUESTIONS
     ):
         raise InputError(
-            f"{name[:80]!r} cannot name a judge; use at most 40 lower-case letters, digits and _, "
-            "and do not begin with the name of a question"
+            f"{name[:80]!r} cannot name a judge",
+            "use at most 40 lower-case letters, digits and _, "
+            "and do not begin with the name of a question",
         )
     return "_".join(filter(None, ["judge", question if question != "review" else "", name]))

@@ -1,5 +1,6 @@
 """Metrics that CRScore is compared with: similarity to a reference review, and simple metrics."""
 
+from crscore_eval.metrics.columns import check_metrics as check_metrics
 from crscore_eval.metrics.columns import label_heading as label_heading
 from crscore_eval.metrics.columns import labels_by_name as labels_by_name
 from crscore_eval.metrics.columns import metric_key as metric_key

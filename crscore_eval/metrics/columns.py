@@ -1,5 +1,7 @@
 """Metrics, labels and reference reviews as columns of a table of reviews."""
 
+from collections.abc import Iterable
+
 import numpy as np
 import pandas as pd
 
@@ -22,6 +24,7 @@ from crscore_eval.table import (
     judge_columns,
     label_columns,
     label_title,
+    measure_named,
     measure_names,
     measure_values,
     people_ratings,
@@ -55,6 +58,20 @@ def metric_names(run: Run) -> list[str]:
     return list(dict.fromkeys([*METRICS, *judged, *own]))
 
 
+def check_metrics(reviews: pd.DataFrame, names: Iterable[str]) -> None:
+    """Raise an InputError if a metric is neither in `METRICS` nor a measure of a table."""
+    for name in map(metric_key, names):
+        try:
+            if name not in METRICS:
+                measure_named(reviews, name)
+        except InputError as error:
+            columns = [column for column in measure_names(reviews) if column not in MEASURES]
+            choices = [SHORT_NAMES.get(key, key) for key in METRICS]
+            choices += [column.removeprefix(METRIC_PREFIX) for column in columns]
+            advice = f"choose one of {', '.join(dict.fromkeys(choices))}"
+            raise InputError(error.problem, advice) from error
+
+
 def metric_values(run: Run, name: str, tau: float | None = None) -> "pd.Series[float]":
     """Return a metric's value for each review, indexed as `run.reviews`; NaN if it has none.
 
@@ -70,14 +87,8 @@ def metric_values(run: Run, name: str, tau: float | None = None) -> "pd.Series[f
         return measure_values(reviews, score, tau).rename(name)
     stored = f"{METRIC_PREFIX}{name}"
     if stored in reviews or name not in METRICS:
-        try:
-            return measure_values(reviews, stored if stored in reviews else name).rename(name)
-        except InputError as error:
-            columns = [column for column in measure_names(reviews) if column not in MEASURES]
-            names = [SHORT_NAMES.get(key, key) for key in METRICS]
-            names += [column.removeprefix(METRIC_PREFIX) for column in columns]
-            problem, choices = str(error).partition("; ")[0], ", ".join(dict.fromkeys(names))
-            raise InputError(f"{problem}; choose one of {choices}") from error
+        check_metrics(reviews, [name])
+        return measure_values(reviews, stored if stored in reviews else name).rename(name)
     texts = others = _visible_texts(reviews["review"])
     if METRICS[name].needs == "reference":
         others = _visible_texts(reference_reviews(reviews))

@@ -1,6 +1,6 @@
 """Conditions on a run: minimum values, and means that are not lower than an earlier run's."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -101,6 +101,12 @@ def compare_runs(
     rows = [(name, found.first, found.second) for name, found in differences.items()]
     means = pd.DataFrame(rows, columns=["measure", "value", "compared_with"])
     return means.join(difference_table(differences.values()))
+
+
+def check_names(reviews: pd.DataFrame, floors: Iterable[str], by: str | None) -> None:
+    """Raise an InputError if a floor or `by` names no measure of a table."""
+    for name in {by or DEFAULT_MEASURE, *floors} - {SCORED, PEOPLE}:
+        measure_named(reviews, name)
 
 
 def check_run(

@@ -146,7 +146,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         reason = "nobody rated a system's review"
         if ordered_by.name not in PEOPLE_ORDER:
             reason = f"no system's review has a value of {ordered_by.name}"
-        raise InputError(f"{reason}; order by another measure")
+        raise InputError(reason, "order by another measure")
     reviews = reviews[reviews["system"].isin(counts.index[is_compared])]
     compared = reviews.dropna(subset="value")
     scores, other_scores = _rank_by_mean(compared)

@@ -85,12 +85,12 @@ def run_batch(  # noqa: PLR0913 - options of the command
             content = _group_rows(source, layout, reviews, on_progress)
             settings = _settings(source, options, reviews.claims_name(backend))
             _check_same(out, earlier, settings)
-            if earlier.get("is_finished"):
-                return earlier
             is_fast = settings["claims"].startswith((DEFAULT_CLAIMS, GIVEN))
             reviews.part_size = CHANGES_PER_PART if is_fast else SLOW_CHANGES_PER_PART
+            if earlier.get("is_finished") and reviews.part_sizes().keys() <= {*part_numbers(out)}:
+                return earlier
             created = earlier.get("created", datetime.now(UTC).isoformat(timespec="seconds"))
-            out.mkdir(parents=True, exist_ok=True)
+            out.mkdir(mode=0o700, parents=True, exist_ok=True)
             started: RunSettings = {**settings, "created": created, "is_finished": False}
             write_settings(out, started)
             options = options._replace(tau=settings["tau"])
@@ -139,13 +139,14 @@ def _earlier_settings(out: Path, *, resume: bool) -> RunSettings:
     if not out.exists() or (out.is_dir() and not any(out.iterdir())):
         return {}
     if not (out / SETTINGS).is_file():
-        raise InputError(f"{str(out)!r} is not an empty folder; choose another folder")
+        raise InputError(f"{str(out)!r} is not an empty folder", "choose another folder")
     earlier = read_settings(out)
     if not part_numbers(out):
         return {}
     if not resume:
         raise InputError(
-            f"{str(out)!r} already contains a run; resume it with --resume, or give another folder"
+            f"{str(out)!r} already contains a run",
+            "resume it with --resume, or give another folder",
         )
     return earlier
 
@@ -163,8 +164,8 @@ def _check_same(out: Path, earlier: RunSettings, settings: RunSettings) -> None:
         in_words["analyzers"] = "--analyzers" if stored.get("analyzers") else "--no-analyzers"
         started_with = (in_words.get(name) or f"{name} {stored.get(name)}" for name in differing)
         raise InputError(
-            f"{str(out)!r} was started with {', '.join(sorted(started_with))}; use the same, or "
-            "give another folder"
+            f"{str(out)!r} was started with {', '.join(sorted(started_with))}",
+            "use the same, or give another folder",
         )
 
 

@@ -26,9 +26,10 @@ def part_path(folder: Path, kind: str, number: int) -> Path:
 
 
 def part_numbers(folder: Path) -> list[int]:
-    """Return the numbers of the complete parts; a complete part has its file of reviews."""
+    """Return the numbers of the complete parts, which have both files."""
     suffixes = (path.stem[len(REVIEWS) + 1 :] for path in folder.glob(f"{REVIEWS}-*.parquet"))
-    return sorted(int(suffix) for suffix in suffixes if suffix.isdecimal())
+    numbers = sorted(int(suffix) for suffix in suffixes if suffix.isdecimal())
+    return [number for number in numbers if part_path(folder, CHANGES, number).is_file()]
 
 
 def read_part(folder: Path, number: int) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -49,17 +50,24 @@ def write_part(folder: Path, number: int, reviews: pd.DataFrame, changes: pd.Dat
         (REVIEWS, reviews, review_schema(extra_fields)),
     ):
         path = part_path(folder, kind, number)
-        temporary = path.with_name(f"_{path.name}.new")
+        temporary = create_private(path.with_name(f"_{path.name}.new"))
         rows = pa.Table.from_pandas(table[schema.names], schema=schema, preserve_index=False)
         # pandas cannot read lists of Arrow if the file has pandas' own metadata.
         parquet.write_table(rows.replace_schema_metadata(None), temporary, compression="zstd")
         temporary.replace(path)
 
 
+def create_private(path: Path) -> Path:
+    """Create an empty file that only this user can read; a link in its place is removed."""
+    path.unlink(missing_ok=True)
+    path.touch(mode=0o600, exist_ok=False)
+    return path
+
+
 def write_settings(folder: Path, settings: RunSettings) -> None:
     """Write the settings, completely or not at all."""
     path = folder / SETTINGS
-    temporary = path.with_name(f"{SETTINGS}.new")
+    temporary = create_private(path.with_name(f"{SETTINGS}.new"))
     temporary.write_text(json.dumps(settings, ensure_ascii=False, indent=1), encoding="utf-8")
     temporary.replace(path)
 

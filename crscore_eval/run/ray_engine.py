@@ -27,7 +27,7 @@ class _Scorer:
             self._setup = self._setup or self._options.setup()
             result: Any = score_part(reviews, changes, self._setup)
         except InputError as error:
-            result = str(error)
+            result = error
         return {"number": [number], "part": [pickle.dumps(result)]}
 
 
@@ -58,8 +58,8 @@ def score_with_ray(options: BatchOptions, parts: Parts) -> Parts:
         try:
             for batch in scored_parts.iter_batches(batch_size=1, prefetch_batches=0):
                 result = pickle.loads(batch["part"][0])  # noqa: S301 - our own worker wrote it
-                if isinstance(result, str):  # the message of an error
-                    raise InputError(result)
+                if isinstance(result, InputError):
+                    raise result
                 yield int(batch["number"][0]), result
         except ray.exceptions.RayError as error:
             raise InputError(f"Ray's workers failed: {str(error)[:300]}") from error

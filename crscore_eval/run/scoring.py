@@ -12,18 +12,18 @@ from crscore_core.analyzers import ANALYZERS, Analyzer
 from crscore_core.claims import (
     DEFAULT_CLAIMS,
     GIVEN,
-    ClaimBackend,
+    Claims,
     ClaimSet,
     ModelOptions,
     claim_backend,
     claims_from_items,
+    make_backend,
 )
 from crscore_core.errors import InputError
 from crscore_core.scoring import (
     DEFAULT_ENCODER,
     Encoder,
     load_encoder,
-    read_review,
     resolve_tau,
 )
 from crscore_core.scoring.pipeline import ChangeInput, ScoredChange, ScoringSetup, score_changes
@@ -68,7 +68,7 @@ def ignore_progress(done: int, total: int | None = None, step: str = "") -> None
 
 
 def make_setup(
-    claims: str | ClaimBackend | None = DEFAULT_CLAIMS,
+    claims: Claims | None = DEFAULT_CLAIMS,
     encoder: str | Encoder = DEFAULT_ENCODER,
     tau: float | str | None = None,
     analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS,
@@ -78,7 +78,7 @@ def make_setup(
     Raises:
         InputError: there is no such backend or encoder, or no preset of tau for them.
     """
-    backend = claim_backend(claims) if isinstance(claims, str) else claims
+    backend = None if claims is None else make_backend(claims)
     loaded = load_encoder(encoder) if isinstance(encoder, str) else encoder
     threshold = resolve_tau(tau, loaded.name, backend.name if backend else GIVEN)
     return ScoringSetup(backend, loaded, threshold, analyzers)
@@ -218,15 +218,10 @@ def _scored_reviews(
     """Return the reviews with their sentences, similarities and scores."""
     position = reviews.groupby("change").cumcount()
     rows = []
-    for change, index, text in zip(reviews["change"], position, reviews["review"], strict=True):
-        if results[change].reference_set is None:
-            sentences: Sequence[str] = read_review(text).sentences
-            similarity = np.zeros((0, len(sentences)), np.float32)
-            warnings = [f"the change cannot be scored: {results[change].error}"]
-        else:
-            score = results[change].scores[index]
-            sentences, similarity = score.sentence_texts, score.similarity
-            warnings = [*score.warnings, *score.not_analysed]
+    for change, index in zip(reviews["change"], position, strict=True):
+        score = results[change].scores[index]
+        sentences, similarity = score.sentence_texts, score.similarity
+        warnings = [*score.warnings, *score.not_analysed]
         rows.append(
             {
                 "tau": tau,

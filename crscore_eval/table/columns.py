@@ -9,6 +9,8 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
+import pandas as pd
+
 from crscore_core.errors import InputError
 from crscore_core.text import counted
 from crscore_eval.table.cells import MAX_EXACT, cell_number, is_blank
@@ -101,6 +103,11 @@ class FileLayout:
         """The column of each field that the file has."""
         return {role.read_as: role.column for role in self.roles if role.kind == FIELD}
 
+    def example(self) -> pd.DataFrame:
+        """Return a table with the columns of the file and one row of 1 or an empty text."""
+        cells = {role.read_as: 1.0 if role.is_numeric else "" for role in self.roles}
+        return pd.DataFrame([{"system": "", **cells}])
+
     @cached_property
     def extra(self) -> list[ColumnRole]:
         """The roles of the columns that the table adds: `path` and those without a field."""
@@ -129,10 +136,12 @@ def decide_layout(path: Path, chosen: Mapping[str, str] | None = None) -> FileLa
     has_subject = bool({"diff", "reference"} & layout.fields.keys())
     if "review" not in layout.fields or not has_subject:
         missing = "diffs or reference reviews" if "review" in layout.fields else "reviews"
+        field = "diff" if "review" in layout.fields else "review"
         raise InputError(
-            f"file {path.name[:80]!r}: it is unclear which column holds {missing}; the columns are "
-            f"{', '.join(summaries)[:500]}. Rename one, or name it with --column "
-            f"{missing.partition(' ')[0][:-1]}=COLUMN"
+            f"it is unclear which column holds {missing}; the columns are "
+            f"{', '.join(summaries)[:500]}",
+            f"rename one, or name it with --column {field}=COLUMN",
+            f"file {path.name[:80]!r}",
         )
     return layout
 
@@ -196,7 +205,7 @@ def _check_chosen(chosen: Mapping[str, str], columns: Collection[str]) -> None:
     for field, column in chosen.items():
         if field not in _USUAL_NAMES:
             choices = ", ".join(sorted(_USUAL_NAMES))
-            raise InputError(f"there is no field {field[:80]!r}; choose one of {choices}")
+            raise InputError(f"there is no field {field[:80]!r}", f"choose one of {choices}")
         if column and column not in columns:
             raise InputError(
                 f"there is no column {column[:80]!r} for {field}; the columns are "

@@ -3,12 +3,13 @@
 import csv
 import json
 import re
+import zipfile
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from itertools import chain, count
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
-import pandas as pd
 import pyarrow as pa
 from pyarrow import parquet
 
@@ -21,7 +22,9 @@ MAX_ROW = 10_000_000
 """Characters of a row; a longer row is rejected."""
 
 MAX_DOCUMENT = 100 * 2**20
-"""Bytes of a workbook and characters of a JSON value, which are read whole."""
+"""Bytes of an unpacked workbook and characters of a JSON value, which are read whole."""
+
+_MAX_ROWS, _MAX_COLUMNS, _MAX_CELLS = 2**20, 1_000, 5_000_000  # of a workbook; filled cells only
 
 _CHUNK = 2**20
 _BETWEEN_ITEMS = re.compile(r"[\s,\[\]]*+")
@@ -65,7 +68,7 @@ def raw_rows(path: Path) -> Iterator[Row]:
     file_name = f"file {(path.name or str(path))[:80]!r}"
     if not path.is_file():
         problem = "it is not a regular file" if path.exists() else "No such file or directory"
-        raise InputError(f"{file_name} cannot be read: {problem}; {_FORMATS}")
+        raise InputError(f"{file_name} cannot be read: {problem}", _FORMATS)
     ending = path.suffix.lower()
     number = 0
     try:
@@ -81,16 +84,15 @@ def raw_rows(path: Path) -> Iterator[Row]:
             yield row if isinstance(row, RejectedRow) else _with_login(row)
             number = row.row
     except InputError as error:
-        place = f", after row {number}" if number else ""
-        raise InputError(f"{file_name}{place}: {error}") from error
+        raise error.within(f"{file_name}, after row {number}" if number else file_name) from error
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{file_name}: it cannot be read: {error}") from error
+        raise InputError(f"it cannot be read: {error}", place=file_name) from error
 
 
 def no_usable_row_error(path: Path, rejected: RejectedRow | None) -> InputError:
     """Return the error about a file without a usable row; `rejected` is its first row."""
     reason = f"row {rejected.row}: {rejected.reason}" if rejected else "it has no rows"
-    return InputError(f"file {path.name[:80]!r}: no row can be used; {reason}")
+    return InputError(f"no row can be used; {reason}", place=f"file {path.name[:80]!r}")
 
 
 def _with_login(row: RawRow) -> RawRow:
@@ -168,7 +170,7 @@ def _json_values(text: TextIO) -> Iterator[tuple[object, str]]:
                 raise InputError(f"invalid JSON: {error}") from error
             buffer += chunk
             if len(buffer) > MAX_DOCUMENT:
-                raise InputError("a JSON value is too large; give JSON Lines") from error
+                raise InputError("a JSON value is too large", "give JSON Lines") from error
         except RecursionError as error:
             raise InputError("invalid JSON: nested too deeply") from error
         else:
@@ -212,11 +214,12 @@ def _read_csv(text: TextIO) -> Iterator[Row]:
     except csv.Error as error:
         raise InputError(f"the header cannot be read: {error}") from error
     if not first:
-        raise InputError(f"the file is empty; {_FORMATS}")
+        raise InputError("the file is empty", _FORMATS)
     unescape = unescape_formula if _is_exported(head) else str
-    names = _column_names([unescape(cell.strip()) for cell in head])
+    cells_by_number = {number: unescape(cell.strip()) for number, cell in enumerate(head, start=1)}
+    names = [*_column_names(cells_by_number).values()]
     if len(names) < 2:
-        raise InputError(f"the first line names fewer than two columns; {_FORMATS}")
+        raise InputError("the first line names fewer than two columns", _FORMATS)
     for number in count(header_row + 1):
         try:
             cells = next(records)
@@ -238,14 +241,16 @@ def _is_exported(columns: list[str]) -> bool:
     return any(column.endswith("_reason") for column in judges) or {*columns} >= EXPORT_ONLY
 
 
-def _column_names(cells: list[str]) -> list[str]:
-    """Return a distinct name for each column; a column without a name gets its number."""
-    names: list[str] = []
-    for number, cell in enumerate(cells, start=1):
+def _column_names(cells: Mapping[int, str]) -> dict[int, str]:
+    """Return a distinct name for each column by number; a column without a name gets its number."""
+    names: dict[int, str] = {}
+    taken: set[str] = set()
+    for number, cell in cells.items():
         name = cell or f"column {number}"
-        while name in names:
+        while name in taken:
             name += f" ({number})"
-        names.append(name)
+        names[number] = name
+        taken.add(name)
     return names
 
 
@@ -259,16 +264,53 @@ def _read_parquet(path: Path) -> Iterator[Row]:
 
 
 def _read_workbook(path: Path) -> Iterator[Row]:
-    """Yield the rows of the first sheet, under a header."""
-    if path.stat().st_size > MAX_DOCUMENT:
-        raise InputError(f"the workbook is larger than {MAX_DOCUMENT:,} bytes; save it as CSV")
+    """Yield the rows of the first sheet, under a header; a cell with only a format is empty."""
     try:
-        sheet = pd.read_excel(path, header=None, dtype=object, keep_default_na=False)
+        filled = list(_filled_cells(path))
+    except InputError:
+        raise
     except Exception as error:  # raised by zipfile, openpyxl and its XML parsers
-        raise InputError("it is damaged or not a workbook; save it again, or as CSV") from error
-    numbered = enumerate(sheet.to_numpy().tolist(), start=1)
-    filled = ((number, cells) for number, cells in numbered if any(cell != "" for cell in cells))
-    _, head = next(filled, (1, []))
-    names = _column_names([str(cell).strip() for cell in head])
-    for number, cells in filled:
-        yield RawRow(number, dict(zip(names, cells, strict=True)))
+        raise InputError("it is damaged or not a workbook", "save it again, or as CSV") from error
+    used = sorted({column for _, cells in filled for column in cells})
+    if len(used) > _MAX_COLUMNS:
+        raise InputError(f"it has more than {_MAX_COLUMNS:,} columns", "save it as CSV")
+    head = filled[0][1] if filled else {}
+    names = _column_names({column: str(head.get(column, "")).strip() for column in used})
+    for number, cells in filled[1:]:
+        yield RawRow(number, {name: cells.get(column, "") for column, name in names.items()})
+
+
+def _filled_cells(path: Path) -> Iterator[tuple[int, dict[int, Any]]]:
+    """Yield the number of each row of the first sheet, and its values by the number of the column.
+
+    The rows of openpyxl would have every cell up to the last one, of which a file needs only one.
+    """
+    from openpyxl import load_workbook
+    from openpyxl.worksheet._reader import WorkSheetParser
+
+    with zipfile.ZipFile(path) as archive:
+        if sum(part.file_size for part in archive.infolist()) > MAX_DOCUMENT:
+            raise InputError(f"it unpacks to more than {MAX_DOCUMENT:,} bytes", "save it as CSV")
+    book = load_workbook(path, read_only=True, data_only=True, keep_links=False)
+    n_cells = 0
+    with closing(book), book.worksheets[0]._get_source() as source:  # noqa: SLF001 - see above
+        parser = WorkSheetParser(
+            source,
+            book.worksheets[0]._shared_strings,  # noqa: SLF001
+            data_only=True,
+            epoch=book.epoch,
+            date_formats=book._date_formats,  # noqa: SLF001
+            timedelta_formats=book._timedelta_formats,  # noqa: SLF001
+        )
+        for number, cells in parser.parse():
+            values = {
+                cell["column"]: None if cell["data_type"] == "e" else cell["value"]
+                for cell in cells
+                if cell["value"] not in {None, ""}
+            }
+            n_cells += len(values)
+            if n_cells > _MAX_CELLS or number > _MAX_ROWS:
+                limits = f"{_MAX_CELLS:,} cells or {_MAX_ROWS:,} rows"
+                raise InputError(f"it has more than {limits}", "save it as CSV")
+            if values:
+                yield number, values

@@ -125,11 +125,11 @@ def measure_named(reviews: pd.DataFrame, name: str) -> Measure:
     name = next((spelling for spelling in spellings if spelling in names), name)
     if name not in names:
         if name == PEOPLE:
-            raise InputError("nobody rated the relevance of a review; choose another measure")
+            raise InputError("nobody rated the relevance of a review", "choose another measure")
         problem = f"there is no measure {name[:80]!r}"
         if name in reviews and pd.api.types.is_string_dtype(reviews[name]):
             problem = f"the column {name[:80]!r} holds text, so it is not a measure"
-        raise InputError(f"{problem}; choose one of {', '.join(names)}")
+        raise InputError(problem, f"choose one of {', '.join(names)}")
     if name in MEASURES:
         return MEASURES[name]
     if name == WORTH_LABEL and reviews[name].dropna().between(1, 5).all():
@@ -180,7 +180,7 @@ def run_tau(reviews: pd.DataFrame) -> float:
     """
     taus = reviews["tau"].unique()
     if len(taus) != 1:
-        raise InputError("the reviews do not have one tau in common; give tau as a number")
+        raise InputError("the reviews do not have one tau in common", "give tau as a number")
     return float(taus[0])
 
 

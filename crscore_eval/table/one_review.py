@@ -1,7 +1,8 @@
 """One review of a run, as the `ReviewScore` of a pasted review, and its change."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from itertools import groupby
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -14,7 +15,7 @@ from crscore_core.scoring.references import ReferenceSet
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.scoring.signature import Signature, package_version
 from crscore_core.text import counted
-from crscore_eval.table.schema import Run
+from crscore_eval.table.schema import SCORES, Run
 from crscore_eval.table.scores import similarity_matrix
 
 
@@ -40,6 +41,33 @@ def review_score(run: Run, row: int, tau: float | None = None) -> ReviewScore:
         signature,
         tuple(review["warnings"]),
     )
+
+
+def to_frame(scores: Iterable[ReviewScore] | Iterable[Iterable[ReviewScore]]) -> pd.DataFrame:
+    """Return scores as a table with a row for each review and the columns of a run that apply.
+
+    `scores` are the result of `CRScorer.score_many` or `CRScorer.score_changes`. The column
+    `change` numbers the changes from 1.
+    """
+    items = [*scores]
+    flat = [item for item in items if isinstance(item, ReviewScore)]
+    changes = [item for item in items if not isinstance(item, ReviewScore)]
+    changes += [[*group] for _, group in groupby(flat, lambda score: id(score.reference_set))]
+    rows = [
+        {
+            "change": number,
+            **{name: getattr(score, name) for name in ("review", *SCORES, "tau")},
+            "n_pseudo_references": len(score.pseudo_references),
+            "n_sentences": len(score.sentence_texts),
+            "warnings": [*score.warnings, *score.not_analysed],
+            "signature": str(score.signature),
+        }
+        for number, change in enumerate(changes, start=1)
+        for score in change
+    ]
+    columns = ["change", "review", *SCORES, "tau", "n_pseudo_references", "n_sentences"]
+    table = pd.DataFrame(rows, columns=[*columns, "warnings", "signature"])
+    return table.astype(dict.fromkeys(SCORES, "float64"))
 
 
 def find_change(run: Run, change: str) -> "pd.Series[Any]":

@@ -19,7 +19,9 @@ def file_content(table: pd.DataFrame, ending: str) -> bytes:
         InputError: there is no such format.
     """
     if ending not in EXPORTS:
-        raise InputError(f"there is no format {ending[:20]!r}; choose one of {', '.join(EXPORTS)}")
+        raise InputError(
+            f"there is no format {ending[:20]!r}", f"choose one of {', '.join(EXPORTS)}"
+        )
     if ending == "parquet":
         return table.to_parquet(compression="zstd", index=False)
     if ending == "jsonl":

@@ -18,6 +18,7 @@ from crscore_eval.formatting import capitalize_first, format_figure
 from crscore_eval.metrics import (
     METRICS,
     SIMPLE_METRICS,
+    check_metrics,
     labels_by_name,
     metric_key,
     metric_names,
@@ -72,10 +73,10 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
             a value of every metric.
         UnavailableError: a metric needs an encoder that cannot be loaded.
     """
-    labelled = _chosen_labels(run.reviews, labels)
+    labelled = check_comparison(run.reviews, metrics, labels)
     names = [*dict.fromkeys(map(metric_key, metrics))] or metric_names(run)
     if PEOPLE in names:
-        raise InputError("people's ratings are what metrics are compared with; name a metric")
+        raise InputError("people's ratings are what metrics are compared with", "name a metric")
     n_steps = len(names) + len(labelled)
     scores = {}
     for done, name in enumerate(names):
@@ -97,21 +98,26 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
     return table.astype(dict.fromkeys(("value", "low", "high"), float))
 
 
-def _chosen_labels(reviews: pd.DataFrame, names: Sequence[str]) -> Mapping[str, "pd.Series[float]"]:
-    """Return people's labels by name; by default all.
+def check_comparison(
+    reviews: pd.DataFrame, metrics: Sequence[str], names: Sequence[str]
+) -> Mapping[str, "pd.Series[float]"]:
+    """Return people's labels by name, by default all, after a check of the metrics.
 
     Raises:
-        InputError: there is no such label, or no label.
+        InputError: there is no such metric or label, or no label.
     """
+    check_metrics(reviews, metrics)
     available = labels_by_name(reviews)
     if not available:
-        raise InputError("no review has a rating or a label; rate some, or add a column label_NAME")
+        raise InputError(
+            "no review has a rating or a label", "rate some, or add a column label_NAME"
+        )
     names = ["relevance" if name == PEOPLE else name for name in names]
     names = [name if name in available else name.removeprefix(LABEL_PREFIX) for name in names]
     if unknown := [name for name in names if name not in available]:
         raise InputError(
-            f"no rating or label is called {unknown[0][:80]!r}; choose one of "
-            f"{', '.join(available)}; a label is a column called label_NAME"
+            f"no rating or label is called {unknown[0][:80]!r}",
+            f"choose one of {', '.join(available)}; a label is a column called label_NAME",
         )
     return {name: available[name] for name in names or available}
 

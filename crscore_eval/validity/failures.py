@@ -48,13 +48,13 @@ def ratings_or_label(reviews: pd.DataFrame, measure: str, label: str | None = No
         if name in reviews and reviews[name].notna().any():
             values: Numbers = reviews[name].astype(float)
             return values.where(is_by_system(reviews))
-        raise InputError(f"no review has the label {label[:80]!r}; choose another")
+        raise InputError(f"no review has the label {label[:80]!r}", "choose another")
     for dimension in dict.fromkeys((measure, "relevance", *DIMENSIONS)):
         if dimension in DIMENSIONS:
             ratings = system_ratings(reviews, dimension)
             if ratings.notna().any():
                 return ratings.rename(dimension)
-    raise InputError("nobody rated these reviews; rate some, or choose a label")
+    raise InputError("nobody rated these reviews", "rate some, or choose a label")
 
 
 def rank_gaps(scores: Numbers, ratings: Numbers) -> Numbers:
@@ -78,7 +78,7 @@ def failing_reviews(scores: Numbers, ratings: Numbers, rule: str = "gaps") -> pd
         InputError: there is no such rule.
     """
     if rule not in {"gaps", "paper"}:
-        raise InputError(f"there is no rule {rule[:80]!r}; choose gaps or paper")
+        raise InputError(f"there is no rule {rule[:80]!r}", "choose gaps or paper")
     columns = {"gap": rank_gaps(scores, ratings), "score": scores, "people": ratings}
     judged = pd.DataFrame(columns).dropna()
     if judged.empty or (judged[["score", "people"]].nunique() == 1).any():

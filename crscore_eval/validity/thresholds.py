@@ -70,7 +70,7 @@ def resolve_study_tau(run: Run, tau: str | None) -> float:
     reviews = with_pseudo_references(run.reviews)
     value = procedure_taus(reviews, bootstrap_changes(reviews), BEST_SYSTEM)[tau].value
     if value is None:
-        raise InputError(f"no review gives {tau}; give tau as a number")
+        raise InputError(f"no review gives {tau}", "give tau as a number")
     return round(value, 3)
 
 

@@ -14,8 +14,9 @@ from tempfile import TemporaryFile
 
 import streamlit as st
 
+from crscore_core.errors import InputError
 from pages.components.server import is_shared
-from pages.components.text import escape_markdown
+from pages.components.text import describe_error, escape_markdown
 
 _SLOTS = threading.BoundedSemaphore(2)  # jobs that run at the same time
 _RUN_EVERY = 1.0  # seconds
@@ -31,7 +32,7 @@ class Job:
     run_key: key of the run to show when the job is done.
     upload: file to remove at the end.
     run_folder: folder to remove if the job fails.
-    error: message, if the job failed or was stopped.
+    error: why the job failed, or that it was stopped.
     """
 
     key: str
@@ -44,14 +45,14 @@ class Job:
     done: int = 0
     total: int | None = None
     step: str = "Waiting for other work"
-    error: str | None = None
+    error: InputError | None = None
     is_finished: bool = False
     _process: subprocess.Popen[str] | None = field(default=None, repr=False)
 
     def stop(self) -> None:
         """Stop the child process."""
         if self._process is None or self._process.poll() is None:
-            self.error = "stopped"
+            self.error = InputError("stopped")
         if self._process is not None:
             self._process.terminate()
 
@@ -69,7 +70,7 @@ class Job:
             finally:
                 _SLOTS.release()
         except Exception as error:  # noqa: BLE001 - such as a full disk: the job has failed
-            self.error = str(error)
+            self.error = InputError(str(error))
         finally:
             if self.upload is not None:
                 self.upload.unlink(missing_ok=True)
@@ -97,6 +98,8 @@ class Job:
             for line in process.stdout or ():
                 with suppress(ValueError, TypeError, KeyError):  # output of a library
                     progress = json.loads(line)
+                    if isinstance(progress, dict) and "error" in progress and self.error is None:
+                        self.error = self._shown_error(InputError(**progress["error"]))
                     self.done, self.total, self.step = (
                         progress[name] for name in ("done", "total", "step")
                     )
@@ -104,10 +107,13 @@ class Job:
                 errors.seek(0)
                 last_line = errors.read().strip().rpartition("\n")[2]
                 message = last_line.removeprefix("crscore: ") or "it stopped unexpectedly"
-                if self.upload is not None:  # its name here, and advice for the command line
-                    message = message.removeprefix(f"file {self.upload.name!r}: ")
-                    message = message.partition(". Rename one")[0]
-                self.error = message
+                self.error = InputError(message)
+
+    def _shown_error(self, error: InputError) -> InputError:
+        """Return an error without the temporary name of the upload."""
+        name = f"file {self.upload.name!r}" if self.upload else ""
+        place = error.place.removeprefix(name).removeprefix(", ")
+        return InputError(error.problem, error.advice, place)
 
 
 JOBS: dict[str, Job] = {}
@@ -161,7 +167,7 @@ def _show_outcome(job: Job) -> None:
     if job.error is None:
         st.success(f"{title} is done.", icon=":material/check:")
     else:
-        st.error(f"{title}: {escape_markdown(job.error)}")
+        st.error(f"{title}: {describe_error(job.error)}")
     with st.container(horizontal=True):
         if job.error is None:
             st.button(

@@ -117,7 +117,9 @@ def ask_questions(run: Run, ratings: Ratings, rater: str) -> None:
         return
     _show_progress(run, answers, rater)
     question = next_question(run, answers, rater)
-    if question is None:
+    if not rating_progress(run, answers, rater)[1]:
+        st.info("No review can be rated: none has both a text and pseudo-references.")
+    elif question is None:
         st.success("All reviews are rated. Thank you.", icon=":material/check:")
     else:
         row = int(run.reviews.index[run.reviews["id"] == question.id][0])

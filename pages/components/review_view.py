@@ -108,7 +108,7 @@ def score_row(score: ReviewScore) -> dict[str, float | None]:
 
 def _score_rows(score: ReviewScore, reviews: pd.DataFrame) -> pd.DataFrame:
     """Return one row per score of the only review, with people's ratings if they rated it."""
-    without = {"without a threshold": score.no_threshold and score.no_threshold.relevance}
+    without = {"without a threshold": score.no_threshold}
     metric = pd.Series(score_row(score) | without, name="metric (0 to 1)", dtype=float)
     people = pd.Series({name: people_ratings(reviews, name).iloc[0] for name in DIMENSIONS})
     table = metric.to_frame()

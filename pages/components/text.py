@@ -9,6 +9,7 @@ from itertools import chain, count
 import pandas as pd
 import streamlit as st
 
+from crscore_core.errors import InputError
 from crscore_core.text import escape_invisible, shorten
 from crscore_eval.formatting import capitalize_first
 from crscore_eval.table.cells import escape_formula
@@ -22,6 +23,8 @@ _JOINER = "\u2060"
 
 _TYPOGRAPHIC = re.compile(r"(?<!\S)(?:<->|->|<-|--|>=|<=|~=)(?!\S)")
 """Signs that Streamlit turns into an arrow, a dash or mathematics if blanks surround them."""
+
+_OPTION = re.compile(r"--[a-z]|`crscore ")
 
 _RECOGNISED_LATE = re.compile(r"[:@]|www(?=\\?\.)", re.IGNORECASE)
 
@@ -39,9 +42,10 @@ def escape_markdown(text: str) -> str:
     return _RECOGNISED_LATE.sub(f"\\g<0>{_JOINER}", escaped)
 
 
-def describe_error(error: Exception) -> str:
-    """Return the message of an error as Markdown, with its first letter in upper case."""
-    return escape_markdown(capitalize_first(str(error)))
+def describe_error(error: InputError) -> str:
+    """Return an error as Markdown, in upper case at first, without advice on the command line."""
+    advice = "" if _OPTION.search(error.advice) else error.advice
+    return escape_markdown(capitalize_first(str(InputError(error.problem, advice, error.place))))
 
 
 def cut(text: str, max_characters: int = MAX_CHARACTERS) -> str:

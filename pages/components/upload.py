@@ -3,14 +3,15 @@
 from pathlib import Path
 
 import streamlit as st
-from platformdirs import user_cache_path
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from crscore_eval.run.folder import create_private
 from crscore_eval.table.files import MAX_DOCUMENT
-from pages.components.current_run import new_run_key, run_path
+from pages.components.current_run import new_run_key, run_path, runs_folder
 from pages.components.jobs import Job, dismiss_job, find_job, start_job
 from pages.components.server import is_shared
-from pages.components.text import escape_markdown
+from pages.components.text import describe_error, escape_markdown
+from pages.components.uploads_folder import uploads_folder
 
 _TYPES = ("jsonl", "ndjson", "json", "csv", "tsv", "parquet", "xlsx")
 _FIELDS = ("diff", "review", "system")
@@ -59,8 +60,8 @@ def _score_upload(upload: UploadedFile) -> None:
         st.info("The sidebar shows the progress. The reviews open here when they are scored.")
     if job is None or job.error is None:
         return
-    st.error(f"{escape_markdown(upload.name)}: {escape_markdown(job.error)}")
-    if "the columns are" not in job.error:
+    st.error(f"{escape_markdown(upload.name)}: {describe_error(job.error)}")
+    if "--column" not in job.error.advice:
         return
     with st.form("data_columns"):
         st.markdown("If your columns have other names, enter them here:")
@@ -79,11 +80,10 @@ def _score_upload(upload: UploadedFile) -> None:
 def _start_scoring(upload: UploadedFile, columns: dict[str, str]) -> str:
     """Start to score the file; return the key of its run."""
     key = new_run_key()
-    folder = user_cache_path("crscore", ensure_exists=True) / "uploads"
-    folder.mkdir(exist_ok=True)
     ending = Path(upload.name).suffix.lower()  # nothing else of the name is used
-    path = folder / f"{key}{ending if ending[1:] in _TYPES else ''}"
-    path.write_bytes(upload.getvalue())
+    path = uploads_folder() / f"{key}{ending if ending[1:] in _TYPES else ''}"
+    create_private(path).write_bytes(upload.getvalue())
+    runs_folder().mkdir(mode=0o700, parents=True, exist_ok=True)
     options = [f"--column={field}={column}" for field, column in columns.items()]
     arguments = [
         "batch",

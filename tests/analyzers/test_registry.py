@@ -126,6 +126,9 @@ def test_analyzers_run_in_parallel() -> None:
     assert [result.status for result in results] == [Status.ANALYSED] * 2
 
 
+BAD = source("2")
+
+
 def fail(_: Sequence[SourceFile]) -> list[AnalyzerResult]:
     raise ValueError("oh")
 
@@ -139,16 +142,30 @@ def overflow(_: Sequence[SourceFile]) -> list[AnalyzerResult]:
     [
         (fail, "ValueError: oh"),
         (overflow, "RecursionError"),
-        (lambda _: [], "0 results for 2 files"),
+        (lambda _: [], "one result for each file"),
+        (lambda files: [None for _ in files], "one result for each file"),
+        (lambda _: None, "TypeError"),
+        (lambda _: sys.exit(3), "SystemExit: 3"),
     ],
 )
-def test_a_failing_analyzer_does_not_affect_others(
+def test_a_failing_analyzer_affects_neither_others_nor_other_files(
     answer: Callable[[Sequence[SourceFile]], list[AnalyzerResult]], reason: str
 ) -> None:
-    registry = {"python": (Fake("bad", answer), clean("good"))}
-    for path, (bad, good) in zip(
-        "12", analyze_files([source("1"), source("2")], registry), strict=True
+    bad = Fake("bad", lambda files: (answer if BAD in files else clean("bad").analyze)(files))
+    files = [source("1"), BAD, source("3")]
+    for file, (found, good) in zip(
+        files, analyze_files(files, {"python": (bad, clean("good"))}), strict=True
     ):
-        assert (bad.name, bad.status, bad.path) == ("bad", Status.NOT_ANALYSED, path)
-        assert reason in str(bad.reason)
-        assert (good.name, good.status, good.path) == ("good", Status.ANALYSED, path)
+        status = Status.NOT_ANALYSED if file is BAD else Status.ANALYSED
+        assert (found.name, found.status, found.path) == ("bad", status, file.path)
+        assert file is not BAD or reason in str(found.reason)
+        assert (good.name, good.status, good.path) == ("good", Status.ANALYSED, file.path)
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
+def test_what_no_other_file_would_survive_is_raised(error: type[BaseException]) -> None:
+    def raise_it(_: Sequence[SourceFile]) -> list[AnalyzerResult]:
+        raise error
+
+    with pytest.raises(error):
+        analyze_files([source("1"), BAD], {"python": (Fake("bad", raise_it),)})

@@ -2,7 +2,10 @@
 
 import json
 import shlex
+import subprocess
+import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -16,6 +19,7 @@ FILES = {
     "cut.diff": "@@ -1,5 +1,5 @@\n a\n@@ nothing @@\n",
     "large.diff": "x" * 10_000_001,
     "corpus.jsonl": json.dumps({"id": "1", "review": "Why?", "diff": PYTHON}),
+    "labelled.jsonl": json.dumps({"label_a": 1, "review": "Why?", "diff": PYTHON}),
     "damaged.jsonl": "no JSON\n",
     "prose.csv": "a,b\n1,2\n",
     "random.parquet": "\x07\x1f",
@@ -87,7 +91,37 @@ compare --tau warm
 dashboard nowhere
 dashboard kinds
 dashboard --port 0
+compare corpus.jsonl --metrics bertscore_f1,blue
+compare corpus.jsonl
+compare labelled.jsonl --label blue
+rank corpus.jsonl --by nonsense
+gate corpus.jsonl --fail-under nonsense=1
+gate corpus.jsonl --fail-under relevance=0.5 --by nonsense --baseline study
+export study -o full.csv
+export study -o full.html
+gate study --fail-under scored=0.1 --summary full.csv
 """.strip().splitlines()
+LONG = "x" * 5_000
+LINES += [
+    f"{line} {LONG}"
+    for line in (
+        "analyze --diff change.diff --file",
+        "batch corpus.jsonl -o",
+        "batch",
+        "claims --diff change.diff --claims",
+        "compare",
+        "dashboard",
+        "export study -o",
+        "gate study --fail-under relevance=0 --summary",
+        "gate study --baseline",
+        "judge corpus.jsonl --base-url http://localhost:1 --model m -o",
+        "rank",
+        "score --diff change.diff --tau 0.5 --review x --encoder",
+        "score --review x --diff",
+        "validity --claims",
+        "validity --study",
+    )
+]
 
 
 @pytest.fixture(scope="module")
@@ -96,6 +130,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, text in FILES.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
+    for name in ("full.csv", "full.html"):
+        (folder / name).symlink_to("/dev/full")
     return folder
 
 
@@ -104,6 +140,8 @@ def _own_surroundings(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY"):
         monkeypatch.delenv(name, raising=False)
+    unscored = Mock(side_effect=AssertionError("bad names are found before a file is scored"))
+    monkeypatch.setattr("crscore_eval.data.sources.score_file", unscored)
 
 
 @pytest.mark.parametrize("line", LINES)
@@ -141,9 +179,17 @@ def test_an_error_names_what_is_wrong(crscore: Command, line: str, words: str) -
     assert words in crscore(*shlex.split(line)).errors
 
 
-@pytest.mark.parametrize("name", ["a\0b", "x" * 5000])
-def test_impossible_file_name_is_one_line(crscore: Command, name: str) -> None:
-    ended = crscore("score", "--diff", name, "--review", "x")
+@pytest.mark.parametrize("arguments", ["claims --diff change.diff", "rank study --json"])
+def test_a_full_disk_is_one_line(arguments: str) -> None:
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "crscore_cli", *arguments.split()]
+        ended = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert (ended.returncode, ended.stderr.count(b"\n")) == (2, 1)
+    assert b"No space left" in ended.stderr
+
+
+def test_impossible_file_name_is_one_line(crscore: Command) -> None:
+    ended = crscore("score", "--diff", "a\0b", "--review", "x")
     assert (ended.status, ended.errors.count("\n")) == (2, 1)
 
 

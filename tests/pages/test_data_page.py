@@ -1,7 +1,9 @@
 """The Data page: uploads become runs, jobs, links to runs, and shared servers."""
 
 import csv
+import fcntl
 import io
+import os
 import sys
 import threading
 from collections.abc import Callable, Iterable
@@ -198,7 +200,7 @@ def test_a_stopped_job_leaves_nothing(tmp_path: Path) -> None:
     job.stop()
     job.run()
     assert job.is_finished
-    assert job.error == "stopped"
+    assert str(job.error) == "stopped"
     assert not (tmp_path / "run").exists()
 
 
@@ -210,14 +212,14 @@ def test_a_job_that_waits_for_others_can_be_stopped(monkeypatch: pytest.MonkeyPa
     thread.start()
     job.stop()
     thread.join(timeout=240)
-    assert (job.is_finished, job.error) == (True, "stopped")
+    assert (job.is_finished, str(job.error)) == (True, "stopped")
 
 
 def test_a_failed_job_says_what_the_command_says() -> None:
     job = Job("key", "mine.csv", ["batch", "nowhere.csv", "-o", "nowhere"], run_key="key")
     job.run()
     assert job.is_finished
-    assert "nowhere.csv" in (job.error or "")
+    assert "nowhere.csv" in str(job.error)
 
 
 def test_a_job_that_cannot_start_has_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,7 +229,7 @@ def test_a_job_that_cannot_start_has_ended(tmp_path: Path, monkeypatch: pytest.M
     job = Job("key", "mine.csv", ["batch"], run_key="key", upload=upload)
     job.run()
     assert job.is_finished
-    assert job.error == "Too many open files"
+    assert str(job.error) == "Too many open files"
     assert not upload.exists()
 
 
@@ -242,7 +244,7 @@ def test_output_of_libraries_does_not_stop_a_job(
     monkeypatch.setattr(sys, "executable", str(command))
     job = Job("key", "mine.csv", [], run_key="key")
     job.run()
-    assert job.error == "last words"
+    assert str(job.error) == "last words"
 
 
 def test_users_of_a_shared_server_enter_no_urls_and_see_only_their_runs(
@@ -286,3 +288,37 @@ def test_key_in_the_environment_is_not_sent_to_a_typed_url(
     page.run().press("Judge")
     (job,) = started.call_args.args
     assert dict(job.environment) == sent
+
+
+def test_uploads_are_private_and_those_of_killed_servers_are_removed(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = tmp_path / "cache" / "crscore" / "uploads"
+    running, killed = base / "running", base / "killed"
+    for name, settings in (("running", "{"), ("killed", "{"), ("done", '{"name": "a"}')):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "_run.json").write_text(settings, encoding="utf-8")
+    for server, uploads in ((running, ["running.csv"]), (killed, ["killed.csv", "done.csv"])):
+        server.mkdir(parents=True)
+        for name in (".lock", *uploads):
+            (server / name).touch()
+    modes: list[int] = []
+
+    def record(job: Job) -> None:
+        path = job.upload or tmp_path
+        modes.extend(one.stat().st_mode & 0o777 for one in (path, path.parent, base, folder))
+
+    monkeypatch.setattr("pages.components.jobs.Job.run", record)
+    base.chmod(0o700)
+    folder.chmod(0o700)
+    umask = os.umask(0o022)
+    try:
+        with (running / ".lock").open("rb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            upload("mine.csv", b"a")
+    finally:
+        os.umask(umask)
+    assert modes == [0o600, 0o700, 0o700, 0o700]
+    assert (running / "running.csv").exists()
+    assert not killed.exists()
+    assert {path.name for path in folder.iterdir()} == {"running", "done"}

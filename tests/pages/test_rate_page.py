@@ -10,6 +10,7 @@ import pytest
 from crscore_eval.data.ratings import QUESTIONS, Question, Ratings
 from crscore_eval.data.shipped import SHIPPED_RUN
 from crscore_eval.run import open_run
+from crscore_eval.run.folder import write_part
 from tests.pages.app_page import AppPage, opened
 from tests.pages.small_run import small_run, write_run
 
@@ -134,3 +135,12 @@ def test_the_study_is_rated_in_a_copy(tmp_path: Path, monkeypatch: pytest.Monkey
     assert len(open_run(copy).reviews) == len(open_run(SHIPPED_RUN).reviews)
     answer(rating(page), 1)
     assert len(Ratings(copy).answers()) == 1
+
+
+def test_where_no_review_can_be_scored_none_is_rated(folder: Path) -> None:
+    run = small_run(is_rated=False)
+    reviews = run.reviews.assign(n_sentences=0)
+    write_part(folder, 0, reviews, run.changes)
+    page = rating(opened("rate"))
+    assert not page.success
+    assert "No review can be rated" in page.info[0].value

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import threading
+import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from queue import Empty, SimpleQueue
@@ -28,11 +29,9 @@ BASE_URL, KEY, MODEL = "OPENAI_BASE_URL", "OPENAI_API_KEY", "CRSCORE_MODEL"
 """Environment variables for missing options."""
 
 _MAX_AT_ONCE = 4
-_MAX_RETRIES = 3
-_MAX_SECONDS = 300.0
-"""Maximum time between two pieces of an answer, and before the first: a model may be loading."""
+_MAX_SECONDS = 1_800.0
+"""Maximum time for an answer, with everything that is tried again."""
 
-_CONNECT_SECONDS = 10.0
 _PROGRESS_SECONDS = 0.2
 _BYTES_PER_TOKEN = 2
 _MAX_CHARACTERS_PER_TOKEN = 100
@@ -80,12 +79,13 @@ class Endpoint:
         if not _is_address(self._address):  # not shown: it may contain a password
             raise UnavailableError(
                 "give the server's base URL, such as http://localhost:8000/v1, without user, "
-                f"password and query, or set {BASE_URL}; put the key in {KEY}"
+                f"password and query, or set {BASE_URL}",
+                f"put the key in {KEY}",
             )
         if not self._model:
             raise UnavailableError(f"no model given for {self._address}: name one, or set {MODEL}")
         if not re.fullmatch("[!-~]*", self._key):
-            raise UnavailableError(f"the key contains invalid characters; check {KEY}")
+            raise UnavailableError("the key contains invalid characters", f"check {KEY}")
 
     @property
     def name(self) -> str:
@@ -144,52 +144,66 @@ class Endpoint:
         While nothing arrives, yield (-1, "") from time to time.
         """
         events: SimpleQueue[tuple[int, str | Answer | InputError]] = SimpleQueue()
-        stopping = threading.Event()
         unsent = iter(enumerate(prompts))
+        deadlines: dict[int, float] = {}  # of the prompts that are being answered
+        abandoned: set[int] = set()
 
         def work() -> None:
             for index, prompt in unsent:
-                if stopping.is_set():
+                if index in abandoned:
                     return
+                deadlines[index] = time.monotonic() + _MAX_SECONDS
                 try:
                     for piece in self._stream(prompt, parameters):
-                        if stopping.is_set():
+                        if index in abandoned:
                             return
                         events.put((index, piece))
                 except Exception as error:  # noqa: BLE001 - the client's are many
                     events.put((index, self._failure(error)))
+                if index in abandoned:
+                    return
 
-        # Not a pool: its threads would keep a stopped program waiting for a server that hangs.
-        for _ in range(min(_MAX_AT_ONCE, len(prompts))):
+        def start() -> None:
+            # Not a pool: its threads would keep a stopped program waiting for a server that hangs.
             threading.Thread(target=work, daemon=True).start()
-        n_unanswered = len(prompts)
+
+        for _ in range(min(_MAX_AT_ONCE, len(prompts))):
+            start()
+        unanswered = set(range(len(prompts)))
         try:
-            while n_unanswered:
+            while unanswered:
+                for index in [n for n in list(deadlines) if deadlines[n] < time.monotonic()]:
+                    abandoned.add(index)
+                    del deadlines[index]
+                    late = ModelError(f"no complete answer after {_MAX_SECONDS:,.0f} seconds")
+                    events.put((index, self._failure(late)))
+                    start()
                 try:
                     index, event = events.get(timeout=_PROGRESS_SECONDS)
                 except Empty:
                     index, event = -1, ""
-                n_unanswered -= not isinstance(event, str)
+                if not isinstance(event, str):
+                    if index not in unanswered:  # it was abandoned
+                        continue
+                    unanswered.discard(index)
+                    deadlines.pop(index, None)
                 yield index, event
         finally:
-            stopping.set()
+            abandoned.update(range(len(prompts)))
 
     def _stream(self, prompt: str, parameters: Mapping[str, Any]) -> Iterator[str | Answer]:
         """Yield the pieces of an answer, and then the whole answer.
 
         Parameters that the server refuses are left out; once it answers, in later requests too.
         """
-        import httpx2
         import openai
+
+        from crscore_core.claims.llm.client import open_client
 
         message = {"role": "user", "content": prompt.encode("utf-8", "replace").decode()}
         refused = set(self._refused)
-        timeout = httpx2.Timeout(_MAX_SECONDS, connect=_CONNECT_SECONDS)
-        key = self._key or "none"
         try:
-            client = openai.OpenAI(
-                base_url=self._address, api_key=key, max_retries=_MAX_RETRIES, timeout=timeout
-            )
+            client = open_client(self._address, self._key or "none")
         except Exception as error:  # such as an invalid proxy in the environment
             raise UnavailableError(f"cannot ask {self._address}: {self._clean(error)}") from error
         with client:
@@ -223,35 +237,39 @@ class Endpoint:
                 return
             chunk = json.loads(data) or {}
             if chunk.get("error"):
-                raise ModelError(f"{self._address} broke off its answer: {self._clean(chunk)}")
+                raise ModelError(f"it broke off its answer: {self._clean(chunk)}")
             choice, *_ = chunk.get("choices") or [{}]  # none in keep-alive events and usage
             content = (choice.get("delta") or {}).get("content") or ""
             if isinstance(content, list):  # some servers send it in parts
                 content = "".join(part.get("text") or "" for part in content)
             text += content
             if len(text) > self._max_tokens * _MAX_CHARACTERS_PER_TOKEN:
-                raise ModelError(f"{self._address} ignores the token limit: its answer has no end")
-            yield content
+                raise ModelError("it ignores the token limit: its answer has no end")
+            if content:
+                yield content
             if finish_reason := choice.get("finish_reason"):
                 yield _answer(text, str(finish_reason))
                 return
-        raise ModelError(
-            f"{self._address} broke off its answer, or does not stream chat completions"
-        )
+        raise ModelError("it broke off its answer, or does not stream chat completions")
 
     def _failure(self, error: Exception) -> InputError:
         """Return an error with a message of one line for an error of the client or a response."""
         import openai
 
+        if isinstance(error, ModelError):
+            return error.within(self._address)
         if isinstance(error, InputError):
             return error
         status = error.status_code if isinstance(error, openai.APIStatusError) else None
         if isinstance(error, openai.OpenAIError) and status not in _PROMPT_STATUSES:
             return UnavailableError(
-                f"{self._address} does not answer ({self._clean(error)}); check that it runs, its "
-                f"address, which usually ends in /v1, the model, and the key ({KEY})"
+                f"{self._address} does not answer ({self._clean(error)})",
+                "check that it runs, its address, which usually ends in /v1, the model and the key "
+                f"({KEY})",
             )
-        return ModelError(f"{self._address} failed: {self._clean(error)}; check its log and limits")
+        return ModelError(
+            f"{self._address} failed: {self._clean(error)}", "check its log and limits"
+        )
 
     def _clean(self, error: object) -> str:
         """Return the message of a server on one line, without the key."""

@@ -11,6 +11,7 @@ from importlib.metadata import version
 from math import inf
 from pathlib import Path
 from typing import Any
+from warnings import catch_warnings
 
 from crscore_core.claims.llm.language_model import (
     GREEDY,
@@ -114,8 +115,8 @@ class Magicoder:
                 if isinstance(error, torch.OutOfMemoryError) and len(batch) > 1:
                     return None
                 raise ModelError(
-                    f"model {self._folder.name!r} failed: {short_message(error)}; free memory, "
-                    "choose a smaller model, or use an endpoint"
+                    f"model {self._folder.name!r} failed: {short_message(error)}",
+                    "free memory, choose a smaller model, or use an endpoint",
                 ) from error
         too_long = ModelError(f"prompt and answer exceed the model's limit of {max_tokens} tokens")
         return [next(answers) if is_fitting else too_long for is_fitting in fits]
@@ -210,10 +211,12 @@ def _require_device(device: str) -> None:
     if device == "cuda":
         import torch
 
-        if not torch.cuda.is_available():
+        with catch_warnings(action="ignore"):  # about the missing driver
+            has_gpu = torch.cuda.is_available()
+        if not has_gpu:
             raise UnavailableError(
-                "this machine has no GPU with CUDA; use an endpoint, or the device cpu for a small "
-                "model"
+                "this machine has no GPU with CUDA",
+                "use an endpoint, or the device cpu for a small model",
             )
 
 

@@ -71,6 +71,6 @@ class PromptTokenizer:
 def unusable_model(name: str, error: Exception) -> UnavailableError:
     """Return an error with a message of one line for any error about the files of a model."""
     return UnavailableError(
-        f"{name} cannot be loaded: {short_message(error)}; download it again, or choose a causal "
-        "language model with safetensors that fits in memory"
+        f"{name} cannot be loaded: {short_message(error)}",
+        "download it again, or choose a causal language model with safetensors that fits in memory",
     )

@@ -36,6 +36,20 @@ def test_the_document_holds_what_it_takes_to_score_again() -> None:
         assert review["covered"] == [row for row in rows if matrix[row].max() > document["tau"]]
 
 
+def test_a_score_as_a_dictionary_agrees_with_its_document() -> None:
+    score = SCORER.score(PYTHON, "a claim. something else")
+    values = score.to_dict()
+    assert json.loads(json.dumps(values, allow_nan=False)) == values
+    document = score_document([score])
+    (review,) = document["reviews"]
+    assert values["no_threshold"] == score.no_threshold == review["no_threshold"]["relevance"]
+    assert values["without_threshold"] == review.pop("no_threshold")
+    assert values.items() >= review.items()
+    assert values.items() >= {name: document[name] for name in ("tau", "analyzers")}.items()
+    ran = {(one["name"], one["version"]) for one in values["analyzers"]}
+    assert ran == {*score.signature.analyzers} != set()
+
+
 def test_a_review_without_score_is_null_with_a_reason() -> None:
     document = score_document(SCORER.score_many(PYTHON, ["", "a claim"]))
     assert document["reviews"][0]["relevance"] is None

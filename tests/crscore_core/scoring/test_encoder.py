@@ -10,7 +10,7 @@ import pytest
 
 from crscore_core import CRScorer
 from crscore_core.errors import UnavailableError
-from crscore_core.scoring import DEFAULT_ENCODER, Encoder, load_encoder
+from crscore_core.scoring import DEFAULT_ENCODER, load_encoder
 from crscore_core.scoring.encoder import TOKENS_AT_ONCE, PooledEncoder
 from crscore_core.scoring.load_encoder import verify_default_encoder
 from tests.crscore_core.scoring.tiny_model import write_tiny_model
@@ -21,7 +21,7 @@ def encoder() -> PooledEncoder:
     return load_encoder()
 
 
-def test_vectors_have_length_one(encoder: Encoder) -> None:
+def test_vectors_have_length_one(encoder: PooledEncoder) -> None:
     embeddings = encoder.encode(["a null check is added", "x", "the", ".", "日本語のレビュー"])
     assert embeddings.vectors.dtype == np.float32
     assert embeddings.vectors.shape == (5, 384)
@@ -45,7 +45,7 @@ def test_vectors_have_length_one(encoder: Encoder) -> None:
     ],
 )
 def test_pooling_is_the_mean_of_the_tokens_without_stop_words(
-    encoder: Encoder, text: str, kept: list[int]
+    encoder: PooledEncoder, text: str, kept: list[int]
 ) -> None:
     from sentence_transformers import SentenceTransformer
 
@@ -71,7 +71,9 @@ def texts() -> list[str]:
 
 
 @pytest.mark.usefixtures("few_at_once")
-def test_a_vector_does_not_depend_on_the_other_texts(encoder: Encoder, texts: list[str]) -> None:
+def test_a_vector_does_not_depend_on_the_other_texts(
+    encoder: PooledEncoder, texts: list[str]
+) -> None:
     """In the released code the first sentence of a batch decided which tokens of all count."""
     together = encoder.encode(texts).vectors
     assert np.allclose(encoder.encode(texts[::-1]).vectors[::-1], together, atol=1e-5)
@@ -109,7 +111,7 @@ def test_with_stop_words_all_tokens_of_a_text_are_pooled(encoder: PooledEncoder)
     assert is_same.tolist() == [True, False]  # only the second text has a stop word
 
 
-def test_threads_share_one_encoder(encoder: Encoder) -> None:
+def test_threads_share_one_encoder(encoder: PooledEncoder) -> None:
     texts = [f"review number {number} of the retry logic" for number in range(20)]
     expected = encoder.encode(texts).vectors
     with ThreadPoolExecutor(6) as pool:

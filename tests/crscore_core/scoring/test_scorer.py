@@ -1,16 +1,17 @@
 """`CRScorer` from a diff and reviews to scores."""
 
 import dataclasses
-from typing import cast
+from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
-from crscore_core import CRScorer
-from crscore_core.change import CodeChange
+from crscore_core import ChangeInput, ClaimSet, CRScorer, PseudoReference
+from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import (
+    Claims,
     GivenClaims,
-    PseudoReference,
     ReferenceKind,
     claims_from_items,
 )
@@ -101,6 +102,77 @@ def test_claims_of_one_text_are_one_with_all_wordings() -> None:
     (reference,) = score.pseudo_references
     assert (reference.text, reference.wordings) == ("it is new", ("now there", "added"))
     assert (score.conciseness, score.comprehensiveness) == (0.5, 1)
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        list(CLAIMS),
+        CLAIMS,
+        [CLAIMS[0], {"text": CLAIMS[1]}],
+        claims_from_items(CLAIMS),
+        ClaimSet(claims_from_items(CLAIMS)),
+        GivenClaims(claims_from_items(CLAIMS)),
+        "claims.txt",
+        Path("claims.txt"),
+    ],
+)
+def test_claims_may_be_texts(
+    claims: Claims, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("claims.txt").write_text("\n".join(CLAIMS), encoding="utf-8")
+    given = CRScorer(claims=claims, encoder=WordEncoder(), tau=0.5)
+    expected = scorer().score(PYTHON, "an error")
+    assert given.score(PYTHON, "an error").to_dict() == expected.to_dict()
+
+
+@pytest.mark.parametrize("claims", [7, None, [], [7], [""], object(), {"a claim"}])
+def test_other_claims_are_rejected(claims: Claims) -> None:
+    with pytest.raises(InputError, match="claim"):
+        CRScorer(claims=claims, encoder=WordEncoder(), tau=0.5)
+
+
+def test_many_changes_are_scored_as_each_alone() -> None:
+    encoder = WordEncoder()
+    reviews = ["load returns the items of the data", "", "an empty list hides every error"]
+    given = ClaimSet(claims_from_items(["a claim of its own"]))
+    many = scorer(encoder).score_changes(
+        [
+            (PYTHON, reviews),
+            ("not a diff", ["one", "two"]),
+            ChangeInput(parse_change(JAVA_HUNK), reviews[:1], claims=given),
+            (JAVA_HUNK.encode(), []),
+        ]
+    )
+    assert len(encoder.calls) == 1
+    assert [len(scores) for scores in many] == [3, 2, 1, 0]
+    for score, alone in zip(many[0], scorer().score_many(PYTHON, reviews), strict=True):
+        assert score.to_dict() == alone.to_dict()
+    for score in many[1]:
+        assert (score.relevance, score.no_threshold, score.without_threshold) == (None, None, None)
+        assert score.warnings[0].startswith("the change cannot be scored: diff")
+    assert many[2][0].pseudo_references == given.claims
+    assert scorer().score_changes([]) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        (PYTHON, "change 1: it is neither"),
+        ([PYTHON], "change 1: it is neither"),
+        ([(PYTHON, ["a"]), (PYTHON,)], "change 2: it is neither"),
+        ([{"diff": PYTHON}], "change 1: it is neither"),
+        ([(7, ["a"])], "change 1: it is neither"),
+        ([(PYTHON, "a review")], "change 1: `reviews` must be a list of texts"),
+        ([(PYTHON, [7])], "change 1: `reviews` must be a list of texts"),
+        ([(PYTHON, ["a" * (MAX_REVIEW + 1)])], "change 1: review 1 is longer than"),
+        ([ChangeInput(PYTHON, ["a"], claims=cast("Any", [7]))], "change 1: given claim 1"),
+    ],
+)
+def test_changes_of_another_form_are_rejected(changes: Any, problem: str) -> None:  # noqa: ANN401
+    with pytest.raises(InputError, match=problem):
+        scorer().score_changes(changes)
 
 
 def test_hostile_reviews_are_only_text() -> None:

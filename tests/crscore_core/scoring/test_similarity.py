@@ -1,14 +1,18 @@
 """Sentences by the rule of the original, and similarity matrices with every text embedded once."""
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
 from crscore_core.claims import PseudoReference, ReferenceKind
-from crscore_core.scoring import Encoder, read_review
+from crscore_core.errors import InputError, ModelError, UnavailableError
+from crscore_core.scoring import Embeddings, Encoder, read_review
 from crscore_core.scoring.similarity import Comparison
 from crscore_core.scoring.similarity import embed_and_compare as compare_changes
 from tests.word_encoder import WordEncoder
@@ -24,7 +28,11 @@ def reference(given: str | Sequence[str]) -> PseudoReference:
 
 def compare(encoder: Encoder, *texts: Texts) -> list[list[Comparison]]:
     changes = [([*map(reference, references)], reviews) for references, reviews in texts]
-    return compare_changes(encoder, changes)
+    compared = []
+    for comparisons in compare_changes(encoder, changes):
+        assert not isinstance(comparisons, InputError)
+        compared.append(comparisons)
+    return compared
 
 
 def test_rows_are_references_and_columns_sentences() -> None:
@@ -42,6 +50,83 @@ def test_cosines_stay_within_one() -> None:
     ((only,),) = compare(WordEncoder(), (texts, [texts]))
     assert -1 <= only.similarity.min() <= only.similarity.max() <= 1
     assert np.allclose(np.diag(only.similarity), 1)
+
+
+class VectorEncoder:
+    """Returns what `convert` makes of a vector for each text: the numbers that it consists of."""
+
+    name = "my vectors"
+
+    def __init__(self, convert: Callable[[np.ndarray[Any, Any]], Any]) -> None:
+        self._convert = convert
+
+    def encode(self, texts: Sequence[str]) -> Any:  # noqa: ANN401 - what users return
+        return self._convert(np.array([[float(part) for part in text.split()] for text in texts]))
+
+
+@pytest.mark.parametrize(
+    "convert",
+    [
+        np.asarray,
+        np.float32,
+        np.float16,
+        np.ndarray.tolist,
+        lambda vectors: vectors * 1e300,
+        lambda vectors: vectors * 1e-300,
+        lambda vectors: np.int32(vectors * 10),
+        torch.tensor,
+        lambda vectors: Embeddings(vectors, np.zeros(len(vectors), np.bool_)),
+        lambda vectors: Embeddings(
+            (vectors * 1e30).astype(np.float32), np.zeros(len(vectors), np.bool_)
+        ),
+    ],
+)
+def test_similarities_are_cosines_whatever_the_lengths_of_the_vectors(
+    convert: Callable[[np.ndarray[Any, Any]], Any],
+) -> None:
+    ((only,),) = compare(VectorEncoder(convert), (["3 4", "0 0", "-2 0"], [["1 0", "0 70", "6 8"]]))
+    expected = np.array([[0.6, 0.8, 1], [0, 0, 0], [-1, 0, -0.6]])
+    assert only.similarity == pytest.approx(expected, abs=1e-3)
+    assert only.n_truncated == 0
+
+
+@pytest.mark.parametrize(
+    "convert",
+    [
+        lambda _: None,
+        lambda _: 7,
+        lambda vectors: vectors[:-1],
+        lambda vectors: vectors.ravel(),
+        lambda vectors: vectors.astype(str) + "x",
+        lambda vectors: [[1.0], *vectors.tolist()[1:]],
+        lambda vectors: np.where(vectors == 4, np.nan, vectors),
+        lambda vectors: np.where(vectors == 4, np.inf, vectors),
+        lambda vectors: Embeddings(vectors, np.zeros(1, np.bool_)),
+        lambda _: 1 / 0,
+        lambda _: sys.exit(3),
+    ],
+)
+def test_a_failing_encoder_is_named_and_costs_one_change(
+    convert: Callable[[np.ndarray[Any, Any]], Any],
+) -> None:
+    encoder = VectorEncoder(lambda vectors: convert(vectors) if 4 in vectors else vectors)
+    texts = [(["1 0"], [["0 1"]]), (["3 4"], [["2 0"]]), (["5 5"], [["0 3"]])]
+    changes = [([*map(reference, references)], reviews) for references, reviews in texts]
+    first, failed, last = compare_changes(encoder, changes)
+    assert isinstance(failed, ModelError)
+    assert "'my vectors'" in str(failed)
+    assert not isinstance(first, ModelError)
+    assert not isinstance(last, ModelError)
+    assert [only.similarity[0, 0] for (only,) in (first, last)] == pytest.approx([0, 0.5**0.5])
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError, UnavailableError("no disk")])
+def test_what_no_other_change_would_survive_is_raised(error: BaseException) -> None:
+    def fail(_: object) -> None:
+        raise error
+
+    with pytest.raises(error if isinstance(error, type) else type(error)):
+        compare(VectorEncoder(fail), (["1"], [["2"]]), (["3"], [["4"]]))
 
 
 def test_a_reference_is_as_similar_as_its_best_wording() -> None:

@@ -34,7 +34,7 @@ def test_scores_equal_the_scorer() -> None:
     assert tuple(scores) == SCORE_NAMES
     score = CRScorer().score(PYTHON, REVIEW)
     assert score.no_threshold
-    assert scores["no_threshold"] == pytest.approx(score.no_threshold.relevance, abs=1e-5)
+    assert scores["no_threshold"] == pytest.approx(score.no_threshold, abs=1e-5)
     assert scores["relevance"] == pytest.approx(score.relevance)
 
 

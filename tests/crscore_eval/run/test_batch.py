@@ -16,6 +16,7 @@ from crscore_core.change import CodeChange
 from crscore_core.claims import ClaimSet, claim_backend
 from crscore_core.errors import InputError, UnavailableError
 from crscore_core.scoring.pipeline import ScoringSetup
+from crscore_eval.data.ratings import Question, Ratings
 from crscore_eval.export import export_reviews
 from crscore_eval.run import BatchOptions, batch, folder, open_run, run_batch, score_file
 from crscore_eval.run.grouping import ReviewsByChange
@@ -111,14 +112,44 @@ def test_a_killed_batch_is_resumed_with_the_same_scores(corpus: Path, tmp_path: 
     assert all(path.stat().st_mtime_ns == time for path, time in kept.items())
 
 
-def test_resume_scores_a_part_that_is_missing_between_others(corpus: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_finished", [True, False])
+@pytest.mark.parametrize("lost", ["*-00001.parquet", "part-00002.*", "_changes-00000.*"])
+def test_resume_scores_a_part_that_is_lost(
+    corpus: Path, tmp_path: Path, lost: str, *, is_finished: bool
+) -> None:
     out = tmp_path / "run"
     run_batch(corpus, out, OPTIONS)
-    reopen(out)
-    for path in out.glob("*-00001.parquet"):
+    if not is_finished:
+        reopen(out)
+    for path in out.glob(lost):
         path.unlink()
+    with pytest.raises(InputError):
+        open_run(out)
     run_batch(corpus, out, OPTIONS, resume=True)
     assert_same(open_run(out), score_file(corpus, OPTIONS))
+
+
+def test_only_the_user_can_read_a_run_and_links_are_not_written_through(
+    corpus: Path, tmp_path: Path
+) -> None:
+    out, mine = tmp_path / "run", tmp_path / "mine.txt"
+    mine.write_text("mine", encoding="utf-8")
+    umask = os.umask(0o022)
+    try:
+        run_batch(corpus, out, OPTIONS)
+        reopen(out)
+        (out / "part-00001.parquet").unlink()
+        for name in ("_part-00001.parquet.new", "__changes-00001.parquet.new", "_run.json.new"):
+            (out / name).symlink_to(mine)
+        run_batch(corpus, out, OPTIONS, resume=True)
+        Ratings(out).give("ann", Question("1", "relevance", (1, 2)), 2, is_blind=True)
+    finally:
+        os.umask(umask)
+    assert mine.read_text(encoding="utf-8") == "mine"
+    assert out.stat().st_mode & 0o777 == 0o700
+    assert {path.stat().st_mode & 0o777 for path in out.iterdir()} == {0o600}
+    assert not any(path.is_symlink() for path in out.iterdir())
+    assert len(open_run(out).reviews) == 18
 
 
 def test_a_part_whose_second_file_cannot_be_written_is_scored_again(
@@ -368,6 +399,7 @@ def test_a_run_without_its_parts_is_damaged(corpus: Path, tmp_path: Path) -> Non
 
 
 def test_other_files_in_the_folder_of_a_run_are_not_parts(tmp_path: Path) -> None:
-    for name in ("part-00000 2.parquet", "part-notes.txt", "part-00001.parquet"):
+    names = ("part-00000 2.parquet", "part-notes.txt", "part-00001.parquet", "part-00002.parquet")
+    for name in (*names, "_changes-00001.parquet"):
         (tmp_path / name).touch()
     assert folder.part_numbers(tmp_path) == [1]

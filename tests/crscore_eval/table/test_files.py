@@ -1,11 +1,15 @@
 """Files as their rows: every format, odd spellings of it, damage, and limits."""
 
 import json
+import tracemalloc
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pandas as pd
 import pytest
+from openpyxl import Workbook
+from openpyxl.utils import get_column_letter
 
 from crscore_core.errors import InputError
 from crscore_eval.table.files import MAX_ROW, RawRow, RejectedRow, raw_rows
@@ -153,6 +157,78 @@ def test_rejects_files_that_cannot_be_read(
         (tmp_path / name).write_bytes(content)
     with pytest.raises(InputError, match=name):
         list(raw_rows(tmp_path / name))
+
+
+def workbook(path: Path, rows: str, more: str = "", dimension: str = "A1") -> Path:
+    """Write a workbook with the XML of its rows, and one more part."""
+    Workbook().save(path)
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name).decode() for name in archive.namelist()}
+    parts["more.xml"] = more
+    parts["xl/worksheets/sheet1.xml"] = (
+        parts["xl/worksheets/sheet1.xml"]
+        .replace("<sheetData>", f"<sheetData>{rows}")
+        .replace("A1:A1", dimension)
+    )
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+    return path
+
+
+def row(number: int, **texts: str) -> str:
+    """The XML of a row with texts by column."""
+    cells = (
+        f'<c r="{column}{number}" t="inlineStr"><is><t>{text}</t></is></c>'
+        for column, text in texts.items()
+    )
+    return f'<row r="{number}">{"".join(cells)}</row>'
+
+
+COLUMNS = [get_column_letter(number) for number in range(1, 1_102)]
+STYLED = "".join(f'<row r="{n}" s="1"><c r="A{n}" s="1"/><c r="XFD{n}"/></row>' for n in (2, 9))
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        (row(1, A="a", XFD="z") + row(1048576, XFD="x"),
+         [(1048576, {"a": "", "z": "x"})]),
+        (row(1, A="a") + STYLED + row(11, A="x"),
+         [(11, {"a": "x"})]),
+        (row(3, C="a") + row(5, C="x", D="y"),
+         [(5, {"a": "x", "column 4": "y"})]),
+        (row(1, A="a", B="a") + '<row r="2"><c r="A2"><v>7</v></c></row>',
+         [(2, {"a": 7, "a (2)": ""})]),
+    ],
+)  # fmt: skip
+def test_a_workbook_has_only_its_filled_cells(
+    rows: str, expected: list[tuple[int, dict[str, object]]], tmp_path: Path
+) -> None:
+    path = workbook(tmp_path / "a.xlsx", rows, dimension="A1:XFD1048576")
+    tracemalloc.start()
+    try:
+        assert list(raw_rows(path)) == [RawRow(*one) for one in expected]
+        assert tracemalloc.get_traced_memory()[1] < 50_000_000
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    ("rows", "more"),
+    [
+        ("<row/>" * 18_000_000, ""),
+        ("", "<si><t/></si>" * 9_000_000),
+        (row(1, A="x") + row(99999999999999, A="x"), ""),
+        (row(1, **dict.fromkeys(COLUMNS, "x")), ""),
+        (row(1, ZZZZZZ="x"), ""),
+    ],
+)
+def test_rejects_workbooks_that_are_too_large(rows: str, more: str, tmp_path: Path) -> None:
+    path = workbook(tmp_path / "a.xlsx", rows, more)
+    assert path.stat().st_size < 1_000_000
+    with pytest.raises(InputError, match=r"a\.xlsx"):
+        list(raw_rows(path))
 
 
 @pytest.mark.parametrize("path", ["/dev/zero", "/"])

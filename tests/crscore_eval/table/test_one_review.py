@@ -6,7 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from crscore_eval.table.one_review import change_title, pseudo_reference
+from crscore_core import CRScorer
+from crscore_eval.table.one_review import change_title, pseudo_reference, to_frame
+from tests.crscore_eval.run.corpus import diff_of
+from tests.word_encoder import WordEncoder
 
 HUNK = "@@ -1 +1 @@\n-old\n+new\n"
 ONE = f"--- a/src/auth/one.py\n+++ b/src/auth/one.py\n{HUNK}"
@@ -42,3 +45,16 @@ def test_wordings_of_a_pseudo_reference_are_any_sequence(wordings: Sequence[str]
     values = {"text": "x", "kind": "claim", "source": "s", "path": None, "line": None}
     reference = pseudo_reference({**values, "wordings": wordings})
     assert reference.wordings == (() if wordings is None else tuple(wordings))
+
+
+def test_scores_become_a_table_with_a_row_for_each_review() -> None:
+    scorer = CRScorer(claims=["it renames a function"], encoder=WordEncoder(), tau=0.5)
+    many = scorer.score_changes([(diff_of(0), ["it renames", ""]), (diff_of(1), []), ("?", ["a"])])
+    table = to_frame(many)
+    assert table["change"].tolist() == [1, 1, 3]
+    assert table["relevance"].isna().tolist() == [False, True, True]
+    assert table["no_threshold"][0] == many[0][0].no_threshold
+    assert table["warnings"].map(bool).tolist() == [False, True, True]
+    flat = scorer.score_many(diff_of(0), ["it renames", ""])
+    assert to_frame(score for score in flat).equals(table[:2])
+    assert [*to_frame([]).columns] == [*table.columns]

@@ -133,25 +133,59 @@ def test_a_refused_change_does_not_affect_others(folder: Path) -> None:
 
 
 class OneByOne:
-    """A backend without `generate_many` that raises `error` for the second change."""
+    """A backend without `generate_many` that raises or returns `result` for the second change."""
 
     name = "one by one"
 
-    def __init__(self, error: InputError) -> None:
-        self._error = error
+    def __init__(self, result: object) -> None:
+        self._result = result
 
     def generate(self, change: CodeChange) -> ClaimSet:
-        if change == CHANGES[1]:
-            raise self._error
-        return ClaimSet(CLAIMS)
+        if change != CHANGES[1]:
+            return ClaimSet(CLAIMS)
+        if isinstance(self._result, BaseException):
+            raise self._result
+        return self._result  # type: ignore[return-value] # as a user may
 
 
-def test_a_backend_that_fails_for_one_change_has_claims_about_the_others() -> None:
-    refused = ModelError("too long")
-    made = generate_many(OneByOne(refused), CHANGES)
-    assert made == [ClaimSet(CLAIMS), refused, ClaimSet(CLAIMS)]
-    with pytest.raises(UnavailableError, match="no server"):
-        generate_many(OneByOne(UnavailableError("no server")), CHANGES)
+class Together(OneByOne):
+    """The same with a method for all changes, which fails with the second."""
+
+    def generate_many(self, changes: Sequence[CodeChange]) -> list[ClaimSet | InputError]:
+        return [self.generate(change) for change in changes]
+
+
+@pytest.mark.parametrize("backend", [OneByOne, Together])
+@pytest.mark.parametrize(
+    ("result", "message"),
+    [
+        (ValueError("oh"), "claims backend 'one by one' failed: ValueError: oh"),
+        (KeyError(), "claims backend 'one by one' failed: KeyError"),
+        (SystemExit(2), "SystemExit: 2"),
+        (RecursionError("two\nlines"), "two lines"),
+        (None, "returned NoneType"),
+        (["a claim"], "returned list"),
+    ],
+)
+def test_a_backend_that_fails_for_one_change_has_claims_about_the_others(
+    backend: type[OneByOne], result: object, message: str
+) -> None:
+    first, failed, last = generate_many(backend(result), CHANGES)
+    assert (first, last) == (ClaimSet(CLAIMS), ClaimSet(CLAIMS))
+    assert isinstance(failed, ModelError)
+    assert message in str(failed)
+    assert generate_many(OneByOne(failed), CHANGES) == [first, failed, last]
+
+
+@pytest.mark.parametrize("backend", [OneByOne, Together])
+@pytest.mark.parametrize(
+    "error", [UnavailableError("no server"), KeyboardInterrupt(), MemoryError()]
+)
+def test_what_no_other_change_would_survive_is_raised(
+    backend: type[OneByOne], error: BaseException
+) -> None:
+    with pytest.raises(type(error)):
+        generate_many(backend(error), CHANGES)
 
 
 def test_no_review_reaches_the_model() -> None:

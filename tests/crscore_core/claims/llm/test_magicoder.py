@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -225,7 +226,11 @@ def test_an_unavailable_model_is_one_error(name: str) -> None:
 def test_without_a_gpu_there_is_no_fallback_and_no_download(
     small: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    def has_no_driver() -> bool:
+        warnings.warn("CUDA initialization: Found no NVIDIA driver", stacklevel=2)
+        return False
+
+    monkeypatch.setattr("torch.cuda.is_available", has_no_driver)
     for model in (small, "nobody/no-such-model"):
         with pytest.raises(UnavailableError, match="no GPU"):
             list(magicoder(model, device=None).answer(["x"]))

@@ -3,6 +3,7 @@
 import json
 import select
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -212,6 +213,32 @@ def endless(exchange: Exchange) -> None:
     event = b"".join(_event(chunk) for chunk in pieces(*["word "] * 100, finish_reason=None))
     while True:
         exchange.chunk(event)
+
+
+def sends_parts(*parts: bytes, times: int = 1, **headers: str) -> Fault:
+    """A stream of these bytes, repeated."""
+
+    def fault(exchange: Exchange) -> None:
+        exchange.start_stream(**headers)
+        for _ in range(times):
+            for part in parts:
+                exchange.chunk(part)
+        exchange.wfile.write(b"0\r\n\r\n")
+
+    return fault
+
+
+def trickle(content: bytes) -> Fault:
+    """Send these bytes, such as a part of a header, again and again."""
+
+    def fault(exchange: Exchange) -> None:
+        exchange.send_response(200)
+        exchange.flush_headers()
+        for _ in range(500):
+            exchange.wfile.write(content)
+            time.sleep(0.01)
+
+    return fault
 
 
 def together(count: int, *texts: str) -> Fault:

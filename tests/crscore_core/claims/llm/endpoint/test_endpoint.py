@@ -1,9 +1,11 @@
 """Answers of OpenAI-compatible servers: real, of any shape, faulty, hanging."""
 
 import asyncio
+import gzip
 import json
 import logging
 import threading
+import tracemalloc
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import islice
@@ -11,6 +13,7 @@ from itertools import islice
 import pytest
 
 from crscore_core.claims import Answer, LanguageModel, ModelOptions, Sampling
+from crscore_core.claims.llm import endpoint
 from crscore_core.claims.llm.endpoint import Endpoint
 from crscore_core.claims.llm.language_model import LENGTH_LIMIT
 from crscore_core.errors import InputError, ModelError, UnavailableError
@@ -20,15 +23,18 @@ from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     FaultyServer,
     cut,
     endless,
+    faulty,
     hang,
     hang_after,
     leave,
     pieces,
     said,
     sends,
+    sends_parts,
     status,
     streams,
     together,
+    trickle,
 )
 from tests.smollm import MODEL
 
@@ -204,6 +210,67 @@ def test_a_failure_is_one_line_without_the_key(
     assert KEY not in "".join(
         record.getMessage() for record in caplog.records if record.name.startswith(("openai", "ht"))
     ).replace(f"you sent {KEY}", "")
+
+
+BIG = b"x" * 1_000_000
+PACKED = gzip.compress(b"data: " + bytes(50_000_000))
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        sends_parts(BIG, times=1_000),
+        sends_parts(b": no event\n\n" * 100_000, times=1_000),
+        sends_parts((b"data: {}" + b" " * 900 + b"\n\n") * 1_000, times=1_000),
+        sends_parts(b"data: " + b"[" * 1_000_000, times=10),
+        sends("application/json", BIG * 30, 400),
+        sends("text/html", BIG * 30, 500),
+        sends_parts(PACKED, Content_Encoding="gzip"),
+        sends_parts(PACKED, Content_Encoding="deflate"),
+        status(400, "x" * 30_000_000),
+        lambda exchange: exchange.send(400, "text/plain", PACKED, Content_Encoding="gzip"),
+    ],
+)
+def test_an_answer_of_any_size_needs_little_memory(server: FaultyServer, fault: Fault) -> None:
+    server.otherwise = fault
+    tracemalloc.start()
+    try:
+        (error,) = answers(server.endpoint())
+        assert tracemalloc.get_traced_memory()[1] < 300_000_000
+    finally:
+        tracemalloc.stop()
+    assert isinstance(error, ModelError)
+    assert str(error).startswith(server.base_url)
+    assert len(str(error)) < 700
+
+
+@pytest.mark.parametrize("code", [301, 302, 303, 307, 308])
+def test_a_redirect_is_not_followed(server: FaultyServer, code: int) -> None:
+    with faulty() as other:
+        server.otherwise = status(code, {}, Location=f"{other.base_url}/chat/completions")
+        with pytest.raises(UnavailableError, match=str(code)):
+            answers(server.endpoint(key=KEY))
+        assert other.asked == 0
+    assert server.asked == 1
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        hang,
+        trickle(b"x"),
+        trickle(b"Content-Type: text/event-stream\r\n\r\n"),
+        trickle(b"\r\ndata: {}\n\n"),
+    ],
+)
+def test_an_answer_that_takes_too_long_costs_one_prompt(
+    server: FaultyServer, fault: Fault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(endpoint, "_MAX_SECONDS", 1.0)
+    server.plan = [fault] * 6
+    found = answers(server.endpoint(), "abcdefgh")
+    assert sum(isinstance(answer, ModelError) for answer in found) == 6
+    assert [answer for answer in found if isinstance(answer, Answer)] == [GOOD] * 2
 
 
 def test_a_failing_prompt_does_not_affect_others(server: FaultyServer) -> None:

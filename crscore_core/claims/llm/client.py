@@ -1,0 +1,58 @@
+"""A client that reads at most some bytes of a response and follows no redirect."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import httpx2
+import openai
+
+from crscore_core.errors import ModelError
+
+MAX_BYTES = 20_000_000
+"""Maximum size of a response, of an error too: an answer has some hundred bytes for each token."""
+
+_MAX_SECONDS = 300.0
+"""Maximum time between two pieces of a response, and before the first: a model may be loading."""
+
+_CONNECT_SECONDS = 10.0
+_MAX_RETRIES = 3
+
+
+def open_client(address: str, key: str) -> openai.OpenAI:
+    """Return a client for the server at `address`; nothing that it sends is decompressed."""
+    return openai.OpenAI(
+        base_url=address,
+        api_key=key,
+        max_retries=_MAX_RETRIES,
+        http_client=openai.DefaultHttpx2Client(
+            timeout=httpx2.Timeout(_MAX_SECONDS, connect=_CONNECT_SECONDS),
+            follow_redirects=False,  # the user named this server only
+            headers={"Accept-Encoding": "identity"},
+            event_hooks={"response": [_limit]},
+        ),
+    )
+
+
+def _limit(response: httpx2.Response) -> None:
+    response.stream = _LimitedStream(response)
+
+
+class _LimitedStream(httpx2.SyncByteStream):
+    """The body of a response; raises a ModelError if it is too long or compressed."""
+
+    def __init__(self, response: httpx2.Response) -> None:
+        self._stream: Any = response.stream
+        self._is_compressed = response.headers.get("Content-Encoding", "identity") != "identity"
+
+    def __iter__(self) -> Iterator[bytes]:
+        if self._is_compressed:
+            raise ModelError("it sends a compressed answer, which was not asked for")
+        size = 0
+        for chunk in self._stream:
+            size += len(chunk)
+            if size > MAX_BYTES:
+                raise ModelError(f"its answer is larger than {MAX_BYTES:,} bytes")
+            yield chunk
+
+    def close(self) -> None:
+        self._stream.close()
