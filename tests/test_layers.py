@@ -43,7 +43,7 @@ def test_packages_import_only_packages_below() -> None:
 
 LAYERS = {
     "crscore_core": (
-        {"errors"},
+        {"errors", "version"},
         {"bundle", "hub", "stop_words", "text"},
         {"rendered"},
         {"change"},

@@ -17,7 +17,7 @@ def score_document(scores: Sequence[ReviewScore]) -> dict[str, Any]:
     """Return the document of `crscore score --json`: one or more reviews of one change."""
     first = scores[0]
     return {
-        "signature": asdict(first.signature) | {"analyzers": dict(first.signature.analyzers)},
+        "signature": first.signature.document(),
         "tau": first.tau,
         "pseudo_references": list(map(reference_document, first.pseudo_references)),
         "analyzers": _analyzers(first.reference_set.analyzers),

@@ -1,6 +1,7 @@
 """One review of a run, as the `ReviewScore` of a pasted review, and its change."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Any
@@ -12,10 +13,10 @@ from crscore_core.claims import PseudoReference, ReferenceKind
 from crscore_core.errors import InputError
 from crscore_core.scoring.references import ReferenceSet
 from crscore_core.scoring.review_score import ReviewScore
-from crscore_core.scoring.signature import Signature, package_version
 from crscore_core.text import counted
 from crscore_eval.table.schema import Run
 from crscore_eval.table.scores import similarity_matrix
+from crscore_eval.table.settings import change_uses, run_signature
 
 
 def review_score(run: Run, row: int, tau: float | None = None) -> ReviewScore:
@@ -25,13 +26,12 @@ def review_score(run: Run, row: int, tau: float | None = None) -> ReviewScore:
     """
     review = run.reviews.iloc[row]
     change = find_change(run, review["change"])
-    settings = run.settings
-    tau = float(review["tau"]) if tau is None else tau
-    version = settings.get("version") or package_version()
-    analyzers = (("unknown", "unknown"),) if settings.get("analyzers") else ()  # not stored by name
-    signature = Signature(settings["encoder"], settings["claims"], analyzers, tau, version)
+    signature = replace(
+        run_signature(run.settings, float(review["tau"]) if tau is None else tau),
+        analyzers=change_uses(change["analyzers"]),
+    )
     pseudo_references = tuple(map(pseudo_reference, change["references"]))
-    references = ReferenceSet(pseudo_references, settings["claims"], (), ())
+    references = ReferenceSet(pseudo_references, signature.claims, (), (), signature.analyzers)
     return ReviewScore(
         review["review"],
         references,

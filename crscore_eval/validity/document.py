@@ -7,7 +7,7 @@ import pandas as pd
 
 from crscore_eval.data.study import LANGUAGE_OF_SUFFIX, Study
 from crscore_eval.metrics import labels_by_name
-from crscore_eval.table import DIMENSIONS, Run, is_by_system
+from crscore_eval.table import DIMENSIONS, Run, is_by_system, run_signature
 from crscore_eval.validity.annotations import RATES
 from crscore_eval.validity.compare import remark
 
@@ -59,6 +59,7 @@ def validity_document(
         "encoder": run.settings["encoder"],
         "claims": run.settings["claims"],
         "tau": tau,
+        "signature": str(run_signature(run.settings, tau)),
         **objects,
         "system_level": _object(systems, _CORRELATIONS) if systems else None,
         "krippendorff_alpha_ordinal": {row: figures["alpha"] for row, figures in alpha.items()},

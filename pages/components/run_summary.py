@@ -7,7 +7,7 @@ import streamlit as st
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted
-from crscore_eval.formatting import capitalize_first, format_figure
+from crscore_eval.formatting import format_figure
 from crscore_eval.table import (
     DIMENSIONS,
     Run,
@@ -16,6 +16,7 @@ from crscore_eval.table import (
     is_by_system,
     measure_values,
     people_ratings,
+    run_signature,
 )
 from pages.components.current_run import (
     current_key,
@@ -86,9 +87,8 @@ def _show_facts(reviews: pd.DataFrame, settings: RunSettings) -> None:
             mean = measure_values(reviews, name).mean()  # empty reviews count as 0
             st.metric(f"Mean {name}", format_figure(mean, missing="–"))
     n_rated = int(people_ratings(reviews).notna().sum())
-    origin = "; ".join(f"{name}: {settings[name]}" for name in ("encoder", "claims", "tau"))
-    rated = f"People rated the relevance of {counted(n_rated, 'review')}"
-    st.caption(escape_markdown(f"{capitalize_first(origin)}. {rated}."))
+    rated = f"People rated the relevance of {counted(n_rated, 'review')}."
+    st.caption(escape_markdown(f"{rated} Signature of the scores: {run_signature(settings)}"))
 
 
 def _show_left_out(run: Run, settings: RunSettings) -> None:
