@@ -79,10 +79,10 @@ def read_settings(folder: Path) -> RunSettings:
         InputError: the folder is missing, or not a run.
     """
     path = folder / SETTINGS
-    reason: object = "it is not a file" if path.exists() else "it is missing"
     try:
         if path.is_file():
             return parse_settings(read_at_most(path))
+        reason: object = "it is not a file" if path.exists() else "it is missing"
     except (OSError, ValueError, InputError) as error:
         reason = error
     raise InputError(
@@ -101,9 +101,7 @@ def open_run(path: Path | str) -> Run:
     if not settings["is_finished"]:
         raise InputError(f"the run {str(folder)!r} is unfinished; resume it with --resume")
     with _reading(folder):
-        parts = [_checked_part(folder, number) for number in part_numbers(folder)]
-        if not parts:
-            raise InputError("its parts are missing")
+        parts = [_checked_part(folder, number) for number in _part_numbers(folder)]
         reviews, changes = (
             to_frame(pa.concat_tables(tables, promote_options="permissive"))
             for tables in zip(*parts, strict=True)
@@ -111,26 +109,34 @@ def open_run(path: Path | str) -> Run:
         for table, key, count in ((reviews, "id", "n_reviews"), (changes, "change", "n_changes")):
             if len(table) != settings.get(count, len(table)) or table[key].duplicated().any():
                 raise InputError(f"parts are missing or occur twice, see {count} in {SETTINGS}")
+        if (reviews["tau"] != settings["tau"]).any():
+            raise InputError(f"the reviews have another tau than {SETTINGS}")
     return Run(reviews.sort_values("row", kind="stable", ignore_index=True), changes, settings)
 
 
 def list_runs(folder: Path) -> list[dict[str, Any]]:
-    """Return the settings and the `path` of each finished run in a folder, the newest first."""
-    runs = []
+    """Return the settings and the `path` of each finished run in a folder, the newest first.
+
+    A folder that is not a run, or has no parts, has its `name`, `path` and the `problem`.
+    """
+    runs: list[dict[str, Any]] = []
     for path in folder.iterdir() if folder.is_dir() else ():
         try:
             settings = read_settings(path)
-        except InputError:
-            continue
-        if settings["is_finished"]:
-            runs.append({**settings, "path": path})
+            if settings["is_finished"]:
+                with _reading(path):
+                    _part_numbers(path)
+                runs.append({**settings, "path": path})
+        except InputError as error:
+            if path.is_dir():
+                runs.append({"name": path.name, "path": path, "problem": str(error)})
     return sorted(runs, key=lambda run: run.get("created") or "", reverse=True)
 
 
 def iter_parts(folder: Path, kind: str, columns: Sequence[str]) -> Iterator[pd.DataFrame]:
     """Yield some columns of the reviews or changes (`kind`), one part after another."""
     for number in part_numbers(folder):
-        with _reading(folder, part_path(folder, kind, number).name):
+        with _reading(folder, f"{part_path(folder, kind, number).name}: "):
             table = _read(folder, number, kind, columns)
         yield to_frame(table)
 
@@ -140,11 +146,18 @@ def count_filled(folder: Path, kind: str, column: str) -> int:
     return sum(int(part[column].count()) for part in iter_parts(folder, kind, [column]))
 
 
+def _part_numbers(folder: Path) -> list[int]:
+    """Return the numbers of the parts; raise an InputError if there are none."""
+    if numbers := part_numbers(folder):
+        return numbers
+    raise InputError("its parts are missing")
+
+
 def _checked_part(folder: Path, number: int) -> tuple[pa.Table, pa.Table]:
     """Return the reviews and the changes of a part."""
-    with _reading(folder, part_path(folder, CHANGES, number).name):
+    with _reading(folder, f"{part_path(folder, CHANGES, number).name}: "):
         changes = checked_changes(_read(folder, number, CHANGES))
-    with _reading(folder, part_path(folder, REVIEWS, number).name):
+    with _reading(folder, f"{part_path(folder, REVIEWS, number).name}: "):
         return checked_reviews(_read(folder, number, REVIEWS), changes), changes
 
 
@@ -164,7 +177,7 @@ def _reading(folder: Path, file: str = "") -> Iterator[None]:
     except InputError as error:
         if str(error).startswith(place):
             raise
-        raise InputError(f"{place}: {f'{file}: ' if file else ''}{error}") from error
+        raise InputError(f"{place}: {file}{error}") from error
     except Exception as error:  # damaged files raise various errors
         reason = str(error).partition("\n")[0][:200]
-        raise InputError(f"{place}: {file}: {reason}") from error
+        raise InputError(f"{place}: {file}{reason}") from error

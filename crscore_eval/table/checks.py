@@ -141,8 +141,12 @@ def checked_changes(table: pa.Table) -> pa.Table:
         if compute.struct_field(references, name).null_count:
             raise InputError(f"column 'references': a pseudo-reference has no {name}")
     kinds = {*compute.struct_field(references, "kind").to_pylist()} - {*ReferenceKind}
-    if kinds or references.null_count:
-        raise InputError(f"column 'references': there is no kind {str(min(kinds, default=''))!r}")
+    if kinds:
+        raise InputError(f"column 'references': there is no kind {str(min(kinds))[:40]!r}")
+    lines = compute.min(compute.struct_field(references, "line")).as_py()
+    wordings = compute.list_flatten(compute.struct_field(references, "wordings"))
+    if wordings.null_count or (lines is not None and lines < 1):
+        raise InputError("column 'references': a line is not from 1, or a wording is missing")
     return table
 
 
@@ -216,6 +220,8 @@ def _typed(table: pa.Table, schema: pa.Schema) -> pa.Table:
         columns.append(column.cast(field.type))
         if column.null_count and field.name in _NEVER_MISSING:
             _reject(compute.is_null(column).to_numpy(), "", field.name, "it is missing")
+        if pa.types.is_list(field.type) and compute.list_flatten(columns[-1]).null_count:
+            raise InputError(f"column {field.name!r}: a list has a missing item")
     return pa.table(columns, schema=schema)
 
 

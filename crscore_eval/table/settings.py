@@ -57,6 +57,7 @@ class _RoleEntry(TypedDict):
 
 
 _Count = Annotated[int, Field(ge=0)]
+_Name = Annotated[str, Field(min_length=1)]
 
 
 class FileContent(TypedDict, total=False):
@@ -89,8 +90,8 @@ class RunSettings(FileContent, total=False):
     """
 
     name: str
-    encoder: str
-    claims: str
+    encoder: _Name
+    claims: _Name
     with_analyzers: bool
     analyzers: Annotated[Sequence[dict[str, Any]], _entries(AnalyzerUse)] | None
     tau: Annotated[float, Field(ge=-1, le=1)]
@@ -137,7 +138,7 @@ def parse_settings(content: bytes) -> RunSettings:
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"][:3]))
-        message = first["msg"].removeprefix("Value error, ")
+        message = first["msg"].removeprefix("Value error, ")[:200]
         raise InputError(f"{place}: {message}" if place else message) from error
     n_rejected = len(settings.get("rejected", ()))
     return {**_DEFAULTS, "n_rejected": n_rejected, **settings}

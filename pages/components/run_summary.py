@@ -118,6 +118,8 @@ def show_runs() -> None:
     table = pd.DataFrame(runs).reindex(columns=list(_COLUMNS)).rename(columns=_COLUMNS)
     created = pd.to_datetime(table["created"], utc=True, format="ISO8601")
     table["created"] = created.dt.strftime("%d %b %Y, %H:%M").fillna("")
+    if any("problem" in run for run in runs):
+        table["problem"] = [run.get("problem", "") for run in runs]
     counts = st.column_config.NumberColumn(format="localized")
     st.dataframe(safe_table(table), hide_index=True, column_config={"reviews": counts})
     if not is_shared():
