@@ -1,5 +1,6 @@
 """One review of a run, as the `ReviewScore` of a pasted review, and its change."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -54,8 +55,9 @@ def change_title(change: "pd.Series[Any]") -> str:
 
 
 def change_number(change: str) -> str:
-    """Return the key of a change without the word "change" at its beginning."""
-    return change.casefold().removeprefix("change").strip() or change
+    """Return the number of a change that had no name in its file, otherwise its key."""
+    numbered = re.fullmatch(r"change (\d+)", change)
+    return numbered[1] if numbered else change
 
 
 @lru_cache(maxsize=256)

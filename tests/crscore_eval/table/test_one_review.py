@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from crscore_eval.table.one_review import change_title, pseudo_reference
+from crscore_eval.table.one_review import change_number, change_title, pseudo_reference
 
 HUNK = "@@ -1 +1 @@\n-old\n+new\n"
 ONE = f"--- a/src/auth/one.py\n+++ b/src/auth/one.py\n{HUNK}"
@@ -35,6 +35,18 @@ def test_a_change_is_named_by_its_title_or_files_or_number(
 ) -> None:
     change = pd.Series({"change": "change 7", "title": title, "diff": diff})
     assert change_title(change) == expected
+
+
+@pytest.mark.parametrize(
+    ("key", "number"),
+    [
+        ("change 7", "7"), ("change 12 ", "change 12 "), ("JIRA-42/FixNPE", "JIRA-42/FixNPE"),
+        ("Changelog-7", "Changelog-7"), ("Change 7", "Change 7"), ("change", "change"),
+        ("change 7 again", "change 7 again"), ("007", "007"), ("STRASSE ß", "STRASSE ß"),
+    ],
+)  # fmt: skip
+def test_the_key_of_a_change_is_shown_as_written(key: str, number: str) -> None:
+    assert change_number(key) == number
 
 
 @pytest.mark.parametrize("wordings", [None, [], ["w"], np.array(["w", "v"]), np.array([])])
