@@ -45,7 +45,7 @@ def _with_model(title: str) -> str:
 
 
 def _codebertscore(part: str, name: str) -> Metric:
-    title = _with_model(f"token matching {name} without punctuation")
+    title = _with_model(f"word-token {name}")
     return Metric(
         title,
         "reference",
@@ -85,6 +85,7 @@ METRICS: Mapping[str, Metric] = {
 `con`, `comp`, `rel` and `no_threshold` are CRScore's conciseness, comprehensiveness, relevance, and
 relevance without a threshold. `bertscore_f1` and `codebertscore_*` match tokens as BERTScore and
 CodeBERTScore do, by the default encoder, so their titles do not have these names.
+Word tokens are those that are not punctuation.
 """
 
 SIMPLE_METRICS = ("words", "shared_identifiers")

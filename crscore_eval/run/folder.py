@@ -109,8 +109,8 @@ def open_run(path: Path | str) -> Run:
         for table, key, count in ((reviews, "id", "n_reviews"), (changes, "change", "n_changes")):
             if len(table) != settings.get(count, len(table)) or table[key].duplicated().any():
                 raise InputError(f"parts are missing or occur twice, see {count} in {SETTINGS}")
-        if (reviews["tau"] != settings["tau"]).any():
-            raise InputError(f"the reviews have another tau than {SETTINGS}")
+        if reviews["tau"].nunique() > 1:
+            raise InputError("its reviews were scored at several values of tau")
     return Run(reviews.sort_values("row", kind="stable", ignore_index=True), changes, settings)
 
 

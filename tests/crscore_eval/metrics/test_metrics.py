@@ -196,6 +196,6 @@ def test_judges_relevance_is_among_the_metrics() -> None:
 def test_titles_name_the_encoder_and_not_a_metric_of_another_model() -> None:
     by_encoder = [name for name in METRICS if name.startswith(("bert", "codebert", "embedding"))]
     titles = [METRICS[name].title for name in by_encoder]
-    assert len({*titles}) == len(by_encoder) == 6
+    assert len({title[:40] for title in titles}) == len(by_encoder) == 6  # as charts cut them
     assert all(title.endswith(f" ({DEFAULT_ENCODER})") for title in titles)
     assert not any("bertscore" in metric.title.lower() for metric in METRICS.values())

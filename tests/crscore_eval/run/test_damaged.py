@@ -147,7 +147,7 @@ ATTACKS: dict[str, Attack] = {
     "more reviews": settings(n_reviews=10), "fewer changes": settings(n_changes=2),
     "settings of lists": lambda run: (run / SETTINGS).write_text("[" * 200_000),
     "settings in UTF-16": lambda run: (run / SETTINGS).write_bytes("{}".encode("utf-16")),
-    "another tau": settings(tau=0.9), "a date that is none": settings(created=5),
+    "a date that is none": settings(created=5),
     "an encoder without a name": settings(encoder=""), "endless settings": settings(tau=10**400),
 }  # fmt: skip
 
