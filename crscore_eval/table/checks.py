@@ -48,10 +48,11 @@ def with_defaults(
             wrong type, a key is missing or occurs twice, or a review has no change. The message
             names the table, the column and the row.
     """
-    number = pd.Series(range(1, len(reviews) + 1), reviews.index)
     reviews = _with_texts(reviews, "reviews", ("change", "review"), _REVIEW_DEFAULTS)
+    number = pd.Series(range(1, len(reviews) + 1))
     reviews["row"] = reviews.get("row", number)
-    reviews["id"] = _texts(reviews.get("id", number.astype(str)), "reviews", "id", number)
+    names = number.astype(str)
+    reviews["id"] = _texts(reviews.get("id", names), "reviews", "id", names)
     changes = _with_texts(changes, "changes", ("change", "diff"), _CHANGE_DEFAULTS)
     if changes.empty:
         raise InputError("changes: the table is empty")
@@ -66,7 +67,7 @@ def with_defaults(
             _check_numbers(reviews[name], "reviews", str(name))
     _check_cells(changes, "claims", lambda cell: claims_from_items(json.loads(cell)))
     _check_cells(changes, "references", lambda cell: [*map(pseudo_reference, cell)])
-    return reviews.reset_index(drop=True), changes.reset_index(drop=True)
+    return reviews, changes
 
 
 def _with_texts(
@@ -77,11 +78,11 @@ def _with_texts(
         raise InputError(f"{name}: the column {missing[0]!r} is missing")
     if not table.columns.is_unique:
         raise InputError(f"{name}: two columns have the same name")
-    texts = {
-        column: _texts(table.get(column, pd.Series("", table.index)), name, column, default)
-        for column, default in {"change": None, **defaults}.items()
-    }
-    return table.assign(**texts)
+    table = table.reset_index(drop=True)
+    nothing = pd.Series(None, table.index, dtype=object)
+    for column, default in {"change": None, **defaults}.items():
+        table[column] = _texts(table.get(column, nothing), name, column, default)
+    return table
 
 
 def _texts(
