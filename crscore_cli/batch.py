@@ -66,7 +66,7 @@ def batch(
         output.print_json({**settings, **counts, "signature": signature})
     elif progress is None:
         _print_run(target, settings, n_scored)
-        output.print_signature(signature)
+        output.print_line(f"signature {signature}")
     if progress is None:
         _print_limits(target, settings)
     return output.INCOMPLETE if settings["n_rejected"] or settings["n_left_out"] else 0

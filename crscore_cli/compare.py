@@ -47,7 +47,7 @@ def compare(
     if as_json:
         output.print_json({**compare_document(run, figures), "data": data, "signature": signature})
     else:
-        output.print_signature(signature)
+        output.print_line(f"signature {signature}")
         _print_tables(run, figures[figures["language"] == ""])
     return options.exit_status(run, data)
 

@@ -63,15 +63,15 @@ def gate(
         text = gate_markdown(checks, Path(data).name, [*sentences, signature])
         summary_file.write_text(text, encoding="utf-8")
     if as_json:
-        texts = {"verdict": " ".join(sentences), "signature": signature}
-        output.print_json({"run": data, "passed": is_met, **texts, "checks": rows})
+        texts = {"run": data, "verdict": " ".join(sentences), "signature": signature}
+        output.print_json({**texts, "passed": is_met, "checks": rows})
     else:
         output.print_line(sentences[0])
         for check in rows:
             result = check["result"].upper()
             output.print_line(f"  {result}: {check['condition']} ({check['detail']})", indent=4)
         output.print_line(sentences[1])
-        output.print_signature(signature)
+        output.print_line(f"signature {signature}")
     return 0 if is_met else GATE_FAILED
 
 

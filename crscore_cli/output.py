@@ -64,11 +64,6 @@ def print_rejected(source: str, n_rejected: int, rejected: Sequence[Mapping[str,
         print_warnings([f"{counted(n_rejected, 'row')} rejected: {source}", *first])
 
 
-def print_signature(signature: object) -> None:
-    """Print what scored the reviews, at the tau of the figures that follow."""
-    print_line(f"signature {signature}")
-
-
 def print_frame(
     frame: "pd.DataFrame", columns: Mapping[str, Cell], left: Sequence[int] = (0,), title: str = ""
 ) -> None:

@@ -50,7 +50,7 @@ def rank(
         return options.exit_status(run, data)
     for sentence in [*sentences, order_basis(order)]:
         output.print_line(sentence)
-    output.print_signature(signature)
+    output.print_line(f"signature {signature}")
     _print_systems(order, mean_words(run))
     _print_pairs(order)
     return options.exit_status(run, data)

@@ -53,7 +53,7 @@ def _print_scores(scores: Sequence[ReviewScore]) -> None:
     output.print_line("S: sentences, P: pseudo-references, each with its most similar counterpart.")
     output.print_line("Scores range from 0 to 1. They do not say whether a review is right.")
     output.print_analyzers(scores[0].reference_set.analyzers)
-    output.print_signature(scores[0].signature)
+    output.print_line(f"signature {scores[0].signature}")
     output.print_warnings(score_warnings(scores))
 
 

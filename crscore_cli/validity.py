@@ -64,7 +64,7 @@ def validity(
         return
     if folder is None:
         output.print_line("The shipped part of the human study; --study DIR reads all of it.")
-    output.print_signature(run_signature(run.settings, used_tau))
+    output.print_line(f"signature {run_signature(run.settings, used_tau)}")
     title = "Spearman's correlation of relevance with people's ratings"
     agreement = evaluation.agreement_rows(tables).assign(digits=3)
     _print_table(title, agreement, {"level": "of", "tau": "at"})

@@ -165,8 +165,8 @@ def test_without_a_preset_the_study_is_scored_at_a_given_tau(
     monkeypatch.setattr("crscore_eval.run.scoring.load_encoder", lambda _: WordEncoder())
     study = shipped_study()
     few = set(study.reviews["change"].unique()[:4])
-    parts = (table[table["change"].isin(few)] for table in study[:4])
-    study = Study(*parts, study.double_ratings)
+    tables = {name: table[table["change"].isin(few)] for name, table in study._asdict().items()}
+    study = Study(**tables)
     with pytest.raises(InputError, match="crscore validity --encoder words --claims study"):
         score_rated_reviews(study, encoder="words")
     assert score_rated_reviews(study, encoder="words", tau=0.4).settings["tau"] == 0.4

@@ -97,7 +97,12 @@ def settings(**changed: object) -> Attack:
 
 def replaced(file: str, make: Callable[[Path], object]) -> Attack:
     """Remove a file and put something else in its place."""
-    return lambda folder: ((folder / file).unlink(), make(folder / file))
+
+    def attack(folder: Path) -> None:
+        (folder / file).unlink()
+        make(folder / file)
+
+    return attack
 
 
 ATTACKS: dict[str, Attack] = {

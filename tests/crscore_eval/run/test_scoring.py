@@ -141,6 +141,14 @@ def test_an_old_file_becomes_the_new_one_or_a_warning(old_file: str, is_used: bo
 
 
 REVIEWS, CHANGES = tables()
+
+
+def with_cells(table: pd.DataFrame, **cells: Any) -> pd.DataFrame:  # noqa: ANN401 - any cells
+    return table.assign(
+        **{name: pd.Series(values, table.index, dtype=object) for name, values in cells.items()}
+    )
+
+
 OTHER_DIFF = pd.concat([CHANGES, CHANGES.assign(diff=diff_of(9))])
 
 
@@ -160,14 +168,18 @@ OTHER_DIFF = pd.concat([CHANGES, CHANGES.assign(diff=diff_of(9))])
             for name in ("change", "diff")
         ),
         *(
-            (REVIEWS.assign(**{name: [*["0"] * 5, 6]}), CHANGES, f"column '{name}', row 6: it is")
+            (
+                with_cells(REVIEWS, **{name: [*["0"] * 5, 6]}),
+                CHANGES,
+                f"column '{name}', row 6: it is",
+            )
             for name in ("id", "change", "review", "system", "language")
         ),
         *(
-            (REVIEWS, CHANGES.assign(**{name: ["x", ["y"]]}), f"column '{name}', row 2: it is")
+            (REVIEWS, with_cells(CHANGES, **{name: ["x", ["y"]]}), f"column '{name}', row 2: it is")
             for name in ("change", "diff", "title", "language")
         ),
-        (REVIEWS.assign(change=[None] * 6), CHANGES, "column 'change', row 1: it is empty"),
+        (with_cells(REVIEWS, change=[None] * 6), CHANGES, "column 'change', row 1: it is empty"),
         (REVIEWS.assign(similarity=1), CHANGES, "column 'similarity' is computed"),
         (REVIEWS.assign(relevance=1), CHANGES, "column 'relevance' is computed"),
         (REVIEWS.assign(human_relevance=["3"] * 6), CHANGES, "row 1: it is not a number"),
@@ -175,7 +187,11 @@ OTHER_DIFF = pd.concat([CHANGES, CHANGES.assign(diff=diff_of(9))])
         (REVIEWS.assign(label_x=float("inf")), CHANGES, "row 1: it is not finite"),
         (REVIEWS, CHANGES.assign(claims=["[]", "["]), "column 'claims', row 2: it cannot be read"),
         (REVIEWS, CHANGES.assign(claims=["[1]", ""]), "column 'claims', row 1: it cannot be read"),
-        (REVIEWS, CHANGES.assign(references=[[{"text": "a"}], []]), "column 'references', row 1"),
+        (
+            REVIEWS,
+            with_cells(CHANGES, references=[[{"text": "a"}], []]),
+            "column 'references', row 1",
+        ),
         (pd.concat([REVIEWS, REVIEWS[["id"]]], axis=1), CHANGES, "have the same name"),
     ],
 )
@@ -193,8 +209,8 @@ def test_columns_and_texts_that_are_missing_have_defaults() -> None:
     assert set(run.reviews["system"]) == {"unnamed"}
     assert set(run.reviews["language"]) == {"python"}
     assert set(run.changes["title"]) == {""}
-    blank = REVIEWS.assign(system=None, language=float("nan"), review=None, id=None)
-    again = scored(blank, CHANGES.assign(title=None, diff=[diff_of(0), None]))
+    blank = with_cells(REVIEWS, system=None, language=float("nan"), review=None, id=None)
+    again = scored(blank, with_cells(CHANGES, title=None, diff=[diff_of(0), None]))
     assert again.reviews["relevance"].isna().all()
     assert again.reviews["id"].tolist() == [*"123456"]
     assert again.changes["left_out"].isna().tolist() == [True, False]

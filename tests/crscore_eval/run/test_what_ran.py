@@ -36,8 +36,8 @@ CHANGES = {
 def fast(monkeypatch: pytest.MonkeyPatch) -> None:
     """All analyzers, and a bag of words for an encoder."""
 
-    def setup(options: BatchOptions) -> ScoringSetup:
-        return ScoringSetup(claim_backend("symbolic"), WordEncoder(), float(options.tau), ANALYZERS)
+    def setup(_options: BatchOptions) -> ScoringSetup:
+        return ScoringSetup(claim_backend("symbolic"), WordEncoder(), TAU, ANALYZERS)
 
     monkeypatch.setattr(BatchOptions, "setup", setup)
 

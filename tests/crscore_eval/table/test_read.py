@@ -1,6 +1,7 @@
 """Rows as reviews: known names of columns, odd cells, rejected rows."""
 
 import json
+from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -206,13 +207,14 @@ def test_identifiers_are_read_as_written(ending: str, tmp_path: Path) -> None:
         for name in NAMES
     ]
     path, table = tmp_path / f"reviews.{ending}", pd.DataFrame(rows)
-    {
+    write: dict[str, Callable[[], object]] = {
         "csv": lambda: table.to_csv(path, index=False),
         "jsonl": lambda: path.write_text("".join(f"{json.dumps(row)}\n" for row in rows)),
         "json": lambda: path.write_text(json.dumps(rows)),
         "parquet": lambda: table.to_parquet(path),
         "xlsx": lambda: table.to_excel(path, index=False),
-    }[ending]()
+    }
+    write[ending]()
     reviews = read_reviews(path, decide_layout(path))
     assert [
         (review.id, review.change, review.system)

@@ -102,7 +102,7 @@ def test_reads_settings_of_the_first_version(stored: bool, line: str) -> None:
         ),
         *(
             (json.dumps({**STORED, name: value}).encode(), name)
-            for name, values in {
+            for name, values in dict[str, tuple[Any, ...]]({
                 "tau": ("0.3", None, 5, float("nan"), float("inf"), True),
                 "encoder": (None, 5, ["a"]),
                 "created": (5, "tomorrow", "9999-99-99"),
@@ -115,7 +115,7 @@ def test_reads_settings_of_the_first_version(stored: bool, line: str) -> None:
                 "is_finished": ("yes",),
                 "warnings": ("text", [1]),
                 "source": ([], {"name": 5}),
-            }.items()
+            }).items()
             for value in values
         ),
     ],
