@@ -11,7 +11,7 @@ import typer
 
 from crscore_cli.output import print_error
 from crscore_core.errors import InputError
-from crscore_core.scoring.signature import package_version
+from crscore_core.version import __version__
 
 _COMMANDS = {
     "score": 'git diff | crscore score --diff - --review "Why is an empty list returned?"',
@@ -32,7 +32,7 @@ _COMMANDS = {
 
 def _show_version(is_given: bool) -> None:  # noqa: FBT001 - typer's signature
     if is_given:
-        print(f"crscore {package_version()}")
+        print(f"crscore {__version__}")
         raise typer.Exit
 
 

@@ -52,6 +52,7 @@ def batch(
     """
     from crscore_eval.run import BatchOptions, run_batch
     from crscore_eval.run.folder import REVIEWS, count_filled
+    from crscore_eval.table import run_signature
 
     pairs = (options.split_pair("--column", "FIELD=COLUMN", pair) for pair in column or ())
     columns = {field.removeprefix("human_"): column_name for field, column_name in pairs}
@@ -59,11 +60,13 @@ def batch(
     chosen = BatchOptions(claims, model_options, encoder, tau, analyzers, columns, name)
     with output.progress_reporter("reading rows", progress) as show:
         settings = run_batch(source, target, chosen, engine=engine, resume=resume, on_progress=show)
-    n_scored = count_filled(target, REVIEWS, "relevance")
+    n_scored, signature = count_filled(target, REVIEWS, "relevance"), str(run_signature(settings))
     if as_json:
-        output.print_json({**settings, "output": str(target), "n_scored": n_scored})
+        counts = {"output": str(target), "n_scored": n_scored}
+        output.print_json({**settings, **counts, "signature": signature})
     elif progress is None:
         _print_run(target, settings, n_scored)
+        output.print_line(f"signature {signature}")
     if progress is None:
         _print_limits(target, settings)
     return output.INCOMPLETE if settings["n_rejected"] or settings["n_left_out"] else 0

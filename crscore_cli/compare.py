@@ -35,6 +35,7 @@ def compare(
     Ratings are compared by Spearman's rho, labels of 0 and 1 by the area under the ROC curve, with
     95% intervals over changes. p-values are corrected for the number of metrics.
     """
+    from crscore_eval.table import run_signature
     from crscore_eval.validity import compare_document, compare_metrics
     from crscore_eval.validity.compare import check_comparison
 
@@ -44,10 +45,11 @@ def compare(
     threshold = options.resolve_run_tau(run, tau)
     with output.progress_reporter("comparing metrics") as show:
         figures = compare_metrics(run, names, labels=label or (), tau=threshold, on_progress=show)
+    signature = str(run_signature(run.settings, threshold))
     if as_json:
-        output.print_json({**compare_document(run, figures), "data": data})
+        output.print_json({**compare_document(run, figures), "data": data, "signature": signature})
     else:
-        output.print_settings(run.settings, threshold)
+        output.print_line(f"signature {signature}")
         _print_tables(run, figures[figures["language"] == ""])
     return options.exit_status(run, data)
 

@@ -10,7 +10,7 @@ from crscore_core.analyzers import ANALYZERS, Fragment, SourceFile, Status, anal
 from crscore_core.claims import CLAIM_BACKENDS, ModelOptions
 from crscore_core.errors import InputError
 from crscore_core.scoring.load_encoder import DEFAULT_ENCODER, verify_default_encoder
-from crscore_core.scoring.signature import package_version
+from crscore_core.version import __version__
 
 _LINES = {"python": "import os\n", "java": "class A {}\n", "javascript": "var a;\n"}
 
@@ -26,9 +26,7 @@ def doctor(*, as_json: options.Json = False) -> int:
         output.print_json({"checks": checks})
     else:
         result = "reviews can be scored" if checks[0]["works"] else "reviews cannot be scored"
-        output.print_line(
-            f"crscore {package_version()}, Python {platform.python_version()}: {result}"
-        )
+        output.print_line(f"crscore {__version__}, Python {platform.python_version()}: {result}")
         width = max(len(check["part"]) for check in checks)
         for check in checks:
             mark = "ok" if check["works"] else "no"

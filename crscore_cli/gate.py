@@ -44,6 +44,7 @@ def gate(
     from crscore_eval.export import gate_markdown
     from crscore_eval.ranking import LIMIT_TEMPLATE, check_run, gate_conclusion, gate_passed
     from crscore_eval.ranking.gate import check_names
+    from crscore_eval.table import run_signature
 
     if baseline is not None and Path(baseline).resolve() == Path(data).resolve():
         raise InputError(f"the baseline {baseline!r} is the run itself")
@@ -58,22 +59,21 @@ def gate(
     threshold = options.resolve_run_tau(run, tau)
     checks = check_run(run, floors, earlier, by or "relevance", threshold)
     sentences = [gate_conclusion(checks), LIMIT_TEMPLATE.format("Relevance")]
-    is_met = gate_passed(checks)
+    is_met, signature = gate_passed(checks), str(run_signature(run.settings, threshold))
     rows = checks.astype(object).where(checks.notna(), None).to_dict("records")
     if summary_file is not None:
-        text = gate_markdown(checks, Path(data).name, sentences)
+        text = gate_markdown(checks, Path(data).name, [*sentences, signature])
         summary_file.write_text(text, encoding="utf-8")
     if as_json:
-        output.print_json(
-            {"run": data, "passed": is_met, "verdict": " ".join(sentences), "checks": rows}
-        )
+        texts = {"run": data, "verdict": " ".join(sentences), "signature": signature}
+        output.print_json({**texts, "passed": is_met, "checks": rows})
     else:
         output.print_line(sentences[0])
         for check in rows:
             result = check["result"].upper()
             output.print_line(f"  {result}: {check['condition']} ({check['detail']})", indent=4)
         output.print_line(sentences[1])
-        output.print_settings(run.settings, threshold)
+        output.print_line(f"signature {signature}")
     return 0 if is_met else GATE_FAILED
 
 

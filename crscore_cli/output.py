@@ -64,11 +64,6 @@ def print_rejected(source: str, n_rejected: int, rejected: Sequence[Mapping[str,
         print_warnings([f"{counted(n_rejected, 'row')} rejected: {source}", *first])
 
 
-def print_settings(settings: Mapping[str, Any], tau: float) -> None:
-    """Print how the reviews were scored, and the tau of the figures that follow."""
-    print_line(f"claims: {settings['claims']}; encoder: {settings['encoder']}; tau: {tau:.3f}")
-
-
 def print_frame(
     frame: "pd.DataFrame", columns: Mapping[str, Cell], left: Sequence[int] = (0,), title: str = ""
 ) -> None:

@@ -38,21 +38,22 @@ def rank(
     """
     from crscore_eval.data import with_titles
     from crscore_eval.ranking import mean_words, order_basis, order_document, order_systems, verdict
-    from crscore_eval.table import measure_named
+    from crscore_eval.table import measure_named, run_signature
 
     check = partial(measure_named, name=by) if by else None
     run = options.open_and_warn(data, check)
     run = run if as_json else with_titles(run, data)
     threshold = options.resolve_run_tau(run, tau)
     order = order_systems(run, by, threshold)
-    sentences = verdict(order)
+    sentences, signature = verdict(order), str(run_signature(run.settings, threshold))
     if as_json:
         texts = {"verdict": " ".join(sentences), "basis": order_basis(order)}
+        texts["signature"] = signature
         output.print_json({"run": data, "tau": threshold, **texts, **order_document(order)})
         return options.exit_status(run, data)
     for sentence in [*sentences, order_basis(order)]:
         output.print_line(sentence)
-    output.print_settings(run.settings, threshold)
+    output.print_line(f"signature {signature}")
     _print_systems(order, mean_words(run))
     _print_pairs(order)
     return options.exit_status(run, data)

@@ -46,6 +46,7 @@ def validity(
     """
     from crscore_eval import validity as evaluation
     from crscore_eval.data.study_run import score_study
+    from crscore_eval.table import run_signature
 
     if tau is not None and tau not in evaluation.TAU_NAMES:
         check_tau(tau)  # fails before the study is scored
@@ -63,7 +64,7 @@ def validity(
         return
     if folder is None:
         output.print_line("The shipped part of the human study; --study DIR reads all of it.")
-    output.print_settings(run.settings, used_tau)
+    output.print_line(f"signature {run_signature(run.settings, used_tau)}")
     title = "Spearman's correlation of relevance with people's ratings"
     agreement = evaluation.agreement_rows(tables).assign(digits=3)
     _print_table(title, agreement, {"level": "of", "tau": "at"})

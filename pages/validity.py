@@ -5,7 +5,7 @@ import streamlit as st
 from crscore_core.errors import InputError
 from crscore_core.text import counted
 from crscore_eval.metrics import labels_by_name
-from crscore_eval.table import Run, is_by_system
+from crscore_eval.table import Run, is_by_system, run_signature
 from pages.components.current_run import STUDY, current_cache_key, current_key, current_run
 from pages.components.require_labels import require_labels
 from pages.components.study_variant import choose_claims_and_encoder
@@ -17,14 +17,13 @@ from pages.components.validity_metrics import show_metrics
 _TAU_WIDTH = 560  # pixels
 
 
-def _show_basis(run: Run, *, is_study: bool) -> None:
-    """Show the data and the encoder of all figures."""
+def _show_basis(run: Run, tau: float, *, is_study: bool) -> None:
+    """Show the data of all figures and what scored them."""
     reviews = counted(int(is_by_system(run.reviews).sum()), "review")
-    changes, settings = counted(len(run.changes), "change"), run.settings
-    data = f"{settings['name']}, {changes}; encoder: {settings['encoder']}"
+    data = f"{run.settings['name']}, {counted(len(run.changes), 'change')}"
     st.markdown(
         f"**{reviews}**, without reference reviews. "
-        + escape_markdown(f"Data: {data}; claims: {settings['claims']}.")
+        + escape_markdown(f"Data: {data}. Signature: {run_signature(run.settings, tau)}.")
         + (" The paper's encoder is mxbai-embed-large-v1." if is_study else "")
     )
 
@@ -41,7 +40,7 @@ def _show(run: Run) -> None:
         with st.container(width=_TAU_WIDTH):
             tau = run_tau_slider(run)
     with top:
-        _show_basis(run, is_study=is_study)
+        _show_basis(run, tau, is_study=is_study)
     if not require_labels(run, labels_by_name(run.reviews).values()):
         return
     try:

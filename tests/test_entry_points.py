@@ -8,8 +8,11 @@ import pytest
 
 from crscore_cli import main
 from crscore_core import CRScorer
+from crscore_eval.export import report
+from crscore_eval.export.reviews import export_frame
 from crscore_eval.run import open_run
-from crscore_eval.table import DIMENSIONS
+from crscore_eval.table import DIMENSIONS, run_signature
+from crscore_eval.table.one_review import review_score
 from tests.crscore_core.changes import PYTHON
 
 REVIEW = "The bare except hides every error. Why is an empty list returned? Thanks!"
@@ -26,7 +29,8 @@ def test_every_entry_point_gives_the_same_scores(
     diff.write_text(PYTHON, encoding="utf-8")
     with pytest.raises(SystemExit):
         main(["score", "--diff", str(diff), "--review", REVIEW, "--json"])
-    (printed,) = json.loads(capsys.readouterr().out)["reviews"]
+    document = json.loads(capsys.readouterr().out)
+    (printed,) = document["reviews"]
     assert {name: printed[name] for name in DIMENSIONS} == pytest.approx(scores)
     assert [*chain.from_iterable(printed["similarity"])] == pytest.approx(similarity, abs=1e-5)
 
@@ -34,6 +38,19 @@ def test_every_entry_point_gives_the_same_scores(
     corpus.write_text(json.dumps({"diff": PYTHON, "review": REVIEW}), encoding="utf-8")
     with pytest.raises(SystemExit):
         main(["batch", str(corpus), "-o", str(tmp_path / "run")])
-    row = open_run(tmp_path / "run").reviews.iloc[0]
+    run = open_run(tmp_path / "run")
+    row = run.reviews.iloc[0]
     assert {name: row[name] for name in DIMENSIONS} == pytest.approx(scores)
     assert list(row["similarity"]) == pytest.approx(similarity, abs=1e-5)
+
+    signature = str(expected.signature)
+    assert document["signature"]["text"] == signature
+    assert str(review_score(run, 0).signature) == str(run_signature(run.settings)) == signature
+    assert signature in report(run)
+    assert export_frame(run, run.settings["tau"])["signature"].tolist() == [signature]
+    capsys.readouterr()
+    for command in ("rank", "batch"):
+        arguments = [str(corpus), "-o", str(tmp_path / "run"), "--resume", "--json"]
+        with pytest.raises(SystemExit):
+            main([command, *(arguments if command == "batch" else [arguments[2], "--json"])])
+        assert json.loads(capsys.readouterr().out)["signature"] == signature

@@ -50,7 +50,7 @@ def test_packages_import_only_packages_below() -> None:
 
 LAYERS = {
     "crscore_core": (
-        {"analyzers", "errors"},
+        {"analyzers", "errors", "version"},
         {"hub", "reasoning", "stop_words", "text"},
         {"rendered"},
         {"change"},

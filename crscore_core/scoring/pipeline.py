@@ -18,7 +18,7 @@ from crscore_core.scoring.encoder import Encoder
 from crscore_core.scoring.references import ReferenceSet, combine_references
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.scoring.review_text import ReviewText, read_review
-from crscore_core.scoring.signature import Signature, package_version
+from crscore_core.scoring.signature import Signature, claims_version
 from crscore_core.scoring.similarity import Comparison, embed_and_compare
 from crscore_core.scoring.smells import find_smells, source_files
 from crscore_core.text import counted
@@ -222,10 +222,12 @@ def _review_scores(
     comparisons: Sequence[Comparison],
 ) -> tuple[ReviewScore, ...]:
     """Return the scores of reviews that were compared with `references`."""
-    versions = {(result.name, result.version) for result in references.analyzers if result.version}
-    analyzers = tuple(sorted(versions))
     signature = Signature(
-        setup.encoder.name, references.backend, analyzers, setup.tau, package_version()
+        setup.encoder.name,
+        references.backend,
+        references.analyzer_uses,
+        setup.tau,
+        claims_version=claims_version(references.backend),
     )
     scores = []
     for review, comparison in zip(reviews, comparisons, strict=True):

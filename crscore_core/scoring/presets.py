@@ -26,12 +26,13 @@ PRESETS: dict[tuple[str, str], TauPreset] = {
     # the paper, section 3.3 and its footnote
     ("mixedbread-ai/mxbai-embed-large-v1", ""): TauPreset(tau_best=0.7314, tau_gt=0.6576),
 }
-"""By encoder and claims backend; an empty backend stands for all other claims."""
+"""By encoder and claims backend; an empty backend stands for all claims but symbolic ones."""
 
 
 def tau_preset(encoder: str, claims: str = "") -> TauPreset | None:
     """Return the preset for an encoder and claims, edited or not; None if there is no preset."""
-    return PRESETS.get((encoder, claims.partition("+")[0])) or PRESETS.get((encoder, ""))
+    source = claims.partition("+")[0]
+    return PRESETS.get((encoder, source if source == "symbolic" else ""))
 
 
 def resolve_tau(tau: float | str | None, encoder: str, claims: str = "") -> float:
@@ -41,14 +42,25 @@ def resolve_tau(tau: float | str | None, encoder: str, claims: str = "") -> floa
     `claims` is the name of the claims backend; similarities differ between backends.
 
     Raises:
-        InputError: `tau` is not a number from -1 to 1, or the encoder has no preset.
+        InputError: `tau` is not a number from -1 to 1, or encoder and claims have no preset.
     """
     if tau is not None and tau not in {"tau_best", "tau_gt"}:
         return check_tau(tau)
     preset = tau_preset(encoder, claims)
     if preset is None:
-        raise InputError(f"encoder {encoder[:80]!r} has no preset of tau; give tau as a number")
+        raise InputError(no_preset(encoder, claims))
     return preset.tau_best if tau == "tau_best" else preset.tau_gt
+
+
+def no_preset(encoder: str, claims: str) -> str:
+    """Return a sentence that encoder and claims have no preset, with the commands for one."""
+    source = claims.partition("+")[0]
+    named = source if source in {"symbolic", "magicoder", "endpoint"} else "study"
+    command = f"crscore validity --encoder {encoder[:80]} --claims {named} --tau"
+    return (
+        f"encoder {encoder[:80]!r} with claims {source[:80] or 'of any kind'!r} has no preset of "
+        f"tau; give tau as a number, such as `{command} tau_gt` or `{command} tau_best` prints"
+    )
 
 
 def check_tau(tau: float | str) -> float:

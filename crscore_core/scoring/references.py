@@ -7,6 +7,7 @@ from typing import Any
 from crscore_core.analyzers import AnalyzerResult
 from crscore_core.change import CodeChange
 from crscore_core.claims import ClaimSet, PseudoReference, ReferenceKind
+from crscore_core.scoring.signature import AnalyzerUse, analyzer_uses
 
 MAX_SMELLS = 500
 """Maximum number of smells of a change that become pseudo-references."""
@@ -17,7 +18,8 @@ class ReferenceSet:
     """The pseudo-references of one change, and their origin.
 
     backend: the name of the claims backend.
-    analyzers: the result of each analyzer for each file.
+    analyzers: the result of each analyzer for each file; empty if the set is read from a run.
+    analyzer_uses: what each analyzer did; None if an older run did not record it.
     warnings: reasons to trust the references less.
     """
 
@@ -25,6 +27,7 @@ class ReferenceSet:
     backend: str
     analyzers: tuple[AnalyzerResult, ...]
     warnings: tuple[str, ...]
+    analyzer_uses: tuple[AnalyzerUse, ...] | None = ()
 
 
 def combine_references(
@@ -49,7 +52,8 @@ def combine_references(
         groups.setdefault(_key(reference.text), []).append(reference)
     groups.pop("", None)
     distinct = tuple(map(_merged, groups.values()))
-    return ReferenceSet(distinct, backend, tuple(results), tuple(warnings))
+    uses = analyzer_uses(change, results)
+    return ReferenceSet(distinct, backend, tuple(results), tuple(warnings), uses)
 
 
 def reference_document(reference: PseudoReference) -> dict[str, Any]:

@@ -160,7 +160,7 @@ class ReviewScore:
         plain = ("tau", "review", "conciseness", "comprehensiveness", "relevance", "no_threshold")
         return {
             **{name: getattr(self, name) for name in plain},
-            "signature": asdict(self.signature) | {"analyzers": dict(self.signature.analyzers)},
+            "signature": self.signature.document(),
             "pseudo_references": list(map(reference_document, self.pseudo_references)),
             "analyzers": list(map(analyzer_document, self.analyzers)),
             "without_threshold": self.without_threshold and asdict(self.without_threshold),

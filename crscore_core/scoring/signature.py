@@ -1,35 +1,133 @@
-"""The settings and versions behind a score, so that it can be reproduced."""
+"""What scored a review: settings, versions and the analyzers that ran, as one line."""
 
-from dataclasses import dataclass
-from functools import cache
-from importlib.metadata import PackageNotFoundError, version
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from crscore_core.analyzers import AnalyzerResult, Status
+from crscore_core.change import CodeChange
+from crscore_core.claims import DEFAULT_CLAIMS, GIVEN
+from crscore_core.scoring.smells import shown_whole
+from crscore_core.version import CLAIMS_VERSION, SCORING_VERSION, __version__
+
+_COUNTS = ("changes", "files", "complete", "not_analysed")
+_UNRECORDED = "unrecorded"
+
+
+@dataclass(frozen=True, slots=True)
+class AnalyzerUse:
+    """What one version of an analyzer did for some changes.
+
+    version: None if the analyzer has none, or did not run.
+    changes: number of changes of which it analysed a file.
+    files: number of files that it analysed.
+    complete: number of these whose complete text was given; of the others it saw the hunks.
+    not_analysed: number of files in its language that it did not analyse.
+    """
+
+    name: str
+    version: str | None
+    changes: int = 0
+    files: int = 0
+    complete: int = 0
+    not_analysed: int = 0
+
+    def __str__(self) -> str:
+        """Return name and version; with the share of the files, if it did not analyse all."""
+        title = f"{self.name}={self.version}" if self.version else self.name
+        n_files = self.files + self.not_analysed
+        return f"{title}[{self.files}/{n_files}]" if self.not_analysed else title
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
     """Everything that a score depends on besides the change and the review.
 
-    `analyzers` are (name, version) pairs of the analyzers that ran, sorted by name.
+    Equal signatures of the same review and change mean equal scores.
+
+    analyzers: of the change or the run, sorted by name; None if an older run did not record them.
+    claims_version: None for claims that are not symbolic.
+    claims_version, scoring_version: also None if an older run did not record them.
+    version: of the package; it does not affect scores.
     """
 
     encoder: str
     claims: str
-    analyzers: tuple[tuple[str, str], ...]
+    analyzers: tuple[AnalyzerUse, ...] | None
     tau: float
-    version: str
+    scoring_version: int | None = SCORING_VERSION
+    claims_version: int | None = None
+    version: str = __version__
 
     def __str__(self) -> str:
-        tools = ",".join(f"{name}={number}" for name, number in self.analyzers) or "none"
+        scoring = _UNRECORDED if self.scoring_version is None else self.scoring_version
+        rules = "" if self.claims_version is None else f"|rules:{self.claims_version}"
         return (
-            f"crscore:{self.version}|encoder:{self.encoder}"
-            f"|claims:{self.claims}|analyzers:{tools}|tau:{self.tau:g}"
+            f"crscore:{self.version}|scoring:{scoring}|encoder:{self.encoder}"
+            f"|claims:{self.claims}{rules}|{self._analyzers()}|tau:{float(self.tau)!r}"
         )
 
+    def document(self) -> dict[str, Any]:
+        """Return the signature as a JSON object; `text` is its line."""
+        ran = None if self.analyzers is None else {use.name: use.version for use in self.ran}
+        return {
+            "text": str(self),
+            "encoder": self.encoder,
+            "claims": self.claims,
+            "analyzers": ran,
+            "tau": self.tau,
+            "scoring_version": self.scoring_version,
+            "claims_version": self.claims_version,
+            "version": self.version,
+        }
 
-@cache
-def package_version() -> str:
-    """Return the version of this package, or `unknown` if it is not installed."""
-    try:
-        return version("crscore-dashboard")
-    except PackageNotFoundError:
-        return "unknown"
+    @property
+    def ran(self) -> tuple[AnalyzerUse, ...]:
+        """The analyzers that analysed at least one file."""
+        return tuple(use for use in self.analyzers or () if use.files)
+
+    def _analyzers(self) -> str:
+        """Return the analyzers that ran, and whether they saw complete files or hunks."""
+        if self.analyzers is None:
+            return f"analyzers:{_UNRECORDED}"
+        if not self.ran:
+            return "analyzers:none"
+        n_files, n_complete = (
+            sum(getattr(use, count) for use in self.ran) for count in ("files", "complete")
+        )
+        share = f"[{n_complete}/{n_files}]" if n_complete < n_files else ""
+        code = f"files{share}" if n_complete else "hunks"
+        return f"analyzers:{','.join(map(str, self.ran))}|code:{code}"
+
+
+def claims_version(claims: str) -> int | None:
+    """Return the version of the rules that made claims; None if no rules did."""
+    return CLAIMS_VERSION if claims in {DEFAULT_CLAIMS, f"{DEFAULT_CLAIMS}+{GIVEN}"} else None
+
+
+def analyzer_uses(change: CodeChange, results: Iterable[AnalyzerResult]) -> tuple[AnalyzerUse, ...]:
+    """Return what each analyzer did for one change."""
+    shown = {file.path for file in change.files if shown_whole(file) is not None}
+    uses = [
+        AnalyzerUse(
+            result.name,
+            result.version,
+            files=int(result.status is not Status.NOT_ANALYSED),
+            complete=int(result.status is Status.ANALYSED and result.path not in shown),
+            not_analysed=int(result.status is Status.NOT_ANALYSED),
+        )
+        for result in results
+        if result.name != "none"
+    ]
+    return tuple(replace(use, changes=int(use.files > 0)) for use in sum_uses(uses))
+
+
+def sum_uses(uses: Iterable[AnalyzerUse]) -> tuple[AnalyzerUse, ...]:
+    """Add up what each version of each analyzer did for distinct changes or files."""
+    totals: dict[tuple[str, str | None], AnalyzerUse] = {}
+    for use in uses:
+        key = use.name, use.version
+        total = totals.get(key, AnalyzerUse(*key))
+        counts = {name: getattr(total, name) + getattr(use, name) for name in _COUNTS}
+        totals[key] = replace(total, **counts)
+    return tuple(sorted(totals.values(), key=lambda use: (use.name, use.version or "")))

@@ -67,7 +67,7 @@ def source_files(
     if len(whole_texts) < len(new_files):
         raise InputError(f"several texts are given for one file: {', '.join(new_files)}")
     return [
-        _source(file, whole_texts.get(index, _shown_whole(file)))
+        _source(file, whole_texts.get(index, shown_whole(file)))
         for index, file in enumerate(change.files)
         if file.status is not FileStatus.DELETED
     ]
@@ -88,7 +88,7 @@ def _index(change: CodeChange, path: str) -> int:
     raise InputError(f"{problem} {path[:80]!r}; the change has: {in_change}")
 
 
-def _shown_whole(file: FileChange) -> str | None:
+def shown_whole(file: FileChange) -> str | None:
     """Return the full text of a new file that its one hunk shows from the first line on."""
     is_new = file.status is FileStatus.ADDED and len(file.hunks) == 1
     return file.hunks[0].new_text if is_new and file.hunks[0].new_start == 1 else None

@@ -158,7 +158,7 @@ def with_ratings(run: Run, answers: pd.DataFrame) -> Run:
     as one more rater's. `settings["raters"]` has the number of relevance ratings of each rater.
     """
     definite = answers[answers["value"] != CANNOT_TELL]
-    reviews = run.reviews.copy()
+    reviews = run.reviews.copy(deep=False)  # shares all columns that nobody rates
     for question, column in ANSWER_COLUMNS.items():
         question_answers = definite[definite["question"] == question]
         if question_answers.empty:

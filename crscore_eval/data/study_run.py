@@ -10,7 +10,7 @@ import pandas as pd
 
 from crscore_core.claims import CLAIM_BACKENDS, ClaimBackend, claims_from_items, parse_response
 from crscore_core.errors import InputError
-from crscore_core.scoring import DEFAULT_ENCODER, canonical_name, tau_preset
+from crscore_core.scoring import DEFAULT_ENCODER, canonical_name, resolve_tau, tau_preset
 from crscore_core.text import counted
 from crscore_eval.commonness import STUDY_CLAIMS
 from crscore_eval.data.shipped import shipped_pairs, shipped_run, shipped_study
@@ -21,7 +21,6 @@ from crscore_eval.table.files import RejectedRow, raw_rows
 
 _DIFFS = ("diff", "code_change", "patch")
 _RESPONSES = ("response", "change_summary")
-_TAU_WITHOUT_PRESET = 0.5
 
 
 class ScoredStudy(NamedTuple):
@@ -41,15 +40,17 @@ def score_study(
     """Read and score the shipped part of the study, or all of it in a clone of its release.
 
     What is shipped with the same claims and encoder is not scored again. See `score_rated_reviews`.
+    Without a preset the run is at tau 0: `resolve_study_tau` computes one from its similarities.
     """
     study = shipped_study() if folder is None else read_study(folder)
     is_shipped = folder is None and encoder == DEFAULT_ENCODER
     if is_shipped and claims == STUDY_CLAIMS:
         run = shipped_run()
     else:
-        run = score_rated_reviews(
-            study, claims, encoder, partial(on_progress, step="scoring reviews")
-        )
+        name = claims if isinstance(claims, str) else claims.name
+        tau = None if tau_preset(canonical_name(encoder), name) else 0.0
+        show_reviews = partial(on_progress, step="scoring reviews")
+        run = score_rated_reviews(study, claims, encoder, tau, show_reviews)
     if is_shipped:
         return ScoredStudy(study, run, shipped_pairs())
     show_pairs = partial(on_progress, step="scoring addressed pairs")
@@ -60,16 +61,18 @@ def score_rated_reviews(
     study: Study,
     claims: str | ClaimBackend = STUDY_CLAIMS,
     encoder: str = DEFAULT_ENCODER,
+    tau: float | None = None,
     on_progress: Progress = ignore_progress,
 ) -> Run:
-    """Score the rated reviews of the study, at the preset of tau or, without one, at 0.5.
+    """Score the rated reviews of the study at `tau`, by default at the preset `tau_gt`.
 
     `claims` is `study` (its references without the unnecessary ones, section 4.2), a claims backend
     or its name, or a file (see `read_claims_by_diff`), whose changes alone are scored. Smells are
     added to the claims of a backend or file.
 
     Raises:
-        InputError: there are no such claims, or no rated change has pseudo-references.
+        InputError: there are no such claims, no rated change has pseudo-references, or there is
+            no preset.
         UnavailableError: the encoder or the claims backend is unavailable.
     """
     changes = study.changes[study.changes["is_rated"]][["change", "language", "diff"]]
@@ -87,12 +90,12 @@ def score_rated_reviews(
         backend = claims
     if changes.empty:
         raise InputError(f"{name} has no claims about any rated change of the study")
-    preset = tau_preset(canonical_name(encoder), name)
+    threshold = resolve_tau(tau, canonical_name(encoder), name)
     reviews = study.reviews[study.reviews["change"].isin(changes["change"])]
     run = score_table(
         reviews.drop(columns="addressed"),
         changes,
-        setup=make_setup(backend, encoder, preset.tau_gt if preset else _TAU_WITHOUT_PRESET),
+        setup=make_setup(backend, encoder, threshold),
         name="Human study",
         on_progress=on_progress,
     )

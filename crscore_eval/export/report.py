@@ -25,6 +25,7 @@ from crscore_eval.table import (
     label_title,
     measure_values,
     people_ratings,
+    run_signature,
 )
 from crscore_eval.table.one_review import change_title, find_change
 from crscore_eval.validity.failures import failure_cases
@@ -51,7 +52,8 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
     return _template().render(
         title=run.settings.get("name") or "Code reviews",
         order=order,
-        settings={**run.settings, "tau": run.settings["tau"] if tau is None else tau},
+        created=run.settings.get("created"),
+        signature=run_signature(run.settings, tau),
         sentences=verdict(order),
         basis=order_basis(order),
         pairs=[row | {"significant": significance(row)} for row in order.pairs.to_dict("records")],

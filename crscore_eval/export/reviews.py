@@ -7,7 +7,14 @@ import pandas as pd
 
 from crscore_core.claims import DEFAULT_CLAIMS
 from crscore_eval.run.scoring import NO_REFERENCES_REASON
-from crscore_eval.table import DIMENSIONS, Run, extra_columns, scores_at, scores_without_threshold
+from crscore_eval.table import (
+    DIMENSIONS,
+    Run,
+    extra_columns,
+    run_signature,
+    scores_at,
+    scores_without_threshold,
+)
 from crscore_eval.table.write import file_content
 
 
@@ -44,6 +51,7 @@ def export_frame(run: Run, tau: float) -> pd.DataFrame:
         warnings=["; ".join(warnings) for warnings in reviews["warnings"]],
         encoder=run.settings["encoder"],
         claims_by=run.settings["claims"],
+        signature=str(run_signature(run.settings, tau)),
     )
 
 

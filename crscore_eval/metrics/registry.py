@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from numpy.typing import ArrayLike
 
-from crscore_core.scoring import load_encoder
+from crscore_core.scoring import DEFAULT_ENCODER, load_encoder
 from crscore_core.scoring.encoder import PooledEncoder
 from crscore_eval.metrics.bleu import bleu, bleu_without_stop_words
 from crscore_eval.metrics.chrf import chrf
@@ -39,8 +39,18 @@ def _with_encoder(
     return lambda reviews, others: compute(reviews, others, load_encoder())
 
 
-def _codebertscore(part: str) -> Callable[[Texts, Texts], ArrayLike]:
-    return lambda reviews, others: codebertscore(reviews, others, load_encoder())[part]
+def _with_model(title: str) -> str:
+    """Return a title that names the encoder; the metric's authors use another one."""
+    return f"{title} ({DEFAULT_ENCODER})"
+
+
+def _codebertscore(part: str, name: str) -> Metric:
+    title = _with_model(f"word-token {name}")
+    return Metric(
+        title,
+        "reference",
+        lambda reviews, others: codebertscore(reviews, others, load_encoder())[part],
+    )
 
 
 METRICS: Mapping[str, Metric] = {
@@ -56,20 +66,26 @@ METRICS: Mapping[str, Metric] = {
     "rouge_l": Metric("ROUGE-L", "reference", rouge_l),
     "chrf": Metric("chrF", "reference", chrf),
     "chrf++": Metric("chrF++", "reference", partial(chrf, word_order=2)),
-    "bertscore_f1": Metric("BERTScore F1", "reference", _with_encoder(bertscore_f1)),
+    "bertscore_f1": Metric(
+        _with_model("token matching F1"), "reference", _with_encoder(bertscore_f1)
+    ),
     "exact_match": Metric("exact match", "reference", exact_match),
-    "embedding_sim": Metric("embeddingSim", "reference", _with_encoder(embedding_similarity)),
-    "codebertscore_p": Metric("CodeBERTScore precision", "reference", _codebertscore("p")),
-    "codebertscore_r": Metric("CodeBERTScore recall", "reference", _codebertscore("r")),
-    "codebertscore_f1": Metric("CodeBERTScore F1", "reference", _codebertscore("f1")),
-    "codebertscore_f3": Metric("CodeBERTScore F3", "reference", _codebertscore("f3")),
+    "embedding_sim": Metric(
+        _with_model("embeddingSim"), "reference", _with_encoder(embedding_similarity)
+    ),
+    "codebertscore_p": _codebertscore("p", "precision"),
+    "codebertscore_r": _codebertscore("r", "recall"),
+    "codebertscore_f1": _codebertscore("f1", "F1"),
+    "codebertscore_f3": _codebertscore("f3", "F3"),
     "words": Metric("number of words", "", lambda reviews, _: words(reviews)),
     "shared_identifiers": Metric("identifiers shared with the code", "code", shared_identifiers),
 }
 """All metrics, in the order in which tables show them.
 
 `con`, `comp`, `rel` and `no_threshold` are CRScore's conciseness, comprehensiveness, relevance, and
-relevance without a threshold.
+relevance without a threshold. `bertscore_f1` and `codebertscore_*` match tokens as BERTScore and
+CodeBERTScore do, by the default encoder, so their titles do not have these names.
+Word tokens are those that are not punctuation.
 """
 
 SIMPLE_METRICS = ("words", "shared_identifiers")

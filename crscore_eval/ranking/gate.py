@@ -24,6 +24,7 @@ from crscore_eval.table import (
     measure_named,
     measure_names,
     measure_values,
+    scoring_differences,
 )
 
 PASSED, FAILED, NOT_COMPARED = "passed", "failed", "not compared"
@@ -40,9 +41,6 @@ PEOPLE_MEASURES = {
     "label_worth": "people's rating of worth",
 }
 """Titles of the measures that people give; they are compared too if both runs have values."""
-
-COMPARABLE_SETTINGS = ("encoder", "claims", "analyzers", "version")
-"""Settings that must be equal in two runs for their scores to be compared."""
 
 
 def share_scored(run: Run) -> tuple[float, str]:
@@ -75,32 +73,30 @@ def compare_runs(
         difference and the next columns: as in `difference_table`, for `value` minus `compared_with`
 
     Raises:
-        InputError: the runs were scored with different settings.
+        InputError: scores are compared, and the runs were scored differently; the message has all
+            of `scoring_differences`.
     """
     tau = run.settings["tau"] if tau is None else tau
     runs = (run, baseline)
-    settings = {name: [side.settings.get(name) for side in runs] for name in COMPARABLE_SETTINGS}
-    words: dict[Any, str] = {True: "yes", False: "no"}
-    different = [
-        f"{name} ({words.get(a, a)}, {words.get(b, b)})"
-        for name, (a, b) in settings.items()
-        if a != b
-    ]
-    if different and not set(SCORES).isdisjoint(measures):
-        raise InputError(f"the runs differ in {' and '.join(different)}; score both alike")
     changes, other_changes = (_change_keys(side, number) for number, side in enumerate(runs))
-    differences = {}
+    if not set(SCORES).isdisjoint(measures):
+        differences = scoring_differences(
+            run.settings, baseline.settings, same_changes={*changes} == {*other_changes}
+        )
+        if differences:
+            raise InputError(f"the runs were scored differently: {'; '.join(differences)}")
+    compared = {}
     for measure in measures:
         if all(measure in measure_names(side.reviews) for side in runs):
             values, others = (_system_values(side, measure, tau) for side in runs)
             if len(values) and len(others):
-                differences[measure] = mean_difference(
+                compared[measure] = mean_difference(
                     ScoresByChange.from_reviews(values, changes[values.index]),
                     ScoresByChange.from_reviews(others, other_changes[others.index]),
                 )
-    rows = [(name, found.first, found.second) for name, found in differences.items()]
+    rows = [(name, found.first, found.second) for name, found in compared.items()]
     means = pd.DataFrame(rows, columns=["measure", "value", "compared_with"])
-    return means.join(difference_table(differences.values()))
+    return means.join(difference_table(compared.values()))
 
 
 def check_names(reviews: pd.DataFrame, floors: Iterable[str], by: str | None) -> None:

@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
@@ -12,11 +13,11 @@ from typing import Literal
 from crscore_core.claims import DEFAULT_CLAIMS, GIVEN, claim_backend
 from crscore_core.errors import InputError
 from crscore_core.scoring import canonical_name, resolve_tau
-from crscore_core.scoring.signature import package_version
 from crscore_eval.run.folder import (
     CHANGES,
     SETTINGS,
     count_filled,
+    iter_parts,
     open_run,
     part_numbers,
     read_settings,
@@ -31,6 +32,7 @@ from crscore_eval.run.scoring import (
     Progress,
     ignore_progress,
     score_locally,
+    scored_by,
 )
 from crscore_eval.table import (
     FileContent,
@@ -42,6 +44,7 @@ from crscore_eval.table import (
     read_reviews,
 )
 from crscore_eval.table.files import no_usable_row_error
+from crscore_eval.table.settings import total_uses
 
 SLOW_CHANGES_PER_PART = 20
 """Changes in a part if a language model generates the claims, which takes seconds per change."""
@@ -95,8 +98,14 @@ def run_batch(  # noqa: PLR0913 - options of the command
             write_settings(out, started)
             options = options._replace(tau=settings["tau"])
             _score_missing_parts(reviews, out, options, engine, on_progress)
-        left_out = count_filled(out, CHANGES, "left_out")
-        finished: RunSettings = {**started, **content, "n_left_out": left_out, "is_finished": True}
+        uses = (part["analyzers"] for part in iter_parts(out, CHANGES, ["analyzers"]))
+        finished: RunSettings = {
+            **started,
+            **content,
+            "n_left_out": count_filled(out, CHANGES, "left_out"),
+            "analyzers": total_uses(chain.from_iterable(uses)),
+            "is_finished": True,
+        }
         write_settings(out, finished)
     except (OSError, sqlite3.Error) as error:
         kept = "; finished parts are kept for --resume" if part_numbers(out) else ""
@@ -118,13 +127,10 @@ def _settings(source: Path, options: BatchOptions, claims: str) -> RunSettings:
     encoder = canonical_name(options.encoder)
     with source.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
+    tau = resolve_tau(options.tau, encoder, claims)
     return {
+        **scored_by(encoder, claims, tau, with_analyzers=options.analyzers),
         "name": options.name or source.stem,
-        "encoder": encoder,
-        "claims": claims,
-        "analyzers": options.analyzers,
-        "tau": resolve_tau(options.tau, encoder, claims),
-        "version": package_version(),
         "chosen_columns": dict(options.columns),
         "source": {"name": source.name, "sha256": digest},
     }
@@ -158,13 +164,17 @@ def _check_same(out: Path, earlier: RunSettings, settings: RunSettings) -> None:
         InputError: it was started with others.
     """
     stored: Mapping[str, object] = earlier
-    differing = {name for name, value in settings.items() if stored.get(name) != value} - {"name"}
+    differing = {name for name, value in settings.items() if stored.get(name) != value}
+    differing -= {"name", "version"}
     if stored and differing:
         in_words = {"chosen_columns": "other columns", "source": "another file"}
-        in_words["analyzers"] = "--analyzers" if stored.get("analyzers") else "--no-analyzers"
+        in_words |= dict.fromkeys(
+            ("scoring_version", "claims_version"), "another version of crscore"
+        )
+        in_words["with_analyzers"] = "--analyzers" if stored["with_analyzers"] else "--no-analyzers"
         started_with = (in_words.get(name) or f"{name} {stored.get(name)}" for name in differing)
         raise InputError(
-            f"{str(out)!r} was started with {', '.join(sorted(started_with))}",
+            f"{str(out)!r} was started with {', '.join(sorted({*started_with}))}",
             "use the same, or give another folder",
         )
 

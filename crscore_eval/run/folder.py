@@ -5,19 +5,22 @@ Readers of Parquet folders skip names that begin with `_`, so `pandas.read_parqu
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 from pyarrow import parquet
 
 from crscore_core.errors import InputError
-from crscore_eval.table import REVIEW_COLUMNS, Run, RunSettings, extra_columns
+from crscore_core.text import read_at_most
+from crscore_eval.table import Run, RunSettings, extra_columns
+from crscore_eval.table.checks import checked_changes, checked_reviews
 from crscore_eval.table.schema import change_schema, review_schema, to_frame
+from crscore_eval.table.settings import parse_settings
 
 REVIEWS, CHANGES, SETTINGS = "part", "_changes", "_run.json"
-_DEFAULTS: dict[str, Any] = {"is_finished": True, "rejected": [], "columns": [], "warnings": []}
 
 
 def part_path(folder: Path, kind: str, number: int) -> Path:
@@ -38,7 +41,7 @@ def read_part(folder: Path, number: int) -> tuple[pd.DataFrame, pd.DataFrame]:
     Raises:
         InputError: the part is missing or damaged.
     """
-    reviews, changes = (_read(folder, [number], kind) for kind in (REVIEWS, CHANGES))
+    reviews, changes = map(to_frame, _checked_part(folder, number))
     return reviews, changes
 
 
@@ -53,7 +56,12 @@ def write_part(folder: Path, number: int, reviews: pd.DataFrame, changes: pd.Dat
         temporary = create_private(path.with_name(f"_{path.name}.new"))
         rows = pa.Table.from_pandas(table[schema.names], schema=schema, preserve_index=False)
         # pandas cannot read lists of Arrow if the file has pandas' own metadata.
-        parquet.write_table(rows.replace_schema_metadata(None), temporary, compression="zstd")
+        parquet.write_table(
+            rows.replace_schema_metadata(None),
+            temporary,
+            compression="zstd",
+            write_page_checksum=True,
+        )
         temporary.replace(path)
 
 
@@ -73,20 +81,21 @@ def write_settings(folder: Path, settings: RunSettings) -> None:
 
 
 def read_settings(folder: Path) -> RunSettings:
-    """Return the settings of a run, finished or not; missing ones have their defaults.
+    """Return the settings of a run, finished or not; see `parse_settings`.
 
     Raises:
         InputError: the folder is missing, or not a run.
     """
+    path = folder / SETTINGS
     try:
-        stored = dict(json.loads((folder / SETTINGS).read_text(encoding="utf-8")))
-        settings = _DEFAULTS | {"n_rejected": len(stored.get("rejected", ()))} | stored
-        return cast("RunSettings", settings | {"name": str(stored["name"] or "")})
-    except (OSError, ValueError, TypeError, KeyError) as error:
-        reason = f"cannot be read ({error})" if (folder / SETTINGS).exists() else "is missing"
-        raise InputError(
-            f"{str(folder)!r} is not a run: {SETTINGS} {reason}; `crscore batch` writes runs"
-        ) from error
+        if path.is_file():
+            return parse_settings(read_at_most(path))
+        reason: object = "it is not a file" if path.exists() else "it is missing"
+    except (OSError, ValueError, InputError) as error:
+        reason = error
+    raise InputError(
+        f"{str(folder)[:200]!r} is not a run, {SETTINGS}: {reason}; `crscore batch` writes runs"
+    )
 
 
 def open_run(path: Path | str) -> Run:
@@ -99,29 +108,45 @@ def open_run(path: Path | str) -> Run:
     settings = read_settings(folder)
     if not settings["is_finished"]:
         raise InputError(f"the run {str(folder)!r} is unfinished; resume it with --resume")
-    changes, reviews = (_read(folder, part_numbers(folder), kind) for kind in (CHANGES, REVIEWS))
-    has_all_rows = len(reviews) == settings.get("n_reviews", len(reviews))
-    if not has_all_rows or REVIEW_COLUMNS.keys() - {*reviews.columns}:
-        raise InputError(f"the run {str(folder)!r} is damaged: parts or columns are missing")
+    with _reading(folder):
+        parts = [_checked_part(folder, number) for number in _part_numbers(folder)]
+        reviews, changes = (
+            to_frame(pa.concat_tables(tables, promote_options="permissive"))
+            for tables in zip(*parts, strict=True)
+        )
+        for table, key, count in ((reviews, "id", "n_reviews"), (changes, "change", "n_changes")):
+            if len(table) != settings.get(count, len(table)) or table[key].duplicated().any():
+                raise InputError(f"parts are missing or occur twice, see {count} in {SETTINGS}")
+        if reviews["tau"].nunique() > 1:
+            raise InputError("its reviews were scored at several values of tau")
     return Run(reviews.sort_values("row", kind="stable", ignore_index=True), changes, settings)
 
 
 def list_runs(folder: Path) -> list[dict[str, Any]]:
-    """Return the settings and the `path` of each finished run in a folder, the newest first."""
-    runs = []
+    """Return the settings and the `path` of each finished run in a folder, the newest first.
+
+    A folder that is not a run, or has no parts, has its `name`, `path` and the `problem`.
+    """
+    runs: list[dict[str, Any]] = []
     for path in folder.iterdir() if folder.is_dir() else ():
         try:
             settings = read_settings(path)
-        except InputError:
-            continue
-        if settings["is_finished"]:
-            runs.append({**settings, "path": path})
+            if settings["is_finished"]:
+                with _reading(path):
+                    _part_numbers(path)
+                runs.append({**settings, "path": path})
+        except InputError as error:
+            if path.is_dir():
+                runs.append({"name": path.name, "path": path, "problem": str(error)})
     return sorted(runs, key=lambda run: run.get("created") or "", reverse=True)
 
 
 def iter_parts(folder: Path, kind: str, columns: Sequence[str]) -> Iterator[pd.DataFrame]:
     """Yield some columns of the reviews or changes (`kind`), one part after another."""
-    return (_read(folder, [number], kind, columns) for number in part_numbers(folder))
+    for number in part_numbers(folder):
+        with _reading(folder, f"{part_path(folder, kind, number).name}: "):
+            table = _read(folder, number, kind, columns)
+        yield to_frame(table)
 
 
 def count_filled(folder: Path, kind: str, column: str) -> int:
@@ -129,15 +154,38 @@ def count_filled(folder: Path, kind: str, column: str) -> int:
     return sum(int(part[column].count()) for part in iter_parts(folder, kind, [column]))
 
 
-def _read(
-    folder: Path, numbers: Sequence[int], kind: str, columns: Sequence[str] | None = None
-) -> pd.DataFrame:
-    paths = [part_path(folder, kind, number) for number in numbers]
-    if not paths:
-        raise InputError(f"the run {str(folder)!r} is damaged: its parts are missing")
+def _part_numbers(folder: Path) -> list[int]:
+    """Return the numbers of the parts; raise an InputError if there are none."""
+    if numbers := part_numbers(folder):
+        return numbers
+    raise InputError("its parts are missing")
+
+
+def _checked_part(folder: Path, number: int) -> tuple[pa.Table, pa.Table]:
+    """Return the reviews and the changes of a part."""
+    with _reading(folder, f"{part_path(folder, CHANGES, number).name}: "):
+        changes = checked_changes(_read(folder, number, CHANGES))
+    with _reading(folder, f"{part_path(folder, REVIEWS, number).name}: "):
+        return checked_reviews(_read(folder, number, REVIEWS), changes), changes
+
+
+def _read(folder: Path, number: int, kind: str, columns: Sequence[str] | None = None) -> pa.Table:
+    path = part_path(folder, kind, number)
+    if not path.is_file():
+        raise InputError("the file is missing")
+    return parquet.ParquetFile(path, page_checksum_verification=True).read(columns)
+
+
+@contextmanager
+def _reading(folder: Path, file: str = "") -> Iterator[None]:
+    """Raise an InputError if a run, or a file of it, cannot be read in the block."""
+    place = f"the run {str(folder)[:200]!r} is damaged"
     try:
-        tables = [parquet.read_table(path, columns=columns) for path in paths]
-        return to_frame(pa.concat_tables(tables, promote_options="permissive"))
-    except (pa.ArrowException, OSError, ValueError) as error:
-        reason = str(error).partition("\n")[0]
-        raise InputError(f"the run {str(folder)!r} is damaged: {reason[:200]}") from error
+        yield
+    except InputError as error:
+        if str(error).startswith(place):
+            raise
+        raise InputError(f"{place}: {file}{error}") from error
+    except Exception as error:  # damaged files raise various errors
+        reason = str(error).partition("\n")[0][:200]
+        raise InputError(f"{place}: {file}{reason}") from error

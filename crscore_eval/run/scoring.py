@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -19,7 +20,6 @@ from crscore_core.claims import (
     claims_from_items,
     make_backend,
 )
-from crscore_core.errors import InputError
 from crscore_core.scoring import (
     DEFAULT_ENCODER,
     Encoder,
@@ -28,7 +28,8 @@ from crscore_core.scoring import (
 )
 from crscore_core.scoring.pipeline import ChangeInput, ScoredChange, ScoringSetup, score_changes
 from crscore_core.scoring.references import reference_document
-from crscore_core.scoring.signature import package_version
+from crscore_core.scoring.signature import claims_version
+from crscore_core.version import SCORING_VERSION, __version__
 from crscore_eval.table import (
     DIMENSIONS,
     REVIEW_COLUMNS,
@@ -39,8 +40,10 @@ from crscore_eval.table import (
     scores_at,
     scores_without_threshold,
 )
+from crscore_eval.table.checks import with_defaults
 from crscore_eval.table.one_review import pseudo_reference
 from crscore_eval.table.schema import change_schema, review_schema, to_frame
+from crscore_eval.table.settings import total_uses
 
 CHANGES_PER_PART = 100
 """Changes in a part, which are scored together."""
@@ -149,18 +152,15 @@ def score_table(
 ) -> Run:
     """Score tables in memory; see `score_file` for files.
 
-    The tables are described in `score_part`; `row` and `title` may be missing. `on_progress`
-    receives the numbers of reviews scored and in total.
+    The tables are described in `score_part`, columns that may be missing in `with_defaults`.
+    `on_progress` receives the numbers of reviews scored and in total.
 
     Raises:
-        InputError: `changes` is empty or lacks the change of a review, or the claims backend fails;
-            see `score_part`.
+        InputError: a table is not valid, see `with_defaults`; or the claims backend fails, see
+            `score_part`.
         UnavailableError: the encoder cannot be loaded.
     """
-    if changes.empty or not reviews["change"].isin(changes["change"]).all():
-        raise InputError("`changes` is empty, or lacks the change of a review")
-    reviews = pd.DataFrame({"row": range(1, len(reviews) + 1), **reviews.reset_index(drop=True)})
-    changes = pd.DataFrame({"title": "", **changes.reset_index(drop=True)})
+    reviews, changes = with_defaults(reviews, changes)
     parts, done = [], 0
     for start in range(0, len(changes), CHANGES_PER_PART):
         part_changes = changes.iloc[start : start + CHANGES_PER_PART]
@@ -170,18 +170,33 @@ def score_table(
         on_progress(done, len(reviews))
     reviews, changes = (pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True))
     settings: RunSettings = {
+        **scored_by(
+            setup.encoder.name,
+            setup.backend.name if setup.backend else GIVEN,
+            setup.tau,
+            with_analyzers=bool(setup.analyzers),
+        ),
         "name": name,
-        "encoder": setup.encoder.name,
-        "claims": setup.backend.name if setup.backend else GIVEN,
-        "analyzers": bool(setup.analyzers),
-        "tau": setup.tau,
-        "version": package_version(),
+        "analyzers": total_uses(changes["analyzers"]),
         "created": None,
         "rejected": (),
         "warnings": (),
         "n_rejected": 0,
     }
     return Run(reviews.sort_values("row", ignore_index=True), changes, settings)
+
+
+def scored_by(encoder: str, claims: str, tau: float, *, with_analyzers: bool) -> RunSettings:
+    """Return the settings that determine the scores, before it is known which analyzers run."""
+    return {
+        "encoder": encoder,
+        "claims": claims,
+        "with_analyzers": with_analyzers,
+        "tau": tau,
+        "version": __version__,
+        "scoring_version": SCORING_VERSION,
+        "claims_version": claims_version(claims),
+    }
 
 
 def _change_input(row: Mapping[Any, Any], texts: tuple[str, ...]) -> ChangeInput:
@@ -209,6 +224,7 @@ def _change_row(row: Mapping[Any, Any], result: ScoredChange) -> dict[str, Any]:
         "references": [reference_document(reference) for reference in pseudo_references],
         "warnings": list(references.warnings) if references else [],
         "left_out": None if pseudo_references else left_out,
+        "analyzers": [asdict(use) for use in (references and references.analyzer_uses) or ()],
     }
 
 

@@ -31,9 +31,7 @@ from crscore_eval.table.schema import LABEL_PREFIX as LABEL_PREFIX
 from crscore_eval.table.schema import METRIC_PREFIX as METRIC_PREFIX
 from crscore_eval.table.schema import REVIEW_COLUMNS as REVIEW_COLUMNS
 from crscore_eval.table.schema import SCORES as SCORES
-from crscore_eval.table.schema import FileContent as FileContent
 from crscore_eval.table.schema import Run as Run
-from crscore_eval.table.schema import RunSettings as RunSettings
 from crscore_eval.table.schema import descriptive_columns as descriptive_columns
 from crscore_eval.table.schema import extra_columns as extra_columns
 from crscore_eval.table.schema import is_by_system as is_by_system
@@ -44,6 +42,10 @@ from crscore_eval.table.scores import flat_lists as flat_lists
 from crscore_eval.table.scores import scores_at as scores_at
 from crscore_eval.table.scores import scores_at_taus as scores_at_taus
 from crscore_eval.table.scores import scores_without_threshold as scores_without_threshold
+from crscore_eval.table.settings import FileContent as FileContent
+from crscore_eval.table.settings import RunSettings as RunSettings
+from crscore_eval.table.settings import run_signature as run_signature
+from crscore_eval.table.settings import scoring_differences as scoring_differences
 from crscore_eval.table.warning_kinds import count_warnings as count_warnings
 from crscore_eval.table.warning_kinds import sum_warning_counts as sum_warning_counts
 from crscore_eval.table.write import EXPORTS as EXPORTS

@@ -4,6 +4,7 @@ import json
 import math
 import re
 import sys
+from datetime import datetime
 from decimal import Decimal
 
 from crscore_core.text import replace_surrogates
@@ -42,9 +43,16 @@ def cell_number(cell: object) -> float | None:
 
 
 def cell_text(cell: object) -> str:
-    """Return a cell as text: lists and objects as JSON, 7.0 as 7, missing values as empty text."""
+    """Return a cell as text: lists and objects as JSON, 7.0 as 7, missing values as empty text.
+
+    A text stays as it is written. Times have ISO's form, without the time of day at midnight.
+    """
     if _is_missing(cell):
         return ""
+    if isinstance(cell, bytes):
+        return cell.decode("utf-8", "replace")
+    if isinstance(cell, datetime):
+        return cell.isoformat(" ").removesuffix(" 00:00:00")
     if isinstance(cell, float) and cell.is_integer() and abs(cell) < MAX_EXACT:
         return str(int(cell))
     if isinstance(cell, list | dict | bool):

@@ -65,7 +65,7 @@ _RATINGS["relevance"] += ("humanrating", "rating", "humanscore", "score")
 _USUAL_NAMES = {**FIELDS, **_RATINGS}
 _RATING_NAMES = {*chain(*_RATINGS.values())}
 _LABEL_STARTS = (LABEL_PREFIX, "human_", "outcome_")
-_COMPUTED = {*REVIEW_COLUMNS, *CHANGE_COLUMNS, *EXPORT_ONLY} - {*FIELDS}
+_COMPUTED = {*REVIEW_COLUMNS, *CHANGE_COLUMNS, *EXPORT_ONLY, "signature"} - {*FIELDS}
 _RESERVED = {*_COMPUTED, *FIELDS, *HUMAN.values(), PEOPLE}
 FIELD, RATING, LABEL, NUMBER, TEXT = "field", "rating", "label", "number", "text"
 

@@ -1,6 +1,8 @@
 """One review of a run, as the `ReviewScore` of a pasted review, and its change."""
 
+import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby
 from pathlib import PurePosixPath
@@ -13,10 +15,10 @@ from crscore_core.claims import PseudoReference, ReferenceKind
 from crscore_core.errors import InputError
 from crscore_core.scoring.references import ReferenceSet
 from crscore_core.scoring.review_score import ReviewScore
-from crscore_core.scoring.signature import Signature, package_version
 from crscore_core.text import counted
 from crscore_eval.table.schema import SCORES, Run
 from crscore_eval.table.scores import similarity_matrix
+from crscore_eval.table.settings import change_uses, run_signature
 
 
 def review_score(run: Run, row: int, tau: float | None = None) -> ReviewScore:
@@ -26,13 +28,12 @@ def review_score(run: Run, row: int, tau: float | None = None) -> ReviewScore:
     """
     review = run.reviews.iloc[row]
     change = find_change(run, review["change"])
-    settings = run.settings
-    tau = float(review["tau"]) if tau is None else tau
-    version = settings.get("version") or package_version()
-    analyzers = (("unknown", "unknown"),) if settings.get("analyzers") else ()  # not stored by name
-    signature = Signature(settings["encoder"], settings["claims"], analyzers, tau, version)
+    signature = replace(
+        run_signature(run.settings, float(review["tau"]) if tau is None else tau),
+        analyzers=change_uses(change["analyzers"]),
+    )
     pseudo_references = tuple(map(pseudo_reference, change["references"]))
-    references = ReferenceSet(pseudo_references, settings["claims"], (), ())
+    references = ReferenceSet(pseudo_references, signature.claims, (), (), signature.analyzers)
     return ReviewScore(
         review["review"],
         references,
@@ -82,8 +83,9 @@ def change_title(change: "pd.Series[Any]") -> str:
 
 
 def change_number(change: str) -> str:
-    """Return the key of a change without the word "change" at its beginning."""
-    return change.casefold().removeprefix("change").strip() or change
+    """Return the number of a change that had no name in its file, otherwise its key."""
+    numbered = re.fullmatch(r"change (\d+)", change)
+    return numbered[1] if numbered else change
 
 
 @lru_cache(maxsize=256)

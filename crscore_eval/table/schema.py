@@ -1,13 +1,15 @@
 """The table of reviews and the table of their changes, on which everything above scoring works."""
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, TypedDict
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
+
+from crscore_eval.table.settings import RunSettings
 
 DIMENSIONS = ("conciseness", "comprehensiveness", "relevance")
 """Dimensions that the metric measures and people rate (paper, section 3.3)."""
@@ -25,7 +27,7 @@ JUDGE_TEXTS = ("_findings", "_reason", "_model")
 """Endings of the columns of a judge that hold texts."""
 
 EXPORT_ONLY = frozenset({"encoder", "claims_by"})
-"""Columns that only files written by `export_reviews` have."""
+"""Columns that only files written by `export_reviews` have, besides `signature`."""
 
 UNNAMED = "unnamed"
 """Name of the system for reviews without a system."""
@@ -37,6 +39,13 @@ _REFERENCE = pa.struct(
         **dict.fromkeys(("text", "kind", "source", "path"), _TEXT),
         "line": pa.int64(),
         "wordings": _TEXTS,
+    }
+)
+
+_ANALYZER_USE = pa.struct(
+    {
+        **dict.fromkeys(("name", "version"), _TEXT),
+        **dict.fromkeys(("changes", "files", "complete", "not_analysed"), pa.int32()),
     }
 )
 
@@ -74,6 +83,7 @@ CHANGE_COLUMNS: Mapping[str, pa.DataType] = {
     "references": pa.list_(_REFERENCE),  # pseudo-references
     "warnings": _TEXTS,  # what a reader should know about the pseudo-references
     "left_out": _TEXT,  # why the change cannot be scored; null if it can
+    "analyzers": pa.list_(_ANALYZER_USE),  # what each analyzer did; null in runs of 0.1.0
 }
 """Columns of the table of changes, with their types."""
 
@@ -84,45 +94,6 @@ GROUND_TRUTH = "msg"
 def is_by_system(reviews: pd.DataFrame) -> NDArray[np.bool_]:
     """Mark the reviews that a system wrote, (n,); reference reviews are by no system."""
     return np.asarray(reviews["system"] != GROUND_TRUTH)
-
-
-class FileContent(TypedDict, total=False):
-    """Content of the file of a run.
-
-    rejected, n_rejected: the first rejected rows, each as `{"row", "reason"}`, and their number.
-    columns: the role of each column, as the fields of `ColumnRole`.
-    """
-
-    rejected: Sequence[dict[str, Any]]
-    n_rejected: int
-    columns: Sequence[dict[str, Any]]
-    warnings: Sequence[str]
-    n_reviews: int
-    n_changes: int
-
-
-class RunSettings(FileContent, total=False):
-    """Name of a run, what it was scored with, and its file, as stored in `_run.json`.
-
-    analyzers: whether analyzers found smells.
-    source, chosen_columns: name and hash of the file, and the columns that the user chose.
-    created: time in ISO 8601; None if the run was not written.
-    n_left_out: number of changes that cannot be scored.
-    raters: number of relevance ratings of each rater; not stored.
-    """
-
-    name: str
-    encoder: str
-    claims: str
-    analyzers: bool
-    tau: float
-    version: str
-    source: dict[str, str]
-    chosen_columns: dict[str, str]
-    created: str | None
-    is_finished: bool
-    n_left_out: int
-    raters: dict[str, int]
 
 
 class Run(NamedTuple):

@@ -6,8 +6,8 @@ from typing import Any
 import pandas as pd
 
 from crscore_eval.data.study import LANGUAGE_OF_SUFFIX, Study
-from crscore_eval.metrics import labels_by_name
-from crscore_eval.table import DIMENSIONS, Run, is_by_system
+from crscore_eval.metrics import labels_by_name, metric_title
+from crscore_eval.table import DIMENSIONS, Run, is_by_system, run_signature
 from crscore_eval.validity.annotations import RATES
 from crscore_eval.validity.compare import compared_with_base, remark
 
@@ -59,6 +59,7 @@ def validity_document(
         "encoder": run.settings["encoder"],
         "claims": run.settings["claims"],
         "tau": tau,
+        "signature": str(run_signature(run.settings, tau)),
         **objects,
         "system_level": _object(systems, _CORRELATIONS) if systems else None,
         "krippendorff_alpha_ordinal": {row: figures["alpha"] for row, figures in alpha.items()},
@@ -140,7 +141,8 @@ def _n_compared(figures: pd.DataFrame) -> int:
 
 def _metric_document(figures: pd.DataFrame, n_compared: int) -> dict[str, Any]:
     main = str(figures["statistic"].iloc[0])
-    document: dict[str, Any] = {"rows": int(figures["rows"].iloc[0])}
+    metric = str(figures["metric"].iloc[0])
+    document: dict[str, Any] = {"title": metric_title(metric), "rows": int(figures["rows"].iloc[0])}
     by_language: dict[str, Any] = {}
     for figure in figures.astype(object).where(figures.notna(), None).to_dict("records"):
         value, rows = figure["value"], figure["rows"]
@@ -154,5 +156,5 @@ def _metric_document(figures: pd.DataFrame, n_compared: int) -> dict[str, Any]:
             document["ci" if name == main else f"{name}_ci"] = interval
         if name == "difference":
             document["difference_rows"] = rows
-    reason = remark(str(figures["metric"].iloc[0]), document["rows"], n_compared)
+    reason = remark(metric, document["rows"], n_compared)
     return document | {"by_language": by_language, "remark": reason or None}

@@ -3,6 +3,7 @@
 import os
 import secrets
 from collections import Counter
+from collections.abc import Set
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,10 @@ import streamlit as st
 from platformdirs import user_data_path
 
 from crscore_core.errors import InputError
-from crscore_eval.data import SYSTEM_TITLES, open_data
+from crscore_eval.data import SYSTEM_TITLES
+from crscore_eval.data.ratings import Ratings, with_ratings
 from crscore_eval.data.shipped import SHIPPED_RUN
-from crscore_eval.run import list_runs, read_settings
+from crscore_eval.run import list_runs, open_run, read_settings
 from crscore_eval.table import Run
 from pages.components.jobs import follow_job, is_running
 from pages.components.server import is_shared
@@ -27,7 +29,8 @@ _CREATED = "created_runs"
 _DASHBOARD_RUN = "given"  # key of the run that `crscore dashboard RUN` names
 _MAX_KEY = 200  # bytes; file names have a limit
 _MAX_LISTED = 100
-_RUN_FILES = {".json", ".parquet", ".sqlite"}  # without journals, which may vanish
+_MAX_OPEN = 2  # runs in memory
+_TABLES, _RATINGS = frozenset({".json", ".parquet"}), frozenset({".sqlite"})  # no journals
 
 
 def runs_folder() -> Path:
@@ -62,7 +65,7 @@ def choose_run() -> None:
     titles = {STUDY: "Human study"}
     if "CRSCORE_RUN" in os.environ:
         titles[_DASHBOARD_RUN] = Path(os.environ["CRSCORE_RUN"]).name
-    runs = listed_runs()
+    runs = [run for run in listed_runs() if "problem" not in run]
     n_runs = Counter(run["name"] for run in runs)
     for run in runs:
         created = (run.get("created") or "")[:16].replace("T", " ")
@@ -94,7 +97,7 @@ def current_key() -> str:
 def current_cache_key() -> str:
     """Return a key for caches, which changes if the run or its ratings change."""
     folder = run_path(current_key())
-    return f"{folder} {_version(folder)}"
+    return f"{folder} {_version(folder, _TABLES | _RATINGS)}"
 
 
 def current_run() -> Run | None:
@@ -128,7 +131,7 @@ def load_run(key: str) -> Run:
     folder = run_path(key)
     if not folder.is_dir():
         raise InputError(f"there is no run called {key[:80]!r}")
-    return _load(folder, _version(folder))
+    return with_ratings(_load(folder, _version(folder, _TABLES)), Ratings(folder).answers())
 
 
 def system_title(system: str) -> str:
@@ -136,19 +139,20 @@ def system_title(system: str) -> str:
     return SYSTEM_TITLES.get(system, system) if current_key() == STUDY else system
 
 
-@st.cache_resource(max_entries=8, show_spinner="Opening the reviews")
+@st.cache_resource(max_entries=_MAX_OPEN, show_spinner="Opening the reviews")
 def _load(folder: Path, version: tuple[int, ...]) -> Run:  # noqa: ARG001 - a key
-    return open_data(str(folder))
+    """Return a run without ratings, which would need a copy for each answer."""
+    return open_run(folder)
 
 
-def _version(folder: Path) -> tuple[int, ...]:
-    """Return numbers that change if the files of a run or its ratings change."""
-    files = (path for path in sorted(folder.glob("*")) if path.suffix in _RUN_FILES)
+def _version(folder: Path, endings: Set[str]) -> tuple[int, ...]:
+    """Return numbers that change if the files of a run with these endings change."""
+    files = (path for path in sorted(folder.glob("*")) if path.suffix in endings)
     return tuple(path.stat().st_mtime_ns for path in files)
 
 
 def listed_runs() -> list[dict[str, Any]]:
-    """Return the settings of the runs to list, with their `key`, newest first.
+    """Return the settings of the runs to list, with their `key`, newest first; see `list_runs`.
 
     On a shared server these are the runs of this session, otherwise all runs on this machine.
     """

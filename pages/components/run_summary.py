@@ -7,7 +7,7 @@ import streamlit as st
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted
-from crscore_eval.formatting import capitalize_first, format_figure
+from crscore_eval.formatting import format_figure
 from crscore_eval.table import (
     DIMENSIONS,
     Run,
@@ -16,6 +16,7 @@ from crscore_eval.table import (
     is_by_system,
     measure_values,
     people_ratings,
+    run_signature,
 )
 from pages.components.current_run import (
     current_key,
@@ -86,9 +87,8 @@ def _show_facts(reviews: pd.DataFrame, settings: RunSettings) -> None:
             mean = measure_values(reviews, name).mean()  # empty reviews count as 0
             st.metric(f"Mean {name}", format_figure(mean, missing="–"))
     n_rated = int(people_ratings(reviews).notna().sum())
-    origin = "; ".join(f"{name}: {settings[name]}" for name in ("encoder", "claims", "tau"))
-    rated = f"People rated the relevance of {counted(n_rated, 'review')}"
-    st.caption(escape_markdown(f"{capitalize_first(origin)}. {rated}."))
+    rated = f"People rated the relevance of {counted(n_rated, 'review')}."
+    st.caption(escape_markdown(f"{rated} Signature of the scores: {run_signature(settings)}"))
 
 
 def _show_left_out(run: Run, settings: RunSettings) -> None:
@@ -118,6 +118,8 @@ def show_runs() -> None:
     table = pd.DataFrame(runs).reindex(columns=list(_COLUMNS)).rename(columns=_COLUMNS)
     created = pd.to_datetime(table["created"], utc=True, format="ISO8601")
     table["created"] = created.dt.strftime("%d %b %Y, %H:%M").fillna("")
+    if any("problem" in run for run in runs):
+        table["problem"] = [run.get("problem", "") for run in runs]
     counts = st.column_config.NumberColumn(format="localized")
     st.dataframe(safe_table(table), hide_index=True, column_config={"reviews": counts})
     if not is_shared():

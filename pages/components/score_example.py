@@ -58,7 +58,7 @@ def show_example(key: str) -> None:
             st.page_link(
                 "pages/heatmap.py", label="Show the chosen data", icon=":material/grid_on:"
             )
-    tau = tau_slider(signature.encoder, signature.claims)
+    tau = tau_slider(signature.encoder, signature.claims, signature.tau)
     show_scores(
         [score.at(tau) for score in cached_scores],
         list(example.reviews),

@@ -12,7 +12,7 @@ from pages.components.score_claims import ClaimTable, generate_claims, show_clai
 from pages.components.score_fields import show_fields
 from pages.components.score_options import ScoreInputs, choose_options
 from pages.components.score_result import show_scores
-from pages.components.tau_slider import default_tau, tau_slider
+from pages.components.tau_slider import tau_slider
 from pages.components.text import escape_markdown
 
 _OUTCOME = "outcome"
@@ -55,7 +55,8 @@ def _show_outcome(inputs: ScoreInputs, claims: tuple[PseudoReference, ...] | Non
     elif outcome.error is not None:
         st.error(escape_markdown(outcome.error))
     else:
-        tau = tau_slider(outcome.inputs.encoder, outcome.scores[0].signature.claims)
+        signature = outcome.scores[0].signature
+        tau = tau_slider(outcome.inputs.encoder, signature.claims, signature.tau)
         if (outcome.inputs, outcome.claims) != (inputs, claims):
             st.warning("The form has changed since these scores. Press Score to update them.")
         names = [name for name, _ in outcome.inputs.reviews]
@@ -77,8 +78,7 @@ def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
             table = generate_claims(inputs.request)
         with st.spinner("Analysing the change and comparing the reviews with it …"):
             claims, encoder = table.edited_backend, cached_encoder(inputs.encoder)
-            tau = default_tau(inputs.encoder, claims.name)
-            scorer = CRScorer(claims=claims, encoder=encoder, tau=tau)
+            scorer = CRScorer(claims=claims, encoder=encoder, tau=inputs.tau)
             files = {
                 name: decode_file(content, f"file {name!r}") for name, content in inputs.new_files
             }

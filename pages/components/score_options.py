@@ -7,13 +7,14 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from crscore_core.change import LANGUAGE_TITLES, MAX_BYTES
-from crscore_core.claims import CLAIM_BACKENDS, DEFAULT_CLAIMS, ModelOptions
+from crscore_core.claims import CLAIM_BACKENDS, DEFAULT_CLAIMS, GIVEN, ModelOptions
 from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER, PRESETS, canonical_name
 from crscore_core.text import decode_file
 from pages.components.model_options import choose_model_options
 from pages.components.score_fields import FormFields
 from pages.components.server import is_shared
+from pages.components.tau_slider import ask_tau
 from pages.components.text import describe_error
 
 _TYPED_CLAIMS = "given below"
@@ -39,12 +40,16 @@ class ClaimRequest:
 
 @dataclass(frozen=True, slots=True)
 class ScoreInputs:
-    """The contents of the form; `reviews` and `new_files` are pairs of a name and the content."""
+    """The contents of the form; `reviews` and `new_files` are pairs of a name and the content.
+
+    tau: None if encoder and claims have a preset, or the user has not entered a number.
+    """
 
     request: ClaimRequest
     reviews: tuple[tuple[str, str], ...]
     encoder: str
     new_files: tuple[tuple[str, bytes], ...] = ()
+    tau: float | None = None
 
 
 def choose_options(fields: FormFields) -> ScoreInputs:
@@ -94,11 +99,13 @@ def choose_options(fields: FormFields) -> ScoreInputs:
         help=f"{DEFAULT_ENCODER} comes with the app. On your own machine, you can also enter the "
         "name of a sentence-transformers model, which is downloaded at its first use, or a folder.",
     )
+    name = canonical_name(encoder or DEFAULT_ENCODER)
     return ScoreInputs(
         _claim_request(fields.diff, language, backend or DEFAULT_CLAIMS),
         reviews,
-        canonical_name(encoder or DEFAULT_ENCODER),
+        name,
         tuple((upload.name, upload.getvalue()) for upload in new_files or ()),
+        ask_tau(name, backend if backend in CLAIM_BACKENDS else GIVEN, "own_tau"),
     )
 
 

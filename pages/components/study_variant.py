@@ -3,11 +3,12 @@
 import streamlit as st
 
 from crscore_core.errors import InputError
-from crscore_core.scoring import DEFAULT_ENCODER
+from crscore_core.scoring import DEFAULT_ENCODER, canonical_name
 from crscore_eval.data import shipped_study
 from crscore_eval.data.study_run import score_rated_reviews
 from crscore_eval.table import Run
 from pages.components.server import is_shared
+from pages.components.tau_slider import ask_tau
 from pages.components.text import describe_error
 from pages.components.url import choose_option
 
@@ -18,8 +19,8 @@ _CLAIMS = {
 
 
 @st.cache_resource(max_entries=3, show_spinner="Scoring the study")
-def _score_study(claims: str, encoder: str) -> Run:
-    return score_rated_reviews(shipped_study(), claims, encoder)
+def _score_study(claims: str, encoder: str, tau: float | None) -> Run:
+    return score_rated_reviews(shipped_study(), claims, encoder, tau)
 
 
 def choose_claims_and_encoder(cache_key: str, run: Run) -> tuple[str, Run]:
@@ -44,8 +45,9 @@ def choose_claims_and_encoder(cache_key: str, run: Run) -> tuple[str, Run]:
         encoder = typed.strip() or DEFAULT_ENCODER
     if (claims, encoder) == ("study", DEFAULT_ENCODER):
         return cache_key, run
+    tau = ask_tau(canonical_name(encoder), claims, "validity_tau")
     try:
-        return f"{claims} {encoder}", _score_study(claims, encoder)
+        return f"{claims} {encoder} {tau}", _score_study(claims, encoder, tau)
     except InputError as error:
         st.error(describe_error(error))
         return cache_key, run

@@ -6,8 +6,10 @@ import streamlit as st
 
 from crscore_core.errors import InputError
 from crscore_core.scoring import tau_preset
-from crscore_core.scoring.presets import check_tau
+from crscore_core.scoring.presets import check_tau, no_preset
+from crscore_eval.formatting import capitalize_first
 from crscore_eval.table import Run
+from pages.components.text import escape_markdown
 from pages.components.url import is_back_or_forward, restore_from_url, write_to_url
 
 _SLIDER_WIDTH = 280
@@ -51,24 +53,35 @@ def run_tau_slider(run: Run) -> float:
     return tau_slider(run.settings["encoder"], run.settings["claims"], run.settings["tau"])
 
 
-def default_tau(encoder: str, claims: str) -> float:
-    """Return the preset tau_gt of an encoder and claims, or 0.5 if they have none."""
-    preset = tau_preset(encoder, claims)
-    return 0.5 if preset is None else preset.tau_gt
+def ask_tau(encoder: str, claims: str, key: str) -> float | None:
+    """Ask for the tau of an encoder and claims without a preset; return None with a preset."""
+    if tau_preset(encoder, claims):
+        return None
+    return st.number_input(
+        "Threshold tau",
+        -1.0,
+        1.0,
+        value=None,
+        step=0.001,
+        format="%.4g",
+        key=key,
+        persist_state="session",
+        placeholder="Enter a number",
+        help=escape_markdown(capitalize_first(no_preset(encoder, claims))),
+        width=_SLIDER_WIDTH,
+    )
 
 
-def tau_slider(encoder: str, claims: str, run_tau: float | None = None) -> float:
+def tau_slider(encoder: str, claims: str, default: float) -> float:
     """Show the slider and return tau, the same on all pages; the URL has it as `tau`.
 
-    The default is `run_tau`, or else `default_tau`. With another encoder or other claims, a preset
-    becomes their preset and any other tau their default. The slider reaches below 0 only if tau or
-    the default does.
+    With another encoder or other claims, a preset becomes their preset and any other tau their
+    default. The slider reaches below 0 only if tau or the default does.
     """
     sync_tau()
     state = st.session_state
     preset = tau_preset(encoder, claims)
     presets = [] if preset is None else [preset.tau_gt, preset.tau_best]
-    default = default_tau(encoder, claims) if run_tau is None else run_tau
     defaults = [default, *presets]
     tau = state.get(_KEY, default)
     old_defaults = state.get(_DEFAULTS, defaults)
@@ -99,10 +112,7 @@ def tau_slider(encoder: str, claims: str, run_tau: float | None = None) -> float
                 help=meaning,
             )
     if preset is None:
-        st.warning(
-            "This encoder has no preset for tau. Before you trust the scores, compute one with "
-            "`crscore validity --encoder NAME --claims symbolic --tau tau_gt`."
-        )
+        st.caption(escape_markdown(capitalize_first(no_preset(encoder, claims))))
     _write_tau()
     return float(tau)
 

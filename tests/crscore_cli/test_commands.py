@@ -17,7 +17,9 @@ from tests.crscore_cli.conftest import Command
 from tests.crscore_core.changes import PYTHON
 
 REVIEW = "The bare except hides every error. Why is an empty list returned?"
-SIGNATURE = {"encoder", "claims", "analyzers", "tau", "version"}
+SIGNATURE = {
+    "text", "encoder", "claims", "analyzers", "tau", "version", "scoring_version", "claims_version",
+}  # fmt: skip
 
 
 @pytest.fixture

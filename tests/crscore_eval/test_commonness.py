@@ -22,7 +22,7 @@ from crscore_eval.data import shipped_run
 def score_of(*similarities: float, claims: str = "symbolic", tau: float = 0.5) -> ReviewScore:
     """Score of a review with one pseudo-reference and a sentence for each similarity."""
     sentences = tuple(f"Sentence {number}" for number in range(1, len(similarities) + 1))
-    signature = Signature(DEFAULT_ENCODER, claims, (), tau, "0")
+    signature = Signature(DEFAULT_ENCODER, claims, (), tau)
     matrix = np.array([similarities], np.float32)
     return ReviewScore("", ReferenceSet((), claims, (), ()), sentences, matrix, signature, ())
 

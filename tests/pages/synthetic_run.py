@@ -42,11 +42,13 @@ def synthetic_run(
             ],
             "warnings": [],
             "left_out": None,
+            "analyzers": [],
         }
         for change in sorted({review.change for review in reviews})
     ]  # fmt: skip
     settings: RunSettings = {"name": "Synthetic", "encoder": "all-MiniLM-L6-v2", "claims": "given",
-                "analyzers": False, "tau": TAU, "version": "0"}  # fmt: skip
+                "with_analyzers": False, "analyzers": [], "tau": TAU, "version": "0",
+                "scoring_version": 1, "claims_version": None}  # fmt: skip
     return Run(table.assign(**scores), pd.DataFrame(changes), settings)
 
 

@@ -4,6 +4,7 @@ import csv
 import fcntl
 import io
 import os
+import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterable
@@ -245,6 +246,26 @@ def test_output_of_libraries_does_not_stop_a_job(
     job = Job("key", "mine.csv", [], run_key="key")
     job.run()
     assert str(job.error) == "last words"
+
+
+def test_a_folder_that_cannot_be_read_is_a_row_with_its_reason(folder: Path, rated: Path) -> None:
+    """Every page still opens; a damaged run that a link names says what is wrong."""
+    shutil.copytree(rated, folder / "fine")
+    damaged = {"brackets": "[" * 200_000, "number": '{"created": 5}', "half": '{"name": "half"}'}
+    for name, content in damaged.items():
+        (folder / name).mkdir()
+        (folder / name / "_run.json").write_text(content)
+    shutil.copytree(rated, folder / "flipped")
+    for part in (folder / "flipped").glob("part-*"):
+        part.write_bytes(part.read_bytes()[:-1])
+    page = opened("data")
+    rows = page.dataframe[0].value.set_index("name")["problem"]
+    assert set(rows[rows != ""].index) == {*damaged}
+    assert "recursion" in rows["brackets"]
+    page.visit("score", "rate", "heatmap", "failures", "rankings", "thresholds", "validity")
+    for name in ("half", "flipped"):
+        page = opened("rankings", {"data": name})
+        assert "half" in page.error[0].value or "damaged" in page.error[0].value
 
 
 def test_users_of_a_shared_server_enter_no_urls_and_see_only_their_runs(

@@ -13,6 +13,7 @@ from crscore_core.scoring.encoder import PooledEncoder
 from tests.crscore_core.changes import JAVA_HUNK, PYTHON
 from tests.pages.app_page import AppPage, open_form
 from tests.pages.score_form import REVIEW, fill, shown_claims, signature, sources
+from tests.word_encoder import WordEncoder
 
 HOSTILE = "**bold** <b>html</b> :material/check: $x^2$ ![y](http://127.0.0.1/z) [l](x) `c`"
 CLAIMS = [claim.text for claim in claim_backend().generate(parse_change(PYTHON)).claims]
@@ -112,6 +113,26 @@ def test_an_error_replaces_the_scores_and_the_url_has_the_encoder() -> None:
     form.selectbox(key="encoder").set_value("../x")
     assert form.press("Score").error
     assert not form.scores()
+
+
+def mxbai(name: str) -> WordEncoder:
+    encoder = WordEncoder()
+    encoder.name = name
+    return encoder
+
+
+def test_the_form_asks_for_a_tau_where_there_is_no_preset(
+    form: AppPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pages.components.score_form.load_encoder", mxbai)
+    fill(form)
+    assert "own_tau" not in [field.key for field in form.number_input]
+    form.put(encoder="mixedbread-ai/mxbai-embed-large-v1").press("Score")
+    assert "crscore validity" in form.error[0].value
+    form.put(own_tau=0.25).press("Score")
+    assert not form.error
+    assert form.slider(key="tau").value == 0.25
+    assert form.scores()
 
 
 def test_a_shared_server_accepts_no_url_and_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,7 +47,7 @@ def test_a_score_as_a_dictionary_agrees_with_its_document() -> None:
     assert values.items() >= review.items()
     assert values.items() >= {name: document[name] for name in ("tau", "analyzers")}.items()
     ran = {(one["name"], one["version"]) for one in values["analyzers"]}
-    assert ran == {*score.signature.analyzers} != set()
+    assert ran == {(use.name, use.version) for use in score.signature.ran} != set()
 
 
 def test_a_review_without_score_is_null_with_a_reason() -> None:

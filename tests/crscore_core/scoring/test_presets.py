@@ -18,6 +18,7 @@ PAPERS = "mixedbread-ai/mxbai-embed-large-v1"
         ("tau_best", DEFAULT_ENCODER, "symbolic", 0.432),
         (None, DEFAULT_ENCODER, "magicoder", 0.331),
         (None, PAPERS, "", 0.6576),
+        (None, PAPERS, "study", 0.6576),
         ("tau_best", PAPERS, "", 0.7314),
         (None, DEFAULT_ENCODER, "symbolic+edited-0123456789ab", 0.301),
         (0.5, "anything", "", 0.5),
@@ -39,6 +40,22 @@ def test_rejects_a_similarity_outside_minus_1_to_1(tau: float | str) -> None:
 
 
 @pytest.mark.parametrize("tau", [None, "tau_best", "tau_gt"])
-def test_an_encoder_without_preset_needs_a_number(tau: str | None) -> None:
-    with pytest.raises(InputError, match="no preset"):
-        resolve_tau(tau, "some/other-encoder")
+@pytest.mark.parametrize(
+    ("encoder", "claims", "option"),
+    [
+        ("some/other-encoder", "", "study"),
+        ("some/other-encoder", "symbolic", "symbolic"),
+        ("some/other-encoder", "given", "study"),
+        (PAPERS, "symbolic", "symbolic"),  # 0.6576 belongs to the paper's own claims
+        (PAPERS, "symbolic+given", "symbolic"),
+        (PAPERS, "symbolic+edited-0123456789ab", "symbolic"),
+    ],
+)
+def test_without_a_preset_the_commands_that_compute_one_are_named(
+    tau: str | None, encoder: str, claims: str, option: str
+) -> None:
+    with pytest.raises(InputError, match="no preset") as raised:
+        resolve_tau(tau, encoder, claims)
+    command = f"`crscore validity --encoder {encoder} --claims {option} --tau"
+    assert f"{command} tau_gt`" in str(raised.value)
+    assert f"{command} tau_best`" in str(raised.value)

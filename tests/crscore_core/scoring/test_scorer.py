@@ -1,6 +1,5 @@
 """`CRScorer` from a diff and reviews to scores."""
 
-import dataclasses
 from pathlib import Path
 from typing import Any, cast
 
@@ -18,7 +17,6 @@ from crscore_core.claims import (
 from crscore_core.errors import InputError
 from crscore_core.scoring.review_text import MAX_SENTENCES
 from crscore_core.scoring.scorer import MAX_REVIEW
-from crscore_core.scoring.signature import Signature
 from tests.crscore_core.changes import BINARY, JAVA_HUNK, PYTHON
 from tests.word_encoder import WordEncoder
 
@@ -229,8 +227,10 @@ def test_the_signature_says_what_was_used() -> None:
     signature = str(scorer(tau=0.25).score(PYTHON, "text").signature)
     assert "encoder:words" in signature
     assert "claims:given-" in signature
+    assert "|analyzers:python-structure=" in signature
     assert "ruff=" in signature
-    assert signature.endswith("tau:0.25")
+    assert "rules:" not in signature  # no rules made the claims
+    assert signature.endswith("|code:hunks|tau:0.25")
 
 
 @pytest.mark.parametrize("more", [0, 1])
@@ -299,10 +299,3 @@ def test_a_new_file_is_whole_where_it_is_shown_from_its_start(
     assert {result.status.value for result in references.analyzers} == {status}
     lines = [one.line for one in references.pseudo_references if one.kind == "smell"]
     assert lines == smells
-
-
-def test_a_signature_reads_as_one_line() -> None:
-    signature = Signature("words", "symbolic", (("ruff", "0.17"), ("pmd", "7")), 0.25, "1.0")
-    expected = "crscore:1.0|encoder:words|claims:symbolic|analyzers:ruff=0.17,pmd=7|tau:0.25"
-    assert str(signature) == expected
-    assert "|analyzers:none|" in str(dataclasses.replace(signature, analyzers=()))

@@ -8,7 +8,10 @@ import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.data import read_study, shipped_pairs, shipped_run, shipped_study
+from crscore_eval.data import Study, read_study, shipped_pairs, shipped_run, shipped_study
+from crscore_eval.data.study_run import score_rated_reviews, score_study
+from crscore_eval.validity import resolve_study_tau
+from tests.word_encoder import WordEncoder
 
 PHASE_1 = ["index", "diff", "claim", "Correctness", "additional claims"]
 PHASE_2 = [
@@ -153,3 +156,21 @@ def test_shipped_pairs_are_of_the_notes_on_what_a_review_addresses() -> None:
     for pair in pairs.sample(200, random_state=0).to_dict("records"):
         assert pair["addressed"] == (pair["number"] in list(reviews[pair["id"]]))
     assert pairs["similarity"].between(-1, 1).all()
+
+
+def test_without_a_preset_the_study_is_scored_at_a_given_tau(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The command that computes tau scores at 0 first, which similarities do not depend on."""
+    monkeypatch.setattr("crscore_eval.run.scoring.load_encoder", lambda _: WordEncoder())
+    study = shipped_study()
+    few = set(study.reviews["change"].unique()[:4])
+    tables = {name: table[table["change"].isin(few)] for name, table in study._asdict().items()}
+    study = Study(**tables)
+    with pytest.raises(InputError, match="crscore validity --encoder words --claims study"):
+        score_rated_reviews(study, encoder="words")
+    assert score_rated_reviews(study, encoder="words", tau=0.4).settings["tau"] == 0.4
+    monkeypatch.setattr("crscore_eval.data.study_run.shipped_study", lambda: study)
+    run = score_study(None, encoder="words").run
+    taus = {name: resolve_study_tau(run, name) for name in (None, "tau_gt", "tau_best")}
+    assert 0 < taus[None] == taus["tau_gt"] != taus["tau_best"]

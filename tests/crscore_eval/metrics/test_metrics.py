@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
-from crscore_core.scoring import load_encoder
+from crscore_core.scoring import DEFAULT_ENCODER, load_encoder
 from crscore_eval.metrics import (
     METRICS,
     label_heading,
@@ -191,3 +191,11 @@ def test_judges_relevance_is_among_the_metrics() -> None:
     assert metric_names(judged) == [*METRICS, "judge_gpt_relevance", "judge_relevance_grade"]
     assert metric_title("judge_gpt_relevance") == "gpt_relevance"
     assert all(metric_title(name) for name in METRICS)
+
+
+def test_titles_name_the_encoder_and_not_a_metric_of_another_model() -> None:
+    by_encoder = [name for name in METRICS if name.startswith(("bert", "codebert", "embedding"))]
+    titles = [METRICS[name].title for name in by_encoder]
+    assert len({title[:40] for title in titles}) == len(by_encoder) == 6  # as charts cut them
+    assert all(title.endswith(f" ({DEFAULT_ENCODER})") for title in titles)
+    assert not any("bertscore" in metric.title.lower() for metric in METRICS.values())

@@ -36,13 +36,15 @@ def run_of_rows(rows: Sequence[Mapping[str, Any]], **settings: object) -> Run:
                 "references": [],
                 "warnings": [],
                 "left_out": None,
+                "analyzers": [],
             }
             for number in sorted({row["change"] for row in rows})
         ]
     )
     defaults = {
-        "name": "Test", "encoder": "none", "claims": "given", "analyzers": False, "tau": TAU,
-        "version": "0", "rejected": [], "warnings": [], "created": None,
+        "name": "Test", "encoder": "none", "claims": "given", "with_analyzers": False,
+        "analyzers": [], "tau": TAU, "version": "0", "scoring_version": 1, "claims_version": None,
+        "rejected": [], "warnings": [], "created": None,
     }  # fmt: skip
     return Run(reviews, changes, cast("RunSettings", defaults | settings))
 

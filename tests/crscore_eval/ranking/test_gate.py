@@ -177,9 +177,10 @@ def test_answers_on_what_is_right_and_worth_are_compared() -> None:
 
 
 def test_runs_that_were_scored_in_other_ways_are_not_compared() -> None:
-    for name in ("encoder", "claims", "analyzers", "version"):
-        with pytest.raises(InputError, match=name):
+    for name in ("encoder", "claims", "scoring_version", "claims_version", "with_analyzers"):
+        with pytest.raises(InputError, match="another in this run"):
             check_run(bot(GOOD, **{name: "another"}), baseline=bot(GOOD))  # type: ignore[arg-type]
+    assert gate_passed(check_run(bot(GOOD, version="9"), baseline=bot(GOOD)))
     rated = check_run(
         bot(GOOD, RECITER, encoder="another"), baseline=bot(GOOD, EXPERT), by="people"
     )

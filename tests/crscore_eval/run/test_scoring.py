@@ -1,6 +1,7 @@
 """Tables in, tables with scores out."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -139,11 +140,80 @@ def test_an_old_file_becomes_the_new_one_or_a_warning(old_file: str, is_used: bo
     assert scored_reviews["relevance"].notna().any()
 
 
-@pytest.mark.parametrize("n_changes", [0, 1])
-def test_rejects_reviews_without_their_changes(n_changes: int) -> None:
-    reviews, changes = tables()
-    with pytest.raises(InputError):
-        scored(reviews, changes.iloc[:n_changes])
+REVIEWS, CHANGES = tables()
+
+
+def with_cells(table: pd.DataFrame, **cells: Any) -> pd.DataFrame:  # noqa: ANN401 - any cells
+    return table.assign(
+        **{name: pd.Series(values, table.index, dtype=object) for name, values in cells.items()}
+    )
+
+
+OTHER_DIFF = pd.concat([CHANGES, CHANGES.assign(diff=diff_of(9))])
+
+
+@pytest.mark.parametrize(
+    ("reviews", "changes", "words"),
+    [
+        (REVIEWS, CHANGES[:0], "changes: the table is empty"),
+        (REVIEWS, CHANGES[:1], "reviews: column 'change', row 4: `changes` has no such change"),
+        (REVIEWS, OTHER_DIFF, "changes: column 'change', row 3: it occurs twice"),
+        (REVIEWS.assign(id="a"), CHANGES, "reviews: column 'id', row 2: it occurs twice"),
+        *(
+            (REVIEWS.drop(columns=name), CHANGES, f"reviews: the column '{name}' is missing")
+            for name in ("change", "review")
+        ),
+        *(
+            (REVIEWS, CHANGES.drop(columns=name), f"changes: the column '{name}' is missing")
+            for name in ("change", "diff")
+        ),
+        *(
+            (
+                with_cells(REVIEWS, **{name: [*["0"] * 5, 6]}),
+                CHANGES,
+                f"column '{name}', row 6: it is",
+            )
+            for name in ("id", "change", "review", "system", "language")
+        ),
+        *(
+            (REVIEWS, with_cells(CHANGES, **{name: ["x", ["y"]]}), f"column '{name}', row 2: it is")
+            for name in ("change", "diff", "title", "language")
+        ),
+        (with_cells(REVIEWS, change=[None] * 6), CHANGES, "column 'change', row 1: it is empty"),
+        (REVIEWS.assign(similarity=1), CHANGES, "column 'similarity' is computed"),
+        (REVIEWS.assign(relevance=1), CHANGES, "column 'relevance' is computed"),
+        (REVIEWS.assign(human_relevance=["3"] * 6), CHANGES, "row 1: it is not a number"),
+        (REVIEWS.assign(human_relevance=9), CHANGES, "row 1: a rating is from 1 to 5"),
+        (REVIEWS.assign(label_x=float("inf")), CHANGES, "row 1: it is not finite"),
+        (REVIEWS, CHANGES.assign(claims=["[]", "["]), "column 'claims', row 2: it cannot be read"),
+        (REVIEWS, CHANGES.assign(claims=["[1]", ""]), "column 'claims', row 1: it cannot be read"),
+        (
+            REVIEWS,
+            with_cells(CHANGES, references=[[{"text": "a"}], []]),
+            "column 'references', row 1",
+        ),
+        (pd.concat([REVIEWS, REVIEWS[["id"]]], axis=1), CHANGES, "have the same name"),
+    ],
+)
+def test_a_table_that_cannot_be_scored_is_rejected_by_column_and_row(
+    reviews: pd.DataFrame, changes: pd.DataFrame, words: str
+) -> None:
+    with pytest.raises(InputError, match=re.escape(words)):
+        scored(reviews, changes)
+
+
+def test_columns_and_texts_that_are_missing_have_defaults() -> None:
+    reviews, changes = REVIEWS[["change", "review"]], CHANGES[["change", "diff"]]
+    run = scored(reviews.set_axis([7] * 6), changes.set_axis([7] * 2))
+    assert run.reviews["id"].tolist() == [*"123456"]
+    assert set(run.reviews["system"]) == {"unnamed"}
+    assert set(run.reviews["language"]) == {"python"}
+    assert set(run.changes["title"]) == {""}
+    blank = with_cells(REVIEWS, system=None, language=float("nan"), review=None, id=None)
+    again = scored(blank, with_cells(CHANGES, title=None, diff=[diff_of(0), None]))
+    assert again.reviews["relevance"].isna().all()
+    assert again.reviews["id"].tolist() == [*"123456"]
+    assert again.changes["left_out"].isna().tolist() == [True, False]
 
 
 def test_a_deleted_file_has_no_whole_file() -> None:

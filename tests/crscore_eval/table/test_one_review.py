@@ -7,7 +7,12 @@ import pandas as pd
 import pytest
 
 from crscore_core import CRScorer
-from crscore_eval.table.one_review import change_title, pseudo_reference, to_frame
+from crscore_eval.table.one_review import (
+    change_number,
+    change_title,
+    pseudo_reference,
+    to_frame,
+)
 from tests.crscore_eval.run.corpus import diff_of
 from tests.word_encoder import WordEncoder
 
@@ -38,6 +43,18 @@ def test_a_change_is_named_by_its_title_or_files_or_number(
 ) -> None:
     change = pd.Series({"change": "change 7", "title": title, "diff": diff})
     assert change_title(change) == expected
+
+
+@pytest.mark.parametrize(
+    ("key", "number"),
+    [
+        ("change 7", "7"), ("change 12 ", "change 12 "), ("JIRA-42/FixNPE", "JIRA-42/FixNPE"),
+        ("Changelog-7", "Changelog-7"), ("Change 7", "Change 7"), ("change", "change"),
+        ("change 7 again", "change 7 again"), ("007", "007"), ("STRASSE ß", "STRASSE ß"),
+    ],
+)  # fmt: skip
+def test_the_key_of_a_change_is_shown_as_written(key: str, number: str) -> None:
+    assert change_number(key) == number
 
 
 @pytest.mark.parametrize("wordings", [None, [], ["w"], np.array(["w", "v"]), np.array([])])

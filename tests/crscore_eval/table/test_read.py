@@ -1,6 +1,8 @@
 """Rows as reviews: known names of columns, odd cells, rejected rows."""
 
 import json
+from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from crscore_eval.table import (
     read_reviews,
     read_table,
 )
+from crscore_eval.table.cells import cell_text
 
 DIFF = "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-a = 1\n+a = 2\n"
 HUNK = "@@ -1 +1 @@\n-a = 1\n+a = 2"
@@ -191,3 +194,42 @@ def test_names_of_changes_are_not_read_as_diffs(tmp_path: Path) -> None:
     (row,) = read_reviews(path, decide_layout(path))
     assert isinstance(row, ReviewRow)
     assert (row.change, row.diff) == ("PR-1", "")
+
+
+NAMES = ["007", "16.0", "1e5", "12345678901234567890", "2024-05-01", "JIRA-42/FixNPE", "TRUE",
+         "Changelog-7", "NA", "-", "0x1F", "change 3x", "1,234"]  # fmt: skip
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "json", "parquet", "xlsx"])
+def test_identifiers_are_read_as_written(ending: str, tmp_path: Path) -> None:
+    rows = [
+        {"id": name, "change_id": name, "system": name, "diff": DIFF, "review": "Why?"}
+        for name in NAMES
+    ]
+    path, table = tmp_path / f"reviews.{ending}", pd.DataFrame(rows)
+    write: dict[str, Callable[[], object]] = {
+        "csv": lambda: table.to_csv(path, index=False),
+        "jsonl": lambda: path.write_text("".join(f"{json.dumps(row)}\n" for row in rows)),
+        "json": lambda: path.write_text(json.dumps(rows)),
+        "parquet": lambda: table.to_parquet(path),
+        "xlsx": lambda: table.to_excel(path, index=False),
+    }
+    write[ending]()
+    reviews = read_reviews(path, decide_layout(path))
+    assert [
+        (review.id, review.change, review.system)
+        for review in reviews
+        if isinstance(review, ReviewRow)
+    ] == [(name, name, name) for name in NAMES]
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        (16.0, "16"), (12345678901234567890, "12345678901234567890"), (b"PR-1", "PR-1"),
+        (pd.Timestamp("2024-05-01"), "2024-05-01"), (True, "true"), (float("nan"), ""),
+        (pd.Timestamp("2024-05-01 10:30"), "2024-05-01 10:30:00"), (Decimal("7.50"), "7.50"),
+    ],
+)  # fmt: skip
+def test_cells_that_are_no_text_become_one(cell: object, text: str) -> None:
+    assert cell_text(cell) == text

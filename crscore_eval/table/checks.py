@@ -1,0 +1,247 @@
+"""Check tables of reviews and of changes: those to be scored, and those read from a run."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+from numpy.typing import ArrayLike, NDArray
+from pyarrow import compute
+
+from crscore_core.claims import ReferenceKind, claims_from_items
+from crscore_core.errors import InputError
+from crscore_eval.table.one_review import pseudo_reference
+from crscore_eval.table.schema import (
+    CHANGE_COLUMNS,
+    HUMAN,
+    JUDGE_PREFIX,
+    JUDGE_TEXTS,
+    LABEL_PREFIX,
+    METRIC_PREFIX,
+    REVIEW_COLUMNS,
+    SCORES,
+    UNNAMED,
+    change_schema,
+    review_schema,
+)
+
+_REVIEW_DEFAULTS = {"review": "", "system": UNNAMED, "language": ""}
+_CHANGE_DEFAULTS = {"diff": "", "title": "", "language": ""}
+_NUMBERS = (LABEL_PREFIX, JUDGE_PREFIX, METRIC_PREFIX)
+_COMPUTED = REVIEW_COLUMNS.keys() - {"row", "id", "change", *_REVIEW_DEFAULTS}
+_NEVER_MISSING = {*REVIEW_COLUMNS, *CHANGE_COLUMNS} - {*SCORES, "left_out", "analyzers"}
+_LARGEST_COSINE = 1.001
+
+
+def with_defaults(
+    reviews: pd.DataFrame, changes: pd.DataFrame
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return tables to be scored, checked, with their missing columns and missing texts.
+
+    Reviews need `change` and `review`, changes `change` and `diff`. By default, `row` and `id` are
+    the number of the row, `system` is `unnamed`, and `title` and `language` are empty.
+
+    Raises:
+        InputError: a column is missing, has a reserved name or occurs twice; or a cell has the
+            wrong type, a key is missing or occurs twice, or a review has no change. The message
+            names the table, the column and the row.
+    """
+    reviews = _with_texts(reviews, "reviews", ("change", "review"), _REVIEW_DEFAULTS)
+    number = pd.Series(range(1, len(reviews) + 1))
+    reviews["row"] = reviews.get("row", number)
+    names = number.astype(str)
+    reviews["id"] = _texts(reviews.get("id", names), "reviews", "id", names)
+    changes = _with_texts(changes, "changes", ("change", "diff"), _CHANGE_DEFAULTS)
+    if changes.empty:
+        raise InputError("changes: the table is empty")
+    _reject(reviews["id"].duplicated(), "reviews", "id", "it occurs twice; give unique ids")
+    _reject(changes["change"].duplicated(), "changes", "change", "it occurs twice; give each once")
+    is_known = reviews["change"].isin(changes["change"])
+    _reject(~is_known, "reviews", "change", "`changes` has no such change")
+    for name in reviews:
+        if name in _COMPUTED:
+            raise InputError(f"reviews: column {name!r} is computed; drop or rename it")
+        if _holds_numbers(str(name)) or name == "row":
+            _check_numbers(reviews[name], "reviews", str(name))
+    _check_cells(changes, "claims", lambda cell: claims_from_items(json.loads(cell)))
+    _check_cells(changes, "references", lambda cell: [*map(pseudo_reference, cell)])
+    return reviews, changes
+
+
+def _with_texts(
+    table: pd.DataFrame, name: str, needed: tuple[str, ...], defaults: Mapping[str, str]
+) -> pd.DataFrame:
+    """Return a table with texts, also in the columns that it lacks."""
+    if missing := [column for column in needed if column not in table]:
+        raise InputError(f"{name}: the column {missing[0]!r} is missing")
+    if not table.columns.is_unique:
+        raise InputError(f"{name}: two columns have the same name")
+    table = table.reset_index(drop=True)
+    nothing = pd.Series(None, table.index, dtype=object)
+    for column, default in {"change": None, **defaults}.items():
+        table[column] = _texts(table.get(column, nothing), name, column, default)
+    return table
+
+
+def _texts(
+    cells: "pd.Series[Any]", table: str, column: str, default: "str | pd.Series[Any] | None"
+) -> "pd.Series[Any]":
+    """Return texts with a default for missing cells; None if a cell must not be missing."""
+    is_missing = cells.isna()
+    if default is None:
+        _reject(is_missing | (cells == ""), table, column, "it is empty")
+    is_text = cells.map(lambda cell: isinstance(cell, str)).astype(bool)
+    _reject(~(is_text | is_missing), table, column, "it is not a text; convert the column to str")
+    return cells.astype(object).where(~is_missing, default)
+
+
+def _check_cells(changes: pd.DataFrame, column: str, read: Any) -> None:  # noqa: ANN401 - a function
+    """Check that the cells of an optional column can be read."""
+    cells = changes.get(column, pd.Series(dtype=object))
+    for number, cell in enumerate(cells):
+        if cell is not None and not (isinstance(cell, float) and np.isnan(cell)) and len(cell):
+            try:
+                read(cell)
+            except (InputError, ValueError, TypeError, KeyError, RecursionError) as error:
+                reason = f"it cannot be read: {error}"
+                _reject(np.arange(len(cells)) == number, "changes", column, reason)
+
+
+def _holds_numbers(column: str) -> bool:
+    """Return True for ratings, labels, metrics and the figures of a judge."""
+    is_figure = column.startswith(_NUMBERS) and not column.endswith(JUDGE_TEXTS)
+    return is_figure or column in HUMAN.values()
+
+
+def _check_numbers(cells: "pd.Series[Any]", table: str, column: str) -> None:
+    """Check that the cells are missing or finite numbers, and ratings from 1 to 5."""
+    numbers = pd.to_numeric(cells, errors="coerce").astype("float64")
+    is_text = cells.map(lambda cell: isinstance(cell, str)).astype(bool)
+    _reject(is_text | (numbers.isna() & cells.notna()), table, column, "it is not a number")
+    _reject(np.isinf(numbers), table, column, "it is not finite")
+    if column in HUMAN.values():
+        _reject((numbers < 1) | (numbers > 5), table, column, "a rating is from 1 to 5")
+
+
+def checked_changes(table: pa.Table) -> pa.Table:
+    """Return the changes of a part of a run with the types of `CHANGE_COLUMNS`.
+
+    Runs of 0.1.0 have no column `analyzers`; it is then null.
+
+    Raises:
+        InputError: a column is missing or has another type, or a cell is not valid.
+    """
+    if "analyzers" not in table.column_names:
+        table = table.append_column("analyzers", pa.nulls(table.num_rows))
+    table = _typed(table, change_schema())
+    _reject(table["change"].to_pandas().duplicated(), "", "change", "it occurs twice")
+    references = compute.list_flatten(table["references"])
+    for name in ("text", "kind", "source"):
+        if compute.struct_field(references, name).null_count:
+            raise InputError(f"column 'references': a pseudo-reference has no {name}")
+    kinds = {*compute.struct_field(references, "kind").to_pylist()} - {*ReferenceKind}
+    if kinds:
+        raise InputError(f"column 'references': there is no kind {str(min(kinds))[:40]!r}")
+    lines = compute.min(compute.struct_field(references, "line")).as_py()
+    wordings = compute.list_flatten(compute.struct_field(references, "wordings"))
+    if wordings.null_count or (lines is not None and lines < 1):
+        raise InputError("column 'references': a line is not from 1, or a wording is missing")
+    return table
+
+
+def checked_reviews(table: pa.Table, changes: pa.Table) -> pa.Table:
+    """Return the reviews of a part of a run with the types of `REVIEW_COLUMNS`.
+
+    `changes` are the checked changes of the same part.
+
+    Raises:
+        InputError: a column is missing or has another type, a cell is not valid, or the reviews
+            do not belong to the changes.
+    """
+    extra = [name for name in table.column_names if name not in REVIEW_COLUMNS]
+    fields = [pa.field(name, _extra_type(name, table[name].type)) for name in extra]
+    table = _typed(table, review_schema(fields))
+    for name in filter(_holds_numbers, extra):
+        _check_numbers(table[name].to_pandas(), "", name)
+    for name in SCORES:
+        scores = table[name].to_numpy()
+        _reject((scores < 0) | (scores > 1), "", name, "a score is from 0 to 1")
+    _reject(~(np.abs(table["tau"].to_numpy()) <= 1), "", "tau", "it is not from -1 to 1")
+    lengths = compute.list_value_length(changes["references"]).to_numpy()
+    expected = table["change"].to_pandas().map(pd.Series(lengths, changes["change"].to_pandas()))
+    _reject(expected.isna(), "", "change", "the changes of the part lack it")
+    n_rows, n_columns = (
+        table[f"n_{name}"].to_numpy().astype(np.int64)
+        for name in ("pseudo_references", "sentences")
+    )
+    is_other = expected.to_numpy() != n_rows
+    _reject(is_other, "", "n_pseudo_references", "its change has another number")
+    has_matrix = (n_rows > 0) & (n_columns > 0)
+    _check_lists(table, "sentences", n_columns)
+    _check_lists(table, "similarity", n_rows * n_columns)
+    _check_lists(table, "sentence_maxima", n_columns * has_matrix)
+    _check_lists(table, "reference_maxima", n_rows * has_matrix)
+    return table
+
+
+def _check_lists(table: pa.Table, column: str, expected: NDArray[np.int64]) -> None:
+    """Check the length of each list, and that its numbers are cosines."""
+    lengths = compute.list_value_length(table[column]).to_numpy()
+    _reject(lengths != expected, "", column, "its length does not fit the matrix of the review")
+    if column != "sentences":
+        cosines = compute.list_flatten(table[column]).to_numpy()
+        rows = np.repeat(np.arange(lengths.size), lengths)[~(np.abs(cosines) <= _LARGEST_COSINE)]
+        is_bad = np.isin(np.arange(lengths.size), rows)
+        _reject(is_bad, "", column, "it has a number that is not a cosine similarity")
+
+
+def _extra_type(name: str, kind: pa.DataType) -> pa.DataType:
+    """Return the type of a column of reviews besides `REVIEW_COLUMNS`."""
+    if _holds_numbers(name):
+        return pa.float64()
+    return kind if _family(kind) in {"number", "bool"} and name != "reference" else pa.string()
+
+
+def _typed(table: pa.Table, schema: pa.Schema) -> pa.Table:
+    """Return the columns of a schema with its types.
+
+    Raises:
+        InputError: a column is missing, has cells of another kind, or lacks cells.
+    """
+    table.validate(full=True)
+    columns = []
+    for field in schema:
+        if table.column_names.count(field.name) != 1:
+            raise InputError(f"the column {field.name!r} is missing or occurs twice")
+        column = table[field.name]
+        if _family(column.type) not in {"null", _family(field.type)}:
+            raise InputError(f"column {field.name!r} holds {column.type}, not {field.type}")
+        columns.append(column.cast(field.type))
+        if column.null_count and field.name in _NEVER_MISSING:
+            _reject(compute.is_null(column).to_numpy(), "", field.name, "it is missing")
+        if pa.types.is_list(field.type) and compute.list_flatten(columns[-1]).null_count:
+            raise InputError(f"column {field.name!r}: a list has a missing item")
+    return pa.table(columns, schema=schema)
+
+
+def _family(kind: pa.DataType) -> str:
+    """Return the kind of a type: types of one kind are converted, others are not."""
+    if pa.types.is_dictionary(kind):
+        return _family(kind.value_type)
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind):
+        return f"list of {_family(kind.value_type)}"
+    if pa.types.is_integer(kind) or pa.types.is_floating(kind):
+        return "number"
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind):
+        return "text"
+    return "struct" if pa.types.is_struct(kind) else str(kind)
+
+
+def _reject(mask: ArrayLike, table: str, column: str, reason: str) -> None:
+    """Raise an error about the first row that `mask` marks, if it marks any."""
+    rows = np.flatnonzero(mask)
+    if rows.size:
+        prefix = f"{table}: " if table else ""
+        raise InputError(f"{prefix}column {column!r}, row {rows[0] + 1}: {reason}")

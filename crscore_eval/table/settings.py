@@ -1,0 +1,240 @@
+"""The settings of a run: what it was scored with, its signature, and whether two runs compare."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Annotated, Any
+
+import pandas as pd
+from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
+from typing_extensions import TypedDict  # pydantic requires it before Python 3.12
+
+from crscore_core.errors import InputError
+from crscore_core.scoring.signature import AnalyzerUse, Signature, sum_uses
+from crscore_core.text import counted
+
+_REQUIRED = ("name", "encoder", "claims", "tau")
+_COMPARED = {
+    "encoder": "the encoder is",
+    "claims": "the claims are",
+    "claims_version": "the rules of symbolic claims have version",
+    "scoring_version": "scoring has version",
+    "with_analyzers": "analyzers are",
+}
+"""Settings that must be equal for scores to be compared, besides what each analyzer did."""
+
+_WORDS: Mapping[object, str] = {True: "on", False: "off", None: "none"}
+
+
+def _entries(kind: Any) -> AfterValidator:  # noqa: ANN401 - a type
+    """Check that the dictionaries of a list have the fields of a type."""
+    adapter = TypeAdapter(list[kind])
+
+    def check(entries: Sequence[dict[str, Any]]) -> Sequence[dict[str, Any]]:
+        adapter.validate_python([*entries])
+        return entries
+
+    return AfterValidator(check)
+
+
+def _iso_time(text: str | None) -> str | None:
+    if text is not None:
+        pd.Timestamp(datetime.fromisoformat(text))
+    return text
+
+
+class _RejectedEntry(TypedDict):
+    row: int
+    reason: str
+
+
+class _RoleEntry(TypedDict):
+    column: str
+    read_as: str
+    kind: str
+    filled: int
+    note: str
+
+
+_Count = Annotated[int, Field(ge=0)]
+_Name = Annotated[str, Field(min_length=1)]
+
+
+class FileContent(TypedDict, total=False):
+    """Content of the file of a run.
+
+    rejected, n_rejected: the first rejected rows, each as `{"row", "reason"}`, and their number.
+    columns: the role of each column, as the fields of `ColumnRole`.
+    """
+
+    rejected: Annotated[Sequence[dict[str, Any]], _entries(_RejectedEntry)]
+    n_rejected: _Count
+    columns: Annotated[Sequence[dict[str, Any]], _entries(_RoleEntry)]
+    warnings: Sequence[str]
+    n_reviews: _Count
+    n_changes: _Count
+
+
+class RunSettings(FileContent, total=False):
+    """Name of a run, what it was scored with, and its file, as stored in `_run.json`.
+
+    with_analyzers: whether analyzers were asked for smells.
+    analyzers: what each analyzer did, as the fields of `AnalyzerUse`; None in runs of 0.1.0, which
+        did not record it.
+    version: of the package; it does not affect scores.
+    scoring_version, claims_version: as in `Signature`.
+    source, chosen_columns: name and hash of the file, and the columns that the user chose.
+    created: time in ISO 8601; None if the run was not written.
+    n_left_out: number of changes that cannot be scored.
+    raters: number of relevance ratings of each rater; not stored.
+    """
+
+    name: str
+    encoder: _Name
+    claims: _Name
+    with_analyzers: bool
+    analyzers: Annotated[Sequence[dict[str, Any]], _entries(AnalyzerUse)] | None
+    tau: Annotated[float, Field(ge=-1, le=1)]
+    version: str
+    scoring_version: int | None
+    claims_version: int | None
+    source: dict[str, str]
+    chosen_columns: dict[str, str]
+    created: Annotated[str | None, AfterValidator(_iso_time)]
+    is_finished: bool
+    n_left_out: _Count
+    raters: dict[str, int]
+
+
+_DEFAULTS: RunSettings = {
+    "version": "unknown",
+    "with_analyzers": True,
+    "analyzers": None,
+    "scoring_version": None,
+    "claims_version": None,
+    "created": None,
+    "is_finished": True,
+    "rejected": [],
+    "columns": [],
+    "warnings": [],
+}
+_STORED: TypeAdapter[dict[str, Any]] = TypeAdapter(dict[str, Any])
+_SETTINGS = TypeAdapter(RunSettings)
+
+
+def parse_settings(content: bytes) -> RunSettings:
+    """Return the settings in the content of a `_run.json`; missing ones have their defaults.
+
+    Raises:
+        InputError: the content is not JSON, or a setting is missing or invalid.
+    """
+    try:
+        stored = _STORED.validate_json(content)
+        if isinstance(analyzers := stored.get("analyzers"), bool):  # as version 0.1.0 stored it
+            stored |= {"with_analyzers": analyzers, "analyzers": None if analyzers else []}
+        if missing := [name for name in _REQUIRED if name not in stored]:
+            raise InputError(f"{missing[0]} is missing")
+        settings = _SETTINGS.validate_python(stored, strict=True)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        place = ".".join(map(str, first["loc"][:3]))
+        message = first["msg"].removeprefix("Value error, ")[:200]
+        raise InputError(f"{place}: {message}" if place else message) from error
+    n_rejected = len(settings.get("rejected", ()))
+    return {**_DEFAULTS, "n_rejected": n_rejected, **settings}
+
+
+def run_signature(settings: RunSettings, tau: float | None = None) -> Signature:
+    """Return the signature of a run, by default at its own tau."""
+    analyzers = settings["analyzers"]
+    return Signature(
+        settings["encoder"],
+        settings["claims"],
+        None if analyzers is None else tuple(AnalyzerUse(**use) for use in analyzers),
+        settings["tau"] if tau is None else tau,
+        settings["scoring_version"],
+        settings["claims_version"],
+        settings["version"],
+    )
+
+
+def change_uses(entries: Any) -> tuple[AnalyzerUse, ...] | None:  # noqa: ANN401 - a list, or missing
+    """Return what analyzers did for a change, from the column `analyzers`; None if unrecorded."""
+    if not isinstance(entries, Iterable):
+        return None
+    return tuple(AnalyzerUse(**entry) for entry in entries)
+
+
+def total_uses(column: Iterable[Any]) -> list[dict[str, Any]] | None:
+    """Return what analyzers did for all changes, from the column `analyzers`, as in settings."""
+    total: tuple[AnalyzerUse, ...] = ()
+    for uses in map(change_uses, column):
+        if uses is None:
+            return None
+        total = sum_uses((*total, *uses))
+    return [asdict(use) for use in total]
+
+
+def scoring_differences(
+    run: RunSettings, baseline: RunSettings, *, same_changes: bool
+) -> list[str]:
+    """Return what differs in the scoring of two runs, a sentence each; empty if they compare.
+
+    An analyzer that had nothing to analyse in one of two runs of other changes does not count.
+    """
+    sides = {"the baseline": baseline, "this run": run}
+    differences = [
+        f"{place} was written by crscore {settings['version']}, which did not record what scored it"
+        for place, settings in sides.items()
+        if settings["scoring_version"] is None or settings["analyzers"] is None
+    ]
+    names = {"encoder", "claims"} if differences else {*_COMPARED}
+    if run["claims"] != baseline["claims"]:
+        names.discard("claims_version")
+    for name in filter(names.__contains__, _COMPARED):
+        values = [side.get(name) for side in (baseline, run)]
+        if values[0] != values[1]:
+            differences.append(_in_both(_COMPARED[name], *map(_word, values)))
+    return differences or [*_analyzer_differences(run, baseline, same_changes=same_changes)]
+
+
+def _word(value: object) -> str:
+    is_word = value is None or isinstance(value, bool)
+    return _WORDS[value] if is_word else str(value)
+
+
+def _in_both(subject: str, in_baseline: str, in_run: str) -> str:
+    return f"{subject} {in_baseline} in the baseline, {in_run} in this run"
+
+
+def _analyzer_differences(
+    run: RunSettings, baseline: RunSettings, *, same_changes: bool
+) -> Iterator[str]:
+    """Yield how the work of analyzers differs in two runs that recorded it."""
+    sides = [run_signature(side).analyzers or () for side in (baseline, run)]
+    for name in dict.fromkeys(use.name for side in sides for use in side):
+        uses = [[use for use in side if use.name == name] for side in sides]
+        ran = [[use for use in side if use.files] for side in uses]
+        versions = [", ".join(str(use.version or "unknown") for use in side) for side in ran]
+        if all(ran) and versions[0] != versions[1]:
+            yield _in_both(name, *versions)
+        elif any(ran) and (all(uses) or same_changes):
+            yield from _count_differences(f"{name} {versions[0] or versions[1]}", ran, same_changes)
+
+
+def _count_differences(
+    title: str,
+    ran: Sequence[Sequence[AnalyzerUse]],
+    same_changes: bool,  # noqa: FBT001
+) -> Iterator[str]:
+    """Yield the first count of an analyzer that differs: changes, files or complete files."""
+    counts = {"changes": f"{title} analysed", "files": f"{title} analysed"}
+    if all(ran):
+        counts["complete"] = f"{title} read complete files:"
+    for count, subject in counts.items():
+        numbers = [sum(getattr(use, count) for use in side) for side in ran]
+        is_other = numbers[0] != numbers[1] if same_changes else 0 in numbers and any(numbers)
+        if is_other:
+            noun = "change" if count == "changes" else "file"
+            yield _in_both(subject, *(counted(n, noun) if n else "none" for n in numbers))
+            return

@@ -1,0 +1,218 @@
+"""Folders that are not a run, or no longer: one line that says what is wrong, never a traceback."""
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from crscore_core.errors import InputError
+from crscore_eval.run import list_runs, open_run, read_part, score_table, write_part, write_settings
+from crscore_eval.table import HUMAN, Run, run_signature
+from crscore_eval.table.one_review import review_score
+from tests.crscore_eval.run.corpus import word_setup
+from tests.crscore_eval.run.test_scoring import tables
+
+REVIEWS, CHANGES, SETTINGS = "part-00000.parquet", "_changes-00000.parquet", "_run.json"
+COLUMNS = {
+    REVIEWS: ("row", "id", "change", "system", "language", "review", "tau", "n_sentences",
+              "n_pseudo_references", "warnings", "sentences", "similarity", "sentence_maxima",
+              "reference_maxima", "relevance", "no_threshold"),
+    CHANGES: ("change", "title", "language", "diff", "references", "warnings", "left_out"),
+}  # fmt: skip
+Attack = Callable[[Path], object]
+
+
+def write(folder: Path, run: Run) -> Path:
+    folder.mkdir()
+    write_part(folder, 0, run.reviews, run.changes)
+    counts = {"n_reviews": len(run.reviews), "n_changes": len(run.changes)}
+    write_settings(folder, {**run.settings, **counts, "is_finished": True})  # type: ignore[typeddict-item]
+    return folder
+
+
+@pytest.fixture(scope="module")
+def intact(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    reviews, changes = tables(3)
+    ratings = dict.fromkeys(HUMAN.values(), 3.0) | {"label_worth": 1.0}
+    run = score_table(reviews.assign(**ratings), changes, setup=word_setup(), name="intact")
+    return write(tmp_path_factory.mktemp("runs") / "run", run)
+
+
+@pytest.fixture
+def run(intact: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(intact, tmp_path / "runs" / "run")
+
+
+def column(file: str, name: str, change: Callable[[list[Any]], list[Any]]) -> Attack:
+    """Replace the cells of a column by others, whatever their type."""
+
+    def attack(folder: Path) -> None:
+        table = parquet.read_table(folder / file)
+        cells = pa.array(change(table[name].to_pylist()))
+        number = table.column_names.index(name)
+        parquet.write_table(table.set_column(number, name, cells), folder / file)
+
+    return attack
+
+
+def first(file: str, name: str, value: object) -> Attack:
+    """Replace the first cell of a column."""
+    return column(file, name, lambda cells: [value, *cells[1:]])
+
+
+def without(file: str, name: str) -> Attack:
+    return lambda folder: parquet.write_table(
+        parquet.read_table(folder / file).drop_columns([name]), folder / file
+    )
+
+
+def twice(file: str, name: str) -> Attack:
+    def attack(folder: Path) -> None:
+        table = parquet.read_table(folder / file)
+        parquet.write_table(table.append_column(name, table[name]), folder / file)
+
+    return attack
+
+
+def reference(**changed: object) -> Attack:
+    """Change fields of all pseudo-references."""
+    return column(
+        CHANGES, "references", lambda rows: [[{**one, **changed} for one in row] for row in rows]
+    )
+
+
+def settings(**changed: object) -> Attack:
+    def attack(folder: Path) -> None:
+        stored = json.loads((folder / SETTINGS).read_text())
+        (folder / SETTINGS).write_text(json.dumps({**stored, **changed}))
+
+    return attack
+
+
+def replaced(file: str, make: Callable[[Path], object]) -> Attack:
+    """Remove a file and put something else in its place."""
+
+    def attack(folder: Path) -> None:
+        (folder / file).unlink()
+        make(folder / file)
+
+    return attack
+
+
+ATTACKS: dict[str, Attack] = {
+    **{f"{name} missing": without(file, name) for file in COLUMNS for name in COLUMNS[file]},
+    **{f"{name} twice": twice(file, name) for file in COLUMNS for name in COLUMNS[file]},
+    **{
+        f"{name} of lists of objects": column(file, name, lambda cells: [[{"a": 1}]] * len(cells))
+        for file in COLUMNS for name in COLUMNS[file]
+    },
+    **{
+        f"{name} of texts": column(REVIEWS, name, lambda cells: ["0.5"] * len(cells))
+        for name in ("row", "tau", "relevance", "n_sentences", "similarity", *HUMAN.values())
+    },
+    **{
+        f"{name} of {value}": first(REVIEWS, name, value)
+        for name, values in {
+            "relevance": (-0.1, 1.5, float("inf")), "tau": (0.9, float("nan"), None, 2.0),
+            "n_sentences": (-1, 99, None), "n_pseudo_references": (0, 99),
+            "human_relevance": (0.0, 6.0, float("inf")), "label_worth": (float("inf"),),
+            "sentence_maxima": ([], [2.0], [float("nan")], None),
+            "similarity": ([], [0.5], [None], None), "sentences": ([], ["a"] * 4, [None]),
+            "id": (None, "0/bad"), "change": (None, "9"), "review": (None,), "warnings": (None,),
+        }.items()
+        for value in values
+    },
+    "two changes of one key": column(CHANGES, "change", lambda cells: cells[:1] * len(cells)),
+    "no references": first(CHANGES, "references", []),
+    "a reference without a text": reference(text=None),
+    "a reference of an unknown kind": reference(kind="praise"),
+    "a reference above the file": reference(line=0),
+    "a reference with a blank wording": reference(wordings=[None]),
+    **{
+        f"{file} as {name}": replaced(file, make)
+        for file in (REVIEWS, CHANGES, SETTINGS)
+        for name, make in {
+            "nothing": lambda _: None, "a folder": Path.mkdir, "an empty file": Path.touch,
+            "a link to itself": lambda path: path.symlink_to(path),
+            "an endless device": lambda path: path.symlink_to("/dev/zero"),
+            "a pipe": os.mkfifo, "text": lambda path: path.write_text("a,b\n1,2\n"),
+        }.items()
+    },
+    "changes in place of reviews": lambda run: shutil.copy(run / CHANGES, run / REVIEWS),
+    "a part twice": lambda run: [
+        shutil.copy(run / file, run / file.replace("00000", "00001")) for file in COLUMNS
+    ],
+    "half a part": lambda run: os.truncate(run / REVIEWS, (run / REVIEWS).stat().st_size // 2),
+    "more reviews": settings(n_reviews=10), "fewer changes": settings(n_changes=2),
+    "settings of lists": lambda run: (run / SETTINGS).write_text("[" * 200_000),
+    "settings in UTF-16": lambda run: (run / SETTINGS).write_bytes("{}".encode("utf-16")),
+    "a date that is none": settings(created=5),
+    "an encoder without a name": settings(encoder=""), "endless settings": settings(tau=10**400),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
+def test_a_damaged_run_is_one_line(attack: Attack, run: Path) -> None:
+    attack(run)
+    with pytest.raises(InputError) as raised:
+        open_run(run)
+    assert str(run) in str(raised.value)
+    assert "\n" not in str(raised.value)
+    assert len(str(raised.value)) < 700
+    assert [one["path"] for one in list_runs(run.parent)] == [run]
+
+
+def test_a_flipped_bit_is_found(run: Path) -> None:
+    """By the checksums of pages; one in the footer may only change the name of an extra column."""
+    intact_run = open_run(run)
+    for file in COLUMNS:
+        content = (run / file).read_bytes()
+        footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+        for place in range(0, len(content), len(content) // 60):
+            flipped = bytearray(content)
+            flipped[place] ^= 16
+            (run / file).write_bytes(flipped)
+            try:
+                opened = open_run(run)
+            except InputError:
+                continue
+            assert place >= footer or opened.reviews.equals(intact_run.reviews), place
+            assert opened.changes.equals(intact_run.changes), place
+        (run / file).write_bytes(content)
+
+
+def test_a_judge_reads_no_damaged_part(run: Path) -> None:
+    without(CHANGES, "diff")(run)
+    with pytest.raises(InputError, match=f"{CHANGES}: the column 'diff' is missing"):
+        read_part(run, 0)
+
+
+def test_a_folder_that_is_not_a_run_is_listed_with_its_problem(run: Path) -> None:
+    (run.parent / "empty").mkdir()
+    (run.parent / "notes.txt").touch()
+    shutil.copytree(run, run.parent / "broken")
+    (run.parent / "broken" / SETTINGS).write_text("[" * 200_000)
+    problems = {one["name"]: one.get("problem", "") for one in list_runs(run.parent)}
+    assert problems.keys() == {"intact", "empty", "broken"}
+    assert "recursion" in problems["broken"]
+    assert "is missing" in problems["empty"]
+    assert problems["intact"] == ""
+
+
+def test_a_run_of_the_first_version_is_opened(run: Path) -> None:
+    """It says that it did not record the analyzers and versions."""
+    without(CHANGES, "analyzers")(run)
+    names = ("name", "encoder", "claims", "tau", "n_reviews")
+    stored = json.loads((run / SETTINGS).read_text())
+    old = {name: stored[name] for name in names} | {"analyzers": True, "version": "0.1.0"}
+    (run / SETTINGS).write_text(json.dumps(old))
+    opened = open_run(run)
+    for signature in (run_signature(opened.settings), review_score(opened, 0).signature):
+        assert "crscore:0.1.0|scoring:unrecorded|" in str(signature)
+        assert "|analyzers:unrecorded|" in str(signature)

@@ -1,0 +1,174 @@
+"""Two runs of the same reviews whose analyzers differ: the signature and the gate say so."""
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from crscore_core.analyzers import ANALYZERS
+from crscore_core.analyzers.javascript import jshint
+from crscore_core.analyzers.linter import Linter
+from crscore_core.analyzers.python.ruff import Ruff
+from crscore_core.claims import claim_backend
+from crscore_core.errors import InputError
+from crscore_core.scoring.pipeline import ScoringSetup
+from crscore_eval.ranking import check_run
+from crscore_eval.run import BatchOptions, batch, open_run, run_batch, score_file
+from crscore_eval.table import Run, run_signature
+from crscore_eval.table.one_review import review_score
+from tests.crscore_eval.run.corpus import TAU, assert_same, write_rows
+from tests.word_encoder import WordEncoder
+
+OPTIONS = BatchOptions(tau=TAU)
+CHANGES = {
+    "pmd": "--- a/Cache{0}.java\n+++ b/Cache{0}.java\n@@ -1,3 +1,4 @@\n class Cache{0} {{\n"
+    "+    int size{0}, n;\n     void clear() {{ }}\n }}\n",
+    "jshint": "--- a/open{0}.js\n+++ b/open{0}.js\n@@ -1 +1,2 @@\n open();\n+open(size{0} == 3);\n",
+    "ruff": "--- a/m{0}.py\n+++ b/m{0}.py\n@@ -1 +1,2 @@\n x = 1\n+y = x{0} == None\n",
+}
+"""A diff on which each analyzer finds a smell."""
+
+
+@pytest.fixture(autouse=True)
+def fast(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All analyzers, and a bag of words for an encoder."""
+
+    def setup(_options: BatchOptions) -> ScoringSetup:
+        return ScoringSetup(claim_backend("symbolic"), WordEncoder(), TAU, ANALYZERS)
+
+    monkeypatch.setattr(BatchOptions, "setup", setup)
+
+
+def corpus(folder: Path, analyzer: str, n_changes: int = 8) -> Path:
+    diffs = [CHANGES[analyzer].format(number) for number in range(n_changes)]
+    rows = [{"diff": diff, "review": "Why is `size` unused, and `==` used?"} for diff in diffs]
+    return write_rows(folder / f"{analyzer}.jsonl", rows)
+
+
+def hide(program: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Use a search path with links to all other programs."""
+    folder.mkdir()
+    for place in os.environ["PATH"].split(os.pathsep):
+        for file in Path(place).iterdir() if Path(place).is_dir() else ():
+            if file.name != program and not (folder / file.name).is_symlink():
+                (folder / file.name).symlink_to(file)
+    monkeypatch.setenv("PATH", str(folder))
+
+
+def no_java(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hide("java", folder, monkeypatch)
+
+
+def no_node(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hide("node", folder, monkeypatch)
+
+
+def no_jshint(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jshint, "_PACKAGE", folder)
+
+
+def no_ruff(_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Ruff, "command", lambda _: ("/no/such/ruff",))
+
+
+def another_ruff(_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Ruff, "version", "0.99")
+
+
+def version_of(analyzer: str) -> str:
+    linters = [one for ones in ANALYZERS.values() for one in ones if isinstance(one, Linter)]
+    return str(next(one.tool.version for one in linters if one.name == analyzer))
+
+
+@pytest.mark.parametrize(
+    ("analyzer", "change", "said"),
+    [
+        ("pmd", no_java, "none in this run"),
+        ("jshint", no_node, "none in this run"),
+        ("jshint", no_jshint, "none in this run"),
+        ("ruff", no_ruff, "none in this run"),
+        ("ruff", another_ruff, "0.99 in this run"),
+    ],
+)
+def test_runs_whose_analyzers_differ_are_not_compared(
+    analyzer: str,
+    change: Callable[[Path, pytest.MonkeyPatch], None],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    program = {"pmd": "java", "jshint": "node"}.get(analyzer, "sh")
+    if shutil.which(program) is None:
+        pytest.skip(f"{program} is not on this machine")
+    version, file = version_of(analyzer), corpus(tmp_path, analyzer)
+    full = score_file(file, OPTIONS)
+    assert f"{analyzer}={version}" in str(run_signature(full.settings))
+    with monkeypatch.context() as patched:
+        change(tmp_path / "other", patched)
+        other = score_file(file, OPTIONS)
+    assert f"{analyzer}={version}" not in str(run_signature(other.settings))
+    if said.startswith("none"):
+        assert (other.reviews["n_pseudo_references"] < full.reviews["n_pseudo_references"]).all()
+    for run, baseline in ((other, full), (full, other)):
+        with pytest.raises(InputError, match=f"{analyzer} .*{version}") as raised:
+            check_run(run, baseline=baseline)
+        in_words = said if run is other else said.replace("this run", "the baseline")
+        assert in_words in str(raised.value)
+    assert check_run(full, baseline=score_file(file, OPTIONS))["result"].iloc[-2] == "passed"
+
+
+def test_a_tool_that_vanishes_before_a_run_is_resumed_is_in_its_signature(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batch, "CHANGES_PER_PART", 2)
+    file, out = corpus(tmp_path, "ruff", 4), tmp_path / "run"
+    run_batch(file, out, OPTIONS)
+    for part in (*out.glob("*-00001.parquet"),):
+        part.unlink()
+    settings = out / "_run.json"
+    settings.write_text(settings.read_text().replace('"is_finished": true', '"is_finished": false'))
+    with monkeypatch.context() as patched:
+        no_ruff(tmp_path, patched)
+        run_batch(file, out, OPTIONS, resume=True)
+    resumed = open_run(out)
+    assert f"ruff={version_of('ruff')}[2/4]" in str(run_signature(resumed.settings))
+    with pytest.raises(InputError, match="4 changes in the baseline, 2 changes in this run"):
+        check_run(resumed, baseline=score_file(file, OPTIONS))
+
+
+def test_equal_signatures_mean_equal_scores(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Parts of another size, a resumed run, another order of rows."""
+    file = corpus(tmp_path, "ruff")
+    runs: list[Run] = [score_file(file, OPTIONS)]
+    for size in (1, 3):
+        monkeypatch.setattr(batch, "CHANGES_PER_PART", size)
+        out = tmp_path / f"run{size}"
+        run_batch(file, out, OPTIONS)
+        runs.append(open_run(out))
+    text = (out / "_run.json").read_text()
+    (out / "_run.json").write_text(text.replace('"is_finished": true', '"is_finished": false'))
+    for part in out.glob("*-00001.parquet"):
+        part.unlink()
+    run_batch(file, out, OPTIONS, resume=True)
+    runs.append(open_run(out))
+    for run in runs[1:]:
+        assert str(run_signature(run.settings)) == str(run_signature(runs[0].settings))
+        assert_same(run, runs[0])
+
+
+def test_a_change_s_signature_names_only_its_own_analyzers(tmp_path: Path) -> None:
+    rows = [
+        json.loads(line)
+        for name in ("ruff", "jshint")
+        for line in corpus(tmp_path, name, 1).read_text().splitlines()
+    ]
+    run = score_file(write_rows(tmp_path / "both.jsonl", rows), OPTIONS)
+    python, javascript = (str(review_score(run, row).signature) for row in (0, 1))
+    assert "ruff=" in python
+    assert "ruff=" not in javascript
+    assert "ruff=" in str(run_signature(run.settings))

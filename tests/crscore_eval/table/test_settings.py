@@ -1,0 +1,125 @@
+"""Settings of runs: reading them, and whether two runs were scored alike."""
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+import pytest
+
+from crscore_core.errors import InputError
+from crscore_core.scoring.signature import AnalyzerUse
+from crscore_eval.table import run_signature, scoring_differences
+from crscore_eval.table.settings import RunSettings, parse_settings
+
+STORED: dict[str, Any] = {
+    "name": "A", "encoder": "words", "claims": "symbolic", "tau": 0.3, "version": "0.2.0",
+    "scoring_version": 1, "claims_version": 1, "with_analyzers": True, "analyzers": [],
+}  # fmt: skip
+
+
+def settings(*uses: AnalyzerUse, **changed: object) -> RunSettings:
+    stored = {**STORED, "analyzers": [asdict(use) for use in uses], **changed}
+    return parse_settings(json.dumps(stored).encode())
+
+
+def pmd(changes: int, *, files: int = 0, version: str = "7.28.0", **counts: int) -> AnalyzerUse:
+    return AnalyzerUse("pmd", version, changes, files or changes, **counts)
+
+
+MISSING_PMD = AnalyzerUse("pmd", "7.28.0", not_analysed=12)
+
+
+@pytest.mark.parametrize(
+    ("baseline", "run", "same_changes", "difference"),
+    [
+        (settings(), settings(version="0.9"), True, None),
+        (settings(), settings(name="B", tau=0.5), True, None),  # both are read at one tau
+        (settings(), settings(claims="given", claims_version=None), True,
+         "the claims are symbolic in the baseline, given in this run"),
+        (settings(), settings(claims_version=2), True,
+         "the rules of symbolic claims have version 1 in the baseline, 2 in this run"),
+        (settings(), settings(scoring_version=2), True,
+         "scoring has version 1 in the baseline, 2 in this run"),
+        (settings(), settings(with_analyzers=False), True,
+         "analyzers are on in the baseline, off in this run"),
+        (settings(pmd(12)), settings(MISSING_PMD), True,
+         "pmd 7.28.0 analysed 12 changes in the baseline, none in this run"),
+        (settings(MISSING_PMD), settings(pmd(1)), False,
+         "pmd 7.28.0 analysed none in the baseline, 1 change in this run"),
+        (settings(pmd(12)), settings(pmd(12, version="7.29.0")), False,
+         "pmd 7.28.0 in the baseline, 7.29.0 in this run"),
+        (settings(pmd(12)), settings(pmd(6), pmd(6, version="7.29.0")), False,
+         "pmd 7.28.0 in the baseline, 7.28.0, 7.29.0 in this run"),
+        (settings(pmd(12)), settings(pmd(6, not_analysed=6)), True,
+         "pmd 7.28.0 analysed 12 changes in the baseline, 6 changes in this run"),
+        (settings(pmd(2, files=9)), settings(pmd(2, files=8, not_analysed=1)), True,
+         "pmd 7.28.0 analysed 9 files in the baseline, 8 files in this run"),
+        (settings(pmd(3)), settings(pmd(5, complete=5)), False,
+         "pmd 7.28.0 read complete files: none in the baseline, 5 files in this run"),
+        (settings(pmd(12)), settings(pmd(7, not_analysed=2)), False, None),
+        (settings(pmd(12)), settings(), False, None),  # other changes, none of them in Java
+        (settings(pmd(12)), settings(), True,
+         "pmd 7.28.0 analysed 12 changes in the baseline, none in this run"),
+        (settings(analyzers=None, scoring_version=None, version="0.1.0"), settings(), True,
+         "the baseline was written by crscore 0.1.0, which did not record what scored it"),
+    ],
+)  # fmt: skip
+def test_names_what_scored_two_runs_differently(
+    baseline: RunSettings, run: RunSettings, same_changes: bool, difference: str | None
+) -> None:
+    expected = [] if difference is None else [difference]
+    assert scoring_differences(run, baseline, same_changes=same_changes) == expected
+
+
+def test_two_runs_that_recorded_nothing_are_not_taken_for_alike() -> None:
+    old = settings(analyzers=True, scoring_version=None, claims_version=None, version="0.1.0")
+    assert len(scoring_differences(old, old, same_changes=True)) == 2
+
+
+@pytest.mark.parametrize(("stored", "line"), [(True, "unrecorded"), (False, "none")])
+def test_reads_settings_of_the_first_version(stored: bool, line: str) -> None:
+    names = ("name", "encoder", "claims", "tau")
+    old = {name: STORED[name] for name in names} | {"version": "0.1.0", "analyzers": stored}
+    read = parse_settings(json.dumps(old).encode())
+    assert (read["with_analyzers"], read["created"], read["n_rejected"]) == (stored, None, 0)
+    assert f"|scoring:unrecorded|encoder:words|claims:symbolic|analyzers:{line}|" in str(
+        run_signature(read)
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "EOF"),
+        (b"[" * 200_000, "recursion"),
+        (b'{"a":' * 200_000, "recursion"),
+        (b"\xff\xfe", "expected"),
+        (b"[]", "object"),
+        *(
+            (json.dumps({name: STORED[name] for name in STORED if name != missing}).encode(),
+             f"{missing} is missing")
+            for missing in ("name", "encoder", "claims", "tau")
+        ),
+        *(
+            (json.dumps({**STORED, name: value}).encode(), name)
+            for name, values in dict[str, tuple[Any, ...]]({
+                "tau": ("0.3", None, 5, float("nan"), float("inf"), True),
+                "encoder": (None, 5, ["a"]),
+                "created": (5, "tomorrow", "9999-99-99"),
+                "version": (1,),
+                "analyzers": ("all", [1], [{"name": "pmd"}], [{"name": 1, "version": "7"}]),
+                "rejected": ([1], [{"row": "a"}], {"row": 1}),
+                "columns": ([{}], "review"),
+                "n_reviews": (-1, "9", 1.5),
+                "n_rejected": (None,),
+                "is_finished": ("yes",),
+                "warnings": ("text", [1]),
+                "source": ([], {"name": 5}),
+            }).items()
+            for value in values
+        ),
+    ],
+)  # fmt: skip
+def test_rejects_settings_that_are_not_a_run_s(content: bytes, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        parse_settings(content)
