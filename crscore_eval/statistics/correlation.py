@@ -85,8 +85,8 @@ def rowwise_spearman(first: ArrayLike, second: ArrayLike) -> Array:
 
     tables = [np.atleast_2d(np.asarray(table, np.float64)) for table in (first, second)]
     mean_rank = (tables[0].shape[1] + 1) / 2
-    first, second = (rankdata(table, axis=1) - mean_rank for table in tables)
-    products = (first * second, first**2, second**2)
+    ranks, others = (rankdata(table, axis=1) - mean_rank for table in tables)
+    products = (ranks * others, ranks**2, others**2)
     return _coefficient(*(product.sum(axis=1) for product in products))
 
 
