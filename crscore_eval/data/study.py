@@ -222,7 +222,6 @@ def _read_table(release: Path, phase: str, file: str) -> pd.DataFrame:
 
 
 def _reject(rows: pd.DataFrame, column: str, expected: str) -> None:
-    """Raise an error about the first of some rows, if there are any."""
     for _, row in rows.head(1).iterrows():
         raise InputError(
             f"{row['file']}, row {row['row']}: {column} is {row[column][:40]!r}, not {expected}"

@@ -173,7 +173,6 @@ def _changes_with_claims(changes: pd.DataFrame, path: Path) -> pd.DataFrame:
 
 
 def _references(changes: pd.DataFrame, references: pd.DataFrame) -> "pd.Series[Any]":
-    """Return the column `references` of a table of changes."""
     origin: dict[str, Any] = {"source": STUDY_CLAIMS, "path": None, "line": None, "wordings": []}
     by_change: dict[str, list[dict[Any, Any]]] = {}
     for reference in references[["change", "text", "kind"]].to_dict("records"):

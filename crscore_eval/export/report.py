@@ -71,7 +71,6 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
 
 
 def _template() -> "Template":
-    """Return the template of the report, which escapes all values."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(

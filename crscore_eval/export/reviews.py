@@ -11,11 +11,11 @@ from crscore_eval.table import (
     DIMENSIONS,
     Run,
     extra_columns,
+    file_content,
     run_signature,
     scores_at,
     scores_without_threshold,
 )
-from crscore_eval.table.write import file_content
 
 
 def export_reviews(run: Run, tau: float, ending: str) -> bytes:

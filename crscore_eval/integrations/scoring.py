@@ -75,5 +75,4 @@ def text_of(output: object) -> str:
 
 @lru_cache(maxsize=1)
 def _scorer() -> CRScorer:
-    """Return the scorer with the defaults, created once per process."""
     return CRScorer()

@@ -245,7 +245,6 @@ def _ask(question: JudgeQuestion, model: LanguageModel, cases: Sequence[_Case]) 
 
 
 def _judgement(case: _Case) -> Judgement:
-    """Return the judgement of a review, or why there is none."""
     if case.problem:
         return {"reason": case.problem}
     reasons = [*case.warnings, case.judgement.get("reason", "")]

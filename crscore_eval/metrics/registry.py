@@ -50,12 +50,8 @@ def _with_model(title: str) -> str:
 
 
 def _codebertscore(part: str, name: str) -> Metric:
-    title = _with_model(f"word-token {name}")
-    return Metric(
-        title,
-        "reference",
-        lambda reviews, others: codebertscore(reviews, others, load_encoder())[part],
-    )
+    compute = _with_encoder(lambda *arguments: codebertscore(*arguments)[part])
+    return Metric(_with_model(f"word-token {name}"), "reference", compute)
 
 
 METRICS: Mapping[str, Metric] = {

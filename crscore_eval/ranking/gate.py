@@ -250,7 +250,6 @@ def _check_not_lower(
 
 
 def _system_values(run: Run, measure: str, tau: float | None) -> "pd.Series[float]":
-    """Return the values of a measure of the systems' reviews, indexed as `run.reviews`."""
     return measure_values(run.reviews, measure, tau)[is_by_system(run.reviews)].dropna()
 
 

@@ -209,7 +209,6 @@ def _fewer_right(reviews: pd.DataFrame) -> dict[str, str]:
 def _rank_by_mean(
     reviews: pd.DataFrame,
 ) -> tuple[dict[str, ScoresByChange], dict[str, ScoresByChange]]:
-    """Return the values and other values of each system, by their means, the highest first."""
     scores, others = (
         scores_by_system(reviews[column], reviews["system"], reviews["position"])
         for column in ("value", "other_value")

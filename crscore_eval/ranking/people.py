@@ -127,12 +127,10 @@ def agreement_with_people(
     differences[0] = np.nan
     p = holm({row: p_value(samples, n_changes) for row, samples in enumerate(differences)})
     intervals = [percentile_interval(row[1:], n_changes) or (np.nan, np.nan) for row in rho]
-    agreement = pd.DataFrame(
-        {"name": [measure, *SIMPLE_METRICS], "reviews": len(rated.reviews)}
-    ).assign(
+    agreement = pd.DataFrame(intervals, columns=["low", "high"]).assign(
+        name=[measure, *SIMPLE_METRICS],
+        reviews=len(rated.reviews),
         spearman=rho[:, 0],
-        low=[low for low, _ in intervals],
-        high=[high for _, high in intervals],
         difference=differences[:, 0],
         p=pd.Series(p, dtype=float),
     )

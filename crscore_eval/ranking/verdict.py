@@ -76,7 +76,6 @@ def order_basis(order: Order) -> str:
 
 
 def _agreement_sentences(order: Order, short_name: NameOf) -> list[str]:
-    """Say how well the measure agrees with each answer of people, and with simple metrics."""
     sentences = []
     for name, agreement in order.agreements.items():
         measure = agreement.iloc[0]
@@ -178,7 +177,6 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
 
 
 def _right_sentences(order: Order, short_name: NameOf) -> list[str]:
-    """Name the systems with significantly fewer right reviews than another."""
     parts = [
         f"{short_name(lower)} than of {short_name(higher)}"
         for lower, higher in order.fewer_right.items()
@@ -300,7 +298,6 @@ def _unrated_sentences(order: Order) -> list[str]:
 
 
 def _limit_sentences(order: Order) -> list[str]:
-    """Say what is not measured, and that a language model judged."""
     sentences = []
     if order.by.name == PEOPLE or order.by.name in SCORES:
         title = "relevance" if order.by.name == PEOPLE else order.by.title

@@ -35,7 +35,6 @@ from crscore_eval.run.scoring import (
     scored_by,
 )
 from crscore_eval.table import (
-    FileContent,
     FileLayout,
     RejectedRow,
     Run,
@@ -181,7 +180,7 @@ def _check_same(out: Path, earlier: RunSettings, settings: RunSettings) -> None:
 
 def _group_rows(
     source: Path, layout: FileLayout, reviews: ReviewsByChange, on_progress: Progress
-) -> FileContent:
+) -> RunSettings:
     """Read the file into `reviews`, and return what it contained."""
     rejected: list[RejectedRow] = []
     n_rejected = n_reviews = 0
@@ -213,7 +212,6 @@ def _score_missing_parts(
     engine: str,
     on_progress: Progress,
 ) -> None:
-    """Score and write the parts that the folder lacks."""
     sizes = reviews.part_sizes()
     missing = sorted(sizes.keys() - {*part_numbers(out)})
     total = sum(sizes.values())

@@ -155,14 +155,12 @@ def count_filled(folder: Path, kind: str, column: str) -> int:
 
 
 def _part_numbers(folder: Path) -> list[int]:
-    """Return the numbers of the parts; raise an InputError if there are none."""
     if numbers := part_numbers(folder):
         return numbers
     raise InputError("its parts are missing")
 
 
 def _checked_part(folder: Path, number: int) -> tuple[pa.Table, pa.Table]:
-    """Return the reviews and the changes of a part."""
     with _reading(folder, f"{part_path(folder, CHANGES, number).name}: "):
         changes = checked_changes(_read(folder, number, CHANGES))
     with _reading(folder, f"{part_path(folder, REVIEWS, number).name}: "):

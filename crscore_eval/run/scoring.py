@@ -197,7 +197,6 @@ def scored_by(encoder: str, claims: str, tau: float, *, with_analyzers: bool) ->
 
 
 def _change_input(row: Mapping[Any, Any], texts: tuple[str, ...]) -> ChangeInput:
-    """Return a change and its reviews as the input of `score_changes`."""
     diff, language = row["diff"], row["language"] or None
     references = row.get("references")
     if isinstance(references, list | np.ndarray):
@@ -228,7 +227,6 @@ def _change_row(row: Mapping[Any, Any], result: ScoredChange) -> dict[str, Any]:
 def _scored_reviews(
     reviews: pd.DataFrame, results: Mapping[str, ScoredChange], tau: float
 ) -> pd.DataFrame:
-    """Return the reviews with their sentences, similarities and scores."""
     position = reviews.groupby("change").cumcount()
     rows = []
     for change, index in zip(reviews["change"], position, strict=True):

@@ -208,7 +208,6 @@ def difference_table(differences: Iterable[MeanDifference]) -> pd.DataFrame:
 
 
 def _standard_error(contributions: "pd.Series[float]", changes: int) -> float:
-    """Return the standard error of the sum of the changes' contributions."""
     return math.sqrt(float((contributions**2).sum()) * changes / (changes - 1))
 
 

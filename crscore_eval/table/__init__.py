@@ -3,7 +3,9 @@
 from crscore_eval.table.columns import ColumnRole as ColumnRole
 from crscore_eval.table.columns import FileLayout as FileLayout
 from crscore_eval.table.columns import decide_layout as decide_layout
+from crscore_eval.table.files import EXPORTS as EXPORTS
 from crscore_eval.table.files import RejectedRow as RejectedRow
+from crscore_eval.table.files import file_content as file_content
 from crscore_eval.table.measures import DEFAULT_MEASURE as DEFAULT_MEASURE
 from crscore_eval.table.measures import MEASURES as MEASURES
 from crscore_eval.table.measures import PEOPLE as PEOPLE
@@ -41,12 +43,9 @@ from crscore_eval.table.scores import flat_lists as flat_lists
 from crscore_eval.table.scores import scores_at as scores_at
 from crscore_eval.table.scores import scores_at_taus as scores_at_taus
 from crscore_eval.table.scores import scores_without_threshold as scores_without_threshold
-from crscore_eval.table.settings import FileContent as FileContent
 from crscore_eval.table.settings import Run as Run
 from crscore_eval.table.settings import RunSettings as RunSettings
 from crscore_eval.table.settings import run_signature as run_signature
 from crscore_eval.table.settings import scoring_differences as scoring_differences
 from crscore_eval.table.warning_kinds import count_warnings as count_warnings
 from crscore_eval.table.warning_kinds import sum_warning_counts as sum_warning_counts
-from crscore_eval.table.write import EXPORTS as EXPORTS
-from crscore_eval.table.write import file_content as file_content

@@ -16,20 +16,16 @@ from crscore_eval.table.one_review import pseudo_reference
 from crscore_eval.table.schema import (
     CHANGE_COLUMNS,
     HUMAN,
-    JUDGE_PREFIX,
-    JUDGE_TEXTS,
-    LABEL_PREFIX,
-    METRIC_PREFIX,
     REVIEW_COLUMNS,
     SCORES,
     UNNAMED,
     change_schema,
+    holds_numbers,
     review_schema,
 )
 
 _REVIEW_DEFAULTS = {"review": "", "system": UNNAMED, "language": ""}
 _CHANGE_DEFAULTS = {"diff": "", "title": "", "language": ""}
-_NUMBERS = (LABEL_PREFIX, JUDGE_PREFIX, METRIC_PREFIX)
 _COMPUTED = REVIEW_COLUMNS.keys() - {"row", "id", "change", *_REVIEW_DEFAULTS}
 _NEVER_MISSING = {*REVIEW_COLUMNS, *CHANGE_COLUMNS} - {*SCORES, "left_out", "analyzers"}
 _LARGEST_COSINE = 1.001
@@ -63,7 +59,7 @@ def with_defaults(
     for name in reviews:
         if name in _COMPUTED:
             raise InputError(f"reviews: column {name!r} is computed; drop or rename it")
-        if _holds_numbers(str(name)) or name == "row":
+        if holds_numbers(str(name)) or name == "row":
             _check_numbers(reviews[name], "reviews", str(name))
     _check_cells(changes, "claims", lambda cell: claims_from_items(json.loads(cell)))
     _check_cells(changes, "references", lambda cell: [*map(pseudo_reference, cell)])
@@ -98,7 +94,6 @@ def _texts(
 
 
 def _check_cells(changes: pd.DataFrame, column: str, read: Any) -> None:  # noqa: ANN401 - a function
-    """Check that the cells of an optional column can be read."""
     cells = changes.get(column, pd.Series(dtype=object))
     for number, cell in enumerate(cells):
         if cell is not None and not (isinstance(cell, float) and np.isnan(cell)) and len(cell):
@@ -107,12 +102,6 @@ def _check_cells(changes: pd.DataFrame, column: str, read: Any) -> None:  # noqa
             except (InputError, ValueError, TypeError, KeyError, RecursionError) as error:
                 reason = f"it cannot be read: {error}"
                 _reject(np.arange(len(cells)) == number, "changes", column, reason)
-
-
-def _holds_numbers(column: str) -> bool:
-    """Return True for ratings, labels, metrics and the figures of a judge."""
-    is_figure = column.startswith(_NUMBERS) and not column.endswith(JUDGE_TEXTS)
-    return is_figure or column in HUMAN.values()
 
 
 def _check_numbers(cells: "pd.Series[Any]", table: str, column: str) -> None:
@@ -165,7 +154,7 @@ def checked_reviews(table: pa.Table, changes: pa.Table) -> pa.Table:
     extra = [name for name in table.column_names if name not in REVIEW_COLUMNS]
     fields = [pa.field(name, _extra_type(name, table[name].type)) for name in extra]
     table = _typed(table, review_schema(fields))
-    for name in filter(_holds_numbers, extra):
+    for name in filter(holds_numbers, extra):
         _check_numbers(table[name].to_pandas(), "", name)
     for name in SCORES:
         scores = table[name].to_numpy()
@@ -200,8 +189,7 @@ def _check_lists(table: pa.Table, column: str, expected: NDArray[np.int64]) -> N
 
 
 def _extra_type(name: str, kind: pa.DataType) -> pa.DataType:
-    """Return the type of a column of reviews besides `REVIEW_COLUMNS`."""
-    if _holds_numbers(name):
+    if holds_numbers(name):
         return pa.float64()
     is_number = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)
     return kind if is_number and name != "reference" else pa.string()

@@ -21,11 +21,9 @@ from crscore_eval.table.schema import (
     DIMENSIONS,
     EXPORT_ONLY,
     HUMAN,
-    JUDGE_PREFIX,
-    JUDGE_TEXTS,
     LABEL_PREFIX,
-    METRIC_PREFIX,
     REVIEW_COLUMNS,
+    holds_numbers,
 )
 
 FIELDS: Mapping[str, tuple[str, ...]] = {
@@ -147,7 +145,6 @@ def decide_layout(path: Path, chosen: Mapping[str, str] | None = None) -> FileLa
 
 
 def _summarise_columns(path: Path) -> dict[str, "_ColumnSummary"]:
-    """Return a summary of each column, in the order of the file."""
     summaries: dict[str, _ColumnSummary] = {}
     first_rejected: RejectedRow | None = None
     for row in raw_rows(path):
@@ -201,7 +198,6 @@ class _ColumnSummary:
 
 
 def _check_chosen(chosen: Mapping[str, str], columns: Collection[str]) -> None:
-    """Raise if a chosen field or column does not exist."""
     for field, column in chosen.items():
         if field not in _USUAL_NAMES:
             choices = ", ".join(sorted(_USUAL_NAMES))
@@ -279,10 +275,8 @@ def _role(
         return role(f"{LABEL_PREFIX}{bare}", LABEL, note=note)
     kind = NUMBER if summary.is_number else TEXT
     note = "not read as ratings, because its cells are not numbers" if is_rating_name else ""
-    needs_numbers = column.startswith((LABEL_PREFIX, JUDGE_PREFIX, METRIC_PREFIX))
-    needs_numbers &= not (column.startswith(JUDGE_PREFIX) and column.endswith(JUDGE_TEXTS))
-    if column in _RESERVED or (kind == TEXT and needs_numbers):
-        reason = "its values are not numbers" if needs_numbers else "the name is reserved"
+    if column in _RESERVED or (kind == TEXT and holds_numbers(column)):
+        reason = "its values are not numbers" if holds_numbers(column) else "the name is reserved"
         return role(f"file_{column}", kind, note=note or f"renamed: {reason}")
     return role(column, kind, note=note)
 

@@ -1,4 +1,4 @@
-"""Files of rows, read one row after another: JSON Lines, JSON, CSV, Parquet, XLSX."""
+"""Files of rows, read row by row or written: JSON Lines, JSON, CSV, Parquet, XLSX."""
 
 import csv
 import json
@@ -10,13 +10,17 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
+import pandas as pd
 import pyarrow as pa
 from pyarrow import parquet
 
 from crscore_core.errors import InputError
 from crscore_core.text import SURROGATE, counted, replace_surrogates, text_encoding
-from crscore_eval.table.cells import unescape_formula
+from crscore_eval.table.cells import escape_formula, unescape_formula
 from crscore_eval.table.schema import EXPORT_ONLY, JUDGE_PREFIX
+
+EXPORTS = ("csv", "jsonl", "parquet")
+"""Endings of the files that are written."""
 
 MAX_ROW = 10_000_000
 """Characters of a row; a longer row is rejected."""
@@ -236,7 +240,7 @@ def _read_csv(text: TextIO) -> Iterator[Row]:
 
 
 def _is_exported(columns: list[str]) -> bool:
-    """Return True if `write.file_content` wrote the file, so that formulas in it are escaped."""
+    """Return True if `file_content` wrote the file, so that formulas in it are escaped."""
     judges = [column for column in columns if column.startswith(JUDGE_PREFIX)]
     return any(column.endswith("_reason") for column in judges) or {*columns} >= EXPORT_ONLY
 
@@ -314,3 +318,25 @@ def _filled_cells(path: Path) -> Iterator[tuple[int, dict[int, Any]]]:
                 raise InputError(f"it has more than {limits}", "save it as CSV")
             if values:
                 yield number, values
+
+
+def file_content(table: pd.DataFrame, ending: str) -> bytes:
+    """Return a table as the content of a file with an ending, one of `EXPORTS`.
+
+    In CSV, an apostrophe precedes a text that a spreadsheet would read as a formula; reading
+    removes it.
+
+    Raises:
+        InputError: there is no such format.
+    """
+    if ending not in EXPORTS:
+        raise InputError(
+            f"there is no format {ending[:20]!r}", f"choose one of {', '.join(EXPORTS)}"
+        )
+    if ending == "parquet":
+        return table.to_parquet(compression="zstd", index=False)
+    if ending == "jsonl":
+        lines = table.to_json(orient="records", lines=True, force_ascii=False, double_precision=15)
+        return lines.encode("utf-8", "replace")
+    cells = table.map(escape_formula).rename(columns=escape_formula)
+    return cells.to_csv(index=False, lineterminator="\r\n").encode("utf-8", "replace")

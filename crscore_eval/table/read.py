@@ -96,7 +96,6 @@ def read_reviews(path: Path, layout: FileLayout) -> Iterator[ReviewRow | Rejecte
 
 
 def _validated(row: RawRow, layout: FileLayout) -> ReviewRow | RejectedRow:
-    """Return the review in a row, or why the row cannot be used."""
     fields = _fields(row, layout)
     file_path = fields.pop("path", None)
     try:
@@ -163,7 +162,6 @@ def read_table(path: Path) -> pd.DataFrame:
 
 
 def _rejection_reason(error: Exception) -> str:
-    """Return why a row cannot be used."""
     if not isinstance(error, ValidationError):
         return str(error)
     first = error.errors(include_url=False)[0]

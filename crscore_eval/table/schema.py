@@ -133,6 +133,13 @@ def judge_columns(reviews: pd.DataFrame) -> list[str]:
     return [name for name in reviews.columns if name.startswith(JUDGE_PREFIX)]
 
 
+def holds_numbers(column: str) -> bool:
+    """Return True for columns of ratings, labels, metrics and the figures of a judge."""
+    is_judge_text = column.startswith(JUDGE_PREFIX) and column.endswith(JUDGE_TEXTS)
+    is_figure = column.startswith((LABEL_PREFIX, JUDGE_PREFIX, METRIC_PREFIX))
+    return column in HUMAN.values() or (is_figure and not is_judge_text)
+
+
 def split_judge_column(column: str) -> tuple[str, str]:
     """Return the name and the answer of a column `judge_NAME_ANSWER`; the name may be empty."""
     name, _, answer = column.removeprefix(JUDGE_PREFIX).rpartition("_")

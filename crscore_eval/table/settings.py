@@ -43,22 +43,7 @@ _Name = Annotated[str, Field(min_length=1)]
 _Time = Annotated[str, AfterValidator(lambda text: str(pd.Timestamp(text)) and text)]
 
 
-class FileContent(TypedDict, total=False):
-    """Content of the file of a run.
-
-    rejected, n_rejected: the first rejected rows, each as `{"row", "reason"}`, and their number.
-    columns: the role of each column, as the fields of `ColumnRole`.
-    """
-
-    rejected: Annotated[Sequence[dict[str, Any]], _entries(RejectedRow)]
-    n_rejected: _Count
-    columns: Annotated[Sequence[dict[str, Any]], _entries(ColumnRole)]
-    warnings: Sequence[str]
-    n_reviews: _Count
-    n_changes: _Count
-
-
-class RunSettings(FileContent, total=False):
+class RunSettings(TypedDict, total=False):
     """Name of a run, what it was scored with, and its file, as stored in `_run.json`.
 
     with_analyzers: whether analyzers were asked for smells.
@@ -68,6 +53,8 @@ class RunSettings(FileContent, total=False):
     scoring_version, claims_version: as in `Signature`.
     source, chosen_columns: name and hash of the file, and the columns that the user chose.
     created: time in ISO 8601; None if the run was not written.
+    rejected, n_rejected: the first rejected rows, each as `{"row", "reason"}`, and their number.
+    columns: the role of each column, as the fields of `ColumnRole`.
     n_left_out: number of changes that cannot be scored.
     raters: number of relevance ratings of each rater; not stored.
     """
@@ -85,6 +72,12 @@ class RunSettings(FileContent, total=False):
     chosen_columns: dict[str, str]
     created: _Time | None
     is_finished: bool
+    rejected: Annotated[Sequence[dict[str, Any]], _entries(RejectedRow)]
+    n_rejected: _Count
+    columns: Annotated[Sequence[dict[str, Any]], _entries(ColumnRole)]
+    warnings: Sequence[str]
+    n_reviews: _Count
+    n_changes: _Count
     n_left_out: _Count
     raters: dict[str, int]
 
@@ -142,11 +135,10 @@ def parse_settings(content: bytes) -> RunSettings:
 
 def run_signature(settings: RunSettings, tau: float | None = None) -> Signature:
     """Return the signature of a run, by default at its own tau."""
-    analyzers = settings["analyzers"]
     return Signature(
         settings["encoder"],
         settings["claims"],
-        None if analyzers is None else tuple(AnalyzerUse(**use) for use in analyzers),
+        change_uses(settings["analyzers"]),
         settings["tau"] if tau is None else tau,
         settings["scoring_version"],
         settings["claims_version"],

@@ -158,17 +158,13 @@ class _Agreement:
                 f"{', '.join(self._compared)}"
             )
         self._main_statistic = "auc" if self._is_binary else "spearman"
-        self._samples: dict[tuple[str, bytes], Array] = {}
 
     def rows(self, base: str, language: NDArray[Any]) -> Iterator[tuple[object, ...]]:
         """Yield the rows of `compare_metrics`, without the label."""
         base = base if base in self._compared else next(iter(self._compared), "")
         mask = self._mask
-        differences = {
-            name: self._main_samples(name, mask) - self._main_samples(base, mask)
-            for name in self._compared
-            if name != base
-        }
+        main = {name: self._main_samples(name, mask) for name in self._compared}
+        differences = {name: main[name] - main[base] for name in main if name != base}
         n_changes = self._n_changes(mask)
         p = {name: p_value(samples, n_changes) for name, samples in differences.items()}
         p_corrected = holm(p)
@@ -176,16 +172,21 @@ class _Agreement:
             if name not in self._compared:
                 yield self._row(name, self._main_statistic, has_both, Estimate(None))
                 continue
-            yield self._main_row(name, mask)
+            yield self._main_row(name, mask, main[name])
             for value in dict.fromkeys(language[mask].tolist()):
-                yield self._main_row(name, mask & (language == value), value or "unknown")
+                in_language = mask & (language == value)
+                is_all = in_language.sum() == mask.sum()
+                samples = main[name] if is_all else self._main_samples(name, in_language)
+                yield self._main_row(name, in_language, samples, value or "unknown")
             if name in differences:
                 yield self._row(name, "difference", mask, estimate(differences[name], n_changes))
                 yield self._row(name, "p", mask, Estimate(p[name]))
                 yield self._row(name, "p_corrected", mask, Estimate(p_corrected.get(name)))
 
-    def _main_row(self, name: str, mask: Mask, language: str = "") -> tuple[object, ...]:
-        main = estimate(self._main_samples(name, mask), self._n_changes(mask))
+    def _main_row(
+        self, name: str, mask: Mask, samples: Array, language: str = ""
+    ) -> tuple[object, ...]:
+        main = estimate(samples, self._n_changes(mask))
         return self._row(name, self._main_statistic, mask, main, language)
 
     def _n_changes(self, mask: Mask) -> int:
@@ -199,15 +200,9 @@ class _Agreement:
 
     def _main_samples(self, name: str, mask: Mask) -> Array:
         """Return the main statistic: observed, then in each resample, (1 + n resamples,)."""
-        key = (name, mask.tobytes())
-        if key not in self._samples:
-            weights = self._bootstrap.observed_and_resampled
-            pairs = ClusteredPairs(
-                self._scores[name][mask], self._ratings[mask], self._change[mask]
-            )
-            statistic = pairs.auc if self._is_binary else pairs.spearman
-            self._samples[key] = statistic(weights)
-        return self._samples[key]
+        pairs = ClusteredPairs(self._scores[name][mask], self._ratings[mask], self._change[mask])
+        statistic = pairs.auc if self._is_binary else pairs.spearman
+        return statistic(self._bootstrap.observed_and_resampled)
 
 
 def compared_with_base(figures: pd.DataFrame) -> tuple[str, pd.DataFrame]:

@@ -95,7 +95,6 @@ def _object(figures: Document, columns: Sequence[str]) -> Document:
 
 
 def _study_counts(study: Study, pairs: pd.DataFrame) -> Document:
-    """Return the numbers of rated changes, ratings, and pairs of review and pseudo-reference."""
     languages = study.changes.loc[study.changes["is_rated"], "language"]
     n_addressed = int(pairs["addressed"].sum())
     return {

@@ -92,7 +92,6 @@ def system_correlation(
 
 
 def _n_changes(scores: BySystem) -> int:
-    """Return the number of changes with a review of a system."""
     return np.unique(np.concatenate([system.change for system in scores.values()])).size
 
 

@@ -193,7 +193,6 @@ def _rows_at_other_taus(inputs: _Inputs, in_use: NamedTau) -> Rows:
 
 
 def _rows(name: str, figures: Iterable[TableCell], tau: NamedTau = _NO_TAU) -> Rows:
-    """Return the rows of a table."""
     rows: Rows = []
     for row, column, estimate in figures:
         low, high = estimate.interval or (nan, nan)
