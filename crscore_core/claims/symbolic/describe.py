@@ -151,6 +151,8 @@ def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
 
 def _move_facts(old: Statement, new: Statement) -> list[Fact]:
     """Return the fact about a statement that is moved: its new place, or its new condition."""
+    if len(new.parsed.tokens) == 1 and new.kind is Kind.OTHER:  # a bare name or a closing word
+        return []
     was, now = sentences.condition_clause(old), sentences.condition_clause(new)
     fields = {"from": sentences.within(old), "to": sentences.within(new), "was": was, "now": now}
     template = "{item} move{verb_s} to another place{in_place}"

@@ -30,7 +30,8 @@ _MIN_LINKS = 2
 """Minimum number of unchanged calls in a chain that is described call by call."""
 
 _CALLEE = re.compile(
-    r"(?<!\w)(?!(?:if|while|for|switch|catch|until|return|and|or|not|in|import)$)[\w$@][\w$.?!:>-]*$"
+    r"(?<!\w)(?!(?:if|while|for|switch|catch|until|return|and|or|not|in|import)$)(?=[$@]*\w)"
+    r"[\w$@][\w$.?!:>-]*(?:<[^<>()]*>[\w$.?!:>-]*)?$"
 )
 
 

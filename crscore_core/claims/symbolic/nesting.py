@@ -126,11 +126,12 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
 def _is_outside(
     section: Statement, line: LogicalLine, parsed: ParsedStatement, lowest: int
 ) -> bool:
-    """Return True if a line is not in the function or type that starts before the hunk.
+    """Return True if a line is not in the block that starts before the hunk.
 
     lowest: the lowest indentation of a line before it, or of a line that is outside.
     """
-    if section.kind is Kind.SECTION or line.tokens[0].text in {*CLOSERS, "#"}:
+    is_header = section.parsed.text.startswith("[")  # of rows with the same indentation
+    if is_header or line.tokens[0].text in {*CLOSERS, "#"}:
         return False
     if line.indent == 0:
         return [token.text for token in line.tokens[1:]] != [":"]  # a label
