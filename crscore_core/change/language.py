@@ -1,43 +1,27 @@
 """The language of a file by its name, and names of languages."""
 
+import json
 import re
 from functools import cache
+from pathlib import Path
 
 from pygments.lexers import get_all_lexers
 
 from crscore_core.errors import InputError
 
-LANGUAGE_TITLES: dict[str, str] = {
-    "python": "Python",
-    "java": "Java",
-    "javascript": "JavaScript",
-    "typescript": "TypeScript",
-    "c": "C",
-    "cpp": "C++",
-    "csharp": "C#",
-    "go": "Go",
-    "php": "PHP",
-    "ruby": "Ruby",
-}
+_NAMES = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
+LANGUAGE_TITLES: dict[str, str] = _NAMES["titles"]
 """Languages that have analyzers: the names in this package, with the names to show."""
 
-_RENAMED = {
-    "bash": "shell", "html+php": "php", "jsx": "javascript", "less": "css", "scss": "css",
-    "splus": "r", "tsx": "typescript",
-}  # fmt: skip
+_RENAMED: dict[str, str] = _NAMES["renamed"]
 """Names of Pygments that this package replaces."""
-_CHOSEN = {
-    "*.cts": "typescript", "*.fs": "fsharp", "*.gd": "gdscript", "*.inc": "php",
-    "*.m": "objective-c", "*.mm": "objective-c++", "*.mts": "typescript", "*.pl": "perl",
-    "*.pm": "perl", "*.r": "r", "*.s": "gas", "*.sql": "sql", "*.t": "perl", "*.v": "verilog",
-    "jenkinsfile": "groovy",
-}  # fmt: skip
+
+_CHOSEN: dict[str, str] = _NAMES["chosen"]
 """Languages of file names that Pygments gives to several languages, or to none."""
-_EXCLUDED = {
-    "*.bzl", "*.jy", "*.mod", "*.sage", "*.sc", "*.tac", "buck", "build", "build.bazel",
-    "sconscript", "sconstruct", "workspace",
-}  # fmt: skip
+
+_EXCLUDED = frozenset(_NAMES["excluded"])
 """File names that usually hold something else, or Python with other built-in names."""
+
 _MAX_LENGTH = 100
 
 

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NamedTuple
 
 from crscore_core.claims.claim import CLAIM_KINDS, ClaimSet, PseudoReference, ReferenceKind
@@ -17,12 +18,9 @@ _IMPLICATION_WORDS = {
     "implication", "implications", "impact", "impacts", "consequence", "consequences", "effect",
     "effects",
 }  # fmt: skip
-_OTHER_WORDS = {
-    "a", "all", "an", "and", "are", "as", "below", "brief", "change", "code", "commit", "detailed",
-    "diff", "following", "follows", "for", "here", "high", "high-level", "in", "is", "key",
-    "level", "likely", "list", "low", "low-level", "made", "main", "of", "overall", "patch",
-    "possible", "potential", "short", "the", "their", "these", "this", "to", "what",
-}  # fmt: skip
+_OTHER_WORDS = set(
+    Path(__file__).with_name("heading_words.txt").read_text(encoding="utf-8").split()
+)
 _MARKS = "*_#: \t"
 _TITLE = re.compile(r"[A-Za-z][A-Za-z '’&/-]{0,78}")
 _TEXT_BEFORE_HEADING = re.compile(r"\A.*[^\s`\"'](?=(?:Summary of changes|Implications):?\W*\Z)")

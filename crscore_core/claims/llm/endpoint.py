@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
+from itertools import islice
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -146,50 +147,38 @@ class Endpoint:
         events: SimpleQueue[tuple[int, str | Answer | InputError]] = SimpleQueue()
         unsent = iter(enumerate(prompts))
         deadlines: dict[int, float] = {}  # of the prompts that are being answered
-        abandoned: set[int] = set()
 
-        def work() -> None:
-            for index, prompt in unsent:
-                if index in abandoned:
-                    return
-                deadlines[index] = time.monotonic() + _MAX_SECONDS
-                try:
-                    for piece in self._stream(prompt, parameters):
-                        if index in abandoned:
-                            return
-                        events.put((index, piece))
-                except Exception as error:  # noqa: BLE001 - the client's are many
-                    events.put((index, self._failure(error)))
-                if index in abandoned:
-                    return
+        def ask(index: int, prompt: str) -> None:
+            try:
+                for piece in self._stream(prompt, parameters):
+                    if index not in deadlines:
+                        return
+                    events.put((index, piece))
+            except Exception as error:  # noqa: BLE001 - the client's are many
+                events.put((index, self._failure(error)))
 
-        def start() -> None:
-            # Not a pool: its threads would keep a stopped program waiting for a server that hangs.
-            threading.Thread(target=work, daemon=True).start()
-
-        for _ in range(min(_MAX_AT_ONCE, len(prompts))):
-            start()
-        unanswered = set(range(len(prompts)))
         try:
-            while unanswered:
-                for index in [n for n in list(deadlines) if deadlines[n] < time.monotonic()]:
-                    abandoned.add(index)
-                    del deadlines[index]
-                    late = ModelError(f"no complete answer after {_MAX_SECONDS:,.0f} seconds")
-                    events.put((index, self._failure(late)))
-                    start()
+            while True:
+                for index, prompt in islice(unsent, _MAX_AT_ONCE - len(deadlines)):
+                    deadlines[index] = time.monotonic() + _MAX_SECONDS
+                    # No pool: its threads would keep a stopped program waiting for a server.
+                    threading.Thread(target=ask, args=(index, prompt), daemon=True).start()
+                if not deadlines:
+                    return
                 try:
                     index, event = events.get(timeout=_PROGRESS_SECONDS)
                 except Empty:
                     index, event = -1, ""
-                if not isinstance(event, str):
-                    if index not in unanswered:  # it was abandoned
-                        continue
-                    unanswered.discard(index)
-                    deadlines.pop(index, None)
-                yield index, event
+                if index < 0 or index in deadlines:
+                    if not isinstance(event, str):
+                        del deadlines[index]
+                    yield index, event
+                for index in [n for n, end in deadlines.items() if end < time.monotonic()]:
+                    del deadlines[index]
+                    late = ModelError(f"no complete answer after {_MAX_SECONDS:,.0f} seconds")
+                    yield index, self._failure(late)
         finally:
-            abandoned.update(range(len(prompts)))
+            deadlines.clear()
 
     def _stream(self, prompt: str, parameters: Mapping[str, Any]) -> Iterator[str | Answer]:
         """Yield the pieces of an answer, and then the whole answer.
