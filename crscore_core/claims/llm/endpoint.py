@@ -44,7 +44,6 @@ _PROMPT_STATUSES = {400, 413, 422, 500}
 _REFUSAL_STATUSES = {400, 422, 500}
 """Statuses of servers that do not know a parameter, or cannot follow a schema."""
 
-_NEWER_NAMES = {"max_tokens": "max_completion_tokens"}
 _SCHEMA = "response_format"
 _ENDED = re.compile(r"(?:.*[^a-z])?(?:complete|done|end|eos|finish|stop)", re.IGNORECASE)
 _CUT_OFF = re.compile(r"length|limit|max", re.IGNORECASE)
@@ -198,11 +197,9 @@ class Endpoint:
         with client:
             completions: Any = client.chat.completions.with_streaming_response
             while True:
-                sent = {
-                    _NEWER_NAMES.get(name, name) if name in refused else name: value
-                    for name, value in parameters.items()
-                    if name not in refused or name in _NEWER_NAMES
-                }
+                sent = {name: parameters[name] for name in parameters if name not in refused}
+                if "max_tokens" in refused:
+                    sent["max_completion_tokens"] = self._max_tokens
                 try:
                     with completions.create(messages=[message], stream=True, **sent) as response:
                         self._refused |= refused
