@@ -59,10 +59,7 @@ def read_header(cursor: Cursor) -> FileChange | None:
 
 
 def _read_git(cursor: Cursor, text: str) -> FileChange:
-    """Read git's header, with `text` after `diff --git`.
-
-    Names in the lines below take precedence, because spaces make the first line ambiguous.
-    """
+    """Read git's header, with `text` after `diff --git`; names in later lines take precedence."""
     start = cursor.index
     cursor.index += 1
     fields: dict[str, str] = {}
@@ -112,7 +109,6 @@ def _read_perforce(cursor: Cursor, match: re.Match[str]) -> FileChange | None:
 def _file(
     cursor: Cursor, start: int, names: _Names, fields: dict[str, str], *, is_binary: bool
 ) -> FileChange:
-    """Return the file with these names and the fields of git's header."""
     old, new = (None if name == _ABSENT else name for name in names)
     if old is None and new is None:
         raise cursor.error("neither side names a file", start)
@@ -137,10 +133,7 @@ def _file(
 
 
 def _read_names(cursor: Cursor) -> _Names | None:
-    """Read the `---` and `+++` lines above a hunk; return None if there are none.
-
-    Without a hunk below them, they are prose.
-    """
+    """Read the `---` and `+++` lines; without a hunk below them, they are prose: None."""
     line, after = cursor.line, cursor.peek(cursor.header_step)
     if line.startswith(("--- ", "+++ ")) and after.startswith("@@"):
         raise cursor.error("`---` and `+++` go together; is this a unified diff?")

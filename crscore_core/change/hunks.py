@@ -113,7 +113,6 @@ def continuation(before: Hunk, hunk: Hunk) -> Hunk | None:
 
 
 def _read_header(cursor: Cursor) -> Hunk:
-    """Read a hunk header into a hunk without lines."""
     match = _HEADER.fullmatch(cursor.line)
     if not match:
         raise cursor.error("malformed hunk header; it should read like `@@ -12,5 +12,7 @@`")

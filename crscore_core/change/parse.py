@@ -50,8 +50,6 @@ def parse_change(diff: str | bytes, *, language: str | None = None) -> CodeChang
 
 
 class _DiffReader:
-    """Reads the files of a diff, each with its hunks."""
-
     def __init__(self, cursor: Cursor) -> None:
         self.cursor = cursor
         self._files: list[tuple[FileChange, list[Hunk]]] = []
@@ -126,7 +124,6 @@ class _DiffReader:
         return end if end and not self.cursor.lines[end - 1].strip() else 0
 
     def _skip_prose(self) -> None:
-        """Skip the lines above the next patch, with a warning."""
         first, last = self.cursor.index + 1, self._prose_end
         self.cursor.warnings.append(f"lines {first} to {last} are text above a patch, not read")
         self.cursor.index = last

@@ -45,16 +45,9 @@ _ENDED = re.compile(r"""[.!?…]["'`”’*_)\]]*\s*\Z""")
 
 
 class _Heading(NamedTuple):
-    """A heading.
-
-    kind: the kind of the claims below it.
-    rest: the text after it on its line.
-    is_requested: True if the prompt asks for it.
-    """
-
-    kind: ReferenceKind
-    rest: str
-    is_requested: bool
+    kind: ReferenceKind  # of the claims below it
+    rest: str  # of its line
+    is_requested: bool  # by the prompt
 
 
 @dataclass(slots=True)
@@ -190,7 +183,6 @@ class _AnswerReader:
 
 
 def _heading(text: str) -> _Heading | None:
-    """Return the heading that a line starts with, if any."""
     bare = text.strip(_MARKS)
     name, _, rest = bare.partition(":")
     title = name.rstrip(_MARKS)
@@ -207,7 +199,6 @@ def _heading(text: str) -> _Heading | None:
 
 
 def _whole_sentences(text: str) -> str:
-    """Drop the unfinished sentence at the end of the last line."""
     above, line_end, line = text.rpartition("\n")
     *whole, last = _SENTENCE.split(line)
     return above + line_end + " ".join([*whole, last] if _ENDED.search(last) else whole)

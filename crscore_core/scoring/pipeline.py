@@ -172,11 +172,7 @@ def _find_claims(
     parsed: Sequence[ParsedChange | InputError | None],
     backend: ClaimBackend | None,
 ) -> list[ClaimSet | InputError]:
-    """Return the claims about each change, given or generated, or the error of the backend.
-
-    Raises:
-        InputError: the backend is unavailable, or fails for all of many changes.
-    """
+    """Return the claims about each change, given or generated, or the error of the backend."""
     codes = {
         number: result.change
         for number, (change, result) in enumerate(zip(changes, parsed, strict=True))

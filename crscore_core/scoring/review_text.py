@@ -74,18 +74,11 @@ class ReviewText:
 
 
 class _Line(NamedTuple):
-    """A block of a review as its sentences.
-
-    rank: one of `_OWN` to `_QUOTED`.
-    level: of a heading or a line in bold; `_NOT_A_TITLE` otherwise.
-    n_labels: the number of labels in the block that do not count, besides its sentences.
-    """
-
     block: Block
-    rank: int
-    level: int
+    rank: int  # from `_OWN` to `_QUOTED`
+    level: int  # of a heading or a line in bold; `_NOT_A_TITLE` otherwise
     sentences: list[str]
-    n_labels: int
+    n_labels: int  # that do not count, besides the sentences
 
 
 def read_review(review: str) -> ReviewText:

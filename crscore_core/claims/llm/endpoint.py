@@ -139,10 +139,7 @@ class Endpoint:
     def _request(
         self, prompts: Sequence[str], parameters: Mapping[str, Any]
     ) -> Generator[tuple[int, str | Answer | InputError]]:
-        """Yield pieces of answers, whole answers and errors as they arrive, by index of the prompt.
-
-        While nothing arrives, yield (-1, "") from time to time.
-        """
+        """Yield pieces, answers and errors as they arrive; (-1, "") while nothing does."""
         events: SimpleQueue[tuple[int, str | Answer | InputError]] = SimpleQueue()
         unsent = iter(enumerate(prompts))
         deadlines: dict[int, float] = {}  # of the prompts that are being answered
@@ -180,10 +177,7 @@ class Endpoint:
             deadlines.clear()
 
     def _stream(self, prompt: str, parameters: Mapping[str, Any]) -> Iterator[str | Answer]:
-        """Yield the pieces of an answer, and then the whole answer.
-
-        Parameters that the server refuses are left out; once it answers, in later requests too.
-        """
+        """Yield the pieces of an answer, then the answer; refused parameters are left out."""
         import openai
 
         from crscore_core.claims.llm.client import open_client

@@ -149,7 +149,6 @@ class Magicoder:
 
     @cached_property
     def _folder(self) -> Path:
-        """The folder with the model's files, downloaded if necessary."""
         folder = _local_model_folder(self._model)
         _require_device(self._device)  # before 13.5 GB are downloaded
         return folder or downloaded_folder(self._model, _FILES)
@@ -161,11 +160,7 @@ class Magicoder:
 
 @lru_cache(maxsize=1)
 def _load_model(folder: Path, device: str, in_4_bits: bool) -> Any:  # noqa: ANN401, FBT001 - any model
-    """Load a model with greedy decoding in place of the sampling settings in its files.
-
-    Raises:
-        UnavailableError: its files are missing, damaged or unsafe, or it does not fit in memory.
-    """
+    """Load a model with greedy decoding in place of the sampling settings in its files."""
     import torch
     from transformers import AutoModelForCausalLM, BitsAndBytesConfig, GenerationConfig
     from transformers.utils import logging
