@@ -7,9 +7,11 @@ reasoning of models vanish. Code is kept as written. A tag that GitHub does not 
 """
 
 import html
+import json
 import re
 from collections.abc import Sequence
 from itertools import chain, count
+from pathlib import Path
 from typing import NamedTuple
 
 from markdown_it import MarkdownIt
@@ -23,20 +25,14 @@ _MARKDOWN = MarkdownIt("commonmark", {"maxNesting": 100}).enable(["table", "stri
 BOLD, EMPHASIS, LINK = "\1\2", "\3\4", "\5\6"
 """The characters around emphasized parts of the text of a block."""
 
-_MARKS = {"b": BOLD, "strong": BOLD, "a": LINK} | dict.fromkeys(
-    "em i small sub sup u".split(), EMPHASIS
-)
-_INLINE_TAGS = frozenset(
-    "abbr code del font img input ins kbd picture q s samp source span strike svg tt var "
-    "video".split()
-)
-_TITLES = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6, "summary": 6, "dt": 6}
+_TAGS = json.loads(Path(__file__).with_name("tags.json").read_text(encoding="utf-8"))
+_MARKS = {"b": BOLD, "strong": BOLD, "a": LINK} | dict.fromkeys(_TAGS["emphasis"], EMPHASIS)
+_INLINE_TAGS = frozenset(_TAGS["inline"])
+_TITLES: dict[str, int] = _TAGS["titles"]
 _CONTAINERS = frozenset({"quote", "alert", "blockquote", "details", "pre", "table", *_TITLES})
 """Tags that matter to the texts in them; `quote` and `alert` are those of Markdown."""
 
-_BLOCK_TAGS = _CONTAINERS | frozenset(
-    "br center dd div dl hr li ol p table tbody td tfoot th thead tr ul".split()
-)
+_BLOCK_TAGS = _CONTAINERS.union(_TAGS["block"])
 _MARKUP = re.compile(
     r"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)|<![A-Za-z].*?(?:>|\Z)"
     rf"|{html_re.open_tag}|{html_re.close_tag}",

@@ -75,13 +75,10 @@ class _DiffReader:
             self._file_end = self._diff_end = cursor.index
         if not self._files:
             escaped = (i for i, line in enumerate(cursor.lines) if r"\n@@ -" in line)
-            if (index := next(escaped, None)) is not None:
-                raise cursor.error(
-                    r"row breaks are written as `\n`; give the diff alone, as `jq -r` prints it",
-                    index,
-                )
             raise cursor.error(
-                "no diff found; give what `git diff` prints, or a hunk with `@@ -1,2 +1,3 @@`", 0
+                "no diff found; give what `git diff` prints, with its line breaks, or a hunk with "
+                "`@@ -1,2 +1,3 @@`",
+                next(escaped, 0),
             )
         return self._files
 
