@@ -50,13 +50,10 @@ def normalise_language(language: str) -> str:
         InputError: the name is blank, not printable, or too long.
     """
     key = " ".join(language.lower().split()).lstrip(". ")
-    if not key:
+    if not key or len(key) > _MAX_LENGTH or not key.isprintable():
         raise InputError(
-            "the language is blank", "omit it to infer the language from the file name"
-        )
-    if len(key) > _MAX_LENGTH or not key.isprintable():
-        raise InputError(
-            f"the language {key[:40]!r} is not a name of at most {_MAX_LENGTH} characters"
+            f"the language {key[:40]!r} is not a name of 1 to {_MAX_LENGTH} characters",
+            "omit it to infer the language from the file name",
         )
     by_pattern, by_name = _languages()
     return by_name.get(key) or by_pattern.get(f"*.{key}", key)
