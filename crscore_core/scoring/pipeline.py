@@ -102,10 +102,11 @@ def score_changes(changes: Sequence[ChangeInput], setup: ScoringSetup) -> list[S
     ]
     reviews = [list(map(read_review, change.reviews)) for change in changes]
     texts = [
-        (change.reference_set.pseudo_references if change.reference_set else (), sentences)
-        for change, sentences in zip(
-            combined, ([review.sentences for review in some] for some in reviews), strict=True
+        (
+            change.reference_set.pseudo_references if change.reference_set else (),
+            [review.sentences for review in change_reviews],
         )
+        for change, change_reviews in zip(combined, reviews, strict=True)
     ]
     comparisons = embed_and_compare(setup.encoder, texts)
     _raise_if_all_failed(comparisons)
@@ -195,12 +196,9 @@ def _with_scores(
     error, references = change.error, change.reference_set
     if isinstance(comparisons, ModelError):
         error, references = comparisons, None
-    if references is None or isinstance(comparisons, ModelError):
-        shown = ReferenceSet((), setup.backend.name if setup.backend else GIVEN, (), ())
         sizes = [len(review.sentences) for review in reviews]
         comparisons = [Comparison(np.zeros((0, size), np.float32)) for size in sizes]
-    else:
-        shown = references
+    shown = references or ReferenceSet((), setup.backend.name if setup.backend else GIVEN, (), ())
     signature = Signature(
         setup.encoder.name,
         shown.backend,
@@ -208,6 +206,7 @@ def _with_scores(
         setup.tau,
         claims_version=claims_version(shown.backend),
     )
+    unscored = (f"the change cannot be scored: {error}",)
     scores = tuple(
         ReviewScore(
             review.text,
@@ -215,9 +214,7 @@ def _with_scores(
             review.sentences,
             comparison.similarity,
             signature,
-            (f"the change cannot be scored: {error}",)
-            if error
-            else _warnings(shown, review, comparison),
+            unscored if error else _warnings(shown, review, comparison),
         )
         for review, comparison in zip(reviews, comparisons, strict=True)
     )
