@@ -19,8 +19,7 @@ _BINARY = re.compile(r"Binary files? |GIT binary patch")
 _BINARY_DATA = re.compile(r"(?:literal|delta) [0-9]+|[A-Za-z][!-~]+|")
 _BINARY_NAMES = re.compile(r"Binary files (.+ and .+) differ|Binary file (.+) has changed")
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"')
-_ESCAPE = re.compile(rb"\\([0-7]{3}|.)", re.DOTALL)
-_ESCAPES = dict(zip(b"abtnvfr", b"\a\b\t\n\v\f\r", strict=True))
+_ESCAPE = re.compile(rb'\\(?:[0-3][0-7]{2}|[abtnvfr"\\])')
 _PREFIX = re.compile(r"[abciow12]/|(?:src|dst)://")
 _ONLY_PREFIX = re.compile(r"^(?:[ab]/|(?:src|dst)://)")
 _DATE = re.compile(r" \d{4}-\d\d-\d\d \d\d:\d\d[\d:.+ -]*$", re.ASCII)
@@ -165,16 +164,13 @@ def _header_name(cursor: Cursor, text: str, *, has_lines: bool) -> str:
 def _read_name(cursor: Cursor, text: str, index: int) -> str:
     r"""Read a name, which git quotes if it has odd characters (octal bytes, `\t`, `\n`)."""
     if quoted := _QUOTED.match(text):
-        text = _ESCAPE.sub(_byte, quoted[1].encode()).decode("utf-8", "replace")
+        name = _ESCAPE.sub(
+            lambda escape: escape[0].decode("unicode_escape").encode("latin-1"), quoted[1].encode()
+        )
+        text = name.decode("utf-8", "replace")
     if len(text) > _MAX_NAME:
         raise cursor.error(f"the file name is longer than {_MAX_NAME} characters", index)
     return text if text.strip() else ""
-
-
-def _byte(escape: re.Match[bytes]) -> bytes:
-    if len(escape[1]) == 3:
-        return bytes([int(escape[1], 8) & 255])
-    return bytes([_ESCAPES.get(escape[1][0], escape[1][0])])
 
 
 def _split_names(cursor: Cursor, text: str, between: str, index: int) -> _Names:
