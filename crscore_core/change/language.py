@@ -53,7 +53,7 @@ def normalise_language(language: str) -> str:
     if not key or len(key) > _MAX_LENGTH or not key.isprintable():
         raise InputError(
             f"the language {key[:40]!r} is not a name of 1 to {_MAX_LENGTH} characters",
-            "omit it to infer the language from the file name",
+            "omit it if it is unknown",
         )
     by_pattern, by_name = _languages()
     return by_name.get(key) or by_pattern.get(f"*.{key}", key)
