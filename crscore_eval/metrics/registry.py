@@ -8,11 +8,16 @@ from numpy.typing import ArrayLike
 
 from crscore_core.scoring import DEFAULT_ENCODER, load_encoder
 from crscore_core.scoring.encoder import PooledEncoder
-from crscore_eval.metrics.bleu import bleu, bleu_without_stop_words
-from crscore_eval.metrics.chrf import chrf
 from crscore_eval.metrics.embedding_sim import embedding_similarity
 from crscore_eval.metrics.simple_metrics import shared_identifiers, words
-from crscore_eval.metrics.text_overlap import edit_similarity, exact_match, rouge_l
+from crscore_eval.metrics.text_overlap import (
+    bleu,
+    bleu_without_stop_words,
+    chrf,
+    edit_similarity,
+    exact_match,
+    rouge_l,
+)
 from crscore_eval.metrics.token_matching import bertscore_f1, codebertscore
 
 Texts = Sequence[str]

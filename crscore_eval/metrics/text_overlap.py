@@ -1,9 +1,47 @@
-"""Overlap of a review with a reference review: edit distance, ROUGE-L, exact match."""
+"""Overlap of a review with a reference review, from 0 to 1: BLEU, chrF, ROUGE-L and others."""
 
 import re
 from collections.abc import Sequence
 
+from crscore_core.stop_words import STOP_WORDS
+
+_BLEU_WORD = re.compile(r"\w+|[.,]")
 _ROUGE_WORD = re.compile(r"[^\W_]+")
+
+
+def bleu(reviews: Sequence[str], references: Sequence[str]) -> list[float]:
+    """Return sacrebleu's sentence BLEU in lower case, with mteval's tokenizer ("13a").
+
+    N-grams have 1 to 4 words, or fewer if the review is shorter. Counts of 0 are smoothed by
+    sacrebleu's default method ("exp", from NIST: 1/2, 1/4, ... of one match).
+    """
+    from sacrebleu.metrics.bleu import BLEU
+
+    score = BLEU(lowercase=True, effective_order=True).sentence_score
+    pairs = zip(reviews, references, strict=True)
+    return [score(review, [reference]).score / 100 for review, reference in pairs]
+
+
+def bleu_without_stop_words(reviews: Sequence[str], references: Sequence[str]) -> list[float]:
+    """Return BLEU without English stop words; a text of only stop words keeps them."""
+    return bleu([*map(_without_stop_words, reviews)], [*map(_without_stop_words, references)])
+
+
+def _without_stop_words(text: str) -> str:
+    content = _BLEU_WORD.sub(lambda word: " " if word[0].lower() in STOP_WORDS else word[0], text)
+    return content if content.strip() else text
+
+
+def chrf(reviews: Sequence[str], references: Sequence[str], word_order: int = 0) -> list[float]:
+    """Return sacrebleu's case-sensitive F2 of n-grams of 1 to 6 characters and some words.
+
+    Word n-grams have 1 to `word_order` words: chrF has a `word_order` of 0, chrF++ of 2.
+    """
+    from sacrebleu.metrics.chrf import CHRF
+
+    score = CHRF(word_order=word_order).sentence_score
+    pairs = zip(reviews, references, strict=True)
+    return [score(review, [reference]).score / 100 for review, reference in pairs]
 
 
 def edit_similarity(reviews: Sequence[str], references: Sequence[str]) -> list[float]:

@@ -43,7 +43,7 @@ from crscore_eval.table import (
 from crscore_eval.table.checks import with_defaults
 from crscore_eval.table.one_review import pseudo_reference
 from crscore_eval.table.schema import change_schema, review_schema, to_frame
-from crscore_eval.table.settings import total_uses
+from crscore_eval.table.settings import DEFAULTS, total_uses
 
 CHANGES_PER_PART = 100
 """Changes in a part, which are scored together."""
@@ -170,6 +170,7 @@ def score_table(
         on_progress(done, len(reviews))
     reviews, changes = (pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True))
     settings: RunSettings = {
+        **DEFAULTS,
         **scored_by(
             setup.encoder.name,
             setup.backend.name if setup.backend else GIVEN,
@@ -178,10 +179,6 @@ def score_table(
         ),
         "name": name,
         "analyzers": total_uses(changes["analyzers"]),
-        "created": None,
-        "rejected": (),
-        "warnings": (),
-        "n_rejected": 0,
     }
     return Run(reviews.sort_values("row", ignore_index=True), changes, settings)
 

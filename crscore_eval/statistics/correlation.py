@@ -7,7 +7,6 @@ of changes. Results equal those of scipy or scikit-learn for the expanded resamp
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,9 +26,6 @@ if TYPE_CHECKING:
 
 _CHUNK = 2**19  # entries of a (cells, resamples) table: 4 MB, about ten tables at a time
 
-MAX_FOR_KENDALL = 4_000
-"""Limit of distinct pairs of score and rating, and of clusters, in resamples (128 MB)."""
-
 
 @dataclass(frozen=True, slots=True)
 class Correlation:
@@ -37,7 +33,7 @@ class Correlation:
 
     All are None if scores or ratings are constant, or if there is only one pair. The p-values
     **assume independent pairs**, as in the paper (Table 3). Reviews of one change are not
-    independent: for inference use the intervals, which resample changes.
+    independent: for inference use the interval of rho, which resamples changes.
     """
 
     spearman: Estimate
@@ -46,13 +42,10 @@ class Correlation:
     kendall_p: float | None
     n: int
 
-    def with_intervals(self, spearman: Array, kendall: Array, n_changes: int) -> "Correlation":
-        """Add the `percentile_interval` of both correlations from their values in resamples."""
-        return replace(
-            self,
-            spearman=Estimate(self.spearman.value, percentile_interval(spearman, n_changes)),
-            kendall=Estimate(self.kendall.value, percentile_interval(kendall, n_changes)),
-        )
+    def with_interval(self, spearman: Array, n_changes: int) -> "Correlation":
+        """Add the `percentile_interval` of Spearman's rho from its values in resamples."""
+        interval = percentile_interval(spearman, n_changes)
+        return replace(self, spearman=Estimate(self.spearman.value, interval))
 
 
 def rank_correlation(scores: ArrayLike, ratings: ArrayLike) -> Correlation:
@@ -75,12 +68,12 @@ def rank_correlation(scores: ArrayLike, ratings: ArrayLike) -> Correlation:
 def correlate(
     scores: ArrayLike, ratings: ArrayLike, cluster: ArrayLike, bootstrap: ClusterBootstrap
 ) -> Correlation:
-    """Correlate scores with ratings, all (n reviews,); intervals resample changes (clusters)."""
+    """Correlate scores with ratings, all (n reviews,); the interval resamples changes."""
     observed = rank_correlation(scores, ratings)
     if observed.spearman.value is None:
         return observed
-    pairs, weights = ClusteredPairs(scores, ratings, cluster), bootstrap.weights
-    return observed.with_intervals(pairs.spearman(weights), pairs.kendall(weights), pairs.n_changes)
+    pairs = ClusteredPairs(scores, ratings, cluster)
+    return observed.with_interval(pairs.spearman(bootstrap.weights), pairs.n_changes)
 
 
 def rowwise_spearman(first: ArrayLike, second: ArrayLike) -> Array:
@@ -92,15 +85,8 @@ def rowwise_spearman(first: ArrayLike, second: ArrayLike) -> Array:
 
     tables = [np.atleast_2d(np.asarray(table, np.float64)) for table in (first, second)]
     mean_rank = (tables[0].shape[1] + 1) / 2
-    return rowwise_cosine(*(rankdata(table, axis=1) - mean_rank for table in tables))
-
-
-def rowwise_cosine(first: Array, second: Array) -> Array:
-    """Return the cosine of each pair of rows, (n rows, n); NaN if a row is all 0 or contains NaN.
-
-    For centred ranks this is Spearman's rho, for the signs of all pairs Kendall's tau-b.
-    """
-    products = (first * second, first**2, second**2)
+    ranks, others = (rankdata(table, axis=1) - mean_rank for table in tables)
+    products = (ranks * others, ranks**2, others**2)
     return _coefficient(*(product.sum(axis=1) for product in products))
 
 
@@ -135,19 +121,6 @@ class ClusteredPairs:
 
         return self._by_chunk(weights, rho)
 
-    def kendall(self, weights: ArrayLike) -> Array:
-        """Return Kendall's tau-b; NaN with more than `MAX_FOR_KENDALL` distinct pairs or clusters.
-
-        (concordant - discordant pairs) / sqrt(pairs untied in score * pairs untied in rating).
-        """
-        drawn = np.asarray(weights, np.float64)[:, : self._reviews.shape[1]]
-        if max(self._reviews.shape) > MAX_FOR_KENDALL:
-            return np.full(len(drawn), np.nan)
-        balance = np.einsum("rc,rc->r", drawn @ self._balance, drawn) / 2
-        both_levels = (self._score, self._rating)
-        untied = [self._by_chunk(weights, partial(_untied_pairs, levels)) for levels in both_levels]
-        return _coefficient(balance, *untied)
-
     def auc(self, weights: ArrayLike) -> Array:
         """Return the area under the ROC curve of ratings 0 and 1; ties count half.
 
@@ -169,18 +142,6 @@ class ClusteredPairs:
         starts = range(0, drawn.shape[1], step)
         values = [statistic(self._reviews @ drawn[:, start : start + step]) for start in starts]
         return np.concatenate(values)
-
-    @cached_property
-    def _balance(self) -> Array:
-        """Concordant minus discordant pairs by two clusters; each pair counts twice."""
-        levels = (self._score.indices, self._rating.indices)
-        balance: Array = np.zeros((self._reviews.shape[1],) * 2)
-        step = max(1, _CHUNK // levels[0].size)
-        for start in range(0, levels[0].size, step):
-            rows = slice(start, start + step)
-            score, rating = (np.sign(level[rows, np.newaxis] - level) for level in levels)
-            balance += self._reviews[rows].T @ ((score * rating) @ self._reviews)
-        return balance
 
 
 def _levels(values: Array) -> "csr_array":

@@ -31,7 +31,6 @@ from crscore_eval.table.schema import LABEL_PREFIX as LABEL_PREFIX
 from crscore_eval.table.schema import METRIC_PREFIX as METRIC_PREFIX
 from crscore_eval.table.schema import REVIEW_COLUMNS as REVIEW_COLUMNS
 from crscore_eval.table.schema import SCORES as SCORES
-from crscore_eval.table.schema import Run as Run
 from crscore_eval.table.schema import descriptive_columns as descriptive_columns
 from crscore_eval.table.schema import extra_columns as extra_columns
 from crscore_eval.table.schema import is_by_system as is_by_system
@@ -43,6 +42,7 @@ from crscore_eval.table.scores import scores_at as scores_at
 from crscore_eval.table.scores import scores_at_taus as scores_at_taus
 from crscore_eval.table.scores import scores_without_threshold as scores_without_threshold
 from crscore_eval.table.settings import FileContent as FileContent
+from crscore_eval.table.settings import Run as Run
 from crscore_eval.table.settings import RunSettings as RunSettings
 from crscore_eval.table.settings import run_signature as run_signature
 from crscore_eval.table.settings import scoring_differences as scoring_differences

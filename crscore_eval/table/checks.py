@@ -134,20 +134,22 @@ def checked_changes(table: pa.Table) -> pa.Table:
         InputError: a column is missing or has another type, or a cell is not valid.
     """
     if "analyzers" not in table.column_names:
-        table = table.append_column("analyzers", pa.nulls(table.num_rows))
+        missing = pa.nulls(table.num_rows, CHANGE_COLUMNS["analyzers"])
+        table = table.append_column("analyzers", missing)
     table = _typed(table, change_schema())
     _reject(table["change"].to_pandas().duplicated(), "", "change", "it occurs twice")
     references = compute.list_flatten(table["references"])
-    for name in ("text", "kind", "source"):
-        if compute.struct_field(references, name).null_count:
-            raise InputError(f"column 'references': a pseudo-reference has no {name}")
-    kinds = {*compute.struct_field(references, "kind").to_pylist()} - {*ReferenceKind}
-    if kinds:
-        raise InputError(f"column 'references': there is no kind {str(min(kinds))[:40]!r}")
-    lines = compute.min(compute.struct_field(references, "line")).as_py()
-    wordings = compute.list_flatten(compute.struct_field(references, "wordings"))
-    if wordings.null_count or (lines is not None and lines < 1):
-        raise InputError("column 'references': a line is not from 1, or a wording is missing")
+    text, kind, source, line, wordings = (
+        compute.struct_field(references, name)
+        for name in ("text", "kind", "source", "line", "wordings")
+    )
+    lowest = compute.min(line).as_py()
+    if not {*compute.unique(kind).to_pylist()} <= {*ReferenceKind}:
+        raise InputError("column 'references': the kind of a pseudo-reference is unknown")
+    if text.null_count or source.null_count or compute.list_flatten(wordings).null_count:
+        raise InputError("column 'references': a text, source or wording is missing")
+    if lowest is not None and lowest < 1:
+        raise InputError("column 'references': a line is not from 1")
     return table
 
 
@@ -201,42 +203,30 @@ def _extra_type(name: str, kind: pa.DataType) -> pa.DataType:
     """Return the type of a column of reviews besides `REVIEW_COLUMNS`."""
     if _holds_numbers(name):
         return pa.float64()
-    return kind if _family(kind) in {"number", "bool"} and name != "reference" else pa.string()
+    is_number = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)
+    return kind if is_number and name != "reference" else pa.string()
 
 
 def _typed(table: pa.Table, schema: pa.Schema) -> pa.Table:
-    """Return the columns of a schema with its types.
+    """Return the columns of a schema with its types; texts do not become numbers, nor the reverse.
 
     Raises:
         InputError: a column is missing, has cells of another kind, or lacks cells.
+        pa.ArrowException: a column cannot be converted.
     """
     table.validate(full=True)
-    columns = []
     for field in schema:
         if table.column_names.count(field.name) != 1:
             raise InputError(f"the column {field.name!r} is missing or occurs twice")
         column = table[field.name]
-        if _family(column.type) not in {"null", _family(field.type)}:
+        is_text, needs_text = ("string" in str(kind) for kind in (column.type, field.type))
+        if is_text != needs_text and not pa.types.is_null(column.type):
             raise InputError(f"column {field.name!r} holds {column.type}, not {field.type}")
-        columns.append(column.cast(field.type))
-        if column.null_count and field.name in _NEVER_MISSING:
+        if field.name in _NEVER_MISSING:
             _reject(compute.is_null(column).to_numpy(), "", field.name, "it is missing")
-        if pa.types.is_list(field.type) and compute.list_flatten(columns[-1]).null_count:
+        if pa.types.is_list(field.type) and compute.list_flatten(column).null_count:
             raise InputError(f"column {field.name!r}: a list has a missing item")
-    return pa.table(columns, schema=schema)
-
-
-def _family(kind: pa.DataType) -> str:
-    """Return the kind of a type: types of one kind are converted, others are not."""
-    if pa.types.is_dictionary(kind):
-        return _family(kind.value_type)
-    if pa.types.is_list(kind) or pa.types.is_large_list(kind):
-        return f"list of {_family(kind.value_type)}"
-    if pa.types.is_integer(kind) or pa.types.is_floating(kind):
-        return "number"
-    if pa.types.is_string(kind) or pa.types.is_large_string(kind):
-        return "text"
-    return "struct" if pa.types.is_struct(kind) else str(kind)
+    return table.select(schema.names).cast(schema)
 
 
 def _reject(mask: ArrayLike, table: str, column: str, reason: str) -> None:

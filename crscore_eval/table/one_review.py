@@ -16,9 +16,9 @@ from crscore_core.errors import InputError
 from crscore_core.scoring.references import ReferenceSet
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.text import counted
-from crscore_eval.table.schema import SCORES, Run
+from crscore_eval.table.schema import SCORES
 from crscore_eval.table.scores import similarity_matrix
-from crscore_eval.table.settings import change_uses, run_signature
+from crscore_eval.table.settings import Run, change_uses, run_signature
 
 
 def review_score(run: Run, row: int, tau: float | None = None) -> ReviewScore:

@@ -2,14 +2,11 @@
 
 import itertools
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
-
-from crscore_eval.table.settings import RunSettings
 
 DIMENSIONS = ("conciseness", "comprehensiveness", "relevance")
 """Dimensions that the metric measures and people rate (paper, section 3.3)."""
@@ -94,18 +91,6 @@ GROUND_TRUTH = "msg"
 def is_by_system(reviews: pd.DataFrame) -> NDArray[np.bool_]:
     """Mark the reviews that a system wrote, (n,); reference reviews are by no system."""
     return np.asarray(reviews["system"] != GROUND_TRUTH)
-
-
-class Run(NamedTuple):
-    """A scored table; its columns of lists are Arrow lists.
-
-    reviews: a row for each review (see `REVIEW_COLUMNS`), with a RangeIndex.
-    changes: a row for each change (see `CHANGE_COLUMNS`).
-    """
-
-    reviews: pd.DataFrame
-    changes: pd.DataFrame
-    settings: RunSettings
 
 
 def review_schema(extra: Iterable[pa.Field] = ()) -> pa.Schema:

@@ -1,9 +1,8 @@
 """The settings of a run: what it was scored with, its signature, and whether two runs compare."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
-from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import pandas as pd
 from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
@@ -12,6 +11,8 @@ from typing_extensions import TypedDict  # pydantic requires it before Python 3.
 from crscore_core.errors import InputError
 from crscore_core.scoring.signature import AnalyzerUse, Signature, sum_uses
 from crscore_core.text import counted
+from crscore_eval.table.columns import ColumnRole
+from crscore_eval.table.files import RejectedRow
 
 _REQUIRED = ("name", "encoder", "claims", "tau")
 _COMPARED = {
@@ -23,7 +24,7 @@ _COMPARED = {
 }
 """Settings that must be equal for scores to be compared, besides what each analyzer did."""
 
-_WORDS: Mapping[object, str] = {True: "on", False: "off", None: "none"}
+_WORDS = {"True": "on", "False": "off", "None": "none"}
 
 
 def _entries(kind: Any) -> AfterValidator:  # noqa: ANN401 - a type
@@ -37,27 +38,9 @@ def _entries(kind: Any) -> AfterValidator:  # noqa: ANN401 - a type
     return AfterValidator(check)
 
 
-def _iso_time(text: str | None) -> str | None:
-    if text is not None:
-        pd.Timestamp(datetime.fromisoformat(text))
-    return text
-
-
-class _RejectedEntry(TypedDict):
-    row: int
-    reason: str
-
-
-class _RoleEntry(TypedDict):
-    column: str
-    read_as: str
-    kind: str
-    filled: int
-    note: str
-
-
 _Count = Annotated[int, Field(ge=0)]
 _Name = Annotated[str, Field(min_length=1)]
+_Time = Annotated[str, AfterValidator(lambda text: str(pd.Timestamp(text)) and text)]
 
 
 class FileContent(TypedDict, total=False):
@@ -67,9 +50,9 @@ class FileContent(TypedDict, total=False):
     columns: the role of each column, as the fields of `ColumnRole`.
     """
 
-    rejected: Annotated[Sequence[dict[str, Any]], _entries(_RejectedEntry)]
+    rejected: Annotated[Sequence[dict[str, Any]], _entries(RejectedRow)]
     n_rejected: _Count
-    columns: Annotated[Sequence[dict[str, Any]], _entries(_RoleEntry)]
+    columns: Annotated[Sequence[dict[str, Any]], _entries(ColumnRole)]
     warnings: Sequence[str]
     n_reviews: _Count
     n_changes: _Count
@@ -100,13 +83,13 @@ class RunSettings(FileContent, total=False):
     claims_version: int | None
     source: dict[str, str]
     chosen_columns: dict[str, str]
-    created: Annotated[str | None, AfterValidator(_iso_time)]
+    created: _Time | None
     is_finished: bool
     n_left_out: _Count
     raters: dict[str, int]
 
 
-_DEFAULTS: RunSettings = {
+DEFAULTS: RunSettings = {
     "version": "unknown",
     "with_analyzers": True,
     "analyzers": None,
@@ -115,11 +98,24 @@ _DEFAULTS: RunSettings = {
     "created": None,
     "is_finished": True,
     "rejected": [],
+    "n_rejected": 0,
     "columns": [],
     "warnings": [],
 }
 _STORED: TypeAdapter[dict[str, Any]] = TypeAdapter(dict[str, Any])
 _SETTINGS = TypeAdapter(RunSettings)
+
+
+class Run(NamedTuple):
+    """A scored table; its columns of lists are Arrow lists.
+
+    reviews: a row for each review (see `REVIEW_COLUMNS`), with a RangeIndex.
+    changes: a row for each change (see `CHANGE_COLUMNS`).
+    """
+
+    reviews: pd.DataFrame
+    changes: pd.DataFrame
+    settings: RunSettings
 
 
 def parse_settings(content: bytes) -> RunSettings:
@@ -140,8 +136,8 @@ def parse_settings(content: bytes) -> RunSettings:
         place = ".".join(map(str, first["loc"][:3]))
         message = first["msg"].removeprefix("Value error, ")[:200]
         raise InputError(f"{place}: {message}" if place else message) from error
-    n_rejected = len(settings.get("rejected", ()))
-    return {**_DEFAULTS, "n_rejected": n_rejected, **settings}
+    n_rejected = len(settings.get("rejected", ()))  # as version 0.1.0 counted them
+    return {**DEFAULTS, "n_rejected": n_rejected, **settings}
 
 
 def run_signature(settings: RunSettings, tau: float | None = None) -> Signature:
@@ -192,15 +188,11 @@ def scoring_differences(
     if run["claims"] != baseline["claims"]:
         names.discard("claims_version")
     for name in filter(names.__contains__, _COMPARED):
-        values = [side.get(name) for side in (baseline, run)]
-        if values[0] != values[1]:
-            differences.append(_in_both(_COMPARED[name], *map(_word, values)))
+        in_baseline, in_run = (str(side.get(name)) for side in (baseline, run))
+        if in_baseline != in_run:
+            words = (_WORDS.get(value, value) for value in (in_baseline, in_run))
+            differences.append(_in_both(_COMPARED[name], *words))
     return differences or [*_analyzer_differences(run, baseline, same_changes=same_changes)]
-
-
-def _word(value: object) -> str:
-    is_word = value is None or isinstance(value, bool)
-    return _WORDS[value] if is_word else str(value)
 
 
 def _in_both(subject: str, in_baseline: str, in_run: str) -> str:

@@ -13,7 +13,7 @@ from crscore_eval.validity.compare import compared_with_base, remark
 
 Document = dict[str, Any]
 
-_CORRELATIONS = ("spearman", "kendall", "spearman_ci", "kendall_ci", "spearman_p", "kendall_p", "n")
+_CORRELATIONS = ("spearman", "kendall", "spearman_ci", "spearman_p", "kendall_p", "n")
 _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "claim_quality": ("claims", *RATES),
     "review_level": _CORRELATIONS,

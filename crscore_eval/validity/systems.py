@@ -19,7 +19,7 @@ from crscore_eval.statistics import (
     scores_by_system,
 )
 from crscore_eval.statistics.bootstrap import Array
-from crscore_eval.statistics.correlation import rowwise_cosine, rowwise_spearman
+from crscore_eval.statistics.correlation import rowwise_spearman
 from crscore_eval.table import is_by_system
 from crscore_eval.table.clusters import clusters
 from crscore_eval.validity.agreement import Numbers, system_ratings
@@ -84,13 +84,11 @@ def system_correlation(
         return rank_correlation([], [])
     both = (scores, {name: ratings[name] for name in scores})
     resampled = [_resampled_means(by_system, bootstrap) for by_system in both]
-    signs = [np.sign(means[:, :, np.newaxis] - means[:, np.newaxis]) for means in resampled]
-    kendall = rowwise_cosine(*(pairs.reshape(len(pairs), -1) for pairs in signs))
     means = [tuple(system.mean for system in by_system.values()) for by_system in both]
     observed = rank_correlation(*means)
     if observed.spearman.value is not None and observed.n <= _MAX_EXACT:
         observed = replace(observed, spearman_p=_exact_p(*means))
-    return observed.with_intervals(rowwise_spearman(*resampled), kendall, _n_changes(scores))
+    return observed.with_interval(rowwise_spearman(*resampled), _n_changes(scores))
 
 
 def _n_changes(scores: BySystem) -> int:

@@ -1,16 +1,17 @@
 """Validity as one table with a row per figure, computed here and printed in the paper."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import chain
 from math import nan
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from crscore_eval.data.study import Study
-from crscore_eval.statistics import ClusterBootstrap, Estimate
+from crscore_eval.statistics import ClusterBootstrap, Correlation, Estimate
 from crscore_eval.table import (
     DIMENSIONS,
     Run,
@@ -20,23 +21,26 @@ from crscore_eval.table import (
     scores_without_threshold,
 )
 from crscore_eval.table.clusters import bootstrap_changes
-from crscore_eval.validity.agreement import TableCell, with_pseudo_references
-from crscore_eval.validity.annotations import claim_quality, matching_figures, rater_agreement
-from crscore_eval.validity.score_tables import (
-    AT_TAU,
-    ScoredReviews,
-    mean_scores,
-    review_level,
-    system_level,
-    threshold_figures,
+from crscore_eval.validity.agreement import (
+    Numbers,
+    TableCell,
+    correlation,
+    mean,
+    system_means,
+    system_ratings,
+    with_pseudo_references,
 )
+from crscore_eval.validity.annotations import claim_quality, matching_figures, rater_agreement
+from crscore_eval.validity.failures import failing_reviews, failure_traits
 from crscore_eval.validity.shown_tables import TABLES
+from crscore_eval.validity.systems import rank_systems, relevance_by_system, system_correlation
 from crscore_eval.validity.thresholds import (
     BEST_SYSTEM,
     TAU_NAMES,
     NamedTau,
     named_tau,
     procedure_taus,
+    sweep,
 )
 
 COLUMNS = ["table", "tau_name", "tau", "row", "column", "paper", "recomputed", "low", "high"]
@@ -155,8 +159,8 @@ def _tables_without_tau(
     )
     return {
         "procedure_taus": (TableCell(name, "tau", tau) for name, tau in inputs.taus.items()),
-        "no_threshold": chain(review_level(scored), system_level(scored)),
-        "thresholds": threshold_figures(reviews, taus),
+        "no_threshold": chain(_review_level(scored), _system_level(scored)),
+        "thresholds": _threshold_figures(reviews, taus),
     }
 
 
@@ -164,7 +168,9 @@ def _human_means(run: Run, n_resamples: int) -> Iterator[TableCell]:
     """Yield systems' mean ratings, on a scale from 0 to 1."""
     ratings = {name: people_ratings(run.reviews, name) for name in DIMENSIONS}
     from_0_to_1 = (pd.DataFrame(ratings) - 1) / 4
-    return mean_scores(ScoredReviews(run, from_0_to_1, bootstrap_changes(run.reviews, n_resamples)))
+    return _mean_scores(
+        ScoredReviews(run, from_0_to_1, bootstrap_changes(run.reviews, n_resamples))
+    )
 
 
 def _rows_at(inputs: _Inputs, tau: NamedTau, names: Iterable[str]) -> Rows:
@@ -236,3 +242,113 @@ def _taus_shown(in_use: NamedTau, taus: Mapping[str, Estimate]) -> list[NamedTau
     by_name |= {name: round(tau.value, 3) for name, tau in taus.items() if tau.value is not None}
     by_name[in_use.name] = in_use.value  # a preset replaces the tau of the same name
     return sorted(map(NamedTau._make, by_name.items()), key=lambda tau: tau.value)
+
+
+class ScoredReviews(NamedTuple):
+    """Reviews, their scores at one tau or without a threshold, and resamples of the changes."""
+
+    run: Run
+    scores: pd.DataFrame
+    bootstrap: ClusterBootstrap
+
+    @property
+    def reviews(self) -> pd.DataFrame:
+        """The table of reviews, with the index of the scores."""
+        return self.run.reviews
+
+    def ratings(self, dimension: str) -> Numbers:
+        """Return `system_ratings`, with the index of the scores."""
+        return system_ratings(self.reviews, dimension)
+
+
+def _correlation_figures(row: str, agreement: Correlation) -> Iterator[TableCell]:
+    if agreement.n:
+        yield TableCell(row, "spearman", agreement.spearman)
+        yield TableCell(row, "kendall", agreement.kendall)
+        yield TableCell(row, "spearman_p", Estimate(agreement.spearman_p))
+        yield TableCell(row, "kendall_p", Estimate(agreement.kendall_p))
+        yield TableCell(row, "n", Estimate(float(agreement.n)))
+
+
+def _review_level(scored: ScoredReviews) -> Iterator[TableCell]:
+    """Yield the agreement of each dimension with people, over reviews (Tables 3 and 9)."""
+    for name in DIMENSIONS:
+        scores, ratings = scored.scores[name], scored.ratings(name)
+        agreement = correlation(scored.reviews, scores, ratings, scored.bootstrap)
+        yield from _correlation_figures(name, agreement)
+
+
+def _by_language(scored: ScoredReviews) -> Iterator[TableCell]:
+    language, ratings = scored.reviews["language"], scored.ratings("relevance")
+    for name in language.unique():
+        scores = scored.scores["relevance"].where(language == name)
+        agreement = correlation(scored.reviews, scores, ratings, scored.bootstrap)
+        yield from _correlation_figures(str(name), agreement)
+
+
+def _system_level(scored: ScoredReviews) -> Iterator[TableCell]:
+    """Yield the agreement of relevance with people, over the means of systems (Table 2)."""
+    scores, ratings = relevance_by_system(scored.reviews, scored.scores["relevance"])
+    if scores:
+        means = system_correlation(scores, ratings, scored.bootstrap)
+        yield from _correlation_figures("systems", means)
+
+
+def _rankings(scored: ScoredReviews) -> Iterator[TableCell]:
+    scores, ratings = relevance_by_system(scored.reviews, scored.scores["relevance"])
+    for column, by_system in (("people", ratings), ("relevance", scores)):
+        for system, rank in rank_systems(by_system, scored.bootstrap) if by_system else ():
+            yield TableCell(system, column, rank)
+
+
+def _mean_scores(scored: ScoredReviews) -> Iterator[TableCell]:
+    """Yield the mean scores of systems (Table 10)."""
+    for name, values in scored.scores.items():
+        if values.notna().any():
+            means = system_means(scored.reviews, values)
+            yield from (
+                TableCell(system, str(name), estimate) for system, estimate in means.items()
+            )
+
+
+def _means_by_rating(scored: ScoredReviews) -> Iterator[TableCell]:
+    """Yield mean scores by people's rating, rounded to a whole number."""
+    for name in DIMENSIONS:
+        nearest = np.floor(scored.ratings(name) + 0.5)
+        for level in range(1, 6):
+            scores = scored.scores[name].where(nearest == level)
+            estimate = mean(scored.reviews, scores, scored.bootstrap)
+            if estimate.value is not None:
+                yield TableCell(name, str(level), estimate)
+
+
+def _failures(scored: ScoredReviews) -> Iterator[TableCell]:
+    ratings = scored.ratings("relevance").rename("relevance")
+    scores = scored.scores["relevance"]
+    if ratings.notna().any():
+        failing = failing_reviews(scores, ratings, "paper")
+        yield from failure_traits(scored.run, scores, ratings, failing, scored.bootstrap)
+
+
+def _threshold_figures(reviews: pd.DataFrame, taus: Sequence[NamedTau]) -> Iterator[TableCell]:
+    """Yield the agreement of relevance with people at each tau (Table 18)."""
+    by_tau = sweep(reviews, [tau.value for tau in taus])
+    titles = {"spearman_relevance": "spearman", "kendall_relevance": "kendall"}
+    columns = ["tau", "spearman", "kendall", "system_spearman", "share_zero", "share_one"]
+    rows = by_tau.rename(columns=titles)[columns].to_dict("records")
+    for tau, figures in zip(taus, rows, strict=True):
+        for column, value in figures.items():
+            if pd.notna(value):
+                yield TableCell(tau.name, str(column), Estimate(float(value)))
+
+
+AT_TAU: Mapping[str, Callable[[ScoredReviews], Iterator[TableCell]]] = {
+    "system_level": _system_level,
+    "review_level": _review_level,
+    "metric_means": _mean_scores,
+    "review_level_by_language": _by_language,
+    "rankings": _rankings,
+    "levels": _means_by_rating,
+    "failures": _failures,
+}
+"""The tables that depend on tau."""

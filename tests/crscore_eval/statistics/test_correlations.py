@@ -16,7 +16,6 @@ from crscore_eval.statistics import (
     Correlation,
     Estimate,
     correlate,
-    correlation,
     percentile_interval,
     rank_correlation,
 )
@@ -50,7 +49,6 @@ def test_correlations_equal_the_hand_calculation(
     pairs = ClusteredPairs(metric, people, [0, 1, 1, 2])
     weights = [[1, 1, 1], [3, 3, 3]]
     assert pairs.spearman(weights) == pytest.approx([spearman] * 2)
-    assert pairs.kendall(weights) == pytest.approx([kendall] * 2)
 
 
 def test_p_value_of_kendall_is_exact_and_two_pairs_have_none_of_spearman() -> None:
@@ -67,9 +65,8 @@ def test_intervals_are_those_of_the_resamples() -> None:
     bootstrap = ClusterBootstrap(40, 30)
     result = correlate(metric, people, cluster, bootstrap)
     pairs = ClusteredPairs(metric, people, cluster)
-    spearman, kendall = pairs.spearman(bootstrap.weights), pairs.kendall(bootstrap.weights)
+    spearman = pairs.spearman(bootstrap.weights)
     assert result.spearman.interval == percentile_interval(spearman, pairs.n_changes)
-    assert result.kendall.interval == percentile_interval(kendall, pairs.n_changes)
     assert correlate([1, 1], [1, 2], [0, 1], bootstrap).spearman == UNDEFINED
 
 
@@ -96,14 +93,11 @@ def check_expanded(study: Study) -> None:
     """Compare each resample with the correlation of the sample that its weights stand for."""
     metric, people, cluster, weights = study
     pairs = ClusteredPairs(metric, people, cluster)
-    both = pairs.spearman(weights), pairs.kendall(weights)
-    for drawn, rho, tau in zip(weights, *both, strict=True):
+    for drawn, rho in zip(weights, pairs.spearman(weights), strict=True):
         rows = np.repeat(np.arange(metric.size), drawn[cluster])
-        expanded = rank_correlation(metric[rows], people[rows])
-        expected = [
-            np.nan if of.value is None else of.value for of in (expanded.spearman, expanded.kendall)
-        ]
-        assert [rho, tau] == pytest.approx(expected, abs=1e-12, nan_ok=True)
+        expected = rank_correlation(metric[rows], people[rows]).spearman.value
+        expected = np.nan if expected is None else expected
+        assert rho == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
 @given(studies())
@@ -130,13 +124,6 @@ def many_values(n: int = 300) -> tuple[NDArray[np.float64], NDArray[np.float64],
 def test_resamples_of_many_values_equal_their_expanded_samples(n: int, n_resamples: int) -> None:
     weights = ClusterBootstrap(45, n_resamples).weights
     check_expanded((*many_values(n), weights))  # type: ignore[arg-type]
-
-
-def test_too_many_distinct_values_have_no_kendall(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(correlation, "MAX_FOR_KENDALL", 200)
-    pairs, weights = ClusteredPairs(*many_values()), ClusterBootstrap(40, 5).weights
-    assert not np.isnan(pairs.spearman(weights)).any()
-    assert np.isnan(pairs.kendall(weights)).all()
 
 
 @given(studies())
