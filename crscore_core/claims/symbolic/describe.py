@@ -223,7 +223,7 @@ def _one_sided_fact(
     parsed, kept = statement.parsed, nested.kept
     form = "then" if actions else "kept" if kept else _form(statement)
     forms = [form, ""] if is_added else [f"{form} removed", "removed", form, ""]
-    templates = sentences.SENTENCES.get(parsed.kind, {})
+    templates = sentences.SENTENCES[parsed.kind]
     template, rank = next((templates[form] for form in forms if form in templates), ("", 0))
     if not template:
         return None

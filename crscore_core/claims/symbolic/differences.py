@@ -151,7 +151,7 @@ def _value_facts(old: Statement, new: Statement) -> Iterator[Fact]:
         heads = {side.text.removesuffix(side.value) for side in (before, after) if side.is_declared}
         if before.name != after.name or not (are_set and was and now) or len(heads) > 1:
             return
-    templates = SENTENCES.get(new.kind, {})
+    templates = SENTENCES[new.kind]
     template, rank = templates.get("instead") or templates.get("", ("", 0))
     if "{was}" not in template:
         template = template.replace("{value}", "{value} instead of {was}")
