@@ -84,7 +84,6 @@ def _nest(edits: Sequence[Edit], described: Container[Edit]) -> list[_NestedEdit
         for edit in edits
         if edit not in described
     ]
-    moves = {(edit.old, edit.new) for edit in edits if edit.is_moved}
     pairs = {(edit.old, edit.new) for edit in edits}
     blocks = {nested.statement: nested for nested in all_nested if nested.edit.is_one_sided}
     outermost: list[_NestedEdit] = []
@@ -100,7 +99,7 @@ def _nest(edits: Sequence[Edit], described: Container[Edit]) -> list[_NestedEdit
             blocks_of = (old.block, new.block)
             if is_kept and not kept and blocks_of not in pairs and _is_elsewhere(old, new):
                 outermost.append(replace(nested, edit=replace(nested.edit, is_moved=True)))
-            elif not nested.edit.is_moved or not (kept or blocks_of in moves):
+            elif not nested.edit.is_moved or not (kept or blocks_of in pairs):
                 outermost.append(nested)
         else:
             around = [heading for heading in nested.statement.headings if heading in blocks]

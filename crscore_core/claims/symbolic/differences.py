@@ -9,12 +9,7 @@ from crscore_core.claims.symbolic.fact import Fact, Rank
 from crscore_core.claims.symbolic.lexer import LINKS, Tokens, to_code
 from crscore_core.claims.symbolic.nesting import Statement
 from crscore_core.claims.symbolic.patterns import Kind
-from crscore_core.claims.symbolic.sentences import (
-    SENTENCES,
-    WITHOUT_VALUE,
-    fact_about,
-    item_code,
-)
+from crscore_core.claims.symbolic.sentences import SENTENCES, WITHOUT_VALUE, fact_about, item_code
 from crscore_core.claims.symbolic.statement import Parameter
 from crscore_core.claims.symbolic.wording import MAX_QUOTED, quote
 
@@ -182,8 +177,6 @@ def _difference_facts(old: Statement, new: Statement, rank: int) -> Iterator[Fac
     """Yield the difference in the innermost brackets around it, or in a chain of calls."""
     sides: list[Tokens] = [old.parsed.tokens, new.parsed.tokens]
     verbs, signs = ("added", "removed"), frozenset(",")
-    if new.kind is Kind.IMPORT:
-        verbs = ("now imported", "no longer imported")
     start = _innermost_start(*sides)
     context = _context(new.parsed.tokens[:start], new) if start else ""
     if start and (context or len(max(old.parsed.text, new.parsed.text, key=len)) > MAX_QUOTED):

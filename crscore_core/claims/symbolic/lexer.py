@@ -83,7 +83,6 @@ def to_code(tokens: Tokens) -> str:
         if index and token.gap:
             is_break = "\n" in token.gap
             is_tight = tokens[index - 1].text in {"(", "["} or token.text in {")", "]", ",", *LINKS}
-            is_tight &= tokens[index - 1].text not in {"in", "return"}
             pieces.append("" if is_break and is_tight else " ")
         pieces.append(token.text)
     return "".join(pieces)
