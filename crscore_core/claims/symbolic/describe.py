@@ -18,14 +18,6 @@ _IGNORED_CODE = frozenset(
     "<?php end fi done esac ?> ... #endif endif endfor endwhile endtry endfunction".split()
 )
 
-_ACTIONS = {
-    Kind.RETURN: "{verb} {value}",
-    Kind.RAISE: "{verb} {value}",
-    Kind.CALL: "calls {code}",
-    Kind.CONDITION: "checks {value}",
-    Kind.FUNCTION: "defines {name}",
-}
-
 _ACTION_KINDS = [*map(Kind, "raise return loop call assignment condition other".split())]
 """Kinds of statements that describe a block, the most informative first."""
 
@@ -200,7 +192,7 @@ def _main_actions(inside: Sequence[_NestedEdit]) -> list[_NestedEdit]:
 
 def _action(parsed: ParsedStatement) -> str:
     """Describe the action of a statement: a verb in the third person with its object."""
-    template = _ACTIONS.get(parsed.kind, "runs {code}")
+    template = sentences.phrase(parsed.kind, "action", "runs {code}")
     if parsed.kind is Kind.ASSIGNMENT and parsed.operator in {"=", ":="}:
         template = "sets {name} to {value}"
     elif parsed.kind is Kind.RETURN and not parsed.value and parsed.operator != "yield":

@@ -9,7 +9,7 @@ from crscore_core.claims.symbolic.fact import Fact, Rank
 from crscore_core.claims.symbolic.lexer import LINKS, Tokens, to_code
 from crscore_core.claims.symbolic.nesting import Statement
 from crscore_core.claims.symbolic.patterns import Kind
-from crscore_core.claims.symbolic.sentences import SENTENCES, WITHOUT_VALUE, fact_about, item_code
+from crscore_core.claims.symbolic.sentences import SENTENCES, fact_about, item_code, phrase
 from crscore_core.claims.symbolic.statement import Parameter
 from crscore_core.claims.symbolic.wording import MAX_QUOTED, quote
 
@@ -160,7 +160,7 @@ def _value_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     if is_same_call or (is_long and (is_inside or _is_chain(*tokens))):
         yield from _difference_facts(old, new, rank)
         return
-    nothing = WITHOUT_VALUE.get(new.kind, "nothing")
+    nothing = phrase(new.kind, "missing", "nothing")
     fields = {"was": pair[0] if was else nothing, "value": pair[1] if now else nothing}
     yield fact_about(template, rank, new, now="now", **fields)
 

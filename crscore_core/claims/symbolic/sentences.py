@@ -16,32 +16,25 @@ def _read_sentences(path: Path) -> dict[Kind, dict[str, tuple[str, int]]]:
     for line in path.read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             kind, form, rank, template = (cell.strip() for cell in line.split("|"))
-            sentences[Kind(kind)][form] = (template, Rank[rank.upper()])
+            sentences[Kind(kind)][form] = (template, Rank[rank.upper()] if rank else 0)
     return sentences
 
 
 SENTENCES = _read_sentences(Path(__file__).with_name("sentences.txt"))
-"""Template and rank of a sentence, by the kind of a statement and by form."""
-
-WITHOUT_VALUE = {
-    Kind.CATCH: "every error",
-    Kind.CASE: "`default`",
-    Kind.RAISE: "the caught error",
-}
-"""Meanings of statements without a value, by kind."""
+"""Template and rank of a sentence or phrase, by the kind of a statement and by form."""
 
 DEFAULTS = frozenset({"", "_", "else"})
 """Values of the case that stands for every other one."""
 
 _MAX_BRANCHES = 2
-_CLAUSES = {
-    Kind.CONDITION: " if {}",
-    Kind.CASE: " in the case {}",
-    Kind.CATCH: " when {} is caught",
-}
 _CONDITIONAL_KINDS = frozenset(map(Kind, "call assignment return raise condition other".split()))
 _MODIFIER = re.compile(r"(?:public|private|protected|internal|static|final|readonly|const)\b")
 _VALUE_KINDS = frozenset(map(Kind, "assignment entry section".split()))
+
+
+def phrase(kind: Kind, form: str, default: str = "") -> str:
+    """Return the template of a phrase about a kind of statements."""
+    return SENTENCES[kind].get(form, (default, 0))[0]
 
 
 def condition_clause(statement: Statement) -> str:
@@ -52,8 +45,8 @@ def condition_clause(statement: Statement) -> str:
     value = block.parsed.value
     if block.kind is Kind.CASE and value in DEFAULTS:
         return " in the default case"
-    if block.kind in _CLAUSES:
-        return _CLAUSES[block.kind].format(quote(value, 90) if value else "an error")
+    if clause := phrase(block.kind, "clause"):
+        return f" {clause}".format(block=quote(value, 90) if value else "an error")
     if block.kind is Kind.BLOCK:
         return _branch_clause(block, statement.kind)
     follows_return = statement.kind is Kind.RETURN and statement.before
@@ -137,7 +130,7 @@ def third_person_verb(parsed: ParsedStatement) -> str:
 def quoted_value(parsed: ParsedStatement) -> str:
     """Return the value of a statement, quoted, or the meaning of a missing value."""
     is_default = parsed.value in DEFAULTS and (not parsed.value or parsed.kind is Kind.CASE)
-    return WITHOUT_VALUE.get(parsed.kind, "nothing") if is_default else quote(parsed.value)
+    return phrase(parsed.kind, "missing", "nothing") if is_default else quote(parsed.value)
 
 
 def _title(parsed: ParsedStatement) -> str:
