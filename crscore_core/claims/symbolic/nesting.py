@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from crscore_core.change import Hunk, LineKind
 from crscore_core.claims.symbolic import brackets, patterns
 from crscore_core.claims.symbolic.brackets import CLOSERS, Outline, closing_surplus
-from crscore_core.claims.symbolic.lexer import BY_ROW, PROSE, Tokens, tokenize
+from crscore_core.claims.symbolic.lexer import PROSE, Tokens, tokenize
 from crscore_core.claims.symbolic.logical_lines import LogicalLine, comment_text, logical_lines
-from crscore_core.claims.symbolic.patterns import BLOCKS, CONTROL, DEFINITIONS, Kind
+from crscore_core.claims.symbolic.patterns import BLOCKS, BY_ROW, CONTROL, DEFINITIONS, Kind
 from crscore_core.claims.symbolic.statement import MAX_OUTLINE, ParsedStatement, parse_statement
 
 _MAX_HEADINGS = 20
@@ -200,7 +200,7 @@ def _head_end(outline: Outline, language: str | None) -> int:
         return len(outline.tokens)
     control = "parentheses" if language in patterns.PARENTHESISED else "brace"
     control = "words" if language in {"ruby", "shell"} else control
-    arms = (language,) if language in patterns.ARMS else ()
+    arms = (language,) if language in patterns.HEAD_ENDS else ()
     heads = ("bare", *arms, "case", "colon" if language == "python" else control, "definition")
     for head in heads:
         if match := patterns.HEAD_ENDS[head].match(outline.text):
