@@ -7,9 +7,11 @@ reasoning of models vanish. Code is kept as written. A tag that GitHub does not 
 """
 
 import html
+import json
 import re
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Sequence
+from itertools import chain, count
+from pathlib import Path
 from typing import NamedTuple
 
 from markdown_it import MarkdownIt
@@ -23,20 +25,14 @@ _MARKDOWN = MarkdownIt("commonmark", {"maxNesting": 100}).enable(["table", "stri
 BOLD, EMPHASIS, LINK = "\1\2", "\3\4", "\5\6"
 """The characters around emphasized parts of the text of a block."""
 
-_MARKS = {"b": BOLD, "strong": BOLD, "a": LINK} | dict.fromkeys(
-    "em i small sub sup u".split(), EMPHASIS
-)
-_INLINE_TAGS = frozenset(
-    "abbr code del font img input ins kbd picture q s samp source span strike svg tt var "
-    "video".split()
-)
-_TITLES = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6, "summary": 6, "dt": 6}
+_TAGS = json.loads(Path(__file__).with_name("tags.json").read_text(encoding="utf-8"))
+_MARKS = {"b": BOLD, "strong": BOLD, "a": LINK} | dict.fromkeys(_TAGS["emphasis"], EMPHASIS)
+_INLINE_TAGS = frozenset(_TAGS["inline"])
+_TITLES: dict[str, int] = _TAGS["titles"]
 _CONTAINERS = frozenset({"quote", "alert", "blockquote", "details", "pre", "table", *_TITLES})
 """Tags that matter to the texts in them; `quote` and `alert` are those of Markdown."""
 
-_BLOCK_TAGS = _CONTAINERS | frozenset(
-    "br center dd div dl hr li ol p table tbody td tfoot th thead tr ul".split()
-)
+_BLOCK_TAGS = _CONTAINERS.union(_TAGS["block"])
 _MARKUP = re.compile(
     r"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)|<![A-Za-z].*?(?:>|\Z)"
     rf"|{html_re.open_tag}|{html_re.close_tag}",
@@ -107,10 +103,9 @@ def read_blocks(review: str) -> list[Block]:
     if len(tokens) == 1 and tokens[0].info.strip().lower() in ("markdown", "md"):
         source = tokens[0].content
         tokens = _MARKDOWN.parse(source)
-    reader = _Reader()
-    for kind, text in _events(tokens, source.split("\n")):
-        reader.read(kind, text)
-    reader.read("close", "table")
+    reader = _Reader(source.split("\n"))
+    reader.read(tokens)
+    reader.read_tag("table", is_open=False)
     return reader.blocks
 
 
@@ -138,71 +133,71 @@ def _mark_mail(source: str) -> str:
     return "\n".join(lines)
 
 
-def _events(tokens: Sequence[Token], lines: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield the tags, texts and code of Markdown and of the HTML in it, as kinds and contents."""
-    for index, token in enumerate(tokens):
-        if token.type == "inline":
-            yield from _events(token.children or (), lines)
-        elif token.type in ("html_block", "html_inline"):
-            yield from _html_events(token.content)
-        elif token.type in ("fence", "code_block"):
-            last = lines[(token.map or [0, 1])[1] - 1].strip(" \t>")
-            if token.type == "fence" and last.strip(token.markup[0]):
-                yield "text", token.content  # without an end, the fence contains what follows
-            else:
-                is_suggestion = token.info.split()[:1] == ["suggestion"]
-                yield "suggestion" if is_suggestion else "code", token.content
-        elif token.type == "blockquote_open":
-            is_alert = any(_ALERT.match(text.content) for text in tokens[index + 2 : index + 3])
-            yield "open", "alert" if is_alert else "quote"
-        elif token.type.endswith("break"):
-            yield "open", "br"
-        elif token.nesting:
-            name = "quote" if token.type == "blockquote_close" else token.tag
-            yield "open" if token.nesting > 0 else "close", name
-        elif token.type != "image":
-            yield "text", f"`{token.content}`" if token.type == "code_inline" else token.content
-
-
-def _html_events(source: str) -> Iterator[tuple[str, str]]:
-    """Yield the tags and texts of HTML; entities are decoded."""
-    position = 0
-    for markup in _MARKUP.finditer(source):
-        yield "text", html.unescape(source[position : markup.start()])
-        position = markup.end()
-        if tag := _TAG.match(markup[0]):
-            end, name, is_open = tag.groups()
-            if name.lower() not in _BLOCK_TAGS | _INLINE_TAGS | _MARKS.keys():
-                yield "text", markup[0]
-            elif not is_open:
-                yield "close" if end else "open", name.lower()
-    yield "text", html.unescape(source[position:])
-
-
 class _Reader:
-    """Collects tags and texts into blocks.
+    """Collects Markdown, and the HTML in it, into blocks.
 
     blocks: the blocks that are complete.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, lines: Sequence[str]) -> None:
         self.blocks: list[Block] = []
-        self._containers: list[str] = []  # the tags around the next text
-        self._opened = {"quote": 0, "details": 0, "code": 0}  # how many of them
+        self._lines = lines  # of the source
+        self._numbers = count(1)
+        self._containers: list[tuple[str, int]] = []  # around the next text, 0 if it adds nothing
         self._line = ""
         self._marks: list[str] = []  # around the next text
         self._may_have_box = False  # the line is the first of a list item or alert
         self._row: list[list[str]] | None = None  # the lines of each cell
         self._is_head = False  # the row has no cell besides `th`
 
-    def read(self, kind: str, text: str) -> None:
-        """Read the next tag, text or code."""
-        if kind in ("open", "close"):
-            self._read_tag(text, is_open=kind == "open")
-            return
-        if kind != "text":
+    def read(self, tokens: Sequence[Token]) -> None:
+        """Read the tokens of Markdown."""
+        for index, token in enumerate(tokens):
+            if token.type == "inline":
+                self.read(token.children or ())
+            elif token.type in ("html_block", "html_inline"):
+                self._read_html(token.content)
+            elif token.type in ("fence", "code_block"):
+                self._read_code(token)
+            elif token.type == "blockquote_open":
+                is_alert = any(_ALERT.match(text.content) for text in tokens[index + 2 : index + 3])
+                self.read_tag("alert" if is_alert else "quote", is_open=True)
+            elif token.type.endswith("break"):
+                self._end_line()
+            elif token.nesting:
+                name = "quote" if token.type == "blockquote_close" else token.tag
+                self.read_tag(name, is_open=token.nesting > 0)
+            elif token.type == "code_inline":
+                self._read_text(f"`{token.content}`")
+            elif token.type != "image":
+                self._read_text(token.content)
+
+    def _read_html(self, source: str) -> None:
+        position = 0
+        for markup in _MARKUP.finditer(source):
+            self._read_text(html.unescape(source[position : markup.start()]))
+            position = markup.end()
+            if tag := _TAG.match(markup[0]):
+                end, name, is_open = tag.groups()
+                if name.lower() not in _BLOCK_TAGS | _INLINE_TAGS | _MARKS.keys():
+                    self._read_text(markup[0])
+                elif not is_open:
+                    self.read_tag(name.lower(), is_open=not end)
+        self._read_text(html.unescape(source[position:]))
+
+    def _read_code(self, token: Token) -> None:
+        """Read a block of code; a fence without an end contains what follows it, which is text."""
+        last = self._lines[(token.map or [0, 1])[1] - 1].strip(" \t>")
+        if token.type == "fence" and last.strip(token.markup[0]):
+            self._read_text(token.content)
+        else:
             self._end_line()
-            self._opened["code"] += 1
+            is_suggestion = token.info.split()[:1] == ["suggestion"]
+            self._containers.append(("code", next(self._numbers)))
+            self._read_text(token.content, "suggestion" if is_suggestion else "code")
+            self._containers.pop()
+
+    def _read_text(self, text: str, kind: str = "text") -> None:
         for number, line in enumerate(text.split("\n")):
             if number:
                 self._end_line(kind)
@@ -222,18 +217,18 @@ class _Reader:
             self._add(kind, line)
 
     def _add(self, kind: str, *cells: str) -> None:
-        around = self._containers
-        is_code = kind in ("code", "suggestion") or "pre" in around
-        place = (
-            self._opened["quote"] * ("quote" in around or "blockquote" in around),
-            self._opened["details"] * ("details" in around),
-            self._opened["code"] * is_code,
-        )
-        kind = "cell" if kind == "text" and "table" in around else kind
-        level = max((_TITLES.get(tag, 0) for tag in around), default=0)
-        self.blocks.append(Block(cells, kind, level, *place))
+        place = (self._number("quote", "blockquote"), self._number("details"))
+        code = self._number("code", "pre")
+        names = [name for name, _ in self._containers]
+        kind = "cell" if kind == "text" and "table" in names else kind
+        level = max((_TITLES.get(name, 0) for name in names), default=0)
+        self.blocks.append(Block(cells, kind, level, *place, code))
 
-    def _read_tag(self, name: str, *, is_open: bool) -> None:
+    def _number(self, *names: str) -> int:
+        """Return the number of the outermost container with one of these names, else 0."""
+        return next((number for name, number in self._containers if number and name in names), 0)
+
+    def read_tag(self, name: str, *, is_open: bool) -> None:
         """Read a tag; emphasis ends with the paragraph that it is in."""
         if name in _MARKS:
             marks = _MARKS[name]
@@ -260,18 +255,13 @@ class _Reader:
 
     def _read_container(self, name: str, *, is_open: bool) -> None:
         """Open a container, or close the last of its name with all that is open in it."""
-        around = self._containers
-        if not is_open:
-            names = {"quote": ("quote", "alert"), "blockquote": ("blockquote", "indent")}
-            found = [n for n, tag in enumerate(around) if tag in names.get(name, (name,))]
-            del around[found[-1] if found else len(around) :]
-            return
-        if name == "blockquote" and "details" in around:
-            name = "indent"
-        counted = {"blockquote": "quote", "pre": "code"}.get(name, name)
-        if counted in self._opened and not {name, counted} & set(around):
-            self._opened[counted] += 1
-        around.append(name)
+        names = [around for around, _ in self._containers]
+        if is_open:
+            is_indent = name == "blockquote" and "details" in names
+            number = 0 if is_indent or name == "alert" else next(self._numbers)
+            self._containers.append(("quote" if name == "alert" else name, number))
+        elif name in names:
+            del self._containers[len(names) - 1 - names[::-1].index(name) :]
 
     def _end_row(self) -> None:
         """Add the row as a block, or each line as one if the table serves as a layout."""

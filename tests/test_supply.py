@@ -220,8 +220,8 @@ score = CRScorer().score("@@ -1 +1 @@\\n-retries = 3\\n+retries = 5\\n", "Why 5 
 from crscore_eval.data import shipped_run
 print(len(shipped_run().reviews), score.relevance is not None)
 print(score.sentences[0].text)
-import crscore_core.analyzers as analyzers
-print(analyzers.OWN)
+from importlib import import_module
+print(import_module('analyzers').OWN)
 """
 
 

@@ -100,10 +100,7 @@ def read_diff(diff: str | bytes) -> Cursor:
 
 
 def _unescape(text: str) -> str:
-    r"""Return the text of a JSON or Python string, with or without its quotes.
-
-    If it is not a valid string, only its `\n` become line feeds.
-    """
+    r"""Return the text of a string with escapes; if it is invalid, only its `\n` are read."""
     bare = text[1:-1] if text[:1] in {'"', "'"} and text[-1:] == text[:1] else text
     for candidate in (bare, bare.replace("\\'", "'").replace('"', '\\"')):
         try:

@@ -19,8 +19,7 @@ _BINARY = re.compile(r"Binary files? |GIT binary patch")
 _BINARY_DATA = re.compile(r"(?:literal|delta) [0-9]+|[A-Za-z][!-~]+|")
 _BINARY_NAMES = re.compile(r"Binary files (.+ and .+) differ|Binary file (.+) has changed")
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"')
-_ESCAPE = re.compile(rb"\\([0-7]{3}|.)", re.DOTALL)
-_ESCAPES = dict(zip(b"abtnvfr", b"\a\b\t\n\v\f\r", strict=True))
+_ESCAPE = re.compile(rb'\\(?:[0-3][0-7]{2}|[abtnvfr"\\])')
 _PREFIX = re.compile(r"[abciow12]/|(?:src|dst)://")
 _ONLY_PREFIX = re.compile(r"^(?:[ab]/|(?:src|dst)://)")
 _DATE = re.compile(r" \d{4}-\d\d-\d\d \d\d:\d\d[\d:.+ -]*$", re.ASCII)
@@ -59,10 +58,7 @@ def read_header(cursor: Cursor) -> FileChange | None:
 
 
 def _read_git(cursor: Cursor, text: str) -> FileChange:
-    """Read git's header, with `text` after `diff --git`.
-
-    Names in the lines below take precedence, because spaces make the first line ambiguous.
-    """
+    """Read git's header, with `text` after `diff --git`; names in later lines take precedence."""
     start = cursor.index
     cursor.index += 1
     fields: dict[str, str] = {}
@@ -112,7 +108,6 @@ def _read_perforce(cursor: Cursor, match: re.Match[str]) -> FileChange | None:
 def _file(
     cursor: Cursor, start: int, names: _Names, fields: dict[str, str], *, is_binary: bool
 ) -> FileChange:
-    """Return the file with these names and the fields of git's header."""
     old, new = (None if name == _ABSENT else name for name in names)
     if old is None and new is None:
         raise cursor.error("neither side names a file", start)
@@ -137,10 +132,7 @@ def _file(
 
 
 def _read_names(cursor: Cursor) -> _Names | None:
-    """Read the `---` and `+++` lines above a hunk; return None if there are none.
-
-    Without a hunk below them, they are prose.
-    """
+    """Read the `---` and `+++` lines; without a hunk below them, they are prose: None."""
     line, after = cursor.line, cursor.peek(cursor.header_step)
     if line.startswith(("--- ", "+++ ")) and after.startswith("@@"):
         raise cursor.error("`---` and `+++` go together; is this a unified diff?")
@@ -172,16 +164,13 @@ def _header_name(cursor: Cursor, text: str, *, has_lines: bool) -> str:
 def _read_name(cursor: Cursor, text: str, index: int) -> str:
     r"""Read a name, which git quotes if it has odd characters (octal bytes, `\t`, `\n`)."""
     if quoted := _QUOTED.match(text):
-        text = _ESCAPE.sub(_byte, quoted[1].encode()).decode("utf-8", "replace")
+        name = _ESCAPE.sub(
+            lambda escape: escape[0].decode("unicode_escape").encode("latin-1"), quoted[1].encode()
+        )
+        text = name.decode("utf-8", "replace")
     if len(text) > _MAX_NAME:
         raise cursor.error(f"the file name is longer than {_MAX_NAME} characters", index)
     return text if text.strip() else ""
-
-
-def _byte(escape: re.Match[bytes]) -> bytes:
-    if len(escape[1]) == 3:
-        return bytes([int(escape[1], 8) & 255])
-    return bytes([_ESCAPES.get(escape[1][0], escape[1][0])])
 
 
 def _split_names(cursor: Cursor, text: str, between: str, index: int) -> _Names:

@@ -64,11 +64,16 @@ def _read_lines(cursor: Cursor, header: Hunk) -> list[ChangedLine]:
     old, new = header.old_start, header.new_start
     old_end, new_end = old + header.old_count, new + header.new_count
     lines: list[ChangedLine] = []
-    while (old < old_end or new < new_end) and not cursor.at_end:
-        line = cursor.lines[cursor.index]
+    while not cursor.at_end:
+        line = cursor.line
         if line.startswith(_MARKER):
-            _mark_last(cursor, lines)
+            if not lines:
+                raise cursor.error("a no-newline marker without a line before it")
+            lines[-1] = replace(lines[-1], ends_without_newline=True)
+            cursor.index += 1
             continue
+        if old >= old_end and new >= new_end:
+            break
         if line in _STRIPPED_LINES:
             line = " " + line
         kind = _KINDS.get(line[0])
@@ -80,8 +85,6 @@ def _read_lines(cursor: Cursor, header: Hunk) -> list[ChangedLine]:
         lines.append(ChangedLine(kind, line[1:], old_number, new_number, cursor.index))
         old += old_number is not None
         new += new_number is not None
-    while cursor.line.startswith(_MARKER):
-        _mark_last(cursor, lines)
     return lines
 
 
@@ -113,7 +116,6 @@ def continuation(before: Hunk, hunk: Hunk) -> Hunk | None:
 
 
 def _read_header(cursor: Cursor) -> Hunk:
-    """Read a hunk header into a hunk without lines."""
     match = _HEADER.fullmatch(cursor.line)
     if not match:
         raise cursor.error("malformed hunk header; it should read like `@@ -12,5 +12,7 @@`")
@@ -124,14 +126,6 @@ def _read_header(cursor: Cursor) -> Hunk:
     if (old_start == 0 and old_count) or (new_start == 0 and new_count):
         raise cursor.error("lines are numbered from 1, but the hunk header starts at 0")
     return Hunk(old_start, old_count, new_start, new_count, match[5].strip(), ())
-
-
-def _mark_last(cursor: Cursor, lines: list[ChangedLine]) -> None:
-    r"""Record `\ No newline at end of file`."""
-    if not lines:
-        raise cursor.error("a no-newline marker without a line before it")
-    lines[-1] = replace(lines[-1], ends_without_newline=True)
-    cursor.index += 1
 
 
 def _incomplete_hunk_error(cursor: Cursor, start: int, missing: str) -> InputError:

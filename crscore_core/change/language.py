@@ -1,43 +1,27 @@
 """The language of a file by its name, and names of languages."""
 
+import json
 import re
 from functools import cache
+from pathlib import Path
 
 from pygments.lexers import get_all_lexers
 
 from crscore_core.errors import InputError
 
-LANGUAGE_TITLES: dict[str, str] = {
-    "python": "Python",
-    "java": "Java",
-    "javascript": "JavaScript",
-    "typescript": "TypeScript",
-    "c": "C",
-    "cpp": "C++",
-    "csharp": "C#",
-    "go": "Go",
-    "php": "PHP",
-    "ruby": "Ruby",
-}
+_NAMES = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
+LANGUAGE_TITLES: dict[str, str] = _NAMES["titles"]
 """Languages that have analyzers: the names in this package, with the names to show."""
 
-_RENAMED = {
-    "bash": "shell", "html+php": "php", "jsx": "javascript", "less": "css", "scss": "css",
-    "splus": "r", "tsx": "typescript",
-}  # fmt: skip
+_RENAMED: dict[str, str] = _NAMES["renamed"]
 """Names of Pygments that this package replaces."""
-_CHOSEN = {
-    "*.cts": "typescript", "*.fs": "fsharp", "*.gd": "gdscript", "*.inc": "php",
-    "*.m": "objective-c", "*.mm": "objective-c++", "*.mts": "typescript", "*.pl": "perl",
-    "*.pm": "perl", "*.r": "r", "*.s": "gas", "*.sql": "sql", "*.t": "perl", "*.v": "verilog",
-    "jenkinsfile": "groovy",
-}  # fmt: skip
+
+_CHOSEN: dict[str, str] = _NAMES["chosen"]
 """Languages of file names that Pygments gives to several languages, or to none."""
-_EXCLUDED = {
-    "*.bzl", "*.jy", "*.mod", "*.sage", "*.sc", "*.tac", "buck", "build", "build.bazel",
-    "sconscript", "sconstruct", "workspace",
-}  # fmt: skip
+
+_EXCLUDED = frozenset(_NAMES["excluded"])
 """File names that usually hold something else, or Python with other built-in names."""
+
 _MAX_LENGTH = 100
 
 
@@ -66,13 +50,10 @@ def normalise_language(language: str) -> str:
         InputError: the name is blank, not printable, or too long.
     """
     key = " ".join(language.lower().split()).lstrip(". ")
-    if not key:
+    if not key or len(key) > _MAX_LENGTH or not key.isprintable():
         raise InputError(
-            "the language is blank", "omit it to infer the language from the file name"
-        )
-    if len(key) > _MAX_LENGTH or not key.isprintable():
-        raise InputError(
-            f"the language {key[:40]!r} is not a name of at most {_MAX_LENGTH} characters"
+            f"the language {key[:40]!r} is not a name of 1 to {_MAX_LENGTH} characters",
+            "omit it if it is unknown",
         )
     by_pattern, by_name = _languages()
     return by_name.get(key) or by_pattern.get(f"*.{key}", key)

@@ -50,8 +50,6 @@ def parse_change(diff: str | bytes, *, language: str | None = None) -> CodeChang
 
 
 class _DiffReader:
-    """Reads the files of a diff, each with its hunks."""
-
     def __init__(self, cursor: Cursor) -> None:
         self.cursor = cursor
         self._files: list[tuple[FileChange, list[Hunk]]] = []
@@ -77,13 +75,10 @@ class _DiffReader:
             self._file_end = self._diff_end = cursor.index
         if not self._files:
             escaped = (i for i, line in enumerate(cursor.lines) if r"\n@@ -" in line)
-            if (index := next(escaped, None)) is not None:
-                raise cursor.error(
-                    r"row breaks are written as `\n`; give the diff alone, as `jq -r` prints it",
-                    index,
-                )
             raise cursor.error(
-                "no diff found; give what `git diff` prints, or a hunk with `@@ -1,2 +1,3 @@`", 0
+                "no diff found; give what `git diff` prints, with its line breaks, or a hunk with "
+                "`@@ -1,2 +1,3 @@`",
+                next(escaped, 0),
             )
         return self._files
 
@@ -126,7 +121,6 @@ class _DiffReader:
         return end if end and not self.cursor.lines[end - 1].strip() else 0
 
     def _skip_prose(self) -> None:
-        """Skip the lines above the next patch, with a warning."""
         first, last = self.cursor.index + 1, self._prose_end
         self.cursor.warnings.append(f"lines {first} to {last} are text above a patch, not read")
         self.cursor.index = last

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NamedTuple
 
 from crscore_core.claims.claim import CLAIM_KINDS, ClaimSet, PseudoReference, ReferenceKind
@@ -17,12 +18,9 @@ _IMPLICATION_WORDS = {
     "implication", "implications", "impact", "impacts", "consequence", "consequences", "effect",
     "effects",
 }  # fmt: skip
-_OTHER_WORDS = {
-    "a", "all", "an", "and", "are", "as", "below", "brief", "change", "code", "commit", "detailed",
-    "diff", "following", "follows", "for", "here", "high", "high-level", "in", "is", "key",
-    "level", "likely", "list", "low", "low-level", "made", "main", "of", "overall", "patch",
-    "possible", "potential", "short", "the", "their", "these", "this", "to", "what",
-}  # fmt: skip
+_OTHER_WORDS = set(
+    Path(__file__).with_name("heading_words.txt").read_text(encoding="utf-8").split()
+)
 _MARKS = "*_#: \t"
 _TITLE = re.compile(r"[A-Za-z][A-Za-z '’&/-]{0,78}")
 _TEXT_BEFORE_HEADING = re.compile(r"\A.*[^\s`\"'](?=(?:Summary of changes|Implications):?\W*\Z)")
@@ -47,16 +45,9 @@ _ENDED = re.compile(r"""[.!?…]["'`”’*_)\]]*\s*\Z""")
 
 
 class _Heading(NamedTuple):
-    """A heading.
-
-    kind: the kind of the claims below it.
-    rest: the text after it on its line.
-    is_requested: True if the prompt asks for it.
-    """
-
-    kind: ReferenceKind
-    rest: str
-    is_requested: bool
+    kind: ReferenceKind  # of the claims below it
+    rest: str  # of its line
+    is_requested: bool  # by the prompt
 
 
 @dataclass(slots=True)
@@ -192,7 +183,6 @@ class _AnswerReader:
 
 
 def _heading(text: str) -> _Heading | None:
-    """Return the heading that a line starts with, if any."""
     bare = text.strip(_MARKS)
     name, _, rest = bare.partition(":")
     title = name.rstrip(_MARKS)
@@ -209,7 +199,6 @@ def _heading(text: str) -> _Heading | None:
 
 
 def _whole_sentences(text: str) -> str:
-    """Drop the unfinished sentence at the end of the last line."""
     above, line_end, line = text.rpartition("\n")
     *whole, last = _SENTENCE.split(line)
     return above + line_end + " ".join([*whole, last] if _ENDED.search(last) else whole)

@@ -156,10 +156,7 @@ class PooledEncoder:
 
 
 def _pooled(encoding: "Encoding", ignored: Set[int]) -> NDArray[np.bool_]:
-    """Mark the tokens to pool: all except those to ignore, or all if nothing else is left.
-
-    Padding is a special token, and outside the attention mask.
-    """
+    """Mark the tokens to pool: all except those to ignore, or all if nothing else is left."""
     is_content = np.array(encoding.special_tokens_mask) == 0
     is_ignored = np.array([number in ignored for number in encoding.ids])
     is_token = np.array(encoding.attention_mask) == 1

@@ -114,8 +114,6 @@ def _load_sentence_transformer(name: str, folder: Path) -> PooledEncoder:
 
 
 class _SentenceTransformerTokens:
-    """The transformer of a sentence-transformers model, without its pooling."""
-
     def __init__(self, model: "SentenceTransformer") -> None:
         self.device = model.device.type
         self.dimensions = model.get_embedding_dimension() or 0

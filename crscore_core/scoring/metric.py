@@ -90,7 +90,6 @@ def scores_from_sums(
 
 
 def _scores(values: NDArray[np.float64] | NDArray[np.bool_]) -> Scores:
-    """Score a matrix of similarities or of matches."""
     n_references, n_sentences = values.shape
     sentence_sum, reference_sum = (values.max(axis=axis).sum() for axis in (0, 1))
     scores = scores_from_sums(sentence_sum, n_sentences, reference_sum, n_references)

@@ -92,20 +92,26 @@ def score_changes(changes: Sequence[ChangeInput], setup: ScoringSetup) -> list[S
     Raises:
         InputError: the backend or the encoder is unavailable, or fails for all of many changes.
     """
-    with_references = _with_references(changes, setup)
-    all_reviews = [list(map(read_review, change.reviews)) for change in changes]
+    parsed = list(map(_parse, changes))
+    claims = _find_claims(changes, parsed, setup.backend)
+    files = [change.files if isinstance(change, ParsedChange) else () for change in parsed]
+    smells = find_smells(files, setup.analyzers) if setup.analyzers else [[] for _ in files]
+    combined = [
+        _combine(*inputs, setup.backend)
+        for inputs in zip(changes, parsed, claims, smells, strict=True)
+    ]
+    reviews = [list(map(read_review, change.reviews)) for change in changes]
     texts = [
         (
             change.reference_set.pseudo_references if change.reference_set else (),
-            [review.sentences for review in reviews],
+            [review.sentences for review in change_reviews],
         )
-        for change, reviews in zip(with_references, all_reviews, strict=True)
+        for change, change_reviews in zip(combined, reviews, strict=True)
     ]
     comparisons = embed_and_compare(setup.encoder, texts)
     _raise_if_all_failed(comparisons)
     return [
-        _with_scores(change, setup, reviews, compared)
-        for change, reviews, compared in zip(with_references, all_reviews, comparisons, strict=True)
+        _with_scores(setup, *inputs) for inputs in zip(combined, reviews, comparisons, strict=True)
     ]
 
 
@@ -115,18 +121,6 @@ def _raise_if_all_failed(results: Iterable[object]) -> None:
     errors = [result for result in results if isinstance(result, InputError)]
     if len(errors) == len(results) >= _MANY_FAILURES:
         raise errors[0]
-
-
-def _with_references(changes: Sequence[ChangeInput], setup: ScoringSetup) -> list[ScoredChange]:
-    """Return the changes with their pseudo-references, given or made, and without scores."""
-    parsed = list(map(_parse, changes))
-    all_claims = _find_claims(changes, parsed, setup.backend)
-    files = [change.files if isinstance(change, ParsedChange) else () for change in parsed]
-    all_smells = find_smells(files, setup.analyzers) if setup.analyzers else [[] for _ in files]
-    return [
-        _combine(*inputs, setup.backend)
-        for inputs in zip(changes, parsed, all_claims, all_smells, strict=True)
-    ]
 
 
 def _combine(
@@ -179,11 +173,7 @@ def _find_claims(
     parsed: Sequence[ParsedChange | InputError | None],
     backend: ClaimBackend | None,
 ) -> list[ClaimSet | InputError]:
-    """Return the claims about each change, given or generated, or the error of the backend.
-
-    Raises:
-        InputError: the backend is unavailable, or fails for all of many changes.
-    """
+    """Return the claims about each change, given or generated, or the error of the backend."""
     codes = {
         number: result.change
         for number, (change, result) in enumerate(zip(changes, parsed, strict=True))
@@ -197,54 +187,47 @@ def _find_claims(
 
 
 def _with_scores(
-    change: ScoredChange,
     setup: ScoringSetup,
+    change: ScoredChange,
     reviews: Sequence[ReviewText],
     comparisons: Sequence[Comparison] | ModelError,
 ) -> ScoredChange:
     """Return a change with the scores of its reviews, without numbers if it is left out."""
-    if change.reference_set and not isinstance(comparisons, ModelError):
-        scores = _review_scores(change.reference_set, setup, reviews, comparisons)
-        return replace(change, scores=scores)
-    error = comparisons if isinstance(comparisons, ModelError) else change.error
-    references = ReferenceSet((), setup.backend.name if setup.backend else GIVEN, (), ())
-    empty = [Comparison(np.zeros((0, len(review.sentences)), np.float32)) for review in reviews]
-    warnings = (f"the change cannot be scored: {error}",)
-    unscored = _review_scores(references, setup, reviews, empty)
-    scores = tuple(replace(score, warnings=warnings) for score in unscored)
-    return replace(change, reference_set=None, scores=scores, error=error)
-
-
-def _review_scores(
-    references: ReferenceSet,
-    setup: ScoringSetup,
-    reviews: Sequence[ReviewText],
-    comparisons: Sequence[Comparison],
-) -> tuple[ReviewScore, ...]:
-    """Return the scores of reviews that were compared with `references`."""
+    error, references = change.error, change.reference_set
+    if isinstance(comparisons, ModelError):
+        error, references = comparisons, None
+        sizes = [len(review.sentences) for review in reviews]
+        comparisons = [Comparison(np.zeros((0, size), np.float32)) for size in sizes]
+    shown = references or ReferenceSet((), setup.backend.name if setup.backend else GIVEN, (), ())
     signature = Signature(
         setup.encoder.name,
-        references.backend,
-        references.analyzer_uses,
+        shown.backend,
+        shown.analyzer_uses,
         setup.tau,
-        claims_version=claims_version(references.backend),
+        claims_version=claims_version(shown.backend),
     )
-    scores = []
-    for review, comparison in zip(reviews, comparisons, strict=True):
-        warnings = [*references.warnings, *review.warnings]
-        if not references.pseudo_references:
-            warnings.append("the change has no pseudo-references, so the review cannot be scored")
-        if comparison.n_truncated:
-            texts = counted(comparison.n_truncated, "text")
-            warnings.append(f"truncated, since longer than the encoder reads: {texts}")
-        scores.append(
-            ReviewScore(
-                review.text,
-                references,
-                review.sentences,
-                comparison.similarity,
-                signature,
-                tuple(warnings),
-            )
+    unscored = (f"the change cannot be scored: {error}",)
+    scores = tuple(
+        ReviewScore(
+            review.text,
+            shown,
+            review.sentences,
+            comparison.similarity,
+            signature,
+            unscored if error else _warnings(shown, review, comparison),
         )
-    return tuple(scores)
+        for review, comparison in zip(reviews, comparisons, strict=True)
+    )
+    return replace(change, reference_set=references, scores=scores, error=error)
+
+
+def _warnings(
+    references: ReferenceSet, review: ReviewText, comparison: Comparison
+) -> tuple[str, ...]:
+    warnings = [*references.warnings, *review.warnings]
+    if not references.pseudo_references:
+        warnings.append("the change has no pseudo-references, so the review cannot be scored")
+    if comparison.n_truncated:
+        texts = counted(comparison.n_truncated, "text")
+        warnings.append(f"truncated, since longer than the encoder reads: {texts}")
+    return tuple(warnings)

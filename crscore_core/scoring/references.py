@@ -63,14 +63,7 @@ def reference_document(reference: PseudoReference) -> dict[str, Any]:
 
 def analyzer_document(result: AnalyzerResult) -> dict[str, Any]:
     """Return the JSON object of an analyzer's result for a file."""
-    return {
-        "name": result.name,
-        "version": result.version,
-        "path": result.path,
-        "status": result.status.value,
-        "reason": result.reason,
-        "smells": len(result.smells),
-    }
+    return asdict(result) | {"status": result.status.value, "smells": len(result.smells)}
 
 
 def _merged(references: Sequence[PseudoReference]) -> PseudoReference:

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 from crscore_core.reasoning import without_reasoning
@@ -44,22 +45,8 @@ _TO_BOT = re.compile(
 )
 """A sentence about how to talk to the bot that wrote the review."""
 
-_LABEL_WORDS = STOP_WORDS | frozenset(
-    """
-    action actionable actions additional agent agents ai analysis areas assessment author bug bugs
-    category change changed changes code comment comments commit commits concern concerns confidence
-    consequence consequences considerations context could critical current description detail
-    details effort estimate estimated evidence example examples expected explanation feedback file
-    files final finding findings fix fixes focus found happens helpful high impact important
-    improvement improvements info information inline issue issues key kind level likelihood line
-    lines location locations low major matter matters may medium minor moderate nit nitpick nitpicks
-    nits none note notes observation observations optional outcome overall overview possible posted
-    posts potential priority problem problems prompt proposed pull question questions rating
-    rationale reason reasons recommendation recommendations recommended reference references related
-    repro reproduction result results review reviewed reviewer reviewers reviews right risk risks
-    root score severity solution status step steps suggested suggestion suggestions summary
-    suppressed title total trivial type useful verdict walkthrough warning warnings went wrong
-    """.split()
+_LABEL_WORDS = STOP_WORDS.union(
+    Path(__file__).with_name("label_words.txt").read_text(encoding="utf-8").split()
 )
 """Words of labels; a title of these alone states nothing."""
 
@@ -87,18 +74,11 @@ class ReviewText:
 
 
 class _Line(NamedTuple):
-    """A block of a review as its sentences.
-
-    rank: one of `_OWN` to `_QUOTED`.
-    level: of a heading or a line in bold; `_NOT_A_TITLE` otherwise.
-    n_labels: the number of labels in the block that do not count, besides its sentences.
-    """
-
     block: Block
-    rank: int
-    level: int
+    rank: int  # from `_OWN` to `_QUOTED`
+    level: int  # of a heading or a line in bold; `_NOT_A_TITLE` otherwise
     sentences: list[str]
-    n_labels: int
+    n_labels: int  # that do not count, besides the sentences
 
 
 def read_review(review: str) -> ReviewText:

@@ -114,7 +114,6 @@ class CRScorer:
 
 
 def _change_input(change: ChangeInput | tuple[Diff, Sequence[str]]) -> ChangeInput:
-    """Return a change of `CRScorer.score_changes` as the input of the pipeline."""
     if isinstance(change, tuple) and len(change) == 2:
         change = ChangeInput(*change)
     if not isinstance(change, ChangeInput) or not isinstance(change.diff, Diff | ParsedChange):

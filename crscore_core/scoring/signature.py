@@ -1,7 +1,7 @@
 """What scored a review: settings, versions and the analyzers that ran, as one line."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from crscore_core.analyzers import AnalyzerResult, Status
@@ -70,16 +70,7 @@ class Signature:
     def document(self) -> dict[str, Any]:
         """Return the signature as a JSON object; `text` is its line."""
         ran = None if self.analyzers is None else {use.name: use.version for use in self.ran}
-        return {
-            "text": str(self),
-            "encoder": self.encoder,
-            "claims": self.claims,
-            "analyzers": ran,
-            "tau": self.tau,
-            "scoring_version": self.scoring_version,
-            "claims_version": self.claims_version,
-            "version": self.version,
-        }
+        return {"text": str(self), **asdict(self), "analyzers": ran}
 
     @property
     def ran(self) -> tuple[AnalyzerUse, ...]:
@@ -87,14 +78,12 @@ class Signature:
         return tuple(use for use in self.analyzers or () if use.files)
 
     def _analyzers(self) -> str:
-        """Return the analyzers that ran, and whether they saw complete files or hunks."""
         if self.analyzers is None:
             return f"analyzers:{_UNRECORDED}"
         if not self.ran:
             return "analyzers:none"
-        n_files, n_complete = (
-            sum(getattr(use, count) for use in self.ran) for count in ("files", "complete")
-        )
+        n_files = sum(use.files for use in self.ran)
+        n_complete = sum(use.complete for use in self.ran)
         share = f"[{n_complete}/{n_files}]" if n_complete < n_files else ""
         code = f"files{share}" if n_complete else "hunks"
         return f"analyzers:{','.join(map(str, self.ran))}|code:{code}"

@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, chain, islice
 
 from crscore_core.analyzers import (
     ANALYZERS,
@@ -24,27 +24,22 @@ def find_smells(
     changes: Iterable[Sequence[SourceFile]], analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS
 ) -> list[list[AnalyzerResult]]:
     """Analyse the files of each change (see `source_files`); each analyzer starts once."""
-    sources = list(changes)
-    analysed = [
-        (number, file)
-        for number, files in enumerate(sources)
-        for file in files[: _n_analysed(files)]
-    ]
-    results: list[list[AnalyzerResult]] = [[] for _ in sources]
-    results_by_file = analyze_files([file for _, file in analysed], analyzers)
-    for (number, _), file_results in zip(analysed, results_by_file, strict=True):
-        results[number] += file_results
+    sources = [(files, _n_analysed(files)) for files in changes]
+    results = iter(analyze_files([file for files, n in sources for file in files[:n]], analyzers))
     reason = f"not among the first {MAX_HUNKS:,} hunks of the change"
-    for change_results, files in zip(results, sources, strict=True):
-        change_results += [
-            AnalyzerResult("none", None, file.path, Status.NOT_ANALYSED, reason)
-            for file in files[_n_analysed(files) :]
+    return [
+        [
+            *chain.from_iterable(islice(results, n)),
+            *(
+                AnalyzerResult("none", None, file.path, Status.NOT_ANALYSED, reason)
+                for file in files[n:]
+            ),
         ]
-    return results
+        for files, n in sources
+    ]
 
 
 def _n_analysed(files: Sequence[SourceFile]) -> int:
-    """Return how many files of a change are analysed, from the first one on."""
     return bisect_right([*accumulate(len(file.fragments) for file in files)], MAX_HUNKS)
 
 

@@ -84,7 +84,7 @@ def change_title(change: "pd.Series[Any]") -> str:
 
 def change_number(change: str) -> str:
     """Return the number of a change that had no name in its file, otherwise its key."""
-    numbered = re.fullmatch(r"change (\d+)", change)
+    numbered = re.fullmatch(r"change (\d+)", change, re.IGNORECASE)
     return numbered[1] if numbered else change
 
 

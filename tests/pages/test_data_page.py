@@ -311,12 +311,15 @@ def test_key_in_the_environment_is_not_sent_to_a_typed_url(
     assert dict(job.environment) == sent
 
 
+_SETTINGS = '{"name": "a", "encoder": "e", "claims": "given", "tau": 0.5, "version": "0.2.0"}'
+
+
 def test_uploads_are_private_and_those_of_killed_servers_are_removed(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     base = tmp_path / "cache" / "crscore" / "uploads"
     running, killed = base / "running", base / "killed"
-    for name, settings in (("running", "{"), ("killed", "{"), ("done", '{"name": "a"}')):
+    for name, settings in (("running", "{"), ("killed", "{"), ("done", _SETTINGS)):
         (folder / name).mkdir(parents=True)
         (folder / name / "_run.json").write_text(settings, encoding="utf-8")
     for server, uploads in ((running, ["running.csv"]), (killed, ["killed.csv", "done.csv"])):

@@ -139,7 +139,11 @@ def test_the_study_is_rated_in_a_copy(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_where_no_review_can_be_scored_none_is_rated(folder: Path) -> None:
     run = small_run(is_rated=False)
-    reviews = run.reviews.assign(n_sentences=0)
+    nothing = ("sentences", "sentence_maxima", "reference_maxima", "similarity")
+    reviews = run.reviews.assign(n_sentences=0, relevance=None, conciseness=None)
+    for name in nothing:
+        if name in reviews:
+            reviews[name] = [[] for _ in range(len(reviews))]
     write_part(folder, 0, reviews, run.changes)
     page = rating(opened("rate"))
     assert not page.success

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
+from itertools import islice
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -43,7 +44,6 @@ _PROMPT_STATUSES = {400, 413, 422, 500}
 _REFUSAL_STATUSES = {400, 422, 500}
 """Statuses of servers that do not know a parameter, or cannot follow a schema."""
 
-_NEWER_NAMES = {"max_tokens": "max_completion_tokens"}
 _SCHEMA = "response_format"
 _ENDED = re.compile(r"(?:.*[^a-z])?(?:complete|done|end|eos|finish|stop)", re.IGNORECASE)
 _CUT_OFF = re.compile(r"length|limit|max", re.IGNORECASE)
@@ -139,63 +139,45 @@ class Endpoint:
     def _request(
         self, prompts: Sequence[str], parameters: Mapping[str, Any]
     ) -> Generator[tuple[int, str | Answer | InputError]]:
-        """Yield pieces of answers, whole answers and errors as they arrive, by index of the prompt.
-
-        While nothing arrives, yield (-1, "") from time to time.
-        """
+        """Yield pieces, answers and errors as they arrive; (-1, "") while nothing does."""
         events: SimpleQueue[tuple[int, str | Answer | InputError]] = SimpleQueue()
         unsent = iter(enumerate(prompts))
         deadlines: dict[int, float] = {}  # of the prompts that are being answered
-        abandoned: set[int] = set()
 
-        def work() -> None:
-            for index, prompt in unsent:
-                if index in abandoned:
-                    return
-                deadlines[index] = time.monotonic() + _MAX_SECONDS
-                try:
-                    for piece in self._stream(prompt, parameters):
-                        if index in abandoned:
-                            return
-                        events.put((index, piece))
-                except Exception as error:  # noqa: BLE001 - the client's are many
-                    events.put((index, self._failure(error)))
-                if index in abandoned:
-                    return
+        def ask(index: int, prompt: str) -> None:
+            try:
+                for piece in self._stream(prompt, parameters):
+                    if index not in deadlines:
+                        return
+                    events.put((index, piece))
+            except Exception as error:  # noqa: BLE001 - the client's are many
+                events.put((index, self._failure(error)))
 
-        def start() -> None:
-            # Not a pool: its threads would keep a stopped program waiting for a server that hangs.
-            threading.Thread(target=work, daemon=True).start()
-
-        for _ in range(min(_MAX_AT_ONCE, len(prompts))):
-            start()
-        unanswered = set(range(len(prompts)))
         try:
-            while unanswered:
-                for index in [n for n in list(deadlines) if deadlines[n] < time.monotonic()]:
-                    abandoned.add(index)
-                    del deadlines[index]
-                    late = ModelError(f"no complete answer after {_MAX_SECONDS:,.0f} seconds")
-                    events.put((index, self._failure(late)))
-                    start()
+            while True:
+                for index, prompt in islice(unsent, _MAX_AT_ONCE - len(deadlines)):
+                    deadlines[index] = time.monotonic() + _MAX_SECONDS
+                    # No pool: its threads would keep a stopped program waiting for a server.
+                    threading.Thread(target=ask, args=(index, prompt), daemon=True).start()
+                if not deadlines:
+                    return
                 try:
                     index, event = events.get(timeout=_PROGRESS_SECONDS)
                 except Empty:
                     index, event = -1, ""
-                if not isinstance(event, str):
-                    if index not in unanswered:  # it was abandoned
-                        continue
-                    unanswered.discard(index)
-                    deadlines.pop(index, None)
-                yield index, event
+                if index < 0 or index in deadlines:
+                    if not isinstance(event, str):
+                        del deadlines[index]
+                    yield index, event
+                for index in [n for n, end in deadlines.items() if end < time.monotonic()]:
+                    del deadlines[index]
+                    late = ModelError(f"no complete answer after {_MAX_SECONDS:,.0f} seconds")
+                    yield index, self._failure(late)
         finally:
-            abandoned.update(range(len(prompts)))
+            deadlines.clear()
 
     def _stream(self, prompt: str, parameters: Mapping[str, Any]) -> Iterator[str | Answer]:
-        """Yield the pieces of an answer, and then the whole answer.
-
-        Parameters that the server refuses are left out; once it answers, in later requests too.
-        """
+        """Yield the pieces of an answer, then the answer; refused parameters are left out."""
         import openai
 
         from crscore_core.claims.llm.client import open_client
@@ -209,11 +191,9 @@ class Endpoint:
         with client:
             completions: Any = client.chat.completions.with_streaming_response
             while True:
-                sent = {
-                    _NEWER_NAMES.get(name, name) if name in refused else name: value
-                    for name, value in parameters.items()
-                    if name not in refused or name in _NEWER_NAMES
-                }
+                sent = {name: parameters[name] for name in parameters if name not in refused}
+                if "max_tokens" in refused:
+                    sent["max_completion_tokens"] = self._max_tokens
                 try:
                     with completions.create(messages=[message], stream=True, **sent) as response:
                         self._refused |= refused

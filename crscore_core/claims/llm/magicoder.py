@@ -107,8 +107,7 @@ class Magicoder:
         with _lock:
             model = _load_model(self._folder, self._device, self._in_4_bits)
             max_tokens = getattr(model.config, "max_position_embeddings", None) or inf
-            fits = [len(ids) + self._new_tokens <= max_tokens for ids in batch]
-            fitting = [ids for ids, is_fitting in zip(batch, fits, strict=True) if is_fitting]
+            fitting = [ids for ids in batch if len(ids) + self._new_tokens <= max_tokens]
             try:
                 answers = iter(self._generate(model, fitting, first) if fitting else [])
             except (RuntimeError, MemoryError) as error:
@@ -119,7 +118,7 @@ class Magicoder:
                     "free memory, choose a smaller model, or use an endpoint",
                 ) from error
         too_long = ModelError(f"prompt and answer exceed the model's limit of {max_tokens} tokens")
-        return [next(answers) if is_fitting else too_long for is_fitting in fits]
+        return [next(answers) if ids in fitting else too_long for ids in batch]
 
     def _generate(self, model: Any, batch: Sequence[list[int]], first: int) -> list[Answer]:  # noqa: ANN401 - any model
         """Generate answers greedily; shorter prompts are padded on the left and masked."""
@@ -149,7 +148,6 @@ class Magicoder:
 
     @cached_property
     def _folder(self) -> Path:
-        """The folder with the model's files, downloaded if necessary."""
         folder = _local_model_folder(self._model)
         _require_device(self._device)  # before 13.5 GB are downloaded
         return folder or downloaded_folder(self._model, _FILES)
@@ -161,11 +159,7 @@ class Magicoder:
 
 @lru_cache(maxsize=1)
 def _load_model(folder: Path, device: str, in_4_bits: bool) -> Any:  # noqa: ANN401, FBT001 - any model
-    """Load a model with greedy decoding in place of the sampling settings in its files.
-
-    Raises:
-        UnavailableError: its files are missing, damaged or unsafe, or it does not fit in memory.
-    """
+    """Load a model with greedy decoding in place of the sampling settings in its files."""
     import torch
     from transformers import AutoModelForCausalLM, BitsAndBytesConfig, GenerationConfig
     from transformers.utils import logging

@@ -18,14 +18,6 @@ _IGNORED_CODE = frozenset(
     "<?php end fi done esac ?> ... #endif endif endfor endwhile endtry endfunction".split()
 )
 
-_ACTIONS = {
-    Kind.RETURN: "{verb} {value}",
-    Kind.RAISE: "{verb} {value}",
-    Kind.CALL: "calls {code}",
-    Kind.CONDITION: "checks {value}",
-    Kind.FUNCTION: "defines {name}",
-}
-
 _ACTION_KINDS = [*map(Kind, "raise return loop call assignment condition other".split())]
 """Kinds of statements that describe a block, the most informative first."""
 
@@ -84,7 +76,6 @@ def _nest(edits: Sequence[Edit], described: Container[Edit]) -> list[_NestedEdit
         for edit in edits
         if edit not in described
     ]
-    moves = {(edit.old, edit.new) for edit in edits if edit.is_moved}
     pairs = {(edit.old, edit.new) for edit in edits}
     blocks = {nested.statement: nested for nested in all_nested if nested.edit.is_one_sided}
     outermost: list[_NestedEdit] = []
@@ -100,7 +91,7 @@ def _nest(edits: Sequence[Edit], described: Container[Edit]) -> list[_NestedEdit
             blocks_of = (old.block, new.block)
             if is_kept and not kept and blocks_of not in pairs and _is_elsewhere(old, new):
                 outermost.append(replace(nested, edit=replace(nested.edit, is_moved=True)))
-            elif not nested.edit.is_moved or not (kept or blocks_of in moves):
+            elif not nested.edit.is_moved or not (kept or blocks_of in pairs):
                 outermost.append(nested)
         else:
             around = [heading for heading in nested.statement.headings if heading in blocks]
@@ -151,6 +142,8 @@ def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
 
 def _move_facts(old: Statement, new: Statement) -> list[Fact]:
     """Return the fact about a statement that is moved: its new place, or its new condition."""
+    if len(new.parsed.tokens) == 1 and new.kind is Kind.OTHER:  # a bare name or a closing word
+        return []
     was, now = sentences.condition_clause(old), sentences.condition_clause(new)
     fields = {"from": sentences.within(old), "to": sentences.within(new), "was": was, "now": now}
     template = "{item} move{verb_s} to another place{in_place}"
@@ -199,7 +192,7 @@ def _main_actions(inside: Sequence[_NestedEdit]) -> list[_NestedEdit]:
 
 def _action(parsed: ParsedStatement) -> str:
     """Describe the action of a statement: a verb in the third person with its object."""
-    template = _ACTIONS.get(parsed.kind, "runs {code}")
+    template = sentences.phrase(parsed.kind, "action", "runs {code}")
     if parsed.kind is Kind.ASSIGNMENT and parsed.operator in {"=", ":="}:
         template = "sets {name} to {value}"
     elif parsed.kind is Kind.RETURN and not parsed.value and parsed.operator != "yield":
@@ -221,7 +214,7 @@ def _one_sided_fact(
     parsed, kept = statement.parsed, nested.kept
     form = "then" if actions else "kept" if kept else _form(statement)
     forms = [form, ""] if is_added else [f"{form} removed", "removed", form, ""]
-    templates = sentences.SENTENCES.get(parsed.kind, {})
+    templates = sentences.SENTENCES[parsed.kind]
     template, rank = next((templates[form] for form in forms if form in templates), ("", 0))
     if not template:
         return None

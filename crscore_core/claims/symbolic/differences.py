@@ -9,12 +9,7 @@ from crscore_core.claims.symbolic.fact import Fact, Rank
 from crscore_core.claims.symbolic.lexer import LINKS, Tokens, to_code
 from crscore_core.claims.symbolic.nesting import Statement
 from crscore_core.claims.symbolic.patterns import Kind
-from crscore_core.claims.symbolic.sentences import (
-    SENTENCES,
-    WITHOUT_VALUE,
-    fact_about,
-    item_code,
-)
+from crscore_core.claims.symbolic.sentences import SENTENCES, fact_about, item_code, phrase
 from crscore_core.claims.symbolic.statement import Parameter
 from crscore_core.claims.symbolic.wording import MAX_QUOTED, quote
 
@@ -30,7 +25,8 @@ _MIN_LINKS = 2
 """Minimum number of unchanged calls in a chain that is described call by call."""
 
 _CALLEE = re.compile(
-    r"(?<!\w)(?!(?:if|while|for|switch|catch|until|return|and|or|not|in|import)$)[\w$@][\w$.?!:>-]*$"
+    r"(?<!\w)(?!(?:if|while|for|switch|catch|until|return|and|or|not|in|import)$)(?=[$@]*\w)"
+    r"[\w$@][\w$.?!:>-]*(?:<[^<>()]*>[\w$.?!:>-]*)?$"
 )
 
 
@@ -150,7 +146,7 @@ def _value_facts(old: Statement, new: Statement) -> Iterator[Fact]:
         heads = {side.text.removesuffix(side.value) for side in (before, after) if side.is_declared}
         if before.name != after.name or not (are_set and was and now) or len(heads) > 1:
             return
-    templates = SENTENCES.get(new.kind, {})
+    templates = SENTENCES[new.kind]
     template, rank = templates.get("instead") or templates.get("", ("", 0))
     if "{was}" not in template:
         template = template.replace("{value}", "{value} instead of {was}")
@@ -164,7 +160,7 @@ def _value_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     if is_same_call or (is_long and (is_inside or _is_chain(*tokens))):
         yield from _difference_facts(old, new, rank)
         return
-    nothing = WITHOUT_VALUE.get(new.kind, "nothing")
+    nothing = phrase(new.kind, "missing", "nothing")
     fields = {"was": pair[0] if was else nothing, "value": pair[1] if now else nothing}
     yield fact_about(template, rank, new, now="now", **fields)
 
@@ -181,8 +177,6 @@ def _difference_facts(old: Statement, new: Statement, rank: int) -> Iterator[Fac
     """Yield the difference in the innermost brackets around it, or in a chain of calls."""
     sides: list[Tokens] = [old.parsed.tokens, new.parsed.tokens]
     verbs, signs = ("added", "removed"), frozenset(",")
-    if new.kind is Kind.IMPORT:
-        verbs = ("now imported", "no longer imported")
     start = _innermost_start(*sides)
     context = _context(new.parsed.tokens[:start], new) if start else ""
     if start and (context or len(max(old.parsed.text, new.parsed.text, key=len)) > MAX_QUOTED):

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import chain, pairwise
-from typing import NamedTuple
 
 from crscore_core.change import Hunk, LineKind
 from crscore_core.claims.symbolic.nesting import Statement, read_statements
@@ -130,17 +129,17 @@ def _pairing_key(statement: Statement) -> object:
 
 def _similar_pairs(old: Sequence[Statement], new: Sequence[Statement]) -> Iterator[Edit]:
     """Yield edits in order; the most similar statements are paired first."""
-    ranked: list[tuple[_Similarity, int, int]] = []
+    ranked: list[tuple[float, int, int]] = []
     if max(len(old), len(new)) <= _MAX_COMPARED:
         is_only = len(old) == len(new) == 1
         old_words, new_words = ([_words(statement) for statement in side] for side in (old, new))
         ranked = [
-            (similarity, i, j)
+            (fit, i, j)
             for i, before in enumerate(old_words)
             for j, after in enumerate(new_words)
-            if (similarity := _similarity(old[i], new[j], before, after, is_only=is_only))
+            if (fit := _similarity(old[i], new[j], before, after, is_only=is_only)) is not None
         ]
-        ranked.sort(key=lambda pair: (-pair[0].level, -pair[0].score))
+        ranked.sort(key=lambda pair: -pair[0])
     pairs: list[tuple[int, int]] = [(-1, -1), (len(old), len(new))]
     for _, i, j in ranked:
         position = bisect(pairs, (i, len(new)))
@@ -162,42 +161,31 @@ def _words(statement: Statement) -> Counter[str]:
     return Counter(re.findall(r"\w+|[^\w\s()\[\]{},;:.\"'`]", code))
 
 
-class _Similarity(NamedTuple):
-    """How well two statements fit as a pair; pairs of a higher level come first.
-
-    level: 3 for equal statements, 2 for statements that define or set the same name or share a row
-        of context, 1 for statements with common words.
-    score: the order within the level.
-    """
-
-    level: int
-    score: float
-
-
 def _similarity(
     old: Statement, new: Statement, before: Counter[str], after: Counter[str], *, is_only: bool
-) -> _Similarity | None:
+) -> float | None:
     """Return the similarity of two statements with the words `before` and `after`; None if no pair.
 
-    The score is the share of common words, which has a minimum. If alone or in the same blocks,
-    statements such as returns need no common words.
+    It is 5 for equal statements, 2 to 4 for statements that define or set the same name or share a
+    row of context, and below 2 the share of common words, which has a minimum. If alone or in the
+    same blocks, statements such as returns need no common words.
     """
     size = before.total() + after.total()
     common = 2 * (before & after).total() / size if size else 0.0
     if old.kind is new.kind:
         if before == after and _content(old) == _content(new):
-            return _Similarity(3, 0)
+            return 5.0
         is_named = old.kind in _NAMED and old.parsed.name == new.parsed.name != ""
         if is_named and (new.parsed.operator in _SETS or _same_blocks(old, new)):
-            return _Similarity(2, common + _same_blocks(old, new))
+            return 2.0 + common + _same_blocks(old, new)
         if old.line.rows[0] in new.line.rows or new.line.rows[0] in old.line.rows:
-            return _Similarity(2, 0)
+            return 2.0
         by_place = old.kind in _PAIRED_BY_PLACE or {old.parsed.text, new.parsed.text} <= JUMPS
         by_place |= new.block is not None and new.block.kind is Kind.CASE
         if by_place and (is_only or _same_blocks(old, new)):
-            return _Similarity(1, max(common, 0.3) + 0.1 * _same_blocks(old, new))
+            return max(common, 0.3) + 0.1 * _same_blocks(old, new)
     minimum = _min_common_words(old, new, is_only=is_only)
-    return _Similarity(1, common) if minimum is not None and common >= minimum else None
+    return common if minimum is not None and common >= minimum else None
 
 
 def _min_common_words(old: Statement, new: Statement, *, is_only: bool) -> float | None:

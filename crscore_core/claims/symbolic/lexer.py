@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
+from crscore_core.claims.symbolic.patterns import TOKENS, compiled, languages
+
 LINKS = frozenset({".", "?.", "->"})
 """Operators that access a member."""
 
@@ -13,11 +15,6 @@ UNKNOWN = "unknown"
 
 PROSE = "prose"
 """The language of documentation: paragraphs, read as comments."""
-
-BY_ROW = frozenset(
-    "yaml json json5 toml ini properties css xml html sql terraform protobuf nginx".split()
-) | {UNKNOWN}
-"""Languages that are read row by row."""
 
 
 class Token(NamedTuple):
@@ -32,62 +29,17 @@ class Token(NamedTuple):
 
 Tokens = Sequence[Token]
 
-_COMMENTS = {
-    "slashes": r"//[^\n]*|/\*.*?(?:\*/|\Z)|^[ \t]*\*(?:[ \t/][^\n]*)?$",
-    "hash": r"(?<![^\s;,)\]}])\#(?![{!])[^\n]*",
-    "both": r"//[^\n]*|/\*.*?(?:\*/|\Z)|^[ \t]*\*(?:[ \t/][^\n]*)?$|\#(?!\[)[^\n]*",
-    "dashes": r"--[^\n]*|/\*.*?(?:\*/|\Z)",
-    "markup": r"<!--.*?(?:-->|\Z)",
-    "semicolon": r"^[ \t]*[;\#][^\n]*",
-    "unknown": r"(?<![:\w)\]])(?<![\w)\]][ ])//[^\n]*|/\*.*?(?:\*/|\Z)|(?<!\S)\#(?=[ \n]|\Z)[^\n]*",
-}
-_LANGUAGES = {
-    "slashes": (
-        "java javascript typescript c cpp csharp go rust swift kotlin scala groovy dart "
-        "objective-c css json json5 protobuf"
-    ),
-    "hash": "python ruby shell yaml toml perl r make docker elixir nginx properties",
-    "both": "php terraform",
-    "dashes": "sql lua haskell",
-    "markup": "html xml markdown vue",
-    "semicolon": "ini",
-}
-_COMMENT_STYLES = {name: style for style, names in _LANGUAGES.items() for name in names.split()}
-_TRIPLE = (
-    r'[rRbBuUfF]{0,2}(?:"""(?:\\.|(?!""").)*(?:"""|\Z)|\'\'\'(?:\\.|(?!\'\'\').)*(?:\'\'\'|\Z))'
-)
-_TEMPLATE = r"`(?:[^`\\$]|\\.|\$(?!\{)|\$\{(?:[^`{}]|`[^`]*`|\{[^{}]*\})*\}|\$)*`"
-_REGEX = (
-    r"(?:(?<=[=(,:!&|?])|(?<=[=(,:!&|?][ ])|(?<=return[ ]))"
-    r"/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\[\n])+/[a-z]*"
-)
-_STRINGS = {
-    "csharp": r'\$?@\$?"(?:[^"]|"")*(?:"|\Z)|\$*"""(?:(?!""").)*(?:"""+|\Z)',
-    "cpp": r'[uUL8]*R"(?P<raw>[^\s()\\]{0,16})\(.*?(?:\)(?P=raw)"|\Z)',
-    "rust": r"b?r(?P<hashes>\#*)\".*?(?:\"(?P=hashes)|\Z)|'(?:\\[^'\n]*|[^'\\\n])'|'\w+",
-    "go": _TEMPLATE,
-    "ruby": _REGEX,
-    "javascript": f"{_TEMPLATE}|{_REGEX}",
-    "typescript": f"{_TEMPLATE}|{_REGEX}",
-    **dict.fromkeys("python java kotlin swift scala groovy dart toml elixir".split(), _TRIPLE),
-}
-"""Patterns, by language, of strings that span rows or have special rules."""
 
-_OTHER_TOKENS = r"""
-    | [rRbBuUfF]{0,2}(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*') | `[^`\n]*`
-    | \d[\w.]*(?:'\d+)*
-    | [$@]{0,2}[^\W\d][\w$]*[?!](?=[(\s.]|$)(?!\s*=) | [$@]{0,2}[^\W\d][\w$]*
-    | ===|!==|<=>|\.\.\.|<<=|>>=|\*\*=?|&&=|\|\|=|\?\?=|==|!=|<=|>=|=>|->|<-|&&|\|\||::
-    | \\(?=\n) | \?\?|\?\.|:=|\+=|-=|\*=|/=|%=|&=|\|=|\^=|\+\+|--|\S
-"""
+def _for_language(rows: Sequence[tuple[str, str]], language: str) -> str:
+    """Return the pattern of the first row for a language."""
+    return next(text for names, text in rows if not names or language in languages(names))
 
 
 @cache
 def _pattern(language: str) -> re.Pattern[str]:
-    strings = _STRINGS.get("cpp" if language == "c" else language, r"(?!)")
-    comment = _COMMENTS[_COMMENT_STYLES.get(language, "unknown")]
-    pattern = f"(?P<comment>{comment})|(?:{strings}){_OTHER_TOKENS}"
-    return re.compile(pattern, re.VERBOSE | re.DOTALL | re.MULTILINE)
+    comments, strings = (_for_language(TOKENS[key], language) for key in ("comments", "strings"))
+    pattern = f"(?P<comment>{comments})|(?:{strings})|{TOKENS['others']}"
+    return compiled(pattern, re.DOTALL | re.MULTILINE)
 
 
 def tokenize(text: str, language: str | None) -> list[Token]:
@@ -115,7 +67,7 @@ def _open_comment_end(text: str, language: str | None) -> int:
             "r"
         )
         return marks[0] + 3 if is_end else 0
-    if _COMMENT_STYLES.get(language or "", "unknown") in {"hash", "semicolon", "markup"}:
+    if r"/\*" not in _pattern(language or "").pattern:
         return 0
     end, start = text.find("*/"), text.find("/*")
     line = text.rfind("\n", 0, end) + 1
@@ -131,7 +83,6 @@ def to_code(tokens: Tokens) -> str:
         if index and token.gap:
             is_break = "\n" in token.gap
             is_tight = tokens[index - 1].text in {"(", "["} or token.text in {")", "]", ",", *LINKS}
-            is_tight &= tokens[index - 1].text not in {"in", "return"}
             pieces.append("" if is_break and is_tight else " ")
         pieces.append(token.text)
     return "".join(pieces)

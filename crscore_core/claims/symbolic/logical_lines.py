@@ -8,7 +8,8 @@ from string import ascii_letters, digits
 
 from crscore_core.change import ChangedLine, LineKind
 from crscore_core.claims.symbolic.brackets import closing_surplus
-from crscore_core.claims.symbolic.lexer import BY_ROW, LINKS, PROSE, Token, Tokens, tokenize
+from crscore_core.claims.symbolic.lexer import LINKS, PROSE, Token, Tokens, tokenize
+from crscore_core.claims.symbolic.patterns import BY_ROW
 
 _MAX_JOINED = 40
 """Maximum rows joined into a statement by its brackets; longer ones are read row by row."""

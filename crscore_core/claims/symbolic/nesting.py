@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from crscore_core.change import Hunk, LineKind
 from crscore_core.claims.symbolic import brackets, patterns
 from crscore_core.claims.symbolic.brackets import CLOSERS, Outline, closing_surplus
-from crscore_core.claims.symbolic.lexer import BY_ROW, PROSE, Tokens, tokenize
+from crscore_core.claims.symbolic.lexer import PROSE, Tokens, tokenize
 from crscore_core.claims.symbolic.logical_lines import LogicalLine, comment_text, logical_lines
-from crscore_core.claims.symbolic.patterns import BLOCKS, CONTROL, DEFINITIONS, Kind
+from crscore_core.claims.symbolic.patterns import BLOCKS, BY_ROW, CONTROL, DEFINITIONS, Kind
 from crscore_core.claims.symbolic.statement import MAX_OUTLINE, ParsedStatement, parse_statement
 
 _MAX_HEADINGS = 20
@@ -126,11 +126,12 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
 def _is_outside(
     section: Statement, line: LogicalLine, parsed: ParsedStatement, lowest: int
 ) -> bool:
-    """Return True if a line is not in the function or type that starts before the hunk.
+    """Return True if a line is not in the block that starts before the hunk.
 
     lowest: the lowest indentation of a line before it, or of a line that is outside.
     """
-    if section.kind is Kind.SECTION or line.tokens[0].text in {*CLOSERS, "#"}:
+    is_header = section.parsed.text.startswith("[")  # of rows with the same indentation
+    if is_header or line.tokens[0].text in {*CLOSERS, "#"}:
         return False
     if line.indent == 0:
         return [token.text for token in line.tokens[1:]] != [":"]  # a label
@@ -199,7 +200,7 @@ def _head_end(outline: Outline, language: str | None) -> int:
         return len(outline.tokens)
     control = "parentheses" if language in patterns.PARENTHESISED else "brace"
     control = "words" if language in {"ruby", "shell"} else control
-    arms = (language,) if language in patterns.ARMS else ()
+    arms = (language,) if language in patterns.HEAD_ENDS else ()
     heads = ("bare", *arms, "case", "colon" if language == "python" else control, "definition")
     for head in heads:
         if match := patterns.HEAD_ENDS[head].match(outline.text):

@@ -1,6 +1,7 @@
 """The table of sentences, one for each kind of edit, and the functions that fill them."""
 
 import re
+from pathlib import Path
 
 from crscore_core.claims.symbolic.fact import Fact, Rank
 from crscore_core.claims.symbolic.nesting import MAX_INDENT, Statement
@@ -8,109 +9,32 @@ from crscore_core.claims.symbolic.patterns import Kind
 from crscore_core.claims.symbolic.statement import ParsedStatement
 from crscore_core.claims.symbolic.wording import quote, quote_prose
 
-SENTENCES: dict[Kind, dict[str, tuple[str, int]]] = {
-    Kind.COMMENT: {
-        "": ("{a_}{keyword}{plural_s} {is_or_are} {added}{where}: {item}", Rank.COMMENT)
-    },
-    Kind.IMPORT: {
-        "": ("{item} {is_or_are} {now} imported", Rank.IMPORT),
-        "instead": ("the import {was} becomes {value}", Rank.IMPORT),
-    },
-    Kind.FUNCTION: {
-        "": ("the {noun}{plural_s} {item} {is_or_are} {added}{where}", Rank.DEFINITION)
-    },
-    Kind.TYPE: {"": ("the {keyword} {name} is {added}{where}", Rank.DEFINITION)},
-    Kind.TEST: {"": ("the test{plural_s} {item} {is_or_are} {added}", Rank.DEFINITION)},
-    Kind.CONDITION: {
-        "": ("{subject} now checks {value}", Rank.BEHAVIOUR),
-        "removed": ("the check {value} is removed{where}", Rank.BEHAVIOUR),
-        "then": ("{outer}if {value}, {subject} now {then}", Rank.BEHAVIOUR),
-        "then removed": (
-            "the check {value}, after which {subject} {then}, is removed",
-            Rank.BEHAVIOUR,
-        ),
-        "kept": ("{kept} now {run} only if {value}{in_place}", Rank.BEHAVIOUR),
-        "kept removed": ("{kept} no longer {depend} on {value}{in_place}", Rank.BEHAVIOUR),
-    },
-    Kind.CASE: {
-        "": ("{subject} {now} handles the case {value}", Rank.CALL),
-        "then": ("{subject} {now} handles the case {value}, where it {then}", Rank.CALL),
-    },
-    Kind.LOOP: {
-        "": ("a loop {name} is added{where}", Rank.CALL),
-        "removed": ("{item} {is_or_are} removed{where}", Rank.TRIVIAL),
-        "then": ("a loop {name} is added{where} that {then}", Rank.CALL),
-        "kept": ("{kept} now {run} in the loop {name}{in_place}", Rank.CALL),
-        "kept removed": ("{kept} no longer {run} inside {name}{in_place}", Rank.CALL),
-        "instead": ("the loop {value} replaces {was}{in_place}", Rank.CALL),
-    },
-    Kind.SCOPE: {
-        "": ("{item} {is_or_are} {added}{where}", Rank.TRIVIAL),
-        "then": ("inside {name}, {subject} {now} {then}", Rank.CALL),
-        "kept": ("{kept} {now} {run} inside {name}{in_place}", Rank.CALL),
-    },
-    Kind.CATCH: {
-        "": ("{subject} {now} catches {value}", Rank.BEHAVIOUR),
-        "then": ("{subject} {now} catches {value} and then {then}", Rank.BEHAVIOUR),
-        "then removed": ("{subject} no longer catches {value}", Rank.BEHAVIOUR),
-    },
-    Kind.RETURN: {
-        "": ("{subject} now {verb} {value}{if_condition}", Rank.BEHAVIOUR),
-        "removed": ("{item} {is_or_are} removed{where}", Rank.TRIVIAL),
-    },
-    Kind.RAISE: {"": ("{subject} {now} {verb} {value}{if_condition}", Rank.BEHAVIOUR)},
-    Kind.CALL: {
-        "": ("{item} {is_or_are} now called{where}", Rank.CALL),
-        "removed": ("the call{plural_s} {item} {is_or_are} removed{where}", Rank.CALL),
-        "instead": ("{value} is now called instead of {was}{where}", Rank.CALL),
-    },
-    Kind.ASSIGNMENT: {
-        "": ("{item} {is_or_are} {added}{where}", Rank.TRIVIAL),
-        "=": ("{name} is set to {value}{where}", Rank.VALUE),
-        "declared": ("{name} is set to {value}{where}", Rank.TRIVIAL),
-        "field": ("the field{plural_s} {item} {is_or_are} {added}{where}", Rank.VALUE),
-        "= removed": ("{item} {is_or_are} removed{where}", Rank.VALUE),
-        "removed": ("{item} {is_or_are} removed{where}", Rank.TRIVIAL),
-        "instead": ("{name} is now {value} instead of {was}{where}", Rank.VALUE),
-    },
-    Kind.ENTRY: {
-        "": ("the entr{y_or_ies} {item} {is_or_are} {added}{where}", Rank.VALUE),
-        "instead": ("{name} is now {value} instead of {was}{in_place}", Rank.VALUE),
-    },
-    Kind.SECTION: {"": ("the section {name} is {added}", Rank.VALUE)},
-    Kind.OTHER: {
-        "": ("{item} {is_or_are} {added}{where}", Rank.TRIVIAL),
-        "field": ("{item} {is_or_are} {added}{where}", Rank.VALUE),
-    },
-    Kind.ROW: {"": ("{item} {is_or_are} {added}{where}", Rank.TEXT)},
-    Kind.ANNOTATION: {"": ("{item} {is_or_are} {added} as {an_annotation}{of_place}", Rank.TEXT)},
-}
-"""Template and rank of a sentence, by the kind of a statement and by form; "" is the default form.
 
-If a statement is removed, "form removed" and "removed" come before "form" and "". Without
-"instead", the template of "" describes a new value, followed by the old one. `{where}` is the place
-and condition that a statement is in, or the place that it is removed from.
-"""
+def _read_sentences(path: Path) -> dict[Kind, dict[str, tuple[str, int]]]:
+    """Read templates and their ranks, by kind and form, from lines of `kind | form | rank | …`."""
+    sentences: dict[Kind, dict[str, tuple[str, int]]] = {kind: {} for kind in Kind}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            kind, form, rank, template = (cell.strip() for cell in line.split("|"))
+            sentences[Kind(kind)][form] = (template, Rank[rank.upper()] if rank else 0)
+    return sentences
 
-WITHOUT_VALUE = {
-    Kind.CATCH: "every error",
-    Kind.CASE: "`default`",
-    Kind.RAISE: "the caught error",
-}
-"""Meanings of statements without a value, by kind."""
+
+SENTENCES = _read_sentences(Path(__file__).with_name("sentences.txt"))
+"""Template and rank of a sentence or phrase, by the kind of a statement and by form."""
 
 DEFAULTS = frozenset({"", "_", "else"})
 """Values of the case that stands for every other one."""
 
 _MAX_BRANCHES = 2
-_CLAUSES = {
-    Kind.CONDITION: " if {}",
-    Kind.CASE: " in the case {}",
-    Kind.CATCH: " when {} is caught",
-}
 _CONDITIONAL_KINDS = frozenset(map(Kind, "call assignment return raise condition other".split()))
 _MODIFIER = re.compile(r"(?:public|private|protected|internal|static|final|readonly|const)\b")
 _VALUE_KINDS = frozenset(map(Kind, "assignment entry section".split()))
+
+
+def phrase(kind: Kind, form: str, default: str = "") -> str:
+    """Return the template of a phrase about a kind of statements."""
+    return SENTENCES[kind].get(form, (default, 0))[0]
 
 
 def condition_clause(statement: Statement) -> str:
@@ -121,8 +45,8 @@ def condition_clause(statement: Statement) -> str:
     value = block.parsed.value
     if block.kind is Kind.CASE and value in DEFAULTS:
         return " in the default case"
-    if block.kind in _CLAUSES:
-        return _CLAUSES[block.kind].format(quote(value, 90) if value else "an error")
+    if clause := phrase(block.kind, "clause"):
+        return f" {clause}".format(block=quote(value, 90) if value else "an error")
     if block.kind is Kind.BLOCK:
         return _branch_clause(block, statement.kind)
     follows_return = statement.kind is Kind.RETURN and statement.before
@@ -206,7 +130,7 @@ def third_person_verb(parsed: ParsedStatement) -> str:
 def quoted_value(parsed: ParsedStatement) -> str:
     """Return the value of a statement, quoted, or the meaning of a missing value."""
     is_default = parsed.value in DEFAULTS and (not parsed.value or parsed.kind is Kind.CASE)
-    return WITHOUT_VALUE.get(parsed.kind, "nothing") if is_default else quote(parsed.value)
+    return phrase(parsed.kind, "missing", "nothing") if is_default else quote(parsed.value)
 
 
 def _title(parsed: ParsedStatement) -> str:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from crscore_core.claims.symbolic import brackets, patterns
 from crscore_core.claims.symbolic.brackets import CLOSERS, Outline
-from crscore_core.claims.symbolic.lexer import BY_ROW, LINKS, Token, Tokens, to_code
-from crscore_core.claims.symbolic.patterns import Kind
+from crscore_core.claims.symbolic.lexer import LINKS, Token, Tokens, to_code
+from crscore_core.claims.symbolic.patterns import BY_ROW, Kind
 
 MAX_OUTLINE = 400
 """Maximum characters of an outline that patterns match; longer statements are only compared."""

@@ -36,10 +36,11 @@ def by_system(scores: Array, names: str = "abcdefghi") -> BySystem:
 def test_scores_are_grouped_by_system_and_change() -> None:
     scores = scores_by_system([1, 2, 4, 5], ["b", "a", "b", "b"], [0, 0, 2, 2])
     assert list(scores) == ["b", "a"]
-    assert [of.mean for of in scores.values()] == [10 / 3, 2]
-    # b: (1 + 2 * 9) / (1 + 2 * 2); a has no review of the third change.
+    # The means of b are 1 and (4 + 5) / 2 in two changes.
+    assert [of.mean for of in scores.values()] == [2.75, 2]
+    # b: (1 + 2 * 4.5) / 3; a has no review of the third change.
     weights = np.array([[1.0, 0, 2], [0, 0, 1]])
-    assert scores["b"].means(weights).tolist() == [19 / 5, 9 / 2]
+    assert scores["b"].means(weights).tolist() == pytest.approx([10 / 3, 9 / 2])
     assert scores["a"].means(weights).tolist() == pytest.approx([2, np.nan], nan_ok=True)
 
 

@@ -243,7 +243,7 @@ def test_a_missing_package_says_how_to_install_it(
     small: Path, monkeypatch: pytest.MonkeyPatch, package: str
 ) -> None:
     monkeypatch.setattr(
-        "crscore_core.claims.llm.magicoder.find_spec",
+        "crscore_core.errors.find_spec",
         lambda name: None if name == package else object(),
     )
     with pytest.raises(UnavailableError, match=package):
