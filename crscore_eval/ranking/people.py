@@ -127,13 +127,10 @@ def agreement_with_people(
     differences[0] = np.nan
     p = holm({row: p_value(samples, n_changes) for row, samples in enumerate(differences)})
     intervals = [percentile_interval(row[1:], n_changes) or (np.nan, np.nan) for row in rho]
-    agreement = pd.DataFrame(intervals, columns=["low", "high"]).assign(
-        name=[measure, *SIMPLE_METRICS],
-        reviews=len(rated.reviews),
-        spearman=rho[:, 0],
-        difference=differences[:, 0],
-        p=pd.Series(p, dtype=float),
-    )
+    agreement = pd.DataFrame(
+        {"name": [measure, *SIMPLE_METRICS], "reviews": len(rated.reviews), "spearman": rho[:, 0]}
+    ).join(pd.DataFrame(intervals, columns=["low", "high"]))
+    agreement = agreement.assign(difference=differences[:, 0], p=pd.Series(p, dtype=float))
     system = rated.reviews["system"]
     extremes = [_without_one_system(scores, rated_by_people, system) for scores in metrics]
     return agreement.join(pd.DataFrame(extremes))
