@@ -117,7 +117,6 @@ def _content(statement: Statement) -> object:
 
 
 def _same_blocks(old: Statement, new: Statement) -> bool:
-    """Return True if the same blocks are around both statements."""
     before, after = ([block.parsed.key for block in side.headings] for side in (old, new))
     return before == after
 

@@ -9,7 +9,7 @@ from string import ascii_letters, digits
 from crscore_core.change import ChangedLine, LineKind
 from crscore_core.claims.symbolic.brackets import closing_surplus
 from crscore_core.claims.symbolic.lexer import LINKS, PROSE, Token, Tokens, tokenize
-from crscore_core.claims.symbolic.patterns import BY_ROW
+from crscore_core.claims.symbolic.patterns import languages
 
 _MAX_JOINED = 40
 """Maximum rows joined into a statement by its brackets; longer ones are read row by row."""
@@ -23,7 +23,6 @@ _UNFINISHED = frozenset({"=", "+", "&&", "||", "??", "\\", "and", "or", "?", "=>
 _ARGUMENTS = frozenset(":\"'@[" + ascii_letters + digits)
 """Starts of arguments after the name of a function."""
 
-_BY_INDENT = frozenset({"python", "shell"})
 _COMMENT_MARK = re.compile(
     r'^\s*(?://[/!]?|/\*+|\*+/|\*(?=\s|$)|#+:?|--+|<!--|;+|[rRuUbB]?(?:"""|\'\'\'))\s?'
     r'|\s*(?:\*/|-->|"""|\'\'\')\s*$'
@@ -124,7 +123,7 @@ def _statement_end(by_row: Sequence[Tokens], start: int, language: str | None) -
     first_words = [token.text for token in by_row[start][:3] if token.text != "type"]
     braces = first_words[0] in {"import", "use"} or first_words[:2] == ["export", "{"]
     depth, row = _depth_change(by_row[start], braces=braces), start
-    while end < len(by_row) and end - start < _MAX_JOINED and language not in BY_ROW:
+    while end < len(by_row) and end - start < _MAX_JOINED and language not in languages("by_row"):
         code, following = _code(by_row[row]), by_row[end]
         if depth < 0 or not (following if depth else _code(following)):
             break
@@ -185,7 +184,7 @@ def _continues(code: Tokens, following: Tokens, language: str | None) -> bool:
     is_optional = last == "?" and not code[-1].gap  # the end of a type
     if (last in _UNFINISHED and not is_optional) or (last == ">" and code[0].text == "template"):
         return True
-    if last in {"{", "}", ";", ":", ","} or language in _BY_INDENT:
+    if last in {"{", "}", ";", ":", ","} or language in languages("by_indent"):
         return False
     is_link = following[0].text in LINKS and following[0].gap[-1:] in {" ", "\t"}
     return is_link or following[0].text in _CONTINUES

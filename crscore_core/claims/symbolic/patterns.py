@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 
 Kind = StrEnum(
@@ -24,9 +25,10 @@ BLOCKS = CONTROL | DEFINITIONS
 _TABLES = tomllib.loads(Path(__file__).with_name("patterns.toml").read_text(encoding="utf-8"))
 _PARTS: dict[str, str] = _TABLES["parts"]
 TOKENS = _TABLES["tokens"]
-_OUTLINES, _CODE, _WORDS = _TABLES["outlines"], _TABLES["code"], _TABLES["words"]
+_OUTLINES, _CODE = _TABLES["outlines"], _TABLES["code"]
 
 
+@cache
 def languages(names: str) -> frozenset[str]:
     """Return the languages in a list of languages and groups of them."""
     groups: dict[str, str] = _TABLES["languages"]
@@ -61,20 +63,8 @@ def matches(
             yield kind, match
 
 
-BY_ROW = languages("by_row")
-"""Languages that are read row by row."""
-
-NO_CODE = languages("no_code")
-"""Languages whose statements are only compared."""
-
-PARENTHESISED = languages("parenthesised")
-"""Languages in which the condition of a statement is in parentheses."""
-
-KEYWORDS = frozenset(_WORDS["keywords"].split())
-"""Words that never name a function, type or variable."""
-
-NO_CALL = frozenset(_WORDS["no_call"].split())
-"""Words that never name a function that is called."""
+WORDS = {name: frozenset(words.split()) for name, words in _TABLES["words"].items()}
+"""Words that have a meaning in many languages."""
 
 NAME = _PARTS["name"]
 PATTERNS = _compiled_rows(_OUTLINES["statements"])
@@ -88,6 +78,9 @@ MODIFIER = compiled(_OUTLINES["modifier"])
 
 TEST = compiled(_CODE["test"])
 """A call that defines a test."""
+
+FILE_KINDS = {kind: compiled(pattern) for kind, pattern in _TABLES["files"].items()}
+"""Patterns of names of files and folders, by what they contain."""
 
 SETTINGS = _compiled_rows(_CODE["settings"])
 """Patterns of the rows of settings files; the first counts."""
