@@ -166,7 +166,6 @@ def white_space_fact(file: FileChange, edits: Sequence[Edit]) -> Fact | None:
     new = blank.join(word for hunk in file.hunks for word in hunk.new_text.split())
     moved = [edit.new.parsed.text for edit in edits if edit.new]
     pair = contrast(" ".join(removed), " ".join(added))
-    rank = Rank.TEXT if moved else Rank.LAYOUT
     if not removed and not added:
         verbs = ["added"] * bool(file.added) + ["removed"] * bool(file.removed)
         template = f"only blank lines are {' and '.join(verbs)}"
@@ -181,4 +180,4 @@ def white_space_fact(file: FileChange, edits: Sequence[Edit]) -> Fact | None:
     line = file.added[0].new if file.added else file.hunks[0].new_start
     items = tuple(quote(text, 50) for text in dict.fromkeys(moved or added or removed))
     fields = {"was": pair[0], "now": pair[1]} if pair else {}
-    return Fact(template, rank, line, fields, items)
+    return Fact(template, Rank.LAYOUT, line, fields, items)

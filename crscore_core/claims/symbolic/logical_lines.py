@@ -1,6 +1,5 @@
 """Split one side of a hunk into logical lines: statements, headings and comments, as tokens."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -9,7 +8,7 @@ from string import ascii_letters, digits
 from crscore_core.change import ChangedLine, LineKind
 from crscore_core.claims.symbolic.brackets import closing_surplus
 from crscore_core.claims.symbolic.lexer import LINKS, PROSE, Token, Tokens, tokenize
-from crscore_core.claims.symbolic.patterns import languages
+from crscore_core.claims.symbolic.patterns import ROWS, languages
 
 _MAX_JOINED = 40
 """Maximum rows joined into a statement by its brackets; longer ones are read row by row."""
@@ -22,18 +21,6 @@ _CONTINUES = frozenset("&& || & | ?? and or + * ? : throws extends implements wh
 _UNFINISHED = frozenset({"=", "+", "&&", "||", "??", "\\", "and", "or", "?", "=>", "<<"})
 _ARGUMENTS = frozenset(":\"'@[" + ascii_letters + digits)
 """Starts of arguments after the name of a function."""
-
-_COMMENT_MARK = re.compile(
-    r'^\s*(?://[/!]?|/\*+|\*+/|\*(?=\s|$)|#+:?|--+|<!--|;+|[rRuUbB]?(?:"""|\'\'\'))\s?'
-    r'|\s*(?:\*/|-->|"""|\'\'\')\s*$'
-)
-
-
-_FENCE = re.compile(r"\s*(```+|~~~+)")
-_HEADING_END = re.compile(r"#|([=~^*+\"'-])\1{2,}\s*$")
-_UNDERLINE = re.compile(r"([=~^*+#\"'-])\1{2,}\s*$")
-_ITEM = re.compile(r"\s*(?:[-*+•]\s|\d+[.)]\s|#{1,6}\s|\||>|```|~~~|\.\.\s|:[\w-]+:\s)")
-"""The start of a passage that needs no blank row before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +97,7 @@ def new_lines(lines: Sequence[ChangedLine]) -> list[int]:
 def comment_text(comments: Sequence[str]) -> str:
     """Return the text of comments on one line, without comment marks."""
     rows = [row for comment in comments for row in comment.split("\n")]
-    return " ".join(" ".join(_COMMENT_MARK.sub("", row) for row in rows).split())
+    return " ".join(" ".join(ROWS["comment_mark"].sub("", row) for row in rows).split())
 
 
 def _statement_end(by_row: Sequence[Tokens], start: int, language: str | None) -> int:
@@ -140,12 +127,12 @@ def _statement_end(by_row: Sequence[Tokens], start: int, language: str | None) -
 def _paragraph_end(texts: Sequence[str], start: int) -> int:
     """Return the row after the paragraph, item, heading or block of code that starts at `start`."""
     end = start + 1
-    if fence := _FENCE.match(texts[start]):
+    if fence := ROWS["fence"].match(texts[start]):
         marks = (row for row in range(end, len(texts)) if texts[row].lstrip().startswith(fence[1]))
         closing = next(marks, 0)
         return closing + 1 if closing and texts[closing].strip() == fence[1] else end
     while end < len(texts) and texts[end - 1].strip() and texts[end].strip():
-        if _HEADING_END.match(texts[end - 1]) or _ITEM.match(texts[end]):
+        if ROWS["heading_end"].match(texts[end - 1]) or ROWS["item"].match(texts[end]):
             break
         end += 1
     return end
@@ -153,7 +140,7 @@ def _paragraph_end(texts: Sequence[str], start: int) -> int:
 
 def _prose(rows: Sequence[str]) -> str:
     """Return a paragraph on one line, without the rows that underline headings."""
-    return " ".join(" ".join(row for row in rows if not _UNDERLINE.match(row)).split())
+    return " ".join(" ".join(row for row in rows if not ROWS["underline"].match(row)).split())
 
 
 def _code(row: Tokens) -> list[Token]:

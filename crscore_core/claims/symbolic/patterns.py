@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -54,6 +54,10 @@ def _compiled_rows(rows: Sequence[tuple[str, str, str]]) -> list[Pattern]:
     return [(Kind(kind), languages(names), compiled(pattern)) for kind, names, pattern in rows]
 
 
+def _compiled_table(table: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
+    return {name: compiled(pattern) for name, pattern in table.items()}
+
+
 def matches(
     patterns: Sequence[Pattern], code: str, language: str | None
 ) -> Iterator[tuple[Kind, re.Match[str]]]:
@@ -70,7 +74,7 @@ NAME = _PARTS["name"]
 PATTERNS = _compiled_rows(_OUTLINES["statements"])
 """Patterns of the outlines of statements; the first whose parts fit counts."""
 
-HEAD_ENDS = {name: compiled(pattern) for name, pattern in _OUTLINES["head_ends"].items()}
+HEAD_ENDS = _compiled_table(_OUTLINES["head_ends"])
 """Patterns of the head of a block that follows on the same row."""
 
 MODIFIER = compiled(_OUTLINES["modifier"])
@@ -79,8 +83,11 @@ MODIFIER = compiled(_OUTLINES["modifier"])
 TEST = compiled(_CODE["test"])
 """A call that defines a test."""
 
-FILE_KINDS = {kind: compiled(pattern) for kind, pattern in _TABLES["files"].items()}
+FILE_KINDS = _compiled_table(_TABLES["files"])
 """Patterns of names of files and folders, by what they contain."""
+
+ROWS = _compiled_table(_TABLES["rows"])
+"""Patterns of rows of prose and comments."""
 
 SETTINGS = _compiled_rows(_CODE["settings"])
 """Patterns of the rows of settings files; the first counts."""

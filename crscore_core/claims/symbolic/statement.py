@@ -162,8 +162,7 @@ def _parse_heading(parsed: ParsedStatement, match: _Match) -> ParsedStatement:
     value = _unwrapped(parsed.value, match.groups["value"])
     if match.outline.text.startswith(("unless", "guard")):
         value = f"not ({value})" if " " in value else f"not {value}"
-    name = "" if parsed.kind is Kind.CONDITION else parsed.text
-    return replace(parsed, name=name, value=value)
+    return replace(parsed, name=parsed.text, value=value)
 
 
 def _parse_catch(parsed: ParsedStatement, match: _Match) -> ParsedStatement:
