@@ -9,7 +9,7 @@ from crscore_core.claims.symbolic import brackets, patterns
 from crscore_core.claims.symbolic.brackets import CLOSERS, Outline, closing_surplus
 from crscore_core.claims.symbolic.lexer import PROSE, Tokens, tokenize
 from crscore_core.claims.symbolic.logical_lines import LogicalLine, comment_text, logical_lines
-from crscore_core.claims.symbolic.patterns import BLOCKS, CONTROL, DEFINITIONS, Kind
+from crscore_core.claims.symbolic.patterns import BLOCKS, CONTROL, DEFINITIONS, Kind, languages
 from crscore_core.claims.symbolic.statement import MAX_OUTLINE, ParsedStatement, parse_statement
 
 _MAX_HEADINGS = 20
@@ -142,7 +142,7 @@ def _split_line(
 
     A heading, the statements of its block on the same row, and a modifier of Ruby are separate.
     """
-    if language in patterns.languages("by_row"):
+    if language in languages("by_row"):
         row = parse_statement(tokens, language)
         if row.tokens:
             yield row, depth
@@ -152,7 +152,7 @@ def _split_line(
         return
     outline = Outline(code)
     end = _head_end(outline, language) if depth < _MAX_NESTED_BLOCKS else len(code)
-    is_code = language not in patterns.languages("no_code") and code[0].text != "<"
+    is_code = language not in languages("no_code") and code[0].text != "<"
     parts = brackets.split(code, ";") if is_code else [code]
     if end < len(code):
         yield parse_statement(code[:end], language, opens_block=True), depth
@@ -192,9 +192,9 @@ def _block_body(tokens: Tokens) -> Tokens:
 
 def _head_end(outline: Outline, language: str | None) -> int:
     """Return the index at which the head of a block ends, or the length without a block."""
-    if len(outline.text) >= MAX_OUTLINE or language in patterns.languages("no_code"):
+    if len(outline.text) >= MAX_OUTLINE or language in languages("no_code"):
         return len(outline.tokens)
-    control = "parentheses" if language in patterns.languages("parenthesised") else "brace"
+    control = "parentheses" if language in languages("parenthesised") else "brace"
     control = "words" if language in {"ruby", "shell"} else control
     arms = (language,) if language in patterns.HEAD_ENDS else ()
     heads = ("bare", *arms, "case", "colon" if language == "python" else control, "definition")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from crscore_core.claims.symbolic import brackets, patterns
 from crscore_core.claims.symbolic.brackets import CLOSERS, Outline
 from crscore_core.claims.symbolic.lexer import LINKS, Token, Tokens, to_code
-from crscore_core.claims.symbolic.patterns import Kind
+from crscore_core.claims.symbolic.patterns import Kind, languages
 
 MAX_OUTLINE = 400
 """Maximum characters of an outline that patterns match; longer statements are only compared."""
@@ -63,22 +63,18 @@ def parse_statement(
     tokens: Tokens, language: str | None, *, opens_block: bool = False
 ) -> ParsedStatement:
     """Parse one statement; `opens_block` is True if a block follows."""
-    if language in patterns.languages("by_row"):
+    if language in languages("by_row"):
         return _parse_row(tokens, language)
     is_item = len(tokens) > 1 and tokens[-1].text == ","
     whole = tokens = _without_end(tokens)
-    if (
-        len(tokens) > 1
-        and tokens[-1].text in {"{", ":"}
-        and language not in patterns.languages("no_code")
-    ):
+    if len(tokens) > 1 and tokens[-1].text in {"{", ":"} and language not in languages("no_code"):
         opens_brace = tokens[-1].text == "{"
         opens_block = brackets.closing_surplus(tokens) >= -opens_brace  # no other bracket is open
         tokens = tokens[:-1]
         whole = whole if opens_brace else tokens
     text, outline = brackets.close_brackets(tokens), Outline(tokens)
     parsed = ParsedStatement(Kind.OTHER, text=brackets.close_brackets(whole), tokens=tuple(whole))
-    if language in patterns.languages("no_code"):
+    if language in languages("no_code"):
         return replace(parsed, kind=Kind.ROW)
     if len(outline.text) > MAX_OUTLINE or text.startswith("<"):
         return parsed
@@ -181,9 +177,7 @@ def _unwrapped(code: str, outline: str) -> str:
 
 def _parse_assignment(parsed: ParsedStatement, match: _Match) -> ParsedStatement | None:
     values = brackets.split(match.tokens("value"))
-    if len(values) > 1 and match.language in patterns.languages(
-        "parenthesised"
-    ):  # such as `int a = 1, b`
+    if len(values) > 1 and match.language in languages("parenthesised"):  # such as `int a = 1, b`
         return None
     if match.language == "shell" and " " in parsed.name:
         return None
