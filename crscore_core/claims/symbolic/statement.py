@@ -257,8 +257,7 @@ def _parameters(tokens: Tokens, language: str | None) -> Iterator[Parameter]:
 
 def _parse_row(tokens: Tokens, language: str | None) -> ParsedStatement:
     """Parse a row of a settings file: a key with its value, a heading, or an item."""
-    while len(tokens) > 1 and tokens[-1].text in {",", ";"}:
-        tokens = tokens[:-1]
+    tokens = _without_end(tokens)
     text, closed = to_code(tokens), brackets.close_brackets(tokens)
     parsed = ParsedStatement(Kind.ROW, text=closed.removeprefix("- "), tokens=tuple(tokens))
     if not text.strip("{}[]() ") or text.startswith("</"):
