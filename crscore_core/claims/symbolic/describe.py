@@ -9,14 +9,10 @@ from crscore_core.claims.symbolic.differences import describe_changed_statement
 from crscore_core.claims.symbolic.edits import JUMPS, Edit, comparable_code
 from crscore_core.claims.symbolic.fact import Fact, Rank, merge_facts
 from crscore_core.claims.symbolic.nesting import Statement
-from crscore_core.claims.symbolic.patterns import CONTROL, DEFINITIONS, Kind
+from crscore_core.claims.symbolic.patterns import CONTROL, DEFINITIONS, WORDS, Kind
 from crscore_core.claims.symbolic.sentences import fact_about
 from crscore_core.claims.symbolic.statement import ParsedStatement
 from crscore_core.claims.symbolic.wording import enumerate_items, quote
-
-_IGNORED_CODE = frozenset(
-    "<?php end fi done esac ?> ... #endif endif endfor endwhile endtry endfunction".split()
-)
 
 _ACTION_KINDS = [*map(Kind, "raise return loop call assignment condition other".split())]
 """Kinds of statements that describe a block, the most informative first."""
@@ -146,20 +142,20 @@ def _move_facts(old: Statement, new: Statement) -> list[Fact]:
         return []
     was, now = sentences.condition_clause(old), sentences.condition_clause(new)
     fields = {"from": sentences.within(old), "to": sentences.within(new), "was": was, "now": now}
-    template = "{item} move{verb_s} to another place{in_place}"
+    template = "{item} move{s/} to another place{in_place}"
     rank = Rank.TRIVIAL if new.parsed.is_declared else Rank.TEXT
     names = sorted(sentences.within(side).strip("`") for side in (old, new))
     if new.kind in {Kind.COMMENT, Kind.IMPORT}:
-        noun = "" if new.kind is Kind.IMPORT else "{a_}{keyword}{plural_s} "
-        return [fact_about(f"{noun}{{item}} move{{verb_s}}{{in_place}}", Rank.LAYOUT, new)]
+        noun = "" if new.kind is Kind.IMPORT else "{a /}{keyword}{/s} "
+        return [fact_about(f"{noun}{{item}} move{{s/}}{{in_place}}", Rank.LAYOUT, new)]
     if names[0] and names[0] != names[1] and not names[1].startswith(f"{names[0]}."):
         rank = rank if new.parsed.is_declared else Rank.CALL
-        template = "{item} move{verb_s} from {from} to {to}{now}"
+        template = "{item} move{s/} from {from} to {to}{now}"
     elif was != now:
         rank = Rank.BEHAVIOUR
-        change = "now run{verb_s}{now}" if now else "no longer run{verb_s} only{was}"
+        change = "now run{s/}{now}" if now else "no longer run{s/} only{was}"
         change += " instead of{was}" if was and now else ""
-        template = f"{{item}} move{{verb_s}}{{in_place}} and {change}"
+        template = f"{{item}} move{{s/}}{{in_place}} and {change}"
     return [fact_about(template, rank, new, **fields)]
 
 
@@ -183,7 +179,7 @@ def _main_actions(inside: Sequence[_NestedEdit]) -> list[_NestedEdit]:
         nested
         for nested in inside
         if nested.statement.kind in _ACTION_KINDS
-        and nested.statement.parsed.text not in _IGNORED_CODE
+        and nested.statement.parsed.text not in WORDS["ignored"]
     ]
     actions = [edit for edit in actions if edit.statement.parsed.text not in JUMPS] or actions
     best = sorted(actions, key=lambda action: _ACTION_KINDS.index(action.statement.kind))
@@ -240,7 +236,7 @@ def _one_sided_fact(
 def _is_ignored(nested: _NestedEdit) -> bool:
     """Return True if a statement says nothing by itself."""
     parsed = nested.statement.parsed
-    if nested.is_contained or parsed.keyword == "namespace" or parsed.text in _IGNORED_CODE:
+    if nested.is_contained or parsed.keyword == "namespace" or parsed.text in WORDS["ignored"]:
         return True
     is_named = " " in parsed.name  # such as `message Order`
     return parsed.kind is Kind.SECTION and bool(nested.inside) and not is_named

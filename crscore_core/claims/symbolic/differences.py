@@ -73,7 +73,6 @@ def describe_changed_statement(old: Statement, new: Statement) -> list[Fact]:
 
 
 def _inline_comment_facts(old: Statement, new: Statement) -> Iterator[Fact]:
-    """Yield the fact about a comment on a line of code."""
     comment = new.line.comment
     if old.line.comment != comment and new.kind is not Kind.COMMENT:
         verb = "changes to" if old.line.comment else "is added:"
@@ -83,7 +82,6 @@ def _inline_comment_facts(old: Statement, new: Statement) -> Iterator[Fact]:
 
 
 def _comment_facts(old: Statement, new: Statement) -> Iterator[Fact]:
-    """Yield the fact about a reworded comment."""
     before, after = old.parsed.value.split(), new.parsed.value.split()
     noun = "a comment" if new.parsed.keyword == "comment" else "the text"
     rewording = wording.describe_rewording(before, after, noun)
@@ -124,7 +122,7 @@ def _parameter_facts(name: str, old: Statement, new: Statement) -> Iterator[Fact
     removed = [quote(text) for key, text in before.items() if key not in old_names.values()]
     for verb, items in (("takes the new", added), ("no longer takes the", removed)):
         if items:
-            template = f"{{name}} {verb} parameter{{plural_s}} {{item}}"
+            template = f"{{name}} {verb} parameter{{/s}} {{item}}"
             yield fact_about(template, Rank.DEFINITION, new, *items, name=name)
     for key, now in after.items():
         if key in old_names and (pair := wording.contrast(before[old_names[key]], now)):
@@ -192,7 +190,7 @@ def _difference_facts(old: Statement, new: Statement, rank: int) -> Iterator[Fac
     added = [part for part in new_parts if part not in old_parts]
     removed = [part for part in old_parts if part not in new_parts]
     if bool(added) != bool(removed):
-        template = "{item} {is_or_are} {verb}{context}{where}"
+        template = "{item} {is/are} {verb}{context}{where}"
         items = [quote(part, 60) for part in added or removed]
         fields = {"verb": verbs[0] if added else verbs[1], "context": context}
         yield fact_about(template, rank, new, *items, **fields)

@@ -117,7 +117,6 @@ def _content(statement: Statement) -> object:
 
 
 def _same_blocks(old: Statement, new: Statement) -> bool:
-    """Return True if the same blocks are around both statements."""
     before, after = ([block.parsed.key for block in side.headings] for side in (old, new))
     return before == after
 
@@ -202,7 +201,4 @@ def _min_common_words(old: Statement, new: Statement, *, is_only: bool) -> float
         return 0.0 if old.kind is Kind.COMMENT else 0.5
     if old.kind in DEFINITIONS:
         return 0.75 if old.kind is Kind.FUNCTION else 0.6
-    if old.kind is Kind.CALL:
-        owners = {owner and (owner.kind, owner.parsed.name) for owner in (old.owner, new.owner)}
-        return 0.6 if len(owners) == 1 else 1.0
-    return 0.6 if old.kind is Kind.ASSIGNMENT and not is_same else 0.5
+    return 0.6 if old.kind is Kind.CALL or (old.kind is Kind.ASSIGNMENT and not is_same) else 0.5

@@ -1,5 +1,6 @@
 """Facts: ranked sentences about a change, and merging of similar ones."""
 
+import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
@@ -30,23 +31,17 @@ class Rank(IntEnum):
     LAYOUT = 2000
 
 
-_BY_NUMBER = {
-    "is_or_are": ("is", "are"),
-    "plural_s": ("", "s"),
-    "y_or_ies": ("y", "ies"),
-    "verb_s": ("s", ""),
-    "a_": ("a ", ""),
-    "an_annotation": ("an annotation", "annotations"),
-}
-"""Words and endings of a template, for one item and for several."""
+_BY_NUMBER = re.compile(r"\{([^{}/]*)/([^{}/]*)\}")
+"""Words and endings of a template, for one item and for several, such as `{is/are}`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
     """A sentence about a change.
 
-    template: the sentence with names in braces: those of `fields`, `item`, the words that depend on
-        the number of items, and `in_place`, `from_place` or `of_place`, left out without places.
+    template: the sentence with names in braces: those of `fields`, `item`, and `in_place`,
+        `from_place` or `of_place`, left out without places. Of `{is/are}`, the first word is for
+        one item, and the other one for several.
     rank: a `Rank`, or a number between two of them.
     line: a line of the new file.
     fields: the texts that similar facts have in common, by name.
@@ -63,12 +58,12 @@ class Fact:
     @property
     def sentence(self) -> str:
         """The sentence with its items and places, in the singular or plural."""
-        words = {name: forms[len(self.items) > 1] for name, forms in _BY_NUMBER.items()}
+        template = _BY_NUMBER.sub(r"\2" if len(self.items) > 1 else r"\1", self.template)
+        fields = {"item": enumerate_items(self.items), **self.fields}
         places = enumerate_items(self.places, 3)
         for word in ("in", "from", "of"):
-            words[f"{word}_place"] = f" {word} {places}" if places else ""
-        item = enumerate_items(self.items)
-        text = self.template.format(**{"item": item, **words, **self.fields})
+            fields[f"{word}_place"] = f" {word} {places}" if places else ""
+        text = template.format(**fields)
         return text[:1].upper() + text[1:]
 
 
@@ -79,7 +74,6 @@ def merge_facts(facts: Iterable[Fact]) -> list[Fact]:
 
 
 def _merge_by(key: Callable[[Fact], Hashable], facts: Iterable[Fact]) -> list[Fact]:
-    """Merge facts with the same key: their items and places."""
     merged: dict[Hashable, Fact] = {}
     for fact in facts:
         previous = merged.get(key(fact), replace(fact, items=(), places=()))

@@ -9,6 +9,7 @@ from dataclasses import replace
 from crscore_core.change import FileChange, FileStatus, Hunk
 from crscore_core.claims.symbolic.edits import Edit
 from crscore_core.claims.symbolic.fact import Fact, Rank
+from crscore_core.claims.symbolic.patterns import FILE_KINDS, languages
 from crscore_core.claims.symbolic.wording import contrast, quote
 from crscore_core.text import counted
 
@@ -29,23 +30,6 @@ _EFFECTS = {
     FileStatus.RENAMED: "the {noun} {old_path} is renamed to {path}{target}",
     FileStatus.COPIED: "the {noun} {old_path} is copied to {path}{target}",
 }
-_TEST_FILE = re.compile(
-    r"(?:^test|^test[_-].*|.*[_.-](?:test|tests|spec)|.*[A-Za-z0-9](?:Test|Tests|TestCase|Spec|IT))"
-    r"\.[^.]+$|^Test[A-Z].*\.[^.]+$|^conftest\.py$"
-)
-_TEST_FOLDER = re.compile(r"(?i:tests?|specs?|__tests__|testing)$|.*[a-z.]Tests?$")
-_PROSE = frozenset({"markdown", "restructuredtext", "text"})
-_PROSE_NAME = re.compile(
-    r"(?i)(?:readme|licen[sc]e|copying|notice|authors|contributing|changelog|changes|history|news|"
-    r"install|todo)(?:\.(?:adoc|asciidoc|org|textile))?$|.*\.(?:adoc|asciidoc|textile|mdx|rdoc)$"
-)
-_LIST_NAME = re.compile(r"(?i)(?:.*requirements.*|.*constraints.*|CMakeLists|robots)\.txt$")
-_LOCK_NAME = re.compile(
-    r"(?:.*\.lock|.*-lock\.(?:json|yaml)|npm-shrinkwrap\.json|go\.sum|packages\.lock\.json)$"
-)
-_GENERATED_NAME = re.compile(
-    r"(?i)(?:\.min\.(?:js|css)|\.pb\.go|_pb2(?:_grpc)?\.py|\.snap|\.map|\.designer\.cs|\.g\.dart)$"
-)
 _GENERATED_NOTE = re.compile(r"(?i)code generated|auto-?generated|@generated|do not edit")
 _NOTEBOOK_KEY = re.compile(r'^ *"(?P<key>[^"]+)": (?:\[|"(?P<value>\w+)",?)$')
 _NOTEBOOK_ROW = re.compile(
@@ -53,29 +37,28 @@ _NOTEBOOK_ROW = re.compile(
 )
 """A row of the source of a cell."""
 
-_BY_SPACES = frozenset({"shell", "make", "docker"})
-"""Languages in which a space may change the meaning of a line."""
 
-
-def _name(file: FileChange) -> str:
-    return (file.path or "").replace("\\", "/").rpartition("/")[2]
+def _is_a(kind: str, file: FileChange) -> bool:
+    name = (file.path or "").replace("\\", "/").rpartition("/")[2]
+    return bool(FILE_KINDS[kind].match(name))
 
 
 def is_test_path(path: str | None) -> bool:
     """Return True if the name of a file or of a parent folder indicates tests."""
     *folders, name = (path or "").replace("\\", "/").split("/")
-    return bool(_TEST_FILE.match(name)) or any(map(_TEST_FOLDER.match, folders))
+    is_test = bool(FILE_KINDS["test"].match(name))
+    return is_test or any(map(FILE_KINDS["test_folder"].match, folders))
 
 
 def is_prose(file: FileChange) -> bool:
     """Return True if the file is prose: documentation, a licence, notes."""
-    is_named = file.language is None and bool(_PROSE_NAME.match(_name(file)))
-    return (is_named or file.language in _PROSE) and not _LIST_NAME.match(_name(file))
+    is_named = file.language is None and _is_a("prose", file)
+    return (is_named or file.language in languages("prose")) and not _is_a("list", file)
 
 
 def is_generated(file: FileChange) -> bool:
     """Return True if a tool generates the file: a lock file, bundle, snapshot, generated code."""
-    if _LOCK_NAME.match(_name(file)) or _GENERATED_NAME.search(_name(file)):
+    if _is_a("lock", file) or _is_a("generated", file):
         return True
     head = [line.text for hunk in file.hunks[:1] if hunk.new_start <= 1 for line in hunk.lines[:5]]
     return any(map(_GENERATED_NOTE.search, head))
@@ -91,7 +74,7 @@ def pointer_noun(file: FileChange) -> str:
 
 def is_notebook(file: FileChange) -> bool:
     """Return True if the file is a Jupyter notebook."""
-    return _name(file).endswith(".ipynb")
+    return _is_a("notebook", file)
 
 
 def notebook_cells(hunk: Hunk) -> Hunk:
@@ -120,7 +103,7 @@ def size_fact(file: FileChange) -> Fact:
     """Return a fact about the numbers of added and removed lines of a file."""
     noun = "the generated file " if is_generated(file) else ""
     noun = "the notebook " if is_notebook(file) else noun
-    if _LOCK_NAME.match(_name(file)):
+    if _is_a("lock", file):
         noun = "the lock file "
     counts = ((len(file.added), "added"), (len(file.removed), "removed"))
     fields = {
@@ -178,24 +161,23 @@ def white_space_fact(file: FileChange, edits: Sequence[Edit]) -> Fact | None:
         [line.text.strip() for line in lines if line.text.strip()]
         for lines in (file.removed, file.added)
     )
-    blank = " " if file.language in _BY_SPACES else ""
+    blank = " " if file.language in languages("by_spaces") else ""
     old = blank.join(word for hunk in file.hunks for word in hunk.old_text.split())
     new = blank.join(word for hunk in file.hunks for word in hunk.new_text.split())
     moved = [edit.new.parsed.text for edit in edits if edit.new]
     pair = contrast(" ".join(removed), " ".join(added))
-    rank = Rank.TEXT if moved else Rank.LAYOUT
     if not removed and not added:
         verbs = ["added"] * bool(file.added) + ["removed"] * bool(file.removed)
         template = f"only blank lines are {' and '.join(verbs)}"
     elif moved:
-        template = "{item} move{verb_s} to another place"
+        template = "{item} move{s/} to another place"
     elif old == new or pair is None:
         template = "only the layout of {item} changes: indentation, blanks or line breaks"
     elif removed and added:
         template = "{was} becomes {now}"
     else:
-        template = f"{{item}} {{is_or_are}} {'added' if added else 'removed'}"
+        template = f"{{item}} {{is/are}} {'added' if added else 'removed'}"
     line = file.added[0].new if file.added else file.hunks[0].new_start
     items = tuple(quote(text, 50) for text in dict.fromkeys(moved or added or removed))
     fields = {"was": pair[0], "now": pair[1]} if pair else {}
-    return Fact(template, rank, line, fields, items)
+    return Fact(template, Rank.LAYOUT, line, fields, items)

@@ -63,9 +63,7 @@ def _open_comment_end(text: str, language: str | None) -> int:
     if language == "python":
         marks = [match.start() for match in re.finditer(r'"""|\'\'\'', text)]
         before = text[: marks[0]] if len(marks) % 2 else ":"
-        is_end = re.search(r"[\w.)]$|[^:\s]\s*\n[ \t]*$|^[ \t]*$", before) and not before.endswith(
-            "r"
-        )
+        is_end = re.search(r"[\w.)](?<!r)$|[^:\s]\s*\n[ \t]*$|^[ \t]*$", before)
         return marks[0] + 3 if is_end else 0
     if r"/\*" not in _pattern(language or "").pattern:
         return 0

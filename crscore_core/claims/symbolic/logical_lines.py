@@ -1,6 +1,5 @@
 """Split one side of a hunk into logical lines: statements, headings and comments, as tokens."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -9,7 +8,7 @@ from string import ascii_letters, digits
 from crscore_core.change import ChangedLine, LineKind
 from crscore_core.claims.symbolic.brackets import closing_surplus
 from crscore_core.claims.symbolic.lexer import LINKS, PROSE, Token, Tokens, tokenize
-from crscore_core.claims.symbolic.patterns import BY_ROW
+from crscore_core.claims.symbolic.patterns import ROWS, languages
 
 _MAX_JOINED = 40
 """Maximum rows joined into a statement by its brackets; longer ones are read row by row."""
@@ -22,19 +21,6 @@ _CONTINUES = frozenset("&& || & | ?? and or + * ? : throws extends implements wh
 _UNFINISHED = frozenset({"=", "+", "&&", "||", "??", "\\", "and", "or", "?", "=>", "<<"})
 _ARGUMENTS = frozenset(":\"'@[" + ascii_letters + digits)
 """Starts of arguments after the name of a function."""
-
-_BY_INDENT = frozenset({"python", "shell"})
-_COMMENT_MARK = re.compile(
-    r'^\s*(?://[/!]?|/\*+|\*+/|\*(?=\s|$)|#+:?|--+|<!--|;+|[rRuUbB]?(?:"""|\'\'\'))\s?'
-    r'|\s*(?:\*/|-->|"""|\'\'\')\s*$'
-)
-
-
-_FENCE = re.compile(r"\s*(```+|~~~+)")
-_HEADING_END = re.compile(r"#|([=~^*+\"'-])\1{2,}\s*$")
-_UNDERLINE = re.compile(r"([=~^*+#\"'-])\1{2,}\s*$")
-_ITEM = re.compile(r"\s*(?:[-*+•]\s|\d+[.)]\s|#{1,6}\s|\||>|```|~~~|\.\.\s|:[\w-]+:\s)")
-"""The start of a passage that needs no blank row before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +97,7 @@ def new_lines(lines: Sequence[ChangedLine]) -> list[int]:
 def comment_text(comments: Sequence[str]) -> str:
     """Return the text of comments on one line, without comment marks."""
     rows = [row for comment in comments for row in comment.split("\n")]
-    return " ".join(" ".join(_COMMENT_MARK.sub("", row) for row in rows).split())
+    return " ".join(" ".join(ROWS["comment_mark"].sub("", row) for row in rows).split())
 
 
 def _statement_end(by_row: Sequence[Tokens], start: int, language: str | None) -> int:
@@ -124,7 +110,7 @@ def _statement_end(by_row: Sequence[Tokens], start: int, language: str | None) -
     first_words = [token.text for token in by_row[start][:3] if token.text != "type"]
     braces = first_words[0] in {"import", "use"} or first_words[:2] == ["export", "{"]
     depth, row = _depth_change(by_row[start], braces=braces), start
-    while end < len(by_row) and end - start < _MAX_JOINED and language not in BY_ROW:
+    while end < len(by_row) and end - start < _MAX_JOINED and language not in languages("by_row"):
         code, following = _code(by_row[row]), by_row[end]
         if depth < 0 or not (following if depth else _code(following)):
             break
@@ -141,12 +127,12 @@ def _statement_end(by_row: Sequence[Tokens], start: int, language: str | None) -
 def _paragraph_end(texts: Sequence[str], start: int) -> int:
     """Return the row after the paragraph, item, heading or block of code that starts at `start`."""
     end = start + 1
-    if fence := _FENCE.match(texts[start]):
+    if fence := ROWS["fence"].match(texts[start]):
         marks = (row for row in range(end, len(texts)) if texts[row].lstrip().startswith(fence[1]))
         closing = next(marks, 0)
         return closing + 1 if closing and texts[closing].strip() == fence[1] else end
     while end < len(texts) and texts[end - 1].strip() and texts[end].strip():
-        if _HEADING_END.match(texts[end - 1]) or _ITEM.match(texts[end]):
+        if ROWS["heading_end"].match(texts[end - 1]) or ROWS["item"].match(texts[end]):
             break
         end += 1
     return end
@@ -154,7 +140,7 @@ def _paragraph_end(texts: Sequence[str], start: int) -> int:
 
 def _prose(rows: Sequence[str]) -> str:
     """Return a paragraph on one line, without the rows that underline headings."""
-    return " ".join(" ".join(row for row in rows if not _UNDERLINE.match(row)).split())
+    return " ".join(" ".join(row for row in rows if not ROWS["underline"].match(row)).split())
 
 
 def _code(row: Tokens) -> list[Token]:
@@ -185,7 +171,7 @@ def _continues(code: Tokens, following: Tokens, language: str | None) -> bool:
     is_optional = last == "?" and not code[-1].gap  # the end of a type
     if (last in _UNFINISHED and not is_optional) or (last == ">" and code[0].text == "template"):
         return True
-    if last in {"{", "}", ";", ":", ","} or language in _BY_INDENT:
+    if last in {"{", "}", ";", ":", ","} or language in languages("by_indent"):
         return False
     is_link = following[0].text in LINKS and following[0].gap[-1:] in {" ", "\t"}
     return is_link or following[0].text in _CONTINUES

@@ -9,15 +9,13 @@ from crscore_core.claims.symbolic import brackets, patterns
 from crscore_core.claims.symbolic.brackets import CLOSERS, Outline, closing_surplus
 from crscore_core.claims.symbolic.lexer import PROSE, Tokens, tokenize
 from crscore_core.claims.symbolic.logical_lines import LogicalLine, comment_text, logical_lines
-from crscore_core.claims.symbolic.patterns import BLOCKS, BY_ROW, CONTROL, DEFINITIONS, Kind
+from crscore_core.claims.symbolic.patterns import BLOCKS, CONTROL, DEFINITIONS, Kind, languages
 from crscore_core.claims.symbolic.statement import MAX_OUTLINE, ParsedStatement, parse_statement
 
 _MAX_HEADINGS = 20
 """Maximum number of headings around a statement."""
 
 _BLOCK_STARTS = frozenset({"{", ":", "then", "do", ";", "->", "=>"})
-_ANY_INDENT = 1000
-_BEFORE_DEFINITION = frozenset({"@", "[", "#"})
 
 _MAX_NESTED_BLOCKS = 5
 """Maximum depth of nested blocks on a row."""
@@ -25,7 +23,6 @@ _MAX_NESTED_BLOCKS = 5
 MAX_INDENT = 5
 """Maximum indentation of the fields of a type."""
 
-_HEADINGS = BLOCKS | {Kind.SECTION}
 _OPENING = ("{", "do", "->", "=>", "|", "[", "(")
 """Ends of statements of other kinds that are headings too."""
 
@@ -78,28 +75,20 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
     blocks = [(-1, section)] if section else []  # the open blocks with their indentation
     statements: list[Statement] = []
     returns: dict[Statement | None, Statement] = {}  # the last one in a block, by function
-    lowest = _ANY_INDENT
     for line in logical_lines(hunk.lines, side, language):
         if not line.tokens or _is_docstring(line, statements):
-            text = line.comment or comment_text([line.tokens[0].text])
             headings = tuple(block for indent, block in blocks if 0 <= indent < line.indent)
-            keyword = "section" if text.startswith("#") else "passage"
-            keyword = keyword if language == PROSE else "comment"
-            comment = ParsedStatement(Kind.COMMENT, value=text, keyword=keyword)
-            statements.append(Statement(comment, line, headings))
+            statements.append(Statement(_comment(line, language), line, headings))
             continue
         parsed_line = list(_split_line(line.tokens, language))
         first = line.tokens[0].text
         if not parsed_line:  # it only closes blocks
-            if line.indent not in dict(blocks):
-                lowest = line.indent + (first not in {")", "]"})
             least = 0 if line.indent == 0 and first in {"}", "end"} else -1
             blocks = [block for block in blocks if least <= block[0] <= line.indent]
-        elif section and _is_outside(section, line, parsed_line[0][0], lowest):
+        elif section and _is_outside(section, line, parsed_line[0][0]):
             blocks = [block for block in blocks if block[1] is not section]
         start = line.indent + (2 if language == "yaml" and first == "-" else 0)
         for parsed, depth in parsed_line:
-            lowest = lowest if first in _BEFORE_DEFINITION else min(lowest, line.indent)
             indent = start + depth
             beside = [one for at, one in blocks[::-1] if at == indent or one.line is line]
             branch = beside[0] if beside else None
@@ -117,26 +106,33 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
             if kind in {Kind.RETURN, Kind.RAISE} and headings[-1:] != (function,):
                 returns[function] = statement
             statements.append(statement)
-            is_open = line.tokens[-1].text in _OPENING or closing_surplus(line.tokens) < 0
-            if (statement.kind in _HEADINGS or is_open) and len(blocks) < _MAX_HEADINGS:
+            if _is_heading(statement) and len(blocks) < _MAX_HEADINGS:
                 blocks.append((indent, statement))
     return _with_annotations(statements)
 
 
-def _is_outside(
-    section: Statement, line: LogicalLine, parsed: ParsedStatement, lowest: int
-) -> bool:
-    """Return True if a line is not in the block that starts before the hunk.
+def _comment(line: LogicalLine, language: str | None) -> ParsedStatement:
+    text = line.comment or comment_text([line.tokens[0].text])
+    keyword = "section" if text.startswith("#") else "passage"
+    keyword = keyword if language == PROSE else "comment"
+    return ParsedStatement(Kind.COMMENT, value=text, keyword=keyword)
 
-    lowest: the lowest indentation of a line before it, or of a line that is outside.
-    """
+
+def _is_heading(statement: Statement) -> bool:
+    tokens = statement.line.tokens
+    is_open = tokens[-1].text in _OPENING or closing_surplus(tokens) < 0
+    return statement.kind in BLOCKS | {Kind.SECTION} or is_open
+
+
+def _is_outside(section: Statement, line: LogicalLine, parsed: ParsedStatement) -> bool:
+    """Return True if a line is not in the block that starts before the hunk."""
     is_header = section.parsed.text.startswith("[")  # of rows with the same indentation
     if is_header or line.tokens[0].text in {*CLOSERS, "#"}:
         return False
     if line.indent == 0:
         return [token.text for token in line.tokens[1:]] != [":"]  # a label
     is_definition = parsed.kind in DEFINITIONS and parsed.keyword != "type"
-    return section.kind is Kind.FUNCTION and is_definition and line.indent < lowest
+    return section.kind is Kind.FUNCTION and is_definition
 
 
 def _split_line(
@@ -146,7 +142,7 @@ def _split_line(
 
     A heading, the statements of its block on the same row, and a modifier of Ruby are separate.
     """
-    if language in BY_ROW:
+    if language in languages("by_row"):
         row = parse_statement(tokens, language)
         if row.tokens:
             yield row, depth
@@ -156,7 +152,7 @@ def _split_line(
         return
     outline = Outline(code)
     end = _head_end(outline, language) if depth < _MAX_NESTED_BLOCKS else len(code)
-    is_code = language not in patterns.NO_CODE and code[0].text != "<"
+    is_code = language not in languages("no_code") and code[0].text != "<"
     parts = brackets.split(code, ";") if is_code else [code]
     if end < len(code):
         yield parse_statement(code[:end], language, opens_block=True), depth
@@ -196,9 +192,9 @@ def _block_body(tokens: Tokens) -> Tokens:
 
 def _head_end(outline: Outline, language: str | None) -> int:
     """Return the index at which the head of a block ends, or the length without a block."""
-    if len(outline.text) >= MAX_OUTLINE or language in patterns.NO_CODE:
+    if len(outline.text) >= MAX_OUTLINE or language in languages("no_code"):
         return len(outline.tokens)
-    control = "parentheses" if language in patterns.PARENTHESISED else "brace"
+    control = "parentheses" if language in languages("parenthesised") else "brace"
     control = "words" if language in {"ruby", "shell"} else control
     arms = (language,) if language in patterns.HEAD_ENDS else ()
     heads = ("bare", *arms, "case", "colon" if language == "python" else control, "definition")

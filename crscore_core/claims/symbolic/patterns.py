@@ -2,8 +2,9 @@
 
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 
 Kind = StrEnum(
@@ -24,9 +25,10 @@ BLOCKS = CONTROL | DEFINITIONS
 _TABLES = tomllib.loads(Path(__file__).with_name("patterns.toml").read_text(encoding="utf-8"))
 _PARTS: dict[str, str] = _TABLES["parts"]
 TOKENS = _TABLES["tokens"]
-_OUTLINES, _CODE, _WORDS = _TABLES["outlines"], _TABLES["code"], _TABLES["words"]
+_OUTLINES, _CODE = _TABLES["outlines"], _TABLES["code"]
 
 
+@cache
 def languages(names: str) -> frozenset[str]:
     """Return the languages in a list of languages and groups of them."""
     groups: dict[str, str] = _TABLES["languages"]
@@ -52,6 +54,10 @@ def _compiled_rows(rows: Sequence[tuple[str, str, str]]) -> list[Pattern]:
     return [(Kind(kind), languages(names), compiled(pattern)) for kind, names, pattern in rows]
 
 
+def _compiled_table(table: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
+    return {name: compiled(pattern) for name, pattern in table.items()}
+
+
 def matches(
     patterns: Sequence[Pattern], code: str, language: str | None
 ) -> Iterator[tuple[Kind, re.Match[str]]]:
@@ -61,26 +67,14 @@ def matches(
             yield kind, match
 
 
-BY_ROW = languages("by_row")
-"""Languages that are read row by row."""
-
-NO_CODE = languages("no_code")
-"""Languages whose statements are only compared."""
-
-PARENTHESISED = languages("parenthesised")
-"""Languages in which the condition of a statement is in parentheses."""
-
-KEYWORDS = frozenset(_WORDS["keywords"].split())
-"""Words that never name a function, type or variable."""
-
-NO_CALL = frozenset(_WORDS["no_call"].split())
-"""Words that never name a function that is called."""
+WORDS = {name: frozenset(words.split()) for name, words in _TABLES["words"].items()}
+"""Words that have a meaning in many languages."""
 
 NAME = _PARTS["name"]
 PATTERNS = _compiled_rows(_OUTLINES["statements"])
 """Patterns of the outlines of statements; the first whose parts fit counts."""
 
-HEAD_ENDS = {name: compiled(pattern) for name, pattern in _OUTLINES["head_ends"].items()}
+HEAD_ENDS = _compiled_table(_OUTLINES["head_ends"])
 """Patterns of the head of a block that follows on the same row."""
 
 MODIFIER = compiled(_OUTLINES["modifier"])
@@ -88,6 +82,12 @@ MODIFIER = compiled(_OUTLINES["modifier"])
 
 TEST = compiled(_CODE["test"])
 """A call that defines a test."""
+
+FILE_KINDS = _compiled_table(_TABLES["files"])
+"""Patterns of names of files and folders, by what they contain."""
+
+ROWS = _compiled_table(_TABLES["rows"])
+"""Patterns of rows of prose and comments."""
 
 SETTINGS = _compiled_rows(_CODE["settings"])
 """Patterns of the rows of settings files; the first counts."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from crscore_core.claims.symbolic import brackets, patterns
 from crscore_core.claims.symbolic.brackets import CLOSERS, Outline
 from crscore_core.claims.symbolic.lexer import LINKS, Token, Tokens, to_code
-from crscore_core.claims.symbolic.patterns import BY_ROW, Kind
+from crscore_core.claims.symbolic.patterns import Kind, languages
 
 MAX_OUTLINE = 400
 """Maximum characters of an outline that patterns match; longer statements are only compared."""
@@ -63,18 +63,18 @@ def parse_statement(
     tokens: Tokens, language: str | None, *, opens_block: bool = False
 ) -> ParsedStatement:
     """Parse one statement; `opens_block` is True if a block follows."""
-    if language in BY_ROW:
+    if language in languages("by_row"):
         return _parse_row(tokens, language)
     is_item = len(tokens) > 1 and tokens[-1].text == ","
     whole = tokens = _without_end(tokens)
-    if len(tokens) > 1 and tokens[-1].text in {"{", ":"} and language not in patterns.NO_CODE:
+    if len(tokens) > 1 and tokens[-1].text in {"{", ":"} and language not in languages("no_code"):
         opens_brace = tokens[-1].text == "{"
         opens_block = brackets.closing_surplus(tokens) >= -opens_brace  # no other bracket is open
         tokens = tokens[:-1]
         whole = whole if opens_brace else tokens
     text, outline = brackets.close_brackets(tokens), Outline(tokens)
     parsed = ParsedStatement(Kind.OTHER, text=brackets.close_brackets(whole), tokens=tuple(whole))
-    if language in patterns.NO_CODE:
+    if language in languages("no_code"):
         return replace(parsed, kind=Kind.ROW)
     if len(outline.text) > MAX_OUTLINE or text.startswith("<"):
         return parsed
@@ -126,9 +126,9 @@ def _parse_parts(parsed: ParsedStatement, match: _Match) -> ParsedStatement | No
     words = " ".join(match.code(group) for group in ("result", "declared"))
     is_method = kind is Kind.FUNCTION and match.language in {"javascript", "typescript"}
     names = [] if kind is Kind.ASSIGNMENT or is_method else [name]
-    is_keyword = bool(patterns.KEYWORDS & set(re.findall(r"\w+", words) or names))
+    is_keyword = bool(patterns.WORDS["keywords"] & set(re.findall(r"\w+", words) or names))
     is_nameless = not name and kind in patterns.DEFINITIONS
-    if is_nameless or name in patterns.NO_CALL or (is_keyword and kind is not Kind.CALL):
+    if is_nameless or name in patterns.WORDS["no_call"] or (is_keyword and kind is not Kind.CALL):
         return None
     value = match.code("value")
     has_value = match.groups.groupdict().get("value") is not None
@@ -158,8 +158,7 @@ def _parse_heading(parsed: ParsedStatement, match: _Match) -> ParsedStatement:
     value = _unwrapped(parsed.value, match.groups["value"])
     if match.outline.text.startswith(("unless", "guard")):
         value = f"not ({value})" if " " in value else f"not {value}"
-    name = "" if parsed.kind is Kind.CONDITION else parsed.text
-    return replace(parsed, name=name, value=value)
+    return replace(parsed, name=parsed.text, value=value)
 
 
 def _parse_catch(parsed: ParsedStatement, match: _Match) -> ParsedStatement:
@@ -178,7 +177,7 @@ def _unwrapped(code: str, outline: str) -> str:
 
 def _parse_assignment(parsed: ParsedStatement, match: _Match) -> ParsedStatement | None:
     values = brackets.split(match.tokens("value"))
-    if len(values) > 1 and match.language in patterns.PARENTHESISED:  # such as `int a = 1, b`
+    if len(values) > 1 and match.language in languages("parenthesised"):  # such as `int a = 1, b`
         return None
     if match.language == "shell" and " " in parsed.name:
         return None
@@ -258,8 +257,7 @@ def _parameters(tokens: Tokens, language: str | None) -> Iterator[Parameter]:
 
 def _parse_row(tokens: Tokens, language: str | None) -> ParsedStatement:
     """Parse a row of a settings file: a key with its value, a heading, or an item."""
-    while len(tokens) > 1 and tokens[-1].text in {",", ";"}:
-        tokens = tokens[:-1]
+    tokens = _without_end(tokens)
     text, closed = to_code(tokens), brackets.close_brackets(tokens)
     parsed = ParsedStatement(Kind.ROW, text=closed.removeprefix("- "), tokens=tuple(tokens))
     if not text.strip("{}[]() ") or text.startswith("</"):
