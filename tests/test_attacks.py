@@ -60,11 +60,12 @@ def test_some_texts_only_name_the_change(diff: str, expected: tuple[str, str]) -
     assert tuple(text(target) for text in NAMING.values()) == named
 
 
-def test_words_without_content_earn_nothing_on_the_commits_of_the_six_kinds() -> None:
+def test_words_without_content_earn_little_on_the_commits_of_the_six_kinds() -> None:
     tau = resolve_tau(None, DEFAULT_ENCODER, "symbolic")
     means = relevance_without_content(open_data("kinds").changes, load_encoder(), tau)
     assert len(CONTENT_FREE) >= 12
-    assert means[list(CONTENT_FREE)].le(0.10).all(), means.sort_values()
+    assert means[list(CONTENT_FREE)].le(0.15).all(), means.sort_values()
+    assert means[list(CONTENT_FREE)].median() < 0.05
     assert means["its identifiers"] > 0.5  # names are words of claims: they match
 
 
