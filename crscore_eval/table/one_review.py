@@ -78,13 +78,14 @@ def find_change(run: Run, change: str) -> "pd.Series[Any]":
 
 def change_title(change: "pd.Series[Any]") -> str:
     """Return the name of a change for people: its title, or else its files or its number."""
-    number = f"Change {change_number(change['change'])}"
-    return change["title"] or _file_names(change["diff"]) or number
+    key, number = change["change"], change_number(change["change"])
+    name = f"Change {number}" if number != key or key.isdigit() else key
+    return change["title"] or _file_names(change["diff"]) or name
 
 
 def change_number(change: str) -> str:
     """Return the number of a change that had no name in its file, otherwise its key."""
-    numbered = re.fullmatch(r"change (\d+)", change, re.IGNORECASE)
+    numbered = re.fullmatch(r"change (\d+)", change)
     return numbered[1] if numbered else change
 
 

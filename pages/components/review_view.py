@@ -63,7 +63,9 @@ def show_reviews(run: Run, rows: Sequence[int], tau: float) -> None:
     change = find_change(run, str(reviews["change"].iat[0]))
     number, title = change_number(change["change"]), change_title(change)
     st.header(escape_markdown(shorten(title, 120)), anchor=False)
-    facts = [] if title == f"Change {number}" else [f"change {shorten(number, _NAME_WIDTH)}"]
+    facts = (
+        [] if title in {number, f"Change {number}"} else [f"change {shorten(number, _NAME_WIDTH)}"]
+    )
     facts.append(
         LANGUAGE_TITLES.get(change["language"]) or change["language"] or "language unknown"
     )
