@@ -30,11 +30,11 @@ def score(
     device: options.Device = None,
     cache: options.Cache = True,
     as_json: options.Json = False,
-) -> None:
+) -> int:
     """Score reviews of a change without a reference review.
 
     The scores say whether a review is about the change and how much of the change it covers. They
-    do not say whether it is right or worth saying.
+    do not say whether it is right or worth saying. The exit status is 3 if a review has no score.
     """
     model_options = ModelOptions(model, device, base_url, use_cache=cache)
     scorer = CRScorer(claims=claim_backend(claims, model_options), encoder=encoder, tau=tau)
@@ -46,6 +46,7 @@ def score(
         output.print_json(score_document(scores))
     else:
         _print_scores(scores)
+    return output.INCOMPLETE if any(score.relevance is None for score in scores) else 0
 
 
 def _print_scores(scores: Sequence[ReviewScore]) -> None:

@@ -82,6 +82,18 @@ def test_a_review_of_a_change_without_pseudo_references_has_no_matches(
     assert "no match" not in crscore(*arguments).output
 
 
+@pytest.mark.parametrize(
+    ("reviews", "status"),
+    [(["a b"], 0), (["."], 0), (["a b", "<!-- hidden -->"], 3), (["> only quoted"], 0)],
+)
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_a_review_without_a_score_gives_status_3(
+    crscore: Command, diff: str, reviews: list[str], status: int, form: tuple[str, ...]
+) -> None:
+    options = [option for review in reviews for option in ("--review", review)]
+    assert crscore("score", "--diff", diff, *options, *form)[0] == status
+
+
 def test_score_reads_standard_input(crscore: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(PYTHON.encode())))
     ended = crscore("score", "--diff", "-", "--review", REVIEW)
