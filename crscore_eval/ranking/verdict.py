@@ -278,7 +278,12 @@ def _preference(facts: OrdersFacts) -> str:
         return ""
     if not n_tested:
         return "People's preference was not tested: too few changes."
-    tested = "of them" if n_tested == n_opposite else f"of the {n_tested:,} with enough changes"
+    if n_opposite == 1:
+        significant = "significant" if facts.n_significant else "not significant"
+        return f"People's preference in this pair is {significant}."
+    tested = "of the opposite pairs"
+    if n_tested < n_opposite:
+        tested = f"of the {n_tested:,} opposite pairs with enough changes"
     return f"People's preference is significant in {facts.n_significant or 'none'} {tested}."
 
 

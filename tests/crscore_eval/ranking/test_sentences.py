@@ -39,8 +39,11 @@ def test_a_comparison_of_orders_counts_every_pair(
     if n_opposite:
         n_tested = n_opposite - n_untested
         assert ("was not tested" in text) is (n_tested == 0)
+        if n_opposite == 1 == n_tested:
+            assert ("not significant" in text) is (n_significant == 0)
+            return
         assert (f"significant in {n_significant or 'none'} of" in text) is (n_tested > 0)
-        assert (f"of the {n_tested} with enough changes" in text) is (0 < n_tested < n_opposite)
+        assert ("pairs with enough changes" in text) is (0 < n_tested < n_opposite)
     else:
         assert "preference" not in text
 
@@ -74,7 +77,7 @@ def test_people_s_untested_preference_is_not_called_insignificant() -> None:
     order = order_systems(run_of_systems({"a": 0.6, "b": 0.4}, 5, {"a": 2, "b": 4}), "relevance")
     text = " ".join(verdict(order))
     assert "was not tested" in text
-    assert "none of them" not in text
+    assert "none of" not in text
 
 
 @pytest.mark.parametrize(("means", "is_named"), [((1, 0.5, 0), False), ((1, 0, 0.5), True)])
