@@ -14,7 +14,13 @@ import pandas as pd
 from crscore_core.errors import InputError
 from crscore_core.text import counted
 from crscore_eval.table.cells import MAX_EXACT, cell_number, cell_rating, is_blank
-from crscore_eval.table.files import RejectedRow, no_usable_row_error, raw_rows
+from crscore_eval.table.files import (
+    PERSON_COLUMNS,
+    PERSON_KEYS,
+    RejectedRow,
+    no_usable_row_error,
+    raw_rows,
+)
 from crscore_eval.table.measures import PEOPLE
 from crscore_eval.table.schema import (
     CHANGE_COLUMNS,
@@ -25,6 +31,11 @@ from crscore_eval.table.schema import (
     REVIEW_COLUMNS,
     holds_numbers,
 )
+
+
+def _bare_name(column: str) -> str:
+    return "".join(letter for letter in column.lower() if letter not in " \t_-.")
+
 
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "id": ("id", "reviewid", "commentid", "idx", "index"),
@@ -37,8 +48,11 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
         *("generatedreview", "generatedcomment", "generation", "hypothesis", "candidate"),
         *("output", "body", "msg", "message"),
     ),
-    "system": ("system", "systemname", "model", "modelname", "reviewer", "tool", "bot", "author",
-               "userlogin"),
+    "system": (
+        *("system", "systemname", "model", "modelname", "reviewer", "reviewername", "reviewedby"),
+        *("tool", "bot", "author"),
+        *(_bare_name(f"{person}{key}") for person in PERSON_COLUMNS for key in PERSON_KEYS),
+    ),
     "language": ("language", "lang", "programminglanguage", "codelanguage"),
     "reference": ("reference", "referencereview", "groundtruth", "gold", "goldreview", "target",
                   "msg"),
@@ -307,10 +321,11 @@ def _role(
     if field:
         return role(HUMAN[field], RATING)
     is_rating_name = _bare_name(column) in _RATING_NAMES or column in chosen
-    return _label(column, summary, is_rating_name) or _own_column(column, summary, is_rating_name)
+    label = _label(column, summary, is_rating_name=is_rating_name)
+    return label or _own_column(column, summary, is_rating_name=is_rating_name)
 
 
-def _label(column: str, summary: _ColumnSummary, is_rating_name: bool) -> ColumnRole | None:
+def _label(column: str, summary: _ColumnSummary, *, is_rating_name: bool) -> ColumnRole | None:
     """Return the role of a label, None for a column that holds something else."""
     role = partial(ColumnRole, column, _label_name(column), filled=summary.filled)
     if summary.is_label and (is_rating_name or column.lower().startswith(_LABEL_STARTS)):
@@ -329,12 +344,12 @@ def _label(column: str, summary: _ColumnSummary, is_rating_name: bool) -> Column
     return None
 
 
-def _own_column(column: str, summary: _ColumnSummary, is_rating_name: bool) -> ColumnRole:
+def _own_column(column: str, summary: _ColumnSummary, *, is_rating_name: bool) -> ColumnRole:
     """Return the role of a column that the table keeps with its own name, or a free one."""
     role = partial(ColumnRole, column, filled=summary.filled)
     kind = NUMBER if summary.is_number else TEXT
     note = "not read as ratings, because its cells are not numbers" if is_rating_name else ""
-    if kind == NUMBER and not holds_numbers(column):
+    if kind == NUMBER and column not in _RESERVED and not holds_numbers(column):
         note = "numbers of the file, not read as ratings or labels"
     if column in _RESERVED or (kind == TEXT and holds_numbers(column)):
         reason = "its values are not numbers" if holds_numbers(column) else "the name is reserved"
@@ -344,7 +359,3 @@ def _own_column(column: str, summary: _ColumnSummary, is_rating_name: bool) -> C
 
 def _label_name(column: str) -> str:
     return LABEL_PREFIX + re.sub(f"^{LABEL_PREFIX}", "", column, flags=re.IGNORECASE)
-
-
-def _bare_name(column: str) -> str:
-    return "".join(letter for letter in column.lower() if letter not in " \t_-.")

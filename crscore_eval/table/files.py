@@ -30,6 +30,12 @@ MAX_DOCUMENT = 100 * 2**20
 
 _MAX_ROWS, _MAX_COLUMNS, _MAX_CELLS = 2**20, 1_000, 5_000_000  # of a workbook; filled cells only
 
+PERSON_COLUMNS = ("reviewer", "reviewed_by", "author", "user")
+"""Columns that may hold a person as an object, as in answers of GitHub, GitLab and Bitbucket."""
+
+PERSON_KEYS = ("login", "username", "nickname", "display_name", "name")
+"""Keys of a person's name in such an object; the first that it has counts."""
+
 _CHUNK = 2**20
 _BETWEEN_ITEMS = re.compile(r"[\s,\[\]]*+")
 _FORMATS = "give JSON Lines, JSON, CSV, Parquet or XLSX, with one review per row"
@@ -61,7 +67,7 @@ RowReader = Callable[[TextIO], Iterator[Row]]
 def raw_rows(path: Path) -> Iterator[Row]:
     """Read a file row by row; memory does not grow with it, except for a workbook.
 
-    GitHub's object `user` becomes the cell `user.login`.
+    An object that names a person, such as GitHub's `user`, becomes a cell such as `user.login`.
 
     Text is UTF-8, or UTF-16 with a byte order mark. JSON may also be several lists or a list of
     lists (`gh api --paginate [--slurp]`). CSV may begin with a line such as `sep=;`.
@@ -85,7 +91,7 @@ def raw_rows(path: Path) -> Iterator[Row]:
         else:
             rows = _read_text(path, start, ending)
         for row in rows:
-            yield row if isinstance(row, RejectedRow) else _with_login(row)
+            yield row if isinstance(row, RejectedRow) else _with_names(row)
             number = row.row
     except InputError as error:
         raise error.within(f"{file_name}, after row {number}" if number else file_name) from error
@@ -99,12 +105,14 @@ def no_usable_row_error(path: Path, rejected: RejectedRow | None) -> InputError:
     return InputError(f"no row can be used; {reason}", place=f"file {path.name[:80]!r}")
 
 
-def _with_login(row: RawRow) -> RawRow:
-    user = row.cells.get("user")
-    if not isinstance(user, Mapping) or "login" not in user:
-        return row
-    cells = {name: cell for name, cell in row.cells.items() if name != "user"}
-    return row._replace(cells={**cells, "user.login": user["login"]})
+def _with_names(row: RawRow) -> RawRow:
+    cells = dict(row.cells)
+    for column in PERSON_COLUMNS:
+        person = cells.get(column)
+        key = next((key for key in PERSON_KEYS if isinstance(person, dict) and person.get(key)), "")
+        if key:
+            cells[f"{column}.{key}"] = cells.pop(column)[key]
+    return row._replace(cells=cells)
 
 
 def _read_text(path: Path, start: bytes, ending: str) -> Iterator[Row]:
