@@ -6,7 +6,7 @@ import re
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
-from itertools import chain, count
+from itertools import chain, count, starmap
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
@@ -159,9 +159,53 @@ def _read_json_lines(text: TextIO) -> Iterator[Row]:
 
 
 def _read_json_document(text: TextIO) -> Iterator[Row]:
-    """Yield the objects of one or several lists, of lists in a list, or of no list."""
-    for number, (value, source) in enumerate(_json_values(text), start=1):
+    """Yield the objects of one or several lists, of lists in a list, in an object, or of no list.
+
+    Only an object that stands in no list may be an answer around the rows; see `_inner_rows`.
+    """
+    is_object = text.read(_CHUNK).lstrip().startswith("{")
+    text.seek(0)
+    values = _json_values(text)
+    if is_object:
+        values = chain.from_iterable(starmap(_inner_rows, values))
+    for number, (value, source) in enumerate(values, start=1):
         yield _checked_row(number, value, source)
+
+
+def _inner_rows(value: object, source: str) -> list[tuple[object, str]]:
+    """Return the rows inside of an object such as `{"data": [...]}`, or the value if it is a row.
+
+    An object with a text of several lines, such as a diff, is a row, and so is one that its lists
+    of objects are the smaller part of. Items such as `{"row_idx": 0, "row": {...}}` are unwrapped.
+    """
+    lists = dict(_lists_of_objects(value))
+    size = sum(len(json.dumps(items, ensure_ascii=False)) for items in lists.values())
+    texts = value.values() if isinstance(value, dict) else []
+    has_diff = any(isinstance(text, str) and "\n" in text for text in texts)
+    if has_diff or 2 * size < len(json.dumps(value, ensure_ascii=False)):
+        return [(value, source)]
+    wrapped = {
+        key: [item["row"] for item in items]
+        for key, items in lists.items()
+        if all(isinstance(item.get("row"), dict) for item in items)
+    }
+    lists = wrapped or lists
+    if len(lists) > 1:
+        keys = [f".{key}"[:80] for key in lists]
+        raise InputError(
+            f"it is unclear which list holds the reviews: {', '.join(keys)[:500]}",
+            f"give the file that a command such as `jq '{keys[0]}'` prints",
+        )
+    return [(row, json.dumps(row, ensure_ascii=False)) for rows in lists.values() for row in rows]
+
+
+def _lists_of_objects(value: object, key: str = "") -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Yield the lists of objects in an object and in the objects inside of it, with their keys."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _lists_of_objects(inner, f"{key}.{name}" if key else name)
+    elif isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
+        yield key, value
 
 
 def _json_values(text: TextIO) -> Iterator[tuple[object, str]]:
