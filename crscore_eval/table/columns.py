@@ -13,8 +13,14 @@ import pandas as pd
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted
-from crscore_eval.table.cells import MAX_EXACT, cell_number, is_blank
-from crscore_eval.table.files import RejectedRow, no_usable_row_error, raw_rows
+from crscore_eval.table.cells import MAX_EXACT, cell_number, cell_rating, is_blank
+from crscore_eval.table.files import (
+    PERSON_COLUMNS,
+    PERSON_KEYS,
+    RejectedRow,
+    no_usable_row_error,
+    raw_rows,
+)
 from crscore_eval.table.measures import PEOPLE
 from crscore_eval.table.schema import (
     CHANGE_COLUMNS,
@@ -25,6 +31,11 @@ from crscore_eval.table.schema import (
     REVIEW_COLUMNS,
     holds_numbers,
 )
+
+
+def _bare_name(column: str) -> str:
+    return "".join(letter for letter in column.lower() if letter not in " \t_-.")
+
 
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "id": ("id", "reviewid", "commentid", "idx", "index"),
@@ -37,8 +48,11 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
         *("generatedreview", "generatedcomment", "generation", "hypothesis", "candidate"),
         *("output", "body", "msg", "message"),
     ),
-    "system": ("system", "systemname", "model", "modelname", "reviewer", "tool", "bot", "author",
-               "userlogin"),
+    "system": (
+        *("system", "systemname", "model", "modelname", "reviewer", "reviewername", "reviewedby"),
+        *("tool", "bot", "author"),
+        *(_bare_name(f"{person}{key}") for person in PERSON_COLUMNS for key in PERSON_KEYS),
+    ),
     "language": ("language", "lang", "programminglanguage", "codelanguage"),
     "reference": ("reference", "referencereview", "groundtruth", "gold", "goldreview", "target",
                   "msg"),
@@ -62,6 +76,7 @@ _RATINGS["relevance"] += ("humanrating", "rating", "humanscore", "score")
 
 _USUAL_NAMES = {**FIELDS, **_RATINGS}
 _RATING_NAMES = {*chain(*_RATINGS.values())}
+_RATING_WORDS = re.compile("rating|score|useful|quality|helpful|relevan|grade|stars", re.IGNORECASE)
 _LABEL_STARTS = (LABEL_PREFIX, "human_", "outcome_")
 _COMPUTED = {*REVIEW_COLUMNS, *CHANGE_COLUMNS, *EXPORT_ONLY, "signature"} - {*FIELDS}
 _RESERVED = {*_COMPUTED, *FIELDS, *HUMAN.values(), PEOPLE}
@@ -118,8 +133,9 @@ def decide_layout(path: Path, chosen: Mapping[str, str] | None = None) -> FileLa
 
     `chosen` maps some fields and ratings (`conciseness`, `comprehensiveness`, `relevance`) to their
     column, or to an empty name if no column holds them. Other columns are recognised by their
-    names. A column holds people's ratings only if all of its numbers are from 1 to 5; a column on
-    another scale is a label.
+    names. A column holds people's ratings only if its numbers are from 1 to 5, except for a few
+    that are left blank; a column on another scale is a label. So are columns of yes and no, and of
+    whole numbers from 1 to 5 whose name speaks of a rating.
 
     Raises:
         InputError: the file cannot be read; no column holds reviews; no column holds diffs or
@@ -152,7 +168,7 @@ def _summarise_columns(path: Path) -> dict[str, "_ColumnSummary"]:
             first_rejected = first_rejected or row
             continue
         for column, cell in row.cells.items():
-            summaries.setdefault(column, _ColumnSummary()).add(cell)
+            summaries.setdefault(column, _ColumnSummary()).add(cell, row.row)
     if not summaries:
         raise no_usable_row_error(path, first_rejected)
     return summaries
@@ -160,16 +176,24 @@ def _summarise_columns(path: Path) -> dict[str, "_ColumnSummary"]:
 
 @dataclass(slots=True)
 class _ColumnSummary:
-    """Counts and range of the cells of a column; `numbers` includes words such as yes and no."""
+    """Counts and range of the cells of a column.
+
+    `numbers` includes `words` such as yes and no; `ratings` are from 1 to 5, `stars` whole ones.
+    `first_text` and `first_unrated` are the first rows without a number and without a rating.
+    """
 
     filled: int = 0
     numbers: int = 0
-    has_words: bool = False
+    words: int = 0
+    ratings: int = 0
+    stars: int = 0
+    first_text: int = 0
+    first_unrated: int = 0
     has_line_breaks: bool = False
     lowest: float = math.inf
     highest: float = -math.inf
 
-    def add(self, cell: object) -> None:
+    def add(self, cell: object, row: int) -> None:
         if is_blank(cell):
             return
         self.filled += 1
@@ -177,8 +201,19 @@ class _ColumnSummary:
         number = cell_number(cell)
         if number is not None:
             self.numbers += 1
-            self.has_words |= str(cell).strip().isalpha()
+            self.words += str(cell).strip().isalpha()
             self.lowest, self.highest = min(self.lowest, number), max(self.highest, number)
+        else:
+            self.first_text = self.first_text or row
+        if (rating := cell_rating(cell)) is not None:
+            self.ratings += 1
+            self.stars += rating.is_integer()
+        else:
+            self.first_unrated = self.first_unrated or row
+
+    def _is_few(self, cells: int) -> bool:
+        """Return True for a number of cells that do not change what the column holds."""
+        return cells <= max(self.filled >= 4, self.filled // 20)
 
     @property
     def is_label(self) -> bool:
@@ -189,12 +224,23 @@ class _ColumnSummary:
     def is_number(self) -> bool:
         """True if all filled cells are numbers that a float holds exactly."""
         largest = max(abs(self.lowest), abs(self.highest))
-        return 0 < self.numbers == self.filled and not self.has_words and largest < MAX_EXACT
+        return 0 < self.numbers == self.filled and not self.words and largest < MAX_EXACT
 
     @property
     def is_rating(self) -> bool:
-        """True if at least half of the filled cells are numbers, all of them from 1 to 5."""
-        return self.is_label and not self.has_words and self.lowest >= 1 and self.highest <= 5
+        """True if at least half of the filled cells are ratings, and few are other numbers."""
+        few_others = self._is_few(self.numbers - self.ratings)
+        return self.ratings > 0 and 2 * self.ratings >= self.filled and few_others
+
+    @property
+    def is_stars(self) -> bool:
+        """True if all filled cells but a few are whole numbers from 1 to 5."""
+        return self.stars > 0 and self._is_few(self.filled - self.stars)
+
+    @property
+    def is_yes_or_no(self) -> bool:
+        """True if all filled cells but a few are words such as yes and no."""
+        return self.words > 0 and self._is_few(self.filled - self.words)
 
 
 def _check_chosen(chosen: Mapping[str, str], columns: Collection[str]) -> None:
@@ -243,14 +289,24 @@ def _roles(
     used_names: set[str] = set()
     for column, summary in summaries.items():
         role = _role(column, summary, field_by_column.get(column, ""), chosen, computed)
-        n_texts = summary.filled - summary.numbers
-        if role.kind in {RATING, LABEL} and n_texts:
-            notes = [role.note, f"{counted(n_texts, 'cell')} left blank: not a number"]
-            role = role._replace(note="; ".join(filter(None, notes)))
+        if left_blank := _left_blank(role.kind, summary):
+            role = role._replace(note="; ".join(filter(None, [role.note, left_blank])))
         while role.read_as in used_names - {""}:
             role = role._replace(read_as=f"{role.read_as}_2")
         used_names.add(role.read_as)
         yield role
+
+
+def _left_blank(kind: str, summary: _ColumnSummary) -> str:
+    """Return a remark on the cells of ratings or a label that are left blank, empty if none are."""
+    n_blank, row, what = summary.filled - summary.numbers, summary.first_text, "a number"
+    if kind == RATING:
+        n_blank, row = summary.filled - summary.ratings, summary.first_unrated
+        what = "a rating from 1 to 5"
+    if kind not in {RATING, LABEL} or not n_blank:
+        return ""
+    where = f"{'in' if n_blank == 1 else 'first in'} row {row}"
+    return f"{counted(n_blank, 'cell')} left blank, {where}: not {what}"
 
 
 def _role(
@@ -258,28 +314,48 @@ def _role(
 ) -> ColumnRole:
     """Return the role of a column; `field` is the field or dimension it holds, empty if none."""
     role = partial(ColumnRole, column, filled=summary.filled)
-    is_rating_name = _bare_name(column) in _RATING_NAMES or column in chosen
     if field in FIELDS:
         return role(field, FIELD)
     if column in computed:
         return role("", TEXT, note="not read: computed again")
     if field:
         return role(HUMAN[field], RATING)
+    is_rating_name = _bare_name(column) in _RATING_NAMES or column in chosen
+    label = _label(column, summary, is_rating_name=is_rating_name)
+    return label or _own_column(column, summary, is_rating_name=is_rating_name)
+
+
+def _label(column: str, summary: _ColumnSummary, *, is_rating_name: bool) -> ColumnRole | None:
+    """Return the role of a label, None for a column that holds something else."""
+    role = partial(ColumnRole, column, _label_name(column), filled=summary.filled)
     if summary.is_label and (is_rating_name or column.lower().startswith(_LABEL_STARTS)):
         values = f"{summary.lowest:g} to {summary.highest:g}"
         scale = f"its values range from {values}, ratings from 1 to 5"
         reason = "not used as ratings" if summary.is_rating else scale
-        reason = "it has words such as yes" if summary.has_words else reason
-        bare = re.sub(f"^{LABEL_PREFIX}", "", column, flags=re.IGNORECASE)
+        reason = "it has words such as yes" if summary.words else reason
         note = f"kept as a label: {reason}" if is_rating_name else ""
-        return role(f"{LABEL_PREFIX}{bare}", LABEL, note=note)
+        return role(LABEL, note=note)
+    if column in _RESERVED or holds_numbers(column):
+        return None
+    if summary.is_stars and _RATING_WORDS.search(column):
+        return role(RATING, note="ratings from 1 to 5, kept as a label")
+    if summary.is_yes_or_no:
+        return role(LABEL, note="kept as a label: 1 for yes, 0 for no")
+    return None
+
+
+def _own_column(column: str, summary: _ColumnSummary, *, is_rating_name: bool) -> ColumnRole:
+    """Return the role of a column that the table keeps with its own name, or a free one."""
+    role = partial(ColumnRole, column, filled=summary.filled)
     kind = NUMBER if summary.is_number else TEXT
     note = "not read as ratings, because its cells are not numbers" if is_rating_name else ""
+    if kind == NUMBER and column not in _RESERVED and not holds_numbers(column):
+        note = "numbers of the file, not read as ratings or labels"
     if column in _RESERVED or (kind == TEXT and holds_numbers(column)):
         reason = "its values are not numbers" if holds_numbers(column) else "the name is reserved"
         return role(f"file_{column}", kind, note=note or f"renamed: {reason}")
     return role(column, kind, note=note)
 
 
-def _bare_name(column: str) -> str:
-    return "".join(letter for letter in column.lower() if letter not in " \t_-.")
+def _label_name(column: str) -> str:
+    return LABEL_PREFIX + re.sub(f"^{LABEL_PREFIX}", "", column, flags=re.IGNORECASE)

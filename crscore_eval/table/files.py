@@ -6,7 +6,7 @@ import re
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
-from itertools import chain, count
+from itertools import chain, count, starmap
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
@@ -29,6 +29,12 @@ MAX_DOCUMENT = 100 * 2**20
 """Bytes of an unpacked workbook and characters of a JSON value, which are read whole."""
 
 _MAX_ROWS, _MAX_COLUMNS, _MAX_CELLS = 2**20, 1_000, 5_000_000  # of a workbook; filled cells only
+
+PERSON_COLUMNS = ("reviewer", "reviewed_by", "author", "user")
+"""Columns that may hold a person as an object, as in answers of GitHub, GitLab and Bitbucket."""
+
+PERSON_KEYS = ("login", "username", "nickname", "display_name", "name")
+"""Keys of a person's name in such an object; the first that it has counts."""
 
 _CHUNK = 2**20
 _BETWEEN_ITEMS = re.compile(r"[\s,\[\]]*+")
@@ -61,7 +67,7 @@ RowReader = Callable[[TextIO], Iterator[Row]]
 def raw_rows(path: Path) -> Iterator[Row]:
     """Read a file row by row; memory does not grow with it, except for a workbook.
 
-    GitHub's object `user` becomes the cell `user.login`.
+    An object that names a person, such as GitHub's `user`, becomes a cell such as `user.login`.
 
     Text is UTF-8, or UTF-16 with a byte order mark. JSON may also be several lists or a list of
     lists (`gh api --paginate [--slurp]`). CSV may begin with a line such as `sep=;`.
@@ -85,7 +91,7 @@ def raw_rows(path: Path) -> Iterator[Row]:
         else:
             rows = _read_text(path, start, ending)
         for row in rows:
-            yield row if isinstance(row, RejectedRow) else _with_login(row)
+            yield row if isinstance(row, RejectedRow) else _with_names(row)
             number = row.row
     except InputError as error:
         raise error.within(f"{file_name}, after row {number}" if number else file_name) from error
@@ -99,12 +105,14 @@ def no_usable_row_error(path: Path, rejected: RejectedRow | None) -> InputError:
     return InputError(f"no row can be used; {reason}", place=f"file {path.name[:80]!r}")
 
 
-def _with_login(row: RawRow) -> RawRow:
-    user = row.cells.get("user")
-    if not isinstance(user, Mapping) or "login" not in user:
-        return row
-    cells = {name: cell for name, cell in row.cells.items() if name != "user"}
-    return row._replace(cells={**cells, "user.login": user["login"]})
+def _with_names(row: RawRow) -> RawRow:
+    cells = dict(row.cells)
+    for column in PERSON_COLUMNS:
+        person = cells.get(column)
+        key = next((key for key in PERSON_KEYS if isinstance(person, dict) and person.get(key)), "")
+        if key:
+            cells[f"{column}.{key}"] = cells.pop(column)[key]
+    return row._replace(cells=cells)
 
 
 def _read_text(path: Path, start: bytes, ending: str) -> Iterator[Row]:
@@ -151,9 +159,53 @@ def _read_json_lines(text: TextIO) -> Iterator[Row]:
 
 
 def _read_json_document(text: TextIO) -> Iterator[Row]:
-    """Yield the objects of one or several lists, of lists in a list, or of no list."""
-    for number, (value, source) in enumerate(_json_values(text), start=1):
+    """Yield the objects of one or several lists, of lists in a list, in an object, or of no list.
+
+    Only an object that stands in no list may be an answer around the rows; see `_inner_rows`.
+    """
+    is_object = text.read(_CHUNK).lstrip().startswith("{")
+    text.seek(0)
+    values = _json_values(text)
+    if is_object:
+        values = chain.from_iterable(starmap(_inner_rows, values))
+    for number, (value, source) in enumerate(values, start=1):
         yield _checked_row(number, value, source)
+
+
+def _inner_rows(value: object, source: str) -> list[tuple[object, str]]:
+    """Return the rows inside of an object such as `{"data": [...]}`, or the value if it is a row.
+
+    An object with a text of several lines, such as a diff, is a row, and so is one that its lists
+    of objects are the smaller part of. Items such as `{"row_idx": 0, "row": {...}}` are unwrapped.
+    """
+    lists = dict(_lists_of_objects(value))
+    size = sum(len(json.dumps(items, ensure_ascii=False)) for items in lists.values())
+    texts = value.values() if isinstance(value, dict) else []
+    has_diff = any(isinstance(text, str) and "\n" in text for text in texts)
+    if has_diff or 2 * size < len(json.dumps(value, ensure_ascii=False)):
+        return [(value, source)]
+    wrapped = {
+        key: [item["row"] for item in items]
+        for key, items in lists.items()
+        if all(isinstance(item.get("row"), dict) for item in items)
+    }
+    lists = wrapped or lists
+    if len(lists) > 1:
+        keys = [f".{key}"[:80] for key in lists]
+        raise InputError(
+            f"it is unclear which list holds the reviews: {', '.join(keys)[:500]}",
+            f"give the file that a command such as `jq '{keys[0]}'` prints",
+        )
+    return [(row, json.dumps(row, ensure_ascii=False)) for rows in lists.values() for row in rows]
+
+
+def _lists_of_objects(value: object, key: str = "") -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Yield the lists of objects in an object and in the objects inside of it, with their keys."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _lists_of_objects(inner, f"{key}.{name}" if key else name)
+    elif isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
+        yield key, value
 
 
 def _json_values(text: TextIO) -> Iterator[tuple[object, str]]:

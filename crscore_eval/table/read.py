@@ -14,8 +14,8 @@ from crscore_core.change import normalise_language
 from crscore_core.claims import claims_from_items
 from crscore_core.errors import InputError
 from crscore_core.scoring.scorer import MAX_REVIEW
-from crscore_eval.table.cells import cell_number, cell_text, is_blank
-from crscore_eval.table.columns import FileLayout, decide_layout
+from crscore_eval.table.cells import cell_number, cell_rating, cell_text, is_blank
+from crscore_eval.table.columns import RATING, FileLayout, decide_layout
 from crscore_eval.table.files import RawRow, RejectedRow, no_usable_row_error, raw_rows
 from crscore_eval.table.schema import UNNAMED
 
@@ -125,7 +125,8 @@ def _extra_cells(row: RawRow, layout: FileLayout) -> dict[str, float | str | Non
         cell = row.cells.get(role.column)
         extra[role.read_as] = None if cell is None else cell_text(cell)
         if role.is_numeric:
-            extra[role.read_as] = cell_number(cell)
+            read_number = cell_rating if role.kind == RATING else cell_number
+            extra[role.read_as] = read_number(cell)
     return extra
 
 

@@ -46,6 +46,21 @@ def report(path: Path) -> dict[str, ColumnRole]:
         ("stars", ["1,234", "5"], "stars", "text"),  # a thousand, or a decimal comma
         ("share", ["0,125", "0,5"], "share", "number"),
         ("repository", ["a", "b"], "repository", "text"),
+        ("usefulness", ["1", "5", "4"], "label_usefulness", "rating"),
+        ("my_rating", ["1", "5", ""], "label_my_rating", "rating"),
+        ("Usefulness (1-5)", ["2", "3"], "label_Usefulness (1-5)", "rating"),
+        ("Quality Score", ["2", "3"], "label_Quality Score", "rating"),
+        ("usefulness", ["1", "5", "4", "9"], "label_usefulness", "rating"),
+        ("usefulness", ["1", "10", "7", "8"], "usefulness", "number"),
+        ("weight", ["1", "5", "4"], "weight", "number"),
+        ("rating", ["1", "5", "4", "3", "9"], "human_relevance", "rating"),
+        ("rating", ["1", "5", "4", "3", "yes"], "human_relevance", "rating"),
+        ("rating", ["1", "8", "7", "3"], "label_rating", "label"),
+        ("correct", ["true", "false"], "label_correct", "label"),
+        ("label", ["yes", "no", ""], "label_label", "label"),
+        ("True claim?", ["Yes", "NO"], "label_True claim?", "label"),
+        ("correct", ["yes", "no", "yes", "unsure"], "label_correct", "label"),
+        ("correct", ["yes", "style", "bug", "style"], "correct", "text"),
         ("zip", ["007", "012"], "zip", "text"),
         ("sha", [str(2**60), "1"], "sha", "text"),
         ("sentences", ["a", "b"], "file_sentences", "text"),
@@ -107,6 +122,20 @@ def test_reports_what_is_left_blank(tmp_path: Path) -> None:
     path = written(tmp_path, rating=["1", "2", "3", "unsure"])
     rating = report(path)["rating"]
     assert (rating.filled, "1" in rating.note) == (4, True)
+
+
+def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> None:
+    path = written(tmp_path, rating=["1", "9", "3", "4"], useful=["5", "4", "yes", "2"])
+    assert "row 3" in report(path)["rating"].note
+    assert "row 4" in report(path)["useful"].note
+    rows = read_reviews(path, decide_layout(path))
+    extra = [row.extra for row in rows if isinstance(row, ReviewRow)]
+    assert [[*cells.values()] for cells in extra] == [[1, 5], [None, 4], [3, None], [4, 2]]
+
+
+def test_numbers_that_are_neither_ratings_nor_labels_are_named(tmp_path: Path) -> None:
+    path = written(tmp_path, weight=["1", "2"], metric_bleu=["0.1", "0.2"])
+    assert [bool(report(path)[name].note) for name in ("weight", "metric_bleu")] == [True, False]
 
 
 def test_a_rating_column_with_words_is_a_label_for_that_reason(tmp_path: Path) -> None:

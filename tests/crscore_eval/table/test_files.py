@@ -49,6 +49,11 @@ def as_utf8(text: str) -> Callable[[Path], object]:
         ("paginate.json", as_utf8(LISTS)),
         ("paginate.json", as_utf8(LISTS.replace("][", "]\n["))),
         ("slurp.json", as_utf8(json.dumps([ROWS[:1], ROWS[1:]]))),
+        ("data.json", as_utf8(json.dumps({"data": ROWS, "next": None, "count": 2}, indent=4))),
+        ("data.json", as_utf8(json.dumps({"data": {"reviews": {"nodes": ROWS}}}))),
+        ("results.json", as_utf8("".join(json.dumps({"results": [row]}) for row in ROWS))),
+        ("rows.json", as_utf8(json.dumps({"features": [{"name": "id"}], "rows": [
+            {"row_idx": number, "row": row} for number, row in enumerate(ROWS)]}))),
         ("records.json", lambda path: FRAME.to_json(path, orient="records")),
         ("a.csv", as_utf8(CSV)),
         ("a.csv", as_utf8(f"\ufeff{CSV}")),
@@ -68,6 +73,25 @@ def test_reads_rows_of_each_format(
 ) -> None:
     write(tmp_path / name)
     assert cells_of(tmp_path / name) == ROWS
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"diff": "@@ -1 +1 @@\n-a\n+b", "claims": [{"text": "a rather long claim about a change"}]},
+        {"review": "a review that is longer than its labels", "labels": [{"id": 1}]},
+        {"review": "rename", "claims": ["it renames a"]},
+    ],
+)
+def test_an_object_with_a_list_of_its_own_is_a_row(row: dict[str, object], tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(json.dumps(row), encoding="utf-8")
+    assert cells_of(tmp_path / "a.json") == [row]
+
+
+def test_of_two_lists_of_rows_the_keys_and_the_way_are_named(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(json.dumps({"old": ROWS, "new": ROWS}), encoding="utf-8")
+    with pytest.raises(InputError, match=r"\.old, \.new.*jq '\.old'"):
+        cells_of(tmp_path / "a.json")
 
 
 def test_objects_are_rows_whatever_their_values_are(tmp_path: Path) -> None:

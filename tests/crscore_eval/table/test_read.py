@@ -60,6 +60,12 @@ def read_review(tmp_path: Path, row: dict[str, Any], **columns: str) -> ReviewRo
         ({"diff": DIFF, "path": "b.py", "review": "x"}, {"diff": DIFF}),
         ({"patch": DIFF, "prediction": "p", "msg": "m"}, {"review": "p", "reference": "m"}),
         ({"Code Diff": DIFF, "generated-review": "x", "MODEL": "m"}, {"system": "m"}),
+        ({"diff": DIFF, "review": "x", "Reviewed by": "ann"}, {"system": "ann"}),
+        ({"diff": DIFF, "review": "x", "author": {"login": "ann", "id": 1}}, {"system": "ann"}),
+        ({"diff": DIFF, "review": "x", "author": {"name": "A", "username": "a"}}, {"system": "a"}),
+        ({"diff": DIFF, "review": "x", "user": {"nickname": "ann"}}, {"system": "ann"}),
+        ({"diff": DIFF, "review": "x", "reviewer": {"display_name": "A B"}}, {"system": "A B"}),
+        ({"diff": DIFF, "review": "x", "author.name": "ann"}, {"system": "ann"}),
     ],
 )  # fmt: skip
 def test_knows_columns_by_their_names(
