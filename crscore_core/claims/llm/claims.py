@@ -7,8 +7,12 @@ from crscore_core.claims.claim import ClaimSet
 from crscore_core.claims.llm.language_model import Answer, LanguageModel
 from crscore_core.claims.llm.prompt import PROMPT_VERSION, Excerpt, build_prompt, shown_change
 from crscore_core.claims.response import parse_response
-from crscore_core.errors import InputError
+from crscore_core.errors import InputError, ModelError
 from crscore_core.reasoning import without_reasoning
+from crscore_core.text import shorten
+
+_SHOWN = 100
+"""Maximum number of characters that a message shows of an answer."""
 
 
 class LanguageModelClaims:
@@ -47,12 +51,22 @@ class LanguageModelClaims:
             for excerpt, answer in zip(excerpts, answers, strict=True)
         ]
 
-    def _claims(self, excerpt: Excerpt, answer: Answer) -> ClaimSet:
+    def _claims(self, excerpt: Excerpt, answer: Answer) -> ClaimSet | ModelError:
         text = without_reasoning(answer.text)
         parsed = parse_response(text, self._source, is_complete=answer.is_complete)
-        warnings = [*excerpt.warnings, *parsed.warnings]
-        if not answer.is_complete:
-            warnings.append(f"the model's answer was cut off by {answer.cut_off_by}")
+        cut_off = "" if answer.is_complete else f"was cut off by {answer.cut_off_by}"
         if not parsed.claims:
-            warnings.append("the model's answer contains no claims")
+            return ModelError(f"{_fault(answer.text, text)}{cut_off and f'; it {cut_off}'}")
+        warnings = [*excerpt.warnings, *parsed.warnings]
+        if cut_off:
+            warnings.append(f"the model's answer {cut_off}")
         return ClaimSet(parsed.claims, tuple(warnings))
+
+
+def _fault(answer: str, text: str) -> str:
+    """Return what is wrong with an answer whose text, without reasoning, has no claims."""
+    if not answer.strip():
+        return "the model's answer is empty"
+    if not text.strip():
+        return "the model's answer is reasoning alone"
+    return f"the model's answer contains no claims: {shorten(text, _SHOWN)}"

@@ -5,7 +5,7 @@ import os
 import re
 import threading
 import time
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from itertools import islice
 from queue import Empty, SimpleQueue
@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from crscore_core.claims.llm.language_model import (
     GREEDY,
     LENGTH_LIMIT,
+    ONLY_REASONING,
     Answer,
     ModelOptions,
     Sampling,
@@ -44,6 +45,12 @@ _PROMPT_STATUSES = {400, 413, 422, 500}
 _REFUSAL_STATUSES = {400, 422, 500}
 """Statuses of servers that do not know a parameter, or cannot follow a schema."""
 
+_MAX_BODY = 1_000_000
+"""Maximum number of characters that are read of a body that is no stream."""
+
+_ERROR_KEYS = ("error", "errors", "message", "detail", "msg")
+_REASONING = ("reasoning_content", "reasoning")
+_ADDRESS_ADVICE = "check the address, which usually ends in /v1"
 _SCHEMA = "response_format"
 _ENDED = re.compile(r"(?:.*[^a-z])?(?:complete|done|end|eos|finish|stop)", re.IGNORECASE)
 _CUT_OFF = re.compile(r"length|limit|max", re.IGNORECASE)
@@ -206,31 +213,50 @@ class Endpoint:
                     refused |= newly_refused
 
     def _pieces(self, lines: Iterator[str]) -> Iterator[str | Answer]:
-        """Read server-sent events up to a finish reason or `[DONE]`; skip events without text."""
-        text = ""
-        for line in lines:
-            data = line.removeprefix("data:").strip()
-            if not line.startswith("data:") or not data:
-                continue
+        """Read a stream up to a finish reason or `[DONE]`, or a body that holds a whole answer.
+
+        Raises:
+            ModelError: the server reports an error, breaks off, or sends anything else.
+        """
+        text, data, has_reasoning, is_begun = "", "", False, False
+        for data in _documents(lines):
             if data == "[DONE]":
-                yield Answer(text)
-                return
-            chunk = json.loads(data) or {}
-            if chunk.get("error"):
-                raise ModelError(f"it broke off its answer: {self._clean(chunk)}")
-            choice, *_ = chunk.get("choices") or [{}]  # none in keep-alive events and usage
-            content = (choice.get("delta") or {}).get("content") or ""
-            if isinstance(content, list):  # some servers send it in parts
-                content = "".join(part.get("text") or "" for part in content)
+                break
+            choice, content, reasoning = self._read(data, is_begun=bool(text))
+            is_begun |= bool(choice)
+            has_reasoning |= reasoning
             text += content
             if len(text) > self._max_tokens * _MAX_CHARACTERS_PER_TOKEN:
                 raise ModelError("it ignores the token limit: its answer has no end")
             if content:
                 yield content
             if finish_reason := choice.get("finish_reason"):
-                yield _answer(text, str(finish_reason))
+                yield _answer(text or has_reasoning * ONLY_REASONING, str(finish_reason))
                 return
-        raise ModelError("it broke off its answer, or does not stream chat completions")
+        else:
+            if is_begun:
+                raise ModelError("it broke off its answer")
+        if not is_begun:
+            shown = f"has no choices: {self._clean(data)}" if data else "is empty"
+            raise ModelError(f"its response {shown}", _ADDRESS_ADVICE)
+        yield Answer(text or has_reasoning * ONLY_REASONING)
+
+    def _read(self, data: str, *, is_begun: bool) -> tuple[Mapping[str, Any], str, bool]:
+        """Return the first choice of a JSON document, its text, and True if it has reasoning."""
+        try:
+            document = json.loads(data)
+            if words := _error_words(document):
+                problem = "it broke off its answer" if is_begun else "it answers with an error"
+                raise ModelError(f"{problem}: {self._clean(words)}")
+            choice, *_ = (document or {}).get("choices") or [{}]  # none in keep-alive events
+            message = choice.get("delta") or choice.get("message") or {}
+            content = message.get("content") or ""
+            if isinstance(content, list):  # some servers send it in parts
+                content = "".join(part.get("text") or "" for part in content)
+            return choice, "".join(content), any(map(message.get, _REASONING))
+        except (ValueError, TypeError, AttributeError, RecursionError) as error:
+            kind = "a web page" if data.startswith("<") else "no chat completion"
+            raise ModelError(f"it sent {kind}: {self._clean(data)}", _ADDRESS_ADVICE) from error
 
     def _failure(self, error: Exception) -> InputError:
         """Return an error with a message of one line for an error of the client or a response."""
@@ -265,6 +291,42 @@ def _is_address(address: str) -> bool:
         has_host = bool(parts.hostname and parts.port != 0 and parts.scheme in {"http", "https"})
         return has_host and not re.search(r"[@?#;\\\s]|%40|%3a", address, re.IGNORECASE)
     return False
+
+
+def _documents(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the data of server-sent events, errors as JSON; then a body that is no stream."""
+    body, size, is_error = [], 0, False
+    for line in lines:
+        name, _, value = line.partition(":")
+        data = value.strip()
+        if name == "error" or (name == "data" and is_error):
+            yield data if data.startswith(("{", "[")) else json.dumps({"error": data})
+        elif name == "data":
+            if data:
+                yield data
+        elif name == "event":
+            is_error = data == "error"
+        elif not line:
+            is_error = False
+        elif name not in {"", "id", "retry"} and size < _MAX_BODY:
+            body.append(line)
+            size += len(line)
+    if rest := "\n".join(body).strip():
+        yield rest
+
+
+def _error_words(document: object) -> str:
+    """Return what a server says about an error in a JSON document; "" if there is none."""
+    if isinstance(document, str):
+        return document
+    if isinstance(document, list):
+        return "; ".join(filter(None, map(_error_words, document)))
+    if not isinstance(document, dict):
+        return ""
+    keys = ("error",) if document.get("choices") else _ERROR_KEYS
+    is_error = document.get("error") or "error" in (document.get("object"), document.get("type"))
+    found = filter(None, (_error_words(document.get(key)) for key in keys))
+    return next(found, json.dumps(document) if is_error else "")
 
 
 def _refused_parameters(error: "openai.APIStatusError", sent: Mapping[str, object]) -> set[str]:

@@ -45,6 +45,8 @@ class Sampling:
 
 GREEDY = Sampling()
 LENGTH_LIMIT = "the limit (max tokens)"
+ONLY_REASONING = "<think></think>"
+"""Text of an answer without text from a server that sends reasoning apart."""
 
 
 @dataclass(frozen=True, slots=True)

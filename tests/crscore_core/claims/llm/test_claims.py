@@ -17,7 +17,7 @@ from crscore_core.claims import (
 )
 from crscore_core.claims.llm.cached_model import CachedModel
 from crscore_core.claims.llm.claims import LanguageModelClaims
-from crscore_core.claims.llm.language_model import LENGTH_LIMIT
+from crscore_core.claims.llm.language_model import LENGTH_LIMIT, ONLY_REASONING
 from crscore_core.errors import InputError, ModelError, UnavailableError
 from crscore_core.scoring.scorer import CRScorer
 from tests.crscore_core.changes import DELETED, JAVA_HUNK, PYTHON
@@ -103,10 +103,6 @@ NUMBERED = "\n".join(f"{number}. Item {number} grows." for number in range(500))
         (Answer(ANSWER), 2, 0, True),
         (Answer("1. It grows. And then", LENGTH_LIMIT), 1, 1, True),
         (Answer("1. It grows. And then", "content_filter"), 1, 1, False),
-        (Answer("", LENGTH_LIMIT), 0, 2, False),
-        (Answer("<think>1. It grows.", LENGTH_LIMIT), 0, 2, True),
-        (Answer(""), 0, 1, False),
-        (Answer("I cannot help with that."), 0, 1, True),
         (Answer(NUMBERED), 32, 1, True),
         (Answer(f"1. I look at foo.\n</think>\n\n{ANSWER}"), 2, 0, True),
     ],
@@ -118,6 +114,47 @@ def test_each_kind_of_answer_has_its_warnings(
     for _ in range(2):
         made = asking(model, folder).generate(CHANGES[0])
         assert (len(made.claims), len(made.warnings)) == (n_claims, n_warnings)
+    assert len(model.asked) == 2 - is_kept
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (Answer(""), "is empty"),
+        (Answer(" \n", LENGTH_LIMIT), f"is empty; it was cut off by {LENGTH_LIMIT}"),
+        (Answer("<think>1. It grows.", LENGTH_LIMIT), "is reasoning alone; it was cut off"),
+        (Answer("<think>1. It grows.</think>\n"), "is reasoning alone"),
+        (Answer(ONLY_REASONING), "is reasoning alone"),
+        (Answer("I cannot help\nwith that."), "no claims: I cannot help with that."),
+        (Answer("Sorry", "content_filter"), "no claims: Sorry; it was cut off by content_filter"),
+    ],
+)
+def test_an_answer_without_claims_leaves_its_change_out(answer: Answer, words: str) -> None:
+    def script(prompt: str) -> Answer:
+        return answer if "+b1" in prompt else Answer(ANSWER)
+
+    first, failed, last = asking(ScriptedModel(script)).generate_many(changes(3))
+    assert claims_of([first, last]) == [CLAIMS] * 2
+    assert isinstance(failed, ModelError)
+    assert words in str(failed)
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_kept"),
+    [
+        (Answer("", LENGTH_LIMIT), False),
+        (Answer("<think>1. It grows.", LENGTH_LIMIT), True),
+        (Answer(""), False),
+        (Answer("I cannot help with that."), True),
+    ],
+)
+def test_an_answer_without_claims_is_kept_unless_it_is_empty(
+    folder: Path, answer: Answer, is_kept: bool
+) -> None:
+    model = ScriptedModel(lambda _: answer)
+    for _ in range(2):
+        (failed,) = asking(model, folder).generate_many(changes(1))
+        assert isinstance(failed, ModelError)
     assert len(model.asked) == 2 - is_kept
 
 

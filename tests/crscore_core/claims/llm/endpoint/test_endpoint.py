@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import json
 import logging
+import re
 import threading
 import tracemalloc
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ import pytest
 from crscore_core.claims import Answer, LanguageModel, ModelOptions, Sampling
 from crscore_core.claims.llm import endpoint
 from crscore_core.claims.llm.endpoint import Endpoint
-from crscore_core.claims.llm.language_model import LENGTH_LIMIT
+from crscore_core.claims.llm.language_model import LENGTH_LIMIT, ONLY_REASONING
 from crscore_core.errors import InputError, ModelError, UnavailableError
 from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     Exchange,
@@ -97,6 +98,11 @@ USAGE = {"usage": {"prompt_tokens": 9}}
         (streams([{}, *pieces("good", finish_reason=None), USAGE]), GOOD),
         (streams([*pieces("think", name="reasoning_content", finish_reason=None),
                   *pieces("good")]), GOOD),
+        (streams(pieces("think", name="reasoning")), Answer(ONLY_REASONING)),
+        (streams(pieces("")), Answer("")),
+        (status(200, {"choices": [{"message": {"content": "good"}, "finish_reason": "stop"}]}),
+         GOOD),
+        (streams([{"error": None, "message": None}, *pieces("good")]), GOOD),
         (streams([{"choices": [{"delta": None}]}, *pieces("good")]), GOOD),
         (streams(pieces([{"type": "text", "text": "good"}])), GOOD),  # type: ignore[arg-type]
         *((streams(pieces("good", finish_reason=reason)), GOOD)
@@ -210,6 +216,55 @@ def test_a_failure_is_one_line_without_the_key(
     assert KEY not in "".join(
         record.getMessage() for record in caplog.records if record.name.startswith(("openai", "ht"))
     ).replace(f"you sent {KEY}", "")
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        (sends_parts(b'error: {"code": 500, "message": "slot is full"}\n\n'), "slot is full"),
+        (sends_parts(b"error: slot is full\n\n"), "slot is full"),
+        (sends_parts(b'event: error\ndata: {"message": "slot is full"}\n\n'), "slot is full"),
+        (sends_parts(b"event: error\ndata: slot is full\n\n"), "slot is full"),
+        (streams([{"error": "slot is full"}]), "slot is full"),
+        (streams([{"error": {"message": "slot is full"}}]), "slot is full"),
+        (streams([{"error": {"code": 17}}]), "17"),
+        (streams([{"object": "error", "message": "slot is full"}]), "slot is full"),
+        (streams([{"type": "error", "code": 17}]), "17"),
+        (streams([{"detail": [{"msg": "slot is full"}]}]), "slot is full"),
+        (streams([{"choices": [{"delta": {}}], "error": {"message": "full"}}]), "full"),
+        (streams([*pieces("half", finish_reason=None), {"detail": "full"}]), "broke off"),
+        (streams(["slot is full"]), "slot is full"),
+        (status(200, {"error": {"message": "slot is full"}}), "slot is full"),
+        (status(200, [{"error": {"message": "slot is full"}}]), "slot is full"),
+        (status(200, {"object": "error", "message": "slot is full"}), "slot is full"),
+        (status(200, {"detail": "slot is full"}), "slot is full"),
+        (status(200, {"state": "up"}), "/v1"),
+        (status(200, {"choices": []}), "/v1"),
+        (streams([]), "no choices"),
+        (streams([USAGE]), "no choices"),
+        (sends("text/html", b"<!doctype html>\n<title>Login</title>"), "web page"),
+        (sends("text/html", b"<html>"), "/v1"),
+        (sends("text/plain", b"A server of models is up"), "is up"),
+        (sends("text/plain", b""), "empty"),
+        (sends_parts(b"id: 1\nretry: 5\n: wait\n\n"), "empty"),
+        (streams(["<p>"]), "<p>"),
+        (streams([{"choices": ["a"]}]), "no chat completion"),
+        (streams([{"choices": [{"delta": "a"}]}]), "no chat completion"),
+        (streams([{"choices": [{"delta": {"content": 3}}]}]), "no chat completion"),
+        (streams([{"choices": [{"delta": {"content": ["a"]}}]}]), "no chat completion"),
+        (streams([{"choices": {"a": 1}}]), "no chat completion"),
+        (streams([b"[" * 100_000]), "no chat completion"),
+        (streams([b"no json"]), "no chat completion"),
+    ],
+)
+def test_what_is_no_answer_is_an_error_in_the_words_of_the_server(
+    server: FaultyServer, fault: Fault, words: str
+) -> None:
+    server.plan = [fault]
+    (error,) = answers(server.endpoint())
+    assert isinstance(error, ModelError)
+    assert words in str(error)
+    assert not re.search("object|attribute|iterable|recursion|column|NoneType", str(error))
 
 
 BIG = b"x" * 1_000_000
