@@ -1,4 +1,4 @@
-"""Rating the reviews of a run as in the study, and the raters' agreement."""
+"""Rating the reviews of a run, and the raters' agreement."""
 
 import shutil
 from datetime import UTC, datetime

@@ -1,14 +1,16 @@
 """Ratings that people give in the app: one SQLite file in the folder of a run.
 
-Raters answer the study's questions (paper, section 4.2 and appendix D) and two on what the scores
-do not measure. They see neither system nor score, each the reviews in another order.
+Raters answer two questions that do not depend on the metric or, for studies of the metric, those of
+the study (paper, section 4.2 and appendix D). They see neither system nor score, each the reviews
+in another order.
 """
 
 import hashlib
+import json
 import math
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,8 +26,14 @@ from crscore_eval.table import DIMENSIONS, HUMAN, LABEL_PREFIX, Run, is_by_syste
 RIGHT, WORTH = "right", "worth"
 """Questions whether a review is right, and whether it is worth saying."""
 
-QUESTIONS = (*DIMENSIONS, RIGHT, WORTH)
-"""Names of the questions about a review, in the order in which they are asked."""
+QUALITY_QUESTIONS = (RIGHT, WORTH)
+"""Questions that do not depend on the metric, in the order in which they are asked."""
+
+METRIC_QUESTIONS = DIMENSIONS
+"""Questions of the study, about a review and its pseudo-references, in the order of asking."""
+
+QUESTIONS = (*QUALITY_QUESTIONS, *METRIC_QUESTIONS)
+"""Names of all questions about a review."""
 
 CANNOT_TELL = -1
 """Answer to `RIGHT`, besides 1 (right) and 0 (wrong); left out of all statistics."""
@@ -79,13 +87,13 @@ class Ratings:
                 (rater, question.id, question.name, value, is_blind, time.time()),
             )
 
-    def undo(self, rater: str) -> None:
-        """Remove the rater's last answer."""
+    def undo(self, rater: str, questions: Sequence[str] = QUALITY_QUESTIONS) -> None:
+        """Remove the rater's last answer to any of the questions."""
         with self._open() as database:
             database.execute(
                 "DELETE FROM answers WHERE number = (SELECT max(number) FROM answers"
-                " WHERE rater = ?)",
-                (rater,),
+                " WHERE rater = ? AND question IN (SELECT value FROM json_each(?)))",
+                (rater, json.dumps(questions)),
             )
 
     def answers(self) -> pd.DataFrame:
@@ -110,16 +118,20 @@ class Ratings:
             ) from error
 
 
-def next_question(run: Run, answers: pd.DataFrame, rater: str) -> Question | None:
-    """Return the next question to a rater, None if no question is left.
+def next_question(
+    run: Run, answers: pd.DataFrame, rater: str, questions: Sequence[str] = QUALITY_QUESTIONS
+) -> Question | None:
+    """Return the next of the questions to a rater, None if none is left.
 
-    The changes come in this order: the change that the rater has started, the changes that all
-    raters rate, the changes that nobody else has started, the rest. The possible ratings of
-    relevance lie between the ratings of conciseness and comprehensiveness.
+    Answers to other questions do not count. The changes come in this order: the change that the
+    rater has started, the changes that all raters rate, the changes that nobody else has started,
+    the rest. The possible ratings of relevance lie between the ratings of conciseness and
+    comprehensiveness.
     """
+    answers = answers[answers["question"].isin(questions)]
     is_own = answers["rater"] == rater
     own: dict[Any, int] = answers[is_own].set_index(["id", "question"])["value"].to_dict()
-    reviews = _reviews_to_rate(run)
+    reviews = _reviews_to_rate(run, questions)
     started, started_by_others = (
         set(reviews.loc[reviews["id"].isin(answers.loc[chosen, "id"]), "change"])
         for chosen in (is_own, ~is_own)
@@ -138,17 +150,20 @@ def next_question(run: Run, answers: pd.DataFrame, rater: str) -> Question | Non
     for change in changes:
         ids = sorted(by_change.get_group(change), key=lambda name: _random_key(rater, name))
         for review in ids:
-            for name in QUESTIONS:
+            for name in questions:
                 if (review, name) not in own:
                     return Question(review, name, _values(name, review, own))
     return None
 
 
-def rating_progress(run: Run, answers: pd.DataFrame, rater: str) -> tuple[int, int]:
-    """Return the numbers of reviews that a rater has rated, and of all reviews to rate."""
-    ids = set(_reviews_to_rate(run)["id"])
-    rated = answers[(answers["rater"] == rater) & (answers["question"] == QUESTIONS[-1])]
-    return len(ids & set(rated["id"])), len(ids)
+def rating_progress(
+    run: Run, answers: pd.DataFrame, rater: str, questions: Sequence[str] = QUALITY_QUESTIONS
+) -> tuple[int, int]:
+    """Return the numbers of reviews with a rater's answers to all questions, and to be rated."""
+    ids = set(_reviews_to_rate(run, questions)["id"])
+    own = answers[(answers["rater"] == rater) & answers["question"].isin(questions)]
+    n_answers = own["id"].value_counts()
+    return len(ids & set(n_answers.index[n_answers == len(questions)])), len(ids)
 
 
 def with_ratings(run: Run, answers: pd.DataFrame) -> Run:
@@ -198,9 +213,12 @@ def _raters(run: Run, answers: pd.DataFrame) -> dict[str, int]:
     return {str(rater): number for rater, number in counts.items() if number}
 
 
-def _reviews_to_rate(run: Run) -> pd.DataFrame:
-    is_scored = (run.reviews["n_sentences"] > 0) & (run.reviews["n_pseudo_references"] > 0)
-    reviews = run.reviews.loc[is_scored, ["id", "change"]]
+def _reviews_to_rate(run: Run, questions: Sequence[str]) -> pd.DataFrame:
+    """Return the reviews with sentences and, for questions about them, pseudo-references."""
+    can_rate = run.reviews["n_sentences"] > 0
+    if not set(questions).isdisjoint(METRIC_QUESTIONS):
+        can_rate &= run.reviews["n_pseudo_references"] > 0
+    reviews = run.reviews.loc[can_rate, ["id", "change"]]
     sample = sorted(reviews["change"].unique(), key=_random_key)[:MAX_CHANGES]
     return reviews[reviews["change"].isin(sample)]
 

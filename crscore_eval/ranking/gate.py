@@ -212,7 +212,8 @@ def _system_mean(run: Run, measure: str, tau: float | None) -> tuple[float, int,
     """
     values = _system_values(run, measure, tau)
     if values.empty and measure == PEOPLE:
-        return np.nan, 0, "nobody rated its relevance: have people rate it on the app's Rate page"
+        advice = "have people answer the questions for studies of the metric on the app's Rate page"
+        return np.nan, 0, f"nobody rated its relevance: {advice}"
     if values.empty:
         raise InputError(f"no review has a value of {measure}; choose another floor")
     n_changes = run.reviews["change"][values.index].nunique()

@@ -73,9 +73,9 @@ one. Under *Options*, you can edit the claims before you score.
 the human study that comes with this app, or a file that you uploaded.
 """,
     "Rate": """
-**What do people think of these reviews?** Rate them from 1 to 5 as in the study, and say whether
-each is right and worth saying, without seeing its system and scores. Ratings are stored with the
-run, and all pages use them. *Results* shows how well the raters agree.
+**What do people think of these reviews?** Say whether each is right and worth saying, without
+seeing its system and scores, or answer the study's questions. Answers are stored with the run, and
+all pages use them. *Results* shows how well the raters agree.
 """,
     "Heatmap": """
 **Why did a review get its score?** Every sentence is compared with every pseudo-reference. If
@@ -123,15 +123,10 @@ def show_guide() -> None:
         for title, text in NUMBERS.items():
             st.markdown(f"**{title}.** {text.strip()}")
         presets = [
-            {
-                "encoder": encoder,
-                "claims": claims or "all others",
-                "tau_gt": preset.tau_gt,
-                "tau_best": preset.tau_best,
-            }
+            (encoder, claims or "all others", preset.tau_gt, preset.tau_best)
             for (encoder, claims), preset in PRESETS.items()
         ]
-        show_texts(pd.DataFrame(presets))
+        show_texts(pd.DataFrame(presets, columns=["encoder", "claims", "tau_gt", "tau_best"]))
         st.caption(
             "The metric: [CRScore: Grounding Automated Evaluation of Code Review Comments in Code "
             "Claims and Smells](https://arxiv.org/abs/2409.19801), NAACL 2025, section 3."

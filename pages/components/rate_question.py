@@ -1,7 +1,7 @@
-"""A question to a rater: the change, its pseudo-references, and the review to rate."""
+"""A question to a rater: the change and the review to rate."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -11,6 +11,8 @@ from crscore_core.text import counted, shorten
 from crscore_eval.data.ratings import (
     CANNOT_TELL,
     FROM_FILE,
+    METRIC_QUESTIONS,
+    QUALITY_QUESTIONS,
     RIGHT,
     WORTH,
     Question,
@@ -25,15 +27,23 @@ from pages.components.current_run import current_key
 from pages.components.diff_view import show_diff
 from pages.components.tables import show_texts
 from pages.components.text import describe_error, escape_markdown, show_plain
-from pages.components.url import restore_from_url, write_to_url
+from pages.components.url import choose_view, restore_from_url, write_to_url
 
-_DIFF_HEIGHT, _REVIEW_HEIGHT = 260, 150
+_DIFF_HEIGHT, _SHORT_DIFF_HEIGHT, _REVIEW_HEIGHT = 520, 260, 300
 _RATER, _MAX_NAME = "rater", 40
 _ERROR, _SEES_ALL, _NOT_BLIND, _LAST = "rate_error", "rate_sees_all", "rate_not_blind", "rate_last"
 _SECONDS_TO_READ = 0.4
 """Minimum time between answers about two reviews, so that a held key answers one question."""
 
 _QUESTIONS: Mapping[str, tuple[str, Mapping[int, str]]] = {
+    RIGHT: (
+        "**Is it right?** Is everything the review says about the code true?",
+        {1: "right", 0: "wrong", CANNOT_TELL: "can't tell"},
+    ),
+    WORTH: (
+        "**Is it worth saying?** Would the author of the change want to know it before the merge?",
+        {1: "no", 2: "hardly", 3: "somewhat", 4: "yes", 5: "very much"},
+    ),
     "conciseness": (
         "**Conciseness**: How much of the review is about the pseudo-references?",
         {1: "nothing", 2: "a little", 3: "about half", 4: "most", 5: "all of it"},
@@ -46,29 +56,21 @@ _QUESTIONS: Mapping[str, tuple[str, Mapping[int, str]]] = {
         "**Relevance**: A grade between the two above; if one is very low, stay close to it.",
         {1: "very low", 2: "low", 3: "medium", 4: "high", 5: "very high"},
     ),
-    RIGHT: (
-        "**Is it right?** Is everything the review says about the code true?",
-        {1: "right", 0: "wrong", CANNOT_TELL: "can't tell"},
-    ),
-    WORTH: (
-        "**Is it worth saying?** Would the author of the change want to know it before the merge?",
-        {1: "no", 2: "hardly", 3: "somewhat", 4: "yes", 5: "very much"},
-    ),
 }
 """Text of each question and its answers by value; the keys 1, 2, … give the answers in order."""
 
+_MODES = {"quality": "Right and worth saying", "metric": "For studies of the metric"}
+
 _HOW_TO_RATE = """
-The first three questions and their scales come from the study (paper, appendix D).
-
-- Judge the review by the listed pseudo-references. A review **addresses** a pseudo-reference if it
-  discusses it, whether it agrees or not.
-- **Conciseness** is about the parts of the review, **comprehensiveness** about the
-  pseudo-references.
-
-The last two questions do not depend on the pseudo-references.
+The first two questions do not depend on the metric.
 
 - A review is **right** if nothing it says about the code is false. Answer "can't tell" if you
   cannot check it, or if it says nothing that could be true or false.
+
+The others are for studies of the metric and come from the study (paper, appendix D).
+
+- Judge the review by the listed pseudo-references. A review **addresses** a pseudo-reference if it
+  discusses it, whether it agrees or not.
 """
 
 
@@ -115,10 +117,15 @@ def ask_questions(run: Run, ratings: Ratings, rater: str) -> None:
     except InputError as error:
         st.error(describe_error(error))
         return
-    _show_progress(run, answers, rater)
-    question = next_question(run, answers, rater)
-    if not rating_progress(run, answers, rater)[1]:
-        st.info("No review can be rated: none has both a text and pseudo-references.")
+    is_metric = choose_view("Questions", _MODES, "questions") == "metric"
+    questions = METRIC_QUESTIONS if is_metric else QUALITY_QUESTIONS
+    answers = answers[answers["question"].isin(questions)]
+    _show_progress(run, answers, rater, questions)
+    question = next_question(run, answers, rater, questions)
+    actions = st.container()
+    if not rating_progress(run, answers, rater, questions)[1]:
+        needed = "text with pseudo-references" if is_metric else "text"
+        st.info(f"No review can be rated: none has a {needed}.")
     elif question is None:
         st.success("All reviews are rated. Thank you.", icon=":material/check:")
     else:
@@ -127,20 +134,21 @@ def ask_questions(run: Run, ratings: Ratings, rater: str) -> None:
         with right:
             _show_review(run, row)
             _show_answers(question, rater, ratings, answers)
-            st.toggle(
+            actions = st.container(horizontal=True, vertical_alignment="center")
+            actions.toggle(
                 "Show system and score",
                 key=_SEES_ALL,
                 help="Answers given while these are shown are marked as not blind.",
             )
         with left:
-            _show_change(run, row)
-    st.button(
+            _show_change(run, row, has_references=is_metric)
+    actions.button(
         "Undo",
         key="rate_undo",
         shortcut="Backspace",
         icon=":material/undo:",
         on_click=_undo,
-        args=(ratings, rater),
+        args=(ratings, rater, questions),
         disabled=not (answers["rater"] == rater).any(),
     )
     explain_rating(is_open=False)
@@ -156,10 +164,11 @@ def explain_rating(*, is_open: bool = True) -> None:
     right.markdown(_HOW_TO_RATE)
 
 
-def _show_progress(run: Run, answers: pd.DataFrame, rater: str) -> None:
-    done, total = rating_progress(run, answers, rater)
+def _show_progress(run: Run, answers: pd.DataFrame, rater: str, questions: Sequence[str]) -> None:
+    done, total = rating_progress(run, answers, rater, questions)
     st.progress(done / max(1, total), f"{done:,} of {total:,} reviews rated")
-    if n_from_file := run.settings.get("raters", {}).get(FROM_FILE):
+    n_from_file = run.settings.get("raters", {}).get(FROM_FILE)
+    if n_from_file and questions == METRIC_QUESTIONS:
         st.caption(
             f"{counted(n_from_file, 'review')} came with ratings. Your ratings are added to them: "
             "the rating of a review is the mean over all raters."
@@ -184,8 +193,6 @@ def _show_answers(question: Question, rater: str, ratings: Ratings, answers: pd.
     if question.name == "relevance":
         text = "".join(f"{name.capitalize()} {value}. " for name, value in values.items()) + text
     st.markdown(text)
-    if len(question.values) < len(labels):
-        st.caption("Relevance lies between the other two answers.")
     not_blind = st.session_state.setdefault(_NOT_BLIND, set())
     if st.session_state.get(_SEES_ALL):
         not_blind.add((current_key(), question.id))
@@ -216,18 +223,21 @@ def _store(ratings: Ratings, rater: str, question: Question, value: int, is_blin
         st.session_state[_ERROR] = str(error)
 
 
-def _undo(ratings: Ratings, rater: str) -> None:
+def _undo(ratings: Ratings, rater: str, questions: Sequence[str]) -> None:
     try:
-        ratings.undo(rater)
+        ratings.undo(rater, questions)
     except InputError as error:
         st.session_state[_ERROR] = str(error)
 
 
-def _show_change(run: Run, row: int) -> None:
+def _show_change(run: Run, row: int, *, has_references: bool) -> None:
+    """Show the change of a review, with its pseudo-references if the question is about them."""
     change = find_change(run, run.reviews.iloc[row]["change"])
     st.markdown(f"**{escape_markdown(shorten(change_title(change), 100))}**")
-    with st.container(height=_DIFF_HEIGHT):
+    with st.container(height=_SHORT_DIFF_HEIGHT if has_references else _DIFF_HEIGHT):
         show_diff(change["diff"], change["language"] or None)
+    if not has_references:
+        return
     texts = [reference["text"] for reference in change["references"]]
     numbers = [f"P{number + 1}" for number in range(len(texts))]
     show_texts(pd.DataFrame({"pseudo-reference": texts}, numbers))

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.errors import InputError
-from crscore_eval.data.ratings import CANNOT_TELL, QUESTIONS, RIGHT, WORTH, Ratings, rating_progress
+from crscore_eval.data.ratings import CANNOT_TELL, QUESTIONS, RIGHT, WORTH, Ratings
 from crscore_eval.formatting import format_figure
 from crscore_eval.statistics import MIN_CHANGES, krippendorff_alpha
 from crscore_eval.table import Run
@@ -29,17 +29,14 @@ def show_results(run: Run, ratings: Ratings) -> None:
     by_rater = answers.groupby("rater", sort=False)
     rows = {
         "rater": list(by_rater.groups),
-        "reviews rated": [rating_progress(run, answers, str(name))[0] for name in by_rater.groups],
+        "reviews with answers": by_rater["id"].nunique().tolist(),
         "answers": by_rater.size().tolist(),
         "given blind": by_rater["is_blind"].sum().tolist(),
     }
     st.dataframe(safe_table(pd.DataFrame(rows)), hide_index=True)
     _show_agreement(run, answers)
     st.header("Use the ratings", anchor=False)
-    st.write(
-        "All pages use the mean rating of each review over all raters. Ratings from the file "
-        "count too."
-    )
+    st.write("All pages use the mean rating of each review, over raters here and in the file.")
     st.page_link("pages/rankings.py", label="Rankings", icon=":material/leaderboard:")
     offer_file("Answers as CSV", lambda: safe_table(answers).to_csv(index=False), "ratings.csv")
 

@@ -59,14 +59,12 @@ def test_keys_rate_and_ratings_are_kept(page: Page, address: str, data: Path) ->
     opened(page, f"{address}/rate?data=unrated")
     page.get_by_label("Your name").fill("Ann")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="a little")).to_be_enabled()
+    expect(page.get_by_role("button", name="wrong")).to_be_enabled()
     settled(page)
     page.keyboard.press("2")
-    expect(page.get_by_text("Comprehensiveness:").first).to_be_visible()
+    expect(page.get_by_text("Is it worth saying?").first).to_be_visible()
     answers = Ratings(data / "crscore" / "runs" / "unrated").answers()
-    assert answers[["rater", "question", "value"]].to_numpy().tolist() == [
-        ["ann", "conciseness", 2]
-    ]
+    assert answers[["rater", "question", "value"]].to_numpy().tolist() == [["ann", "right", 0]]
 
 
 @needs_chromium

@@ -7,14 +7,17 @@ from types import SimpleNamespace
 
 import pytest
 
-from crscore_eval.data.ratings import QUESTIONS, Question, Ratings
+from crscore_eval.data.ratings import METRIC_QUESTIONS, QUALITY_QUESTIONS, Question, Ratings
 from crscore_eval.data.shipped import SHIPPED_RUN
 from crscore_eval.run import open_run
 from crscore_eval.run.folder import write_part
 from tests.pages.app_page import AppPage, opened
 from tests.pages.small_run import small_run, write_run
 
-ANSWERS = len(QUESTIONS)
+MODES = pytest.mark.parametrize(
+    ("mode", "questions"), [("quality", QUALITY_QUESTIONS), ("metric", METRIC_QUESTIONS)]
+)
+ANSWERS = len(QUALITY_QUESTIONS)
 
 
 @pytest.fixture
@@ -43,16 +46,36 @@ def answer(page: AppPage, times: int) -> AppPage:
     return page
 
 
-def test_each_answer_is_stored_under_the_raters_name(folder: Path) -> None:
-    page = rating(opened("rate"))
+@MODES
+def test_each_answer_is_stored_under_the_raters_name(
+    folder: Path, mode: str, questions: tuple[str, ...]
+) -> None:
+    page = rating(opened("rate", {"questions": mode}))
     assert page.query_params["rater"] == "ann"
-    answer(page, ANSWERS + 1)
+    answer(page, len(questions) + 1)
     answers = Ratings(folder).answers()
-    assert answers["question"].tolist() == [*QUESTIONS, QUESTIONS[0]]
+    assert answers["question"].tolist() == [*questions, questions[0]]
     assert set(answers["rater"]) == {"ann"}
     assert answers["is_blind"].all()
-    assert answers["id"][:ANSWERS].nunique() == 1
+    assert answers["id"][: len(questions)].nunique() == 1
     assert answers["id"].nunique() == 2
+
+
+@pytest.mark.usefixtures("folder")
+def test_pseudo_references_are_shown_only_in_studies_of_the_metric() -> None:
+    page = rating(opened("rate"))
+    assert "questions" not in page.query_params
+    assert not any("pseudo-reference" in table.columns for table in page.text_tables())
+    page.put(questions="metric")
+    assert page.query_params["questions"] == "metric"
+    assert any("pseudo-reference" in table.columns for table in page.text_tables())
+
+
+def test_undo_leaves_the_answers_to_other_questions(folder: Path) -> None:
+    page = answer(rating(opened("rate")), 1).put(questions="metric")
+    assert next(button for button in page.button if button.key == "rate_undo").disabled
+    answer(page, 1).put(questions="quality").press("rate_undo")
+    assert Ratings(folder).answers()["question"].tolist() == ["conciseness"]
 
 
 def test_a_held_key_does_not_answer_about_the_next_review(
@@ -84,16 +107,23 @@ def test_says_that_the_name_of_ratings_from_a_file_is_reserved() -> None:
 def test_undo_takes_back_the_last_answer(folder: Path) -> None:
     page = answer(rating(opened("rate")), 2)
     page.press("rate_undo")
-    assert Ratings(folder).answers()["question"].tolist() == list(QUESTIONS[:1])
+    assert Ratings(folder).answers()["question"].tolist() == list(QUALITY_QUESTIONS[:1])
 
 
 def test_relevance_lies_between_the_other_two(folder: Path) -> None:
-    page = rating(opened("rate"))
+    page = rating(opened("rate", {"questions": "metric"}))
     page.press("rate_2", "rate_4")
     given = {f"rate_{key}" for key in range(1, 6)}
     enabled = {one.key for one in page.button if one.key in given and not one.disabled}
     assert enabled == {"rate_2", "rate_3", "rate_4"}
     assert Ratings(folder).answers()["value"].tolist() == [2, 4]
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_question_on_relevance_repeats_only_the_other_two_answers() -> None:
+    page = answer(rating(opened("rate")), ANSWERS).put(questions="metric")
+    answer(page, 2)
+    assert any(one.value.startswith("Conciseness 1. Compr") for one in page.markdown)
 
 
 def test_answers_with_the_system_shown_are_not_blind(folder: Path) -> None:

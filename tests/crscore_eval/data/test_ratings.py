@@ -1,6 +1,7 @@
 """Ratings: answers are kept and joined with the file's ratings; questions come in a blind order."""
 
 import itertools
+from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -9,7 +10,8 @@ import pytest
 from crscore_core.errors import InputError
 from crscore_eval.data.ratings import (
     CANNOT_TELL,
-    QUESTIONS,
+    METRIC_QUESTIONS,
+    QUALITY_QUESTIONS,
     Question,
     Ratings,
     next_question,
@@ -17,6 +19,8 @@ from crscore_eval.data.ratings import (
     with_ratings,
 )
 from crscore_eval.table import Run
+
+MODES = pytest.mark.parametrize("questions", [QUALITY_QUESTIONS, METRIC_QUESTIONS])
 
 
 def _run(n_changes: int = 5, **columns: list[float]) -> Run:
@@ -35,26 +39,74 @@ def _run(n_changes: int = 5, **columns: list[float]) -> Run:
     return Run(reviews, pd.DataFrame(), {})
 
 
-def _answer_everything(run: Run, ratings: Ratings, rater: str, value: int = 3) -> list[Question]:
-    questions = []
-    while question := next_question(run, ratings.answers(), rater):
-        answer = value if value in question.values else question.values[0]
+def _answer_everything(
+    run: Run, ratings: Ratings, rater: str, questions: Sequence[str]
+) -> list[Question]:
+    asked = []
+    while question := next_question(run, ratings.answers(), rater, questions):
+        answer = 3 if 3 in question.values else question.values[0]
         ratings.give(rater, question, answer, is_blind=True)
-        questions.append(question)
-    return questions
+        asked.append(question)
+    return asked
 
 
-def test_asks_every_question_about_every_review_with_sentences(tmp_path: Path) -> None:
+@MODES
+def test_asks_every_question_about_every_review_with_sentences(
+    tmp_path: Path, questions: tuple[str, ...]
+) -> None:
     run, ratings = _run(), Ratings(tmp_path)
-    questions = _answer_everything(run, ratings, "ann")
-    assert len(questions) == 9 * len(QUESTIONS)
-    assert len(set(questions)) == len(questions)
-    assert rating_progress(run, ratings.answers(), "ann") == (9, 9)
+    asked = _answer_everything(run, ratings, "ann", questions)
+    assert [question.name for question in asked] == list(questions) * 9
+    assert len(set(asked)) == len(asked)
+    assert rating_progress(run, ratings.answers(), "ann", questions) == (9, 9)
 
 
-def test_asks_about_one_change_at_a_time(tmp_path: Path) -> None:
-    questions = _answer_everything(_run(), Ratings(tmp_path), "ann")
-    changes = [question.id.split("/")[0] for question in questions]
+def test_asks_first_what_does_not_depend_on_the_metric(tmp_path: Path) -> None:
+    question = next_question(_run(), Ratings(tmp_path).answers(), "ann")
+    assert question
+    assert (question.name, question.values) == ("right", (1, 0, CANNOT_TELL))
+    assert QUALITY_QUESTIONS == ("right", "worth")
+
+
+@pytest.mark.parametrize(
+    ("done", "left"),
+    [(QUALITY_QUESTIONS, METRIC_QUESTIONS), (METRIC_QUESTIONS, QUALITY_QUESTIONS)],
+)
+def test_an_answer_in_one_mode_does_not_finish_the_other(
+    tmp_path: Path, done: tuple[str, ...], left: tuple[str, ...]
+) -> None:
+    run, ratings = _run(), Ratings(tmp_path)
+    untouched = next_question(run, ratings.answers(), "ann", left)
+    _answer_everything(run, ratings, "ann", done)
+    answers = ratings.answers()
+    assert next_question(run, answers, "ann", left) == untouched
+    assert rating_progress(run, answers, "ann", left) == (0, 9)
+    ratings.undo("ann", left)
+    assert ratings.answers().equals(answers)
+
+
+@MODES
+def test_a_review_is_rated_once_all_questions_are_answered(
+    tmp_path: Path, questions: tuple[str, ...]
+) -> None:
+    run, ratings = _run(), Ratings(tmp_path)
+    for name in questions:
+        assert rating_progress(run, ratings.answers(), "ann", questions) == (0, 9)
+        ratings.give("ann", Question("0/a", name, ()), 1, is_blind=True)
+    assert rating_progress(run, ratings.answers(), "ann", questions) == (1, 9)
+
+
+def test_only_questions_about_pseudo_references_need_them(tmp_path: Path) -> None:
+    run = _run(2, n_pseudo_references=[2, 0, 2, 0])
+    answers = Ratings(tmp_path).answers()
+    assert rating_progress(run, answers, "ann", QUALITY_QUESTIONS) == (0, 3)
+    assert rating_progress(run, answers, "ann", METRIC_QUESTIONS) == (0, 2)
+
+
+@MODES
+def test_asks_about_one_change_at_a_time(tmp_path: Path, questions: tuple[str, ...]) -> None:
+    asked = _answer_everything(_run(), Ratings(tmp_path), "ann", questions)
+    changes = [question.id.split("/")[0] for question in asked]
     switches = sum(change != following for change, following in itertools.pairwise(changes))
     assert switches == 4
 
@@ -63,7 +115,7 @@ def test_raters_share_their_first_change_and_then_split_the_rest(tmp_path: Path)
     run, ratings = _run(), Ratings(tmp_path)
     first: dict[str, list[str]] = {}
     for rater in ("ann", "bob"):
-        for _ in range(4 * len(QUESTIONS)):
+        for _ in range(4 * len(QUALITY_QUESTIONS)):
             question = next_question(run, ratings.answers(), rater)
             assert question
             first.setdefault(rater, []).append(question.id.split("/")[0])
@@ -75,10 +127,10 @@ def test_raters_share_their_first_change_and_then_split_the_rest(tmp_path: Path)
 def test_relevance_lies_between_the_other_two(tmp_path: Path) -> None:
     run, ratings = _run(1), Ratings(tmp_path)
     for value in (5, 3):
-        question = next_question(run, ratings.answers(), "ann")
+        question = next_question(run, ratings.answers(), "ann", METRIC_QUESTIONS)
         assert question
         ratings.give("ann", question, value, is_blind=True)
-    question = next_question(run, ratings.answers(), "ann")
+    question = next_question(run, ratings.answers(), "ann", METRIC_QUESTIONS)
     assert question
     assert (question.name, question.values) == ("relevance", (3, 4, 5))
 
