@@ -21,10 +21,16 @@ def batch(
         Path, typer.Option("-o", "--output", metavar="OUT", help="Folder for the run.")
     ],
     resume: Annotated[bool, typer.Option(metavar="", help="Resume an unfinished run.")] = False,
-    column: Annotated[
-        list[str] | None,
-        typer.Option(metavar="FIELD=COLUMN", help="Read FIELD, such as diff, from COLUMN."),
-    ] = None,
+    column: options.Columns = None,
+    ask: Annotated[
+        bool, typer.Option(metavar="", help="Stop if it has to be guessed what a column holds.")
+    ] = False,
+    group: Annotated[
+        bool,
+        typer.Option(
+            metavar="", help="Join the comments of one reviewer on one change to one review."
+        ),
+    ] = False,
     name: Annotated[
         str, typer.Option(metavar="NAME", help="Name of the run; by default the file's.")
     ] = "",
@@ -52,14 +58,20 @@ def batch(
     """
     from crscore_eval.run import BatchOptions, run_batch
     from crscore_eval.run.folder import REVIEWS, count_filled
-    from crscore_eval.table import run_signature
+    from crscore_eval.table import ColumnsUnclearError, run_signature
 
-    pairs = (options.split_pair("--column", "FIELD=COLUMN", pair) for pair in column or ())
-    columns = {field.removeprefix("human_"): column_name for field, column_name in pairs}
+    columns = options.read_columns(column or ())
     model_options = ModelOptions(model, device, base_url, use_cache=cache)
-    chosen = BatchOptions(claims, model_options, encoder, tau, analyzers, columns, name)
+    chosen = BatchOptions(claims, model_options, encoder, tau, analyzers, columns, name, group)
     with output.progress_reporter("reading rows", progress) as show:
-        settings = run_batch(source, target, chosen, engine=engine, resume=resume, on_progress=show)
+        try:
+            settings = run_batch(
+                source, target, chosen, engine=engine, resume=resume, ask=ask, on_progress=show
+            )
+        except ColumnsUnclearError as error:
+            if progress is None:
+                output.print_columns(error.columns)
+            raise
     n_scored, signature = count_filled(target, REVIEWS, "relevance"), str(run_signature(settings))
     if as_json:
         counts = {"output": str(target), "n_scored": n_scored}
@@ -90,6 +102,7 @@ def _print_limits(target: Path, settings: Mapping[str, Any]) -> None:
     from crscore_eval.run.folder import REVIEWS, iter_parts
     from crscore_eval.table import count_warnings, sum_warning_counts
 
+    output.print_columns(settings["columns"])
     output.print_warnings(settings["warnings"])
     where = f"{settings['source']['name']}, see {target}/_run.json"
     output.print_rejected(where, settings["n_rejected"], settings["rejected"])
@@ -99,10 +112,4 @@ def _print_limits(target: Path, settings: Mapping[str, Any]) -> None:
     for n_warned, example in kinds[["reviews", "example"]].itertuples(index=False):
         one_of_them = "" if n_warned == 1 else ", for example"
         limits.append(f"{counted(n_warned, 'review')}{one_of_them}: {example}")
-    columns: dict[str, list[str]] = {}
-    for role in settings["columns"]:
-        columns.setdefault(role["note"], []).append(role["column"])
-    for note, columns_with_note in columns.items():
-        noun = "column" if len(columns_with_note) == 1 else "columns"
-        limits += [f"{noun} {', '.join(columns_with_note)}: {note}"] if note else []
     output.print_warnings(limits)

@@ -11,7 +11,7 @@ import typer
 from pygments.lexers import find_lexer_class_by_name
 from pygments.util import ClassNotFound
 
-from crscore_cli.output import INCOMPLETE, print_rejected, progress_reporter
+from crscore_cli.output import INCOMPLETE, print_columns, print_rejected, progress_reporter
 from crscore_core.change import CodeChange, normalise_language, parse_change
 from crscore_core.errors import InputError
 from crscore_core.scoring import resolve_tau
@@ -58,6 +58,15 @@ Data = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", metavar="", help="Print one JSON object.")]
 
+Columns = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--column",
+        metavar="NAME=ROLE",
+        help="What the column NAME holds, such as patch_text=diff or my_score=rating:1-10; "
+        "repeatable.",
+    ),
+]
 BaseUrl = Annotated[
     str | None, typer.Option(metavar="URL", help="Server; by default $OPENAI_BASE_URL.")
 ]
@@ -90,6 +99,8 @@ def open_and_warn(name: str, check: "Callable[[pd.DataFrame], object] | None" = 
         check(decide_layout(path).example())
     with progress_reporter("scoring reviews") as show:
         run = data.open_data(name, show)
+    if os.path.isfile(path):
+        print_columns(run.settings["columns"])
     if exit_status(run, name):
         print_rejected(name, run.settings["n_rejected"], run.settings["rejected"])
     return run
@@ -145,6 +156,22 @@ def read_files(pairs: Sequence[str]) -> dict[str, str]:
             raise InputError(f"--file names {new_path[:80]!r} twice", "give each file once")
         files[new_path] = read_text(local_file, "file")
     return files
+
+
+def read_columns(pairs: Sequence[str]) -> dict[str, str]:
+    """Return the roles of columns in pairs `NAME=ROLE`, or the columns in pairs `FIELD=COLUMN`.
+
+    Raises:
+        InputError: a pair has another form.
+    """
+    from crscore_eval.table import parse_role
+
+    columns: dict[str, str] = {}
+    for pair in pairs:
+        name, role = split_pair("--column", "NAME=ROLE", pair)
+        column, _, end = pair.rpartition("=")  # names may have a `=`, roles have none
+        columns |= {column: end} if parse_role(end) else {name: role}
+    return columns
 
 
 def split_pair(option: str, form: str, pair: str) -> tuple[str, str]:

@@ -8,8 +8,9 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
+from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from crscore_core.analyzers import AnalyzerResult, Status
 from crscore_core.errors import InputError
@@ -24,6 +25,7 @@ Cell = Callable[[dict[Any, Any]], object]  # computes a cell of a printed table 
 
 INCOMPLETE = 3  # exit status if rows were rejected or reviews have no result
 _MAX_WARNING = 300  # characters
+_MAX_EXAMPLE = 24  # characters
 _MAX_REJECTED = 5  # rejected rows with a reason
 
 
@@ -64,8 +66,35 @@ def print_rejected(source: str, n_rejected: int, rejected: Sequence[Mapping[str,
         print_warnings([f"{counted(n_rejected, 'row')} rejected: {source}", *first])
 
 
+def print_columns(roles: Sequence[Mapping[str, Any]]) -> None:
+    """Print what each column of a file was read as, if something was guessed or left out."""
+    import pandas as pd
+
+    from crscore_eval.table import ColumnRole
+
+    columns = [ColumnRole(**role) for role in roles]
+    if not any(column.note for column in columns):
+        return
+    rows: dict[tuple[str, str], tuple[list[str], str]] = {}  # columns that share a remark share one
+    for column in columns:
+        examples = " | ".join(shorten(example, _MAX_EXAMPLE) for example in column.examples)
+        names, _ = rows.setdefault((column.title, column.note), ([], examples))
+        names.append(column.column)
+    frame = pd.DataFrame(
+        {"column": ", ".join(names), "examples": examples, "read as": title, "remark": note}
+        for (title, note), (names, examples) in rows.items()
+    )
+    cells: dict[str, Cell] = {name: itemgetter(name) for name in frame}
+    title = "Columns; `crscore batch --column NAME=ROLE` names others:"
+    print_frame(frame, cells, left=range(4), title=title, file=sys.stderr)
+
+
 def print_frame(
-    frame: "pd.DataFrame", columns: Mapping[str, Cell], left: Sequence[int] = (0,), title: str = ""
+    frame: "pd.DataFrame",
+    columns: Mapping[str, Cell],
+    left: Sequence[int] = (0,),
+    title: str = "",
+    file: TextIO | None = None,
 ) -> None:
     """Print a blank line, a title and a table with one row for each row of the frame.
 
@@ -85,11 +114,16 @@ def print_frame(
             table.add_column(Text("\n".join(head.split())), justify="right", no_wrap=True)
     for row in frame.to_dict("records"):
         table.add_row(*(Text(escape_invisible(str(cell(row)))) for cell in columns.values()))
-    print_line()
-    if title:
-        print_line(title)
+    if file is None:
+        print_line()
+        if title:
+            print_line(title)
+    else:
+        print(title, file=file)
     width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else 400  # as wide as needed
-    console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False, width=width)
+    console = Console(
+        file=file or sys.stdout, highlight=False, markup=False, emoji=False, width=width
+    )
     console.print(table)
 
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from datetime import UTC, datetime
 from itertools import chain
@@ -13,6 +13,7 @@ from typing import Literal
 from crscore_core.claims import DEFAULT_CLAIMS, GIVEN, claim_backend
 from crscore_core.errors import InputError
 from crscore_core.scoring import canonical_name, resolve_tau
+from crscore_core.text import counted
 from crscore_eval.run.folder import (
     CHANGES,
     SETTINGS,
@@ -65,6 +66,7 @@ def run_batch(  # noqa: PLR0913 - options of the command
     *,
     engine: Literal["local", "ray"] = "local",
     resume: bool = False,
+    ask: bool = False,
     on_progress: Progress = ignore_progress,
 ) -> RunSettings:
     """Score a file of reviews into the folder `out`, and return the settings in its `_run.json`.
@@ -74,16 +76,17 @@ def run_batch(  # noqa: PLR0913 - options of the command
     be scored is kept without scores, with the reason in `warnings`.
 
     Raises:
+        ColumnsUnclearError: it is unclear what a column holds; see `decide_layout` for `ask`.
         InputError: the file, a tool or the disk cannot be used; the folder is not empty and
             `resume` is false; or the settings or the file differ from the unfinished run's.
     """
     options = options or BatchOptions()
-    layout = decide_layout(source, options.columns)
+    layout = decide_layout(source, options.columns, ask=ask)
     backend = claim_backend(options.claims, options.model_options).name
     resolve_tau(options.tau, canonical_name(options.encoder), backend)  # fails before reading
     earlier = _earlier_settings(out, resume=resume)
     try:
-        with closing(ReviewsByChange(layout)) as reviews:
+        with closing(ReviewsByChange(layout, group=options.group)) as reviews:
             content = _group_rows(source, layout, reviews, on_progress)
             settings = _settings(source, options, reviews.claims_name(backend))
             _check_same(out, earlier, settings)
@@ -131,6 +134,7 @@ def _settings(source: Path, options: BatchOptions, claims: str) -> RunSettings:
         **scored_by(encoder, claims, tau, with_analyzers=options.analyzers),
         "name": options.name or source.stem,
         "chosen_columns": dict(options.columns),
+        "is_grouped": options.group,
         "source": {"name": source.name, "sha256": digest},
     }
 
@@ -170,6 +174,7 @@ def _check_same(out: Path, earlier: RunSettings, settings: RunSettings) -> None:
         in_words |= dict.fromkeys(
             ("scoring_version", "claims_version"), "another version of crscore"
         )
+        in_words["is_grouped"] = "--group" if stored["is_grouped"] else "--no-group"
         in_words["with_analyzers"] = "--analyzers" if stored["with_analyzers"] else "--no-analyzers"
         started_with = (in_words.get(name) or f"{name} {stored.get(name)}" for name in differing)
         raise InputError(
@@ -183,26 +188,45 @@ def _group_rows(
 ) -> RunSettings:
     """Read the file into `reviews`, and return what it contained."""
     rejected: list[RejectedRow] = []
-    n_rejected = n_reviews = 0
-    for row in read_reviews(source, layout):
-        if (n_reviews + n_rejected) % 1_000 == 0:
-            on_progress(n_reviews + n_rejected, None, "reading rows")
+    n_rejected = 0
+    for n_rows, row in enumerate(read_reviews(source, layout)):
+        if n_rows % 1_000 == 0:
+            on_progress(n_rows, None, "reading rows")
         if isinstance(row, RejectedRow):
             n_rejected += 1
             rejected += [row] if n_rejected <= MAX_LISTED_REJECTIONS else []
         else:
             reviews.add(row)
-            n_reviews += 1
-    if not n_reviews:
+    if not reviews.n_reviews:
         raise no_usable_row_error(source, next(iter(rejected), None))
     return {
         "rejected": [row._asdict() for row in rejected],
         "n_rejected": n_rejected,
         "columns": [role._asdict() for role in layout.roles],
-        "warnings": [text for field, text in _WITHOUT.items() if field not in layout.fields],
-        "n_reviews": n_reviews,
+        "warnings": [*_warnings(layout, reviews)],
+        "n_reviews": reviews.n_reviews,
         "n_changes": reviews.n_changes,
     }
+
+
+def _warnings(layout: FileLayout, reviews: ReviewsByChange) -> Iterator[str]:
+    """Yield what a reader should know about the file."""
+    yield from (text for field, text in _WITHOUT.items() if field not in layout.fields)
+    if reviews.n_joined:
+        yield (
+            f"{counted(reviews.n_joined, 'comment')} joined to an earlier comment of the same "
+            f"reviewer on the same change, so that {counted(reviews.n_reviews, 'review')} remain"
+        )
+    elif "system" in layout.fields and (n_comments := reviews.n_comments()):
+        yield (
+            f"{n_comments:,} reviews are one of several comments of a reviewer on a change, and "
+            "each is scored alone; `crscore batch --group` or the switch on Data joins them"
+        )
+    if reviews.n_differing:
+        yield (
+            f"{counted(reviews.n_differing, 'rating or label')} of joined comments left out, "
+            "because the first comment has another one"
+        )
 
 
 def _score_missing_parts(

@@ -4,7 +4,9 @@ import hashlib
 import json
 import re
 import sqlite3
+from collections.abc import Mapping
 from itertools import chain, count
+from typing import Any
 
 import pandas as pd
 
@@ -14,25 +16,36 @@ from crscore_eval.table import FileLayout, ReviewRow
 
 _TABLES = """
 CREATE TABLE changes (name TEXT UNIQUE, key BLOB UNIQUE, number INTEGER PRIMARY KEY, cells TEXT);
-CREATE TABLE reviews (id TEXT UNIQUE, row INTEGER, number INTEGER, cells TEXT);
-CREATE INDEX reviews_by_change ON reviews (number);
+CREATE TABLE reviews (id TEXT UNIQUE, row INTEGER, number INTEGER, system TEXT, cells TEXT);
+CREATE INDEX reviews_by_change ON reviews (number, system);
 """
 _INSERT_CHANGE = "INSERT OR IGNORE INTO changes VALUES (?, ?, ?, ?)"
-_INSERT_REVIEW = "INSERT OR IGNORE INTO reviews VALUES (?, ?, ?, ?)"
+_INSERT_REVIEW = "INSERT OR IGNORE INTO reviews VALUES (?, ?, ?, ?, ?)"
+_FIND_REVIEW = "SELECT row, cells FROM reviews WHERE number = ? AND system = ?"
+_JOIN_REVIEW = "UPDATE reviews SET cells = ? WHERE row = ? AND number = ?"
 _FIND_CHANGE = "SELECT number FROM changes WHERE key = ?"
 _CHANGES = "SELECT name, cells FROM changes WHERE number BETWEEN ? AND ? ORDER BY number"
 _REVIEWS = """
 SELECT name, id, reviews.cells FROM reviews JOIN changes USING (number)
 WHERE number BETWEEN ? AND ? ORDER BY number, row
 """
+_COUNT_COMMENTS = """
+SELECT total(n) FROM (SELECT count(*) AS n FROM reviews GROUP BY number, system HAVING n > 1)
+"""
 _COUNT_REVIEWS = "SELECT (number - 1) / ?, count(*) FROM reviews GROUP BY 1"
 
 
 class ReviewsByChange:
-    """Reviews of a file, grouped by change; part n has the changes from n * `part_size` on."""
+    """Reviews of a file, grouped by change; part n has the changes from n * `part_size` on.
 
-    def __init__(self, layout: FileLayout) -> None:
-        self.n_changes = 0
+    With `group`, several comments of one system on one change are joined to one review, which has
+    the first value of each other column. `n_joined` counts the comments that were added to another,
+    and `n_differing` the figures among theirs that differ from the first one's.
+    """
+
+    def __init__(self, layout: FileLayout, *, group: bool = False) -> None:
+        self.n_changes = self.n_reviews = self.n_joined = self.n_differing = 0
+        self._group = group
         self.part_size = CHANGES_PER_PART
         self._has_claims: set[bool] = set()
         self._kept_fields = {"row", "system", "language", "review"}
@@ -50,10 +63,33 @@ class ReviewsByChange:
         digest = hashlib.sha256(json.dumps(key).encode()).digest()
         found = self._database.execute(_FIND_CHANGE, (digest,)).fetchone()
         number = found[0] if found else self._add_change(review, digest, change)
+        cells = {**review.model_dump(include=self._kept_fields), **review.extra}
+        if self._group and self._join(number, cells):
+            return
+        self.n_reviews += 1
         name = review.id or str(review.row)
-        cells = json.dumps({**review.model_dump(include=self._kept_fields), **review.extra})
         names = [name, f"{name}/{review.system}", f"{name} (row {review.row})"]
-        self._insert(_INSERT_REVIEW, names, (review.row, number, cells))
+        self._insert(_INSERT_REVIEW, names, (review.row, number, review.system, json.dumps(cells)))
+
+    def _join(self, number: int, cells: Mapping[str, Any]) -> bool:
+        """Add a comment to the review of its system about a change; return False if it is new."""
+        found = self._database.execute(_FIND_REVIEW, (number, cells["system"])).fetchone()
+        if not found:
+            return False
+        row, earlier = found[0], json.loads(found[1])
+        joined = {
+            name: cells[name] if earlier[name] in {None, ""} else earlier[name] for name in cells
+        }
+        joined["review"] = "\n\n".join(filter(None, [earlier["review"], cells["review"]]))
+        figures = (name for name, kind in self._types.items() if kind == "float64")
+        self.n_differing += sum(cells[name] not in {None, joined[name]} for name in figures)
+        self.n_joined += 1
+        self._database.execute(_JOIN_REVIEW, (json.dumps(joined), row, number))
+        return True
+
+    def n_comments(self) -> int:
+        """Return the number of reviews that are one of several by a system on a change."""
+        return int(self._database.execute(_COUNT_COMMENTS).fetchone()[0])
 
     def _add_change(self, review: ReviewRow, digest: bytes, change: dict[str, str]) -> int:
         """Add the change of a review under its own name or a number, and return the number."""

@@ -92,8 +92,9 @@ class BatchOptions(NamedTuple):
 
     tau: a number, the name of a preset, or None for the preset of encoder and claims.
     analyzers: whether analyzers find smells.
-    columns: the column of some fields (see `decide_layout`).
+    columns: roles of columns (see `decide_layout`).
     name: name of the run for people, by default the file's name.
+    group: whether several comments of one system on one change are joined to one review.
     """
 
     claims: str = DEFAULT_CLAIMS
@@ -103,6 +104,7 @@ class BatchOptions(NamedTuple):
     analyzers: bool = True
     columns: Mapping[str, str] = {}
     name: str = ""
+    group: bool = False
 
     def setup(self) -> ScoringSetup:
         """Load the setup of scoring; see `make_setup`."""

@@ -42,12 +42,6 @@ def cell_number(cell: object) -> float | None:
     return None
 
 
-def cell_rating(cell: object) -> float | None:
-    """Return the rating from 1 to 5 in a cell, None if it has none; yes and no are no ratings."""
-    number = None if str(cell).strip().isalpha() else cell_number(cell)
-    return number if number is not None and 1 <= number <= 5 else None
-
-
 def cell_text(cell: object) -> str:
     """Return a cell as text: lists and objects as JSON, 7.0 as 7, missing values as empty text.
 

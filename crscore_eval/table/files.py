@@ -17,6 +17,7 @@ from pyarrow import parquet
 from crscore_core.errors import InputError
 from crscore_core.text import SURROGATE, counted, replace_surrogates, text_encoding
 from crscore_eval.table.cells import escape_formula, unescape_formula
+from crscore_eval.table.fields import PERSON_COLUMNS, PERSON_KEYS, TEXT_COLUMNS, TEXT_KEYS
 from crscore_eval.table.schema import EXPORT_ONLY, JUDGE_PREFIX
 
 EXPORTS = ("csv", "jsonl", "parquet")
@@ -29,12 +30,6 @@ MAX_DOCUMENT = 100 * 2**20
 """Bytes of an unpacked workbook and characters of a JSON value, which are read whole."""
 
 _MAX_ROWS, _MAX_COLUMNS, _MAX_CELLS = 2**20, 1_000, 5_000_000  # of a workbook; filled cells only
-
-PERSON_COLUMNS = ("reviewer", "reviewed_by", "author", "user")
-"""Columns that may hold a person as an object, as in answers of GitHub, GitLab and Bitbucket."""
-
-PERSON_KEYS = ("login", "username", "nickname", "display_name", "name")
-"""Keys of a person's name in such an object; the first that it has counts."""
 
 _CHUNK = 2**20
 _BETWEEN_ITEMS = re.compile(r"[\s,\[\]]*+")
@@ -107,11 +102,12 @@ def no_usable_row_error(path: Path, rejected: RejectedRow | None) -> InputError:
 
 def _with_names(row: RawRow) -> RawRow:
     cells = dict(row.cells)
-    for column in PERSON_COLUMNS:
-        person = cells.get(column)
-        key = next((key for key in PERSON_KEYS if isinstance(person, dict) and person.get(key)), "")
-        if key:
-            cells[f"{column}.{key}"] = cells.pop(column)[key]
+    for columns, keys in ((PERSON_COLUMNS, PERSON_KEYS), (TEXT_COLUMNS, TEXT_KEYS)):
+        for column in columns:
+            inner = cells.get(column)
+            key = next((key for key in keys if isinstance(inner, dict) and inner.get(key)), "")
+            if key:
+                cells[f"{column}.{key}"] = cells.pop(column)[key]
     return row._replace(cells=cells)
 
 

@@ -14,9 +14,9 @@ from crscore_core.change import normalise_language
 from crscore_core.claims import claims_from_items
 from crscore_core.errors import InputError
 from crscore_core.scoring.scorer import MAX_REVIEW
-from crscore_eval.table.cells import cell_number, cell_rating, cell_text, is_blank
-from crscore_eval.table.columns import RATING, FileLayout, decide_layout
+from crscore_eval.table.cells import cell_text, is_blank
 from crscore_eval.table.files import RawRow, RejectedRow, no_usable_row_error, raw_rows
+from crscore_eval.table.mapping import FileLayout, decide_layout
 from crscore_eval.table.schema import UNNAMED
 
 _MAX_NAME = 200
@@ -98,15 +98,18 @@ def read_reviews(path: Path, layout: FileLayout) -> Iterator[ReviewRow | Rejecte
 def _validated(row: RawRow, layout: FileLayout) -> ReviewRow | RejectedRow:
     fields = _fields(row, layout)
     file_path = fields.pop("path", None)
+    extra = {role.read_as: role.value(row.cells.get(role.column)) for role in layout.extra}
     try:
-        review = ReviewRow(row=row.row, extra=_extra_cells(row, layout), **fields)
+        review = ReviewRow(row=row.row, extra=extra, **fields)
     except (ValidationError, InputError) as error:
         return RejectedRow(row.row, _rejection_reason(error))
     review.diff = _with_file_name(review.diff, file_path)
     has_diffs = "diff" in layout.fields
-    if review.diff.strip() or (not has_diffs and review.reference is not None):
-        return review
-    return RejectedRow(row.row, f"it has no {'diff' if has_diffs else 'reference review'}")
+    if not review.diff.strip() and (has_diffs or review.reference is None):
+        return RejectedRow(row.row, f"it has no {'diff' if has_diffs else 'reference review'}")
+    if "system" in layout.fields and review.system == UNNAMED:
+        return RejectedRow(row.row, "it names no reviewer, as other rows do")
+    return review
 
 
 def _fields(row: RawRow, layout: FileLayout) -> dict[str, Any]:
@@ -116,18 +119,6 @@ def _fields(row: RawRow, layout: FileLayout) -> dict[str, Any]:
         for field, column in layout.fields.items()
         if column in row.cells and (field == "review" or row.cells[column] is not None)
     }
-
-
-def _extra_cells(row: RawRow, layout: FileLayout) -> dict[str, float | str | None]:
-    """Return the row's other cells by their names in the table."""
-    extra: dict[str, float | str | None] = {}
-    for role in layout.extra:
-        cell = row.cells.get(role.column)
-        extra[role.read_as] = None if cell is None else cell_text(cell)
-        if role.is_numeric:
-            read_number = cell_rating if role.kind == RATING else cell_number
-            extra[role.read_as] = read_number(cell)
-    return extra
 
 
 def _with_file_name(diff: str, file_path: object) -> str:

@@ -11,8 +11,8 @@ from typing_extensions import TypedDict  # pydantic requires it before Python 3.
 from crscore_core.errors import InputError
 from crscore_core.scoring.signature import AnalyzerUse, Signature, sum_uses
 from crscore_core.text import counted
-from crscore_eval.table.columns import ColumnRole
 from crscore_eval.table.files import RejectedRow
+from crscore_eval.table.mapping import ColumnRole
 
 _REQUIRED = ("name", "encoder", "claims", "tau")
 _COMPARED = {
@@ -52,6 +52,7 @@ class RunSettings(TypedDict, total=False):
     version: of the package; it does not affect scores.
     scoring_version, claims_version: as in `Signature`.
     source, chosen_columns: name and hash of the file, and the columns that the user chose.
+    is_grouped: whether comments of one system on one change were joined.
     created: time in ISO 8601; None if the run was not written.
     rejected, n_rejected: the first rejected rows, each as `{"row", "reason"}`, and their number.
     columns: the role of each column, as the fields of `ColumnRole`.
@@ -70,6 +71,7 @@ class RunSettings(TypedDict, total=False):
     claims_version: int | None
     source: dict[str, str]
     chosen_columns: dict[str, str]
+    is_grouped: bool
     created: _Time | None
     is_finished: bool
     rejected: Annotated[Sequence[dict[str, Any]], _entries(RejectedRow)]
@@ -89,6 +91,7 @@ DEFAULTS: RunSettings = {
     "scoring_version": None,
     "claims_version": None,
     "created": None,
+    "is_grouped": False,
     "is_finished": True,
     "rejected": [],
     "n_rejected": 0,

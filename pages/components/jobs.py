@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryFile
+from typing import Any
 
 import streamlit as st
 
@@ -33,6 +34,7 @@ class Job:
     upload: file to remove at the end.
     run_folder: folder to remove if the job fails.
     error: why the job failed, or that it was stopped.
+    columns: roles of columns that the user has to confirm, as in `ColumnsUnclearError`.
     """
 
     key: str
@@ -46,6 +48,7 @@ class Job:
     total: int | None = None
     step: str = "Waiting for other work"
     error: InputError | None = None
+    columns: Sequence[dict[str, Any]] = ()
     is_finished: bool = False
     _process: subprocess.Popen[str] | None = field(default=None, repr=False)
 
@@ -99,6 +102,7 @@ class Job:
                 with suppress(ValueError, TypeError, KeyError):  # output of a library
                     progress = json.loads(line)
                     if isinstance(progress, dict) and "error" in progress and self.error is None:
+                        self.columns = progress["error"].pop("columns", ())
                         self.error = self._shown_error(InputError(**progress["error"]))
                     self.done, self.total, self.step = (
                         progress[name] for name in ("done", "total", "step")
@@ -166,6 +170,9 @@ def _show_outcome(job: Job) -> None:
     title = f"**{escape_markdown(job.title)}**"
     if job.error is None:
         st.success(f"{title} is done.", icon=":material/check:")
+    elif job.columns:
+        st.info(f"{title}: what its columns hold has to be confirmed.")
+        st.page_link("pages/data.py", label="Confirm it", icon=":material/table:")
     else:
         st.error(f"{title}: {describe_error(job.error)}")
     with st.container(horizontal=True):

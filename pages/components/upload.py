@@ -1,21 +1,23 @@
 """The upload of a file of reviews, which the command scores."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from crscore_eval.run.folder import create_private
 from crscore_eval.table.files import MAX_DOCUMENT
+from pages.components.column_roles import ask_roles, is_complete
 from pages.components.current_run import new_run_key, run_path, runs_folder
 from pages.components.jobs import Job, dismiss_job, find_job, start_job
 from pages.components.server import is_shared
 from pages.components.text import describe_error, escape_markdown
 from pages.components.uploads_folder import uploads_folder
 
-_TYPES = ("jsonl", "ndjson", "json", "csv", "tsv", "parquet", "xlsx")
-_FIELDS = ("diff", "review", "system")
-_STARTED = "data_started"
+_TYPES = (*("jsonl", "ndjson", "json", "csv", "tsv", "parquet", "xlsx", "gz", "bz2", "zst", "zip"),)
+_STARTED, _ASKED, _GROUP = "data_started", "data_asked", "data_group"
 _TEMPLATE = (
     "id,system,diff,review,human_relevance\n"
     '1,reviewer A,"--- a/app.py\n+++ b/app.py\n@@ -1 +1 @@\n-timeout = 5\n+timeout = 50\n",'
@@ -24,13 +26,14 @@ _TEMPLATE = (
 
 
 def offer_upload() -> None:
-    """Let the user upload a file of reviews, and score it at once."""
+    """Let the user upload a file of reviews, and score it once its columns are certain."""
     upload = st.file_uploader(
         "Upload a file of reviews and their changes",
         type=list(_TYPES),
         max_upload_size=MAX_DOCUMENT // 2**20,
         help="One row per review, with at least its diff and its text. Columns are recognised by "
-        "their names. GitHub's review comments can be uploaded as `gh api` prints them.",
+        "their cells and names; where that is not certain, you are asked. GitHub's review comments "
+        "can be uploaded as `gh api` prints them.",
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
@@ -46,45 +49,47 @@ def offer_upload() -> None:
             icon=":material/download:",
             type="tertiary",
         )
+    group = st.toggle("Join the comments of one reviewer on one change to one review", key=_GROUP)
     if isinstance(upload, UploadedFile):
-        _score_upload(upload)
+        _score_upload(upload, group=group)
 
 
-def _score_upload(upload: UploadedFile) -> None:
+def _score_upload(upload: UploadedFile, *, group: bool) -> None:
     started: dict[str, str] = st.session_state.setdefault(_STARTED, {})
-    if upload.file_id not in started:
-        started[upload.file_id] = _start_scoring(upload, {})
+    name = f"{upload.file_id} {group}"
+    if name not in started:
+        started[name] = _start_scoring(upload, ["--ask", *_group_option(group=group)])
         st.rerun()
-    job = find_job(started[upload.file_id])
+    job = find_job(started[name])
     if job is not None and not job.is_finished:
         st.info("The sidebar shows the progress. The reviews open here when they are scored.")
     if job is None or job.error is None:
         return
-    st.error(f"{escape_markdown(upload.name)}: {describe_error(job.error)}")
-    if "--column" not in job.error.advice:
+    asked: dict[str, Sequence[dict[str, Any]]] = st.session_state.setdefault(_ASKED, {})
+    if job.columns:
+        asked[upload.file_id] = job.columns
+    if not job.columns or not is_complete(job.columns):
+        st.error(f"{escape_markdown(upload.name)}: {describe_error(job.error)}")
+    if upload.file_id not in asked:
         return
-    with st.form("data_columns"):
-        st.markdown("If your columns have other names, enter them here:")
-        with st.container(horizontal=True):
-            columns = {
-                field: st.text_input(f"Column with the {field}", key=f"data_column_{field}")
-                for field in _FIELDS
-            }
-        if st.form_submit_button("Try again", type="primary"):
-            names = {field: column for field, column in columns.items() if column}
-            dismiss_job(job)
-            started[upload.file_id] = _start_scoring(upload, names)
-            st.rerun()
+    if roles := ask_roles(upload.name, asked[upload.file_id], upload.file_id):
+        dismiss_job(job)
+        columns = [f"--column={column}={role}" for column, role in roles.items()]
+        started[name] = _start_scoring(upload, [*columns, *_group_option(group=group)])
+        st.rerun()
 
 
-def _start_scoring(upload: UploadedFile, columns: dict[str, str]) -> str:
+def _group_option(*, group: bool) -> list[str]:
+    return ["--group"] if group else []
+
+
+def _start_scoring(upload: UploadedFile, options: Sequence[str]) -> str:
     """Start to score the file; return the key of its run."""
     key = new_run_key()
     ending = Path(upload.name).suffix.lower()  # nothing else of the name is used
     path = uploads_folder() / f"{key}{ending if ending[1:] in _TYPES else ''}"
     create_private(path).write_bytes(upload.getvalue())
     runs_folder().mkdir(mode=0o700, parents=True, exist_ok=True)
-    options = [f"--column={field}={column}" for field, column in columns.items()]
     arguments = [
         "batch",
         str(path),

@@ -22,7 +22,7 @@ from pages.components.jobs import Job
 from tests.pages.app_page import AppPage, opened
 
 DIFF = "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-timeout = 5\n+timeout = {}\n"
-ROWS = [(f"{change}", DIFF.format(change), f"Why {change}?", system)
+ROWS = [(f"{change}", DIFF.format(change), f"Why {change} seconds?", system)
         for change in range(3) for system in ("one", "two")]  # fmt: skip
 
 
@@ -133,16 +133,41 @@ def test_a_file_that_cannot_be_read_says_why_and_leaves_nothing(folder: Path) ->
     assert not list(folder.glob("*"))
 
 
-def test_columns_of_unusual_names_are_named_by_hand(folder: Path) -> None:
+def test_columns_that_are_not_certain_are_asked_about(folder: Path) -> None:
+    rows = [(*row, f"{7 + int(row[0])}", "false") for row in ROWS]
+    page = upload("mine.csv", table("nr delta bemerkung autor my_rating outdated", rows))
+    assert not page.error
+    guesses = {box.label.replace("\\", ""): box.value for box in page.selectbox}
+    assert guesses.items() >= {
+        "nr": "number", "delta": "diff", "bemerkung": "review", "autor": "text",
+        "my_rating": "rating", "outdated": "text",
+    }.items()  # fmt: skip
+    assert page.box("Scale").value == "1-10"
+    assert any("one | two | one" in caption.value.replace("\\", "") for caption in page.caption)
+    page.box("autor").set_value("system")
+    assert not page.press("Score the reviews").error
+    reviews = open_run(folder / page.query_params["data"]).reviews
+    assert set(reviews["system"]) == {"one", "two"}
+    assert sorted(set(reviews["human_relevance"])) == pytest.approx([11 / 3, 37 / 9, 41 / 9])
+
+
+def test_a_wrong_answer_about_columns_can_be_corrected(folder: Path) -> None:
     page = upload("mine.csv", table("nr delta bemerkung autor", ROWS))
-    assert all(name in page.error[0].value for name in ("delta", "bemerkung", "autor"))
-    assert not any("--column" in error.value for error in page.error)
-    page.text_input(key="data_column_diff").set_value("delta")
-    page.text_input(key="data_column_review").set_value("bemerkung")
-    page.text_input(key="data_column_system").set_value("autor")
-    assert not page.press("Try again").error
-    run = open_run(folder / page.query_params["data"])
-    assert set(run.reviews["system"]) == {"one", "two"}
+    page.box("autor").set_value("diff")
+    assert page.press("Score the reviews").error
+    page.box("autor").set_value("system")
+    assert not page.press("Score the reviews").error
+    assert set(open_run(folder / page.query_params["data"]).reviews["system"]) == {"one", "two"}
+
+
+def test_comments_of_one_reviewer_on_one_change_are_joined_on_demand(folder: Path) -> None:
+    rows = [*ROWS, ("9", DIFF.format(0), "And why no constant?", "one")]
+    page = upload("mine.csv", table("id diff review system", rows))
+    assert any("one of several" in warning.value for warning in page.warning)
+    page.toggle(key="data_group").set_value(True)
+    page.run()
+    assert any("1 comment joined" in warning.value for warning in page.warning)
+    assert len(open_run(folder / page.query_params["data"]).reviews) == len(ROWS)
 
 
 def test_a_link_shows_a_run_and_a_wrong_one_shows_none(rated: Path, folder: Path) -> None:

@@ -290,7 +290,8 @@ def test_a_disk_that_is_full_before_the_first_part_leaves_nothing_to_resume(
 
 
 def test_bad_rows_are_listed_and_the_others_scored(tmp_path: Path) -> None:
-    rows = [*rows_of(1), {"diff": diff_of(1), "review": {"a": 1}}, {"diff": "?", "review": "x"}]
+    rows = [*rows_of(1), {"diff": diff_of(1), "review": {"a": 1}},
+            {"diff": "?", "review": "x", "system": "good"}]  # fmt: skip
     run = score_file(write_rows(tmp_path / "corpus.jsonl", rows), OPTIONS)
     assert [rejected["row"] for rejected in run.settings["rejected"]] == [4]
     assert (run.settings["n_rejected"], run.settings["n_left_out"]) == (1, 1)
@@ -299,7 +300,8 @@ def test_bad_rows_are_listed_and_the_others_scored(tmp_path: Path) -> None:
 
 
 def test_ids_are_unique_and_named_after_their_systems(tmp_path: Path) -> None:
-    rows = [row | {"id": 5} for row in rows_of(1)] + [{"diff": diff_of(0), "review": "x"}]
+    nameless = {"diff": diff_of(0), "review": "x", "system": "bad"}
+    rows = [row | {"id": 5} for row in rows_of(1)] + [nameless]
     run = score_file(write_rows(tmp_path / "corpus.jsonl", [*rows, rows[0]]), OPTIONS)
     assert run.reviews["id"].tolist() == ["5", "5/bad", "5/none", "4", "5/good"]
     odd = [rows[0] | {"id": name} for name in ("5", "5/good", "5 (row 4)", "5")]

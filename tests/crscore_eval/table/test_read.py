@@ -89,7 +89,7 @@ def test_reads_cells_of_reviews(cell: object, text: str, tmp_path: Path) -> None
     assert read_review(tmp_path, {"diff": DIFF, "review": cell}).review == text
 
 
-GOOD = {"diff": DIFF, "review": "x"}
+GOOD = {"diff": DIFF, "review": "x", "system": "s"}
 
 
 @pytest.mark.parametrize(
@@ -102,8 +102,9 @@ GOOD = {"diff": DIFF, "review": "x"}
         {"review": "x"},
         {"diff": DIFF, "review": "x" * 1_000_001},
         {"diff": DIFF, "review": "x", "system": "s" * 201},
-        {"diff": DIFF, "review": "x", "language": "l" * 201},
-        {"diff": DIFF, "review": "x", "claims": [{"no": "text"}]},
+        GOOD | {"language": "l" * 201},
+        GOOD | {"claims": [{"no": "text"}]},
+        {"diff": DIFF, "review": "x"},  # not a new system
     ],
 )
 def test_a_bad_row_is_rejected_and_the_others_are_read(row: dict[str, Any], tmp_path: Path) -> None:

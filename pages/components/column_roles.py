@@ -1,0 +1,84 @@
+"""The question what each column of an uploaded file holds."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from crscore_core.text import counted
+from crscore_eval.table import ROLES, SCALES, ColumnRole
+from crscore_eval.table.mapping import IGNORED, LABEL, NUMBER, RATED, RATING, TEXT
+from pages.components.text import escape_markdown
+
+_RATINGS = (RATING, *RATED)
+_TITLES = {
+    "diff": "diff of the change",
+    "review": "text of the review",
+    "system": "reviewer",
+    "id": "name of the review",
+    "change": "name of the change",
+    "title": "title of the change",
+    "language": "programming language",
+    "reference": "reference review",
+    "path": "file name",
+    "new_file": "complete file after the change",
+    "old_file": "complete file before the change",
+    RATING: "rating",
+    **{name: f"rating of {name}" for name in RATED},
+    "right": "label: right or wrong",
+    LABEL: "another label",
+    NUMBER: "number of my own",
+    TEXT: "text of my own",
+    IGNORED: "not used",
+}
+
+
+def is_complete(columns: Iterable[Mapping[str, Any]]) -> bool:
+    """Return True if columns hold reviews, and diffs or references."""
+    fields = {column["read_as"] for column in columns if column["kind"] == "field"}
+    return "review" in fields and not fields.isdisjoint({"diff", "reference"})
+
+
+def ask_roles(name: str, columns: Sequence[Mapping[str, Any]], key: str) -> dict[str, str]:
+    """Ask what the columns of a file hold; return their roles once the user has confirmed them.
+
+    `columns` are the guesses, as the fields of `ColumnRole`; `key` names the widgets.
+    """
+    guesses = [ColumnRole(**column) for column in columns]
+    uncertain = [guess for guess in guesses if not guess.is_certain]
+    certain = [guess for guess in guesses if guess.is_certain]
+    st.subheader(f"What do the columns of {escape_markdown(name)} hold?", anchor=False)
+    st.caption("The guesses are filled in. Change those that are wrong.")
+    roles = {guess.column: _ask(guess, key) for guess in uncertain}
+    with st.expander(f"{counted(len(certain), 'more column')}", expanded=not is_complete(columns)):
+        roles |= {guess.column: _ask(guess, key) for guess in certain}
+    return roles if st.button("Score the reviews", type="primary", key=f"score_{key}") else {}
+
+
+def _ask(guess: ColumnRole, key: str) -> str:
+    """Ask for the role of a column, and for the scale of ratings."""
+    role, _, scale = guess.role.partition(":")
+    if guess.kind == LABEL and guess.scale in SCALES:
+        role, scale = RATING, guess.scale
+    scales = [scale, *(one for one in SCALES if one != scale)] if scale else [*SCALES]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        role = st.selectbox(
+            escape_markdown(guess.column),
+            ROLES,
+            ROLES.index(role),
+            format_func=lambda one: _TITLES.get(one, one),
+            key=f"role_{key}_{guess.column}",
+        )
+        if role in _RATINGS:
+            scale = st.selectbox(
+                "Scale",
+                scales,
+                key=f"scale_{key}_{guess.column}",
+                accept_new_options=True,
+                width=120,
+            )
+    parts = guess.note.split("; ")
+    remark = "; ".join(part for part in parts if part and "--column" not in part)
+    examples = " | ".join(guess.examples)
+    st.caption(escape_markdown(f"{examples} ({remark})" if remark else examples))
+    return f"{role}:{scale}" if role in _RATINGS else role
