@@ -84,7 +84,7 @@ def print_columns(roles: Sequence[Mapping[str, Any]]) -> None:
         {"column": ", ".join(names), "examples": examples, "read as": title, "remark": note}
         for (title, note), (names, examples) in rows.items()
     )
-    cells: dict[str, Cell] = {name: itemgetter(name) for name in frame}
+    cells: dict[str, Cell] = {str(name): itemgetter(name) for name in frame}
     title = "Columns; `crscore batch --column NAME=ROLE` names others:"
     print_frame(frame, cells, left=range(4), title=title, file=sys.stderr)
 

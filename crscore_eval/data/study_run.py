@@ -16,8 +16,8 @@ from crscore_eval.commonness import STUDY_CLAIMS
 from crscore_eval.data.shipped import shipped_pairs, shipped_run, shipped_study
 from crscore_eval.data.study import Study, read_study
 from crscore_eval.run import Progress, ignore_progress, make_setup, score_table
-from crscore_eval.table import Run, is_by_system
-from crscore_eval.table.files import RejectedRow, raw_rows
+from crscore_eval.table import RejectedRow, Run, is_by_system
+from crscore_eval.table.files import raw_rows
 
 _DIFFS = ("diff", "code_change", "patch")
 _RESPONSES = ("response", "change_summary")

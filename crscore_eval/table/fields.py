@@ -60,3 +60,6 @@ RATINGS: dict[str, tuple[str, ...]] = {
 }
 """Usual bare names of columns with ratings. The first column with numbers from 1 to 5 counts."""
 RATINGS["relevance"] += ("humanrating", "rating", "humanscore", "score")
+
+RATING_SCALE = (1.0, 5.0)
+"""Range of ratings in the table."""

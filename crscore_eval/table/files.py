@@ -4,59 +4,50 @@ import csv
 import json
 import re
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
-from itertools import chain, count, starmap
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import chain, count, dropwhile, islice
 from pathlib import Path
-from typing import Any, NamedTuple, TextIO
+from tempfile import NamedTemporaryFile
+from typing import IO, TextIO
 
 import pandas as pd
 import pyarrow as pa
 from pyarrow import parquet
 
 from crscore_core.errors import InputError
-from crscore_core.text import SURROGATE, counted, replace_surrogates, text_encoding
+from crscore_core.text import counted, text_encoding
 from crscore_eval.table.cells import escape_formula, unescape_formula
 from crscore_eval.table.fields import PERSON_COLUMNS, PERSON_KEYS, TEXT_COLUMNS, TEXT_KEYS
+from crscore_eval.table.json_rows import GUARD, read_json_document, read_json_lines
+from crscore_eval.table.rows import (
+    FORMATS,
+    MAX_DOCUMENT,
+    MAX_ROW,
+    MAX_TITLE_ROWS,
+    RawRow,
+    RejectedRow,
+    Row,
+    checked_row,
+    column_names,
+    header_index,
+    text_lines,
+)
 from crscore_eval.table.schema import EXPORT_ONLY, JUDGE_PREFIX
+from crscore_eval.table.workbook import read_workbook
 
 EXPORTS = ("csv", "jsonl", "parquet")
 """Endings of the files that are written."""
 
-MAX_ROW = 10_000_000
-"""Characters of a row; a longer row is rejected."""
+MAX_UNPACKED = 10 * MAX_DOCUMENT
+"""Bytes of an unpacked file."""
 
-MAX_DOCUMENT = 100 * 2**20
-"""Bytes of an unpacked workbook and characters of a JSON value, which are read whole."""
-
-_MAX_ROWS, _MAX_COLUMNS, _MAX_CELLS = 2**20, 1_000, 5_000_000  # of a workbook; filled cells only
-
+_CODECS = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd"}
+_ZIP, _OLD_EXCEL = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
+_MAX_LOST = 5_000  # lines after a quote that is not closed
 _CHUNK = 2**20
-_BETWEEN_ITEMS = re.compile(r"[\s,\[\]]*+")
-_FORMATS = "give JSON Lines, JSON, CSV, Parquet or XLSX, with one review per row"
 _JSON_LINES = (".jsonl", ".ndjson")
-
-
-class RawRow(NamedTuple):
-    """The number of a row, from 1, and its cells by column.
-
-    Rows are numbered by lines in JSON Lines, as in a spreadsheet in CSV and XLSX (the header is row
-    1 if no blank line precedes it), and by items in other formats.
-    """
-
-    row: int
-    cells: dict[str, Any]
-
-
-class RejectedRow(NamedTuple):
-    """The number of a row that cannot be used, from 1, and the reason."""
-
-    row: int
-    reason: str
-
-
-Row = RawRow | RejectedRow
-RowReader = Callable[[TextIO], Iterator[Row]]
 
 
 def raw_rows(path: Path) -> Iterator[Row]:
@@ -65,7 +56,8 @@ def raw_rows(path: Path) -> Iterator[Row]:
     An object that names a person, such as GitHub's `user`, becomes a cell such as `user.login`.
 
     Text is UTF-8, or UTF-16 with a byte order mark. JSON may also be several lists or a list of
-    lists (`gh api --paginate [--slurp]`). CSV may begin with a line such as `sep=;`.
+    lists (`gh api --paginate [--slurp]`), with rows deep inside of objects. CSV may begin with a
+    title, or a line such as `sep=;`. A file may be packed with gzip, bzip2, zstandard or zip.
 
     Raises:
         InputError: the file is missing, damaged, too large or has another format.
@@ -73,19 +65,10 @@ def raw_rows(path: Path) -> Iterator[Row]:
     file_name = f"file {(path.name or str(path))[:80]!r}"
     if not path.is_file():
         problem = "it is not a regular file" if path.exists() else "No such file or directory"
-        raise InputError(f"{file_name} cannot be read: {problem}", _FORMATS)
-    ending = path.suffix.lower()
+        raise InputError(f"{file_name} cannot be read: {problem}", FORMATS)
     number = 0
     try:
-        with path.open("rb") as file:
-            start = file.read(4)
-        if start == b"PAR1" or ending == ".parquet":
-            rows = _read_parquet(path)
-        elif start == b"PK\x03\x04" or ending == ".xlsx":
-            rows = _read_workbook(path)
-        else:
-            rows = _read_text(path, start, ending)
-        for row in rows:
+        for row in _rows(path):
             yield row if isinstance(row, RejectedRow) else _with_names(row)
             number = row.row
     except InputError as error:
@@ -111,28 +94,93 @@ def _with_names(row: RawRow) -> RawRow:
     return row._replace(cells=cells)
 
 
+def _rows(path: Path, *, is_unpacked: bool = False) -> Iterator[Row]:
+    """Yield the rows of a file, whose first bytes decide its format."""
+    with path.open("rb") as file:
+        start = file.read(4)
+    ending = path.suffix.lower()
+    if start == b"PAR1" or ending == ".parquet":
+        yield from _read_parquet(path)
+    elif start == _OLD_EXCEL:
+        raise InputError("it is an old workbook or another document", "save it as XLSX or CSV")
+    elif not start.startswith((_ZIP, *_CODECS)):
+        yield from read_workbook(path) if ending == ".xlsx" else _read_text(path, start, ending)
+    elif start == _ZIP and _is_workbook(path):
+        yield from read_workbook(path)
+    elif is_unpacked:
+        raise InputError("it is packed twice", "unpack it")
+    else:
+        with _unpacked(path, start) as unpacked:
+            yield from _rows(unpacked, is_unpacked=True)
+
+
+def _is_workbook(path: Path) -> bool:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return "[Content_Types].xml" in archive.namelist()
+    except zipfile.BadZipFile:
+        return True  # which `read_workbook` reports
+
+
+@contextmanager
+def _unpacked(path: Path, start: bytes) -> Iterator[Path]:
+    """Write what a packed file holds to a temporary file.
+
+    Raises:
+        InputError: it is damaged, unpacks to too much, or is an archive of several files.
+    """
+    codec = next((codec for mark, codec in _CODECS.items() if start.startswith(mark)), None)
+    with NamedTemporaryFile(suffix=Path(path.stem).suffix if codec else "") as target:
+        try:
+            if codec:
+                with pa.input_stream(str(path), compression=codec) as source:
+                    _copy(source, target)
+            else:
+                with zipfile.ZipFile(path) as archive, archive.open(_member(archive)) as source:
+                    _copy(source, target)
+        except InputError:
+            raise
+        except Exception as error:  # raised by zipfile, its decoders and Arrow
+            raise InputError(f"it cannot be unpacked: {error}") from error
+        target.flush()
+        yield Path(target.name)
+
+
+def _member(archive: zipfile.ZipFile) -> str:
+    names = archive.namelist()
+    if "mimetype" in names:
+        raise InputError("it is an OpenDocument file", "save it as XLSX or CSV")
+    hidden = ("__MACOSX/", ".")
+    files = [one for one in names if not one.endswith("/") and not one.startswith(hidden)]
+    if len(files) != 1:
+        raise InputError(
+            f"it is an archive of {', '.join(files)[:300] or 'no file'}", "give one file"
+        )
+    return files[0]
+
+
+def _copy(source: IO[bytes], target: IO[bytes]) -> None:
+    size = 0
+    while chunk := source.read(_CHUNK):
+        size += target.write(chunk)
+        if size > MAX_UNPACKED:
+            raise InputError(f"it unpacks to more than {MAX_UNPACKED:,} bytes")
+
+
 def _read_text(path: Path, start: bytes, ending: str) -> Iterator[Row]:
     is_utf_16 = text_encoding(start) == "utf-16"
     encoding, errors = ("utf-16", "strict") if is_utf_16 else ("utf-8-sig", "surrogateescape")
     with path.open(encoding=encoding, errors=errors, newline="") as text:
-        filled_lines = (line.strip() for line in _lines(text) if line.strip())
+        has_guard = text.readline(_CHUNK).startswith(GUARD)
+        position = text.tell() if has_guard else 0
+        text.seek(position)
+        filled_lines = (line.strip() for line in text_lines(text) if line.strip())
         first, second = next(filled_lines, ""), next(filled_lines, "")
-        text.seek(0)
+        text.seek(position)
         yield from _reader_for(first, second, ending)(text)
 
 
-def _lines(text: TextIO) -> Iterator[str]:
-    """Yield lines; a line that is too long for a row is cut, but stays too long for a row.
-
-    The limit is a multiple of a row's, since cells of CSV may be half as long as their line.
-    """
-    while line := text.readline(3 * MAX_ROW):
-        yield line
-        while line and not line.endswith(("\n", "\r")):
-            line = text.readline(_CHUNK)
-
-
-def _reader_for(first: str, second: str, ending: str) -> RowReader:
+def _reader_for(first: str, second: str, ending: str) -> Callable[[TextIO], Iterator[Row]]:
     """Return the reader for a text with these lines in a file with this ending."""
     is_json = first.startswith(("{", "[")) and ending not in {".csv", ".tsv"}
     if not is_json and ending not in {".json", *_JSON_LINES}:
@@ -141,169 +189,107 @@ def _reader_for(first: str, second: str, ending: str) -> RowReader:
         is_json_lines = bool(second) and isinstance(json.loads(first), dict)
     except (ValueError, RecursionError):  # damaged, or only the first line of a document
         is_json_lines = ending in _JSON_LINES and first[:1] != "[" and first != "{"
-    return _read_json_lines if is_json_lines else _read_json_document
-
-
-def _read_json_lines(text: TextIO) -> Iterator[Row]:
-    for number, line in enumerate(_lines(text), start=1):
-        if line.strip():
-            try:
-                yield _checked_row(number, json.loads(line[:MAX_ROW]), line)
-            except (ValueError, RecursionError) as error:
-                reason = str(error).replace("line 1 column", "at character").partition(" (")[0]
-                yield _checked_row(number, None, line, f"it is invalid JSON: {reason}")
-
-
-def _read_json_document(text: TextIO) -> Iterator[Row]:
-    """Yield the objects of one or several lists, of lists in a list, in an object, or of no list.
-
-    Only an object that stands in no list may be an answer around the rows; see `_inner_rows`.
-    """
-    is_object = text.read(_CHUNK).lstrip().startswith("{")
-    text.seek(0)
-    values = _json_values(text)
-    if is_object:
-        values = chain.from_iterable(starmap(_inner_rows, values))
-    for number, (value, source) in enumerate(values, start=1):
-        yield _checked_row(number, value, source)
-
-
-def _inner_rows(value: object, source: str) -> list[tuple[object, str]]:
-    """Return the rows inside of an object such as `{"data": [...]}`, or the value if it is a row.
-
-    An object with a text of several lines, such as a diff, is a row, and so is one that its lists
-    of objects are the smaller part of. Items such as `{"row_idx": 0, "row": {...}}` are unwrapped.
-    """
-    lists = dict(_lists_of_objects(value))
-    size = sum(len(json.dumps(items, ensure_ascii=False)) for items in lists.values())
-    texts = value.values() if isinstance(value, dict) else []
-    has_diff = any(isinstance(text, str) and "\n" in text for text in texts)
-    if has_diff or 2 * size < len(json.dumps(value, ensure_ascii=False)):
-        return [(value, source)]
-    wrapped = {
-        key: [item["row"] for item in items]
-        for key, items in lists.items()
-        if all(isinstance(item.get("row"), dict) for item in items)
-    }
-    lists = wrapped or lists
-    if len(lists) > 1:
-        keys = [f".{key}"[:80] for key in lists]
-        raise InputError(
-            f"it is unclear which list holds the reviews: {', '.join(keys)[:500]}",
-            f"give the file that a command such as `jq '{keys[0]}'` prints",
-        )
-    return [(row, json.dumps(row, ensure_ascii=False)) for rows in lists.values() for row in rows]
-
-
-def _lists_of_objects(value: object, key: str = "") -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """Yield the lists of objects in an object and in the objects inside of it, with their keys."""
-    if isinstance(value, dict):
-        for name, inner in value.items():
-            yield from _lists_of_objects(inner, f"{key}.{name}" if key else name)
-    elif isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
-        yield key, value
-
-
-def _json_values(text: TextIO) -> Iterator[tuple[object, str]]:
-    """Yield each value outside or inside of lists, with its source."""
-    decoder, buffer, position, n_open_lists = json.JSONDecoder(), "", 0, 0
-    while True:
-        if separators := _BETWEEN_ITEMS.match(buffer, position):
-            n_open_lists += separators[0].count("[") - separators[0].count("]")
-            position = separators.end()
-        try:
-            value, end = decoder.raw_decode(buffer, position)
-        except ValueError as error:  # the value may continue in the next chunk
-            buffer, position = buffer[position:], 0
-            chunk = text.read(max(_CHUNK, len(buffer)))
-            if not chunk and not buffer and not n_open_lists:
-                return
-            if not chunk:
-                raise InputError(f"invalid JSON: {error}") from error
-            buffer += chunk
-            if len(buffer) > MAX_DOCUMENT:
-                raise InputError("a JSON value is too large", "give JSON Lines") from error
-        except RecursionError as error:
-            raise InputError("invalid JSON: nested too deeply") from error
-        else:
-            yield value, buffer[position:end]
-            position = end
-
-
-def _checked_row(
-    number: int,
-    cells: object,
-    source: str,
-    reason: str = "it is not a JSON object with a value for each column",
-) -> Row:
-    """Return the row that was read from `source`, or reject it.
-
-    `reason` is why a row is rejected if `cells` are not an object.
-    """
-    if len(source) > MAX_ROW:
-        return RejectedRow(number, f"it is longer than the limit of {MAX_ROW:,} characters")
-    if SURROGATE.search(source):
-        return RejectedRow(number, "it is not valid UTF-8; save the file as UTF-8")
-    if not isinstance(cells, dict):
-        return RejectedRow(number, reason)
-    return RawRow(number, {replace_surrogates(name): cell for name, cell in cells.items()})
+    return read_json_lines if is_json_lines else read_json_document
 
 
 def _read_csv(text: TextIO) -> Iterator[Row]:
     """Yield the records under a header; the delimiter is its most frequent one outside quotes."""
     csv.field_size_limit(max(csv.field_size_limit(), MAX_ROW))
-    lines = _lines(text)
-    numbered = ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
-    header_row, first = next(numbered, (1, ""))
-    if separator := re.fullmatch(r"\s*sep=(.)\s*", first):
-        delimiter = separator[1]
-    else:
-        delimiter = max(",;\t|", key=re.sub('"[^"]*"', "", first).count)
-        lines = chain([first], lines)
-    records = csv.reader(lines, delimiter=delimiter, strict=True)
-    try:
-        head = next(records, [])
-    except csv.Error as error:
-        raise InputError(f"the header cannot be read: {error}") from error
-    if not first:
-        raise InputError("the file is empty", _FORMATS)
+    lines = text_lines(text)
+    numbered = dropwhile(lambda one: not one[1].strip(), enumerate(lines, start=1))
+    start = [*islice(numbered, MAX_TITLE_ROWS)]
+    if not start:
+        raise InputError("the file is empty", FORMATS)
+    separator = re.fullmatch(r"\s*sep=(.)\s*", start[0][1])
+    start = start[1:] if separator else start
+    rows = [_split(line, separator[1] if separator else _delimiter(line)) for _, line in start]
+    start = start[header_index(rows) :]
+    header_row, first = start[0] if start else (1, "")
+    lines = chain((line for _, line in start), lines)
+    records = _records(lines, separator[1] if separator else _delimiter(first))
+    head, _ = next(records, ([], False))
+    if isinstance(head, csv.Error):
+        raise InputError(f"the header cannot be read: {head}") from head
     unescape = unescape_formula if _is_exported(head) else str
     cells_by_number = {number: unescape(cell.strip()) for number, cell in enumerate(head, start=1)}
-    names = [*_column_names(cells_by_number).values()]
+    names = [*column_names(cells_by_number).values()]
     if len(names) < 2:
-        raise InputError("the first line names fewer than two columns", _FORMATS)
-    for number in count(header_row + 1):
+        raise InputError("the first line names fewer than two columns", FORMATS)
+    yield from _rows_of_records(records, names, unescape, header_row + 1)
+
+
+def _delimiter(line: str) -> str:
+    return max(",;\t|", key=re.sub('"[^"]*"', "", line).count)
+
+
+def _split(line: str, delimiter: str) -> list[str]:
+    return [cell.strip(' "\r\n') for cell in line.split(delimiter) if cell.strip(' "\r\n')]
+
+
+def _records(lines: Iterator[str], delimiter: str) -> Iterator[tuple[list[str] | csv.Error, bool]]:
+    """Yield each record, and whether it starts with a quote.
+
+    After a record with an error, which is yielded instead, its second line is read as a record.
+    """
+    pending: deque[str] = deque()
+    taken: list[str] = []
+
+    def next_lines() -> Iterator[str]:
+        while line := pending.popleft() if pending else next(lines, ""):
+            taken.append(line)
+            yield line
+
+    while True:
+        taken.clear()
         try:
-            cells = next(records)
-        except StopIteration:
+            for record in csv.reader(next_lines(), delimiter=delimiter, strict=True):
+                yield record, taken[0].startswith('"')
+                taken.clear()
+        except csv.Error as error:
+            yield error, False
+            pending.extendleft(reversed(taken[1:]))
+        else:
             return
-        except csv.Error as error:  # the reader continues at the next line
-            yield RejectedRow(number, f"it cannot be read: {error}")
+
+
+def _rows_of_records(
+    records: Iterator[tuple[list[str] | csv.Error, bool]],
+    names: list[str],
+    unescape: Callable[[str], str],
+    number: int,
+) -> Iterator[Row]:
+    """Yield rows from `number` on.
+
+    After an error, records of another size, or that start otherwise than rows do, belong to its
+    row.
+    """
+    starts: set[bool] = set()
+    n_lost = 0
+    for record, is_quoted in records:
+        if isinstance(record, csv.Error):
+            if not n_lost:
+                yield RejectedRow(number, f"a quote in it is not closed or not doubled: {record}")
+                number += 1
+            n_lost += 1
+            if n_lost > _MAX_LOST:
+                raise InputError(f"row {number - 1} opens a quote that is not closed", "close it")
             continue
-        if any(map(str.strip, cells)):
-            texts = map(unescape, cells)
-            row = dict(zip(names, texts, strict=True)) if len(cells) == len(names) else None
-            reason = f"it has {counted(len(cells), 'cell')}, but the header has {len(names)}"
-            yield _checked_row(number, row, "".join(cells), reason)
+        if n_lost and (len(record) != len(names) or is_quoted not in (starts or {is_quoted})):
+            continue
+        n_lost = 0
+        starts.add(is_quoted)
+        if any(map(str.strip, record)):
+            texts = map(unescape, record)
+            cells = dict(zip(names, texts, strict=True)) if len(record) == len(names) else None
+            reason = f"it has {counted(len(record), 'cell')}, but the header has {len(names)}"
+            yield checked_row(number, cells, "".join(record), reason)
+        number += 1
 
 
 def _is_exported(columns: list[str]) -> bool:
     """Return True if `file_content` wrote the file, so that formulas in it are escaped."""
     judges = [column for column in columns if column.startswith(JUDGE_PREFIX)]
     return any(column.endswith("_reason") for column in judges) or {*columns} >= EXPORT_ONLY
-
-
-def _column_names(cells: Mapping[int, str]) -> dict[int, str]:
-    """Return a distinct name for each column by number; a column without a name gets its number."""
-    names: dict[int, str] = {}
-    taken: set[str] = set()
-    for number, cell in cells.items():
-        name = cell or f"column {number}"
-        while name in taken:
-            name += f" ({number})"
-        names[number] = name
-        taken.add(name)
-    return names
 
 
 def _read_parquet(path: Path) -> Iterator[Row]:
@@ -313,59 +299,6 @@ def _read_parquet(path: Path) -> Iterator[Row]:
             yield from map(RawRow, count(1), chain.from_iterable(batches))
     except (pa.ArrowException, OSError, ValueError) as error:
         raise InputError(f"it is damaged or not a Parquet file: {str(error)[:200]}") from error
-
-
-def _read_workbook(path: Path) -> Iterator[Row]:
-    """Yield the rows of the first sheet, under a header; a cell with only a format is empty."""
-    try:
-        filled = list(_filled_cells(path))
-    except InputError:
-        raise
-    except Exception as error:  # raised by zipfile, openpyxl and its XML parsers
-        raise InputError("it is damaged or not a workbook", "save it again, or as CSV") from error
-    used = sorted({column for _, cells in filled for column in cells})
-    if len(used) > _MAX_COLUMNS:
-        raise InputError(f"it has more than {_MAX_COLUMNS:,} columns", "save it as CSV")
-    head = filled[0][1] if filled else {}
-    names = _column_names({column: str(head.get(column, "")).strip() for column in used})
-    for number, cells in filled[1:]:
-        yield RawRow(number, {name: cells.get(column, "") for column, name in names.items()})
-
-
-def _filled_cells(path: Path) -> Iterator[tuple[int, dict[int, Any]]]:
-    """Yield the number of each row of the first sheet, and its values by the number of the column.
-
-    The rows of openpyxl would have every cell up to the last one, of which a file needs only one.
-    """
-    from openpyxl import load_workbook
-    from openpyxl.worksheet._reader import WorkSheetParser
-
-    with zipfile.ZipFile(path) as archive:
-        if sum(part.file_size for part in archive.infolist()) > MAX_DOCUMENT:
-            raise InputError(f"it unpacks to more than {MAX_DOCUMENT:,} bytes", "save it as CSV")
-    book = load_workbook(path, read_only=True, data_only=True, keep_links=False)
-    n_cells = 0
-    with closing(book), book.worksheets[0]._get_source() as source:  # noqa: SLF001 - see above
-        parser = WorkSheetParser(
-            source,
-            book.worksheets[0]._shared_strings,  # noqa: SLF001
-            data_only=True,
-            epoch=book.epoch,
-            date_formats=book._date_formats,  # noqa: SLF001
-            timedelta_formats=book._timedelta_formats,  # noqa: SLF001
-        )
-        for number, cells in parser.parse():
-            values = {
-                cell["column"]: None if cell["data_type"] == "e" else cell["value"]
-                for cell in cells
-                if cell["value"] not in {None, ""}
-            }
-            n_cells += len(values)
-            if n_cells > _MAX_CELLS or number > _MAX_ROWS:
-                limits = f"{_MAX_CELLS:,} cells or {_MAX_ROWS:,} rows"
-                raise InputError(f"it has more than {limits}", "save it as CSV")
-            if values:
-                yield number, values
 
 
 def file_content(table: pd.DataFrame, ending: str) -> bytes:

@@ -25,8 +25,7 @@ _TITLES = {
     "old_file": "complete file before the change",
     RATING: "rating",
     **{name: f"rating of {name}" for name in RATED},
-    "right": "label: right or wrong",
-    LABEL: "another label",
+    LABEL: "label",
     NUMBER: "number of my own",
     TEXT: "text of my own",
     IGNORED: "not used",
@@ -57,7 +56,7 @@ def ask_roles(name: str, columns: Sequence[Mapping[str, Any]], key: str) -> dict
 
 def _ask(guess: ColumnRole, key: str) -> str:
     """Ask for the role of a column, and for the scale of ratings."""
-    role, _, scale = guess.role.partition(":")
+    role, scale = guess.role, guess.scale if guess.kind == RATING else ""
     if guess.kind == LABEL and guess.scale in SCALES:
         role, scale = RATING, guess.scale
     scales = [scale, *(one for one in SCALES if one != scale)] if scale else [*SCALES]

@@ -12,7 +12,8 @@ from openpyxl import Workbook
 from openpyxl.utils import get_column_letter
 
 from crscore_core.errors import InputError
-from crscore_eval.table.files import MAX_ROW, RawRow, RejectedRow, raw_rows
+from crscore_eval.table.files import raw_rows
+from crscore_eval.table.rows import MAX_ROW, RawRow, RejectedRow
 
 ROWS = [{"id": "1", "review": "rename ä"}, {"id": "2", "review": 'say "no",\nthen stop'}]
 FRAME = pd.DataFrame(ROWS)

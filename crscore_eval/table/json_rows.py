@@ -1,0 +1,190 @@
+"""Rows of JSON Lines and JSON: objects, in lists or deep inside of other objects."""
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from itertools import count
+from typing import Any, TextIO
+
+from crscore_core.errors import InputError
+from crscore_eval.table.fields import FIELDS, TEXT_COLUMNS, bare_name
+from crscore_eval.table.rows import (
+    MAX_DOCUMENT,
+    MAX_ROW,
+    Row,
+    checked_row,
+    names_reviews,
+    text_lines,
+)
+
+GUARD = ")]}'"
+"""Start of a line that Gerrit puts before JSON."""
+
+_CHUNK = 2**20
+_BETWEEN_ITEMS = re.compile(r"[\s,\[\]]*+")
+_NAMES = {*FIELDS["review"], *FIELDS["diff"]}
+_INDEX = re.compile(r"\d+|.*[./].*")
+"""A key that is data: the number of a row or the name of a file."""
+
+Sourced = tuple[object, str]  # a value and its JSON
+
+
+def read_json_lines(text: TextIO) -> Iterator[Row]:
+    """Yield the rows in each line."""
+    for number, line in enumerate(text_lines(text), start=1):
+        if line.strip():
+            try:
+                values = [*_rows_inside(json.loads(line[:MAX_ROW]), line)]
+            except (ValueError, RecursionError) as error:
+                reason = str(error).replace("line 1 column", "at character").partition(" (")[0]
+                yield checked_row(number, None, line, f"it is invalid JSON: {reason}")
+                continue
+            for value, source in values:
+                yield checked_row(number, value, source)
+
+
+def read_json_document(text: TextIO) -> Iterator[Row]:
+    """Yield the rows of one or several lists, of lists in a list, in an object, or of no list."""
+    position = text.tell()
+    is_object = text.read(_CHUNK).lstrip().startswith("{")
+    text.seek(position)
+    numbers = count(1)
+    for value, source in _json_values(text):
+        for row, row_source in _rows_inside(value, source, is_alone=is_object):
+            yield checked_row(next(numbers), row, row_source)
+
+
+def _rows_inside(value: object, source: str, *, is_alone: bool = False) -> Iterator[Sourced]:
+    """Yield the rows inside of an object such as `{"data": [...]}`, or the value if it is a row.
+
+    Rows are recognised by usual names of reviews and diffs. Texts without a diff next to texts with
+    one are also yielded. If `is_alone`, the list in an object that stands in no list may have other
+    names.
+
+    Raises:
+        InputError: it is unclear which of several lists holds the reviews, or the list is empty.
+    """
+    value = _with_rows(value)
+    if isinstance(value, list):
+        yield from ((row, json.dumps(row, ensure_ascii=False)) for row in value)
+        return
+    if not isinstance(value, dict) or names_reviews([*value]):
+        yield value, source
+        return
+    by_path: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for path, item in _objects(value, ""):
+        by_path[path].append(item)
+    lists = [path for path in by_path if path.endswith("]")]
+    paths = [path for path, items in by_path.items() if any(map(names_reviews, map(list, items)))]
+    others = [path for path in lists if paths and not path.startswith(paths[0])]
+    if not paths and not _has_text(value):
+        paths = [path for path, items in by_path.items() if any(map(_has_text, items))]
+        paths = [path for path in paths if "]" in path and not path.startswith(f"{paths[0]}.")]
+    if not paths and is_alone and not _is_row(value, by_path):
+        paths = [path for path in lists if path.count("]") == 1]
+        if not paths and (empty := [_key(key) for key, inner in value.items() if inner == []]):
+            raise InputError(f"its list {empty[0]} is empty")
+    if not paths:
+        yield value, source
+        return
+    if len(paths) > 1:
+        keys = [re.sub(r"^([^\[]*)\[\]$", r"\1", path) for path in paths]
+        raise InputError(
+            f"it is unclear which list holds the reviews: {', '.join(keys)[:500]}",
+            f"give what this prints: jq '{keys[0] if keys[0] != paths[0] else f'[{paths[0]}]'}'",
+        )
+    for path in (paths[0], *others):
+        for item in by_path[path]:
+            if path == paths[0] or _has_text(item):
+                yield item, json.dumps(item, ensure_ascii=False)
+
+
+def _objects(value: object, path: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield an object and all objects inside of it, each with its path as jq has it."""
+    if isinstance(value, dict):
+        yield path, value
+        for key, inner in value.items():
+            if not _INDEX.fullmatch(key):
+                yield from _objects(inner, f"{path}{_key(key)}")
+            elif isinstance(inner, list):
+                for item in inner:
+                    named = {"path": key, **item} if isinstance(item, dict) else item
+                    yield from _objects(named, f"{path}[][]")
+            else:
+                yield from _objects(inner, f"{path}[]")
+    elif isinstance(value, list):
+        for item in value:
+            yield from _objects(item, f"{path}[]")
+
+
+def _key(key: str) -> str:
+    return f".{key}" if re.fullmatch(r"\w+", key, re.ASCII) else f".{json.dumps(key)}"
+
+
+def _with_rows(value: object) -> object:
+    """Return the rows of an object as pandas writes it by column, or split; else the value."""
+    if not isinstance(value, dict):
+        return value
+    columns, data = value.get("columns"), value.get("data")
+    if isinstance(columns, list) and isinstance(data, list) and value.keys() <= {*_SPLIT}:
+        return [dict(zip(map(str, columns), cells, strict=False)) for cells in data]
+    cells_by_column = [*value.values()]
+    if cells_by_column and all(_is_column(cells) for cells in cells_by_column):
+        return [
+            {column: cells.get(number) for column, cells in value.items()}
+            for number in cells_by_column[0]
+        ]
+    return value
+
+
+_SPLIT = ("columns", "index", "data")
+
+
+def _is_column(cells: object) -> bool:
+    return isinstance(cells, dict) and bool(cells) and all(map(str.isdigit, cells))
+
+
+def _has_text(item: Mapping[str, Any]) -> bool:
+    """Return True if an object has a review or a diff under a usual name."""
+    return any(
+        bare_name(key) in _NAMES
+        and (isinstance(cell, str) or (key in TEXT_COLUMNS and isinstance(cell, dict)))
+        and bool(cell)
+        for key, cell in item.items()
+    )
+
+
+def _is_row(value: Mapping[str, Any], by_path: Mapping[str, Any]) -> bool:
+    """Return True for an object with a text of several lines, or mostly without lists."""
+    if any(isinstance(text, str) and "\n" in text for text in value.values()):
+        return True
+    outer = [items for path, items in by_path.items() if re.fullmatch(r"[^\]]*\]", path)]
+    size = len(json.dumps(outer, ensure_ascii=False))
+    return bool(outer) and 2 * size < len(json.dumps(value, ensure_ascii=False))
+
+
+def _json_values(text: TextIO) -> Iterator[Sourced]:
+    """Yield each value outside or inside of lists, with its source."""
+    decoder, buffer, position, n_open_lists = json.JSONDecoder(), "", 0, 0
+    while True:
+        if separators := _BETWEEN_ITEMS.match(buffer, position):
+            n_open_lists += separators[0].count("[") - separators[0].count("]")
+            position = separators.end()
+        try:
+            value, end = decoder.raw_decode(buffer, position)
+        except ValueError as error:  # the value may continue in the next chunk
+            buffer, position = buffer[position:], 0
+            chunk = text.read(max(_CHUNK, len(buffer)))
+            if not chunk and not buffer and not n_open_lists:
+                return
+            if not chunk:
+                raise InputError(f"invalid JSON: {error}") from error
+            buffer += chunk
+            if len(buffer) > MAX_DOCUMENT:
+                raise InputError("a JSON value is too large", "give JSON Lines") from error
+        except RecursionError as error:
+            raise InputError("invalid JSON: nested too deeply") from error
+        else:
+            yield value, buffer[position:end]
+            position = end
