@@ -69,7 +69,7 @@ def batch(
                 source, target, chosen, engine=engine, resume=resume, ask=ask, on_progress=show
             )
         except ColumnsUnclearError as error:
-            if progress is None:
+            if ask and progress is None:
                 output.print_columns(error.columns)
             raise
     n_scored, signature = count_filled(target, REVIEWS, "relevance"), str(run_signature(settings))

@@ -224,7 +224,8 @@ def _resolve(
     without: set[str] = set()
     known = f"the columns are {', '.join(columns)[:500]}"
     for one, other in chosen.items():
-        named, role = parse_role(one) if one.islower() else None, parse_role(other)
+        named, role = parse_role(one), parse_role(other)
+        named = named if named and one.islower() and named[0] in {*FIELDS, *RATED} else None
         if named and not other:
             without.add(named[0])
         elif named and other in columns:

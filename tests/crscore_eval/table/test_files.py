@@ -1,5 +1,8 @@
 """Files as their rows: every format, odd spellings of it, damage, and limits."""
 
+import bz2
+import gzip
+import io
 import json
 import tracemalloc
 import zipfile
@@ -7,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 from openpyxl import Workbook
 from openpyxl.utils import get_column_letter
@@ -35,6 +39,43 @@ def as_utf8(text: str) -> Callable[[Path], object]:
     return lambda path: path.write_text(text, encoding="utf-8")
 
 
+def zipped(content: bytes) -> bytes:
+    """A zip archive of one file, as a Mac makes it."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("march/reviews.txt", content)
+        archive.writestr("__MACOSX/march/._reviews.txt", "x")
+    return file.getvalue()
+
+
+def zstd(content: bytes) -> bytes:
+    """A file that zstandard packed."""
+    sink = pa.BufferOutputStream()
+    with pa.CompressedOutputStream(sink, "zstd") as stream:
+        stream.write(content)
+    return sink.getvalue().to_pybytes()
+
+
+PACKERS: dict[str, Callable[[bytes], bytes]] = {
+    ".gz": gzip.compress, ".bz2": bz2.compress, ".zst": zstd, ".zip": zipped
+}  # fmt: skip
+
+
+def packed(pack: Callable[[bytes], bytes], text: str) -> Callable[[Path], object]:
+    """Writes a packed text file."""
+    return lambda path: path.write_bytes(pack(text.encode()))
+
+
+def sheets(path: Path, title: str = "", **tables: pd.DataFrame) -> Path:
+    """Write a workbook with several sheets, each under a title."""
+    with pd.ExcelWriter(path) as book:
+        for name, table in tables.items():
+            table.to_excel(book, sheet_name=name, index=False, startrow=2 if title else 0)
+            if title:
+                book.sheets[name]["A1"] = title
+    return path
+
+
 @pytest.mark.parametrize(
     ("name", "write"),
     [
@@ -55,11 +96,20 @@ def as_utf8(text: str) -> Callable[[Path], object]:
         ("results.json", as_utf8("".join(json.dumps({"results": [row]}) for row in ROWS))),
         ("rows.json", as_utf8(json.dumps({"features": [{"name": "id"}], "rows": [
             {"row_idx": number, "row": row} for number, row in enumerate(ROWS)]}))),
-        ("records.json", lambda path: FRAME.to_json(path, orient="records")),
+        ("slurp.json", as_utf8(json.dumps([{"data": {"nodes": [row]}} for row in ROWS]))),
+        ("a.jsonl", as_utf8("".join(f'{json.dumps({"data": [row]})}\n' for row in ROWS))),
+        ("guard.json", as_utf8(f")]}}'\n{json.dumps(ROWS)}")),
+        *((f"{orient}.json", lambda path, orient=orient: FRAME.to_json(path, orient=orient))
+          for orient in ("records", "columns", "index", "split")),
         ("a.csv", as_utf8(CSV)),
         ("a.csv", as_utf8(f"\ufeff{CSV}")),
         ("a.csv", lambda path: path.write_text(CSV, encoding="utf-16")),
         ("a.csv", as_utf8(CSV.replace("\n", "\n\n", 1))),
+        ("title.csv", as_utf8(f"Reviews of March\n{CSV}")),
+        ("title.csv", as_utf8(f"\nReviews of March,\n,\n\n{CSV}")),
+        *((f"a.csv{ending}", packed(pack, CSV)) for ending, pack in PACKERS.items()),
+        *(("a.csv", packed(pack, CSV)) for pack in PACKERS.values()),
+        *(("a.jsonl", packed(pack, JSON_LINES)) for pack in PACKERS.values()),
         ("excel.csv", as_utf8("sep=;\r\nid;review\r\n" + CSV[10:].replace(",", ";", 2)
                               .replace('no"";', 'no"",'))),
         ("a.csv", as_utf8('"id";"review"\n1;rename ä\n2;"say ""no"",\nthen stop"\n')),
@@ -67,6 +117,7 @@ def as_utf8(text: str) -> Callable[[Path], object]:
         ("a.parquet", FRAME.to_parquet),
         ("a.xlsx", lambda path: FRAME.to_excel(path, index=False)),
         ("a.xlsx", lambda path: FRAME.to_excel(path, index=False, startrow=2)),
+        ("a.xlsx", lambda path: sheets(path, Empty=pd.DataFrame(), March=FRAME)),
     ],
 )  # fmt: skip
 def test_reads_rows_of_each_format(
@@ -89,10 +140,88 @@ def test_an_object_with_a_list_of_its_own_is_a_row(row: dict[str, object], tmp_p
     assert cells_of(tmp_path / "a.json") == [row]
 
 
-def test_of_two_lists_of_rows_the_keys_and_the_way_are_named(tmp_path: Path) -> None:
-    (tmp_path / "a.json").write_text(json.dumps({"old": ROWS, "new": ROWS}), encoding="utf-8")
-    with pytest.raises(InputError, match=r"\.old, \.new.*jq '\.old'"):
+@pytest.mark.parametrize(
+    ("value", "way"),
+    [
+        ({"old": ROWS, "new": ROWS}, r"\.old, \.new.*jq '\.old'"),
+        ([{"a-b": {"c": ROWS}, "d": ROWS}], r"jq '\.\"a-b\"\.c'"),
+        ({"a": [{"b": ROWS, "c": ROWS}]}, r"jq '\[\.a\[\]\.b\[\]\]'"),
+        ({"a": [{"x": 1}], "b": [{"y": 1}]}, r"\.a, \.b"),
+        ({"data": [], "next": None}, r"\.data is empty"),
+    ],
+)
+def test_the_key_of_an_unclear_list_and_the_way_are_named(
+    value: object, way: str, tmp_path: Path
+) -> None:
+    (tmp_path / "a.json").write_text(json.dumps(value), encoding="utf-8")
+    with pytest.raises(InputError, match=way):
         cells_of(tmp_path / "a.json")
+
+
+def thread(*comments: dict[str, object], **fields: object) -> dict[str, object]:
+    """A node of a GraphQL answer with comments."""
+    return {"isResolved": False, **fields, "comments": {"nodes": [*comments]}}
+
+
+HUNK = {"body": "Why?", "diffHunk": "@@ -1 +1 @@\n-a\n+b"}
+NOTE = {"body": "Why?", "author": {"username": "ann"}, "system": False}
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ({"data": {"pullRequest": {"body": "x", "threads": {"nodes": [thread(HUNK, HUNK),
+          thread(HUNK)]}}}}, [HUNK, HUNK, HUNK]),
+        ({"reviews": {"nodes": [thread(HUNK, body="in all"), thread(HUNK, body="")]}},
+         [HUNK, HUNK, thread(HUNK, body="in all")]),
+        ([{"id": "6a", "individual_note": True, "notes": [NOTE, NOTE]}],
+         [{"body": "Why?", "author.username": "ann", "system": False}] * 2),
+        ({"runs": [{"tool": {"driver": {"rules": [{"id": "R"}]}}, "results": [
+          {"ruleId": "R", "message": {"text": "Unused"}}]}]},
+         [{"ruleId": "R", "message.text": "Unused"}]),
+        ({"source": {"name": "lint"}, "diagnostics": [{"message": "Unused"}]},
+         [{"message": "Unused"}]),
+        ({"values": [{"content": {"raw": "Why?", "html": "x"}, "user": {"nickname": "ann"}}]},
+         [{"content.raw": "Why?", "user.nickname": "ann"}]),
+        ({"src/a.py": [{"message": "Why?"}], "/COMMIT_MSG": [{"message": "typo"}]},
+         [{"path": "src/a.py", "message": "Why?"}, {"path": "/COMMIT_MSG", "message": "typo"}]),
+        ({"message": "fine", "data": [HUNK]}, [HUNK]),
+        ({"items": [{"delta": "x", "bemerkung": "y"}], "page": 1},
+         [{"delta": "x", "bemerkung": "y"}]),
+    ],
+)  # fmt: skip
+def test_rows_are_found_deep_inside_of_answers(
+    value: object, expected: list[dict[str, object]], tmp_path: Path
+) -> None:
+    (tmp_path / "a.json").write_text(json.dumps(value, indent=1), encoding="utf-8")
+    assert cells_of(tmp_path / "a.json") == expected
+
+
+def test_the_sheet_with_usual_names_is_read_or_the_sheets_are_named(tmp_path: Path) -> None:
+    reviews = pd.DataFrame({"diff": ["a"], "review": ["b"]})
+    legend = pd.DataFrame({"word": ["x"], "meaning": ["y"]})
+    path = sheets(tmp_path / "a.xlsx", "Reviews of March", Legend=legend, March=reviews)
+    assert cells_of(path) == [{"diff": "a", "review": "b"}]
+    for found in ({"A": legend, "B": legend}, {"A": reviews, "B": reviews, "C": legend}):
+        with pytest.raises(InputError, match=r"sheet holds the reviews: A, B;"):
+            cells_of(sheets(tmp_path / "a.xlsx", **found))
+
+
+def test_an_archive_of_several_files_names_them(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("a.csv", CSV)
+        archive.writestr("b.csv", CSV)
+    with pytest.raises(InputError, match=r"a\.csv, b\.csv"):
+        cells_of(tmp_path / "a.zip")
+
+
+def test_what_unpacks_to_too_much_is_rejected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("crscore_eval.table.files.MAX_UNPACKED", 2**21)
+    (tmp_path / "a.csv").write_bytes(gzip.compress(b"x" * 2**24))
+    with pytest.raises(InputError, match="unpacks to more than"):
+        cells_of(tmp_path / "a.csv")
 
 
 def test_objects_are_rows_whatever_their_values_are(tmp_path: Path) -> None:
@@ -127,6 +256,9 @@ def test_one_object_over_several_lines_is_one_row_with_its_login(tmp_path: Path)
         ("a.json", b'[{"id": 1}, 7, {"id": 3}]', [2], [1, 3]),
         ("a.csv", b"id,review\n1,a\n2\n3,c\n4,d,e\n", [3, 5], [2, 4]),
         ("a.csv", b'id,review\n1,a\n2,"b"x\n3,c\n', [3], [2, 4]),
+        ("a.csv", b'id,review\n1,"a\nb"\n2,"c\nd\n3,"f"\n4,"g\nh"\n', [3], [2, 4, 5]),
+        ("a.csv", b'diff,id,review\n"a\nb",1,c\n"a\nb,2,d\n"a\nb",3,e\n', [3], [2, 4]),
+        ("a.csv", b'id,review\n1,a\n2,"b\nc\nd\n', [3], [2]),
         ("a.csv", b"id,review\n1,\xff\n2,b\n", [2], [3]),
         ("a.csv", b"\n\nid,review\n1,a\n2,b,c\n", [5], [4]),
     ],
@@ -169,6 +301,11 @@ def test_a_row_that_is_too_long_is_rejected(name: str, tmp_path: Path) -> None:
         ("a.json", b'[{"id": 1}'),
         ("a.jsonl", "é\n".encode("utf-16") + b"\n"),
         ("a.csv", b"\x1f\x8b\x08\x00"),
+        ("a.gz", gzip.compress(CSV.encode())[:40]),
+        ("a.gz", gzip.compress(gzip.compress(CSV.encode()))),
+        ("a.xls", b"\xd0\xcf\x11\xe0 an old workbook"),
+        ("a.json", b'{"data": []}'),
+        ("a.csv", b'"id,review\n1,a\n'),
         ("a.xlsx", b"PK\x03\x04 and no more"),
         ("a.parquet", b"PAR1 and no more"),
         ("a.parquet", b"not at all"),

@@ -1,0 +1,226 @@
+"""Roles of columns: guessed from cells and names, or chosen."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from crscore_core.errors import InputError
+from crscore_eval.table import (
+    ColumnRole,
+    ColumnsUnclearError,
+    ReviewRow,
+    decide_layout,
+    read_reviews,
+)
+
+
+def written(tmp_path: Path, **columns: list[str]) -> Path:
+    """A CSV file with these columns next to a diff and a review."""
+    path = tmp_path / "reviews.csv"
+    with path.open("w", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["diff", "review", *columns])
+        rows.writerows(["d", "r", *cells] for cells in zip(*columns.values(), strict=True))
+    return path
+
+
+def roles(path: Path, **chosen: str) -> dict[str, ColumnRole]:
+    """The role of each column of a file."""
+    return {column.column: column for column in decide_layout(path, chosen).roles}
+
+
+def extra_of(path: Path, chosen: dict[str, str] | None = None) -> list[dict[str, object]]:
+    """The extra cells of each row, none of which is rejected."""
+    rows = list(read_reviews(path, decide_layout(path, chosen)))
+    assert all(isinstance(row, ReviewRow) for row in rows)
+    return [row.extra for row in rows if isinstance(row, ReviewRow)]
+
+
+@pytest.mark.parametrize(
+    ("column", "cells", "read_as", "kind"),
+    [
+        ("score", ["1", "5", "3.5"], "human_relevance", "rating"),
+        ("score", ["1", "10"], "label_score", "label"),
+        ("score", ["0.2", "0.9"], "label_score", "label"),
+        ("human_relevance", ["0", "3"], "label_human_relevance", "label"),
+        ("Human Conciseness", ["2", ""], "human_conciseness", "rating"),
+        ("comprehensiveness", ["4", "n/a"], "human_comprehensiveness", "rating"),
+        ("conciseness", ["0.5", "1"], "label_conciseness", "label"),
+        ("human_accuracy", ["1", "2"], "label_human_accuracy", "label"),
+        ("rating", ["good", "bad"], "rating", "text"),
+        ("rating", ["4,5", "3"], "human_relevance", "rating"),
+        ("rating", ["4", "3", "unsure"], "human_relevance", "rating"),
+        ("label_right", ["yes", "no"], "label_right", "label"),
+        ("outcome_resolved", ["true", "false"], "label_outcome_resolved", "label"),
+        ("label_kind", ["bug", "style"], "file_label_kind", "text"),
+        ("judge_gpt_right", ["0.5", ""], "judge_gpt_right", "number"),
+        ("metric_bleu", ["0.5", "0.1"], "metric_bleu", "number"),
+        ("duration", ["12", "7.5"], "duration", "number"),
+        ("stars", ["1,234", "5"], "stars", "text"),  # a thousand, or a decimal comma
+        ("share", ["0,125", "0,5"], "share", "number"),
+        ("repository", ["a", "b"], "repository", "text"),
+        ("usefulness", ["1", "5", "4"], "label_worth", "rating"),
+        ("my_rating", ["1", "5", ""], "human_relevance", "rating"),
+        ("Usefulness (1-5)", ["2", "3"], "label_worth", "rating"),
+        ("Quality Score", ["2", "3.5"], "human_relevance", "rating"),
+        ("usefulness", ["1", "5", "4", "9"], "label_worth", "rating"),
+        ("usefulness", ["1", "10", "7", "8"], "label_usefulness", "label"),
+        ("weight", ["1", "5", "4"], "weight", "number"),
+        ("rating", ["1", "5", "4", "3", "9"], "human_relevance", "rating"),
+        ("rating", ["1", "5", "4", "3", "yes"], "human_relevance", "rating"),
+        ("rating", ["1", "8", "7", "3"], "label_rating", "label"),
+        ("my_rating", ["1", "5", "4", "2", "n.a."], "human_relevance", "rating"),
+        ("my_rating", ["1", "10", "4", "2", "n.a."], "label_my_rating", "label"),
+        ("helpfulness (0-100)", ["80", "100"], "label_helpfulness (0-100)", "label"),
+        ("outdated", ["true", "false"], "outdated", "text"),
+        ("is_resolved", ["no", "yes"], "is_resolved", "text"),
+        ("correct", ["true", "false"], "label_correct", "label"),
+        ("label", ["yes", "no", ""], "label_label", "label"),
+        ("True claim?", ["Yes", "NO"], "label_True claim?", "label"),
+        ("correct", ["yes", "no", "yes", "unsure"], "label_correct", "label"),
+        ("correct", ["yes", "style", "bug", "style"], "correct", "text"),
+        ("zip", ["007", "012"], "zip", "text"),
+        ("sha", [str(2**60), "1"], "sha", "text"),
+        ("sentences", ["a", "b"], "file_sentences", "text"),
+        ("tau", ["0.1", "0.2"], "file_tau", "number"),
+    ],
+)
+def test_the_name_and_the_cells_of_a_column_decide_what_it_is_read_as(
+    column: str, cells: list[str], read_as: str, kind: str, tmp_path: Path
+) -> None:
+    path = written(tmp_path, **{column: cells})
+    assert (roles(path)[column].read_as, roles(path)[column].kind) == (read_as, kind)
+    assert all(read_as in extra for extra in extra_of(path))
+
+
+def test_ratings_and_labels_become_numbers_or_blanks(tmp_path: Path) -> None:
+    path = written(
+        tmp_path,
+        score=["10", "", "7"],
+        rating=["4,5", "cannot tell", "what?"],
+        label_right=["Yes", "FAIL", "-"],
+        note=["", "x", "nan"],
+    )
+    assert extra_of(path) == [
+        {"label_score": 10, "human_relevance": 4.5, "label_right": 1, "note": ""},
+        {"label_score": None, "human_relevance": None, "label_right": 0, "note": "x"},
+        {"label_score": 7, "human_relevance": None, "label_right": None, "note": "nan"},
+    ]
+
+
+def test_one_of_several_rating_columns_holds_the_ratings_of_relevance(tmp_path: Path) -> None:
+    path = written(tmp_path, score=["1", "5"], human_relevance=["2", "3"], my_stars=["1", "2"])
+    read_as = [role.read_as for role in roles(path).values()]
+    assert read_as == ["diff", "review", "label_score", "human_relevance", "label_my_stars"]
+
+
+def test_a_cell_without_claims_is_blank_for_the_layout_and_for_the_row(tmp_path: Path) -> None:
+    path = written(tmp_path, claims=["none", "n/a", "a loop is removed", " - "])
+    layout = decide_layout(path)
+    rows = [row for row in read_reviews(path, layout) if isinstance(row, ReviewRow)]
+    assert [row.claims is None for row in rows] == [True, True, False, True]
+
+
+def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> None:
+    path = written(tmp_path, rating=["1", "9", "3", "4"], useful=["5", "4", "yes", "2"])
+    assert "row 3" in roles(path)["rating"].note
+    assert "row 4" in roles(path)["useful"].note
+    assert [[*extra.values()] for extra in extra_of(path)] == [[1, 5], [None, 4], [3, None], [4, 2]]
+    grades = written(tmp_path, rating=["1", "11", "3", "4"])
+    assert "1 cell left blank, in row 3" in roles(grades, rating="rating:1-10")["rating"].note
+
+
+@pytest.mark.parametrize(
+    ("column", "cells", "words"),
+    [
+        ("my_rating", ["1", "10", "7"], "--column my_rating=rating:1-10"),
+        ("Quality (%)", ["0", "100"], "--column 'Quality (%)=rating:0-100'"),
+        ("weight", ["1", "5", "5"], "--column weight=rating:1-5"),
+        ("outdated", ["true", "false"], "--column outdated=label"),
+        ("engine", ["a", "b", "a", "b", "a", "b"], "--column engine=reviewer"),
+        ("rating", ["4", "3", "yes"], "words"),
+        ("line", ["4", "3", "3"], "not read as ratings"),
+        ("useful", ["4", "3"], "guessed"),
+    ],
+)
+def test_what_is_guessed_or_not_read_is_said_with_the_way_to_name_it(
+    column: str, cells: list[str], words: str, tmp_path: Path
+) -> None:
+    assert words in roles(written(tmp_path, **{column: cells}))[column].note
+
+
+@pytest.mark.parametrize(
+    ("role", "cells", "read_as", "values"),
+    [
+        ("rating", ["1", "5"], "human_relevance", [1, 5]),
+        ("rating:1-10", ["1", "10", "4", "?"], "human_relevance", [1, 5, 7 / 3, None]),
+        ("worth:0-100", ["0", "50", "yes"], "label_worth", [1, 3, None]),
+        ("human_conciseness:0-1", ["0.5", "2"], "human_conciseness", [3, None]),
+        ("rating", ["90", "100"], "label_my", [90, 100]),
+        ("label", ["yes", "no"], "label_my", [1, 0]),
+        ("number", ["3", "x"], "my", [3, None]),
+        ("text", ["3", "4"], "my", ["3", "4"]),
+    ],
+)
+def test_a_column_is_what_the_user_says(
+    role: str, cells: list[str], read_as: str, values: list[object], tmp_path: Path
+) -> None:
+    path = written(tmp_path, my=cells)
+    assert [extra[read_as] for extra in extra_of(path, {"my": role})] == pytest.approx(values)
+    assert decide_layout(path, {"my": role}, ask=True)
+
+
+def test_fields_and_columns_may_be_named_either_way_round(tmp_path: Path) -> None:
+    path = written(tmp_path, text=["a b", "c d"], who=["ann", "bob"], rating=["1", "2"])
+    chosen = {"text": "review", "who": "reviewer", "review": "ignored", "relevance": ""}
+    layout = decide_layout(path, chosen)
+    assert layout.fields == {"diff": "diff", "review": "text", "system": "who"}
+    assert [role.read_as for role in layout.extra] == ["label_rating"]
+    chosen = {"review": "text", "system": "who"}
+    assert decide_layout(path, chosen).fields["review"] == "text"
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [{"x": "blue"}, {"x": "diff:1-5"}, {"x": "rating:5-1"}, {"gone": "label"}, {"x": "rating"},
+     {"x": "review", "review": "review"}, {"relevance": "gone"}],
+)  # fmt: skip
+def test_rejects_roles_that_cannot_be(chosen: dict[str, str], tmp_path: Path) -> None:
+    with pytest.raises(InputError):
+        decide_layout(written(tmp_path, x=["a", "b"]), chosen)
+
+
+DIFF = "@@ -1 +1 @@\n-a\n+b"
+
+
+def test_diffs_and_reviews_of_other_names_are_found_by_their_cells(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    rows = [
+        ("diff", "delta", "Bemerkung", "review", "patch"),
+        ("PR-1", DIFF, "Why is it b now?", "4", "patch 7"),
+        ("PR-2", DIFF, "Is this tested?", "2", "patch 8"),
+    ]
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows(rows)
+    assert decide_layout(path).fields == {"diff": "delta", "review": "Bemerkung"}
+    with pytest.raises(ColumnsUnclearError) as raised:
+        decide_layout(path, ask=True)
+    uncertain = [one["column"] for one in raised.value.columns if not one["is_certain"]]
+    assert {"delta", "Bemerkung"} <= {*uncertain}
+    assert raised.value.columns[2]["examples"] == ["Why is it b now?", "Is this tested?"]
+
+
+def test_a_file_of_certain_columns_is_not_asked_about(tmp_path: Path) -> None:
+    path = written(tmp_path, system=["a", "b"], rating=["1", "5"], line=["3", "3"], sha=["x", "y"])
+    assert decide_layout(path, ask=True).fields == {
+        "diff": "diff", "review": "review", "system": "system"
+    }  # fmt: skip
+
+
+def test_a_column_of_yes_and_no_names_no_reviewer(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"  # as in GitLab's notes
+    row = {"diff": DIFF, "body": "Why?", "system": False, "author": {"username": "ann"}}
+    path.write_text(json.dumps(row), encoding="utf-8")
+    assert decide_layout(path).fields["system"] == "author.username"
