@@ -78,8 +78,8 @@ def print_columns(roles: Sequence[Mapping[str, Any]]) -> None:
     rows: dict[tuple[str, str], tuple[list[str], str]] = {}  # columns that share a remark share one
     for column in columns:
         examples = " | ".join(shorten(example, _MAX_EXAMPLE) for example in column.examples)
-        names, _ = rows.setdefault((column.title, column.note), ([], examples))
-        names.append(column.column)
+        names, _ = rows.get((column.title, column.note), ([], ""))
+        rows[column.title, column.note] = [*names, column.column], "" if names else examples
     frame = pd.DataFrame(
         {"column": ", ".join(names), "examples": examples, "read as": title, "remark": note}
         for (title, note), (names, examples) in rows.items()

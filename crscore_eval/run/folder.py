@@ -15,8 +15,8 @@ from pyarrow import parquet
 
 from crscore_core.errors import InputError
 from crscore_core.text import read_at_most
+from crscore_eval.run.checks import checked_changes, checked_reviews
 from crscore_eval.table import Run, RunSettings, extra_columns
-from crscore_eval.table.checks import checked_changes, checked_reviews
 from crscore_eval.table.schema import change_schema, review_schema, to_frame
 from crscore_eval.table.settings import parse_settings
 

@@ -30,6 +30,7 @@ from crscore_core.scoring.pipeline import ChangeInput, ScoredChange, ScoringSetu
 from crscore_core.scoring.references import reference_document
 from crscore_core.scoring.signature import claims_version
 from crscore_core.version import SCORING_VERSION, __version__
+from crscore_eval.run.checks import with_defaults
 from crscore_eval.table import (
     DIMENSIONS,
     REVIEW_COLUMNS,
@@ -40,7 +41,6 @@ from crscore_eval.table import (
     scores_at,
     scores_without_threshold,
 )
-from crscore_eval.table.checks import with_defaults
 from crscore_eval.table.one_review import pseudo_reference
 from crscore_eval.table.schema import change_schema, review_schema, to_frame
 from crscore_eval.table.settings import DEFAULTS, total_uses

@@ -2,6 +2,7 @@
 
 from crscore_eval.table.files import EXPORTS as EXPORTS
 from crscore_eval.table.files import file_content as file_content
+from crscore_eval.table.mapping import RATED as RATED
 from crscore_eval.table.mapping import ROLES as ROLES
 from crscore_eval.table.mapping import SCALES as SCALES
 from crscore_eval.table.mapping import ColumnRole as ColumnRole

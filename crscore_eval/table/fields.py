@@ -38,7 +38,8 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     ),
     "system": (
         *("system", "systemname", "model", "modelname", "reviewer", "reviewername", "reviewedby"),
-        *("tool", "bot", "author", *_inner(PERSON_COLUMNS, PERSON_KEYS), "commenter", "writtenby"),
+        *("tool", "bot", "author", *_inner(PERSON_COLUMNS, PERSON_KEYS)),
+        *("commenter", "writtenby", "by"),
     ),
     "language": ("language", "lang", "programminglanguage", "codelanguage"),
     "reference": ("reference", "referencereview", "groundtruth", "gold", "goldreview", "target",
@@ -46,7 +47,7 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     "claims": ("claims", "givenclaims"),
     "new_file": ("newfile", "newf", "fileafter"),
     "old_file": ("oldfile", "oldf", "filebefore"),
-    "change": ("changeid", "changename", "change"),
+    "change": ("changeid", "changename", "change", "commit"),
     "title": ("title", "changetitle", "pullrequesttitle"),
     "path": ("path", "filename"),
 }  # fmt: skip

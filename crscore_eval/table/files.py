@@ -207,9 +207,9 @@ def _read_csv(text: TextIO) -> Iterator[Row]:
     header_row, first = start[0] if start else (1, "")
     lines = chain((line for _, line in start), lines)
     records = _records(lines, separator[1] if separator else _delimiter(first))
-    head, _ = next(records, ([], False))
-    if isinstance(head, csv.Error):
-        raise InputError(f"the header cannot be read: {head}") from head
+    head, _, problem = next(records, ([], "", ""))
+    if problem:
+        raise InputError(f"the header cannot be read: {problem}")
     unescape = unescape_formula if _is_exported(head) else str
     cells_by_number = {number: unescape(cell.strip()) for number, cell in enumerate(head, start=1)}
     names = [*column_names(cells_by_number).values()]
@@ -226,10 +226,10 @@ def _split(line: str, delimiter: str) -> list[str]:
     return [cell.strip(' "\r\n') for cell in line.split(delimiter) if cell.strip(' "\r\n')]
 
 
-def _records(lines: Iterator[str], delimiter: str) -> Iterator[tuple[list[str] | csv.Error, bool]]:
-    """Yield each record, and whether it starts with a quote.
+def _records(lines: Iterator[str], delimiter: str) -> Iterator[tuple[list[str], str, str]]:
+    """Yield the cells of each record, its source, and an error in it.
 
-    After a record with an error, which is yielded instead, its second line is read as a record.
+    After a record with an error, its second line is read as a record.
     """
     pending: deque[str] = deque()
     taken: list[str] = []
@@ -243,45 +243,43 @@ def _records(lines: Iterator[str], delimiter: str) -> Iterator[tuple[list[str] |
         taken.clear()
         try:
             for record in csv.reader(next_lines(), delimiter=delimiter, strict=True):
-                yield record, taken[0].startswith('"')
+                yield record, "".join(taken), ""
                 taken.clear()
         except csv.Error as error:
-            yield error, False
+            yield [], "".join(taken), f"a quote in it is not closed or not doubled: {error}"
             pending.extendleft(reversed(taken[1:]))
         else:
             return
 
 
 def _rows_of_records(
-    records: Iterator[tuple[list[str] | csv.Error, bool]],
+    records: Iterator[tuple[list[str], str, str]],
     names: list[str],
     unescape: Callable[[str], str],
     number: int,
 ) -> Iterator[Row]:
     """Yield rows from `number` on.
 
-    After an error, records of another size, or that start otherwise than rows do, belong to its
-    row.
+    After an error, or several lines of another size, what follows belongs to that row as long as
+    its size is another one, or it starts with a quote (or without one), as no row did.
     """
     starts: set[bool] = set()
     n_lost = 0
-    for record, is_quoted in records:
-        if isinstance(record, csv.Error):
-            if not n_lost:
-                yield RejectedRow(number, f"a quote in it is not closed or not doubled: {record}")
-                number += 1
+    for record, source, error in records:
+        is_odd = bool(error) or len(record) != len(names)
+        is_quoted = source.startswith('"')
+        if n_lost and (is_odd or is_quoted not in (starts or {is_quoted})):
             n_lost += 1
             if n_lost > _MAX_LOST:
                 raise InputError(f"row {number - 1} opens a quote that is not closed", "close it")
             continue
-        if n_lost and (len(record) != len(names) or is_quoted not in (starts or {is_quoted})):
-            continue
-        n_lost = 0
-        starts.add(is_quoted)
-        if any(map(str.strip, record)):
-            texts = map(unescape, record)
-            cells = dict(zip(names, texts, strict=True)) if len(record) == len(names) else None
-            reason = f"it has {counted(len(record), 'cell')}, but the header has {len(names)}"
+        n_lost = int(is_odd and (bool(error) or "\n" in source.strip()))
+        if not is_odd:
+            starts.add(is_quoted)
+        if error or any(map(str.strip, record)):
+            size = f"it has {counted(len(record), 'cell')}, but the header has {len(names)}"
+            reason = error or size + "; a quote in it may not be doubled" * n_lost
+            cells = None if is_odd else dict(zip(names, map(unescape, record), strict=True))
             yield checked_row(number, cells, "".join(record), reason)
         number += 1
 

@@ -61,7 +61,7 @@ _FIELD_NAMES, _RATING_NAMES = ({*chain(*one.values())} for one in (FIELDS, RATIN
 class ColumnsUnclearError(InputError):
     """Columns whose roles have to be chosen; `columns` are all roles as dictionaries."""
 
-    columns: list[dict[str, Any]]
+    columns: Sequence[dict[str, Any]] = ()
 
 
 class ColumnRole(NamedTuple):
@@ -173,33 +173,39 @@ def decide_layout(
     chosen_roles, without = _resolve(chosen or {}, summaries)
     computed = _COMPUTED if summaries.keys() >= EXPORT_ONLY else set()
     layout = FileLayout(tuple(_Roles(summaries, chosen_roles, without, computed)))
-    unclear = ", ".join(role.column for role in layout.roles if not role.is_certain)[:500]
-    problem = f"it is unclear what these columns hold: {unclear}" if ask and unclear else ""
-    advice = "name each with --column NAME=ROLE"
-    missing = "" if {"diff", "reference"} & layout.fields.keys() else "diff"
-    if missing := missing if "review" in layout.fields else "review":
-        problem, advice = _missing(missing, layout, summaries)
-    if problem:
-        error = ColumnsUnclearError(problem, advice, f"file {path.name[:80]!r}")
-        error.columns = [role._asdict() for role in layout.roles]
-        raise error
+    try:
+        _check_complete(layout, summaries)
+        unclear = ", ".join(role.column for role in layout.roles if not role.is_certain)[:500]
+        if ask and unclear:
+            problem = f"it is unclear what these columns hold: {unclear}"
+            raise ColumnsUnclearError(problem, "name each with --column NAME=ROLE")
+    except InputError as error:
+        of_file = error.within(f"file {path.name[:80]!r}")
+        if isinstance(of_file, ColumnsUnclearError):
+            of_file.columns = [role._asdict() for role in layout.roles]
+        raise of_file from error
     return layout
 
 
-def _missing(
-    field: str, layout: FileLayout, summaries: Mapping[str, ColumnSummary]
-) -> tuple[str, str]:
-    """Return that no column holds a field, and what to do."""
-    advice = f"rename one, or name it: crscore batch --column NAME={field}"
+def _check_complete(layout: FileLayout, summaries: Mapping[str, ColumnSummary]) -> None:
+    """Check that columns hold reviews, and diffs or references."""
+    has_review = "review" in layout.fields
+    if has_review and {"diff", "reference"} & layout.fields.keys():
+        return
+    what = "diffs or reference reviews" if has_review else "reviews"
+    problem = (
+        f"it is unclear which column holds {what}; the columns are {', '.join(summaries)[:500]}"
+    )
     texts = [summaries[role.column] for role in layout.roles if role.kind == TEXT]
-    if field == "diff" and not any(text.has_line_breaks for text in texts):
-        advice = (
+    if has_review and not any(text.has_line_breaks for text in texts):
+        raise InputError(
+            problem,
             "a review needs the diff that it is about in its row, such as in a column `diff`; "
-            "GitHub gives each comment its hunk: gh api repos/OWNER/REPO/pulls/NUMBER/comments"
+            "GitHub gives each comment its hunk: gh api repos/OWNER/REPO/pulls/NUMBER/comments",
         )
-    what = {"diff": "diffs or reference reviews", "review": "reviews"}[field]
-    names = ", ".join(summaries)[:500]
-    return f"it is unclear which column holds {what}; the columns are {names}", advice
+    field = "diff" if has_review else "review"
+    advice = f"rename one, or name it: crscore batch --column NAME={field}"
+    raise ColumnsUnclearError(problem, advice)
 
 
 def _summarise_columns(path: Path) -> dict[str, ColumnSummary]:
@@ -386,7 +392,7 @@ class _Roles:
         elif "words" in summary.looks:
             note = f"yes or no, kept as text; for a label: {_option(column, LABEL)}"
         elif "names" in summary.looks and not has_system:
-            note = f"kept as text; if it names the reviewer: {_option(column, 'reviewer')}"
+            note = f"if it names the reviewer: {_option(column, 'reviewer')}"
         else:
             return role
         return role._replace(note=note, is_certain=False)

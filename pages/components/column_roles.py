@@ -6,8 +6,8 @@ from typing import Any
 import streamlit as st
 
 from crscore_core.text import counted
-from crscore_eval.table import ROLES, SCALES, ColumnRole
-from crscore_eval.table.mapping import IGNORED, LABEL, NUMBER, RATED, RATING, TEXT
+from crscore_eval.table import RATED, ROLES, SCALES, ColumnRole
+from crscore_eval.table.mapping import IGNORED, LABEL, NUMBER, RATING, TEXT
 from pages.components.text import escape_markdown
 
 _RATINGS = (RATING, *RATED)
@@ -54,6 +54,11 @@ def ask_roles(name: str, columns: Sequence[Mapping[str, Any]], key: str) -> dict
     return roles if st.button("Score the reviews", type="primary", key=f"score_{key}") else {}
 
 
+def without_options(note: str) -> str:
+    """Return a remark without its parts on the command line."""
+    return "; ".join(part for part in note.split("; ") if "--column" not in part)
+
+
 def _ask(guess: ColumnRole, key: str) -> str:
     """Ask for the role of a column, and for the scale of ratings."""
     role, scale = guess.role, guess.scale if guess.kind == RATING else ""
@@ -76,8 +81,7 @@ def _ask(guess: ColumnRole, key: str) -> str:
                 accept_new_options=True,
                 width=120,
             )
-    parts = guess.note.split("; ")
-    remark = "; ".join(part for part in parts if part and "--column" not in part)
+    remark = "" if guess.kind == LABEL else without_options(guess.note)
     examples = " | ".join(guess.examples)
     st.caption(escape_markdown(f"{examples} ({remark})" if remark else examples))
     return f"{role}:{scale}" if role in _RATINGS else role

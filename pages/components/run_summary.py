@@ -10,14 +10,16 @@ from crscore_core.text import counted
 from crscore_eval.formatting import format_figure
 from crscore_eval.table import (
     DIMENSIONS,
+    RATED,
+    ColumnRole,
     Run,
     RunSettings,
     count_warnings,
     is_by_system,
     measure_values,
-    people_ratings,
     run_signature,
 )
+from pages.components.column_roles import without_options
 from pages.components.current_run import (
     current_key,
     listed_runs,
@@ -71,7 +73,18 @@ def show_summary() -> None:
     _show_left_out(run, settings)
     if columns := settings["columns"]:
         st.markdown("**How the columns were read**")
-        table = pd.DataFrame(columns).rename(columns={"read_as": "read as", "filled": "cells"})
+        roles = [ColumnRole(**column) for column in columns]
+        table = pd.DataFrame(
+            {
+                "column": role.column,
+                "examples": " | ".join(role.examples),
+                "read as": role.title,
+                "name": role.read_as,
+                "cells": role.filled,
+                "remark": without_options(role.note),
+            }
+            for role in roles
+        )
         st.dataframe(safe_table(table), hide_index=True)
 
 
@@ -86,8 +99,9 @@ def _show_facts(reviews: pd.DataFrame, settings: RunSettings) -> None:
         for name in DIMENSIONS:
             mean = measure_values(reviews, name).mean()  # empty reviews count as 0
             st.metric(f"Mean {name}", format_figure(mean, missing="–"))
-    n_rated = int(people_ratings(reviews).notna().sum())
-    rated = f"People rated the relevance of {counted(n_rated, 'review')}."
+    counts = {kind: int(reviews[name].count()) for kind, name in RATED.items() if name in reviews}
+    rated = ", ".join(f"{kind} of {counted(n, 'review')}" for kind, n in counts.items() if n)
+    rated = f"People rated {rated}." if rated else "No column was read as people's ratings."
     st.caption(escape_markdown(f"{rated} Signature of the scores: {run_signature(settings)}"))
 
 

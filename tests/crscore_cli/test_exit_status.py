@@ -1,4 +1,4 @@
-"""Exit statuses: each row of the table in docs/commands.md, tried with every command it is about."""
+"""Exit statuses: each row of the table in docs/commands.md, tried with every command."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from crscore_cli import batch
+from crscore_cli import options
 from crscore_core.claims import Answer
 from crscore_core.errors import InputError
 from tests.crscore_cli.conftest import Command
@@ -112,6 +112,6 @@ def test_a_command_ends_with_the_status_of_the_table(
         broken = Mock(side_effect=InputError("the weights are missing"))
         monkeypatch.setattr("crscore_cli.doctor.verify_default_encoder", broken)
     if status == 130:
-        monkeypatch.setattr(batch.options, "read_columns", Mock(side_effect=KeyboardInterrupt))
+        monkeypatch.setattr(options, "read_columns", Mock(side_effect=KeyboardInterrupt))
     ended = crscore(*shlex.split(line.format(new=tmp_path / "new")))
     assert ended.status == status, ended.errors

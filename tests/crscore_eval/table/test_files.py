@@ -6,7 +6,7 @@ import io
 import json
 import tracemalloc
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pandas as pd
@@ -53,7 +53,7 @@ def zstd(content: bytes) -> bytes:
     sink = pa.BufferOutputStream()
     with pa.CompressedOutputStream(sink, "zstd") as stream:
         stream.write(content)
-    return sink.getvalue().to_pybytes()
+    return bytes(sink.getvalue().to_pybytes())
 
 
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
@@ -66,7 +66,7 @@ def packed(pack: Callable[[bytes], bytes], text: str) -> Callable[[Path], object
     return lambda path: path.write_bytes(pack(text.encode()))
 
 
-def sheets(path: Path, title: str = "", **tables: pd.DataFrame) -> Path:
+def sheets(path: Path, tables: dict[str, pd.DataFrame], title: str = "") -> Path:
     """Write a workbook with several sheets, each under a title."""
     with pd.ExcelWriter(path) as book:
         for name, table in tables.items():
@@ -117,7 +117,7 @@ def sheets(path: Path, title: str = "", **tables: pd.DataFrame) -> Path:
         ("a.parquet", FRAME.to_parquet),
         ("a.xlsx", lambda path: FRAME.to_excel(path, index=False)),
         ("a.xlsx", lambda path: FRAME.to_excel(path, index=False, startrow=2)),
-        ("a.xlsx", lambda path: sheets(path, Empty=pd.DataFrame(), March=FRAME)),
+        ("a.xlsx", lambda path: sheets(path, {"Empty": pd.DataFrame(), "March": FRAME})),
     ],
 )  # fmt: skip
 def test_reads_rows_of_each_format(
@@ -158,7 +158,7 @@ def test_the_key_of_an_unclear_list_and_the_way_are_named(
         cells_of(tmp_path / "a.json")
 
 
-def thread(*comments: dict[str, object], **fields: object) -> dict[str, object]:
+def thread(*comments: Mapping[str, object], **fields: object) -> dict[str, object]:
     """A node of a GraphQL answer with comments."""
     return {"isResolved": False, **fields, "comments": {"nodes": [*comments]}}
 
@@ -200,11 +200,11 @@ def test_rows_are_found_deep_inside_of_answers(
 def test_the_sheet_with_usual_names_is_read_or_the_sheets_are_named(tmp_path: Path) -> None:
     reviews = pd.DataFrame({"diff": ["a"], "review": ["b"]})
     legend = pd.DataFrame({"word": ["x"], "meaning": ["y"]})
-    path = sheets(tmp_path / "a.xlsx", "Reviews of March", Legend=legend, March=reviews)
+    path = sheets(tmp_path / "a.xlsx", {"Legend": legend, "March": reviews}, "Reviews of March")
     assert cells_of(path) == [{"diff": "a", "review": "b"}]
     for found in ({"A": legend, "B": legend}, {"A": reviews, "B": reviews, "C": legend}):
         with pytest.raises(InputError, match=r"sheet holds the reviews: A, B;"):
-            cells_of(sheets(tmp_path / "a.xlsx", **found))
+            cells_of(sheets(tmp_path / "a.xlsx", found))
 
 
 def test_an_archive_of_several_files_names_them(tmp_path: Path) -> None:
@@ -259,6 +259,8 @@ def test_one_object_over_several_lines_is_one_row_with_its_login(tmp_path: Path)
         ("a.csv", b'id,review\n1,"a\nb"\n2,"c\nd\n3,"f"\n4,"g\nh"\n', [3], [2, 4, 5]),
         ("a.csv", b'diff,id,review\n"a\nb",1,c\n"a\nb,2,d\n"a\nb",3,e\n', [3], [2, 4]),
         ("a.csv", b'id,review\n1,a\n2,"b\nc\nd\n', [3], [2]),
+        ("a.csv", b'id,review\n1,a\n2,"b\n"c", d", e"\nf\n3,g\n', [3], [2, 4]),
+        ("a.csv", b'id,review\n1,a\n2,"b\nc",d,\ne\nf\n3,g\n', [3], [2, 4]),
         ("a.csv", b"id,review\n1,\xff\n2,b\n", [2], [3]),
         ("a.csv", b"\n\nid,review\n1,a\n2,b,c\n", [5], [4]),
     ],

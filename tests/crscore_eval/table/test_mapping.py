@@ -31,7 +31,9 @@ def roles(path: Path, **chosen: str) -> dict[str, ColumnRole]:
     return {column.column: column for column in decide_layout(path, chosen).roles}
 
 
-def extra_of(path: Path, chosen: dict[str, str] | None = None) -> list[dict[str, object]]:
+def extra_of(
+    path: Path, chosen: dict[str, str] | None = None
+) -> list[dict[str, float | str | None]]:
     """The extra cells of each row, none of which is rejected."""
     rows = list(read_reviews(path, decide_layout(path, chosen)))
     assert all(isinstance(row, ReviewRow) for row in rows)
