@@ -3,7 +3,7 @@
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import count
 from typing import Any, TextIO
 
@@ -73,7 +73,7 @@ def _rows_inside(value: object, source: str, *, is_alone: bool = False) -> Itera
         yield value, source
         return
     by_path: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
-    for path, item in _objects(value, ""):
+    for path, item in _objects(value, "", None if is_alone else {}):
         by_path[path].append(item)
     lists = [path for path in by_path if path.endswith("]")]
     paths = [path for path, items in by_path.items() if any(map(names_reviews, map(list, items)))]
@@ -96,26 +96,34 @@ def _rows_inside(value: object, source: str, *, is_alone: bool = False) -> Itera
         )
     for path in (paths[0], *others):
         for item in by_path[path]:
-            if path == paths[0] or _has_text(item):
+            if path == paths[0] or _has_text(item, FIELDS["review"]):
                 yield item, json.dumps(item, ensure_ascii=False)
 
 
-def _objects(value: object, path: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield an object and all objects inside of it, each with its path as jq has it."""
+def _objects(
+    value: object, path: str, outer: Mapping[str, Any] | None
+) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield an object and all objects inside of it, each with its path as jq has it.
+
+    Texts of reviews have the cells of the objects around them, from the first list on: `outer`,
+    None outside of lists. A key that is the name of a file is the cell `path`.
+    """
     if isinstance(value, dict):
-        yield path, value
+        has_review = any(bare_name(key) in FIELDS["review"] for key in value)
+        yield path, {**outer, **value} if outer and has_review and path.endswith("]") else value
+        if outer is not None:
+            cells = {key: cell for key, cell in value.items() if not isinstance(cell, list | dict)}
+            outer = {**outer, **cells}
+            outer = {key: outer[key] for key in outer if bare_name(key) not in FIELDS["review"]}
         for key, inner in value.items():
-            if not _INDEX.fullmatch(key):
-                yield from _objects(inner, f"{path}{_key(key)}")
-            elif isinstance(inner, list):
-                for item in inner:
-                    named = {"path": key, **item} if isinstance(item, dict) else item
-                    yield from _objects(named, f"{path}[][]")
-            else:
-                yield from _objects(inner, f"{path}[]")
+            inner_path, inner_outer = f"{path}{_key(key)}", outer
+            if _INDEX.fullmatch(key):
+                inner_path = f"{path}[]"
+                inner_outer = outer if key.isdigit() else {**(outer or {}), "path": key}
+            yield from _objects(inner, inner_path, inner_outer)
     elif isinstance(value, list):
         for item in value:
-            yield from _objects(item, f"{path}[]")
+            yield from _objects(item, f"{path}[]", outer or {})
 
 
 def _key(key: str) -> str:
@@ -145,10 +153,10 @@ def _is_column(cells: object) -> bool:
     return isinstance(cells, dict) and bool(cells) and all(map(str.isdigit, cells))
 
 
-def _has_text(item: Mapping[str, Any]) -> bool:
-    """Return True if an object has a review or a diff under a usual name."""
+def _has_text(item: Mapping[str, Any], names: Collection[str] = _NAMES) -> bool:
+    """Return True if an object has a text, by default a review or a diff, under a usual name."""
     return any(
-        bare_name(key) in _NAMES
+        bare_name(key) in names
         and (isinstance(cell, str) or (key in TEXT_COLUMNS and isinstance(cell, dict)))
         and bool(cell)
         for key, cell in item.items()

@@ -51,6 +51,10 @@ _COUNT_WORDS = re.compile(
     "year|month|day|col|start|end|duration|version|#",
     re.IGNORECASE,
 )
+_KIND_WORDS = re.compile(
+    "categor|type|kind|class|topic|task|stat|sever|side|commit|file|path|repo|proj|branch|date|url",
+    re.IGNORECASE,
+)
 _ROLE = re.compile(r"([a-z_]+)(?::(-?\d+(?:\.\d+)?)-(-?\d+(?:\.\d+)?))?", re.ASCII)
 _LABEL_STARTS = (LABEL_PREFIX, "human_", "outcome_")
 _COMPUTED = {*REVIEW_COLUMNS, *CHANGE_COLUMNS, *EXPORT_ONLY, "signature"} - {*FIELDS}
@@ -384,6 +388,7 @@ class _Roles:
         if bare_name(column) in _RATING_NAMES:
             return role._replace(note="not read as ratings, because its cells are not numbers")
         has_system = "system" in {*self.fields.values(), *self.without}
+        may_be_system = not has_system and not _KIND_WORDS.search(column)
         if role.kind == NUMBER:
             note = "numbers of the file, not read as ratings or labels"
             if "scale" not in summary.looks or _COUNT_WORDS.search(column):
@@ -391,7 +396,7 @@ class _Roles:
             note += f"; for ratings: {_option(column, f'rating:{summary.scale()}')}"
         elif "words" in summary.looks:
             note = f"yes or no, kept as text; for a label: {_option(column, LABEL)}"
-        elif "names" in summary.looks and not has_system:
+        elif "names" in summary.looks and may_be_system:
             note = f"if it names the reviewer: {_option(column, 'reviewer')}"
         else:
             return role

@@ -125,7 +125,7 @@ def measure_named(reviews: pd.DataFrame, name: str) -> Measure:
     name = next((spelling for spelling in spellings if spelling in names), name)
     if name not in names:
         if name == PEOPLE:
-            raise InputError("nobody rated the relevance of a review", "choose another measure")
+            raise no_ratings_error(reviews)
         problem = f"there is no measure {name[:80]!r}"
         if name in reviews and pd.api.types.is_string_dtype(reviews[name]):
             problem = f"the column {name[:80]!r} holds text, so it is not a measure"
@@ -144,6 +144,18 @@ def measure_named(reviews: pd.DataFrame, name: str) -> Measure:
     template = f"the mean of {escaped} is higher for {{one}} than for {{other}}"
     is_binary = reviews[name].dropna().isin([0, 1]).all()
     return Measure(name, title, template, *((0.0, 1.0) if is_binary else (None, None)))
+
+
+def no_ratings_error(reviews: pd.DataFrame) -> InputError:
+    """Return the error about reviews without ratings of relevance; names unread numbers."""
+    columns = [name for name in measure_names(reviews) if name not in MEASURES]
+    own = [name for name in columns if not name.startswith((JUDGE_PREFIX, METRIC_PREFIX))]
+    if not own:
+        return InputError("nobody rated the relevance of a review", "choose another measure")
+    return InputError(
+        f"no column was read as ratings of relevance; columns of numbers are {', '.join(own)[:300]}",
+        "choose one of these, or score the file with `crscore batch --column NAME=rating`",
+    )
 
 
 def label_title(name: str) -> str:
