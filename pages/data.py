@@ -8,8 +8,8 @@ from pages.components.upload import offer_upload
 
 left, right = st.columns([4, 3])
 with left:
-    offer_upload()
-    show_summary()
+    if not offer_upload():
+        show_summary()
 with right:
     show_runs()
     offer_judge()

@@ -152,8 +152,9 @@ def no_ratings_error(reviews: pd.DataFrame) -> InputError:
     own = [name for name in columns if not name.startswith((JUDGE_PREFIX, METRIC_PREFIX))]
     if not own:
         return InputError("nobody rated the relevance of a review", "choose another measure")
+    numbers = ", ".join(own)[:300]
     return InputError(
-        f"no column was read as ratings of relevance; columns of numbers are {', '.join(own)[:300]}",
+        f"no column was read as ratings of relevance; the columns of numbers are {numbers}",
         "choose one of these, or score the file with `crscore batch --column NAME=rating`",
     )
 

@@ -77,11 +77,11 @@ def show_summary() -> None:
         table = pd.DataFrame(
             {
                 "column": role.column,
-                "examples": " | ".join(role.examples),
                 "read as": role.title,
                 "name": role.read_as,
                 "cells": role.filled,
                 "remark": without_options(role.note),
+                "examples": " | ".join(role.examples),
             }
             for role in roles
         )
@@ -100,7 +100,7 @@ def _show_facts(reviews: pd.DataFrame, settings: RunSettings) -> None:
             mean = measure_values(reviews, name).mean()  # empty reviews count as 0
             st.metric(f"Mean {name}", format_figure(mean, missing="–"))
     counts = {kind: int(reviews[name].count()) for kind, name in RATED.items() if name in reviews}
-    rated = ", ".join(f"{kind} of {counted(n, 'review')}" for kind, n in counts.items() if n)
+    rated = ", ".join(f"the {kind} of {counted(n, 'review')}" for kind, n in counts.items() if n)
     rated = f"People rated {rated}." if rated else "No column was read as people's ratings."
     st.caption(escape_markdown(f"{rated} Signature of the scores: {run_signature(settings)}"))
 

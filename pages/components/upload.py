@@ -25,8 +25,11 @@ _TEMPLATE = (
 )
 
 
-def offer_upload() -> None:
-    """Let the user upload a file of reviews, and score it once its columns are certain."""
+def offer_upload() -> bool:
+    """Let the user upload a file of reviews, and score it once its columns are certain.
+
+    Return True while the user is asked what its columns hold.
+    """
     upload = st.file_uploader(
         "Upload a file of reviews and their changes",
         type=list(_TYPES),
@@ -50,11 +53,11 @@ def offer_upload() -> None:
             type="tertiary",
         )
     group = st.toggle("Join the comments of one reviewer on one change to one review", key=_GROUP)
-    if isinstance(upload, UploadedFile):
-        _score_upload(upload, group=group)
+    return isinstance(upload, UploadedFile) and _score_upload(upload, group=group)
 
 
-def _score_upload(upload: UploadedFile, *, group: bool) -> None:
+def _score_upload(upload: UploadedFile, *, group: bool) -> bool:
+    """Start to score a file, or ask what its columns hold; return True if they are asked about."""
     started: dict[str, str] = st.session_state.setdefault(_STARTED, {})
     name = f"{upload.file_id} {group}"
     if name not in started:
@@ -64,19 +67,20 @@ def _score_upload(upload: UploadedFile, *, group: bool) -> None:
     if job is not None and not job.is_finished:
         st.info("The sidebar shows the progress. The reviews open here when they are scored.")
     if job is None or job.error is None:
-        return
+        return False
     asked: dict[str, Sequence[dict[str, Any]]] = st.session_state.setdefault(_ASKED, {})
     if job.columns:
         asked[upload.file_id] = job.columns
     if not job.columns or not is_complete(job.columns):
         st.error(f"{escape_markdown(upload.name)}: {describe_error(job.error)}")
     if upload.file_id not in asked:
-        return
+        return False
     if roles := ask_roles(upload.name, asked[upload.file_id], upload.file_id):
         dismiss_job(job)
         columns = [f"--column={column}={role}" for column, role in roles.items()]
         started[name] = _start_scoring(upload, [*columns, *_group_option(group=group)])
         st.rerun()
+    return True
 
 
 def _group_option(*, group: bool) -> list[str]:
