@@ -224,7 +224,7 @@ def _warnings(layout: FileLayout, reviews: ReviewsByChange) -> Iterator[str]:
         )
     if reviews.n_differing:
         yield (
-            f"{counted(reviews.n_differing, 'rating or label')} of joined comments left out, "
+            f"{counted(reviews.n_differing, 'figure')} of joined comments left out, "
             "because the first comment has another one"
         )
 

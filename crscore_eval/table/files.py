@@ -44,7 +44,14 @@ MAX_UNPACKED = 10 * MAX_DOCUMENT
 """Bytes of an unpacked file."""
 
 _CODECS = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd"}
-_ZIP, _OLD_EXCEL = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
+_ZIP = b"PK\x03\x04"
+_UNREADABLE = {
+    b"\xd0\xcf\x11\xe0": ("an old workbook or another document", "save it as XLSX or CSV"),
+    b"\xfd7zX": ("packed with xz", "unpack it"),
+    b"7z\xbc\xaf": ("a 7-Zip archive", "unpack it"),
+    b"Rar!": ("a RAR archive", "unpack it"),
+    b"%PDF": ("a PDF", "give the table that it was made from"),
+}
 _MAX_LOST = 5_000  # lines after a quote that is not closed
 _CHUNK = 2**20
 _JSON_LINES = (".jsonl", ".ndjson")
@@ -97,12 +104,15 @@ def _with_names(row: RawRow) -> RawRow:
 def _rows(path: Path, *, is_unpacked: bool = False) -> Iterator[Row]:
     """Yield the rows of a file, whose first bytes decide its format."""
     with path.open("rb") as file:
-        start = file.read(4)
+        start, block = file.read(4), file.read(508)
     ending = path.suffix.lower()
+    if block[253:258] == b"ustar":
+        raise InputError("it is a tar archive", "unpack it")
     if start == b"PAR1" or ending == ".parquet":
         yield from _read_parquet(path)
-    elif start == _OLD_EXCEL:
-        raise InputError("it is an old workbook or another document", "save it as XLSX or CSV")
+    elif start in _UNREADABLE:
+        what, advice = _UNREADABLE[start]
+        raise InputError(f"it is {what}", advice)
     elif not start.startswith((_ZIP, *_CODECS)):
         yield from read_workbook(path) if ending == ".xlsx" else _read_text(path, start, ending)
     elif start == _ZIP and _is_workbook(path):

@@ -83,8 +83,9 @@ def _rows_inside(value: object, source: str, *, is_alone: bool = False) -> Itera
         paths = [path for path in paths if "]" in path and not path.startswith(f"{paths[0]}.")]
     if not paths and is_alone and not _is_row(value, by_path):
         paths = [path for path in lists if path.count("]") == 1]
-        if not paths and (empty := [_key(key) for key, inner in value.items() if inner == []]):
-            raise InputError(f"its list {empty[0]} is empty")
+        for path, items in by_path.items():
+            if not paths and (empty := [key for key, inner in items[0].items() if inner == []]):
+                raise InputError(f"its list {path}{_key(empty[0])} is empty")
     if not paths:
         yield value, source
         return

@@ -84,12 +84,13 @@ class ColumnSummary:
         rating: numbers from 1 to 5, but for a few other numbers.
         stars: numbers from 1 to 5, but for a few other cells.
         number: numbers that a float holds exactly; a few from 0 to 100 may be missing.
-        scale: different whole numbers from 0 to 100, some of them repeated.
+        scale: different whole numbers from 0 to 100, but not those of rows.
         diff, prose: diffs; texts of several words.
         names: short texts that are repeated.
         """
         n_ratings, n_texts = self.within(*RATING_SCALE), self.filled - self.numbers
         is_small = self.lowest >= 0 and self.highest <= 100
+        is_index = 2 < self.filled == len(self.seen) == self.highest - self.lowest + 1
         is_exact = max(abs(self.lowest), abs(self.highest)) < MAX_EXACT
         is_number = not self.words and (is_small and self._few(n_texts) if n_texts else is_exact)
         is_short = max(map(len, self.texts), default=_MAX_NAME + 1) <= _MAX_NAME
@@ -99,7 +100,7 @@ class ColumnSummary:
             "rating": self._most(n_ratings) and self._few(self.numbers - n_ratings),
             "stars": n_ratings and self._few(self.filled - n_ratings),
             "number": self.numbers and is_number,
-            "scale": self.is_whole and is_small and 1 < len(self.seen) < self.filled,
+            "scale": self.is_whole and is_small and len(self.seen) > 1 and not is_index,
             "diff": self._most(self.diffs),
             "prose": self._most(self.prose) and not self._most(self.diffs),
             "names": is_short and not self.numbers and 3 * len(self.texts) <= self.filled,

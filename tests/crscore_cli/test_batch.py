@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 import pytest
@@ -24,16 +23,6 @@ def test_a_file_becomes_a_run(tmp_path: Path, crscore: Command) -> None:
         "n_pseudo_references", "n_sentences", "warnings",
     }  # fmt: skip
     assert columns <= set(pd.read_parquet(tmp_path / "run").columns)
-
-
-@pytest.mark.parametrize("bad", [{"diff": "no diff", "review": "x"}, {"review": "no diff"}])
-def test_rejected_rows_change_the_exit_status(
-    bad: dict[str, Any], tmp_path: Path, crscore: Command
-) -> None:
-    corpus = write_rows(tmp_path / "corpus.jsonl", [*rows_of(1), bad])
-    ended = crscore("batch", corpus, "-o", tmp_path / "run")
-    assert ended.status == 3
-    assert "warning" in ended.errors
 
 
 @pytest.mark.parametrize(
@@ -94,20 +83,39 @@ def test_json_is_one_object(tmp_path: Path, crscore: Command) -> None:
     assert "no visible text" in ended.errors
 
 
-def test_columns_may_be_chosen(tmp_path: Path, crscore: Command) -> None:
-    rows = [{"x": row["diff"], "y": row["review"], "z": "s"} for row in rows_of(1)]
+def test_columns_are_named_and_comments_joined(tmp_path: Path, crscore: Command) -> None:
+    rows = [{"x": row["diff"], "y=z": row["review"], "my": 1 + number, "who": "s", "score": 3}
+            for number, row in enumerate(rows_of(2))]  # fmt: skip
     corpus = write_rows(tmp_path / "corpus.jsonl", rows)
-    options = [f"--column={pair}" for pair in ("diff=x", "review=y", "system=z")]
-    assert crscore("batch", corpus, "-o", tmp_path / "run", *options).status == 0
-    assert open_run(tmp_path / "run").reviews["system"].tolist() == ["s"] * 3
+    pairs = ("diff=x", "y=z=review", "my=worth:1-9", "who=reviewer", "relevance=")
+    options = [f"--column={pair}" for pair in pairs]
+    ended = crscore("batch", corpus, "-o", tmp_path / "run", *options, "--group")
+    assert ended.status == 0
+    reviews = open_run(tmp_path / "run").reviews
+    assert reviews[["system", "label_worth", "label_score"]].to_numpy().tolist() == [
+        ["s", 1, 3], ["s", 2.5, 3]
+    ]  # fmt: skip
+    texts = [row["review"] for row in rows_of(1)]
+    assert reviews["review"][0] == "\n\n".join(filter(None, texts))
+    for words in ("4 comments joined", "4 figures of joined comments left out", "1 to 9"):
+        assert words in ended.errors
 
 
-def test_a_column_of_ratings_may_be_ignored(tmp_path: Path, crscore: Command) -> None:
-    rows = [row | {"human_relevance": 4} for row in rows_of(1)]
+@pytest.mark.parametrize("command", ["batch {0} -o {1}", "rank {0}"])
+def test_guesses_are_printed_with_the_way_to_name_them(
+    command: str, tmp_path: Path, crscore: Command
+) -> None:
+    rows = [row | {"my_rating": 2, "outdated": False} for row in rows_of(1)]
     corpus = write_rows(tmp_path / "corpus.jsonl", rows)
-    options = ("--column", "human_relevance=")
-    assert crscore("batch", corpus, "-o", tmp_path / "run", *options).status == 0
-    assert "human_relevance" not in open_run(tmp_path / "run").reviews
+    ended = crscore(*command.format(corpus, tmp_path / "run").split())
+    assert ended.status == 0
+    (line,) = (line for line in ended.errors.splitlines() if "my_rating" in line)
+    assert "rating of relevance, 1 to 5" in line
+    assert "2 | 2 | 2" in line
+    assert "--column outdated=label" in ended.errors
+    asked = crscore("batch", corpus, "-o", tmp_path / "asked", "--ask")
+    assert asked.status == 2
+    assert "my_rating, outdated" in asked.errors.splitlines()[-1]
 
 
 def test_resume_continues_and_a_second_run_does_not_overwrite(

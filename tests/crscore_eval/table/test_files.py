@@ -148,6 +148,7 @@ def test_an_object_with_a_list_of_its_own_is_a_row(row: dict[str, object], tmp_p
         ({"a": [{"b": ROWS, "c": ROWS}]}, r"jq '\[\.a\[\]\.b\[\]\]'"),
         ({"a": [{"x": 1}], "b": [{"y": 1}]}, r"\.a, \.b"),
         ({"data": [], "next": None}, r"\.data is empty"),
+        ({"data": {"threads": {"nodes": []}}}, r"\.data\.threads\.nodes is empty"),
     ],
 )
 def test_the_key_of_an_unclear_list_and_the_way_are_named(
@@ -311,6 +312,8 @@ def test_a_row_that_is_too_long_is_rejected(name: str, tmp_path: Path) -> None:
         ("a.gz", gzip.compress(CSV.encode())[:40]),
         ("a.gz", gzip.compress(gzip.compress(CSV.encode()))),
         ("a.xls", b"\xd0\xcf\x11\xe0 an old workbook"),
+        ("a.csv", b"\xfd7zXZ\x00"),
+        ("a.tar", b"a.csv".ljust(257, b"\0") + b"ustar\0".ljust(255, b"\0") + CSV.encode()),
         ("a.json", b'{"data": []}'),
         ("a.csv", b'"id,review\n1,a\n'),
         ("a.xlsx", b"PK\x03\x04 and no more"),
