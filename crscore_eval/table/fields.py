@@ -1,7 +1,7 @@
 """Usual names of columns: parts of a review, people's ratings, and persons."""
 
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 
 from crscore_eval.table.schema import DIMENSIONS
 
@@ -15,7 +15,7 @@ TEXT_COLUMNS, TEXT_KEYS = ("message", "content", "body", "comment"), ("raw", "te
 """Columns that may hold a text as an object, as in SARIF and answers of Bitbucket, and its keys."""
 
 
-@cache
+@lru_cache(maxsize=10_000)
 def bare_name(column: str) -> str:
     """Return the name of a column in lower case without blanks, `_`, `-` and `.`."""
     return "".join(letter for letter in column.lower() if letter not in " \t_-.")

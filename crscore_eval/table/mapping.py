@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -451,6 +451,7 @@ def _left_blank(role: ColumnRole, summary: ColumnSummary) -> str:
     return f"{counted(n_blank, 'cell')} left blank, {where}: not {what}"
 
 
+@cache
 def _ends(scale: str) -> tuple[float, float]:
     """Return the ends of a scale such as `1-10`."""
     match = _ROLE.fullmatch(f"{RATING}:{scale}")

@@ -14,6 +14,7 @@ MAX_DOCUMENT = 100 * 2**20
 
 FORMATS = "give JSON Lines, JSON, CSV, Parquet or XLSX, with one review per row"
 MAX_TITLE_ROWS = 20
+_REVIEWS, _SUBJECTS = {*FIELDS["review"]}, {*FIELDS["diff"], *FIELDS["reference"]}
 _CHUNK = 2**20
 
 
@@ -84,8 +85,7 @@ def column_names(cells: Mapping[int, str]) -> dict[int, str]:
 def names_reviews(names: Sequence[object]) -> bool:
     """Return True if there are usual names of reviews, and of diffs or references."""
     known = {bare_name(name) for name in names if isinstance(name, str)}
-    subjects = known & {*FIELDS["diff"], *FIELDS["reference"]}
-    return bool(known & {*FIELDS["review"]}) and len(known) > 1 and bool(subjects)
+    return len(known) > 1 and not (known.isdisjoint(_REVIEWS) or known.isdisjoint(_SUBJECTS))
 
 
 def header_index(rows: Sequence[Sequence[object]]) -> int:
