@@ -21,7 +21,15 @@ from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted, shorten
-from crscore_eval.table import DIMENSIONS, HUMAN, LABEL_PREFIX, Run, is_by_system, people_ratings
+from crscore_eval.table import (
+    DIMENSIONS,
+    HUMAN,
+    LABEL_PREFIX,
+    Run,
+    is_by_system,
+    no_ratings_error,
+    people_ratings,
+)
 
 RIGHT, WORTH = "right", "worth"
 """Questions whether a review is right, and whether it is worth saying."""
@@ -196,7 +204,7 @@ def describe_ratings(run: Run) -> str:
     n_rated = int(is_rated_by_people(run.reviews).sum())
     n_reviews = int(is_by_system(run.reviews).sum())
     if not n_rated:
-        return "nobody rated their relevance"
+        return no_ratings_error(run.reviews).problem
     raters = run.settings.get("raters") or {}
     named = raters.items() if raters.keys() - {FROM_FILE} else ()
     by = ", ".join(f"{shorten(str(name))} {number:,}" for name, number in named)

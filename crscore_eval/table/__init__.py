@@ -23,6 +23,7 @@ from crscore_eval.table.measures import label_title as label_title
 from crscore_eval.table.measures import measure_named as measure_named
 from crscore_eval.table.measures import measure_names as measure_names
 from crscore_eval.table.measures import measure_values as measure_values
+from crscore_eval.table.measures import no_ratings_error as no_ratings_error
 from crscore_eval.table.measures import people_ratings as people_ratings
 from crscore_eval.table.measures import run_tau as run_tau
 from crscore_eval.table.read import ReviewRow as ReviewRow

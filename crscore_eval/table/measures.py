@@ -154,7 +154,7 @@ def no_ratings_error(reviews: pd.DataFrame) -> InputError:
         return InputError("nobody rated the relevance of a review", "choose another measure")
     numbers = ", ".join(own)[:300]
     return InputError(
-        f"no column was read as ratings of relevance; the columns of numbers are {numbers}",
+        f"no column was read as ratings of relevance (columns of numbers: {numbers})",
         "choose one of these, or score the file with `crscore batch --column NAME=rating`",
     )
 
