@@ -229,13 +229,17 @@ def _summarise_columns(path: Path) -> dict[str, ColumnSummary]:
 def _resolve(
     chosen: Mapping[str, str], columns: Collection[str]
 ) -> tuple[dict[str, tuple[str, str]], set[str]]:
-    """Return the chosen role and scale of columns, and the roles that no column holds."""
+    """Return the chosen role and scale of columns, and the roles that no column holds.
+
+    A pair that can be read both ways maps a field to its column, unless all columns have a pair.
+    """
     roles: dict[str, tuple[str, str]] = {}
     without: set[str] = set()
     known = f"the columns are {', '.join(columns)[:500]}"
     for one, other in chosen.items():
         named, role = parse_role(one), parse_role(other)
-        named = named if named and one.islower() and named[0] in {*FIELDS, *RATED} else None
+        is_field = named and one.islower() and named[0] in {*FIELDS, *RATED}
+        named = None if not is_field or (role and chosen.keys() >= {*columns}) else named
         if named and not other:
             without.add(named[0])
         elif named and other in columns:

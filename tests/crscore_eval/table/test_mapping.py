@@ -185,6 +185,9 @@ def test_fields_and_columns_may_be_named_either_way_round(tmp_path: Path) -> Non
     assert [role.read_as for role in layout.extra] == ["label_rating"]
     chosen = {"review": "text", "system": "who"}
     assert decide_layout(path, chosen).fields["review"] == "text"
+    every = {"diff": "diff", "review": "text", "text": "review", "who": "id", "rating": "number"}
+    fields = decide_layout(path, every).fields
+    assert fields == {"diff": "diff", "review": "text", "id": "who"}
 
 
 @pytest.mark.parametrize(
