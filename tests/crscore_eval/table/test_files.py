@@ -128,19 +128,6 @@ def test_reads_rows_of_each_format(
 
 
 @pytest.mark.parametrize(
-    "row",
-    [
-        {"diff": "@@ -1 +1 @@\n-a\n+b", "claims": [{"text": "a rather long claim about a change"}]},
-        {"review": "a review that is longer than its labels", "labels": [{"id": 1}]},
-        {"review": "rename", "claims": ["it renames a"]},
-    ],
-)
-def test_an_object_with_a_list_of_its_own_is_a_row(row: dict[str, object], tmp_path: Path) -> None:
-    (tmp_path / "a.json").write_text(json.dumps(row), encoding="utf-8")
-    assert cells_of(tmp_path / "a.json") == [row]
-
-
-@pytest.mark.parametrize(
     ("value", "way"),
     [
         ({"old": ROWS, "new": ROWS}, r"\.old, \.new.*jq '\.old'"),
@@ -165,6 +152,13 @@ def thread(*comments: Mapping[str, object], **fields: object) -> dict[str, objec
 
 
 HUNK = {"body": "Why?", "diffHunk": "@@ -1 +1 @@\n-a\n+b"}
+OBJECTS: list[dict[str, object]] = [
+    {},
+    {"diff": "@@ -1 +1 @@\n-a\n+b", "claims": [{"text": "a rather long claim about a change"}]},
+    {"review": "a review that is longer than its labels", "labels": [{"id": 1}]},
+    {"review": "rename", "claims": ["it renames a"]},
+]
+"""Rows, some of which have lists of their own."""
 NOTE = {"body": "Why?", "author": {"username": "ann"}, "system": False}
 
 
@@ -192,6 +186,11 @@ NOTE = {"body": "Why?", "author": {"username": "ann"}, "system": False}
         ({"src/a.py": [{"message": "Why?"}], "/COMMIT_MSG": [{"message": "typo"}]},
          [{"path": "src/a.py", "message": "Why?"}, {"path": "/COMMIT_MSG", "message": "typo"}]),
         ({"message": "fine", "data": [HUNK]}, [HUNK]),
+        ({"id": 1, "user": {"login": "x"}}, [{"id": 1, "user.login": "x"}]),
+        ([{"user": {"login": "a"}}, {"user": {"login": "b"}}],
+         [{"user.login": "a"}, {"user.login": "b"}]),
+        *((row, [row]) for row in OBJECTS),
+        *(([row], [row]) for row in OBJECTS),
         ({"items": [{"delta": "x", "bemerkung": "y"}], "page": 1},
          [{"delta": "x", "bemerkung": "y"}]),
     ],
@@ -230,26 +229,12 @@ def test_what_unpacks_to_too_much_is_rejected(
         cells_of(tmp_path / "a.csv")
 
 
-def test_objects_are_rows_whatever_their_values_are(tmp_path: Path) -> None:
-    path = tmp_path / "users.json"
-    path.write_text('[{"user": {"login": "a"}}, {"user": {"login": "b"}}]', encoding="utf-8")
-    assert cells_of(path) == [{"user.login": "a"}, {"user.login": "b"}]
-    for empty in ("{}", "[{}]"):
-        path.write_text(empty, encoding="utf-8")
-        assert cells_of(path) == [{}]
-
-
 def test_rows_of_several_documents_in_a_file_have_distinct_numbers(tmp_path: Path) -> None:
     file = tmp_path / "reviews.json"
     rows_of_documents = [[{"diff": "c"}], [{"diff": "d"}, {"diff": "e"}]]
     file.write_text("\n".join(map(json.dumps, rows_of_documents)))
     rows = list(raw_rows(file))
     assert [row.row for row in rows] == [1, 2, 3]
-
-
-def test_one_object_over_several_lines_is_one_row_with_its_login(tmp_path: Path) -> None:
-    (tmp_path / "a.json").write_text(json.dumps({"id": 1, "user": {"login": "x"}}, indent=1))
-    assert cells_of(tmp_path / "a.json") == [{"id": 1, "user.login": "x"}]
 
 
 @pytest.mark.parametrize(

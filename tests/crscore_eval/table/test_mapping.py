@@ -203,6 +203,19 @@ def test_rejects_roles_that_cannot_be(chosen: dict[str, str], tmp_path: Path) ->
 DIFF = "@@ -1 +1 @@\n-a\n+b"
 
 
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [({"diff": DIFF}, "--column NAME=review"), ({"review": "x", "old\nnew": "a\nb"}, "NAME=diff"),
+     ({"review": "x", "by": "ann"}, "gh api")],
+)  # fmt: skip
+def test_missing_columns_are_named_with_a_way_that_can_be_gone(
+    row: dict[str, str], words: str, tmp_path: Path
+) -> None:
+    (tmp_path / "a.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    with pytest.raises(InputError, match=words):
+        decide_layout(tmp_path / "a.jsonl")
+
+
 def test_diffs_and_reviews_of_other_names_are_found_by_their_cells(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     rows = [

@@ -9,7 +9,6 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from crscore_core.errors import InputError
 from crscore_eval.table import (
     EXPORTS,
     RejectedRow,
@@ -144,29 +143,6 @@ def test_references_without_diffs_are_a_corpus(tmp_path: Path) -> None:
     assert isinstance(first, ReviewRow)
     assert (first.diff, first.reference, first.extra) == ("", "r", {"label_good": 1})
     assert isinstance(blank, RejectedRow)
-
-
-def test_columns_may_be_chosen(tmp_path: Path) -> None:
-    row = {"diff": "not this", "the change": DIFF, "a": "x", "system": "s"}
-    review = read_review(tmp_path, row, diff="the change", review="a", system="")
-    assert (review.diff, review.review, review.system) == (DIFF, "x", "unnamed")
-    assert review.extra == {"file_diff": "not this", "file_system": "s"}
-
-
-@pytest.mark.parametrize(
-    ("row", "columns"),
-    [
-        ({"diff": DIFF}, {}),
-        ({"review": "x"}, {}),
-        (GOOD, {"review": "missing"}),
-        (GOOD, {"nothing": "diff"}),
-    ],
-)
-def test_rejects_a_file_without_a_recognisable_review_column(
-    row: dict[str, Any], columns: dict[str, str], tmp_path: Path
-) -> None:
-    with pytest.raises(InputError):
-        read(tmp_path, row, **columns)
 
 
 @pytest.mark.parametrize("ending", EXPORTS)
