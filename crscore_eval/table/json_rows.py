@@ -73,32 +73,45 @@ def _rows_inside(value: object, source: str, *, is_alone: bool = False) -> Itera
         yield value, source
         return
     by_path: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
-    for path, item in _objects(value, "", None if is_alone else {}):
-        by_path[path].append(item)
-    lists = [path for path in by_path if path.endswith("]")]
+    for place, item in _objects(value, "", None if is_alone else {}):
+        by_path[place].append(item)
+    path = _path_of_rows(value, by_path, is_alone=is_alone)
+    if path is None:
+        yield value, source
+        return
+    is_full = any(map(names_reviews, map(list, by_path[path])))
+    lists = (one for one in by_path if is_full and one.endswith("]") and not one.startswith(path))
+    for one in (path, *lists):
+        for item in by_path[one]:
+            if one == path or _has_text(item, FIELDS["review"]):
+                yield item, json.dumps(item, ensure_ascii=False)
+
+
+def _path_of_rows(
+    value: Mapping[str, Any], by_path: Mapping[str, list[Mapping[str, Any]]], *, is_alone: bool
+) -> str | None:
+    """Return the path of the objects inside of a value that are rows; None if it is a row itself.
+
+    Raises:
+        InputError: several paths may lead to rows, or the only list is empty.
+    """
     paths = [path for path, items in by_path.items() if any(map(names_reviews, map(list, items)))]
-    others = [path for path in lists if paths and not path.startswith(paths[0])]
     if not paths and not _has_text(value):
-        paths = [path for path, items in by_path.items() if any(map(_has_text, items))]
-        paths = [path for path in paths if "]" in path and not path.startswith(f"{paths[0]}.")]
+        with_text = (path for path, items in by_path.items() if any(map(_has_text, items)))
+        paths = [path for path in with_text if "]" in path]
     if not paths and is_alone and not _is_row(value, by_path):
-        paths = [path for path in lists if path.count("]") == 1]
+        paths = [path for path in by_path if re.fullmatch(r"[^\]]*\[\]", path)]
         for path, items in by_path.items():
             if not paths and (empty := [key for key, inner in items[0].items() if inner == []]):
                 raise InputError(f"its list {path}{_key(empty[0])} is empty")
-    if not paths:
-        yield value, source
-        return
-    if len(paths) > 1:
-        keys = [re.sub(r"^([^\[]*)\[\]$", r"\1", path) for path in paths]
+    outer = [one for one in paths if not any(one.startswith(f"{other}.") for other in paths)]
+    if len(outer) > 1:
+        keys = [re.sub(r"^([^\[]*)\[\]$", r"\1", path) for path in outer]
         raise InputError(
             f"it is unclear which list holds the reviews: {', '.join(keys)[:500]}",
-            f"give what this prints: jq '{keys[0] if keys[0] != paths[0] else f'[{paths[0]}]'}'",
+            f"give what this prints: jq '{keys[0] if keys[0] != outer[0] else f'[{outer[0]}]'}'",
         )
-    for path in (paths[0], *others):
-        for item in by_path[path]:
-            if path == paths[0] or _has_text(item, FIELDS["review"]):
-                yield item, json.dumps(item, ensure_ascii=False)
+    return outer[0] if outer else None
 
 
 def _objects(

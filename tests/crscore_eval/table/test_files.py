@@ -186,6 +186,7 @@ NOTE = {"body": "Why?", "author": {"username": "ann"}, "system": False}
         ({"src/a.py": [{"message": "Why?"}], "/COMMIT_MSG": [{"message": "typo"}]},
          [{"path": "src/a.py", "message": "Why?"}, {"path": "/COMMIT_MSG", "message": "typo"}]),
         ({"message": "fine", "data": [HUNK]}, [HUNK]),
+        ({"data": [{**HUNK, "replies": [{"body": "x"}]}]}, [{**HUNK, "replies": [{"body": "x"}]}]),
         ({"id": 1, "user": {"login": "x"}}, [{"id": 1, "user.login": "x"}]),
         ([{"user": {"login": "a"}}, {"user": {"login": "b"}}],
          [{"user.login": "a"}, {"user.login": "b"}]),
