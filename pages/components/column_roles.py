@@ -46,7 +46,7 @@ def ask_roles(name: str, columns: Sequence[Mapping[str, Any]], key: str) -> dict
     guesses = [ColumnRole(**column) for column in columns]
     uncertain = [guess for guess in guesses if not guess.is_certain]
     certain = [guess for guess in guesses if guess.is_certain]
-    st.subheader(f"What do the columns of {escape_markdown(name)} hold?", anchor=False)
+    st.header(f"What do the columns of {escape_markdown(name)} hold?", anchor=False)
     st.caption("The guesses are filled in. Change those that are wrong.")
     roles = {guess.column: _ask(guess, key) for guess in uncertain}
     with st.expander(f"{counted(len(certain), 'more column')}", expanded=not is_complete(columns)):
