@@ -252,7 +252,7 @@ def _resolve(
             raise InputError(problem, f"choose one of {', '.join(ROLES)}, or such as rating:1-10")
         else:
             roles[one] = role
-    fields = [role for role, _ in roles.values() if role in FIELDS]
+    fields = [role for role, _ in roles.values() if role in {*FIELDS, *RATED}]
     if twice := {name for name in fields if fields.count(name) > 1}:
         raise InputError(f"two columns are named as {', '.join(sorted(twice))}", "name one")
     return roles, without
@@ -319,7 +319,7 @@ class _Roles:
         """Return the column of the table for columns with usual names of ratings, or chosen."""
         rated = {column: RATED[role] for column, (role, _) in self.chosen.items() if role in RATED}
         by_name = self._by_name()
-        for kind in RATINGS.keys() - self.without:
+        for kind in (kind for kind in RATINGS if kind not in self.without):
             named = (by_name[name] for name in RATINGS[kind] if name in by_name)
             found = [column for column in named if "rating" in self.summaries[column].looks]
             if RATED[kind] not in rated.values():
@@ -341,17 +341,14 @@ class _Roles:
     def _chosen(self, column: str, summary: ColumnSummary, name: str, scale: str) -> ColumnRole:
         """Return the role of a column that the user chose."""
         role = partial(ColumnRole, column, filled=summary.filled)
-        if name in {IGNORED, TEXT}:
-            return role("", IGNORED) if name == IGNORED else _own_column(column, summary, TEXT)
-        if not summary.numbers:
+        if name == IGNORED:
+            return role("", IGNORED)
+        if name != TEXT and not summary.numbers:
             raise InputError(f"the column {column[:80]!r} has no numbers", f"it cannot be {name}")
-        if name in {LABEL, NUMBER}:
-            is_label = name == LABEL
-            return (
-                role(_label_name(column), LABEL)
-                if is_label
-                else _own_column(column, summary, NUMBER)
-            )
+        if name == LABEL:
+            return role(_label_name(column), LABEL)
+        if name in {NUMBER, TEXT}:
+            return _own_column(column, summary, name)
         if not scale and "rating" not in summary.looks:
             return _off_scale(column, summary)._replace(is_certain=True)
         low, high = _ends(scale)

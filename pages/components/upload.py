@@ -52,7 +52,11 @@ def offer_upload() -> bool:
             icon=":material/download:",
             type="tertiary",
         )
-    group = st.toggle("Join the comments of one reviewer on one change to one review", key=_GROUP)
+    group = st.toggle(
+        "Join a reviewer's comments on a change",
+        key=_GROUP,
+        help="Several comments of one reviewer on one change become one review.",
+    )
     return isinstance(upload, UploadedFile) and _score_upload(upload, group=group)
 
 

@@ -193,7 +193,8 @@ def test_fields_and_columns_may_be_named_either_way_round(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     "chosen",
     [{"x": "blue"}, {"x": "diff:1-5"}, {"x": "rating:5-1"}, {"gone": "label"}, {"x": "rating"},
-     {"x": "review", "review": "review"}, {"relevance": "gone"}],
+     {"x": "review", "review": "review"}, {"relevance": "gone"},
+     {"x": "worth", "review": "worth"}],
 )  # fmt: skip
 def test_rejects_roles_that_cannot_be(chosen: dict[str, str], tmp_path: Path) -> None:
     with pytest.raises(InputError):
