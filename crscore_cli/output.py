@@ -8,9 +8,8 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
-from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 from crscore_core.analyzers import AnalyzerResult, Status
 from crscore_core.errors import InputError
@@ -66,35 +65,30 @@ def print_rejected(source: str, n_rejected: int, rejected: Sequence[Mapping[str,
         print_warnings([f"{counted(n_rejected, 'row')} rejected: {source}", *first])
 
 
-def print_columns(roles: Sequence[Mapping[str, Any]]) -> None:
-    """Print what each column of a file was read as, if something was guessed or left out."""
-    import pandas as pd
+def print_columns(roles: Iterable[Mapping[str, Any]]) -> None:
+    """Print what each column of a file was read as, if something was guessed or left out.
 
+    Columns of the same role with the same remark share a line, with examples of the first.
+    """
     from crscore_eval.table import ColumnRole
 
     columns = [ColumnRole(**role) for role in roles]
     if not any(column.note for column in columns):
         return
-    rows: dict[tuple[str, str], tuple[list[str], str]] = {}  # columns that share a remark share one
+    rows: dict[tuple[str, str], list[ColumnRole]] = {}
     for column in columns:
-        examples = " | ".join(shorten(example, _MAX_EXAMPLE) for example in column.examples)
-        names, _ = rows.get((column.title, column.note), ([], ""))
-        rows[column.title, column.note] = [*names, column.column], "" if names else examples
-    frame = pd.DataFrame(
-        {"column": ", ".join(names), "examples": examples, "read as": title, "remark": note}
-        for (title, note), (names, examples) in rows.items()
-    )
-    cells: dict[str, Cell] = {str(name): itemgetter(name) for name in frame}
-    title = "Columns; `crscore batch --column NAME=ROLE` names others:"
-    print_frame(frame, cells, left=range(4), title=title, file=sys.stderr)
+        rows.setdefault((column.title, column.note), []).append(column)
+    print("columns (`crscore batch --column NAME=ROLE` names others):", file=sys.stderr)
+    for (title, note), alike in rows.items():
+        names = ", ".join(column.column for column in alike)
+        examples = " | ".join(shorten(example, _MAX_EXAMPLE) for example in alike[0].examples)
+        remark = f"; {note}" if note else ""
+        line = f"  {names}: {title}{remark}{f'  [{examples}]' if examples else ''}"
+        print(escape_invisible(line), file=sys.stderr)
 
 
 def print_frame(
-    frame: "pd.DataFrame",
-    columns: Mapping[str, Cell],
-    left: Sequence[int] = (0,),
-    title: str = "",
-    file: TextIO | None = None,
+    frame: "pd.DataFrame", columns: Mapping[str, Cell], left: Sequence[int] = (0,), title: str = ""
 ) -> None:
     """Print a blank line, a title and a table with one row for each row of the frame.
 
@@ -114,16 +108,11 @@ def print_frame(
             table.add_column(Text("\n".join(head.split())), justify="right", no_wrap=True)
     for row in frame.to_dict("records"):
         table.add_row(*(Text(escape_invisible(str(cell(row)))) for cell in columns.values()))
-    if file is None:
-        print_line()
-        if title:
-            print_line(title)
-    else:
-        print(title, file=file)
+    print_line()
+    if title:
+        print_line(title)
     width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else 400  # as wide as needed
-    console = Console(
-        file=file or sys.stdout, highlight=False, markup=False, emoji=False, width=width
-    )
+    console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False, width=width)
     console.print(table)
 
 

@@ -108,7 +108,7 @@ def _validated(row: RawRow, layout: FileLayout) -> ReviewRow | RejectedRow:
     has_diffs = "diff" in layout.fields
     if not review.diff.strip() and (has_diffs or review.reference is None):
         return RejectedRow(row.row, f"it has no {'diff' if has_diffs else 'reference review'}")
-    if "system" in layout.fields and review.system == UNNAMED:
+    if "system" in layout.fields and not _one_line(fields.get("system")):
         return RejectedRow(row.row, "it names no reviewer, as other rows do")
     return review
 
