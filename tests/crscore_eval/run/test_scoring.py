@@ -237,9 +237,3 @@ def test_claims_of_a_file_decide_the_claims_and_the_tau_of_its_run(
     tau = resolve_tau(None, DEFAULT_ENCODER, name)
     assert (run.settings["claims"], run.settings["tau"]) == (name, tau)
     assert set(run.reviews["tau"]) == {tau}
-
-
-def test_given_and_symbolic_claims_have_different_presets() -> None:
-    assert resolve_tau(None, DEFAULT_ENCODER, "given") != resolve_tau(
-        None, DEFAULT_ENCODER, "symbolic+given"
-    )
