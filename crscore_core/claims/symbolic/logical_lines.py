@@ -112,16 +112,16 @@ def _statement_end(by_row: Sequence[Tokens], start: int, language: str | None) -
     depth, row = _depth_change(by_row[start], braces=braces), start
     while end < len(by_row) and end - start < _MAX_JOINED and language not in languages("by_row"):
         code, following = _code(by_row[row]), by_row[end]
-        if depth < 0 or not (following if depth else _code(following)):
+        if not (following if depth else _code(following)):
             break
-        if depth == 0 and not _continues(code, following, language):
+        if depth <= 0 and not _continues(code, following, language):
             return end
         opens_block = bool(code) and code[-1].text in _OPENS_BLOCK and language != "python"
         if depth > 0 and ((opens_block and not braces) or tuple(first_words[:2]) in _GO_LISTS):
             return end
         row, end = end, _row_end(by_row, end)
         depth += _depth_change(following, braces=braces)
-    return first_end if depth else end
+    return first_end if depth > 0 else end
 
 
 def _paragraph_end(texts: Sequence[str], start: int) -> int:
