@@ -110,7 +110,9 @@ def comparable_code(statement: Statement) -> str:
 
 def _is_unchanged(edit: Edit) -> bool:
     old, new = edit.old, edit.new
-    return bool(old and new and _content(old) == _content(new) and _same_blocks(old, new))
+    if not (old and new):
+        return not edit.statement.line.changed
+    return _content(old) == _content(new) and _same_blocks(old, new)
 
 
 def _content(statement: Statement) -> object:
