@@ -13,7 +13,6 @@ from crscore_core.analyzers.model import Fragment
 from crscore_core.analyzers.reader import ParsedCode, Passage, Reader, fragment_lines
 from crscore_core.analyzers.sandbox import SECONDS, run_tool
 from crscore_core.analyzers.tool import (
-    COMPLEXITY,
     Extent,
     Finding,
     Limit,
@@ -21,7 +20,7 @@ from crscore_core.analyzers.tool import (
     Outcome,
     Rule,
     Tool,
-    installed_version,
+    complexity_limit,
     reading_output,
 )
 
@@ -51,23 +50,20 @@ class _Function:
 
 LIMITS: dict[str, Limit[_Function]] = {
     "long-function": Limit(
-        lambda function: function.lines,
-        50,  # the paper's limit for statements
-        "The function {0} is too long: it has {measure} lines of code, more than {maximum}.",
+        "The function {0} is too long: it has {measure} lines of code, more than 50.",
         Extent.FUNCTION,
+        compute=lambda function: function.lines,
+        maximum=50,  # the paper's limit for statements
     ),
     "long-parameter-list": Limit(
-        lambda function: function.parameters,
-        6,
-        "The function {0} takes too many parameters: {measure}, more than {maximum}.",
+        "The function {0} takes too many parameters: {measure}, more than 6.",
+        compute=lambda function: function.parameters,
+        maximum=6,
     ),
-    "cyclomatic-complexity": Limit(
-        lambda function: function.complexity, *COMPLEXITY, Extent.FUNCTION
-    ),
+    "cyclomatic-complexity": complexity_limit(lambda function: function.complexity),
 }
 """Limits for functions, from the paper's Table 14."""
 
-_RULES = {name: limit.rule(about_definition=True) for name, limit in LIMITS.items()}
 # Lizard writes the class as in C++, and may name the wrong one after a nested class.
 _CLASS_BEFORE = re.compile(r".*::(?=.)")
 # Statements that lizard takes for functions if a hunk hides the code around them.
@@ -86,15 +82,10 @@ class Lizard(Tool):
     """
 
     name: ClassVar[str] = "lizard"
-    rules: ClassVar[Mapping[str, Rule]] = _RULES
+    rules: ClassVar[Mapping[str, Rule]] = LIMITS
 
     def __init__(self, language: str) -> None:
         self._language = language
-
-    @property
-    def version(self) -> str | None:
-        """Version of the installed package."""
-        return installed_version(self.name)
 
     def run_once(self, texts: Sequence[str]) -> list[Outcome]:
         """Return the measures over a limit in each text."""
@@ -150,7 +141,7 @@ def _findings(functions: Sequence[_Function], text: str) -> Iterator[Finding]:
         for rule, limit in LIMITS.items():
             measure = limit.compute(function)
             if measure > limit.maximum:
-                sentence = _RULES[rule].sentence.replace("The function {0}", "This function")
+                sentence = limit.sentence.replace("The function {0}", "This function")
                 message = sentence.format(measure=measure)
                 yield Finding(rule, message, first, 1, last, 1, names, measure, scope)
 

@@ -235,17 +235,7 @@ class Expression:
     lines: Sequence[bytes]
 
 
-def lambda_length(expression: Expression) -> int:
-    """Count the characters of a lambda; 0 for anything else."""
-    return _length(expression) if isinstance(expression.node, ast.Lambda) else 0
-
-
-def list_comprehension_length(expression: Expression) -> int:
-    """Count the characters of a list comprehension; 0 for anything else."""
-    return _length(expression) if isinstance(expression.node, ast.ListComp) else 0
-
-
-def _length(expression: Expression) -> int:
+def length(expression: Expression) -> int:
     """Count characters as written, without line breaks and the indentation of later lines."""
     node = expression.node
     lines = [*expression.lines[node.lineno - 1 : node.end_lineno]]

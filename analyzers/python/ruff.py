@@ -18,7 +18,6 @@ from crscore_core.analyzers.tool import (
     Outcome,
     Rule,
     Tool,
-    installed_version,
     read_rules,
     reading_output,
 )
@@ -50,11 +49,6 @@ class Ruff(Tool):
 
     name: ClassVar[str] = "ruff"
     rules: ClassVar[Mapping[str, Rule]] = _RULES
-
-    @property
-    def version(self) -> str | None:
-        """Version of the installed package."""
-        return installed_version(self.name)
 
     def run_once(self, texts: Sequence[str]) -> list[Outcome]:
         """Return the findings in each text."""
