@@ -129,23 +129,22 @@ def test_analyzers_run_in_parallel() -> None:
 BAD = source("2")
 
 
-def fail(_: Sequence[SourceFile]) -> list[AnalyzerResult]:
-    raise ValueError("oh")
+def raising(error: BaseException) -> Callable[[object], list[AnalyzerResult]]:
+    def answer(_: object) -> list[AnalyzerResult]:
+        raise error
 
-
-def overflow(_: Sequence[SourceFile]) -> list[AnalyzerResult]:
-    return overflow(_)
+    return answer
 
 
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        (fail, "ValueError: oh"),
-        (overflow, "RecursionError"),
+        (raising(ValueError("oh")), "ValueError: oh"),
+        (raising(RecursionError()), "RecursionError"),
         (lambda _: [], "one result for each file"),
         (lambda files: [None for _ in files], "one result for each file"),
         (lambda _: None, "TypeError"),
-        (lambda _: sys.exit(3), "SystemExit: 3"),
+        (raising(SystemExit(3)), "SystemExit: 3"),
     ],
 )
 def test_a_failing_analyzer_affects_neither_others_nor_other_files(
@@ -164,8 +163,5 @@ def test_a_failing_analyzer_affects_neither_others_nor_other_files(
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
 def test_what_no_other_file_would_survive_is_raised(error: type[BaseException]) -> None:
-    def raise_it(_: Sequence[SourceFile]) -> list[AnalyzerResult]:
-        raise error
-
     with pytest.raises(error):
-        analyze_files([source("1"), BAD], {"python": (Fake("bad", raise_it),)})
+        analyze_files([source("1"), BAD], {"python": (Fake("bad", raising(error())),)})
