@@ -119,6 +119,7 @@ HOSTILE = {
     "torn blocks": "}\n{\n" * 10_000,
     "operators": f"x = {'-' * 20_000}1;",
     "comments": "*/ /*" * 5_000,
+    "slashes": "}\n" + "/" * 5_000,
     "templates": "`${" * 10_000,
     "torn calls": "});\n" * 19 + "f(a,\n" * 90,
 }
