@@ -71,6 +71,8 @@ _STATEMENTS = frozenset("catch do else for foreach if lock switch using while wi
 # Languages in which a call before a block, most often of a macro, looks like a function.
 _WITHOUT_KEYWORD = frozenset({"c", "cpp", "csharp"})
 _CALL = re.compile(r"[ \t]+((return|new|else|case|await)[ \t]+)?[\w.:]+[ \t]*\(")
+# A method that overrides another one has to take its parameters.
+_OVERRIDE = re.compile(r"\A(.*\n)?[^{;]*\b[Oo]verride\b")
 _SCRIPT = Path(__file__).with_name("measure_functions.py")
 
 
@@ -108,7 +110,7 @@ class Lizard(Tool):
         return [
             functions
             if isinstance(functions, NotAnalysedError)
-            else [*_findings(functions, text if is_doubtful else "")]
+            else [*_findings(functions, text, is_doubtful=is_doubtful)]
             for functions, text in zip(reports, texts, strict=True)
         ]
 
@@ -128,19 +130,21 @@ def _functions(report: Mapping[str, Any], name: str) -> list[_Function] | NotAna
     ]
 
 
-def _findings(functions: Sequence[_Function], text: str) -> Iterator[Finding]:
-    """Yield measures over a limit; `text` is needed only if calls may look like functions."""
+def _findings(functions: Sequence[_Function], text: str, *, is_doubtful: bool) -> Iterator[Finding]:
+    """Yield measures over a limit; if `is_doubtful`, a call may look like a function."""
     lines = text.split("\n")
     for function in functions:
         if function.name in _STATEMENTS:
             continue
-        is_named = function.name not in {"", "(anonymous)"}
-        names = (_CLASS_BEFORE.sub("", function.name),) if is_named else ()
+        name = _CLASS_BEFORE.sub("", function.name)
+        names = (name,) if name and name in text else ()  # lizard joins the words of a string
         first, last = function.first_row, function.last_row
-        scope = (0, 0) if any(map(_CALL.match, lines[first - 1 : first])) else (first, last)
+        is_call = is_doubtful and any(map(_CALL.match, lines[first - 1 : first]))
+        scope = (0, 0) if is_call else (first, last)
+        is_override = _OVERRIDE.match("\n".join(lines[max(0, first - 2) : first + 20]))
         for rule, limit in LIMITS.items():
             measure = limit.compute(function)
-            if measure > limit.maximum:
+            if measure > limit.maximum and not (is_override and rule == "long-parameter-list"):
                 sentence = limit.sentence.replace("The function {0}", "This function")
                 message = sentence.format(measure=measure)
                 yield Finding(rule, message, first, 1, last, 1, names, measure, scope)

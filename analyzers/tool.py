@@ -104,7 +104,7 @@ class Finding:
     Rows and columns count from 1, in characters; the last column is exclusive.
 
     names: the names that the tool reports, most informative first.
-    measure: higher is worse; None for rules without a degree.
+    measure: higher is worse; 0 for rules without a measure.
     scope: the first and last row of the enclosing function; (0, 0) outside functions; None if
         the tool does not report it.
     """
@@ -116,7 +116,7 @@ class Finding:
     last_row: int
     last_column: int
     names: tuple[str, ...] = ()
-    measure: int | None = None
+    measure: int = 0
     scope: tuple[int, int] | None = None
 
 

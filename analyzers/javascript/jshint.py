@@ -110,7 +110,7 @@ def _outcome(report: Mapping[str, Any], name: str) -> Outcome:
 
 def _finding(entry: Mapping[str, Any]) -> Finding:
     rule, names = str(entry["code"]), [*map(str, entry["names"])]
-    measure = int(names[_MEASURES[rule]]) if rule in _MEASURES else None
+    measure = int(names[_MEASURES[rule]]) if rule in _MEASURES else 0
     first, last = entry["scope"]
     place = int(entry["row"]), int(entry["column"])
     texts = tuple(filter(None, names))

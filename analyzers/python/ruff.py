@@ -96,5 +96,5 @@ def _finding(entry: Mapping[str, Any]) -> Finding:
     names = tuple(match[1] or match[2] for match in _NAME.finditer(message))
     measure = _MEASURE.search(message)
     return Finding(
-        str(entry["code"]), message, *first, *last, names, int(measure[1]) if measure else None
+        str(entry["code"]), message, *first, *last, names, int(measure[1]) if measure else 0
     )

@@ -53,7 +53,7 @@ FUNCTION = Block(BlockKind.FUNCTION, "f", 2, 4, is_end_shown=True)
 BODY = Block(BlockKind.OTHER, None, 2, 4, is_end_shown=True)
 
 
-def at(row: int, *names: str, measure: int | None = None, rule: str = "R") -> Finding:
+def at(row: int, *names: str, measure: int = 0, rule: str = "R") -> Finding:
     return Finding(rule, f"message {row}", row, 5, row, 9, names, measure)
 
 
