@@ -1,5 +1,6 @@
 """Lizard on functions in nine languages, and the definitions that its findings refer to."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -68,6 +69,8 @@ C = function("c", parameters=9)
         ("c", C.replace("\n", "\n// #lizard forgives(parameter_count)\n"), 1, ": 9"),
         ("javascript", "go(function (a, b, c, d, e, f, g) { });\n", 1,
          "This function takes too many parameters: 7, more than 6."),
+        ("javascript", "a['b c'] = function () {\n" + "go();\n" * 50 + "};\n", 1,
+         "This function is too long"),
     ],
 )  # fmt: skip
 def test_comments_keep_the_rows_and_have_no_other_effect(
@@ -118,6 +121,24 @@ def test_a_hunk_must_show_a_whole_function(language: str) -> None:
 def test_a_statement_in_a_hunk_is_not_a_function(language: str, head: str) -> None:
     block = f"{head} {{\n{FUNCTIONS[language][2] * 50}    }}\n"
     assert of_hunk(language, f"{block}}}\n{block}") == []
+
+
+_SEVEN = "(int a, int b, int c,\nint d, int e, int f, int g)"
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("java", f"class A {{\n  int a;\n  @Override\n  void f{_SEVEN} {{ }}\n}}\n"),
+        ("java", f"class A {{\n  int a;\n  @Override void f{_SEVEN} {{ }}\n}}\n"),
+        ("csharp", f"class A {{\n  override void f{_SEVEN} {{ }}\n}}\n"),
+        ("cpp", f"class A {{\n  void f{_SEVEN} override {{ }}\n}};\n"),
+    ],
+)
+def test_a_method_that_overrides_another_takes_its_parameters(language: str, text: str) -> None:
+    assert lint(language, text) == [[]]
+    ((finding,),) = lint(language, re.sub("@?[Oo]verride", "", text))
+    assert finding.rule == "long-parameter-list"
 
 
 PARAMETERS = [

@@ -120,6 +120,7 @@ def test_a_method_is_recognised_by_its_parameter_without_its_class() -> None:
     text = FIXTURES["shotgun-surgery"][0](6).removeprefix("class Order:\n")
     assert [smell.rule for smell in structure(hunk(text, 40)).smells] == ["shotgun-surgery"]
     assert structure(hunk(text.replace("self", "order"), 40)).smells == ()
+    assert structure(hunk(text.replace("pay", "test_pay"), 40)).smells == ()
 
 
 @pytest.mark.parametrize("rule", FUNCTIONS)
