@@ -53,28 +53,18 @@ FUNCTION = Block(BlockKind.FUNCTION, "f", 2, 4, is_end_shown=True)
 BODY = Block(BlockKind.OTHER, None, 2, 4, is_end_shown=True)
 
 
-def at(row: int, *names: str, measure: int = 0, rule: str = "R") -> Finding:
-    return Finding(rule, f"message {row}", row, 5, row, 9, names, measure)
-
-
 ODD = Rule("Odd.")
 
 
-def linter_of(
-    answer: Callable[[str], Outcome], rule: Rule = ODD, *blocks: Block
-) -> tuple[Linter, FakeTool]:
-    """Return a linter, and its tool with the rules R and S."""
-    tool = FakeTool(answer, rule)
-    return Linter(tool, plain_reader(*blocks)), tool
+def at(row: int, *names: str, measure: int = 0, rule: str = "R") -> Finding:
+    return Finding(rule, f"message {row}", row, 5, row, 9, names, measure)
 
 
 def analyzed(
     rule: Rule, finding: Finding | NotAnalysedError, file: SourceFile, *blocks: Block
 ) -> AnalyzerResult:
-    linter, _ = linter_of(
-        lambda _: finding if isinstance(finding, NotAnalysedError) else [finding], rule, *blocks
-    )
-    (result,) = linter.analyze([file])
+    outcome: Outcome = finding if isinstance(finding, NotAnalysedError) else [finding]
+    (result,) = Linter(FakeTool(lambda _: outcome, rule), plain_reader(*blocks)).analyze([file])
     return result
 
 
@@ -209,10 +199,8 @@ CHANGED = dataclasses.replace(whole(TEXT), old_fragments=(OLD,))
 def test_a_smell_of_a_definition_must_be_new_or_worse(
     old: Outcome, new: list[Finding], found: list[int]
 ) -> None:
-    linter, tool = linter_of(
-        lambda text: old if text == OLD.text else new, ABOUT_DEFINITION, CLASS, FUNCTION
-    )
-    (result,) = linter.analyze([CHANGED])
+    tool = FakeTool(lambda text: old if text == OLD.text else new, ABOUT_DEFINITION)
+    (result,) = Linter(tool, plain_reader(CLASS, FUNCTION)).analyze([CHANGED])
     assert result.status is Status.ANALYSED
     assert [smell.line for smell in result.smells] == found
     assert tool.asked == [[TEXT, OLD.text]]
@@ -222,8 +210,8 @@ def test_a_tool_without_rules_of_definitions_does_not_need_the_old_side(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(FakeTool, "needs_old_side", False)
-    linter, tool = linter_of(lambda _: [at(3)])
-    (result,) = linter.analyze([CHANGED])
+    tool = FakeTool(lambda _: [at(3)], ODD)
+    (result,) = Linter(tool, plain_reader()).analyze([CHANGED])
     assert len(result.smells) == 1
     assert tool.asked == [[TEXT]]
 
@@ -235,14 +223,14 @@ def test_files_that_the_tool_cannot_read_are_not_analysed() -> None:
 
 
 def test_hunks_that_the_reader_and_the_tool_cannot_read_are_counted_together() -> None:
-    linter, _ = linter_of(lambda text: NotAnalysedError("no") if text == "b\n" else [at(1)])
+    tool = FakeTool(lambda text: NotAnalysedError("no") if text == "b\n" else [at(1)], ODD)
 
     def read(fragment: Fragment, _changed: frozenset[int]) -> ParsedCode:
         if fragment.text == "c\n":
             raise NotAnalysedError("torn")
         return plain_reader().whole(fragment)
 
-    linter = dataclasses.replace(linter, reader=Reader(plain_reader().whole, read))
+    linter = Linter(tool, Reader(plain_reader().whole, read))
     fragments = Fragment(1, "a\n"), Fragment(10, "b\n"), Fragment(20, "c\n")
     (result,) = linter.analyze([SourceFile("a.py", "python", fragments, frozenset({1, 10, 20}))])
     assert (result.status, str(result.reason)[:13]) == (Status.FRAGMENT, "2 of 3 hunks:")
