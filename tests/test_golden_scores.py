@@ -15,8 +15,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from crscore_core import CRScorer
 from crscore_core.analyzers import ANALYZERS
 from crscore_core.change import parse_change
@@ -92,25 +90,6 @@ def test_claims_and_scores_move_only_with_their_versions() -> None:
     golden, now = json.loads(GOLDEN.read_text(encoding="utf-8")), computed()
     assert not_raised(golden, now) == []
     assert _is_same(golden, now), f"the versions were raised: run {COMMAND}"
-
-
-@pytest.mark.parametrize(
-    ("changed", "raised"),
-    [
-        ({"scores": {"a": [[2, 3, 0.501, 0.25]]}}, []),
-        ({"scores": {"a": [[2, 3, 0.51, 0.25]]}}, ["SCORING_VERSION"]),
-        ({"scores": {"a": []}, "scoring_version": 2}, []),
-        ({"scores": {"a": []}, "tools": ["ruff 2"]}, []),
-        ({"claims": {"a": "y"}, "tools": ["ruff 2"]}, ["CLAIMS_VERSION"]),
-        ({"claims": {"a": "y"}, "claims_version": 2}, []),
-        ({"claims": {}, "scores": {}}, ["CLAIMS_VERSION", "SCORING_VERSION"]),
-    ],
-)
-def test_names_the_version_to_raise(changed: dict[str, Any], raised: list[str]) -> None:
-    file = {"claims_version": 1, "scoring_version": 1, "tools": ["ruff 1"], "claims": {"a": "x"},
-            "scores": {"a": [[2, 3, 0.5, 0.25]]}}  # fmt: skip
-    problems = not_raised(file, {**file, **changed})
-    assert [problem.split()[1] for problem in problems] == raised
 
 
 if __name__ == "__main__":

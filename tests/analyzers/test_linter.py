@@ -15,7 +15,7 @@ from crscore_core.analyzers.reader import (
     Reader,
     fragment_lines,
 )
-from crscore_core.analyzers.tool import Extent, Finding, NotAnalysedError, Outcome, Rule, Tool
+from crscore_core.analyzers.tool import Finding, NotAnalysedError, Outcome, Rule, Tool
 from tests.analyzers.sources import hunk, whole
 
 
@@ -99,25 +99,6 @@ def test_code_and_messages_are_short_lines_of_visible_characters() -> None:
 
 
 @pytest.mark.parametrize(
-    ("about_definition", "row", "changed", "is_found"),
-    [
-        (False, 3, 3, True),
-        (False, 3, 4, False),
-        (True, 2, 3, True),
-        (True, 2, 5, False),
-        (True, 1, 5, True),
-        (True, 3, 2, False),  # nothing starts there: its own rows count
-    ],
-)
-def test_a_smell_is_reported_only_if_its_lines_change(
-    about_definition: bool, row: int, changed: int, is_found: bool
-) -> None:
-    rule = Rule("Odd.", about_definition=about_definition)
-    result = analyzed(rule, at(row), whole(TEXT, changed), CLASS, FUNCTION, BODY)
-    assert bool(result.smells) is is_found
-
-
-@pytest.mark.parametrize(
     ("path", "is_found"),
     [
         ("shop/door.py", True),
@@ -134,43 +115,6 @@ def test_a_rule_except_interfaces_does_not_apply_to_stubs_and_packages(
 ) -> None:
     rule = Rule("Odd.", except_interfaces=True)
     assert bool(analyzed(rule, at(3), whole(TEXT, path=path), BODY).smells) is is_found
-
-
-@pytest.mark.parametrize(
-    ("extent", "blocks", "row", "is_found"),
-    [
-        (Extent.LINE, [], 3, True),
-        (Extent.BLOCK, [], 3, False),
-        (Extent.BLOCK, [FUNCTION], 3, True),
-        (Extent.BLOCK, [dataclasses.replace(FUNCTION, is_end_shown=False)], 3, False),
-        (Extent.BLOCK, [CLASS], 3, True),
-        (Extent.FUNCTION, [CLASS], 3, False),
-        (Extent.FUNCTION, [CLASS, FUNCTION], 3, True),
-        (Extent.FILE, [CLASS, FUNCTION], 3, False),
-    ],
-)
-def test_a_fragment_must_show_the_extent_of_the_rule(
-    extent: Extent, blocks: list[Block], row: int, is_found: bool
-) -> None:
-    assert bool(analyzed(Rule("Odd.", extent), at(row), hunk(TEXT), *blocks).smells) is is_found
-    assert analyzed(Rule("Odd.", extent), at(row), whole(TEXT), *blocks).smells
-
-
-@pytest.mark.parametrize(
-    ("scope", "is_found"), [((2, 4), True), ((2, 9), False), ((0, 4), False), ((0, 0), False)]
-)
-def test_a_tool_may_report_the_function_that_must_be_visible(
-    scope: tuple[int, int], is_found: bool
-) -> None:
-    finding = dataclasses.replace(at(3), scope=scope)
-    rule = Rule("Odd.", Extent.FUNCTION)
-    assert bool(analyzed(rule, finding, hunk(TEXT), CLASS, FUNCTION).smells) is is_found
-    assert analyzed(rule, finding, whole(TEXT), CLASS, FUNCTION).smells
-
-
-def test_an_unknown_rule_and_a_scaffold_line_yield_no_smell() -> None:
-    assert not analyzed(Rule("Odd."), at(3, rule="other"), whole(TEXT)).smells
-    assert not analyzed(Rule("Odd."), at(99), whole(TEXT)).smells
 
 
 ABOUT_DEFINITION = Rule("Odd.", about_definition=True)
