@@ -118,6 +118,20 @@ def test_a_rule_except_interfaces_does_not_apply_to_stubs_and_packages(
 
 
 ABOUT_DEFINITION = Rule("Odd.", about_definition=True)
+
+
+@pytest.mark.parametrize(
+    ("row", "changed", "is_found"),
+    [(2, 3, True), (2, 5, False), (1, 5, True), (3, 2, False)],  # nothing starts in row 3
+)
+def test_a_smell_of_a_definition_counts_if_any_of_its_lines_changes(
+    row: int, changed: int, is_found: bool
+) -> None:
+    file = whole(TEXT, changed)
+    smells = analyzed(ABOUT_DEFINITION, at(row), file, CLASS, FUNCTION, BODY).smells
+    assert bool(smells) is is_found
+
+
 OLD = Fragment(1, "old\n")
 CHANGED = dataclasses.replace(whole(TEXT), old_fragments=(OLD,))
 
