@@ -134,20 +134,22 @@ def _findings(functions: Sequence[_Function], text: str, *, is_doubtful: bool) -
     """Yield measures over a limit; if `is_doubtful`, a call may look like a function."""
     lines = text.split("\n")
     for function in functions:
-        if function.name in _STATEMENTS:
+        over = [rule for rule, limit in LIMITS.items() if limit.compute(function) > limit.maximum]
+        if not over or function.name in _STATEMENTS:
             continue
-        name = _CLASS_BEFORE.sub("", function.name)
-        names = (name,) if name and name in text else ()  # lizard joins the words of a string
         first, last = function.first_row, function.last_row
+        head = "\n".join(lines[max(0, first - 2) : first + 20])
+        name = _CLASS_BEFORE.sub("", function.name)
+        names = (name,) if name and name in head else ()  # lizard joins the words of a string
         is_call = is_doubtful and any(map(_CALL.match, lines[first - 1 : first]))
         scope = (0, 0) if is_call else (first, last)
-        is_override = _OVERRIDE.match("\n".join(lines[max(0, first - 2) : first + 20]))
-        for rule, limit in LIMITS.items():
-            measure = limit.compute(function)
-            if measure > limit.maximum and not (is_override and rule == "long-parameter-list"):
-                sentence = limit.sentence.replace("The function {0}", "This function")
-                message = sentence.format(measure=measure)
-                yield Finding(rule, message, first, 1, last, 1, names, measure, scope)
+        if _OVERRIDE.match(head):
+            over = [rule for rule in over if rule != "long-parameter-list"]
+        for rule in over:
+            measure = LIMITS[rule].compute(function)
+            sentence = LIMITS[rule].sentence.replace("The function {0}", "This function")
+            message = sentence.format(measure=measure)
+            yield Finding(rule, message, first, 1, last, 1, names, measure, scope)
 
 
 def token_reader(language: str) -> Reader:
