@@ -24,7 +24,7 @@ _MAX_BYTES = 200_000_000
 _MAX_SECONDS = 2
 """Maximum wait for another process that writes, in seconds."""
 
-_FAILURES = (OSError, sqlite3.Error, diskcache.Timeout)
+_FAILURES = (OSError, ValueError, sqlite3.Error, diskcache.Timeout)
 """Errors of a full disk or a damaged database: work continues without the cache."""
 
 
@@ -76,21 +76,18 @@ class CachedModel:
             while prompt not in answers:
                 answered_prompt, answer = next(generated)
                 answers[answered_prompt] = answer
-                if isinstance(answer, Answer) and answer.text.strip():
-                    self._store(keys[answered_prompt], answer)
+                self._store(keys[answered_prompt], answer)
             yield answers[prompt]
 
     def _stored_answer(self, key: bytes) -> Answer | None:
-        stored = None
-        if self._cache is not None:
-            with suppress(*_FAILURES):
-                stored = self._cache.get(key)
-        if not isinstance(stored, bytes):
-            return None
-        return Answer(stored[1:].decode(), "" if stored[:1] == b"\1" else LENGTH_LIMIT)
+        with suppress(*_FAILURES):
+            stored = self._cache.get(key) if self._cache is not None else None
+            return Answer(*json.loads(stored)) if stored else None
+        return None
 
-    def _store(self, key: bytes, answer: Answer) -> None:
-        if self._cache is not None and answer.cut_off_by in {"", LENGTH_LIMIT}:
-            text = answer.text.encode("utf-8", "replace")
+    def _store(self, key: bytes, answer: Answer | ModelError) -> None:
+        if self._cache is None or not isinstance(answer, Answer) or not answer.text.strip():
+            return
+        if answer.cut_off_by in {"", LENGTH_LIMIT}:
             with suppress(*_FAILURES):
-                self._cache.set(key, bytes([answer.is_complete]) + text)
+                self._cache.set(key, json.dumps(astuple(answer)))
