@@ -2,7 +2,7 @@
 
 from crscore_cli import options, output
 from crscore_core.claims import DEFAULT_CLAIMS, MAX_TOKENS, ModelOptions, claim_backend
-from crscore_core.scoring.documents import claims_document
+from crscore_core.scoring.references import claims_document
 from crscore_core.text import counted
 
 
