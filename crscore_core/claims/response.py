@@ -40,6 +40,12 @@ _EMPHASIS = re.compile(
     r"|(?<![\w*])(?P<stars>\*\*?)(?=[\w\"'`“(])(?P<text>[^*]+)(?<=[\w.,;:!?\"'`”’)\]])(?P=stars)(?![\w*])"
     r"|(?<!\w)__(?=\S)(?P<low>[^_]*[^\w][^_]*)__(?!\w)"
 )
+_OTHER_FORMAT = re.compile(
+    r"\A\W*(?:(?:json|xml|ya?ml|html)\n\s*)?(?:[\[{]\s*[\"{\[\]}]|<[?!\w])"  # JSON or XML
+    r"|^[ \t]*+\|?[ \t]*+:?-{2,}+:?[ \t]*+\|"  # a table
+    r"|^[ \t]*+(?:[-*] ++)?[a-z_]++:.*\n[ \t]++[a-z_]++: ",  # YAML
+    re.MULTILINE,
+)
 _SENTENCE = re.compile(r"(?<=[.!?]) (?=\S)")
 _ENDED = re.compile(r"""[.!?…]["'`”’*_)\]]*\s*\Z""")
 
@@ -87,9 +93,11 @@ def parse_response(response: str, source: str, *, is_complete: bool = True) -> C
     last sentence of the answer is dropped. `source` is the name of the model.
 
     There are at most `MAX_CLAIMS_OF_A_KIND` claims of each kind, each of at most 1,000 characters.
-    Warnings report drafts and claims that were left out.
+    Warnings report drafts and claims that were left out. A table, JSON, XML or YAML has no claims.
     """
     answer = _CONTROL.sub("", replace_surrogates(response))
+    if _OTHER_FORMAT.search(answer):
+        return ClaimSet(())
     reader = _AnswerReader()
     for line in (answer if is_complete else _whole_sentences(answer)).splitlines():
         reader.read(line)

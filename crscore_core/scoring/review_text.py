@@ -17,12 +17,12 @@ MAX_SENTENCES = 1_000
 
 _BREAK = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bcf)(?:(?<!\betc)|(?=\. [A-Z]))\. |\? ")
 _NUMBER = re.compile(
-    r"\A(?:[\s•▪◦‣·\u2190-\u2bff\U0001f000-\U0001faff\ufe0f]|\d?\u20e3)*+([\1-\6]*+)"
+    r"\A(?:[\s•▪◦‣·\u2190-\u2bff\U0001f000-\U0001faff\ufe0f]|\d?\u20e3)*+([\1-\4]*+)"
     r"(?:\(?\d{1,2}[.)]\s+)?(?=.*\w)"
 )
 """Symbols and the number at the start of an item."""
 
-_BOLD, _EMPHASIS = "\1[^\2]*\2", "\3[^\4]*\4"
+_BOLD = "\1[^\2]*\2"
 _LEAD = re.compile(r"\A\W*?\x01([^\x02]{1,60})\x02\s*(:|[-–—|](?=\s)|)")
 _TITLE_LEAD = re.compile(r"\A([^:]{1,40}?)\s*(:|\s[-–—])\s(?=.*\w)")
 _COUNT = re.compile(r"[(:]\s*\d+\s*\)?\W*\Z")
@@ -165,13 +165,9 @@ def _label_rank(text: str, level: int, *, is_value: bool) -> int:
 
 def _is_caption(text: str) -> bool:
     """Return whether a text is a row of badges or links, or a credit with a link."""
-    link = "\5[^\6]*\6"
-    is_emphasized = "\1" not in text and not _has_words(re.sub(f"{link}|{_EMPHASIS}", "", text))
-    if "\5" in text and is_emphasized and _has_words(re.sub(link, "", text)):
-        return True
     parts = [_n_topic_words(_plain(part)) for part in re.split(r"[|·•]", text)]
-    is_row = "\5" in text or (is_emphasized and len(parts) > 1)
-    return is_row and max(parts) <= _MAX_TOPIC_WORDS
+    n_topic_words = max(parts) if "\3" in text else sum(parts)
+    return ("\3" in text or len(parts) > 1) and n_topic_words <= _MAX_TOPIC_WORDS
 
 
 def _without_lead(text: str, *, is_title: bool) -> str:
@@ -185,7 +181,7 @@ def _without_lead(text: str, *, is_title: bool) -> str:
 
 def _plain(text: str) -> str:
     """Return a text without marks of emphasis, and without symbols and a number at its start."""
-    return _NUMBER.sub("", re.sub("[\1-\6]", "", text)).strip()
+    return _NUMBER.sub("", re.sub("[\1-\4]", "", text)).strip()
 
 
 def _has_words(text: str) -> bool:
