@@ -3,7 +3,6 @@
 import os.path
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from crscore_core.claims.claim import ClaimBackend, ClaimSet, PseudoReference
@@ -21,41 +20,27 @@ _DEFAULTS = ModelOptions()
 class BackendEntry:
     """A claims backend; its functions load nothing and send no request.
 
-    make: creates the backend.
     needs: its requirements, in words.
     check: describes the backend with some options; raises an InputError if it cannot run.
     options: the names of the `ModelOptions` that it accepts.
     model: creates its language model; None for a backend without one.
     """
 
-    make: Callable[[ModelOptions], ClaimBackend]
     needs: str
     check: Callable[[ModelOptions], str]
     options: tuple[str, ...] = ()
     model: Callable[[ModelOptions], LanguageModel] | None = None
 
 
-def _symbolic(_options: ModelOptions) -> ClaimBackend:
-    from crscore_core.claims.symbolic import SymbolicClaims
-
-    return SymbolicClaims()
-
-
-def _language_model_claims(name: str, options: ModelOptions) -> ClaimBackend:
-    return LanguageModelClaims(language_model(name, options), name)
-
-
 CLAIM_BACKENDS: dict[str, BackendEntry] = {
-    "symbolic": BackendEntry(_symbolic, "nothing", lambda _: "needs no model"),
+    "symbolic": BackendEntry("nothing", lambda _: "needs no model"),
     "magicoder": BackendEntry(
-        partial(_language_model_claims, "magicoder"),
         "the packages of the extra llm, the model's files, and preferably a GPU",
         magicoder.check,
         ("model", "device"),
         magicoder.Magicoder,
     ),
     "endpoint": BackendEntry(
-        partial(_language_model_claims, "endpoint"),
         "an OpenAI-compatible server, and its key if it requires one",
         endpoint.check,
         ("model", "base_url", "api_key"),
@@ -102,7 +87,13 @@ def claim_backend(name: str = DEFAULT_CLAIMS, options: ModelOptions = _DEFAULTS)
             f"no claims backend or file {name[:80]!r}", f"backends are {', '.join(CLAIM_BACKENDS)}"
         )
     check_options(name, options)
-    return backend.make(options) if backend else read_given_claims(Path(name))
+    if backend is None:
+        return read_given_claims(Path(name))
+    if backend.model:
+        return LanguageModelClaims(language_model(name, options), name)
+    from crscore_core.claims.symbolic import SymbolicClaims
+
+    return SymbolicClaims()
 
 
 def language_model(name: str, options: ModelOptions = _DEFAULTS) -> LanguageModel:

@@ -3,7 +3,7 @@
 import pytest
 import streamlit as st
 
-from crscore_core.claims import CLAIM_BACKENDS
+from crscore_core.claims import CLAIM_BACKENDS, Answer
 from crscore_core.errors import ModelError
 from tests.pages.app_page import AppPage
 from tests.pages.fake_claims import FakeModel
@@ -45,7 +45,7 @@ def test_options_reach_the_backend_and_the_key_nothing_else(
     given = {"model": "small", "base_url": "http://x", "api_key": KEY}
     fill(form.put(claims="endpoint"))
     form.put(**{f"claims_endpoint_{name}": value for name, value in given.items()})
-    model.answers.put("errors are hidden")
+    model.answers.put(Answer("1. errors are hidden"))
     assert form.press("Score").scores()
     (options,) = model.asked
     assert {name: getattr(options, name) for name in given} == given
@@ -66,16 +66,15 @@ def test_an_error_of_the_check_is_the_reason(
 
 
 def test_the_answer_becomes_claims_that_are_scored(form: AppPage, model: FakeModel) -> None:
-    model.warnings = ("the answer was cut", "![x](http://x) is left out")
     fill(form.put(claims="endpoint"))
-    model.answers.put("errors are hidden")
+    model.answers.put(Answer("1. errors are hidden.", "![x](http://x)"))
     form.press("Generate claims")
-    assert shown_claims(form) == ["errors are hidden"]
+    assert shown_claims(form) == ["errors are hidden."]
     assert not form.scores()
     assert not [warning for warning in form.warning if "![" in warning.value]
     assert form.press("Score").scores()
-    assert sources(form)["errors are hidden"] == "endpoint"
-    assert "|claims:fake-model|" in signature(form)
+    assert sources(form)["errors are hidden."] == "endpoint"
+    assert f"|claims:{model.name} prompt-1|" in signature(form)
     assert len(model.asked) == 1
 
 
