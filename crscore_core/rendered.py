@@ -50,13 +50,6 @@ _MAIL = re.compile(
 )
 """An address, a date with a time, or a verb: in the line above a quoted mail."""
 
-_FORWARDED = re.compile(
-    r"^-{3,} *\w[^\n-]*-{3,} *$|^(?:[_-]{5,} *\n\s*)?\*{0,2}\w[\w ]{0,15}:[^\n]*\S@\w[^\n]*\n"
-    r"\*{0,2}\w[\w ]{0,15}:[^\n]*\d:\d\d",
-    re.MULTILINE,
-)
-"""The head of a mail that is quoted down to its end without marks."""
-
 MAX_RENDERED = 20_000
 """Maximum characters of a review that are parsed; hostile Markdown takes quadratic time."""
 
@@ -94,7 +87,7 @@ def read_blocks(review: str) -> list[Block]:
     """Return the lines that a reader of the review sees.
 
     Only the first `MAX_RENDERED` characters are read. Quotations are marked with `>` or
-    `<blockquote>`, or are a mail below a reply; alerts are not quotations, nor is a `<blockquote>`
+    `<blockquote>`; alerts are not quotations, nor is a `<blockquote>`
     that indents a folded block.
     """
     source = without_reasoning(re.sub(r"\r\n?", "\n", review[:MAX_RENDERED]).replace("\0", ""))
@@ -108,13 +101,10 @@ def read_blocks(review: str) -> list[Block]:
 
 
 def _mark_mail(source: str) -> str:
-    """Mark a mail below a reply, and the line above quoted rows, as quoted.
+    """Mark the line above a quoted mail, such as "Ann wrote:", as quoted.
 
     A row without a mark directly below quoted rows is an answer to them.
     """
-    if forwarded := _FORWARDED.search(source):
-        start = forwarded.start()
-        source = source[:start] + re.sub("(?m)^", "> ", source[start:])
     lines = source.split("\n")
     for index in range(len(lines) - 1, 0, -1):
         above, line = lines[index - 1 : index + 1]
