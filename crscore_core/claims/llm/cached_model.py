@@ -45,12 +45,7 @@ class CachedModel:
         folder = folder or user_cache_path("crscore") / "answers"
         with suppress(*_FAILURES):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._cache = diskcache.Cache(
-                str(folder),
-                timeout=_MAX_SECONDS,
-                size_limit=_MAX_BYTES,
-                eviction_policy="least-recently-stored",
-            )
+            self._cache = diskcache.Cache(str(folder), timeout=_MAX_SECONDS, size_limit=_MAX_BYTES)
 
     @property
     def name(self) -> str:
@@ -61,29 +56,25 @@ class CachedModel:
         self, prompts: Sequence[str], sampling: Sampling = GREEDY
     ) -> Iterator[Answer | ModelError]:
         """Yield the answer to each prompt; equal prompts are asked once. See `LanguageModel`."""
-        settings = astuple(sampling if self.can_sample else GREEDY)
-        prefix = json.dumps([self.name, settings], sort_keys=True)
-        keys = {
-            prompt: hashlib.sha256(f"{prefix}\n{prompt}".encode("utf-8", "replace")).digest()
-            for prompt in prompts
+        prefix = json.dumps([self.name, astuple(sampling if self.can_sample else GREEDY)])
+        texts = [f"{prefix}\n{prompt}".encode("utf-8", "replace") for prompt in prompts]
+        keys = [hashlib.sha256(text).digest() for text in texts]
+        answers: dict[bytes, Answer | ModelError] = {}
+        for key in keys:
+            with suppress(*_FAILURES):
+                if self._cache is not None and (stored := self._cache.get(key)):
+                    answers[key] = Answer(*json.loads(stored))
+        missing = {
+            key: prompt for key, prompt in zip(keys, prompts, strict=True) if key not in answers
         }
-        answers: dict[str, Answer | ModelError] = {
-            prompt: stored for prompt, key in keys.items() if (stored := self._stored_answer(key))
-        }
-        missing = [prompt for prompt in keys if prompt not in answers]
-        generated = zip(missing, self._model.answer(missing, sampling), strict=True)
-        for prompt in prompts:
-            while prompt not in answers:
-                answered_prompt, answer = next(generated)
-                answers[answered_prompt] = answer
-                self._store(keys[answered_prompt], answer)
-            yield answers[prompt]
-
-    def _stored_answer(self, key: bytes) -> Answer | None:
-        with suppress(*_FAILURES):
-            stored = self._cache.get(key) if self._cache is not None else None
-            return Answer(*json.loads(stored)) if stored else None
-        return None
+        generated = self._model.answer(list(missing.values()), sampling)
+        new = zip(missing, generated, strict=True)
+        for key in keys:
+            while key not in answers:
+                answered, answer = next(new)
+                answers[answered] = answer
+                self._store(answered, answer)
+            yield answers[key]
 
     def _store(self, key: bytes, answer: Answer | ModelError) -> None:
         if self._cache is None or not isinstance(answer, Answer) or not answer.text.strip():
