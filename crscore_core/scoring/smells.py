@@ -37,16 +37,16 @@ def source_files(
     Raises:
         InputError: a text belongs to no file of the change, or disagrees with a hunk.
     """
-    texts: dict[str | None, str] = dict(new_files or {})
-    names = [file.new_path for file in change.files]
-    if names == [None] and len(texts) == 1:
-        texts = dict(zip(names, texts.values(), strict=True))
+    texts = dict(new_files or {})
+    names = [file.new_path or "" for file in change.files]
+    if names == [""] and len(texts) == 1:
+        texts = {"": next(iter(texts.values()))}
     if unknown := texts.keys() - set(names):
         in_change = ", ".join(filter(None, names)) or "no file with a name"
-        problem = f"no changed file is called {str(min(unknown, key=str))[:80]!r}"
+        problem = f"no changed file is called {min(unknown)[:80]!r}"
         raise InputError(f"{problem}; the change has: {in_change}")
     return [
-        _source(file, texts.get(file.new_path, shown_whole(file)))
+        _source(file, texts.get(file.new_path or "", shown_whole(file)))
         for file in change.files
         if file.status is not FileStatus.DELETED
     ]
