@@ -35,7 +35,8 @@ Files = Annotated[
     typer.Option(
         "--file",
         metavar="NEWPATH=LOCALFILE",
-        help="Complete new version of a changed file, for the analyzers; repeatable.",
+        help="Complete new version of a changed file, for the analyzers; app.py also names "
+        "src/app.py if no other changed file ends in it; repeatable.",
     ),
 ]
 Claims = Annotated[

@@ -29,27 +29,38 @@ def source_files(
 ) -> list[SourceFile]:
     """Make the input of the analyzers; the files of many changes can go to them at once.
 
-    `new_files` maps new paths to full new texts; the old texts follow from the hunks. If the diff
-    has one file without a name, any path matches. A file without a text consists of the fragments
-    that its hunks show; a new file that one hunk shows from the first line on is whole. Deleted
-    files have no new side and are left out.
+    `new_files` maps new paths to full new texts; the old texts follow from the hunks. The end of a
+    path is enough if only one file matches, as for files uploaded by a browser. If the diff has one
+    file without a name, any path matches. A file without a text consists of the fragments that its
+    hunks show; a new file that one hunk shows from the first line on is whole. Deleted files have
+    no new side and are left out.
 
     Raises:
-        InputError: a text belongs to no file of the change, or disagrees with a hunk.
+        InputError: a text belongs to no file of the change, or disagrees with a hunk, or a file has
+            several texts.
     """
-    texts = dict(new_files or {})
-    names = [file.new_path or "" for file in change.files]
-    if names == [""] and len(texts) == 1:
-        texts = {"": next(iter(texts.values()))}
-    if unknown := texts.keys() - set(names):
-        in_change = ", ".join(filter(None, names)) or "no file with a name"
-        problem = f"no changed file is called {min(unknown)[:80]!r}"
-        raise InputError(f"{problem}; the change has: {in_change}")
+    new_files = new_files or {}
+    texts = {_new_path(change, path): text for path, text in new_files.items()}
+    if len(texts) < len(new_files):
+        raise InputError(f"several texts are given for one file: {', '.join(new_files)}")
     return [
         _source(file, texts.get(file.new_path or "", shown_whole(file)))
         for file in change.files
         if file.status is not FileStatus.DELETED
     ]
+
+
+def _new_path(change: CodeChange, path: str) -> str:
+    """Return the new path of the file `path`, or of the only file whose path ends in it."""
+    names = [file.new_path or "" for file in change.files]
+    if path in names or names == [""]:
+        return path if path in names else ""
+    found = [name for name in names if path and name.endswith(f"/{path}")]
+    if len(found) == 1:
+        return found[0]
+    in_change = ", ".join(filter(None, names)) or "no file with a name"
+    problem = "more than one changed file ends in" if found else "no changed file is called"
+    raise InputError(f"{problem} {path[:80]!r}; the change has: {in_change}")
 
 
 def shown_whole(file: FileChange) -> str | None:

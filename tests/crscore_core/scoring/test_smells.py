@@ -120,6 +120,7 @@ SIDES = (("new\n", "old\n"),)
     ("diff", "given", "expected"),
     [
         (ONE, {"src/shop.py": "new\n"}, [SIDES]),
+        (ONE, {"shop.py": "new\n"}, [SIDES]),
         (TWO, {"tests/shop.py": "new\n"}, [(), SIDES]),
         (TWO, {"src/shop.py": "new\n", "tests/shop.py": "new\n"}, [SIDES, SIDES]),
         (EDIT, {"whatever": "new\n"}, [SIDES]),
@@ -142,7 +143,8 @@ def test_a_text_is_the_new_side_of_its_file(
     ("diff", "path", "message"),
     [
         (ONE, "other.py", "no changed file is called 'other.py'; the change has: src/shop.py"),
-        (ONE, "shop.py", "no changed file is called 'shop.py'"),
+        (ONE, "op.py", "no changed file is called 'op.py'"),
+        (TWO, "shop.py", "more than one changed file ends in 'shop.py'; the change has: src/shop"),
         (ONE, "src/store.py", "no changed file is called 'src/store.py'"),
         (ONE, "", "no changed file is called ''"),
         (EDIT * 1 + ONE, "x", "the change has: src/shop.py"),
@@ -154,3 +156,8 @@ def test_rejects_a_text_for_a_file_that_the_diff_does_not_change(
     with pytest.raises(InputError) as error:
         source_files(parse_change(diff), {path: "new\n"})
     assert message in str(error.value)
+
+
+def test_rejects_two_texts_for_one_file() -> None:
+    with pytest.raises(InputError, match=r"several texts .*: src/shop\.py, shop\.py"):
+        source_files(parse_change(ONE), {"src/shop.py": "new\n", "shop.py": "other\n"})
