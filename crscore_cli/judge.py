@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from crscore_cli import options, output
-from crscore_core.claims import ModelOptions, language_model
+from crscore_core.claims import MAX_TOKENS, ModelOptions, language_model
 from crscore_core.text import counted
 
 
@@ -31,6 +31,7 @@ def judge(
     base_url: options.BaseUrl = None,
     model: options.Model = None,
     device: options.Device = None,
+    max_tokens: options.MaxTokens = MAX_TOKENS,
     cache: options.Cache = True,
     progress: options.ProgressJson = None,
     as_json: options.Json = False,
@@ -47,7 +48,9 @@ def judge(
     from crscore_eval.table import EXPORTS
 
     prefix = judging.column_prefix(question, name)
-    judging_model = language_model(backend, ModelOptions(model, device, base_url, use_cache=cache))
+    judging_model = language_model(
+        backend, ModelOptions(model, device, base_url, use_cache=cache, max_tokens=max_tokens)
+    )
     ask = partial(judging.judge_reviews, question, judging_model)
     path = data_path(data)
     rejected: list[dict[str, Any]] = []

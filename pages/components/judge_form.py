@@ -40,6 +40,7 @@ def _show_judge_form(key: str) -> None:
         return
     folder = str(run_path(key))
     arguments = ["judge", folder, "-o", folder, "--question", str(question)]
+    arguments += ["--max-tokens", str(options.max_tokens)]
     if options.model:
         arguments += ["--model", options.model]
     if options.base_url:

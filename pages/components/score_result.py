@@ -8,7 +8,7 @@ import streamlit as st
 
 from crscore_core import ReviewScore
 from crscore_core.analyzers import Status
-from crscore_core.scoring.documents import score_document
+from crscore_core.scoring.review_score import score_document
 from crscore_core.text import shorten
 from crscore_eval.formatting import capitalize_first
 from pages.components.commonness import warn_of_common_sentences
