@@ -78,15 +78,13 @@ def table(
             reviews = reviews[reviews["system"].isin(question.kinds)]
         names = [*metrics, *([f"{JUDGE_PREFIX}{question.figure}"] if has_judge else [])]
         asked = run._replace(reviews=reviews)
-        figures = compare_metrics(asked, names, labels=[question.label], n_resamples=n_resamples)
-        main_figures = figures[
-            (figures["language"] == "") & figures["statistic"].isin(["auc", "spearman"])
-        ].set_index("metric")
+        compared = compare_metrics(asked, names, labels=[question.label], n_resamples=n_resamples)
+        figures = compared.set_index("metric")
         n_reviews = f"{reviews[f'{LABEL_PREFIX}{question.label}'].notna().sum()}"
         kinds = f": {', '.join(question.kinds)}" if question.kinds else ""
         cells = []
         for name in names:
-            figure = main_figures.loc[name]
+            figure = figures.loc[name]
             cells.append(f"{figure['value']:.3f} ({figure['low']:.3f} to {figure['high']:.3f})")
             if name.startswith(JUDGE_PREFIX):
                 cells[-1] += f", {figure['rows']} reviews"

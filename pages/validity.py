@@ -49,7 +49,7 @@ def _show(run: Run) -> None:
         st.info(describe_error(error))
         return
     show_tiles(tables)
-    show_metrics(cache_key, tau, run)
+    show_metrics(cache_key, tau, run, is_study=is_study)
     show_tables(tables, tau)
 
 

@@ -1,5 +1,6 @@
 """Statistics over reviews that share changes: intervals, correlations, differences."""
 
+from crscore_eval.statistics.agreement import compare_agreement as compare_agreement
 from crscore_eval.statistics.bootstrap import MIN_CHANGES as MIN_CHANGES
 from crscore_eval.statistics.bootstrap import Array as Array
 from crscore_eval.statistics.bootstrap import ClusterBootstrap as ClusterBootstrap

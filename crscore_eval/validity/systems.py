@@ -2,8 +2,6 @@
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from functools import lru_cache
 
 import numpy as np
 import pandas as pd
@@ -26,8 +24,6 @@ from crscore_eval.validity.agreement import Numbers, system_ratings
 
 MIN_SYSTEMS = 3
 """Minimum number of systems for a correlation; with two, it could only be 1 or -1."""
-
-_MAX_EXACT = 9  # systems: 362,880 orders
 
 BySystem = Mapping[str, ScoresByChange]
 
@@ -76,9 +72,7 @@ def system_correlation(
 ) -> Correlation:
     """Correlate the mean scores of systems with their mean ratings.
 
-    The systems are fixed. For up to nine, Spearman's p-value is exact: twice the share of the
-    orders of the systems that correlate at least as strongly in the same direction. Undefined with
-    fewer than `MIN_SYSTEMS`.
+    The systems are fixed. Undefined with fewer than `MIN_SYSTEMS`.
     """
     if len(scores) < MIN_SYSTEMS:
         return rank_correlation([], [])
@@ -86,8 +80,6 @@ def system_correlation(
     resampled = [_resampled_means(by_system, bootstrap) for by_system in both]
     means = [tuple(system.mean for system in by_system.values()) for by_system in both]
     observed = rank_correlation(*means)
-    if observed.spearman.value is not None and observed.n <= _MAX_EXACT:
-        observed = replace(observed, spearman_p=_exact_p(*means))
     return observed.with_interval(rowwise_spearman(*resampled), _n_changes(scores))
 
 
@@ -98,20 +90,3 @@ def _n_changes(scores: BySystem) -> int:
 def _resampled_means(scores: BySystem, bootstrap: ClusterBootstrap) -> Array:
     weights = bootstrap.weights.astype(np.float64)
     return np.stack([system.means(weights) for system in scores.values()], axis=1)
-
-
-@lru_cache(maxsize=16)
-def _exact_p(scores: tuple[float, ...], ratings: tuple[float, ...]) -> float:
-    """Return the p-value of Spearman's rho from all orders of the systems."""
-    from scipy.stats import permutation_test, rankdata
-
-    ranks, rating_ranks = (np.rint(2 * rankdata(means)) for means in (scores, ratings))
-    result = permutation_test(
-        (ranks,),
-        lambda orders, axis: (orders * rating_ranks).sum(axis=axis),  # increases with rho
-        permutation_type="pairings",
-        n_resamples=np.inf,
-        vectorized=True,
-        batch=50_000,
-    )
-    return float(result.pvalue)

@@ -1,8 +1,6 @@
 """Validity as one table with a row per figure, computed here and printed in the paper."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from importlib.resources import files
 from itertools import chain
 from math import nan
 from typing import NamedTuple
@@ -32,6 +30,7 @@ from crscore_eval.validity.agreement import (
 )
 from crscore_eval.validity.annotations import claim_quality, matching_figures, rater_agreement
 from crscore_eval.validity.failures import failing_reviews, failure_traits
+from crscore_eval.validity.paper import paper_figures
 from crscore_eval.validity.shown_tables import TABLES
 from crscore_eval.validity.systems import rank_systems, relevance_by_system, system_correlation
 from crscore_eval.validity.thresholds import (
@@ -182,7 +181,7 @@ def _rows_at(inputs: _Inputs, tau: NamedTau, names: Iterable[str]) -> Rows:
 
 def _rows_at_other_taus(inputs: _Inputs, in_use: NamedTau) -> Rows:
     """Compute the tables that the paper prints at `tau_gt` or `tau_best` if that is not in use."""
-    paper = _paper_figures()
+    paper = paper_figures()
     rows: Rows = []
     for name, estimate in inputs.taus.items():
         if estimate.value is not None and name != in_use.name:
@@ -220,19 +219,10 @@ def _frame(rows: Rows, *, has_paper: bool) -> pd.DataFrame:
 
 def _match_paper_figures(frame: pd.DataFrame) -> "pd.Series[float]":
     """Return the paper's figure for each row: at the same tau, or else one that names no tau."""
-    keys, paper = ["table", "row", "column"], _paper_figures()
+    keys, paper = ["table", "row", "column"], paper_figures()
     at_any_tau = paper.loc[paper["tau_name"] == "", [*keys, "paper"]]
     figures: pd.Series[float] = frame.merge(paper, how="left", on=[*keys, "tau_name"])["paper"]
     return figures.fillna(frame.merge(at_any_tau, how="left", on=keys)["paper"])
-
-
-@cache
-def _paper_figures() -> pd.DataFrame:
-    """Read the paper's figures by table, name of the tau ("" for none), row and column."""
-    with files("crscore_eval.validity").joinpath("paper.csv").open(encoding="utf-8") as file:
-        return pd.read_csv(file, comment="#", dtype={"row": str, "column": str}).fillna(
-            {"tau_name": ""}
-        )
 
 
 def _taus_shown(in_use: NamedTau, taus: Mapping[str, Estimate]) -> list[NamedTau]:

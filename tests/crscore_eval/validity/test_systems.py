@@ -1,7 +1,5 @@
 """Means and ranks of systems with their uncertainty; agreement of a metric with people."""
 
-from itertools import permutations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -79,20 +77,3 @@ def test_intervals_equal_those_of_single_resamples(pair: tuple[Array, ...]) -> N
     expected = percentile_interval(np.array(values, dtype=np.float64), len(metric))
     ends = None if expected is None else pytest.approx(expected)
     assert correlation.spearman.interval == ends
-
-
-def test_p_values_of_few_systems_are_exact() -> None:
-    # Of 4! orders one correlates perfectly: two-sided 2 / 24 for both.
-    bootstrap = ClusterBootstrap(1, 2)
-    four = np.array([[1.0, 2, 3, 4]])
-    correlation = system_correlation(by_system(four), by_system(four / 10), bootstrap)
-    assert (correlation.spearman_p, correlation.kendall_p) == pytest.approx((2 / 24, 2 / 24))
-    metric, people = np.arange(1.0, 9), np.array([2.0, 1, 5, 3, 4, 7, 6, 8])
-    orders = np.array(list(permutations(range(8))), dtype=np.int8)
-    share = np.mean((people[orders] @ metric) >= people @ metric)
-    correlation = system_correlation(
-        by_system(metric[np.newaxis]), by_system(people[np.newaxis]), bootstrap
-    )
-    assert correlation.spearman_p == pytest.approx(2 * share)
-    constant = system_correlation(by_system(four), by_system(four * 0), bootstrap)
-    assert (constant.spearman.value, constant.spearman_p) == (None, None)
