@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from crscore_core.claims import DEFAULT_CLAIMS
-from crscore_eval.run.scoring import NO_REFERENCES_REASON
+from crscore_eval.run.parts import NO_REFERENCES_REASON
 from crscore_eval.table import (
     DIMENSIONS,
     Run,

@@ -86,8 +86,8 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
         min_share = 0.0 if metrics else _MIN_SHARE
         table = _compare(scores, np.array(ratings, np.float64), change, bootstrap, min_share)
         table.insert(0, "label", label)
-        paper = paper_column("metrics", label) if is_study else {}
-        tables.append(table.assign(paper=table["metric"].map(paper).astype(float)))
+        paper = table["metric"].map(paper_column("metrics", label))
+        tables.append(table.assign(paper=paper if is_study else np.nan))
     return pd.concat(tables, ignore_index=True)
 
 
@@ -109,7 +109,7 @@ def _compare(
     is_rated = is_class if is_binary else ~np.isnan(ratings)
     values = pd.DataFrame(scores)
     rows = values[is_rated].notna().sum()
-    names = [name for name, n in rows.items() if n and n >= min_share * is_rated.sum()]
+    names = [name for name in scores if rows[name] and rows[name] >= min_share * is_rated.sum()]
     mask = is_rated & values[names].notna().all(axis=1).to_numpy()
     if names and not mask.any():
         raise InputError(
@@ -117,14 +117,14 @@ def _compare(
         )
     base = "rel" if "rel" in names else next(iter(names), "")
     figures = compare_agreement(
-        values.loc[mask, names].to_numpy().T,
+        [scores[name][mask] for name in names],
         ratings[mask],
         change[mask],
         bootstrap,
         names.index(base) if names else 0,
         is_binary=is_binary,
     )
-    rows[names] = mask.sum()
+    rows = rows.where(~rows.index.isin(names), mask.sum())
     table = pd.DataFrame({"statistic": "auc" if is_binary else "spearman", "rows": rows})
     table = table.assign(base=base).join(figures.set_axis(names))
     table["remark"] = ["" if name in names else _remark(name, rows[name]) for name in table.index]

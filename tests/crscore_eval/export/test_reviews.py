@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from crscore_eval.export.reviews import export_frame, export_reviews
-from crscore_eval.run.scoring import NO_REFERENCES_REASON
+from crscore_eval.run.parts import NO_REFERENCES_REASON
 from crscore_eval.table import read_table
 from tests.crscore_eval.ranking.runs_of_rows import TAU, run_of_systems
 

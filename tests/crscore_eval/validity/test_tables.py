@@ -15,7 +15,7 @@ from crscore_eval.validity import (
     validity_document,
     validity_tables,
 )
-from crscore_eval.validity.document import rows_by_name
+from crscore_eval.validity.as_json import rows_by_name
 from crscore_eval.validity.shown_tables import TABLES
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
 
