@@ -16,9 +16,9 @@ from crscore_eval.metrics import (
 from crscore_eval.table import METRIC_PREFIX, Run
 from crscore_eval.validity import PAPER_NOTE, column_title, compare_metrics, findings
 from pages.components.charts import draw_intervals, show_chart
-from pages.components.downloads import offer_file
+from pages.components.downloads import offer_tables
 from pages.components.tables import show_texts
-from pages.components.text import escape_markdown, safe_table
+from pages.components.text import escape_markdown
 from pages.components.url import choose_option
 
 _ALWAYS_READY = ("con", "comp", "rel", "no_threshold", *SIMPLE_METRICS)
@@ -56,10 +56,10 @@ def show_metrics(cache_key: str, tau: float, run: Run, *, is_study: bool) -> Non
         titles, axis = map(metric_title, drawn["metric"]), f"{statistic} with {title}"
         chart = draw_intervals(list(titles), drawn, axis)
         show_chart(chart, "validity_metrics", _describe(drawn, title))
-        csv = safe_table(table)
-        offer_file("Values (CSV)", lambda: csv.to_csv(index=False), "crscore-compare.csv")
     with right:
-        show_texts(_cells(table, statistic))
+        cells = _cells(table, statistic)
+        show_texts(cells)
+        offer_tables("Metrics", table, {f"Agreement of metrics with {title}": cells}, run, tau)
         n_labelled = int(labels_by_name(run.reviews)[label].notna().sum())
         for note in _notes(table, statistic, n_labelled):
             st.caption(note)

@@ -78,4 +78,8 @@ def test_chart_and_table_of_metrics_have_one_order() -> None:
     assert page.chart()["layout"]["yaxis"]["autorange"] == "reversed"
     assert {"conciseness", "comprehensiveness"} < set(drawn)
     offered = {button.proto.label for button in page.get("download_button")}
-    assert {"Values (CSV)", "All tables (CSV)"} <= offered
+    assert {
+        f"{name} ({form})"
+        for name in ("Metrics", "All tables")
+        for form in ("CSV", "LaTeX", "Markdown")
+    } <= offered
