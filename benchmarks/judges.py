@@ -61,7 +61,7 @@ def judged(run: Run, model: LanguageModel) -> Run:
     """Return the run with a judge's columns; print the number of reviews without a judgement."""
     diffs = run.changes.set_index("change")["diff"]
     reviews = run.reviews.assign(diff=run.reviews["change"].map(diffs))
-    figures = judge_reviews("review", model, reviews)
+    figures = judge_reviews(model, reviews)
     print(f"{model.name}: {figures['worth'].isna().sum()} reviews without a judgement")
     return run._replace(reviews=run.reviews.join(figures.add_prefix(JUDGE_PREFIX)))
 

@@ -12,13 +12,13 @@ from typing import Any
 
 import pandas as pd
 
-from crscore_core.change import CodeChange, parse_change
+from crscore_core.change import parse_change
 from crscore_core.claims import Answer, LanguageModel, Sampling
 from crscore_core.claims.llm.prompt import fenced, shown_change, shown_line
 from crscore_core.errors import InputError
 from crscore_core.rendered import render_review
-from crscore_eval.judge.answers import Judgement, answer_schema, read_answer
-from crscore_eval.judge.questions import JUDGE_QUESTIONS, JudgeQuestion
+from crscore_eval.judge.answers import Judgement, answer_schema, lines_by_quote, read_answer
+from crscore_eval.judge.questions import COLUMNS, TASK
 from crscore_eval.run import (
     Progress,
     ignore_progress,
@@ -48,37 +48,35 @@ _REVIEW_HEADING = "The review to judge:"
 
 
 def judge_reviews(
-    name: str, model: LanguageModel, reviews: pd.DataFrame, on_progress: Progress = ignore_progress
+    model: LanguageModel, reviews: pd.DataFrame, on_progress: Progress = ignore_progress
 ) -> pd.DataFrame:
     """Judge reviews and return their judgements, with the same index.
 
     Args:
-        name: a key of `JUDGE_QUESTIONS`.
         model: the language model.
         reviews: columns `review` and `diff`.
         on_progress: receives the numbers of reviews judged and in total.
 
     Returns:
-        The columns of the question, `reason` and `model`. `findings` is a JSON list of
-        objects with finding, verdict and line.
+        `COLUMNS`, `reason` and `model`. `findings` is a JSON list of objects with finding, verdict
+        and line.
 
     Raises:
         InputError: the reviews have no diffs.
         UnavailableError: the model is unavailable.
         ModelError: the model fails permanently.
     """
-    question = JUDGE_QUESTIONS[name]
     if "diff" not in reviews:
         raise InputError("the reviews have no diffs, which a judge needs")
     judgements: list[Judgement] = []
     texts = reviews[["review", "diff"]].fillna("").astype(str).to_dict("records")
     for start in range(0, len(texts), _BATCH_SIZE):
-        cases = [_case(question, row, model) for row in texts[start : start + _BATCH_SIZE]]
-        _ask(question, model, cases)
+        cases = [_case(row, model) for row in texts[start : start + _BATCH_SIZE]]
+        _ask(model, cases)
         judgements += map(_judgement, cases)
         on_progress(len(judgements), len(texts))
-    columns = [*question.columns, "reason"]
-    return pd.DataFrame(judgements, reviews.index, columns).assign(model=model.name)
+    table = pd.DataFrame(judgements, reviews.index, [*COLUMNS, "reason"])
+    return table.assign(model=model.name)
 
 
 def judge_run(
@@ -171,7 +169,7 @@ def with_judgements(
     Earlier columns of the same names are replaced; for `prefix` see `column_prefix`.
     """
     n_without = int(judgements.drop(columns=["reason", "model"]).isna().all(axis=1).sum())
-    columns = judgements.add_prefix(f"{prefix}_")
+    columns = judgements.add_prefix(prefix)
     return reviews.drop(columns=columns.columns, errors="ignore").join(columns), n_without
 
 
@@ -180,20 +178,20 @@ class _Case:
     """A review to judge: the prompt, and the judgement in the answer.
 
     prompt: empty if the model need not be asked.
-    change: the change that findings quote.
+    lines: the `lines_by_quote` of the change, which findings quote.
     warnings: what the prompt leaves out.
     judgement: what the answer says, once it could be read.
     problem: why the judgement is missing; "" if it exists.
     """
 
     prompt: str = ""
-    change: CodeChange | None = None
+    lines: Mapping[str, str] = field(default_factory=dict)
     warnings: Sequence[str] = ()
     judgement: Judgement = field(default_factory=dict)
     problem: str = ""
 
 
-def _case(question: JudgeQuestion, texts: Mapping[Any, str], model: LanguageModel) -> _Case:
+def _case(texts: Mapping[Any, str], model: LanguageModel) -> _Case:
     """Return the prompt about a review, or why it cannot be judged."""
     try:
         change = parse_change(texts["diff"])
@@ -202,8 +200,8 @@ def _case(question: JudgeQuestion, texts: Mapping[Any, str], model: LanguageMode
     except InputError as error:
         return _Case(problem=str(error))
     parts = [f"{_CHANGE_HEADING}\n{excerpt.text}", f"{_REVIEW_HEADING}\n{review}"]
-    prompt = "\n\n".join([question.task, _DATA_NOTICE, *parts, f"{_CLOSING}\n"])
-    return _Case(prompt, change, excerpt.warnings)
+    prompt = "\n\n".join([TASK, _DATA_NOTICE, *parts, f"{_CLOSING}\n"])
+    return _Case(prompt, lines_by_quote(change), excerpt.warnings)
 
 
 def _shown_review(text: str, model: LanguageModel) -> str:
@@ -219,16 +217,16 @@ def _shown_review(text: str, model: LanguageModel) -> str:
     return fenced("\n".join(map(shown_line, text.split("\n"))), "review")
 
 
-def _ask(question: JudgeQuestion, model: LanguageModel, cases: Sequence[_Case]) -> None:
-    """Ask about the cases; an answer that cannot be read is asked for again.
+def _ask(model: LanguageModel, cases: Sequence[_Case]) -> None:
+    """Ask about the cases; an answer that cannot be read is asked for once more.
 
     A model that cannot sample would repeat its answer, so it is asked once.
     """
     pending = [case for case in cases if case.prompt]
-    for seed in range(question.tries if model.can_sample else 1):
+    for seed in range(2 if model.can_sample else 1):
         if not pending:
             break
-        sampling = Sampling(answer_schema(question), temperature=min(seed, 1), seed=seed)
+        sampling = Sampling(answer_schema(), temperature=min(seed, 1), seed=seed)
         answers = model.answer([case.prompt for case in pending], sampling)
         unread = []
         for case, answer in zip(pending, answers, strict=True):
@@ -236,7 +234,7 @@ def _ask(question: JudgeQuestion, model: LanguageModel, cases: Sequence[_Case]) 
                 case.problem = str(answer)
                 continue
             try:
-                case.judgement = read_answer(question, answer, case.change)
+                case.judgement = read_answer(answer, case.lines)
                 case.problem = ""
             except ValueError as error:
                 case.problem = str(error)

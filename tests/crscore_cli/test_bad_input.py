@@ -67,7 +67,6 @@ batch corpus.jsonl -o out --engine other
 batch corpus.jsonl -o out --column diff
 batch corpus.jsonl -o out --column nothing=diff
 judge missing -o out.jsonl --base-url http://localhost:1 --model m
-judge corpus.jsonl -o out.jsonl --question nope
 judge corpus.jsonl -o out.jsonl --as 'a b' --base-url http://localhost:1 --model m
 rank nowhere
 rank run
