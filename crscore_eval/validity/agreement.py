@@ -15,7 +15,8 @@ from crscore_eval.statistics import (
     Estimate,
     clustered_mean,
     correlate,
-    scores_by_system,
+    mean_estimates,
+    means_by_change,
 )
 from crscore_eval.table import is_by_system, people_ratings
 from crscore_eval.table.clusters import clusters
@@ -60,5 +61,8 @@ def system_means(reviews: pd.DataFrame, values: Numbers) -> dict[str, Estimate]:
 
     Values are from 0 to 1; NaN is left out. Intervals are t intervals, as in `order_systems`.
     """
-    by_system = scores_by_system(values, reviews["system"], clusters(reviews))
-    return {name: scores.estimate(0.0, 1.0) for name, scores in by_system.items()}
+    means = means_by_change(values, reviews["system"], clusters(reviews))
+    return {
+        str(name): Estimate(mean, None if pd.isna(low) else (low, high))
+        for name, mean, low, high in mean_estimates(means, 0.0, 1.0).itertuples()
+    }

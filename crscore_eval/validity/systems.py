@@ -1,7 +1,7 @@
 """Systems that write reviews: their ranks, and agreement on their order."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
@@ -11,12 +11,11 @@ from crscore_eval.statistics import (
     ClusterBootstrap,
     Correlation,
     Estimate,
-    ScoresByChange,
+    means_by_change,
     percentile_interval,
     rank_correlation,
-    scores_by_system,
+    resampled_means,
 )
-from crscore_eval.statistics.bootstrap import Array
 from crscore_eval.statistics.correlation import rowwise_spearman
 from crscore_eval.table import is_by_system
 from crscore_eval.table.clusters import clusters
@@ -24,8 +23,6 @@ from crscore_eval.validity.agreement import Numbers, system_ratings
 
 MIN_SYSTEMS = 3
 """Minimum number of systems for a correlation; with two, it could only be 1 or -1."""
-
-BySystem = Mapping[str, ScoresByChange]
 
 
 def busiest_systems(reviews: pd.DataFrame) -> list[str]:
@@ -36,57 +33,51 @@ def busiest_systems(reviews: pd.DataFrame) -> list[str]:
     return [str(name) for name in counts.index if name in busiest]
 
 
-def relevance_by_system(reviews: pd.DataFrame, relevance: Numbers) -> tuple[BySystem, BySystem]:
-    """Return the scores and the ratings, from 0 to 1, of the busiest systems' rated reviews."""
+def relevance_by_system(
+    reviews: pd.DataFrame, relevance: Numbers
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the mean scores and ratings, from 0 to 1, within each change (row) by system.
+
+    Only the busiest systems' rated reviews count.
+    """
     ratings = (system_ratings(reviews, "relevance") - 1) / 4
     is_ranked = ratings.notna() & relevance.notna()
     is_ranked &= reviews["system"].isin(busiest_systems(reviews))
     system, change = reviews["system"][is_ranked], clusters(reviews)[is_ranked]
     scores, ratings_by_system = (
-        scores_by_system(values[is_ranked], system, change) for values in (relevance, ratings)
+        means_by_change(values[is_ranked], system, change).unstack("system")[[*system.unique()]]
+        for values in (relevance, ratings)
     )
     return scores, ratings_by_system
 
 
-def rank_systems(scores: BySystem, bootstrap: ClusterBootstrap) -> Iterator[tuple[str, Estimate]]:
+def rank_systems(
+    scores: pd.DataFrame, bootstrap: ClusterBootstrap
+) -> Iterator[tuple[str, Estimate]]:
     """Yield systems with their ranks by mean score, the highest first.
 
     Rank 1 is the highest mean; ties share their mean rank and stay in the given order. Intervals
     are widened to integers.
     """
-    from scipy.stats import rankdata
-
-    resampled = _resampled_means(scores, bootstrap)
-    ranks = rankdata([-system.mean for system in scores.values()])
-    resampled_ranks = rankdata(-resampled, axis=1)
-    names = [*scores]
-    n_changes = _n_changes(scores)
-    for column in np.argsort(ranks, kind="stable").tolist():
-        interval = percentile_interval(resampled_ranks[:, column], n_changes)
+    resampled = pd.DataFrame(resampled_means(scores, bootstrap)).rank(axis=1, ascending=False)
+    ranks = scores.mean().rank(ascending=False)
+    for column in np.argsort(ranks.to_numpy(), kind="stable").tolist():
+        samples = resampled[column].where(resampled.notna().all(axis=1))
+        interval = percentile_interval(samples, len(scores))
         integers = interval and (math.floor(interval[0]), math.ceil(interval[1]))
-        yield names[column], Estimate(float(ranks[column]), integers)
+        yield str(scores.columns[column]), Estimate(float(ranks.iloc[column]), integers)
 
 
 def system_correlation(
-    scores: BySystem, ratings: BySystem, bootstrap: ClusterBootstrap
+    scores: pd.DataFrame, ratings: pd.DataFrame, bootstrap: ClusterBootstrap
 ) -> Correlation:
     """Correlate the mean scores of systems with their mean ratings.
 
     The systems are fixed. Undefined with fewer than `MIN_SYSTEMS`.
     """
-    if len(scores) < MIN_SYSTEMS:
+    if scores.shape[1] < MIN_SYSTEMS:
         return rank_correlation([], [])
-    both = (scores, {name: ratings[name] for name in scores})
-    resampled = [_resampled_means(by_system, bootstrap) for by_system in both]
-    means = [tuple(system.mean for system in by_system.values()) for by_system in both]
-    observed = rank_correlation(*means)
-    return observed.with_interval(rowwise_spearman(*resampled), _n_changes(scores))
-
-
-def _n_changes(scores: BySystem) -> int:
-    return np.unique(np.concatenate([system.change for system in scores.values()])).size
-
-
-def _resampled_means(scores: BySystem, bootstrap: ClusterBootstrap) -> Array:
-    weights = bootstrap.weights.astype(np.float64)
-    return np.stack([system.means(weights) for system in scores.values()], axis=1)
+    both = (scores, ratings[scores.columns])
+    resampled = (resampled_means(means, bootstrap) for means in both)
+    observed = rank_correlation(*(means.mean() for means in both))
+    return observed.with_interval(rowwise_spearman(*resampled), len(scores))

@@ -278,7 +278,7 @@ def _by_language(scored: ScoredReviews) -> Iterator[TableCell]:
 def _system_level(scored: ScoredReviews) -> Iterator[TableCell]:
     """Yield the agreement of relevance with people, over the means of systems (Table 2)."""
     scores, ratings = relevance_by_system(scored.reviews, scored.scores["relevance"])
-    if scores:
+    if not scores.empty:
         means = system_correlation(scores, ratings, scored.bootstrap)
         yield from _correlation_figures("systems", means)
 
@@ -286,7 +286,7 @@ def _system_level(scored: ScoredReviews) -> Iterator[TableCell]:
 def _rankings(scored: ScoredReviews) -> Iterator[TableCell]:
     scores, ratings = relevance_by_system(scored.reviews, scored.scores["relevance"])
     for column, by_system in (("people", ratings), ("relevance", scores)):
-        for system, rank in rank_systems(by_system, scored.bootstrap) if by_system else ():
+        for system, rank in rank_systems(by_system, scored.bootstrap):
             yield TableCell(system, column, rank)
 
 

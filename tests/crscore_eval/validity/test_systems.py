@@ -1,6 +1,7 @@
 """Means and ranks of systems with their uncertainty; agreement of a metric with people."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,11 +13,10 @@ from crscore_eval.statistics import (
     Estimate,
     percentile_interval,
     rank_correlation,
-    scores_by_system,
+    resampled_means,
 )
 from crscore_eval.validity.systems import (
     MIN_SYSTEMS,
-    BySystem,
     rank_systems,
     system_correlation,
 )
@@ -25,21 +25,18 @@ from tests.crscore_eval.resamples import Drawn
 Array = NDArray[np.float64]
 
 
-def by_system(scores: Array, names: str = "abcdefghi") -> BySystem:
-    """One review of each change (row) by each of the systems a, b, c...; none where NaN."""
-    change, system = np.nonzero(~np.isnan(scores))
-    return scores_by_system(scores[change, system], [names[at] for at in system], change)
+def by_system(scores: Array) -> pd.DataFrame:
+    """Mean scores of the systems a, b, c, … (columns) on changes."""
+    return pd.DataFrame(scores, columns=[*"abcdefghi"[: scores.shape[1]]])
 
 
-def test_scores_are_grouped_by_system_and_change() -> None:
-    scores = scores_by_system([1, 2, 4, 5], ["b", "a", "b", "b"], [0, 0, 2, 2])
-    assert list(scores) == ["b", "a"]
-    # The means of b are 1 and (4 + 5) / 2 in two changes.
-    assert [of.mean for of in scores.values()] == [2.75, 2]
+def test_means_of_resamples_leave_out_changes_without_a_value() -> None:
+    means = pd.DataFrame({"b": [1, 4.5], "a": [2, np.nan]}, index=[0, 2])
     # b: (1 + 2 * 4.5) / 3; a has no review of the third change.
-    weights = np.array([[1.0, 0, 2], [0, 0, 1]])
-    assert scores["b"].means(weights).tolist() == pytest.approx([10 / 3, 9 / 2])
-    assert scores["a"].means(weights).tolist() == pytest.approx([2, np.nan], nan_ok=True)
+    resampled = resampled_means(means, Drawn([[1, 0, 2], [0, 0, 1]]))
+    assert resampled.T.tolist() == pytest.approx(
+        [pytest.approx([10 / 3, 4.5]), pytest.approx([2, np.nan], nan_ok=True)]
+    )
 
 
 def test_a_ranking_equals_the_hand_calculation() -> None:
