@@ -1,18 +1,12 @@
-"""Systems that write reviews: their ranks, and agreement on their order."""
+"""Systems that write reviews: agreement on their order."""
 
-import math
-from collections.abc import Iterator
-
-import numpy as np
 import pandas as pd
 
 from crscore_eval.statistics import (
     MAX_SYSTEMS,
     ClusterBootstrap,
     Correlation,
-    Estimate,
     means_by_change,
-    percentile_interval,
     rank_correlation,
     resampled_means,
 )
@@ -49,23 +43,6 @@ def relevance_by_system(
         for values in (relevance, ratings)
     )
     return scores, ratings_by_system
-
-
-def rank_systems(
-    scores: pd.DataFrame, bootstrap: ClusterBootstrap
-) -> Iterator[tuple[str, Estimate]]:
-    """Yield systems with their ranks by mean score, the highest first.
-
-    Rank 1 is the highest mean; ties share their mean rank and stay in the given order. Intervals
-    are widened to integers.
-    """
-    resampled = pd.DataFrame(resampled_means(scores, bootstrap)).rank(axis=1, ascending=False)
-    ranks = scores.mean().rank(ascending=False)
-    for column in np.argsort(ranks.to_numpy(), kind="stable").tolist():
-        samples = resampled[column].where(resampled.notna().all(axis=1))
-        interval = percentile_interval(samples, len(scores))
-        integers = interval and (math.floor(interval[0]), math.ceil(interval[1]))
-        yield str(scores.columns[column]), Estimate(float(ranks.iloc[column]), integers)
 
 
 def system_correlation(

@@ -5,7 +5,6 @@ from itertools import chain
 from math import nan
 from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from crscore_eval.data.study import Study
@@ -23,7 +22,6 @@ from crscore_eval.validity.agreement import (
     Numbers,
     TableCell,
     correlation,
-    mean,
     system_means,
     system_ratings,
     with_pseudo_references,
@@ -32,7 +30,7 @@ from crscore_eval.validity.annotations import claim_quality, matching_figures, r
 from crscore_eval.validity.failures import failing_reviews, failure_traits
 from crscore_eval.validity.paper import paper_figures
 from crscore_eval.validity.shown_tables import TABLES
-from crscore_eval.validity.systems import rank_systems, relevance_by_system, system_correlation
+from crscore_eval.validity.systems import relevance_by_system, system_correlation
 from crscore_eval.validity.thresholds import (
     BEST_SYSTEM,
     TAU_NAMES,
@@ -283,13 +281,6 @@ def _system_level(scored: ScoredReviews) -> Iterator[TableCell]:
         yield from _correlation_figures("systems", means)
 
 
-def _rankings(scored: ScoredReviews) -> Iterator[TableCell]:
-    scores, ratings = relevance_by_system(scored.reviews, scored.scores["relevance"])
-    for column, by_system in (("people", ratings), ("relevance", scores)):
-        for system, rank in rank_systems(by_system, scored.bootstrap):
-            yield TableCell(system, column, rank)
-
-
 def _mean_scores(scored: ScoredReviews) -> Iterator[TableCell]:
     """Yield the mean scores of systems (Table 10)."""
     for name, values in scored.scores.items():
@@ -298,17 +289,6 @@ def _mean_scores(scored: ScoredReviews) -> Iterator[TableCell]:
             yield from (
                 TableCell(system, str(name), estimate) for system, estimate in means.items()
             )
-
-
-def _means_by_rating(scored: ScoredReviews) -> Iterator[TableCell]:
-    """Yield mean scores by people's rating, rounded to a whole number."""
-    for name in DIMENSIONS:
-        nearest = np.floor(scored.ratings(name) + 0.5)
-        for level in range(1, 6):
-            scores = scored.scores[name].where(nearest == level)
-            estimate = mean(scored.reviews, scores, scored.bootstrap)
-            if estimate.value is not None:
-                yield TableCell(name, str(level), estimate)
 
 
 def _failures(scored: ScoredReviews) -> Iterator[TableCell]:
@@ -336,8 +316,6 @@ AT_TAU: Mapping[str, Callable[[ScoredReviews], Iterator[TableCell]]] = {
     "review_level": _review_level,
     "metric_means": _mean_scores,
     "review_level_by_language": _by_language,
-    "rankings": _rankings,
-    "levels": _means_by_rating,
     "failures": _failures,
 }
 """The tables that depend on tau."""

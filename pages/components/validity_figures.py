@@ -24,7 +24,7 @@ from pages.components.downloads import offer_tables
 from pages.components.tables import show_texts
 
 _FIRST_COLUMN = {
-    **dict.fromkeys(("human_means_0_to_1", "metric_means", "rankings"), "system"),
+    **dict.fromkeys(("human_means_0_to_1", "metric_means"), "system"),
     **dict.fromkeys(("claim_quality", "review_level_by_language"), "language"),
     **dict.fromkeys(("procedure_taus", "thresholds", "matching"), "threshold"),
     **dict.fromkeys(("failures", "system_level"), ""),

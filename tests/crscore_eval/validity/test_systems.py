@@ -10,14 +10,12 @@ from numpy.typing import NDArray
 
 from crscore_eval.statistics import (
     ClusterBootstrap,
-    Estimate,
     percentile_interval,
     rank_correlation,
     resampled_means,
 )
 from crscore_eval.validity.systems import (
     MIN_SYSTEMS,
-    rank_systems,
     system_correlation,
 )
 from tests.crscore_eval.resamples import Drawn
@@ -37,22 +35,6 @@ def test_means_of_resamples_leave_out_changes_without_a_value() -> None:
     assert resampled.T.tolist() == pytest.approx(
         [pytest.approx([10 / 3, 4.5]), pytest.approx([2, np.nan], nan_ok=True)]
     )
-
-
-def test_a_ranking_equals_the_hand_calculation() -> None:
-    # Means of a, b, c over two changes, which occur three times: (1 + 3) / 2, 4, (3 + 1) / 2.
-    scores = by_system(np.array([[1.0, 4, 3], [3, 4, 1]] * 3))
-    # The first change alone: 1, 4, 3. The second: 3, 4, 1. Both equally often: 2, 4, 2.
-    weights = np.tile([[2, 0], [2, 0], [0, 2], [1, 1]], 3)
-    ranking = list(rank_systems(scores, Drawn(weights)))
-    ranks = [(system, rank.value, rank.interval) for system, rank in ranking]
-    assert ranks == [("b", 1, (1, 1)), ("a", 2.5, (2, 3)), ("c", 2.5, (2, 3))]
-
-
-def test_a_system_in_few_resamples_has_no_interval() -> None:
-    scores = by_system(np.array([[1.0, 2], [3, np.nan]]))
-    _, first = next(rank_systems(scores, Drawn([[2, 0], [0, 2], [1, 1]])))
-    assert first == Estimate(1.5, None)
 
 
 pairs_of_tables = st.tuples(st.integers(1, 6), st.integers(MIN_SYSTEMS, 5)).flatmap(
