@@ -103,10 +103,6 @@ def test_score_reads_standard_input(crscore: Command, monkeypatch: pytest.Monkey
     assert crscore("score", "--diff", "-", "--review", "-").status == 2
 
 
-def test_a_long_review_is_not_read_as_a_file_name(crscore: Command, diff: str) -> None:
-    assert crscore("score", "--diff", diff, "--review", "why is it so " * 30).status == 0
-
-
 def test_tau_decides_the_scores(crscore: Command, diff: str) -> None:
     scores = [
         json.loads(

@@ -7,7 +7,7 @@ import pytest
 
 from crscore_eval.table import Run
 from tests.crscore_cli.conftest import Command
-from tests.crscore_eval.ranking.runs_of_rows import run_of_rows, run_of_systems
+from tests.crscore_eval.ranking.runs_of_rows import run_of_systems
 
 THREE = {"alpha": 0.6, "bravo": 0.4, "charlie": 0.2}
 RATINGS = {"alpha": 3.0, "bravo": 4.0, "charlie": 1.0}
@@ -84,12 +84,6 @@ def test_names_cannot_steer_the_terminal(rank: Rank) -> None:
 def test_bad_options_are_one_line_with_status_2(rank: Rank, options: tuple[str, ...]) -> None:
     status, out = rank(run_of_systems(THREE, 8), *options)
     assert (status, out.count("\n")) == (2, 1)
-
-
-def test_one_system_has_no_pairs(rank: Rank) -> None:
-    run = run_of_rows([{"system": "a", "change": change} for change in range(8)])
-    assert rank(run)[0] == 0
-    assert json.loads(rank(run, "--json")[1])["pairs"] == []
 
 
 def test_a_stored_metric_is_named_without_its_prefix(crscore: Command) -> None:

@@ -149,13 +149,6 @@ def test_a_floor_may_name_a_label_without_its_prefix() -> None:
     assert gate_conclusion(checks) == "Passed, also by label worth of 8 changes."
 
 
-def test_people_s_ratings_are_reported_when_a_run_passes_too() -> None:
-    checks = check_run(bot(WORSE, EXPERT), baseline=bot(WORSE, RECITER))
-    assert results(checks)["people"] == PASSED
-    assert gate_passed(checks)
-    assert "8 of 8 reviews" in checks[checks["measure"] == "people"]["detail"].iloc[0]
-
-
 @pytest.mark.parametrize(("now", "before"), [({}, EXPERT), (RECITER, {}), ({}, {})])
 def test_ratings_that_one_run_lacks_are_said_not_to_be_compared(
     now: dict[str, list[float]], before: dict[str, list[float]]

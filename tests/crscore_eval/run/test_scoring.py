@@ -106,13 +106,6 @@ def test_a_change_whose_claims_fail_keeps_its_language() -> None:
     assert run.changes["language"].tolist() == ["python", "python"]
 
 
-def test_without_a_diff_there_are_no_scores() -> None:
-    reviews, changes = tables()
-    run = scored(reviews, changes.assign(diff=""))
-    assert run.changes["left_out"].notna().all()
-    assert run.reviews["relevance"].isna().all()
-
-
 def test_given_references_are_used_as_they_are() -> None:
     run = scored(*tables(2, "references", [[REFERENCE], [REFERENCE, REFERENCE | {"text": "b"}]]))
     assert run.changes["references"].tolist()[0] == [REFERENCE]
@@ -237,9 +230,3 @@ def test_claims_of_a_file_decide_the_claims_and_the_tau_of_its_run(
     tau = resolve_tau(None, DEFAULT_ENCODER, name)
     assert (run.settings["claims"], run.settings["tau"]) == (name, tau)
     assert set(run.reviews["tau"]) == {tau}
-
-
-def test_given_and_symbolic_claims_have_different_presets() -> None:
-    assert resolve_tau(None, DEFAULT_ENCODER, "given") != resolve_tau(
-        None, DEFAULT_ENCODER, "symbolic+given"
-    )
