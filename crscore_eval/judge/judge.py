@@ -6,16 +6,15 @@ asked twice in a repeated run.
 
 import shutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 from crscore_core.change import parse_change
 from crscore_core.claims import Answer, LanguageModel, Sampling
 from crscore_core.claims.llm.prompt import fenced, shown_change, shown_line
-from crscore_core.errors import InputError
+from crscore_core.errors import InputError, ModelError
 from crscore_core.rendered import render_review
 from crscore_eval.judge.answers import Judgement, answer_schema, lines_by_quote, read_answer
 from crscore_eval.judge.questions import COLUMNS, TASK
@@ -71,9 +70,7 @@ def judge_reviews(
     judgements: list[Judgement] = []
     texts = reviews[["review", "diff"]].fillna("").astype(str).to_dict("records")
     for start in range(0, len(texts), _BATCH_SIZE):
-        cases = [_case(row, model) for row in texts[start : start + _BATCH_SIZE]]
-        _ask(model, cases)
-        judgements += map(_judgement, cases)
+        judgements += _judge(texts[start : start + _BATCH_SIZE], model)
         on_progress(len(judgements), len(texts))
     table = pd.DataFrame(judgements, reviews.index, [*COLUMNS, "reason"])
     return table.assign(model=model.name)
@@ -173,35 +170,47 @@ def with_judgements(
     return reviews.drop(columns=columns.columns, errors="ignore").join(columns), n_without
 
 
-@dataclass(slots=True)
-class _Case:
-    """A review to judge: the prompt, and the judgement in the answer.
+class _Prompt(NamedTuple):
+    """A prompt about a review: its text, the `lines_by_quote` of the change, and warnings."""
 
-    prompt: empty if the model need not be asked.
-    lines: the `lines_by_quote` of the change, which findings quote.
-    warnings: what the prompt leaves out.
-    judgement: what the answer says, once it could be read.
-    problem: why the judgement is missing; "" if it exists.
-    """
-
-    prompt: str = ""
-    lines: Mapping[str, str] = field(default_factory=dict)
-    warnings: Sequence[str] = ()
-    judgement: Judgement = field(default_factory=dict)
-    problem: str = ""
+    text: str
+    lines: Mapping[str, str]
+    warnings: Sequence[str]
 
 
-def _case(texts: Mapping[Any, str], model: LanguageModel) -> _Case:
-    """Return the prompt about a review, or why it cannot be judged."""
+def _judge(rows: Sequence[Mapping[Any, str]], model: LanguageModel) -> list[Judgement]:
+    """Ask about the reviews that can be judged."""
+    prompts = [_prompt(row, model) for row in rows]
+    texts = [prompt.text for prompt in prompts if isinstance(prompt, _Prompt)]
+    answers = iter(model.answer(texts, Sampling(answer_schema())) if texts else ())
+    return [
+        _judgement(prompt, next(answers)) if isinstance(prompt, _Prompt) else {"reason": prompt}
+        for prompt in prompts
+    ]
+
+
+def _prompt(row: Mapping[Any, str], model: LanguageModel) -> _Prompt | str:
+    """Return the prompt about a review, or why the review cannot be judged."""
     try:
-        change = parse_change(texts["diff"])
+        change = parse_change(row["diff"])
         excerpt = shown_change(change, model.count_tokens, MAX_DIFF_TOKENS)
-        review = _shown_review(render_review(texts["review"]), model)
+        review = _shown_review(render_review(row["review"]), model)
     except InputError as error:
-        return _Case(problem=str(error))
+        return str(error)
     parts = [f"{_CHANGE_HEADING}\n{excerpt.text}", f"{_REVIEW_HEADING}\n{review}"]
-    prompt = "\n\n".join([TASK, _DATA_NOTICE, *parts, f"{_CLOSING}\n"])
-    return _Case(prompt, lines_by_quote(change), excerpt.warnings)
+    text = "\n\n".join([TASK, _DATA_NOTICE, *parts, f"{_CLOSING}\n"])
+    return _Prompt(text, lines_by_quote(change), excerpt.warnings)
+
+
+def _judgement(prompt: _Prompt, answer: Answer | ModelError) -> Judgement:
+    if isinstance(answer, ModelError):
+        return {"reason": str(answer)}
+    try:
+        judgement = read_answer(answer, prompt.lines)
+    except ValueError as error:
+        return {"reason": str(error)}
+    reasons = filter(None, [*prompt.warnings, judgement["reason"]])
+    return judgement | {"reason": "; ".join(reasons)}
 
 
 def _shown_review(text: str, model: LanguageModel) -> str:
@@ -215,35 +224,3 @@ def _shown_review(text: str, model: LanguageModel) -> str:
     if len(text) > 20 * MAX_TEXT_TOKENS or model.count_tokens(text) > MAX_TEXT_TOKENS:
         raise InputError(f"the review is longer than {MAX_TEXT_TOKENS:,} tokens")
     return fenced("\n".join(map(shown_line, text.split("\n"))), "review")
-
-
-def _ask(model: LanguageModel, cases: Sequence[_Case]) -> None:
-    """Ask about the cases; an answer that cannot be read is asked for once more.
-
-    A model that cannot sample would repeat its answer, so it is asked once.
-    """
-    pending = [case for case in cases if case.prompt]
-    for seed in range(2 if model.can_sample else 1):
-        if not pending:
-            break
-        sampling = Sampling(answer_schema(), temperature=min(seed, 1), seed=seed)
-        answers = model.answer([case.prompt for case in pending], sampling)
-        unread = []
-        for case, answer in zip(pending, answers, strict=True):
-            if not isinstance(answer, Answer):
-                case.problem = str(answer)
-                continue
-            try:
-                case.judgement = read_answer(answer, case.lines)
-                case.problem = ""
-            except ValueError as error:
-                case.problem = str(error)
-                unread.append(case)
-        pending = unread
-
-
-def _judgement(case: _Case) -> Judgement:
-    if case.problem:
-        return {"reason": case.problem}
-    reasons = [*case.warnings, case.judgement.get("reason", "")]
-    return case.judgement | {"reason": "; ".join(filter(None, reasons))}
