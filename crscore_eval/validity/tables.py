@@ -22,6 +22,8 @@ from crscore_eval.validity.agreement import (
     Numbers,
     TableCell,
     correlation,
+    relevance_by_system,
+    system_correlation,
     system_means,
     system_ratings,
     with_pseudo_references,
@@ -30,7 +32,6 @@ from crscore_eval.validity.annotations import claim_quality, matching_figures, r
 from crscore_eval.validity.failures import failing_reviews, failure_traits
 from crscore_eval.validity.paper import paper_figures
 from crscore_eval.validity.shown_tables import TABLES
-from crscore_eval.validity.systems import relevance_by_system, system_correlation
 from crscore_eval.validity.thresholds import (
     BEST_SYSTEM,
     TAU_NAMES,

@@ -25,8 +25,13 @@ from crscore_eval.table import (
     scores_at_taus,
 )
 from crscore_eval.table.clusters import bootstrap_changes, clusters
-from crscore_eval.validity.agreement import system_means, system_ratings, with_pseudo_references
-from crscore_eval.validity.systems import MIN_SYSTEMS, busiest_systems
+from crscore_eval.validity.agreement import (
+    MIN_SYSTEMS,
+    busiest_systems,
+    system_means,
+    system_ratings,
+    with_pseudo_references,
+)
 
 TAU_NAMES = ("tau_gt", "tau_best")
 """Thresholds of the paper, by the ground truth and by the best system (section 3.3)."""

@@ -14,7 +14,7 @@ from crscore_eval.statistics import (
     rank_correlation,
     resampled_means,
 )
-from crscore_eval.validity.systems import (
+from crscore_eval.validity.agreement import (
     MIN_SYSTEMS,
     system_correlation,
 )
