@@ -84,14 +84,10 @@ def _print_tables(run: "Run", table: "pd.DataFrame") -> None:
 
 def _print_label(run: "Run", label: str, rows: "pd.DataFrame") -> None:
     from crscore_eval.metrics import label_heading, labels_by_name, metric_title
-    from crscore_eval.validity import findings
+    from crscore_eval.validity import findings, n_compared
 
     n_labelled = int(labels_by_name(run.reviews)[label].notna().sum())
     heading = label_heading(run.reviews, label)
-    is_compared = rows["remark"] == ""
-    remarks = rows["remark"].mask(
-        is_compared & rows["value"].isna(), "all values or all labels are equal"
-    )
     columns: dict[str, output.Cell] = {
         "metric": lambda row: metric_title(row["metric"]),
         {"auc": "AUC"}.get(rows["statistic"].iloc[0], "Spearman"): lambda row: format_figure(
@@ -104,9 +100,9 @@ def _print_label(run: "Run", label: str, rows: "pd.DataFrame") -> None:
     }
     if rows["paper"].notna().any():
         columns["paper"] = lambda row: format_figure(row["paper"])
-    size = f"{rows['rows'][is_compared].max():,} of {counted(n_labelled, 'review')}"
+    size = f"{n_compared(rows):,} of {counted(n_labelled, 'review')}"
     output.print_frame(rows, columns, title=f"{heading} ({size})")
-    for remark, metrics in rows["metric"].groupby(remarks[remarks != ""], sort=False):
+    for remark, metrics in rows[rows["remark"] != ""].groupby("remark", sort=False)["metric"]:
         output.print_line(f"{listed([*map(metric_title, metrics)])}: {remark}.")
     if rows["value"].notna().any() and rows["low"].isna().all():
         output.print_line("Too few changes for intervals and p-values.")

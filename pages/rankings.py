@@ -83,8 +83,9 @@ def _show(run: Run) -> None:
     if not order.pairs.empty:
         with st.expander(f"All pairs of systems: {len(order.pairs):,}"):
             tables["Pairs of systems"] = show_pairs(order)
-    titled = {f"{name}, by {order.by.title}": table for name, table in tables.items() if len(table)}
-    offer_tables("Systems", order.systems, titled, run, tau)
+    of = f"by {order.by.title}, {run.settings['name']}"
+    titled = {f"{name} {of}": table for name, table in tables.items() if len(table)}
+    offer_tables("Rankings", order.systems, titled, run, tau)
     if len(order.systems) > 1:
         st.header("Where systems differ", anchor=False)
         show_changes(run, order, tau)

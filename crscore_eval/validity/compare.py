@@ -61,7 +61,7 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
             metric with a value
         difference, difference_low, difference_high, p: from the base, as in `compare_agreement`
         paper: the paper's figure for the same metric, over all 291 changes; only if `is_study`
-        remark: why the metric is not compared; "" if it is
+        remark: why the metric has no figure; "" if it has one
 
     Raises:
         InputError: there is no such metric or label, nobody labelled the reviews, or no review has
@@ -127,7 +127,10 @@ def _compare(
     rows = rows.where(~rows.index.isin(names), mask.sum())
     table = pd.DataFrame({"statistic": "auc" if is_binary else "spearman", "rows": rows})
     table = table.assign(base=base).join(figures.set_axis(names))
-    table["remark"] = ["" if name in names else _remark(name, rows[name]) for name in table.index]
+    is_constant = table["value"].isna() & table.index.isin(names)
+    reasons = [_remark(name, rows[name]) for name in table.index]
+    table["remark"] = pd.Series(reasons, table.index).mask(table["value"].notna(), "")
+    table["remark"] = table["remark"].mask(is_constant, "all values or all labels are equal")
     return table.rename_axis("metric").reset_index()
 
 
@@ -153,6 +156,11 @@ def check_comparison(
             f"choose one of {', '.join(available)}; a label is a column called label_NAME",
         )
     return {name: available[name] for name in names or available}
+
+
+def n_compared(table: pd.DataFrame) -> int:
+    """Return the number of reviews compared, from the rows of one label of `compare_metrics`."""
+    return int(table["rows"][table["metric"] == table["base"]].sum())
 
 
 def findings(table: pd.DataFrame, label: str) -> list[str]:

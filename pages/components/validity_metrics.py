@@ -14,7 +14,7 @@ from crscore_eval.metrics import (
     metric_title,
 )
 from crscore_eval.table import METRIC_PREFIX, Run
-from crscore_eval.validity import PAPER_NOTE, column_title, compare_metrics, findings
+from crscore_eval.validity import PAPER_NOTE, column_title, compare_metrics, findings, n_compared
 from pages.components.charts import draw_intervals, show_chart
 from pages.components.downloads import offer_tables
 from pages.components.tables import show_texts
@@ -82,15 +82,14 @@ def _cells(table: pd.DataFrame, statistic: str) -> pd.DataFrame:
 
 def _notes(table: pd.DataFrame, statistic: str, n_labelled: int) -> list[str]:
     """Return remarks on the metrics, and what differences and p-values mean."""
-    is_compared = table["remark"] == ""
     notes = [
         f"{capitalize_first(metric_title(row['metric']))}: {row['remark']}."
-        for row in table[~is_compared].to_dict("records")
+        for row in table[table["remark"] != ""].to_dict("records")
     ]
-    if is_compared.any():
+    if n_reviews := n_compared(table):
         notes.append(
-            f"The metrics are compared on the {table['rows'][is_compared].max():,} of "
-            f"{counted(n_labelled, 'review')} for which each has a value. Difference: {statistic} "
+            f"The metrics are compared on the {n_reviews:,} of {counted(n_labelled, 'review')} "
+            f"for which each has a value. Difference: {statistic} "
             f"of the metric minus that of {metric_title(table['base'].iloc[0])}. p: two-sided, "
             f"after Holm's correction for {counted(table['p'].count(), 'comparison')}."
         )
