@@ -62,15 +62,6 @@ def test_tables_fit_80_columns_and_have_both_orders(rank: Rank) -> None:
     assert "people's" in out
 
 
-def test_long_names_are_wrapped_and_never_cut(rank: Rank) -> None:
-    names = [f"a-model-with-a-name-far-too-long-for-its-column-{number}" for number in range(2)]
-    _, out = rank(run_of_systems(dict.fromkeys(names, 0.5), 8, swing=0.1))
-    systems = out[out.index("place   system") : out.index("Means, 95%")]
-    assert max(map(len, systems.splitlines())) <= 80
-    assert "column-0" in systems
-    assert "column-1" in systems
-
-
 def test_names_cannot_steer_the_terminal(rank: Rank) -> None:
     name = "[red]\x1b[31mbot"
     _, out = rank(run_of_systems({name: 0.6, "b": 0.4}, 8))

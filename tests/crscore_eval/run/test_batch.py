@@ -313,18 +313,6 @@ def test_ids_are_unique_and_named_after_their_systems(tmp_path: Path) -> None:
     assert len(run.reviews) == 4
 
 
-def test_ratings_labels_and_own_columns_are_kept(tmp_path: Path) -> None:
-    rows = [
-        row | {"rating": 1 + number, "score": 10 * number, "sha": f"c{number}", "title": "Fix"}
-        for number, row in enumerate(rows_of(1))
-    ]
-    run = score_file(write_rows(tmp_path / "corpus.jsonl", rows), OPTIONS)
-    assert run.reviews["human_relevance"].tolist() == [1, 2, 3]
-    assert run.reviews["label_score"].tolist() == [0, 10, 20]
-    assert run.reviews["sha"].tolist() == ["c0", "c1", "c2"]
-    assert run.changes["title"].tolist() == ["Fix"]
-
-
 def test_references_without_diffs_become_a_run_without_scores(tmp_path: Path) -> None:
     rows = [{"reference": f"r{n // 2}", "review": "x", "label_good": n % 2} for n in range(4)]
     run = score_file(write_rows(tmp_path / "corpus.jsonl", rows), OPTIONS)

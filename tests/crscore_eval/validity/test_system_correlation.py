@@ -1,4 +1,4 @@
-"""Means and ranks of systems with their uncertainty; agreement of a metric with people."""
+"""Agreement on the order of systems, and means of resamples."""
 
 import numpy as np
 import pandas as pd
