@@ -43,7 +43,7 @@ from crscore_eval.validity.thresholds import (
 
 COLUMNS = ["table", "tau_name", "tau", "row", "column", "paper", "recomputed", "low", "high"]
 
-Rows = list[dict[str, object]]
+Rows = list[tuple[object, ...]]
 """Rows with the columns of `validity_tables` except `paper`."""
 
 _NO_TAU = NamedTau("", nan)
@@ -191,28 +191,20 @@ def _rows_at_other_taus(inputs: _Inputs, in_use: NamedTau) -> Rows:
 
 
 def _rows(name: str, figures: Iterable[TableCell], tau: NamedTau = _NO_TAU) -> Rows:
-    rows: Rows = []
-    for row, column, estimate in figures:
-        low, high = estimate.interval or (nan, nan)
-        place = {
-            "table": name,
-            "tau_name": tau.name,
-            "tau": tau.value,
-            "row": row,
-            "column": column,
-        }
-        rows.append({**place, "recomputed": estimate.value, "low": low, "high": high})
-    return rows
+    return [
+        (name, *tau, row, column, estimate.value, *(estimate.interval or (nan, nan)))
+        for row, column, estimate in figures
+    ]
 
 
 def _frame(rows: Rows, *, has_paper: bool) -> pd.DataFrame:
     """Return rows as a table in the order of `TABLES`, with the paper's figures if `has_paper`."""
     order = [*TABLES]
-    frame = pd.DataFrame(rows, columns=COLUMNS).sort_values(
+    frame = pd.DataFrame(rows, columns=[name for name in COLUMNS if name != "paper"]).sort_values(
         "table", key=lambda names: names.map(order.index), kind="stable", ignore_index=True
     )
-    if has_paper:
-        frame["paper"] = _match_paper_figures(frame.drop(columns="paper"))
+    paper = _match_paper_figures(frame) if has_paper else nan
+    frame.insert(COLUMNS.index("paper"), "paper", paper)
     return frame.astype(dict.fromkeys(("tau", "paper", "recomputed", "low", "high"), float))
 
 

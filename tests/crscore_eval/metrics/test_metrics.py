@@ -18,7 +18,7 @@ from crscore_eval.metrics import (
     metric_title,
     metric_values,
 )
-from crscore_eval.metrics.token_matching import embed_tokens
+from crscore_eval.metrics.embeddings import embed_tokens
 from crscore_eval.metrics.values import compute_metric, reference_reviews
 from crscore_eval.table import GROUND_TRUTH
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews

@@ -5,7 +5,7 @@ import pytest
 
 from crscore_core.scoring import load_encoder
 from crscore_core.scoring.encoder import PooledEncoder
-from crscore_eval.metrics.token_matching import (
+from crscore_eval.metrics.embeddings import (
     bertscore_f1,
     codebertscore,
     embed_tokens,
