@@ -6,8 +6,8 @@ from importlib.resources import files
 import pandas as pd
 
 PAPER_NOTE = (
-    "paper: Spearman in its tables 3 and 9, over all 291 changes of the study. CRScore, token "
-    "matching and judges have none, as the paper's encoder and judge are others."
+    "paper: Spearman in its tables 3 and 9, over all 291 changes of the study, only of metrics "
+    "that need no encoder and no judge, as these may differ."
 )
 """What the paper's figures of other metrics are."""
 

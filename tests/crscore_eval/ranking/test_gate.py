@@ -7,7 +7,7 @@ from crscore_core.errors import InputError
 from crscore_eval.ranking import check_run, gate_conclusion, gate_passed
 from crscore_eval.ranking.gate import FAILED, NOT_COMPARED, PASSED, compare_runs
 from crscore_eval.table import GROUND_TRUTH, Run
-from tests.crscore_eval.ranking.runs_of_rows import EXPERT, GOOD, RECITER, WORSE, bot
+from tests.crscore_eval.ranking.runs_of_rows import EXPERT, GOOD, RECITER, WORSE, bot, run_of_rows
 
 SHUFFLED = [0.7, 0.8, 0.8, 0.9, 0.9, 0.7, 0.8, 0.8]
 
@@ -34,6 +34,12 @@ def test_a_run_passes_if_every_measure_reaches_its_floor(
     checks = check_run(bot(scores), floors)
     assert gate_passed(checks) is (result == PASSED)
     assert set(floors) <= set(checks["measure"])
+
+
+def test_a_floor_is_for_the_mean_over_changes() -> None:
+    rows = [{"system": "a", "change": at, "score": 1.0 - at} for at in (0, 0, 0, 1)]
+    (row,) = check_run(run_of_rows(rows), {"relevance": 0.6})[1:].to_dict("records")
+    assert (row["result"], row["value"], row["changes"]) == (FAILED, 0.5, 2)
 
 
 def test_a_run_of_reference_reviews_alone_has_no_scored_review() -> None:
