@@ -72,9 +72,8 @@ def _print_tables(run: "Run", table: "pd.DataFrame") -> None:
     output.print_line("Higher is better; chance is a Spearman of 0 or an AUC of 0.5.")
     output.print_line("In parentheses: 95% intervals over changes, without correction.")
     output.print_line("The metrics of a table are compared on the reviews that each scores.")
-    if base := table["base"].iloc[0]:
-        output.print_line(f"difference: the metric minus {metric_title(base)}.")
-        output.print_line("p: after Holm's correction for the metrics listed.")
+    if table["p"].notna().any():
+        output.print_line("p: of the difference, after Holm's correction for the metrics listed.")
     if table["paper"].notna().any():
         output.print_line(PAPER_NOTE)
     missing = table[~has_values].drop_duplicates("metric")
@@ -93,7 +92,7 @@ def _print_label(run: "Run", label: str, rows: "pd.DataFrame") -> None:
         {"auc": "AUC"}.get(rows["statistic"].iloc[0], "Spearman"): lambda row: format_figure(
             row["value"], row["low"], row["high"]
         ),
-        "difference": lambda row: format_figure(
+        f"minus {metric_title(rows['base'].iloc[0])}": lambda row: format_figure(
             row["difference"], row["difference_low"], row["difference_high"]
         ),
         "p": lambda row: format_figure(row["p"]),
