@@ -58,3 +58,6 @@ def test_reviews_without_diffs_are_read_back(tmp_path: Path) -> None:
     path = tmp_path / "reviews.csv"
     path.write_bytes(export_reviews(run, TAU, "csv"))
     assert read_table(path)["reference"].tolist() == ["Why?", "Why?"]
+    head, first = path.read_text().splitlines()[:2]
+    assert head.startswith("signature,")
+    assert first.startswith("crscore:0|")
