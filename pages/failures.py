@@ -5,7 +5,7 @@ import pandas as pd
 import streamlit as st
 
 from crscore_eval.metrics import labels_by_name
-from crscore_eval.table import Run
+from crscore_eval.table import Run, run_signature
 from crscore_eval.validity.failures import OVER, UNDER, widest_first
 from pages.components.current_run import current_run, system_title
 from pages.components.downloads import offer_file
@@ -19,6 +19,7 @@ from pages.components.failures_chart import choose_in_chart
 from pages.components.require_labels import require_labels
 from pages.components.review_choice import filter_reviews, list_reviews, usual_orders
 from pages.components.review_view import step_through_reviews
+from pages.components.signature import show_signature
 from pages.components.tables import show_figures
 from pages.components.text import escape_markdown, safe_table
 from pages.components.url import choose_option, choose_view
@@ -63,6 +64,7 @@ def _show(run: Run) -> None:
         _list_cases(cases, rows, row)
     else:
         st.info("No review matches. Clear the filters and the selection, or list all reviews.")
+    show_signature(run, cases.tau)
 
 
 def _choose_rows(cases: Cases, points: list[int]) -> np.ndarray:
@@ -104,6 +106,7 @@ def _list_cases(cases: Cases, rows: np.ndarray, current: int | None) -> None:
         gap=cases.gaps.iloc[rows],
         tau=cases.tau,
     )
+    table.insert(0, "signature", str(run_signature(run.settings, cases.tau)))
     offer_file(
         "Download CSV",
         lambda: safe_table(table).to_csv(index=False),

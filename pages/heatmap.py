@@ -14,6 +14,7 @@ from pages.components.heatmap_chart import show_heatmap
 from pages.components.heatmap_pair import choose_clicked_pair, choose_pair, pairs_csv, show_pair
 from pages.components.review_choice import choose_review, filter_reviews, list_reviews, usual_orders
 from pages.components.review_view import show_change, show_reviews
+from pages.components.signature import show_signature
 from pages.components.tau_slider import run_tau_slider
 
 _MAX_REVIEWS = 30
@@ -48,6 +49,7 @@ def _show(run: Run) -> None:
         show_reviews(run, rows, tau)
     with st.expander(f"List of reviews: {matches.size:,}"):
         list_reviews(run, matches, row)
+    show_signature(run, tau)
 
 
 def _show_matrix(scores: Sequence[ReviewScore], run: Run, rows: Sequence[int]) -> None:

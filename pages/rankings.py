@@ -15,7 +15,7 @@ from crscore_eval.ranking import (
 )
 from crscore_eval.table import DIMENSIONS, PEOPLE_ORDER, Run
 from pages.components.current_run import current_cache_key, current_run, system_title
-from pages.components.downloads import offer_run
+from pages.components.downloads import offer_run, offer_tables
 from pages.components.measure_choice import choose_measure
 from pages.components.rankings_changes import show_changes
 from pages.components.rankings_systems import (
@@ -24,6 +24,7 @@ from pages.components.rankings_systems import (
     show_pairs,
     show_systems,
 )
+from pages.components.signature import show_signature
 from pages.components.tau_slider import run_tau_slider
 from pages.components.text import describe_error, escape_markdown
 
@@ -69,7 +70,7 @@ def _show(run: Run) -> None:
     with top:
         _show_verdict(order)
         offer_run(run, tau, by)
-    show_systems(order, _mean_words(current_cache_key(), part, run))
+    tables = {"Systems": show_systems(order, _mean_words(current_cache_key(), part, run))}
     if not order.left_out.empty:
         st.caption(
             "Not compared: "
@@ -78,13 +79,17 @@ def _show(run: Run) -> None:
                 for system, reason in order.left_out[["system", "reason"]].to_numpy().tolist()
             )
         )
-    show_agreement(order)
+    tables["Agreement with people"] = show_agreement(order)
     if not order.pairs.empty:
         with st.expander(f"All pairs of systems: {len(order.pairs):,}"):
-            show_pairs(order)
+            tables["Pairs of systems"] = show_pairs(order)
+    of = f"by {order.by.title}, {run.settings['name']}"
+    titled = {f"{name} {of}": table for name, table in tables.items() if len(table)}
+    offer_tables("Rankings", order.systems, titled, run, tau)
     if len(order.systems) > 1:
         st.header("Where systems differ", anchor=False)
         show_changes(run, order, tau)
+    show_signature(run, tau)
 
 
 run = current_run()

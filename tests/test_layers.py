@@ -62,7 +62,7 @@ LAYERS = {
         {"data"},
         {"metrics"},
         {"judge", "ranking", "validity"},
-        {"export", "integrations"},
+        {"export"},
     ),
 }
 """The layers of a package from the bottom; modules of one layer do not import each other."""

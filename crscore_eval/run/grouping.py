@@ -9,7 +9,7 @@ from itertools import chain, count
 import pandas as pd
 
 from crscore_core.claims import GIVEN
-from crscore_eval.run.scoring import CHANGE_KEY, CHANGES_PER_PART, Part
+from crscore_eval.run.parts import CHANGE_KEY, CHANGES_PER_PART, Part
 from crscore_eval.table import FileLayout, ReviewRow
 
 _TABLES = """

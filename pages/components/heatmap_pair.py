@@ -63,9 +63,10 @@ def show_pair(scores: Sequence[ReviewScore], pair: Pair) -> None:
 
 
 def pairs_csv(scores: Sequence[ReviewScore], names: Sequence[str]) -> str:
-    """Return a CSV with one row per pair: system, the two texts, and their cosine."""
+    """Return a CSV with one row per pair: signature, system, the two texts, and their cosine."""
     rows = [
         {
+            "signature": str(score.signature),
             "system": name,
             "pseudo_reference": reference.text,
             "sentence": sentence,

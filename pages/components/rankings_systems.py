@@ -79,8 +79,8 @@ def _has_few_values(run: Run, name: str) -> bool:
     return len(texts) == len(values) and 1 < texts.nunique() <= highest
 
 
-def show_systems(order: Order, words: "pd.Series[float]") -> None:
-    """Show one row per system, the highest first, and charts of the means.
+def show_systems(order: Order, words: "pd.Series[float]") -> pd.DataFrame:
+    """Show one row per system, the highest first, and charts of the means; return the table.
 
     `words` has the mean number of words of each system.
     """
@@ -118,6 +118,7 @@ def show_systems(order: Order, words: "pd.Series[float]") -> None:
             chart.update_xaxes(range=measure.axis(figures))
             alt = f"Mean {measure.title} of each system, as in the table."
             show_chart(chart, f"rankings_{measure.name}", alt)
+    return table
 
 
 def _interval_cells(figures: pd.DataFrame, name: str) -> list[str]:
@@ -125,11 +126,14 @@ def _interval_cells(figures: pd.DataFrame, name: str) -> list[str]:
     return [figure_cell(*row) or "–" for row in figures[[name, "low", "high"]].to_numpy().tolist()]
 
 
-def show_agreement(order: Order) -> None:
-    """Show how well the measure and simple metrics agree with people, if they rated enough."""
+def show_agreement(order: Order) -> pd.DataFrame:
+    """Show how well the measure and simple metrics agree with people; return the table.
+
+    It is empty if people rated too few reviews.
+    """
     agreement = order.agreement
     if agreement is None:
-        return
+        return pd.DataFrame()
     with st.expander("Agreement with people"):
         table = pd.DataFrame(
             {
@@ -145,10 +149,11 @@ def show_agreement(order: Order) -> None:
             f"metric minus {escape_markdown(order.scored_by.title)}. "
             "p: after Holm's correction for the metrics listed."
         )
+    return table
 
 
-def show_pairs(order: Order) -> None:
-    """Show the difference of each pair of systems and whether it is significant."""
+def show_pairs(order: Order) -> pd.DataFrame:
+    """Show the difference of each pair of systems and whether it is significant; return it."""
     pairs = order.pairs
     table = pd.DataFrame(
         {
@@ -167,3 +172,4 @@ def show_pairs(order: Order) -> None:
         f"Significant: the p-value is below {SIGNIFICANCE_LEVEL} after Holm's correction. "
         "The 95% interval of a difference is over the changes that both systems reviewed."
     )
+    return table

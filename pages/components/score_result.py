@@ -16,6 +16,7 @@ from pages.components.downloads import offer_file
 from pages.components.heatmap_chart import show_heatmap
 from pages.components.matches import show_matches
 from pages.components.review_view import score_row, show_diff_with_marks, show_warnings
+from pages.components.signature import show_signature
 from pages.components.tables import RATINGS, RELEVANCE_BY_PEOPLE, show_texts
 from pages.components.text import escape_markdown, unique_labels
 
@@ -52,6 +53,7 @@ def show_scores(
         lambda: json.dumps(score_document(scores), ensure_ascii=False, indent=1),
         "crscore.json",
     )
+    show_signature(scores[0].signature)
 
 
 def _show_not_analysed(score: ReviewScore, language: str | None) -> None:
@@ -112,7 +114,7 @@ def _show_detail(score: ReviewScore) -> None:
 
 
 def _show_analyzers(score: ReviewScore) -> None:
-    """Show the analyzers' results, what they did not see, and the signature."""
+    """Show the analyzers' results and what they did not see."""
     results = score.reference_set.analyzers
     fragments = [result.path or "a hunk" for result in results if result.status is Status.FRAGMENT]
     if fragments:
@@ -133,6 +135,5 @@ def _show_analyzers(score: ReviewScore) -> None:
         }
         for result in results
     ]
-    with st.expander("Analyzer results and score signature"):
+    with st.expander("Analyzer results"):
         show_texts(pd.DataFrame(rows))
-        st.code(str(score.signature), language=None, wrap_lines=True)

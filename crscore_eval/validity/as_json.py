@@ -1,4 +1,4 @@
-"""The JSON objects of `crscore validity` and `crscore compare`."""
+"""The JSON object of `crscore validity`."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,10 +6,8 @@ from typing import Any
 import pandas as pd
 
 from crscore_eval.data.study import LANGUAGE_OF_SUFFIX, Study
-from crscore_eval.metrics import labels_by_name, metric_title
 from crscore_eval.table import DIMENSIONS, Run, is_by_system, run_signature
 from crscore_eval.validity.annotations import RATES
-from crscore_eval.validity.compare import compared_with_base, remark
 
 Document = dict[str, Any]
 
@@ -106,54 +104,3 @@ def _study_counts(study: Study, pairs: pd.DataFrame) -> Document:
         "ratings_without_ground_truth": int(is_by_system(study.reviews).sum()),
         "pairs": {"addressed": n_addressed, "not_addressed": len(pairs) - n_addressed},
     }
-
-
-def compare_document(run: Run, frame: pd.DataFrame) -> dict[str, Any]:
-    """Return the JSON object of `crscore compare`; undefined figures are null.
-
-    The first label's table is at the top; with several labels, all are under `labels`.
-    """
-    counts = {
-        name: int(values.notna().sum()) for name, values in labels_by_name(run.reviews).items()
-    }
-    blocks = {
-        str(label): {
-            "rows": counts[str(label)],
-            "label": label,
-            "is_binary": bool((figures["statistic"] == "auc").any()),
-            "metrics": {
-                str(metric): _metric_document(metric_figures, _n_compared(figures))
-                for metric, metric_figures in figures.groupby("metric", sort=False)
-            },
-        }
-        for label, figures in frame.groupby("label", sort=False)
-    }
-    document = {"data": run.settings["name"], **next(iter(blocks.values()))}
-    return document | ({"labels": blocks} if len(blocks) > 1 else {})
-
-
-def _n_compared(figures: pd.DataFrame) -> int:
-    """Return the number of reviews on which the metrics of a label are compared."""
-    _, table = compared_with_base(figures)
-    return int(table["rows"][table["remark"] == ""].max())
-
-
-def _metric_document(figures: pd.DataFrame, n_compared: int) -> dict[str, Any]:
-    main = str(figures["statistic"].iloc[0])
-    metric = str(figures["metric"].iloc[0])
-    document: dict[str, Any] = {"title": metric_title(metric), "rows": int(figures["rows"].iloc[0])}
-    by_language: dict[str, Any] = {}
-    for figure in figures.astype(object).where(figures.notna(), None).to_dict("records"):
-        value, rows = figure["value"], figure["rows"]
-        interval = None if figure["low"] is None else [figure["low"], figure["high"]]
-        if figure["language"]:
-            by_language[figure["language"]] = {"rows": rows, main: value, "ci": interval}
-            continue
-        name = figure["statistic"]
-        document[name] = value
-        if name not in {"p", "p_corrected"}:
-            document["ci" if name == main else f"{name}_ci"] = interval
-        if name == "difference":
-            document["difference_rows"] = rows
-    reason = remark(metric, document["rows"], n_compared)
-    return document | {"by_language": by_language, "remark": reason or None}
