@@ -13,11 +13,12 @@ from crscore_eval.ranking import (
     order_systems,
     verdict,
 )
-from crscore_eval.table import DIMENSIONS, PEOPLE_ORDER, Run
+from crscore_eval.table import DEFAULT_MEASURE, DIMENSIONS, PEOPLE_ORDER, Run
 from pages.components.current_run import current_cache_key, current_run, system_title
 from pages.components.downloads import offer_run
 from pages.components.measure_choice import choose_measure
 from pages.components.rankings_changes import show_changes
+from pages.components.rankings_runs import choose_earlier_run, show_two_runs
 from pages.components.rankings_systems import (
     choose_subset,
     show_agreement,
@@ -26,8 +27,9 @@ from pages.components.rankings_systems import (
 )
 from pages.components.tau_slider import run_tau_slider
 from pages.components.text import describe_error, escape_markdown
+from pages.components.url import choose_view
 
-_TAU_WIDTH = 560  # pixels
+_VIEWS = {"systems": "Systems", "runs": "Two runs"}
 
 
 @st.cache_data(max_entries=16, show_spinner="Comparing systems")
@@ -51,15 +53,22 @@ def _show_verdict(order: Order) -> None:
 @st.fragment
 def _show(run: Run) -> None:
     """Show the verdict, the choices that it depends on, and the systems."""
+    is_two_runs = choose_view("View", _VIEWS, "rankings_view") == "runs"
     top = st.container()
     with st.container(horizontal=True):
+        earlier = choose_earlier_run() if is_two_runs else None
         by = choose_measure(run, for_systems=True)
         decides = deciding_measure(run)
         part, run = choose_subset(run)
-        if by is None and decides in answered_measures(run):
+        if by is None and (is_two_runs or decides in answered_measures(run)):
             by = decides  # even if the part alone has too few answers
-        with st.container(width=_TAU_WIDTH):
-            tau = run_tau_slider(run)
+        tau = run_tau_slider(run)
+    if is_two_runs:
+        if earlier is None:
+            st.info("Choose a run to compare with, such as the reviews of an earlier prompt.")
+        else:
+            show_two_runs(run, earlier, by or DEFAULT_MEASURE, tau)
+        return
     depends_on_tau = by is None or by in {*DIMENSIONS, *PEOPLE_ORDER}
     try:
         order = _order(current_cache_key(), part, by, tau if depends_on_tau else None, run)

@@ -1,4 +1,4 @@
-"""The Rankings page: order of systems by people or a measure, and parts of a run."""
+"""The Rankings page: order of systems, parts of a run, and two runs."""
 
 from pathlib import Path
 from unittest.mock import Mock
@@ -127,3 +127,29 @@ def test_pages_start_at_the_exact_tau_of_the_run(
     assert "tau" not in page.query_params
     assert page.press("tau_gt 0.6576").query_params["tau"] == "0.6576"
     assert page.slider(key="tau").value == 0.6576
+
+
+def test_two_runs_are_compared_and_the_pair_that_changed_most_is_shown(
+    rated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    run, later = small_run(), small_run()
+    later.reviews.loc[later.reviews["id"].str.startswith("4/bad/"), "human_relevance"] = 3.0
+    is_kept = later.reviews["change"].isin(["1", "4"])
+    later = later._replace(
+        reviews=later.reviews[is_kept].reset_index(drop=True).assign(row=range(1, 7)),
+        changes=later.changes[later.changes["change"].isin(["1", "4"])],
+    )
+    for name, one in (("before", run), ("later", later)):
+        changes = one.changes.assign(diff="", title="Title " + one.changes["change"])
+        write_run(tmp_path / "crscore" / "runs" / name, one._replace(changes=changes))
+    monkeypatch.setenv("CRSCORE_RUN", str(rated))
+    page = opened("rankings", {"data": "later", "rankings_view": "runs", "by": "people"})
+    assert page.info
+    page.put(baseline="before")
+    assert page.query_params["baseline"] == "before"
+    assert "people's ratings no lower than the baseline's" in [*page.text_tables()[0]["condition"]]
+    assert page.box("Pair").options[0] == "bad on Title 4: 1.00 → 3.00"
+    assert "Changes only in Synthetic: 0; only in Synthetic: 16" in page.texts()
+    page.put(baseline="none")
+    assert page.info
