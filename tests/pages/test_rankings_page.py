@@ -150,6 +150,6 @@ def test_two_runs_are_compared_and_the_pair_that_changed_most_is_shown(
     assert page.query_params["baseline"] == "before"
     assert "people's ratings no lower than the baseline's" in [*page.text_tables()[0]["condition"]]
     assert page.box("Pair").options[0] == "bad on Title 4: 1.00 → 3.00"
-    assert "Changes only in Synthetic: 0; only in Synthetic: 16" in page.texts()
+    assert r"Changes only in Synthetic\: 0; only in Synthetic\: 16" in page.texts()
     page.put(baseline="none")
     assert page.info
