@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from crscore_core.text import shorten
 from crscore_eval.metrics.simple_metrics import has_inline_code
 from crscore_eval.table import Run, has_ratings, judge_columns, measure_values, split_judge_column
+from crscore_eval.table.one_review import change_title, find_change
 from pages.components.current_run import system_title
 from pages.components.text import escape_markdown, safe_table
 from pages.components.url import drop_stale_choices, is_back_or_forward
@@ -187,12 +188,16 @@ def list_reviews(
     """
     listed_rows = rows[:MAX_LISTED]
     reviews = run.reviews.iloc[listed_rows]
+    changes = reviews["change"].unique()
+    names = {change: change_title(find_change(run, change)) for change in changes}
     table = safe_table(
         pd.DataFrame(
             {
                 "review": [shorten(text, _TEXT_WIDTH) for text in reviews["review"]],
                 "system": reviews["system"].map(system_title).tolist(),
-                **{name: reviews[name].tolist() for name in ("language", "change", "id")},
+                "language": reviews["language"].tolist(),
+                "change": reviews["change"].map(names).tolist(),
+                "id": reviews["id"].tolist(),
             }
         )
     )
