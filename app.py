@@ -42,7 +42,7 @@ _PAGES = {
 def show() -> None:
     """Show the chosen page."""
     from pages.components.current_run import choose_run
-    from pages.components.guide import show_title
+    from pages.components.guide import show_origin, show_title
     from pages.components.jobs import open_uploads, show_jobs
     from pages.components.tau_slider import sync_tau
 
@@ -64,6 +64,7 @@ def show() -> None:
     choose_run()
     sync_tau()
     show_jobs()
+    show_origin()
     show_title(page.title)
     page.run()
 

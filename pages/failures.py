@@ -19,7 +19,7 @@ from pages.components.failures_chart import show_cases
 from pages.components.require_labels import require_labels
 from pages.components.review_choice import REVIEW, filter_reviews, list_reviews, usual_orders
 from pages.components.review_view import step_through_reviews
-from pages.components.tables import show_figures
+from pages.components.tables import show_texts
 from pages.components.text import escape_markdown, safe_table
 from pages.components.url import choose_option
 
@@ -116,7 +116,7 @@ def _show_systems(cases: Cases) -> None:
     table = pd.crosstab(system, failure).reindex(columns=[UNDER, OVER, "neither"], fill_value=0)
     n_reviews, n_failing = table.sum(axis=1), table[[UNDER, OVER]].sum(axis=1)
     table = table[[UNDER, OVER]].assign(share=n_failing / n_reviews, reviews=n_reviews)
-    show_figures(table.sort_values("share", ascending=False, kind="stable").reset_index())
+    show_texts(table.sort_values("share", ascending=False, kind="stable").reset_index())
 
 
 run = current_run()

@@ -1,4 +1,4 @@
-"""Tables of texts, which wrap, and of figures with a fixed number of digits."""
+"""Tables of texts, which wrap, and of figures with three digits."""
 
 from collections.abc import Mapping
 from numbers import Integral
@@ -6,7 +6,7 @@ from numbers import Integral
 import pandas as pd
 import streamlit as st
 
-from pages.components.text import cut, escape_markdown, safe_table
+from pages.components.text import cut, escape_markdown
 
 MAX_ROWS = 200
 """Maximum rows of a table of texts; for more, `st.dataframe` is faster."""
@@ -63,19 +63,3 @@ def _cell(value: object) -> str:
         return f"{value:,}"
     lines = cut(str(value)).replace("\r\n", "\n").split("\n")
     return "  \n".join(map(escape_markdown, lines))
-
-
-def show_figures(table: pd.DataFrame) -> None:
-    """Show all rows of a table; fractions have three digits, missing values are empty."""
-    fractions = st.column_config.NumberColumn(format="%.3f")
-    counts = st.column_config.NumberColumn(format="localized")
-    st.dataframe(
-        safe_table(table),
-        hide_index=True,
-        height="content",
-        column_config={
-            **dict.fromkeys(map(str, table.select_dtypes("float")), fractions),
-            **dict.fromkeys(map(str, table.select_dtypes("int")), counts),
-        },
-        placeholder="",
-    )

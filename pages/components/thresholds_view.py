@@ -25,7 +25,7 @@ from crscore_eval.validity import (
 from pages.components.charts import LEGEND_BELOW, MARGIN_FOR_LEGEND, show_chart
 from pages.components.current_run import STUDY, current_key
 from pages.components.require_labels import require_labels
-from pages.components.tables import show_figures
+from pages.components.tables import show_texts
 from pages.components.url import choose_view
 
 _SCORES = DIMENSIONS[::-1]
@@ -173,7 +173,7 @@ def show_agreement_at(cache_key: str, run: Run, tau: float) -> None:
                 "paper": figures["paper"],
             }
         )
-        show_figures(table.iloc[::-1].dropna(axis="columns", how="all"))
+        show_texts(table.iloc[::-1].dropna(axis="columns", how="all").reset_index(drop=True))
         systems = " Systems: the correlation of their mean relevance with people's mean ratings."
         has_systems = (figures["table"] == "system_level").any()
         st.caption(

@@ -93,7 +93,7 @@ def test_steps_through_reviews_searches_and_remembers(heatmap: Opener) -> None:
     assert "Next" not in page.labels()
     assert len(listed(page.press("Clear filters"))) == 4
     assert len(listed(page.put(review_system=["one"]))) == 2
-    assert listed(page.put(review_system=[], review_code="with")) == ["0/two/1"]
+    page.put(review_system=[])
     page.visit("guide", "heatmap")  # it is remembered while another page is read
     assert shown_review(page) == in_url(page, "review") == "1/one/3"
 
