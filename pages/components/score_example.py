@@ -9,8 +9,7 @@ from crscore_eval.data.examples import Example, example_ratings, load_examples
 from crscore_eval.data.shipped import shipped_run
 from crscore_eval.table.one_review import review_score
 from pages.components.current_run import STUDY, current_key
-from pages.components.score_form import cached_encoder
-from pages.components.score_result import show_scores
+from pages.components.score_result import best_similarities, cached_encoder, show_scores
 from pages.components.tau_slider import tau_slider
 from pages.components.text import escape_markdown
 from pages.components.url import choose_option
@@ -58,7 +57,8 @@ def show_example(key: str) -> None:
             st.page_link(
                 "pages/heatmap.py", label="Show the chosen data", icon=":material/grid_on:"
             )
-    tau = tau_slider(signature.encoder, signature.claims, signature.tau)
+    similarities = best_similarities(cached_scores)
+    tau = tau_slider(signature.encoder, signature.claims, signature.tau, similarities)
     show_scores(
         [score.at(tau) for score in cached_scores],
         list(example.reviews),
