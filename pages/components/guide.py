@@ -86,10 +86,9 @@ def show_title(page: str) -> None:
 def show_origin() -> None:
     """Show in the sidebar what the app implements, with links to the paper and its code."""
     with st.sidebar:
-        st.caption(
-            "**CRScore** rates code reviews without a reference review. "
-            f"[Paper]({PAPER}) · [Study and source of the paper]({SOURCE})"
-        )
+        st.caption("**CRScore** rates code reviews without a reference review.")
+        st.page_link(PAPER, label="The paper", icon=":material/article:")
+        st.page_link(SOURCE, label="Its study and source", icon=":material/code:")
 
 
 def show_guide() -> None:

@@ -16,7 +16,7 @@ from pages.components.score_result import best_similarities, cached_encoder, sho
 from pages.components.tau_slider import tau_slider
 from pages.components.text import escape_markdown
 
-_OUTCOME = "outcome"
+_OUTCOME, _SAVED = "outcome", "saved_outcome"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +68,10 @@ def _show_outcome(inputs: ScoreInputs, claims: tuple[PseudoReference, ...] | Non
         change = outcome.inputs.request
         scores = [score.at(tau) for score in outcome.scores]
         show_scores(scores, names, change.diff, change.language)
-        st.button("Save and share", icon=":material/save:", on_click=_save, args=(outcome,))
-        st.caption(
-            "Saving makes a run of this change, which has a link and opens on all pages. It can be "
-            "renamed and deleted on the page Data."
-        )
+        st.button("Save as a run", icon=":material/save:", on_click=_save, args=(outcome,))
+        if st.session_state.get(_SAVED) is outcome:
+            st.success("Saved. All pages show it now; their addresses are links to it.")
+            st.page_link("pages/heatmap.py", label="Open it", icon=":material/grid_on:")
 
 
 def _save(outcome: Outcome) -> None:
@@ -89,8 +88,7 @@ def _save(outcome: Outcome) -> None:
     except (InputError, OSError) as error:
         st.session_state[_OUTCOME] = replace(outcome, error=str(error))
     else:
-        st.session_state["data"] = key
-        st.switch_page("pages/heatmap.py")
+        st.session_state["data"], st.session_state[_SAVED] = key, outcome
 
 
 def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
