@@ -8,7 +8,6 @@ from crscore_eval.metrics import labels_by_name
 from crscore_eval.table import Run
 from crscore_eval.validity.failures import OVER, UNDER, widest_first
 from pages.components.current_run import current_run, system_title
-from pages.components.downloads import offer_file
 from pages.components.failures_cases import (
     Cases,
     choose_cases,
@@ -20,7 +19,7 @@ from pages.components.require_labels import require_labels
 from pages.components.review_choice import REVIEW, filter_reviews, list_reviews, usual_orders
 from pages.components.review_view import step_through_reviews
 from pages.components.tables import show_texts
-from pages.components.text import escape_markdown, safe_table
+from pages.components.text import escape_markdown
 from pages.components.url import choose_option
 
 _KINDS = {
@@ -83,7 +82,7 @@ def _choose_rows(cases: Cases) -> np.ndarray:
 
 
 def _list_cases(cases: Cases, rows: np.ndarray, current: int | None) -> None:
-    """List the reviews and offer them as a file."""
+    """List the reviews, with their scores and ratings."""
     run = cases.run
     failure = cases.failures["failure"].reindex(run.reviews.index).fillna("")
     columns = {
@@ -94,19 +93,6 @@ def _list_cases(cases: Cases, rows: np.ndarray, current: int | None) -> None:
     }
     config = {cases.measure_title: _NUMBER, cases.people_title: _RATING, "rank gap": _GAP}
     list_reviews(run, rows, current, pd.DataFrame(columns), config)
-    table = run.reviews.iloc[rows][["id", "change", "system", "review"]].assign(
-        failure=failure.iloc[rows],
-        score=cases.scores.iloc[rows],
-        people=cases.people.iloc[rows],
-        gap=cases.gaps.iloc[rows],
-        tau=cases.tau,
-    )
-    offer_file(
-        "Download CSV",
-        lambda: safe_table(table).to_csv(index=False),
-        "crscore-cases.csv",
-        f"All {len(rows):,} listed reviews, in this order.",
-    )
 
 
 def _show_systems(cases: Cases) -> None:

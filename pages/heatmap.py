@@ -5,8 +5,7 @@ import streamlit as st
 from crscore_eval.table import Run
 from crscore_eval.table.one_review import review_score
 from pages.components.current_run import current_run
-from pages.components.downloads import offer_file
-from pages.components.heatmap_pair import pairs_csv, show_matrix
+from pages.components.heatmap_pair import show_matrix
 from pages.components.review_choice import choose_review, filter_reviews, list_reviews, usual_orders
 from pages.components.review_view import show_change, show_review_of_run
 from pages.components.score_result import best_similarities
@@ -34,7 +33,6 @@ def _show(run: Run) -> None:
         pair = None
         if score.similarity.size:
             pair = show_matrix(score, f"heatmap-{row}")
-            offer_file("Values (CSV)", lambda: pairs_csv(score), "crscore-heatmap.csv")
         else:
             st.info("There is nothing to compare: no sentence, or no pseudo-reference.")
         show_change(run, row, pair)

@@ -1,6 +1,5 @@
 """Systems in order of people's ratings or of a measure, and where their reviews differ."""
 
-import pandas as pd
 import streamlit as st
 
 from crscore_core.errors import InputError
@@ -21,7 +20,6 @@ from pages.components.rankings_changes import show_changes
 from pages.components.rankings_runs import choose_earlier_run, show_two_runs
 from pages.components.rankings_systems import (
     choose_subset,
-    show_agreement,
     show_pairs,
     show_systems,
 )
@@ -35,11 +33,6 @@ _VIEWS = {"systems": "Systems", "runs": "Two runs"}
 @st.cache_data(max_entries=16, show_spinner="Comparing systems")
 def _order(cache_key: str, part: str, by: str | None, tau: float | None, _run: Run) -> Order:  # noqa: ARG001 - keys
     return order_systems(_run, by, tau)
-
-
-@st.cache_data(max_entries=4, show_spinner=False)
-def _mean_words(cache_key: str, part: str, _run: Run) -> "pd.Series[float]":  # noqa: ARG001 - keys
-    return mean_words(_run)
 
 
 def _show_verdict(order: Order) -> None:
@@ -78,7 +71,7 @@ def _show(run: Run) -> None:
     with top:
         _show_verdict(order)
         offer_run(run, tau, by)
-    show_systems(order, _mean_words(current_cache_key(), part, run))
+    show_systems(order, mean_words(run))
     if not order.left_out.empty:
         st.caption(
             "Not compared: "
@@ -87,7 +80,6 @@ def _show(run: Run) -> None:
                 for system, reason in order.left_out[["system", "reason"]].to_numpy().tolist()
             )
         )
-    show_agreement(order)
     if not order.pairs.empty:
         with st.expander(f"All pairs of systems: {len(order.pairs):,}"):
             show_pairs(order)

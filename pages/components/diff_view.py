@@ -5,7 +5,6 @@ colour is a pair for the light and the dark theme: CSS chooses by `color-scheme`
 sets to the current theme.
 """
 
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
@@ -94,9 +93,6 @@ _PROBLEM = Markup(
 _LEFT_OUT = Markup('<p class="diff-note">{:,} more lines are not shown.</p>')
 
 _CODE = HtmlFormatter(nowrap=True, classprefix="code-")
-_MAX_SECONDS = 2.0
-"""Time for colouring one diff; after it the rest of the diff stays without colours."""
-
 _MAX_COLOURED = 300
 """Maximum characters of a line that Pygments receives."""
 
@@ -123,8 +119,7 @@ def diff_markup(
     marks_at: dict[tuple[str | None, int | None], list[str]] = {}
     for path, number, mark in marks:
         marks_at.setdefault((path, number), []).append(mark)
-    deadline = time.monotonic() + _MAX_SECONDS
-    rows = (_row(line, marks_at.get((line.path, line.new), ()), deadline) for line in split.lines)
+    rows = (_row(line, marks_at.get((line.path, line.new), ())) for line in split.lines)
     return _VIEW.format(
         _STYLE,
         _PROBLEM.format(escape_invisible(split.problem)) if split.problem else "",
@@ -133,9 +128,9 @@ def diff_markup(
     )
 
 
-def _row(line: DiffLine, marks: Sequence[str], deadline: float) -> Markup:
+def _row(line: DiffLine, marks: Sequence[str]) -> Markup:
     text = escape_invisible(line.text, keeps_lines=True)
-    markup = colour_line(text, line.language, deadline)
+    markup = colour_line(text, line.language)
     if marks:
         markup += _MARKS.format(", ".join(marks))
     if line.kind is None:
@@ -144,14 +139,14 @@ def _row(line: DiffLine, marks: Sequence[str], deadline: float) -> Markup:
     return _LINE.format(css_class, line.old or "", line.new or "", line.kind.value, markup)
 
 
-def colour_line(line: str, language: str | None, deadline: float) -> Markup:
+def colour_line(line: str, language: str | None) -> Markup:
     """Colour a line by itself, since a hunk may start inside a string or a comment.
 
-    It stays without colour if Pygments does not know the language, if it is very long, since some
-    patterns of Pygments need quadratic time, and after `deadline`, a time of `time.monotonic`.
+    It stays without colour if Pygments does not know the language, or if it is very long, since
+    some patterns of Pygments need quadratic time.
     """
     lexer = _lexer(language) if line else None
-    if lexer is None or len(line) > _MAX_COLOURED or time.monotonic() > deadline:
+    if lexer is None or len(line) > _MAX_COLOURED:
         return escape(line)
     # Unlike `get_tokens`, this does not change the text, such as blanks at its ends.
     tokens = [(kind, value) for _, kind, value in lexer.get_tokens_unprocessed(line)]

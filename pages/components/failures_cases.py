@@ -74,9 +74,9 @@ def choose_cases(run: Run) -> Cases | None:
         measure = choose_measure(run) or ""
         choices = {_RATINGS: _RATINGS} if has_ratings(reviews) else {}
         labels = [name for name in label_columns(reviews) if name != measure]
-        labels.sort(key=lambda name: name != deciding_measure(run))
         choices |= {name: measure_named(reviews, name).title for name in labels}
-        first = labels[0] if labels and labels[0] == deciding_measure(run) else next(iter(choices))
+        decides = deciding_measure(run)
+        first = decides if decides in choices else next(iter(choices), "")
         chosen = choose_option("Compared with", choices, "failures_people", first, width=220)
         rule = choose_option("Failures", _RULES, "rule", "gaps", help=_RULE_HELP, width=200)
     try:

@@ -30,14 +30,10 @@ claims. Of 18 texts that fit any change, "The code was changed. A line was added
 the change can score 0 and still be the best review. Scores of single reviews vary a lot, so compare
 means over many changes.
 """,
-    "People": """
-People rate each review from 1 to 5, on the *Rate* page or in a file. Trust ratings before scores.
-*Validity* shows how well each metric agrees with people, next to *simple metrics* such as the
-number of words.
-""",
-    "Intervals": """
-All intervals are 95% intervals over changes, because reviews of one change are not independent:
-t intervals of the means of systems and their differences, resampled changes for everything else.
+    "People and intervals": """
+Trust people's answers before scores: give them on *Rate*, or in a file. *Validity* shows how well
+each metric agrees with them, next to *simple metrics* such as the number of words. Intervals are
+95%, over changes, because reviews of one change are not independent.
 """,
     "tau": """
 If tau is too low, everything matches and every review scores high; if it is too high, nothing

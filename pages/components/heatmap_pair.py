@@ -7,7 +7,7 @@ from crscore_core import ReviewScore
 from pages.components.charts import chosen_points
 from pages.components.heatmap_chart import show_heatmap
 from pages.components.review_choice import CELL
-from pages.components.text import safe_table, show_plain
+from pages.components.text import show_plain
 from pages.components.url import choose_option
 
 Pair = tuple[int, int]
@@ -74,17 +74,3 @@ def _show_pair(score: ReviewScore, pair: Pair) -> None:
         show_plain("\nor: ".join((reference.text, *reference.wordings)))
         st.caption(f"S{column + 1}, sentence")
         show_plain(sentence)
-
-
-def pairs_csv(score: ReviewScore) -> str:
-    """Return a CSV with one row per pair: the two texts, and their cosine."""
-    rows = [
-        {
-            "pseudo_reference": reference.text,
-            "sentence": sentence,
-            "cosine": float(score.similarity[row, column]),
-        }
-        for row, reference in enumerate(score.pseudo_references)
-        for column, sentence in enumerate(score.sentence_texts)
-    ]
-    return safe_table(rows).to_csv(index=False)

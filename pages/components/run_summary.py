@@ -10,16 +10,13 @@ import streamlit as st
 from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
 from crscore_eval.data.ratings import Ratings
-from crscore_eval.formatting import format_figure
 from crscore_eval.run.folder import MAX_NAME, rename_run
 from crscore_eval.table import (
-    DIMENSIONS,
     HUMAN,
     Run,
     RunSettings,
     count_warnings,
     is_by_system,
-    measure_values,
     run_signature,
 )
 from pages.components.current_run import (
@@ -87,11 +84,7 @@ def _figures(counts: Mapping[str, int]) -> str:
 
 
 def _show_facts(reviews: pd.DataFrame, settings: RunSettings) -> None:
-    """Show the means of the scores, and what they and people's ratings come from."""
-    with st.container(horizontal=True):
-        for name in DIMENSIONS:
-            mean = measure_values(reviews, name).mean()  # empty reviews count as 0
-            st.metric(f"Mean {name}", format_figure(mean, missing="–"))
+    """Show how many reviews people rated, and what scored the reviews."""
     columns = {"worth": "label_worth", "right": "label_right", **HUMAN}
     rated = [
         f"{question} of {counted(int(reviews[column].count()), 'review')}"

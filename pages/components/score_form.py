@@ -35,7 +35,7 @@ def show_form() -> None:
     is_scored = outcome is not None and outcome.error is None
     with st.expander("Diff, reviews and options", expanded=not is_scored):
         fields = show_fields()
-        with st.popover("Options: files, language, claims, encoder", width="stretch"):
+        with st.expander("Options: files, language, claims, encoder"):
             inputs = choose_options(fields)
             table = show_claims(inputs.request)
     with fields.button_place:
