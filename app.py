@@ -8,6 +8,7 @@ import streamlit as st
 # On the Rate page, change and review fill the window above the answers, which stay in sight.
 _STYLE = """<style>
 .stMainBlockContainer { padding: 3.75rem 2.5vw 4rem; }
+[data-testid="stCaptionContainer"] code { background: none; color: inherit; padding: 0; }
 .st-key-diff textarea { font: 0.85rem/1.5 "Source Code Pro", monospace; }
 .st-key-rate_change, .st-key-rate_review { display: block; flex: none;
   height: calc(100dvh - 21rem); overflow-y: auto; }

@@ -1,11 +1,8 @@
 """The guide: the meaning of the numbers, and the question that each page answers."""
 
-import pandas as pd
 import streamlit as st
 
-from crscore_core.scoring import PRESETS
 from crscore_eval.ranking.people import MIN_RATED, MIN_RATED_CHANGES
-from pages.components.tables import show_texts
 
 NUMBERS = {
     "What is measured": """
@@ -94,11 +91,6 @@ def show_guide() -> None:
         st.header("Numbers", anchor=False)
         for title, text in NUMBERS.items():
             st.markdown(f"**{title}.** {text.strip()}")
-        presets = [
-            (encoder, claims or "all others", preset.tau_gt, preset.tau_best)
-            for (encoder, claims), preset in PRESETS.items()
-        ]
-        show_texts(pd.DataFrame(presets, columns=["encoder", "claims", "tau_gt", "tau_best"]))
         st.caption(
             "The metric: [CRScore: Grounding Automated Evaluation of Code Review Comments in Code "
             f"Claims and Smells]({PAPER}), NAACL 2025, section 3."

@@ -67,7 +67,7 @@ def _show_outcome(inputs: ScoreInputs, claims: tuple[PseudoReference, ...] | Non
         names = [name for name, _ in outcome.inputs.reviews]
         change = outcome.inputs.request
         scores = [score.at(tau) for score in outcome.scores]
-        show_scores(scores, names, change.diff, change.language)
+        show_scores(scores, names, (change.diff, change.language))
         st.button("Save as a run", icon=":material/save:", on_click=_save, args=(outcome,))
         if st.session_state.get(_SAVED) is outcome:
             st.success("Saved. All pages show it now; their addresses are links to it.")

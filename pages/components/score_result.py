@@ -32,20 +32,26 @@ _DIFF_HEIGHT, _MAX_LINES = 350, 16
 def show_scores(
     scores: Sequence[ReviewScore],
     names: Sequence[str],
-    diff: str,
-    language: str | None,
+    change: tuple[str, str | None],
     ratings: Sequence[float | None] = (),
+    note: str = "",
 ) -> None:
     """Show all reviews of a diff, one of them in detail, and a download.
 
-    `ratings` are people's ratings of relevance, if there are any.
+    `change` has the diff and the language of hunks without a file name. `ratings` are people's
+    ratings of relevance, if there are any; `note` says what to look at.
     """
+    diff, language = change
     _show_not_analysed(scores[0], language)
     _show_overview(scores, names, ratings)
+    if note:
+        st.caption(escape_markdown(note))
     left, right = st.columns(2)
     with right:
-        score = warn_of_common_sentences(_edit(scores[_choose_detail(names)]))
-        pair = _show_detail(score)
+        detail, shown = scores[_choose_detail(names)], st.container()
+        score = warn_of_common_sentences(_edit(detail))
+        with shown:
+            pair = _show_detail(score)
     is_long = diff.count("\n") > _MAX_LINES
     with left, st.container(height=_DIFF_HEIGHT if is_long else "content", border=is_long):
         show_diff_with_marks(diff, language, score.pseudo_references, pair)
@@ -84,8 +90,9 @@ def _show_overview(
     table.insert(0, "review", reviews)
     show_texts(table, formats=RATINGS)
     st.caption(
-        "Conciseness: the share of sentences that match a pseudo-reference. Comprehensiveness: the "
-        "share of pseudo-references that a sentence matches. Relevance: the harmonic mean of both."
+        "A pseudo-reference is a claim about the change, made from its diff, or a code smell. "
+        "Conciseness: the share of sentences that match one. Comprehensiveness: the share of "
+        "pseudo-references that a sentence matches. Relevance: the harmonic mean of both."
     )
 
 
