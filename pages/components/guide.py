@@ -91,7 +91,7 @@ def show_guide() -> None:
         st.header("Numbers", anchor=False)
         for title, text in NUMBERS.items():
             st.markdown(f"**{title}.** {text.strip()}")
-        st.caption(
+        st.write(
             "The metric: [CRScore: Grounding Automated Evaluation of Code Review Comments in Code "
             f"Claims and Smells]({PAPER}), NAACL 2025, section 3."
         )

@@ -23,10 +23,10 @@ _HELP = (
     "Stricter: fewer match, and no score rises. More lenient: more match, and no score falls."
 )
 _PRESETS = {
-    "tau_gt": "The default for new scores: the mean similarity of the sentences of the human "
+    "usual": "tau_gt, the default for new scores: the mean similarity of sentences of the human "
     "study's reference reviews to their most similar pseudo-references (paper, section 3.3).",
-    "tau_best": "The same mean for the system that people rate highest in the human study (paper, "
-    "section 3.3).",
+    "strict": "tau_best: the same mean for the system that people rate highest in the human study "
+    "(paper, section 3.3).",
 }
 
 

@@ -99,7 +99,7 @@ def test_paste_score_and_move_tau_by_keyboard(page: Page, address: str) -> None:
     page.keyboard.press("End")
     expect(words(page)).to_have_text(re.compile(r"change: 0 of 3 sentences\. Covers 0 of"))
     assert "tau=1" in page.url
-    page.get_by_role("button", name="tau_gt").click()
+    page.get_by_role("button", name="usual 0").click()
     expect(words(page)).to_have_text(in_words)
     page.get_by_role("link", name="Guide").click()
     expect(page.get_by_role("heading", name="Guide", level=1)).to_be_visible()

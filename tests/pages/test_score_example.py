@@ -22,7 +22,7 @@ def test_the_first_screen_is_a_rated_and_scored_change_without_an_encoder() -> N
     assert list(overview["review"]) == [f"{name}: {text}" for name, text in first.reviews.items()]
     assert sentences["would also match"].str.fullmatch(r"\d+ of 182").all()
     assert f"Similarity of {len(references)} pseudo-references" in page.alt()
-    assert "destory" in page.markup()  # the diff
+    assert "offlineMode" in page.markup()  # the diff
     assert [field.label[:4] for field in page.text_area] == ["Edit"]
     assert not page.error
     assert "tau" not in page.query_params
