@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.components.guide import PICTURE
 from pages.components.score_example import choose_example, show_example
 from pages.components.score_form import show_form
 from pages.components.url import choose_view
@@ -16,6 +17,8 @@ st.write(
 with st.container(horizontal=True, vertical_alignment="center"):
     view = choose_view("View", _TITLES, "view")
     example = choose_example() if view == _EXAMPLE else None
+    with st.popover("How it is scored", icon=":material/schema:", width="content"):
+        st.code(PICTURE, language=None)
 if example is None:
     show_form()
 else:

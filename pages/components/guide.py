@@ -40,6 +40,16 @@ the mean similarity of sentences to their most similar pseudo-references, for th
 """,
 }
 
+PICTURE = """
+the change ──► pseudo-references P ─┐
+               (claims, smells)     ├─► cosine of P and S
+the review ──► sentences S ─────────┘   above tau: match
+conciseness: share of S with a match
+comprehensiveness: share of P with a match
+relevance: harmonic mean of the two
+""".strip()
+"""The metric in one picture."""
+
 STEPS = f"""
 1. *Score*, *Score your own*: paste one change and your system's review to see what the metric sees.
 2. *Data*: upload a file with a row per review: its diff, its text and, to compare systems, the name
@@ -89,6 +99,7 @@ def show_guide() -> None:
     left, right = st.columns(2)
     with left:
         st.header("Numbers", anchor=False)
+        st.code(PICTURE, language=None)
         for title, text in NUMBERS.items():
             st.markdown(f"**{title}.** {text.strip()}")
         st.write(

@@ -38,14 +38,10 @@ def show_results(run: Run, ratings: Ratings, questions: Sequence[str]) -> None:
     }
     st.dataframe(safe_table(pd.DataFrame(rows)), hide_index=True)
     _show_agreement(run, answers)
-    st.header("Use the ratings", anchor=False)
-    if questions == METRIC_QUESTIONS:
-        st.write("All pages use the mean rating of each review, over raters here and in the file.")
-    else:
-        st.write(
-            "All pages use the mean answer of each review. Columns of the file with these names "
-            "are shown on their own."
-        )
+    from_file = "over raters here and in the file"
+    if questions != METRIC_QUESTIONS:
+        from_file = "without columns of the file, which are shown on their own"
+    st.write(f"All pages use the mean answer about each review, {from_file}.")
     st.page_link("pages/rankings.py", label="Rankings", icon=":material/leaderboard:")
     offer_file("Answers as CSV", lambda: safe_table(answers).to_csv(index=False), "ratings.csv")
 

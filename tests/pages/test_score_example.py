@@ -1,7 +1,6 @@
 """The examples of the Score page without a browser."""
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -82,15 +81,6 @@ def test_scores_a_written_example_that_is_chosen_or_linked(is_link: bool) -> Non
     assert 0 < max(float(row["relevance"]) for row in page.scores()) <= 1
     assert references["origin"].str.startswith("claim, symbolic").any()
     assert "ruff" in set(analyzers["analyzer"])
-
-
-def test_examples_are_said_to_be_no_part_of_other_data(
-    rated: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("CRSCORE_RUN", str(rated))
-    note = "not from the chosen data"
-    assert note in opened().texts()
-    assert note not in opened("", {"data": "study"}).texts()
 
 
 @pytest.mark.parametrize("unknown", ["<b>![x](http://x)", "../../etc/passwd", "9" * 5_000, ""])
