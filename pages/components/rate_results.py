@@ -38,10 +38,8 @@ def show_results(run: Run, ratings: Ratings, questions: Sequence[str]) -> None:
     }
     st.dataframe(safe_table(pd.DataFrame(rows)), hide_index=True)
     _show_agreement(run, answers)
-    from_file = "over raters here and in the file"
-    if questions != METRIC_QUESTIONS:
-        from_file = "without columns of the file, which are shown on their own"
-    st.write(f"All pages use the mean answer about each review, {from_file}.")
+    is_own = "without" if questions != METRIC_QUESTIONS else "with"
+    st.write(f"All pages use the mean answer about each review, {is_own} ratings of the file.")
     st.page_link("pages/rankings.py", label="Rankings", icon=":material/leaderboard:")
     offer_file("Answers as CSV", lambda: safe_table(answers).to_csv(index=False), "ratings.csv")
 
