@@ -3,6 +3,8 @@
 import streamlit as st
 
 from crscore_core.errors import InputError
+from crscore_core.text import counted
+from crscore_eval.formatting import capitalize_first
 from crscore_eval.ranking import (
     Order,
     answered_measures,
@@ -12,7 +14,7 @@ from crscore_eval.ranking import (
     order_systems,
     verdict,
 )
-from crscore_eval.table import DEFAULT_MEASURE, DIMENSIONS, PEOPLE_ORDER, Run
+from crscore_eval.table import DEFAULT_MEASURE, DIMENSIONS, PEOPLE_ORDER, SCORES, Run
 from pages.components.current_run import current_cache_key, current_run, system_title
 from pages.components.downloads import offer_run
 from pages.components.measure_choice import choose_measure
@@ -36,10 +38,14 @@ def _order(cache_key: str, part: str, by: str | None, tau: float | None, _run: R
 
 
 def _show_verdict(order: Order) -> None:
-    heading, *sentences = map(escape_markdown, verdict(order, system_title))
-    st.markdown(f"## {heading}")
-    if sentences:
-        st.markdown(" ".join(sentences))
+    sentences = verdict(order, system_title)
+    n_contradicted = int(order.pairs["contradicted"].sum())
+    if n_contradicted and (order.is_by_people or order.by.name in SCORES):
+        title, n_pairs = capitalize_first(order.scored_by.title), counted(len(order.pairs), "pair")
+        pairs = f"{n_contradicted:,} of {n_pairs} of systems"
+        sentences.insert(0, f"{title} significantly contradicts people on {pairs}")
+    heading, *others = map(escape_markdown, sentences)
+    st.markdown(f"## {heading}\n\n{' '.join(others)}")
     st.caption(escape_markdown(order_basis(order)))
 
 
@@ -55,7 +61,7 @@ def _show(run: Run) -> None:
         part, run = choose_subset(run)
         if by is None and (is_two_runs or decides in answered_measures(run)):
             by = decides  # even if the part alone has too few answers
-        tau = run_tau_slider(run)
+    tau = run_tau_slider(run)
     if is_two_runs:
         if earlier is None:
             st.info("Choose a run to compare with, such as the reviews of an earlier prompt.")
@@ -72,14 +78,6 @@ def _show(run: Run) -> None:
         _show_verdict(order)
         offer_run(run, tau, by)
     show_systems(order, mean_words(run))
-    if not order.left_out.empty:
-        st.caption(
-            "Not compared: "
-            + ", ".join(
-                escape_markdown(f"{system_title(system)} ({reason})")
-                for system, reason in order.left_out[["system", "reason"]].to_numpy().tolist()
-            )
-        )
     if not order.pairs.empty:
         with st.expander(f"All pairs of systems: {len(order.pairs):,}"):
             show_pairs(order)

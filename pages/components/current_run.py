@@ -81,8 +81,8 @@ def run_titles(parameter: str) -> dict[str, str]:
     n_runs = Counter(run["name"] for run in runs)
     for run in runs:
         created = (run.get("created") or "")[:16].replace("T", " ")
-        title = run["name"] or run["key"]
-        titles[run["key"]] = f"{title}, {created}" if n_runs[run["name"]] > 1 else title
+        when = [created] if created and n_runs[run["name"]] > 1 else []
+        titles[run["key"]] = ", ".join([run["name"] or run["key"], *when])
     linked = st.query_params.get(parameter) or st.session_state.get(parameter)
     if linked and linked not in titles and linked != "none":
         titles[linked] = _run_name(linked)

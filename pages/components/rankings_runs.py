@@ -40,7 +40,8 @@ def show_two_runs(run: Run, earlier_key: str, by: str, tau: float) -> None:
     except InputError as error:
         st.info(describe_error(error))
         return
-    names = [side.settings["name"] or "unnamed run" for side in (run, earlier)]
+    titles = run_titles(_EARLIER)
+    names = [titles[current_key()], titles[earlier_key]]  # two runs of a file differ
     st.markdown(f"## {escape_markdown(' compared with '.join(names))}")
     st.markdown(escape_markdown(gate_conclusion(checks)))
     show_texts(checks[["condition", "result", "detail"]])

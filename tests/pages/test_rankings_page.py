@@ -127,6 +127,21 @@ def test_pages_start_at_the_exact_tau_of_the_run(
     assert page.slider(key="tau").value == 0.6576
 
 
+def test_a_contradiction_of_people_is_the_headline(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = small_run()
+    ratings = {"good": 1.0, "middling": 3.0, "bad": 5.0}
+    opposite = run.reviews.assign(human_relevance=run.reviews["system"].map(ratings))
+    folder = write_run(tmp_path / "run", run._replace(reviews=opposite))
+    monkeypatch.setenv("CRSCORE_RUN", str(folder))
+    for by in ({}, {"by": "relevance"}):
+        page = opened("rankings", by)
+        headline = next(one.value for one in page.markdown if one.value.startswith("## "))
+        # Relevance ties two of the systems.
+        assert headline.startswith("## Relevance significantly contradicts people on 2 of 3 pairs")
+
+
 def test_two_runs_are_compared_and_the_pair_that_changed_most_is_shown(
     rated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -148,6 +163,6 @@ def test_two_runs_are_compared_and_the_pair_that_changed_most_is_shown(
     assert page.query_params["baseline"] == "before"
     assert "people's ratings no lower than the baseline's" in [*page.text_tables()[0]["condition"]]
     assert page.box("Pair").options[0] == "bad on Title 4: 1.00 → 3.00"
-    assert r"Changes only in Synthetic\: 0; only in Synthetic\: 16" in page.texts()
+    assert r"Changes only in Synthetic\: 0; only in Synthetic \(2\)\: 16" in page.texts()
     page.put(baseline="none")
     assert page.info
