@@ -9,10 +9,10 @@ from pages.components.tau_slider import run_tau_slider
 from pages.components.thresholds_view import (
     cached_sweep,
     cached_taus,
-    choose_curves,
     show_agreement,
     show_agreement_at,
     show_best,
+    show_means,
 )
 
 
@@ -22,7 +22,7 @@ def _show(run: Run) -> None:
     cache_key = current_cache_key()
     sweep_table, taus = cached_sweep(cache_key, run), cached_taus(cache_key, run)
     if not show_best(run, sweep_table):
-        choose_curves(sweep_table, {}, tau)
+        show_means(sweep_table, {}, tau)
         show_signature(run, tau)
         return
     left, right = st.columns(2)
@@ -42,7 +42,7 @@ def _show(run: Run) -> None:
             )
     with right:
         show_agreement_at(cache_key, run, tau)
-        choose_curves(sweep_table, taus, tau)
+        show_means(sweep_table, taus, tau)
     show_signature(run, tau)
 
 

@@ -78,7 +78,7 @@ def compare_runs(
     """
     tau = run.settings["tau"] if tau is None else tau
     runs = (run, baseline)
-    changes, other_changes = (_change_keys(side, number) for number, side in enumerate(runs))
+    changes, other_changes = (change_keys(side, number) for number, side in enumerate(runs))
     if not set(SCORES).isdisjoint(measures):
         differences = scoring_differences(
             run.settings, baseline.settings, same_changes={*changes} == {*other_changes}
@@ -252,7 +252,7 @@ def _system_values(run: Run, measure: str, tau: float | None) -> "pd.Series[floa
     return measure_values(run.reviews, measure, tau)[is_by_system(run.reviews)].dropna()
 
 
-def _change_keys(run: Run, number: int) -> "pd.Series[str]":
+def change_keys(run: Run, number: int) -> "pd.Series[str]":
     """Return a key of each review's change, (n,): its diff, else its title and reference review.
 
     A change without any of these equals no change of the run with another `number`.

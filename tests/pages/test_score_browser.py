@@ -91,19 +91,22 @@ def test_paste_score_and_move_tau_by_keyboard(page: Page, address: str) -> None:
     names = ("relevance", "conciseness", "comprehensiveness")
     assert [f"{review[name]:.3f}" for name in names] == first
     assert review["review"] == REVIEW
-    page.get_by_label("Review 1", exact=True).focus()
+    expect(diff(page)).to_be_hidden()  # the form is folded
+    expect(words(page)).to_be_in_viewport()
+    page.get_by_role("combobox", name="Reviews shown").focus()
     tab_to(page, r"^INPUT.*Similarity threshold tau")
     page.keyboard.press("End")
     expect(words(page)).to_have_text(re.compile(r"change: 0 of 3 sentences\. Covers 0 of"))
     assert "tau=1" in page.url
-    page.get_by_role("button", name="tau_gt").click()
+    page.get_by_role("button", name="usual 0").click()
     expect(words(page)).to_have_text(in_words)
     page.get_by_role("link", name="Guide").click()
     expect(page.get_by_role("heading", name="Guide", level=1)).to_be_visible()
     page.get_by_role("link", name="Score", exact=True).click()
-    expect(diff(page)).to_have_value(PYTHON)
     expect(words(page)).to_have_text(in_words)
     settled(page)
+    page.get_by_text("Diff, reviews and options").click()
+    expect(diff(page)).to_have_value(PYTHON)
     assert "except" not in page.url
 
 
