@@ -45,6 +45,15 @@ BROKEN = {
     "an empty list": "print('[]')",
     "an object for each file": "for _ in range(2): print('{}')",
     "a report on a file of the system": 'print(\'[{"filename": "/etc/passwd"}]\')',
+    "JSHint without findings": (
+        """for i in range(3): print('{"file": "source%d.js", "findings": []}' % i)"""
+    ),
+    "lizard without functions": (
+        """for i in range(3): print('{"file": "source%d.c", "functions": []}' % i)"""
+    ),
+    "PMD without files": (
+        """print('{"files": [], "processingErrors": [], "suppressedViolations": []}')"""
+    ),
     "an error exit": "print('[]'); raise SystemExit(3)",
     "a crash": "import os; os.kill(os.getpid(), 11)",
 }
