@@ -1,34 +1,31 @@
 """The JSON object of `crscore validity`."""
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
 from crscore_eval.data.study import LANGUAGE_OF_SUFFIX, Study
-from crscore_eval.table import DIMENSIONS, Run, is_by_system, run_signature
-from crscore_eval.validity.annotations import RATES
+from crscore_eval.table import Run, is_by_system, run_signature
 
 Document = dict[str, Any]
 
-_CORRELATIONS = ("spearman", "kendall", "spearman_ci", "spearman_p", "kendall_p", "n")
-_COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "claim_quality": ("claims", *RATES),
-    "review_level": _CORRELATIONS,
-    "review_level_by_language": _CORRELATIONS,
-    "no_threshold": _CORRELATIONS,
-    "human_means_0_to_1": DIMENSIONS,
-    "metric_means": DIMENSIONS,
-}
-"""Tables that are objects with an object for each row, which has these columns."""
+_OBJECTS = (
+    "claim_quality",
+    "review_level",
+    "review_level_by_language",
+    "no_threshold",
+    "human_means_0_to_1",
+    "metric_means",
+)
+"""Tables that are objects with an object for each row."""
 
 _KEYS = {
     **{language: suffix for suffix, language in LANGUAGE_OF_SUFFIX.items()},
     "systems": "system_level",
 }
-"""Keys of rows and columns that are not called as in the table."""
+"""Keys of rows that are not called as in the table."""
 
-_COUNTS = {"claims", "n", "pairs"}
+_COUNTS = {"claims", "n"}
 
 
 def validity_document(
@@ -42,11 +39,11 @@ def validity_document(
     at_tau = tables[tables["tau"].isna() | (tables["tau"] == tau)]
     objects = {
         table: {
-            _KEYS.get(row, row): _object(figures, columns)
+            _KEYS.get(row, row): figures
             for row, figures in rows_by_name(at_tau, table).items()
             if (table, row) != ("claim_quality", "all")
         }
-        for table, columns in _COLUMNS.items()
+        for table in _OBJECTS
     }
     alpha = rows_by_name(at_tau, "krippendorff_alpha_ordinal")
     presets = rows_by_name(at_tau, "procedure_taus")
@@ -59,7 +56,7 @@ def validity_document(
         "tau": tau,
         "signature": str(run_signature(run.settings, tau)),
         **objects,
-        "system_level": _object(systems, _CORRELATIONS) if systems else None,
+        "system_level": systems or None,
         "krippendorff_alpha_ordinal": {row: figures["alpha"] for row, figures in alpha.items()},
         "presets": {name: figures["tau"] for name, figures in presets.items()},
         "changes_without_pseudo_references": int(run.changes["left_out"].notna().sum()),
@@ -77,19 +74,10 @@ def rows_by_name(tables: pd.DataFrame, table: str) -> dict[str, Document]:
     cells = tables[tables["table"] == table].astype(object)
     for cell in cells.where(cells.notna(), None).to_dict("records"):
         row = rows.setdefault(cell["row"], {})
-        row[cell["column"]] = cell["recomputed"]
+        is_count = cell["column"] in _COUNTS
+        row[cell["column"]] = int(cell["recomputed"]) if is_count else cell["recomputed"]
         row[f"{cell['column']}_ci"] = None if cell["low"] is None else [cell["low"], cell["high"]]
     return rows
-
-
-def _object(figures: Document, columns: Sequence[str]) -> Document:
-    """Return some figures of a row; null for those that the row lacks."""
-    return {
-        _KEYS.get(column, column): int(figures[column])
-        if column in _COUNTS
-        else figures.get(column)
-        for column in columns
-    }
 
 
 def _study_counts(study: Study, pairs: pd.DataFrame) -> Document:
