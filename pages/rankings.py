@@ -46,7 +46,7 @@ def _show_verdict(order: Order) -> None:
         pairs = f"{n_contradicted:,} of {n_pairs} of systems"
         sentences.insert(0, f"{title} significantly contradicts people on {pairs}")
     heading, *others = map(escape_markdown, sentences)
-    st.markdown(f"## {heading}\n\n{' '.join(others)}")
+    st.markdown("\n".join([f"## {heading}", *(f"- {sentence}" for sentence in others)]))
     st.caption(escape_markdown(order_basis(order)))
 
 

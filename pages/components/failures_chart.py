@@ -35,8 +35,8 @@ def show_cases(cases: Cases, row: int | None) -> None:
         on_select=lambda: _show_clicked(cases),
         selection_mode="points",
     )
-    n_reviews = cases.gaps.notna().sum()
-    sample = f" It shows {MAX_POINTS:,} of {n_reviews:,} reviews." if n_reviews > MAX_POINTS else ""
+    n = cases.gaps.notna().sum()
+    sample = f" It shows {MAX_POINTS:,} of {n:,} reviews." if n > MAX_POINTS else ""
     st.caption(
         "Click a point to read the review. The chart moves points slightly apart and leaves out "
         f"reference reviews.{sample}"

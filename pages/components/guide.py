@@ -102,10 +102,7 @@ def show_guide() -> None:
         st.code(PICTURE, language=None)
         for title, text in NUMBERS.items():
             st.markdown(f"**{title}.** {text.strip()}")
-        st.write(
-            "The metric: [CRScore: Grounding Automated Evaluation of Code Review Comments in Code "
-            f"Claims and Smells]({PAPER}), NAACL 2025, section 3."
-        )
+        st.write(f"The metric is described in [the paper]({PAPER}), NAACL 2025, section 3.")
     with right:
         st.header("Evaluate your own reviewer", anchor=False)
         st.markdown(STEPS)

@@ -119,7 +119,7 @@ def _draw(score: ReviewScore, chosen: tuple[int, int] | None) -> go.Figure:
 
 def _outlines(cells: NDArray[Any]) -> tuple[list[Any], list[Any]]:
     """Return x and y of a line around each (row, column), with None between lines."""
-    corners = [(-0.47, -0.47), (0.47, -0.47), (0.47, 0.47), (-0.47, 0.47), (-0.47, -0.47)]
+    corners = [(-0.495, -0.47), (0.495, -0.47), (0.495, 0.47), (-0.495, 0.47), (-0.495, -0.47)]
     xs: list[Any] = []
     ys: list[Any] = []
     for row, column in cells.tolist():

@@ -26,6 +26,7 @@ from pages.components.text import describe_error, escape_markdown, unique_labels
 from pages.components.url import choose_option
 
 _TEXT_WIDTH, _NAME_WIDTH, _MAX_EDITED = 300, 30, 20_000
+_MANY_SENTENCES = 10  # fewer are too coarse for a third decimal
 _DIFF_HEIGHT, _MAX_LINES = 350, 16
 """Height in pixels of a diff with more than this number of lines."""
 
@@ -90,7 +91,9 @@ def _show_overview(
     if ratings:  # in sight on a phone
         table.insert(0, RELEVANCE_BY_PEOPLE, ratings)
     table.insert(0, "review", reviews)
-    show_texts(table, formats=RATINGS)
+    is_coarse = all(len(score.sentence_texts) < _MANY_SENTENCES for score in scores)
+    digits = dict.fromkeys(score_row(scores[0]), "{:.2f}" if is_coarse else "{:.3f}")
+    show_texts(table, formats=digits | RATINGS)
     st.caption(
         "A pseudo-reference is a claim about the change, made from its diff, or a code smell. "
         "Conciseness: the share of sentences that match one. Comprehensiveness: the share of "

@@ -89,7 +89,7 @@ def test_paste_score_and_move_tau_by_keyboard(page: Page, address: str) -> None:
     document = json.loads(downloaded(page, "Download JSON").read_text(encoding="utf-8"))
     (review,) = document["reviews"]
     names = ("relevance", "conciseness", "comprehensiveness")
-    assert [f"{review[name]:.3f}" for name in names] == first
+    assert [f"{review[name]:.2f}" for name in names] == first
     assert review["review"] == REVIEW
     expect(diff(page)).to_be_hidden()  # the form is folded
     expect(words(page)).to_be_in_viewport()

@@ -26,7 +26,7 @@ def test_the_first_screen_is_a_rated_and_scored_change_without_an_encoder() -> N
     assert not page.error
     assert "tau" not in page.query_params
     assert page.put(tau=1.0).query_params["tau"] == "1"
-    assert {row["relevance"] for row in page.scores()} == {"0.000"}
+    assert {row["relevance"] for row in page.scores()} == {"0.00"}
 
 
 @pytest.mark.usefixtures("no_encoder")

@@ -51,7 +51,7 @@ def test_scores_are_saved_as_a_run_that_all_pages_show(
     run = open_run(tmp_path / "crscore" / "runs" / form.query_params["data"])
     assert run.reviews["system"].tolist() == ["Review 1", "Review 2"]
     saved = run.reviews[["relevance", "conciseness", "comprehensiveness"]]
-    assert saved.map("{:.3f}".format).to_dict("records") == scores
+    assert saved.map("{:.2f}".format).to_dict("records") == scores
     texts = [one["text"] for one in run.changes["references"][0]]
     assert texts == [text.split("\n")[0] for text in shown["pseudo-reference"]]
     assert run_signature(run.settings).claims == "symbolic"
@@ -79,13 +79,13 @@ def test_a_diff_and_a_review_give_scores_and_reasons_at_every_tau(
     comp = list(references["coverage"]).count("✓ covered") / len(references)
     assert 0 < con < 1
     expected = 2 * con * comp / (con + comp), con, comp
-    assert list(row.values()) == [f"{score:.3f}" for score in expected]
+    assert list(row.values()) == [f"{score:.2f}" for score in expected]
     assert references["origin"].str.startswith("smell, ruff").any()
     assert set(analyzers["status"]) == {"fragment"}
     assert len(form.chart()["layout"]["yaxis"]["ticktext"]) == len(references) + 1
     refusal = Mock(side_effect=AssertionError("the slider must not embed anything"))
     monkeypatch.setattr(PooledEncoder, "encode", refusal)
-    for tau, score in ((0.0, "1.000"), (1.0, "0.000")):
+    for tau, score in ((0.0, "1.00"), (1.0, "0.00")):
         assert form.put(tau=tau).scores() == [dict.fromkeys(row, score)]
 
 
@@ -116,7 +116,7 @@ def test_several_reviews_are_scored_side_by_side(form: AppPage) -> None:
     form.put(name_2="Ann [x](x)", review_2="Thanks!")
     first, second = form.press("Score").scores()
     assert float(first["relevance"]) > 0
-    assert second == dict.fromkeys(first, "0.000")
+    assert second == dict.fromkeys(first, "0.00")
     overview, sentences = form.text_table("review"), form.text_table("sentence")
     assert [text.split(": ")[0] for text in overview["review"]] == ["Review 1", "Ann [x](x)"]
     assert len(sentences) == 3
