@@ -5,8 +5,23 @@ from contextlib import suppress
 import streamlit as st
 
 # Streamlit's own margins take a tenth of a screen. A diff to score needs a font of fixed width.
-_STYLE = """<style>.stMainBlockContainer { padding: 3.75rem 2.5vw 4rem; }
-.st-key-diff textarea { font: 0.85rem/1.5 "Source Code Pro", monospace; }</style>"""
+# On the Rate page, change and review fill the window above the answers, which stay in sight.
+_STYLE = """<style>
+.stMainBlockContainer { padding: 3.75rem 2.5vw 4rem; }
+[data-testid="stCaptionContainer"] code { background: none; color: inherit; padding: 0; }
+.st-key-diff textarea { font: 0.85rem/1.5 "Source Code Pro", monospace; }
+.st-key-rate_change, .st-key-rate_review { display: block; flex: none;
+  height: calc(100dvh - 21rem); overflow-y: auto; }
+[data-testid="stLayoutWrapper"]:has(> .st-key-rate_bar) {
+  background: light-dark(#ffffff, #020406); bottom: 0;
+  padding: 0.25rem 0 0.75rem; position: sticky; z-index: 2; }
+@media (max-width: 999px) {
+  .stColumn { flex: 1 1 100%; min-width: 100%; }
+  .stHorizontalBlock:has(> * .st-key-rate_change) { flex-flow: column-reverse nowrap; }
+  .st-key-rate_change { height: 44dvh; }
+  .st-key-rate_review { height: auto; max-height: 26dvh; }
+}
+</style>"""
 
 _PAGES = {
     "Reviews": [
@@ -28,7 +43,7 @@ _PAGES = {
 def show() -> None:
     """Show the chosen page."""
     from pages.components.current_run import choose_run
-    from pages.components.guide import show_title
+    from pages.components.guide import show_origin, show_title
     from pages.components.jobs import open_uploads, show_jobs
     from pages.components.tau_slider import sync_tau
 
@@ -50,6 +65,7 @@ def show() -> None:
     choose_run()
     sync_tau()
     show_jobs()
+    show_origin()
     show_title(page.title)
     page.run()
 

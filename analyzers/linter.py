@@ -36,11 +36,6 @@ class _Located(NamedTuple):
         return self.parsed.definitions.get(self.finding.first_row)
 
     @property
-    def degree(self) -> int:
-        """How bad the finding is; 0 for rules without a measure."""
-        return self.finding.measure or 0
-
-    @property
     def identity(self) -> tuple[str, str] | None:
         """The rule and its definition or first line; None for a finding on one line, always new."""
         finding = self.finding
@@ -138,12 +133,12 @@ def _without_preexisting(new: Sequence[_Located], old: Sequence[_Located]) -> li
     old_measures: defaultdict[tuple[str, str] | None, list[int]] = defaultdict(list)
     for located in old:
         if located.identity is not None:
-            old_measures[located.identity].append(located.degree)
+            old_measures[located.identity].append(located.finding.measure)
     preexisting: set[int] = set()
     # Worst first, so that each is matched with its own old finding.
-    for index in sorted(range(len(new)), key=lambda index: -new[index].degree):
+    for index in sorted(range(len(new)), key=lambda index: -new[index].finding.measure):
         measures = old_measures[new[index].identity]
-        as_bad = [measure for measure in measures if measure >= new[index].degree]
+        as_bad = [measure for measure in measures if measure >= new[index].finding.measure]
         if as_bad:
             measures.remove(min(as_bad))
             preexisting.add(index)
@@ -156,7 +151,7 @@ def _sentence(located: _Located) -> str:
     name = quoted(finding.names[0]) if finding.names else None
     if name is None and "{0}" in rule.sentence:
         return message
-    if finding.measure is None and "{measure}" in rule.sentence:
+    if not finding.measure and "{measure}" in rule.sentence:
         return message
     function = parsed.function(finding.first_row)
     return rule.sentence.format(

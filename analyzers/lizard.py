@@ -13,7 +13,6 @@ from crscore_core.analyzers.model import Fragment
 from crscore_core.analyzers.reader import ParsedCode, Passage, Reader, fragment_lines
 from crscore_core.analyzers.sandbox import SECONDS, run_tool
 from crscore_core.analyzers.tool import (
-    COMPLEXITY,
     Extent,
     Finding,
     Limit,
@@ -21,7 +20,7 @@ from crscore_core.analyzers.tool import (
     Outcome,
     Rule,
     Tool,
-    installed_version,
+    complexity_limit,
     reading_output,
 )
 
@@ -51,23 +50,20 @@ class _Function:
 
 LIMITS: dict[str, Limit[_Function]] = {
     "long-function": Limit(
-        lambda function: function.lines,
-        50,  # the paper's limit for statements
-        "The function {0} is too long: it has {measure} lines of code, more than {maximum}.",
+        "The function {0} is too long: it has {measure} lines of code, more than 50.",
         Extent.FUNCTION,
+        compute=lambda function: function.lines,
+        maximum=50,  # the paper's limit for statements
     ),
     "long-parameter-list": Limit(
-        lambda function: function.parameters,
-        6,
-        "The function {0} takes too many parameters: {measure}, more than {maximum}.",
+        "The function {0} takes too many parameters: {measure}, more than 6.",
+        compute=lambda function: function.parameters,
+        maximum=6,
     ),
-    "cyclomatic-complexity": Limit(
-        lambda function: function.complexity, *COMPLEXITY, Extent.FUNCTION
-    ),
+    "cyclomatic-complexity": complexity_limit(lambda function: function.complexity),
 }
 """Limits for functions, from the paper's Table 14."""
 
-_RULES = {name: limit.rule(about_definition=True) for name, limit in LIMITS.items()}
 # Lizard writes the class as in C++, and may name the wrong one after a nested class.
 _CLASS_BEFORE = re.compile(r".*::(?=.)")
 # Statements that lizard takes for functions if a hunk hides the code around them.
@@ -75,6 +71,8 @@ _STATEMENTS = frozenset("catch do else for foreach if lock switch using while wi
 # Languages in which a call before a block, most often of a macro, looks like a function.
 _WITHOUT_KEYWORD = frozenset({"c", "cpp", "csharp"})
 _CALL = re.compile(r"[ \t]+((return|new|else|case|await)[ \t]+)?[\w.:]+[ \t]*\(")
+# A method that overrides another one has to take its parameters.
+_OVERRIDE = re.compile(r"\A(.*\n)?[^{;]*\b[Oo]verride\b")
 _SCRIPT = Path(__file__).with_name("measure_functions.py")
 
 
@@ -86,15 +84,10 @@ class Lizard(Tool):
     """
 
     name: ClassVar[str] = "lizard"
-    rules: ClassVar[Mapping[str, Rule]] = _RULES
+    rules: ClassVar[Mapping[str, Rule]] = LIMITS
 
     def __init__(self, language: str) -> None:
         self._language = language
-
-    @property
-    def version(self) -> str | None:
-        """Version of the installed package."""
-        return installed_version(self.name)
 
     def run_once(self, texts: Sequence[str]) -> list[Outcome]:
         """Return the measures over a limit in each text."""
@@ -117,7 +110,7 @@ class Lizard(Tool):
         return [
             functions
             if isinstance(functions, NotAnalysedError)
-            else [*_findings(functions, text if is_doubtful else "")]
+            else [*_findings(functions, text, is_doubtful=is_doubtful)]
             for functions, text in zip(reports, texts, strict=True)
         ]
 
@@ -137,22 +130,26 @@ def _functions(report: Mapping[str, Any], name: str) -> list[_Function] | NotAna
     ]
 
 
-def _findings(functions: Sequence[_Function], text: str) -> Iterator[Finding]:
-    """Yield measures over a limit; `text` is needed only if calls may look like functions."""
+def _findings(functions: Sequence[_Function], text: str, *, is_doubtful: bool) -> Iterator[Finding]:
+    """Yield measures over a limit; if `is_doubtful`, a call may look like a function."""
     lines = text.split("\n")
     for function in functions:
-        if function.name in _STATEMENTS:
+        over = [rule for rule, limit in LIMITS.items() if limit.compute(function) > limit.maximum]
+        if not over or function.name in _STATEMENTS:
             continue
-        is_named = function.name not in {"", "(anonymous)"}
-        names = (_CLASS_BEFORE.sub("", function.name),) if is_named else ()
         first, last = function.first_row, function.last_row
-        scope = (0, 0) if any(map(_CALL.match, lines[first - 1 : first])) else (first, last)
-        for rule, limit in LIMITS.items():
-            measure = limit.compute(function)
-            if measure > limit.maximum:
-                sentence = _RULES[rule].sentence.replace("The function {0}", "This function")
-                message = sentence.format(measure=measure)
-                yield Finding(rule, message, first, 1, last, 1, names, measure, scope)
+        head = "\n".join(lines[max(0, first - 2) : first + 20])
+        name = _CLASS_BEFORE.sub("", function.name)
+        names = (name,) if name and name in head else ()  # lizard joins the words of a string
+        is_call = is_doubtful and any(map(_CALL.match, lines[first - 1 : first]))
+        scope = (0, 0) if is_call else (first, last)
+        if _OVERRIDE.match(head):
+            over = [rule for rule in over if rule != "long-parameter-list"]
+        for rule in over:
+            measure = LIMITS[rule].compute(function)
+            sentence = LIMITS[rule].sentence.replace("The function {0}", "This function")
+            message = sentence.format(measure=measure)
+            yield Finding(rule, message, first, 1, last, 1, names, measure, scope)
 
 
 def token_reader(language: str) -> Reader:

@@ -177,7 +177,11 @@ class Reader:
         """Read a whole file unchanged, or each hunk with changed lines in a frame."""
         if limit := _exceeded(file.fragments):
             return Reading((), errors=(f"more than {limit}",))
-        hunks = [hunk for hunk in file.fragments if _is_changed(hunk, file.changed_lines)]
+        hunks = [
+            hunk
+            for hunk in file.fragments
+            if file.changed_lines & dict(fragment_lines(hunk)).keys()
+        ]
         new, errors = self._read(file, hunks, file.changed_lines)
         # The old side is only context; its unreadable parts hide no smell of the new side.
         old_fragments = () if _exceeded(file.old_fragments) else file.old_fragments
@@ -198,10 +202,6 @@ class Reader:
             except NotAnalysedError as error:
                 errors.append(f"line {error.row or fragment.first_line}: {error.reason}")
         return tuple(parts), errors
-
-
-def _is_changed(fragment: Fragment, changed_lines: frozenset[int]) -> bool:
-    return any(number in changed_lines for number, _ in fragment_lines(fragment))
 
 
 def _exceeded(fragments: Sequence[Fragment]) -> str | None:

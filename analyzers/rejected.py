@@ -47,7 +47,7 @@ Rejections = Mapping[str, Sequence[tuple[str, str]]]
 
 
 def read_rejections(path: Path) -> Rejections:
-    """Read rejections from lines of `rule, rule | place | pattern`; `{0}` stands for the names."""
+    """Read lines of `rule, rule | place | pattern`; `*` is any rule, `{0}` the names."""
     rejections: dict[str, list[tuple[str, str]]] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
@@ -68,6 +68,6 @@ def _is_rejected(finding: Finding, code: _Surroundings, rejections: Rejections) 
     names = "|".join(re.escape(part) for part in name.split(", "))
     return any(
         re.search(pattern.replace("{0}", f"(?:{names})"), _PLACES[place](code, finding), re.DOTALL)
-        for key in (finding.rule, f"{finding.rule} {name}")
+        for key in ("*", finding.rule, f"{finding.rule} {name}")
         for place, pattern in rejections.get(key, ())
     )

@@ -6,7 +6,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
 from typing import ClassVar, Generic, TypeVar
@@ -80,29 +80,21 @@ def read_rules(path: Path) -> dict[str, Rule]:
 
 
 @dataclass(frozen=True, slots=True)
-class Limit(Generic[_Measured]):
-    """The largest acceptable value that `compute` returns, and the sentence for a larger one.
+class Limit(Rule, Generic[_Measured]):
+    """A rule about a measure: the largest acceptable value that `compute` returns."""
 
-    `sentence` is a `Rule` template that may also use `{maximum}`.
+    about_definition: bool = True
+    compute: Callable[[_Measured], int] = field(kw_only=True)
+    maximum: int = field(kw_only=True)
+
+
+def complexity_limit(compute: Callable[[_Measured], int]) -> Limit[_Measured]:
+    """Return the limit from the paper's Table 14 that applies to functions of every language.
+
+    Complexity rank C, the first that the paper reports, starts at 11.
     """
-
-    compute: Callable[[_Measured], int]
-    maximum: int
-    sentence: str
-    extent: Extent = Extent.LINE
-
-    def rule(self, *, about_definition: bool) -> Rule:
-        """Return the rule that a measure above the limit violates."""
-        return Rule(
-            self.sentence.replace("{maximum}", str(self.maximum)), self.extent, about_definition
-        )
-
-
-COMPLEXITY = (10, "The function {0} is too complex: its cyclomatic complexity is {measure}.")
-"""The limit from the paper's Table 14 that applies to every language, with its sentence.
-
-Complexity rank C, the first that the paper reports, starts at 11.
-"""
+    sentence = "The function {0} is too complex: its cyclomatic complexity is {measure}."
+    return Limit(sentence, Extent.FUNCTION, compute=compute, maximum=10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +104,7 @@ class Finding:
     Rows and columns count from 1, in characters; the last column is exclusive.
 
     names: the names that the tool reports, most informative first.
-    measure: higher is worse; None for rules without a degree.
+    measure: higher is worse; 0 for rules without a measure.
     scope: the first and last row of the enclosing function; (0, 0) outside functions; None if
         the tool does not report it.
     """
@@ -124,7 +116,7 @@ class Finding:
     last_row: int
     last_column: int
     names: tuple[str, ...] = ()
-    measure: int | None = None
+    measure: int = 0
     scope: tuple[int, int] | None = None
 
 
@@ -144,9 +136,12 @@ class Tool(ABC):
     needs_old_side: ClassVar[bool] = True
 
     @property
-    @abstractmethod
     def version(self) -> str | None:
-        """The version; None if unknown."""
+        """The version, of the Python package with the tool's name; None if it is not installed."""
+        try:
+            return importlib.metadata.version(self.name)
+        except importlib.metadata.PackageNotFoundError:
+            return None
 
     @abstractmethod
     def run_once(self, texts: Sequence[str]) -> list[Outcome]:
@@ -192,14 +187,6 @@ def reading_output() -> Iterator[None]:
         yield
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
         raise NotAnalysedError("its output is unreadable") from None
-
-
-def installed_version(package: str) -> str | None:
-    """Return the version of an installed Python package."""
-    try:
-        return importlib.metadata.version(package)
-    except importlib.metadata.PackageNotFoundError:
-        return None
 
 
 def quoted(code: str) -> str:

@@ -77,7 +77,7 @@ def _grammar(language: str) -> Grammar:
     )
 
 
-_GAP = r"\}(?:\s|//.*|/\*[^*]*\*/)*"
+_GAP = r"\}(?>\s|//.*|/\*(?s:.*?)\*/)*+"  # possessive, or a row of slashes takes for ever
 _OPENERS = (  # the head of the block that is closed before a clause
     (re.compile(_GAP + r"else\b"), "if (__) {"),
     (re.compile(_GAP + r"(catch|finally)\b"), "try {"),

@@ -7,6 +7,7 @@ dealt to the sides at random. A drop replaces a share of one system's reviews by
 """
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from crscore_eval.data import shipped_study
@@ -14,7 +15,6 @@ from crscore_eval.data.study_run import score_rated_reviews
 from crscore_eval.statistics import (
     SIGNIFICANCE_LEVEL,
     MeanDifference,
-    ScoresByChange,
     mean_difference,
 )
 from crscore_eval.table import MEASURES, Run, is_by_system, measure_values, run_tau
@@ -67,15 +67,12 @@ def _print(run: Run, measure: str) -> None:
 
 def _compare(left: Array, right: Array, *, same: bool) -> MeanDifference:
     """Compare the scores of two sides, on the same changes or on others."""
-    changes = np.arange(left.size)
     others = np.arange(right.size) + (0 if same else left.size)
-    return mean_difference(
-        ScoresByChange.from_reviews(left, changes), ScoresByChange.from_reviews(right, others)
-    )
+    return mean_difference(pd.concat([pd.Series(left), pd.Series(right, others)], axis=1))
 
 
 def _is_lower(of: MeanDifference) -> bool:
-    return of.p is not None and of.p < SIGNIFICANCE_LEVEL and of.first < of.second
+    return of.p < SIGNIFICANCE_LEVEL and of.first < of.second
 
 
 def _halves(scores: Array, size: int, random: np.random.Generator) -> MeanDifference:

@@ -61,7 +61,7 @@ def judged(run: Run, model: LanguageModel) -> Run:
     """Return the run with a judge's columns; print the number of reviews without a judgement."""
     diffs = run.changes.set_index("change")["diff"]
     reviews = run.reviews.assign(diff=run.reviews["change"].map(diffs))
-    figures = judge_reviews("review", model, reviews)
+    figures = judge_reviews(model, reviews)
     print(f"{model.name}: {figures['worth'].isna().sum()} reviews without a judgement")
     return run._replace(reviews=run.reviews.join(figures.add_prefix(JUDGE_PREFIX)))
 
@@ -78,15 +78,13 @@ def table(
             reviews = reviews[reviews["system"].isin(question.kinds)]
         names = [*metrics, *([f"{JUDGE_PREFIX}{question.figure}"] if has_judge else [])]
         asked = run._replace(reviews=reviews)
-        figures = compare_metrics(asked, names, labels=[question.label], n_resamples=n_resamples)
-        main_figures = figures[
-            (figures["language"] == "") & figures["statistic"].isin(["auc", "spearman"])
-        ].set_index("metric")
+        compared = compare_metrics(asked, names, labels=[question.label], n_resamples=n_resamples)
+        figures = compared.set_index("metric")
         n_reviews = f"{reviews[f'{LABEL_PREFIX}{question.label}'].notna().sum()}"
         kinds = f": {', '.join(question.kinds)}" if question.kinds else ""
         cells = []
         for name in names:
-            figure = main_figures.loc[name]
+            figure = figures.loc[name]
             cells.append(f"{figure['value']:.3f} ({figure['low']:.3f} to {figure['high']:.3f})")
             if name.startswith(JUDGE_PREFIX):
                 cells[-1] += f", {figure['rows']} reviews"

@@ -2,7 +2,7 @@
 
 from crscore_cli import options, output
 from crscore_core.analyzers import Status
-from crscore_core.scoring.documents import smells_document
+from crscore_core.scoring.references import smells_document
 from crscore_core.scoring.smells import find_smells, source_files
 from crscore_core.text import counted
 

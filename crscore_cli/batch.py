@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from crscore_cli import options, output
-from crscore_core.claims import DEFAULT_CLAIMS, ModelOptions
+from crscore_core.claims import DEFAULT_CLAIMS, MAX_TOKENS, ModelOptions
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.text import counted
 
@@ -46,6 +46,7 @@ def batch(
     base_url: options.BaseUrl = None,
     model: options.Model = None,
     device: options.Device = None,
+    max_tokens: options.MaxTokens = MAX_TOKENS,
     cache: options.Cache = True,
     progress: options.ProgressJson = None,
     as_json: options.Json = False,
@@ -61,7 +62,7 @@ def batch(
     from crscore_eval.table import ColumnsUnclearError, run_signature
 
     columns = options.read_columns(column or ())
-    model_options = ModelOptions(model, device, base_url, use_cache=cache)
+    model_options = ModelOptions(model, device, base_url, use_cache=cache, max_tokens=max_tokens)
     chosen = BatchOptions(claims, model_options, encoder, tau, analyzers, columns, name, group)
     with output.progress_reporter("reading rows", progress) as show:
         try:

@@ -1,8 +1,8 @@
 """`crscore claims`."""
 
 from crscore_cli import options, output
-from crscore_core.claims import DEFAULT_CLAIMS, ModelOptions, claim_backend
-from crscore_core.scoring.documents import claims_document
+from crscore_core.claims import DEFAULT_CLAIMS, MAX_TOKENS, ModelOptions, claim_backend
+from crscore_core.scoring.references import claims_document
 from crscore_core.text import counted
 
 
@@ -14,11 +14,12 @@ def claims(
     base_url: options.BaseUrl = None,
     model: options.Model = None,
     device: options.Device = None,
+    max_tokens: options.MaxTokens = MAX_TOKENS,
     cache: options.Cache = True,
     as_json: options.Json = False,
 ) -> None:
     """Show the claims about a change."""
-    model_options = ModelOptions(model, device, base_url, use_cache=cache)
+    model_options = ModelOptions(model, device, base_url, use_cache=cache, max_tokens=max_tokens)
     change = options.read_change(diff, language)
     claim_set = claim_backend(claims, model_options).generate(change)
     document = claims_document(claim_set, change.warnings)

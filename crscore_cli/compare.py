@@ -44,66 +44,66 @@ def compare(
     run = options.open_and_warn(data, partial(check_comparison, metrics=names, names=label or ()))
     threshold = options.resolve_run_tau(run, tau)
     with output.progress_reporter("comparing metrics") as show:
-        figures = compare_metrics(run, names, labels=label or (), tau=threshold, on_progress=show)
+        table = compare_metrics(
+            run, names, labels=label or (), tau=threshold, is_study=data == "study",
+            on_progress=show,
+        )  # fmt: skip
     signature = str(run_signature(run.settings, threshold))
     if as_json:
-        output.print_json({**compare_document(run, figures), "data": data, "signature": signature})
+        output.print_json({**compare_document(run, table), "data": data, "signature": signature})
     else:
         output.print_line(f"signature {signature}")
-        _print_tables(run, figures[figures["language"] == ""])
+        _print_tables(run, table)
     return options.exit_status(run, data)
 
 
-def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
+def _print_tables(run: "Run", table: "pd.DataFrame") -> None:
     """Print a table for each label with the metrics that have values, and name the others."""
     from crscore_eval.metrics import metric_title
-    from crscore_eval.validity import remark
+    from crscore_eval.validity import PAPER_NOTE
 
-    n_rows = figures.groupby("metric", sort=False)["rows"].max()
-    has_values = figures["metric"].map(n_rows) > 0
+    n_rows = table.groupby("metric", sort=False)["rows"].max()
+    has_values = table["metric"].map(n_rows) > 0
     size = f"{counted(len(run.reviews), 'review')} of {counted(len(run.changes), 'change')}"
     output.print_line(f"Agreement of metrics with ratings and labels, {size}")
-    base = ""
-    for label, label_figures in figures[has_values].groupby("label", sort=False):
-        base = _print_label(run, str(label), label_figures)
+    for label, rows in table[has_values].groupby("label", sort=False):
+        _print_label(run, str(label), rows)
     output.print_line()
     output.print_line("Higher is better; chance is a Spearman of 0 or an AUC of 0.5.")
     output.print_line("In parentheses: 95% intervals over changes, without correction.")
     output.print_line("The metrics of a table are compared on the reviews that each scores.")
-    if base:
-        output.print_line(f"difference: the metric minus {metric_title(base)}.")
-        output.print_line("p: after Holm's correction for the metrics listed.")
-    missing = n_rows.index[n_rows == 0].to_series()
-    for reason, names in missing.groupby(lambda name: remark(name, 0, len(run.reviews))):
+    if table["p"].notna().any():
+        output.print_line("p: of the difference, after Holm's correction for the metrics listed.")
+    if table["paper"].notna().any():
+        output.print_line(PAPER_NOTE)
+    missing = table[~has_values].drop_duplicates("metric")
+    for reason, names in missing.groupby("remark")["metric"]:
         output.print_line(f"Not computed, {reason}: {', '.join(map(metric_title, names))}.")
 
 
-def _print_label(run: "Run", label: str, figures: "pd.DataFrame") -> str:
-    """Print the table of a label, and return the metric that the others are compared with."""
+def _print_label(run: "Run", label: str, rows: "pd.DataFrame") -> None:
     from crscore_eval.metrics import label_heading, labels_by_name, metric_title
-    from crscore_eval.validity import compared_with_base, findings
+    from crscore_eval.validity import findings, n_compared
 
     n_labelled = int(labels_by_name(run.reviews)[label].notna().sum())
     heading = label_heading(run.reviews, label)
-    statistic = "AUC" if figures["statistic"].iloc[0] == "auc" else "Spearman"
-    base, rows = compared_with_base(figures)
-    n_compared = rows["rows"][rows["remark"] == ""].max()
-    is_constant = rows["value"].isna() & (rows["remark"] == "")
-    rows.loc[is_constant, "remark"] = "all values or all labels are equal"
     columns: dict[str, output.Cell] = {
         "metric": lambda row: metric_title(row["metric"]),
-        statistic: lambda row: format_figure(row["value"], row["low"], row["high"]),
-        "difference": lambda row: format_figure(
+        {"auc": "AUC"}.get(rows["statistic"].iloc[0], "Spearman"): lambda row: format_figure(
+            row["value"], row["low"], row["high"]
+        ),
+        f"minus {metric_title(rows['base'].iloc[0])}": lambda row: format_figure(
             row["difference"], row["difference_low"], row["difference_high"]
         ),
         "p": lambda row: format_figure(row["p"]),
     }
-    size = f"{n_compared:,} of {counted(n_labelled, 'review')}"
+    if rows["paper"].notna().any():
+        columns["paper"] = lambda row: format_figure(row["paper"])
+    size = f"{n_compared(rows):,} of {counted(n_labelled, 'review')}"
     output.print_frame(rows, columns, title=f"{heading} ({size})")
     for remark, metrics in rows[rows["remark"] != ""].groupby("remark", sort=False)["metric"]:
         output.print_line(f"{listed([*map(metric_title, metrics)])}: {remark}.")
     if rows["value"].notna().any() and rows["low"].isna().all():
         output.print_line("Too few changes for intervals and p-values.")
-    for sentence in findings(base, rows, heading, figures["statistic"].iloc[0]):
+    for sentence in findings(rows, heading):
         output.print_line(sentence)
-    return base

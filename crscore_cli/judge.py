@@ -2,12 +2,12 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
 from crscore_cli import options, output
-from crscore_core.claims import ModelOptions, language_model
+from crscore_core.claims import MAX_TOKENS, ModelOptions, language_model
 from crscore_core.text import counted
 
 
@@ -18,10 +18,6 @@ def judge(
         str,
         typer.Option("-o", "--output", metavar="OUT", help="Run, or csv, jsonl or parquet file."),
     ],
-    question: Annotated[
-        Literal["review", "relevance"],
-        typer.Option("--question", help="What the model is asked about each review."),
-    ] = "review",
     name: Annotated[
         str, typer.Option("--as", metavar="NAME", help="Name of the judge in the columns.")
     ] = "",
@@ -31,24 +27,26 @@ def judge(
     base_url: options.BaseUrl = None,
     model: options.Model = None,
     device: options.Device = None,
+    max_tokens: options.MaxTokens = MAX_TOKENS,
     cache: options.Cache = True,
     progress: options.ProgressJson = None,
     as_json: options.Json = False,
 ) -> int:
     """Let a language model judge reviews.
 
-    --question review asks which findings are right and whether the review is worth saying;
-    relevance asks for a grade. The answers become columns judge_*. For a run, OUT is the folder of
-    a run, DATA itself if you like; for a file, OUT is a file. Exit status 3: a review has no
-    judgement, or a row was rejected.
+    It is asked which findings are right and whether the review is worth saying. The answers become
+    columns judge_*. For a run, OUT is the folder of a run, DATA itself if you like; for a file, OUT
+    is a file. Exit status 3: a review has no judgement, or a row was rejected.
     """
     from crscore_eval import judge as judging
     from crscore_eval.data.sources import data_path
     from crscore_eval.table import EXPORTS
 
-    prefix = judging.column_prefix(question, name)
-    judging_model = language_model(backend, ModelOptions(model, device, base_url, use_cache=cache))
-    ask = partial(judging.judge_reviews, question, judging_model)
+    prefix = judging.column_prefix(name)
+    judging_model = language_model(
+        backend, ModelOptions(model, device, base_url, use_cache=cache, max_tokens=max_tokens)
+    )
+    ask = partial(judging.judge_reviews, judging_model)
     path = data_path(data)
     rejected: list[dict[str, Any]] = []
     with output.progress_reporter("judging reviews", progress) as show:
@@ -65,9 +63,9 @@ def judge(
         output.print_json({"output": target, "prefix": prefix, **counts})
     elif progress is None:
         judged = f"judged {n_reviews - n_unjudged:,} of {counted(n_reviews, 'review')}"
-        output.print_line(f"{judged} into {target}, columns {prefix}_*")
+        output.print_line(f"{judged} into {target}, columns {prefix}*")
     if n_unjudged:
         reviews = counted(n_unjudged, "review")
-        output.print_warnings([f"{reviews} without a judgement: see {prefix}_reason"])
+        output.print_warnings([f"{reviews} without a judgement: see {prefix}reason"])
     output.print_rejected(data, len(rejected), rejected)
     return output.INCOMPLETE if n_unjudged or rejected else 0

@@ -74,6 +74,9 @@ Model = Annotated[
     str | None, typer.Option(metavar="NAME", help="Model of the endpoint or of magicoder.")
 ]
 Device = Annotated[str | None, typer.Option(metavar="cuda|cpu", help="Where magicoder runs.")]
+MaxTokens = Annotated[
+    int, typer.Option(min=1, metavar="N", help="Length of a model's answer, reasoning included.")
+]
 Cache = Annotated[bool, typer.Option(metavar="", help="Use the cache of models' answers.")]
 
 ProgressJson = Annotated[

@@ -7,9 +7,9 @@ import typer
 
 from crscore_cli import options, output
 from crscore_core import CRScorer, ReviewScore
-from crscore_core.claims import DEFAULT_CLAIMS, ModelOptions, claim_backend
+from crscore_core.claims import DEFAULT_CLAIMS, MAX_TOKENS, ModelOptions, claim_backend
 from crscore_core.scoring import DEFAULT_ENCODER
-from crscore_core.scoring.documents import score_document, score_warnings
+from crscore_core.scoring.review_score import score_document, score_warnings
 from crscore_core.text import shorten
 from crscore_eval.commonness import counted_sentences, study_maxima, with_common_sentences
 
@@ -28,6 +28,7 @@ def score(
     base_url: options.BaseUrl = None,
     model: options.Model = None,
     device: options.Device = None,
+    max_tokens: options.MaxTokens = MAX_TOKENS,
     cache: options.Cache = True,
     as_json: options.Json = False,
 ) -> int:
@@ -36,7 +37,7 @@ def score(
     The scores say whether a review is about the change and how much of the change it covers. They
     do not say whether it is right or worth saying. The exit status is 3 if a review has no score.
     """
-    model_options = ModelOptions(model, device, base_url, use_cache=cache)
+    model_options = ModelOptions(model, device, base_url, use_cache=cache, max_tokens=max_tokens)
     scorer = CRScorer(claims=claim_backend(claims, model_options), encoder=encoder, tau=tau)
     change = options.read_change(diff, language)
     texts = [options.read_review_option(text) for text in review]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from crscore_cli import options, output
-from crscore_core.claims import CLAIM_BACKENDS, ModelOptions, claim_backend
+from crscore_core.claims import CLAIM_BACKENDS, MAX_TOKENS, ModelOptions, claim_backend
 from crscore_core.claims.registry import check_options
 from crscore_core.scoring import DEFAULT_ENCODER, canonical_name
 from crscore_core.scoring.presets import check_tau
@@ -32,6 +32,7 @@ def validity(
     base_url: options.BaseUrl = None,
     model: options.Model = None,
     device: options.Device = None,
+    max_tokens: options.MaxTokens = MAX_TOKENS,
     cache: options.Cache = True,
     all_tables: Annotated[
         bool, typer.Option("--all", metavar="", help="Print every table of the paper.")
@@ -50,7 +51,7 @@ def validity(
 
     if tau is not None and tau not in evaluation.TAU_NAMES:
         check_tau(tau)  # fails before the study is scored
-    model_options = ModelOptions(model, device, base_url, use_cache=cache)
+    model_options = ModelOptions(model, device, base_url, use_cache=cache, max_tokens=max_tokens)
     check_options(claims, model_options)
     source = claim_backend(claims, model_options) if claims in CLAIM_BACKENDS else claims
     with output.progress_reporter("scoring the study") as show:

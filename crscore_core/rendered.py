@@ -22,11 +22,11 @@ from crscore_core.reasoning import without_reasoning
 from crscore_core.text import INVISIBLE
 
 _MARKDOWN = MarkdownIt("commonmark", {"maxNesting": 100}).enable(["table", "strikethrough"])
-BOLD, EMPHASIS, LINK = "\1\2", "\3\4", "\5\6"
-"""The characters around emphasized parts of the text of a block."""
+BOLD, LINK = "\1\2", "\3\4"
+"""The characters around bold text and links in a block."""
 
 _TAGS = json.loads(Path(__file__).with_name("tags.json").read_text(encoding="utf-8"))
-_MARKS = {"b": BOLD, "strong": BOLD, "a": LINK} | dict.fromkeys(_TAGS["emphasis"], EMPHASIS)
+_MARKS = {"b": BOLD, "strong": BOLD, "a": LINK}
 _INLINE_TAGS = frozenset(_TAGS["inline"])
 _TITLES: dict[str, int] = _TAGS["titles"]
 _CONTAINERS = frozenset({"quote", "alert", "blockquote", "details", "pre", "table", *_TITLES})
@@ -50,13 +50,6 @@ _MAIL = re.compile(
 )
 """An address, a date with a time, or a verb: in the line above a quoted mail."""
 
-_FORWARDED = re.compile(
-    r"^-{3,} *\w[^\n-]*-{3,} *$|^(?:[_-]{5,} *\n\s*)?\*{0,2}\w[\w ]{0,15}:[^\n]*\S@\w[^\n]*\n"
-    r"\*{0,2}\w[\w ]{0,15}:[^\n]*\d:\d\d",
-    re.MULTILINE,
-)
-"""The head of a mail that is quoted down to its end without marks."""
-
 MAX_RENDERED = 20_000
 """Maximum characters of a review that are parsed; hostile Markdown takes quadratic time."""
 
@@ -64,7 +57,7 @@ MAX_RENDERED = 20_000
 class Block(NamedTuple):
     """A line that a reader sees.
 
-    cells: its text, or the cells of a row of a table, with the marks of `BOLD`, `EMPHASIS`, `LINK`.
+    cells: its text, or the cells of a row of a table, with the marks of `BOLD` and `LINK`.
     kind: `text`, `row`, `head` (of a table), `cell` (of a table that serves as a layout), `code`
         or `suggestion`.
     level: of a heading, from 1; 0 if it is not a heading.
@@ -82,7 +75,7 @@ class Block(NamedTuple):
     @property
     def text(self) -> str:
         """The text without marks."""
-        return re.sub("[\1-\6]", "", " ".join(self.cells))
+        return re.sub("[\1-\4]", "", " ".join(self.cells))
 
 
 def render_review(review: str) -> str:
@@ -94,29 +87,24 @@ def read_blocks(review: str) -> list[Block]:
     """Return the lines that a reader of the review sees.
 
     Only the first `MAX_RENDERED` characters are read. Quotations are marked with `>` or
-    `<blockquote>`, or are a mail below a reply; alerts are not quotations, nor is a `<blockquote>`
+    `<blockquote>`; alerts are not quotations, nor is a `<blockquote>`
     that indents a folded block.
     """
     source = without_reasoning(re.sub(r"\r\n?", "\n", review[:MAX_RENDERED]).replace("\0", ""))
-    source = _mark_mail(source)
-    tokens = _MARKDOWN.parse(source)
+    tokens = _MARKDOWN.parse(_mark_mail(source))
     if len(tokens) == 1 and tokens[0].info.strip().lower() in ("markdown", "md"):
-        source = tokens[0].content
-        tokens = _MARKDOWN.parse(source)
-    reader = _Reader(source.split("\n"))
+        tokens = _MARKDOWN.parse(tokens[0].content)
+    reader = _Reader()
     reader.read(tokens)
     reader.read_tag("table", is_open=False)
     return reader.blocks
 
 
 def _mark_mail(source: str) -> str:
-    """Mark a mail below a reply, and the line above quoted rows, as quoted.
+    """Mark the line above a quoted mail, such as "Ann wrote:", as quoted.
 
     A row without a mark directly below quoted rows is an answer to them.
     """
-    if forwarded := _FORWARDED.search(source):
-        start = forwarded.start()
-        source = source[:start] + re.sub("(?m)^", "> ", source[start:])
     lines = source.split("\n")
     for index in range(len(lines) - 1, 0, -1):
         above, line = lines[index - 1 : index + 1]
@@ -139,9 +127,8 @@ class _Reader:
     blocks: the blocks that are complete.
     """
 
-    def __init__(self, lines: Sequence[str]) -> None:
+    def __init__(self) -> None:
         self.blocks: list[Block] = []
-        self._lines = lines  # of the source
         self._numbers = count(1)
         self._containers: list[tuple[str, int]] = []  # around the next text, 0 if it adds nothing
         self._line = ""
@@ -186,16 +173,11 @@ class _Reader:
         self._read_text(html.unescape(source[position:]))
 
     def _read_code(self, token: Token) -> None:
-        """Read a block of code; a fence without an end contains what follows it, which is text."""
-        last = self._lines[(token.map or [0, 1])[1] - 1].strip(" \t>")
-        if token.type == "fence" and last.strip(token.markup[0]):
-            self._read_text(token.content)
-        else:
-            self._end_line()
-            is_suggestion = token.info.split()[:1] == ["suggestion"]
-            self._containers.append(("code", next(self._numbers)))
-            self._read_text(token.content, "suggestion" if is_suggestion else "code")
-            self._containers.pop()
+        self._end_line()
+        is_suggestion = token.info.split()[:1] == ["suggestion"]
+        self._containers.append(("code", next(self._numbers)))
+        self._read_text(token.content, "suggestion" if is_suggestion else "code")
+        self._containers.pop()
 
     def _read_text(self, text: str, kind: str = "text") -> None:
         for number, line in enumerate(text.split("\n")):
@@ -209,7 +191,7 @@ class _Reader:
         line = line.rstrip() if kind != "text" else line.strip()
         if self._may_have_box and line:
             line, self._may_have_box = _BOX.sub("", line), False
-        if not line.strip("\1\2\3\4\5\6 \t"):
+        if not line.strip("\1\2\3\4 \t"):
             return
         if self._row and kind == "text":
             self._row[-1].append(line)

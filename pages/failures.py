@@ -8,22 +8,21 @@ from crscore_eval.metrics import labels_by_name
 from crscore_eval.table import Run
 from crscore_eval.validity.failures import OVER, UNDER, widest_first
 from pages.components.current_run import current_run, system_title
-from pages.components.downloads import offer_file
 from pages.components.failures_cases import (
     Cases,
     choose_cases,
     describe_cases,
     describe_gap,
 )
-from pages.components.failures_chart import choose_in_chart
+from pages.components.failures_chart import show_cases
 from pages.components.require_labels import require_labels
-from pages.components.review_choice import filter_reviews, list_reviews, usual_orders
+from pages.components.review_choice import REVIEW, filter_reviews, list_reviews, usual_orders
 from pages.components.review_view import step_through_reviews
-from pages.components.tables import show_figures
-from pages.components.text import escape_markdown, safe_table
-from pages.components.url import choose_option, choose_view
+from pages.components.signature import show_signature
+from pages.components.tables import show_texts
+from pages.components.text import escape_markdown
+from pages.components.url import choose_option
 
-_VIEWS = ("List", "By system")
 _KINDS = {
     "failing": "Under- and overestimated",
     UNDER: "Underestimated",
@@ -47,26 +46,27 @@ def _show(run: Run) -> None:
         return
     heading, figures = map(escape_markdown, describe_cases(cases))
     top.markdown(f"## {heading}\n\n{figures}")
+    if REVIEW not in st.query_params:
+        st.session_state.pop(REVIEW, None)  # the page opens on the worst failure
     left, right = st.columns(2)
-    with left:
-        points = choose_in_chart(cases)
     with right:
-        rows = _choose_rows(cases, points)
+        rows = _choose_rows(cases)
         gap_place = st.empty()
         row = step_through_reviews(run, rows, cases.tau)
         if row is not None:
             gap_place.markdown(escape_markdown(describe_gap(cases, row)))
-    view = choose_view("View", _VIEWS, "failures_view")
-    if view == _VIEWS[1]:
+    with left:
+        show_cases(cases, row)
         _show_systems(cases)
-    elif rows.size:
+    if rows.size:
         _list_cases(cases, rows, row)
     else:
-        st.info("No review matches. Clear the filters and the selection, or list all reviews.")
+        st.info("No review matches. Clear the filters, or list all reviews.")
+    show_signature(run, cases.tau)
 
 
-def _choose_rows(cases: Cases, points: list[int]) -> np.ndarray:
-    """Let the user choose reviews by kind of failure, filters and the points of the chart."""
+def _choose_rows(cases: Cases) -> np.ndarray:
+    """Let the user choose reviews by kind of failure and filters."""
     run, failing = cases.run, cases.failures["failure"]
     if failing.empty:
         st.info("This rule finds no failures. All reviews are listed, the widest gap first.")
@@ -77,8 +77,6 @@ def _choose_rows(cases: Cases, points: list[int]) -> np.ndarray:
         widest = widest_first(run.reviews, cases.gaps)
         positions = pd.Series(range(len(widest)), widest).reindex(cases.gaps.index)
         rows = filter_reviews(run, {"widest gap first": positions, **usual_orders(run, cases.tau)})
-    if points:
-        return rows[np.isin(rows, points)]
     of_kind = cases.gaps.dropna().index if kind == "all" or failing.empty else failing.index
     if kind in {UNDER, OVER}:
         of_kind = failing.index[failing == kind]
@@ -86,7 +84,7 @@ def _choose_rows(cases: Cases, points: list[int]) -> np.ndarray:
 
 
 def _list_cases(cases: Cases, rows: np.ndarray, current: int | None) -> None:
-    """List the reviews and offer them as a file."""
+    """List the reviews, with their scores and ratings."""
     run = cases.run
     failure = cases.failures["failure"].reindex(run.reviews.index).fillna("")
     columns = {
@@ -97,31 +95,16 @@ def _list_cases(cases: Cases, rows: np.ndarray, current: int | None) -> None:
     }
     config = {cases.measure_title: _NUMBER, cases.people_title: _RATING, "rank gap": _GAP}
     list_reviews(run, rows, current, pd.DataFrame(columns), config)
-    table = run.reviews.iloc[rows][["id", "change", "system", "review"]].assign(
-        failure=failure.iloc[rows],
-        score=cases.scores.iloc[rows],
-        people=cases.people.iloc[rows],
-        gap=cases.gaps.iloc[rows],
-        tau=cases.tau,
-    )
-    offer_file(
-        "Download CSV",
-        lambda: safe_table(table).to_csv(index=False),
-        "crscore-cases.csv",
-        f"All {len(rows):,} listed reviews, in this order.",
-    )
 
 
 def _show_systems(cases: Cases) -> None:
-    """Show how many reviews of each system fail."""
-    has_gap = cases.gaps.notna()
-    system = cases.run.reviews["system"].map(system_title)
+    """Show the number and the share of each system's reviews that fail, the most first."""
+    system = cases.run.reviews["system"][cases.gaps.notna()].map(system_title)
     failure = cases.failures["failure"].reindex(system.index).fillna("neither")
-    table = pd.crosstab(system[has_gap], failure[has_gap]).reindex(
-        columns=[UNDER, OVER, "neither"], fill_value=0
-    )
-    shares = table[[UNDER, OVER]].div(table.sum(axis=1), axis=0).add_suffix(", share")
-    show_figures(table.join(shares).sort_values(UNDER, ascending=False).reset_index())
+    table = pd.crosstab(system, failure).reindex(columns=[UNDER, OVER, "neither"], fill_value=0)
+    n_reviews, n_failing = table.sum(axis=1), table[[UNDER, OVER]].sum(axis=1)
+    table = table[[UNDER, OVER]].assign(share=n_failing / n_reviews, reviews=n_reviews)
+    show_texts(table.sort_values("share", ascending=False, kind="stable").reset_index())
 
 
 run = current_run()

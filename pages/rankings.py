@@ -1,9 +1,10 @@
 """Systems in order of people's ratings or of a measure, and where their reviews differ."""
 
-import pandas as pd
 import streamlit as st
 
 from crscore_core.errors import InputError
+from crscore_core.text import counted
+from crscore_eval.formatting import capitalize_first
 from crscore_eval.ranking import (
     Order,
     answered_measures,
@@ -13,21 +14,23 @@ from crscore_eval.ranking import (
     order_systems,
     verdict,
 )
-from crscore_eval.table import DIMENSIONS, PEOPLE_ORDER, Run
+from crscore_eval.table import DEFAULT_MEASURE, DIMENSIONS, PEOPLE_ORDER, SCORES, Run
 from pages.components.current_run import current_cache_key, current_run, system_title
-from pages.components.downloads import offer_run
+from pages.components.downloads import offer_run, offer_tables
 from pages.components.measure_choice import choose_measure
 from pages.components.rankings_changes import show_changes
+from pages.components.rankings_runs import choose_earlier_run, show_two_runs
 from pages.components.rankings_systems import (
     choose_subset,
-    show_agreement,
     show_pairs,
     show_systems,
 )
+from pages.components.signature import show_signature
 from pages.components.tau_slider import run_tau_slider
 from pages.components.text import describe_error, escape_markdown
+from pages.components.url import choose_view
 
-_TAU_WIDTH = 560  # pixels
+_VIEWS = {"systems": "Systems", "runs": "Two runs"}
 
 
 @st.cache_data(max_entries=16, show_spinner="Comparing systems")
@@ -35,31 +38,37 @@ def _order(cache_key: str, part: str, by: str | None, tau: float | None, _run: R
     return order_systems(_run, by, tau)
 
 
-@st.cache_data(max_entries=4, show_spinner=False)
-def _mean_words(cache_key: str, part: str, _run: Run) -> "pd.Series[float]":  # noqa: ARG001 - keys
-    return mean_words(_run)
-
-
 def _show_verdict(order: Order) -> None:
-    heading, *sentences = map(escape_markdown, verdict(order, system_title))
-    st.markdown(f"## {heading}")
-    if sentences:
-        st.markdown(" ".join(sentences))
+    sentences = verdict(order, system_title)
+    n_contradicted = int(order.pairs["contradicted"].sum())
+    if n_contradicted and (order.is_by_people or order.by.name in SCORES):
+        title, n_pairs = capitalize_first(order.scored_by.title), counted(len(order.pairs), "pair")
+        pairs = f"{n_contradicted:,} of {n_pairs} of systems"
+        sentences.insert(0, f"{title} significantly contradicts people on {pairs}")
+    heading, *others = map(escape_markdown, sentences)
+    st.markdown("\n".join([f"## {heading}", *(f"- {sentence}" for sentence in others)]))
     st.caption(escape_markdown(order_basis(order)))
 
 
 @st.fragment
 def _show(run: Run) -> None:
     """Show the verdict, the choices that it depends on, and the systems."""
+    is_two_runs = choose_view("View", _VIEWS, "rankings_view") == "runs"
     top = st.container()
     with st.container(horizontal=True):
+        earlier = choose_earlier_run() if is_two_runs else None
         by = choose_measure(run, for_systems=True)
         decides = deciding_measure(run)
         part, run = choose_subset(run)
-        if by is None and decides in answered_measures(run):
+        if by is None and (is_two_runs or decides in answered_measures(run)):
             by = decides  # even if the part alone has too few answers
-        with st.container(width=_TAU_WIDTH):
-            tau = run_tau_slider(run)
+    tau = run_tau_slider(run)
+    if is_two_runs:
+        if earlier is None:
+            st.info("Choose a run to compare with, such as the reviews of an earlier prompt.")
+        else:
+            show_two_runs(run, earlier, by or DEFAULT_MEASURE, tau)
+        return
     depends_on_tau = by is None or by in {*DIMENSIONS, *PEOPLE_ORDER}
     try:
         order = _order(current_cache_key(), part, by, tau if depends_on_tau else None, run)
@@ -69,7 +78,7 @@ def _show(run: Run) -> None:
     with top:
         _show_verdict(order)
         offer_run(run, tau, by)
-    show_systems(order, _mean_words(current_cache_key(), part, run))
+    tables = {"Systems": show_systems(order, mean_words(run))}
     if not order.left_out.empty:
         st.caption(
             "Not compared: "
@@ -78,13 +87,16 @@ def _show(run: Run) -> None:
                 for system, reason in order.left_out[["system", "reason"]].to_numpy().tolist()
             )
         )
-    show_agreement(order)
     if not order.pairs.empty:
         with st.expander(f"All pairs of systems: {len(order.pairs):,}"):
-            show_pairs(order)
+            tables["Pairs of systems"] = show_pairs(order)
+    of = f"by {order.by.title}, {run.settings['name']}"
+    titled = {f"{name} {of}": table for name, table in tables.items() if len(table)}
+    offer_tables("Rankings", order.systems, titled, run, tau)
     if len(order.systems) > 1:
         st.header("Where systems differ", anchor=False)
         show_changes(run, order, tau)
+    show_signature(run, tau)
 
 
 run = current_run()

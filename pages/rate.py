@@ -16,7 +16,12 @@ from pages.components.current_run import (
     new_run_key,
     run_path,
 )
-from pages.components.rate_question import ask_questions, choose_rater, explain_rating
+from pages.components.rate_question import (
+    ask_questions,
+    choose_questions,
+    choose_rater,
+    explain_rating,
+)
 from pages.components.rate_results import show_results
 from pages.components.url import choose_view
 
@@ -41,11 +46,15 @@ def _show(run: Run) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         view = choose_view("View", ["Rate", "Results"], "rate_view")
+        questions = choose_questions()
         rater = choose_rater() if view == "Rate" else ""
+        if rater:
+            with st.popover("How to rate", icon=":material/help:"):
+                explain_rating()
     if view == "Results":
-        show_results(run, ratings)
+        show_results(run, ratings, questions)
     elif rater:
-        ask_questions(run, ratings, rater)
+        ask_questions(run, ratings, rater, questions)
     else:
         st.caption("Enter your name to start. All answers under one name count as one rater's.")
         explain_rating()

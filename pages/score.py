@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.components.guide import PICTURE
 from pages.components.score_example import choose_example, show_example
 from pages.components.score_form import show_form
 from pages.components.url import choose_view
@@ -10,15 +11,14 @@ _EXAMPLE = "example"
 _TITLES = {_EXAMPLE: "Example", "own": "Score your own"}
 
 st.write(
-    "CRScore measures how much of a code change each review covers, and how much of the review is "
-    "about the change. No score says whether a review is right or worth saying."
+    "How much of a code change each review covers, and how much of the review is about the change. "
+    "No score says whether a review is right or worth saying."
 )
 with st.container(horizontal=True, vertical_alignment="center"):
     view = choose_view("View", _TITLES, "view")
     example = choose_example() if view == _EXAMPLE else None
-    st.page_link(
-        "pages/failures.py", label="Where the metric fails", icon=":material/troubleshoot:"
-    )
+    with st.popover("How it is scored", icon=":material/schema:", width="content"):
+        st.code(PICTURE, language=None)
 if example is None:
     show_form()
 else:

@@ -4,14 +4,15 @@ import streamlit as st
 
 from crscore_eval.table import Run
 from pages.components.current_run import current_cache_key, current_run
+from pages.components.signature import show_signature
 from pages.components.tau_slider import run_tau_slider
 from pages.components.thresholds_view import (
     cached_sweep,
     cached_taus,
-    choose_curves,
     show_agreement,
     show_agreement_at,
     show_best,
+    show_means,
 )
 
 
@@ -21,7 +22,8 @@ def _show(run: Run) -> None:
     cache_key = current_cache_key()
     sweep_table, taus = cached_sweep(cache_key, run), cached_taus(cache_key, run)
     if not show_best(run, sweep_table):
-        choose_curves(sweep_table, {}, tau)
+        show_means(sweep_table, {}, tau)
+        show_signature(run, tau)
         return
     left, right = st.columns(2)
     with left:
@@ -40,7 +42,8 @@ def _show(run: Run) -> None:
             )
     with right:
         show_agreement_at(cache_key, run, tau)
-        choose_curves(sweep_table, taus, tau)
+        show_means(sweep_table, taus, tau)
+    show_signature(run, tau)
 
 
 run = current_run()

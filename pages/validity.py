@@ -5,9 +5,10 @@ import streamlit as st
 from crscore_core.errors import InputError
 from crscore_core.text import counted
 from crscore_eval.metrics import labels_by_name
-from crscore_eval.table import Run, is_by_system, run_signature
+from crscore_eval.table import Run, is_by_system
 from pages.components.current_run import STUDY, current_cache_key, current_key, current_run
 from pages.components.require_labels import require_labels
+from pages.components.signature import show_signature
 from pages.components.study_variant import choose_claims_and_encoder
 from pages.components.tau_slider import run_tau_slider
 from pages.components.text import describe_error, escape_markdown
@@ -17,13 +18,13 @@ from pages.components.validity_metrics import show_metrics
 _TAU_WIDTH = 560  # pixels
 
 
-def _show_basis(run: Run, tau: float, *, is_study: bool) -> None:
-    """Show the data of all figures and what scored them."""
+def _show_basis(run: Run, *, is_study: bool) -> None:
+    """Show the data of all figures."""
     reviews = counted(int(is_by_system(run.reviews).sum()), "review")
     data = f"{run.settings['name']}, {counted(len(run.changes), 'change')}"
     st.markdown(
         f"**{reviews}**, without reference reviews. "
-        + escape_markdown(f"Data: {data}. Signature: {run_signature(run.settings, tau)}.")
+        + escape_markdown(f"Data: {data}.")
         + (" The paper's encoder is mxbai-embed-large-v1." if is_study else "")
     )
 
@@ -40,7 +41,7 @@ def _show(run: Run) -> None:
         with st.container(width=_TAU_WIDTH):
             tau = run_tau_slider(run)
     with top:
-        _show_basis(run, tau, is_study=is_study)
+        _show_basis(run, is_study=is_study)
     if not require_labels(run, labels_by_name(run.reviews).values()):
         return
     try:
@@ -49,8 +50,9 @@ def _show(run: Run) -> None:
         st.info(describe_error(error))
         return
     show_tiles(tables)
-    show_metrics(cache_key, tau, run)
-    show_tables(tables, tau)
+    show_metrics(cache_key, tau, run, is_study=is_study)
+    show_tables(tables, run, tau)
+    show_signature(run, tau)
 
 
 run = current_run()

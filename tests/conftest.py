@@ -23,31 +23,26 @@ if "PYTEST_XDIST_WORKER" in os.environ:
     # Processes side by side share the cores: more threads than cores wait for each other.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-_TOGETHER = {
+_GROUPS = {
     "the served app": ("_browser.py",),
     "the scored study": ("/validity/",),
     "sentence-transformers": ("/llm/test_magicoder.py", "/test_encoder.py"),
+    None: ("/endpoint/", "/analyzers/", "/test_layers.py", "/test_supply.py"),
 }
-"""Files that share what starts slowly: parts of their names by what they share."""
-_SLOW = ("/endpoint/", "/analyzers/", "/test_layers.py", "/test_supply.py")
-"""Parts of the names of other files that take long."""
+"""Parts of the names of files that take long, by what they share and start slowly, if anything."""
 
 
-def _shared(nodeid: str) -> str | None:
-    return next(
-        (name for name, parts in _TOGETHER.items() if any(p in nodeid for p in parts)), None
-    )
-
-
-def _rank(item: pytest.Item) -> int:
-    groups = [*_TOGETHER.values(), _SLOW]
-    ranks = (rank for rank, parts in enumerate(groups) if any(p in item.nodeid for p in parts))
-    return next(ranks, len(groups))
+def _group(nodeid: str) -> tuple[int, str | None]:
+    """Return the rank of a test's group and what the group shares."""
+    for rank, (name, parts) in enumerate(_GROUPS.items()):
+        if any(part in nodeid for part in parts):
+            return rank, name
+    return len(_GROUPS), None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Start with the files that take longest, so no process works on them alone at the end."""
-    items.sort(key=_rank)
+    items.sort(key=lambda item: _group(item.nodeid)[0])
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -58,7 +53,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
     class Scheduling(LoadFileScheduling):  # type: ignore[misc]
         def _split_scope(self, nodeid: str) -> str:
             file: str = super()._split_scope(nodeid)
-            return _shared(file) or file
+            return _group(file)[1] or file
 
     return Scheduling(config, log)
 

@@ -35,20 +35,13 @@ def serving(home: Path, model: Path) -> Iterator[str]:
         port = free.getsockname()[1]
     log = home / "log.txt"
     program = Path(sys.executable).with_name("transformers")
-    environment = os.environ | {
-        "HF_HOME": str(home),
-        "HF_HUB_OFFLINE": "1",
-        "CUDA_VISIBLE_DEVICES": "",
-    }
+    offline = {"HF_HOME": str(home), "HF_HUB_OFFLINE": "1", "CUDA_VISIBLE_DEVICES": ""}
     with log.open("wb") as output:
         server = subprocess.Popen(
             [program, "serve", "--device", "cpu", "--host", "127.0.0.1", "--port", str(port)],
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=output,
+            env=os.environ | offline, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
             start_new_session=True,
-        )
+        )  # fmt: skip
     try:
         _wait(server, f"http://127.0.0.1:{port}/health", log)
         yield f"http://127.0.0.1:{port}/v1"

@@ -36,24 +36,21 @@ def test_an_attack_is_what_its_name_says(attack: str, claim: str, expected: str)
 def test_long_attacks_are_long() -> None:
     assert ATTACKS["10,000 sentences"](TARGET).count("\n") == 9_999
     assert ATTACKS["one claim fifty times"](TARGET).split("\n") == [CLAIMS[0]] * 50
-    assert sorted(ATTACKS["shuffled claims"](TARGET).split()) == sorted(
-        TARGET.joined_claims.split()
-    )
+    shuffled = ATTACKS["shuffled claims"](TARGET).split()
+    assert sorted(shuffled) == sorted(TARGET.joined_claims.split())
+
+
+_FILE = "--- a/{0}\n+++ b/{0}\n@@ -1 +1 @@\n-x\n+{1}\n"
 
 
 @pytest.mark.parametrize(
     ("diff", "expected"),
     [
         ("@@ -1 +1 @@\n-old\n+wait(timeout)\n", ("this file", "wait, timeout")),
-        (
-            "".join(
-                f"--- a/{path}\n+++ b/{path}\n@@ -1 +1 @@\n-x\n+{name}\n"
-                for path, name in (("a.py", "load"), ("b/c.py", "save"))
-            ),
-            ("a.py, b/c.py", "load, save"),
-        ),
+        (_FILE.format("a.py", "load") + _FILE.format("b/c.py", "save"),
+         ("a.py, b/c.py", "load, save")),
     ],
-)
+)  # fmt: skip
 def test_some_texts_only_name_the_change(diff: str, expected: tuple[str, str]) -> None:
     target = Target(diff, (), added_lines(diff), "", "")
     named = tuple(f"Please look at {names} again." for names in expected)
@@ -64,7 +61,7 @@ def test_words_without_content_earn_little_on_the_commits_of_the_six_kinds() -> 
     tau = resolve_tau(None, DEFAULT_ENCODER, "symbolic")
     means = relevance_without_content(open_data("kinds").changes, load_encoder(), tau)
     assert len(CONTENT_FREE) >= 12
-    assert means[list(CONTENT_FREE)].le(0.15).all(), means.sort_values()
+    assert means[list(CONTENT_FREE)].le(0.10).all(), means.sort_values()
     assert means[list(CONTENT_FREE)].median() < 0.05
     assert means["its identifiers"] > 0.5  # names are words of claims: they match
 
@@ -73,26 +70,20 @@ def test_changes_with_an_honest_review_are_attacked() -> None:
     nowhere: dict[str, object] = {"path": None, "line": None, "wordings": []}
     references = [{"text": "The retries are 5.", "kind": "claim", "source": "given", **nowhere}]
     diff = "@@ -1 +1 @@\n-retries = 3\n+retries = 5\n"
-    numbers = [f"{number}" for number in range(4)]
     changes = pd.DataFrame(
-        {"change": numbers, "language": "python", "diff": diff, "references": [references] * 4}
+        {"change": ["0", "1"], "language": "python", "diff": diff, "references": [references] * 2}
     )
     rows = [
-        (number, system, text, rating)
-        for number in numbers
-        for system, text, rating in (
-            ("good", "Why 5?", 4.0),
-            ("best", f"Why 5, {number}?", 5.0),
-            ("msg", "Fine.", 5.0),
-            ("bad", "lol", 1.0),
-        )
-        if number != "3" or system in {"msg", "bad"}
+        ("0", "good", "Why 5?", 4.0),
+        ("0", "best", "Why 5 retries?", 5.0),
+        *((change, "msg", "Fine.", 5.0) for change in "01"),
+        *((change, "bad", "lol", 1.0) for change in "01"),
     ]
     reviews = pd.DataFrame(rows, columns=["change", "system", "review", "human_relevance"])
     run = attacked(Run(reviews, changes, {}), WordEncoder(), 0.5)
-    assert len(run.reviews) == 3 * (1 + len(ATTACKS))
+    assert len(run.reviews) == 1 + len(ATTACKS)
     honest = run.reviews.loc[run.reviews["system"] == "honest", "review"]
-    assert honest.to_list() == [f"Why 5, {number}?" for number in range(3)]
+    assert honest.to_list() == ["Why 5 retries?"]
     assert run.reviews["relevance"].max() == pytest.approx(1)  # the claims match themselves
 
 

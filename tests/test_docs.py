@@ -1,7 +1,9 @@
 """The documentation: links lead somewhere, and its commands take the options that it names."""
 
+import asyncio
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -25,6 +27,17 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
+def run_blocks(name: str) -> dict[str, Any]:
+    """Run the blocks of Python on a page, one in each section, and return their names."""
+    page = (ROOT / name).read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert len(blocks) == page.count("\n## ")
+    names: dict[str, Any] = {"__name__": name}
+    for block in blocks:
+        exec(compile(block, name, "exec"), names)  # noqa: S102 - our own page
+    return names
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_to_a_file_and_a_heading(page: Path) -> None:
     for target, anchor in LINK.findall(page.read_text(encoding="utf-8")):
@@ -35,14 +48,22 @@ def test_links_lead_to_a_file_and_a_heading(page: Path) -> None:
 
 def test_the_page_on_python_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    page = (ROOT / "docs/python.md").read_text(encoding="utf-8")
-    names: dict[str, Any] = {}
-    blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    for block in blocks:
-        exec(compile(block, "docs/python.md", "exec"), names)  # noqa: S102 - our own page
-    assert len(blocks) == page.count("\n## ")
+    names = run_blocks("docs/python.md")
     assert names["table"]["relevance"].isna().tolist() == [False, False, False, True]
-    assert names["figures"]["metric"].unique().tolist() == ["questions", "rel"]
+    assert names["figures"]["metric"].tolist() == ["questions", "rel"]
+
+
+@pytest.mark.filterwarnings("ignore")  # of packages that Inspect uses
+def test_the_harnesses_get_the_scores() -> None:
+    diff, review = "@@ -1 +1 @@\n-retries = 3\n+retries = 5\n", "Why are there 5 retries?"
+    names = run_blocks("docs/integrations.md")
+    result = names["get_assert"](review, {"vars": {"diff": diff}})
+    assert (result["pass"], len(result["namedScores"])) == (True, 4)
+    assert not names["get_assert"]("", {"vars": {"diff": diff}})["pass"]
+    output = SimpleNamespace(completion=review)
+    state = SimpleNamespace(output=output, metadata={"diff": diff})
+    assert asyncio.run(names["crscore"]()(state, None)).value == result["score"]
+    assert names["score_review"](diff, review)["relevance"] == result["score"]
 
 
 def test_every_option_in_the_docs_is_one_of_its_command(

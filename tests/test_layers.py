@@ -1,7 +1,6 @@
 """Imports: modules import only layers below them, and heavy packages wait until they are needed."""
 
 import ast
-import json
 import subprocess
 import sys
 from graphlib import TopologicalSorter
@@ -19,8 +18,7 @@ HEAVY = (
 
 def python_files(place: Path) -> list[Path]:
     """Files of a package; `web` has links to the app and its pages."""
-    files = place.rglob("*.py")
-    return [file for file in files if not {"node_modules", "web"} & {*file.parts}]
+    return [file for file in place.rglob("*.py") if not {"node_modules", "web"} & {*file.parts}]
 
 
 def imported_by(place: Path) -> set[str]:
@@ -42,10 +40,10 @@ PACKAGES = ("crscore_core", "crscore_eval", "crscore_cli")
 """From the bottom; pages and app.py are above all of them and do not import the command line."""
 
 
-def test_packages_import_only_packages_below() -> None:
-    for layer, package in enumerate(PACKAGES):
-        above = {*PACKAGES[layer + 1 :], "pages", "streamlit", "app"}
-        assert {name.partition(".")[0] for name in imported_by(ROOT / package)} & above == set()
+@pytest.mark.parametrize(("layer", "package"), [*enumerate(PACKAGES)])
+def test_packages_import_only_packages_below(layer: int, package: str) -> None:
+    above = {*PACKAGES[layer + 1 :], "pages", "streamlit", "app"}
+    assert {name.partition(".")[0] for name in imported_by(ROOT / package)} & above == set()
 
 
 LAYERS = {
@@ -64,21 +62,17 @@ LAYERS = {
         {"data"},
         {"metrics"},
         {"judge", "ranking", "validity"},
-        {"export", "integrations"},
+        {"export"},
     ),
 }
 """The layers of a package from the bottom; modules of one layer do not import each other."""
 
 
 @pytest.mark.parametrize("package", LAYERS)
-def test_every_module_has_a_layer(package: str) -> None:
+def test_every_module_has_a_layer_and_imports_only_layers_below(package: str) -> None:
     places = (ROOT / package).iterdir()
     found = {place.stem for place in places if place.suffix == ".py" or place.is_dir()}
     assert found - {"__init__", "__pycache__"} == set().union(*LAYERS[package])
-
-
-@pytest.mark.parametrize("package", LAYERS)
-def test_modules_import_only_layers_below(package: str) -> None:
     below: set[str] = set()
     for layer in LAYERS[package]:
         for module in layer:
@@ -97,20 +91,6 @@ def test_no_imports_go_in_a_circle() -> None:
     }
     graph = {name: (imported_by(file) & modules.keys()) - {name} for name, file in modules.items()}
     TopologicalSorter(graph).prepare()  # raises CycleError, which names the circle
-
-
-def loaded_after(*codes: str) -> dict[str, set[str]]:
-    """Heavy packages that a fresh interpreter has loaded after each code, run one after another."""
-    program = (
-        "import json, sys\n"
-        f"loaded = {{}}\nfor code in {codes!r}:\n    exec(code, {{}})\n"
-        f"    loaded[code] = [name for name in {HEAVY!r} if name in sys.modules]\n"
-        "print(json.dumps(loaded))"
-    )
-    output = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout
-    return {code: set(names) for code, names in json.loads(output.splitlines()[-1]).items()}
 
 
 _BACKENDS = """
@@ -136,37 +116,38 @@ except SystemExit as end:
 _DIFF = "sample_data/python/nightly-sync-errors.diff"
 
 
-def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
-    loaded = loaded_after(
-        "import crscore_core, sys; assert 'tree_sitter' not in sys.modules",
-        _BACKENDS,
-        "from crscore_core import CRScorer; CRScorer()",
-        _RUN.format(["--help"]),
-        _RUN.format(["score", "--help"]),
-        _RUN.format(["batch", "--help"]),
-        _RUN.format(["claims", "--diff", _DIFF]),
-        _RUN.format(["analyze", "--diff", _DIFF]),
-    )
-    assert {code: names for code, names in loaded.items() if names} == {}
-
-
-def test_a_score_needs_torch_alone() -> None:
-    """Importing sentence-transformers or pandas would take longer than the score itself."""
-    score = _RUN.format(["score", "--diff", _DIFF, "--review", "Why is the error hidden?"])
-    (names,) = loaded_after(score).values()
-    assert names == {"torch"}
-
-
 _PAGE = """
 from streamlit.testing.v1 import AppTest
 test = AppTest.from_file('app.py', default_timeout=240).run().switch_page('pages/{}.py').run()
 assert not test.exception, test.exception
 assert test.main.children
 """
+LIGHT = [
+    "import crscore_core, sys; assert 'tree_sitter' not in sys.modules",
+    _BACKENDS,
+    "from crscore_core import CRScorer; CRScorer()",
+    *(_RUN.format([*command, "--help"]) for command in ([], ["score"], ["batch"])),
+    *(_RUN.format([command, "--diff", _DIFF]) for command in ("claims", "analyze")),
+]
+_SCORE = _RUN.format(["score", "--diff", _DIFF, "--review", "Why is the error hidden?"])
 
 
-def test_a_page_that_computes_nothing_imports_no_torch_and_no_scipy() -> None:
-    """The first screen, an example that is scored already, is among them."""
-    loaded = loaded_after(*map(_PAGE.format, ("score", "guide", "data")))
-    heavy = {"torch", "transformers", "sentence_transformers", "scipy", "sklearn"}
-    assert {code: names & heavy for code, names in loaded.items() if names & heavy} == {}
+@pytest.mark.parametrize(
+    ("codes", "allowed"),
+    [
+        (LIGHT, set()),
+        ([_SCORE], {"torch"}),  # sentence-transformers or pandas take longer than the score
+        # Pages that compute nothing; the first screen, an example that is scored already, is one.
+        ([*map(_PAGE.format, ("score", "guide", "data"))],
+         {"streamlit", "pandas", "openpyxl", "rapidfuzz", "sacrebleu", "openai"}),
+    ],
+    ids=["light", "score", "pages"],
+)  # fmt: skip
+def test_nothing_heavy_is_imported_before_it_is_needed(codes: list[str], allowed: set[str]) -> None:
+    """In a fresh interpreter that runs one code after another."""
+    program = (
+        f"import sys\nfor code in {codes!r}:\n    exec(code, {{}})\n"
+        f"    heavy = [name for name in {sorted({*HEAVY} - allowed)} if name in sys.modules]\n"
+        "    assert not heavy, (code, heavy)"
+    )
+    subprocess.run([sys.executable, "-c", program], cwd=ROOT, stdout=subprocess.PIPE, check=True)

@@ -62,10 +62,7 @@ class PMD(Tool):
     @cached_property
     def version(self) -> str | None:
         """Version of PMD, which differs from the version of its npm package."""
-        try:
-            names = sorted(path.name for path in _LIBRARIES.iterdir())
-        except OSError:
-            return None
+        names = sorted(path.name for path in _LIBRARIES.glob("*.jar"))
         return next((match[1] for name in names if (match := _JAR.fullmatch(name))), None)
 
     def run_once(self, texts: Sequence[str]) -> list[Outcome]:

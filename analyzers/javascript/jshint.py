@@ -110,7 +110,7 @@ def _outcome(report: Mapping[str, Any], name: str) -> Outcome:
 
 def _finding(entry: Mapping[str, Any]) -> Finding:
     rule, names = str(entry["code"]), [*map(str, entry["names"])]
-    measure = int(names[_MEASURES[rule]]) if rule in _MEASURES else None
+    measure = int(names[_MEASURES[rule]]) if rule in _MEASURES else 0
     first, last = entry["scope"]
     place = int(entry["row"]), int(entry["column"])
     texts = tuple(filter(None, names))
@@ -129,9 +129,7 @@ def keep_credible(text: str, findings: Sequence[Finding]) -> Outcome:
             reason = f"JSHint, which supports JavaScript up to ES2020, cannot read this: {message}"
             return NotAnalysedError(reason, finding.first_row)
     kept = credible(findings, text, _REJECTED)
-    return [
-        *{(finding.rule, finding.first_row, finding.names): finding for finding in kept}.values()
-    ]
+    return [*{(one.rule, one.first_row, one.names): one for one in kept}.values()]
 
 
 def _is_unreadable(finding: Finding) -> bool:

@@ -77,10 +77,10 @@ def outside_calls(function: FunctionScope) -> int:
     classes count as functions. These do not count: names reached through `self`, `cls`, `super()`
     or the class; builtins and methods with the name of a builtin type's method; functions that the
     method defines; and calls on the result of another call. If a hunk hides the class, a
-    capitalised name may be the class itself. A plain function has 0.
+    capitalised name may be the class itself. A plain function or a test has 0.
     """
     own_names = _own_names(function)
-    if not own_names:
+    if not own_names or function.node.name.startswith("test"):
         return 0
     names = {name for node in function.nodes for name in _called(node)}
     inner = {node.name for node in function.nodes if isinstance(node, Function | ast.ClassDef)}
@@ -142,8 +142,9 @@ def instance_attributes(scope: ClassScope) -> int:
 
 
 def public_methods(scope: ClassScope) -> int:
-    """Count distinct methods and properties whose names do not start with an underscore."""
-    return len({method.name for method in scope.methods if not method.name.startswith("_")})
+    """Count distinct methods and properties, except tests and names with an underscore first."""
+    names = {method.name for method in scope.methods}
+    return sum(not name.startswith(("_", "test")) for name in names)
 
 
 def lack_of_cohesion(scope: ClassScope) -> int:
@@ -235,17 +236,7 @@ class Expression:
     lines: Sequence[bytes]
 
 
-def lambda_length(expression: Expression) -> int:
-    """Count the characters of a lambda; 0 for anything else."""
-    return _length(expression) if isinstance(expression.node, ast.Lambda) else 0
-
-
-def list_comprehension_length(expression: Expression) -> int:
-    """Count the characters of a list comprehension; 0 for anything else."""
-    return _length(expression) if isinstance(expression.node, ast.ListComp) else 0
-
-
-def _length(expression: Expression) -> int:
+def length(expression: Expression) -> int:
     """Count characters as written, without line breaks and the indentation of later lines."""
     node = expression.node
     lines = [*expression.lines[node.lineno - 1 : node.end_lineno]]

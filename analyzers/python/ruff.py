@@ -18,7 +18,6 @@ from crscore_core.analyzers.tool import (
     Outcome,
     Rule,
     Tool,
-    installed_version,
     read_rules,
     reading_output,
 )
@@ -50,11 +49,6 @@ class Ruff(Tool):
 
     name: ClassVar[str] = "ruff"
     rules: ClassVar[Mapping[str, Rule]] = _RULES
-
-    @property
-    def version(self) -> str | None:
-        """Version of the installed package."""
-        return installed_version(self.name)
 
     def run_once(self, texts: Sequence[str]) -> list[Outcome]:
         """Return the findings in each text."""
@@ -102,5 +96,5 @@ def _finding(entry: Mapping[str, Any]) -> Finding:
     names = tuple(match[1] or match[2] for match in _NAME.finditer(message))
     measure = _MEASURE.search(message)
     return Finding(
-        str(entry["code"]), message, *first, *last, names, int(measure[1]) if measure else None
+        str(entry["code"]), message, *first, *last, names, int(measure[1]) if measure else 0
     )

@@ -10,7 +10,6 @@ from crscore_core.analyzers.python.ast_reader import parse
 from crscore_core.analyzers.python.measures import Expression
 from crscore_core.analyzers.python.scopes import ClassScope, FunctionScope, scopes
 from crscore_core.analyzers.tool import (
-    COMPLEXITY,
     Extent,
     Finding,
     Limit,
@@ -18,63 +17,62 @@ from crscore_core.analyzers.tool import (
     Outcome,
     Rule,
     Tool,
+    complexity_limit,
 )
+
+_Measured = TypeVar("_Measured", FunctionScope, ClassScope, Expression)
 
 FUNCTIONS: dict[str, Limit[FunctionScope]] = {
     "deep-nesting": Limit(
-        measures.nesting,
-        5,
-        "The code of {0} is nested too deeply: {measure} levels, more than {maximum}.",
+        "The code of {0} is nested too deeply: {measure} levels, more than 5.",
+        compute=measures.nesting,
+        maximum=5,
     ),
     "shotgun-surgery": Limit(
-        measures.outside_calls,
-        5,
         "The method {0} depends on too many functions outside of its class: "
-        "{measure}, more than {maximum}.",
+        "{measure}, more than 5.",
+        compute=measures.outside_calls,
+        maximum=5,
     ),
-    "cyclomatic-complexity": Limit(measures.complexity, *COMPLEXITY, Extent.FUNCTION),
+    "cyclomatic-complexity": complexity_limit(measures.complexity),
 }
 
 CLASSES: dict[str, Limit[ClassScope]] = {
     "many-attributes": Limit(
-        measures.instance_attributes,
-        7,
-        "The class {0} has too many attributes: {measure}, more than {maximum}.",
+        "The class {0} has too many attributes: {measure}, more than 7.",
+        compute=measures.instance_attributes,
+        maximum=7,
     ),
     "many-methods": Limit(
-        measures.public_methods,
-        20,
-        "The class {0} has too many public methods: {measure}, more than {maximum}.",
+        "The class {0} has too many public methods: {measure}, more than 20.",
+        compute=measures.public_methods,
+        maximum=20,
     ),
     "class-cohesion": Limit(
-        measures.lack_of_cohesion,
-        70,  # a cohesion of less than 30 per cent
         "The class {0} has low cohesion: its methods ignore {measure}% of its attributes.",
         Extent.BLOCK,
+        compute=measures.lack_of_cohesion,
+        maximum=70,  # a cohesion of less than 30 per cent
     ),
 }
 
-EXPRESSIONS: dict[str, Limit[Expression]] = {
+LAMBDAS: dict[str, Limit[Expression]] = {
     "long-lambda": Limit(
-        measures.lambda_length,
-        60,
         "This lambda is {measure} characters long; a named function is easier to read.",
+        about_definition=False,
+        compute=measures.length,
+        maximum=60,
     ),
+}
+
+LIST_COMPREHENSIONS: dict[str, Limit[Expression]] = {
     "long-list-comprehension": Limit(
-        measures.list_comprehension_length,
-        72,
         "This list comprehension is {measure} characters long; a loop is easier to read.",
+        about_definition=False,
+        compute=measures.length,
+        maximum=72,
     ),
 }
-
-
-_RULES = {
-    **{name: limit.rule(about_definition=True) for name, limit in FUNCTIONS.items()},
-    **{name: limit.rule(about_definition=True) for name, limit in CLASSES.items()},
-    **{name: limit.rule(about_definition=False) for name, limit in EXPRESSIONS.items()},
-}
-
-_Measured = TypeVar("_Measured", FunctionScope, ClassScope, Expression)
 
 
 class PythonStructure(Tool):
@@ -85,7 +83,12 @@ class PythonStructure(Tool):
     """
 
     name: ClassVar[str] = "python-structure"
-    rules: ClassVar[Mapping[str, Rule]] = _RULES
+    rules: ClassVar[Mapping[str, Rule]] = {
+        **FUNCTIONS,
+        **CLASSES,
+        **LAMBDAS,
+        **LIST_COMPREHENSIONS,
+    }
 
     @property
     def version(self) -> str | None:
@@ -113,8 +116,10 @@ def _findings(tree: ast.Module, text: str) -> Iterator[Finding]:
             yield from _over(CLASSES, scope)
     lines = text.encode().split(b"\n")
     for node in ast.walk(tree):
-        if isinstance(node, ast.Lambda | ast.ListComp):
-            yield from _over(EXPRESSIONS, Expression(node, lines))
+        if isinstance(node, ast.Lambda):
+            yield from _over(LAMBDAS, Expression(node, lines))
+        elif isinstance(node, ast.ListComp):
+            yield from _over(LIST_COMPREHENSIONS, Expression(node, lines))
 
 
 def _over(limits: Mapping[str, Limit[_Measured]], measured: _Measured) -> Iterator[Finding]:

@@ -41,7 +41,7 @@ class _GivenClaim(BaseModel):
     model_config = ConfigDict(strict=True)
 
     text: _Text
-    kind: Literal[ReferenceKind.CLAIM, ReferenceKind.IMPLICATION] = ReferenceKind.CLAIM
+    kind: Literal["claim", "implication"] = "claim"
     path: Annotated[str, _WITHOUT_SURROGATES] | None = None
     line: Annotated[int, Field(ge=1, le=10**9)] | None = None
     wordings: Annotated[list[_Text], Field(max_length=8)] | None = None
@@ -55,15 +55,6 @@ def _fields(item: object) -> object:
 
 
 _ITEMS = TypeAdapter(list[Annotated[_GivenClaim, BeforeValidator(_fields)]])
-_EXPECTED = {
-    "the claim": "a text, or an object with `text`",
-    "text": "a text that is not empty",
-    "kind": "`claim` or `implication`",
-    "path": "a text",
-    "line": "a whole number from 1",
-    "wordings": "a list of at most 8 texts that are not empty",
-}
-"""Valid values of the fields of a claim, for error messages."""
 
 
 class GivenClaims:
@@ -143,13 +134,19 @@ def claims_from_items(items: Sequence[Any], where: str = "") -> tuple[PseudoRefe
     try:
         claims = _ITEMS.validate_python(list(items))
     except ValidationError as error:
-        index, field, *_ = (*error.errors()[0]["loc"], "the claim")
-        raise InputError(
-            f"given claim {int(index) + 1}: {field} must be {_EXPECTED[str(field)]}", place=where
-        ) from error
+        first = error.errors()[0]
+        index, *fields = first["loc"]
+        problem = first["msg"].lower() if fields else "it is neither a text nor has a `text`"
+        problem = ": ".join(map(str, (int(index) + 1, *fields, problem)))
+        raise InputError(f"given claim {problem}", place=where) from error
     return tuple(
         PseudoReference(
-            item.text, item.kind, GIVEN, item.path, item.line, tuple(item.wordings or ())
+            item.text,
+            ReferenceKind(item.kind),
+            GIVEN,
+            item.path,
+            item.line,
+            tuple(item.wordings or ()),
         )
         for item in claims
     )

@@ -3,19 +3,13 @@
 import os.path
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from crscore_core.claims.claim import ClaimBackend, ClaimSet, PseudoReference
 from crscore_core.claims.given import GivenClaims, claims_from_items, read_given_claims
 from crscore_core.claims.llm import endpoint, magicoder
 from crscore_core.claims.llm.claims import LanguageModelClaims
-from crscore_core.claims.llm.language_model import (
-    LanguageModel,
-    ModelOptions,
-    TextCallback,
-    ignore_text,
-)
+from crscore_core.claims.llm.language_model import LanguageModel, ModelOptions
 from crscore_core.errors import InputError, require_packages
 
 DEFAULT_CLAIMS = "symbolic"
@@ -26,41 +20,27 @@ _DEFAULTS = ModelOptions()
 class BackendEntry:
     """A claims backend; its functions load nothing and send no request.
 
-    make: creates the backend.
     needs: its requirements, in words.
     check: describes the backend with some options; raises an InputError if it cannot run.
     options: the names of the `ModelOptions` that it accepts.
     model: creates its language model; None for a backend without one.
     """
 
-    make: Callable[[ModelOptions, TextCallback], ClaimBackend]
     needs: str
     check: Callable[[ModelOptions], str]
     options: tuple[str, ...] = ()
-    model: Callable[[ModelOptions, TextCallback], LanguageModel] | None = None
-
-
-def _symbolic(_options: ModelOptions, _on_text: TextCallback) -> ClaimBackend:
-    from crscore_core.claims.symbolic import SymbolicClaims
-
-    return SymbolicClaims()
-
-
-def _language_model_claims(name: str, options: ModelOptions, on_text: TextCallback) -> ClaimBackend:
-    return LanguageModelClaims(language_model(name, options, on_text), name)
+    model: Callable[[ModelOptions], LanguageModel] | None = None
 
 
 CLAIM_BACKENDS: dict[str, BackendEntry] = {
-    "symbolic": BackendEntry(_symbolic, "nothing", lambda _: "needs no model"),
+    "symbolic": BackendEntry("nothing", lambda _: "needs no model"),
     "magicoder": BackendEntry(
-        partial(_language_model_claims, "magicoder"),
         "the packages of the extra llm, the model's files, and preferably a GPU",
         magicoder.check,
         ("model", "device"),
         magicoder.Magicoder,
     ),
     "endpoint": BackendEntry(
-        partial(_language_model_claims, "endpoint"),
         "an OpenAI-compatible server, and its key if it requires one",
         endpoint.check,
         ("model", "base_url", "api_key"),
@@ -94,14 +74,8 @@ def make_backend(claims: Claims) -> ClaimBackend:
     return claims
 
 
-def claim_backend(
-    name: str = DEFAULT_CLAIMS,
-    options: ModelOptions = _DEFAULTS,
-    on_text: TextCallback = ignore_text,
-) -> ClaimBackend:
+def claim_backend(name: str = DEFAULT_CLAIMS, options: ModelOptions = _DEFAULTS) -> ClaimBackend:
     """Return the backend called `name`, or one that returns the claims in the file `name`.
-
-    `on_text` is called with the text of a language model as it arrives.
 
     Raises:
         InputError: `name` is neither a backend nor a file, the file contains no claims, or the
@@ -113,12 +87,16 @@ def claim_backend(
             f"no claims backend or file {name[:80]!r}", f"backends are {', '.join(CLAIM_BACKENDS)}"
         )
     check_options(name, options)
-    return backend.make(options, on_text) if backend else read_given_claims(Path(name))
+    if backend is None:
+        return read_given_claims(Path(name))
+    if backend.model:
+        return LanguageModelClaims(language_model(name, options), name)
+    from crscore_core.claims.symbolic import SymbolicClaims
+
+    return SymbolicClaims()
 
 
-def language_model(
-    name: str, options: ModelOptions = _DEFAULTS, on_text: TextCallback = ignore_text
-) -> LanguageModel:
+def language_model(name: str, options: ModelOptions = _DEFAULTS) -> LanguageModel:
     """Return the language model of the backend called `name`; see `LanguageModel`.
 
     Its answers are cached on disk unless the options turn that off.
@@ -132,7 +110,7 @@ def language_model(
         names = [key for key, value in CLAIM_BACKENDS.items() if value.model]
         raise InputError(f"{name[:80]!r} is not a language model", f"use {' or '.join(names)}")
     check_options(name, options)
-    model = backend.model(options, on_text)
+    model = backend.model(options)
     if not options.use_cache:
         return model
     require_packages("the cache of answers", "llm", "diskcache", "platformdirs")

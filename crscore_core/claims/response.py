@@ -1,7 +1,6 @@
 """Parse a language model's answer into claims and implications (paper, section 3.2)."""
 
 import re
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,7 +11,6 @@ MAX_CLAIMS_OF_A_KIND = 32
 """Maximum number of claims of each kind; a model that lists more repeats itself."""
 
 _MAX_CLAIM = 1000
-_MIN_WORDS = 3
 _SUMMARY_WORDS = {"summary", "overview", "changes", "changed"}
 _IMPLICATION_WORDS = {
     "implication", "implications", "impact", "impacts", "consequence", "consequences", "effect",
@@ -23,9 +21,6 @@ _OTHER_WORDS = set(
 )
 _MARKS = "*_#: \t"
 _TITLE = re.compile(r"[A-Za-z][A-Za-z '’&/-]{0,78}")
-_TEXT_BEFORE_HEADING = re.compile(r"\A.*[^\s`\"'](?=(?:Summary of changes|Implications):?\W*\Z)")
-"""Text before a heading on its line, such as the end of reasoning."""
-
 _ITEM = re.compile(
     r"(?P<indent>\s*)(?:(?:\#{1,6}\s+)?(?P<strong>\*\*|__)?\(?\d{1,3}[.)](?P<end>\*\*|__)?"
     r"|[-*+•–—▪◦‣])\s+(?P<text>\S.*)"
@@ -33,48 +28,27 @@ _ITEM = re.compile(
 _BLANK = re.compile(r"(?:\d{1,3}[.)]?|[-*_=]{3,})?")
 """A line that ends an item: a blank line, a rule, or the number at the end of a cut answer."""
 
-_FENCE = re.compile(r"(?P<indent>\s*)`{3,}(?P<info>[^`]*)")
+_FENCE = re.compile(r"\s*`{3,}[^`]*")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f]")
 _EMPHASIS = re.compile(
     r"(?P<code>`[^`]*`)"
     r"|(?<![\w*])(?P<stars>\*\*?)(?=[\w\"'`“(])(?P<text>[^*]+)(?<=[\w.,;:!?\"'`”’)\]])(?P=stars)(?![\w*])"
     r"|(?<!\w)__(?=\S)(?P<low>[^_]*[^\w][^_]*)__(?!\w)"
 )
+_OTHER_FORMAT = re.compile(
+    r"\A\W*(?:(?:json|xml|ya?ml|html)\n\s*)?(?:[\[{]\s*[\"{\[\]}]|<[?!\w])"  # JSON or XML
+    r"|^[ \t]*+\|?[ \t]*+:?-{2,}+:?[ \t]*+\|"  # a table
+    r"|^[ \t]*+(?:[-*] ++)?[a-z_]++:.*\n[ \t]++[a-z_]++: ",  # YAML
+    re.MULTILINE,
+)
 _SENTENCE = re.compile(r"(?<=[.!?]) (?=\S)")
 _ENDED = re.compile(r"""[.!?…]["'`”’*_)\]]*\s*\Z""")
 
 
 class _Heading(NamedTuple):
-    kind: ReferenceKind  # of the claims below it
+    kind: ReferenceKind  # of the items below it
     rest: str  # of its line
-    is_requested: bool  # by the prompt
-
-
-@dataclass(slots=True)
-class _Section:
-    """Items of one kind, as indents and texts, and sentences outside of items."""
-
-    items: list[tuple[int, str]] = field(default_factory=list)
-    prose: str = ""
-
-    def add(self, indent: int, text: str) -> None:
-        """Add an item; if the item above is only a title for it, replace that."""
-        title_indent, title = self.items[-1] if self.items else (0, "")
-        if title.rstrip("*_ ").endswith(":") and indent > title_indent:
-            self.items.pop()
-        self.items.append((indent, text))
-
-    def extend(self, text: str) -> None:
-        """Add text to the last item."""
-        indent, start = self.items[-1]
-        self.items[-1] = indent, f"{start} {text}"
-
-    def texts(self) -> list[str]:
-        """Return the items, or the sentences if there are no items."""
-        sentences = _SENTENCE.split(self.prose.strip())
-        return [text for _, text in self.items] or [
-            sentence for sentence in sentences if len(sentence.split()) >= _MIN_WORDS
-        ]
+    words: set[str]
 
 
 def parse_response(response: str, source: str, *, is_complete: bool = True) -> ClaimSet:
@@ -82,14 +56,16 @@ def parse_response(response: str, source: str, *, is_complete: bool = True) -> C
 
     Items are numbered or bulleted; further lines, and fenced code, belong to the item above. Items
     below the heading "Implications" are implications, all others claims. Text above the last
-    "Summary of changes" is ignored. If a heading has no list, the sentences below it are used.
-    Emphasis marks are stripped, and repeated items dropped. If not `is_complete`, the unfinished
-    last sentence of the answer is dropped. `source` is the name of the model.
+    "Summary of changes" is ignored. An item that ends in a colon is a title. Emphasis marks are
+    stripped, and repeated items dropped. If not `is_complete`, the unfinished last sentence of the
+    answer is dropped. `source` is the name of the model.
 
     There are at most `MAX_CLAIMS_OF_A_KIND` claims of each kind, each of at most 1,000 characters.
-    Warnings report drafts and claims that were left out.
+    Warnings report drafts and claims that were left out. A table, JSON, XML or YAML has no claims.
     """
     answer = _CONTROL.sub("", replace_surrogates(response))
+    if _OTHER_FORMAT.search(answer):
+        return ClaimSet(())
     reader = _AnswerReader()
     for line in (answer if is_complete else _whole_sentences(answer)).splitlines():
         reader.read(line)
@@ -97,10 +73,10 @@ def parse_response(response: str, source: str, *, is_complete: bool = True) -> C
     if reader.has_drafts:
         warnings.append("the model's answer has the same heading twice; only the last was read")
     claims: list[PseudoReference] = []
-    for kind, section in reader.sections.items():
+    for kind, items in reader.items.items():
         distinct: dict[str, str] = {}
-        for plain in map(_plain_text, section.texts()):
-            if any(map(str.isalnum, plain)):
+        for plain in (_plain_text(" ".join(lines)) for lines in items):
+            if any(map(str.isalnum, plain)) and not plain.endswith(":"):
                 distinct.setdefault(plain.casefold(), plain)
         first = list(distinct.values())[:MAX_CLAIMS_OF_A_KIND]
         claims += [PseudoReference(text, kind, source) for text in first]
@@ -110,76 +86,54 @@ def parse_response(response: str, source: str, *, is_complete: bool = True) -> C
 
 
 class _AnswerReader:
-    """Reads the lines of an answer into a section for each kind of claim.
+    """Reads the lines of an answer into items of each kind.
 
-    sections: the items and sentences of each kind.
+    items: the lines of each item.
     has_drafts: True if a heading with items occurs again.
     """
 
     def __init__(self) -> None:
-        self.sections = {kind: _Section() for kind in CLAIM_KINDS}
+        self.items: dict[ReferenceKind, list[list[str]]] = {kind: [] for kind in CLAIM_KINDS}
         self.has_drafts = False
-        self._headed: set[ReferenceKind] = set()  # kinds with a heading so far
         self._kind = ReferenceKind.CLAIM  # of the last heading
-        self._section = self.sections[self._kind]  # of the last heading or item
-        self._is_item_open = False  # the next line belongs to the last item
+        self._titles: list[set[str]] = []  # the words of each heading
+        self._item: list[str] | None = None  # to which the next line belongs
         self._is_in_code = False  # inside a fence in an item
         self._is_in_fence = False  # inside a fence around the lists
 
     def read(self, line: str) -> None:
         """Read the next line."""
-        if fence := _FENCE.fullmatch(line):
-            self._read_fence(fence)
-        elif self._is_in_code:
-            self._read_text(line)
-        else:
-            line = _TEXT_BEFORE_HEADING.sub("", line)
-            item = _ITEM.fullmatch(line)
-            heading = _heading(item["text"] if item else line)
-            if heading and not (item and heading.rest):
-                self._start_section(heading)
-            elif item:
-                self._add_item(item, heading)
-            else:
-                self._read_text(line)
+        item = None if self._is_in_code else _ITEM.fullmatch(line)
+        heading = _heading(item["text"] if item else line)
+        if _FENCE.fullmatch(line):
+            self._is_in_code = not (self._is_in_code or self._is_in_fence) and bool(self._item)
+            self._is_in_fence = not (self._is_in_fence or self._is_in_code)
+        elif self._is_in_code and self._item:
+            self._item.append(line.strip())
+        elif heading and not (item and heading.rest):
+            self._start_list(heading)
+        elif item:
+            opening_mark = "" if item["end"] else item["strong"] or ""
+            self._item = [heading.rest if heading else opening_mark + item["text"].strip()]
+            self.items[heading.kind if heading else self._kind].append(self._item)
+        elif _BLANK.fullmatch(line.strip()):
+            self._item = None
+        elif self._item:
+            self._item.append(line.strip())
 
-    def _read_fence(self, fence: re.Match[str]) -> None:
-        if self._is_in_code or (self._is_in_fence and not fence["info"].strip()):
-            self._is_in_code = self._is_in_fence = False
-        elif self._is_item_open or (fence["indent"] and self._section.items):
-            self._is_in_code = self._is_item_open = True
-        else:
-            self._is_in_fence = True
+    def _start_list(self, heading: _Heading) -> None:
+        """Start the list below a heading; one that occurs again replaces drafts.
 
-    def _start_section(self, heading: _Heading) -> None:
-        """Start the section of a heading; a heading that the prompt asks for replaces drafts."""
-        kind = heading.kind
-        is_again = kind in self._headed
-        if heading.is_requested and (is_again or kind is ReferenceKind.CLAIM):
-            drafts = CLAIM_KINDS if is_again and kind is ReferenceKind.CLAIM else (kind,)
-            self.has_drafts |= is_again and any(self.sections[draft].texts() for draft in drafts)
-            self.sections |= {draft: _Section() for draft in drafts}
-        self._headed.add(kind)
-        self._kind, self._section = kind, self.sections[kind]
-        self._section.prose += f" {heading.rest}"
-        self._is_item_open = False
-
-    def _add_item(self, item: re.Match[str], heading: _Heading | None) -> None:
-        """Add an item; one that starts with a heading, such as `- Impact: x`, is of its kind."""
-        opening_mark = "" if item["end"] else item["strong"] or ""
-        text = heading.rest if heading else opening_mark + item["text"].strip()
-        self._section = self.sections[heading.kind if heading else self._kind]
-        self._section.add(len(item["indent"]), text)
-        self._is_item_open = True
-
-    def _read_text(self, line: str) -> None:
-        text = line.strip()
-        if _BLANK.fullmatch(text):
-            self._is_item_open = self._is_in_code
-        elif self._is_item_open:
-            self._section.extend(text)
-        elif self._kind in self._headed:
-            self.sections[self._kind].prose += f" {text}"
+        So does the first heading of claims, above which a model may have thought aloud.
+        """
+        is_again = heading.words in self._titles
+        is_first = heading.kind is ReferenceKind.CLAIM and not self._titles
+        if is_again or is_first:
+            drafts = CLAIM_KINDS if heading.kind is ReferenceKind.CLAIM else (heading.kind,)
+            self.has_drafts |= is_again and any(self.items[draft] for draft in drafts)
+            self.items |= {draft: [] for draft in drafts}
+        self._titles.append(heading.words)
+        self._kind, self._item = heading.kind, None
 
 
 def _heading(text: str) -> _Heading | None:
@@ -194,8 +148,7 @@ def _heading(text: str) -> _Heading | None:
         return None
     names_both = is_summary and "and" in words
     kind = ReferenceKind.IMPLICATION if is_implication and not names_both else ReferenceKind.CLAIM
-    is_requested = {"summary", "changes"} <= words or "implications" in words
-    return _Heading(kind, rest.strip(_MARKS), is_requested)
+    return _Heading(kind, rest.strip(_MARKS), words)
 
 
 def _whole_sentences(text: str) -> str:

@@ -4,7 +4,7 @@ change -> claims -> smells -> pseudo-references \
     review -> sentences ------------------------------> vectors -> similarities -> scores
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -22,8 +22,6 @@ from crscore_core.scoring.signature import Signature, claims_version
 from crscore_core.scoring.similarity import Comparison, embed_and_compare
 from crscore_core.scoring.smells import find_smells, source_files
 from crscore_core.text import counted
-
-_MANY_FAILURES = 10
 
 
 class ParsedChange(NamedTuple):
@@ -90,58 +88,53 @@ def score_changes(changes: Sequence[ChangeInput], setup: ScoringSetup) -> list[S
     whole file that disagrees with its diff is not used, and a warning says so.
 
     Raises:
-        InputError: the backend or the encoder is unavailable, or fails for all of many changes.
+        InputError: the backend or the encoder is unavailable.
     """
     parsed = list(map(_parse, changes))
     claims = _find_claims(changes, parsed, setup.backend)
     files = [change.files if isinstance(change, ParsedChange) else () for change in parsed]
     smells = find_smells(files, setup.analyzers) if setup.analyzers else [[] for _ in files]
-    combined = [
-        _combine(*inputs, setup.backend)
+    references = [
+        _references(*inputs, setup.backend)
         for inputs in zip(changes, parsed, claims, smells, strict=True)
     ]
     reviews = [list(map(read_review, change.reviews)) for change in changes]
     texts = [
         (
-            change.reference_set.pseudo_references if change.reference_set else (),
+            made.pseudo_references if isinstance(made, ReferenceSet) else (),
             [review.sentences for review in change_reviews],
         )
-        for change, change_reviews in zip(combined, reviews, strict=True)
+        for made, change_reviews in zip(references, reviews, strict=True)
     ]
     comparisons = embed_and_compare(setup.encoder, texts)
-    _raise_if_all_failed(comparisons)
+    languages = map(_language, changes, parsed)
     return [
-        _with_scores(setup, *inputs) for inputs in zip(combined, reviews, comparisons, strict=True)
+        _scored(setup, *inputs)
+        for inputs in zip(languages, references, reviews, comparisons, strict=True)
     ]
 
 
-def _raise_if_all_failed(results: Iterable[object]) -> None:
-    """Raise the first of many errors if there are no other results."""
-    results = list(results)
-    errors = [result for result in results if isinstance(result, InputError)]
-    if len(errors) == len(results) >= _MANY_FAILURES:
-        raise errors[0]
+def _language(change: ChangeInput, parsed: ParsedChange | InputError | None) -> str:
+    files = parsed.change.files if isinstance(parsed, ParsedChange) else ()
+    return next(filter(None, (change.language, *(file.language for file in files))), "")
 
 
-def _combine(
+def _references(
     change: ChangeInput,
     parsed: ParsedChange | InputError | None,
     claims: ClaimSet | InputError,
     smells: Sequence[AnalyzerResult],
     backend: ClaimBackend | None,
-) -> ScoredChange:
-    """Return a change with its pseudo-references, or with the error that leaves it out."""
+) -> ReferenceSet | InputError:
+    """Return the pseudo-references of a change, or the error that leaves it out."""
     if change.pseudo_references is not None:
-        references = ReferenceSet(change.pseudo_references, GIVEN, (), ())
-        return ScoredChange(change.language or "", references)
+        return ReferenceSet(change.pseudo_references, GIVEN, (), ())
     if not isinstance(parsed, ParsedChange):
-        return ScoredChange(change.language or "", None, error=parsed)
-    languages = (change.language, *(file.language for file in parsed.change.files))
-    language = next(filter(None, languages), "")
+        return parsed or InputError("the change has no diff")
     if isinstance(claims, InputError):
-        return ScoredChange(language, None, error=claims)
+        return claims
     name = backend.name if backend and change.claims is None else GIVEN
-    return ScoredChange(language, combine_references(parsed.change, name, claims, smells))
+    return combine_references(parsed.change, name, claims, smells)
 
 
 def _parse(change: ChangeInput) -> ParsedChange | InputError | None:
@@ -182,23 +175,24 @@ def _find_claims(
     generated: dict[int, ClaimSet | InputError] = {}
     if backend and codes:
         generated = dict(zip(codes, generate_many(backend, list(codes.values())), strict=True))
-    _raise_if_all_failed(generated.values())
     return [change.claims or generated.get(n, ClaimSet(())) for n, change in enumerate(changes)]
 
 
-def _with_scores(
+def _scored(
     setup: ScoringSetup,
-    change: ScoredChange,
+    language: str,
+    references: ReferenceSet | InputError,
     reviews: Sequence[ReviewText],
     comparisons: Sequence[Comparison] | ModelError,
 ) -> ScoredChange:
     """Return a change with the scores of its reviews, without numbers if it is left out."""
-    error, references = change.error, change.reference_set
     if isinstance(comparisons, ModelError):
-        error, references = comparisons, None
+        references = comparisons
         sizes = [len(review.sentences) for review in reviews]
         comparisons = [Comparison(np.zeros((0, size), np.float32)) for size in sizes]
-    shown = references or ReferenceSet((), setup.backend.name if setup.backend else GIVEN, (), ())
+    error = references if isinstance(references, InputError) else None
+    nothing = ReferenceSet((), setup.backend.name if setup.backend else GIVEN, (), ())
+    shown = references if isinstance(references, ReferenceSet) else nothing
     signature = Signature(
         setup.encoder.name,
         shown.backend,
@@ -218,7 +212,7 @@ def _with_scores(
         )
         for review, comparison in zip(reviews, comparisons, strict=True)
     )
-    return replace(change, reference_set=references, scores=scores, error=error)
+    return ScoredChange(language, None if error else shown, scores, error)
 
 
 def _warnings(

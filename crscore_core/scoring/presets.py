@@ -17,12 +17,15 @@ class TauPreset:
     tau_gt: float
 
 
+# `crscore validity --json`, 183 changes, with smells and the study's claims, which a language model
+# made; 95%: 0.459 to 0.508 and 0.304 to 0.359
+_MINILM = TauPreset(tau_best=0.484, tau_gt=0.331)
+
 PRESETS: dict[tuple[str, str], TauPreset] = {
-    # `crscore validity --claims symbolic --json`, 183 changes; 95%: 0.379 to 0.433, 0.266 to 0.323
-    ("all-MiniLM-L6-v2", "symbolic"): TauPreset(tau_best=0.407, tau_gt=0.294),
-    # `crscore validity --json`, on the same changes, with smells and the study's claims, which a
-    # language model made; 95%: 0.459 to 0.508 and 0.304 to 0.359
-    ("all-MiniLM-L6-v2", ""): TauPreset(tau_best=0.484, tau_gt=0.331),
+    # The procedure gives 0.407 and 0.294 for symbolic claims. Agreement at 0.294 is the same as at
+    # 0.331, but texts that fit any change score up to 0.14 there (`python -m benchmarks.attacks`).
+    ("all-MiniLM-L6-v2", "symbolic"): _MINILM,
+    ("all-MiniLM-L6-v2", ""): _MINILM,
     # the paper, section 3.3 and its footnote
     ("mixedbread-ai/mxbai-embed-large-v1", ""): TauPreset(tau_best=0.7314, tau_gt=0.6576),
 }

@@ -1,6 +1,6 @@
 """Claims and smells -> the pseudo-references of a change (paper, section 3.2)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -64,6 +64,23 @@ def reference_document(reference: PseudoReference) -> dict[str, Any]:
 def analyzer_document(result: AnalyzerResult) -> dict[str, Any]:
     """Return the JSON object of an analyzer's result for a file."""
     return asdict(result) | {"status": result.status.value, "smells": len(result.smells)}
+
+
+def claims_document(claims: ClaimSet, warnings: Iterable[str] = ()) -> dict[str, Any]:
+    """Return the document of `crscore claims --json`."""
+    return {
+        "claims": list(map(reference_document, claims.claims)),
+        "warnings": [*warnings, *claims.warnings],
+    }
+
+
+def smells_document(results: Sequence[AnalyzerResult], warnings: Sequence[str]) -> dict[str, Any]:
+    """Return the document of `crscore analyze --json`."""
+    return {
+        "analyzers": list(map(analyzer_document, results)),
+        "smells": [asdict(smell) for result in results for smell in result.smells],
+        "warnings": list(warnings),
+    }
 
 
 def _merged(references: Sequence[PseudoReference]) -> PseudoReference:

@@ -1,6 +1,7 @@
 """The score of one review, with its explanation."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -174,3 +175,29 @@ class ReviewScore:
     @cached_property
     def _scores(self) -> metric.Scores | None:
         return metric.score(self.similarity, self.tau) if self.similarity.size else None
+
+
+def score_document(scores: Sequence[ReviewScore]) -> dict[str, Any]:
+    """Return the document of `crscore score --json`: one or more reviews of one change.
+
+    It has all similarities, so that a reader can score at another threshold.
+    """
+    reviews = [score.to_dict() for score in scores]
+    shared = {
+        name: reviews[0][name] for name in ("signature", "tau", "pseudo_references", "analyzers")
+    }
+    for review in reviews:
+        review["no_threshold"] = review.pop("without_threshold")
+        for name in (*shared, "warnings"):
+            del review[name]
+    return {**shared, "reviews": reviews, "warnings": score_warnings(scores)}
+
+
+def score_warnings(scores: Sequence[ReviewScore]) -> list[str]:
+    """Return the warnings about the change, then about each review, numbered if several."""
+    change_warnings = scores[0].reference_set.warnings
+    warnings = list(change_warnings)
+    for number, score in enumerate(scores, start=1):
+        prefix = f"review {number}: " if len(scores) > 1 else ""
+        warnings += [prefix + text for text in score.warnings if text not in change_warnings]
+    return list(dict.fromkeys(warnings))

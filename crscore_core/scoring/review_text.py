@@ -17,12 +17,12 @@ MAX_SENTENCES = 1_000
 
 _BREAK = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bcf)(?:(?<!\betc)|(?=\. [A-Z]))\. |\? ")
 _NUMBER = re.compile(
-    r"\A(?:[\s•▪◦‣·\u2190-\u2bff\U0001f000-\U0001faff\ufe0f]|\d?\u20e3)*+([\1-\6]*+)"
+    r"\A(?:[\s•▪◦‣·\u2190-\u2bff\U0001f000-\U0001faff\ufe0f]|\d?\u20e3)*+([\1-\4]*+)"
     r"(?:\(?\d{1,2}[.)]\s+)?(?=.*\w)"
 )
 """Symbols and the number at the start of an item."""
 
-_BOLD, _EMPHASIS = "\1[^\2]*\2", "\3[^\4]*\4"
+_BOLD = "\1[^\2]*\2"
 _LEAD = re.compile(r"\A\W*?\x01([^\x02]{1,60})\x02\s*(:|[-–—|](?=\s)|)")
 _TITLE_LEAD = re.compile(r"\A([^:]{1,40}?)\s*(:|\s[-–—])\s(?=.*\w)")
 _COUNT = re.compile(r"[(:]\s*\d+\s*\)?\W*\Z")
@@ -53,10 +53,10 @@ _LABEL_WORDS = STOP_WORDS.union(
 _MAX_TOPIC_WORDS = 2
 _BOLD_LEVEL, _NOT_A_TITLE = 7, 9
 
-_OWN, _FOLDED, _TOPIC, _LABEL, _CODE_BLOCK, _QUOTED = range(6)
-"""What a line is, in the order in which it counts; a topic is a short title of nothing."""
+_OWN, _FOLDED, _LABEL, _CODE_BLOCK, _QUOTED = range(5)
+"""What a line is, in the order in which it counts."""
 
-_ONLY = ("", "folded blocks", "short headings", "headings and labels", "code", "quotations")
+_ONLY = ("", "folded blocks", "headings and labels", "code", "quotations")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +91,10 @@ def read_review(review: str) -> ReviewText:
     is a sentence only if there is no other piece.
     """
     text = replace_surrogates(review)
-    lines = _read_lines(read_blocks(text))
+    blocks = read_blocks(text)
+    lines = [_read_row(block) if block.kind == "row" else _read_line(block) for block in blocks]
     used = min((line.rank for line in lines), default=_OWN)
-    pieces = [piece for line in lines if _counts(line, used) for piece in line.sentences]
+    pieces = [piece for line in lines if line.rank == used for piece in line.sentences]
     sentences = tuple(list(filter(_has_words, pieces)) or filter(None, pieces))
     kept = sentences[:MAX_SENTENCES]
     left_out = _left_out(lines, used)
@@ -115,24 +116,6 @@ def read_review(review: str) -> ReviewText:
     )
 
 
-def _counts(line: _Line, used: int) -> bool:
-    is_topic = line.rank == _TOPIC and used == (_FOLDED if line.block.fold else _OWN)
-    return line.rank == used or is_topic
-
-
-def _read_lines(blocks: Sequence[Block]) -> list[_Line]:
-    """Return the blocks as lines; a title may be the topic of the statement below it."""
-    lines: list[_Line] = []
-    below: dict[tuple[int, int], int] = {}  # the level of the next statement in the same place
-    for block in reversed(blocks):
-        place = block.fold, block.quotation
-        line = _read_row(block) if block.kind == "row" else _read_line(block, below.get(place, 0))
-        if line.rank != _LABEL:
-            below[place] = line.level
-        lines.append(line)
-    return lines[::-1]
-
-
 def _rank(block: Block, label_rank: int) -> int:
     if block.quotation or block.code:
         return _QUOTED if block.quotation else _CODE_BLOCK
@@ -147,8 +130,7 @@ def _read_row(block: Block) -> _Line:
     return _Line(block, rank, _NOT_A_TITLE, [" ".join(stated)], len(cells) - len(stated))
 
 
-def _read_line(block: Block, level_below: int) -> _Line:
-    """Return a block as a line; `level_below` is of the next statement, 0 without one."""
+def _read_line(block: Block) -> _Line:
     text = _NUMBER.sub(r"\1", block.cells[0])
     is_bold = "\1" in text and not _has_words(re.sub(_BOLD, "", text))
     level = block.level or (_BOLD_LEVEL if is_bold else _NOT_A_TITLE)
@@ -162,13 +144,13 @@ def _read_line(block: Block, level_below: int) -> _Line:
         rank = _rank(block, _LABEL)
     else:
         is_value = stated != text or block.kind == "cell"
-        rank = _rank(block, _label_rank(plain, level, level_below, is_value=is_value))
+        rank = _rank(block, _label_rank(plain, level, is_value=is_value))
     n_labels = int(stated != text) + int([] != own != pieces)
     return _Line(block, rank, level, own or pieces, n_labels)
 
 
-def _label_rank(text: str, level: int, level_below: int, *, is_value: bool) -> int:
-    """Return `_LABEL`, `_TOPIC` or, for a statement, `_OWN`; a value is what a label introduces."""
+def _label_rank(text: str, level: int, *, is_value: bool) -> int:
+    """Return `_LABEL` or, for a statement, `_OWN`; a value is what a label introduces."""
     n_topic_words = _n_topic_words(text)
     is_sentence = text.endswith((".", "?", "!", "…"))
     if n_topic_words == 0 and _has_words(text):
@@ -178,20 +160,14 @@ def _label_rank(text: str, level: int, level_below: int, *, is_value: bool) -> i
         return _LABEL if is_value and not is_sentence and n_topic_words == 1 else _OWN
     if _COUNT.search(text) and n_topic_words <= 2 * _MAX_TOPIC_WORDS:
         return _LABEL
-    if not _is_topic(text):
-        return _OWN
-    return _LABEL if level_below > level else _TOPIC
+    return _LABEL if _is_topic(text) else _OWN
 
 
 def _is_caption(text: str) -> bool:
     """Return whether a text is a row of badges or links, or a credit with a link."""
-    link = "\5[^\6]*\6"
-    is_emphasized = "\1" not in text and not _has_words(re.sub(f"{link}|{_EMPHASIS}", "", text))
-    if "\5" in text and is_emphasized and _has_words(re.sub(link, "", text)):
-        return True
     parts = [_n_topic_words(_plain(part)) for part in re.split(r"[|·•]", text)]
-    is_row = "\5" in text or (is_emphasized and len(parts) > 1)
-    return is_row and max(parts) <= _MAX_TOPIC_WORDS
+    n_topic_words = max(parts) if "\3" in text else sum(parts)
+    return ("\3" in text or len(parts) > 1) and n_topic_words <= _MAX_TOPIC_WORDS
 
 
 def _without_lead(text: str, *, is_title: bool) -> str:
@@ -205,7 +181,7 @@ def _without_lead(text: str, *, is_title: bool) -> str:
 
 def _plain(text: str) -> str:
     """Return a text without marks of emphasis, and without symbols and a number at its start."""
-    return _NUMBER.sub("", re.sub("[\1-\6]", "", text)).strip()
+    return _NUMBER.sub("", re.sub("[\1-\4]", "", text)).strip()
 
 
 def _has_words(text: str) -> bool:
@@ -240,7 +216,7 @@ def _left_out(lines: Sequence[_Line], used: int) -> list[str]:
             thing = "folded block", block.fold
         elif line.rank == _CODE_BLOCK:
             thing = "suggestion" if block.kind == "suggestion" else "code block", block.code
-        if _counts(line, used):
+        if line.rank == used:
             found["label"] += line.n_labels
         elif thing not in seen and _has_words(block.text):
             found[thing[0]] += 1

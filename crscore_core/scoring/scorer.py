@@ -98,7 +98,7 @@ class CRScorer:
 
         Raises:
             InputError: a change has another form, a review is too long, or the claims backend or
-                the encoder is unavailable or fails for all of many changes.
+                the encoder is unavailable.
         """
         inputs = []
         for number, change in enumerate(changes, start=1):

@@ -12,6 +12,7 @@ import sqlite3
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -55,6 +56,9 @@ ANSWER_COLUMNS: Mapping[str, str] = {
 
 FROM_FILE = "file"
 """Name given to the raters whose ratings came with the reviews."""
+
+IN_FILE = "_in_file"
+"""End of the name of a label that the file brings and people answer in the app too."""
 
 MAX_CHANGES = 2_000
 """Maximum number of changes offered for rating; larger runs are sampled."""
@@ -127,11 +131,16 @@ class Ratings:
 
 
 def next_question(
-    run: Run, answers: pd.DataFrame, rater: str, questions: Sequence[str] = QUALITY_QUESTIONS
+    run: Run,
+    answers: pd.DataFrame,
+    rater: str,
+    questions: Sequence[str] = QUALITY_QUESTIONS,
+    skipped: Sequence[str] = (),
 ) -> Question | None:
     """Return the next of the questions to a rater, None if none is left.
 
-    Answers to other questions do not count. The changes come in this order: the change that the
+    Answers to other questions do not count. Reviews with the ids `skipped` come last, in this
+    order. The changes come in this order: the change that the
     rater has started, the changes that all raters rate, the changes that nobody else has started,
     the rest. The possible ratings of relevance lie between the ratings of conciseness and
     comprehensiveness.
@@ -155,13 +164,22 @@ def next_question(
         ),
     )
     by_change = reviews.groupby("change")["id"]
-    for change in changes:
-        ids = sorted(by_change.get_group(change), key=lambda name: _random_key(rater, name))
-        for review in ids:
-            for name in questions:
-                if (review, name) not in own:
-                    return Question(review, name, _values(name, review, own))
+    ids = [
+        review
+        for change in changes
+        for review in sorted(by_change.get_group(change), key=partial(_random_key, rater))
+    ]
+    places = {review: place for place, review in enumerate(skipped, start=1)}
+    for review in sorted(ids, key=lambda review: places.get(review, 0)):
+        for name in questions:
+            if (review, name) not in own:
+                return Question(review, name, _values(name, review, own))
     return None
+
+
+def skip_review(skipped: list[str], review: str) -> None:
+    """Move a review to the end of the skipped reviews, see `next_question`."""
+    skipped[:] = [*(name for name in skipped if name != review), review]
 
 
 def rating_progress(
@@ -177,8 +195,11 @@ def rating_progress(
 def with_ratings(run: Run, answers: pd.DataFrame) -> Run:
     """Join answers to the reviews, as the columns in `ANSWER_COLUMNS`.
 
-    A review's rating is the mean over all of its raters; a rating that came with the reviews counts
-    as one more rater's. `settings["raters"]` has the number of relevance ratings of each rater.
+    A review's rating is the mean over all of its raters. A rating of the study's questions that
+    came with the reviews counts as one more rater's. A column of the file that is called like an
+    answer to another question may ask something else: it becomes a label of its own, with
+    `IN_FILE` after its name. `settings["raters"]` has the number of relevance ratings of each
+    rater.
     """
     definite = answers[answers["value"] != CANNOT_TELL]
     reviews = run.reviews.copy(deep=False)  # shares all columns that nobody rates
@@ -188,7 +209,9 @@ def with_ratings(run: Run, answers: pd.DataFrame) -> Run:
             continue
         by_rater = question_answers.pivot_table(index="id", columns="rater", values="value")
         ratings = by_rater.reindex(reviews["id"]).set_axis(reviews.index)
-        if column in reviews:
+        if column in reviews and question in QUALITY_QUESTIONS:
+            reviews[f"{column}{IN_FILE}"] = reviews[column]
+        elif column in reviews:
             ratings.insert(0, (FROM_FILE,), reviews[column])  # no rater has a tuple as a name
         reviews[column] = ratings.mean(axis=1)
     return run._replace(reviews=reviews, settings={**run.settings, "raters": _raters(run, answers)})

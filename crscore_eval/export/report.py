@@ -1,6 +1,7 @@
 """A run as one HTML document without scripts: verdict, systems with intervals, failures."""
 
-from functools import partial
+from collections.abc import Callable
+from math import nan
 from typing import TYPE_CHECKING, Any
 
 from crscore_core.text import escape_invisible
@@ -80,13 +81,19 @@ def _template() -> "Template":
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {
+    filters: dict[str, Callable[..., str]] = {
         "seen": lambda text: escape_invisible(str(text), keeps_lines=True),
-        "figure": partial(format_figure, missing="–"),
+        "figure": _figure,
         "metric": metric_title,
         "label": label_title,
     }
+    environment.filters |= filters
     return environment.get_template("report.html.jinja")
+
+
+def _figure(value: float | None, low: float = nan, high: float = nan) -> str:
+    """Return a figure with its interval, which stays on one line in a narrow cell."""
+    return format_figure(value, low, high, missing="–").replace(" to ", "\u00a0to\u00a0")
 
 
 def _systems(order: Order) -> list[dict[Any, Any]]:

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from crscore_core.claims import DEFAULT_CLAIMS
-from crscore_eval.run.scoring import NO_REFERENCES_REASON
+from crscore_eval.run.parts import NO_REFERENCES_REASON
 from crscore_eval.table import (
     DIMENSIONS,
     Run,
@@ -45,13 +45,13 @@ def export_frame(run: Run, tau: float) -> pd.DataFrame:
     table[["n_pseudo_references", "n_sentences"]] = reviews[["n_pseudo_references", "n_sentences"]]
     table[list(DIMENSIONS)] = scores_at(reviews, tau)
     table = table if changes["diff"].any() else table.drop(columns="diff")
+    table.insert(0, "signature", str(run_signature(run.settings, tau)))
     return table.assign(
         no_threshold=scores_without_threshold(reviews)["relevance"],
         tau=tau,
         warnings=["; ".join(warnings) for warnings in reviews["warnings"]],
         encoder=run.settings["encoder"],
         claims_by=run.settings["claims"],
-        signature=str(run_signature(run.settings, tau)),
     )
 
 

@@ -3,5 +3,4 @@
 from crscore_eval.judge.judge import judge_file as judge_file
 from crscore_eval.judge.judge import judge_reviews as judge_reviews
 from crscore_eval.judge.judge import judge_run as judge_run
-from crscore_eval.judge.questions import JUDGE_QUESTIONS as JUDGE_QUESTIONS
 from crscore_eval.judge.questions import column_prefix as column_prefix

@@ -1,7 +1,4 @@
-"""Answers of a judge: their forms, and how they are read.
-
-An answer counts only if it has the form that its question asks for.
-"""
+"""Answers of a judge: their form, and how they are read."""
 
 import json
 import re
@@ -15,13 +12,10 @@ from crscore_core.claims import Answer
 from crscore_core.claims.llm.prompt import shown_line
 from crscore_core.reasoning import without_reasoning
 from crscore_core.text import escape_invisible
-from crscore_eval.judge.questions import JudgeQuestion
 
 HIGHEST_GRADE = 5
 
 _FENCE = re.compile(r"\s*(`{3,})(?:json)?\n(.*)\n\1\s*", re.DOTALL)
-_GRADE = re.compile(r"(?:grade\s*[:=]\s*)?([1-5])(?:\s*/\s*5)?\.?", re.IGNORECASE)
-_GRADE_LIKE = re.compile(r"grade\s*[:=]|[+-]?\d+(?:\.\d+)?(?:\s*/\s*5)?\.?", re.IGNORECASE)
 
 Judgement = dict[str, Any]
 """The cells of a judgement by column; `reason` is why it is missing, or a warning about it."""
@@ -43,13 +37,13 @@ class _ReviewAnswer(BaseModel):
     relevance: Annotated[int, Field(ge=1, le=HIGHEST_GRADE)]
 
 
-def answer_schema(question: JudgeQuestion) -> dict[str, Any] | None:
-    """Return the JSON schema of the answers to a question; None if they are not JSON."""
-    return _ReviewAnswer.model_json_schema() if "findings" in question.columns else None
+def answer_schema() -> dict[str, Any]:
+    """Return the JSON schema of the answers."""
+    return _ReviewAnswer.model_json_schema()
 
 
-def read_answer(question: JudgeQuestion, answer: Answer, change: CodeChange | None) -> Judgement:
-    """Read an answer.
+def read_answer(answer: Answer, lines: Mapping[str, str]) -> Judgement:
+    """Read an answer; `lines` are the `lines_by_quote` of the change.
 
     Raises:
         ValueError: the answer does not have the requested form.
@@ -57,16 +51,15 @@ def read_answer(question: JudgeQuestion, answer: Answer, change: CodeChange | No
     if not answer.is_complete:
         raise ValueError("the model's answer was cut off")
     text = without_reasoning(answer.text)
-    if "findings" not in question.columns or change is None:
-        return {"grade": _grade(text)}
     block = _FENCE.fullmatch(text)
     try:
         review = _ReviewAnswer.model_validate_json(block[2] if block else text)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"])) or "all of it"
-        raise _unreadable(f"not the requested JSON ({place}: {first['type']})", text) from error
-    lines = _lines_by_quote(change)
+        excerpt = escape_invisible(" ".join(text.split()))[:80]
+        problem = f"not the requested JSON ({place}: {first['type']})"
+        raise ValueError(f"the model's answer is {problem}: {excerpt!r}") from error
     findings = [_with_checked_line(finding, lines) for finding in review.findings]
     verdicts = [finding["verdict"] for finding in findings]
     right, wrong = verdicts.count("right"), verdicts.count("wrong")
@@ -88,7 +81,7 @@ def _with_checked_line(finding: _Finding, lines: Mapping[str, str]) -> dict[str,
     return finding.model_dump() | {"verdict": verdict, "line": line}
 
 
-def _lines_by_quote(change: CodeChange) -> dict[str, str]:
+def lines_by_quote(change: CodeChange) -> dict[str, str]:
     """Return the lines of a diff by the quotes that are accepted, with or without `+` and `-`."""
     lines: dict[str, str] = {}
     for line in (line for file in change.files for line in file.lines()):
@@ -102,21 +95,3 @@ def _lines_by_quote(change: CodeChange) -> dict[str, str]:
 def _comparable(line: str) -> str:
     """Return a line without white space, and without backticks at its ends."""
     return "".join(line.split()).strip("`")
-
-
-def _grade(text: str) -> int:
-    """Return the only grade in an answer; a grade must be alone on its line."""
-    lines = [re.sub(r"[*`]+", "", line).strip() for line in text.split("\n")]
-    grades = {
-        match[1] if (match := _GRADE.fullmatch(line)) else line
-        for line in lines
-        if _GRADE_LIKE.match(line) and (_GRADE.fullmatch(line) or len(line.split()) <= 2)
-    }
-    if len(grades) != 1 or not (grade := grades.pop()).isdecimal() or grade not in set("12345"):
-        raise _unreadable("not one grade from 1 to 5", text)
-    return int(grade)
-
-
-def _unreadable(problem: str, text: str) -> ValueError:
-    excerpt = escape_invisible(" ".join(text.split()))[:80]
-    return ValueError(f"the model's answer is {problem}: {excerpt!r}")

@@ -6,19 +6,18 @@ asked twice in a repeated run.
 
 import shutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
-from crscore_core.change import CodeChange, parse_change
+from crscore_core.change import parse_change
 from crscore_core.claims import Answer, LanguageModel, Sampling
 from crscore_core.claims.llm.prompt import fenced, shown_change, shown_line
-from crscore_core.errors import InputError
+from crscore_core.errors import InputError, ModelError
 from crscore_core.rendered import render_review
-from crscore_eval.judge.answers import Judgement, answer_schema, read_answer
-from crscore_eval.judge.questions import JUDGE_QUESTIONS, JudgeQuestion
+from crscore_eval.judge.answers import Judgement, answer_schema, lines_by_quote, read_answer
+from crscore_eval.judge.questions import COLUMNS, TASK
 from crscore_eval.run import (
     Progress,
     ignore_progress,
@@ -48,37 +47,33 @@ _REVIEW_HEADING = "The review to judge:"
 
 
 def judge_reviews(
-    name: str, model: LanguageModel, reviews: pd.DataFrame, on_progress: Progress = ignore_progress
+    model: LanguageModel, reviews: pd.DataFrame, on_progress: Progress = ignore_progress
 ) -> pd.DataFrame:
     """Judge reviews and return their judgements, with the same index.
 
     Args:
-        name: a key of `JUDGE_QUESTIONS`.
         model: the language model.
         reviews: columns `review` and `diff`.
         on_progress: receives the numbers of reviews judged and in total.
 
     Returns:
-        The columns of the question, `reason` and `model`. `findings` is a JSON list of
-        objects with finding, verdict and line.
+        `COLUMNS`, `reason` and `model`. `findings` is a JSON list of objects with finding, verdict
+        and line.
 
     Raises:
         InputError: the reviews have no diffs.
         UnavailableError: the model is unavailable.
         ModelError: the model fails permanently.
     """
-    question = JUDGE_QUESTIONS[name]
     if "diff" not in reviews:
         raise InputError("the reviews have no diffs, which a judge needs")
     judgements: list[Judgement] = []
     texts = reviews[["review", "diff"]].fillna("").astype(str).to_dict("records")
     for start in range(0, len(texts), _BATCH_SIZE):
-        cases = [_case(question, row, model) for row in texts[start : start + _BATCH_SIZE]]
-        _ask(question, model, cases)
-        judgements += map(_judgement, cases)
+        judgements += _judge(texts[start : start + _BATCH_SIZE], model)
         on_progress(len(judgements), len(texts))
-    columns = [*question.columns, "reason"]
-    return pd.DataFrame(judgements, reviews.index, columns).assign(model=model.name)
+    table = pd.DataFrame(judgements, reviews.index, [*COLUMNS, "reason"])
+    return table.assign(model=model.name)
 
 
 def judge_run(
@@ -171,39 +166,51 @@ def with_judgements(
     Earlier columns of the same names are replaced; for `prefix` see `column_prefix`.
     """
     n_without = int(judgements.drop(columns=["reason", "model"]).isna().all(axis=1).sum())
-    columns = judgements.add_prefix(f"{prefix}_")
+    columns = judgements.add_prefix(prefix)
     return reviews.drop(columns=columns.columns, errors="ignore").join(columns), n_without
 
 
-@dataclass(slots=True)
-class _Case:
-    """A review to judge: the prompt, and the judgement in the answer.
+class _Prompt(NamedTuple):
+    """A prompt about a review: its text, the `lines_by_quote` of the change, and warnings."""
 
-    prompt: empty if the model need not be asked.
-    change: the change that findings quote.
-    warnings: what the prompt leaves out.
-    judgement: what the answer says, once it could be read.
-    problem: why the judgement is missing; "" if it exists.
-    """
-
-    prompt: str = ""
-    change: CodeChange | None = None
-    warnings: Sequence[str] = ()
-    judgement: Judgement = field(default_factory=dict)
-    problem: str = ""
+    text: str
+    lines: Mapping[str, str]
+    warnings: Sequence[str]
 
 
-def _case(question: JudgeQuestion, texts: Mapping[Any, str], model: LanguageModel) -> _Case:
-    """Return the prompt about a review, or why it cannot be judged."""
+def _judge(rows: Sequence[Mapping[Any, str]], model: LanguageModel) -> list[Judgement]:
+    """Ask about the reviews that can be judged."""
+    prompts = [_prompt(row, model) for row in rows]
+    texts = [prompt.text for prompt in prompts if isinstance(prompt, _Prompt)]
+    answers = iter(model.answer(texts, Sampling(answer_schema())) if texts else ())
+    return [
+        _judgement(prompt, next(answers)) if isinstance(prompt, _Prompt) else {"reason": prompt}
+        for prompt in prompts
+    ]
+
+
+def _prompt(row: Mapping[Any, str], model: LanguageModel) -> _Prompt | str:
+    """Return the prompt about a review, or why the review cannot be judged."""
     try:
-        change = parse_change(texts["diff"])
+        change = parse_change(row["diff"])
         excerpt = shown_change(change, model.count_tokens, MAX_DIFF_TOKENS)
-        review = _shown_review(render_review(texts["review"]), model)
+        review = _shown_review(render_review(row["review"]), model)
     except InputError as error:
-        return _Case(problem=str(error))
+        return str(error)
     parts = [f"{_CHANGE_HEADING}\n{excerpt.text}", f"{_REVIEW_HEADING}\n{review}"]
-    prompt = "\n\n".join([question.task, _DATA_NOTICE, *parts, f"{_CLOSING}\n"])
-    return _Case(prompt, change, excerpt.warnings)
+    text = "\n\n".join([TASK, _DATA_NOTICE, *parts, f"{_CLOSING}\n"])
+    return _Prompt(text, lines_by_quote(change), excerpt.warnings)
+
+
+def _judgement(prompt: _Prompt, answer: Answer | ModelError) -> Judgement:
+    if isinstance(answer, ModelError):
+        return {"reason": str(answer)}
+    try:
+        judgement = read_answer(answer, prompt.lines)
+    except ValueError as error:
+        return {"reason": str(error)}
+    reasons = filter(None, [*prompt.warnings, judgement["reason"]])
+    return judgement | {"reason": "; ".join(reasons)}
 
 
 def _shown_review(text: str, model: LanguageModel) -> str:
@@ -217,35 +224,3 @@ def _shown_review(text: str, model: LanguageModel) -> str:
     if len(text) > 20 * MAX_TEXT_TOKENS or model.count_tokens(text) > MAX_TEXT_TOKENS:
         raise InputError(f"the review is longer than {MAX_TEXT_TOKENS:,} tokens")
     return fenced("\n".join(map(shown_line, text.split("\n"))), "review")
-
-
-def _ask(question: JudgeQuestion, model: LanguageModel, cases: Sequence[_Case]) -> None:
-    """Ask about the cases; an answer that cannot be read is asked for again.
-
-    A model that cannot sample would repeat its answer, so it is asked once.
-    """
-    pending = [case for case in cases if case.prompt]
-    for seed in range(question.tries if model.can_sample else 1):
-        if not pending:
-            break
-        sampling = Sampling(answer_schema(question), temperature=min(seed, 1), seed=seed)
-        answers = model.answer([case.prompt for case in pending], sampling)
-        unread = []
-        for case, answer in zip(pending, answers, strict=True):
-            if not isinstance(answer, Answer):
-                case.problem = str(answer)
-                continue
-            try:
-                case.judgement = read_answer(question, answer, case.change)
-                case.problem = ""
-            except ValueError as error:
-                case.problem = str(error)
-                unread.append(case)
-        pending = unread
-
-
-def _judgement(case: _Case) -> Judgement:
-    if case.problem:
-        return {"reason": case.problem}
-    reasons = [*case.warnings, case.judgement.get("reason", "")]
-    return case.judgement | {"reason": "; ".join(filter(None, reasons))}

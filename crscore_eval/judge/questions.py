@@ -1,32 +1,15 @@
-"""Questions to a judge, with the columns of their answers and how often they are asked.
+"""The question to a judge, and the columns of its answers.
 
 Reviews and changes are untrusted. Each is between fences that its text cannot close,
 and the prompt calls it data.
 """
 
 import re
-from collections.abc import Mapping
-from typing import NamedTuple
 
 from crscore_core.errors import InputError
+from crscore_eval.table import JUDGE_PREFIX
 
-
-class JudgeQuestion(NamedTuple):
-    """A question about a review.
-
-    title: the question in a few words.
-    task: the beginning of the prompt, with the requested form of the answer.
-    columns: names for the answer, after the prefix of the judge.
-    tries: maximum number of answers asked for, until one has the requested form.
-    """
-
-    title: str
-    task: str
-    columns: tuple[str, ...]
-    tries: int = 1
-
-
-_REVIEW = """\
+TASK = """\
 You are an experienced software engineer. Judge a review of a code change: is what it says right, \
 is it worth saying, and is it about the change?
 
@@ -60,54 +43,21 @@ brings up:
 Answer with one JSON object and nothing else:
 
 {"findings": [{"finding": "...", "verdict": "right", "line": "..."}], "worth": 3, "relevance": 3}"""
+"""The beginning of the prompt, with the requested form of the answer."""
 
-_RELEVANCE = """\
-You are an experienced software engineer who has read many reviews of code. Grade how relevant \
-the review below is to the code change below.
-
-A relevant review is two things at once. It is concise: hardly a word of it is about anything but \
-this change. It is comprehensive: it brings up all that a good review of this change has to say.
-
-5: all that matters about the change, and hardly anything else
-4: most of what matters, with little beside it
-3: about half of what matters, or much beside it
-2: something about the change, but little of what matters
-1: nothing about this change
-
-Answer with one line and nothing else, where N is the grade, a whole number:
-
-Grade: N"""
-
-JUDGE_QUESTIONS: Mapping[str, JudgeQuestion] = {
-    "review": JudgeQuestion(
-        "Are its findings right, and is it worth saying?",
-        _REVIEW,
-        ("right", "wrong", "worth", "relevance", "findings"),
-        tries=2,
-    ),
-    "relevance": JudgeQuestion("How relevant is the review?", _RELEVANCE, ("grade",)),
-}
-"""Questions by name.
-
-`review` was written for this project. `relevance` follows the CRScore paper, appendix D.4.
-"""
+COLUMNS = ("right", "wrong", "worth", "relevance", "findings")
+"""Names of the columns for an answer, after the prefix of the judge."""
 
 
-def column_prefix(question: str, name: str = "") -> str:
-    """Return the beginning of the names of a judge's columns.
-
-    `name` distinguishes judges with the same question.
+def column_prefix(name: str = "") -> str:
+    """Return the beginning of the names of a judge's columns; `name` distinguishes judges.
 
     Raises:
-        InputError: the name has other characters than lower-case letters, digits and `_`, is too
-            long, or begins like the name of a question.
+        InputError: the name has other characters than lower-case letters, digits and `_`, or is too
+            long.
     """
-    if name and (
-        not re.fullmatch(r"[a-z0-9_]{1,40}", name) or name.partition("_")[0] in JUDGE_QUESTIONS
-    ):
+    if name and not re.fullmatch(r"[a-z0-9_]{1,40}", name):
         raise InputError(
-            f"{name[:80]!r} cannot name a judge",
-            "use at most 40 lower-case letters, digits and _, "
-            "and do not begin with the name of a question",
+            f"{name[:80]!r} cannot name a judge", "use at most 40 lower-case letters, digits and _"
         )
-    return "_".join(filter(None, ["judge", question if question != "review" else "", name]))
+    return f"{JUDGE_PREFIX}{name}_" if name else JUDGE_PREFIX

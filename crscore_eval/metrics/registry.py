@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from crscore_core.scoring import DEFAULT_ENCODER, load_encoder
 from crscore_core.scoring.encoder import PooledEncoder
-from crscore_eval.metrics.embedding_sim import embedding_similarity
+from crscore_eval.metrics.embeddings import bertscore_f1, codebertscore, embedding_similarity
 from crscore_eval.metrics.simple_metrics import shared_identifiers, words
 from crscore_eval.metrics.text_overlap import (
     bleu,
@@ -18,7 +18,6 @@ from crscore_eval.metrics.text_overlap import (
     exact_match,
     rouge_l,
 )
-from crscore_eval.metrics.token_matching import bertscore_f1, codebertscore
 
 Texts = Sequence[str]
 

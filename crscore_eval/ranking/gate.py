@@ -11,7 +11,7 @@ from crscore_core.text import counted, listed
 from crscore_eval.data.ratings import describe_ratings
 from crscore_eval.ranking.people import unchecked_note
 from crscore_eval.ranking.verdict import describe_difference
-from crscore_eval.statistics import MIN_CHANGES, ScoresByChange, difference_table, mean_difference
+from crscore_eval.statistics import MIN_CHANGES, difference_table, mean_difference
 from crscore_eval.table import (
     DEFAULT_MEASURE,
     LABEL_PREFIX,
@@ -78,7 +78,7 @@ def compare_runs(
     """
     tau = run.settings["tau"] if tau is None else tau
     runs = (run, baseline)
-    changes, other_changes = (_change_keys(side, number) for number, side in enumerate(runs))
+    changes, other_changes = (change_keys(side, number) for number, side in enumerate(runs))
     if not set(SCORES).isdisjoint(measures):
         differences = scoring_differences(
             run.settings, baseline.settings, same_changes={*changes} == {*other_changes}
@@ -90,10 +90,8 @@ def compare_runs(
         if all(measure in measure_names(side.reviews) for side in runs):
             values, others = (_system_values(side, measure, tau) for side in runs)
             if len(values) and len(others):
-                compared[measure] = mean_difference(
-                    ScoresByChange.from_reviews(values, changes[values.index]),
-                    ScoresByChange.from_reviews(others, other_changes[others.index]),
-                )
+                by_change = values.groupby(changes).mean(), others.groupby(other_changes).mean()
+                compared[measure] = mean_difference(pd.concat(by_change, axis=1))
     rows = [(name, found.first, found.second) for name, found in compared.items()]
     means = pd.DataFrame(rows, columns=["measure", "value", "compared_with"])
     return means.join(difference_table(compared.values()))
@@ -216,10 +214,10 @@ def _system_mean(run: Run, measure: str, tau: float | None) -> tuple[float, int,
         return np.nan, 0, f"nobody rated its relevance: {advice}"
     if values.empty:
         raise InputError(f"no review has a value of {measure}; choose another floor")
-    n_changes = run.reviews["change"][values.index].nunique()
-    size = f"{counted(values.size, 'review')} of {counted(n_changes, 'change')}"
-    notes = [f"mean {values.mean():.3f}, {size}", unchecked_note(run, measure)]
-    return float(values.mean()), n_changes, "; ".join(filter(None, notes))
+    by_change = values.groupby(run.reviews["change"]).mean()
+    size = f"{counted(values.size, 'review')} of {counted(by_change.size, 'change')}"
+    notes = [f"mean {by_change.mean():.3f}, {size}", unchecked_note(run, measure)]
+    return float(by_change.mean()), by_change.size, "; ".join(filter(None, notes))
 
 
 def _check_not_lower(
@@ -254,7 +252,7 @@ def _system_values(run: Run, measure: str, tau: float | None) -> "pd.Series[floa
     return measure_values(run.reviews, measure, tau)[is_by_system(run.reviews)].dropna()
 
 
-def _change_keys(run: Run, number: int) -> "pd.Series[str]":
+def change_keys(run: Run, number: int) -> "pd.Series[str]":
     """Return a key of each review's change, (n,): its diff, else its title and reference review.
 
     A change without any of these equals no change of the run with another `number`.

@@ -19,9 +19,9 @@ from crscore_eval.statistics import (
     MAX_SYSTEMS,
     MIN_CHANGES,
     ClusterBootstrap,
-    ScoresByChange,
     compare_all,
-    scores_by_system,
+    mean_estimates,
+    means_by_change,
 )
 from crscore_eval.table import (
     DEFAULT_MEASURE,
@@ -149,16 +149,22 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         raise InputError(reason, "order by another measure")
     reviews = reviews[reviews["system"].isin(counts.index[is_compared])]
     compared = reviews.dropna(subset="value")
-    scores, other_scores = _rank_by_mean(compared)
+    means, other_means = (
+        means_by_change(compared[column], compared["system"], compared["position"])
+        for column in ("value", "other_value")
+    )
+    estimates = _estimates(means, ordered_by)
     bootstrap = ClusterBootstrap.for_size(min(len(run.changes), _MAX_CLUSTERS), len(compared))
     is_by_people = ordered_by.name in PEOPLE_ORDER
     pairs = _with_other_order(
-        compare_all(scores, bootstrap), compare_all(other_scores), is_by_people=is_by_people
+        compare_all(_by_system(means, estimates.index), bootstrap),
+        compare_all(_by_system(other_means, estimates.index)),
+        is_by_people=is_by_people,
     )
     labels = [name for name in label_columns(run.reviews) if name != ordered_by.name][:MAX_LABELS]
-    systems = _means(scores, ordered_by).join(
+    systems = estimates.join(
         [
-            _means(other_scores, other).add_prefix("other_"),
+            _estimates(other_means, other).add_prefix("other_"),
             counts.loc[is_compared, ["n", "empty"]].astype(int),
             reviews.groupby(["system", "change"])[labels].mean().groupby("system").mean(),
             reviews.groupby("system")[labels].count().add_prefix("n_"),
@@ -199,23 +205,16 @@ def _fewer_right(reviews: pd.DataFrame) -> dict[str, str]:
     """Return the systems with a significantly lower share of right reviews, each with a higher."""
     if RIGHT_LABEL not in reviews:
         return {}
-    shares = scores_by_system(reviews[RIGHT_LABEL], reviews["system"], reviews["position"])
-    ordered = sorted(shares, key=lambda name: (-shares[name].mean, name))
-    pairs = compare_all({name: shares[name] for name in ordered})
+    shares = means_by_change(reviews[RIGHT_LABEL], reviews["system"], reviews["position"])
+    pairs = compare_all(_by_system(shares, _estimates(shares).index))
     significant = pairs[pairs["sign"] > 0].drop_duplicates("lower")
     return dict(zip(significant["lower"], significant["higher"], strict=True))
 
 
-def _rank_by_mean(
-    reviews: pd.DataFrame,
-) -> tuple[dict[str, ScoresByChange], dict[str, ScoresByChange]]:
-    scores, others = (
-        scores_by_system(reviews[column], reviews["system"], reviews["position"])
-        for column in ("value", "other_value")
-    )
-    names = sorted(scores, key=lambda name: (-scores[name].mean, name))
-    others = {name: others[name] for name in names if name in others}
-    return {name: scores[name] for name in names}, others
+def _by_system(means: "pd.Series[float]", names: "pd.Index[str]") -> pd.DataFrame:
+    """Return means by system and change as a table with a column for each of the systems."""
+    table = means.unstack("system")
+    return table[[name for name in names if name in table]]
 
 
 def changes_by_systems(run: Run, by: str, tau: float | None = None) -> pd.DataFrame:
@@ -293,14 +292,15 @@ def _count_reviews(reviews: pd.DataFrame, measure: Measure) -> pd.DataFrame:
     return systems
 
 
-def _means(scores: Mapping[str, ScoresByChange], measure: Measure) -> pd.DataFrame:
-    """Return mean, low, high and rank of each system (index); the range of the measure clips."""
-    estimates = [values.estimate(measure.lowest, measure.highest) for values in scores.values()]
-    rows = [(estimate.value, *(estimate.interval or (None, None))) for estimate in estimates]
-    means = pd.DataFrame(rows, [*scores], ["mean", "low", "high"], dtype=float)
-    rounded = means["mean"].round(9)
+def _estimates(means: "pd.Series[float]", measure: Measure | None = None) -> pd.DataFrame:
+    """Return mean, low, high and rank of each system, the highest mean first, then by name."""
+    ends = (measure.lowest, measure.highest) if measure else (None, None)
+    table = mean_estimates(means, *ends).sort_index()
+    rounded = table["mean"].round(9)
+    table = table.loc[table["mean"].sort_values(ascending=False, kind="stable").index]
     first, last = (rounded.rank(ascending=False, method=end) for end in ("min", "max"))
-    return means.assign(rank=rounded.rank(ascending=False), ranks=_ranges(first, last))
+    ranks = pd.Series(_ranges(first, last), first.index)
+    return table.assign(rank=rounded.rank(ascending=False), ranks=ranks)
 
 
 def _ranges(first: "pd.Series[Any]", last: "pd.Series[Any]") -> list[str]:

@@ -1,18 +1,13 @@
 """People's ratings: when they decide, who gave them, and how well a measure agrees with them."""
 
-import numpy as np
 import pandas as pd
 
 from crscore_eval.metrics import SIMPLE_METRICS, metric_values
 from crscore_eval.statistics import (
     SIGNIFICANCE_LEVEL,
-    Array,
     ClusterBootstrap,
-    ClusteredPairs,
     Mask,
-    holm,
-    p_value,
-    percentile_interval,
+    compare_agreement,
 )
 from crscore_eval.table import (
     DEFAULT_MEASURE,
@@ -101,39 +96,24 @@ def agreement_with_people(
 
         name, reviews: the metric, and the number of rated reviews with a value of the measure
         spearman, low, high: Spearman's rho with its interval over resamples of changes
-        difference: the simple metric's rho minus the measure's
-        p: of the difference, two-sided, after Holm's correction
-        lowest, highest: lowest and highest rho with one system left out
-        without_lowest, without_highest: the system left out
+        difference, p: from the measure, as in `compare_agreement`
 
     Raises:
         InputError: there is no such measure.
     """
     values = measure_values(run.reviews, measure, tau)
-    ratings = measure_values(run.reviews, people)
     is_compared = _is_answered(run, people) & values.notna().to_numpy()
     if measure == people or not has_enough_answers(run, is_compared):
         return None
     rated = run._replace(reviews=run.reviews[is_compared].reset_index(drop=True))
-    rated_by_people = ratings[is_compared].to_numpy()
-    metrics = [values[is_compared].to_numpy()]
-    metrics += [metric_values(rated, name).to_numpy() for name in SIMPLE_METRICS]
+    simple = [metric_values(rated, name) for name in SIMPLE_METRICS]
+    ratings = measure_values(rated.reviews, people)
     bootstrap = bootstrap or bootstrap_changes(rated.reviews)
     cluster = clusters(rated.reviews) % bootstrap.weights.shape[1]
-    weights = bootstrap.observed_and_resampled
-    pairs = [ClusteredPairs(scores, rated_by_people, cluster) for scores in metrics]
-    rho, n_changes = np.array([pair.spearman(weights) for pair in pairs]), pairs[0].n_changes
-    differences = rho - rho[0]
-    differences[0] = np.nan
-    p = holm({row: p_value(samples, n_changes) for row, samples in enumerate(differences)})
-    intervals = [percentile_interval(row[1:], n_changes) or (np.nan, np.nan) for row in rho]
-    agreement = pd.DataFrame(
-        {"name": [measure, *SIMPLE_METRICS], "reviews": len(rated.reviews), "spearman": rho[:, 0]}
-    ).join(pd.DataFrame(intervals, columns=["low", "high"]))
-    agreement = agreement.assign(difference=differences[:, 0], p=pd.Series(p, dtype=float))
-    system = rated.reviews["system"]
-    extremes = [_without_one_system(scores, rated_by_people, system) for scores in metrics]
-    return agreement.join(pd.DataFrame(extremes))
+    table = compare_agreement([values[is_compared], *simple], ratings, cluster, bootstrap)
+    names = {"name": [measure, *SIMPLE_METRICS], "reviews": len(rated.reviews)}
+    figures = table[["value", "low", "high", "difference", "p"]]
+    return pd.DataFrame(names).join(figures.rename(columns={"value": "spearman"}))
 
 
 def beats_word_count(agreement: pd.DataFrame) -> bool:
@@ -146,20 +126,3 @@ def beats_word_count(agreement: pd.DataFrame) -> bool:
     measure, n_words = agreement.iloc[0], agreement.iloc[1]
     is_better = n_words["difference"] < 0 and n_words["p"] < SIGNIFICANCE_LEVEL
     return bool(measure["low"] > 0 and is_better)
-
-
-def _without_one_system(
-    metric: Array, people: Array, system: "pd.Series[str]"
-) -> dict[str, float | str]:
-    """Return the lowest and highest correlation without one of three systems or more."""
-    numbers, names = pd.factorize(system)
-    pairs = ClusteredPairs(metric, people, numbers)
-    rho = pd.Series(pairs.spearman(1 - np.eye(names.size)), names).dropna()
-    if names.size < 3 or rho.empty:
-        return {"lowest": np.nan, "without_lowest": "", "highest": np.nan, "without_highest": ""}
-    return {
-        "lowest": rho.min(),
-        "without_lowest": str(rho.idxmin()),
-        "highest": rho.max(),
-        "without_highest": str(rho.idxmax()),
-    }

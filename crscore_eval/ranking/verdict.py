@@ -50,7 +50,7 @@ def verdict(order: Order, name_of: NameOf = str) -> list[str]:
         *(orders + first_place if is_contradicted else first_place + orders),
         *_right_sentences(order, short_name),
         *_label_sentences(order, short_name),
-        *_agreement_sentences(order, short_name),
+        *_agreement_sentences(order),
         *_limit_sentences(order),
         *(
             f"Left out: {in_words([short_name(system) for system in group['system']])} ({reason})."
@@ -75,7 +75,7 @@ def order_basis(order: Order) -> str:
     return sentence
 
 
-def _agreement_sentences(order: Order, short_name: NameOf) -> list[str]:
+def _agreement_sentences(order: Order) -> list[str]:
     sentences = []
     for name, agreement in order.agreements.items():
         measure = agreement.iloc[0]
@@ -93,12 +93,6 @@ def _agreement_sentences(order: Order, short_name: NameOf) -> list[str]:
             figures += f"{best['spearman']:.3f}"
         claim = agreement_claim(agreement, simple[-1:], people)
         sentences.append(f"{capitalize_first(order.scored_by.title)} {claim} ({figures}).")
-        if measure["without_lowest"]:
-            low, high = (short_name(measure[f"without_{end}"]) for end in ("lowest", "highest"))
-            sentences.append(
-                f"With one system left out, the correlation is {measure['lowest']:.3f} (without "
-                f"{low}) to {measure['highest']:.3f} (without {high})."
-            )
     return sentences
 
 

@@ -9,8 +9,8 @@ from crscore_eval.run.folder import read_part as read_part
 from crscore_eval.run.folder import read_settings as read_settings
 from crscore_eval.run.folder import write_part as write_part
 from crscore_eval.run.folder import write_settings as write_settings
-from crscore_eval.run.scoring import BatchOptions as BatchOptions
-from crscore_eval.run.scoring import Progress as Progress
-from crscore_eval.run.scoring import ignore_progress as ignore_progress
-from crscore_eval.run.scoring import make_setup as make_setup
-from crscore_eval.run.scoring import score_table as score_table
+from crscore_eval.run.parts import BatchOptions as BatchOptions
+from crscore_eval.run.parts import Progress as Progress
+from crscore_eval.run.parts import ignore_progress as ignore_progress
+from crscore_eval.run.parts import make_setup as make_setup
+from crscore_eval.run.parts import score_table as score_table

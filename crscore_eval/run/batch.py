@@ -26,8 +26,7 @@ from crscore_eval.run.folder import (
     write_settings,
 )
 from crscore_eval.run.grouping import ReviewsByChange
-from crscore_eval.run.ray_engine import score_with_ray
-from crscore_eval.run.scoring import (
+from crscore_eval.run.parts import (
     CHANGES_PER_PART,
     BatchOptions,
     Progress,
@@ -35,6 +34,7 @@ from crscore_eval.run.scoring import (
     score_locally,
     scored_by,
 )
+from crscore_eval.run.ray_engine import score_with_ray
 from crscore_eval.table import (
     FileLayout,
     RejectedRow,

@@ -22,6 +22,9 @@ from crscore_eval.table.settings import parse_settings
 
 REVIEWS, CHANGES, SETTINGS = "part", "_changes", "_run.json"
 
+MAX_NAME = 120
+"""Maximum number of characters of the name of a run that a user renames."""
+
 
 def part_path(folder: Path, kind: str, number: int) -> Path:
     """Return the path of a part; `kind` is `REVIEWS` or `CHANGES`."""
@@ -139,6 +142,18 @@ def list_runs(folder: Path) -> list[dict[str, Any]]:
             if path.is_dir():
                 runs.append({"name": path.name, "path": path, "problem": str(error)})
     return sorted(runs, key=lambda run: run.get("created") or "", reverse=True)
+
+
+def rename_run(folder: Path, name: str) -> None:
+    """Give a run another name, one line of at most `MAX_NAME` characters.
+
+    Raises:
+        InputError: the folder is not a run, or the name is blank.
+    """
+    name = " ".join(name.split())[:MAX_NAME]
+    if not name:
+        raise InputError("the name of a run cannot be blank")
+    write_settings(folder, {**read_settings(folder), "name": name})
 
 
 def iter_parts(folder: Path, kind: str, columns: Sequence[str]) -> Iterator[pd.DataFrame]:

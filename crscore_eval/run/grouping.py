@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from crscore_core.claims import GIVEN
-from crscore_eval.run.scoring import CHANGE_KEY, CHANGES_PER_PART, Part
+from crscore_eval.run.parts import CHANGE_KEY, CHANGES_PER_PART, Part
 from crscore_eval.table import FileLayout, ReviewRow
 
 _TABLES = """

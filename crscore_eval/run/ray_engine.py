@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from crscore_core.errors import InputError, require_packages
-from crscore_eval.run.scoring import BatchOptions, Parts, score_part
+from crscore_eval.run.parts import BatchOptions, Parts, score_part
 
 
 class _Scorer:

@@ -1,5 +1,6 @@
 """Statistics over reviews that share changes: intervals, correlations, differences."""
 
+from crscore_eval.statistics.agreement import compare_agreement as compare_agreement
 from crscore_eval.statistics.bootstrap import MIN_CHANGES as MIN_CHANGES
 from crscore_eval.statistics.bootstrap import Array as Array
 from crscore_eval.statistics.bootstrap import ClusterBootstrap as ClusterBootstrap
@@ -19,9 +20,10 @@ from crscore_eval.statistics.correlation import rank_correlation as rank_correla
 from crscore_eval.statistics.difference import MAX_SYSTEMS as MAX_SYSTEMS
 from crscore_eval.statistics.difference import SIGNIFICANCE_LEVEL as SIGNIFICANCE_LEVEL
 from crscore_eval.statistics.difference import MeanDifference as MeanDifference
-from crscore_eval.statistics.difference import ScoresByChange as ScoresByChange
 from crscore_eval.statistics.difference import compare_all as compare_all
 from crscore_eval.statistics.difference import difference_table as difference_table
 from crscore_eval.statistics.difference import mean_difference as mean_difference
-from crscore_eval.statistics.difference import scores_by_system as scores_by_system
+from crscore_eval.statistics.difference import mean_estimates as mean_estimates
+from crscore_eval.statistics.difference import means_by_change as means_by_change
+from crscore_eval.statistics.difference import resampled_means as resampled_means
 from crscore_eval.statistics.krippendorff import krippendorff_alpha as krippendorff_alpha

@@ -130,7 +130,7 @@ class ClusteredPairs:
 
         def area(counts: Array) -> Array:
             rank_sums = (counts * _mid_ranks(self._score, counts))[is_one].sum(axis=0)
-            return 0.5 + ratio(rank_sums, _untied_pairs(self._rating, counts))
+            return 0.5 + ratio(rank_sums, counts[is_one].sum(axis=0) * counts[~is_one].sum(axis=0))
 
         return self._by_chunk(weights, area)
 
@@ -158,13 +158,6 @@ def _mid_ranks(levels: "csr_array", counts: Array) -> Array:
     up_to = np.cumsum(totals, axis=0)
     ranks: Array = levels @ (up_to - totals / 2 - up_to[-1] / 2)
     return ranks
-
-
-def _untied_pairs(levels: "csr_array", counts: Array) -> Array:
-    """Return the number of pairs that differ in level, (n resamples,)."""
-    totals = levels.T @ counts
-    pairs: Array = (totals.sum(axis=0) ** 2 - (totals**2).sum(axis=0)) / 2
-    return pairs
 
 
 def _coefficient(product: Array, first: Array, second: Array) -> Array:

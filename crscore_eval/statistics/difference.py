@@ -1,4 +1,4 @@
-"""Difference of two mean scores, with a t interval over changes.
+"""Means of systems over changes, with t intervals, and the differences of pairs.
 
 A mean is the mean over changes of the mean within a change, so a change with many reviews counts
 once. Resamples of a dozen changes give intervals that are too narrow, and their number limits how
@@ -8,13 +8,12 @@ over six or more independent changes it closely follows Student's t.
 
 import itertools
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from crscore_eval.statistics.bootstrap import (
     CONFIDENCE_LEVEL,
@@ -22,7 +21,6 @@ from crscore_eval.statistics.bootstrap import (
     ROUNDING,
     Array,
     ClusterBootstrap,
-    Estimate,
     Interval,
     holm,
     ratio,
@@ -36,100 +34,71 @@ MAX_SYSTEMS = 40
 """Maximum number of systems compared, those with the most reviews: time grows as its square."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ScoresByChange:
-    """The mean score of each change, both (n changes,).
+def means_by_change(values: ArrayLike, system: ArrayLike, change: ArrayLike) -> "pd.Series[float]":
+    """Return the mean value of each system within each change, by system and change.
 
-    change: names or numbers, in increasing order; resampling needs numbers from 0.
+    NaN is left out. Systems are in order of first occurrence.
     """
-
-    change: NDArray[Any]
-    scores: Array
-
-    @classmethod
-    def from_reviews(cls, scores: ArrayLike, change: ArrayLike) -> "ScoresByChange":
-        """Group finite scores, at least one, by change, both (n reviews,)."""
-        changes, position = np.unique(np.asarray(change), return_inverse=True)
-        sums, counts = (np.bincount(position, weights) for weights in (scores, None))
-        return cls(changes, (sums / counts).astype(np.float64))
-
-    @property
-    def mean(self) -> float:
-        """The mean over the changes."""
-        return float(self.scores.mean())
-
-    def means(self, weights: Array) -> Array:
-        """Return the mean in each resample, (n resamples,); NaN if no change was drawn.
-
-        `weights` is (n resamples, n clusters); if there are more changes than clusters, several
-        share one.
-        """
-        n_clusters = weights.shape[1]
-        cluster = self.change % n_clusters
-        sums, counts = (
-            np.bincount(cluster, weights, minlength=n_clusters) for weights in (self.scores, None)
-        )
-        return ratio(weights @ sums, weights @ counts)
-
-    def restricted_to(self, changes: NDArray[Any]) -> "ScoresByChange":
-        """Return the scores of some of the changes."""
-        is_in = np.isin(self.change, changes)
-        return ScoresByChange(self.change[is_in], self.scores[is_in])
-
-    @property
-    def contributions(self) -> "pd.Series[float]":
-        """Deviation of each change's score from the mean, over the number of changes."""
-        return pd.Series((self.scores - self.mean) / self.scores.size, self.change)
-
-    def estimate(self, lowest: float | None, highest: float | None) -> Estimate:
-        """Return the mean and its interval, clipped to a range.
-
-        It has no interval with fewer than `MIN_CHANGES`, or if all changes have the same mean.
-        """
-        n = self.change.size
-        error = _standard_error(self.contributions, n) if n >= MIN_CHANGES else 0.0
-        if error < ROUNDING:
-            return Estimate(self.mean)
-        half_width = _t_quantile(n) * error
-        low, high = np.clip([self.mean - half_width, self.mean + half_width], lowest, highest)
-        return Estimate(self.mean, (float(low), float(high)))
+    columns = {"system": system, "change": change, "value": values}
+    reviews = pd.DataFrame({name: np.asarray(column) for name, column in columns.items()})
+    of_system = reviews.dropna(subset="value").groupby(["system", "change"], sort=False)
+    means: pd.Series[float] = of_system["value"].mean()
+    return means
 
 
-def scores_by_system(
-    scores: ArrayLike, system: ArrayLike, change: ArrayLike
-) -> dict[str, ScoresByChange]:
-    """Group scores by system, in order of first occurrence, and by change, all (n reviews,).
+def mean_estimates(
+    means: "pd.Series[float]", lowest: float | None, highest: float | None
+) -> pd.DataFrame:
+    """Return the mean of each system (index) and its interval, clipped to a range.
 
-    NaN is left out.
+    `means` are from `means_by_change`. A system has no interval with fewer than `MIN_CHANGES`, or
+    if all changes have the same mean.
     """
-    has_score = ~np.isnan(np.asarray(scores, np.float64))
-    values, names, changes = (np.asarray(column)[has_score] for column in (scores, system, change))
-    return {
-        str(name): ScoresByChange.from_reviews(values[names == name], changes[names == name])
-        for name in dict.fromkeys(names.tolist())
-    }
+    of_system = means.groupby("system", sort=False)
+    mean, error, n = of_system.mean(), of_system.sem(), of_system.size()
+    half_width = (error * _t_quantile(n)).where((n >= MIN_CHANGES) & (error >= ROUNDING))
+    low, high = ((mean + sign * half_width).clip(lowest, highest) for sign in (-1, 1))
+    return pd.DataFrame({"mean": mean, "low": low, "high": high})
 
 
-@dataclass(frozen=True, slots=True)
-class MeanDifference:
+def resampled_means(means: pd.DataFrame, bootstrap: ClusterBootstrap) -> Array:
+    """Return the mean of each column in each resample, (n resamples, n columns).
+
+    The index has the numbers of the changes, from 0; if there are more changes than clusters,
+    several share one. A mean is NaN if none of its changes was drawn.
+    """
+    return _weighted_means(means.to_numpy(), _weights(means, bootstrap))
+
+
+def _weights(means: pd.DataFrame, bootstrap: ClusterBootstrap) -> Array:
+    """Return how often each resample drew the change of each row, (n resamples, n rows)."""
+    cluster = means.index.to_numpy() % bootstrap.weights.shape[1]
+    return bootstrap.weights[:, cluster].astype(np.float64)
+
+
+def _weighted_means(values: Array, weights: Array) -> Array:
+    return ratio(weights @ np.nan_to_num(values), weights @ ~np.isnan(values))
+
+
+class MeanDifference(NamedTuple):
     """Two means and their difference, the first minus the second.
 
     first, second: the two means.
-    p: two-sided; None with fewer than `MIN_CHANGES`; from the sign test if every change has the
+    p: two-sided; NaN with fewer than `MIN_CHANGES`; from the sign test if every change has the
         same difference.
     standard_error: of the difference; 0 if every change has the same difference.
     changes: number of changes; the smaller number if the means are over different changes.
     same_changes: True if both means use only the changes that both sides have.
-    probability: share of resamples in which the first mean is higher, None without resamples.
+    probability: share of resamples in which the first mean is higher, NaN without resamples.
     """
 
     first: float
     second: float
-    p: float | None
+    p: float
     standard_error: float
     changes: int
     same_changes: bool
-    probability: float | None = None
+    probability: float = math.nan
 
     @property
     def difference(self) -> float:
@@ -139,56 +108,55 @@ class MeanDifference:
     @property
     def interval(self) -> Interval | None:
         """The t interval of the difference, which needs a p-value and a standard error."""
-        if self.p is None or not self.standard_error:
+        if math.isnan(self.p) or not self.standard_error:
             return None
-        half_width = _t_quantile(self.changes) * self.standard_error
+        half_width = float(_t_quantile(self.changes)) * self.standard_error
         return self.difference - half_width, self.difference + half_width
 
     @property
     def sign(self) -> int:
         """1 if the first mean is significantly higher, -1 if lower, else 0."""
-        is_significant = self.p is not None and self.p < SIGNIFICANCE_LEVEL
-        return is_significant * (1 if self.first > self.second else -1)
+        return (self.p < SIGNIFICANCE_LEVEL) * (1 if self.first > self.second else -1)
 
 
-def mean_difference(
-    first: ScoresByChange, second: ScoresByChange, weights: Array | None = None
-) -> MeanDifference:
-    """Compare two means over their shared changes, or over all if fewer than `MIN_CHANGES` are.
+def mean_difference(means: pd.DataFrame, weights: Array | None = None) -> MeanDifference:
+    """Compare the means of two columns over the changes (rows) that have both.
 
-    `weights`, (n resamples, n clusters), adds the probability; see `ScoresByChange.means`.
+    All changes are used if fewer than `MIN_CHANGES` have both. `weights`, (n resamples, n rows),
+    adds the probability.
     """
-    shared = np.intersect1d(first.change, second.change)
-    same_changes = shared.size >= MIN_CHANGES
+    values = means.to_numpy(dtype=np.float64)
+    is_shared = ~np.isnan(values).any(axis=1)
+    same_changes = int(is_shared.sum()) >= MIN_CHANGES
     if same_changes:
-        first, second = first.restricted_to(shared), second.restricted_to(shared)
-    n = min(first.change.size, second.change.size)
+        values = np.where(is_shared[:, np.newaxis], values, np.nan)
+    counts, averages = (~np.isnan(values)).sum(axis=0), np.nanmean(values, axis=0)
+    (first, second), n = averages.tolist(), int(counts.min())
     if n < MIN_CHANGES:
-        return MeanDifference(first.mean, second.mean, None, math.nan, n, same_changes)
-    contributions = first.contributions.sub(second.contributions, fill_value=0)
-    value, error = first.mean - second.mean, _standard_error(contributions, n)
-    p, error = t_test(value, error, n), error if error > ROUNDING else 0.0
-    probability = None
+        return MeanDifference(first, second, math.nan, math.nan, n, same_changes)
+    contributions = np.nan_to_num((values - averages) / counts)
+    squares = np.diff(contributions) ** 2
+    error = math.sqrt(squares.sum() * n / (n - 1))
+    p = t_test(first - second, error, n)
+    error = error if error > ROUNDING else 0.0
+    probability = math.nan
     if weights is not None:
-        probability = share_above_zero(first.means(weights) - second.means(weights))
-    return MeanDifference(first.mean, second.mean, p, error, n, same_changes, probability)
+        probability = share_above_zero(-np.diff(_weighted_means(values, weights)))
+    return MeanDifference(first, second, p, error, n, same_changes, probability)
 
 
-def compare_all(
-    scores: Mapping[str, ScoresByChange], bootstrap: ClusterBootstrap | None = None
-) -> pd.DataFrame:
-    """Compare the means of all pairs of systems, in the order of `scores`.
+def compare_all(means: pd.DataFrame, bootstrap: ClusterBootstrap | None = None) -> pd.DataFrame:
+    """Compare the means of all pairs of systems, which are columns, in their order.
 
     `bootstrap` adds the probabilities. Returns a row for each pair, with the columns higher, lower
     and those of `difference_table`; Holm's method corrects p.
     """
-    weights = None if bootstrap is None else bootstrap.weights.astype(np.float64)
+    weights = None if bootstrap is None else _weights(means, bootstrap)
     differences = {
-        (higher, lower): mean_difference(scores[higher], scores[lower], weights)
-        for higher, lower in itertools.combinations(scores, 2)
+        pair: mean_difference(means[[*pair]], weights) for pair in itertools.combinations(means, 2)
     }
-    p = holm({pair: result.p for pair, result in differences.items()})
-    corrected = (replace(result, p=p.get(pair)) for pair, result in differences.items())
+    p = holm({pair: None if math.isnan(of.p) else of.p for pair, of in differences.items()})
+    corrected = (of._replace(p=p.get(pair, math.nan)) for pair, of in differences.items())
     pairs = pd.DataFrame([*differences], columns=["higher", "lower"])
     return pairs.join(difference_table(corrected))
 
@@ -196,30 +164,26 @@ def compare_all(
 def difference_table(differences: Iterable[MeanDifference]) -> pd.DataFrame:
     """Return a row for each difference, with the fields and properties of `MeanDifference`.
 
-    The interval has the columns low and high. NaN stands for None.
+    The interval has the columns low and high, NaN without one.
     """
-    rows = []
-    for result in differences:
-        numbers = (result.sign, result.p, result.changes, result.same_changes, result.probability)
-        rows.append((result.difference, *(result.interval or (None, None)), *numbers))
     columns = ["difference", "low", "high", "sign", "p", "changes", "same_changes", "probability"]
+    rows = [
+        (of.difference, *(of.interval or (None, None)), of.sign, of.p, *of[4:])
+        for of in differences
+    ]
     floats = dict.fromkeys(("difference", "low", "high", "p", "probability"), float)
     return pd.DataFrame(rows, columns=columns).astype(floats)
 
 
-def _standard_error(contributions: "pd.Series[float]", changes: int) -> float:
-    return math.sqrt(float((contributions**2).sum()) * changes / (changes - 1))
-
-
-def _t_quantile(changes: int) -> float:
+def _t_quantile(changes: Any) -> Any:  # noqa: ANN401 - a number or a column of numbers
     """Return the half-width of an interval in standard errors, from Student's t."""
     from scipy.special import stdtrit
 
-    return float(stdtrit(changes - 1, (1 + CONFIDENCE_LEVEL) / 2))
+    return stdtrit(changes - 1, (1 + CONFIDENCE_LEVEL) / 2)
 
 
-def share_above_zero(differences: Array) -> float | None:
-    """Return the share of differences above 0; ties count half. None if all are undefined."""
+def share_above_zero(differences: Array) -> float:
+    """Return the share of differences above 0; ties count half. NaN if all are undefined."""
     defined = differences[~np.isnan(differences)]
     signs = np.sign(np.where(np.abs(defined) < ROUNDING, 0, defined))
-    return float((signs.mean() + 1) / 2) if signs.size else None
+    return float((signs.mean() + 1) / 2) if signs.size else math.nan

@@ -3,12 +3,12 @@
 from crscore_eval.validity.agreement import correlation as correlation
 from crscore_eval.validity.agreement import system_ratings as system_ratings
 from crscore_eval.validity.agreement import with_pseudo_references as with_pseudo_references
+from crscore_eval.validity.as_json import validity_document as validity_document
+from crscore_eval.validity.compare import compare_document as compare_document
 from crscore_eval.validity.compare import compare_metrics as compare_metrics
-from crscore_eval.validity.compare import compared_with_base as compared_with_base
 from crscore_eval.validity.compare import findings as findings
-from crscore_eval.validity.compare import remark as remark
-from crscore_eval.validity.document import compare_document as compare_document
-from crscore_eval.validity.document import validity_document as validity_document
+from crscore_eval.validity.compare import n_compared as n_compared
+from crscore_eval.validity.paper import PAPER_NOTE as PAPER_NOTE
 from crscore_eval.validity.shown_tables import INTERVALS_NOTE as INTERVALS_NOTE
 from crscore_eval.validity.shown_tables import ShownTable as ShownTable
 from crscore_eval.validity.shown_tables import column_title as column_title

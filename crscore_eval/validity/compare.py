@@ -1,12 +1,11 @@
 """Comparison of metrics: their agreement with each label of people, on the same reviews.
 
 All metrics are compared on the labelled reviews for which each of them has a value. Graded labels:
-Spearman's rho. Binary labels: area under the ROC curve. Intervals resample changes. The difference
-of two metrics is over the same resamples; its p-value is two-sided, and Holm's method corrects it
-for the number of metrics.
+Spearman's rho. Binary labels: area under the ROC curve. Intervals resample changes.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -30,18 +29,13 @@ from crscore_eval.statistics import (
     SIGNIFICANCE_LEVEL,
     Array,
     ClusterBootstrap,
-    ClusteredPairs,
-    Estimate,
-    Mask,
-    estimate,
-    holm,
-    p_value,
+    compare_agreement,
 )
 from crscore_eval.table import LABEL_PREFIX, PEOPLE, Run
 from crscore_eval.table.clusters import bootstrap_changes, clusters
+from crscore_eval.validity.paper import paper_column
 
 _MIN_SHARE = 0.5  # of the labelled reviews that a metric scores, unless it is named
-_COLUMNS = ["label", "metric", "language", "statistic", "rows", "value", "low", "high"]
 
 
 def compare_metrics(  # noqa: PLR0913 - the options of the command
@@ -50,23 +44,24 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
     *,
     labels: Sequence[str] = (),
     tau: float | None = None,
+    is_study: bool = False,
     n_resamples: int = 1000,
     on_progress: Progress = ignore_progress,
 ) -> pd.DataFrame:
-    """Return the agreement of metrics with labels, one row per figure.
+    """Return the agreement of metrics with labels, a row for each label and metric.
 
     By default, all metrics and judges' relevance that have a value for at least half of the
     labelled reviews are compared with all labels. Columns:
 
-        label, metric
-        language: empty for all reviews; only the main statistic is also by language
-        statistic: the main one is `spearman` or `auc`; `difference`, `p` and `p_corrected` compare
-            it with the base, which is `rel` or, if no review has it, the first metric with a value.
-            A difference is the metric minus the base: it is negative if the base agrees better
-        rows: number of reviews compared, the same for all metrics with a figure; for the others, of
-            reviews with a label and a value
-        value, low, high: the figure and its interval, which figures of fewer than `MIN_CHANGES`
-            changes do not have
+        label, statistic: the label, and `spearman` or `auc`
+        metric, rows: the metric, and the number of reviews compared, the same for all metrics; of a
+            metric that is not compared, the number of labelled reviews with a value
+        value, low, high: the agreement and its interval, which needs `MIN_CHANGES`
+        base: the metric that the others are compared with: `rel` or, if no review has it, the first
+            metric with a value
+        difference, difference_low, difference_high, p: from the base, as in `compare_agreement`
+        paper: the paper's figure for the same metric, over all 291 changes; only if `is_study`
+        remark: why the metric has no figure; "" if it has one
 
     Raises:
         InputError: there is no such metric or label, nobody labelled the reviews, or no review has
@@ -82,20 +77,61 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
     for done, name in enumerate(names):
         on_progress(done, n_steps, metric_title(name))
         scores[name] = np.array(metric_values(run, name, tau), np.float64)
-    with_scores = [name for name in names if not np.isnan(scores[name]).all()]
-    if not with_scores:
-        raise InputError(f"no review has a value of {names[0]}: {remark(names[0], 0, 1)}")
-    base = "rel" if "rel" in with_scores else with_scores[0]
+    if all(np.isnan(values).all() for values in scores.values()):
+        raise InputError(f"no review has a value of {names[0]}: {_why_no_value(names[0])}")
     change, bootstrap = clusters(run.reviews), bootstrap_changes(run.reviews, n_resamples)
-    language = run.reviews["language"].fillna("").to_numpy()
-    rows: list[tuple[object, ...]] = []
+    tables = []
     for done, (label, ratings) in enumerate(labelled.items(), len(names)):
         on_progress(done, n_steps, f"agreement with {label}")
         min_share = 0.0 if metrics else _MIN_SHARE
-        agreement = _Agreement(scores, np.array(ratings, np.float64), change, bootstrap, min_share)
-        rows += [(label, *row) for row in agreement.rows(base, language)]
-    table = pd.DataFrame(rows, columns=_COLUMNS)
-    return table.astype(dict.fromkeys(("value", "low", "high"), float))
+        table = _compare(scores, np.array(ratings, np.float64), change, bootstrap, min_share)
+        table.insert(0, "label", label)
+        paper = table["metric"].map(paper_column("metrics", label))
+        tables.append(table.assign(paper=paper if is_study else np.nan))
+    return pd.concat(tables, ignore_index=True)
+
+
+def _compare(
+    scores: Mapping[str, Array],
+    ratings: Array,
+    change: NDArray[np.intp],
+    bootstrap: ClusterBootstrap,
+    min_share: float,
+) -> pd.DataFrame:
+    """Compare the scores of metrics with one label, all (n,); NaN stands for no value.
+
+    Metrics with a value for less than `min_share` of the labelled reviews are not compared.
+    """
+    is_class = np.isin(ratings, (0, 1))
+    given = ratings[~np.isnan(ratings)]
+    is_binary = bool(((given >= 0) & (given <= 1)).all()) and 2 * is_class.sum() >= given.size
+    # Of a binary label, reviews on which raters disagree are in neither class.
+    is_rated = is_class if is_binary else ~np.isnan(ratings)
+    values = pd.DataFrame(scores)
+    rows = values[is_rated].notna().sum()
+    names = [name for name in scores if rows[name] and rows[name] >= min_share * is_rated.sum()]
+    mask = is_rated & values[names].notna().all(axis=1).to_numpy()
+    if names and not mask.any():
+        raise InputError(
+            f"no review has a value of every metric; compare fewer metrics: {', '.join(names)}"
+        )
+    base = "rel" if "rel" in names else next(iter(names), "")
+    figures = compare_agreement(
+        [scores[name][mask] for name in names],
+        ratings[mask],
+        change[mask],
+        bootstrap,
+        names.index(base) if names else 0,
+        is_binary=is_binary,
+    )
+    rows = rows.where(~rows.index.isin(names), mask.sum())
+    table = pd.DataFrame({"statistic": "auc" if is_binary else "spearman", "rows": rows})
+    table = table.assign(base=base).join(figures.set_axis(names))
+    is_constant = table["value"].isna() & table.index.isin(names)
+    reasons = [_remark(name, rows[name]) for name in table.index]
+    table["remark"] = pd.Series(reasons, table.index).mask(table["value"].notna(), "")
+    table["remark"] = table["remark"].mask(is_constant, "all values or all labels are equal")
+    return table.rename_axis("metric").reset_index()
 
 
 def check_comparison(
@@ -122,122 +158,23 @@ def check_comparison(
     return {name: available[name] for name in names or available}
 
 
-class _Agreement:
-    """Agreement of the scores of metrics with one label, all (n,); NaN stands for no value.
-
-    Metrics with a value for less than `min_share` of the labelled reviews are not compared.
-    """
-
-    def __init__(
-        self,
-        scores: Mapping[str, Array],
-        ratings: Array,
-        change: NDArray[np.intp],
-        bootstrap: ClusterBootstrap,
-        min_share: float,
-    ) -> None:
-        is_class = np.isin(ratings, (0, 1))
-        given = ratings[~np.isnan(ratings)]
-        is_share = bool(((given >= 0) & (given <= 1)).all())
-        self._is_binary = is_share and 2 * int(is_class.sum()) >= given.size
-        if self._is_binary:  # reviews on which raters disagree are in neither class
-            ratings = np.where(is_class, ratings, np.nan)
-        is_rated = ~np.isnan(ratings)
-        self._scores, self._ratings = scores, ratings
-        self._change, self._bootstrap = change, bootstrap
-        self._has_both = {name: is_rated & ~np.isnan(values) for name, values in scores.items()}
-        self._compared = [
-            name
-            for name, has_both in self._has_both.items()
-            if has_both.any() and has_both.sum() >= min_share * is_rated.sum()
-        ]
-        self._mask = np.logical_and.reduce([self._has_both[name] for name in self._compared])
-        if self._compared and not self._mask.any():
-            raise InputError(
-                "no review has a value of every metric; compare fewer metrics: "
-                f"{', '.join(self._compared)}"
-            )
-        self._main_statistic = "auc" if self._is_binary else "spearman"
-
-    def rows(self, base: str, language: NDArray[Any]) -> Iterator[tuple[object, ...]]:
-        """Yield the rows of `compare_metrics`, without the label."""
-        base = base if base in self._compared else next(iter(self._compared), "")
-        mask = self._mask
-        main = {name: self._main_samples(name, mask) for name in self._compared}
-        differences = {name: main[name] - main[base] for name in main if name != base}
-        n_changes = self._n_changes(mask)
-        p = {name: p_value(samples, n_changes) for name, samples in differences.items()}
-        p_corrected = holm(p)
-        for name, has_both in self._has_both.items():
-            if name not in self._compared:
-                yield self._row(name, self._main_statistic, has_both, Estimate(None))
-                continue
-            yield self._main_row(name, mask, main[name])
-            for value in dict.fromkeys(language[mask].tolist()):
-                in_language = mask & (language == value)
-                is_all = in_language.sum() == mask.sum()
-                samples = main[name] if is_all else self._main_samples(name, in_language)
-                yield self._main_row(name, in_language, samples, value or "unknown")
-            if name in differences:
-                yield self._row(name, "difference", mask, estimate(differences[name], n_changes))
-                yield self._row(name, "p", mask, Estimate(p[name]))
-                yield self._row(name, "p_corrected", mask, Estimate(p_corrected.get(name)))
-
-    def _main_row(
-        self, name: str, mask: Mask, samples: Array, language: str = ""
-    ) -> tuple[object, ...]:
-        main = estimate(samples, self._n_changes(mask))
-        return self._row(name, self._main_statistic, mask, main, language)
-
-    def _n_changes(self, mask: Mask) -> int:
-        return np.unique(self._change[mask]).size
-
-    def _row(
-        self, name: str, statistic: str, mask: Mask, figure: Estimate, language: str = ""
-    ) -> tuple[object, ...]:
-        low, high = figure.interval or (None, None)
-        return name, language, statistic, int(mask.sum()), figure.value, low, high
-
-    def _main_samples(self, name: str, mask: Mask) -> Array:
-        """Return the main statistic: observed, then in each resample, (1 + n resamples,)."""
-        pairs = ClusteredPairs(self._scores[name][mask], self._ratings[mask], self._change[mask])
-        statistic = pairs.auc if self._is_binary else pairs.spearman
-        return statistic(self._bootstrap.observed_and_resampled)
+def n_compared(table: pd.DataFrame) -> int:
+    """Return the number of reviews compared, from the rows of one label of `compare_metrics`."""
+    return int(table["rows"][table["metric"] == table["base"]].sum())
 
 
-def compared_with_base(figures: pd.DataFrame) -> tuple[str, pd.DataFrame]:
-    """Return the base, and a row for each metric with its difference from the base.
-
-    `figures` are those of `compare_metrics` for one label. Columns:
-
-        metric, rows, value, low, high: as in `compare_metrics`, of the main statistic
-        difference, difference_low, difference_high: the metric minus the base, and its interval
-        p: of the difference, after Holm's correction
-        remark: from `remark`
-    """
-    figures = figures[figures["language"] == ""].set_index("metric")
-    main = figures.loc[~figures.index.duplicated(), ["rows", "value", "low", "high"]]
-    differences = figures.loc[figures["statistic"] == "difference", ["value", "low", "high"]]
-    columns = ["difference", "difference_low", "difference_high"]
-    p = figures.loc[figures["statistic"] == "p_corrected", "value"].rename("p")
-    table = main.join(differences.set_axis(columns, axis=1)).join(p).reset_index()
-    others = main["rows"].drop(differences.index)
-    n_compared = int(main["rows"].get(next(iter(differences.index), ""), others.max()))
-    sizes = table[["metric", "rows"]].itertuples(index=False)
-    table["remark"] = [remark(metric, n_rows, n_compared) for metric, n_rows in sizes]
-    return str(others.index[others == n_compared][0]), table
-
-
-def findings(base: str, table: pd.DataFrame, label: str, statistic: str) -> list[str]:
-    """Return what a table of `compared_with_base` shows of its base, the main finding first.
+def findings(table: pd.DataFrame, label: str) -> list[str]:
+    """Return what the rows of one label of `compare_metrics` show of the base, the main one first.
 
     `label` is the title of the label. The base is compared with chance and, unless it is one
     itself, with each simple metric.
     """
+    if table.empty or not (base := table["base"].iloc[0]):
+        return []
     title = capitalize_first(metric_title(base))
     label = f"the {label}" if label.startswith("label ") else label
     rows = table.set_index("metric")
-    chance = 0.5 if statistic == "auc" else 0.0
+    chance = 0.5 if table["statistic"].iloc[0] == "auc" else 0.0
     own = rows.loc[base]
     sentences = []
     if own["high"] < chance:
@@ -268,16 +205,56 @@ def _against_simple(
     return []
 
 
-def remark(metric: str, n_rows: int, n_compared: int) -> str:
-    """Return why a metric is not compared; "" if it is.
-
-    `n_rows` is the number of labelled reviews for which it has a value.
-    """
-    if n_rows == n_compared:
-        return ""
+def _remark(metric: str, n_rows: int) -> str:
+    """Return why a metric is not compared that has a value for `n_rows` labelled reviews."""
     if n_rows:
         return f"left out, as it scores {n_rows:,} of the labelled reviews; name it to compare it"
+    return _why_no_value(metric)
+
+
+def _why_no_value(metric: str) -> str:
     needs = METRICS[metric].needs if metric in METRICS else "value"
     return {"reference": "no review has a reference", "": "no review can be scored"}.get(
         needs, "no labelled review has a value"
     )
+
+
+def compare_document(run: Run, table: pd.DataFrame) -> dict[str, Any]:
+    """Return the JSON object of `crscore compare`; undefined figures are null.
+
+    The first label's metrics are at the top; with several labels, all are under `labels`.
+    """
+    counts = {name: int(values.count()) for name, values in labels_by_name(run.reviews).items()}
+    blocks = {
+        str(label): {
+            "rows": counts[str(label)],
+            "label": label,
+            "is_binary": bool((rows["statistic"] == "auc").any()),
+            "metrics": dict(map(_metric_document, rows.to_dict("records"))),
+        }
+        for label, rows in table.groupby("label", sort=False)
+    }
+    document = {"data": run.settings["name"], **next(iter(blocks.values()))}
+    return document | ({"labels": blocks} if len(blocks) > 1 else {})
+
+
+def _metric_document(row: dict[Any, Any]) -> tuple[str, dict[str, Any]]:
+    document = {
+        "title": metric_title(row["metric"]),
+        "rows": row["rows"],
+        row["statistic"]: row["value"],
+        "ci": _interval(row["low"], row["high"]),
+        "difference": row["difference"],
+        "difference_ci": _interval(row["difference_low"], row["difference_high"]),
+        "p_corrected": row["p"],
+        "paper": row["paper"],
+        "remark": row["remark"] or None,
+    }
+    return row["metric"], {
+        name: None if isinstance(value, float) and isnan(value) else value
+        for name, value in document.items()
+    }
+
+
+def _interval(low: float, high: float) -> list[float] | None:
+    return None if isnan(low) else [low, high]

@@ -34,9 +34,7 @@ TABLES: Mapping[str, TableInfo] = {
     "human_means_0_to_1": TableInfo("Means of systems, people (0 to 1)", "Table 10"),
     "metric_means": TableInfo("Means of systems, metric", "Table 10"),
     "review_level_by_language": TableInfo("Agreement of relevance by language", "Table 11"),
-    "rankings": TableInfo("Ranks of systems", "Table 15", 1),
     "thresholds": TableInfo("Sensitivity of relevance to tau", "Table 18"),
-    "levels": TableInfo("Mean score by people's rating", "Figure 8"),
     "failures": TableInfo(
         "Failures of relevance by the paper's rule", "section 5.4 and appendix E.1"
     ),

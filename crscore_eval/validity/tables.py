@@ -1,13 +1,10 @@
 """Validity as one table with a row per figure, computed here and printed in the paper."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from importlib.resources import files
 from itertools import chain
 from math import nan
 from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from crscore_eval.data.study import Study
@@ -25,15 +22,16 @@ from crscore_eval.validity.agreement import (
     Numbers,
     TableCell,
     correlation,
-    mean,
+    relevance_by_system,
+    system_correlation,
     system_means,
     system_ratings,
     with_pseudo_references,
 )
 from crscore_eval.validity.annotations import claim_quality, matching_figures, rater_agreement
 from crscore_eval.validity.failures import failing_reviews, failure_traits
+from crscore_eval.validity.paper import paper_figures
 from crscore_eval.validity.shown_tables import TABLES
-from crscore_eval.validity.systems import rank_systems, relevance_by_system, system_correlation
 from crscore_eval.validity.thresholds import (
     BEST_SYSTEM,
     TAU_NAMES,
@@ -45,7 +43,7 @@ from crscore_eval.validity.thresholds import (
 
 COLUMNS = ["table", "tau_name", "tau", "row", "column", "paper", "recomputed", "low", "high"]
 
-Rows = list[dict[str, object]]
+Rows = list[tuple[object, ...]]
 """Rows with the columns of `validity_tables` except `paper`."""
 
 _NO_TAU = NamedTau("", nan)
@@ -182,7 +180,7 @@ def _rows_at(inputs: _Inputs, tau: NamedTau, names: Iterable[str]) -> Rows:
 
 def _rows_at_other_taus(inputs: _Inputs, in_use: NamedTau) -> Rows:
     """Compute the tables that the paper prints at `tau_gt` or `tau_best` if that is not in use."""
-    paper = _paper_figures()
+    paper = paper_figures()
     rows: Rows = []
     for name, estimate in inputs.taus.items():
         if estimate.value is not None and name != in_use.name:
@@ -193,46 +191,29 @@ def _rows_at_other_taus(inputs: _Inputs, in_use: NamedTau) -> Rows:
 
 
 def _rows(name: str, figures: Iterable[TableCell], tau: NamedTau = _NO_TAU) -> Rows:
-    rows: Rows = []
-    for row, column, estimate in figures:
-        low, high = estimate.interval or (nan, nan)
-        place = {
-            "table": name,
-            "tau_name": tau.name,
-            "tau": tau.value,
-            "row": row,
-            "column": column,
-        }
-        rows.append({**place, "recomputed": estimate.value, "low": low, "high": high})
-    return rows
+    return [
+        (name, *tau, row, column, estimate.value, *(estimate.interval or (nan, nan)))
+        for row, column, estimate in figures
+    ]
 
 
 def _frame(rows: Rows, *, has_paper: bool) -> pd.DataFrame:
     """Return rows as a table in the order of `TABLES`, with the paper's figures if `has_paper`."""
     order = [*TABLES]
-    frame = pd.DataFrame(rows, columns=COLUMNS).sort_values(
+    frame = pd.DataFrame(rows, columns=[name for name in COLUMNS if name != "paper"]).sort_values(
         "table", key=lambda names: names.map(order.index), kind="stable", ignore_index=True
     )
-    if has_paper:
-        frame["paper"] = _match_paper_figures(frame.drop(columns="paper"))
+    paper = _match_paper_figures(frame) if has_paper else nan
+    frame.insert(COLUMNS.index("paper"), "paper", paper)
     return frame.astype(dict.fromkeys(("tau", "paper", "recomputed", "low", "high"), float))
 
 
 def _match_paper_figures(frame: pd.DataFrame) -> "pd.Series[float]":
     """Return the paper's figure for each row: at the same tau, or else one that names no tau."""
-    keys, paper = ["table", "row", "column"], _paper_figures()
+    keys, paper = ["table", "row", "column"], paper_figures()
     at_any_tau = paper.loc[paper["tau_name"] == "", [*keys, "paper"]]
     figures: pd.Series[float] = frame.merge(paper, how="left", on=[*keys, "tau_name"])["paper"]
     return figures.fillna(frame.merge(at_any_tau, how="left", on=keys)["paper"])
-
-
-@cache
-def _paper_figures() -> pd.DataFrame:
-    """Read the paper's figures by table, name of the tau ("" for none), row and column."""
-    with files("crscore_eval.validity").joinpath("paper.csv").open(encoding="utf-8") as file:
-        return pd.read_csv(file, comment="#", dtype={"row": str, "column": str}).fillna(
-            {"tau_name": ""}
-        )
 
 
 def _taus_shown(in_use: NamedTau, taus: Mapping[str, Estimate]) -> list[NamedTau]:
@@ -288,16 +269,9 @@ def _by_language(scored: ScoredReviews) -> Iterator[TableCell]:
 def _system_level(scored: ScoredReviews) -> Iterator[TableCell]:
     """Yield the agreement of relevance with people, over the means of systems (Table 2)."""
     scores, ratings = relevance_by_system(scored.reviews, scored.scores["relevance"])
-    if scores:
+    if not scores.empty:
         means = system_correlation(scores, ratings, scored.bootstrap)
         yield from _correlation_figures("systems", means)
-
-
-def _rankings(scored: ScoredReviews) -> Iterator[TableCell]:
-    scores, ratings = relevance_by_system(scored.reviews, scored.scores["relevance"])
-    for column, by_system in (("people", ratings), ("relevance", scores)):
-        for system, rank in rank_systems(by_system, scored.bootstrap) if by_system else ():
-            yield TableCell(system, column, rank)
 
 
 def _mean_scores(scored: ScoredReviews) -> Iterator[TableCell]:
@@ -308,17 +282,6 @@ def _mean_scores(scored: ScoredReviews) -> Iterator[TableCell]:
             yield from (
                 TableCell(system, str(name), estimate) for system, estimate in means.items()
             )
-
-
-def _means_by_rating(scored: ScoredReviews) -> Iterator[TableCell]:
-    """Yield mean scores by people's rating, rounded to a whole number."""
-    for name in DIMENSIONS:
-        nearest = np.floor(scored.ratings(name) + 0.5)
-        for level in range(1, 6):
-            scores = scored.scores[name].where(nearest == level)
-            estimate = mean(scored.reviews, scores, scored.bootstrap)
-            if estimate.value is not None:
-                yield TableCell(name, str(level), estimate)
 
 
 def _failures(scored: ScoredReviews) -> Iterator[TableCell]:
@@ -346,8 +309,6 @@ AT_TAU: Mapping[str, Callable[[ScoredReviews], Iterator[TableCell]]] = {
     "review_level": _review_level,
     "metric_means": _mean_scores,
     "review_level_by_language": _by_language,
-    "rankings": _rankings,
-    "levels": _means_by_rating,
     "failures": _failures,
 }
 """The tables that depend on tau."""

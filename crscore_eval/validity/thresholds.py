@@ -25,8 +25,13 @@ from crscore_eval.table import (
     scores_at_taus,
 )
 from crscore_eval.table.clusters import bootstrap_changes, clusters
-from crscore_eval.validity.agreement import system_ratings, with_pseudo_references
-from crscore_eval.validity.systems import MIN_SYSTEMS, busiest_systems
+from crscore_eval.validity.agreement import (
+    MIN_SYSTEMS,
+    busiest_systems,
+    system_means,
+    system_ratings,
+    with_pseudo_references,
+)
 
 TAU_NAMES = ("tau_gt", "tau_best")
 """Thresholds of the paper, by the ground truth and by the best system (section 3.3)."""
@@ -97,8 +102,8 @@ def best_system(reviews: pd.DataFrame) -> str | None:
 
     The ground truth is left out. None if nobody rated.
     """
-    means = system_ratings(reviews, "relevance").groupby(reviews["system"]).mean().dropna()
-    return None if means.empty else str(means.idxmax())
+    means = system_means(reviews, system_ratings(reviews, "relevance"))
+    return max(sorted(means), key=lambda name: means[name].value or 0, default=None)
 
 
 def sweep(reviews: pd.DataFrame, taus: Sequence[float]) -> pd.DataFrame:
@@ -142,8 +147,7 @@ def _system_spearman(reviews: pd.DataFrame, relevance: Array) -> Array:
     is_ranked = reviews["system"].isin(busiest_systems(reviews)) & ratings.notna()
     if reviews["system"][is_ranked].nunique() < MIN_SYSTEMS:
         return np.full(len(relevance), np.nan)
-    by_system = pd.DataFrame(relevance.T, reviews.index)[is_ranked].groupby(
-        reviews["system"][is_ranked]
-    )
-    rated = ratings[is_ranked].groupby(reviews["system"][is_ranked]).mean().round(12)
-    return rowwise_spearman(by_system.mean().round(12).to_numpy().T, rated.to_numpy())
+    columns = pd.DataFrame(relevance.T, reviews.index).assign(people=ratings)[is_ranked]
+    by_change = columns.groupby([reviews["system"], reviews["change"]]).mean()
+    means = by_change.groupby("system").mean().round(12)
+    return rowwise_spearman(means.drop(columns="people").to_numpy().T, means["people"].to_numpy())

@@ -42,12 +42,9 @@ def show_chart(
     chart.layout.font.family = FONTS
     if chart.layout.margin.l is None:
         chart.update_layout(margin={"l": 10, "r": 10, "t": 40, "b": 10})
-    buttons = ["toImage"]
-    if "lasso" in selection.get("selection_mode", ()):
-        buttons += ["select2d", "lasso2d"]
     config = {
         "displayModeBar": True,
-        "modeBarButtons": [buttons],
+        "modeBarButtons": [["toImage"]],
         "toImageButtonOptions": {"format": "svg", "filename": f"crscore-{key}"},
     }
     st.plotly_chart(chart, key=key, alt=alt, config=config, **selection)

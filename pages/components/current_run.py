@@ -62,6 +62,18 @@ def run_path(key: str) -> Path:
 
 def choose_run() -> None:
     """Offer the runs in the sidebar; the choice is in the URL as `data`."""
+    titles = run_titles(_KEY)
+    default = _DASHBOARD_RUN if _DASHBOARD_RUN in titles else STUDY
+    with st.sidebar:
+        choose_option("Reviews shown", titles, _KEY, default)
+
+
+def run_titles(parameter: str) -> dict[str, str]:
+    """Return different titles of the runs to choose from, by key.
+
+    A link shows the run that `parameter` of the URL names even if it is not listed here, since its
+    key is a secret.
+    """
     titles = {STUDY: "Human study"}
     if "CRSCORE_RUN" in os.environ:
         titles[_DASHBOARD_RUN] = Path(os.environ["CRSCORE_RUN"]).name
@@ -69,17 +81,12 @@ def choose_run() -> None:
     n_runs = Counter(run["name"] for run in runs)
     for run in runs:
         created = (run.get("created") or "")[:16].replace("T", " ")
-        title = run["name"] or run["key"]
-        titles[run["key"]] = f"{title}, {created}" if n_runs[run["name"]] > 1 else title
-    # A link shows a run even if it is not listed here, since its key is a secret.
-    linked = st.query_params.get(_KEY) or st.session_state.get(_KEY)
-    if linked and linked not in titles:
+        when = [created] if created and n_runs[run["name"]] > 1 else []
+        titles[run["key"]] = ", ".join([run["name"] or run["key"], *when])
+    linked = st.query_params.get(parameter) or st.session_state.get(parameter)
+    if linked and linked not in titles and linked != "none":
         titles[linked] = _run_name(linked)
-    titles = dict(zip(titles, unique_labels(titles.values()), strict=True))
-    with st.sidebar:
-        choose_option(
-            "Reviews shown", titles, _KEY, _DASHBOARD_RUN if _DASHBOARD_RUN in titles else STUDY
-        )
+    return dict(zip(titles, unique_labels(titles.values()), strict=True))
 
 
 def _run_name(key: str) -> str:

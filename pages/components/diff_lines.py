@@ -23,7 +23,6 @@ class DiffLine:
     kind: None for a header and for text around the diff.
     text: the line without the `+`, `-` or space of its kind, cut at `MAX_WIDTH`.
     old, new: line numbers in the two files.
-    hunk: number of the hunk in the diff, from 1.
     path, language: of the file; None outside hunks, or if unknown.
     """
 
@@ -31,7 +30,6 @@ class DiffLine:
     text: str
     old: int | None = None
     new: int | None = None
-    hunk: int | None = None
     path: str | None = None
     language: str | None = None
 
@@ -58,20 +56,23 @@ def diff_lines(diff: str, language: str | None = None, max_lines: int = MAX_LINE
     """
     texts = diff.replace("\r\n", "\n").removesuffix("\n").split("\n")
     problem = None
-    line_at: dict[int, tuple[ChangedLine, int, FileChange]] = {}
+    line_at: dict[int, tuple[ChangedLine, FileChange]] = {}
     try:
         files = parse_change(diff, language=language).files
     except InputError as error:
         problem = str(error)
     else:
-        hunks = [(hunk, file) for file in files for hunk in file.hunks]
-        for number, (hunk, file) in enumerate(hunks, 1):
-            line_at |= {line.position: (line, number, file) for line in hunk.lines}
+        line_at = {
+            line.position: (line, file)
+            for file in files
+            for hunk in file.hunks
+            for line in hunk.lines
+        }
     lines = []
     for position, text in enumerate(texts[:max_lines], 1):
         if position in line_at:
-            line, number, file = line_at[position]
-            place = line.old, line.new, number, file.path, file.language
+            line, file = line_at[position]
+            place = line.old, line.new, file.path, file.language
             lines.append(DiffLine(line.kind, cut(line.text, MAX_WIDTH), *place))
         else:
             kind = None if problem is None or text.startswith(_HEADERS) else _KINDS.get(text[:1])

@@ -5,8 +5,9 @@ colour is a pair for the light and the dark theme: CSS chooses by `color-scheme`
 sets to the current theme.
 """
 
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import cache
 
 import pygments
 import streamlit as st
@@ -16,7 +17,6 @@ from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
-from crscore_core.change import LineKind
 from crscore_core.text import escape_invisible
 from pages.components.diff_lines import MAX_LINES, DiffLine, diff_lines
 
@@ -93,12 +93,8 @@ _PROBLEM = Markup(
 _LEFT_OUT = Markup('<p class="diff-note">{:,} more lines are not shown.</p>')
 
 _CODE = HtmlFormatter(nowrap=True, classprefix="code-")
-_MAX_SECONDS = 2.0
-"""Time for colouring one diff; after it the rest of the diff stays without colours."""
-
 _MAX_COLOURED = 300
-_MAX_AT_ONCE = 4_000
-"""Maximum characters of a line, and of lines together, that Pygments receives."""
+"""Maximum characters of a line that Pygments receives."""
 
 Marks = tuple[tuple[str | None, int, str], ...]
 """Path and line of the new file, and the text to write at that line."""
@@ -123,10 +119,7 @@ def diff_markup(
     marks_at: dict[tuple[str | None, int | None], list[str]] = {}
     for path, number, mark in marks:
         marks_at.setdefault((path, number), []).append(mark)
-    rows = (
-        _row(line, markup, marks_at.get((line.path, line.new), ()))
-        for line, markup in zip(split.lines, _colour_hunks(split.lines), strict=True)
-    )
+    rows = (_row(line, marks_at.get((line.path, line.new), ())) for line in split.lines)
     return _VIEW.format(
         _STYLE,
         _PROBLEM.format(escape_invisible(split.problem)) if split.problem else "",
@@ -135,7 +128,9 @@ def diff_markup(
     )
 
 
-def _row(line: DiffLine, markup: Markup, marks: Sequence[str]) -> Markup:
+def _row(line: DiffLine, marks: Sequence[str]) -> Markup:
+    text = escape_invisible(line.text, keeps_lines=True)
+    markup = colour_line(text, line.language)
     if marks:
         markup += _MARKS.format(", ".join(marks))
     if line.kind is None:
@@ -144,77 +139,23 @@ def _row(line: DiffLine, markup: Markup, marks: Sequence[str]) -> Markup:
     return _LINE.format(css_class, line.old or "", line.new or "", line.kind.value, markup)
 
 
-def _colour_hunks(lines: Sequence[DiffLine]) -> list[Markup]:
-    """Return each line, in colours if it is in a hunk.
+def colour_line(line: str, language: str | None) -> Markup:
+    """Colour a line by itself, since a hunk may start inside a string or a comment.
 
-    Each line is coloured among the lines of its side, as a comment may span several lines.
+    It stays without colour if Pygments does not know the language, or if it is very long, since
+    some patterns of Pygments need quadratic time.
     """
-    deadline = time.monotonic() + _MAX_SECONDS
-    texts = [escape_invisible(line.text, keeps_lines=True) for line in lines]
-    markups = list(map(escape, texts))
-    hunks: dict[int, list[int]] = {}
-    for position, line in enumerate(lines):
-        if line.hunk is not None:
-            hunks.setdefault(line.hunk, []).append(position)
-    for positions in hunks.values():
-        for other_side in (LineKind.ADDED, LineKind.REMOVED):
-            side = [position for position in positions if lines[position].kind is not other_side]
-            language = lines[positions[0]].language
-            coloured = colour_lines([texts[position] for position in side], language, deadline)
-            for position, markup in zip(side, coloured, strict=True):
-                markups[position] = markup
-    return markups
+    lexer = _lexer(language) if line else None
+    if lexer is None or len(line) > _MAX_COLOURED:
+        return escape(line)
+    # Unlike `get_tokens`, this does not change the text, such as blanks at its ends.
+    tokens = [(kind, value) for _, kind, value in lexer.get_tokens_unprocessed(line)]
+    return Markup(pygments.format(tokens, _CODE).removesuffix("\n"))  # noqa: S704 - escaped
 
 
-def colour_lines(lines: Sequence[str], language: str | None, deadline: float) -> list[Markup]:
-    """Colour consecutive lines of one file; return markup for each.
-
-    Lines stay without colour if `language` is None or unknown to Pygments. Some patterns of
-    Pygments need time quadratic in the length of the text or worse. Therefore lines are coloured in
-    parts, and very long lines and lines after `deadline`, a time of `time.monotonic`, stay without.
-    """
-    lexer = _lexer(language)
-    if lexer is None or not lines:
-        return [escape(line) for line in lines]
-    markups: list[Markup] = []
-    for part in _parts(lines):
-        markups += _colour_part(part, lexer, deadline)
-    return markups
-
-
-def _parts(lines: Sequence[str]) -> Iterator[list[str]]:
-    part: list[str] = []
-    size = 0
-    for line in lines:
-        if size > _MAX_AT_ONCE:
-            yield part
-            part, size = [], 0
-        part.append(line)
-        size += 1 + min(len(line), _MAX_COLOURED)
-    yield part
-
-
-def _colour_part(lines: Sequence[str], lexer: Lexer, deadline: float) -> list[Markup]:
-    text = "\n".join(line if len(line) <= _MAX_COLOURED else "" for line in lines)
-    tokens = []
-    # Unlike `get_tokens`, this does not change the text, such as line ends.
-    for _, kind, value in lexer.get_tokens_unprocessed(text):
-        tokens.append((kind, value))
-        if time.monotonic() > deadline:
-            break
-    if "".join(value for _, value in tokens) != text:
-        return [escape(line) for line in lines]
-    coloured = pygments.format(tokens, _CODE).split("\n")  # closes each element at the line's end
-    return [
-        Markup(markup) if len(line) <= _MAX_COLOURED else escape(line)  # noqa: S704 - escaped
-        for line, markup in zip(lines, coloured, strict=False)
-    ]
-
-
+@cache
 def _lexer(language: str | None) -> Lexer | None:
-    if language is None:
-        return None
-    try:
-        return get_lexer_by_name(language, startinline=True)  # PHP of a hunk lacks its `<?php`
-    except ClassNotFound:
-        return None
+    with suppress(ClassNotFound):
+        # PHP of a hunk lacks its `<?php`.
+        return get_lexer_by_name(language, startinline=True) if language else None
+    return None

@@ -2,12 +2,14 @@
 
 import mimetypes
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
+import pandas as pd
 import streamlit as st
 
-from crscore_eval.export import export_reviews, report
-from crscore_eval.table import EXPORTS, Run
+from crscore_eval.export import TABLE_FORMATS, export_reviews, report, tables_content
+from crscore_eval.table import EXPORTS, Run, run_signature
+from pages.components.text import safe_table
 
 _LABELS = {"csv": "CSV", "jsonl": "JSON Lines", "parquet": "Parquet"}
 
@@ -45,4 +47,25 @@ def offer_run(run: Run, tau: float, by: str | None = None) -> None:
                 )
             st.caption(
                 "With changes, ratings and scores. Add ratings to a file, and upload it again."
+            )
+
+
+def offer_tables(
+    label: str, figures: pd.DataFrame, tables: Mapping[str, pd.DataFrame], run: Run, tau: float
+) -> None:
+    """Offer figures as CSV, and tables of texts by their titles as LaTeX and Markdown.
+
+    The first column of the CSV and each caption have the signature of the run at `tau`.
+    """
+    signature = str(run_signature(run.settings, tau))
+    name = f"crscore-{label.lower().replace(' ', '-')}"
+    csv = safe_table(figures)
+    csv.insert(0, "signature", signature)
+    with st.container(horizontal=True):
+        offer_file(f"{label} (CSV)", lambda: csv.to_csv(index=False), f"{name}.csv")
+        for ending, title in TABLE_FORMATS.items():
+            offer_file(
+                f"{label} ({title})",
+                lambda ending=ending: tables_content(tables, signature, ending),  # type: ignore[misc]
+                f"{name}.{ending}",
             )

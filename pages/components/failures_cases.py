@@ -8,12 +8,12 @@ import streamlit as st
 from crscore_core.errors import InputError
 from crscore_core.text import counted
 from crscore_eval.formatting import capitalize_first
+from crscore_eval.ranking import deciding_measure
 from crscore_eval.statistics import rank_correlation
 from crscore_eval.table import (
     Run,
     has_ratings,
     label_columns,
-    label_title,
     measure_named,
     measure_values,
 )
@@ -30,7 +30,7 @@ from pages.components.measure_choice import choose_measure
 from pages.components.require_labels import require_labels
 from pages.components.tau_slider import run_tau_slider
 from pages.components.text import describe_error
-from pages.components.url import choose_option, drop_stale_choices
+from pages.components.url import choose_option
 
 _RATINGS = "people's ratings"
 _APART = f"at least {100 * WIDE:g} percentile points"
@@ -72,15 +72,15 @@ def choose_cases(run: Run) -> Cases | None:
     tau = run_tau_slider(run)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = choose_measure(run) or ""
-        choices: dict[str, str | None] = {_RATINGS: None} if has_ratings(reviews) else {}
-        choices |= {name: name for name in label_columns(reviews) if name != measure}
-        drop_stale_choices("failures_people", choices)
-        people_choice = st.selectbox(
-            "Compared with", list(choices), key="failures_people", bind="query-params", width=220
-        )
+        choices = {_RATINGS: _RATINGS} if has_ratings(reviews) else {}
+        labels = [name for name in label_columns(reviews) if name != measure]
+        choices |= {name: measure_named(reviews, name).title for name in labels}
+        decides = deciding_measure(run)
+        first = decides if decides in choices else next(iter(choices), "")
+        chosen = choose_option("Compared with", choices, "failures_people", first, width=220)
         rule = choose_option("Failures", _RULES, "rule", "gaps", help=_RULE_HELP, width=200)
     try:
-        people = ratings_or_label(reviews, measure, choices.get(people_choice or ""))
+        people = ratings_or_label(reviews, measure, None if chosen == _RATINGS else chosen)
     except InputError as error:
         st.info(describe_error(error))
         return None
@@ -95,10 +95,8 @@ def choose_cases(run: Run) -> Cases | None:
         tau,
         rule=rule,
         measure_title=measure_named(reviews, measure).title,
-        people_title="people's rating"
-        if people_choice == _RATINGS
-        else f"label {label_title(str(people.name))}",
-        is_by_people=people_choice == _RATINGS,
+        people_title="people's rating" if chosen == _RATINGS else choices[chosen],
+        is_by_people=chosen == _RATINGS,
         scores=scores,
         people=people,
         gaps=rank_gaps(scores, people),

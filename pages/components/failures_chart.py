@@ -4,11 +4,11 @@ import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
-from crscore_core.text import counted
 from crscore_eval.validity.failures import OVER, UNDER
 from pages.components.charts import LEGEND_BELOW, MARGIN_FOR_LEGEND, chosen_points, show_chart
 from pages.components.current_run import system_title
 from pages.components.failures_cases import Cases, describe_cases
+from pages.components.review_choice import show_review
 from pages.components.text import escape_hover
 
 MAX_POINTS = 5_000
@@ -26,26 +26,26 @@ _MARKERS = {
 }
 
 
-def choose_in_chart(cases: Cases) -> list[int]:
-    """Show the chart; return the rows of the selected reviews, empty if none is selected."""
+def show_cases(cases: Cases, row: int | None) -> None:
+    """Show the chart, with the review in `row` encircled; a click on a point shows its review."""
     show_chart(
-        _draw(cases),
+        _draw(cases, row),
         _KEY,
         " ".join(describe_cases(cases)),
-        on_select="rerun",
-        selection_mode=["points", "box", "lasso"],
+        on_select=lambda: _show_clicked(cases),
+        selection_mode="points",
     )
-    rows = [int(np.ravel(row)[0]) for row in chosen_points(_KEY)]
-    if rows:
-        selected = counted(len(rows), "review")
-        st.markdown(f"**{selected} selected.** Double-click the chart to clear the selection.")
-    n_reviews = cases.gaps.notna().sum()
-    sample = f" It shows {MAX_POINTS:,} of {n_reviews:,} reviews." if n_reviews > MAX_POINTS else ""
+    n = cases.gaps.notna().sum()
+    sample = f" It shows {MAX_POINTS:,} of {n:,} reviews." if n > MAX_POINTS else ""
     st.caption(
-        "Click a point, or draw around several, to step through only these reviews. The chart "
-        f"moves points slightly apart and leaves out reference reviews.{sample}"
+        "Click a point to read the review. The chart moves points slightly apart and leaves out "
+        f"reference reviews.{sample}"
     )
-    return rows
+
+
+def _show_clicked(cases: Cases) -> None:
+    for row in chosen_points(_KEY)[:1]:
+        show_review(str(cases.run.reviews["id"].iat[int(np.ravel(row)[0])]))
 
 
 def _rows_to_draw(cases: Cases) -> np.ndarray:
@@ -59,7 +59,7 @@ def _rows_to_draw(cases: Cases) -> np.ndarray:
     return np.union1d(failing, others[sample])
 
 
-def _draw(cases: Cases) -> go.Figure:
+def _draw(cases: Cases, current: int | None) -> go.Figure:
     """Draw a trace for each kind of review; `customdata` has the row of each review."""
     scores, people, reviews = cases.scores, cases.people, cases.run.reviews
     low, high = min(0.0, scores.min()), max(1.0, scores.max())
@@ -87,6 +87,15 @@ def _draw(cases: Cases) -> go.Figure:
             ],
             hovertemplate="%{hovertext}<extra></extra>",
             name=name,
+        )
+    if current is not None and not np.isnan(cases.gaps[current]):
+        chart.add_scatter(
+            x=[scores[current] + jitter[current, 0]],
+            y=[people[current] + jitter[current, 1]],
+            mode="markers",
+            marker={"color": "#d1352b", "symbol": "circle-open", "size": 18, "line_width": 3},
+            hoverinfo="skip",
+            name="shown",
         )
     margin, title = 0.03 * (high - low), escape_hover(cases.measure_title, 60)
     chart.update_layout(height=_HEIGHT, margin=MARGIN_FOR_LEGEND, legend=LEGEND_BELOW)

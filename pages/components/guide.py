@@ -1,11 +1,8 @@
 """The guide: the meaning of the numbers, and the question that each page answers."""
 
-import pandas as pd
 import streamlit as st
 
-from crscore_core.scoring import PRESETS
 from crscore_eval.ranking.people import MIN_RATED, MIN_RATED_CHANGES
-from pages.components.tables import show_texts
 
 NUMBERS = {
     "What is measured": """
@@ -30,14 +27,10 @@ claims. Of 18 texts that fit any change, "The code was changed. A line was added
 the change can score 0 and still be the best review. Scores of single reviews vary a lot, so compare
 means over many changes.
 """,
-    "People": """
-People rate each review from 1 to 5, on the *Rate* page or in a file. Trust ratings before scores.
-*Validity* shows how well each metric agrees with people, next to *simple metrics* such as the
-number of words.
-""",
-    "Intervals": """
-All intervals are 95% intervals over changes, because reviews of one change are not independent:
-t intervals of the means of systems and their differences, resampled changes for everything else.
+    "People and intervals": """
+Trust people's answers before scores: give them on *Rate*, or in a file. *Validity* shows how well
+each metric agrees with them, next to *simple metrics* such as the number of words. Intervals are
+95%, over changes, because reviews of one change are not independent.
 """,
     "tau": """
 If tau is too low, everything matches and every review scores high; if it is too high, nothing
@@ -46,6 +39,16 @@ the mean similarity of sentences to their most similar pseudo-references, for th
 (*tau_gt*, the default) and for the system that people rate highest (*tau_best*).
 """,
 }
+
+PICTURE = """
+the change ──► pseudo-references P ─┐
+               (claims, smells)     ├─► cosine of P and S
+the review ──► sentences S ─────────┘   above tau: match
+conciseness: share of S with a match
+comprehensiveness: share of P with a match
+relevance: harmonic mean of the two
+""".strip()
+"""The metric in one picture."""
 
 STEPS = f"""
 1. *Score*, *Score your own*: paste one change and your system's review to see what the metric sees.
@@ -60,59 +63,35 @@ STEPS = f"""
 To check each new version of a system in CI, use `crscore gate`.
 """
 
-PAGES = {
-    "Score": """
-**What does a review address, and what does it miss?** *Example* shows reviews of a change with
-their scores and, in the human study, people's ratings. *Score your own* scores your reviews of your
-diff. Each cell of the heatmap is the cosine of a sentence and a pseudo-reference, outlined if it
-exceeds tau. A matching sentence that would also match many other changes says little about this
-one. Under *Options*, you can edit the claims before you score.
-""",
-    "Data": """
-**Which reviews do the pages show?** Every page except *Score* shows the run chosen in the sidebar:
-the human study that comes with this app, or a file that you uploaded.
-""",
-    "Rate": """
-**What do people think of these reviews?** Say whether each is right and worth saying, without
-seeing its system and scores, or answer the study's questions. Answers are stored with the run, and
-all pages use them. *Results* shows how well the raters agree.
-""",
-    "Heatmap": """
-**Why did a review get its score?** Every sentence is compared with every pseudo-reference. If
-their cosine exceeds tau, the sentence matches and the pseudo-reference is covered. The scores are
-the shares of these. The diff shows the numbers of pseudo-references at their lines.
-""",
-    "Failure cases": """
-**Where does the metric disagree with people?** Each point of the chart is a review.
-*Underestimated* reviews rank low by the measure although people rate them highly; *overestimated*
-reviews are the opposite. Click a point to see the review, its change and its matches.
-""",
-    "Rankings": """
-**Whose reviews are rated higher, or match the changes more closely?** Systems are ordered by
-people's ratings if there are enough, otherwise by relevance. Systems whose difference is not
-significant share places. Below are the changes on which systems differ most.
-""",
-    "Threshold": """
-**How much do the scores depend on tau, and which tau agrees best with people?** The curves show
-the scores at every tau and, if people rated enough reviews, their agreement with people. The red
-line is the current tau.
-""",
-    "Validity": """
-**Does the metric agree with people?** The agreement of the scores and of other metrics with
-people's ratings and, for the human study, the paper's figures.
-""",
+QUESTIONS = {
+    "Score": "What does a review address, and what does it miss?",
+    "Data": "Which reviews do the pages show?",
+    "Rate": "What do people think of these reviews?",
+    "Heatmap": "Why did a review get its score?",
+    "Failure cases": "Where does the metric disagree with people, and on whose reviews?",
+    "Rankings": "Whose reviews are better, and do the scores say the same as people?",
+    "Threshold": "How much do the scores depend on tau, and which tau agrees best with people?",
+    "Validity": "Does the metric agree with people?",
+    "Guide": "What do the numbers mean, and how do I evaluate my own reviewer?",
 }
+"""The question that each page answers."""
+
+PAPER = "https://arxiv.org/abs/2409.19801"
+SOURCE = "https://github.com/atharva-naik/CRScore"
 
 
 def show_title(page: str) -> None:
-    """Show the title of a page, and a button for its part of the guide."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.title(page, width="content", anchor=False)
-        if page in PAGES:
-            with st.popover("About this page", icon=":material/help:", type="tertiary"):
-                st.markdown(PAGES[page])
-                link = "What the numbers mean"
-                st.page_link("pages/guide.py", label=link, icon=":material/menu_book:")
+    """Show the title of a page and the question that it answers."""
+    st.title(page, anchor=False)
+    st.caption(QUESTIONS[page])
+
+
+def show_origin() -> None:
+    """Show in the sidebar what the app implements, with links to the paper and its code."""
+    with st.sidebar:
+        st.caption("**CRScore** rates code reviews without a reference review.")
+        st.page_link(PAPER, label="The paper", icon=":material/article:")
+        st.page_link(SOURCE, label="Its study and source", icon=":material/code:")
 
 
 def show_guide() -> None:
@@ -120,17 +99,10 @@ def show_guide() -> None:
     left, right = st.columns(2)
     with left:
         st.header("Numbers", anchor=False)
+        st.code(PICTURE, language=None)
         for title, text in NUMBERS.items():
             st.markdown(f"**{title}.** {text.strip()}")
-        presets = [
-            (encoder, claims or "all others", preset.tau_gt, preset.tau_best)
-            for (encoder, claims), preset in PRESETS.items()
-        ]
-        show_texts(pd.DataFrame(presets, columns=["encoder", "claims", "tau_gt", "tau_best"]))
-        st.caption(
-            "The metric: [CRScore: Grounding Automated Evaluation of Code Review Comments in Code "
-            "Claims and Smells](https://arxiv.org/abs/2409.19801), NAACL 2025, section 3."
-        )
+        st.write(f"The metric is described in [the paper]({PAPER}), NAACL 2025, section 3.")
     with right:
         st.header("Evaluate your own reviewer", anchor=False)
         st.markdown(STEPS)

@@ -1,15 +1,13 @@
-"""The chosen pair of a pseudo-reference and a sentence."""
-
-from collections.abc import Sequence
+"""The matrix of a review, and the chosen pair of a pseudo-reference and a sentence."""
 
 import numpy as np
 import streamlit as st
 
 from crscore_core import ReviewScore
 from pages.components.charts import chosen_points
-from pages.components.heatmap_chart import joined_similarity
+from pages.components.heatmap_chart import show_heatmap
 from pages.components.review_choice import CELL
-from pages.components.text import safe_table, show_plain
+from pages.components.text import show_plain
 from pages.components.url import choose_option
 
 Pair = tuple[int, int]
@@ -19,9 +17,26 @@ _NO_PAIR = "none"
 _MAX_PAIRS = 4_000
 
 
-def choose_pair(scores: Sequence[ReviewScore]) -> Pair | None:
+def show_matrix(score: ReviewScore, key: str) -> Pair | None:
+    """Show the heatmap of a review; return the chosen pair, after showing its two texts."""
+    chart = st.container()
+    pair = _choose_pair(score)
+    with chart:
+        show_heatmap(
+            score,
+            key,
+            pair,
+            on_select=lambda: _choose_clicked_pair(key),
+            selection_mode="points",
+        )
+    if pair is not None:
+        _show_pair(score, pair)
+    return pair
+
+
+def _choose_pair(score: ReviewScore) -> Pair | None:
     """Let the user choose a pair, the most similar first; the URL has it as `cell`."""
-    similarity = joined_similarity(scores)
+    similarity = score.similarity
     order = np.argsort(-similarity, axis=None, kind="stable")[:_MAX_PAIRS]
     pairs = {
         _key(row, column): (int(row), int(column))
@@ -35,7 +50,7 @@ def choose_pair(scores: Sequence[ReviewScore]) -> Pair | None:
     return pairs.get(chosen)
 
 
-def choose_clicked_pair(chart_key: str) -> None:
+def _choose_clicked_pair(chart_key: str) -> None:
     """Choose the pair that was clicked in the chart; a callback."""
     for row, column in chosen_points(chart_key)[:1]:
         st.session_state[CELL] = _key(row, column)
@@ -45,12 +60,11 @@ def _key(row: int, column: int) -> str:
     return f"{row + 1}-{column + 1}"
 
 
-def show_pair(scores: Sequence[ReviewScore], pair: Pair) -> None:
+def _show_pair(score: ReviewScore, pair: Pair) -> None:
     """Show the two texts of a pair."""
     row, column = pair
-    cosine, tau = float(joined_similarity(scores)[pair]), scores[0].tau
-    reference = scores[0].pseudo_references[row]
-    sentence = [text for score in scores for text in score.sentence_texts][column]
+    cosine, tau = float(score.similarity[pair]), score.tau
+    reference, sentence = score.pseudo_references[row], score.sentence_texts[column]
     with st.container(border=True):
         verdict = "above" if cosine > tau else "not above"
         st.markdown(
@@ -60,19 +74,3 @@ def show_pair(scores: Sequence[ReviewScore], pair: Pair) -> None:
         show_plain("\nor: ".join((reference.text, *reference.wordings)))
         st.caption(f"S{column + 1}, sentence")
         show_plain(sentence)
-
-
-def pairs_csv(scores: Sequence[ReviewScore], names: Sequence[str]) -> str:
-    """Return a CSV with one row per pair: system, the two texts, and their cosine."""
-    rows = [
-        {
-            "system": name,
-            "pseudo_reference": reference.text,
-            "sentence": sentence,
-            "cosine": float(score.similarity[row, column]),
-        }
-        for score, name in zip(scores, names, strict=True)
-        for row, reference in enumerate(score.pseudo_references)
-        for column, sentence in enumerate(score.sentence_texts)
-    ]
-    return safe_table(rows).to_csv(index=False)

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from crscore_eval.judge import JUDGE_QUESTIONS
 from crscore_eval.table import judge_columns
 from pages.components.current_run import STUDY, current_key, current_run, run_path
 from pages.components.jobs import Job, is_running, start_job
@@ -32,14 +31,11 @@ def offer_judge() -> None:
 
 def _show_judge_form(key: str) -> None:
     options = choose_model_options("endpoint")
-    question = st.selectbox(
-        "Question", list(JUDGE_QUESTIONS), format_func=lambda name: JUDGE_QUESTIONS[name].title
-    )
     is_available, _ = availability("endpoint", options)
     if not st.button("Judge", type="primary", icon=":material/gavel:", disabled=not is_available):
         return
     folder = str(run_path(key))
-    arguments = ["judge", folder, "-o", folder, "--question", str(question)]
+    arguments = ["judge", folder, "-o", folder, "--max-tokens", str(options.max_tokens)]
     if options.model:
         arguments += ["--model", options.model]
     if options.base_url:

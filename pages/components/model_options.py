@@ -3,7 +3,7 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from crscore_core.claims import CLAIM_BACKENDS, ModelOptions
+from crscore_core.claims import CLAIM_BACKENDS, MAX_TOKENS, ModelOptions
 from crscore_core.errors import InputError
 from pages.components.server import is_shared
 from pages.components.text import escape_markdown
@@ -32,11 +32,19 @@ def choose_model_options(name: str) -> ModelOptions:
         option: _show_field(f"claims_{name}_{option}", option, column)
         for option, column in zip(fields, st.columns(max(1, len(fields))), strict=False)
     }
+    max_tokens = st.number_input(
+        "Longest answer, in tokens",
+        min_value=1,
+        value=MAX_TOKENS,
+        key=f"claims_{name}_max_tokens",
+        persist_state="session",
+        help="A model that reasons before it answers needs more.",
+    )
     base_url = values.get("base_url")
     if base_url and values.get("api_key") is None:
         # Otherwise the key in this app's environment would be sent to any URL that a user enters.
         values["api_key"] = ""
-    options = ModelOptions(**values)  # type: ignore[arg-type] # the fields are texts
+    options = ModelOptions(**values, max_tokens=max_tokens)  # type: ignore[arg-type] # texts
     is_available, reason = availability(name, options)
     if is_available:
         st.caption(f":material/check_circle: Available. {escape_markdown(reason)}")

@@ -6,30 +6,25 @@ import streamlit as st
 
 from crscore_core.text import counted, shorten
 from crscore_eval.formatting import figure_cell, format_figure
-from crscore_eval.metrics import metric_title
 from crscore_eval.ranking import Order, significance
 from crscore_eval.statistics import SIGNIFICANCE_LEVEL
 from crscore_eval.table import (
     Run,
     descriptive_columns,
-    has_ratings,
     label_title,
-    people_ratings,
 )
 from pages.components.charts import draw_intervals, show_chart
 from pages.components.current_run import system_title
 from pages.components.tables import show_texts
-from pages.components.text import escape_markdown
 from pages.components.url import choose_option
 
 _MAX_VALUES, _MAX_NUMBERS = 30, 5  # different texts or numbers of a column to filter by
 _ALL = "all"
 _INTERVAL = ["low", "value", "high"]
-_RATED = {"rated=4-5": ("rated 4 or 5", 4, 5), "rated=1-2": ("rated 1 or 2", 1, 2)}
 
 
 def choose_subset(run: Run) -> tuple[str, Run]:
-    """Let the user choose the reviews that count: by language, rating or a column of the file.
+    """Let the user choose the reviews that count: by language or a column of the file.
 
     Returns the key of the choice, in the URL as `part`, and a run with only these reviews, whose
     name says which they are.
@@ -44,21 +39,14 @@ def choose_subset(run: Run) -> tuple[str, Run]:
     titles = {_ALL: "all reviews"} | {
         key: f"{label_title(name)}: {value}" for key, (name, value) in values.items()
     }
-    if has_ratings(run.reviews):
-        titles |= {key: title for key, (title, *_) in _RATED.items()}
-        columns.append("rating")
     if not columns:
         return _ALL, run
     label = f"Filter by {shorten(', '.join(map(label_title, columns)), 26)}"
     part = choose_option(label, titles, "part", _ALL, width=250)
     if part == _ALL:
         return part, run
-    if part in _RATED:
-        _, low, high = _RATED[part]
-        is_in_part = people_ratings(run.reviews).between(low, high)
-    else:
-        name, value = values[part]
-        is_in_part = run.reviews[name].map(_value_text) == value
+    name, value = values[part]
+    is_in_part = run.reviews[name].map(_value_text) == value
     n_in_part, n_all = f"{int(is_in_part.sum()):,}", counted(len(run.reviews), "review")
     name = f"{run.settings['name']}, {titles[part]} ({n_in_part} of {n_all})"
     reviews = run.reviews[is_in_part].reset_index(drop=True)
@@ -79,8 +67,8 @@ def _has_few_values(run: Run, name: str) -> bool:
     return len(texts) == len(values) and 1 < texts.nunique() <= highest
 
 
-def show_systems(order: Order, words: "pd.Series[float]") -> None:
-    """Show one row per system, the highest first, and charts of the means.
+def show_systems(order: Order, words: "pd.Series[float]") -> pd.DataFrame:
+    """Show one row per system, the highest first, and charts of the means; return the table.
 
     `words` has the mean number of words of each system.
     """
@@ -118,6 +106,7 @@ def show_systems(order: Order, words: "pd.Series[float]") -> None:
             chart.update_xaxes(range=measure.axis(figures))
             alt = f"Mean {measure.title} of each system, as in the table."
             show_chart(chart, f"rankings_{measure.name}", alt)
+    return table
 
 
 def _interval_cells(figures: pd.DataFrame, name: str) -> list[str]:
@@ -125,30 +114,8 @@ def _interval_cells(figures: pd.DataFrame, name: str) -> list[str]:
     return [figure_cell(*row) or "–" for row in figures[[name, "low", "high"]].to_numpy().tolist()]
 
 
-def show_agreement(order: Order) -> None:
-    """Show how well the measure and simple metrics agree with people, if they rated enough."""
-    agreement = order.agreement
-    if agreement is None:
-        return
-    with st.expander("Agreement with people"):
-        table = pd.DataFrame(
-            {
-                "metric": [order.scored_by.title, *map(metric_title, agreement["name"][1:])],
-                "Spearman's rho": _interval_cells(agreement, "spearman"),
-                "difference": list(map(figure_cell, agreement["difference"])),
-                "p": list(map(format_figure, agreement["p"])),
-            }
-        )
-        show_texts(table)
-        st.caption(
-            "Correlation with people's ratings, with 95% intervals over changes. Difference: the "
-            f"metric minus {escape_markdown(order.scored_by.title)}. "
-            "p: after Holm's correction for the metrics listed."
-        )
-
-
-def show_pairs(order: Order) -> None:
-    """Show the difference of each pair of systems and whether it is significant."""
+def show_pairs(order: Order) -> pd.DataFrame:
+    """Show the difference of each pair of systems and whether it is significant; return it."""
     pairs = order.pairs
     table = pd.DataFrame(
         {
@@ -167,3 +134,4 @@ def show_pairs(order: Order) -> None:
         f"Significant: the p-value is below {SIGNIFICANCE_LEVEL} after Holm's correction. "
         "The 95% interval of a difference is over the changes that both systems reviewed."
     )
+    return table

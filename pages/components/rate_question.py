@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.errors import InputError
-from crscore_core.text import counted, shorten
+from crscore_core.text import shorten
 from crscore_eval.data.ratings import (
     CANNOT_TELL,
     FROM_FILE,
@@ -19,6 +19,7 @@ from crscore_eval.data.ratings import (
     Ratings,
     next_question,
     rating_progress,
+    skip_review,
 )
 from crscore_eval.formatting import format_figure
 from crscore_eval.table import Run
@@ -29,9 +30,9 @@ from pages.components.tables import show_texts
 from pages.components.text import describe_error, escape_markdown, show_plain
 from pages.components.url import choose_view, restore_from_url, write_to_url
 
-_DIFF_HEIGHT, _SHORT_DIFF_HEIGHT, _REVIEW_HEIGHT = 520, 260, 300
 _RATER, _MAX_NAME = "rater", 40
-_ERROR, _SEES_ALL, _NOT_BLIND, _LAST = "rate_error", "rate_sees_all", "rate_not_blind", "rate_last"
+_ERROR, _SKIPPED, _LAST = "rate_error", "rate_skipped", "rate_last"
+_SEES_ALL, _NOT_BLIND = "rate_sees_all", "rate_not_blind"
 _SECONDS_TO_READ = 0.4
 """Minimum time between answers about two reviews, so that a held key answers one question."""
 
@@ -108,7 +109,7 @@ def _normalize(text: str) -> str | None:
 
 
 @st.fragment
-def ask_questions(run: Run, ratings: Ratings, rater: str) -> None:
+def ask_questions(run: Run, ratings: Ratings, rater: str, questions: Sequence[str]) -> None:
     """Ask a rater the questions in turn; each answer is stored before the next question."""
     if message := st.session_state.pop(_ERROR, None):
         st.error(escape_markdown(message))
@@ -117,96 +118,113 @@ def ask_questions(run: Run, ratings: Ratings, rater: str) -> None:
     except InputError as error:
         st.error(describe_error(error))
         return
-    is_metric = choose_view("Questions", _MODES, "questions") == "metric"
-    questions = METRIC_QUESTIONS if is_metric else QUALITY_QUESTIONS
     answers = answers[answers["question"].isin(questions)]
-    _show_progress(run, answers, rater, questions)
-    question = next_question(run, answers, rater, questions)
-    actions = st.container()
-    if not rating_progress(run, answers, rater, questions)[1]:
-        needed = "text with pseudo-references" if is_metric else "text"
+    skipped: list[str] = st.session_state.setdefault(_SKIPPED, {}).setdefault(
+        (current_key(), rater, questions), []
+    )
+    question = next_question(run, answers, rater, questions, skipped)
+    done, total = rating_progress(run, answers, rater, questions)
+    n_skipped = f", {len(skipped):,} skipped for now" if skipped else ""
+    st.caption(f"{done:,} of {total:,} reviews rated{n_skipped}. Each answer is stored at once.")
+    if not total:
+        needed = "text with pseudo-references" if questions == METRIC_QUESTIONS else "text"
         st.info(f"No review can be rated: none has a {needed}.")
     elif question is None:
         st.success("All reviews are rated. Thank you.", icon=":material/check:")
     else:
         row = int(run.reviews.index[run.reviews["id"] == question.id][0])
+        change = find_change(run, run.reviews.iloc[row]["change"])
         left, right = st.columns([6, 5])
-        with right:
+        with left, st.container(key="rate_change", border=True):
+            st.markdown(f"**{escape_markdown(shorten(change_title(change), 100))}**")
+            show_diff(change["diff"], change["language"] or None)
+        with right, st.container(key="rate_review", border=True):
             _show_review(run, row)
-            _show_answers(question, rater, ratings, answers)
-            actions = st.container(horizontal=True, vertical_alignment="center")
-            actions.toggle(
-                "Show system and score",
-                key=_SEES_ALL,
-                help="Answers given while these are shown are marked as not blind.",
+            if questions == METRIC_QUESTIONS:
+                texts = [reference["text"] for reference in change["references"]]
+                numbers = [f"P{number}" for number in range(1, len(texts) + 1)]
+                show_texts(pd.DataFrame({"pseudo-reference": texts}, numbers))
+    with st.container(key="rate_bar"):  # stays at the bottom of the window
+        if question is not None:
+            st.markdown(_question_text(question, rater, answers))
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            if question is not None:
+                _show_answers(question, rater, ratings)
+                st.button(
+                    "Skip",
+                    key="rate_skip",
+                    shortcut="S",
+                    icon=":material/skip_next:",
+                    on_click=skip_review,
+                    args=(skipped, question.id),
+                )
+            st.button(
+                "Undo",
+                key="rate_undo",
+                shortcut="Backspace",
+                icon=":material/undo:",
+                on_click=_undo,
+                args=(ratings, rater, questions),
+                disabled=not (answers["rater"] == rater).any(),
             )
-        with left:
-            _show_change(run, row, has_references=is_metric)
-    actions.button(
-        "Undo",
-        key="rate_undo",
-        shortcut="Backspace",
-        icon=":material/undo:",
-        on_click=_undo,
-        args=(ratings, rater, questions),
-        disabled=not (answers["rater"] == rater).any(),
-    )
-    explain_rating(is_open=False)
+            if question is not None:
+                st.toggle(
+                    "Show system and score",
+                    key=_SEES_ALL,
+                    help="Answers given while these are shown are marked as not blind.",
+                )
 
 
-def explain_rating(*, is_open: bool = True) -> None:
+def choose_questions() -> Sequence[str]:
+    """Let the user choose the questions, in the URL as `questions`."""
+    is_metric = choose_view("Questions", _MODES, "questions") == "metric"
+    return METRIC_QUESTIONS if is_metric else QUALITY_QUESTIONS
+
+
+def explain_rating() -> None:
     """Show all questions with the keys of their answers, and the rules of rating."""
-    with st.expander("How to rate", expanded=is_open):
-        left, right = st.columns(2)
     for text, labels in _QUESTIONS.values():
         answers = ", ".join(f"{key} {label}" for key, label in enumerate(labels.values(), start=1))
-        left.markdown(f"{text}  \n{answers}")
-    right.markdown(_HOW_TO_RATE)
-
-
-def _show_progress(run: Run, answers: pd.DataFrame, rater: str, questions: Sequence[str]) -> None:
-    done, total = rating_progress(run, answers, rater, questions)
-    st.progress(done / max(1, total), f"{done:,} of {total:,} reviews rated")
-    n_from_file = run.settings.get("raters", {}).get(FROM_FILE)
-    if n_from_file and questions == METRIC_QUESTIONS:
-        st.caption(
-            f"{counted(n_from_file, 'review')} came with ratings. Your ratings are added to them: "
-            "the rating of a review is the mean over all raters."
-        )
+        st.markdown(f"{text}  \n{answers}")
+    st.markdown(_HOW_TO_RATE)
 
 
 def _show_review(run: Run, row: int) -> None:
     review = run.reviews.iloc[row]
     st.markdown("**Review**")
-    with st.container(height=_REVIEW_HEIGHT):
-        show_plain(review["review"])
+    show_plain(review["review"])
     if st.session_state.get(_SEES_ALL):
         score = format_figure(review_score(run, row).relevance, missing="–")
         st.caption(escape_markdown(f"{review['system']}; relevance {score}"))
 
 
-def _show_answers(question: Question, rater: str, ratings: Ratings, answers: pd.DataFrame) -> None:
-    """Show a button for each answer; its shortcut is its number."""
-    text, labels = _QUESTIONS[question.name]
+def _question_text(question: Question, rater: str, answers: pd.DataFrame) -> str:
+    """Return a question; that on relevance repeats the rater's other two answers."""
+    text = _QUESTIONS[question.name][0]
+    if question.name != "relevance":
+        return text
     earlier = answers[(answers["rater"] == rater) & (answers["id"] == question.id)]
-    values = dict(zip(earlier["question"], earlier["value"], strict=True))
-    if question.name == "relevance":
-        text = "".join(f"{name.capitalize()} {value}. " for name, value in values.items()) + text
-    st.markdown(text)
+    pairs = zip(earlier["question"], earlier["value"], strict=True)
+    given = ", ".join(f"{name} {value}" for name, value in pairs)
+    return f"{text} It lies between your other answers: {given}."
+
+
+def _show_answers(question: Question, rater: str, ratings: Ratings) -> None:
+    """Show a button for each answer; its shortcut is its number."""
     not_blind = st.session_state.setdefault(_NOT_BLIND, set())
     if st.session_state.get(_SEES_ALL):
         not_blind.add((current_key(), question.id))
     is_blind = (current_key(), question.id) not in not_blind
-    with st.container(horizontal=True, gap="small"):
-        for key, (value, label) in enumerate(labels.items(), start=1):
-            st.button(
-                label,
-                key=f"rate_{key}",
-                shortcut=str(key),
-                disabled=value not in question.values,
-                on_click=_store,
-                args=(ratings, rater, question, value, is_blind),
-            )
+    for key, (value, label) in enumerate(_QUESTIONS[question.name][1].items(), start=1):
+        st.button(
+            label,
+            key=f"rate_{key}",
+            type="primary",
+            shortcut=str(key),
+            disabled=value not in question.values,
+            on_click=_store,
+            args=(ratings, rater, question, value, is_blind),
+        )
 
 
 def _store(ratings: Ratings, rater: str, question: Question, value: int, is_blind: bool) -> None:  # noqa: FBT001 - of a callback
@@ -228,16 +246,3 @@ def _undo(ratings: Ratings, rater: str, questions: Sequence[str]) -> None:
         ratings.undo(rater, questions)
     except InputError as error:
         st.session_state[_ERROR] = str(error)
-
-
-def _show_change(run: Run, row: int, *, has_references: bool) -> None:
-    """Show the change of a review, with its pseudo-references if the question is about them."""
-    change = find_change(run, run.reviews.iloc[row]["change"])
-    st.markdown(f"**{escape_markdown(shorten(change_title(change), 100))}**")
-    with st.container(height=_SHORT_DIFF_HEIGHT if has_references else _DIFF_HEIGHT):
-        show_diff(change["diff"], change["language"] or None)
-    if not has_references:
-        return
-    texts = [reference["text"] for reference in change["references"]]
-    numbers = [f"P{number + 1}" for number in range(len(texts))]
-    show_texts(pd.DataFrame({"pseudo-reference": texts}, numbers))

@@ -1,10 +1,12 @@
 """Results of rating: the raters of a run, their agreement, and a file of the answers."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 
 from crscore_core.errors import InputError
-from crscore_eval.data.ratings import CANNOT_TELL, QUESTIONS, RIGHT, WORTH, Ratings
+from crscore_eval.data.ratings import CANNOT_TELL, METRIC_QUESTIONS, RIGHT, WORTH, Ratings
 from crscore_eval.formatting import format_figure
 from crscore_eval.statistics import MIN_CHANGES, krippendorff_alpha
 from crscore_eval.table import Run
@@ -15,15 +17,16 @@ from pages.components.text import describe_error, safe_table
 _TITLES = {RIGHT: "right or wrong", WORTH: "worth saying"}
 
 
-def show_results(run: Run, ratings: Ratings) -> None:
-    """Show the raters, their agreement, and where the ratings count."""
+def show_results(run: Run, ratings: Ratings, questions: Sequence[str]) -> None:
+    """Show who answered the questions, their agreement, and where the answers count."""
     try:
         answers = ratings.answers()
     except InputError as error:
         st.error(describe_error(error))
         return
+    answers = answers[answers["question"].isin(questions)]
     if answers.empty:
-        st.info("Nobody has rated these reviews in the app.")
+        st.info("Nobody has answered these questions in the app.")
         return
     st.header("Raters", anchor=False)
     by_rater = answers.groupby("rater", sort=False)
@@ -35,15 +38,16 @@ def show_results(run: Run, ratings: Ratings) -> None:
     }
     st.dataframe(safe_table(pd.DataFrame(rows)), hide_index=True)
     _show_agreement(run, answers)
-    st.header("Use the ratings", anchor=False)
-    st.write("All pages use the mean rating of each review, over raters here and in the file.")
+    is_own = "without" if questions != METRIC_QUESTIONS else "with"
+    st.write(f"All pages use the mean answer about each review, {is_own} ratings of the file.")
     st.page_link("pages/rankings.py", label="Rankings", icon=":material/leaderboard:")
     offer_file("Answers as CSV", lambda: safe_table(answers).to_csv(index=False), "ratings.csv")
 
 
 def _show_agreement(run: Run, answers: pd.DataFrame) -> None:
     st.header("Agreement of raters", anchor=False)
-    rows = [row for name in QUESTIONS if (row := _agreement_row(run, answers, name))]
+    names = answers["question"].unique()
+    rows = [row for name in names if (row := _agreement_row(run, answers, name))]
     if not rows:
         n_raters = answers["rater"].nunique()
         reason = "one rater has answered" if n_raters == 1 else "no review has two raters' answers"

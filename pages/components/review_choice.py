@@ -9,8 +9,8 @@ import streamlit as st
 from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.text import shorten
-from crscore_eval.metrics.simple_metrics import has_inline_code
 from crscore_eval.table import Run, has_ratings, judge_columns, measure_values, split_judge_column
+from crscore_eval.table.one_review import change_title, find_change
 from pages.components.current_run import system_title
 from pages.components.text import escape_markdown, safe_table
 from pages.components.url import drop_stale_choices, is_back_or_forward
@@ -21,9 +21,8 @@ REVIEW, CELL, ORDER = "review", "cell", "review_order"
 MAX_LISTED = 1_000
 _HEIGHT, _MAX_UNSCROLLED = 320, 8  # pixels of a long list, and rows of a shorter list
 _TEXT_WIDTH, _MAX_SEARCHED = 200, 200
-_LANGUAGE, _SYSTEM, _CODE, _TEXT = "review_language", "review_system", "review_code", "review_text"
-_NO_FILTER = {_LANGUAGE: [], _SYSTEM: [], _CODE: "any", _TEXT: ""}
-_CODES = ("any", "with", "without")
+_LANGUAGE, _SYSTEM, _TEXT = "review_language", "review_system", "review_text"
+_NO_FILTER = {_LANGUAGE: [], _SYSTEM: [], _TEXT: ""}
 
 Rows = NDArray[np.intp]
 """Numbers of rows of `run.reviews`."""
@@ -103,15 +102,6 @@ def _match_filters(run: Run) -> NDArray[np.bool_]:
         )
         if chosen:
             is_match &= reviews[column].isin(chosen).to_numpy()
-    code = st.selectbox(
-        "Inline code",
-        _CODES,
-        key=_CODE,
-        bind="query-params",
-        help="Whether the review quotes code, in backticks or a fenced block.",
-    )
-    if code != "any":
-        is_match &= reviews["review"].map(has_inline_code).to_numpy() == (code == "with")
     return is_match
 
 
@@ -187,12 +177,16 @@ def list_reviews(
     """
     listed_rows = rows[:MAX_LISTED]
     reviews = run.reviews.iloc[listed_rows]
+    changes = reviews["change"].unique()
+    names = {change: change_title(find_change(run, change)) for change in changes}
     table = safe_table(
         pd.DataFrame(
             {
                 "review": [shorten(text, _TEXT_WIDTH) for text in reviews["review"]],
                 "system": reviews["system"].map(system_title).tolist(),
-                **{name: reviews[name].tolist() for name in ("language", "change", "id")},
+                "language": reviews["language"].tolist(),
+                "change": reviews["change"].map(names).tolist(),
+                "id": reviews["id"].tolist(),
             }
         )
     )

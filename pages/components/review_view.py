@@ -1,4 +1,4 @@
-"""Reviews of one change, shown in the same way on all pages: texts, scores, matches, diff."""
+"""A review of a run, shown in the same way on all pages: text, scores, matches, diff."""
 
 import json
 from collections.abc import Sequence
@@ -25,9 +25,10 @@ from crscore_eval.table.one_review import change_number, change_title, find_chan
 from pages.components.commonness import warn_of_common_sentences
 from pages.components.current_run import system_title
 from pages.components.diff_view import show_diff
+from pages.components.heatmap_pair import Pair
 from pages.components.matches import show_matches
 from pages.components.review_choice import REVIEW, Rows, choose_review
-from pages.components.tables import PEOPLE_COLUMN, RATINGS, RELEVANCE_BY_PEOPLE, show_texts
+from pages.components.tables import PEOPLE_COLUMN, RATINGS, show_texts
 from pages.components.text import escape_markdown, show_plain
 
 _HEIGHT = 560
@@ -43,7 +44,7 @@ def step_through_reviews(run: Run, rows: Rows, tau: float) -> int | None:
     row = choose_review(run, rows)
     if row is not None:
         with st.container(height=_HEIGHT):
-            show_reviews(run, [row], tau)
+            show_review_of_run(run, row, tau)
             show_change(run, row)
             st.page_link(
                 "pages/heatmap.py",
@@ -54,53 +55,46 @@ def step_through_reviews(run: Run, rows: Rows, tau: float) -> int | None:
     return row
 
 
-def show_reviews(run: Run, rows: Sequence[int], tau: float) -> None:
-    """Show reviews of a change: their scores, people's ratings, and matches."""
-    reviews = run.reviews.iloc[list(rows)]
-    scores = [review_score(run, row, tau) for row in rows]
-    names = [system_title(system) for system in reviews["system"]]
-    is_single = len(rows) == 1
-    change = find_change(run, str(reviews["change"].iat[0]))
+def show_review_of_run(run: Run, row: int, tau: float, chosen: Pair | None = None) -> None:
+    """Show a review: its change, text, scores, people's ratings, and matches."""
+    review, score = run.reviews.iloc[row], review_score(run, row, tau)
+    change = find_change(run, str(review["change"]))
     number, title = change_number(change["change"]), change_title(change)
     st.header(escape_markdown(shorten(title, 120)), anchor=False)
     facts = (
         [] if title in {number, f"Change {number}"} else [f"change {shorten(number, _NAME_WIDTH)}"]
     )
-    facts.append(
-        LANGUAGE_TITLES.get(change["language"]) or change["language"] or "language unknown"
-    )
-    if is_single:
-        facts += _review_facts(reviews, names[0])
+    facts += [
+        LANGUAGE_TITLES.get(change["language"]) or change["language"] or "language unknown",
+        *_review_facts(run, row),
+    ]
     st.caption(escape_markdown(capitalize_first(", ".join(facts))))
-    if is_single:
-        show_plain(scores[0].review)
+    show_plain(score.review)
     place_of_warnings = st.container()
-    table = _score_rows(scores[0], reviews) if is_single else _scores(scores, names, reviews)
-    show_texts(table, formats=RATINGS)
-    if is_single:
-        _show_judgements(reviews.iloc[0])
-    scores = list(map(warn_of_common_sentences, scores))  # loads the encoder, once
+    show_texts(_score_rows(score, run.reviews.iloc[[row]]), formats=RATINGS)
+    _show_judgements(review)
+    score = warn_of_common_sentences(score)  # loads the encoder, once
     with place_of_warnings:
-        show_warnings(scores, names)
-    show_matches(scores, names)
+        show_warnings(score)
+    show_matches(score, chosen)
 
 
-def _review_facts(reviews: pd.DataFrame, system: str) -> list[str]:
-    """Return the id, the system, labels and other columns of the only review."""
+def _review_facts(run: Run, row: int) -> list[str]:
+    """Return the id, the system, labels and other columns of a review."""
+    review = run.reviews.iloc[row]
     columns = [
         f"{label_title(str(name))} {f'{value:g}' if isinstance(value, float) else value}"
-        for name, value in reviews[descriptive_columns(reviews)].iloc[0].dropna().items()
+        for name, value in review[descriptive_columns(run.reviews)].dropna().items()
     ]
-    facts = [f"review {reviews['id'].iat[0]}", f"by {system}", *columns[:_MAX_COLUMNS]]
+    system = system_title(review["system"])
+    facts = [f"review {review['id']}", f"by {system}", *columns[:_MAX_COLUMNS]]
     return [shorten(fact, _NAME_WIDTH) for fact in facts]
 
 
-def show_warnings(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
-    """Show the warnings of scores, with `names` of the reviews if there are several."""
-    for score, name in zip(scores, names, strict=True):
-        prefix = f"{shorten(name, _NAME_WIDTH)}: " if len(scores) > 1 else ""
-        for warning in score.warnings:
-            st.warning(escape_markdown(f"{prefix}{capitalize_first(warning)}"))
+def show_warnings(score: ReviewScore) -> None:
+    """Show the warnings of a score."""
+    for warning in score.warnings:
+        st.warning(escape_markdown(capitalize_first(warning)))
 
 
 def score_row(score: ReviewScore) -> dict[str, float | None]:
@@ -117,18 +111,6 @@ def _score_rows(score: ReviewScore, reviews: pd.DataFrame) -> pd.DataFrame:
     if people.notna().any():
         table[PEOPLE_COLUMN] = people
     return table.reset_index(names="")
-
-
-def _scores(
-    scores: Sequence[ReviewScore], names: Sequence[str], reviews: pd.DataFrame
-) -> pd.DataFrame:
-    """Return one row per review, with people's rating of relevance if they rated any."""
-    table = pd.DataFrame([score_row(score) for score in scores], dtype=float)
-    table.insert(0, "", list(names))
-    people = people_ratings(reviews)
-    if people.notna().any():
-        table[RELEVANCE_BY_PEOPLE] = people.to_numpy()
-    return table
 
 
 def _show_judgements(review: "pd.Series[Any]") -> None:
@@ -155,7 +137,7 @@ def _finding_texts(findings: str) -> list[str]:
         return [findings]
 
 
-def show_change(run: Run, row: int) -> None:
+def show_change(run: Run, row: int, chosen: Pair | None = None) -> None:
     """Show the diff of a review's change, with marks at the lines of pseudo-references."""
     change = find_change(run, str(run.reviews["change"].iat[row]))
     st.markdown("**The change**")
@@ -163,16 +145,22 @@ def show_change(run: Run, row: int) -> None:
         st.caption("This run has no diff of the change.")
         return
     references = review_score(run, row).pseudo_references
-    show_diff_with_marks(change["diff"], change["language"], references)
+    show_diff_with_marks(change["diff"], change["language"], references, chosen)
 
 
 def show_diff_with_marks(
-    diff: str, language: str | None, references: Sequence[PseudoReference]
+    diff: str,
+    language: str | None,
+    references: Sequence[PseudoReference],
+    chosen: Pair | None = None,
 ) -> None:
-    """Show a diff with the numbers of pseudo-references at their lines, and a legend."""
+    """Show a diff with the numbers of pseudo-references at their lines, and a legend.
+
+    The mark of the chosen pseudo-reference has an arrow.
+    """
     marks = tuple(
-        (reference.path, reference.line, f"P{number}")
-        for number, reference in enumerate(references, start=1)
+        (reference.path, reference.line, f"{'→ ' if chosen and chosen[0] == at else ''}P{at + 1}")
+        for at, reference in enumerate(references)
         if reference.line is not None
     )
     show_diff(diff, language or None, marks)

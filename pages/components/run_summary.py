@@ -1,26 +1,30 @@
 """Summaries on the Data page: the run that was read, and the list of all runs."""
 
+import shutil
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from crscore_core.errors import InputError
-from crscore_core.text import counted
-from crscore_eval.formatting import format_figure
+from crscore_core.text import counted, listed
+from crscore_eval.data.ratings import Ratings
+from crscore_eval.formatting import capitalize_first
+from crscore_eval.run.folder import MAX_NAME, rename_run
 from crscore_eval.table import (
-    DIMENSIONS,
     RATED,
     ColumnRole,
     Run,
     RunSettings,
     count_warnings,
     is_by_system,
-    measure_values,
+    no_ratings_error,
     run_signature,
 )
 from pages.components.column_roles import without_options
 from pages.components.current_run import (
+    STUDY,
     current_key,
     listed_runs,
     load_run,
@@ -32,6 +36,7 @@ from pages.components.tables import show_texts
 from pages.components.text import describe_error, escape_markdown, safe_table
 
 _COLUMNS = {"name": "name", "n_reviews": "reviews", "claims": "claims", "created": "created"}
+_ERROR = "runs_error"
 
 
 def show_summary() -> None:
@@ -94,15 +99,16 @@ def _figures(counts: Mapping[str, int]) -> str:
 
 
 def _show_facts(reviews: pd.DataFrame, settings: RunSettings) -> None:
-    """Show the means of the scores, and what they and people's ratings come from."""
-    with st.container(horizontal=True):
-        for name in DIMENSIONS:
-            mean = measure_values(reviews, name).mean()  # empty reviews count as 0
-            st.metric(f"Mean {name}", format_figure(mean, missing="–"))
-    counts = {kind: int(reviews[name].count()) for kind, name in RATED.items() if name in reviews}
-    rated = ", ".join(f"the {kind} of {counted(n, 'review')}" for kind, n in counts.items() if n)
-    rated = f"People rated {rated}." if rated else "No column was read as people's ratings."
-    st.caption(escape_markdown(f"{rated} Signature of the scores: {run_signature(settings)}"))
+    """Show how many reviews people rated, and what scored the reviews."""
+    columns = {"right": "label_right", **RATED}
+    rated = [
+        f"{question} of {counted(int(reviews[column].count()), 'review')}"
+        for question, column in columns.items()
+        if column in reviews and reviews[column].notna().any()
+    ]
+    people = f"People rated {listed(rated)}" if rated else no_ratings_error(reviews).problem
+    people = f"{capitalize_first(people)}. Signature of the scores: {run_signature(settings)}"
+    st.caption(escape_markdown(people))
 
 
 def _show_left_out(run: Run, settings: RunSettings) -> None:
@@ -123,8 +129,10 @@ def _show_left_out(run: Run, settings: RunSettings) -> None:
 
 
 def show_runs() -> None:
-    """List the runs that the sidebar offers."""
+    """List the runs of the sidebar; the selected run can be opened, renamed and deleted."""
     st.header("Runs", anchor=False)
+    if message := st.session_state.pop(_ERROR, None):
+        st.error(escape_markdown(message))
     runs = listed_runs()
     if not runs:
         st.write("There are no runs yet. Upload a file of reviews to create one.")
@@ -134,7 +142,66 @@ def show_runs() -> None:
     table["created"] = created.dt.strftime("%d %b %Y, %H:%M").fillna("")
     if any("problem" in run for run in runs):
         table["problem"] = [run.get("problem", "") for run in runs]
-    counts = st.column_config.NumberColumn(format="localized")
-    st.dataframe(safe_table(table), hide_index=True, column_config={"reviews": counts})
+    keys = [run["key"] for run in runs]
+    # A selection is valid for one list only, so each list has its own key.
+    key, current = f"runs_{hash(tuple(keys))}", current_key()
+    rows = [keys.index(current)] if current in keys else [0]
+    st.session_state.setdefault(key, {"selection": {"rows": rows}})
+    chosen = st.dataframe(
+        safe_table(table),
+        key=key,
+        hide_index=True,
+        column_config={"reviews": st.column_config.NumberColumn(format="localized")},
+        on_select="rerun",
+        selection_mode="single-row-required",
+    )
+    for row in chosen["selection"]["rows"][:1]:
+        _offer_actions(runs[row])
     if not is_shared():
-        st.write(f"Choose a run in the sidebar. Runs are in the folder `{runs_folder()}`.")
+        st.caption(f"Runs are in the folder `{runs_folder()}`.")
+
+
+def _offer_actions(run: Mapping[str, Any]) -> None:
+    """Let the user open, rename or delete a run of the list."""
+    key, name = run["key"], run["name"] or "this run"
+    n_answers = 0 if "problem" in run else len(Ratings(run["path"]).answers())
+    with st.container(horizontal=True):
+        if "problem" not in run:
+            st.button(
+                "Open",
+                icon=":material/folder_open:",
+                disabled=key == current_key(),
+                on_click=st.session_state.update,
+                args=({"data": key},),
+            )
+            with st.popover("Rename", icon=":material/edit:"):
+                st.text_input(
+                    "New name, then Enter",
+                    name,
+                    max_chars=MAX_NAME,
+                    key=f"name_of_{key}",
+                    on_change=_rename,
+                    args=(run,),
+                )
+        with st.popover("Delete", icon=":material/delete:", disabled=is_running(key)):
+            lost = f" with people's answers: {n_answers:,}" if n_answers else ""
+            st.write(escape_markdown(f"{name} will be deleted for good{lost}."))
+            st.button("Delete for good", type="primary", on_click=_delete, args=(run,))
+
+
+def _rename(run: Mapping[str, Any]) -> None:
+    """Give a run the typed name; a callback."""
+    try:
+        rename_run(run["path"], st.session_state[f"name_of_{run['key']}"] or "")
+    except (InputError, OSError) as error:
+        st.session_state[_ERROR] = str(error)
+
+
+def _delete(run: Mapping[str, Any]) -> None:
+    """Delete a run; a callback."""
+    try:
+        shutil.rmtree(run["path"])
+    except OSError as error:
+        st.session_state[_ERROR] = str(error)
+    if current_key() == run["key"]:
+        st.session_state["data"] = STUDY

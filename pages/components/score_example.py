@@ -8,11 +8,8 @@ from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_eval.data.examples import Example, example_ratings, load_examples
 from crscore_eval.data.shipped import shipped_run
 from crscore_eval.table.one_review import review_score
-from pages.components.current_run import STUDY, current_key
-from pages.components.score_form import cached_encoder
-from pages.components.score_result import show_scores
+from pages.components.score_result import best_similarities, cached_encoder, show_scores
 from pages.components.tau_slider import tau_slider
-from pages.components.text import escape_markdown
 from pages.components.url import choose_option
 
 
@@ -51,18 +48,12 @@ def show_example(key: str) -> None:
     """Show an example with its scores at a tau."""
     example, cached_scores = _examples()[key], _scores(key)
     signature = cached_scores[0].signature
-    st.caption(escape_markdown(example.note))
-    if current_key() != STUDY:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.write("Examples come with the app; they are not from the chosen data.")
-            st.page_link(
-                "pages/heatmap.py", label="Show the chosen data", icon=":material/grid_on:"
-            )
-    tau = tau_slider(signature.encoder, signature.claims, signature.tau)
+    similarities = best_similarities(cached_scores)
+    tau = tau_slider(signature.encoder, signature.claims, signature.tau, similarities)
     show_scores(
         [score.at(tau) for score in cached_scores],
         list(example.reviews),
-        example.diff,
-        example.language,
+        (example.diff, example.language),
         example_ratings(example).tolist() if example.rows else (),
+        example.note,
     )

@@ -1,21 +1,22 @@
 """The form of the Score page: the user's diff and reviews, scored on demand."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from crscore_core import CRScorer, InputError, ReviewScore
 from crscore_core.claims import PseudoReference
-from crscore_core.scoring import Encoder, load_encoder
 from crscore_core.text import decode_file
+from crscore_eval.run.own_change import save_scores
+from pages.components.current_run import new_run_key, run_path
 from pages.components.score_claims import ClaimTable, generate_claims, show_claims
 from pages.components.score_fields import show_fields
 from pages.components.score_options import ScoreInputs, choose_options
-from pages.components.score_result import show_scores
+from pages.components.score_result import best_similarities, cached_encoder, show_scores
 from pages.components.tau_slider import tau_slider
 from pages.components.text import escape_markdown
 
-_OUTCOME = "outcome"
+_OUTCOME, _SAVED = "outcome", "saved_outcome"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +31,13 @@ class Outcome:
 
 def show_form() -> None:
     """Show the form, and the scores of its contents."""
-    fields = show_fields()
-    with st.expander("Options: files, language, claims, encoder"):
-        inputs = choose_options(fields)
-        table = show_claims(inputs.request)
+    outcome: Outcome | None = st.session_state.get(_OUTCOME)
+    is_scored = outcome is not None and outcome.error is None
+    with st.expander("Diff, reviews and options", expanded=not is_scored):
+        fields = show_fields()
+        with st.expander("Options: files, language, claims, encoder"):
+            inputs = choose_options(fields)
+            table = show_claims(inputs.request)
     with fields.button_place:
         is_pressed = st.button(
             "Score", type="primary", icon=":material/play_arrow:", shortcut="Ctrl+Enter"
@@ -56,13 +60,35 @@ def _show_outcome(inputs: ScoreInputs, claims: tuple[PseudoReference, ...] | Non
         st.error(escape_markdown(outcome.error))
     else:
         signature = outcome.scores[0].signature
-        tau = tau_slider(outcome.inputs.encoder, signature.claims, signature.tau)
+        similarities = best_similarities(outcome.scores)
+        tau = tau_slider(outcome.inputs.encoder, signature.claims, signature.tau, similarities)
         if (outcome.inputs, outcome.claims) != (inputs, claims):
             st.warning("The form has changed since these scores. Press Score to update them.")
         names = [name for name, _ in outcome.inputs.reviews]
         change = outcome.inputs.request
         scores = [score.at(tau) for score in outcome.scores]
-        show_scores(scores, names, change.diff, change.language)
+        show_scores(scores, names, (change.diff, change.language))
+        st.button("Save as a run", icon=":material/save:", on_click=_save, args=(outcome,))
+        if st.session_state.get(_SAVED) is outcome:
+            st.success("Saved. All pages show it now; their addresses are links to it.")
+            st.page_link("pages/heatmap.py", label="Open it", icon=":material/grid_on:")
+
+
+def _save(outcome: Outcome) -> None:
+    """Save the scores as a run, and let the pages show it; a callback."""
+    key, change = new_run_key(), outcome.inputs.request
+    try:
+        save_scores(
+            run_path(key),
+            outcome.scores,
+            [name for name, _ in outcome.inputs.reviews],
+            (change.diff, change.language),
+            cached_encoder(outcome.inputs.encoder),
+        )
+    except (InputError, OSError) as error:
+        st.session_state[_OUTCOME] = replace(outcome, error=str(error))
+    else:
+        st.session_state["data"], st.session_state[_SAVED] = key, outcome
 
 
 def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
@@ -87,13 +113,3 @@ def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
     except InputError as error:
         return Outcome(inputs, error=str(error))
     return Outcome(inputs, table.claims, tuple(scores))
-
-
-@st.cache_resource(max_entries=2, show_spinner="Loading the encoder")
-def cached_encoder(name: str) -> Encoder:
-    """Return an encoder by its name, loaded once for all sessions.
-
-    Raises:
-        UnavailableError: there is no such encoder.
-    """
-    return load_encoder(name)

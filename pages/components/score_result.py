@@ -2,24 +2,31 @@
 
 import json
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from crscore_core import ReviewScore
 from crscore_core.analyzers import Status
-from crscore_core.scoring.documents import score_document
+from crscore_core.errors import InputError
+from crscore_core.scoring import Encoder, load_encoder
+from crscore_core.scoring.review_score import score_document
 from crscore_core.text import shorten
-from crscore_eval.formatting import capitalize_first
+from crscore_eval.formatting import capitalize_first, format_figure
+from crscore_eval.run.own_change import edited_score
 from pages.components.commonness import warn_of_common_sentences
 from pages.components.downloads import offer_file
-from pages.components.heatmap_chart import show_heatmap
+from pages.components.heatmap_pair import Pair, show_matrix
 from pages.components.matches import show_matches
 from pages.components.review_view import score_row, show_diff_with_marks, show_warnings
+from pages.components.signature import show_signature
 from pages.components.tables import RATINGS, RELEVANCE_BY_PEOPLE, show_texts
-from pages.components.text import escape_markdown, unique_labels
+from pages.components.text import describe_error, escape_markdown, unique_labels
+from pages.components.url import choose_option
 
-_TEXT_WIDTH, _NAME_WIDTH = 300, 30
+_TEXT_WIDTH, _NAME_WIDTH, _MAX_EDITED = 300, 30, 20_000
+_MANY_SENTENCES = 10  # fewer are too coarse for a third decimal
 _DIFF_HEIGHT, _MAX_LINES = 350, 16
 """Height in pixels of a diff with more than this number of lines."""
 
@@ -27,31 +34,37 @@ _DIFF_HEIGHT, _MAX_LINES = 350, 16
 def show_scores(
     scores: Sequence[ReviewScore],
     names: Sequence[str],
-    diff: str,
-    language: str | None,
+    change: tuple[str, str | None],
     ratings: Sequence[float | None] = (),
+    note: str = "",
 ) -> None:
     """Show all reviews of a diff, one of them in detail, and a download.
 
-    `ratings` are people's ratings of relevance, if there are any.
+    `change` has the diff and the language of hunks without a file name. `ratings` are people's
+    ratings of relevance, if there are any; `note` says what to look at.
     """
-    scores = list(map(warn_of_common_sentences, scores))
+    diff, language = change
     _show_not_analysed(scores[0], language)
     _show_overview(scores, names, ratings)
+    if note:
+        st.caption(escape_markdown(note))
     left, right = st.columns(2)
+    with right:
+        detail, shown = scores[_choose_detail(names)], st.container()
+        score = warn_of_common_sentences(_edit(detail))
+        with shown:
+            pair = _show_detail(score)
     is_long = diff.count("\n") > _MAX_LINES
     with left, st.container(height=_DIFF_HEIGHT if is_long else "content", border=is_long):
-        show_diff_with_marks(diff, language, scores[0].pseudo_references)
-    with right:
-        score = scores[_choose_detail(names)]
-        _show_detail(score)
-    show_matches([score], columns=(right, left))
+        show_diff_with_marks(diff, language, score.pseudo_references, pair)
+    show_matches(score, pair, columns=(right, left))
     _show_analyzers(scores[0])
     offer_file(
         "Download JSON",
         lambda: json.dumps(score_document(scores), ensure_ascii=False, indent=1),
         "crscore.json",
     )
+    show_signature(scores[0].signature)
 
 
 def _show_not_analysed(score: ReviewScore, language: str | None) -> None:
@@ -75,44 +88,84 @@ def _show_overview(
     table = pd.DataFrame([score_row(score) for score in scores], dtype=float)
     texts = zip(names, scores, strict=True)
     reviews = [f"{name}: {shorten(score.review, _TEXT_WIDTH)}" for name, score in texts]
+    if ratings:  # in sight on a phone
+        table.insert(0, RELEVANCE_BY_PEOPLE, ratings)
     table.insert(0, "review", reviews)
-    if ratings:
-        table[RELEVANCE_BY_PEOPLE] = ratings
-    show_texts(table, formats=RATINGS)
+    is_coarse = all(len(score.sentence_texts) < _MANY_SENTENCES for score in scores)
+    digits = dict.fromkeys(score_row(scores[0]), "{:.2f}" if is_coarse else "{:.3f}")
+    show_texts(table, formats=digits | RATINGS)
     st.caption(
-        "Conciseness: the share of sentences that match a pseudo-reference. Comprehensiveness: the "
-        "share of pseudo-references that a sentence matches. Relevance: the harmonic mean of both."
+        "A pseudo-reference is a claim about the change, made from its diff, or a code smell. "
+        "Conciseness: the share of sentences that match one. Comprehensiveness: the share of "
+        "pseudo-references that a sentence matches. Relevance: the harmonic mean of both."
     )
 
 
 def _choose_detail(names: Sequence[str]) -> int:
-    """Let the user choose the review to show in detail; return its position."""
+    """Let the user choose the review to show in detail, in the URL as `shown`, from 1."""
     if len(names) == 1:
         return 0
-    labels = unique_labels(names, _NAME_WIDTH)
-    position = st.segmented_control(
-        "Review in detail",
-        range(len(names)),
-        format_func=lambda index: escape_markdown(labels[index]),
-        default=0,
-        key=f"shown_of_{len(names)}",
-        required=True,
+    labels = map(escape_markdown, unique_labels(names, _NAME_WIDTH))
+    titles = {f"{number}": label for number, label in enumerate(labels, start=1)}
+    look: dict[str, Any] = {"widget": st.segmented_control, "required": True}
+    return int(choose_option("Review in detail", titles, "shown", "1", **look)) - 1
+
+
+def _edit(score: ReviewScore) -> ReviewScore:
+    """Let the user edit a review; return its score, after showing how it differs."""
+    text = st.text_area(
+        "Edit the review, then press Ctrl+Enter",
+        score.review,
+        key=f"edited_{hash((score.review, *score.pseudo_references))}",
+        height="content",
+        max_chars=_MAX_EDITED,
     )
-    return position or 0
+    if text in (None, score.review):
+        return score
+    try:
+        edited = edited_score(score, text, cached_encoder(score.signature.encoder))
+    except InputError as error:
+        st.error(describe_error(error))
+        return score
+    before, after = map(score_row, (score, edited))
+    differences = ", ".join(
+        f"{name} {format_figure(new, digits=2, missing='–')} ({new - old:+.2f})"
+        if new is not None and old is not None
+        else f"{name} –"
+        for (name, old), new in zip(before.items(), after.values(), strict=True)
+    )
+    st.markdown(f"**Edited**: {differences}")
+    return edited
 
 
-def _show_detail(score: ReviewScore) -> None:
-    """Show in words how much a review covers, and its similarity matrix."""
-    show_warnings([score], [""])
+def best_similarities(scores: Sequence[ReviewScore]) -> list[float]:
+    """Return the highest similarity of every sentence and pseudo-reference, where scores change."""
+    matrices = [score.similarity for score in scores if score.similarity.size]
+    return [float(best) for one in matrices for axis in (0, 1) for best in one.max(axis=axis)]
+
+
+@st.cache_resource(max_entries=2, show_spinner="Loading the encoder")
+def cached_encoder(name: str) -> Encoder:
+    """Return an encoder by its name, loaded once for all sessions.
+
+    Raises:
+        UnavailableError: there is no such encoder.
+    """
+    return load_encoder(name)
+
+
+def _show_detail(score: ReviewScore) -> Pair | None:
+    """Show in words how much a review covers, and its matrix; return the chosen pair."""
+    show_warnings(score)
     if score.relevance is None:
         st.markdown("This review cannot be scored.")
-        return
+        return None
     st.markdown(f"**{score.summary}**")
-    show_heatmap([score], "heatmap")
+    return show_matrix(score, "heatmap")
 
 
 def _show_analyzers(score: ReviewScore) -> None:
-    """Show the analyzers' results, what they did not see, and the signature."""
+    """Show the analyzers' results and what they did not see."""
     results = score.reference_set.analyzers
     fragments = [result.path or "a hunk" for result in results if result.status is Status.FRAGMENT]
     if fragments:
@@ -133,6 +186,5 @@ def _show_analyzers(score: ReviewScore) -> None:
         }
         for result in results
     ]
-    with st.expander("Analyzer results and score signature"):
+    with st.expander("Analyzer results"):
         show_texts(pd.DataFrame(rows))
-        st.code(str(score.signature), language=None, wrap_lines=True)

@@ -1,4 +1,4 @@
-"""Tables of texts, which wrap, and of figures with a fixed number of digits."""
+"""Tables of texts, which wrap, and of figures with three digits."""
 
 from collections.abc import Mapping
 from numbers import Integral
@@ -6,7 +6,8 @@ from numbers import Integral
 import pandas as pd
 import streamlit as st
 
-from pages.components.text import cut, escape_markdown, safe_table
+from pages.components.diff_view import BACKGROUNDS
+from pages.components.text import cut, escape_markdown
 
 MAX_ROWS = 200
 """Maximum rows of a table of texts; for more, `st.dataframe` is faster."""
@@ -20,12 +21,16 @@ _MAX_UNWRAPPED = 20
 
 
 def show_texts(
-    table: pd.DataFrame, caption: str | None = None, formats: Mapping[str, str] | None = None
+    table: pd.DataFrame,
+    caption: str | None = None,
+    formats: Mapping[str, str] | None = None,
+    marked: int | None = None,
 ) -> None:
     """Show the first `MAX_ROWS` rows of a table, with every text in full and with its line ends.
 
     Fractions have three digits unless `formats` has a format of their column; missing values are
-    empty. The index is shown as the names of the rows unless it is a range.
+    empty. The index is shown as the names of the rows unless it is a range. The row `marked` has
+    the colour of the marks in diffs.
     """
     if caption is not None:
         st.caption(escape_markdown(caption))
@@ -40,6 +45,10 @@ def show_texts(
         [
             {"selector": "td, th", "props": "padding-left: 0.5rem; vertical-align: top"},
             {"selector": "td > div", "props": "max-width: none; overflow-wrap: anywhere"},
+            {
+                "selector": f"th.row{marked}",
+                "props": "background: light-dark({}, {})".format(*BACKGROUNDS["mark"]),
+            },
             {
                 "selector": ", ".join(["th.row_heading p", *unwrapped]),
                 "props": "white-space: nowrap",
@@ -63,19 +72,3 @@ def _cell(value: object) -> str:
         return f"{value:,}"
     lines = cut(str(value)).replace("\r\n", "\n").split("\n")
     return "  \n".join(map(escape_markdown, lines))
-
-
-def show_figures(table: pd.DataFrame) -> None:
-    """Show all rows of a table; fractions have three digits, missing values are empty."""
-    fractions = st.column_config.NumberColumn(format="%.3f")
-    counts = st.column_config.NumberColumn(format="localized")
-    st.dataframe(
-        safe_table(table),
-        hide_index=True,
-        height="content",
-        column_config={
-            **dict.fromkeys(map(str, table.select_dtypes("float")), fractions),
-            **dict.fromkeys(map(str, table.select_dtypes("int")), counts),
-        },
-        placeholder="",
-    )

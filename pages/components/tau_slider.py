@@ -1,5 +1,6 @@
 """The slider of the threshold tau, the same on all pages."""
 
+from collections.abc import Collection
 from contextlib import suppress
 
 import streamlit as st
@@ -12,20 +13,20 @@ from crscore_eval.table import Run
 from pages.components.text import escape_markdown
 from pages.components.url import is_back_or_forward, restore_from_url, write_to_url
 
-_SLIDER_WIDTH = 280
-"""Width in pixels: the slider and the buttons of the presets fit into one of two columns."""
+_SLIDER_WIDTH = 200
+"""Width in pixels."""
 
 _KEY = "tau"
 _DEFAULTS = "tau_defaults"
 _HELP = (
-    "A sentence matches a pseudo-reference if the cosine of their embeddings exceeds tau. A higher "
-    "tau never raises a score."
+    "A sentence matches a pseudo-reference if the cosine of their embeddings exceeds tau. "
+    "Stricter: fewer match, and no score rises. More lenient: more match, and no score falls."
 )
 _PRESETS = {
-    "tau_gt": "The default for new scores: the mean similarity of the sentences of the human "
+    "usual": "tau_gt, the default for new scores: the mean similarity of sentences of the human "
     "study's reference reviews to their most similar pseudo-references (paper, section 3.3).",
-    "tau_best": "The same mean for the system that people rate highest in the human study (paper, "
-    "section 3.3).",
+    "strict": "tau_best: the same mean for the system that people rate highest in the human study "
+    "(paper, section 3.3).",
 }
 
 
@@ -48,9 +49,10 @@ def _write_tau() -> None:
     write_to_url(_KEY, None if tau in {None, default} else f"{tau:g}")
 
 
-def run_tau_slider(run: Run) -> float:
+def run_tau_slider(run: Run, changes_at: Collection[float] | None = None) -> float:
     """Show the slider for a run, and return tau; see `tau_slider`."""
-    return tau_slider(run.settings["encoder"], run.settings["claims"], run.settings["tau"])
+    settings = run.settings
+    return tau_slider(settings["encoder"], settings["claims"], settings["tau"], changes_at)
 
 
 def ask_tau(encoder: str, claims: str, key: str) -> float | None:
@@ -72,8 +74,12 @@ def ask_tau(encoder: str, claims: str, key: str) -> float | None:
     )
 
 
-def tau_slider(encoder: str, claims: str, default: float) -> float:
+def tau_slider(
+    encoder: str, claims: str, default: float, changes_at: Collection[float] | None = None
+) -> float:
     """Show the slider and return tau, the same on all pages; the URL has it as `tau`.
+
+    `changes_at` are the highest similarities of the sentences and pseudo-references shown.
 
     With another encoder or other claims, a preset becomes their preset and any other tau their
     default. The slider reaches below 0 only if tau or the default does.
@@ -90,7 +96,8 @@ def tau_slider(encoder: str, claims: str, default: float) -> float:
         tau = old_to_new.get(tau, default)
     state[_KEY], state[_DEFAULTS] = tau, defaults
     lowest = -1.0 if min(state[_KEY], default) < 0 else 0.0
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown("**tau**: more lenient", width="content")
         tau = st.slider(
             "Similarity threshold tau",
             lowest,
@@ -99,9 +106,10 @@ def tau_slider(encoder: str, claims: str, default: float) -> float:
             format="%.4g",  # presets have up to four decimals, and are not multiples of the step
             key=_KEY,
             persist_state="session",
-            help=_HELP,
+            label_visibility="collapsed",
             width=_SLIDER_WIDTH,
         )
+        st.markdown("stricter", width="content", help=_HELP)
         for value, (name, meaning) in zip(presets, _PRESETS.items(), strict=False):
             st.button(
                 f"{name} {value:g}",
@@ -111,10 +119,21 @@ def tau_slider(encoder: str, claims: str, default: float) -> float:
                 args=({_KEY: value},),
                 help=meaning,
             )
+        if changes_at is not None:
+            st.caption(_next_changes(tau, changes_at), width="content")
     if preset is None:
         st.caption(escape_markdown(capitalize_first(no_preset(encoder, claims))))
     _write_tau()
     return float(tau)
+
+
+def _next_changes(tau: float, similarities: Collection[float]) -> str:
+    """Say below and above which tau a score changes; `similarities` are the best ones."""
+    lower = max((value for value in similarities if value <= tau), default=None)
+    higher = min((value for value in similarities if value > tau), default=None)
+    parts = [] if lower is None else [f"below {lower:.3f}"]
+    parts += [] if higher is None else [f"from {higher:.3f}"]
+    return f"Scores shown here change {' and '.join(parts)}." if parts else ""
 
 
 def _parse_tau(text: str) -> float | None:

@@ -14,32 +14,32 @@ from crscore_core.text import escape_invisible, shorten
 from crscore_eval.formatting import capitalize_first
 from crscore_eval.table.cells import escape_formula
 
-_MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>$:<&])")
+_MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>$:<&/])")
 
 MAX_CHARACTERS = 20_000
 """Maximum number of characters of a text that a page shows; real reviews are far shorter."""
 
-_JOINER = "\u2060"
-
-_TYPOGRAPHIC = re.compile(r"(?<!\S)(?:<->|->|<-|--|>=|<=|~=)(?!\S)")
-"""Signs that Streamlit turns into an arrow, a dash or mathematics if blanks surround them."""
+_RECOGNISED_LATE = re.compile(
+    r"((?:https?://[^\s`]*|www\.[^\s`]*|(?<![\w.+-])[\w.+-]+@[\w.-]+|:[\w+-]+:"
+    r"|(?<!\S)(?:<->|->|<-|--|>=|<=|~=)(?!\S))+)",
+    re.IGNORECASE,
+)
+"""Addresses, icons, and signs that become arrows or dashes, after markdown removed its escapes."""
 
 _OPTION = re.compile(r"--[a-z]|`crscore ")
-
-_RECOGNISED_LATE = re.compile(r"[:@]|www(?=\\?\.)", re.IGNORECASE)
 
 
 def escape_markdown(text: str) -> str:
     """Escape a text so that Streamlit shows it without markup, links, icons or formulas.
 
-    Icons (`:name:`), bare addresses and arrows (`->`) are recognised after markdown has removed its
-    escapes, so an invisible word joiner breaks them up. Unseen characters become their codes,
-    since they could reorder the text after them.
+    What Streamlit recognises even if it is escaped, such as addresses, is shown as code. Unseen
+    characters become their codes, since they could reorder the text after them.
     """
     line = " ".join(escape_invisible(text, keeps_lines=True).split())
-    line = _TYPOGRAPHIC.sub(lambda sign: f"{sign[0][0]}{_JOINER}{sign[0][1:]}", line)
-    escaped = _MARKS.sub(r"\\\1", line)
-    return _RECOGNISED_LATE.sub(f"\\g<0>{_JOINER}", escaped)
+    parts = _RECOGNISED_LATE.split(line)
+    return "".join(
+        f"`{part}`" if at % 2 else _MARKS.sub(r"\\\1", part) for at, part in enumerate(parts)
+    )
 
 
 def describe_error(error: InputError) -> str:

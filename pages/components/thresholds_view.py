@@ -25,8 +25,7 @@ from crscore_eval.validity import (
 from pages.components.charts import LEGEND_BELOW, MARGIN_FOR_LEGEND, show_chart
 from pages.components.current_run import STUDY, current_key
 from pages.components.require_labels import require_labels
-from pages.components.tables import show_figures
-from pages.components.url import choose_view
+from pages.components.tables import show_texts
 
 _SCORES = DIMENSIONS[::-1]
 _TAU_COLOUR, _PROCEDURE_COLOUR = "#d1352b", "#7d8896"
@@ -87,15 +86,12 @@ def show_agreement(sweep_table: pd.DataFrame, taus: Mapping[str, Estimate], tau:
         _show_curves("Spearman with people", curves, taus, tau, _HEIGHT)
 
 
-def choose_curves(sweep_table: pd.DataFrame, taus: Mapping[str, Estimate], tau: float) -> None:
-    """Show shares or means of the scores at every tau, as the user chooses."""
-    shares = {"share_zero": "with relevance 0", "share_one": "with relevance 1"}
-    means = {name: f"mean {name}" for name in _SCORES}
-    choices = {"Share of reviews": shares, "Mean score": means}
-    title = choose_view("Other curves", list(choices), "threshold_curves")
-    names = choices[title]
+def show_means(sweep_table: pd.DataFrame, taus: Mapping[str, Estimate], tau: float) -> None:
+    """Show the mean scores at every tau, and how many reviews have relevance 0 or 1."""
+    names = {"share_zero": "share with relevance 0", "share_one": "share with relevance 1"}
+    names |= {name: f"mean {name}" for name in _SCORES}
     curves = sweep_table.set_index("tau")[list(names)].rename(columns=names)
-    _show_curves(title, curves, taus, tau, _LOW_HEIGHT)
+    _show_curves("Scores", curves, taus, tau, _LOW_HEIGHT)
 
 
 def _show_curves(
@@ -173,7 +169,7 @@ def show_agreement_at(cache_key: str, run: Run, tau: float) -> None:
                 "paper": figures["paper"],
             }
         )
-        show_figures(table.iloc[::-1].dropna(axis="columns", how="all"))
+        show_texts(table.iloc[::-1].dropna(axis="columns", how="all").reset_index(drop=True))
         systems = " Systems: the correlation of their mean relevance with people's mean ratings."
         has_systems = (figures["table"] == "system_level").any()
         st.caption(

@@ -20,12 +20,11 @@ from crscore_eval.validity import (
     wide_table,
 )
 from pages.components.current_run import system_title
-from pages.components.downloads import offer_file
+from pages.components.downloads import offer_tables
 from pages.components.tables import show_texts
-from pages.components.text import safe_table
 
 _FIRST_COLUMN = {
-    **dict.fromkeys(("human_means_0_to_1", "metric_means", "rankings"), "system"),
+    **dict.fromkeys(("human_means_0_to_1", "metric_means"), "system"),
     **dict.fromkeys(("claim_quality", "review_level_by_language"), "language"),
     **dict.fromkeys(("procedure_taus", "thresholds", "matching"), "threshold"),
     **dict.fromkeys(("failures", "system_level"), ""),
@@ -78,20 +77,21 @@ def show_tiles(tables: pd.DataFrame) -> None:
         )
 
 
-def show_tables(tables: pd.DataFrame, tau: float) -> None:
-    """Show each table, and offer all of them as CSV."""
+def show_tables(tables: pd.DataFrame, run: Run, tau: float) -> None:
+    """Show each table, and offer all of them as files."""
     st.header("Tables", anchor=False)
     paper = " The paper's figures have their own rows." if tables["paper"].notna().any() else ""
     st.caption(f"In parentheses: 95% intervals. {INTERVALS_NOTE}{paper}")
-    csv = safe_table(tables)
-    offer_file("All tables (CSV)", lambda: csv.to_csv(index=False), "crscore-validity.csv")
-    for _, group in groupby(shown_tables(tables, tau), key=lambda table: table.table):
-        shown = list(group)
-        with st.expander(shown[0].heading):
-            for table in shown:
-                if len(shown) > 1:
+    shown = list(shown_tables(tables, tau))
+    texts = {table.heading: _cells(table) for table in shown}
+    offer_tables("All tables", tables, texts, run, tau)
+    for _, group in groupby(shown, key=lambda table: table.table):
+        of_name = list(group)
+        with st.expander(of_name[0].heading):
+            for table in of_name:
+                if len(of_name) > 1:
                     st.caption(f"At tau {table.tau:.3f}")
-                show_texts(_cells(table))
+                show_texts(texts[table.heading])
 
 
 def _cells(table: ShownTable) -> pd.DataFrame:

@@ -14,15 +14,14 @@ from crscore_eval.metrics import (
     metric_title,
 )
 from crscore_eval.table import METRIC_PREFIX, Run
-from crscore_eval.validity import column_title, compare_metrics, compared_with_base, findings
+from crscore_eval.validity import PAPER_NOTE, column_title, compare_metrics, findings, n_compared
 from pages.components.charts import draw_intervals, show_chart
-from pages.components.downloads import offer_file
+from pages.components.downloads import offer_tables
 from pages.components.tables import show_texts
-from pages.components.text import escape_markdown, safe_table
+from pages.components.text import escape_markdown
 from pages.components.url import choose_option
 
 _ALWAYS_READY = ("con", "comp", "rel", "no_threshold", *SIMPLE_METRICS)
-_MAIN = ("spearman", "auc")
 
 
 @st.cache_data(max_entries=16, show_spinner="Comparing metrics")
@@ -32,11 +31,14 @@ def _compare(
     label: str,
     names: tuple[str, ...],
     _run: Run,
+    *,
+    is_study: bool,
 ) -> pd.DataFrame:
-    return compare_metrics(_run, list(names), labels=[label], tau=tau)
+    table = compare_metrics(_run, list(names), labels=[label], tau=tau, is_study=is_study)
+    return table.sort_values("value", ascending=False, ignore_index=True)
 
 
-def show_metrics(cache_key: str, tau: float, run: Run) -> None:
+def show_metrics(cache_key: str, tau: float, run: Run, *, is_study: bool) -> None:
     """Show how well each metric agrees with the chosen label, in a chart and a table."""
     st.header("Metric comparison", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -46,59 +48,54 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
         names = _choose_metrics(run)
     if not names:
         return
-    figures = _compare(cache_key, tau, label, tuple(names), run)
-    main = figures[figures["statistic"].isin(_MAIN) & (figures["language"] == "")]
-    main = main.sort_values("value", ascending=False)
-    statistic = column_title(main["statistic"].iloc[0] if len(main) else _MAIN[0])
-    base, table = compared_with_base(figures)
-    table = table.sort_values("value", ascending=False, ignore_index=True)
-    title = label_heading(run.reviews, label)
+    table = _compare(cache_key, tau, label, tuple(names), run, is_study=is_study)
+    statistic, title = column_title(table["statistic"].iloc[0]), labels[label]
     left, right = st.columns(2)
     with left:
-        drawn = main.dropna(subset=["value"])
+        drawn = table.dropna(subset=["value"])
         titles, axis = map(metric_title, drawn["metric"]), f"{statistic} with {title}"
         chart = draw_intervals(list(titles), drawn, axis)
         show_chart(chart, "validity_metrics", _describe(drawn, title))
-        csv = safe_table(figures)
-        offer_file("Values (CSV)", lambda: csv.to_csv(index=False), "crscore-compare.csv")
     with right:
-        show_texts(_cells(table, statistic))
+        cells = _cells(table, statistic)
+        show_texts(cells)
+        offer_tables("Metrics", table, {f"Agreement of metrics with {title}": cells}, run, tau)
         n_labelled = int(labels_by_name(run.reviews)[label].notna().sum())
-        for note in _notes(table, statistic, base, n_labelled):
+        for note in _notes(table, statistic, n_labelled):
             st.caption(note)
-        _show_by_language(figures, statistic)
-    for sentence in findings(base, table, title, main["statistic"].iloc[0]) if len(main) else ():
+    for sentence in findings(table, title):
         st.warning(escape_markdown(sentence))
 
 
 def _cells(table: pd.DataFrame, statistic: str) -> pd.DataFrame:
     """Return the cells of the table: each metric with its figures."""
-    return pd.DataFrame(
-        {
-            "metric": table["metric"].map(metric_title),
-            statistic: [figure_cell(*row) for row in table[["value", "low", "high"]].to_numpy()],
-            "difference": list(map(figure_cell, table["difference"])),
-            "p": list(map(format_figure, table["p"])),
-        }
-    )
+    cells = {
+        "metric": table["metric"].map(metric_title),
+        statistic: [figure_cell(*row) for row in table[["value", "low", "high"]].to_numpy()],
+        "difference": list(map(figure_cell, table["difference"])),
+        "p": list(map(format_figure, table["p"])),
+    }
+    if table["paper"].notna().any():
+        cells["paper"] = list(map(figure_cell, table["paper"]))
+    return pd.DataFrame(cells)
 
 
-def _notes(table: pd.DataFrame, statistic: str, base: str, n_labelled: int) -> list[str]:
+def _notes(table: pd.DataFrame, statistic: str, n_labelled: int) -> list[str]:
     """Return remarks on the metrics, and what differences and p-values mean."""
-    n_tests = int(table["p"].notna().sum())
-    n_compared = int(table["rows"][table["remark"] == ""].max())
-    return [
-        *(
-            f"{capitalize_first(metric_title(row['metric']))}: {row['remark']}."
-            for row in table[table["remark"] != ""].to_dict("records")
-        ),
-        (
-            f"The metrics are compared on the {n_compared:,} of {counted(n_labelled, 'review')} "
-            f"for which each has a value. Difference: {statistic} of the metric minus that of "
-            f"{metric_title(base)}. p: two-sided, after Holm's correction for "
-            f"{counted(n_tests, 'comparison')}."
-        ),
+    notes = [
+        f"{capitalize_first(metric_title(row['metric']))}: {row['remark']}."
+        for row in table[table["remark"] != ""].to_dict("records")
     ]
+    if n_reviews := n_compared(table):
+        notes.append(
+            f"The metrics are compared on the {n_reviews:,} of {counted(n_labelled, 'review')} "
+            f"for which each has a value. Difference: {statistic} "
+            f"of the metric minus that of {metric_title(table['base'].iloc[0])}. p: two-sided, "
+            f"after Holm's correction for {counted(table['p'].count(), 'comparison')}."
+        )
+    if table["paper"].notna().any():
+        notes.append(capitalize_first(PAPER_NOTE))
+    return notes
 
 
 def _choose_metrics(run: Run) -> list[str]:
@@ -126,18 +123,3 @@ def _describe(drawn: pd.DataFrame, title: str) -> str:
         f"{metric_title(name)} {value:.3f}" for name, value in drawn[["metric", "value"]].to_numpy()
     ]
     return f"Agreement with {title}: {', '.join(parts)}."
-
-
-def _show_by_language(figures: pd.DataFrame, statistic: str) -> None:
-    """Show the agreement of each metric, with a column for each language."""
-    rows = figures[figures["language"] != ""]
-    cells = pd.DataFrame(
-        {
-            "metric": rows["metric"].map(metric_title),
-            "language": rows["language"],
-            "cell": [figure_cell(*row) for row in rows[["value", "low", "high"]].to_numpy()],
-        }
-    )
-    table = cells.pivot_table("cell", "metric", "language", aggfunc="first", sort=False)
-    with st.expander(f"{capitalize_first(statistic)} by language"):
-        show_texts(table.reset_index())

@@ -15,7 +15,7 @@ from crscore_core.analyzers.reader import (
     Reader,
     fragment_lines,
 )
-from crscore_core.analyzers.tool import Extent, Finding, NotAnalysedError, Outcome, Rule, Tool
+from crscore_core.analyzers.tool import Finding, NotAnalysedError, Outcome, Rule, Tool
 from tests.analyzers.sources import hunk, whole
 
 
@@ -38,12 +38,6 @@ class FakeTool(Tool):
         return [self.answer(text) for text in texts]
 
 
-class ToolOfLines(FakeTool):
-    """A tool without rules of definitions."""
-
-    needs_old_side = False
-
-
 def plain_reader(*blocks: Block) -> Reader:
     """Reads texts as they are, all with the same blocks."""
 
@@ -59,28 +53,18 @@ FUNCTION = Block(BlockKind.FUNCTION, "f", 2, 4, is_end_shown=True)
 BODY = Block(BlockKind.OTHER, None, 2, 4, is_end_shown=True)
 
 
-def at(row: int, *names: str, measure: int | None = None, rule: str = "R") -> Finding:
-    return Finding(rule, f"message {row}", row, 5, row, 9, names, measure)
-
-
 ODD = Rule("Odd.")
 
 
-def linter_of(
-    answer: Callable[[str], Outcome], rule: Rule = ODD, *blocks: Block
-) -> tuple[Linter, FakeTool]:
-    """Return a linter, and its tool with the rules R and S."""
-    tool = FakeTool(answer, rule)
-    return Linter(tool, plain_reader(*blocks)), tool
+def at(row: int, *names: str, measure: int = 0, rule: str = "R") -> Finding:
+    return Finding(rule, f"message {row}", row, 5, row, 9, names, measure)
 
 
 def analyzed(
     rule: Rule, finding: Finding | NotAnalysedError, file: SourceFile, *blocks: Block
 ) -> AnalyzerResult:
-    linter, _ = linter_of(
-        lambda _: finding if isinstance(finding, NotAnalysedError) else [finding], rule, *blocks
-    )
-    (result,) = linter.analyze([file])
+    outcome: Outcome = finding if isinstance(finding, NotAnalysedError) else [finding]
+    (result,) = Linter(FakeTool(lambda _: outcome, rule), plain_reader(*blocks)).analyze([file])
     return result
 
 
@@ -105,37 +89,13 @@ def test_a_sentence_contains_the_names_of_the_finding(
     assert result.smells == (Smell(text, "R", "fake", "app.py", finding.first_row),)
 
 
-def test_a_longer_run_of_backticks_surrounds_code_with_backticks() -> None:
-    finding, rule = at(1), Rule("Why `` ` `` here: {line}?")
-    (smell,) = analyzed(rule, finding, whole("f(``a``)\n")).smells
-    assert smell.text == "Why `` ` `` here: ``` f(``a``) ```?"
-
-
-def test_a_message_is_one_line_of_visible_characters() -> None:
+def test_code_and_messages_are_short_lines_of_visible_characters() -> None:
+    (smell,) = analyzed(Rule("Why `` ` `` here: {line}?"), at(1), whole("f(``a``)\n")).smells
+    assert smell.text == "Why `` ` `` here: ``` f(``a``) ```?"  # a longer run surrounds a run
     finding = dataclasses.replace(at(1), message="a\nb\u202ec" + "d" * 1000)
     (smell,) = analyzed(Rule("{message}"), finding, whole(TEXT)).smells
     assert smell.text.startswith("a b cddd")
-    assert smell.text.isprintable()
     assert len(smell.text) <= 301
-
-
-@pytest.mark.parametrize(
-    ("about_definition", "row", "changed", "is_found"),
-    [
-        (False, 3, 3, True),
-        (False, 3, 4, False),
-        (True, 2, 3, True),
-        (True, 2, 5, False),
-        (True, 1, 5, True),
-        (True, 3, 2, False),  # nothing starts there: its own rows count
-    ],
-)
-def test_a_smell_is_reported_only_if_its_lines_change(
-    about_definition: bool, row: int, changed: int, is_found: bool
-) -> None:
-    rule = Rule("Odd.", about_definition=about_definition)
-    result = analyzed(rule, at(row), whole(TEXT, changed), CLASS, FUNCTION, BODY)
-    assert bool(result.smells) is is_found
 
 
 @pytest.mark.parametrize(
@@ -157,44 +117,21 @@ def test_a_rule_except_interfaces_does_not_apply_to_stubs_and_packages(
     assert bool(analyzed(rule, at(3), whole(TEXT, path=path), BODY).smells) is is_found
 
 
-@pytest.mark.parametrize(
-    ("extent", "blocks", "row", "is_found"),
-    [
-        (Extent.LINE, [], 3, True),
-        (Extent.BLOCK, [], 3, False),
-        (Extent.BLOCK, [FUNCTION], 3, True),
-        (Extent.BLOCK, [dataclasses.replace(FUNCTION, is_end_shown=False)], 3, False),
-        (Extent.BLOCK, [CLASS], 3, True),
-        (Extent.FUNCTION, [CLASS], 3, False),
-        (Extent.FUNCTION, [CLASS, FUNCTION], 3, True),
-        (Extent.FILE, [CLASS, FUNCTION], 3, False),
-    ],
-)
-def test_a_fragment_must_show_the_extent_of_the_rule(
-    extent: Extent, blocks: list[Block], row: int, is_found: bool
-) -> None:
-    assert bool(analyzed(Rule("Odd.", extent), at(row), hunk(TEXT), *blocks).smells) is is_found
-    assert analyzed(Rule("Odd.", extent), at(row), whole(TEXT), *blocks).smells
-
-
-@pytest.mark.parametrize(
-    ("scope", "is_found"), [((2, 4), True), ((2, 9), False), ((0, 4), False), ((0, 0), False)]
-)
-def test_a_tool_may_report_the_function_that_must_be_visible(
-    scope: tuple[int, int], is_found: bool
-) -> None:
-    finding = dataclasses.replace(at(3), scope=scope)
-    rule = Rule("Odd.", Extent.FUNCTION)
-    assert bool(analyzed(rule, finding, hunk(TEXT), CLASS, FUNCTION).smells) is is_found
-    assert analyzed(rule, finding, whole(TEXT), CLASS, FUNCTION).smells
-
-
-def test_an_unknown_rule_and_a_scaffold_line_yield_no_smell() -> None:
-    assert not analyzed(Rule("Odd."), at(3, rule="other"), whole(TEXT)).smells
-    assert not analyzed(Rule("Odd."), at(99), whole(TEXT)).smells
-
-
 ABOUT_DEFINITION = Rule("Odd.", about_definition=True)
+
+
+@pytest.mark.parametrize(
+    ("row", "changed", "is_found"),
+    [(2, 3, True), (2, 5, False), (1, 5, True), (3, 2, False)],  # nothing starts in row 3
+)
+def test_a_smell_of_a_definition_counts_if_any_of_its_lines_changes(
+    row: int, changed: int, is_found: bool
+) -> None:
+    file = whole(TEXT, changed)
+    smells = analyzed(ABOUT_DEFINITION, at(row), file, CLASS, FUNCTION, BODY).smells
+    assert bool(smells) is is_found
+
+
 OLD = Fragment(1, "old\n")
 CHANGED = dataclasses.replace(whole(TEXT), old_fragments=(OLD,))
 
@@ -220,49 +157,42 @@ CHANGED = dataclasses.replace(whole(TEXT), old_fragments=(OLD,))
 def test_a_smell_of_a_definition_must_be_new_or_worse(
     old: Outcome, new: list[Finding], found: list[int]
 ) -> None:
-    linter, tool = linter_of(
-        lambda text: old if text == OLD.text else new, ABOUT_DEFINITION, CLASS, FUNCTION
-    )
-    (result,) = linter.analyze([CHANGED])
+    tool = FakeTool(lambda text: old if text == OLD.text else new, ABOUT_DEFINITION)
+    (result,) = Linter(tool, plain_reader(CLASS, FUNCTION)).analyze([CHANGED])
     assert result.status is Status.ANALYSED
     assert [smell.line for smell in result.smells] == found
     assert tool.asked == [[TEXT, OLD.text]]
 
 
-def test_a_line_smell_does_not_need_the_old_side() -> None:
-    tool = ToolOfLines(lambda _: [at(3)], ODD)
+def test_a_tool_without_rules_of_definitions_does_not_need_the_old_side(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(FakeTool, "needs_old_side", False)
+    tool = FakeTool(lambda _: [at(3)], ODD)
     (result,) = Linter(tool, plain_reader()).analyze([CHANGED])
     assert len(result.smells) == 1
     assert tool.asked == [[TEXT]]
 
 
 def test_files_that_the_tool_cannot_read_are_not_analysed() -> None:
-    result = analyzed(Rule("Odd."), NotAnalysedError("no such word", 2), hunk("a\nb\n", 40))
+    result = analyzed(ODD, NotAnalysedError("no such word", 2), hunk("a\nb\n", 40))
     reason = "line 41: no such word"
     assert result == AnalyzerResult("fake", "1", "app.py", Status.NOT_ANALYSED, reason)
 
 
-def test_a_hunk_that_the_tool_cannot_read_is_counted() -> None:
-    linter, _ = linter_of(lambda text: NotAnalysedError("no") if text == "b\n" else [at(1)])
-    fragments = Fragment(1, "a\n"), Fragment(10, "b\n")
-    (result,) = linter.analyze([SourceFile("app.py", "python", fragments, frozenset({1, 10}))])
-    assert result.status is Status.FRAGMENT
-    assert "1 of 2 hunks" in str(result.reason)
-    assert [smell.line for smell in result.smells] == [1]
-
-
 def test_hunks_that_the_reader_and_the_tool_cannot_read_are_counted_together() -> None:
-    linter, _ = linter_of(lambda text: NotAnalysedError("no") if text == "b\n" else [])
+    tool = FakeTool(lambda text: NotAnalysedError("no") if text == "b\n" else [at(1)], ODD)
 
     def read(fragment: Fragment, _changed: frozenset[int]) -> ParsedCode:
         if fragment.text == "c\n":
             raise NotAnalysedError("torn")
         return plain_reader().whole(fragment)
 
-    linter = dataclasses.replace(linter, reader=Reader(plain_reader().whole, read))
+    linter = Linter(tool, Reader(plain_reader().whole, read))
     fragments = Fragment(1, "a\n"), Fragment(10, "b\n"), Fragment(20, "c\n")
     (result,) = linter.analyze([SourceFile("a.py", "python", fragments, frozenset({1, 10, 20}))])
     assert (result.status, str(result.reason)[:13]) == (Status.FRAGMENT, "2 of 3 hunks:")
+    assert [smell.line for smell in result.smells] == [1]
 
 
 @pytest.mark.parametrize(("old", "n_smells"), [(TEXT.upper(), 1), (TEXT.replace("x", "y"), 0)])
@@ -272,25 +202,3 @@ def test_a_finding_over_several_lines_counts_if_its_first_line_differs(
     loop = dataclasses.replace(at(2), last_row=4)
     file = dataclasses.replace(whole(TEXT, 3), old_fragments=(Fragment(1, old),))
     assert len(analyzed(Rule("Odd."), loop, file).smells) == n_smells
-
-
-def test_a_smell_that_got_better_is_not_reported() -> None:
-    linter, _ = linter_of(
-        lambda text: [at(1, "f", measure=55 if text == "new\n" else 60)], ABOUT_DEFINITION
-    )
-    fragments = Fragment(1, "new\n"), Fragment(10, "kept\n")
-    file = SourceFile("a.py", "python", fragments, frozenset({1, 10}), old_fragments=(OLD,))
-    (result,) = linter.analyze([file])
-    assert [smell.line for smell in result.smells] == [1]
-
-
-def test_methods_of_the_same_name_in_different_classes_differ() -> None:
-    other = dataclasses.replace(CLASS, name="B")
-    tool = FakeTool(lambda _: [at(2, measure=9)], ABOUT_DEFINITION)
-
-    def read(fragment: Fragment) -> ParsedCode:
-        around = CLASS if fragment == OLD else other
-        return plain_reader(around, FUNCTION).whole(fragment)
-
-    (result,) = Linter(tool, Reader(read, lambda fragment, _: read(fragment))).analyze([CHANGED])
-    assert [smell.line for smell in result.smells] == [2]

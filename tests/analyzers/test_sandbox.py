@@ -3,12 +3,11 @@
 import sys
 import time
 from pathlib import Path
-from threading import Event, Thread
 
 import pytest
 
 from crscore_core.analyzers import sandbox as module
-from crscore_core.analyzers.sandbox import MEMORY_BYTES, STOP, run_tool
+from crscore_core.analyzers.sandbox import MEMORY_BYTES, run_tool
 from crscore_core.analyzers.tool import NotAnalysedError
 
 
@@ -56,15 +55,10 @@ def test_a_command_that_cannot_start_has_a_reason(command: list[str]) -> None:
         run_tool(command, {})
 
 
-def test_listed_exit_statuses_mean_success() -> None:
-    code = "import sys; print('found'); sys.exit(4)"
-    assert run_tool([sys.executable, "-c", code], {}, ok_statuses={0, 4}) == "found\n"
-
-
-def test_arguments_are_never_read_as_shell_text() -> None:
+def test_arguments_are_never_read_as_shell_text_and_listed_statuses_mean_success() -> None:
     arguments = ["$(touch planted)", "; touch planted", "`touch planted`", "a b", ""]
-    code = "import os, sys; print(sys.argv[1:], os.listdir())"
-    output = run_tool([sys.executable, "-I", "-c", code, *arguments], {})
+    code = "import os, sys; print(sys.argv[1:], os.listdir()); sys.exit(4)"
+    output = run_tool([sys.executable, "-I", "-c", code, *arguments], {}, ok_statuses={0, 4})
     assert output == f"{arguments} []\n"
 
 
@@ -81,37 +75,13 @@ def test_the_child_sees_its_files_and_no_secret(monkeypatch: pytest.MonkeyPatch)
     assert not Path(folder).exists()
 
 
-def _runs(pid: int) -> bool:
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return state not in {"Z", "X"}
-
-
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs /proc")
 def test_processes_started_by_the_child_are_killed() -> None:
     code = "import subprocess; print(subprocess.Popen(['sleep', '600']).pid, flush=True)"
     pid = int(python(code))
+    status = Path(f"/proc/{pid}/stat")
     for _ in range(10_000):  # a killed process may take a moment to end
-        if not _runs(pid):
-            break
+        if not status.exists() or ") Z " in status.read_text():
+            return
         time.sleep(0.01)
-    assert not _runs(pid)
-
-
-def test_an_event_stops_the_child() -> None:
-    stop, reasons = Event(), list[str]()
-
-    def run() -> None:
-        STOP.set(stop)
-        try:
-            python("import time; time.sleep(600)")
-        except NotAnalysedError as error:
-            reasons.append(error.reason)
-
-    thread = Thread(target=run)
-    thread.start()
-    stop.set()
-    thread.join(timeout=240)
-    assert reasons == ["it was stopped"]
+    pytest.fail("the process runs on")

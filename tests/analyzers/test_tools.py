@@ -7,33 +7,25 @@ from typing import Any
 
 import pytest
 
-from crscore_core.analyzers import ANALYZERS, AnalyzerResult, Status
-from crscore_core.analyzers.javascript.jshint import JSHint
+from crscore_core.analyzers import ANALYZERS, Status, analyze_files
 from crscore_core.analyzers.linter import Linter
-from crscore_core.analyzers.lizard import Lizard
 from crscore_core.analyzers.python.ruff import Ruff
-from crscore_core.analyzers.tool import NotAnalysedError, Tool
+from crscore_core.analyzers.tool import NotAnalysedError
 from tests.analyzers.sources import require, whole
 
-# For each tool: its language, code with smells, and these smells.
-SMELLY: dict[str, tuple[str, str, list[tuple[str, int]]]] = {
-    "ruff": ("python", "x = y == None\n", [("F821", 1), ("E711", 1)]),
-    "pmd": (
-        "java",
-        "class Cache {\n    private int size;\n}\n",
+# For each tool: its language, code with smells, these smells, and odd code.
+SMELLY: dict[str, tuple[str, str, list[tuple[str, int]], str]] = {
+    "ruff": ("python", "x = y == None\n", [("F821", 1), ("E711", 1)],
+        f"x = (\n    y\x0c + '`\t\udcff{'x' * 500}') == None == \\\n None\nx.strip('a`a')\n"),
+    "pmd": ("java", "class Cache {\n    private int size;\n}\n",
         [("NoPackage", 1), ("UnusedPrivateField", 2)],
-    ),
-    "jshint": (
-        "javascript",
-        "open(size == 3);\nif (true) { debugger; }\n",
-        [("W116", 1), ("W087", 2)],
-    ),
-    "lizard": (
-        "c",
-        "int work(int a, int b, int c, int d, int e, int f, int g) {\n}\n",
+        f'class A {{\n    private int s{"x" * 500};\n    Object b = "\u202e`\\t";\n}}\n'),
+    "jshint": ("javascript", "open(size == 3);\nif (true) { debugger; }\n",
+        [("W116", 1), ("W087", 2)], f"import a from 'b';\n{'x' * 350} == `\u202e`;\n"),
+    "lizard": ("c", "int work(int a, int b, int c, int d, int e, int f, int g) {\n}\n",
         [("long-parameter-list", 1)],
-    ),
-}
+        f"int work{'x' * 500}(int a, int b, int c, int d, int e, int f, int g) {{\n}}\n"),
+}  # fmt: skip
 
 
 @pytest.fixture(params=SMELLY)
@@ -42,21 +34,6 @@ def linter(request: pytest.FixtureRequest) -> Linter:
     (found,) = (one for one in ANALYZERS[language] if one.name == request.param)
     assert isinstance(found, Linter)
     return found
-
-
-def replace(monkeypatch: pytest.MonkeyPatch, tool: Tool, code: str) -> None:
-    """Run Python `code` in place of a tool."""
-    command = lambda _: (sys.executable, "-I", "-c", code)  # noqa: E731
-    monkeypatch.setattr(type(tool), "command", command)
-
-
-def analyzed(linter: Linter, *texts: str, path: str | None = "x") -> list[AnalyzerResult]:
-    language = SMELLY[linter.name][0]
-    return linter.analyze([whole(text, path=path, language=language) for text in texts])
-
-
-def at(result: AnalyzerResult) -> list[tuple[str, int]]:
-    return [(smell.rule, smell.line) for smell in result.smells]
 
 
 BROKEN = {
@@ -68,6 +45,15 @@ BROKEN = {
     "an empty list": "print('[]')",
     "an object for each file": "for _ in range(2): print('{}')",
     "a report on a file of the system": 'print(\'[{"filename": "/etc/passwd"}]\')',
+    "JSHint without findings": (
+        """for i in range(3): print('{"file": "source%d.js", "findings": []}' % i)"""
+    ),
+    "lizard without functions": (
+        """for i in range(3): print('{"file": "source%d.c", "functions": []}' % i)"""
+    ),
+    "PMD without files": (
+        """print('{"files": [], "processingErrors": [], "suppressedViolations": []}')"""
+    ),
     "an error exit": "print('[]'); raise SystemExit(3)",
     "a crash": "import os; os.kill(os.getpid(), 11)",
 }
@@ -77,23 +63,12 @@ BROKEN = {
 def test_a_broken_tool_reports_no_clean_file(
     linter: Linter, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    replace(monkeypatch, linter.tool, code)
-    smelly = SMELLY[linter.name][1]
-    for result in analyzed(linter, smelly, f"{smelly}\n"):
+    command = lambda _: (sys.executable, "-I", "-c", code)  # noqa: E731
+    monkeypatch.setattr(type(linter.tool), "command", command)
+    language, smelly, *_ = SMELLY[linter.name]
+    for result in linter.analyze([whole(smelly + end, language=language) for end in ("", "\n")]):
         assert (result.status, result.smells) == (Status.NOT_ANALYSED, ())
         assert result.reason
-
-
-def test_a_hanging_tool_is_stopped(linter: Linter, monkeypatch: pytest.MonkeyPatch) -> None:
-    require(linter)
-
-    def hang(*_: object, **__: object) -> str:
-        raise NotAnalysedError("it took too long and was stopped")
-
-    monkeypatch.setattr(f"{type(linter.tool).__module__}.run_tool", hang)
-    (result,) = analyzed(linter, SMELLY[linter.name][1])
-    assert result.status is Status.NOT_ANALYSED
-    assert "took too long" in str(result.reason)
 
 
 @pytest.mark.parametrize("name", ["pmd", "jshint"])
@@ -102,27 +77,25 @@ def test_a_missing_runtime_is_reported_with_how_to_install_it(
 ) -> None:
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setenv("PATH", "/nowhere")
-    (linter,) = (one for one in ANALYZERS[SMELLY[name][0]] if one.name == name)
-    assert isinstance(linter, Linter)
-    (result,) = analyzed(linter, SMELLY[name][1])
-    assert result.status is Status.NOT_ANALYSED
+    language, smelly, *_ = SMELLY[name]
+    (result, _) = analyze_files([whole(smelly, language=language)])[0]
+    assert (result.name, result.status) == (name, Status.NOT_ANALYSED)
     assert "install" in str(result.reason)
 
 
-@pytest.mark.parametrize("tool", [Ruff(), JSHint(), Lizard("c")])
 def test_a_text_that_breaks_the_batch_does_not_affect_the_others(
-    tool: Tool, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[int] = []
 
-    def run_once(_: Tool, texts: list[str]) -> list[Any]:
+    def run_once(_: Ruff, texts: list[str]) -> list[Any]:
         asked.append(len(texts))
         if "harm" in texts:
             raise NotAnalysedError("it failed with status 1")
         return [[] for _ in texts]
 
-    monkeypatch.setattr(type(tool), "run_once", run_once)
-    outcomes = tool.lint(["a", "harm", "b"])
+    monkeypatch.setattr(Ruff, "run_once", run_once)
+    outcomes = Ruff().lint(["a", "harm", "b"])
     assert [isinstance(one, NotAnalysedError) for one in outcomes] == [False, True, False]
     assert asked == [3, 1, 1, 1]
 
@@ -162,13 +135,6 @@ VARIABLES = {
 
 
 ODD_PATHS = ("../../../etc/cron.d/x", "--help", "@arguments.txt", "a\nb\0c")
-_LONG = "x" * 500
-ODD = {
-    "ruff": f"x = (\n    y\x0c + '`\t\udcff{_LONG}') == None == \\\n None\nx.strip('a`a')\n",
-    "jshint": f"import a from 'b';\n{_LONG} == `\u202e`;\n",
-    "lizard": f"int work{_LONG}(int a, int b, int c, int d, int e, int f, int g) {{\n}}\n",
-    "pmd": f'package a;\nclass A {{\n    private int s{_LONG};\n    Object b = "\u202e`\\t";\n}}\n',
-}
 
 
 def test_planted_files_variables_paths_and_code_have_no_effect(
@@ -186,13 +152,14 @@ def test_planted_files_variables_paths_and_code_have_no_effect(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("tempfile.tempdir", str(above))
     before = sorted(above.rglob("*"))
-    language, smelly, found = SMELLY[linter.name]
+    language, smelly, found, odd_code = SMELLY[linter.name]
     files = [whole(smelly, path=path, language=language) for path in ODD_PATHS]
-    *named, odd = linter.analyze([*files, whole(ODD[linter.name], language=language)])
+    *named, odd = linter.analyze([*files, whole(odd_code, language=language)])
     assert sorted(above.rglob("*")) == before
     for path, result in zip(ODD_PATHS, named, strict=True):
         assert result.version
-        assert (result.path, at(result)) == (path, found)
+        assert result.path == path
+        assert [(smell.rule, smell.line) for smell in result.smells] == found
         assert {smell.path for smell in result.smells} == {path}
     assert odd.smells
     for smell in odd.smells:

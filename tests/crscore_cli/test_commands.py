@@ -103,10 +103,6 @@ def test_score_reads_standard_input(crscore: Command, monkeypatch: pytest.Monkey
     assert crscore("score", "--diff", "-", "--review", "-").status == 2
 
 
-def test_a_long_review_is_not_read_as_a_file_name(crscore: Command, diff: str) -> None:
-    assert crscore("score", "--diff", diff, "--review", "why is it so " * 30).status == 0
-
-
 def test_tau_decides_the_scores(crscore: Command, diff: str) -> None:
     scores = [
         json.loads(
@@ -168,7 +164,7 @@ def test_doctor_finds_what_scoring_needs(crscore: Command) -> None:
 def test_reviews_of_a_file_are_judged_and_judged_again(
     crscore: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answers = iter(("Grade: 4", "Grade: 2"))
+    answers = (f'{{"findings": [], "worth": {n}, "relevance": 1}}' for n in (4, 2))
 
     class Model:
         name, can_sample = "scripted", False
@@ -185,13 +181,13 @@ def test_reviews_of_a_file_are_judged_and_judged_again(
     pd.DataFrame(rows).to_csv(file, index=False)
     for source, target, grade, n_rejected in (("reviews", "once", 4, 1), ("once", "again", 2, 0)):
         paths = [tmp_path / f"{name}.csv" for name in (source, target)]
-        ended = crscore("judge", paths[0], "--question", "relevance", "-o", paths[1], "--json")
+        ended = crscore("judge", paths[0], "-o", paths[1], "--json")
         assert ended.status == (3 if n_rejected else 0), ended.errors
         assert json.loads(ended.output)["n_rejected"] == n_rejected
         judged = read_table(tmp_path / f"{target}.csv")
-        assert judged["judge_relevance_grade"].tolist() == [grade]
+        assert judged["judge_worth"].tolist() == [grade]
         assert judged["review"].tolist() == ["- why?"]
-        assert {"judge_relevance_reason", "judge_relevance_model"} < {*judged}
+        assert {"judge_reason", "judge_model"} < {*judged}
         assert "file_row" not in judged
 
 

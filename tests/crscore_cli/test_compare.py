@@ -56,24 +56,10 @@ def test_tables_are_printed_for_each_label(
     assert "relevance" not in out
 
 
-def test_repeated_options_name_more_metrics(crscore: Command, rated: Path) -> None:
-    _, out, _ = crscore("compare", rated, "--metrics", "rel", "--metrics", "words", "--json")
-    assert list(json.loads(out)["metrics"]) == ["rel", "words"]
-
-
 def test_ratings_are_not_compared_with_themselves(crscore: Command, rated: Path) -> None:
     status, out, errors = crscore("compare", rated, "--metrics", "relevance,people")
     assert (status, out) == (2, "")
     assert "name a metric" in errors
-
-
-def test_metrics_without_any_value_are_an_error(crscore: Command, tmp_path: Path) -> None:
-    file = tmp_path / "rated.jsonl"
-    rows = [{name: row[name] for name in row if name != "reference"} for row in ROWS]
-    file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
-    status, out, errors = crscore("compare", file, "--metrics", "bleu")
-    assert (status, out) == (2, "")
-    assert "no review has a value of bleu: no review has a reference" in errors
 
 
 def test_only_metrics_with_values_have_rows_and_the_others_a_reason(

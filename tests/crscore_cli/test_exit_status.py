@@ -41,7 +41,7 @@ LINES = """
 0 export good.jsonl -o {new}.csv
 0 validity
 0 compare kinds --metrics words
-0 judge good.jsonl -o {new}.csv --question relevance --base-url http://localhost:1 --model m
+0 judge good.jsonl -o {new}.csv --base-url http://localhost:1 --model m
 0 dashboard study --port 1
 0 doctor
 1 doctor
@@ -66,8 +66,8 @@ LINES = """
 3 export unscored.jsonl -o {new}.csv
 3 compare rejected.jsonl --metrics words
 3 compare unscored.jsonl --metrics words
-3 judge rejected.jsonl -o {new}.csv --question relevance --base-url http://localhost:1 --model m
-3 judge unscored.jsonl -o {new}.csv --question relevance --base-url http://localhost:1 --model m
+3 judge rejected.jsonl -o {new}.csv --base-url http://localhost:1 --model m
+3 judge unscored.jsonl -o {new}.csv --base-url http://localhost:1 --model m
 4 gate good.jsonl --fail-under relevance=1 --fail-under scored=0
 130 batch good.jsonl -o {new}
 """.strip().splitlines()

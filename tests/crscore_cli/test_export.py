@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 
 from crscore_eval.run import BatchOptions, open_run, run_batch, score_file
-from crscore_eval.table import read_table
 from tests.crscore_cli.conftest import Command
 from tests.crscore_eval.run.corpus import TAU, rows_of, write_rows
 
@@ -62,13 +61,6 @@ def test_scores_are_at_the_chosen_tau(folder: Path, tmp_path: Path, crscore: Com
     assert set(found["tau"]) == {1}
     assert found["relevance"].dropna().tolist() == [0] * 4
     assert found["relevance"].isna().sum() == 2  # of the empty reviews
-
-
-def test_own_columns_survive(folder: Path, tmp_path: Path, crscore: Command) -> None:
-    crscore("export", folder, "-o", tmp_path / "out.jsonl")
-    table = read_table(tmp_path / "out.jsonl")
-    assert table["sha"].tolist() == [f"=c{number}" for number in range(6)]
-    assert table["n"].tolist() == list(range(6))
 
 
 @pytest.mark.parametrize("name", ["out.docx", "out", "missing/out.csv"])

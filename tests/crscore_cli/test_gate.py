@@ -60,24 +60,6 @@ def test_exit_status_is_0_for_a_pass_4_for_a_failure_and_2_for_bad_usage(
     assert gate(*arguments)[0] == status
 
 
-@pytest.mark.parametrize("run", ["expert", "reciter"])
-def test_a_pass_and_a_failure_name_the_ratings_and_what_is_not_measured(
-    gate: Gate, run: str
-) -> None:
-    other = {"expert": "reciter", "reciter": "expert"}[run]
-    status, out = gate(run, "--baseline", other, "--by", "people")
-    assert status == (4 if run == "reciter" else 0)
-    assert "8 of 8 reviews" in out
-    assert "worth saying" in out
-
-
-def test_a_pass_without_ratings_says_that_none_were_compared(gate: Gate) -> None:
-    status, out = gate("good", "--baseline", "worse")
-    assert status == 0
-    assert "NOT COMPARED" in out
-    assert "worth saying" in out
-
-
 def test_json_has_a_row_a_condition(gate: Gate) -> None:
     document = json.loads(gate("reciter", "--baseline", "expert", "--json")[1])
     assert document["passed"] is False

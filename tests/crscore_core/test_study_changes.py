@@ -5,7 +5,7 @@ import json
 import pytest
 
 from crscore_core import CRScorer
-from crscore_core.scoring.documents import score_document
+from crscore_core.scoring.review_score import score_document
 from crscore_eval.data import shipped_run
 from tests.word_encoder import WordEncoder
 

@@ -157,4 +157,5 @@ def _as_read(display_values: bytes) -> pd.DataFrame:
 
 
 def _unescape(markdown: str) -> str:
-    return re.sub(r"\\(.)", r"\1", markdown).replace("\u2060", "").replace("  \n", "\n")
+    text = re.sub(r"(?<!\\)`(.+?)`", r"\1", markdown)  # code, such as an address
+    return re.sub(r"\\(.)", r"\1", text).replace("  \n", "\n")

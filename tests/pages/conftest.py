@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Dialog, Page, expect, s
 
 from crscore_core.scoring.encoder import PooledEncoder
 from crscore_eval.run.folder import write_part, write_settings
-from crscore_eval.run.scoring import make_setup, score_table
+from crscore_eval.run.parts import make_setup, score_table
 from tests.pages.app_page import AppPage, open_form
 from tests.pages.browser import CHROMIUM, DASHBOARD, WITHIN, serving, still_context
 from tests.pages.payloads import PAYLOAD_GROUPS, PAYLOADS, diff_of

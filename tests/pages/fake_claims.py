@@ -1,18 +1,18 @@
-"""A backend of claims for pages: a language model that a test leads, piece by piece."""
+"""A language model for pages, with answers planned by a test."""
 
 import queue
+import secrets
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from crscore_core.change import CodeChange
 from crscore_core.claims import (
     CLAIM_BACKENDS,
+    GREEDY,
+    Answer,
     BackendEntry,
-    ClaimBackend,
-    ClaimSet,
+    LanguageModel,
     ModelOptions,
-    PseudoReference,
-    ReferenceKind,
-    TextCallback,
+    Sampling,
 )
 from crscore_core.errors import UnavailableError
 
@@ -21,26 +21,26 @@ _WITHIN = 240
 
 @dataclass
 class FakeModel:
-    """A backend with the answer `pieces`; None ends the answer.
+    """A model that gives the next of its planned `answers`, or raises it.
 
-    An exception among the pieces is raised. `asked` has the options of each run, `warnings` come
-    with the claims, and `unavailable` is raised when the availability is checked.
+    `asked` has the options of each run. `unavailable` is raised when the availability is checked.
+    No answer is cached from an earlier test.
     """
 
-    pieces: queue.Queue[str | Exception | None] = field(default_factory=queue.Queue)
+    answers: queue.Queue[Answer | Exception] = field(default_factory=queue.Queue)
     asked: list[ModelOptions] = field(default_factory=list)
     available: list[ModelOptions] = field(default_factory=list)
-    warnings: tuple[str, ...] = ()
     unavailable: Exception | None = None
+    name: str = field(default_factory=lambda: f"fake-{secrets.token_hex(8)}")
+    can_sample: bool = False
 
     def backend(self, name: str) -> BackendEntry:
         """Stand in for the backend `name` of `CLAIM_BACKENDS`, with its options."""
-        options = CLAIM_BACKENDS[name].options
-        return BackendEntry(self._make, "a test", self._check, options)
+        return BackendEntry("a test", self._check, CLAIM_BACKENDS[name].options, self._make)
 
-    def _make(self, options: ModelOptions, progress: TextCallback) -> ClaimBackend:
+    def _make(self, options: ModelOptions) -> LanguageModel:
         self.asked.append(options)
-        return _FakeClaims(self.pieces, progress, self.warnings)
+        return self
 
     def _check(self, options: ModelOptions) -> str:
         self.available.append(options)
@@ -50,21 +50,14 @@ class FakeModel:
             raise UnavailableError("name a server in ![x](http://x)")
         return f"it is at {options.base_url}"
 
+    def count_tokens(self, text: str) -> int:
+        """Count words."""
+        return len(text.split())
 
-@dataclass
-class _FakeClaims:
-    pieces: queue.Queue[str | Exception | None]
-    progress: TextCallback
-    warnings: tuple[str, ...]
-    name: str = "fake-model"
-
-    def generate(self, _change: CodeChange) -> ClaimSet:
-        said = []
-        while (piece := self.pieces.get(timeout=_WITHIN)) is not None:
-            if isinstance(piece, Exception):
-                raise piece
-            self.progress(0, piece)
-            said.append(piece)
-        return ClaimSet(
-            (PseudoReference("".join(said), ReferenceKind.CLAIM, "endpoint"),), self.warnings
-        )
+    def answer(self, prompts: Sequence[str], _sampling: Sampling = GREEDY) -> Iterator[Answer]:
+        """Yield the next answers."""
+        for _ in prompts:
+            answer = self.answers.get(timeout=_WITHIN)
+            if isinstance(answer, Exception):
+                raise answer
+            yield answer

@@ -13,9 +13,9 @@ def test_lines_of_hunks_are_numbered_and_the_rest_stays_as_typed() -> None:
     shown = diff_lines(DIFF)
     assert shown.lines == (
         *NAMES,
-        DiffLine(REMOVED, "a", 3, None, 1, "x.go", "go"),
-        DiffLine(ADDED, "b", None, 3, 1, "x.go", "go"),
-        DiffLine(ADDED, cut("x" * (MAX_WIDTH + 7), MAX_WIDTH), None, 4, 1, "x.go", "go"),
+        DiffLine(REMOVED, "a", 3, None, "x.go", "go"),
+        DiffLine(ADDED, "b", None, 3, "x.go", "go"),
+        DiffLine(ADDED, cut("x" * (MAX_WIDTH + 7), MAX_WIDTH), None, 4, "x.go", "go"),
     )
     assert (shown.left_out, shown.problem) == (0, None)
     assert [line.is_hunk_header for line in shown.lines] == [False, False, True, *[False] * 3]

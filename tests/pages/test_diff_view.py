@@ -1,6 +1,5 @@
 """A diff as HTML: escaped text, line numbers, colours, and what is left out."""
 
-import math
 import re
 from html.parser import HTMLParser
 
@@ -8,7 +7,7 @@ import pytest
 
 from crscore_core.change import LANGUAGE_TITLES
 from pages.components.diff_lines import MAX_WIDTH
-from pages.components.diff_view import colour_lines, diff_markup
+from pages.components.diff_view import colour_line, diff_markup
 from tests.crscore_core.changes import PYTHON
 from tests.pages.payloads import PAYLOADS, diff_of
 
@@ -106,35 +105,26 @@ def test_an_unknown_language_has_no_colours() -> None:
     assert rows_of(diff_markup(PYTHON, "klingon", max_lines=99)) == rows_of(
         diff_markup(PYTHON, None, max_lines=99)
     )
-    assert colour_lines(["return 1"], "klingon", math.inf) == ["return 1"]
+    assert colour_line("return 1", "klingon") == "return 1"
 
 
 @pytest.mark.parametrize(
-    ("lines", "are_coloured"),
-    [
-        (["return 1", "return " + "x" * 400, "", "return 2"], [True, False, False, True]),
-        ([f"return {number}" for number in range(2_000)], [True] * 2_000),
-    ],
+    ("line", "is_coloured"),
+    [("return 1", True), ("  return  ", True), ("return " + "x" * 400, False), ("", False)],
 )
-def test_lines_are_coloured_unless_they_are_too_long_or_the_time_is_over(
-    lines: list[str], are_coloured: list[bool]
-) -> None:
-    coloured = colour_lines(lines, "java", math.inf)
-    assert ["code-k" in line for line in coloured] == are_coloured
-    assert [Reader(line).text for line in coloured] == lines
-    assert colour_lines(lines, "java", 0.0) == lines
+def test_a_line_is_coloured_unless_it_is_too_long(line: str, *, is_coloured: bool) -> None:
+    coloured = colour_line(line, "java")
+    assert ("code-k" in coloured) is is_coloured
+    assert Reader(coloured).text == line
 
 
 @pytest.mark.parametrize("language", LANGUAGE_TITLES)
 def test_every_language_has_colours(language: str) -> None:
-    (line,) = colour_lines(['return "x"'], language, math.inf)
+    line = colour_line('return "x"', language)
     assert "code-k" in line
     assert "code-s" in line
 
 
-def test_a_comment_over_several_lines_keeps_its_colour_on_both_sides() -> None:
-    markup = diff_markup(
-        "@@ -1,3 +1,3 @@\n /* one\n-return two\n+return three\n */\n", "java", max_lines=9
-    )
-    assert markup.count('class="code-c') == 4
-    assert 'class="code-k' not in markup
+def test_a_hunk_that_starts_inside_a_string_is_not_coloured_as_one() -> None:
+    markup = diff_markup('@@ -1,2 +1,3 @@\n text\n """\n+return three\n', "python", max_lines=9)
+    assert 'class="code-k' in markup

@@ -8,7 +8,7 @@ import pytest
 from tests.pages.app_page import AppPage, opened
 from tests.pages.small_run import CHANGES, SYSTEMS
 
-AT = {"tau": "0.4", "failures_view": "List"}
+AT = {"tau": "0.4"}
 
 
 @pytest.fixture
@@ -44,12 +44,26 @@ def test_the_papers_rule_finds_the_same_failures(page: AppPage) -> None:
     assert found["1/good/3"] == "overestimated"
 
 
-def test_failures_by_system_add_up(page: AppPage) -> None:
-    page.put(failures_view="By system")
-    table = page.dataframe[-1].value.set_index("system")
-    assert table.loc["bad", "underestimated"] == 1
-    assert table.loc["good", "overestimated"] == 1
-    assert table[["underestimated", "overestimated", "neither"]].sum(axis=1).eq(CHANGES).all()
+def test_each_system_has_the_number_and_share_of_its_failures(page: AppPage) -> None:
+    table = page.text_table("share").set_index("system")
+    numbers = table[["underestimated", "overestimated", "reviews"]].T.to_dict("list")
+    assert numbers["bad"] == ["1", "0", f"{CHANGES}"]
+    assert numbers["good"] == ["0", "1", f"{CHANGES}"]
+    assert table["share"].tolist() == [f"{1 / CHANGES:.3f}", f"{1 / CHANGES:.3f}", "0.000"]
+
+
+def test_opens_on_the_worst_failure_unless_a_link_names_a_review(
+    page: AppPage, rated: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CRSCORE_RUN", str(rated))
+    assert "1 of 2" in page.texts()
+    page.press("step_next")
+    assert page.query_params["review"] in listed(page)
+    page.visit("heatmap", "failures")
+    assert "1 of 2" in page.texts()
+    linked = opened("failures", {**AT, "review": "5/good/15"})
+    assert "not among the 2 listed" in linked.texts()
+    assert len(linked.chart()["data"]) == 4  # the review is encircled
 
 
 def test_the_page_leads_with_figures_and_says_how_wide_the_gap_of_a_review_is(
@@ -69,7 +83,7 @@ def test_failures_of_the_study_are_listed_and_drawn() -> None:
     page = opened("failures", AT)
     assert set(listed(page).values()) == {"underestimated", "overestimated"}
     names = [trace["name"] for trace in page.chart()["data"]]
-    assert names == ["neither", "underestimated", "overestimated"]
+    assert names == ["neither", "underestimated", "overestimated", "shown"]
 
 
 def test_without_ratings_the_page_leads_to_rating(

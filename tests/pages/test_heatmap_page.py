@@ -93,7 +93,7 @@ def test_steps_through_reviews_searches_and_remembers(heatmap: Opener) -> None:
     assert "Next" not in page.labels()
     assert len(listed(page.press("Clear filters"))) == 4
     assert len(listed(page.put(review_system=["one"]))) == 2
-    assert listed(page.put(review_system=[], review_code="with")) == ["0/two/1"]
+    page.put(review_system=[])
     page.visit("guide", "heatmap")  # it is remembered while another page is read
     assert shown_review(page) == in_url(page, "review") == "1/one/3"
 
@@ -130,25 +130,6 @@ def test_orders_reviews(heatmap: Opener, order: str, first: str) -> None:
     assert (shown_review(page), listed(page)[0]) == (first, first)
 
 
-def test_shows_all_reviews_of_a_change_side_by_side(heatmap: Opener) -> None:
-    page = heatmap(heatmap_all="true")
-    table = page.text_tables()[0]
-    assert list(table[""]) == ["one", "two", "silent"]
-    assert list(table["relevance"]) == ["0.571", "0.500", ""]
-    assert list(table["people's rating of relevance (1 to 5)"]) == ["3", "3", "1"]
-    figure = page.chart()
-    shown = [cell for cell in figure["data"][0]["z"][0] if cell is not None]
-    assert shown == pytest.approx([0.9, 0.1, 0.1, 0.9])
-    names = [annotation["text"] for annotation in figure["layout"]["annotations"]]
-    assert names == ["<b>one</b>", "<b>two</b>"]
-
-
-def test_shows_at_most_thirty_reviews_of_a_change(heatmap: Opener) -> None:
-    many = synthetic_run(*(SyntheticReview(0, f"system {at}", [[0.5]]) for at in range(40)))
-    page = heatmap(many, heatmap_all="true", review="0/system 39/39")
-    assert len(page.text_tables()[0]) == 30
-
-
 def test_names_an_id_that_the_run_lacks(heatmap: Opener) -> None:
     page = heatmap(review="<b>gone</b>")
     (said,) = (warning.value for warning in page.warning)
@@ -168,6 +149,9 @@ def test_shows_the_texts_of_a_chosen_cell(heatmap: Opener) -> None:
     page.put(cell="1-1")
     assert "**P1 and S1**: cosine 0.900, above tau 0.4" in page.texts()
     assert in_url(page, "cell") == "1-1"
+    marked = [table.proto.arrow_data.styler.styles for table in page.table[1:]]
+    assert ["th.row0" in styles for styles in marked] == [True, True]
+    assert "→ P1" in page.markup()
     assert ": cosine" not in page.put(cell="none").texts()
     assert in_url(page, "cell") is None
 
@@ -211,6 +195,5 @@ def test_draws_no_huge_matrix(heatmap: Opener, rows: int, columns: int, is_drawn
 
 
 def test_the_study_has_readable_names_of_systems() -> None:
-    page = opened("heatmap", {"heatmap_all": "true"})
-    systems = list(page.text_tables()[0][""])
-    assert {"GPT-3.5", "Ground Truth", "BM-25 retriever"} <= set(systems)
+    page = opened("heatmap", {"review_system": "gpt3.5"})
+    assert "by GPT\\-3\\.5" in page.texts()

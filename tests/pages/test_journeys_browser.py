@@ -8,6 +8,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from crscore_eval.data.ratings import Ratings
+from crscore_eval.export import report
+from tests.crscore_eval.ranking.runs_of_rows import run_of_systems
 from tests.pages.browser import downloaded, follow, needs_chromium, settled, still_context
 
 PAGES = ("Rate", "Failure cases", "Rankings", "Threshold", "Validity", "Data", "Guide")
@@ -114,6 +116,20 @@ def test_pages_are_accessible_and_fit_a_narrow_screen(page: Page, address: str) 
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
         page.set_viewport_size({"width": 1400, "height": 1200})
         expect(page.get_by_test_id("stExpandSidebarButton")).to_be_hidden()
+
+
+@needs_chromium
+def test_a_report_of_six_systems_and_two_labels_fits_a4_and_a_small_window(page: Page) -> None:
+    scores = {f"reviewer number {number}": 0.1 * number for number in range(1, 7)}
+    run = run_of_systems(scores, 12, dict(zip(scores, [5, 4, 3, 2, 2, 1], strict=True)))
+    labels = dict.fromkeys(("label_is_correct", "label_usefulness"), 0.5)
+    page.set_content(report(run._replace(reviews=run.reviews.assign(**labels))))
+    for medium, width in (("screen", 1024), ("print", 680)):  # A4 without its margins
+        page.emulate_media(media=medium)  # type: ignore[arg-type] # a literal
+        page.set_viewport_size({"width": width, "height": 900})
+        widths = "all => all.map(one => one.scrollWidth - one.clientWidth)"
+        assert max(page.locator(".scroll").evaluate_all(widths)) <= 0, medium
+    page.emulate_media(media="screen")
 
 
 @needs_chromium

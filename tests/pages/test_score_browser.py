@@ -1,15 +1,14 @@
 """Score and Heatmap in a real browser: clicked, typed, reloaded and downloaded."""
 
 import json
-import queue
 import re
-from itertools import chain
 from pathlib import Path
+from threading import Event
 
 from playwright.sync_api import Locator, Page, expect
 
 from tests.crscore_core.changes import PYTHON
-from tests.crscore_core.claims.llm.endpoint.faulty_server import faulty, pieces, streams
+from tests.crscore_core.claims.llm.endpoint.faulty_server import Exchange, faulty, said
 from tests.pages.browser import choose, click_part, downloaded, needs_chromium, settled, tab_to
 
 pytestmark = needs_chromium
@@ -90,34 +89,41 @@ def test_paste_score_and_move_tau_by_keyboard(page: Page, address: str) -> None:
     document = json.loads(downloaded(page, "Download JSON").read_text(encoding="utf-8"))
     (review,) = document["reviews"]
     names = ("relevance", "conciseness", "comprehensiveness")
-    assert [f"{review[name]:.3f}" for name in names] == first
+    assert [f"{review[name]:.2f}" for name in names] == first
     assert review["review"] == REVIEW
-    page.get_by_label("Review 1", exact=True).focus()
+    expect(diff(page)).to_be_hidden()  # the form is folded
+    expect(words(page)).to_be_in_viewport()
+    page.get_by_role("combobox", name="Reviews shown").focus()
     tab_to(page, r"^INPUT.*Similarity threshold tau")
     page.keyboard.press("End")
     expect(words(page)).to_have_text(re.compile(r"change: 0 of 3 sentences\. Covers 0 of"))
     assert "tau=1" in page.url
-    page.get_by_role("button", name="tau_gt").click()
+    page.get_by_role("button", name="usual 0").click()
     expect(words(page)).to_have_text(in_words)
     page.get_by_role("link", name="Guide").click()
     expect(page.get_by_role("heading", name="Guide", level=1)).to_be_visible()
     page.get_by_role("link", name="Score", exact=True).click()
-    expect(diff(page)).to_have_value(PYTHON)
     expect(words(page)).to_have_text(in_words)
     settled(page)
+    page.get_by_text("Diff, reviews and options").click()
+    expect(diff(page)).to_have_value(PYTHON)
     assert "except" not in page.url
 
 
-def test_a_model_is_watched_and_its_claims_are_scored(
+def test_a_model_may_be_stopped_and_its_claims_are_scored(
     page: Page, address: str, tmp_path: Path
 ) -> None:
     fill(page, address)
     page.get_by_text("Options: ").click()
     choose(page, "Claims", "endpoint")
-    said: queue.Queue[str | None] = queue.Queue()
-    led = (chunk for text in iter(said.get, None) for chunk in pieces(text, finish_reason=None))
+    may_answer = Event()
+
+    def answer(exchange: Exchange) -> None:
+        may_answer.wait(240)
+        said("Summary of changes:\n1. load hides errors\n2. An empty <b>list</b> is new")(exchange)
+
     with faulty() as server:
-        server.plan = [streams(chain(led, pieces()))]
+        server.otherwise = answer
         # No answer to a model of this name is kept from an earlier run.
         fields = {"Base URL": server.base_url, "Model": tmp_path.as_posix(), "API key": KEY}
         for label, value in fields.items():
@@ -126,11 +132,11 @@ def test_a_model_is_watched_and_its_claims_are_scored(
         expect(page.get_by_text("Available. Uses")).to_be_visible()
         settled(page)
         button(page, "Score").click()
+        button(page, "Stop").click()
+        expect(button(page, "Stop")).to_have_count(0)
+        button(page, "Score").click()
         expect(button(page, "Stop")).to_be_visible()
-        said.put("Summary of changes:\n1. load hides every error\n")
-        said.put("2. An empty <b>list</b> is returned\n")
-        expect(page.get_by_test_id("stCode").first).to_contain_text("2. An empty <b>list</b>")
-        said.put(None)
+        may_answer.set()
         expect(words(page)).to_be_visible()
         assert server.received[0].key == f"Bearer {KEY}"
     expect(page.get_by_text("— claim, endpoint")).to_have_count(2)

@@ -1,6 +1,6 @@
 """The examples of the Score page without a browser."""
 
-from pathlib import Path
+import re
 
 import pytest
 
@@ -16,17 +16,17 @@ def test_the_first_screen_is_a_rated_and_scored_change_without_an_encoder() -> N
     page = opened()
     overview, references, sentences = page.text_tables()
     people = "people's rating of relevance (1 to 5)"
-    assert list(overview) == ["review", "relevance", "conciseness", "comprehensiveness", people]
+    assert list(overview) == ["review", people, "relevance", "conciseness", "comprehensiveness"]
     assert list(overview[people]) == [f"{rating:g}" for rating in example_ratings(first)]
     assert list(overview["review"]) == [f"{name}: {text}" for name, text in first.reviews.items()]
     assert sentences["would also match"].str.fullmatch(r"\d+ of 182").all()
     assert f"Similarity of {len(references)} pseudo-references" in page.alt()
-    assert "destory" in page.markup()  # the diff
-    assert not page.text_area
+    assert "offlineMode" in page.markup()  # the diff
+    assert [field.label[:4] for field in page.text_area] == ["Edit"]
     assert not page.error
     assert "tau" not in page.query_params
     assert page.put(tau=1.0).query_params["tau"] == "1"
-    assert {row["relevance"] for row in page.scores()} == {"0.000"}
+    assert {row["relevance"] for row in page.scores()} == {"0.00"}
 
 
 @pytest.mark.usefixtures("no_encoder")
@@ -38,8 +38,32 @@ def test_shows_each_example_of_the_study_and_each_of_its_reviews() -> None:
         texts = list(example.reviews.values())
         assert len(page.put(example=key).scores()) == len(texts)
         for number, text in enumerate(texts):
-            page.put(**{f"shown_of_{len(texts)}": number})
+            page.put(shown=f"{number + 1}")
+            assert page.query_params.get("shown", "1") == f"{number + 1}"
             assert page.text_table("sentence")["sentence"].iloc[0] in text
+
+
+def test_an_edited_review_has_new_scores_with_their_difference() -> None:
+    page = opened("", {"tau": "0.4"})
+    before = page.text_table("sentence")
+    page.text_area[0].set_value("The name is corrected to destroy. Thanks!").run()
+    assert page.text_table("sentence")["sentence"].tolist() == [
+        "The name is corrected to destroy", "Thanks!",
+    ]  # fmt: skip
+    assert re.search(r"relevance 0\.\d\d \([+-]\d\.\d\d\)", page.texts())
+    page.text_area[0].set_value(next(iter(load_examples().values())).reviews["Ground Truth"]).run()
+    assert page.text_table("sentence").equals(before)
+    assert "Edited" not in page.texts()
+
+
+def test_the_next_values_of_tau_that_change_a_score_are_told() -> None:
+    page = opened("", {"tau": "0.4"})
+    below, above = map(float, re.findall(r"below (0\.\d+) and from (0\.\d+)", page.texts())[0])
+    scores = page.scores()
+    assert below <= 0.4 < above
+    assert page.put(tau=above - 0.001).scores() == page.put(tau=below + 0.001).scores() == scores
+    assert page.put(tau=above + 0.001).scores() != scores
+    assert page.put(tau=below - 0.001).scores() != scores
 
 
 @pytest.mark.parametrize("is_link", [True, False])
@@ -47,7 +71,7 @@ def test_scores_a_written_example_that_is_chosen_or_linked(is_link: bool) -> Non
     page = opened("", {"example": WRITTEN, "tau": "0.5"} if is_link else {})
     if not is_link:
         page.put(tau=0.6).put(example=WRITTEN)
-        assert page.slider(key="tau").value == 0.294  # a tau does not carry over to other claims
+        assert page.slider(key="tau").value == 0.6  # the presets of both are equal
         page.put(tau=0.5)
     assert page.query_params["example"] == page.selectbox(key="example").value == WRITTEN
     assert page.slider(key="tau").value == 0.5
@@ -57,15 +81,6 @@ def test_scores_a_written_example_that_is_chosen_or_linked(is_link: bool) -> Non
     assert 0 < max(float(row["relevance"]) for row in page.scores()) <= 1
     assert references["origin"].str.startswith("claim, symbolic").any()
     assert "ruff" in set(analyzers["analyzer"])
-
-
-def test_examples_are_said_to_be_no_part_of_other_data(
-    rated: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("CRSCORE_RUN", str(rated))
-    note = "not from the chosen data"
-    assert note in opened().texts()
-    assert note not in opened("", {"data": "study"}).texts()
 
 
 @pytest.mark.parametrize("unknown", ["<b>![x](http://x)", "../../etc/passwd", "9" * 5_000, ""])

@@ -1,11 +1,9 @@
 """A language model behind the Score page: its fields, its answer, its failure."""
 
-from collections.abc import Iterator
-
 import pytest
 import streamlit as st
 
-from crscore_core.claims import CLAIM_BACKENDS
+from crscore_core.claims import CLAIM_BACKENDS, Answer
 from crscore_core.errors import ModelError
 from tests.pages.app_page import AppPage
 from tests.pages.fake_claims import FakeModel
@@ -15,20 +13,13 @@ KEY = "sk-very-secret"
 
 
 @pytest.fixture(autouse=True)
-def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeModel]:
+def model(monkeypatch: pytest.MonkeyPatch) -> FakeModel:
     """The model behind the language model backends."""
     model = FakeModel()
     for name in ("endpoint", "magicoder"):
         monkeypatch.setitem(CLAIM_BACKENDS, name, model.backend(name))
     st.cache_data.clear()
-    yield model
-    model.pieces.put(None)
-
-
-def answers(model: FakeModel, *pieces: str | Exception | None) -> None:
-    """Let the model answer at once when it is asked."""
-    for piece in pieces:
-        model.pieces.put(piece)
+    return model
 
 
 def test_a_backend_shows_its_fields_and_whether_it_is_available(
@@ -54,7 +45,7 @@ def test_options_reach_the_backend_and_the_key_nothing_else(
     given = {"model": "small", "base_url": "http://x", "api_key": KEY}
     fill(form.put(claims="endpoint"))
     form.put(**{f"claims_endpoint_{name}": value for name, value in given.items()})
-    answers(model, "errors are hidden", None)
+    model.answers.put(Answer("1. errors are hidden"))
     assert form.press("Score").scores()
     (options,) = model.asked
     assert {name: getattr(options, name) for name in given} == given
@@ -75,22 +66,21 @@ def test_an_error_of_the_check_is_the_reason(
 
 
 def test_the_answer_becomes_claims_that_are_scored(form: AppPage, model: FakeModel) -> None:
-    model.warnings = ("the answer was cut", "![x](http://x) is left out")
     fill(form.put(claims="endpoint"))
-    answers(model, "errors ", "are hidden", None)
+    model.answers.put(Answer("1. errors are hidden.", "![x](http://x)"))
     form.press("Generate claims")
-    assert shown_claims(form) == ["errors are hidden"]
+    assert shown_claims(form) == ["errors are hidden."]
     assert not form.scores()
     assert not [warning for warning in form.warning if "![" in warning.value]
     assert form.press("Score").scores()
-    assert sources(form)["errors are hidden"] == "endpoint"
-    assert "|claims:fake-model|" in signature(form)
+    assert sources(form)["errors are hidden."] == "endpoint"
+    assert f"|claims:{model.name} prompt-1|" in signature(form)
     assert len(model.asked) == 1
 
 
 def test_a_failure_is_one_message_and_the_form_still_works(form: AppPage, model: FakeModel) -> None:
     fill(form.put(claims="endpoint"))
-    answers(model, ModelError("it cannot be reached ![a](http://b)"))
+    model.answers.put(ModelError("it cannot be reached ![a](http://b)"))
     (error,) = form.press("Score").error
     assert "cannot be reached" in error.value
     assert "![" not in error.value

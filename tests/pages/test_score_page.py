@@ -1,5 +1,6 @@
 """The form of the Score page without a browser: success, empty, error; claims edited, reset."""
 
+from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
 
@@ -10,6 +11,8 @@ from crscore_core.claims import claim_backend
 from crscore_core.rendered import render_review
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.scoring.encoder import PooledEncoder
+from crscore_eval.run import open_run
+from crscore_eval.table import run_signature
 from tests.crscore_core.changes import JAVA_HUNK, PYTHON
 from tests.pages.app_page import AppPage, open_form
 from tests.pages.score_form import REVIEW, fill, shown_claims, signature, sources
@@ -38,6 +41,24 @@ def test_starts_empty_and_can_be_cleared(form: AppPage) -> None:
     assert [field.value for field in form.text_area] == ["", ""]
 
 
+def test_scores_are_saved_as_a_run_that_all_pages_show(
+    form: AppPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    scores = fill(form, PYTHON, REVIEW, "Thanks!").press("Score").scores()
+    shown = form.text_table("pseudo-reference")
+    form.press("Save as a run")
+    run = open_run(tmp_path / "crscore" / "runs" / form.query_params["data"])
+    assert run.reviews["system"].tolist() == ["Review 1", "Review 2"]
+    saved = run.reviews[["relevance", "conciseness", "comprehensiveness"]]
+    assert saved.map("{:.2f}".format).to_dict("records") == scores
+    texts = [one["text"] for one in run.changes["references"][0]]
+    assert texts == [text.split("\n")[0] for text in shown["pseudo-reference"]]
+    assert run_signature(run.settings).claims == "symbolic"
+    assert form.box("Reviews shown").options[-1].startswith("Own change: ")
+    assert form.visit("heatmap").text_tables()
+
+
 def test_a_hunk_without_a_file_name_leads_to_the_choice_of_a_language(form: AppPage) -> None:
     hunk = "@@ -1,2 +1,2 @@\n-import os\n+import sys\n x = 1\n"
     assert "*Language*" in fill(form, hunk).press("Score").texts()
@@ -58,13 +79,13 @@ def test_a_diff_and_a_review_give_scores_and_reasons_at_every_tau(
     comp = list(references["coverage"]).count("✓ covered") / len(references)
     assert 0 < con < 1
     expected = 2 * con * comp / (con + comp), con, comp
-    assert list(row.values()) == [f"{score:.3f}" for score in expected]
+    assert list(row.values()) == [f"{score:.2f}" for score in expected]
     assert references["origin"].str.startswith("smell, ruff").any()
     assert set(analyzers["status"]) == {"fragment"}
     assert len(form.chart()["layout"]["yaxis"]["ticktext"]) == len(references) + 1
     refusal = Mock(side_effect=AssertionError("the slider must not embed anything"))
     monkeypatch.setattr(PooledEncoder, "encode", refusal)
-    for tau, score in ((0.0, "1.000"), (1.0, "0.000")):
+    for tau, score in ((0.0, "1.00"), (1.0, "0.00")):
         assert form.put(tau=tau).scores() == [dict.fromkeys(row, score)]
 
 
@@ -95,11 +116,11 @@ def test_several_reviews_are_scored_side_by_side(form: AppPage) -> None:
     form.put(name_2="Ann [x](x)", review_2="Thanks!")
     first, second = form.press("Score").scores()
     assert float(first["relevance"]) > 0
-    assert second == dict.fromkeys(first, "0.000")
+    assert second == dict.fromkeys(first, "0.00")
     overview, sentences = form.text_table("review"), form.text_table("sentence")
     assert [text.split(": ")[0] for text in overview["review"]] == ["Review 1", "Ann [x](x)"]
     assert len(sentences) == 3
-    assert len(form.put(shown_of_2=1).text_table("sentence")) == 1
+    assert len(form.put(shown="2").text_table("sentence")) == 1
     assert form.scores() == [first, second]
 
 
@@ -124,7 +145,7 @@ def mxbai(name: str) -> WordEncoder:
 def test_the_form_asks_for_a_tau_where_there_is_no_preset(
     form: AppPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pages.components.score_form.load_encoder", mxbai)
+    monkeypatch.setattr("pages.components.score_result.load_encoder", mxbai)
     fill(form)
     assert "own_tau" not in [field.key for field in form.number_input]
     form.put(encoder="mixedbread-ai/mxbai-embed-large-v1").press("Score")

@@ -6,8 +6,9 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 
 from pages.components.tables import MAX_ROWS
-from pages.components.text import MAX_CHARACTERS, escape_hover, wrap_hover
+from pages.components.text import MAX_CHARACTERS, escape_hover, escape_markdown, wrap_hover
 from tests.pages.app_page import AppPage
+from tests.pages.payloads import PAYLOADS, SIGNS
 
 
 def show_table(rows: "list[dict[str, Any]]") -> None:
@@ -36,6 +37,13 @@ def test_rows_and_characters_that_are_left_out_are_counted() -> None:
     assert len(table) == MAX_ROWS
     assert table["review"][0].endswith("x … 7 more characters are not shown")
     assert page.caption[-1].value == "3 more rows are not shown."
+
+
+def test_shown_text_can_be_copied_since_nothing_invisible_is_added() -> None:
+    for text in (*PAYLOADS, SIGNS, "a: b", "see https://x.y/z_1?q=`c`", ":a::b:c@d.e"):
+        added = set(escape_markdown(text)) - set(text)
+        assert "".join(added).isascii()
+    assert escape_markdown("1: (x@y.zz) :smile:") == r"1\: \(`x@y.zz`\) `:smile:`"
 
 
 def test_a_hover_wraps_at_blanks_breaks_long_words_and_ends_with_an_ellipsis() -> None:

@@ -78,4 +78,19 @@ def test_chart_and_table_of_metrics_have_one_order() -> None:
     assert page.chart()["layout"]["yaxis"]["autorange"] == "reversed"
     assert {"conciseness", "comprehensiveness"} < set(drawn)
     offered = {button.proto.label for button in page.get("download_button")}
-    assert {"Values (CSV)", "All tables (CSV)"} <= offered
+    assert {
+        f"{name} ({form})"
+        for name in ("Metrics", "All tables")
+        for form in ("CSV", "LaTeX", "Markdown")
+    } <= offered
+
+
+@pytest.mark.parametrize(
+    "name", ["score", "heatmap", "failures", "rankings", "thresholds", "validity"]
+)
+def test_a_page_with_scores_ends_with_their_signature(name: str) -> None:
+    page = opened(name, {"tau": "0.4"})
+    assert page.code[-1].value.endswith("|tau:0.4")
+    if name == "rankings":
+        offered = {button.proto.label for button in page.get("download_button")}
+        assert {f"Rankings ({form})" for form in ("CSV", "LaTeX", "Markdown")} <= offered

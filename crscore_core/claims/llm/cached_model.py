@@ -24,7 +24,7 @@ _MAX_BYTES = 200_000_000
 _MAX_SECONDS = 2
 """Maximum wait for another process that writes, in seconds."""
 
-_FAILURES = (OSError, sqlite3.Error, diskcache.Timeout)
+_FAILURES = (OSError, ValueError, sqlite3.Error, diskcache.Timeout)
 """Errors of a full disk or a damaged database: work continues without the cache."""
 
 
@@ -45,12 +45,7 @@ class CachedModel:
         folder = folder or user_cache_path("crscore") / "answers"
         with suppress(*_FAILURES):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._cache = diskcache.Cache(
-                str(folder),
-                timeout=_MAX_SECONDS,
-                size_limit=_MAX_BYTES,
-                eviction_policy="least-recently-stored",
-            )
+            self._cache = diskcache.Cache(str(folder), timeout=_MAX_SECONDS, size_limit=_MAX_BYTES)
 
     @property
     def name(self) -> str:
@@ -61,36 +56,29 @@ class CachedModel:
         self, prompts: Sequence[str], sampling: Sampling = GREEDY
     ) -> Iterator[Answer | ModelError]:
         """Yield the answer to each prompt; equal prompts are asked once. See `LanguageModel`."""
-        settings = astuple(sampling if self.can_sample else GREEDY)
-        prefix = json.dumps([self.name, settings], sort_keys=True)
-        keys = {
-            prompt: hashlib.sha256(f"{prefix}\n{prompt}".encode("utf-8", "replace")).digest()
-            for prompt in prompts
-        }
-        answers: dict[str, Answer | ModelError] = {
-            prompt: stored for prompt, key in keys.items() if (stored := self._stored_answer(key))
-        }
-        missing = [prompt for prompt in keys if prompt not in answers]
-        generated = zip(missing, self._model.answer(missing, sampling), strict=True)
-        for prompt in prompts:
-            while prompt not in answers:
-                answered_prompt, answer = next(generated)
-                answers[answered_prompt] = answer
-                if isinstance(answer, Answer) and answer.text.strip():
-                    self._store(keys[answered_prompt], answer)
-            yield answers[prompt]
-
-    def _stored_answer(self, key: bytes) -> Answer | None:
-        stored = None
-        if self._cache is not None:
+        prefix = json.dumps([self.name, astuple(sampling if self.can_sample else GREEDY)])
+        texts = [f"{prefix}\n{prompt}".encode("utf-8", "replace") for prompt in prompts]
+        keys = [hashlib.sha256(text).digest() for text in texts]
+        answers: dict[bytes, Answer | ModelError] = {}
+        for key in keys:
             with suppress(*_FAILURES):
-                stored = self._cache.get(key)
-        if not isinstance(stored, bytes):
-            return None
-        return Answer(stored[1:].decode(), "" if stored[:1] == b"\1" else LENGTH_LIMIT)
+                if self._cache is not None and (stored := self._cache.get(key)):
+                    answers[key] = Answer(*json.loads(stored))
+        missing = {
+            key: prompt for key, prompt in zip(keys, prompts, strict=True) if key not in answers
+        }
+        generated = self._model.answer(list(missing.values()), sampling)
+        new = zip(missing, generated, strict=True)
+        for key in keys:
+            while key not in answers:
+                answered, answer = next(new)
+                answers[answered] = answer
+                self._store(answered, answer)
+            yield answers[key]
 
-    def _store(self, key: bytes, answer: Answer) -> None:
-        if self._cache is not None and answer.cut_off_by in {"", LENGTH_LIMIT}:
-            text = answer.text.encode("utf-8", "replace")
+    def _store(self, key: bytes, answer: Answer | ModelError) -> None:
+        if self._cache is None or not isinstance(answer, Answer) or not answer.text.strip():
+            return
+        if answer.cut_off_by in {"", LENGTH_LIMIT}:
             with suppress(*_FAILURES):
-                self._cache.set(key, bytes([answer.is_complete]) + text)
+                self._cache.set(key, json.dumps(astuple(answer)))

@@ -8,24 +8,21 @@ import openai
 
 from crscore_core.errors import ModelError
 
-MAX_BYTES = 20_000_000
-"""Maximum size of a response, of an error too: an answer has some hundred bytes for each token."""
-
-_MAX_SECONDS = 300.0
-"""Maximum time between two pieces of a response, and before the first: a model may be loading."""
+MAX_BYTES = 5_000_000
+"""Maximum size of a response, of an error too: an answer has some bytes for each token."""
 
 _CONNECT_SECONDS = 10.0
 _MAX_RETRIES = 3
 
 
-def open_client(address: str, key: str) -> openai.OpenAI:
+def open_client(address: str, key: str, max_seconds: float) -> openai.OpenAI:
     """Return a client for the server at `address`; nothing that it sends is decompressed."""
     return openai.OpenAI(
         base_url=address,
         api_key=key,
         max_retries=_MAX_RETRIES,
         http_client=openai.DefaultHttpx2Client(
-            timeout=httpx2.Timeout(_MAX_SECONDS, connect=_CONNECT_SECONDS),
+            timeout=httpx2.Timeout(max_seconds, connect=_CONNECT_SECONDS),
             follow_redirects=False,  # the user named this server only
             headers={"Accept-Encoding": "identity"},
             event_hooks={"response": [_limit]},
@@ -34,19 +31,18 @@ def open_client(address: str, key: str) -> openai.OpenAI:
 
 
 def _limit(response: httpx2.Response) -> None:
-    response.stream = _LimitedStream(response)
+    if response.headers.get("Content-Encoding", "identity") != "identity":
+        raise ModelError("it sends a compressed answer, which was not asked for")
+    response.stream = _LimitedStream(response.stream)
 
 
 class _LimitedStream(httpx2.SyncByteStream):
-    """The body of a response; raises a ModelError if it is too long or compressed."""
+    """The body of a response; raises a ModelError if it is too long."""
 
-    def __init__(self, response: httpx2.Response) -> None:
-        self._stream: Any = response.stream
-        self._is_compressed = response.headers.get("Content-Encoding", "identity") != "identity"
+    def __init__(self, stream: Any) -> None:  # noqa: ANN401 - declared as of two types
+        self._stream = stream
 
     def __iter__(self) -> Iterator[bytes]:
-        if self._is_compressed:
-            raise ModelError("it sends a compressed answer, which was not asked for")
         size = 0
         for chunk in self._stream:
             size += len(chunk)

@@ -1,20 +1,13 @@
 """The protocol of language models: prompts in, answers out."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from crscore_core.errors import ModelError
 
-TextCallback = Callable[[int, str], None]
-"""Callback for arriving text: receives the index of the prompt, from 0, and the text.
-
-While nothing arrives, the text is "" from time to time. An exception from it stops the run.
-"""
-
-
-def ignore_text(_index: int, _text: str) -> None:
-    """Ignore the text."""
+MAX_TOKENS = 700
+"""Default limit of an answer: enough for two lists of about ten sentences each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +15,7 @@ class ModelOptions:
     """Options of claims backends; None means the backend's default.
 
     use_cache: answers are read from disk and stored there.
-    max_tokens: the maximum length of an answer, including reasoning; the default is enough for
-        two lists of about ten sentences each.
+    max_tokens: the maximum length of an answer, including reasoning.
     """
 
     model: str | None = None
@@ -31,7 +23,7 @@ class ModelOptions:
     base_url: str | None = None
     api_key: str | None = field(default=None, repr=False)
     use_cache: bool = True
-    max_tokens: int = 700
+    max_tokens: int = MAX_TOKENS
 
 
 @dataclass(frozen=True, slots=True)

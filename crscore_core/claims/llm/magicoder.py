@@ -19,8 +19,6 @@ from crscore_core.claims.llm.language_model import (
     Answer,
     ModelOptions,
     Sampling,
-    TextCallback,
-    ignore_text,
 )
 from crscore_core.claims.llm.tokens import PromptTokenizer, unusable_model
 from crscore_core.errors import ModelError, UnavailableError, require_packages
@@ -43,18 +41,17 @@ class Magicoder:
 
     can_sample = False
 
-    def __init__(self, options: ModelOptions, on_text: TextCallback = ignore_text) -> None:
+    def __init__(self, options: ModelOptions) -> None:
         """Create a model from a hub name or a folder, fine-tuned models included.
 
         On a GPU its weights are quantised to 4-bit NormalFloat (QLoRA, section 3); on a CPU they
-        are float32. `on_text` receives the text of prompts that are answered alone.
+        are float32.
         """
         self._model = options.model or DEFAULT_MODEL
         self._device = options.device or "cuda"
         self._in_4_bits = self._device == "cuda"
         self._new_tokens = options.max_tokens
         self._batch_size = _BATCH_SIZE if self._device == "cuda" else 1
-        self._on_text = on_text
 
     @property
     def name(self) -> str:
@@ -83,36 +80,24 @@ class Magicoder:
     ) -> Iterator[Answer | ModelError]:
         """Yield the answer to each prompt, in order; on a GPU, prompts are answered in batches.
 
-        If a batch does not fit in memory, batches become smaller. A prompt that is too long for
-        the model yields an error.
+        A prompt that is too long for the model yields an error.
 
         Raises:
             UnavailableError: the packages, the GPU or the model's files are unavailable.
-            ModelError: the model fails, for example because a prompt does not fit in memory.
+            ModelError: the model fails, for example because a batch does not fit in memory.
         """
         tokens = [self._tokenizer.prompt(prompt) for prompt in prompts]
-        first = 0
-        while batch := tokens[first : first + self._batch_size]:
-            answers = self._answers(batch, first)
-            if answers is None:
-                self._batch_size = len(batch) // 2
-                continue
-            yield from answers
-            first += len(batch)
+        for first in range(0, len(tokens), self._batch_size):
+            yield from self._answers(tokens[first : first + self._batch_size])
 
-    def _answers(self, batch: Sequence[list[int]], first: int) -> list[Answer | ModelError] | None:
-        """Return the answers to a batch, or None if it does not fit in memory and can be split."""
-        import torch
-
+    def _answers(self, batch: Sequence[list[int]]) -> list[Answer | ModelError]:
         with _lock:
             model = _load_model(self._folder, self._device, self._in_4_bits)
             max_tokens = getattr(model.config, "max_position_embeddings", None) or inf
             fitting = [ids for ids in batch if len(ids) + self._new_tokens <= max_tokens]
             try:
-                answers = iter(self._generate(model, fitting, first) if fitting else [])
+                answers = iter(self._generate(model, fitting) if fitting else [])
             except (RuntimeError, MemoryError) as error:
-                if isinstance(error, torch.OutOfMemoryError) and len(batch) > 1:
-                    return None
                 raise ModelError(
                     f"model {self._folder.name!r} failed: {short_message(error)}",
                     "free memory, choose a smaller model, or use an endpoint",
@@ -120,24 +105,20 @@ class Magicoder:
         too_long = ModelError(f"prompt and answer exceed the model's limit of {max_tokens} tokens")
         return [next(answers) if ids in fitting else too_long for ids in batch]
 
-    def _generate(self, model: Any, batch: Sequence[list[int]], first: int) -> list[Answer]:  # noqa: ANN401 - any model
+    def _generate(self, model: Any, batch: Sequence[list[int]]) -> list[Answer]:  # noqa: ANN401 - any model
         """Generate answers greedily; shorter prompts are padded on the left and masked."""
         import torch
-        from transformers import TextStreamer
 
         tokenizer = self._tokenizer.fast
         eos = model.generation_config.eos_token_id
         stops = {*(eos if isinstance(eos, list) else [eos]), tokenizer.eos_token_id} - {None}
         padded = tokenizer.pad({"input_ids": batch}, padding_side="left", return_tensors="pt")
-        streamer: Any = TextStreamer(tokenizer, skip_prompt=True, skip_special_tokens=True)
-        streamer.on_finalized_text = lambda text, **_: self._on_text(first, text)
         with torch.inference_mode():
             generated = model.generate(
                 **padded.to(model.device),
                 max_new_tokens=self._new_tokens,
                 eos_token_id=sorted(stops) or None,
                 pad_token_id=tokenizer.pad_token_id,
-                streamer=streamer if len(batch) == 1 else None,
             )
         answers = []
         for row in generated[:, max(map(len, batch)) :].tolist():

@@ -20,15 +20,18 @@ def closing_index(tokens: Tokens, start: int) -> int:
     return len(tokens)
 
 
-def unclosed_brackets(tokens: Tokens) -> list[int]:
-    """Return the indices of the opening brackets that are never closed, outermost first."""
+def unmatched_brackets(tokens: Tokens) -> tuple[list[int], set[int]]:
+    """Return the indices of opening brackets (outermost first) and closing ones without match."""
     opened: list[int] = []
+    closing: set[int] = set()
     for index, token in enumerate(tokens):
         if token.text in CLOSING:
             opened.append(index)
         elif opened and token.text == CLOSING[tokens[opened[-1]].text]:
             opened.pop()
-    return opened
+        elif token.text in CLOSERS:
+            closing.add(index)
+    return opened, closing
 
 
 def closing_surplus(tokens: Tokens) -> int:
@@ -94,7 +97,7 @@ def close_brackets(tokens: Tokens) -> str:
     if re.search(r"\bdo(?: \|[^|]*\|)?$", code):
         return f"{code} … end"
     if closers := "".join(
-        CLOSING[tokens[index].text] for index in reversed(unclosed_brackets(tokens))
+        CLOSING[tokens[index].text] for index in reversed(unmatched_brackets(tokens)[0])
     ):
         gap = "" if code[-1:] in CLOSING else " "
         return f"{code}{gap}…{closers}"

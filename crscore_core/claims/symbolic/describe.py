@@ -21,6 +21,7 @@ _KEEPERS = frozenset({Kind.CONDITION, Kind.LOOP, Kind.SCOPE})
 """Kinds of blocks with a sentence about the unchanged statements in them."""
 
 _NOT_KEPT = DEFINITIONS | {Kind.COMMENT}
+_MOVED_NOUNS = {Kind.COMMENT: "{a /}{keyword}{/s} ", Kind.IMPORT: "the import{/s} "}
 _LITERAL = re.compile(r"[\d\"'`\[({:]|-\d|(?:nil|null|None|[Tt]rue|[Ff]alse)$")
 
 _MAX_BODY_FACTS = 2
@@ -145,9 +146,9 @@ def _move_facts(old: Statement, new: Statement) -> list[Fact]:
     template = "{item} move{s/} to another place{in_place}"
     rank = Rank.TRIVIAL if new.parsed.is_declared else Rank.TEXT
     names = sorted(sentences.within(side).strip("`") for side in (old, new))
-    if new.kind in {Kind.COMMENT, Kind.IMPORT}:
-        noun = "" if new.kind is Kind.IMPORT else "{a /}{keyword}{/s} "
-        return [fact_about(f"{noun}{{item}} move{{s/}}{{in_place}}", Rank.LAYOUT, new)]
+    if noun := _MOVED_NOUNS.get(new.kind):
+        rank = Rank.LAYOUT if old.outer_name == new.outer_name else Rank.IMPORT
+        return [fact_about(noun + template, rank, new)]
     if names[0] and names[0] != names[1] and not names[1].startswith(f"{names[0]}."):
         rank = rank if new.parsed.is_declared else Rank.CALL
         template = "{item} move{s/} from {from} to {to}{now}"

@@ -210,7 +210,7 @@ def _innermost_start(before: Tokens, after: Tokens) -> int:
     start, end = wording.common_ends(
         [token.text for token in before], [token.text for token in after]
     )
-    for bracket in reversed(brackets.unclosed_brackets(after[:start])):
+    for bracket in reversed(brackets.unmatched_brackets(after[:start])[0]):
         stops = [brackets.closing_index(side, bracket) - len(side) for side in (before, after)]
         if min(stops) >= -end:
             return bracket + 1

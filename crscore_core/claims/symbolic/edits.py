@@ -62,13 +62,15 @@ def find_edits(hunk: Hunk, language: str | None) -> list[Edit]:
     return [edit for edit in edits if not _is_unchanged(edit)]
 
 
-def pair_moves(hunks: Sequence[list[Edit]]) -> None:
-    """Join the removal and the addition of a statement, in a hunk or else between hunks.
+def pair_moves(files: Sequence[Sequence[list[Edit]]]) -> None:
+    """Join the removal and the addition of a statement: in a hunk, else a file, else the change.
 
-    Short statements, imports and returns occur in many places: they are joined only in the same
-    hunk and function, or in blocks that are moved.
+    The edits are those of each hunk of each file. Short statements and returns occur in many
+    places: they are joined only in the same hunk and function, or in blocks that are moved. Imports
+    are joined only in the same file.
     """
-    for group in (*([hunk] for hunk in hunks), hunks):
+    hunks = list(chain(*files))
+    for group in (*([hunk] for hunk in hunks), *files, hunks):
         removed: dict[str, list[Statement]] = defaultdict(list)
         for edit in chain(*group):
             if edit.old and not edit.new:
@@ -82,8 +84,8 @@ def pair_moves(hunks: Sequence[list[Edit]]) -> None:
                 for old in candidates[:_MAX_COMPARED]:
                     is_inside = bool(old.block) and moved.get(old.block) is edit.new.block
                     is_near = len(group) == 1
-                    is_clear = is_near or len(candidates) == 1
-                    if is_inside or (is_clear and _is_move(old, edit.new, is_near=is_near)):
+                    is_move = _is_move(old, edit.new, is_near=is_near, in_file=group is not hunks)
+                    if is_inside or ((is_near or len(candidates) == 1) and is_move):
                         candidates.remove(old)
                         moved[old] = edit.new
                         hunk[index] = Edit(old, edit.new, is_moved=True)
@@ -92,12 +94,11 @@ def pair_moves(hunks: Sequence[list[Edit]]) -> None:
             hunk[:] = [edit for edit in hunk if edit.new or edit.old not in moved]
 
 
-def _is_move(old: Statement, new: Statement, *, is_near: bool) -> bool:
+def _is_move(old: Statement, new: Statement, *, is_near: bool, in_file: bool) -> bool:
     is_short = len(comparable_code(new)) < _MIN_MOVED and new.kind not in DEFINITIONS
     is_common = is_short or new.kind in _COMMON
-    return old.kind is new.kind and (
-        not is_common or (is_near and old.outer_name == new.outer_name)
-    )
+    is_here = in_file if new.kind is Kind.IMPORT else is_near and old.outer_name == new.outer_name
+    return old.kind is new.kind and (is_here or not is_common)
 
 
 def comparable_code(statement: Statement) -> str:
@@ -109,7 +110,9 @@ def comparable_code(statement: Statement) -> str:
 
 def _is_unchanged(edit: Edit) -> bool:
     old, new = edit.old, edit.new
-    return bool(old and new and _content(old) == _content(new) and _same_blocks(old, new))
+    if not (old and new):
+        return not edit.statement.line.changed
+    return _content(old) == _content(new) and _same_blocks(old, new)
 
 
 def _content(statement: Statement) -> object:
@@ -193,7 +196,7 @@ def _min_common_words(old: Statement, new: Statement, *, is_only: bool) -> float
     It is higher where words often agree by chance.
     """
     if old.kind is not new.kind:
-        return None if {old.kind, new.kind} & (BLOCKS | {Kind.COMMENT}) else 0.7
+        return None if {old.kind, new.kind} & (BLOCKS | {Kind.COMMENT}) else 0.65
     is_same = old.parsed.name == new.parsed.name
     if old.kind is Kind.CALL and is_same:
         return 0.3

@@ -51,7 +51,7 @@ class SymbolicClaims:
     def generate(self, change: CodeChange) -> ClaimSet:
         """Return the claims about `change`, most informative first; empty if nothing changes."""
         examined = _examined(change.files[:MAX_FILES])
-        pair_moves([hunk_edits for file in examined for hunk_edits in file.edits])
+        pair_moves([file.edits for file in examined])
         renamings = repeated_renamings(edit for file in examined for edit in chain(*file.edits))
         facts = _in_order((file.file, _ranked_facts(file, renamings)) for file in examined)
         shown = facts[: _n_shown([fact for fact, _ in facts], len(examined))]

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from string import ascii_letters, digits
 
 from crscore_core.change import ChangedLine, LineKind
@@ -28,7 +27,7 @@ class LogicalLine:
     """A statement, a heading or consecutive comment rows on one side of a hunk.
 
     tokens: empty for comment rows and paragraphs of prose.
-    comment: the comment rows, or a comment on a line of code.
+    comment: the comment rows, or the changed comments on a line of code.
     rows: the indices of its lines in the hunk.
     changed: True if the other side lacks one of them.
     line: the corresponding line of the new file.
@@ -60,16 +59,20 @@ def logical_lines(
         end = _paragraph_end(texts, start) if is_prose else end
         tokens = [token for row in by_row[start:end] for token in row]
         changed = [index for index in indices[start:end] if lines[index].kind is side]
+        code = _code(tokens)
+        comments = [
+            token.text
+            for token in tokens
+            if token.is_comment and (not code or indices[token.row] in changed)
+        ]
         first_row = texts[start].expandtabs(4)
         line = LogicalLine(
             tokens=tuple(
                 token
-                for token, following in pairwise([*tokens, None])
-                if token and not token.is_comment and not _is_break(token, following)
+                for token, following in zip(code, [*code[1:], None], strict=False)
+                if token.text != "\\" or (following and following.row == token.row)
             ),
-            comment=_prose(texts[start:end])
-            if is_prose
-            else comment_text([token.text for token in tokens if token.is_comment]),
+            comment=_prose(texts[start:end]) if is_prose else comment_text(comments),
             rows=range(indices[start], indices[end - 1] + 1),
             changed=bool(changed),
             line=line_numbers[changed[0] if changed else indices[start]],
@@ -78,10 +81,6 @@ def logical_lines(
         if line.tokens or line.comment:
             logical.append(line)
     return logical
-
-
-def _is_break(token: Token, following: Token | None) -> bool:
-    return token.text == "\\" and (following is None or following.row > token.row)
 
 
 def new_lines(lines: Sequence[ChangedLine]) -> list[int]:
@@ -112,16 +111,16 @@ def _statement_end(by_row: Sequence[Tokens], start: int, language: str | None) -
     depth, row = _depth_change(by_row[start], braces=braces), start
     while end < len(by_row) and end - start < _MAX_JOINED and language not in languages("by_row"):
         code, following = _code(by_row[row]), by_row[end]
-        if depth < 0 or not (following if depth else _code(following)):
+        if not (following if depth else _code(following)):
             break
-        if depth == 0 and not _continues(code, following, language):
+        if depth <= 0 and not _continues(code, following, language):
             return end
         opens_block = bool(code) and code[-1].text in _OPENS_BLOCK and language != "python"
         if depth > 0 and ((opens_block and not braces) or tuple(first_words[:2]) in _GO_LISTS):
             return end
         row, end = end, _row_end(by_row, end)
         depth += _depth_change(following, braces=braces)
-    return first_end if depth else end
+    return first_end if depth > 0 else end
 
 
 def _paragraph_end(texts: Sequence[str], start: int) -> int:

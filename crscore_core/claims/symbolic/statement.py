@@ -93,13 +93,11 @@ def parse_statement(
 
 def _without_end(tokens: Tokens) -> Tokens:
     """Return tokens without final commas, semicolons and brackets that are not opened."""
-    n_closers = brackets.closing_surplus(tokens)
-    while len(tokens) > 1 and (
-        tokens[-1].text in ",;" or (n_closers > 0 and tokens[-1].text in CLOSERS)
-    ):
-        n_closers -= tokens[-1].text in CLOSERS
-        tokens = tokens[:-1]
-    return tokens
+    _, unmatched = brackets.unmatched_brackets(tokens)
+    end = len(tokens)
+    while end > 1 and (tokens[end - 1].text in ",;" or end - 1 in unmatched):
+        end -= 1
+    return tokens[:end]
 
 
 @dataclass(frozen=True, slots=True)

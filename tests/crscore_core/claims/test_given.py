@@ -17,7 +17,7 @@ from crscore_core.claims import (
     parse_given_claims,
 )
 from crscore_core.errors import InputError
-from crscore_core.scoring.documents import claims_document
+from crscore_core.scoring.references import claims_document
 from tests.cases import cases
 from tests.crscore_core.changes import PYTHON
 

@@ -53,8 +53,6 @@ WRAPPERS = {
     "> +    return 1\n>\n> > Please review.\n",
     "answers": "Am 03.06.2024 um 10:12 schrieb Ann Lee\n<ann@mail.example>:\n> +  return 1\n{0}.\n"
     "> -    return 2\n\n{1}.",
-    "top of a mail": "{0}.\n{1}.\n\n-----Ursprüngliche Nachricht-----\nVon: Ann Lee\nAn: Bob\n\n"
-    "It returns 1 now.\n",
     "reasoning": "<think>\nThe diff returns 1 now. Is it rounded?\n</think>\n\n{0}. {1}.",
     "lost start": "The diff returns 1 now. I should say so.</think>{0}. {1}.",
     "folded reasoning": "<details><summary>💭 Thinking</summary>\n\nIt returns 1.\n\n</details>"

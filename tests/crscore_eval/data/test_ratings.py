@@ -146,6 +146,18 @@ def test_rating_is_the_mean_of_all_raters_and_of_the_file(tmp_path: Path) -> Non
     assert joined.settings["raters"] == {"file": 1, "ann": 1, "bob": 1}
 
 
+@pytest.mark.parametrize("question", QUALITY_QUESTIONS)
+def test_a_label_of_the_file_is_not_averaged_with_answers_that_people_give(
+    tmp_path: Path, question: str
+) -> None:
+    run = _run(1, **{f"label_{question}": [0.0, 1.0]})
+    Ratings(tmp_path).give("ann", Question("0/a", question, (0, 1)), 1, is_blind=True)
+    reviews = with_ratings(run, Ratings(tmp_path).answers()).reviews
+    assert reviews[f"label_{question}"][0] == 1
+    assert pd.isna(reviews[f"label_{question}"][1])
+    assert reviews[f"label_{question}_in_file"].tolist() == [0, 1]
+
+
 def test_ratings_of_the_file_stay_where_nobody_rated_here(tmp_path: Path) -> None:
     run = _run(2, human_relevance=[5.0, 4.0, 3.0, 2.0])
     ratings = Ratings(tmp_path)

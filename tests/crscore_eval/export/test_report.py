@@ -143,7 +143,3 @@ def test_a_report_asks_no_host_for_anything() -> None:
     assert "script" not in parsed.tags
     assert "script-src" not in page
     assert len(page) < 50_000
-
-
-def test_nothing_is_folded_so_all_of_it_is_printed() -> None:
-    assert "details" not in _Page(report(rated())).tags

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from crscore_eval.export.reviews import export_frame, export_reviews
-from crscore_eval.run.scoring import NO_REFERENCES_REASON
+from crscore_eval.run.parts import NO_REFERENCES_REASON
 from crscore_eval.table import read_table
 from tests.crscore_eval.ranking.runs_of_rows import TAU, run_of_systems
 
@@ -58,3 +58,6 @@ def test_reviews_without_diffs_are_read_back(tmp_path: Path) -> None:
     path = tmp_path / "reviews.csv"
     path.write_bytes(export_reviews(run, TAU, "csv"))
     assert read_table(path)["reference"].tolist() == ["Why?", "Why?"]
+    head, first = path.read_text().splitlines()[:2]
+    assert head.startswith("signature,")
+    assert first.startswith("crscore:0|")

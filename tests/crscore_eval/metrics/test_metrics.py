@@ -18,8 +18,8 @@ from crscore_eval.metrics import (
     metric_title,
     metric_values,
 )
-from crscore_eval.metrics.columns import compute_metric, reference_reviews
-from crscore_eval.metrics.token_matching import embed_tokens
+from crscore_eval.metrics.embeddings import embed_tokens
+from crscore_eval.metrics.values import compute_metric, reference_reviews
 from crscore_eval.table import GROUND_TRUTH
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
 
@@ -185,10 +185,10 @@ def test_a_label_never_hides_the_ratings_of_its_name(is_rated: bool, name: str) 
 
 
 def test_judges_relevance_is_among_the_metrics() -> None:
-    figures = {"judge_gpt_relevance": 3.0, "judge_gpt_right": 1.0, "judge_relevance_grade": 2.0}
-    texts = {"judge_relevance_reason": "", "judge_relevance_model": "m"}
+    figures = {"judge_gpt_relevance": 3.0, "judge_gpt_right": 1.0, "judge_relevance": 2.0}
+    texts = {"judge_reason": "", "judge_model": "m"}
     judged = RUN._replace(reviews=RUN.reviews.assign(**figures, **texts))
-    assert metric_names(judged) == [*METRICS, "judge_gpt_relevance", "judge_relevance_grade"]
+    assert metric_names(judged) == [*METRICS, "judge_gpt_relevance", "judge_relevance"]
     assert metric_title("judge_gpt_relevance") == "gpt_relevance"
     assert all(metric_title(name) for name in METRICS)
 

@@ -44,10 +44,6 @@ def test_correlations_are_scipy_s_on_the_rated_reviews() -> None:
     assert agreement["spearman"][1] == pytest.approx(length.statistic, abs=1e-12)
     assert agreement["difference"][1] == pytest.approx(length.statistic - expected, abs=1e-12)
     assert agreement["name"].tolist() == ["relevance", "words", "shared_identifiers"]
-    for name in ("a", "lgtm"):
-        rest = reviews[reviews["system"] != name]
-        rho = spearmanr(rest["relevance"], rest["human_relevance"]).statistic
-        assert agreement["lowest"][0] - 1e-12 <= rho <= agreement["highest"][0] + 1e-12
 
 
 def test_a_column_of_the_file_may_have_the_name_of_a_simple_metric() -> None:
@@ -66,12 +62,9 @@ def test_one_system_that_says_nothing_makes_no_agreement() -> None:
     agreement = agreement_with_people(run, "relevance")
     assert agreement is not None
     assert agreement["low"][0] > 0  # LGTM is lowest by everything
-    assert agreement["without_lowest"][0] == "lgtm"
-    assert agreement["lowest"][0] < 0.2
     assert not beats_word_count(agreement)
     sentences = " ".join(verdict(order_systems(run)))
     assert "not shown to agree" in sentences
-    assert "without lgtm" in sentences
     assert "number of words" in sentences
 
 

@@ -126,10 +126,6 @@ def test_a_verdict_says_how_many_ratings_of_how_many_reviews_it_rests_on(
     assert all(part in words for part in [*parts, "30 changes", "2 systems"])
 
 
-def test_a_verdict_without_ratings_says_so() -> None:
-    assert "nobody rated" in order_basis(order_systems(run_of_systems(TWO, 8)))
-
-
 def test_empty_reviews_are_counted() -> None:
     rows = [
         {

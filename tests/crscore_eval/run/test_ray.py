@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from crscore_eval.run import BatchOptions, batch, open_run, run_batch, score_file
+from crscore_eval.run.parts import score_locally
 from crscore_eval.run.ray_engine import score_with_ray
-from crscore_eval.run.scoring import score_locally
 from tests.crscore_eval.run.corpus import assert_same, rows_of, write_rows
 
 ray = pytest.importorskip("ray")

@@ -15,7 +15,7 @@ from crscore_core.claims import ClaimSet, claim_backend
 from crscore_core.errors import InputError, ModelError
 from crscore_core.scoring import DEFAULT_ENCODER, resolve_tau
 from crscore_eval.run import score_file, score_table
-from crscore_eval.run.scoring import score_part
+from crscore_eval.run.parts import score_part
 from crscore_eval.table import CHANGE_COLUMNS, REVIEW_COLUMNS, Run
 from crscore_eval.table.scores import similarity_matrix
 from tests.crscore_eval.run.corpus import TAU, diff_of, rows_of, word_setup, write_rows
@@ -104,13 +104,6 @@ def test_a_change_whose_claims_fail_keeps_its_language() -> None:
     run = score_table(*tables(), setup=replace(word_setup(), backend=FailsOnce()))
     assert run.changes["left_out"].isna().tolist() == [True, False]
     assert run.changes["language"].tolist() == ["python", "python"]
-
-
-def test_without_a_diff_there_are_no_scores() -> None:
-    reviews, changes = tables()
-    run = scored(reviews, changes.assign(diff=""))
-    assert run.changes["left_out"].notna().all()
-    assert run.reviews["relevance"].isna().all()
 
 
 def test_given_references_are_used_as_they_are() -> None:
@@ -237,9 +230,3 @@ def test_claims_of_a_file_decide_the_claims_and_the_tau_of_its_run(
     tau = resolve_tau(None, DEFAULT_ENCODER, name)
     assert (run.settings["claims"], run.settings["tau"]) == (name, tau)
     assert set(run.reviews["tau"]) == {tau}
-
-
-def test_given_and_symbolic_claims_have_different_presets() -> None:
-    assert resolve_tau(None, DEFAULT_ENCODER, "given") != resolve_tau(
-        None, DEFAULT_ENCODER, "symbolic+given"
-    )

@@ -1,14 +1,16 @@
 """Metrics next to each other: hand-calculated figures, labels, judges, progress."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.metrics import roc_auc_score  # type: ignore[import-untyped]
 
 from crscore_core.errors import InputError
+from crscore_eval.data import shipped_run
 from crscore_eval.table import GROUND_TRUTH, measure_values
-from crscore_eval.validity import compare_document, compare_metrics, compared_with_base
-from crscore_eval.validity.compare import findings
+from crscore_eval.validity import compare_document, compare_metrics, findings, n_compared
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
 
 RANDOM = np.random.default_rng(2)
@@ -22,109 +24,89 @@ RATED["judge_gpt_right"] = 1.0
 RATED["label_right"] = (RATED["human_relevance"] > 3) * 1.0
 RATED["metric_bleu"] = RANDOM.random(N)
 RATED["own"] = RANDOM.random(N)
-FRAME = compare_metrics(
+TABLE = compare_metrics(
     run_of_reviews(RATED), ["rel", "bleu", "judge_gpt_relevance", "own"], n_resamples=200
 )
 
 
-def value(label: str, metric: str, statistic: str, language: str = "") -> float:
-    keys = FRAME[["label", "metric", "statistic", "language"]]
-    chosen = FRAME[(keys == [label, metric, statistic, language]).all(axis=1)]
-    return float(chosen["value"].iloc[0])
+def row(label: str, metric: str) -> "pd.Series[Any]":
+    return TABLE[(TABLE["label"] == label) & (TABLE["metric"] == metric)].iloc[0]
 
 
 def test_graded_and_binary_labels_have_their_statistics() -> None:
     people = RATED["human_relevance"]
-    for metric in ("bleu", "own", "judge_gpt_relevance"):
-        column = RATED.get(metric, RATED.get(f"metric_{metric}"))
-        assert column is not None
-        assert value("relevance", metric, "spearman") == pytest.approx(
-            column.corr(people, method="spearman")
-        )
-        assert value("right", metric, "auc") == pytest.approx(
-            roc_auc_score(RATED["label_right"], column)
-        )
-    by_label = FRAME.groupby("label")["statistic"].unique().map(set)
-    shared = {"difference", "p", "p_corrected"}
-    assert by_label["relevance"] == {"spearman"} | shared
-    assert by_label["right"] == {"auc"} | shared
+    for metric, column in (("bleu", "metric_bleu"), ("own", "own")):
+        expected = RATED[column].corr(people, method="spearman")
+        assert row("relevance", metric)["value"] == pytest.approx(expected)
+        auc = roc_auc_score(RATED["label_right"], RATED[column])
+        assert row("right", metric)["value"] == pytest.approx(auc)
+    by_label = TABLE.groupby("label")["statistic"].unique().map(list)
+    assert by_label.to_dict() == {"relevance": ["spearman"], "right": ["auc"]}
 
 
 def test_reviews_on_which_raters_disagree_are_of_neither_class() -> None:
     split = RATED.assign(label_right=RATED["label_right"].where(RATED.index % 9 > 0, 0.5))
-    frame = compare_metrics(run_of_reviews(split), ["bleu"], n_resamples=2)
-    auc = frame[(frame["statistic"] == "auc") & (frame["language"] == "")]
+    table = compare_metrics(run_of_reviews(split), ["bleu"], labels=["right"], n_resamples=2)
     agreed = split[split["label_right"] != 0.5]
-    assert auc["rows"].tolist() == [len(agreed)]
     expected = roc_auc_score(agreed["label_right"], agreed["metric_bleu"])
-    assert auc["value"].tolist() == pytest.approx([expected])
+    assert table[["rows", "value"]].to_numpy().tolist() == [[len(agreed), pytest.approx(expected)]]
 
 
-def test_differences_are_from_relevance_or_else_the_first_metric_and_corrected() -> None:
-    for metric in ("bleu", "judge_gpt_relevance", "own"):
-        difference = value("relevance", metric, "spearman") - value("relevance", "rel", "spearman")
-        assert value("relevance", metric, "difference") == pytest.approx(difference)
-        corrected = value("relevance", metric, "p_corrected")
-        assert value("relevance", metric, "p") <= corrected <= 1
-    assert value("relevance", "judge_gpt_relevance", "p_corrected") < 0.05
-    assert FRAME.query("metric == 'rel' and statistic == 'difference'").empty
-    other = compare_metrics(run_of_reviews(RATED), ["own", "bleu"], n_resamples=20)
-    assert set(other[other["statistic"] == "difference"]["metric"]) == {"bleu"}
+def test_differences_are_from_relevance_or_else_the_first_metric() -> None:
+    assert set(TABLE["base"]) == {"rel"}
+    for label in ("relevance", "right"):
+        base = row(label, "rel")
+        assert base[["difference", "p"]].isna().all()
+        for metric in ("bleu", "judge_gpt_relevance", "own"):
+            other = row(label, metric)
+            assert other["difference"] == pytest.approx(other["value"] - base["value"])
+            assert other["difference_low"] <= other["difference"] <= other["difference_high"]
+    assert row("relevance", "judge_gpt_relevance")["p"] < 0.05
+    others = compare_metrics(run_of_reviews(RATED), ["own", "bleu"], n_resamples=20)
+    assert set(others["base"]) == {"own"}
 
 
-def test_the_table_has_each_metric_minus_the_base() -> None:
-    figures = FRAME[FRAME["label"] == "relevance"]
-    base, table = compared_with_base(figures)
-    assert base == "rel"
-    assert table["metric"].tolist() == ["rel", "bleu", "judge_gpt_relevance", "own"]
+def test_by_default_judges_relevance_is_compared_and_metrics_without_values_have_a_reason() -> None:
+    table = compare_metrics(run_of_reviews(RATED), n_resamples=10, labels=["right"])
     rows = table.set_index("metric")
-    assert rows.loc["rel", ["difference", "p"]].isna().all()
-    others = rows.drop("rel")
-    expected = others["value"] - rows["value"]["rel"]
-    assert others["difference"].tolist() == pytest.approx(expected.tolist())
-    assert (others["difference_low"] <= others["difference"]).all()
-    assert (others["difference"] <= others["difference_high"]).all()
+    assert {"judge_gpt_relevance", "words", "codebertscore_f3"} <= set(rows.index)
+    assert "judge_gpt_right" not in rows.index
+    assert (rows["rows"]["chrf"], rows["value"].isna()["chrf"]) == (0, True)
+    assert "reference" in rows["remark"]["chrf"]
 
 
-def test_languages_have_the_main_statistic() -> None:
-    java = RATED[RATED["language"] == "java"]
-    expected = java["own"].corr(java["human_relevance"], method="spearman")
-    assert value("relevance", "own", "spearman", "java") == pytest.approx(expected)
-
-
-def test_judges_relevance_is_compared_like_any_metric_by_default() -> None:
-    frame = compare_metrics(run_of_reviews(RATED), n_resamples=10, labels=["right"])
-    assert {"judge_gpt_relevance", "words", "codebertscore_f3"} <= set(frame["metric"])
-    assert "judge_gpt_right" not in set(frame["metric"])
-    without = frame.query("metric == 'chrf' and statistic == 'auc'")
-    assert without[["rows", "value"]].to_numpy().tolist() == [
-        [0, pytest.approx(np.nan, nan_ok=True)]
-    ]
+def test_the_paper_s_figures_are_those_of_the_same_metrics() -> None:
+    metrics = ["rel", "bleu", "chrf++", "bertscore_f1", "words"]
+    paper = compare_metrics(
+        shipped_run(), metrics, labels=["relevance"], is_study=True, n_resamples=5
+    ).set_index("metric")["paper"]
+    assert paper.dropna().to_dict() == {"bleu": -0.0001, "chrf++": 0.2057}
+    assert TABLE["paper"].isna().all()
 
 
 def test_the_document_has_the_first_label_at_the_top_and_all_below() -> None:
-    document = compare_document(run_of_reviews(RATED), FRAME)
+    document = compare_document(run_of_reviews(RATED), TABLE)
     assert (document["label"], document["rows"], list(document["labels"])) == (
         "relevance", N, ["relevance", "right"]
     )  # fmt: skip
     bleu = document["labels"]["right"]["metrics"]["bleu"]
-    assert {"rows", "auc", "ci", "difference", "p_corrected", "by_language"} <= set(bleu)
+    assert {"rows", "auc", "ci", "difference", "p_corrected"} <= set(bleu)
     assert bleu["ci"][0] < bleu["auc"] < bleu["ci"][1]
-    one = FRAME[FRAME["label"] == "right"]
+    assert document["labels"]["right"]["metrics"]["rel"]["difference_ci"] is None
+    one = TABLE[TABLE["label"] == "right"]
     assert "labels" not in compare_document(run_of_reviews(RATED), one)
 
 
 def test_few_changes_have_no_intervals() -> None:
     few = run_of_reviews(RATED.head(20))  # five changes
-    frame = compare_metrics(few, ["rel", "own"], n_resamples=20)
-    assert frame["low"].isna().all()
-    assert frame.query("statistic == 'p'")["value"].isna().all()
+    table = compare_metrics(few, ["rel", "own"], n_resamples=20)
+    assert table[["low", "difference_low", "p"]].isna().all(axis=None)
 
 
 def test_all_metrics_are_compared_on_the_reviews_that_each_of_them_scores() -> None:
     reviews = RATED.assign(own=RATED["own"].where(RATED.index > 10))
-    frame = compare_metrics(run_of_reviews(reviews), ["rel", "own"], n_resamples=20)
-    rows = frame.query("label == 'relevance' and language == ''")
+    table = compare_metrics(run_of_reviews(reviews), ["rel", "own"], n_resamples=20)
+    rows = table[table["label"] == "relevance"]
     assert set(rows["rows"]) == {N - 11}
     common = RATED[RATED.index > 10]
     scores = measure_values(common, "relevance")
@@ -135,13 +117,19 @@ def test_all_metrics_are_compared_on_the_reviews_that_each_of_them_scores() -> N
 def test_a_metric_of_few_reviews_is_left_out_unless_it_is_named() -> None:
     reviews = RATED.assign(own=RATED["own"].where(RATED.index > 30))
     run = run_of_reviews(reviews)
-    frame = compare_metrics(run, labels=["relevance"], n_resamples=5)
-    _, table = compared_with_base(frame)
+    table = compare_metrics(run, labels=["relevance"], n_resamples=5)
     own = table.set_index("metric").loc["own"]
     assert (own["rows"], np.isnan(own["value"])) == (N - 31, True)
     assert f"{N - 31}" in own["remark"]
     named = compare_metrics(run, ["rel", "own"], labels=["relevance"], n_resamples=5)
-    assert set(named["rows"][named["language"] == ""]) == {N - 31}
+    assert set(named["rows"]) == {N - 31}
+
+
+def test_a_metric_or_label_without_spread_has_no_figure_and_a_reason() -> None:
+    run = run_of_reviews(RATED.assign(same=1.0, label_all=1.0))
+    table = compare_metrics(run, ["rel", "same"], labels=["relevance", "all"], n_resamples=5)
+    assert (table["remark"] == "").tolist() == [True, False, False, False]
+    assert [n_compared(rows) for _, rows in table.groupby("label")] == [N, N]
 
 
 def test_metrics_without_a_common_review_cannot_be_compared() -> None:
@@ -156,8 +144,8 @@ def test_metrics_without_a_common_review_cannot_be_compared() -> None:
 def test_the_ground_truth_is_not_compared_but_is_the_reference() -> None:
     truth = RATED.head(12).assign(system=GROUND_TRUTH, review="Why is it x?")
     reviews = pd.concat([RATED, truth], ignore_index=True).drop(columns="metric_bleu")
-    frame = compare_metrics(run_of_reviews(reviews), ["bleu"], labels=["relevance"], n_resamples=20)
-    assert frame.query("statistic == 'spearman'")["rows"].iloc[0] == 12  # of three changes
+    table = compare_metrics(run_of_reviews(reviews), ["bleu"], labels=["relevance"], n_resamples=20)
+    assert table["rows"].tolist() == [12]  # of three changes
 
 
 def test_progress_names_what_is_computed() -> None:
@@ -214,9 +202,10 @@ def test_findings_say_what_the_figures_show(  # noqa: PLR0917 - the columns of a
     columns = ["metric", "value", "low", "high", "difference", "p"]
     table = pd.DataFrame(rows, columns=columns)
     table[columns[1:]] = table[columns[1:]].astype(float)
-    found = findings("rel", table, "label useful", statistic)
+    found = findings(table.assign(base="rel", statistic=statistic), "label useful")
     assert len(found) == is_below_chance + bool(sentence)
     assert ("Relevance contradicts the label useful" in " ".join(found)) is is_below_chance
     assert not is_below_chance or "contradicts" in found[0]
     assert sentence in " ".join(found)
-    assert len(findings("words", table[::-1], "label useful", statistic)) <= 1
+    swapped = table[::-1].assign(base="words", statistic=statistic)
+    assert len(findings(swapped, "label useful")) <= 1

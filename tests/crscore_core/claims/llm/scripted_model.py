@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple
 
-from crscore_core.claims import GREEDY, Answer, Sampling, TextCallback
-from crscore_core.claims.llm.language_model import ignore_text
+from crscore_core.claims import GREEDY, Answer, Sampling
 from crscore_core.errors import ModelError
 
 ANSWER = "Summary of changes:\n1. A check is added.\n\nImplications:\n1. Fewer crashes."
@@ -21,7 +20,6 @@ class ScriptedModel:
         self,
         script: Callable[[str], Answer | ModelError] = always,
         name: str = "scripted@1",
-        on_text: TextCallback = ignore_text,
         *,
         can_sample: bool = True,
     ) -> None:
@@ -30,7 +28,6 @@ class ScriptedModel:
         self.asked: list[str] = []
         self.settings: list[tuple[object, ...]] = []
         self._script = script
-        self._on_text = on_text
 
     def count_tokens(self, text: str) -> int:
         return len(text.split())
@@ -38,10 +35,7 @@ class ScriptedModel:
     def answer(
         self, prompts: Sequence[str], sampling: Sampling = GREEDY
     ) -> Iterator[Answer | ModelError]:
-        for index, prompt in enumerate(prompts):
+        for prompt in prompts:
             self.asked.append(prompt)
             self.settings.append(astuple(sampling))
-            answer = self._script(prompt)
-            if isinstance(answer, Answer):
-                self._on_text(index, answer.text)
-            yield answer
+            yield self._script(prompt)

@@ -83,12 +83,13 @@ def test_the_cache_distinguishes_schema_temperature_and_seed(
 
 
 def test_a_stopped_run_keeps_what_was_complete(folder: Path) -> None:
-    def stop(index: int, _text: str) -> None:
-        if index == 3:
+    def stop(prompt: str) -> Answer:
+        if "+b3" in prompt:
             raise LookupError("seen enough")
+        return Answer(ANSWER)
 
     with pytest.raises(LookupError, match="seen enough"):
-        asking(ScriptedModel(on_text=stop), folder).generate_many(changes(6))
+        asking(ScriptedModel(stop), folder).generate_many(changes(6))
     model = ScriptedModel()
     asking(model, folder).generate_many(changes(6))
     assert [prompt.split("+b")[1][0] for prompt in model.asked] == ["3", "4", "5"]

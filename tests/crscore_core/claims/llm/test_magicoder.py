@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from crscore_core.change import parse_change
-from crscore_core.claims import Answer, ModelOptions, TextCallback, claim_backend
-from crscore_core.claims.llm.language_model import ignore_text
+from crscore_core.claims import Answer, ModelOptions, claim_backend
 from crscore_core.claims.llm.magicoder import Magicoder, check
 from crscore_core.claims.llm.tokens import PromptTokenizer
 from crscore_core.errors import ModelError, UnavailableError
@@ -23,7 +22,6 @@ PROMPTS = ["Write claims about this change.", "x", "What does it remove?" * 6, "
 def magicoder(
     model: Path | str,
     max_tokens: int = 8,
-    on_text: TextCallback = ignore_text,
     *,
     in_4_bits: bool = False,
     batch_size: int = 1,
@@ -31,7 +29,7 @@ def magicoder(
 ) -> Magicoder:
     given = {"device": "cpu", **options}
     chosen = ModelOptions(str(model), max_tokens=max_tokens, **given)  # type: ignore[arg-type]
-    made = Magicoder(chosen, on_text)
+    made = Magicoder(chosen)
     # What a GPU decides; tests have none.
     made._in_4_bits, made._batch_size = in_4_bits, batch_size
     return made
@@ -61,13 +59,10 @@ def edit(folder: Path, name: str, **changes: object) -> None:
     (folder / name).write_text(json.dumps(data | changes), encoding="utf-8")
 
 
-def test_a_real_model_in_4_bits_streams_its_answer(
-    smollm: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_real_model_answers_in_4_bits(smollm: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from bitsandbytes.nn.modules import Linear4bit
     from transformers.models.llama.modeling_llama import LlamaMLP
 
-    streamed: list[str] = []
     forward, used = LlamaMLP.forward, []
 
     def recorded(self: LlamaMLP, states: object) -> object:
@@ -75,11 +70,10 @@ def test_a_real_model_in_4_bits_streams_its_answer(
         return forward(self, states)
 
     monkeypatch.setattr(LlamaMLP, "forward", recorded)
-    small_magicoder = magicoder(smollm, 3, lambda _, text: streamed.append(text), in_4_bits=True)
+    small_magicoder = magicoder(smollm, 3, in_4_bits=True)
     (answer,) = small_magicoder.answer(["Write a Python function that adds two numbers."])
     assert isinstance(answer, Answer)
     assert not answer.is_complete
-    assert answer.text.startswith("".join(streamed)[:3])
     assert any(map(str.isalpha, answer.text))
     assert all(isinstance(layer.up_proj, Linear4bit) for layer in used)
     asked = used[0].config.quantization_config
@@ -115,35 +109,6 @@ def test_a_batch_gives_the_same_answers_as_single_prompts(small: Path) -> None:
     alone = list(magicoder(small, 20).answer(PROMPTS))
     assert all(isinstance(answer, Answer) for answer in alone)
     assert list(magicoder(small, 20, batch_size=8).answer(PROMPTS)) == alone
-
-
-def test_batches_become_smaller_until_they_fit_in_memory(
-    small: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    import torch
-    from transformers.models.llama.modeling_llama import LlamaMLP
-
-    alone = list(magicoder(small).answer(PROMPTS))
-    forward, sizes = LlamaMLP.forward, []
-
-    def limited(self: LlamaMLP, states: torch.Tensor) -> torch.Tensor:
-        sizes.append(len(states))
-        if len(states) > 2:
-            raise torch.OutOfMemoryError
-        return forward(self, states)
-
-    monkeypatch.setattr(LlamaMLP, "forward", limited)
-    assert list(magicoder(small, batch_size=8).answer(PROMPTS)) == alone
-    assert list(dict.fromkeys(sizes)) == [5, 2, 1]
-
-
-def test_an_exception_from_the_callback_ends_the_run(small: Path) -> None:
-    def stop(_index: int, _text: str) -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        list(magicoder(small, on_text=stop).answer(["one", "two"]))
-    assert len(list(magicoder(small).answer(["and on it goes"]))) == 1
 
 
 def test_a_prompt_that_is_too_long_does_not_affect_others(small: Path) -> None:

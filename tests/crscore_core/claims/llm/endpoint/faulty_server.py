@@ -4,18 +4,16 @@ import json
 import select
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from crscore_core.claims import ModelOptions, TextCallback
+from crscore_core.claims import ModelOptions
 from crscore_core.claims.llm.endpoint import Endpoint
-from crscore_core.claims.llm.language_model import ignore_text
 
 _MAX_SECONDS = 60
-_END = b"data: [DONE]\n\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +66,8 @@ class Exchange(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(content)
 
-    def start_stream(self, **headers: str) -> None:
-        self.start(200, "text/event-stream; charset=utf-8", Transfer_Encoding="chunked", **headers)
+    def start_chunks(self, **headers: str) -> None:
+        self.start(200, "application/json", Transfer_Encoding="chunked", **headers)
         self.end_headers()
 
     def chunk(self, content: bytes) -> None:
@@ -113,8 +111,8 @@ class FaultyServer:
     def asked(self) -> int:
         return len(self.received)
 
-    def endpoint(self, key: str = " ", on_text: TextCallback = ignore_text) -> Endpoint:
-        return Endpoint(ModelOptions("a-model", base_url=self.base_url, api_key=key), on_text)
+    def endpoint(self, key: str = " ") -> Endpoint:
+        return Endpoint(ModelOptions("a-model", base_url=self.base_url, api_key=key))
 
 
 @contextmanager
@@ -143,53 +141,24 @@ def sends(kind: str, content: bytes, code: int = 200) -> Fault:
     return lambda exchange: exchange.send(code, kind, content)
 
 
-def pieces(
-    *texts: str, finish_reason: str | None = "stop", name: str = "content"
-) -> list[dict[str, Any]]:
-    """The chunks of an answer in these pieces."""
-    chunks = [{"choices": [{"index": 0, "delta": {name: text}}]} for text in texts]
-    if finish_reason is None:
-        return chunks
-    return [*chunks, {"choices": [{"index": 0, "delta": {}, "finish_reason": finish_reason}]}]
+def completion(
+    content: object, finish_reason: str | None = "stop", **message: object
+) -> dict[str, object]:
+    """The body of an answer; `message` has further fields."""
+    choice = {"message": {"content": content, **message}, "finish_reason": finish_reason}
+    return {"choices": [choice]}
 
 
-def _event(chunk: object) -> bytes:
-    content = chunk if isinstance(chunk, bytes) else json.dumps(chunk).encode()
-    return b"data: " + content + b"\n\n"
-
-
-def streams(chunks: Iterable[object], end: bytes = _END) -> Fault:
-    """Events with these chunks, JSON or bytes as they are, and a proper end."""
-
-    def fault(exchange: Exchange) -> None:
-        exchange.start_stream()
-        for chunk in chunks:
-            exchange.chunk(_event(chunk))
-        if end:
-            exchange.chunk(end)
-        exchange.wfile.write(b"0\r\n\r\n")
-
-    return fault
-
-
-def said(*texts: str) -> Fault:
+def said(text: str) -> Fault:
     """A good answer."""
-    return streams(pieces(*texts))
+    return status(200, completion(text))
 
 
-def _begins(texts: Sequence[str], end: Callable[[Exchange], None]) -> Fault:
-    def fault(exchange: Exchange) -> None:
-        exchange.start_stream()
-        for chunk in pieces(*texts, finish_reason=None):
-            exchange.chunk(_event(chunk))
-        end(exchange)
-
-    return fault
-
-
-def cut(*texts: str) -> Fault:
+def cut(exchange: Exchange) -> None:
     """Send the start of an answer, then close the connection."""
-    return _begins(texts, lambda exchange: setattr(exchange, "close_connection", True))
+    exchange.start_chunks()
+    exchange.chunk(b'{"choices": [')
+    exchange.close_connection = True
 
 
 def leave(exchange: Exchange) -> None:
@@ -202,24 +171,11 @@ def hang(exchange: Exchange) -> None:
     exchange.wait_for_client_to_leave()
 
 
-def hang_after(*texts: str) -> Fault:
-    """Send the start of an answer, then nothing until the client leaves."""
-    return _begins(texts, hang)
-
-
-def endless(exchange: Exchange) -> None:
-    """Send one piece after another until the client leaves."""
-    exchange.start_stream()
-    event = b"".join(_event(chunk) for chunk in pieces(*["word "] * 100, finish_reason=None))
-    while True:
-        exchange.chunk(event)
-
-
 def sends_parts(*parts: bytes, times: int = 1, **headers: str) -> Fault:
-    """A stream of these bytes, repeated."""
+    """A body of these bytes, repeated."""
 
     def fault(exchange: Exchange) -> None:
-        exchange.start_stream(**headers)
+        exchange.start_chunks(**headers)
         for _ in range(times):
             for part in parts:
                 exchange.chunk(part)
@@ -241,7 +197,7 @@ def trickle(content: bytes) -> Fault:
     return fault
 
 
-def together(count: int, *texts: str) -> Fault:
+def together(count: int, text: str) -> Fault:
     """A good answer, as soon as `count` requests wait at the same time; 400 when they never do."""
     barrier = threading.Barrier(count)
 
@@ -251,6 +207,6 @@ def together(count: int, *texts: str) -> Fault:
         except threading.BrokenBarrierError:
             status(400, {"error": {"message": "not together"}})(exchange)
         else:
-            said(*texts)(exchange)
+            said(text)(exchange)
 
     return fault

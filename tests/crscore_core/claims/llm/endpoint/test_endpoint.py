@@ -22,18 +22,15 @@ from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     Exchange,
     Fault,
     FaultyServer,
+    completion,
     cut,
-    endless,
     faulty,
     hang,
-    hang_after,
     leave,
-    pieces,
     said,
     sends,
     sends_parts,
     status,
-    streams,
     together,
     trickle,
 )
@@ -50,19 +47,14 @@ def answers(
     return list(endpoint.answer(prompts))
 
 
-def test_a_real_model_answers_in_order_with_progress(smollm_server: str) -> None:
-    texts: dict[int, str] = {}
-
-    def on_text(index: int, text: str) -> None:
-        texts[index] = texts.get(index, "") + text
-
+def test_a_real_model_answers_in_order(smollm_server: str) -> None:
     options = ModelOptions(MODEL, base_url=smollm_server, max_tokens=5)
-    endpoint: LanguageModel = Endpoint(options, on_text)
-    found = list(endpoint.answer(["Count to 100.", "Say hello to everybody."]))
-    assert [answer for answer in found if isinstance(answer, Answer)] == found
-    assert [texts[0], texts[1]] == [answer.text for answer in found if isinstance(answer, Answer)]
-    assert isinstance(found[0], Answer)
-    assert not found[0].is_complete
+    endpoint: LanguageModel = Endpoint(options)
+    first, second = endpoint.answer(["Count to 100.", "Say hello to everybody."])
+    assert isinstance(first, Answer)
+    assert isinstance(second, Answer)
+    assert first.text
+    assert not first.is_complete
     assert f"{MODEL}@{smollm_server}" in endpoint.name
 
 
@@ -77,7 +69,6 @@ def test_the_content_of_a_request(server: FaultyServer) -> None:
     assert request.body == {
         "model": "m",
         "messages": [{"role": "user", "content": "a ?"}],
-        "stream": True,
         "temperature": 1,
         "seed": 3,
         "max_tokens": 9,
@@ -86,37 +77,32 @@ def test_the_content_of_a_request(server: FaultyServer) -> None:
     assert server.asked == 1
 
 
-USAGE = {"usage": {"prompt_tokens": 9}}
+PARTS = [{"type": "thinking"}, {"type": "text", "text": "good"}]
 
 
 @pytest.mark.parametrize(
-    ("fault", "expected"),
+    ("body", "expected"),
     [
-        (said("go", "od"), GOOD),
-        (streams([b"null", *pieces("go", "od")]), GOOD),
-        (streams([{"choices": None}, USAGE, {"choices": []}, *pieces("good"), USAGE]), GOOD),
-        (streams([{}, *pieces("good", finish_reason=None), USAGE]), GOOD),
-        (streams([*pieces("think", name="reasoning_content", finish_reason=None),
-                  *pieces("good")]), GOOD),
-        (streams(pieces("think", name="reasoning")), Answer(ONLY_REASONING)),
-        (streams(pieces("")), Answer("")),
-        (status(200, {"choices": [{"message": {"content": "good"}, "finish_reason": "stop"}]}),
-         GOOD),
-        (streams([{"error": None, "message": None}, *pieces("good")]), GOOD),
-        (streams([{"choices": [{"delta": None}]}, *pieces("good")]), GOOD),
-        (streams(pieces([{"type": "text", "text": "good"}])), GOOD),  # type: ignore[arg-type]
-        *((streams(pieces("good", finish_reason=reason)), GOOD)
+        (completion("good"), GOOD),
+        (completion("good", reasoning_content="think", refusal=None), GOOD),
+        (completion("good") | {"error": None, "usage": {"prompt_tokens": 9}}, GOOD),
+        (completion(PARTS), GOOD),
+        (completion(None, reasoning="think"), Answer(ONLY_REASONING)),
+        (completion("", reasoning_content="think"), Answer(ONLY_REASONING)),
+        (completion(None), Answer("")),
+        (completion(""), Answer("")),
+        *((completion("good", reason), GOOD)
           for reason in ("STOP", "stop", "end_turn", "eos_token", "FINISH_REASON_STOP", None)),
-        *((streams(pieces("good", finish_reason=reason)), Answer("good", LENGTH_LIMIT))
+        *((completion("good", reason), Answer("good", LENGTH_LIMIT))
           for reason in ("length", "MAX_TOKENS", "max_output_tokens", "model_length")),
-        *((streams(pieces("good", finish_reason=reason)), Answer("good", reason))
+        *((completion("good", reason), Answer("good", reason))
           for reason in ("content_filter", "SAFETY", "RECITATION")),
     ],
 )  # fmt: skip
-def test_streams_of_any_shape_are_read(
-    server: FaultyServer, fault: Fault, expected: Answer
+def test_answers_of_any_shape_are_read(
+    server: FaultyServer, body: object, expected: Answer
 ) -> None:
-    server.plan = [fault]
+    server.plan = [status(200, body)]
     assert answers(server.endpoint()) == [expected]
 
 
@@ -185,15 +171,9 @@ ECHO = status(400, {"error": {"message": f"you sent {KEY}\n{'x' * 10_000}"}})
         (status(413), ModelError),
         (status(422, ["any"]), ModelError),
         (status(500), ModelError),
-        (cut("half"), ModelError),
-        (streams(pieces("half", finish_reason=None), end=b""), ModelError),
-        (streams([*pieces("half", finish_reason=None), {"error": {"message": KEY}}]), ModelError),
-        (streams([b"no json"]), ModelError),
-        (streams([[1]]), ModelError),
-        (streams([{"choices": [None]}]), ModelError),
-        (sends("application/json", b'{"choices": []}'), ModelError),
-        (sends("text/html", b"<html>"), ModelError),
-        (endless, ModelError),
+        (cut, ModelError),
+        (status(200, {"error": {"message": KEY}}), ModelError),
+        (sends("text/html", f"<html>{KEY}".encode()), ModelError),
     ],
 )
 def test_a_failure_is_one_line_without_the_key(
@@ -218,43 +198,35 @@ def test_a_failure_is_one_line_without_the_key(
     ).replace(f"you sent {KEY}", "")
 
 
+GOOD_CHOICE = {"message": {"content": "good"}}
+
+
 @pytest.mark.parametrize(
     ("fault", "words"),
     [
-        (sends_parts(b'error: {"code": 500, "message": "slot is full"}\n\n'), "slot is full"),
-        (sends_parts(b"error: slot is full\n\n"), "slot is full"),
-        (sends_parts(b'event: error\ndata: {"message": "slot is full"}\n\n'), "slot is full"),
-        (sends_parts(b"event: error\ndata: slot is full\n\n"), "slot is full"),
-        (streams([{"error": "slot is full"}]), "slot is full"),
-        (streams([{"error": {"message": "slot is full"}}]), "slot is full"),
-        (streams([{"error": {"code": 17}}]), "17"),
-        (streams([{"object": "error", "message": "slot is full"}]), "slot is full"),
-        (streams([{"type": "error", "code": 17}]), "17"),
-        (streams([{"detail": [{"msg": "slot is full"}]}]), "slot is full"),
-        (streams([{"choices": [{"delta": {}}], "error": {"message": "full"}}]), "full"),
-        (streams([*pieces("half", finish_reason=None), {"detail": "full"}]), "broke off"),
-        (streams(["slot is full"]), "slot is full"),
+        (status(200, {"error": "slot is full"}), "slot is full"),
         (status(200, {"error": {"message": "slot is full"}}), "slot is full"),
-        (status(200, [{"error": {"message": "slot is full"}}]), "slot is full"),
+        (status(200, {"error": {"code": 17}, "choices": []}), "17"),
         (status(200, {"object": "error", "message": "slot is full"}), "slot is full"),
-        (status(200, {"detail": "slot is full"}), "slot is full"),
+        (status(200, {"detail": [{"msg": "slot is full"}]}), "slot is full"),
+        (status(200, [{"error": {"message": "slot is full"}}]), "slot is full"),
+        (status(200, {"choices": [GOOD_CHOICE], "error": {"message": "full"}}), "full"),
+        (status(200, {"choices": [GOOD_CHOICE | {"error": {"message": "full"}}]}), "full"),
+        (status(200, {"choices": [{"error": {"message": "full"}}]}), "full"),
+        (status(200, completion(None, refusal="I cannot read this")), "I cannot read this"),
+        (sends("text/event-stream", b'data: {"choices": []}\n\n'), "data: {"),
         (status(200, {"state": "up"}), "/v1"),
         (status(200, {"choices": []}), "/v1"),
-        (streams([]), "no choices"),
-        (streams([USAGE]), "no choices"),
         (sends("text/html", b"<!doctype html>\n<title>Login</title>"), "web page"),
         (sends("text/html", b"<html>"), "/v1"),
         (sends("text/plain", b"A server of models is up"), "is up"),
         (sends("text/plain", b""), "empty"),
-        (sends_parts(b"id: 1\nretry: 5\n: wait\n\n"), "empty"),
-        (streams(["<p>"]), "<p>"),
-        (streams([{"choices": ["a"]}]), "no chat completion"),
-        (streams([{"choices": [{"delta": "a"}]}]), "no chat completion"),
-        (streams([{"choices": [{"delta": {"content": 3}}]}]), "no chat completion"),
-        (streams([{"choices": [{"delta": {"content": ["a"]}}]}]), "no chat completion"),
-        (streams([{"choices": {"a": 1}}]), "no chat completion"),
-        (streams([b"[" * 100_000]), "no chat completion"),
-        (streams([b"no json"]), "no chat completion"),
+        (status(200, {"choices": ["a"]}), "no chat completion"),
+        (status(200, {"choices": [{"message": "a"}]}), "no chat completion"),
+        (status(200, completion(3)), "no chat completion"),
+        (status(200, completion(["a"])), "no chat completion"),
+        (sends("application/json", b"[" * 100_000), "no chat completion"),
+        (sends("application/json", b"\xff\xfe{"), "no chat completion"),
     ],
 )
 def test_what_is_no_answer_is_an_error_in_the_words_of_the_server(
@@ -264,20 +236,18 @@ def test_what_is_no_answer_is_an_error_in_the_words_of_the_server(
     (error,) = answers(server.endpoint())
     assert isinstance(error, ModelError)
     assert words in str(error)
-    assert not re.search("object|attribute|iterable|recursion|column|NoneType", str(error))
+    assert not re.search("attribute|iterable|recursion|column|NoneType", str(error))
 
 
 BIG = b"x" * 1_000_000
-PACKED = gzip.compress(b"data: " + bytes(50_000_000))
+PACKED = gzip.compress(bytes(50_000_000))
 
 
 @pytest.mark.parametrize(
     "fault",
     [
         sends_parts(BIG, times=1_000),
-        sends_parts(b": no event\n\n" * 100_000, times=1_000),
-        sends_parts((b"data: {}" + b" " * 900 + b"\n\n") * 1_000, times=1_000),
-        sends_parts(b"data: " + b"[" * 1_000_000, times=10),
+        sends_parts(b"[" * 1_000_000, times=10),
         sends("application/json", BIG * 30, 400),
         sends("text/html", BIG * 30, 500),
         sends_parts(PACKED, Content_Encoding="gzip"),
@@ -311,12 +281,7 @@ def test_a_redirect_is_not_followed(server: FaultyServer, code: int) -> None:
 
 @pytest.mark.parametrize(
     "fault",
-    [
-        hang,
-        trickle(b"x"),
-        trickle(b"Content-Type: text/event-stream\r\n\r\n"),
-        trickle(b"\r\ndata: {}\n\n"),
-    ],
+    [hang, trickle(b"x"), trickle(b"Content-Type: application/json\r\n\r\n"), trickle(b"\r\n ")],
 )
 def test_an_answer_that_takes_too_long_costs_one_prompt(
     server: FaultyServer, fault: Fault, monkeypatch: pytest.MonkeyPatch
@@ -372,25 +337,6 @@ def test_five_requests_never_wait_at_the_same_time(server: FaultyServer) -> None
     assert meetings == []
 
 
-class Stopped(BaseException):
-    """Stops like those of pages, which no `except Exception` catches."""
-
-
-@pytest.mark.parametrize("fault", [hang, hang_after("half"), endless])
-def test_an_exception_from_the_callback_stops_all(server: FaultyServer, fault: Fault) -> None:
-    threads = set()
-
-    def stop(_index: int, _text: str) -> None:
-        threads.add(threading.current_thread())
-        raise Stopped
-
-    server.otherwise = fault
-    with pytest.raises(Stopped):
-        answers(server.endpoint(on_text=stop), ["a"] * 20)
-    assert threads == {threading.current_thread()}
-    assert server.asked < 20  # four at a time, and a broken connection is tried again
-
-
 def test_nothing_is_sent_after_a_stop(server: FaultyServer) -> None:
     found = server.endpoint().answer(["a"] * 300)
     assert list(islice(found, 1)) == [GOOD]
@@ -402,8 +348,8 @@ def test_an_invalid_proxy_in_the_environment_is_an_error(
     server: FaultyServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ALL_PROXY", "foo://bar")
-    with pytest.raises(InputError, match="foo"):
-        answers(server.endpoint())
+    (error,) = answers(server.endpoint())
+    assert "foo" in str(error)
 
 
 def test_endpoint_works_inside_a_running_event_loop(server: FaultyServer) -> None:

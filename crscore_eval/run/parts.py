@@ -123,7 +123,7 @@ def score_part(reviews: pd.DataFrame, changes: pd.DataFrame, setup: ScoringSetup
         setup: the result of `make_setup`.
 
     Raises:
-        InputError: the claims backend is unavailable, or fails for all of many changes.
+        InputError: the claims backend is unavailable.
         UnavailableError: the encoder cannot be loaded.
     """
     texts = {change: tuple(group) for change, group in reviews.groupby("change")["review"]}

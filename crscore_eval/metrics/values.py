@@ -48,8 +48,8 @@ def metric_names(run: Run) -> list[str]:
     These are all of `METRICS`, judges' relevance, and the run's own columns of numbers, which are
     neither labels nor answers of a judge.
     """
-    columns = [name for name in judge_columns(run.reviews) if "_relevance" in name]
-    judged = [name for name in columns if split_judge_column(name)[1] in {"relevance", "grade"}]
+    judges = judge_columns(run.reviews)
+    judged = [name for name in judges if split_judge_column(name)[1] == "relevance"]
     own = [
         name.removeprefix(METRIC_PREFIX)
         for name in measure_names(run.reviews)

@@ -1,7 +1,8 @@
-"""Greedy token matching: CodeBERTScore (section 3), and BERTScore, the same with punctuation.
+"""Similarity of embeddings: of whole texts, and of tokens.
 
 Each token of a text is matched with the most similar token of the other text. Precision is the
 mean of these cosines over the review's tokens, recall the mean over the reference's tokens.
+CodeBERTScore (section 3) leaves out punctuation, BERTScore does not.
 """
 
 from collections.abc import Sequence
@@ -18,6 +19,22 @@ from crscore_eval.statistics import Array
 _ARITHMETIC = frozenset("+-*/%")
 _PAIRS_AT_ONCE = 500
 """Number of pairs whose token embeddings are in memory at once; a long text has 400 KB."""
+
+
+def embedding_similarity(
+    reviews: Sequence[str], references: Sequence[str], encoder: PooledEncoder
+) -> Array:
+    """Return the cosine of each whole review and its reference, (n,), from -1 to 1.
+
+    Source: "Deep Assessment of Code Review Generation", section 5.1; stop words are pooled too.
+
+    Raises:
+        UnavailableError: the encoder cannot be loaded.
+    """
+    rows = {text: row for row, text in enumerate(dict.fromkeys(chain(reviews, references)))}
+    vectors = encoder.encode(list(rows), with_stop_words=True).vectors.astype(np.float64)
+    pairs = (vectors[[rows[text] for text in texts]] for texts in (reviews, references))
+    return np.asarray(np.einsum("ij,ij->i", *pairs))
 
 
 class TokenEmbeddings(NamedTuple):

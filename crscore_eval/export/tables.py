@@ -1,0 +1,78 @@
+"""Tables of texts as Markdown and as LaTeX (booktabs), and the result of a gate as Markdown."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from crscore_core.text import escape_invisible
+
+TABLE_FORMATS = {"tex": "LaTeX", "md": "Markdown"}
+"""Formats of `tables_content`, by the ending of a file."""
+
+_MARKS = {"passed": "✅", "failed": "❌", "not compared": "➖"}
+_MARKDOWN = re.compile(
+    r"^[-+=]|^\d(?=\d*[.)])|[\\`*\[\]<>#|~@$&]|:(?=\w)|(?<![^\W_])_|_(?![^\W_])"  # not a_b
+)
+_LATEX = str.maketrans(
+    {
+        **{mark: f"\\{mark}" for mark in "_&%#${}"},
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "|": r"\textbar{}\allowbreak{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "\N{MINUS SIGN}": "$-$",
+        "–": "--",
+        "…": r"\dots{}",
+    }
+)
+
+
+def tables_content(tables: Mapping[str, pd.DataFrame], signature: str, ending: str) -> str:
+    """Return tables of texts as one document; `ending` is a key of `TABLE_FORMATS`.
+
+    The caption of a table has its key in `tables` and the signature of the scores.
+    """
+    make = _latex if ending == "tex" else _markdown
+    return "\n".join(make(table, title, signature) for title, table in tables.items())
+
+
+def gate_markdown(checks: pd.DataFrame, name: str, sentences: Sequence[str]) -> str:
+    """Return the checks of a run as Markdown; the first of `sentences` is its title."""
+    marks = checks["result"].map(_MARKS) + " " + checks["result"]
+    columns = {"result": marks, "condition": checks["condition"], "figures": checks["detail"]}
+    title, *others = map(_plain, sentences)
+    parts = [f"### Code reviews: {title}", f"Run {_plain(name)}", _rows(pd.DataFrame(columns))]
+    return "\n\n".join([*parts, *others]) + "\n"
+
+
+def _latex(table: pd.DataFrame, title: str, signature: str) -> str:
+    cells = table.map(_latex_text).rename(columns=_latex_text)
+    caption = f"{_latex_text(title)}. Signature: \\texttt{{{_latex_text(signature)}}}"
+    return cells.to_latex(index=False, caption=caption, column_format="l" * cells.shape[1])
+
+
+def _latex_text(value: object) -> str:
+    return " ".join(escape_invisible(str(value)).split()).translate(_LATEX)
+
+
+def _markdown(table: pd.DataFrame, title: str, signature: str) -> str:
+    quoted = signature.replace("`", "'")
+    return f"{_plain(title)}. Signature: `{quoted}`\n\n{_rows(table)}\n"
+
+
+def _rows(table: pd.DataFrame) -> str:
+    cells = table.map(lambda value: _plain(str(value))).rename(columns=_plain)
+    return cells.to_markdown(index=False, disable_numparse=True)
+
+
+def _plain(text: str) -> str:
+    """Return a text as one line of Markdown without markup, mentions or links.
+
+    Sites turn names of users and numbers of issues into links in rendered text, but not in code.
+    """
+    line = " ".join(escape_invisible(text).split())
+    escaped = _MARKDOWN.sub(lambda match: f"&#{ord(match[0])};", line)
+    return f"<code>{escaped}</code>" if re.search(r"[@#]|://|www", line) else escaped

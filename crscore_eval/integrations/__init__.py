@@ -1,1 +1,0 @@
-"""Adapters for evaluation harnesses and agents; an adapter alone imports its harness."""

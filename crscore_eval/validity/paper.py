@@ -1,0 +1,28 @@
+"""The figures that the paper prints, in `paper.csv`."""
+
+from functools import cache
+from importlib.resources import files
+
+import pandas as pd
+
+PAPER_NOTE = (
+    "paper: Spearman in its tables 3 and 9, over all 291 changes of the study, only of metrics "
+    "that need no encoder and no judge, as these may differ."
+)
+"""What the paper's figures of other metrics are."""
+
+
+@cache
+def paper_figures() -> pd.DataFrame:
+    """Return the paper's figures by table, name of the tau ("" for none), row and column."""
+    with files("crscore_eval.validity").joinpath("paper.csv").open(encoding="utf-8") as file:
+        return pd.read_csv(file, comment="#", dtype={"row": str, "column": str}).fillna(
+            {"tau_name": ""}
+        )
+
+
+def paper_column(table: str, column: str) -> "pd.Series[float]":
+    """Return the figures of a column of a table that does not depend on tau, by row."""
+    figures = paper_figures()
+    is_in_column = (figures["table"] == table) & (figures["column"] == column)
+    return figures[is_in_column].set_index("row")["paper"]

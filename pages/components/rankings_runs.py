@@ -1,0 +1,89 @@
+"""Two runs side by side, on the Rankings page: the comparison of `gate`, and pairs of reviews."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from crscore_core.errors import InputError
+from crscore_core.text import counted, shorten
+from crscore_eval.ranking import check_run, gate_conclusion
+from crscore_eval.ranking.run_pairs import RunPairs, pair_reviews
+from crscore_eval.table import Run, measure_named
+from crscore_eval.table.one_review import change_title, find_change
+from pages.components.current_run import current_key, load_run, run_titles, system_title
+from pages.components.review_view import show_change
+from pages.components.tables import show_texts
+from pages.components.text import describe_error, escape_markdown, show_plain
+from pages.components.url import choose_option
+
+_EARLIER, _PAIR, _MAX_PAIRS = "baseline", "pair", 200
+_NOT_CHOSEN = "none"
+
+
+def choose_earlier_run() -> str | None:
+    """Let the user choose another run, in the URL as `baseline`; None until it is chosen."""
+    titles = {key: title for key, title in run_titles(_EARLIER).items() if key != current_key()}
+    chosen = choose_option(
+        "Compare with", {_NOT_CHOSEN: "choose a run"} | titles, _EARLIER, _NOT_CHOSEN, width=250
+    )
+    return None if chosen == _NOT_CHOSEN else chosen
+
+
+def show_two_runs(run: Run, earlier_key: str, by: str, tau: float) -> None:
+    """Compare the run that pages show with another run, and show their reviews in pairs."""
+    try:
+        earlier = load_run(earlier_key)
+        checks = check_run(run, baseline=earlier, by=by, tau=tau)
+        found = pair_reviews(run, earlier, by, tau)
+    except InputError as error:
+        st.info(describe_error(error))
+        return
+    titles = run_titles(_EARLIER)
+    names = [titles[current_key()], titles[earlier_key]]  # two runs of a file differ
+    st.markdown(f"## {escape_markdown(' compared with '.join(names))}")
+    st.markdown(escape_markdown(gate_conclusion(checks)))
+    show_texts(checks[["condition", "result", "detail"]])
+    _show_pairs(run, earlier, found, names, measure_named(run.reviews, by).title)
+
+
+def _show_pairs(run: Run, earlier: Run, found: RunPairs, names: list[str], title: str) -> None:
+    st.header("Reviews that changed most", anchor=False)
+    n_pairs = len(found.pairs)
+    st.caption(
+        escape_markdown(
+            f"{counted(n_pairs, 'pair')} of reviews by the same system of the same change, the "
+            f"widest difference of {title} first. Changes only in {names[0]}: "
+            f"{found.n_only_here:,}; only in {names[1]}: {found.n_only_earlier:,}. Reviews of "
+            f"shared changes without a counterpart: {found.n_unpaired:,} and "
+            f"{found.n_earlier_unpaired:,}."
+            + (f" The first {_MAX_PAIRS} pairs are listed." if n_pairs > _MAX_PAIRS else "")
+        )
+    )
+    if not n_pairs:
+        return
+    pairs = found.pairs[:_MAX_PAIRS].to_dict("records")
+    by_id = {str(run.reviews["id"].iat[pair["row"]]): pair for pair in pairs}
+    labels = {review: _pair_title(run, pair) for review, pair in by_id.items()}
+    chosen = choose_option("Pair", labels, _PAIR, next(iter(labels)), label_visibility="collapsed")
+    pair = by_id[chosen]
+    columns = st.columns(2)
+    for column, side, name, row, value in (
+        (columns[0], earlier, names[1], pair["earlier_row"], pair["earlier_value"]),
+        (columns[1], run, names[0], pair["row"], pair["value"]),
+    ):
+        with column, st.container(border=True):
+            st.markdown(f"**{escape_markdown(f'{name}: {title} {_figure(value)}')}**")
+            show_plain(str(side.reviews["review"].iat[row]))
+    show_change(run, pair["row"])
+
+
+def _pair_title(run: Run, pair: Mapping[Any, Any]) -> str:
+    title = change_title(find_change(run, str(run.reviews["change"].iat[pair["row"]])))
+    values = f"{_figure(pair['earlier_value'])} → {_figure(pair['value'])}"
+    return f"{system_title(pair['system'])} on {shorten(title, 60)}: {values}"
+
+
+def _figure(value: float) -> str:
+    return "–" if pd.isna(value) else f"{value:.2f}"

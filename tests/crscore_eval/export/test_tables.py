@@ -1,0 +1,40 @@
+"""Tables as LaTeX and Markdown: captions with the signature, and texts that stay texts."""
+
+import pandas as pd
+import pytest
+
+from crscore_eval.export import TABLE_FORMATS, tables_content
+
+SIGNATURE = "crscore:1|claims:mine_2|tau:0.5"
+TABLES = {
+    "By relevance": pd.DataFrame({"system": ["a_b|c", "50% $x$"], "mean": ["−0.100", "0.2"]}),
+    "Pairs": pd.DataFrame({"n": [1]}),
+}
+
+
+@pytest.mark.parametrize(
+    ("ending", "parts"),
+    [
+        (
+            "tex",
+            [
+                (
+                    r"\caption{By relevance. Signature: \texttt{crscore:1\textbar{}\allowbreak{}"
+                    r"claims:mine\_2\textbar{}\allowbreak{}tau:0.5}}"
+                ),
+                r"\toprule",
+                r"a\_b\textbar{}\allowbreak{}c & $-$0.100 \\",
+                r"50\% \$x\$ & 0.2 \\",
+            ],
+        ),
+        ("md", [f"By relevance. Signature: `{SIGNATURE}`", "a_b&#124;c", "50% &#36;x&#36;"]),
+    ],
+)
+def test_each_table_has_its_cells_and_a_caption_with_the_signature(
+    ending: str, parts: list[str]
+) -> None:
+    content = tables_content(TABLES, SIGNATURE, ending)
+    assert ending in TABLE_FORMATS
+    assert all(part in content for part in parts)
+    assert content.index("By relevance") < content.index("Pairs")
+    assert content.count("ignature") == len(TABLES)
