@@ -71,6 +71,7 @@ LINES = """
 4 gate good.jsonl --fail-under relevance=1 --fail-under scored=0
 130 batch good.jsonl -o {new}
 """.strip().splitlines()
+ANSWER = '{"findings": [], "worth": 4, "relevance": 1}'
 CASES = [(int(status), line) for status, _, line in (line.partition(" ") for line in LINES)]
 
 
@@ -83,7 +84,7 @@ class Model:
         return len(text)
 
     def answer(self, prompts: Sequence[str], _: object) -> list[Answer]:
-        return [Answer("Grade: 4")] * len(prompts)
+        return [Answer(ANSWER)] * len(prompts)
 
 
 def test_every_status_and_command_of_the_table_is_tried() -> None:
