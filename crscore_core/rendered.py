@@ -91,10 +91,12 @@ def read_blocks(review: str) -> list[Block]:
     that indents a folded block.
     """
     source = without_reasoning(re.sub(r"\r\n?", "\n", review[:MAX_RENDERED]).replace("\0", ""))
-    tokens = _MARKDOWN.parse(_mark_mail(source))
+    source = _mark_mail(source)
+    tokens = _MARKDOWN.parse(source)
     if len(tokens) == 1 and tokens[0].info.strip().lower() in ("markdown", "md"):
-        tokens = _MARKDOWN.parse(tokens[0].content)
-    reader = _Reader()
+        source = tokens[0].content
+        tokens = _MARKDOWN.parse(source)
+    reader = _Reader(source.split("\n"))
     reader.read(tokens)
     reader.read_tag("table", is_open=False)
     return reader.blocks
@@ -127,8 +129,9 @@ class _Reader:
     blocks: the blocks that are complete.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, lines: Sequence[str]) -> None:
         self.blocks: list[Block] = []
+        self._lines = lines  # of the source
         self._numbers = count(1)
         self._containers: list[tuple[str, int]] = []  # around the next text, 0 if it adds nothing
         self._line = ""
@@ -173,11 +176,16 @@ class _Reader:
         self._read_text(html.unescape(source[position:]))
 
     def _read_code(self, token: Token) -> None:
-        self._end_line()
-        is_suggestion = token.info.split()[:1] == ["suggestion"]
-        self._containers.append(("code", next(self._numbers)))
-        self._read_text(token.content, "suggestion" if is_suggestion else "code")
-        self._containers.pop()
+        """Read a block of code; a fence without an end contains what follows it, which is text."""
+        last = self._lines[(token.map or [0, 1])[1] - 1].strip(" \t>")
+        if token.type == "fence" and last.strip(token.markup[0]):
+            self._read_text(token.content)
+        else:
+            self._end_line()
+            is_suggestion = token.info.split()[:1] == ["suggestion"]
+            self._containers.append(("code", next(self._numbers)))
+            self._read_text(token.content, "suggestion" if is_suggestion else "code")
+            self._containers.pop()
 
     def _read_text(self, text: str, kind: str = "text") -> None:
         for number, line in enumerate(text.split("\n")):

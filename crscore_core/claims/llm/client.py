@@ -1,5 +1,6 @@
 """A client that reads at most some bytes of a response and follows no redirect."""
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,7 +17,16 @@ _MAX_RETRIES = 3
 
 
 def open_client(address: str, key: str, max_seconds: float) -> openai.OpenAI:
-    """Return a client for the server at `address`; nothing that it sends is decompressed."""
+    """Return a client for the server at `address`; nothing that it sends is decompressed.
+
+    After `max_seconds` it sends no request, nor tries one again.
+    """
+    deadline = time.monotonic() + max_seconds
+
+    def check_time(_request: httpx2.Request) -> None:
+        if time.monotonic() >= deadline:
+            raise ModelError(f"no complete answer after {max_seconds:,.0f} seconds")
+
     return openai.OpenAI(
         base_url=address,
         api_key=key,
@@ -25,7 +35,7 @@ def open_client(address: str, key: str, max_seconds: float) -> openai.OpenAI:
             timeout=httpx2.Timeout(max_seconds, connect=_CONNECT_SECONDS),
             follow_redirects=False,  # the user named this server only
             headers={"Accept-Encoding": "identity"},
-            event_hooks={"response": [_limit]},
+            event_hooks={"request": [check_time], "response": [_limit]},
         ),
     )
 
