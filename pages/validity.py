@@ -15,8 +15,6 @@ from pages.components.text import describe_error, escape_markdown
 from pages.components.validity_figures import cached_tables, show_tables, show_tiles
 from pages.components.validity_metrics import show_metrics
 
-_TAU_WIDTH = 560  # pixels
-
 
 def _show_basis(run: Run, *, is_study: bool) -> None:
     """Show the data of all figures."""
@@ -35,11 +33,10 @@ def _show(run: Run) -> None:
     is_study = current_key() == STUDY
     top = st.container()
     cache_key = current_cache_key()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        if is_study:
+    if is_study:
+        with st.container(horizontal=True, vertical_alignment="bottom"):
             cache_key, run = choose_claims_and_encoder(cache_key, run)
-        with st.container(width=_TAU_WIDTH):
-            tau = run_tau_slider(run)
+    tau = run_tau_slider(run)
     with top:
         _show_basis(run, is_study=is_study)
     if not require_labels(run, labels_by_name(run.reviews).values()):

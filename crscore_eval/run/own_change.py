@@ -11,8 +11,8 @@ from crscore_core import ReviewScore
 from crscore_core.scoring import Encoder
 from crscore_core.scoring.pipeline import ChangeInput, ScoringSetup, score_changes
 from crscore_core.scoring.references import reference_document
-from crscore_eval.run.folder import write_part, write_settings
-from crscore_eval.run.parts import score_table
+from crscore_eval.run import score_table, write_part
+from crscore_eval.run.folder import write_settings
 from crscore_eval.table.one_review import change_title
 from crscore_eval.table.settings import total_uses
 
