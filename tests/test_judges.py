@@ -2,12 +2,13 @@
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 
 from benchmarks.judges import judged, table
-from crscore_core.claims import GREEDY, Answer, Sampling
+from crscore_core.claims import Answer
 from crscore_eval.data.sources import KINDS
 from crscore_eval.table import Run, read_table
 
@@ -18,7 +19,6 @@ class KnowingJudge:
     """A model that judges the review in a prompt as its labels do."""
 
     name = "knowing"
-    can_sample = True
 
     def count_tokens(self, text: str) -> int:
         return len(text) // 4
@@ -26,7 +26,7 @@ class KnowingJudge:
     def answer(
         self,
         prompts: Sequence[str],
-        sampling: Sampling = GREEDY,  # noqa: ARG002
+        schema: Mapping[str, Any] | None = None,  # noqa: ARG002
     ) -> Iterator[Answer]:
         for prompt in prompts:
             of = next(one for one in REVIEWS.to_dict("records") if one["review"] in prompt)

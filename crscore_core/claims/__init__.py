@@ -11,12 +11,10 @@ from crscore_core.claims.given import EDITED as EDITED
 from crscore_core.claims.given import GivenClaims as GivenClaims
 from crscore_core.claims.given import claims_from_items as claims_from_items
 from crscore_core.claims.given import parse_given_claims as parse_given_claims
-from crscore_core.claims.llm.language_model import GREEDY as GREEDY
 from crscore_core.claims.llm.language_model import MAX_TOKENS as MAX_TOKENS
 from crscore_core.claims.llm.language_model import Answer as Answer
 from crscore_core.claims.llm.language_model import LanguageModel as LanguageModel
 from crscore_core.claims.llm.language_model import ModelOptions as ModelOptions
-from crscore_core.claims.llm.language_model import Sampling as Sampling
 from crscore_core.claims.registry import CLAIM_BACKENDS as CLAIM_BACKENDS
 from crscore_core.claims.registry import DEFAULT_CLAIMS as DEFAULT_CLAIMS
 from crscore_core.claims.registry import BackendEntry as BackendEntry

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from crscore_core.change import parse_change
-from crscore_core.claims import Answer, LanguageModel, Sampling
+from crscore_core.claims import Answer, LanguageModel
 from crscore_core.claims.llm.prompt import fenced, shown_change, shown_line
 from crscore_core.errors import InputError, ModelError
 from crscore_core.rendered import render_review
@@ -182,7 +182,7 @@ def _judge(rows: Sequence[Mapping[Any, str]], model: LanguageModel) -> list[Judg
     """Ask about the reviews that can be judged."""
     prompts = [_prompt(row, model) for row in rows]
     texts = [prompt.text for prompt in prompts if isinstance(prompt, _Prompt)]
-    answers = iter(model.answer(texts, Sampling(answer_schema())) if texts else ())
+    answers = iter(model.answer(texts, answer_schema()) if texts else ())
     return [
         _judgement(prompt, next(answers)) if isinstance(prompt, _Prompt) else {"reason": prompt}
         for prompt in prompts

@@ -25,6 +25,7 @@ from crscore_eval.table import (
     has_ratings,
     is_by_system,
     measure_values,
+    no_ratings_error,
 )
 from crscore_eval.validity.agreement import Numbers, TableCell, correlation, mean, system_ratings
 
@@ -54,7 +55,7 @@ def ratings_or_label(reviews: pd.DataFrame, measure: str, label: str | None = No
             ratings = system_ratings(reviews, dimension)
             if ratings.notna().any():
                 return ratings.rename(dimension)
-    raise InputError("nobody rated these reviews", "rate some, or choose a label")
+    raise no_ratings_error(reviews)
 
 
 def rank_gaps(scores: Numbers, ratings: Numbers) -> Numbers:

@@ -6,8 +6,10 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.text import counted
+from crscore_eval.formatting import capitalize_first
 from crscore_eval.statistics import MIN_CHANGES
-from crscore_eval.table import Run
+from crscore_eval.table import Run, no_ratings_error
+from pages.components.text import escape_markdown
 
 
 def require_labels(run: Run, labels: Iterable["pd.Series[float]"]) -> bool:
@@ -17,7 +19,8 @@ def require_labels(run: Run, labels: Iterable["pd.Series[float]"]) -> bool:
     if n_changes >= MIN_CHANGES:
         return True
     few = f"Ratings or labels cover only {counted(n_changes, 'change')}."
-    few = few if n_changes else "Nobody has rated these reviews."
+    if not n_changes:
+        few = f"{escape_markdown(capitalize_first(no_ratings_error(run.reviews).problem))}."
     st.info(f"{few} Ratings of at least {MIN_CHANGES} changes are needed here.")
     st.page_link("pages/rate.py", label="Rate some of them", icon=":material/star:")
     return False

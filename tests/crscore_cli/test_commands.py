@@ -167,7 +167,7 @@ def test_reviews_of_a_file_are_judged_and_judged_again(
     answers = (f'{{"findings": [], "worth": {n}, "relevance": 1}}' for n in (4, 2))
 
     class Model:
-        name, can_sample = "scripted", False
+        name = "scripted"
 
         def count_tokens(self, text: str) -> int:
             return len(text)

@@ -78,7 +78,7 @@ CASES = [(int(status), line) for status, _, line in (line.partition(" ") for lin
 class Model:
     """A language model that answers any question."""
 
-    name, can_sample = "scripted", False
+    name = "scripted"
 
     def count_tokens(self, text: str) -> int:
         return len(text)

@@ -2,17 +2,16 @@
 
 import queue
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from crscore_core.claims import (
     CLAIM_BACKENDS,
-    GREEDY,
     Answer,
     BackendEntry,
     LanguageModel,
     ModelOptions,
-    Sampling,
 )
 from crscore_core.errors import UnavailableError
 
@@ -32,7 +31,6 @@ class FakeModel:
     available: list[ModelOptions] = field(default_factory=list)
     unavailable: Exception | None = None
     name: str = field(default_factory=lambda: f"fake-{secrets.token_hex(8)}")
-    can_sample: bool = False
 
     def backend(self, name: str) -> BackendEntry:
         """Stand in for the backend `name` of `CLAIM_BACKENDS`, with its options."""
@@ -54,7 +52,9 @@ class FakeModel:
         """Count words."""
         return len(text.split())
 
-    def answer(self, prompts: Sequence[str], _sampling: Sampling = GREEDY) -> Iterator[Answer]:
+    def answer(
+        self, prompts: Sequence[str], _schema: Mapping[str, Any] | None = None
+    ) -> Iterator[Answer]:
         """Yield the next answers."""
         for _ in prompts:
             answer = self.answers.get(timeout=_WITHIN)

@@ -3,20 +3,19 @@
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import astuple
 from pathlib import Path
+from typing import Any
 
 import diskcache
 from platformdirs import user_cache_path
 
 from crscore_core.claims.llm.language_model import (
-    GREEDY,
     LENGTH_LIMIT,
     Answer,
     LanguageModel,
-    Sampling,
 )
 from crscore_core.errors import ModelError
 
@@ -38,7 +37,6 @@ class CachedModel:
     """
 
     def __init__(self, model: LanguageModel, folder: Path | None = None) -> None:
-        self.can_sample = model.can_sample
         self.count_tokens = model.count_tokens
         self._model = model
         self._cache: diskcache.Cache | None = None
@@ -53,10 +51,10 @@ class CachedModel:
         return self._model.name
 
     def answer(
-        self, prompts: Sequence[str], sampling: Sampling = GREEDY
+        self, prompts: Sequence[str], schema: Mapping[str, Any] | None = None
     ) -> Iterator[Answer | ModelError]:
         """Yield the answer to each prompt; equal prompts are asked once. See `LanguageModel`."""
-        prefix = json.dumps([self.name, astuple(sampling if self.can_sample else GREEDY)])
+        prefix = json.dumps([self.name, schema])
         texts = [f"{prefix}\n{prompt}".encode("utf-8", "replace") for prompt in prompts]
         keys = [hashlib.sha256(text).digest() for text in texts]
         answers: dict[bytes, Answer | ModelError] = {}
@@ -67,7 +65,7 @@ class CachedModel:
         missing = {
             key: prompt for key, prompt in zip(keys, prompts, strict=True) if key not in answers
         }
-        generated = self._model.answer(list(missing.values()), sampling)
+        generated = self._model.answer(list(missing.values()), schema)
         new = zip(missing, generated, strict=True)
         for key in keys:
             while key not in answers:

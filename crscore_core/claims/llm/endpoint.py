@@ -15,12 +15,10 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, Field, ValidationError
 
 from crscore_core.claims.llm.language_model import (
-    GREEDY,
     LENGTH_LIMIT,
     ONLY_REASONING,
     Answer,
     ModelOptions,
-    Sampling,
 )
 from crscore_core.errors import InputError, ModelError, UnavailableError, require_packages
 
@@ -81,11 +79,9 @@ class _Completion(BaseModel):
 class Endpoint:
     """A language model behind vLLM, Ollama, llama.cpp, a hosted API, or similar.
 
-    Requests have a temperature (0 by default), a seed and a token limit, as far as the server
-    supports them. The server determines everything else that answers depend on.
+    Requests have temperature 0, a seed and a token limit, as far as the server supports them. The
+    server determines everything else that answers depend on.
     """
-
-    can_sample = True
 
     def __init__(self, options: ModelOptions) -> None:
         """Create an endpoint; no request is sent yet.
@@ -128,7 +124,7 @@ class Endpoint:
         return -(-len(text.encode("utf-8", "replace")) // _BYTES_PER_TOKEN)
 
     def answer(
-        self, prompts: Sequence[str], sampling: Sampling = GREEDY
+        self, prompts: Sequence[str], schema: Mapping[str, Any] | None = None
     ) -> Iterator[Answer | ModelError]:
         """Yield the answer to each prompt, in order; a few are requested at a time.
 
@@ -137,7 +133,7 @@ class Endpoint:
         Raises:
             UnavailableError: the server cannot be reached or refuses every prompt.
         """
-        parameters = self._parameters(sampling)
+        parameters = self._parameters(schema)
         unsent = (self._start(prompt, parameters) for prompt in prompts)
         running = deque(islice(unsent, _MAX_AT_ONCE))
         while running:
@@ -152,15 +148,15 @@ class Endpoint:
             running.extend(islice(unsent, 1))
             yield result
 
-    def _parameters(self, sampling: Sampling) -> dict[str, Any]:
+    def _parameters(self, schema: Mapping[str, Any] | None) -> dict[str, Any]:
         parameters: dict[str, Any] = {
             "model": self._model,
-            "temperature": sampling.temperature,
-            "seed": sampling.seed,
+            "temperature": 0,
+            "seed": 0,
             "max_tokens": self._max_tokens,
         }
-        if sampling.schema is not None:
-            json_schema = {"name": "answer", "strict": True, "schema": sampling.schema}
+        if schema is not None:
+            json_schema = {"name": "answer", "strict": True, "schema": schema}
             parameters[_SCHEMA] = {"type": "json_schema", "json_schema": json_schema}
         return parameters
 

@@ -26,16 +26,6 @@ class ModelOptions:
     max_tokens: int = MAX_TOKENS
 
 
-@dataclass(frozen=True, slots=True)
-class Sampling:
-    """Settings of an answer; a model that can follow a JSON `schema` answers in JSON."""
-
-    schema: Mapping[str, Any] | None = None
-    temperature: float = 0
-    seed: int = 0
-
-
-GREEDY = Sampling()
 LENGTH_LIMIT = "the limit (max tokens)"
 ONLY_REASONING = "<think></think>"
 """Text of an answer without text from a server that sends reasoning apart."""
@@ -64,18 +54,15 @@ class LanguageModel(Protocol):
     def name(self) -> str:
         """Model, revision and everything else that answers depend on, except the question."""
 
-    @property
-    def can_sample(self) -> bool:
-        """False if it is always greedy and follows no schema: only the prompt matters."""
-
     def count_tokens(self, text: str) -> int:
         """Return the number of tokens in `text`, or an upper estimate if it is unknown."""
 
     def answer(
-        self, prompts: Sequence[str], sampling: Sampling = GREEDY
+        self, prompts: Sequence[str], schema: Mapping[str, Any] | None = None
     ) -> Iterator[Answer | ModelError]:
         """Yield the answer to each prompt, in order, as soon as it is complete.
 
+        A model that can follow a JSON `schema` answers in JSON.
         A prompt that cannot be answered, for example because it is too long, yields the error.
 
         Raises:

@@ -5,7 +5,7 @@ It runs in 4 bits on a GPU. One model is in memory, and one thread uses it at a 
 
 import os.path
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from importlib.metadata import version
 from math import inf
@@ -14,11 +14,9 @@ from typing import Any
 from warnings import catch_warnings
 
 from crscore_core.claims.llm.language_model import (
-    GREEDY,
     LENGTH_LIMIT,
     Answer,
     ModelOptions,
-    Sampling,
 )
 from crscore_core.claims.llm.tokens import PromptTokenizer, unusable_model
 from crscore_core.errors import ModelError, UnavailableError, require_packages
@@ -38,8 +36,6 @@ class Magicoder:
 
     The model is located, downloaded and loaded on first use.
     """
-
-    can_sample = False
 
     def __init__(self, options: ModelOptions) -> None:
         """Create a model from a hub name or a folder, fine-tuned models included.
@@ -76,7 +72,7 @@ class Magicoder:
     def answer(
         self,
         prompts: Sequence[str],
-        sampling: Sampling = GREEDY,  # noqa: ARG002 - answers are greedy
+        schema: Mapping[str, Any] | None = None,  # noqa: ARG002 - it cannot follow one
     ) -> Iterator[Answer | ModelError]:
         """Yield the answer to each prompt, in order; on a GPU, prompts are answered in batches.
 

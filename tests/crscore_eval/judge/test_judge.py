@@ -1,14 +1,14 @@
 """Judges: questions, reading of answers, and unreadable answers."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
 
-from crscore_core.claims import GREEDY, Answer, Sampling
+from crscore_core.claims import Answer
 from crscore_core.errors import InputError, ModelError
 from crscore_eval.data.ratings import Question, Ratings
 from crscore_eval.judge import column_prefix, judge_reviews, judge_run
@@ -24,7 +24,6 @@ class ScriptedModel:
     """Answers by a function of the prompt, and remembers what it was asked."""
 
     name = "scripted"
-    can_sample = True
 
     def __init__(self, answer: Callable[[str], str | ModelError]) -> None:
         self.asked: list[str] = []
@@ -34,9 +33,9 @@ class ScriptedModel:
         return len(text) // 4
 
     def answer(
-        self, prompts: Sequence[str], sampling: Sampling = GREEDY
+        self, prompts: Sequence[str], schema: Mapping[str, Any] | None = None
     ) -> Iterator[Answer | ModelError]:
-        assert sampling.schema
+        assert schema
         for prompt in prompts:
             self.asked.append(prompt)
             text = self._answer(prompt)

@@ -13,7 +13,7 @@ from itertools import islice
 
 import pytest
 
-from crscore_core.claims import Answer, LanguageModel, ModelOptions, Sampling
+from crscore_core.claims import Answer, LanguageModel, ModelOptions
 from crscore_core.claims.llm import endpoint
 from crscore_core.claims.llm.endpoint import Endpoint
 from crscore_core.claims.llm.language_model import LENGTH_LIMIT, ONLY_REASONING
@@ -60,7 +60,7 @@ def test_a_real_model_answers_in_order(smollm_server: str) -> None:
 
 def test_the_content_of_a_request(server: FaultyServer) -> None:
     options = ModelOptions("m", base_url=f"{server.base_url}/", api_key=" a-key ", max_tokens=9)
-    found = Endpoint(options).answer(["a \ud800"], Sampling(SCHEMA, temperature=1, seed=3))
+    found = Endpoint(options).answer(["a \ud800"], SCHEMA)
     assert list(found) == [GOOD]
     (request,) = server.received
     assert (request.path, request.key) == ("/v1/chat/completions", "Bearer a-key")
@@ -69,8 +69,8 @@ def test_the_content_of_a_request(server: FaultyServer) -> None:
     assert request.body == {
         "model": "m",
         "messages": [{"role": "user", "content": "a ?"}],
-        "temperature": 1,
-        "seed": 3,
+        "temperature": 0,
+        "seed": 0,
         "max_tokens": 9,
     }
     assert list(Endpoint(options).answer([])) == []
@@ -127,9 +127,9 @@ def test_a_refused_schema_is_left_out_from_then_on(server: FaultyServer, refusal
 
     server.otherwise = refuse
     endpoint = server.endpoint()
-    assert list(endpoint.answer(["a"], Sampling(SCHEMA))) == [GOOD]
+    assert list(endpoint.answer(["a"], SCHEMA)) == [GOOD]
     asked = server.asked
-    assert list(endpoint.answer(["b"], Sampling(SCHEMA))) == [GOOD]
+    assert list(endpoint.answer(["b"], SCHEMA)) == [GOOD]
     assert server.asked == asked + 1
 
 
@@ -138,9 +138,9 @@ def test_a_prompt_that_is_refused_with_and_without_a_schema_does_not_turn_it_off
 ) -> None:
     server.plan = [status(400, {"error": {"message": "too long"}})] * 2
     endpoint = server.endpoint()
-    (error,) = endpoint.answer(["a"], Sampling(SCHEMA))
+    (error,) = endpoint.answer(["a"], SCHEMA)
     assert isinstance(error, ModelError)
-    assert list(endpoint.answer(["b"], Sampling(SCHEMA))) == [GOOD]
+    assert list(endpoint.answer(["b"], SCHEMA)) == [GOOD]
     assert "response_format" in server.received[-1].body
 
 
