@@ -1,7 +1,7 @@
 """Structural smells of Python functions, classes and expressions (the paper's Table 14)."""
 
 import ast
-import platform
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, TypeVar
 
@@ -92,8 +92,8 @@ class PythonStructure(Tool):
 
     @property
     def version(self) -> str | None:
-        """Version of Python, whose grammar decides what can be parsed."""
-        return f"Python {platform.python_version()}"
+        """Version of Python's grammar, which decides what can be parsed."""
+        return f"Python {sys.version_info.major}.{sys.version_info.minor}"
 
     def run_once(self, texts: Sequence[str]) -> list[Outcome]:
         """Return the measures over a limit in each text."""

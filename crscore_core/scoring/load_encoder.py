@@ -40,13 +40,38 @@ def load_encoder(name: str = DEFAULT_ENCODER) -> PooledEncoder:
     Raises:
         UnavailableError: the model does not exist or cannot be loaded, or its checksum is wrong.
     """
+    name = canonical_name(name)
     with _load_lock:
-        return _load(canonical_name(name))
+        return _load(name, recorded_name(name))
 
 
 def canonical_name(name: str) -> str:
     """Return `name`, or the short name if it is the name of the default encoder on the hub."""
     return DEFAULT_ENCODER if name == _DEFAULT_REPOSITORY else name
+
+
+def recorded_name(name: str) -> str:
+    """Return what signatures and runs call an encoder: a folder by its name and its files.
+
+    Equal folders have equal names, wherever they are.
+    """
+    name = canonical_name(name)
+    if name == DEFAULT_ENCODER or not os.path.isdir(name):
+        return name
+    folder = Path(name)
+    files = sorted({file for pattern in _MODEL_FILES for file in folder.rglob(pattern)})
+    stats = tuple((str(file), file.stat().st_size, file.stat().st_mtime_ns) for file in files)
+    return f"{folder.resolve().name}#{_files_digest(folder, stats)}"
+
+
+@lru_cache(maxsize=8)
+def _files_digest(folder: Path, stats: tuple[tuple[str, int, int], ...]) -> str:
+    digest = hashlib.sha256()
+    for path, size, _ in stats:
+        digest.update(f"{Path(path).relative_to(folder).as_posix()}\n{size}\n".encode())
+        with Path(path).open("rb") as file:
+            digest.update(hashlib.file_digest(file, "sha256").digest())
+    return digest.hexdigest()[:12]
 
 
 def verify_default_encoder(folder: Path | None = None) -> None:
@@ -64,11 +89,11 @@ def verify_default_encoder(folder: Path | None = None) -> None:
 
 
 @lru_cache(maxsize=_MAX_LOADED)
-def _load(name: str) -> PooledEncoder:
+def _load(name: str, recorded: str) -> PooledEncoder:
     folder = _folder(name)
     load = _load_default if name == DEFAULT_ENCODER else _load_sentence_transformer
     try:
-        return load(name, folder)
+        return load(recorded, folder)
     except UnavailableError:
         raise
     except Exception as error:  # damaged files raise various errors

@@ -18,7 +18,7 @@ from crscore_core.scoring.encoder import Encoder
 from crscore_core.scoring.references import ReferenceSet, combine_references
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.scoring.review_text import ReviewText, read_review
-from crscore_core.scoring.signature import Signature, claims_version
+from crscore_core.scoring.signature import Signature, claims_version, references_digest
 from crscore_core.scoring.similarity import Comparison, embed_and_compare
 from crscore_core.scoring.smells import find_smells, source_files
 from crscore_core.text import counted
@@ -199,6 +199,9 @@ def _scored(
         shown.analyzer_uses,
         setup.tau,
         claims_version=claims_version(shown.backend),
+        claims_digest=references_digest(
+            ((one.text, *one.wordings) for one in shown.pseudo_references), shown.backend
+        ),
     )
     unscored = (f"the change cannot be scored: {error}",)
     scores = tuple(

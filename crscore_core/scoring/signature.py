@@ -1,5 +1,6 @@
 """What scored a review: settings, versions and the analyzers that ran, as one line."""
 
+import hashlib
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -47,6 +48,7 @@ class Signature:
 
     analyzers: of the change or the run, sorted by name; None if an older run did not record them.
     claims_version: None for claims that are not symbolic.
+    claims_digest: of the pseudo-references, see `references_digest`; None if rules made all claims.
     claims_version, scoring_version: also None if an older run did not record them.
     version: of the package; it does not affect scores.
     """
@@ -57,14 +59,16 @@ class Signature:
     tau: float
     scoring_version: int | None = SCORING_VERSION
     claims_version: int | None = None
+    claims_digest: str | None = None
     version: str = __version__
 
     def __str__(self) -> str:
         scoring = _UNRECORDED if self.scoring_version is None else self.scoring_version
         rules = "" if self.claims_version is None else f"|rules:{self.claims_version}"
+        digest = f"#{self.claims_digest}" if self.claims_digest else ""
         return (
             f"crscore:{self.version}|scoring:{scoring}|encoder:{self.encoder}"
-            f"|claims:{self.claims}{rules}|{self._analyzers()}|tau:{float(self.tau)!r}"
+            f"|claims:{self.claims}{digest}{rules}|{self._analyzers()}|tau:{float(self.tau)!r}"
         )
 
     def document(self) -> dict[str, Any]:
@@ -87,6 +91,17 @@ class Signature:
         share = f"[{n_complete}/{n_files}]" if n_complete < n_files else ""
         code = f"files{share}" if n_complete else "hunks"
         return f"analyzers:{','.join(map(str, self.ran))}|code:{code}"
+
+
+def references_digest(texts: Iterable[Iterable[str]], claims: str) -> str | None:
+    """Return a digest of the texts and wordings of pseudo-references; None if rules made `claims`.
+
+    Rules give the same claims again; what a model or a person wrote is known by its digest.
+    """
+    if claims == DEFAULT_CLAIMS:
+        return None
+    rows = "\n".join("\t".join(wordings) for wordings in texts)
+    return hashlib.sha256(rows.encode("utf-8", "replace")).hexdigest()[:12]
 
 
 def claims_version(claims: str) -> int | None:

@@ -1,6 +1,7 @@
 """Conditions on a run: minimum values, and means that are not lower than an earlier run's."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from crscore_eval.table import (
     measure_values,
     scoring_differences,
 )
+from crscore_eval.table.settings import change_digest
 
 PASSED, FAILED, NOT_COMPARED = "passed", "failed", "not compared"
 _OUTCOMES = {1: "higher", 0: "no significant difference", -1: "lower"}
@@ -83,6 +85,7 @@ def compare_runs(
         differences = scoring_differences(
             run.settings, baseline.settings, same_changes={*changes} == {*other_changes}
         )
+        differences += _claims_differences(run, baseline, changes, other_changes)
         if differences:
             raise InputError(f"the runs were scored differently: {'; '.join(differences)}")
     compared = {}
@@ -95,6 +98,23 @@ def compare_runs(
     rows = [(name, found.first, found.second) for name, found in compared.items()]
     means = pd.DataFrame(rows, columns=["measure", "value", "compared_with"])
     return means.join(difference_table(compared.values()))
+
+
+def _claims_differences(
+    run: Run, baseline: Run, changes: "pd.Series[str]", other_changes: "pd.Series[str]"
+) -> list[str]:
+    """Return a sentence if changes of both runs have other pseudo-references, unless by rules."""
+    digests = []
+    for side, keys in ((run, changes), (baseline, other_changes)):
+        of_change = side.changes.set_index("change")["references"].map(
+            partial(change_digest, claims=side.settings["claims"])
+        )
+        digests.append(side.reviews["change"].map(of_change).groupby(keys).first())
+    both = pd.concat(digests, axis=1, join="inner").dropna()
+    n_other = int((both.iloc[:, 0] != both.iloc[:, 1]).sum())
+    return [f"the claims about {n_other} of {counted(len(both), 'shared change')} differ"] * (
+        n_other > 0
+    )
 
 
 def check_names(reviews: pd.DataFrame, floors: Iterable[str], by: str | None) -> None:

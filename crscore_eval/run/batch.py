@@ -12,7 +12,7 @@ from typing import Literal
 
 from crscore_core.claims import DEFAULT_CLAIMS, GIVEN, claim_backend
 from crscore_core.errors import InputError
-from crscore_core.scoring import canonical_name, resolve_tau
+from crscore_core.scoring import canonical_name, recorded_name, resolve_tau
 from crscore_core.text import counted
 from crscore_eval.run.folder import (
     CHANGES,
@@ -44,7 +44,7 @@ from crscore_eval.table import (
     read_reviews,
 )
 from crscore_eval.table.files import no_usable_row_error
-from crscore_eval.table.settings import total_uses
+from crscore_eval.table.settings import total_digest, total_uses
 
 SLOW_CHANGES_PER_PART = 20
 """Changes in a part if a language model generates the claims, which takes seconds per change."""
@@ -101,11 +101,13 @@ def run_batch(  # noqa: PLR0913 - options of the command
             options = options._replace(tau=settings["tau"])
             _score_missing_parts(reviews, out, options, engine, on_progress)
         uses = (part["analyzers"] for part in iter_parts(out, CHANGES, ["analyzers"]))
+        references = (part["references"] for part in iter_parts(out, CHANGES, ["references"]))
         finished: RunSettings = {
             **started,
             **content,
             "n_left_out": count_filled(out, CHANGES, "left_out"),
             "analyzers": total_uses(chain.from_iterable(uses)),
+            "claims_digest": total_digest(chain.from_iterable(references), settings["claims"]),
             "is_finished": True,
         }
         write_settings(out, finished)
@@ -131,7 +133,7 @@ def _settings(source: Path, options: BatchOptions, claims: str) -> RunSettings:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     tau = resolve_tau(options.tau, encoder, claims)
     return {
-        **scored_by(encoder, claims, tau, with_analyzers=options.analyzers),
+        **scored_by(recorded_name(encoder), claims, tau, with_analyzers=options.analyzers),
         "name": options.name or source.stem,
         "chosen_columns": dict(options.columns),
         "is_grouped": options.group,

@@ -14,7 +14,7 @@ from crscore_core.scoring.references import reference_document
 from crscore_eval.run import score_table, write_part
 from crscore_eval.run.folder import write_settings
 from crscore_eval.table.one_review import change_title
-from crscore_eval.table.settings import total_uses
+from crscore_eval.table.settings import total_digest, total_uses
 
 
 def edited_score(score: ReviewScore, review: str, encoder: Encoder) -> ReviewScore:
@@ -74,6 +74,7 @@ def save_scores(
             "claims_version": signature.claims_version,
             "with_analyzers": bool(uses),
             "analyzers": total_uses(changes["analyzers"]),
+            "claims_digest": total_digest(changes["references"], signature.claims),
             "created": datetime.now(UTC).isoformat(timespec="seconds"),
             "is_finished": True,
             "n_reviews": len(reviews),

@@ -43,7 +43,7 @@ from crscore_eval.table import (
 )
 from crscore_eval.table.one_review import pseudo_reference
 from crscore_eval.table.schema import change_schema, review_schema, to_frame
-from crscore_eval.table.settings import DEFAULTS, total_uses
+from crscore_eval.table.settings import DEFAULTS, total_digest, total_uses
 
 CHANGES_PER_PART = 100
 """Changes in a part, which are scored together."""
@@ -171,16 +171,13 @@ def score_table(
         done += len(part_reviews)
         on_progress(done, len(reviews))
     reviews, changes = (pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True))
+    claims = setup.backend.name if setup.backend else GIVEN
     settings: RunSettings = {
         **DEFAULTS,
-        **scored_by(
-            setup.encoder.name,
-            setup.backend.name if setup.backend else GIVEN,
-            setup.tau,
-            with_analyzers=bool(setup.analyzers),
-        ),
+        **scored_by(setup.encoder.name, claims, setup.tau, with_analyzers=bool(setup.analyzers)),
         "name": name,
         "analyzers": total_uses(changes["analyzers"]),
+        "claims_digest": total_digest(changes["references"], claims),
     }
     return Run(reviews.sort_values("row", ignore_index=True), changes, settings)
 

@@ -18,7 +18,7 @@ from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.text import counted
 from crscore_eval.table.schema import SCORES, descriptive_columns
 from crscore_eval.table.scores import similarity_matrix
-from crscore_eval.table.settings import Run, change_uses, run_signature
+from crscore_eval.table.settings import Run, change_digest, change_uses, run_signature
 
 _NAMES_CHANGE = re.compile(
     r"(?i)^(commit|sha|revision|pr|pull|merge|mr|patch_?set|issue|ticket|change)(?![a-z])"
@@ -36,6 +36,7 @@ def review_score(run: Run, row: int, tau: float | None = None) -> ReviewScore:
     signature = replace(
         run_signature(run.settings, float(review["tau"]) if tau is None else tau),
         analyzers=change_uses(change["analyzers"]),
+        claims_digest=change_digest(change["references"], run.settings["claims"]),
     )
     pseudo_references = tuple(map(pseudo_reference, change["references"]))
     references = ReferenceSet(pseudo_references, signature.claims, (), (), signature.analyzers)

@@ -1,6 +1,6 @@
 """The settings of a run: what it was scored with, its signature, and whether two runs compare."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Annotated, Any, NamedTuple
 
@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
 from typing_extensions import TypedDict  # pydantic requires it before Python 3.12
 
 from crscore_core.errors import InputError
-from crscore_core.scoring.signature import AnalyzerUse, Signature, sum_uses
+from crscore_core.scoring.signature import AnalyzerUse, Signature, references_digest, sum_uses
 from crscore_core.text import counted
 from crscore_eval.table.mapping import ColumnRole
 from crscore_eval.table.rows import RejectedRow
@@ -51,6 +51,7 @@ class RunSettings(TypedDict, total=False):
         did not record it.
     version: of the package; it does not affect scores.
     scoring_version, claims_version: as in `Signature`.
+    claims_digest: of the pseudo-references of all changes, unless rules made all claims.
     source, chosen_columns: name and hash of the file, and the columns that the user chose.
     is_grouped: whether comments of one system on one change were joined.
     created: time in ISO 8601; None if the run was not written.
@@ -69,6 +70,7 @@ class RunSettings(TypedDict, total=False):
     version: str
     scoring_version: int | None
     claims_version: int | None
+    claims_digest: str | None
     source: dict[str, str]
     chosen_columns: dict[str, str]
     is_grouped: bool
@@ -90,6 +92,7 @@ DEFAULTS: RunSettings = {
     "analyzers": None,
     "scoring_version": None,
     "claims_version": None,
+    "claims_digest": None,
     "created": None,
     "is_grouped": False,
     "is_finished": True,
@@ -145,6 +148,7 @@ def run_signature(settings: RunSettings, tau: float | None = None) -> Signature:
         settings["tau"] if tau is None else tau,
         settings["scoring_version"],
         settings["claims_version"],
+        settings["claims_digest"],
         settings["version"],
     )
 
@@ -164,6 +168,17 @@ def total_uses(column: Iterable[Any]) -> list[dict[str, Any]] | None:
             return None
         total = sum_uses((*total, *uses))
     return [asdict(use) for use in total]
+
+
+def change_digest(references: Iterable[Mapping[str, Any]], claims: str) -> str | None:
+    """Return the digest of the pseudo-references of a change, from the column `references`."""
+    return references_digest(((one["text"], *one["wordings"]) for one in references), claims)
+
+
+def total_digest(column: Iterable[Iterable[Mapping[str, Any]]], claims: str) -> str | None:
+    """Return one digest of the pseudo-references of all changes, in any order, as in settings."""
+    digests = (change_digest(references, claims) for references in column)
+    return references_digest([sorted(filter(None, digests))], claims)
 
 
 def scoring_differences(

@@ -125,7 +125,7 @@ def test_it_is_loaded_once_under_either_name() -> None:
     assert load_encoder("sentence-transformers/all-MiniLM-L6-v2") is encoder
     assert CRScorer(encoder="sentence-transformers/all-MiniLM-L6-v2").tau == CRScorer().tau
     same = load_encoder(str(default_folder()))  # a folder is an encoder too
-    assert same.name == str(default_folder())
+    assert same.name.startswith(f"{default_folder().name}#")
     assert np.allclose(same.encode(["text"]).vectors, encoder.encode(["text"]).vectors, atol=1e-5)
 
 
@@ -152,6 +152,16 @@ def test_an_invalid_or_unknown_model_name_is_one_clear_error(
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     with pytest.raises(UnavailableError, match=message):
         load_encoder(name)
+
+
+def test_a_folder_is_known_by_its_name_and_its_files(tmp_path: Path) -> None:
+    folders = [tmp_path / place / "encoder" for place in ("here", "there", "elsewhere")]
+    for folder, seed in zip(folders, (1, 1, 2), strict=True):
+        write_tiny_model(folder, seed=seed)
+    names = [load_encoder(str(folder)).name for folder in folders]
+    assert names[0] == names[1] != names[2]
+    write_tiny_model(folders[0], seed=2)
+    assert load_encoder(str(folders[0])).name == names[2]
 
 
 def test_only_safetensors_are_read(tmp_path: Path) -> None:

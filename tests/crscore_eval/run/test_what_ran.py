@@ -161,6 +161,21 @@ def test_equal_signatures_mean_equal_scores(
         assert_same(run, runs[0])
 
 
+def test_other_given_claims_are_another_signature(tmp_path: Path) -> None:
+    rows = [json.loads(line) for line in corpus(tmp_path, "ruff").read_text().splitlines()]
+    runs = []
+    for claim in ("The file is closed.", "Bananas are yellow.", "The file is closed."):
+        given = [row | {"claims": [claim]} for row in rows]
+        runs.append(score_file(write_rows(tmp_path / "given.jsonl", given), OPTIONS))
+    signatures = [str(run_signature(run.settings)) for run in runs]
+    assert signatures[0] == signatures[2] != signatures[1]
+    of_review = [str(review_score(run, 0).signature) for run in runs]
+    assert of_review[0] == of_review[2] != of_review[1]
+    assert len(check_run(runs[0], baseline=runs[2]))
+    with pytest.raises(InputError, match="claims about 8 of 8 shared changes differ"):
+        check_run(runs[1], baseline=runs[0])
+
+
 def test_a_change_s_signature_names_only_its_own_analyzers(tmp_path: Path) -> None:
     rows = [
         json.loads(line)
