@@ -148,7 +148,7 @@ def run_signature(settings: RunSettings, tau: float | None = None) -> Signature:
         settings["tau"] if tau is None else tau,
         settings["scoring_version"],
         settings["claims_version"],
-        settings["claims_digest"],
+        settings.get("claims_digest"),
         settings["version"],
     )
 

@@ -15,7 +15,7 @@ from crscore_core.scoring.signature import (
 )
 from crscore_core.version import CLAIMS_VERSION
 
-SIGNATURE = Signature("words", "given", (), 0.25, 3, None, "1.0")
+SIGNATURE = Signature("words", "given", (), 0.25, 3, version="1.0")
 RUFF, PMD = AnalyzerUse("ruff", "0.17", 2, files=3), AnalyzerUse("pmd", "7", 1, files=1)
 
 
@@ -31,6 +31,7 @@ RUFF, PMD = AnalyzerUse("ruff", "0.17", 2, files=3), AnalyzerUse("pmd", "7", 1, 
         ({"analyzers": (replace(RUFF, complete=1),)}, "|code:files[1/3]|"),
         ({"analyzers": None}, "|analyzers:unrecorded|tau:"),
         ({"scoring_version": None}, "|scoring:unrecorded|"),
+        ({"claims_digest": "0a1b"}, "|claims:given#0a1b|"),
         ({"claims": "symbolic", "claims_version": 4}, "|claims:symbolic|rules:4|"),
         ({"tau": 0.30000001}, "|tau:0.30000001"),
         ({"tau": 1}, "|tau:1.0"),
