@@ -36,7 +36,8 @@ _NARROW = """<style>
 .st-key-overview_note { display: none; }
 @media (max-width: 640px) {
   .st-key-overview_note { display: block; }
-  .st-key-overview :is(th, td):first-child { min-width: 9rem; }
+  .st-key-overview table { table-layout: fixed; width: 100%; }
+  .st-key-overview th:not(:first-child) { width: 4.75rem; }
   .st-key-overview :is(th, td):nth-last-child(-n+2) { display: none; }
 }
 </style>"""
