@@ -5,6 +5,7 @@ import streamlit as st
 from pages.components.guide import PICTURE
 from pages.components.score_example import choose_example, show_example
 from pages.components.score_form import show_form
+from pages.components.score_run import offer_change_of_run
 from pages.components.url import choose_view
 
 _EXAMPLE = "example"
@@ -19,6 +20,7 @@ with st.container(horizontal=True, vertical_alignment="center"):
     example = choose_example() if view == _EXAMPLE else None
     with st.popover("How it is scored", icon=":material/schema:", width="content"):
         st.code(PICTURE, language=None)
+offer_change_of_run()
 if example is None:
     show_form()
 else:

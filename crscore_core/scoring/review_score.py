@@ -15,7 +15,7 @@ from crscore_core.scoring import metric
 from crscore_core.scoring.presets import check_tau
 from crscore_core.scoring.references import ReferenceSet, analyzer_document, reference_document
 from crscore_core.scoring.signature import Signature
-from crscore_core.text import counted, listed
+from crscore_core.text import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +90,13 @@ class ReviewScore:
 
     @property
     def summary(self) -> str:
-        """How many sentences are on topic, and how many pseudo-references are covered."""
+        """How many sentences match a pseudo-reference, and how many of these are covered."""
         on_topic = sum(sentence.on_topic is True for sentence in self.sentences)
-        about = f"{on_topic} of {counted(len(self.sentences), 'sentence')}"
-        references = counted(len(self.pseudo_references), "pseudo-reference")
-        return f"About the change: {about}. Covers {len(self.covered)} of {references}."
+        references = f"{len(self.covered)} of {len(self.pseudo_references)}"
+        return (
+            f"Sentences that match a pseudo-reference: {on_topic} of {len(self.sentences)}. "
+            f"Pseudo-references covered: {references}."
+        )
 
     @property
     def analyzers(self) -> tuple[AnalyzerResult, ...]:

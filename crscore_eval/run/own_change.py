@@ -8,6 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from crscore_core import ReviewScore
+from crscore_core.change import parse_change
 from crscore_core.scoring import Encoder
 from crscore_core.scoring.pipeline import ChangeInput, ScoringSetup, score_changes
 from crscore_core.scoring.references import reference_document
@@ -27,7 +28,14 @@ def edited_score(score: ReviewScore, review: str, encoder: Encoder) -> ReviewSco
     (result,) = score_changes([change], ScoringSetup(None, encoder, score.tau, {}))
     if result.error is not None:
         raise result.error
-    return replace(result.scores[0], reference_set=score.reference_set, signature=score.signature)
+    (edited,) = result.scores
+    warnings = (*score.reference_set.warnings, *edited.warnings)
+    return replace(
+        edited,
+        reference_set=score.reference_set,
+        signature=score.signature,
+        warnings=tuple(dict.fromkeys(warnings)),
+    )
 
 
 def save_scores(
@@ -40,12 +48,14 @@ def save_scores(
     """Write the scores of a change into a new folder, as a run of one change.
 
     `systems` wrote the reviews, which have the same pseudo-references; `change` has the diff and
-    the language of its hunks.
+    the language of hunks without a file name.
 
     Raises:
-        InputError: the encoder fails.
+        InputError: the diff cannot be read, or the encoder fails.
     """
-    diff, language = change
+    diff, given_language = change
+    files = parse_change(diff, language=given_language or None).files
+    language = next(filter(None, (given_language, *(file.language for file in files))), "")
     signature = scores[0].signature
     references = [reference_document(one) for one in scores[0].pseudo_references]
     reviews = pd.DataFrame(
@@ -53,11 +63,11 @@ def save_scores(
             "id": [f"{number}" for number in range(1, len(scores) + 1)],
             "change": "change 1",
             "system": list(systems),
-            "language": language or "",
+            "language": language,
             "review": [score.review for score in scores],
         }
     )
-    fields = {"change": "change 1", "title": "", "language": language or "", "diff": diff}
+    fields = {"change": "change 1", "title": "", "language": language, "diff": diff}
     setup = ScoringSetup(None, encoder, signature.tau, {})
     run = score_table(reviews, pd.DataFrame([{**fields, "references": references}]), setup=setup)
     uses = scores[0].reference_set.analyzer_uses or ()

@@ -5,7 +5,7 @@ import secrets
 from collections import Counter
 from collections.abc import Set
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import streamlit as st
 from platformdirs import user_data_path
@@ -25,6 +25,7 @@ STUDY = "study"
 """Key of the human study, the default."""
 
 _KEY = "data"
+_NEXT = "next_run"  # to show when the app runs again
 _CREATED = "created_runs"
 _DASHBOARD_RUN = "given"  # key of the run that `crscore dashboard RUN` names
 _MAX_KEY = 200  # bytes; file names have a limit
@@ -62,10 +63,21 @@ def run_path(key: str) -> Path:
 
 def choose_run() -> None:
     """Offer the runs in the sidebar; the choice is in the URL as `data`."""
+    if _NEXT in st.session_state:
+        st.session_state[_KEY] = st.session_state.pop(_NEXT)
     titles = run_titles(_KEY)
     default = _DASHBOARD_RUN if _DASHBOARD_RUN in titles else STUDY
     with st.sidebar:
         choose_option("Reviews shown", titles, _KEY, default)
+
+
+def show_run(key: str) -> NoReturn:
+    """Run the app again with this run as the choice, also from a part that runs alone.
+
+    Such a part cannot set the choice itself: the sidebar does not run with it.
+    """
+    st.session_state[_NEXT] = key
+    st.rerun()
 
 
 def run_titles(parameter: str) -> dict[str, str]:

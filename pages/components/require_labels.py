@@ -18,6 +18,12 @@ def require_labels(run: Run, labels: Iterable["pd.Series[float]"]) -> bool:
     n_changes = max((changes[label.notna()].nunique() for label in labels), default=0)
     if n_changes >= MIN_CHANGES:
         return True
+    n_in_run = changes.nunique()
+    if n_in_run < MIN_CHANGES:
+        has = f"this run has only {counted(n_in_run, 'change')}"
+        st.info(f"Ratings of at least {MIN_CHANGES} changes are needed here, and {has}.")
+        st.page_link("pages/data.py", label="Choose other data", icon=":material/database:")
+        return False
     few = f"Ratings or labels cover only {counted(n_changes, 'change')}."
     if not n_changes:
         few = f"{escape_markdown(capitalize_first(no_ratings_error(run.reviews).problem))}."

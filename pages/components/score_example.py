@@ -8,8 +8,7 @@ from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_eval.data.examples import Example, example_ratings, load_examples
 from crscore_eval.data.shipped import shipped_run
 from crscore_eval.table.one_review import review_score
-from pages.components.score_result import best_similarities, cached_encoder, show_scores
-from pages.components.tau_slider import tau_slider
+from pages.components.score_result import cached_encoder, show_scores
 from pages.components.url import choose_option
 
 
@@ -46,12 +45,9 @@ def choose_example() -> str:
 @st.fragment
 def show_example(key: str) -> None:
     """Show an example with its scores at a tau."""
-    example, cached_scores = _examples()[key], _scores(key)
-    signature = cached_scores[0].signature
-    similarities = best_similarities(cached_scores)
-    tau = tau_slider(signature.encoder, signature.claims, signature.tau, similarities)
+    example = _examples()[key]
     show_scores(
-        [score.at(tau) for score in cached_scores],
+        _scores(key),
         list(example.reviews),
         (example.diff, example.language),
         example_ratings(example).tolist() if example.rows else (),

@@ -1,5 +1,6 @@
 """The fields of the form of the Score page: a change and reviews of it."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import streamlit as st
@@ -44,6 +45,15 @@ def show_fields() -> FormFields:
     return FormFields(diff or "", reviews, button_place)
 
 
+def fill_fields(diff: str, reviews: Sequence[tuple[str, str]]) -> None:
+    """Fill the fields with a diff and with names and texts of reviews; a callback."""
+    st.session_state["diff"] = diff
+    st.session_state[_N_REVIEWS] = len(reviews)
+    for number, (name, text) in enumerate(reviews, start=1):
+        st.session_state[f"name_{number}"] = name
+        st.session_state[f"review_{number}"] = text
+
+
 def _show_reviews(count: int) -> list[tuple[str, str]]:
     """Show two fields for each review; return its name, empty for a single review, and its text."""
     reviews = []
@@ -77,9 +87,7 @@ def _remove_review() -> None:
 
 
 def _clear() -> None:
-    st.session_state["diff"] = ""
-    st.session_state[_N_REVIEWS] = 1
-    _empty_review(1)
+    fill_fields("", [("", "")])
 
 
 def _empty_review(number: int) -> None:

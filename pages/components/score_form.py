@@ -1,6 +1,7 @@
 """The form of the Score page: the user's diff and reviews, scored on demand."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -8,12 +9,11 @@ from crscore_core import CRScorer, InputError, ReviewScore
 from crscore_core.claims import PseudoReference
 from crscore_core.text import decode_file
 from crscore_eval.run.own_change import save_scores
-from pages.components.current_run import new_run_key, run_path
+from pages.components.current_run import current_key, new_run_key, run_path, show_run
 from pages.components.score_claims import ClaimTable, generate_claims, show_claims
 from pages.components.score_fields import show_fields
 from pages.components.score_options import ScoreInputs, choose_options
-from pages.components.score_result import best_similarities, cached_encoder, show_scores
-from pages.components.tau_slider import tau_slider
+from pages.components.score_result import cached_encoder, show_scores
 from pages.components.text import escape_markdown
 
 _OUTCOME, _SAVED = "outcome", "saved_outcome"
@@ -43,7 +43,7 @@ def show_form() -> None:
             "Score", type="primary", icon=":material/play_arrow:", shortcut="Ctrl+Enter"
         )
     if is_pressed:
-        st.session_state.pop(_OUTCOME, None)  # in case the user stops this run
+        forget_scores()  # in case the user stops this run
         st.session_state[_OUTCOME] = _score(inputs, table)
         st.rerun()
     _show_outcome(inputs, table.claims if table else None)
@@ -59,36 +59,56 @@ def _show_outcome(inputs: ScoreInputs, claims: tuple[PseudoReference, ...] | Non
     elif outcome.error is not None:
         st.error(escape_markdown(outcome.error))
     else:
-        signature = outcome.scores[0].signature
-        similarities = best_similarities(outcome.scores)
-        tau = tau_slider(outcome.inputs.encoder, signature.claims, signature.tau, similarities)
         if (outcome.inputs, outcome.claims) != (inputs, claims):
             st.warning("The form has changed since these scores. Press Score to update them.")
         names = [name for name, _ in outcome.inputs.reviews]
         change = outcome.inputs.request
-        scores = [score.at(tau) for score in outcome.scores]
-        show_scores(scores, names, (change.diff, change.language))
-        st.button("Save as a run", icon=":material/save:", on_click=_save, args=(outcome,))
-        if st.session_state.get(_SAVED) is outcome:
-            st.success("Saved. All pages show it now; their addresses are links to it.")
-            st.page_link("pages/heatmap.py", label="Open it", icon=":material/grid_on:")
+        shown = show_scores(outcome.scores, names, (change.diff, change.language))
+        _offer_run(outcome, shown)
 
 
-def _save(outcome: Outcome) -> None:
-    """Save the scores as a run, and let the pages show it; a callback."""
+def _offer_run(outcome: Outcome, shown: Sequence[ReviewScore]) -> None:
+    """Offer to save the scores shown as a run; link to the run until the reviews are edited."""
+    texts = [score.review for score in shown]
+    if st.button("Save as a run", icon=":material/save:"):
+        key = _save(outcome, shown)
+        if key is not None:
+            st.session_state[_SAVED] = key, outcome, texts
+            show_run(key)
+    key, saved, saved_texts = st.session_state.get(_SAVED, (None, None, None))
+    if key == current_key() and saved is outcome and saved_texts == texts:
+        st.success(
+            "Saved, and chosen under *Reviews shown*. The addresses of the other pages are links "
+            "to it."
+        )
+        st.page_link(
+            "pages/heatmap.py",
+            label="Open it",
+            icon=":material/grid_on:",
+            query_params={"data": key},
+        )
+
+
+def _save(outcome: Outcome, shown: Sequence[ReviewScore]) -> str | None:
+    """Save the scores as a run and return its key; show the reason and return None if it fails."""
     key, change = new_run_key(), outcome.inputs.request
     try:
         save_scores(
             run_path(key),
-            outcome.scores,
+            shown,
             [name for name, _ in outcome.inputs.reviews],
             (change.diff, change.language),
             cached_encoder(outcome.inputs.encoder),
         )
     except (InputError, OSError) as error:
-        st.session_state[_OUTCOME] = replace(outcome, error=str(error))
-    else:
-        st.session_state["data"], st.session_state[_SAVED] = key, outcome
+        st.error(escape_markdown(str(error)))
+        return None
+    return key
+
+
+def forget_scores() -> None:
+    """Forget the last scores, so that the form is open; a callback."""
+    st.session_state.pop(_OUTCOME, None)
 
 
 def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:

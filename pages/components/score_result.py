@@ -22,6 +22,7 @@ from pages.components.matches import show_matches
 from pages.components.review_view import score_row, show_diff_with_marks, show_warnings
 from pages.components.signature import show_signature
 from pages.components.tables import RATINGS, RELEVANCE_BY_PEOPLE, show_texts
+from pages.components.tau_slider import tau_slider
 from pages.components.text import describe_error, escape_markdown, unique_labels
 from pages.components.url import choose_option
 
@@ -30,6 +31,18 @@ _MANY_SENTENCES = 10  # fewer are too coarse for a third decimal
 _DIFF_HEIGHT, _MAX_LINES = 350, 16
 """Height in pixels of a diff with more than this number of lines."""
 
+_EDITED = "edited_scores"
+_NARROW = """<style>
+.st-key-overview_note { display: none; }
+@media (max-width: 640px) {
+  .st-key-overview_note { display: block; }
+  .st-key-overview table { table-layout: fixed; width: 100%; }
+  .st-key-overview th:not(:first-child) { width: 4.75rem; }
+  .st-key-overview :is(th, td):nth-last-child(-n+2) { display: none; }
+}
+</style>"""
+"""On a phone, the review keeps a readable width, and two of its three scores are left out."""
+
 
 def show_scores(
     scores: Sequence[ReviewScore],
@@ -37,34 +50,45 @@ def show_scores(
     change: tuple[str, str | None],
     ratings: Sequence[float | None] = (),
     note: str = "",
-) -> None:
-    """Show all reviews of a diff, one of them in detail, and a download.
+) -> list[ReviewScore]:
+    """Show all reviews of a diff, as edited and at a tau, one of them in detail, and a download.
 
     `change` has the diff and the language of hunks without a file name. `ratings` are people's
-    ratings of relevance, if there are any; `note` says what to look at.
+    ratings of relevance, if there are any; `note` says what to look at. Returns the scores shown.
     """
     diff, language = change
-    _show_not_analysed(scores[0], language)
-    _show_overview(scores, names, ratings)
-    if note:
+    keys = [_edit_key(score, number) for number, score in enumerate(scores)]
+    edited = list(map(_edited, scores, keys))
+    is_edited = [new is not old for new, old in zip(edited, scores, strict=True)]
+    signature = scores[0].signature
+    similarities = best_similarities(edited)
+    tau = tau_slider(signature.encoder, signature.claims, signature.tau, similarities)
+    shown = [score.at(tau) for score in edited]
+    _show_not_analysed(shown[0], language)
+    _show_overview(shown, names, ratings, is_edited)
+    if note and not any(is_edited):
         st.caption(escape_markdown(note))
     left, right = st.columns(2)
     with right:
-        detail, shown = scores[_choose_detail(names)], st.container()
-        score = warn_of_common_sentences(_edit(detail))
-        with shown:
+        at, place = _choose_detail(names), st.container()
+        score = warn_of_common_sentences(shown[at])
+        _edit(scores[at], keys[at])
+        if is_edited[at]:
+            _show_difference(scores[at].at(tau), score)
+        with place:
             pair = _show_detail(score)
     is_long = diff.count("\n") > _MAX_LINES
     with left, st.container(height=_DIFF_HEIGHT if is_long else "content", border=is_long):
         show_diff_with_marks(diff, language, score.pseudo_references, pair)
     show_matches(score, pair, columns=(right, left))
-    _show_analyzers(scores[0])
+    _show_analyzers(shown[0])
     offer_file(
         "Download JSON",
-        lambda: json.dumps(score_document(scores), ensure_ascii=False, indent=1),
+        lambda: json.dumps(score_document(shown), ensure_ascii=False, indent=1),
         "crscore.json",
     )
-    show_signature(scores[0].signature)
+    show_signature(shown[0].signature)
+    return shown
 
 
 def _show_not_analysed(score: ReviewScore, language: str | None) -> None:
@@ -82,18 +106,29 @@ def _show_not_analysed(score: ReviewScore, language: str | None) -> None:
 
 
 def _show_overview(
-    scores: Sequence[ReviewScore], names: Sequence[str], ratings: Sequence[float | None]
+    scores: Sequence[ReviewScore],
+    names: Sequence[str],
+    ratings: Sequence[float | None],
+    is_edited: Sequence[bool],
 ) -> None:
-    """Show one row per review: its text, its scores, and people's rating of relevance."""
+    """Show one row per review: its text, its scores, and people's rating unless it is edited."""
     table = pd.DataFrame([score_row(score) for score in scores], dtype=float)
-    texts = zip(names, scores, strict=True)
-    reviews = [f"{name}: {shorten(score.review, _TEXT_WIDTH)}" for name, score in texts]
+    reviews = [
+        f"{name}{' (edited)' * edited}: {shorten(score.review, _TEXT_WIDTH)}"
+        for name, score, edited in zip(names, scores, is_edited, strict=True)
+    ]
     if ratings:  # in sight on a phone
-        table.insert(0, RELEVANCE_BY_PEOPLE, ratings)
+        of_shown = zip(ratings, is_edited, strict=True)
+        by_people = [None if edited else rating for rating, edited in of_shown]
+        table.insert(0, RELEVANCE_BY_PEOPLE, by_people)
     table.insert(0, "review", reviews)
     is_coarse = all(len(score.sentence_texts) < _MANY_SENTENCES for score in scores)
     digits = dict.fromkeys(score_row(scores[0]), "{:.2f}" if is_coarse else "{:.3f}")
-    show_texts(table, formats=digits | RATINGS)
+    with st.container(key="overview"):
+        st.html(_NARROW)
+        show_texts(table, formats=digits | RATINGS)
+    with st.container(key="overview_note"):
+        st.caption("A wider window also shows conciseness and comprehensiveness.")
     st.caption(
         "A pseudo-reference is a claim about the change, made from its diff, or a code smell. "
         "Conciseness: the share of sentences that match one. Comprehensiveness: the share of "
@@ -111,22 +146,41 @@ def _choose_detail(names: Sequence[str]) -> int:
     return int(choose_option("Review in detail", titles, "shown", "1", **look)) - 1
 
 
-def _edit(score: ReviewScore) -> ReviewScore:
-    """Let the user edit a review; return its score, after showing how it differs."""
-    text = st.text_area(
+def _edit_key(score: ReviewScore, number: int) -> str:
+    """Return the key of the field in which the user edits a review."""
+    return f"edited_{number}_{hash((score.review, score.signature, *score.pseudo_references))}"
+
+
+def _edited(score: ReviewScore, key: str) -> ReviewScore:
+    """Return the score of a review as edited, computed once; `score` itself if it is not."""
+    text = st.session_state.get(key)
+    if text in (None, score.review):
+        return score
+    scored: dict[str, tuple[str, ReviewScore]] = st.session_state.setdefault(_EDITED, {})
+    if key not in scored or scored[key][0] != text:
+        try:
+            encoder = cached_encoder(score.signature.encoder)
+            scored[key] = text, edited_score(score, text, encoder)
+        except InputError as error:
+            st.error(describe_error(error))
+            return score
+    return scored[key][1]
+
+
+def _edit(score: ReviewScore, key: str) -> None:
+    """Let the user edit a review; `_edited` returns the score of the text."""
+    st.text_area(
         "Edit the review, then press Ctrl+Enter",
         score.review,
-        key=f"edited_{hash((score.review, *score.pseudo_references))}",
+        key=key,
+        persist_state="session",
         height="content",
         max_chars=_MAX_EDITED,
     )
-    if text in (None, score.review):
-        return score
-    try:
-        edited = edited_score(score, text, cached_encoder(score.signature.encoder))
-    except InputError as error:
-        st.error(describe_error(error))
-        return score
+
+
+def _show_difference(score: ReviewScore, edited: ReviewScore) -> None:
+    """Show how the scores of an edited review differ from those before."""
     before, after = map(score_row, (score, edited))
     differences = ", ".join(
         f"{name} {format_figure(new, digits=2, missing='–')} ({new - old:+.2f})"
@@ -135,7 +189,6 @@ def _edit(score: ReviewScore) -> ReviewScore:
         for (name, old), new in zip(before.items(), after.values(), strict=True)
     )
     st.markdown(f"**Edited**: {differences}")
-    return edited
 
 
 def best_similarities(scores: Sequence[ReviewScore]) -> list[float]:

@@ -28,7 +28,7 @@ def button(page: Page, name: str) -> Locator:
 
 def words(page: Page) -> Locator:
     """The sentence with the scores of the shown review."""
-    return page.get_by_text(re.compile(r"^About the change: \d+ of \d+ sentences?\."))
+    return page.get_by_text(re.compile(r"^Sentences that match a pseudo-reference: \d+ of \d+\."))
 
 
 def figures(page: Page) -> list[str]:
@@ -96,7 +96,7 @@ def test_paste_score_and_move_tau_by_keyboard(page: Page, address: str) -> None:
     page.get_by_role("combobox", name="Reviews shown").focus()
     tab_to(page, r"^INPUT.*Similarity threshold tau")
     page.keyboard.press("End")
-    expect(words(page)).to_have_text(re.compile(r"change: 0 of 3 sentences\. Covers 0 of"))
+    expect(words(page)).to_have_text(re.compile(r"reference: 0 of 3\. .* covered: 0 of"))
     assert "tau=1" in page.url
     page.get_by_role("button", name="usual 0").click()
     expect(words(page)).to_have_text(in_words)
@@ -108,6 +108,42 @@ def test_paste_score_and_move_tau_by_keyboard(page: Page, address: str) -> None:
     page.get_by_text("Diff, reviews and options").click()
     expect(diff(page)).to_have_value(PYTHON)
     assert "except" not in page.url
+
+
+def test_a_saved_run_is_chosen_and_its_link_opens_it(page: Page, address: str) -> None:
+    fill(page, address)
+    page.keyboard.press("Control+Enter")
+    expect(words(page)).to_be_visible()
+    settled(page)
+    button(page, "Save as a run").click()
+    chosen = page.get_by_role("combobox", name="Reviews shown")
+    expect(chosen).to_have_value(re.compile("^Own change"))
+    expect(page).to_have_url(re.compile("data="))
+    page.get_by_role("link", name="Open it").click()
+    expect(page.get_by_role("heading", name="Heatmap", level=1)).to_be_visible()
+    expect(page).to_have_url(re.compile("heatmap.*data="))
+    expect(page.get_by_test_id("stMain").get_by_text(REVIEW)).to_be_visible()
+    expect(chosen).to_have_value(re.compile("^Own change"))
+
+
+def test_a_phone_shows_the_relevance_of_each_review(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    for url, people in ((address, True), (f"{address}/?example=retry-backoff", False)):
+        page.goto(url)
+        expect(words(page)).to_be_visible()
+        settled(page)
+        table = page.get_by_test_id("stTable").filter(has_text="relevance").first
+        heads = table.locator("th:visible").all_inner_texts()
+        assert heads[0] == "review"
+        assert heads[-1] == "relevance"
+        assert len(heads) == 2 + people
+        boxes = [cell.bounding_box() for cell in table.locator("tbody tr td:visible").all()]
+        assert all(box is not None and box["x"] + box["width"] <= 390 for box in boxes)
+        assert boxes[0] is not None
+        assert boxes[0]["width"] >= 140
+        expect(page.get_by_text("A wider window also shows")).to_be_visible()
+    page.set_viewport_size({"width": 1440, "height": 844})
+    expect(page.get_by_text("A wider window also shows")).to_be_hidden()
 
 
 def test_a_model_may_be_stopped_and_its_claims_are_scored(

@@ -1,8 +1,10 @@
 """The form of the Score page without a browser: success, empty, error; claims edited, reset."""
 
+import json
+import re
 from pathlib import Path
 from typing import Any
-from unittest.mock import Mock
+from unittest.mock import Mock, patch
 
 import pytest
 
@@ -14,7 +16,7 @@ from crscore_core.scoring.encoder import PooledEncoder
 from crscore_eval.run import open_run
 from crscore_eval.table import run_signature
 from tests.crscore_core.changes import JAVA_HUNK, PYTHON
-from tests.pages.app_page import AppPage, open_form
+from tests.pages.app_page import AppPage, open_form, opened
 from tests.pages.score_form import REVIEW, fill, shown_claims, signature, sources
 from tests.word_encoder import WordEncoder
 
@@ -56,7 +58,92 @@ def test_scores_are_saved_as_a_run_that_all_pages_show(
     assert texts == [text.split("\n")[0] for text in shown["pseudo-reference"]]
     assert run_signature(run.settings).claims == "symbolic"
     assert form.box("Reviews shown").options[-1].startswith("Own change: ")
-    assert form.visit("heatmap").text_tables()
+    assert form.box("Reviews shown").value == form.query_params["data"]
+    assert form.get("page_link")[0].proto.query_string == f"data={form.query_params['data']}"
+    assert set(run.changes["language"]) == set(run.reviews["language"]) == {"python"}
+    assert REVIEW in [text.value for text in form.visit("heatmap").text]
+
+
+def downloaded(page: AppPage) -> dict[str, Any]:
+    """The document that Download JSON offers."""
+    with patch("pages.components.score_result.offer_file") as offer:
+        page.run()
+    document: dict[str, Any] = json.loads(offer.call_args.args[1]())
+    return document
+
+
+def tau_hint(page: AppPage) -> list[str]:
+    """The values of tau at which a score changes."""
+    return re.findall(r"Scores shown here .*", page.texts())
+
+
+def test_an_edited_review_is_shown_saved_and_downloaded(
+    form: AppPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    first, second = fill(form, PYTHON, "Thanks!", "Thanks!").press("Score").scores()
+    expected = fill(open_form(), PYTHON, REVIEW, "Thanks!").press("Score")
+    assert tau_hint(form) != tau_hint(expected)
+    form.press("Save as a run")
+    assert "Saved" in form.texts()
+    edit_field = next(field for field in form.text_area if field.label.startswith("Edit"))
+    edit_field.set_value(REVIEW).run()
+    assert "Saved" not in form.texts()  # that run has the old text
+    assert form.scores() == expected.scores() != [first, second]
+    assert tau_hint(form) == tau_hint(expected)
+    texts = [f"Review 1 (edited): {REVIEW}", "Review 2: Thanks!"]
+    assert form.text_table("review")["review"].tolist() == texts
+    assert form.put(shown="2").text_table("review")["review"].tolist() == texts
+    assert form.visit("guide").visit("score").text_table("review")["review"].tolist() == texts
+    assert [one["review"] for one in downloaded(form)["reviews"]] == [REVIEW, "Thanks!"]
+    form.put(tau=0.3)
+    shown = form.press("Save as a run").scores()
+    run = open_run(tmp_path / "crscore" / "runs" / form.query_params["data"])
+    assert run.reviews["review"].tolist() == [REVIEW, "Thanks!"]
+    assert [f"{score:.2f}" for score in run.reviews["relevance"]] == [
+        row["relevance"] for row in shown
+    ]  # fmt: skip
+    form.put(data="study")
+    assert "Saved" not in form.texts()
+
+
+def test_the_change_of_a_saved_run_fills_the_form(
+    form: AppPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    scores = fill(form, PYTHON, REVIEW, "Thanks!").press("Score").scores()
+    key = form.press("Save as a run").query_params["data"]
+    assert "Edit its change here" not in form.labels()  # the form has it
+    page = opened("", {"data": key})
+    assert "examples and own changes only; the other pages show Own change" in page.texts()
+    page.press("Edit its change here")
+    assert page.query_params["view"] == "own"
+    assert page.press("Score").scores() == scores
+    page.press("Clear")
+    assert page.press("Edit its change here").text_area(key="diff").value == PYTHON
+
+
+def test_a_run_of_many_changes_is_shown_on_other_pages_only(
+    rated: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "the other pages show" not in opened().texts()
+    monkeypatch.setenv("CRSCORE_RUN", str(rated))
+    page = opened()
+    assert "the other pages show" in page.texts()
+    assert "Edit its change here" not in page.labels()
+    assert "the other pages show" not in opened("", {"data": "no such run"}).texts()
+
+
+@pytest.mark.parametrize("name", ["failures", "thresholds", "validity"])
+def test_a_run_of_one_change_leads_to_other_data_where_more_are_needed(
+    name: str, form: AppPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    page = fill(form).press("Score", "Save as a run").visit(name)
+    assert "this run has only 1 change" in page.texts()
+    links = {link.proto.label for link in page.get("page_link")}
+    assert "Choose other data" in links
+    assert "Rate some of them" not in links
 
 
 def test_a_hunk_without_a_file_name_leads_to_the_choice_of_a_language(form: AppPage) -> None:
