@@ -13,6 +13,7 @@ from crscore_eval.ranking.people import beats_word_count as beats_word_count
 from crscore_eval.ranking.people import deciding_measure as deciding_measure
 from crscore_eval.ranking.people import mean_words as mean_words
 from crscore_eval.ranking.verdict import LIMIT_TEMPLATE as LIMIT_TEMPLATE
+from crscore_eval.ranking.verdict import contradiction as contradiction
 from crscore_eval.ranking.verdict import order_basis as order_basis
 from crscore_eval.ranking.verdict import significance as significance
 from crscore_eval.ranking.verdict import verdict as verdict
