@@ -56,14 +56,15 @@ def _show(run: Run) -> None:
         by = choose_measure(run, for_systems=True)
         decides = deciding_measure(run)
         part, run = choose_subset(run)
-        if by is None and (is_two_runs or decides in answered_measures(run)):
+        chosen = by
+        if by is None and decides in answered_measures(run):
             by = decides  # even if the part alone has too few answers
     tau = run_tau_slider(run)
     if is_two_runs:
         if earlier is None:
             st.info("Choose a run to compare with, such as the reviews of an earlier prompt.")
         else:
-            show_two_runs(run, earlier, by or DEFAULT_MEASURE, tau)
+            show_two_runs(run, earlier, chosen, by or DEFAULT_MEASURE, tau)
         return
     depends_on_tau = by is None or by in {*DIMENSIONS, *PEOPLE_ORDER}
     try:

@@ -265,6 +265,7 @@ def order_document(order: Order) -> dict[str, Any]:
         "unchecked": order.unchecked_note,
         "has_enough_ratings": order.has_enough_ratings,
         "labels": order.labels,
+        "other_labels": order.other_labels,
     }
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from crscore_core.text import counted, shorten
+from crscore_core.text import counted, listed, shorten
 from crscore_eval.formatting import figure_cell, format_figure
 from crscore_eval.ranking import Order, significance
 from crscore_eval.statistics import SIGNIFICANCE_LEVEL
@@ -105,7 +105,7 @@ def show_systems(order: Order, words: "pd.Series[float]") -> pd.DataFrame:
         table,
         f"Systems by {order.by.title}: means with 95% intervals over changes. Place: those "
         "that are possible, given the significant differences. n: number of reviews with the "
-        "figure, where the column reviews has another number.",
+        f"figure, where the column reviews has another number.{_left_out(order)}",
     )
     for column, (measure, figures) in zip(st.columns(2), means, strict=False):
         with column:
@@ -114,6 +114,12 @@ def show_systems(order: Order, words: "pd.Series[float]") -> pd.DataFrame:
             alt = f"Mean {measure.title} of each system, as in the table."
             show_chart(chart, f"rankings_{measure.name}", alt)
     return table
+
+
+def _left_out(order: Order) -> str:
+    """Name the labels that the table leaves out."""
+    titles = [label_title(name) for name in order.other_labels]
+    return f" Labels not shown: {listed(titles)}." if titles else ""
 
 
 def _with_counts(
