@@ -32,7 +32,7 @@ _KINDS = {
 _NUMBER = st.column_config.NumberColumn(format="%.3f")
 _RATING = st.column_config.NumberColumn(format="%.3g")
 _GAP = st.column_config.NumberColumn(
-    format="%+.0f points",
+    format="%+.1f points",
     help="Percentile rank by the measure minus percentile rank by people, in percentile points",
 )
 
@@ -91,7 +91,7 @@ def _list_cases(cases: Cases, rows: np.ndarray, current: int | None) -> None:
         "failure": failure,
         cases.measure_title: cases.scores,
         cases.people_title: cases.people,
-        "rank gap": 100 * cases.gaps,
+        "rank gap": cases.points,
     }
     config = {cases.measure_title: _NUMBER, cases.people_title: _RATING, "rank gap": _GAP}
     list_reviews(run, rows, current, pd.DataFrame(columns), config)

@@ -3,11 +3,10 @@
 import streamlit as st
 
 from crscore_core.errors import InputError
-from crscore_core.text import counted
-from crscore_eval.formatting import capitalize_first
 from crscore_eval.ranking import (
     Order,
     answered_measures,
+    contradiction,
     deciding_measure,
     mean_words,
     order_basis,
@@ -40,11 +39,8 @@ def _order(cache_key: str, part: str, by: str | None, tau: float | None, _run: R
 
 def _show_verdict(order: Order) -> None:
     sentences = verdict(order, system_title)
-    n_contradicted = int(order.pairs["contradicted"].sum())
-    if n_contradicted and (order.is_by_people or order.by.name in SCORES):
-        title, n_pairs = capitalize_first(order.scored_by.title), counted(len(order.pairs), "pair")
-        pairs = f"{n_contradicted:,} of {n_pairs} of systems"
-        sentences.insert(0, f"{title} significantly contradicts people on {pairs}")
+    if order.is_by_people or order.by.name in SCORES:
+        sentences = list(filter(None, [contradiction(order), *sentences]))
     heading, *others = map(escape_markdown, sentences)
     st.markdown("\n".join([f"## {heading}", *(f"- {sentence}" for sentence in others)]))
     st.caption(escape_markdown(order_basis(order)))
@@ -60,14 +56,15 @@ def _show(run: Run) -> None:
         by = choose_measure(run, for_systems=True)
         decides = deciding_measure(run)
         part, run = choose_subset(run)
-        if by is None and (is_two_runs or decides in answered_measures(run)):
+        chosen = by
+        if by is None and decides in answered_measures(run):
             by = decides  # even if the part alone has too few answers
     tau = run_tau_slider(run)
     if is_two_runs:
         if earlier is None:
             st.info("Choose a run to compare with, such as the reviews of an earlier prompt.")
         else:
-            show_two_runs(run, earlier, by or DEFAULT_MEASURE, tau)
+            show_two_runs(run, earlier, chosen, by or DEFAULT_MEASURE, tau)
         return
     depends_on_tau = by is None or by in {*DIMENSIONS, *PEOPLE_ORDER}
     try:

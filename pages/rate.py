@@ -21,6 +21,7 @@ from pages.components.rate_question import (
     choose_questions,
     choose_rater,
     explain_rating,
+    explain_ratings_of_file,
 )
 from pages.components.rate_results import show_results
 from pages.components.url import choose_view
@@ -51,6 +52,8 @@ def _show(run: Run) -> None:
         if rater:
             with st.popover("How to rate", icon=":material/help:"):
                 explain_rating()
+    if view == "Rate":
+        explain_ratings_of_file(run, ratings, questions)
     if view == "Results":
         show_results(run, ratings, questions)
     elif rater:

@@ -57,8 +57,11 @@ ANSWER_COLUMNS: Mapping[str, str] = {
 FROM_FILE = "file"
 """Name given to the raters whose ratings came with the reviews."""
 
-IN_FILE = "_in_file"
-"""End of the name of a label that the file brings and people answer in the app too."""
+IN_FILE, GIVEN_HERE = "_in_file", "_given_here"
+"""Ends of the names of labels that do not decide: of the file, or of answers given in the app."""
+
+MIN_RATED, MIN_RATED_CHANGES = 50, 10
+"""Minimum numbers of answered reviews and changes for people's answers to order the systems."""
 
 MAX_CHANGES = 2_000
 """Maximum number of changes offered for rating; larger runs are sampled."""
@@ -197,9 +200,10 @@ def with_ratings(run: Run, answers: pd.DataFrame) -> Run:
 
     A review's rating is the mean over all of its raters. A rating of the study's questions that
     came with the reviews counts as one more rater's. A column of the file that is called like an
-    answer to another question may ask something else: it becomes a label of its own, with
-    `IN_FILE` after its name. `settings["raters"]` has the number of relevance ratings of each
-    rater.
+    answer to another question may ask something else, so it is not averaged with answers. It keeps
+    its name, and the answers are a label with `GIVEN_HERE` after it, until there are enough answers
+    (`has_enough_answers`). Then these have the name, and the file's label has `IN_FILE` after it.
+    `settings["raters"]` has the number of relevance ratings of each rater.
     """
     definite = answers[answers["value"] != CANNOT_TELL]
     reviews = run.reviews.copy(deep=False)  # shares all columns that nobody rates
@@ -210,11 +214,64 @@ def with_ratings(run: Run, answers: pd.DataFrame) -> Run:
         by_rater = question_answers.pivot_table(index="id", columns="rater", values="value")
         ratings = by_rater.reindex(reviews["id"]).set_axis(reviews.index)
         if column in reviews and question in QUALITY_QUESTIONS:
+            answered = ratings.mean(axis=1)
+            is_answered = is_by_system(reviews) & answered.notna().to_numpy()
+            if not has_enough_answers(run, is_answered):
+                reviews[f"{column}{GIVEN_HERE}"] = answered
+                continue
             reviews[f"{column}{IN_FILE}"] = reviews[column]
         elif column in reviews:
             ratings.insert(0, (FROM_FILE,), reviews[column])  # no rater has a tuple as a name
         reviews[column] = ratings.mean(axis=1)
     return run._replace(reviews=reviews, settings={**run.settings, "raters": _raters(run, answers)})
+
+
+def has_enough_answers(run: Run, is_answered: NDArray[np.bool_]) -> bool:
+    """Return True if people answered enough reviews, marked by `is_answered`, (n,), to decide."""
+    n_changes = run.reviews["change"][is_answered].nunique()
+    return bool(is_answered.sum() >= MIN_RATED and n_changes >= MIN_RATED_CHANGES)
+
+
+def describe_source(reviews: pd.DataFrame, column: str) -> str:
+    """Say whose answers a column of answers has; empty unless the file and people here gave some.
+
+    Both are counted on the reviews of systems.
+    """
+    other = next((f"{column}{end}" for end in (IN_FILE, GIVEN_HERE) if column + end in reviews), "")
+    if not other:
+        return ""
+    n_deciding, n_other = reviews.loc[is_by_system(reviews), [column, other]].count()
+    of_file, given_here = "ratings of the file", "answers given here"
+    if other.endswith(IN_FILE):
+        return (
+            f"decided by {given_here} ({counted(n_deciding, 'review')}); kept separate: {of_file} "
+            f"({counted(n_other, 'review')})"
+        )
+    return (
+        f"decided by {of_file} ({counted(n_deciding, 'review')}); kept separate: {given_here} "
+        f"({counted(n_other, 'review')}), which decide from {MIN_RATED} reviews of "
+        f"{MIN_RATED_CHANGES} changes on"
+    )
+
+
+def count_in_file(run: Run, answers: pd.DataFrame) -> dict[str, int]:
+    """Count the systems' reviews that the file rates, by question of `QUALITY_QUESTIONS`.
+
+    `run` is from `with_ratings` with these answers. Questions without ratings are left out.
+    """
+    reviews = run.reviews[is_by_system(run.reviews)]
+    given = {*answers["question"][answers["value"] != CANNOT_TELL]}
+    counts = {}
+    for question in QUALITY_QUESTIONS:
+        column = ANSWER_COLUMNS[question]
+        separate = f"{column}{IN_FILE}"
+        if separate in reviews:
+            column = separate
+        elif question in given and f"{column}{GIVEN_HERE}" not in reviews:
+            continue  # all are answers
+        if column in reviews:
+            counts[question] = int(reviews[column].count())
+    return {question: number for question, number in counts.items() if number}
 
 
 def is_rated_by_people(reviews: pd.DataFrame) -> NDArray[np.bool_]:

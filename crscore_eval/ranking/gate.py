@@ -1,6 +1,7 @@
 """Conditions on a run: minimum values, and means that are not lower than an earlier run's."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -12,7 +13,13 @@ from crscore_core.text import counted, listed
 from crscore_eval.data.ratings import describe_ratings
 from crscore_eval.ranking.people import unchecked_note
 from crscore_eval.ranking.verdict import describe_difference
-from crscore_eval.statistics import MIN_CHANGES, difference_table, mean_difference
+from crscore_eval.statistics import (
+    MIN_CHANGES,
+    MeanDifference,
+    difference_table,
+    holm,
+    mean_difference,
+)
 from crscore_eval.table import (
     DEFAULT_MEASURE,
     LABEL_PREFIX,
@@ -20,6 +27,7 @@ from crscore_eval.table import (
     PEOPLE,
     SCORES,
     Run,
+    has_ratings,
     is_by_system,
     label_title,
     measure_named,
@@ -38,7 +46,7 @@ MIN_SCORED = 0.7
 """Minimum share of reviews with a score, unless another floor is given."""
 
 PEOPLE_MEASURES = {
-    PEOPLE: MEASURES[PEOPLE].title,
+    PEOPLE: "people's ratings of relevance",
     "label_right": "people's answers on whether reviews are right",
     "label_worth": "people's rating of worth",
 }
@@ -78,23 +86,78 @@ def compare_runs(
         InputError: scores are compared, and the runs were scored differently; the message has all
             of `scoring_differences`.
     """
-    tau = run.settings["tau"] if tau is None else tau
-    runs = (run, baseline)
-    changes, other_changes = (change_keys(side, number) for number, side in enumerate(runs))
+    changes, other_changes = _keys_of_changes(run, baseline, measures)
+    compared = {}
+    for measure, (values, others) in _values_of_both(run, baseline, measures, tau).items():
+        by_change = values.groupby(changes).mean(), others.groupby(other_changes).mean()
+        compared[measure] = mean_difference(pd.concat(by_change, axis=1))
+    return _table(compared)
+
+
+def compare_systems(
+    run: Run, baseline: Run, measures: Sequence[str], tau: float | None = None
+) -> pd.DataFrame:
+    """Compare the means of measures in two runs for each system that both runs have.
+
+    Returns the table of `compare_runs` with another column, system, after the measure; p is
+    corrected by Holm's method over the systems with the same measure.
+
+    Raises:
+        InputError: as in `compare_runs`.
+    """
+    changes, other_changes = _keys_of_changes(run, baseline, measures)
+    tables = [pd.DataFrame(columns=["measure", "system"])]
+    for measure, sides in _values_of_both(run, baseline, measures, tau).items():
+        values, others = (
+            side.groupby([of.reviews["system"], keys]).mean()
+            for side, of, keys in zip(sides, (run, baseline), (changes, other_changes), strict=True)
+        )
+        shared = [name for name in values.index.unique(0) if name in others.index.unique(0)]
+        compared = {
+            name: mean_difference(pd.concat([values[name], others[name]], axis=1))
+            for name in shared
+        }
+        p = holm({name: None if np.isnan(of.p) else of.p for name, of in compared.items()})
+        corrected = {name: of._replace(p=p.get(name, np.nan)) for name, of in compared.items()}
+        systems = _table(corrected).rename(columns={"measure": "system"})
+        systems.insert(0, "measure", measure)
+        tables.append(systems)
+    return pd.concat([table for table in tables if len(table)] or tables, ignore_index=True)
+
+
+def _keys_of_changes(
+    run: Run, baseline: Run, measures: Sequence[str]
+) -> tuple["pd.Series[str]", "pd.Series[str]"]:
+    """Return the keys of both runs' changes; raise if scores are compared that differ in kind."""
+    keys = change_keys(run, 0), change_keys(baseline, 1)
     if not set(SCORES).isdisjoint(measures):
         differences = scoring_differences(
-            run.settings, baseline.settings, same_changes={*changes} == {*other_changes}
+            run.settings, baseline.settings, same_changes={*keys[0]} == {*keys[1]}
         )
-        differences += _claims_differences(run, baseline, changes, other_changes)
+        differences += _claims_differences(run, baseline, *keys)
         if differences:
-            raise InputError(f"the runs were scored differently: {'; '.join(differences)}")
-    compared = {}
+            raise InputError(
+                f"the runs were scored differently: {'; '.join(differences)}",
+                "score both alike, or compare people's ratings or a label",
+            )
+    return keys
+
+
+def _values_of_both(
+    run: Run, baseline: Run, measures: Sequence[str], tau: float | None
+) -> dict[str, "tuple[pd.Series[float], pd.Series[float]]"]:
+    """Return the values of the measures that both runs have, of reviews by systems."""
+    tau = run.settings["tau"] if tau is None else tau
+    found = {}
     for measure in measures:
-        if all(measure in measure_names(side.reviews) for side in runs):
-            values, others = (_system_values(side, measure, tau) for side in runs)
+        if all(measure in measure_names(side.reviews) for side in (run, baseline)):
+            values, others = (_system_values(side, measure, tau) for side in (run, baseline))
             if len(values) and len(others):
-                by_change = values.groupby(changes).mean(), others.groupby(other_changes).mean()
-                compared[measure] = mean_difference(pd.concat(by_change, axis=1))
+                found[measure] = values, others
+    return found
+
+
+def _table(compared: Mapping[str, MeanDifference]) -> pd.DataFrame:
     rows = [(name, found.first, found.second) for name, found in compared.items()]
     means = pd.DataFrame(rows, columns=["measure", "value", "compared_with"])
     return means.join(difference_table(compared.values()))
@@ -134,7 +197,8 @@ def check_run(
 
     `floors` are minimum values of `SCORED` and of means of measures, by name. The run fails
     against a `baseline` if its mean of `by`, or of `PEOPLE_MEASURES` if both runs have values of
-    them, is significantly lower. Returns a row for each condition. Columns:
+    them, is significantly lower. If too few changes have a value of `by`, relevance is compared
+    too, unless the runs were scored differently. Returns a row for each condition. Columns:
 
         condition, detail: what is checked, and the figures with notes, as texts
         result: `PASSED`, `FAILED` or `NOT_COMPARED`
@@ -150,14 +214,18 @@ def check_run(
     by = measure_named(run.reviews, by).name
     rows = [_check_floor(run, name, floor, tau) for name, floor in floors.items()]
     if baseline is not None:
-        comparison = compare_runs(run, baseline, [by, *PEOPLE_MEASURES], tau)
-        differences = {row["measure"]: row for row in comparison.to_dict("records")}
+        names = [by, *PEOPLE_MEASURES]
+        differences = _differences(run, baseline, names, tau)
         if by not in differences:
             side = "run" if _system_values(run, by, tau).empty else "baseline"
             raise InputError(f"the {side} has no value of {by}; choose another measure")
+        if by != DEFAULT_MEASURE and np.isnan(differences[by]["p"]):
+            with suppress(InputError):
+                differences |= _differences(run, baseline, [DEFAULT_MEASURE], tau)
+                names.insert(1, DEFAULT_MEASURE)
         rows += [
             _check_not_lower(run, baseline, name, differences.get(name))
-            for name in dict.fromkeys([by, *PEOPLE_MEASURES])
+            for name in dict.fromkeys(names)
             if name in {by, PEOPLE} or name in run.reviews or name in baseline.reviews
         ]
     figures = ["measure", "value", "compared_with", "difference", "low", "high", "p", "changes"]
@@ -169,23 +237,47 @@ def gate_passed(checks: pd.DataFrame) -> bool:
     return bool((checks["result"] != FAILED).all())
 
 
-def gate_conclusion(checks: pd.DataFrame) -> str:
-    """Return a sentence on whether a run passed and whether people's ratings were compared."""
+def _differences(
+    run: Run, baseline: Run, measures: Sequence[str], tau: float | None
+) -> dict[str, dict[Any, Any]]:
+    """Return the rows of `compare_runs` by measure."""
+    comparison = compare_runs(run, baseline, measures, tau)
+    return {row["measure"]: row for row in comparison.to_dict("records")}
+
+
+def gate_conclusion(checks: pd.DataFrame, *, takes_floors: bool = True) -> str:
+    """Return a sentence on whether a run passed, and by what.
+
+    It says if nothing was compared with the earlier run and if people's ratings were not compared.
+    With `takes_floors` it also says how to require these.
+    """
+    is_not_compared = checks["result"] == NOT_COMPARED
+    is_comparison = is_not_compared | checks["difference"].notna()
+    nothing = ""
+    if is_comparison.any() and is_not_compared[is_comparison].all():
+        nothing = "Nothing was compared with the earlier run."
     if not gate_passed(checks):
         failed = checks["condition"][checks["result"] == FAILED]
-        return f"Failed. Not met: {listed(failed.to_list())}."
+        return f"Failed. Not met: {listed(failed.to_list())}. {nothing}".strip()
     is_by_people = (checks["measure"] == PEOPLE) | checks["measure"].str.startswith(LABEL_PREFIX)
-    by_people = checks[is_by_people & (checks["result"] == PASSED)]
-    skipped = checks["condition"][~is_by_people & (checks["result"] == NOT_COMPARED)]
-    sentence = (
-        "Passed by scores alone, which do not measure quality; people's ratings were not compared. "
-        "To require them, add a floor such as people=3."
-    )
+    is_passed = checks["result"] == PASSED
+    by_people = checks[is_by_people & is_passed]
+    is_score = ~is_by_people & (checks["measure"] != SCORED)
+    skipped = checks["condition"][~is_by_people & is_not_compared]
     if len(by_people):
         changes = counted(int(by_people["changes"].min()), "change")
         names = dict.fromkeys(map(_people_title, by_people["measure"]))
         sentence = f"Passed, also by {listed([*names])} of {changes}."
-    return f"{sentence} Not compared: {listed([*skipped])}." if len(skipped) else sentence
+    else:
+        sentence = "people's ratings were not compared."
+        if (is_score & is_passed).any():
+            sentence = f"Passed by scores alone, which do not measure quality; {sentence}"
+        else:
+            sentence = f"Passed by the share of scored reviews alone; {sentence}"
+        if takes_floors:
+            sentence += " To require them, add a floor such as people=3."
+    parts = [nothing, sentence, f"Not compared: {listed([*skipped])}." if len(skipped) else ""]
+    return " ".join(filter(None, parts))
 
 
 def _people_title(measure: str) -> str:
@@ -248,24 +340,42 @@ def _check_not_lower(
     row = {"condition": f"{title} no lower than the baseline's", "measure": measure}
     row |= difference or {}
     notes = [unchecked_note(run, measure)]
+    sides = {"this run": run, "the baseline": baseline}
     if measure == PEOPLE:
-        notes += [f"this run: {describe_ratings(run)}", f"baseline: {describe_ratings(baseline)}"]
+        notes += [f"{name}: {_rated_in_words(side)}" for name, side in sides.items()]
+    elif difference is None:
+        has_none = [name for name, side in sides.items() if not _has_values(side, measure)]
+        what = title.removeprefix("people's ")
+        notes.insert(0, f"no {what} in {' and '.join(has_none)}")
     elif {*run.reviews["system"]} != {*baseline.reviews["system"]}:
         notes.append("the runs have different systems")
     if difference is None:
-        notes.insert(0, "people have not rated both runs")
         return row | {"result": NOT_COMPARED, "detail": "; ".join(filter(None, notes))}
+    outcome = outcome_of(difference)
+    result = FAILED if difference["sign"] < 0 else PASSED
     if np.isnan(difference["p"]):
-        result, outcome = NOT_COMPARED, f"too few changes, {MIN_CHANGES} are needed"
-    else:
-        result = FAILED if difference["sign"] < 0 else PASSED
-        outcome = _OUTCOMES[int(difference["sign"])]
+        result = NOT_COMPARED
     means = f"{difference['value']:.3f} against {difference['compared_with']:.3f}"
     size = f"difference {describe_difference(difference, is_signed=True)}"
     if result == PASSED and difference["sign"] == 0 and difference["low"] < 0:
         notes.insert(0, f"a drop of up to {-difference['low']:.3f} is not ruled out")
     detail = "; ".join(filter(None, [f"{outcome}: {means}, {size}", *notes]))
     return row | {"result": result, "detail": detail}
+
+
+def outcome_of(difference: Mapping[Any, Any]) -> str:
+    """Return what the test of a difference, a row of `compare_runs`, found, in words."""
+    if np.isnan(difference["p"]):
+        return f"too few changes, {MIN_CHANGES} are needed"
+    return _OUTCOMES[int(difference["sign"])]
+
+
+def _rated_in_words(run: Run) -> str:
+    return describe_ratings(run) if has_ratings(run.reviews) else "nobody rated relevance"
+
+
+def _has_values(run: Run, measure: str) -> bool:
+    return measure in run.reviews and not _system_values(run, measure, None).empty
 
 
 def _system_values(run: Run, measure: str, tau: float | None) -> "pd.Series[float]":

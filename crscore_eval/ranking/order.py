@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from crscore_core.errors import InputError
-from crscore_eval.data.ratings import describe_ratings
+from crscore_eval.data.ratings import describe_ratings, describe_source
 from crscore_eval.ranking.people import (
     agreement_with_people,
     answered_measures,
@@ -29,6 +29,7 @@ from crscore_eval.table import (
     PEOPLE,
     PEOPLE_ORDER,
     RIGHT_LABEL,
+    WORTH_LABEL,
     Measure,
     Run,
     is_by_system,
@@ -58,11 +59,12 @@ class Order(NamedTuple):
         system
         n, empty: numbers of reviews with a value, and of empty reviews
         label_NAME, n_label_NAME: the mean of a label and the number of reviews that have it, for
-            at most `MAX_LABELS` of the other labels
+            at most `MAX_LABELS` of the labels that are not one of the two measures
         mean, low, high: the mean with its 95% interval over changes
         rank: 1 is the highest mean; equal means share the mean of their ranks
         ranks: the rank in words, such as `1` or `2 to 3`
         other_mean, other_low, other_high, other_rank, other_ranks: the same by `other_measure`
+        other_n: number of these reviews with a value of `other_measure`
         first_place, last_place: the places that are possible, given the significant differences
         place: the same in words, such as `1` or `2 to 4`
     pairs:
@@ -82,7 +84,8 @@ class Order(NamedTuple):
     n_without_value: number of reviews without a value of the measure, of the systems compared.
     n_changes: number of changes compared.
     has_enough_ratings: True if people answered enough reviews to decide the order.
-    ratings: how many reviews people rated, in words.
+    ratings: how many reviews people rated, and whose answers on worth count, in words.
+    other_labels: the columns of the labels that `systems` leaves out.
     unchecked_note: says if people have not checked the judge that orders, else "".
     """
 
@@ -97,6 +100,7 @@ class Order(NamedTuple):
     n_changes: int
     has_enough_ratings: bool
     ratings: str
+    other_labels: list[str]
     unchecked_note: str
 
     @property
@@ -161,11 +165,14 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         compare_all(_by_system(other_means, estimates.index)),
         is_by_people=is_by_people,
     )
-    labels = [name for name in label_columns(run.reviews) if name != ordered_by.name][:MAX_LABELS]
+    names = (ordered_by.name, other.name)
+    all_labels = [name for name in label_columns(run.reviews) if name not in names]
+    labels, other_labels = all_labels[:MAX_LABELS], all_labels[MAX_LABELS:]
     systems = estimates.join(
         [
             _estimates(other_means, other).add_prefix("other_"),
             counts.loc[is_compared, ["n", "empty"]].astype(int),
+            compared.groupby("system")["other_value"].count().rename("other_n"),
             reviews.groupby(["system", "change"])[labels].mean().groupby("system").mean(),
             reviews.groupby("system")[labels].count().add_prefix("n_"),
         ]
@@ -187,9 +194,15 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         n_without_value=len(reviews) - len(compared),
         n_changes=int(compared["change"].nunique()),
         has_enough_ratings=any(has_enough_ratings(run, name) for name in answered),
-        ratings=describe_ratings(run),
+        ratings=_describe_ratings(run),
+        other_labels=other_labels,
         unchecked_note=unchecked_note(run, ordered_by.name),
     )
+
+
+def _describe_ratings(run: Run) -> str:
+    source = describe_source(run.reviews, WORTH_LABEL)
+    return "; ".join([describe_ratings(run), *([f"worth is {source}"] if source else [])])
 
 
 def _chosen_measures(run: Run, by: str | None) -> tuple[Measure, Measure]:
@@ -252,6 +265,7 @@ def order_document(order: Order) -> dict[str, Any]:
         "unchecked": order.unchecked_note,
         "has_enough_ratings": order.has_enough_ratings,
         "labels": order.labels,
+        "other_labels": order.other_labels,
     }
 
 
@@ -332,6 +346,6 @@ def _with_other_order(
     pairs["other_sign"] = pairs["other_sign"].fillna(0).astype(int)
     product = pairs["difference"].round(9) * pairs["other_difference"].round(9)
     orders = [ORDERS.get(sign, "unknown") for sign in np.sign(product)]
-    sign_by_people = pairs["sign"] if is_by_people else -pairs["other_sign"]
-    is_contradicted = (product < 0) & (sign_by_people > 0)
+    is_significant = pairs["sign" if is_by_people else "other_sign"] != 0
+    is_contradicted = (product < 0) & is_significant
     return pairs.assign(orders=orders, contradicted=is_contradicted)

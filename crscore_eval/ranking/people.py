@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from crscore_eval.data.ratings import has_enough_answers
 from crscore_eval.metrics import SIMPLE_METRICS, metric_values
 from crscore_eval.statistics import (
     SIGNIFICANCE_LEVEL,
@@ -22,20 +23,11 @@ from crscore_eval.table import (
 )
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 
-MIN_RATED, MIN_RATED_CHANGES = 50, 10
-"""Minimum numbers of answered reviews and changes for people's answers to order the systems."""
-
 UNCHECKED = "not checked against people here"
 """Label of a judge's figure until people have rated enough of the same reviews."""
 
 _ANSWERS = {"right": "label_right", "wrong": "label_right", "worth": "label_worth"}
 """Columns of people's answers to a judge's questions; all other figures need their ratings."""
-
-
-def has_enough_answers(run: Run, is_answered: Mask) -> bool:
-    """Return True if people answered enough reviews, marked by `is_answered`, (n,), to decide."""
-    n_changes = run.reviews["change"][is_answered].nunique()
-    return bool(is_answered.sum() >= MIN_RATED and n_changes >= MIN_RATED_CHANGES)
 
 
 def answered_measures(run: Run) -> list[str]:

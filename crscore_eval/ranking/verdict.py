@@ -1,16 +1,17 @@
 """State what an order of systems shows, in sentences that claim only what was measured."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from crscore_core.text import counted, listed, shorten
+from crscore_eval.data.ratings import MIN_RATED, MIN_RATED_CHANGES
 from crscore_eval.formatting import capitalize_first, in_words
 from crscore_eval.metrics import metric_title
 from crscore_eval.ranking.order import OPPOSITE, SAME, TIED, Order
-from crscore_eval.ranking.people import MIN_RATED, MIN_RATED_CHANGES, beats_word_count
+from crscore_eval.ranking.people import beats_word_count
 from crscore_eval.statistics import MIN_CHANGES, SIGNIFICANCE_LEVEL
 from crscore_eval.table import (
     JUDGE_PREFIX,
@@ -26,6 +27,8 @@ LIMIT_TEMPLATE = "{} does not say whether a review is right or worth saying."
 """The limit of a measure, named by its title: relevance, as scored and as rated by people."""
 
 _PEOPLE_TITLES = {PEOPLE: "people's ratings of relevance", WORTH_LABEL: "people's ratings of worth"}
+
+_MAX_GROUPS = 4  # of systems with the same mean of a label
 
 NameOf = Callable[[str], str]
 """Returns the name of a system for readers."""
@@ -57,6 +60,58 @@ def verdict(order: Order, name_of: NameOf = str) -> list[str]:
             for reason, group in order.left_out.groupby("reason", sort=False)
         ),
     ]
+
+
+def contradiction(order: Order) -> str:
+    """Say in how many pairs people's significant preference is opposite to the measure's order.
+
+    Empty without such a pair.
+    """
+    contradicted = order.pairs[order.pairs["contradicted"]]
+    if contradicted.empty:
+        return ""
+    prefix = "other_" if order.is_by_people else ""
+    facts = ContradictionFacts(
+        n_pairs=len(order.pairs),
+        n_contradicted=len(contradicted),
+        n_significant=int((contradicted[f"{prefix}sign"] != 0).sum()),
+        n_untested=int(contradicted[f"{prefix}p"].isna().sum()),
+    )
+    return describe_contradiction(order.scored_by.title, facts)
+
+
+class ContradictionFacts(NamedTuple):
+    """Numbers of pairs of systems.
+
+    n_pairs: all pairs.
+    n_contradicted: of these, pairs in which people's preference is significant and the measure
+        points the other way.
+    n_significant, n_untested: of these, pairs in which the measure's own difference is significant
+        after Holm's correction, and those with too few changes for a test.
+    """
+
+    n_pairs: int
+    n_contradicted: int
+    n_significant: int
+    n_untested: int
+
+
+def describe_contradiction(title: str, facts: ContradictionFacts) -> str:
+    """Return a sentence on pairs that people and the measure with this title order oppositely."""
+    n, n_tested = facts.n_contradicted, facts.n_contradicted - facts.n_untested
+    n_significant = facts.n_significant or "none"
+    if not n_tested:
+        own = "not tested: too few changes"
+    elif n == 1:
+        own = "significantly so" if facts.n_significant else "not significantly so"
+    elif n_tested < n:
+        own = f"significantly so in {n_significant} of the {n_tested:,} with enough changes"
+    else:
+        own = f"significantly so in {n_significant}"
+    return (
+        f"In {n:,} of {counted(facts.n_pairs, 'pair')} of systems people's preference is "
+        f"significant and {title} points the other way ({own})."
+    )
 
 
 def order_basis(order: Order) -> str:
@@ -179,21 +234,45 @@ def _right_sentences(order: Order, short_name: NameOf) -> list[str]:
 
 
 def _label_sentences(order: Order, short_name: NameOf) -> list[str]:
-    """Give the order by each label that puts a pair of systems in the opposite order."""
+    """Give the order by each label that puts a pair of systems in the opposite order.
+
+    Means that are equal to three decimals are tied, which is not another order.
+    """
     systems = order.systems.set_index("system")
     sentences = []
     for label in order.labels:
-        means = systems[label].dropna()
+        means = systems[label].dropna().round(3)
         if means.is_monotonic_decreasing:
             continue
-        counts = systems[f"n_{label}"]
-        ranked = means.sort_values(ascending=False, kind="stable")
-        parts = [
-            f"{short_name(str(name))} {mean:.3f} ({counted(int(counts[str(name)]), 'review')})"
-            for name, mean in ranked.items()
+        groups = [
+            _tied_in_words([short_name(str(name)) for name in names], mean, counts)
+            for mean, names, counts in _tied_systems(means, systems[f"n_{label}"])
         ]
-        sentences.append(f"The label {label_title(label)} gives another order: {listed(parts)}.")
+        if len(groups) > _MAX_GROUPS:
+            n_more = len(groups) - _MAX_GROUPS
+            last = [f"{n_more:,} more in between", f"lowest: {groups[-1]}"]
+            groups = [*groups[: _MAX_GROUPS - 1], *last]
+        title = label_title(label)
+        sentences.append(f"The label {title} gives another order: {'; '.join(groups)}.")
     return sentences
+
+
+def _tied_systems(
+    means: "pd.Series[float]", counts: "pd.Series[int]"
+) -> Iterator[tuple[float, list[str], list[int]]]:
+    """Yield each mean, the highest first, with its systems and their numbers of reviews."""
+    for mean in sorted(means.unique(), reverse=True):
+        names = means.index[means == mean]
+        yield mean, names.tolist(), counts[names].astype(int).tolist()
+
+
+def _tied_in_words(names: list[str], mean: float, counts: list[int]) -> str:
+    """Return systems with the same mean in words, all named, with their numbers of reviews."""
+    if len(names) == 1:
+        return f"{names[0]} {mean:.3f} ({counted(counts[0], 'review')})"
+    low, high = min(counts), max(counts)
+    n = counted(high, "review") if low == high else f"{low:,} to {counted(high, 'review')}"
+    return f"{', '.join(names[:-1])} and {names[-1]} tied at {mean:.3f} ({n} each)"
 
 
 def _orders_sentences(order: Order, short_name: NameOf) -> list[str]:
@@ -206,8 +285,10 @@ def _orders_sentences(order: Order, short_name: NameOf) -> list[str]:
     opposite = order.pairs[order.pairs["orders"] == OPPOSITE]
     opposite = opposite.sort_values("contradicted", ascending=False, kind="stable")
     names = [
-        f"{short_name(lower)} above {short_name(higher)}"
-        for lower, higher in zip(opposite["lower"], opposite["higher"], strict=True)
+        " above ".join(map(short_name, (lower, higher) if difference < 0 else (higher, lower)))
+        for lower, higher, difference in zip(
+            opposite["lower"], opposite["higher"], opposite["other_difference"], strict=True
+        )
     ]
     if order.is_by_people and len(order.pairs) == opposite["contradicted"].sum() == 1:
         pair = opposite.iloc[0]
@@ -290,7 +371,8 @@ def _unrated_sentences(order: Order) -> list[str]:
     least = f"at least {MIN_RATED} reviews, of at least {MIN_RATED_CHANGES} changes"
     means = (order.systems[label] for label in order.labels)
     labels = [str(mean.name) for mean in means if mean.notna().all() and mean.nunique() > 1]
-    instead = f" Or order by a label: {' or '.join(labels)}." if labels else ""
+    labels += order.other_labels
+    instead = f" Or order by a label: {listed(labels)}." if labels else ""
     question = "say which are right and worth saying"
     advice = f"To find out, {more}have people {question}, of {least}.{instead}"
     return [f"This order does not show whose reviews are better. {advice}"]

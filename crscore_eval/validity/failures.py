@@ -69,6 +69,19 @@ def rank_gaps(scores: Numbers, ratings: Numbers) -> Numbers:
     return (by_score - by_people) / max(1, int(is_judged.sum()))
 
 
+def widest_possible(scores: Numbers, ratings: Numbers) -> tuple[float, float]:
+    """Return the widest gaps that any pairing of these scores and ratings gives, from 0 to 1.
+
+    The first is of a review with the lowest score and the highest rating, the second of one with
+    the highest score and the lowest rating. Ties narrow both.
+    """
+    is_judged = scores.notna() & ratings.notna()
+    by_score, by_people = (values[is_judged].rank() for values in (scores, ratings))
+    n = max(1, int(is_judged.sum()))
+    under, over = by_people.max() - by_score.min(), by_score.max() - by_people.min()
+    return float(max(under, 0)) / n, float(max(over, 0)) / n
+
+
 def failing_reviews(scores: Numbers, ratings: Numbers, rule: str = "gaps") -> pd.DataFrame:
     """Return a row for each review that fails, with its index and in the order of the table.
 

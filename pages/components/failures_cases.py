@@ -1,16 +1,19 @@
 """The reviews that a measure fails, by a chosen rule."""
 
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 import pandas as pd
 import streamlit as st
 
 from crscore_core.errors import InputError
-from crscore_core.text import counted
+from crscore_core.text import counted, listed
 from crscore_eval.formatting import capitalize_first
 from crscore_eval.ranking import deciding_measure
-from crscore_eval.statistics import rank_correlation
+from crscore_eval.statistics import MIN_CHANGES, rank_correlation
 from crscore_eval.table import (
+    PEOPLE,
     Run,
     has_ratings,
     label_columns,
@@ -25,11 +28,12 @@ from crscore_eval.validity.failures import (
     failing_reviews,
     rank_gaps,
     ratings_or_label,
+    widest_possible,
 )
 from pages.components.measure_choice import choose_measure
 from pages.components.require_labels import require_labels
 from pages.components.tau_slider import run_tau_slider
-from pages.components.text import describe_error
+from pages.components.text import describe_error, escape_markdown
 from pages.components.url import choose_option
 
 _RATINGS = "people's ratings"
@@ -51,6 +55,7 @@ class Cases:
     is_by_people: True for ratings, False for a label.
     people: ratings or labels.
     gaps: differences of the ranks by both; all three have the index of `run.reviews`.
+    widest_possible: from the function of that name.
     failures: table from `failing_reviews`.
     """
 
@@ -63,7 +68,13 @@ class Cases:
     scores: Numbers
     people: Numbers
     gaps: Numbers
+    widest_possible: tuple[float, float]
     failures: pd.DataFrame
+
+    @property
+    def points(self) -> Numbers:
+        """The gaps in percentile points, rounded once, so that every place shows the same."""
+        return (100 * self.gaps).round(1)
 
 
 def choose_cases(run: Run) -> Cases | None:
@@ -75,18 +86,24 @@ def choose_cases(run: Run) -> Cases | None:
         choices = {_RATINGS: _RATINGS} if has_ratings(reviews) else {}
         labels = [name for name in label_columns(reviews) if name != measure]
         choices |= {name: measure_named(reviews, name).title for name in labels}
-        decides = deciding_measure(run)
-        first = decides if decides in choices else next(iter(choices), "")
+        covered = _covered_changes(run, measure, choices, tau)
+        first = _first_choice(covered, deciding_measure(run))
         chosen = choose_option("Compared with", choices, "failures_people", first, width=220)
         rule = choose_option("Failures", _RULES, "rule", "gaps", help=_RULE_HELP, width=200)
     try:
-        people = ratings_or_label(reviews, measure, None if chosen == _RATINGS else chosen)
+        people = _values(run, measure, chosen)
     except InputError as error:
         st.info(describe_error(error))
         return None
     scores = measure_values(reviews, measure, tau)
     if scores[people.notna()].isna().all():
         st.info("No review has both a value of this measure and a rating or label.")
+        return None
+    enough = [name for name, n in covered.items() if n >= MIN_CHANGES]
+    if enough and chosen not in enough:
+        n, others = counted(covered[chosen], "change"), listed([choices[name] for name in enough])
+        few = f"With {choices[chosen]}: only {n}; {MIN_CHANGES} are needed here"
+        st.info(escape_markdown(f"{few}. These have enough: {others}."))
         return None
     if not require_labels(run, [people.where(scores.notna())]):
         return None
@@ -100,8 +117,32 @@ def choose_cases(run: Run) -> Cases | None:
         scores=scores,
         people=people,
         gaps=rank_gaps(scores, people),
+        widest_possible=widest_possible(scores, people),
         failures=failing_reviews(scores, people, rule),
     )
+
+
+def _values(run: Run, measure: str, chosen: str) -> Numbers:
+    return ratings_or_label(run.reviews, measure, None if chosen == _RATINGS else chosen)
+
+
+def _covered_changes(run: Run, measure: str, choices: Iterable[str], tau: float) -> dict[str, int]:
+    """Return the number of changes with a value of the measure and of each rating or label."""
+    has_score = measure_values(run.reviews, measure, tau).notna()
+    covered = dict.fromkeys(choices, 0)
+    for name in covered:
+        with suppress(InputError):  # nobody gave this label to a review
+            is_covered = has_score & _values(run, measure, name).notna()
+            covered[name] = run.reviews["change"][is_covered].nunique()
+    return covered
+
+
+def _first_choice(covered: Mapping[str, int], decides: str) -> str:
+    """Return the rating or label that decides Rankings, or one that covers enough changes."""
+    decides = _RATINGS if decides == PEOPLE else decides
+    names = sorted(covered, key=lambda name: name != decides)
+    enough = (name for name in names if covered[name] >= MIN_CHANGES)
+    return next(enough, max(names, key=covered.__getitem__, default=""))
 
 
 def describe_cases(cases: Cases) -> tuple[str, str]:
@@ -123,7 +164,22 @@ def describe_cases(cases: Cases) -> tuple[str, str]:
         )
     rho_in_words = "undefined" if rho is None else f"{rho:.3f}"
     correlation = f"Spearman's rho over all reviews: {rho_in_words}."
-    return heading, correlation if cases.failures.empty else figures + correlation
+    figures = "" if cases.failures.empty else figures
+    return heading, figures + _narrow_gaps(cases) + correlation
+
+
+def _narrow_gaps(cases: Cases) -> str:
+    """Say in which directions ties leave no room for a failure, as with a label of yes and no."""
+    if cases.rule != "gaps":
+        return ""
+    limits = dict(zip(("lower", "higher"), cases.widest_possible, strict=True))
+    narrow = [f"{100 * gap:.1f} {side}" for side, gap in limits.items() if gap < WIDE]
+    if not narrow:
+        return ""
+    return (
+        f"Too many values are tied for a gap of {100 * WIDE:g} points in each direction: the "
+        f"measure can rank a review at most {' and '.join(narrow)}. "
+    )
 
 
 def _in_comparison(cases: Cases) -> str:
@@ -137,7 +193,7 @@ def describe_gap(cases: Cases, row: int) -> str:
     if pd.isna(gap):
         return ""
     kind = capitalize_first(cases.failures["failure"].get(row, "neither under- nor overestimated"))
-    points = f"{abs(100 * gap):.0f} percentile points {'lower' if gap < 0 else 'higher'}"
+    points = f"{abs(cases.points[row]):.1f} percentile points {'lower' if gap < 0 else 'higher'}"
     best = max(cases.run.reviews["sentence_maxima"][row], default=0.0)
     return (
         f"{kind}: {cases.measure_title} ranks it {points} than {_in_comparison(cases)}. Its best "

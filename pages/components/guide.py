@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from crscore_eval.ranking.people import MIN_RATED, MIN_RATED_CHANGES
+from crscore_eval.data.ratings import MIN_RATED, MIN_RATED_CHANGES
 
 NUMBERS = {
     "What is measured": """

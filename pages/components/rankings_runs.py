@@ -1,16 +1,30 @@
 """Two runs side by side, on the Rankings page: the comparison of `gate`, and pairs of reviews."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from crscore_core.errors import InputError
-from crscore_core.text import counted, shorten
-from crscore_eval.ranking import check_run, gate_conclusion
+from crscore_core.text import counted, listed, shorten
+from crscore_eval.formatting import figure_cell, in_words
+from crscore_eval.ranking import (
+    answered_measures,
+    check_run,
+    compare_runs,
+    compare_systems,
+    gate_conclusion,
+    outcome_of,
+)
 from crscore_eval.ranking.run_pairs import RunPairs, pair_reviews
-from crscore_eval.table import Run, measure_named
+from crscore_eval.table import (
+    DEFAULT_MEASURE,
+    Run,
+    is_by_system,
+    label_columns,
+    measure_named,
+)
 from crscore_eval.table.one_review import change_title, find_change
 from pages.components.current_run import current_key, load_run, run_titles, system_title
 from pages.components.review_view import show_change
@@ -19,7 +33,7 @@ from pages.components.text import describe_error, escape_markdown, show_plain
 from pages.components.url import choose_option
 
 _EARLIER, _PAIR, _MAX_PAIRS = "baseline", "pair", 200
-_NOT_CHOSEN = "none"
+_NOT_CHOSEN, _ALL_SYSTEMS = "none", "all systems"
 
 
 def choose_earlier_run() -> str | None:
@@ -31,11 +45,18 @@ def choose_earlier_run() -> str | None:
     return None if chosen == _NOT_CHOSEN else chosen
 
 
-def show_two_runs(run: Run, earlier_key: str, by: str, tau: float) -> None:
-    """Compare the run that pages show with another run, and show their reviews in pairs."""
+def show_two_runs(run: Run, earlier_key: str, chosen: str | None, decides: str, tau: float) -> None:
+    """Compare the run that pages show with another run, and show their reviews in pairs.
+
+    The conditions are those of `crscore gate`, with the chosen measure as `--by`. Without one, the
+    pairs are by the measure that decides the order of systems, if both runs have it.
+    """
+    by = chosen or DEFAULT_MEASURE
     try:
         earlier = load_run(earlier_key)
         checks = check_run(run, baseline=earlier, by=by, tau=tau)
+        if chosen is None and decides in answered_measures(earlier):
+            by = decides
         found = pair_reviews(run, earlier, by, tau)
     except InputError as error:
         st.info(describe_error(error))
@@ -43,9 +64,74 @@ def show_two_runs(run: Run, earlier_key: str, by: str, tau: float) -> None:
     titles = run_titles(_EARLIER)
     names = [titles[current_key()], titles[earlier_key]]  # two runs of a file differ
     st.markdown(f"## {escape_markdown(' compared with '.join(names))}")
-    st.markdown(escape_markdown(gate_conclusion(checks)))
+    st.markdown(escape_markdown(gate_conclusion(checks, takes_floors=False)))
     show_texts(checks[["condition", "result", "detail"]])
+    _show_systems(run, earlier, [*checks["measure"]], names, tau)
     _show_pairs(run, earlier, found, names, measure_named(run.reviews, by).title)
+
+
+def _show_systems(
+    run: Run, earlier: Run, measures: Sequence[str], names: Sequence[str], tau: float
+) -> None:
+    """Show the difference of each system by the measures and by the labels that both runs have."""
+    labels = [name for name in label_columns(run.reviews) if name in earlier.reviews]
+    compared = [*dict.fromkeys([*measures, *labels])]
+    overall = compare_runs(run, earlier, compared, tau).assign(system="")
+    by_system = compare_systems(run, earlier, compared, tau)
+    order = {name: number for number, name in enumerate(overall["measure"])}
+    rows = pd.concat([table for table in (overall, by_system) if len(table)] or [overall])
+    rows = rows.sort_values("measure", key=lambda column: column.map(order), kind="stable")
+    titles = {name: measure_named(run.reviews, name).title for name in order}
+    st.header("Differences by system", anchor=False)
+    if lower := _lower_in_words(by_system, titles):
+        st.markdown(escape_markdown(f"Significantly lower: {lower}."))
+    records = rows.to_dict("records")
+    show_texts(
+        pd.DataFrame(
+            {
+                "measure": rows["measure"].map(titles),
+                "system": [system_title(row["system"] or _ALL_SYSTEMS) for row in records],
+                "this run": [figure_cell(row["value"]) for row in records],
+                "earlier run": [figure_cell(row["compared_with"]) for row in records],
+                "difference": [
+                    figure_cell(*(row[name] for name in ("difference", "low", "high")))
+                    for row in records
+                ],
+                "result": [outcome_of(row) for row in records],
+                "changes": [_changes_cell(row) for row in records],
+            }
+        )
+    )
+    caption = (
+        "Means over changes, and the difference with its 95% interval. The p-values of the systems "
+        "are corrected by Holm's method within a measure."
+    )
+    st.caption(escape_markdown(" ".join([caption, *_only_in(run, earlier, names)])))
+
+
+def _lower_in_words(by_system: pd.DataFrame, titles: Mapping[str, str]) -> str:
+    """Name the systems with a significantly lower mean, by measure."""
+    if by_system.empty:
+        return ""
+    lower = by_system[by_system["sign"] < 0].groupby("measure", sort=False)["system"]
+    return listed(
+        [f"{in_words([*map(system_title, found)])} by {titles[str(name)]}" for name, found in lower]
+    )
+
+
+def _changes_cell(row: Mapping[Any, Any]) -> str:
+    n = f"{int(row['changes']):,}"
+    return n if row["same_changes"] else f"all of each run, at least {n}"
+
+
+def _only_in(run: Run, earlier: Run, names: Sequence[str]) -> list[str]:
+    """Name the systems that only one of the runs has."""
+    here, there = ({*side.reviews["system"][is_by_system(side.reviews)]} for side in (run, earlier))
+    return [
+        f"Only in {name}: {in_words(sorted(map(system_title, systems)))}."
+        for name, systems in zip(names, (here - there, there - here), strict=True)
+        if systems
+    ]
 
 
 def _show_pairs(run: Run, earlier: Run, found: RunPairs, names: list[str], title: str) -> None:

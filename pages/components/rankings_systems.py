@@ -1,10 +1,12 @@
 """The systems on the Rankings page: the reviews that count, means, agreement and pairs."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from crscore_core.text import counted, shorten
+from crscore_core.text import counted, listed, shorten
 from crscore_eval.formatting import figure_cell, format_figure
 from crscore_eval.ranking import Order, significance
 from crscore_eval.statistics import SIGNIFICANCE_LEVEL
@@ -75,19 +77,23 @@ def show_systems(order: Order, words: "pd.Series[float]") -> pd.DataFrame:
     systems = order.systems
     names = systems["system"].map(system_title)
     means = [(order.by, systems[["low", "mean", "high"]].set_axis(_INTERVAL, axis=1))]
+    counts = {order.by.title: systems["n"]}
     if order.other_measure is not None:
         others = systems[["other_low", "other_mean", "other_high"]].set_axis(_INTERVAL, axis=1)
         means.append((order.other_measure, others))
+        counts[order.other_measure.title] = systems["other_n"]
+    columns = {measure.title: _interval_cells(figures, "value") for measure, figures in means}
+    for name in order.labels:
+        title = f"label {label_title(name)}"
+        columns[title] = [format_figure(mean, missing="–") for mean in systems[name]]
+        counts[title] = systems[f"n_{name}"]
     table = pd.DataFrame(
         {
             "place": systems["place"],
             "system": names,
-            **{measure.title: _interval_cells(figures, "value") for measure, figures in means},
             **{
-                f"label {label_title(name)}": systems[name].map(
-                    lambda value: format_figure(value, missing="–")
-                )
-                for name in order.labels
+                title: _with_counts(columns[title], counts[title], systems["n"])
+                for title in columns
             },
             "reviews": systems["n"],
             "empty": systems["empty"],
@@ -98,7 +104,8 @@ def show_systems(order: Order, words: "pd.Series[float]") -> pd.DataFrame:
     show_texts(
         table,
         f"Systems by {order.by.title}: means with 95% intervals over changes. Place: those "
-        "that are possible, given the significant differences.",
+        "that are possible, given the significant differences. n: number of reviews with the "
+        f"figure, where the column reviews has another number.{_left_out(order)}",
     )
     for column, (measure, figures) in zip(st.columns(2), means, strict=False):
         with column:
@@ -107,6 +114,21 @@ def show_systems(order: Order, words: "pd.Series[float]") -> pd.DataFrame:
             alt = f"Mean {measure.title} of each system, as in the table."
             show_chart(chart, f"rankings_{measure.name}", alt)
     return table
+
+
+def _left_out(order: Order) -> str:
+    """Name the labels that the table leaves out."""
+    titles = [label_title(name) for name in order.other_labels]
+    return f" Labels not shown: {listed(titles)}." if titles else ""
+
+
+def _with_counts(
+    cells: Sequence[str], counts: "pd.Series[int]", n_reviews: "pd.Series[int]"
+) -> list[str]:
+    """Add the number of reviews to the cells of a column, if any of them has another number."""
+    if counts.equals(n_reviews.astype(counts.dtype)):
+        return [*cells]
+    return [f"{cell}, n = {n:,}" for cell, n in zip(cells, counts, strict=True)]
 
 
 def _interval_cells(figures: pd.DataFrame, name: str) -> list[str]:

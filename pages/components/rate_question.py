@@ -7,16 +7,19 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.errors import InputError
-from crscore_core.text import shorten
+from crscore_core.text import counted, shorten
 from crscore_eval.data.ratings import (
     CANNOT_TELL,
     FROM_FILE,
     METRIC_QUESTIONS,
+    MIN_RATED,
+    MIN_RATED_CHANGES,
     QUALITY_QUESTIONS,
     RIGHT,
     WORTH,
     Question,
     Ratings,
+    count_in_file,
     next_question,
     rating_progress,
     skip_review,
@@ -60,6 +63,7 @@ _QUESTIONS: Mapping[str, tuple[str, Mapping[int, str]]] = {
 }
 """Text of each question and its answers by value; the keys 1, 2, … give the answers in order."""
 
+_ABOUT = {RIGHT: "what is right, of", WORTH: "what is worth saying, of"}
 _MODES = {"quality": "Right and worth saying", "metric": "For studies of the metric"}
 
 _HOW_TO_RATE = """
@@ -187,6 +191,21 @@ def explain_rating() -> None:
         answers = ", ".join(f"{key} {label}" for key, label in enumerate(labels.values(), start=1))
         st.markdown(f"{text}  \n{answers}")
     st.markdown(_HOW_TO_RATE)
+
+
+def explain_ratings_of_file(run: Run, ratings: Ratings, questions: Sequence[str]) -> None:
+    """Say that answers stay separate from the file's ratings of the same questions, if any."""
+    counts = count_in_file(run, ratings.answers())
+    named = [
+        f"{_ABOUT[name]} {counted(counts[name], 'review')}" for name in questions if name in counts
+    ]
+    if named:
+        st.caption(
+            f"The file has ratings of {' and '.join(named)}. Answers given here stay separate and "
+            f"are never averaged with them. From {MIN_RATED} answered reviews of "
+            f"{MIN_RATED_CHANGES} changes "
+            "on, pages use the answers instead; until then they are a label of their own."
+        )
 
 
 def _show_review(run: Run, row: int) -> None:

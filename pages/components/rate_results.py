@@ -6,7 +6,15 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.errors import InputError
-from crscore_eval.data.ratings import CANNOT_TELL, METRIC_QUESTIONS, RIGHT, WORTH, Ratings
+from crscore_eval.data.ratings import (
+    ANSWER_COLUMNS,
+    CANNOT_TELL,
+    METRIC_QUESTIONS,
+    RIGHT,
+    WORTH,
+    Ratings,
+    describe_source,
+)
 from crscore_eval.formatting import format_figure
 from crscore_eval.statistics import MIN_CHANGES, krippendorff_alpha
 from crscore_eval.table import Run
@@ -38,10 +46,18 @@ def show_results(run: Run, ratings: Ratings, questions: Sequence[str]) -> None:
     }
     st.dataframe(safe_table(pd.DataFrame(rows)), hide_index=True)
     _show_agreement(run, answers)
-    is_own = "without" if questions != METRIC_QUESTIONS else "with"
-    st.write(f"All pages use the mean answer about each review, {is_own} ratings of the file.")
+    st.write(f"All pages use the mean answer about each review, {_with_file(run, questions)}.")
     st.page_link("pages/rankings.py", label="Rankings", icon=":material/leaderboard:")
     offer_file("Answers as CSV", lambda: safe_table(answers).to_csv(index=False), "ratings.csv")
+
+
+def _with_file(run: Run, questions: Sequence[str]) -> str:
+    """Say how the ratings of the file count."""
+    if questions == METRIC_QUESTIONS:
+        return "with ratings of the file"
+    sources = {name: describe_source(run.reviews, ANSWER_COLUMNS[name]) for name in questions}
+    named = [f"{_TITLES[name]} is {source}" for name, source in sources.items() if source]
+    return "; ".join(["without ratings of the file", *named])
 
 
 def _show_agreement(run: Run, answers: pd.DataFrame) -> None:

@@ -9,7 +9,12 @@ import streamlit as st
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
-from crscore_eval.data.ratings import Ratings
+from crscore_eval.data.ratings import (
+    ANSWER_COLUMNS,
+    QUALITY_QUESTIONS,
+    Ratings,
+    describe_source,
+)
 from crscore_eval.formatting import capitalize_first
 from crscore_eval.run.folder import MAX_NAME, rename_run
 from crscore_eval.table import (
@@ -107,6 +112,11 @@ def _show_facts(reviews: pd.DataFrame, settings: RunSettings) -> None:
         if column in reviews and reviews[column].notna().any()
     ]
     people = f"People rated {listed(rated)}" if rated else no_ratings_error(reviews).problem
+    sources = {
+        question: describe_source(reviews, ANSWER_COLUMNS[question])
+        for question in QUALITY_QUESTIONS
+    }
+    people += "".join(f"; {name} is {source}" for name, source in sources.items() if source)
     people = f"{capitalize_first(people)}. Signature of the scores: {run_signature(settings)}"
     st.caption(escape_markdown(people))
 

@@ -3,10 +3,11 @@
 import re
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from tests.pages.app_page import AppPage, opened
-from tests.pages.small_run import CHANGES, SYSTEMS
+from tests.pages.small_run import CHANGES, SYSTEMS, small_run, write_run
 
 AT = {"tau": "0.4"}
 
@@ -76,7 +77,54 @@ def test_the_page_leads_with_figures_and_says_how_wide_the_gap_of_a_review_is(
         "ranks 1 review at least 50 percentile points lower than people do, and 1 higher"
         in page.texts()
     )
-    assert re.search(r"ranks it \d+ percentile points .*similarity of .* tau is 0", page.texts())
+    assert re.search(
+        r"ranks it [0-9]+\.[0-9] percentile points .*similarity of .* tau is 0",
+        page.texts().replace("\\", ""),
+    )
+
+
+def labelled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **labels: "pd.Series[float]"
+) -> AppPage:
+    """The page of an unrated run with these labels, in order."""
+    run = small_run(is_rated=False)
+    folder = write_run(tmp_path / "own", run._replace(reviews=run.reviews.assign(**labels)))
+    monkeypatch.setenv("CRSCORE_RUN", str(folder))
+    return opened("failures", AT)
+
+
+def test_a_label_that_covers_enough_changes_is_chosen_and_named_where_another_does_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reviews = small_run().reviews
+    every = pd.Series([1.0, 0.0, 1.0] * CHANGES)
+    few = every.where(reviews["change"].isin(["0", "1", "2"]))
+    page = labelled(tmp_path, monkeypatch, label_few=few, label_every=every)
+    assert page.box("Compared with").value == "label_every"
+    assert len(page.get("plotly_chart")) == 1
+    page.put(failures_people="label_few")
+    assert "only 3 changes" in page.info[0].value
+    assert "label every" in page.info[0].value
+
+
+def test_a_gap_is_rounded_alike_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = labelled(
+        tmp_path, monkeypatch, label_ok=pd.Series([float(at % 7) for at in range(3 * CHANGES)])
+    ).put(kind="all")
+    widest = page.dataframe[-1].value["rank gap"].iloc[0]
+    assert widest == round(widest, 1)
+    assert f"ranks it {abs(widest):.1f} percentile points" in page.texts().replace("\\", "")
+
+
+@pytest.mark.parametrize(("n_yes", "is_narrow"), [(3 * CHANGES, True), (CHANGES, False)])
+def test_the_page_says_where_ties_leave_no_room_for_failures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, n_yes: int, is_narrow: bool
+) -> None:
+    valid = pd.Series([1.0] * (n_yes - 1) + [0.0] + [0.5] * (3 * CHANGES - n_yes))
+    if is_narrow:
+        valid[:] = 1.0
+    page = labelled(tmp_path, monkeypatch, label_valid=valid)
+    assert ("Too many values are tied" in page.texts()) is is_narrow
 
 
 def test_failures_of_the_study_are_listed_and_drawn() -> None:

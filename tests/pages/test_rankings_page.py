@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from crscore_eval.data import shipped_run
+from crscore_eval.data.ratings import Question, Ratings
 from crscore_eval.data.study import SYSTEM_TITLES
 from crscore_eval.ranking import mean_words, order_systems
 from crscore_eval.table import RunSettings
@@ -139,7 +140,7 @@ def test_a_contradiction_of_people_is_the_headline(
         page = opened("rankings", by)
         headline = next(one.value for one in page.markdown if one.value.startswith("## "))
         # Relevance ties two of the systems.
-        assert headline.startswith("## Relevance significantly contradicts people on 2 of 3 pairs")
+        assert headline.startswith("## In 2 of 3 pairs of systems people's preference is sig")
 
 
 def test_two_runs_are_compared_and_the_pair_that_changed_most_is_shown(
@@ -161,8 +162,85 @@ def test_two_runs_are_compared_and_the_pair_that_changed_most_is_shown(
     assert page.info
     page.put(baseline="before")
     assert page.query_params["baseline"] == "before"
-    assert "people's ratings no lower than the baseline's" in [*page.text_tables()[0]["condition"]]
+    conditions = [*page.text_tables()[0]["condition"]]
+    assert "people's ratings of relevance no lower than the baseline's" in conditions
+    assert "Nothing was compared with the earlier run" in page.texts()
+    assert "add a floor" not in page.texts()
+    differences = page.text_table("earlier run")
+    assert differences["system"].tolist()[:4] == ["all systems", "bad", "good", "middling"]
+    assert {*differences["result"]} == {"too few changes, 6 are needed"}
     assert page.box("Pair").options[0] == "bad on Title 4: 1.00 → 3.00"
     assert r"Changes only in Synthetic\: 0; only in Synthetic \(2\)\: 16" in page.texts()
     page.put(baseline="none")
     assert page.info
+
+
+def _worth_run(folder: Path, n_answers: int) -> Path:
+    """A run whose file rates the worth of all 54 reviews, and so many answers in the app."""
+    run = small_run(is_rated=False)
+    worth = run.reviews["system"].map({"good": 2.0, "middling": 4.0, "bad": 3.0})
+    write_run(folder, run._replace(reviews=run.reviews.assign(label_worth=worth)))
+    for review in run.reviews["id"][:n_answers]:
+        Ratings(folder).give("ann", Question(review, "worth", ()), 1, is_blind=True)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("n_answers", "first", "words"),
+    [
+        (0, "middling", "people's rating of worth"),
+        (13, "middling", "decided by ratings of the file (54 reviews)"),
+        (50, "bad", "decided by answers given here (50 reviews)"),  # all 1: by name
+    ],
+)
+def test_ratings_of_the_file_decide_until_there_are_enough_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, n_answers: int, first: str, words: str
+) -> None:
+    monkeypatch.setenv("CRSCORE_RUN", str(_worth_run(tmp_path / "run", n_answers)))
+    page = opened("rankings")
+    assert systems(page)["system"][0] == first
+    assert words in page.texts().replace("\\", "")
+    assert "This order does not show" not in page.texts()
+    given = [name for name in systems(page) if name == "label worth_given_here"]
+    assert bool(given) is (n_answers == 13)
+    for name in given:
+        assert "n = 4" in systems(page)[name].str.cat()  # 13 of three systems: 5, 4 and 4
+
+
+def test_the_table_of_systems_has_each_measure_once_with_its_number_of_reviews(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = small_run(is_rated=False)
+    folder = write_run(tmp_path / "run", run)
+    for review in run.reviews["id"][:13]:
+        Ratings(folder).give("ann", Question(review, "worth", ()), 3, is_blind=True)
+    monkeypatch.setenv("CRSCORE_RUN", str(folder))
+    table = systems(opened("rankings"))
+    assert [name for name in table if "worth" in name] == ["people's rating of worth"]
+    counts = table.set_index("system")["people's rating of worth"].str.partition(", n = ")[2]
+    assert counts.to_dict() == {"good": "5", "middling": "4", "bad": "4"}
+
+
+def test_two_runs_show_the_system_that_fell_behind_and_the_labels(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    run = small_run(is_rated=False)
+    run = run._replace(changes=run.changes.assign(diff="", title="T " + run.changes["change"]))
+    ok = {"before": {"good": 1.0, "middling": 0.5, "bad": 0.0},
+          "later": {"good": 0.0, "middling": 1.0, "bad": 0.5}}  # fmt: skip
+    for name, means in ok.items():
+        reviews = run.reviews.assign(label_ok=run.reviews["system"].map(means))
+        write_run(tmp_path / "crscore" / "runs" / name, run._replace(reviews=reviews))
+    url = {"data": "later", "rankings_view": "runs", "baseline": "before"}
+    page = opened("rankings", url)
+    table = page.text_table("earlier run")
+    of_label = table[table["measure"] == "label ok"].set_index("system")["result"]
+    assert of_label.to_dict() == {
+        "all systems": "no significant difference",
+        "good": "lower",
+        "middling": "higher",
+        "bad": "higher",
+    }
+    assert "Significantly lower: good by label ok" in page.texts()
+    assert "Passed by scores alone" in page.texts()

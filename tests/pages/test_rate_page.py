@@ -161,6 +161,33 @@ def test_ratings_count_on_other_pages_at_once() -> None:
     assert any("rating" in str(name) for name in shown)
 
 
+def test_ratings_of_the_file_are_said_to_stay_separate_before_the_first_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = small_run(is_rated=False)
+    folder = write_run(
+        tmp_path / "worth", run._replace(reviews=run.reviews.assign(label_worth=4.0))
+    )
+    monkeypatch.setenv("CRSCORE_RUN", str(folder))
+    page = opened("rate")
+    for _ in range(2):
+        assert "ratings of what is worth saying, of 54 reviews" in page.texts()
+        assert "never averaged" in page.texts()
+        answer(rating(page), ANSWERS)
+    assert "never averaged" not in opened("rate", {"questions": "metric"}).texts()
+    results = opened("rate", {"rate_view": "Results"}).texts()
+    assert "worth saying is decided by ratings of the file (54 reviews)" in results
+    facts = opened("data").texts()
+    assert "ratings of the file" in facts
+    assert "answers given here" in facts
+
+
+@pytest.mark.usefixtures("folder")
+def test_nothing_is_said_of_ratings_that_a_file_does_not_have() -> None:
+    page = answer(rating(opened("rate")), ANSWERS)
+    assert "The file has" not in page.run().texts()
+
+
 def test_results_show_raters_and_their_agreement(folder: Path) -> None:
     assert opened("rate", {"rate_view": "Results"}).info
     ids = open_run(folder).reviews["id"][:3]

@@ -14,6 +14,8 @@ from crscore_eval.data.ratings import (
     QUALITY_QUESTIONS,
     Question,
     Ratings,
+    count_in_file,
+    describe_source,
     next_question,
     rating_progress,
     with_ratings,
@@ -147,15 +149,42 @@ def test_rating_is_the_mean_of_all_raters_and_of_the_file(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("question", QUALITY_QUESTIONS)
-def test_a_label_of_the_file_is_not_averaged_with_answers_that_people_give(
-    tmp_path: Path, question: str
+@pytest.mark.parametrize(
+    ("n_changes", "n_answers", "answers_decide"),
+    [(30, 50, True), (30, 49, False), (10, 19, False), (30, 1, False)],
+)
+def test_ratings_of_the_file_decide_until_answers_cover_enough_and_are_never_averaged(
+    tmp_path: Path, question: str, n_changes: int, n_answers: int, answers_decide: bool
 ) -> None:
-    run = _run(1, **{f"label_{question}": [0.0, 1.0]})
-    Ratings(tmp_path).give("ann", Question("0/a", question, (0, 1)), 1, is_blind=True)
-    reviews = with_ratings(run, Ratings(tmp_path).answers()).reviews
-    assert reviews[f"label_{question}"][0] == 1
-    assert pd.isna(reviews[f"label_{question}"][1])
-    assert reviews[f"label_{question}_in_file"].tolist() == [0, 1]
+    column = f"label_{question}"
+    run, ratings = _run(n_changes, **{column: [0.0, 1.0] * n_changes}), Ratings(tmp_path)
+    for review in run.reviews["id"][:n_answers]:
+        ratings.give("ann", Question(review, question, (0, 1)), 1, is_blind=True)
+    answers = ratings.answers()
+    joined = with_ratings(run, answers)
+    file, here = (
+        (f"{column}_in_file", column) if answers_decide else (column, f"{column}_given_here")
+    )
+    assert joined.reviews[file].tolist() == [0, 1] * n_changes
+    assert joined.reviews[here].dropna().tolist() == [1] * n_answers
+    assert {name for name in joined.reviews if name.startswith("label_")} == {file, here}
+    assert count_in_file(joined, answers) == {question: 2 * n_changes}
+    who = "answers given here" if answers_decide else "ratings of the file"
+    words = describe_source(joined.reviews, column)
+    assert f"decided by {who}" in words
+    assert f"{2 * n_changes} reviews" in words
+    assert f"{n_answers} review" in words
+
+
+def test_one_source_of_answers_is_not_described_as_two(tmp_path: Path) -> None:
+    run, ratings = _run(2, label_worth=[1.0, 2.0, 3.0, 4.0]), Ratings(tmp_path)
+    ratings.give("ann", Question("0/a", "right", ()), 1, is_blind=True)
+    joined = with_ratings(run, ratings.answers())
+    assert [describe_source(joined.reviews, f"label_{name}") for name in QUALITY_QUESTIONS] == [
+        "",
+        "",
+    ]
+    assert count_in_file(joined, ratings.answers()) == {"worth": 4}
 
 
 def test_ratings_of_the_file_stay_where_nobody_rated_here(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.ranking import check_run, gate_conclusion, gate_passed
+from crscore_eval.ranking import check_run, compare_systems, gate_conclusion, gate_passed
 from crscore_eval.ranking.gate import FAILED, NOT_COMPARED, PASSED, compare_runs
 from crscore_eval.table import GROUND_TRUTH, Run
 from tests.crscore_eval.ranking.runs_of_rows import EXPERT, GOOD, RECITER, WORSE, bot, run_of_rows
@@ -119,7 +119,11 @@ def test_a_difference_has_its_sign_and_the_drop_that_is_not_ruled_out() -> None:
     [
         (bot(WORSE), bot(GOOD), ["Not met: ", "relevance"]),
         (bot(GOOD), bot(WORSE), ["scores alone", "not compared"]),
-        (bot(GOOD[:5]), bot(GOOD[:5]), ["Not compared: relevance"]),
+        (
+            bot(GOOD[:5]),
+            bot(GOOD[:5]),
+            ["Nothing was compared with the earlier run", "Not compared: relevance"],
+        ),
         (bot(GOOD, RECITER), bot(WORSE, EXPERT), ["Not met: ", "people"]),
         (bot(GOOD, EXPERT), bot(WORSE, RECITER), ["Passed, also", "people", "8 changes"]),
     ],
@@ -129,6 +133,68 @@ def test_the_conclusion_says_whether_people_s_ratings_were_compared(
 ) -> None:
     sentence = gate_conclusion(check_run(now, baseline=before))
     assert all(part in sentence for part in words)
+
+
+@pytest.mark.parametrize(
+    ("n_changes", "floors", "nothing", "by"),
+    [
+        (8, {}, False, "Passed by scores alone"),
+        (5, {}, True, "Passed by the share of scored reviews alone"),
+        (5, {"relevance": 0.1}, True, "Passed by scores alone"),  # as the floor requires
+        (5, {"people": 2.0}, True, "Passed, also by people's ratings"),
+        (5, {"relevance": 0.99}, True, "Failed. Not met: relevance"),
+        (8, {"relevance": 0.99}, False, "Failed. Not met: relevance"),
+        (None, {"scored": 0.5}, False, "Passed by the share of scored reviews alone"),
+        (None, {"relevance": 0.1}, False, "Passed by scores alone"),
+    ],
+)
+def test_the_conclusion_says_if_nothing_was_compared_with_the_earlier_run(
+    n_changes: int | None, floors: dict[str, float], nothing: bool, by: str
+) -> None:
+    run = bot(GOOD, EXPERT if "people" in floors else None)
+    earlier = None if n_changes is None else bot(GOOD[:n_changes])
+    for takes_floors in (True, False):
+        text = gate_conclusion(check_run(run, floors, earlier), takes_floors=takes_floors)
+        assert ("Nothing was compared with the earlier run." in text) is nothing
+        assert by in text
+        assert ("add a floor" in text) is (takes_floors and "not compared. To" in text)
+        assert not ("scores alone" in text and by != "Passed by scores alone")
+
+
+def test_relevance_is_compared_if_too_few_changes_have_the_chosen_measure() -> None:
+    worth = {"label_worth": [4.0, 5.0, 4.0, *[float("nan")] * 5]}
+    checks = check_run(bot(WORSE, worth), baseline=bot(GOOD, worth), by="label_worth")
+    found = results(checks)
+    assert (found["label_worth"], found["relevance"]) == (NOT_COMPARED, FAILED)
+    other = check_run(
+        bot(WORSE, worth, encoder="other"), baseline=bot(GOOD, worth), by="label_worth"
+    )
+    assert "relevance" not in results(other)
+    assert "Nothing was compared" in gate_conclusion(other)
+
+
+def test_the_collapse_of_one_system_is_seen_next_to_an_unchanged_mean() -> None:
+    def systems(first: float, second: float, n_second: int = 8) -> Run:
+        rows = [
+            {"system": name, "change": at, "score": score + (-1) ** at * 0.05, "label_ok": score}
+            for name, score, n in (("a", first, 8), ("b", second, n_second), ("c", 0.5, 8))
+            for at in range(n)
+        ]
+        return run_of_rows([*rows, {"system": "new", "change": 0}])
+
+    run, earlier = systems(0.8, 0.2), systems(0.5, 0.5)
+    earlier = earlier._replace(reviews=earlier.reviews[earlier.reviews["system"] != "new"])
+    table = compare_systems(run, earlier, ["relevance", "label_ok", "missing"])
+    assert table["measure"].tolist() == ["relevance"] * 3 + ["label_ok"] * 3
+    assert table["system"].tolist() == ["a", "b", "c"] * 2
+    assert table["difference"][:3].tolist() == pytest.approx([0.3, -0.3, 0])
+    assert table["sign"][:3].tolist() == [1, -1, 0]
+    # The sign test of eight equal differences, times three systems.
+    assert table["p"][:2].tolist() == pytest.approx([3 * 2 * 0.5**8] * 2)
+    few = compare_systems(systems(0.8, 0.2, 5), earlier, ["relevance"])
+    assert few["p"].isna().tolist() == [False, True, False]
+    others = earlier.reviews.assign(system="x " + earlier.reviews["system"])
+    assert compare_systems(run, earlier._replace(reviews=others), ["relevance"]).empty
 
 
 @pytest.mark.parametrize(
@@ -162,7 +228,18 @@ def test_ratings_that_one_run_lacks_are_said_not_to_be_compared(
     checks = check_run(bot(GOOD, now), baseline=bot(GOOD, before))
     assert results(checks)["people"] == NOT_COMPARED
     assert gate_passed(checks)
-    assert "nobody rated" in checks[checks["measure"] == "people"]["detail"].iloc[0]
+    assert "nobody rated relevance" in checks[checks["measure"] == "people"]["detail"].iloc[0]
+
+
+def test_ratings_of_relevance_that_are_missing_are_not_mixed_up_with_ratings_of_worth() -> None:
+    worth = {"label_worth": [4.0, 5.0] * 4, "own": [1.0] * 8}
+    checks = check_run(bot(GOOD, worth), baseline=bot(GOOD, worth)).set_index("measure")
+    assert checks.loc["label_worth", "result"] == PASSED
+    words = f"{checks.loc['people', 'condition']}: {checks.loc['people', 'detail']}"
+    assert words.startswith("people's ratings of relevance no lower")
+    assert not any(name in words for name in ("label_worth", "own", "worth"))
+    lacking = check_run(bot(GOOD, worth), baseline=bot(GOOD)).set_index("measure")
+    assert lacking.loc["label_worth", "detail"].startswith("no rating of worth in the baseline")
 
 
 def test_answers_on_what_is_right_and_worth_are_compared() -> None:

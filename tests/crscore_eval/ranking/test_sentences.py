@@ -6,8 +6,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from crscore_eval.ranking import order_systems, verdict
-from crscore_eval.ranking.verdict import OrdersFacts, agreement_claim, compare_orders
+from crscore_eval.ranking import contradiction, order_systems, verdict
+from crscore_eval.ranking.verdict import (
+    ContradictionFacts,
+    OrdersFacts,
+    agreement_claim,
+    compare_orders,
+    describe_contradiction,
+)
 from tests.crscore_eval.ranking.runs_of_rows import run_of_rows, run_of_systems
 
 PAIRS = ("A above B", "C above D")
@@ -46,6 +52,60 @@ def test_a_comparison_of_orders_counts_every_pair(
         assert ("pairs with enough changes" in text) is (0 < n_tested < n_opposite)
     else:
         assert "preference" not in text
+
+
+@pytest.mark.parametrize(
+    ("n_contradicted", "n_significant", "n_untested"),
+    [
+        case
+        for case in itertools.product(range(1, 4), range(4), range(4))
+        if sum(case[1:]) <= case[0]
+    ],
+)
+def test_a_contradiction_counts_what_was_tested_of_people_and_of_the_measure(
+    n_contradicted: int, n_significant: int, n_untested: int
+) -> None:
+    facts = ContradictionFacts(15, n_contradicted, n_significant, n_untested)
+    text = describe_contradiction("relevance", facts)
+    start = f"In {n_contradicted} of 15 pairs of systems people's preference is significant and "
+    assert text.startswith(f"{start}relevance points the other way (")
+    own = text.removesuffix(").").partition("(")[2]
+    n_tested = n_contradicted - n_untested
+    assert ("not tested" in own) is (n_tested == 0)
+    if n_contradicted == n_tested == 1:
+        assert own == ("significantly so" if n_significant else "not significantly so")
+    elif n_tested:
+        assert own.startswith(f"significantly so in {n_significant or 'none'}")
+        assert (f"of the {n_tested} with enough changes" in own) is (n_untested > 0)
+
+
+@pytest.mark.parametrize("by", [None, "relevance"])
+@pytest.mark.parametrize(
+    ("bravo", "swing", "own"),
+    [(0.4, 0.0, "significantly so"), (0.55, 0.4, "not significantly so")],
+)
+def test_the_headline_does_not_call_an_untested_difference_significant(
+    by: str | None, bravo: float, swing: float, own: str
+) -> None:
+    run = run_of_systems({"a": 0.6, "b": bravo}, 30, {"a": 2, "b": 4}, swing)
+    text = contradiction(order_systems(run, by))
+    assert text.startswith("In 1 of 1 pair of systems people's preference is significant and")
+    assert f"({own})" in text
+    agreed = run_of_systems({"a": 0.6, "b": bravo}, 30, {"a": 4, "b": 2}, swing)
+    assert contradiction(order_systems(agreed, by)) == ""
+
+
+def test_people_s_preference_for_a_system_with_the_higher_mean_is_named_that_way() -> None:
+    """By relevance, alpha's mean is higher, but bravo's on the changes that both reviewed."""
+    rows = [
+        {"system": name, "change": at, "score": score, "rating": rating + (-1) ** at * 0.2}
+        for at in range(40)
+        for name, score, rating in (("alpha", 0.4 if at < 20 else 0.95, 4), ("bravo", 0.6, 2))
+        if name == "alpha" or at < 20
+    ]
+    order = order_systems(run_of_rows(rows), "relevance")
+    assert order.pairs[["orders", "contradicted"]].to_numpy().tolist() == [["opposite", True]]
+    assert "(alpha above bravo)" in " ".join(verdict(order))
 
 
 WORDS_BETTER, WORDS_WORSE, WORDS_LIKE = (0.2, 0.001), (-0.2, 0.001), (-0.02, 0.6)
@@ -95,6 +155,44 @@ def test_a_label_that_reverses_any_pair_is_given_with_its_counts(
     assert ("a 1.000 (11 reviews), c 0.500 (12 reviews), b 0.000" in text.replace(";", ",")) is (
         is_named
     )
+
+
+def _labelled(means: dict[str, float]) -> str:
+    """The verdict on systems whose relevance falls from the first to the last."""
+    rows = [
+        {"system": name, "change": at, "score": 0.9 - number / 10, "label_right": mean}
+        for at in range(12)
+        for number, (name, mean) in enumerate(means.items())
+    ]
+    return " ".join(verdict(order_systems(run_of_rows(rows))))
+
+
+def test_ties_by_a_label_are_called_ties_and_the_lowest_system_is_always_named() -> None:
+    text = _labelled({"a": 1, "f": 0.25, "b": 1, "c": 1, "d": 1, "e": 1})
+    assert "a, b, c, d and e tied at 1.000 (12 reviews each); f 0.250 (12 reviews)." in text
+    text = _labelled(dict(zip("gabcdef", (0.1, 1, 0.9, 0.8, 0.7, 0.6, 0.5), strict=True)))
+    for part in ("a 1.000 (12 reviews);", "3 more in between;", "lowest: g 0.100 (12 reviews)."):
+        assert part in text
+
+
+def test_a_label_that_only_ties_systems_gives_no_other_order() -> None:
+    assert "another order" not in _labelled(dict.fromkeys("abcde", 1.0))
+    assert "another order" not in _labelled({"a": 0.9, "b": 0.9001, "c": 0.5})
+
+
+def test_a_measure_of_the_order_is_not_a_label_too_and_has_its_own_number_of_reviews() -> None:
+    rows = [
+        {"system": name, "change": at, "score": score, "label_worth": 4.0 if at < n else None,
+         **{f"label_{number}": 1.0 for number in range(4)}}
+        for at in range(12)
+        for name, score, n in (("a", 0.6, 8), ("b", 0.4, 7))
+    ]  # fmt: skip
+    order = order_systems(run_of_rows(rows))
+    assert order.other_measure is not None
+    assert order.other_measure.name == "label_worth"
+    assert order.systems["other_n"].tolist() == [8, 7]
+    assert order.labels == ["label_0", "label_1", "label_2"]
+    assert order.other_labels == ["label_3"]
 
 
 def test_a_mean_is_over_changes_and_so_is_that_of_a_label() -> None:

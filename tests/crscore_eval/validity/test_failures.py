@@ -13,6 +13,7 @@ from crscore_eval.validity.failures import (
     rank_gaps,
     ratings_or_label,
     widest_first,
+    widest_possible,
 )
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
 
@@ -140,3 +141,23 @@ def test_traits_equal_the_hand_calculation() -> None:
     assert (traits["all", "reviews"], traits["rest", "reviews"]) == (10, 8)
     assert traits["within", "spearman"] == pytest.approx(-1)
     assert np.sign(traits["without", "spearman"] or 0) == -1
+
+
+@pytest.mark.parametrize(
+    ("scores", "ratings", "under", "over"),
+    [
+        # Without ties: the ranks 1 and 4 of four.
+        ([0.1, 0.2, 0.3, 0.4], [1, 2, 3, 4], 3 / 4, 3 / 4),
+        # Ratings of ranks 2, 2, 2 and 4: one yes.
+        ([0.1, 0.2, 0.3, 0.4], [0, 0, 0, 1], 3 / 4, 2 / 4),
+        # Scores of ranks 2, 2, 2 and 4; ratings of ranks 1 and 3: a zero is below at most by one.
+        ([0.0, 0.0, 0.0, 0.4], [0, 1, 1, 1], 1 / 4, 3 / 4),
+        ([0.1, 0.2, 0.3, 0.4, None], [1, 1, 1, 1, 0], 1.5 / 4, 1.5 / 4),
+        ([0.5, 0.5], [1, 1], 0, 0),
+    ],
+)
+def test_ties_limit_how_wide_a_gap_can_be(
+    scores: list[float | None], ratings: list[float], under: float, over: float
+) -> None:
+    found = widest_possible(pd.Series(scores, dtype=float), pd.Series(ratings, dtype=float))
+    assert found == pytest.approx((under, over))
