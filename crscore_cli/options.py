@@ -24,7 +24,11 @@ if TYPE_CHECKING:
 
     from crscore_eval.table import Run
 
-_FILE_LIKE = re.compile(r"\S+\.(?:txt|md|json|jsonl|csv)|(?:\.{1,2}|~|/\S+)/\S*", re.ASCII)
+_PATH_LIKE = re.compile(
+    r"(?!\w+://)\S*/\S*|\S+\.(?:txt|text|md|markdown|rst|log|html?|jsonl?|ndjson|csv|tsv|diff|patch)",
+    re.IGNORECASE,
+)
+"""One word with a slash, unless it is a URL, or with a usual ending of files."""
 
 Diff = Annotated[str, typer.Option(metavar="FILE", help="Unified diff; - is standard input.")]
 Language = Annotated[
@@ -193,11 +197,14 @@ def read_review_option(review: str) -> str:
     """Return the review that an option gives: a file, standard input, or the text itself.
 
     Raises:
-        InputError: the review is empty or cannot be read, or names a file that does not exist.
+        InputError: the review is empty or cannot be read, or names a folder, or looks like the
+            path of a file that does not exist.
     """
-    is_file = review == "-" or os.path.isfile(review)
-    if not is_file and _FILE_LIKE.fullmatch(review):
-        raise InputError(f"review {review[:200]!r} cannot be read: No such file or directory")
+    is_file = review == "-" or os.path.exists(review)
+    if os.path.isdir(review) or (not is_file and _PATH_LIKE.fullmatch(review)):
+        problem = "is a folder" if is_file else "looks like a file, but there is no such file"
+        advice = "name a file; to score this text itself, give it on standard input: --review -"
+        raise InputError(f"review {review[:200]!r} {problem}", advice)
     text = replace_surrogates(read_text(review, "review") if is_file else review)
     if not text.strip():
         raise InputError(
@@ -225,4 +232,5 @@ def _read_bytes(name: str, what: str) -> bytes:
         if name == "-":
             raise InputError("standard input (-) is closed, or another option reads it") from error
         reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"{what} {name[:200]!r} cannot be read: {reason}") from error
+        problem = f"{what} {name[:200]!r} cannot be read: {reason}"
+        raise InputError(problem, "name a file, or - for standard input") from error

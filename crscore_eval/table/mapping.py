@@ -16,7 +16,7 @@ from crscore_eval.table.cells import cell_number, cell_text
 from crscore_eval.table.fields import FIELDS, RATING_SCALE, RATINGS, bare_name
 from crscore_eval.table.files import no_usable_row_error, raw_rows
 from crscore_eval.table.measures import PEOPLE, WORTH_LABEL
-from crscore_eval.table.rows import RejectedRow
+from crscore_eval.table.rows import RejectedRow, list_columns
 from crscore_eval.table.schema import (
     CHANGE_COLUMNS,
     EXPORT_ONLY,
@@ -179,7 +179,7 @@ def decide_layout(
     layout = FileLayout(tuple(_Roles(summaries, chosen_roles, without, computed)))
     try:
         _check_complete(layout, summaries)
-        unclear = ", ".join(role.column for role in layout.roles if not role.is_certain)[:500]
+        unclear = list_columns(role.column for role in layout.roles if not role.is_certain)
         if ask and unclear:
             problem = f"it is unclear what these columns hold: {unclear}"
             raise ColumnsUnclearError(problem, "name each with --column NAME=ROLE")
@@ -197,9 +197,7 @@ def _check_complete(layout: FileLayout, summaries: Mapping[str, ColumnSummary]) 
     if has_review and {"diff", "reference"} & layout.fields.keys():
         return
     what = "diffs or reference reviews" if has_review else "reviews"
-    problem = (
-        f"it is unclear which column holds {what}; the columns are {', '.join(summaries)[:500]}"
-    )
+    problem = f"it is unclear which column holds {what}; the columns are {list_columns(summaries)}"
     texts = [summaries[role.column] for role in layout.roles if role.kind == TEXT]
     if has_review and not any(text.has_line_breaks for text in texts):
         raise InputError(
@@ -235,7 +233,7 @@ def _resolve(
     """
     roles: dict[str, tuple[str, str]] = {}
     without: set[str] = set()
-    known = f"the columns are {', '.join(columns)[:500]}"
+    known = f"the columns are {list_columns(columns)}"
     for one, other in chosen.items():
         named, role = parse_role(one), parse_role(other)
         is_field = named and one.islower() and named[0] in {*FIELDS, *RATED}
