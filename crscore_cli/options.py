@@ -11,11 +11,18 @@ import typer
 from pygments.lexers import find_lexer_class_by_name
 from pygments.util import ClassNotFound
 
-from crscore_cli.output import INCOMPLETE, print_columns, print_rejected, progress_reporter
+from crscore_cli.output import (
+    INCOMPLETE,
+    print_columns,
+    print_rejected,
+    print_warnings,
+    progress_reporter,
+)
 from crscore_core.change import CodeChange, normalise_language, parse_change
 from crscore_core.errors import InputError
-from crscore_core.scoring import resolve_tau
-from crscore_core.text import decode_file, read_at_most, replace_surrogates
+from crscore_core.scoring import canonical_name, resolve_tau
+from crscore_core.scoring.presets import tau_preset
+from crscore_core.text import counted, decode_file, read_at_most, replace_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,7 +106,7 @@ def open_and_warn(name: str, check: "Callable[[pd.DataFrame], object] | None" = 
     """
     from crscore_eval import data
     from crscore_eval.data.sources import SHIPPED_DATA
-    from crscore_eval.table import decide_layout
+    from crscore_eval.table import ColumnRole, decide_layout, with_file_names
 
     path = SHIPPED_DATA.get(name, Path(name))
     if check and path.is_file():
@@ -108,15 +115,50 @@ def open_and_warn(name: str, check: "Callable[[pd.DataFrame], object] | None" = 
         run = data.open_data(name, show)
     if os.path.isfile(path):
         print_columns(run.settings["columns"])
-    if exit_status(run, name):
         print_rejected(name, run.settings["n_rejected"], run.settings["rejected"])
-    return run
+    roles = (ColumnRole(**role) for role in run.settings.get("columns") or ())
+    return run._replace(reviews=with_file_names(run.reviews, roles))
+
+
+def warn_of_labels(run: "Run", measure: str) -> None:
+    """Warn if systems are not ordered by people, though a label may hold people's ratings."""
+    from crscore_eval.table import CONVERSIONS, PEOPLE_ORDER
+
+    found = " ".join(run.reviews.attrs.get(CONVERSIONS, ()))
+    if found and measure not in PEOPLE_ORDER:
+        advice = f"to order systems by them, score the file with crscore batch {found}"
+        print_warnings([f"a label may hold people's ratings; {advice}"])
 
 
 def exit_status(run: "Run", name: str) -> int:
-    """Return the exit status after reading a run, or a file whose rows may be unusable."""
-    is_incomplete = run.settings.get("n_rejected") or run.changes["left_out"].notna().any()
-    return INCOMPLETE if is_incomplete and os.path.isfile(name) else 0
+    """Return the exit status after reading a run, or a file whose rows may be unusable.
+
+    A run has none: `batch`, which wrote it, did. A warning says why the status is not 0.
+    """
+    if not os.path.isfile(name):
+        return 0
+    n_rejected, n_left_out = run.settings["n_rejected"], run.changes["left_out"].notna().sum()
+    counts = {"row": n_rejected, "change": int(n_left_out)}
+    reasons = [
+        f"{counted(n, thing)} {'rejected' if thing == 'row' else 'without scores'}"
+        for thing, n in counts.items()
+        if n
+    ]
+    if reasons:
+        print_warnings([f"exit status {INCOMPLETE}: {' and '.join(reasons)}"])
+    return INCOMPLETE if reasons else 0
+
+
+def check_encoder(name: str, tau: str | None) -> None:
+    """Load an encoder that has no preset of tau, before an error asks for tau.
+
+    Raises:
+        UnavailableError: there is no such encoder, or it cannot be loaded.
+    """
+    from crscore_core.scoring import load_encoder
+
+    if tau in {None, "tau_gt", "tau_best"} and not tau_preset(canonical_name(name)):
+        load_encoder(name)
 
 
 def resolve_run_tau(run: "Run", tau: str | None) -> float:
