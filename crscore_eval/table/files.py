@@ -118,7 +118,7 @@ def _rows(path: Path, *, is_unpacked: bool = False) -> Iterator[Row]:
         raise InputError(f"it is {what}", advice)
     elif not start.startswith((_ZIP, *_CODECS)):
         if b"\0" in start + block and text_encoding(start) != "utf-16" and ending != ".xlsx":
-            raise InputError("it is a binary file", FORMATS)
+            raise InputError("it is a binary file, not text in UTF-8", FORMATS)
         yield from read_workbook(path) if ending == ".xlsx" else _read_text(path, start, ending)
     elif start == _ZIP and _is_workbook(path):
         yield from read_workbook(path)
