@@ -65,6 +65,7 @@ def batch(
     model_options = ModelOptions(model, device, base_url, use_cache=cache, max_tokens=max_tokens)
     chosen = BatchOptions(claims, model_options, encoder, tau, analyzers, columns, name, group)
     with output.progress_reporter("reading rows", progress) as show:
+        options.check_encoder(encoder, tau)
         try:
             settings = run_batch(
                 source, target, chosen, engine=engine, resume=resume, ask=ask, on_progress=show
@@ -101,7 +102,7 @@ def _print_run(target: Path, settings: Mapping[str, Any], n_scored: int) -> None
 def _print_limits(target: Path, settings: Mapping[str, Any]) -> None:
     """Print what limits the scores, as warnings; reads one part after another."""
     from crscore_eval.run.folder import REVIEWS, iter_parts
-    from crscore_eval.table import count_warnings, sum_warning_counts
+    from crscore_eval.table import ColumnRole, conversion, count_warnings, sum_warning_counts
 
     output.print_columns(settings["columns"])
     output.print_warnings(settings["warnings"])
@@ -114,3 +115,6 @@ def _print_limits(target: Path, settings: Mapping[str, Any]) -> None:
         one_of_them = "" if n_warned == 1 else ", for example"
         limits.append(f"{counted(n_warned, 'review')}{one_of_them}: {example}")
     output.print_warnings(limits)
+    options_for_ratings = map(conversion, (ColumnRole(**role) for role in settings["columns"]))
+    if found := " ".join(filter(None, options_for_ratings)):
+        output.print_warnings([f"a label may hold ratings; to read them as ratings, add {found}"])

@@ -38,6 +38,10 @@ def dashboard(
     elif run is not None:
         from crscore_eval.run import open_run
 
+        if not Path(run).exists():
+            raise InputError(
+                f"run {run[:200]!r} does not exist", "name a folder that `crscore batch` wrote"
+            )
         open_run(Path(run))  # fails here, not on a page
         os.environ["CRSCORE_RUN"] = str(Path(run).resolve())
     family = socket.AF_INET6 if ":" in host else socket.AF_INET

@@ -11,11 +11,18 @@ import typer
 from pygments.lexers import find_lexer_class_by_name
 from pygments.util import ClassNotFound
 
-from crscore_cli.output import INCOMPLETE, print_columns, print_rejected, progress_reporter
+from crscore_cli.output import (
+    INCOMPLETE,
+    print_columns,
+    print_rejected,
+    print_warnings,
+    progress_reporter,
+)
 from crscore_core.change import CodeChange, normalise_language, parse_change
 from crscore_core.errors import InputError
-from crscore_core.scoring import resolve_tau
-from crscore_core.text import decode_file, read_at_most, replace_surrogates
+from crscore_core.scoring import canonical_name, resolve_tau
+from crscore_core.scoring.presets import tau_preset
+from crscore_core.text import counted, decode_file, read_at_most, replace_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +31,11 @@ if TYPE_CHECKING:
 
     from crscore_eval.table import Run
 
-_FILE_LIKE = re.compile(r"\S+\.(?:txt|md|json|jsonl|csv)|(?:\.{1,2}|~|/\S+)/\S*", re.ASCII)
+_PATH_LIKE = re.compile(
+    r"(?!\w+://)\S*/\S*|\S+\.(?:txt|text|md|markdown|rst|log|html?|jsonl?|ndjson|csv|tsv|diff|patch)",
+    re.IGNORECASE,
+)
+"""One word with a slash, unless it is a URL, or with a usual ending of files."""
 
 Diff = Annotated[str, typer.Option(metavar="FILE", help="Unified diff; - is standard input.")]
 Language = Annotated[
@@ -95,7 +106,7 @@ def open_and_warn(name: str, check: "Callable[[pd.DataFrame], object] | None" = 
     """
     from crscore_eval import data
     from crscore_eval.data.sources import SHIPPED_DATA
-    from crscore_eval.table import decide_layout
+    from crscore_eval.table import ColumnRole, decide_layout, with_file_names
 
     path = SHIPPED_DATA.get(name, Path(name))
     if check and path.is_file():
@@ -104,15 +115,50 @@ def open_and_warn(name: str, check: "Callable[[pd.DataFrame], object] | None" = 
         run = data.open_data(name, show)
     if os.path.isfile(path):
         print_columns(run.settings["columns"])
-    if exit_status(run, name):
         print_rejected(name, run.settings["n_rejected"], run.settings["rejected"])
-    return run
+    roles = (ColumnRole(**role) for role in run.settings.get("columns") or ())
+    return run._replace(reviews=with_file_names(run.reviews, roles))
+
+
+def warn_of_labels(run: "Run", measure: str) -> None:
+    """Warn if systems are not ordered by people, though a label may hold people's ratings."""
+    from crscore_eval.table import CONVERSIONS, PEOPLE_ORDER
+
+    found = " ".join(run.reviews.attrs.get(CONVERSIONS, ()))
+    if found and measure not in PEOPLE_ORDER:
+        advice = f"to order systems by them, score the file with crscore batch {found}"
+        print_warnings([f"a label may hold people's ratings; {advice}"])
 
 
 def exit_status(run: "Run", name: str) -> int:
-    """Return the exit status after reading a run, or a file whose rows may be unusable."""
-    is_incomplete = run.settings.get("n_rejected") or run.changes["left_out"].notna().any()
-    return INCOMPLETE if is_incomplete and os.path.isfile(name) else 0
+    """Return the exit status after reading a run, or a file whose rows may be unusable.
+
+    A run has none: `batch`, which wrote it, did. A warning says why the status is not 0.
+    """
+    if not os.path.isfile(name):
+        return 0
+    n_rejected, n_left_out = run.settings["n_rejected"], run.changes["left_out"].notna().sum()
+    counts = {"row": n_rejected, "change": int(n_left_out)}
+    reasons = [
+        f"{counted(n, thing)} {'rejected' if thing == 'row' else 'without scores'}"
+        for thing, n in counts.items()
+        if n
+    ]
+    if reasons:
+        print_warnings([f"exit status {INCOMPLETE}: {' and '.join(reasons)}"])
+    return INCOMPLETE if reasons else 0
+
+
+def check_encoder(name: str, tau: str | None) -> None:
+    """Load an encoder that has no preset of tau, before an error asks for tau.
+
+    Raises:
+        UnavailableError: there is no such encoder, or it cannot be loaded.
+    """
+    from crscore_core.scoring import load_encoder
+
+    if tau in {None, "tau_gt", "tau_best"} and not tau_preset(canonical_name(name)):
+        load_encoder(name)
 
 
 def resolve_run_tau(run: "Run", tau: str | None) -> float:
@@ -193,11 +239,14 @@ def read_review_option(review: str) -> str:
     """Return the review that an option gives: a file, standard input, or the text itself.
 
     Raises:
-        InputError: the review is empty or cannot be read, or names a file that does not exist.
+        InputError: the review is empty or cannot be read, or names a folder, or looks like the
+            path of a file that does not exist.
     """
-    is_file = review == "-" or os.path.isfile(review)
-    if not is_file and _FILE_LIKE.fullmatch(review):
-        raise InputError(f"review {review[:200]!r} cannot be read: No such file or directory")
+    is_file = review == "-" or os.path.exists(review)
+    if os.path.isdir(review) or (not is_file and _PATH_LIKE.fullmatch(review)):
+        problem = "is a folder" if is_file else "looks like a file, but there is no such file"
+        advice = "name a file; to score this text itself, give it on standard input: --review -"
+        raise InputError(f"review {review[:200]!r} {problem}", advice)
     text = replace_surrogates(read_text(review, "review") if is_file else review)
     if not text.strip():
         raise InputError(
@@ -225,4 +274,5 @@ def _read_bytes(name: str, what: str) -> bytes:
         if name == "-":
             raise InputError("standard input (-) is closed, or another option reads it") from error
         reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"{what} {name[:200]!r} cannot be read: {reason}") from error
+        problem = f"{what} {name[:200]!r} cannot be read: {reason}"
+        raise InputError(problem, "name a file, or - for standard input") from error

@@ -1,6 +1,7 @@
 """Score the human study again, with other claims or another encoder than the shipped run."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -18,6 +19,7 @@ from crscore_eval.data.study import Study, read_study
 from crscore_eval.run import Progress, ignore_progress, make_setup, score_table
 from crscore_eval.table import RejectedRow, Run, RunSettings, is_by_system
 from crscore_eval.table.files import raw_rows
+from crscore_eval.table.rows import RawRow
 from crscore_eval.table.settings import total_digest
 
 _DIFFS = ("diff", "code_change", "patch")
@@ -153,7 +155,7 @@ def read_claims_by_diff(path: Path) -> dict[str, list[dict[str, Any]]]:
             f"no claims file {str(path)!r}; choose study, {', '.join(CLAIM_BACKENDS)} or a file"
         )
     claims_by_diff: dict[str, list[dict[str, Any]]] = {}
-    for row in raw_rows(path):
+    for row in _claims_rows(path):
         where = f"claims file {str(path)!r}, line {row[0]}"
         if isinstance(row, RejectedRow):
             raise InputError(f"{where}: {row.reason}")
@@ -166,6 +168,15 @@ def read_claims_by_diff(path: Path) -> dict[str, list[dict[str, Any]]]:
             )
         claims_by_diff.setdefault("".join(diff.split()), claims)
     return claims_by_diff
+
+
+def _claims_rows(path: Path) -> Iterator[RawRow | RejectedRow]:
+    try:
+        yield from raw_rows(path)
+    except InputError as error:
+        problem = f"no claims can be read: {error.problem}"
+        advice = "give JSON Lines, with a diff and its claims on each line"
+        raise InputError(problem, advice, error.place) from error
 
 
 def _changes_with_claims(changes: pd.DataFrame, path: Path) -> pd.DataFrame:

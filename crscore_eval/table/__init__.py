@@ -8,8 +8,11 @@ from crscore_eval.table.mapping import SCALES as SCALES
 from crscore_eval.table.mapping import ColumnRole as ColumnRole
 from crscore_eval.table.mapping import ColumnsUnclearError as ColumnsUnclearError
 from crscore_eval.table.mapping import FileLayout as FileLayout
+from crscore_eval.table.mapping import conversion as conversion
 from crscore_eval.table.mapping import decide_layout as decide_layout
 from crscore_eval.table.mapping import parse_role as parse_role
+from crscore_eval.table.mapping import with_file_names as with_file_names
+from crscore_eval.table.measures import CONVERSIONS as CONVERSIONS
 from crscore_eval.table.measures import DEFAULT_MEASURE as DEFAULT_MEASURE
 from crscore_eval.table.measures import MEASURES as MEASURES
 from crscore_eval.table.measures import PEOPLE as PEOPLE
@@ -18,6 +21,7 @@ from crscore_eval.table.measures import RIGHT_LABEL as RIGHT_LABEL
 from crscore_eval.table.measures import SHORT_NAMES as SHORT_NAMES
 from crscore_eval.table.measures import WORTH_LABEL as WORTH_LABEL
 from crscore_eval.table.measures import Measure as Measure
+from crscore_eval.table.measures import column_named as column_named
 from crscore_eval.table.measures import has_ratings as has_ratings
 from crscore_eval.table.measures import label_title as label_title
 from crscore_eval.table.measures import measure_named as measure_named

@@ -5,10 +5,11 @@ import json
 import re
 import zipfile
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from itertools import chain, count, dropwhile, islice
 from pathlib import Path
+from statistics import mode
 from tempfile import NamedTemporaryFile
 from typing import IO, TextIO
 
@@ -52,7 +53,9 @@ _UNREADABLE = {
     b"Rar!": ("a RAR archive", "unpack it"),
     b"%PDF": ("a PDF", "give the table that it was made from"),
 }
+_BLOCK = 2**13  # bytes, in which a binary file has a NUL
 _MAX_LOST = 5_000  # lines after a quote that is not closed
+_MAX_HEADER_LINES = 1_000  # lines that show where the header is
 _CHUNK = 2**20
 _JSON_LINES = (".jsonl", ".ndjson")
 
@@ -104,7 +107,7 @@ def _with_names(row: RawRow) -> RawRow:
 def _rows(path: Path, *, is_unpacked: bool = False) -> Iterator[Row]:
     """Yield the rows of a file, whose first bytes decide its format."""
     with path.open("rb") as file:
-        start, block = file.read(4), file.read(508)
+        start, block = file.read(4), file.read(_BLOCK)
     ending = path.suffix.lower()
     if block[253:258] == b"ustar":
         raise InputError("it is a tar archive", "unpack it")
@@ -114,6 +117,8 @@ def _rows(path: Path, *, is_unpacked: bool = False) -> Iterator[Row]:
         what, advice = _UNREADABLE[start]
         raise InputError(f"it is {what}", advice)
     elif not start.startswith((_ZIP, *_CODECS)):
+        if b"\0" in start + block and text_encoding(start) != "utf-16" and ending != ".xlsx":
+            raise InputError("it is a binary file, not text in UTF-8", FORMATS)
         yield from read_workbook(path) if ending == ".xlsx" else _read_text(path, start, ending)
     elif start == _ZIP and _is_workbook(path):
         yield from read_workbook(path)
@@ -207,13 +212,12 @@ def _read_csv(text: TextIO) -> Iterator[Row]:
     csv.field_size_limit(max(csv.field_size_limit(), MAX_ROW))
     lines = text_lines(text)
     numbered = dropwhile(lambda one: not one[1].strip(), enumerate(lines, start=1))
-    start = [*islice(numbered, MAX_TITLE_ROWS)]
+    start = [*_first_lines(numbered)]
     if not start:
         raise InputError("the file is empty", FORMATS)
     separator = re.fullmatch(r"\s*sep=(.)\s*", start[0][1])
     start = start[1:] if separator else start
-    rows = [_split(line, separator[1] if separator else _delimiter(line)) for _, line in start]
-    start = start[header_index(rows) :]
+    start = start[_header_line([line for _, line in start], separator and separator[1]) :]
     header_row, first = start[0] if start else (1, "")
     lines = chain((line for _, line in start), lines)
     records = _records(lines, separator[1] if separator else _delimiter(first))
@@ -232,8 +236,32 @@ def _delimiter(line: str) -> str:
     return max(",;\t|", key=re.sub('"[^"]*"', "", line).count)
 
 
-def _split(line: str, delimiter: str) -> list[str]:
-    return [cell.strip(' "\r\n') for cell in line.split(delimiter) if cell.strip(' "\r\n')]
+def _first_lines(numbered: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Yield the lines that show where the header is."""
+    size = 0
+    for number, line in islice(numbered, _MAX_HEADER_LINES):
+        yield number, line
+        size += len(line)
+        if size > _CHUNK:
+            return
+
+
+def _header_line(lines: Sequence[str], separator: str | None) -> int:
+    """Return which of the first lines is the header."""
+
+    def records_from(index: int) -> Iterator[list[str]]:
+        """Yield the records from a line on, as if it were the header."""
+        delimiter = separator or _delimiter(lines[index])
+        with suppress(csv.Error):
+            yield from csv.reader(islice(lines, index, None), delimiter=delimiter)
+
+    def fits(index: int) -> bool:
+        """Return True if the line has as many cells as most records below it."""
+        sizes = [len(record) for record in islice(records_from(index), MAX_TITLE_ROWS) if record]
+        return len(sizes) > 1 and sizes[0] == mode(sizes[1:])
+
+    rows = (next(records_from(index), []) for index in range(min(len(lines), MAX_TITLE_ROWS)))
+    return header_index([list(filter(None, map(str.strip, row))) for row in rows], fits)
 
 
 def _records(lines: Iterator[str], delimiter: str) -> Iterator[tuple[list[str], str, str]]:

@@ -35,10 +35,13 @@ def read_json_lines(text: TextIO) -> Iterator[Row]:
     for number, line in enumerate(text_lines(text), start=1):
         if line.strip():
             try:
-                values = [*_rows_inside(json.loads(line[:MAX_ROW]), line)]
-            except (ValueError, RecursionError) as error:
-                reason = str(error).replace("line 1 column", "at character").partition(" (")[0]
-                yield checked_row(number, None, line, f"it is invalid JSON: {reason}")
+                values = [*_rows_inside(json.loads(line[:MAX_ROW].rstrip()), line)]
+            except json.JSONDecodeError as error:
+                reason = f"it is invalid JSON from column {error.colno}: {error.msg}"
+                yield checked_row(number, None, line, reason)
+                continue
+            except (ValueError, RecursionError) as error:  # such as a number of 5,000 digits
+                yield checked_row(number, None, line, f"it is invalid JSON: {error}")
                 continue
             for value, source in values:
                 yield checked_row(number, value, source)
@@ -189,6 +192,7 @@ def _is_row(value: Mapping[str, Any], by_path: Mapping[str, Any]) -> bool:
 def _json_values(text: TextIO) -> Iterator[Sourced]:
     """Yield each value outside or inside of lists, with its source."""
     decoder, buffer, position, n_open_lists = json.JSONDecoder(), "", 0, 0
+    line = 2 if text.tell() else 1  # of the start of the buffer; `GUARD` is above
     while True:
         if separators := _BETWEEN_ITEMS.match(buffer, position):
             n_open_lists += separators[0].count("[") - separators[0].count("]")
@@ -196,12 +200,15 @@ def _json_values(text: TextIO) -> Iterator[Sourced]:
         try:
             value, end = decoder.raw_decode(buffer, position)
         except ValueError as error:  # the value may continue in the next chunk
+            line += buffer.count("\n", 0, position)
             buffer, position = buffer[position:], 0
             chunk = text.read(max(_CHUNK, len(buffer)))
             if not chunk and not buffer and not n_open_lists:
                 return
             if not chunk:
-                raise InputError(f"invalid JSON: {error}") from error
+                reason = getattr(error, "msg", str(error))
+                end = line + buffer.count("\n", 0, getattr(error, "pos", 0))
+                raise InputError(f"invalid JSON in line {end}: {reason}") from error
             buffer += chunk
             if len(buffer) > MAX_DOCUMENT:
                 raise InputError("a JSON value is too large", "give JSON Lines") from error

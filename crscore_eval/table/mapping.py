@@ -1,7 +1,7 @@
 """The role of each column of a file: chosen, or decided by all of its cells and its name."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from itertools import chain
@@ -15,8 +15,8 @@ from crscore_core.text import counted
 from crscore_eval.table.cells import cell_number, cell_text
 from crscore_eval.table.fields import FIELDS, RATING_SCALE, RATINGS, bare_name
 from crscore_eval.table.files import no_usable_row_error, raw_rows
-from crscore_eval.table.measures import PEOPLE, WORTH_LABEL
-from crscore_eval.table.rows import RejectedRow
+from crscore_eval.table.measures import CONVERSIONS, FILE_NAMES, PEOPLE, WORTH_LABEL
+from crscore_eval.table.rows import RejectedRow, list_columns
 from crscore_eval.table.schema import (
     CHANGE_COLUMNS,
     EXPORT_ONLY,
@@ -136,13 +136,31 @@ class FileLayout:
     def example(self) -> pd.DataFrame:
         """Return a table with the columns of the file and one row of 1 or an empty text."""
         cells = {role.read_as: 1.0 if role.is_numeric else "" for role in self.roles}
-        return pd.DataFrame([{"system": "", **cells}])
+        return with_file_names(pd.DataFrame([{"system": "", **cells}]), self.roles)
 
     @cached_property
     def extra(self) -> list[ColumnRole]:
         """The roles of the columns that the table adds: `path` and those without a field."""
         extra = (role for role in self.roles if role.kind != FIELD or role.read_as == "path")
         return [role for role in extra if role.read_as]
+
+
+def with_file_names(reviews: pd.DataFrame, roles: Iterable[ColumnRole]) -> pd.DataFrame:
+    """Return a table whose columns of numbers can also be named as in their file.
+
+    `attrs` has these names, and the options that convert labels to ratings.
+    """
+    numeric = [role for role in roles if role.is_numeric]
+    names = {role.column: role.read_as for role in numeric if role.column != role.read_as}
+    table = reviews.copy(deep=False)
+    table.attrs |= {FILE_NAMES: names, CONVERSIONS: [*filter(None, map(conversion, numeric))]}
+    return table
+
+
+def conversion(role: ColumnRole) -> str:
+    """Return the option that reads a label on another scale as ratings; empty if there is none."""
+    is_scale = role.kind == LABEL and role.scale
+    return _option(role.column, f"{RATING}:{role.scale}") if is_scale else ""
 
 
 def parse_role(text: str) -> tuple[str, str] | None:
@@ -179,7 +197,7 @@ def decide_layout(
     layout = FileLayout(tuple(_Roles(summaries, chosen_roles, without, computed)))
     try:
         _check_complete(layout, summaries)
-        unclear = ", ".join(role.column for role in layout.roles if not role.is_certain)[:500]
+        unclear = list_columns(role.column for role in layout.roles if not role.is_certain)
         if ask and unclear:
             problem = f"it is unclear what these columns hold: {unclear}"
             raise ColumnsUnclearError(problem, "name each with --column NAME=ROLE")
@@ -197,9 +215,7 @@ def _check_complete(layout: FileLayout, summaries: Mapping[str, ColumnSummary]) 
     if has_review and {"diff", "reference"} & layout.fields.keys():
         return
     what = "diffs or reference reviews" if has_review else "reviews"
-    problem = (
-        f"it is unclear which column holds {what}; the columns are {', '.join(summaries)[:500]}"
-    )
+    problem = f"it is unclear which column holds {what}; the columns are {list_columns(summaries)}"
     texts = [summaries[role.column] for role in layout.roles if role.kind == TEXT]
     if has_review and not any(text.has_line_breaks for text in texts):
         raise InputError(
@@ -235,7 +251,7 @@ def _resolve(
     """
     roles: dict[str, tuple[str, str]] = {}
     without: set[str] = set()
-    known = f"the columns are {', '.join(columns)[:500]}"
+    known = f"the columns are {list_columns(columns)}"
     for one, other in chosen.items():
         named, role = parse_role(one), parse_role(other)
         is_field = named and one.islower() and named[0] in {*FIELDS, *RATED}
@@ -419,9 +435,11 @@ def _off_scale(column: str, summary: ColumnSummary) -> ColumnRole:
     if not summary.words:
         values = f"{summary.lowest:g} to {summary.highest:g}"
         note = f"kept as a label: its values range from {values}, ratings from 1 to 5"
-    if not summary.words and summary.lowest < summary.highest:
-        note += f"; to convert them: {_option(column, f'rating:{scale}')}"
+    if summary.words or summary.lowest == summary.highest:
+        scale = ""
     role = ColumnRole(column, _label_name(column), LABEL, summary.filled, note, scale)
+    if option := conversion(role):
+        role = role._replace(note=f"{note}; to convert them: {option}")
     return role._replace(is_certain=False)
 
 

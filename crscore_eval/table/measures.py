@@ -31,6 +31,9 @@ PEOPLE_ORDER = (WORTH_LABEL, PEOPLE)
 
 DEFAULT_MEASURE = "relevance"
 
+FILE_NAMES, CONVERSIONS = "file_names", "conversions"
+"""Keys of a table's `attrs`: columns by their names in the file, and options for ratings."""
+
 SHORT_NAMES = {"con": "conciseness", "comp": "comprehensiveness", "rel": "relevance"}
 """Scores by their names in tables of metrics."""
 
@@ -116,12 +119,16 @@ def measure_names(reviews: pd.DataFrame) -> list[str]:
 def measure_named(reviews: pd.DataFrame, name: str) -> Measure:
     """Return a measure by its name, which may be short or without the prefix of its column.
 
+    It may also be the name of the column in the file that the table was read from.
+
     Raises:
         InputError: the table has no such measure.
     """
     names = measure_names(reviews)
     name = SHORT_NAMES.get(name, name)
-    spellings = (name, f"{LABEL_PREFIX}{name}", f"{METRIC_PREFIX}{name}")
+    read_as = column_named(reviews, name)
+    read_as = PEOPLE if read_as == HUMAN[DEFAULT_MEASURE] else read_as
+    spellings = (name, f"{LABEL_PREFIX}{name}", f"{METRIC_PREFIX}{name}", read_as)
     name = next((spelling for spelling in spellings if spelling in names), name)
     if name not in names:
         if name == PEOPLE:
@@ -146,6 +153,12 @@ def measure_named(reviews: pd.DataFrame, name: str) -> Measure:
     return Measure(name, title, template, *((0.0, 1.0) if is_binary else (None, None)))
 
 
+def column_named(reviews: pd.DataFrame, name: str) -> str:
+    """Return what a column of the file is called in the table; else the name itself."""
+    in_file = reviews.attrs.get(FILE_NAMES, {})
+    return str(in_file.get(name) or in_file.get(name.removeprefix(LABEL_PREFIX), name))
+
+
 def no_ratings_error(reviews: pd.DataFrame) -> InputError:
     """Return the error about reviews without ratings of relevance; names unread numbers."""
     columns = [name for name in measure_names(reviews) if name not in MEASURES]
@@ -153,9 +166,10 @@ def no_ratings_error(reviews: pd.DataFrame) -> InputError:
     if not own:
         return InputError("nobody rated the relevance of a review", "choose another measure")
     numbers = ", ".join(own)[:300]
+    option = next(iter(reviews.attrs.get(CONVERSIONS, ())), "--column NAME=rating")
     return InputError(
         f"no column was read as ratings of relevance (columns of numbers: {numbers})",
-        "choose one of these, or score the file with `crscore batch --column NAME=rating`",
+        f"choose one of these, or score the file with `crscore batch {option}`",
     )
 
 

@@ -1,9 +1,11 @@
 """Rows of files: what they have in common in every format."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple, TextIO
 
-from crscore_core.text import SURROGATE, replace_surrogates
+from crscore_core.text import SURROGATE, replace_surrogates, shorten
+from crscore_eval.table.cells import cell_number
 from crscore_eval.table.fields import FIELDS, bare_name
 
 MAX_ROW = 10_000_000
@@ -14,6 +16,8 @@ MAX_DOCUMENT = 100 * 2**20
 
 FORMATS = "give JSON Lines, JSON, CSV, Parquet or XLSX, with one review per row"
 MAX_TITLE_ROWS = 20
+_MAX_HEADER_NAME = 60  # characters
+_MAX_SHOWN_NAMES, _MAX_SHOWN_NAME = 12, 40
 _REVIEWS, _SUBJECTS = {*FIELDS["review"]}, {*FIELDS["diff"], *FIELDS["reference"]}
 _CHUNK = 2**20
 
@@ -82,17 +86,33 @@ def column_names(cells: Mapping[int, str]) -> dict[int, str]:
     return names
 
 
+def list_columns(names: Iterable[str]) -> str:
+    """Return the names of columns for a message: the first of them, each cut if it is long."""
+    first = [shorten(name, _MAX_SHOWN_NAME) for name in names]
+    n_more = len(first) - _MAX_SHOWN_NAMES
+    return ", ".join(first[:_MAX_SHOWN_NAMES]) + (f" and {n_more:,} more" if n_more > 0 else "")
+
+
 def names_reviews(names: Sequence[object]) -> bool:
     """Return True if there are usual names of reviews, and of diffs or references."""
     known = {bare_name(name) for name in names if isinstance(name, str)}
     return len(known) > 1 and not (known.isdisjoint(_REVIEWS) or known.isdisjoint(_SUBJECTS))
 
 
-def header_index(rows: Sequence[Sequence[object]]) -> int:
+def header_index(rows: Sequence[Sequence[object]], fits: Callable[[int], bool]) -> int:
     """Return which of the first rows, given by their filled cells, is the header.
 
-    A title above it has a single cell, or none of the usual names if the header has them.
+    It has usual names or else distinct short texts, and its size fits the rows below it. A title
+    does not fit, or has none of the usual names if the header has them. If no row fits, the header
+    is the first with usual names, or else the first with several cells.
     """
-    named = (index for index, cells in enumerate(rows) if names_reviews(cells))
-    wide = (index for index, cells in enumerate(rows[:-1]) if len(cells) > 1)
-    return next(named, next(wide, 0))
+    named = [index for index, cells in enumerate(rows) if names_reviews(cells)]
+    wide = [index for index, cells in enumerate(rows[:-1]) if len(cells) > 1]
+    like_names = (index for index in wide if _are_names(rows[index]) and fits(index))
+    return next(chain(filter(fits, named), named, like_names, wide), 0)
+
+
+def _are_names(cells: Sequence[object]) -> bool:
+    texts = {cell for cell in cells if isinstance(cell, str) and len(cell) <= _MAX_HEADER_NAME}
+    is_number = (cell_number(text) is not None for text in texts)
+    return len(texts) == len(cells) and not any(is_number)

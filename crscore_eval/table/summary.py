@@ -14,6 +14,11 @@ _MAX_SEEN, _MAX_NAME, _MAX_EXAMPLES = 1_000, 60, 3
 _SCALES = ((1, 5), (0, 1), (0, 5), (1, 10), (0, 10), (0, 100))
 
 
+def has_diff(text: str) -> bool:
+    """Return True if a line of a text starts a diff or a hunk."""
+    return bool(_DIFF.search(text))
+
+
 @dataclass
 class ColumnSummary:
     """Counts of the cells of a column that are not blank.
@@ -51,7 +56,7 @@ class ColumnSummary:
         self.first_text = self.first_text or row
         if isinstance(cell, str):
             self.has_line_breaks |= "\n" in cell
-            self.diffs += bool(_DIFF.search(cell))
+            self.diffs += has_diff(cell)
             self.prose += len(cell[:1_000].split()) >= 3
             if len(self.texts) < _MAX_SEEN:
                 self.texts.add(cell[: _MAX_NAME + 1])

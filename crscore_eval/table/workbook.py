@@ -1,7 +1,7 @@
 """Rows of a workbook: those of the sheet that holds the reviews."""
 
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
@@ -14,11 +14,14 @@ from crscore_eval.table.rows import (
     RawRow,
     column_names,
     header_index,
+    list_columns,
     names_reviews,
 )
+from crscore_eval.table.summary import has_diff
 
 _MAX_ROWS, _MAX_COLUMNS, _MAX_CELLS = 2**20, 1_000, 5_000_000  # filled cells only
 _Cells = tuple[int, dict[int, Any]]  # the number of a row, and its values by column
+_Rows = list[list[Any]]  # the values of the first rows
 
 
 def read_workbook(path: Path) -> Iterator[RawRow]:
@@ -33,7 +36,7 @@ def read_workbook(path: Path) -> Iterator[RawRow]:
         raise
     except Exception as error:  # raised by zipfile, openpyxl and its XML parsers
         raise InputError("it is damaged or not a workbook", "save it again, or as CSV") from error
-    filled = filled[header_index(_first_rows(filled)) :]
+    filled = filled[_header_row(filled) :]
     used = sorted({column for _, cells in filled for column in cells})
     if len(used) > _MAX_COLUMNS:
         raise InputError(f"it has more than {_MAX_COLUMNS:,} columns", "save it as CSV")
@@ -43,12 +46,23 @@ def read_workbook(path: Path) -> Iterator[RawRow]:
         yield RawRow(number, {name: cells.get(column, "") for column, name in names.items()})
 
 
-def _first_rows(filled: list[_Cells]) -> list[list[Any]]:
+def _header_row(filled: list[_Cells]) -> int:
+    """Return which of the filled rows is the header; it fits if it names most cells below it."""
+    columns = [cells.keys() for _, cells in filled[: 2 * MAX_TITLE_ROWS]]
+
+    def fits(index: int) -> bool:
+        below = columns[index + 1 :]
+        return sum(row <= columns[index] for row in below) * 2 > len(below)
+
+    return header_index(_first_rows(filled), fits)
+
+
+def _first_rows(filled: list[_Cells]) -> _Rows:
     return [[*cells.values()] for _, cells in filled[:MAX_TITLE_ROWS]]
 
 
 def _filled_rows(path: Path) -> list[_Cells]:
-    """Return the rows of the sheet with usual names of columns, or else the only filled sheet."""
+    """Return the rows of the only sheet with the signs of reviews that a sheet of the book has."""
     from openpyxl import load_workbook
 
     with zipfile.ZipFile(path) as archive:
@@ -59,14 +73,34 @@ def _filled_rows(path: Path) -> list[_Cells]:
         starts = [
             _first_rows([*islice(_cells(sheet), MAX_TITLE_ROWS)]) for sheet in book.worksheets
         ]
-        named = [number for number, rows in enumerate(starts) if any(map(names_reviews, rows))]
-        found = named or [number for number, rows in enumerate(starts) if rows]
+        found = [number for number, rows in enumerate(starts) if rows]
+        for is_like_reviews in _SIGNS:
+            found = [number for number in found if is_like_reviews(starts[number])] or found
         if len(found) > 1:
-            sheets = ", ".join(book.worksheets[number].title for number in found)[:500]
+            sheets = list_columns(book.worksheets[number].title for number in found)
             raise InputError(
                 f"it is unclear which sheet holds the reviews: {sheets}", "save that sheet as CSV"
             )
         return [*_cells(book.worksheets[found[0]])] if found else []
+
+
+def _has_diff_and_text(rows: _Rows) -> bool:
+    """Return True if a row has a diff and another text."""
+    texts = ([cell for cell in row if isinstance(cell, str)] for row in rows)
+    return any(len(row) > 1 and any(map(has_diff, row)) for row in texts)
+
+
+def _is_table(rows: _Rows, size: int) -> bool:
+    return sum(len(row) >= size for row in rows) >= size
+
+
+_SIGNS: tuple[Callable[[_Rows], bool], ...] = (
+    lambda rows: any(map(names_reviews, rows[:-1])),
+    _has_diff_and_text,
+    lambda rows: _is_table(rows, 2),
+    lambda rows: _is_table(rows, 3),
+)
+"""What the sheet with the reviews has and others lack, the surest first."""
 
 
 def _cells(sheet: Any) -> Iterator[_Cells]:  # noqa: ANN401 - openpyxl has no types

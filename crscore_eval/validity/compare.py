@@ -31,7 +31,7 @@ from crscore_eval.statistics import (
     ClusterBootstrap,
     compare_agreement,
 )
-from crscore_eval.table import LABEL_PREFIX, PEOPLE, Run
+from crscore_eval.table import LABEL_PREFIX, PEOPLE, Run, column_named
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.validity.paper import paper_column
 
@@ -149,7 +149,8 @@ def check_comparison(
             "no review has a rating or a label", "rate some, or add a column label_NAME"
         )
     names = ["relevance" if name == PEOPLE else name for name in names]
-    names = [name if name in available else name.removeprefix(LABEL_PREFIX) for name in names]
+    names = [name if name in available else column_named(reviews, name) for name in names]
+    names = [name.removeprefix(LABEL_PREFIX).removeprefix("human_") for name in names]
     if unknown := [name for name in names if name not in available]:
         raise InputError(
             f"no rating or label is called {unknown[0][:80]!r}",

@@ -25,6 +25,8 @@ FILES = {
     "random.parquet": "\x07\x1f",
     "run/_run.json": "{",
     "notes/mine.txt": "mine",
+    "random.bin": "\0\x01,\0x\n\0",
+    "wide.csv": ",".join(f"{'long ' * 20}{n}" for n in range(300)) + "\n" + ",".join("1" * 300),
 }
 LINES = """
 nonsense
@@ -159,6 +161,20 @@ def test_bad_input_is_one_line_and_writes_nothing(
 @pytest.mark.parametrize(
     ("line", "words"),
     [
+        ("score --diff change.diff --review=notes", "is a folder"),
+        ("score --diff change.diff --review=./notes", "is a folder"),
+        ("score --diff change.diff --review=notes/", "is a folder"),
+        ("score --diff change.diff --review=.", "is a folder"),
+        ("score --diff change.diff --review=notes/first", "--review -"),
+        ("score --diff change.diff --review=notes/x.txt", "--review -"),
+        ("score --diff change.diff --review=adir/", "--review -"),
+        ("score --diff change.diff --review=gone.md", "--review -"),
+        ("score --diff gone.diff --review=x", "standard input"),
+        ("batch random.bin -o out", "binary"),
+        ("batch wide.csv -o out", "and 288 more"),
+        ("dashboard nope", "does not exist"),
+        ("score --diff change.diff --review=x --encoder=./nope", "nope' is neither"),
+        ("validity --claims empty.diff", "no claims"),
         ("analyze --diff empty.diff", "empty.diff"),
         ("analyze --diff prose.diff", "prose.diff"),
         ("analyze --diff cut.diff", "cut.diff"),

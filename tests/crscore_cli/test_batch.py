@@ -118,6 +118,62 @@ def test_guesses_are_printed_with_the_way_to_name_them(
     assert "my_rating, outdated" in asked.errors.splitlines()[-1]
 
 
+USEFUL, GRADES = (1, 5, 3, 4, 2, 3), (1, 10, 7, 4, 2, 9)
+
+
+@pytest.fixture
+def rated(tmp_path: Path) -> Path:
+    """A file with ratings of worth from 1 to 5, and grades from 1 to 10."""
+    pairs = zip(rows_of(2), zip(USEFUL, GRADES, strict=True), strict=True)
+    rows = [{**row, "useful": useful, "my_score": grade} for row, (useful, grade) in pairs]
+    return write_rows(tmp_path / "rated.jsonl", rows)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "rank {} --by useful",
+        "rank {} --by label_useful",
+        "rank {} --by label_worth",
+        "rank {} --by my_score",
+        "gate {} --fail-under useful=1 --fail-under scored=0",
+        "compare {} --metrics useful,words --label useful",
+        "compare {} --metrics words --label my_score",
+    ],
+)
+def test_names_of_columns_in_the_file_work_as_measures(
+    line: str, rated: Path, tmp_path: Path, crscore: Command
+) -> None:
+    crscore("batch", rated, "-o", tmp_path / "run")
+    for data in (rated, tmp_path / "run"):
+        ended = crscore(*line.format(data).split())
+        assert ended.status == 0, ended.errors
+
+
+def test_the_option_that_converts_a_label_to_ratings_is_the_last_line(
+    rated: Path, tmp_path: Path, crscore: Command
+) -> None:
+    option = "--column my_score=rating:1-10"
+    errors = crscore("batch", rated, "-o", tmp_path / "run").errors
+    assert option in errors.splitlines()[-1]
+    for data in (rated, tmp_path / "run"):
+        assert option in crscore("rank", data, "--by", "people").errors
+        assert option in crscore("rank", data, "--by", "relevance").errors
+    errors = crscore("batch", rated, "-o", tmp_path / "converted", *option.split()).errors
+    assert option not in errors
+    assert option not in crscore("rank", tmp_path / "converted", "--by", "people").errors
+
+
+def test_a_warning_says_why_the_status_of_a_file_is_3(tmp_path: Path, crscore: Command) -> None:
+    rows = [*rows_of(1), {"review": "no diff"}, {**rows_of(1)[0], "diff": "no hunk"}]
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows)
+    ended = crscore("rank", corpus)
+    assert ended.status == 3
+    last = ended.errors.splitlines()[-1]
+    assert "status 3" in last
+    assert "1 row rejected and 1 change without scores" in last
+
+
 def test_resume_continues_and_a_second_run_does_not_overwrite(
     tmp_path: Path, crscore: Command
 ) -> None:

@@ -84,7 +84,7 @@ def test_a_review_of_a_change_without_pseudo_references_has_no_matches(
 
 @pytest.mark.parametrize(
     ("reviews", "status"),
-    [(["a b"], 0), (["."], 0), (["a b", "<!-- hidden -->"], 3), (["> only quoted"], 0)],
+    [(["a b"], 0), (["!"], 0), (["a b", "<!-- hidden -->"], 3), (["> only quoted"], 0)],
 )
 @pytest.mark.parametrize("form", [(), ("--json",)])
 def test_a_review_without_a_score_gives_status_3(

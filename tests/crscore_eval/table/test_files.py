@@ -107,6 +107,10 @@ def sheets(path: Path, tables: dict[str, pd.DataFrame], title: str = "") -> Path
         ("a.csv", as_utf8(CSV.replace("\n", "\n\n", 1))),
         ("title.csv", as_utf8(f"Reviews of March\n{CSV}")),
         ("title.csv", as_utf8(f"\nReviews of March,\n,\n\n{CSV}")),
+        ("title.csv", as_utf8(f'"Reviews, March, team A"\n"by Ann, Bo"\n{CSV}')),
+        ("title.csv", as_utf8(f"Reviews, March, team A\n{CSV}")),
+        ("title.csv", as_utf8(f'"Reviews,\nMarch"\n\n{CSV}')),
+        ("title.csv", as_utf8(f"sep=,\nReviews, March, team A\n{CSV}")),
         *((f"a.csv{ending}", packed(pack, CSV)) for ending, pack in PACKERS.items()),
         *(("a.csv", packed(pack, CSV)) for pack in PACKERS.values()),
         *(("a.jsonl", packed(pack, JSON_LINES)) for pack in PACKERS.values()),
@@ -213,6 +217,93 @@ def test_the_sheet_with_usual_names_is_read_or_the_sheets_are_named(tmp_path: Pa
             cells_of(sheets(tmp_path / "a.xlsx", found))
 
 
+DIFF = "@@ -1 +1 @@\n-a\n+b"
+
+
+@pytest.mark.parametrize(
+    ("titles", "header"),
+    [
+        (["Comments, March"], "delta,remark,who"),
+        (["Comments, March", "team A, B"], "delta,remark,who"),
+        (['"Comments, March, ours"'], "delta,remark,who"),
+        (['"Comments, March, ours"', "by team, month, year, place"], "delta,remark,who"),
+        (["Comments; March"], "delta,remark,who"),
+        (["diff, review, in March, by team"], "diff,review,who"),
+        ([], "delta,remark,who"),
+    ],
+)
+def test_titles_are_skipped_with_any_commas(titles: list[str], header: str, tmp_path: Path) -> None:
+    rows = [f'"{DIFF}","why, then?",{who}' for who in ("ann", "bo", "cy")]
+    (tmp_path / "a.csv").write_text("\n".join([*titles, header, *rows, ""]))
+    expected = [
+        dict(zip(header.split(","), (DIFF, "why, then?", who), strict=True))
+        for who in ("ann", "bo", "cy")
+    ]
+    assert cells_of(tmp_path / "a.csv") == expected
+
+
+@pytest.mark.parametrize("rows", ["1,2,3\n", "x,y,z\n"])
+def test_rows_of_another_size_than_the_header_do_not_become_the_header(
+    rows: str, tmp_path: Path
+) -> None:
+    (tmp_path / "a.csv").write_text(f"diff,review\n{rows * 3}")
+    assert [row.row for row in raw_rows(tmp_path / "a.csv")] == [2, 3, 4]
+
+
+READ_ME = [
+    ["Read me", "written by Ann", "March"],
+    ["column", "content"],
+    ["delta", "the change"],
+    ["remark", "what was said"],
+]
+
+
+@pytest.mark.parametrize(
+    ("notes", "reviews"),
+    [
+        (READ_ME[:1], [["delta", "remark"], ["a", "b"], ["c", "d"]]),
+        (READ_ME[1:], [["delta", "remark"], [DIFF, "Why?"]]),
+        (READ_ME[:1], [["Reviews", "March"], ["delta", "remark", "who"], [DIFF, "Why?", "ann"]]),
+        (READ_ME[1:], [["delta", "remark", "who"], *([["a", "b", "c"]] * 3)]),
+        ([["the diff", "review", "diff"]], [["delta", "remark"], [DIFF, "Why?"]]),
+        ([["diff", "review"]], [["diff", "review"], ["a", "b"]]),
+    ],
+)
+def test_the_cells_decide_which_sheet_is_read(
+    notes: list[list[str]], reviews: list[list[str]], tmp_path: Path
+) -> None:
+    book = Workbook()
+    for name, cells in (("Read me", notes), ("Reviews", reviews)):
+        sheet = book.create_sheet(name)
+        for cells_of_row in cells:
+            sheet.append(cells_of_row)
+    book.save(tmp_path / "a.xlsx")
+    assert [*cells_of(tmp_path / "a.xlsx")[-1].values()] == reviews[-1]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "place"),
+    [
+        ("a.jsonl", '{"id": 1}\n{"id": \n', "column 7"),
+        ("a.jsonl", '{"id": 1}\n{"id" 2}\n', "column 7"),
+        ("a.json", '[{"id": 1},\n {"id" 2}]', "line 2"),
+        ("a.json", ')]}\'\n[\n{\n"id" 2}]', "line 4"),
+    ],
+)
+def test_the_place_of_invalid_json_is_that_in_the_file(
+    name: str, content: str, place: str, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_text(content)
+    message = ""
+    try:
+        message = next(row.reason for row in raw_rows(tmp_path / name) if len(row) == 2
+                       and isinstance(row, RejectedRow))  # fmt: skip
+    except InputError as error:
+        message = str(error)
+    assert place in message
+    assert "line 1" not in message
+
+
 def test_an_archive_of_several_files_names_them(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
         archive.writestr("a.csv", CSV)
@@ -305,6 +396,10 @@ def test_a_row_that_is_too_long_is_rejected(name: str, tmp_path: Path) -> None:
         ("a.xlsx", b"PK\x03\x04 and no more"),
         ("a.parquet", b"PAR1 and no more"),
         ("a.parquet", b"not at all"),
+        ("a.bin", b"\x7fELF\x02\x01\0,\0a,b\n\0"),
+        ("a.csv", b"id,review\n" + b"1,a\n" * 1_000 + bytes(20)),
+        ("a.jsonl", b"\x89PNG\r\n\x1a\n\0\0"),
+        ("a.gz", gzip.compress(bytes(range(256)) * 9, mtime=0)),
         ("missing.csv", None),
     ],
 )
