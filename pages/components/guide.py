@@ -24,8 +24,8 @@ A false claim in the words of the change can score as high as a true one, and a 
 repeats the change scores high: a list of its identifiers has a mean relevance of 0.88 by symbolic
 claims, on 24 commits. Of 18 texts that fit any change, a checklist has the highest there, 0.08; on
 the study's claims, "The code was changed. A line was added …" has 0.19. A question that shares no
-words with the change can score 0 and still be the best review. Scores of single reviews vary a lot, so compare
-means over many changes.
+words with the change can score 0 and still be the best review. Scores of single reviews vary a lot,
+so compare means over many changes.
 """,
     "People and intervals": """
 Trust people's answers before scores: give them on *Rate*, or in a file. *Validity* shows how well
