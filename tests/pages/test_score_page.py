@@ -107,6 +107,15 @@ def test_an_edited_review_is_shown_saved_and_downloaded(
     assert "Saved" not in form.texts()
 
 
+def test_an_edited_review_keeps_the_warnings_about_the_change(form: AppPage) -> None:
+    fill(form, "@@ -1,9 +1,9 @@\n-import os\n+import sys\n x = 1\n").press("Score")
+    warnings = [warning.value for warning in form.warning]
+    assert warnings
+    edit_field = next(field for field in form.text_area if field.label.startswith("Edit"))
+    edit_field.set_value("Why is sys imported?").run()
+    assert [warning.value for warning in form.warning] == warnings
+
+
 def test_the_change_of_a_saved_run_fills_the_form(
     form: AppPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
