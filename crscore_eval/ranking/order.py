@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from crscore_core.errors import InputError
+from crscore_core.text import counted
 from crscore_eval.data.ratings import describe_ratings, describe_source
 from crscore_eval.ranking.people import (
     agreement_with_people,
@@ -32,6 +33,7 @@ from crscore_eval.table import (
     WORTH_LABEL,
     Measure,
     Run,
+    has_ratings,
     is_by_system,
     label_columns,
     measure_named,
@@ -201,8 +203,14 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
 
 
 def _describe_ratings(run: Run) -> str:
-    source = describe_source(run.reviews, WORTH_LABEL)
-    return "; ".join([describe_ratings(run), *([f"worth is {source}"] if source else [])])
+    """Say how many reviews have ratings of relevance or else of worth, and whose worth counts."""
+    reviews = run.reviews[is_by_system(run.reviews)]
+    n_worth = int(reviews[WORTH_LABEL].count()) if WORTH_LABEL in reviews else 0
+    described = describe_ratings(run)
+    if n_worth and not has_ratings(reviews):
+        described = f"ratings of worth: {n_worth:,} of {counted(len(reviews), 'review')}"
+    source = describe_source(reviews, WORTH_LABEL)
+    return "; ".join([described, *([f"worth is {source}"] if source else [])])
 
 
 def _chosen_measures(run: Run, by: str | None) -> tuple[Measure, Measure]:

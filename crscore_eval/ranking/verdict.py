@@ -267,12 +267,12 @@ def _tied_systems(
 
 
 def _tied_in_words(names: list[str], mean: float, counts: list[int]) -> str:
-    """Return systems with the same mean in words, all named, with their numbers of reviews."""
+    """Return systems with the same mean in words, with their numbers of reviews."""
     if len(names) == 1:
         return f"{names[0]} {mean:.3f} ({counted(counts[0], 'review')})"
     low, high = min(counts), max(counts)
     n = counted(high, "review") if low == high else f"{low:,} to {counted(high, 'review')}"
-    return f"{', '.join(names[:-1])} and {names[-1]} tied at {mean:.3f} ({n} each)"
+    return f"{in_words(names)} tied at {mean:.3f} ({n} each)"
 
 
 def _orders_sentences(order: Order, short_name: NameOf) -> list[str]:

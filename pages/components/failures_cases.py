@@ -1,7 +1,6 @@
 """The reviews that a measure fails, by a chosen rule."""
 
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 
 import pandas as pd
@@ -86,7 +85,8 @@ def choose_cases(run: Run) -> Cases | None:
         choices = {_RATINGS: _RATINGS} if has_ratings(reviews) else {}
         labels = [name for name in label_columns(reviews) if name != measure]
         choices |= {name: measure_named(reviews, name).title for name in labels}
-        covered = _covered_changes(run, measure, choices, tau)
+        judged = _judged_values(run, measure, choices, tau)
+        covered = {name: reviews["change"][of.notna()].nunique() for name, of in judged.items()}
         first = _first_choice(covered, deciding_measure(run))
         chosen = choose_option("Compared with", choices, "failures_people", first, width=220)
         rule = choose_option("Failures", _RULES, "rule", "gaps", help=_RULE_HELP, width=200)
@@ -105,7 +105,7 @@ def choose_cases(run: Run) -> Cases | None:
         few = f"With {choices[chosen]}: only {n}; {MIN_CHANGES} are needed here"
         st.info(escape_markdown(f"{few}. These have enough: {others}."))
         return None
-    if not require_labels(run, [people.where(scores.notna())]):
+    if not require_labels(run, judged.values()):
         return None
     return Cases(
         run,
@@ -126,15 +126,18 @@ def _values(run: Run, measure: str, chosen: str) -> Numbers:
     return ratings_or_label(run.reviews, measure, None if chosen == _RATINGS else chosen)
 
 
-def _covered_changes(run: Run, measure: str, choices: Iterable[str], tau: float) -> dict[str, int]:
-    """Return the number of changes with a value of the measure and of each rating or label."""
-    has_score = measure_values(run.reviews, measure, tau).notna()
-    covered = dict.fromkeys(choices, 0)
-    for name in covered:
-        with suppress(InputError):  # nobody gave this label to a review
-            is_covered = has_score & _values(run, measure, name).notna()
-            covered[name] = run.reviews["change"][is_covered].nunique()
-    return covered
+def _judged_values(
+    run: Run, measure: str, choices: Iterable[str], tau: float
+) -> dict[str, Numbers]:
+    """Return each rating and label, of the reviews that have a value of the measure."""
+    scores = measure_values(run.reviews, measure, tau)
+    judged = {}
+    for name in choices:
+        try:
+            judged[name] = _values(run, measure, name).where(scores.notna())
+        except InputError:  # nobody gave this label to a review
+            judged[name] = scores.where(scores.isna())
+    return judged
 
 
 def _first_choice(covered: Mapping[str, int], decides: str) -> str:

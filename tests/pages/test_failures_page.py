@@ -107,6 +107,19 @@ def test_a_label_that_covers_enough_changes_is_chosen_and_named_where_another_do
     assert "label every" in page.info[0].value
 
 
+def test_if_no_label_covers_enough_changes_the_widest_coverage_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reviews = small_run().reviews
+    two, four = (
+        pd.Series([1.0, 0.0, 1.0] * CHANGES).where(reviews["change"].astype(int) < n)
+        for n in (2, 4)
+    )
+    page = labelled(tmp_path, monkeypatch, label_two=two, label_four=four)
+    assert "only 4 changes" in page.info[0].value
+    assert not page.get("plotly_chart")
+
+
 def test_a_gap_is_rounded_alike_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = labelled(
         tmp_path, monkeypatch, label_ok=pd.Series([float(at % 7) for at in range(3 * CHANGES)])

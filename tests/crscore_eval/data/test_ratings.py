@@ -20,7 +20,7 @@ from crscore_eval.data.ratings import (
     rating_progress,
     with_ratings,
 )
-from crscore_eval.table import Run
+from crscore_eval.table import Run, label_columns
 
 MODES = pytest.mark.parametrize("questions", [QUALITY_QUESTIONS, METRIC_QUESTIONS])
 
@@ -167,7 +167,7 @@ def test_ratings_of_the_file_decide_until_answers_cover_enough_and_are_never_ave
     )
     assert joined.reviews[file].tolist() == [0, 1] * n_changes
     assert joined.reviews[here].dropna().tolist() == [1] * n_answers
-    assert {name for name in joined.reviews if name.startswith("label_")} == {file, here}
+    assert set(label_columns(joined.reviews)) == {file, here}
     assert count_in_file(joined, answers) == {question: 2 * n_changes}
     who = "answers given here" if answers_decide else "ratings of the file"
     words = describe_source(joined.reviews, column)

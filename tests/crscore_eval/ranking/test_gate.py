@@ -235,11 +235,11 @@ def test_ratings_of_relevance_that_are_missing_are_not_mixed_up_with_ratings_of_
     worth = {"label_worth": [4.0, 5.0] * 4, "own": [1.0] * 8}
     checks = check_run(bot(GOOD, worth), baseline=bot(GOOD, worth)).set_index("measure")
     assert checks.loc["label_worth", "result"] == PASSED
-    words = f"{checks.loc['people', 'condition']}: {checks.loc['people', 'detail']}"
-    assert words.startswith("people's ratings of relevance no lower")
-    assert not any(name in words for name in ("label_worth", "own", "worth"))
+    condition, words = map(str, checks.loc["people", ["condition", "detail"]])
+    assert condition.startswith("people's ratings of relevance no lower")
+    assert not any(name in words for name in ("own", "worth"))
     lacking = check_run(bot(GOOD, worth), baseline=bot(GOOD)).set_index("measure")
-    assert lacking.loc["label_worth", "detail"].startswith("no rating of worth in the baseline")
+    assert "no rating of worth in the baseline" in str(lacking.loc["label_worth", "detail"])
 
 
 def test_answers_on_what_is_right_and_worth_are_compared() -> None:

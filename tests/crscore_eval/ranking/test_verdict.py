@@ -126,6 +126,17 @@ def test_a_verdict_says_how_many_ratings_of_how_many_reviews_it_rests_on(
     assert all(part in words for part in [*parts, "30 changes", "2 systems"])
 
 
+def test_the_basis_of_an_order_by_worth_counts_ratings_of_worth() -> None:
+    rows = [
+        {"system": name, "change": change, "label_worth": 3.0 if change < 27 else None, "own": 1.0}
+        for change in range(30)
+        for name in TWO
+    ]
+    words = order_basis(order_systems(run_of_rows(rows)))
+    assert "ratings of worth: 54 of 60 reviews" in words
+    assert "own" not in words
+
+
 def test_empty_reviews_are_counted() -> None:
     rows = [
         {
