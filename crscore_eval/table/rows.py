@@ -17,7 +17,7 @@ MAX_DOCUMENT = 100 * 2**20
 FORMATS = "give JSON Lines, JSON, CSV, Parquet or XLSX, with one review per row"
 MAX_TITLE_ROWS = 20
 _MAX_HEADER_NAME = 60  # characters
-_MAX_SHOWN_NAMES, _MAX_SHOWN_NAME = 12, 40
+_MAX_SHOWN_NAMES, _MAX_SHOWN_NAME = 20, 40
 _REVIEWS, _SUBJECTS = {*FIELDS["review"]}, {*FIELDS["diff"], *FIELDS["reference"]}
 _CHUNK = 2**20
 
