@@ -88,13 +88,15 @@ def batch(
 
 def _print_run(target: Path, settings: Mapping[str, Any], n_scored: int) -> None:
     """Print what was scored and read."""
+    from crscore_eval.table import list_columns
+
     size = (
         f"{counted(settings['n_reviews'], 'review')} of {counted(settings['n_changes'], 'change')}"
     )
     output.print_line(f"scored {n_scored:,} of {size} into {target}")
     roles = (role for role in settings["columns"] if role["read_as"] and role["kind"] != "text")
     names = (dict.fromkeys([role["column"], role["read_as"]]) for role in roles)
-    output.print_line(f"columns read: {', '.join(map(' as '.join, names))}")
+    output.print_line(f"columns read: {list_columns(map(' as '.join, names))}")
     if n_scored:
         output.print_line(f"next: crscore rank {target}")
 

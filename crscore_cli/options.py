@@ -275,4 +275,6 @@ def _read_bytes(name: str, what: str) -> bytes:
             raise InputError("standard input (-) is closed, or another option reads it") from error
         reason = getattr(error, "strerror", None) or str(error)
         problem = f"{what} {name[:200]!r} cannot be read: {reason}"
-        raise InputError(problem, "name a file, or - for standard input") from error
+        is_missing = isinstance(error, FileNotFoundError | IsADirectoryError)
+        advice = "name a file, or - for standard input" if is_missing else "give another file"
+        raise InputError(problem, advice) from error

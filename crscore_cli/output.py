@@ -70,7 +70,7 @@ def print_columns(roles: Iterable[Mapping[str, Any]]) -> None:
 
     Columns of the same role with the same remark share a line, with examples of the first.
     """
-    from crscore_eval.table import ColumnRole
+    from crscore_eval.table import ColumnRole, list_columns
 
     columns = [ColumnRole(**role) for role in roles]
     if not any(column.note for column in columns):
@@ -80,7 +80,7 @@ def print_columns(roles: Iterable[Mapping[str, Any]]) -> None:
         rows.setdefault((column.title, column.note), []).append(column)
     print("columns (`crscore batch --column NAME=ROLE` names others):", file=sys.stderr)
     for (title, note), alike in rows.items():
-        names = ", ".join(column.column for column in alike)
+        names = list_columns(column.column for column in alike)
         examples = " | ".join(shorten(example, _MAX_EXAMPLE) for example in alike[0].examples)
         remark = f"; {note}" if note else ""
         line = f"  {names}: {title}{remark}{f'  [{examples}]' if examples else ''}"

@@ -34,6 +34,7 @@ from crscore_eval.table.read import ReviewRow as ReviewRow
 from crscore_eval.table.read import read_reviews as read_reviews
 from crscore_eval.table.read import read_table as read_table
 from crscore_eval.table.rows import RejectedRow as RejectedRow
+from crscore_eval.table.rows import list_columns as list_columns
 from crscore_eval.table.schema import CHANGE_COLUMNS as CHANGE_COLUMNS
 from crscore_eval.table.schema import DIMENSIONS as DIMENSIONS
 from crscore_eval.table.schema import GROUND_TRUTH as GROUND_TRUTH

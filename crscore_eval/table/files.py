@@ -256,7 +256,12 @@ def _header_line(lines: Sequence[str], separator: str | None) -> int:
             yield from csv.reader(islice(lines, index, None), delimiter=delimiter)
 
     def fits(index: int) -> bool:
-        """Return True if the line has as many cells as most records below it."""
+        """Return True if the line has as many cells as most records below it.
+
+        A line within quotes, such as a line of a diff, does not fit.
+        """
+        if sum(line.count('"') for line in lines[:index]) % 2:
+            return False
         sizes = [len(record) for record in islice(records_from(index), MAX_TITLE_ROWS) if record]
         return len(sizes) > 1 and sizes[0] == mode(sizes[1:])
 
@@ -334,7 +339,8 @@ def _read_parquet(path: Path) -> Iterator[Row]:
             batches = (batch.to_pylist() for batch in file.iter_batches(256))
             yield from map(RawRow, count(1), chain.from_iterable(batches))
     except (pa.ArrowException, OSError, ValueError) as error:
-        raise InputError(f"it is damaged or not a Parquet file: {str(error)[:200]}") from error
+        problem = f"it is damaged or not a Parquet file: {str(error)[:200]}"
+        raise InputError(problem, "write it again") from error
 
 
 def file_content(table: pd.DataFrame, ending: str) -> bytes:

@@ -10,6 +10,7 @@ from typing import Any, TextIO
 from crscore_core.errors import InputError
 from crscore_eval.table.fields import FIELDS, TEXT_COLUMNS, bare_name
 from crscore_eval.table.rows import (
+    FORMATS,
     MAX_DOCUMENT,
     MAX_ROW,
     Row,
@@ -37,7 +38,7 @@ def read_json_lines(text: TextIO) -> Iterator[Row]:
             try:
                 values = [*_rows_inside(json.loads(line[:MAX_ROW].rstrip()), line)]
             except json.JSONDecodeError as error:
-                reason = f"it is invalid JSON from column {error.colno}: {error.msg}"
+                reason = f"it is invalid JSON from column {error.colno} on"
                 yield checked_row(number, None, line, reason)
                 continue
             except (ValueError, RecursionError) as error:  # such as a number of 5,000 digits
@@ -208,7 +209,7 @@ def _json_values(text: TextIO) -> Iterator[Sourced]:
             if not chunk:
                 reason = getattr(error, "msg", str(error))
                 end = line + buffer.count("\n", 0, getattr(error, "pos", 0))
-                raise InputError(f"invalid JSON in line {end}: {reason}") from error
+                raise InputError(f"invalid JSON in line {end}: {reason}", FORMATS) from error
             buffer += chunk
             if len(buffer) > MAX_DOCUMENT:
                 raise InputError("a JSON value is too large", "give JSON Lines") from error

@@ -8,6 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from crscore_core.errors import InputError
+from crscore_eval.table.rows import list_columns
 from crscore_eval.table.schema import (
     DIMENSIONS,
     HUMAN,
@@ -136,7 +137,7 @@ def measure_named(reviews: pd.DataFrame, name: str) -> Measure:
         problem = f"there is no measure {name[:80]!r}"
         if name in reviews and pd.api.types.is_string_dtype(reviews[name]):
             problem = f"the column {name[:80]!r} holds text, so it is not a measure"
-        raise InputError(problem, f"choose one of {', '.join(names)}")
+        raise InputError(problem, f"choose one of {list_columns(names)}")
     if name in MEASURES:
         return MEASURES[name]
     if name == WORTH_LABEL and reviews[name].dropna().between(1, 5).all():
@@ -165,7 +166,7 @@ def no_ratings_error(reviews: pd.DataFrame) -> InputError:
     own = [name for name in columns if not name.startswith((JUDGE_PREFIX, METRIC_PREFIX))]
     if not own:
         return InputError("nobody rated the relevance of a review", "choose another measure")
-    numbers = ", ".join(own)[:300]
+    numbers = list_columns(own)
     option = next(iter(reviews.attrs.get(CONVERSIONS, ())), "--column NAME=rating")
     return InputError(
         f"no column was read as ratings of relevance (columns of numbers: {numbers})",

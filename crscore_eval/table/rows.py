@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TextIO
 from crscore_core.text import SURROGATE, replace_surrogates, shorten
 from crscore_eval.table.cells import cell_number
 from crscore_eval.table.fields import FIELDS, bare_name
+from crscore_eval.table.summary import has_diff
 
 MAX_ROW = 10_000_000
 """Characters of a row; a longer row is rejected."""
@@ -17,7 +18,7 @@ MAX_DOCUMENT = 100 * 2**20
 FORMATS = "give JSON Lines, JSON, CSV, Parquet or XLSX, with one review per row"
 MAX_TITLE_ROWS = 20
 _MAX_HEADER_NAME = 60  # characters
-_MAX_SHOWN_NAMES, _MAX_SHOWN_NAME = 12, 40
+_MAX_SHOWN_NAMES, _MAX_SHOWN_NAME = 20, 40
 _REVIEWS, _SUBJECTS = {*FIELDS["review"]}, {*FIELDS["diff"], *FIELDS["reference"]}
 _CHUNK = 2**20
 
@@ -114,5 +115,5 @@ def header_index(rows: Sequence[Sequence[object]], fits: Callable[[int], bool]) 
 
 def _are_names(cells: Sequence[object]) -> bool:
     texts = {cell for cell in cells if isinstance(cell, str) and len(cell) <= _MAX_HEADER_NAME}
-    is_number = (cell_number(text) is not None for text in texts)
-    return len(texts) == len(cells) and not any(is_number)
+    is_content = (cell_number(text) is not None or has_diff(text) for text in texts)
+    return len(texts) == len(cells) and not any(is_content)

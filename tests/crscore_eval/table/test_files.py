@@ -250,6 +250,15 @@ def test_rows_of_another_size_than_the_header_do_not_become_the_header(
     assert [row.row for row in raw_rows(tmp_path / "a.csv")] == [2, 3, 4]
 
 
+@pytest.mark.parametrize("header", ["0,1", "x,x", f"{'x' * 70},{'y' * 70}"])
+def test_lines_of_a_diff_do_not_become_the_header(header: str, tmp_path: Path) -> None:
+    diff = "@@ -1,2 +1,2 @@\n-a, b\n+c, d\n e, f"
+    (tmp_path / "a.csv").write_text(header + "\n" + f'"{diff}","why, then?"\n' * 3)
+    assert [[*cells.values()] for cells in cells_of(tmp_path / "a.csv")] == [
+        [diff, "why, then?"]
+    ] * 3
+
+
 READ_ME = [
     ["Read me", "written by Ann", "March"],
     ["column", "content"],
