@@ -74,7 +74,7 @@ def test_the_answer_becomes_claims_that_are_scored(form: AppPage, model: FakeMod
     assert not [warning for warning in form.warning if "![" in warning.value]
     assert form.press("Score").scores()
     assert sources(form)["errors are hidden."] == "endpoint"
-    assert f"|claims:{model.name} prompt-1|" in signature(form)
+    assert f"|claims:{model.name} prompt-1#" in signature(form)
     assert len(model.asked) == 1
 
 
