@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from crscore_cli import output
 from crscore_core.errors import InputError, require_packages
 
 _APP = Path(__file__).with_name("web") / "app.py"
@@ -57,6 +58,10 @@ def dashboard(
         "--server.headless", str(not browser).lower(),
         "--browser.serverAddress", "localhost" if host == "0.0.0.0" else host,  # noqa: S104
     ]  # fmt: skip
+    if browser:  # otherwise Streamlit advertises tools for agents on each page
+        arguments += ["--logger.hideWelcomeMessage", "true"]
+        output.print_line(f"The app opens in a browser, at port {port}. Ctrl+C stops it.")
+        sys.stdout.flush()  # this process is replaced
     if allowed_host:
         arguments += [
             f"--server.allowedHosts={name}" for name in (*allowed_host, "localhost", "127.0.0.1")
