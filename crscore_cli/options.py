@@ -153,7 +153,7 @@ def check_encoder(name: str, tau: str | None) -> None:
     """Load an encoder that has no preset of tau, before an error asks for tau.
 
     Raises:
-        UnavailableError: there is no such encoder, or it cannot be loaded.
+        UnavailableError: the encoder does not exist or cannot be loaded.
     """
     from crscore_core.scoring import load_encoder
 
@@ -244,7 +244,7 @@ def read_review_option(review: str) -> str:
     """
     is_file = review == "-" or os.path.exists(review)
     if os.path.isdir(review) or (not is_file and _PATH_LIKE.fullmatch(review)):
-        problem = "is a folder" if is_file else "looks like a file, but there is no such file"
+        problem = "is a folder" if is_file else "looks like a file that does not exist"
         advice = "name a file; to score this text itself, give it on standard input: --review -"
         raise InputError(f"review {review[:200]!r} {problem}", advice)
     text = replace_surrogates(read_text(review, "review") if is_file else review)

@@ -58,7 +58,7 @@ def computed() -> dict[str, Any]:
 
 
 def not_raised(golden: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """What moved although its version was not raised; another version of a tool moves scores."""
+    """Return what moved with no raised version; another version of a tool also moves scores."""
     return [
         f"raise {version.upper()} of crscore_core, then run {COMMAND}: {part} moved"
         for version, part in (("claims_version", "claims"), ("scoring_version", "scores"))

@@ -29,6 +29,8 @@ _MODEL_FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
 _MAX_LOADED = 2
 _DEFAULT_MAX_TOKENS = 512
 _load_lock = threading.Lock()
+_folders: dict[str, str] = {}
+"""Folders that were loaded, by their recorded names, which load them again."""
 
 
 def load_encoder(name: str = DEFAULT_ENCODER) -> PooledEncoder:
@@ -40,9 +42,14 @@ def load_encoder(name: str = DEFAULT_ENCODER) -> PooledEncoder:
     Raises:
         UnavailableError: the model does not exist or cannot be loaded, or its checksum is wrong.
     """
-    name = canonical_name(name)
     with _load_lock:
-        return _load(name, recorded_name(name))
+        source = _folders.get(name, canonical_name(name))
+        recorded = recorded_name(source)
+        if name in _folders and recorded != name:
+            raise UnavailableError(f"encoder {name!r}: the files of its folder changed")
+        if recorded != source:
+            _folders[recorded] = source
+        return _load(source, recorded)
 
 
 def canonical_name(name: str) -> str:

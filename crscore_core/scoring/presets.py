@@ -59,7 +59,8 @@ def no_preset(encoder: str, claims: str) -> str:
     """Return a sentence that encoder and claims have no preset, with the commands for one."""
     source = claims.partition("+")[0]
     named = source if source in {"symbolic", "magicoder", "endpoint"} else "study"
-    command = f"crscore validity --encoder {encoder[:80]} --claims {named} --tau"
+    option = "FOLDER" if "#" in encoder else encoder[:80]  # a recorded name is no path
+    command = f"crscore validity --encoder {option} --claims {named} --tau"
     return (
         f"encoder {encoder[:80]!r} with claims {source[:80] or 'of any kind'!r} has no preset of "
         f"tau; give tau as a number, such as `{command} tau_gt` or `{command} tau_best` prints"

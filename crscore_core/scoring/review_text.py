@@ -54,7 +54,7 @@ _MAX_TOPIC_WORDS = 2
 _BOLD_LEVEL, _NOT_A_TITLE = 7, 9
 
 _OWN, _FOLDED, _LABEL, _CODE_BLOCK, _QUOTED = range(5)
-"""What a line is, in the order in which it counts."""
+"""Kinds of lines, in the order in which they count."""
 
 _ONLY = ("", "folded blocks", "headings and labels", "code", "quotations")
 

@@ -25,7 +25,7 @@ def export_reviews(run: Run, tau: float, ending: str) -> bytes:
     change are left out. A review without scores has blank cells.
 
     Raises:
-        InputError: there is no such format, or `tau` is not a finite number.
+        InputError: the format does not exist, or `tau` is not a finite number.
     """
     return file_content(export_frame(run, tau), ending)
 

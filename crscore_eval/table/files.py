@@ -354,7 +354,7 @@ def file_content(table: pd.DataFrame, ending: str) -> bytes:
     """
     if ending not in EXPORTS:
         raise InputError(
-            f"there is no format {ending[:20]!r}", f"choose one of {', '.join(EXPORTS)}"
+            f"{ending[:20]!r} is not a format of exports", f"choose one of {', '.join(EXPORTS)}"
         )
     if ending == "parquet":
         return table.to_parquet(compression="zstd", index=False)

@@ -164,7 +164,7 @@ def conversion(role: ColumnRole) -> str:
 
 
 def parse_role(text: str) -> tuple[str, str] | None:
-    """Return the role and the scale in a text such as `rating:1-10`; None if it is no role."""
+    """Return the role and the scale in a text such as `rating:1-10`; None for any other text."""
     match = _ROLE.fullmatch(text.strip().lower().removeprefix("human_"))
     name = {"reviewer": "system"}.get(match[1], match[1]) if match else ""
     if match is None or name not in ROLES:

@@ -1,4 +1,4 @@
-"""What the cells of a column look like."""
+"""Summaries of the cells of a column."""
 
 import re
 from dataclasses import dataclass, field
@@ -82,7 +82,7 @@ class ColumnSummary:
 
     @cached_property
     def looks(self) -> set[str]:
-        """What most cells look like, once all are counted.
+        """Return how most cells look, once all are counted.
 
         label: numbers, or words such as yes and no.
         words: words such as yes and no, but for a few cells.

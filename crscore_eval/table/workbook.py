@@ -100,7 +100,7 @@ _SIGNS: tuple[Callable[[_Rows], bool], ...] = (
     lambda rows: _is_table(rows, 2),
     lambda rows: _is_table(rows, 3),
 )
-"""What the sheet with the reviews has and others lack, the surest first."""
+"""Marks of the sheet with the reviews, the surest first."""
 
 
 def _cells(sheet: Any) -> Iterator[_Cells]:  # noqa: ANN401 - openpyxl has no types

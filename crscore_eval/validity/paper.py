@@ -9,7 +9,7 @@ PAPER_NOTE = (
     "paper: Spearman in its tables 3 and 9, over all 291 changes of the study, only of metrics "
     "that need no encoder and no judge, as these may differ."
 )
-"""What the paper's figures of other metrics are."""
+"""Definition of the paper's figures of other metrics."""
 
 
 @cache

@@ -160,8 +160,10 @@ def test_a_folder_is_known_by_its_name_and_its_files(tmp_path: Path) -> None:
         write_tiny_model(folder, seed=seed)
     names = [load_encoder(str(folder)).name for folder in folders]
     assert names[0] == names[1] != names[2]
-    write_tiny_model(folders[0], seed=2)
-    assert load_encoder(str(folders[0])).name == names[2]
+    assert load_encoder(names[2]).name == names[2]  # as the app does for an edited review
+    write_tiny_model(folders[2], seed=3)
+    with pytest.raises(UnavailableError, match="changed"):
+        load_encoder(names[2])
 
 
 def test_only_safetensors_are_read(tmp_path: Path) -> None:
