@@ -1,9 +1,7 @@
 """The documentation: links lead somewhere, and its commands take the options that it names."""
 
-import asyncio
 import re
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -51,19 +49,6 @@ def test_the_page_on_python_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     names = run_blocks("docs/python.md")
     assert names["table"]["relevance"].isna().tolist() == [False, False, False, True]
     assert names["figures"]["metric"].tolist() == ["questions", "rel"]
-
-
-@pytest.mark.filterwarnings("ignore")  # of packages that Inspect uses
-def test_the_harnesses_get_the_scores() -> None:
-    diff, review = "@@ -1 +1 @@\n-retries = 3\n+retries = 5\n", "Why are there 5 retries?"
-    names = run_blocks("docs/integrations.md")
-    result = names["get_assert"](review, {"vars": {"diff": diff}})
-    assert (result["pass"], len(result["namedScores"])) == (True, 4)
-    assert not names["get_assert"]("", {"vars": {"diff": diff}})["pass"]
-    output = SimpleNamespace(completion=review)
-    state = SimpleNamespace(output=output, metadata={"diff": diff})
-    assert asyncio.run(names["crscore"]()(state, None)).value == result["score"]
-    assert names["score_review"](diff, review)["relevance"] == result["score"]
 
 
 def test_every_option_in_the_docs_is_one_of_its_command(
