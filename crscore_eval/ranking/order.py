@@ -19,10 +19,10 @@ from crscore_eval.ranking.people import (
 from crscore_eval.statistics import (
     MAX_SYSTEMS,
     MIN_CHANGES,
-    ClusterBootstrap,
     compare_all,
     mean_estimates,
     means_by_change,
+    resample_for_size,
 )
 from crscore_eval.table import (
     DEFAULT_MEASURE,
@@ -160,10 +160,10 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         for column in ("value", "other_value")
     )
     estimates = _estimates(means, ordered_by)
-    bootstrap = ClusterBootstrap.for_size(min(len(run.changes), _MAX_CLUSTERS), len(compared))
+    weights = resample_for_size(min(len(run.changes), _MAX_CLUSTERS), len(compared))
     is_by_people = ordered_by.name in PEOPLE_ORDER
     pairs = _with_other_order(
-        compare_all(_by_system(means, estimates.index), bootstrap),
+        compare_all(_by_system(means, estimates.index), weights),
         compare_all(_by_system(other_means, estimates.index)),
         is_by_people=is_by_people,
     )
@@ -182,7 +182,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     measure = other if is_by_people else ordered_by
     answered = answered_measures(run)
     agreements = {
-        name: agreement_with_people(run, measure.name, tau, bootstrap, name) for name in answered
+        name: agreement_with_people(run, measure.name, tau, weights, name) for name in answered
     }
     left_out = counts.loc[~is_compared, ["n_reviews", "reason"]]
     return Order(

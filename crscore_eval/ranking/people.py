@@ -1,15 +1,12 @@
 """People's ratings: when they decide, who gave them, and how well a measure agrees with them."""
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from crscore_eval.data.ratings import has_enough_answers
 from crscore_eval.metrics import SIMPLE_METRICS, metric_values
-from crscore_eval.statistics import (
-    SIGNIFICANCE_LEVEL,
-    ClusterBootstrap,
-    Mask,
-    compare_agreement,
-)
+from crscore_eval.statistics import SIGNIFICANCE_LEVEL, Weights, compare_agreement
 from crscore_eval.table import (
     DEFAULT_MEASURE,
     JUDGE_PREFIX,
@@ -54,7 +51,7 @@ def deciding_measure(run: Run) -> str:
     return next(decides, DEFAULT_MEASURE)
 
 
-def _is_answered(run: Run, measure: str) -> Mask:
+def _is_answered(run: Run, measure: str) -> NDArray[np.bool_]:
     return is_by_system(run.reviews) & measure_values(run.reviews, measure).notna().to_numpy()
 
 
@@ -78,7 +75,7 @@ def agreement_with_people(
     run: Run,
     measure: str,
     tau: float | None = None,
-    bootstrap: ClusterBootstrap | None = None,
+    weights: Weights | None = None,
     people: str = PEOPLE,
 ) -> pd.DataFrame | None:
     """Correlate a measure, and simple metrics, with `people`, one of `PEOPLE_ORDER`.
@@ -100,9 +97,9 @@ def agreement_with_people(
     rated = run._replace(reviews=run.reviews[is_compared].reset_index(drop=True))
     simple = [metric_values(rated, name) for name in SIMPLE_METRICS]
     ratings = measure_values(rated.reviews, people)
-    bootstrap = bootstrap or bootstrap_changes(rated.reviews)
-    cluster = clusters(rated.reviews) % bootstrap.weights.shape[1]
-    table = compare_agreement([values[is_compared], *simple], ratings, cluster, bootstrap)
+    weights = bootstrap_changes(rated.reviews) if weights is None else weights
+    cluster = clusters(rated.reviews) % weights.shape[1]
+    table = compare_agreement([values[is_compared], *simple], ratings, cluster, weights)
     names = {"name": [measure, *SIMPLE_METRICS], "reviews": len(rated.reviews)}
     figures = table[["value", "low", "high", "difference", "p"]]
     return pd.DataFrame(names).join(figures.rename(columns={"value": "spearman"}))

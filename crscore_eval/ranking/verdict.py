@@ -1,6 +1,6 @@
 """State what an order of systems shows, in sentences that claim only what was measured."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -67,50 +67,12 @@ def contradiction(order: Order) -> str:
 
     Empty without such a pair.
     """
-    contradicted = order.pairs[order.pairs["contradicted"]]
-    if contradicted.empty:
+    n_contradicted = int(order.pairs["contradicted"].sum())
+    if not n_contradicted:
         return ""
-    prefix = "other_" if order.is_by_people else ""
-    facts = ContradictionFacts(
-        n_pairs=len(order.pairs),
-        n_contradicted=len(contradicted),
-        n_significant=int((contradicted[f"{prefix}sign"] != 0).sum()),
-        n_untested=int(contradicted[f"{prefix}p"].isna().sum()),
-    )
-    return describe_contradiction(order.scored_by.title, facts)
-
-
-class ContradictionFacts(NamedTuple):
-    """Numbers of pairs of systems.
-
-    n_pairs: all pairs.
-    n_contradicted: of these, pairs in which people's preference is significant and the measure
-        points the other way.
-    n_significant, n_untested: of these, pairs in which the measure's own difference is significant
-        after Holm's correction, and those with too few changes for a test.
-    """
-
-    n_pairs: int
-    n_contradicted: int
-    n_significant: int
-    n_untested: int
-
-
-def describe_contradiction(title: str, facts: ContradictionFacts) -> str:
-    """Return a sentence on pairs that people and the measure with this title order oppositely."""
-    n, n_tested = facts.n_contradicted, facts.n_contradicted - facts.n_untested
-    n_significant = facts.n_significant or "none"
-    if not n_tested:
-        own = "not tested: too few changes"
-    elif n == 1:
-        own = "significantly so" if facts.n_significant else "not significantly so"
-    elif n_tested < n:
-        own = f"significantly so in {n_significant} of the {n_tested:,} with enough changes"
-    else:
-        own = f"significantly so in {n_significant}"
     return (
-        f"In {n:,} of {counted(facts.n_pairs, 'pair')} of systems people's preference is "
-        f"significant and {title} points the other way ({own})."
+        f"In {n_contradicted:,} of {counted(len(order.pairs), 'pair')} of systems people's "
+        f"preference is significant and {order.scored_by.title} points the other way."
     )
 
 
@@ -238,15 +200,16 @@ def _label_sentences(order: Order, short_name: NameOf) -> list[str]:
 
     Means that are equal to three decimals are tied, which is not another order.
     """
-    systems = order.systems.set_index("system")
+    systems = order.systems.assign(name=order.systems["system"].map(short_name))
     sentences = []
     for label in order.labels:
         means = systems[label].dropna().round(3)
         if means.is_monotonic_decreasing:
             continue
+        by_mean = systems.groupby(means, sort=False)
         groups = [
-            _tied_in_words([short_name(str(name)) for name in names], mean, counts)
-            for mean, names, counts in _tied_systems(means, systems[f"n_{label}"])
+            _tied_in_words(by_mean.get_group(mean), float(mean), f"n_{label}")
+            for mean in sorted(means.unique(), reverse=True)
         ]
         if len(groups) > _MAX_GROUPS:
             n_more = len(groups) - _MAX_GROUPS
@@ -257,22 +220,13 @@ def _label_sentences(order: Order, short_name: NameOf) -> list[str]:
     return sentences
 
 
-def _tied_systems(
-    means: "pd.Series[float]", counts: "pd.Series[int]"
-) -> Iterator[tuple[float, list[str], list[int]]]:
-    """Yield each mean, the highest first, with its systems and their numbers of reviews."""
-    for mean in sorted(means.unique(), reverse=True):
-        names = means.index[means == mean]
-        yield mean, names.tolist(), counts[names].astype(int).tolist()
-
-
-def _tied_in_words(names: list[str], mean: float, counts: list[int]) -> str:
+def _tied_in_words(systems: pd.DataFrame, mean: float, count: str) -> str:
     """Return systems with the same mean in words, with their numbers of reviews."""
-    if len(names) == 1:
-        return f"{names[0]} {mean:.3f} ({counted(counts[0], 'review')})"
-    low, high = min(counts), max(counts)
+    low, high = systems[count].min(), systems[count].max()
     n = counted(high, "review") if low == high else f"{low:,} to {counted(high, 'review')}"
-    return f"{in_words(names)} tied at {mean:.3f} ({n} each)"
+    if len(systems) == 1:
+        return f"{systems['name'].iloc[0]} {mean:.3f} ({n})"
+    return f"{in_words([*systems['name']])} tied at {mean:.3f} ({n} each)"
 
 
 def _orders_sentences(order: Order, short_name: NameOf) -> list[str]:
@@ -290,11 +244,6 @@ def _orders_sentences(order: Order, short_name: NameOf) -> list[str]:
             opposite["lower"], opposite["higher"], opposite["other_difference"], strict=True
         )
     ]
-    if order.is_by_people and len(order.pairs) == opposite["contradicted"].sum() == 1:
-        pair = opposite.iloc[0]
-        if not pair["other_sign"] and not np.isnan(pair["other_p"]):
-            pair_in_words = " and ".join(map(short_name, pair[["higher", "lower"]]))
-            return [f"{title} does not separate {pair_in_words} significantly; people do."]
     p = opposite["p" if order.is_by_people else "other_p"]
     facts = OrdersFacts(
         n_same=int((order.pairs["orders"] == SAME).sum()),

@@ -1,23 +1,24 @@
-"""Rank statistics of scores and ratings: Spearman, Kendall, area under the ROC curve.
+"""Agreement of scores with ratings: Spearman, Kendall, area under the ROC curve.
 
 Many resamples are computed at once, without expanding or sorting them. Reviews with the same score
 and rating form a cell of a contingency table; the count of a cell in a resample is a sum of weights
 of changes. Results equal those of scipy or scikit-learn for the expanded resample.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 
 from crscore_eval.statistics.bootstrap import (
     Array,
-    ClusterBootstrap,
     Estimate,
-    number_or_none,
-    percentile_interval,
+    Weights,
+    estimate,
+    holm,
+    p_value,
     ratio,
 )
 
@@ -25,69 +26,75 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 _CHUNK = 2**19  # entries of a (cells, resamples) table: 4 MB, about ten tables at a time
-
-
-@dataclass(frozen=True, slots=True)
-class Correlation:
-    """Spearman's rho and Kendall's tau-b of `n` reviews or systems, with two-sided p-values.
-
-    All are None if scores or ratings are constant, or if there is only one pair. The p-values
-    **assume independent pairs**, as in the paper (Table 3). Reviews of one change are not
-    independent: for inference use the interval of rho, which resamples changes.
-    """
-
-    spearman: Estimate
-    kendall: Estimate
-    spearman_p: float | None
-    kendall_p: float | None
-    n: int
-
-    def with_interval(self, spearman: Array, n_changes: int) -> "Correlation":
-        """Add the `percentile_interval` of Spearman's rho from its values in resamples."""
-        interval = percentile_interval(spearman, n_changes)
-        return replace(self, spearman=Estimate(self.spearman.value, interval))
-
-
-def rank_correlation(scores: ArrayLike, ratings: ArrayLike) -> Correlation:
-    """Correlate scores with ratings of the same reviews, both (n,), without intervals."""
-    from scipy import stats
-
-    scores, ratings = np.asarray(scores, np.float64), np.asarray(ratings, np.float64)
-    if not scores.size or np.ptp(scores) == 0 or np.ptp(ratings) == 0:
-        return Correlation(Estimate(None), Estimate(None), None, None, scores.size)
-    spearman, kendall = stats.spearmanr(scores, ratings), stats.kendalltau(scores, ratings)
-    return Correlation(
-        Estimate(float(spearman.statistic)),
-        Estimate(float(kendall.statistic)),
-        number_or_none(spearman.pvalue),  # two pairs have none
-        number_or_none(kendall.pvalue),
-        scores.size,
-    )
+_DIFFERENCE = {"value": "difference", "low": "difference_low", "high": "difference_high"}
 
 
 def correlate(
-    scores: ArrayLike, ratings: ArrayLike, cluster: ArrayLike, bootstrap: ClusterBootstrap
-) -> Correlation:
-    """Correlate scores with ratings, all (n reviews,); the interval resamples changes."""
-    observed = rank_correlation(scores, ratings)
-    if observed.spearman.value is None:
-        return observed
-    pairs = ClusteredPairs(scores, ratings, cluster)
-    return observed.with_interval(pairs.spearman(bootstrap.weights), pairs.n_changes)
+    scores: ArrayLike,
+    ratings: ArrayLike,
+    cluster: ArrayLike = (),
+    weights: Weights | None = None,
+) -> dict[str, Estimate]:
+    """Correlate scores with ratings of the same reviews, all (n,); empty without reviews.
 
-
-def rowwise_spearman(first: ArrayLike, second: ArrayLike) -> Array:
-    """Return Spearman's rho of each pair of rows, (n rows, n); NaN if undefined or a row has NaN.
-
-    Unlike in `ClusteredPairs`, rows may have different values. Either argument may be one row.
+    Returns `spearman`, `kendall` (tau-b), their two-sided p-values `spearman_p` and `kendall_p`,
+    and `n`. All but `n` are NaN if scores or ratings are constant. The p-values **assume
+    independent pairs**, as in the paper (Table 3). Reviews of one change are not independent: for
+    inference use the interval of rho, which resamples changes if `weights` are given.
     """
-    from scipy.stats import rankdata
+    from scipy import stats
 
-    tables = [np.atleast_2d(np.asarray(table, np.float64)) for table in (first, second)]
-    mean_rank = (tables[0].shape[1] + 1) / 2
-    ranks, others = (rankdata(table, axis=1) - mean_rank for table in tables)
-    products = (ranks * others, ranks**2, others**2)
-    return _coefficient(*(product.sum(axis=1) for product in products))
+    scores, ratings = np.asarray(scores, np.float64), np.asarray(ratings, np.float64)
+    names = ("spearman", "kendall", "spearman_p", "kendall_p")
+    n = {"n": Estimate(float(scores.size))}
+    if not scores.size:
+        return {}
+    if np.ptp(scores) == 0 or np.ptp(ratings) == 0:
+        return dict.fromkeys(names, Estimate()) | n
+    rho, tau = stats.spearmanr(scores, ratings), stats.kendalltau(scores, ratings)
+    values = (rho.statistic, tau.statistic, rho.pvalue, tau.pvalue)
+    figures = {name: Estimate(float(value)) for name, value in zip(names, values, strict=True)}
+    if weights is not None:
+        pairs = ClusteredPairs(scores, ratings, cluster)
+        interval = estimate(pairs.spearman(weights), pairs.n_changes)[1:]
+        figures["spearman"] = Estimate(figures["spearman"].value, *interval)
+    return figures | n
+
+
+def compare_agreement(  # noqa: PLR0913 - all describe the same reviews
+    scores: Sequence[ArrayLike],
+    ratings: ArrayLike,
+    cluster: ArrayLike,
+    weights: Weights,
+    base: int = 0,
+    *,
+    is_binary: bool = False,
+) -> pd.DataFrame:
+    """Return the agreement of each of `scores` with `ratings`, all (n reviews,) and without NaN.
+
+    It is Spearman's rho or, if `is_binary`, the area under the ROC curve of ratings 0 and 1.
+    Differences are over the same resamples of the changes, which `cluster` numbers. Columns:
+
+        value, low, high: the agreement and its interval
+        difference, difference_low, difference_high: the agreement minus that of the row `base`,
+            and its interval; NaN in that row
+        p: of the difference, two-sided, after Holm's correction for the number of rows
+    """
+    pairs = [ClusteredPairs(values, ratings, cluster) for values in scores]
+    samples = np.array(
+        [pair.auc(weights) if is_binary else pair.spearman(weights) for pair in pairs]
+    )
+    differences = samples - samples[base : base + 1]
+    differences[base : base + 1] = np.nan
+    n_changes = pairs[0].n_changes if pairs else 0
+    table, difference = (
+        pd.DataFrame(
+            [estimate(row, n_changes) for row in rows], columns=[*_DIFFERENCE], dtype=float
+        )
+        for rows in (samples, differences)
+    )
+    p = holm([p_value(row, n_changes) for row in differences])
+    return table.join(difference.rename(columns=_DIFFERENCE)).assign(p=p)
 
 
 class ClusteredPairs:

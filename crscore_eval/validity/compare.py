@@ -5,12 +5,10 @@ Spearman's rho. Binary labels: area under the ROC curve. Intervals resample chan
 """
 
 from collections.abc import Mapping, Sequence
-from math import isnan
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
 from crscore_eval.formatting import capitalize_first, format_figure
@@ -25,15 +23,10 @@ from crscore_eval.metrics import (
     metric_values,
 )
 from crscore_eval.run import Progress, ignore_progress
-from crscore_eval.statistics import (
-    SIGNIFICANCE_LEVEL,
-    Array,
-    ClusterBootstrap,
-    compare_agreement,
-)
+from crscore_eval.statistics import SIGNIFICANCE_LEVEL, Weights, compare_agreement
 from crscore_eval.table import LABEL_PREFIX, PEOPLE, Run, column_named
 from crscore_eval.table.clusters import bootstrap_changes, clusters
-from crscore_eval.validity.paper import paper_column
+from crscore_eval.validity.paper import paper_figures
 
 _MIN_SHARE = 0.5  # of the labelled reviews that a metric scores, unless it is named
 
@@ -73,64 +66,63 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
     if PEOPLE in names:
         raise InputError("people's ratings are what metrics are compared with", "name a metric")
     n_steps = len(names) + len(labelled)
-    scores = {}
+    scores = pd.DataFrame(index=run.reviews.index)
     for done, name in enumerate(names):
         on_progress(done, n_steps, metric_title(name))
-        scores[name] = np.array(metric_values(run, name, tau), np.float64)
-    if all(np.isnan(values).all() for values in scores.values()):
+        scores[name] = metric_values(run, name, tau).astype(float)
+    if scores.isna().all(axis=None):
         raise InputError(f"no review has a value of {names[0]}: {_why_no_value(names[0])}")
-    change, bootstrap = clusters(run.reviews), bootstrap_changes(run.reviews, n_resamples)
+    change = pd.Series(clusters(run.reviews), scores.index)
+    weights, min_share = bootstrap_changes(run.reviews, n_resamples), 0.0 if metrics else _MIN_SHARE
+    paper = paper_figures().query("table == 'metrics'").set_index(["column", "row"])["paper"]
     tables = []
     for done, (label, ratings) in enumerate(labelled.items(), len(names)):
         on_progress(done, n_steps, f"agreement with {label}")
-        min_share = 0.0 if metrics else _MIN_SHARE
-        table = _compare(scores, np.array(ratings, np.float64), change, bootstrap, min_share)
+        table = _compare(scores, ratings, change, weights, min_share)
         table.insert(0, "label", label)
-        paper = table["metric"].map(paper_column("metrics", label))
-        tables.append(table.assign(paper=paper if is_study else np.nan))
+        keys = pd.MultiIndex.from_frame(table[["label", "metric"]])
+        tables.append(table.assign(paper=paper.reindex(keys).to_numpy() if is_study else np.nan))
     return pd.concat(tables, ignore_index=True)
 
 
 def _compare(
-    scores: Mapping[str, Array],
-    ratings: Array,
-    change: NDArray[np.intp],
-    bootstrap: ClusterBootstrap,
+    scores: pd.DataFrame,
+    ratings: "pd.Series[float]",
+    change: "pd.Series[int]",
+    weights: Weights,
     min_share: float,
 ) -> pd.DataFrame:
-    """Compare the scores of metrics with one label, all (n,); NaN stands for no value.
+    """Compare metrics, which are columns, with one label; NaN stands for no value.
 
     Metrics with a value for less than `min_share` of the labelled reviews are not compared.
     """
-    is_class = np.isin(ratings, (0, 1))
-    given = ratings[~np.isnan(ratings)]
-    is_binary = bool(((given >= 0) & (given <= 1)).all()) and 2 * is_class.sum() >= given.size
+    given = ratings.dropna()
+    is_class = given.isin([0, 1])
+    is_binary = bool(given.between(0, 1).all() and 2 * is_class.sum() >= given.size)
     # Of a binary label, reviews on which raters disagree are in neither class.
-    is_rated = is_class if is_binary else ~np.isnan(ratings)
-    values = pd.DataFrame(scores)
-    rows = values[is_rated].notna().sum()
-    names = [name for name in scores if rows[name] and rows[name] >= min_share * is_rated.sum()]
-    mask = is_rated & values[names].notna().all(axis=1).to_numpy()
-    if names and not mask.any():
+    rated = scores.loc[given[is_class].index if is_binary else given.index]
+    rows = rated.count()
+    names = [name for name in rows.index if rows[name] and rows[name] >= min_share * len(rated)]
+    common = rated[names].dropna()
+    if names and common.empty:
         raise InputError(
             f"no review has a value of every metric; compare fewer metrics: {', '.join(names)}"
         )
     base = "rel" if "rel" in names else next(iter(names), "")
     figures = compare_agreement(
-        [scores[name][mask] for name in names],
-        ratings[mask],
-        change[mask],
-        bootstrap,
+        [common[name] for name in names],
+        ratings[common.index],
+        change[common.index],
+        weights,
         names.index(base) if names else 0,
         is_binary=is_binary,
-    )
-    rows = rows.where(~rows.index.isin(names), mask.sum())
+    ).set_axis(names)
+    reasons = pd.Series({name: _remark(str(name), n) for name, n in rows.items()})
+    reasons[names] = "all values or all labels are equal"
+    rows[names] = len(common)
     table = pd.DataFrame({"statistic": "auc" if is_binary else "spearman", "rows": rows})
-    table = table.assign(base=base).join(figures.set_axis(names))
-    is_constant = table["value"].isna() & table.index.isin(names)
-    reasons = [_remark(name, rows[name]) for name in table.index]
-    table["remark"] = pd.Series(reasons, table.index).mask(table["value"].notna(), "")
-    table["remark"] = table["remark"].mask(is_constant, "all values or all labels are equal")
+    table = table.assign(base=base).join(figures)
+    table["remark"] = reasons.mask(table["value"].notna(), "")
     return table.rename_axis("metric").reset_index()
 
 
@@ -215,9 +207,8 @@ def _remark(metric: str, n_rows: int) -> str:
 
 def _why_no_value(metric: str) -> str:
     needs = METRICS[metric].needs if metric in METRICS else "value"
-    return {"reference": "no review has a reference", "": "no review can be scored"}.get(
-        needs, "no labelled review has a value"
-    )
+    reasons = {"reference": "no review has a reference", "": "no review can be scored"}
+    return reasons.get(needs, "no labelled review has a value")
 
 
 def compare_document(run: Run, table: pd.DataFrame) -> dict[str, Any]:
@@ -226,36 +217,30 @@ def compare_document(run: Run, table: pd.DataFrame) -> dict[str, Any]:
     The first label's metrics are at the top; with several labels, all are under `labels`.
     """
     counts = {name: int(values.count()) for name, values in labels_by_name(run.reviews).items()}
+    cells = table.astype(object).where(table.notna(), None)
     blocks = {
         str(label): {
             "rows": counts[str(label)],
             "label": label,
             "is_binary": bool((rows["statistic"] == "auc").any()),
-            "metrics": dict(map(_metric_document, rows.to_dict("records"))),
+            "metrics": {row["metric"]: _metric_document(row) for row in rows.to_dict("records")},
         }
-        for label, rows in table.groupby("label", sort=False)
+        for label, rows in cells.groupby("label", sort=False)
     }
     document = {"data": run.settings["name"], **next(iter(blocks.values()))}
     return document | ({"labels": blocks} if len(blocks) > 1 else {})
 
 
-def _metric_document(row: dict[Any, Any]) -> tuple[str, dict[str, Any]]:
-    document = {
+def _metric_document(row: dict[Any, Any]) -> dict[str, Any]:
+    intervals = {
+        name: None if row[f"{prefix}low"] is None else [row[f"{prefix}low"], row[f"{prefix}high"]]
+        for name, prefix in (("ci", ""), ("difference_ci", "difference_"))
+    }
+    return {
         "title": metric_title(row["metric"]),
-        "rows": row["rows"],
         row["statistic"]: row["value"],
-        "ci": _interval(row["low"], row["high"]),
-        "difference": row["difference"],
-        "difference_ci": _interval(row["difference_low"], row["difference_high"]),
+        **{name: row[name] for name in ("rows", "difference", "paper")},
+        **intervals,
         "p_corrected": row["p"],
-        "paper": row["paper"],
         "remark": row["remark"] or None,
     }
-    return row["metric"], {
-        name: None if isinstance(value, float) and isnan(value) else value
-        for name, value in document.items()
-    }
-
-
-def _interval(low: float, high: float) -> list[float] | None:
-    return None if isnan(low) else [low, high]

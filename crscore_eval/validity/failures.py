@@ -9,15 +9,13 @@ reviews, 1.82 % of the scale). The lowest fifth includes its upper edge, since h
 are 0; for the same reason, the highest fifth includes the highest score.
 """
 
-from collections.abc import Iterator
-
 import numpy as np
 import pandas as pd
 
 from crscore_core.errors import InputError
 from crscore_eval.metrics import metric_values
 from crscore_eval.metrics.simple_metrics import has_inline_code
-from crscore_eval.statistics import ClusterBootstrap, Estimate
+from crscore_eval.statistics import Estimate, Weights
 from crscore_eval.table import (
     DIMENSIONS,
     LABEL_PREFIX,
@@ -27,9 +25,10 @@ from crscore_eval.table import (
     measure_values,
     no_ratings_error,
 )
-from crscore_eval.validity.agreement import Numbers, TableCell, correlation, mean, system_ratings
+from crscore_eval.validity.agreement import Figures, Numbers, correlation, mean, system_ratings
 
 UNDER, OVER = "underestimated", "overestimated"
+_STATISTICS = ("spearman", "kendall")
 
 WIDE = 0.5
 """Minimum gap between a review's two ranks that counts as a failure, as a share of the reviews."""
@@ -64,9 +63,8 @@ def rank_gaps(scores: Numbers, ratings: Numbers) -> Numbers:
     A rank is the share of judged reviews that are lower; ties count half. The gap is negative if
     the measure ranks the review lower than people do, and NaN without a score or rating.
     """
-    is_judged = scores.notna() & ratings.notna()
-    by_score, by_people = (values.where(is_judged).rank() for values in (scores, ratings))
-    return (by_score - by_people) / max(1, int(is_judged.sum()))
+    by_score, by_people, n = _ranks(scores, ratings)
+    return (by_score - by_people) / n
 
 
 def widest_possible(scores: Numbers, ratings: Numbers) -> tuple[float, float]:
@@ -75,11 +73,16 @@ def widest_possible(scores: Numbers, ratings: Numbers) -> tuple[float, float]:
     The first is of a review with the lowest score and the highest rating, the second of one with
     the highest score and the lowest rating. Ties narrow both.
     """
-    is_judged = scores.notna() & ratings.notna()
-    by_score, by_people = (values[is_judged].rank() for values in (scores, ratings))
-    n = max(1, int(is_judged.sum()))
+    by_score, by_people, n = _ranks(scores, ratings)
     under, over = by_people.max() - by_score.min(), by_score.max() - by_people.min()
-    return float(max(under, 0)) / n, float(max(over, 0)) / n
+    return float(np.fmax(under, 0)) / n, float(np.fmax(over, 0)) / n
+
+
+def _ranks(scores: Numbers, ratings: Numbers) -> tuple[Numbers, Numbers, int]:
+    """Return the ranks of the reviews that have both, and their number, at least 1."""
+    is_judged = scores.notna() & ratings.notna()
+    by_score, by_people = (values.where(is_judged).rank() for values in (scores, ratings))
+    return by_score, by_people, max(1, int(is_judged.sum()))
 
 
 def failing_reviews(scores: Numbers, ratings: Numbers, rule: str = "gaps") -> pd.DataFrame:
@@ -133,8 +136,8 @@ def failure_cases(run: Run, tau: float | None = None) -> pd.DataFrame | None:
 
 
 def failure_traits(
-    run: Run, scores: Numbers, ratings: Numbers, failing: pd.DataFrame, bootstrap: ClusterBootstrap
-) -> Iterator[TableCell]:
+    run: Run, scores: Numbers, ratings: Numbers, failing: pd.DataFrame, weights: Weights
+) -> Figures:
     """Compare failures with all judged reviews and with the rest (appendix E.1).
 
     Rows:
@@ -155,15 +158,19 @@ def failure_traits(
         "words": metric_values(run, "words"),
         "sentences": reviews["n_sentences"].astype(float),
     }
-    for name, is_in_group in groups.items():
-        yield TableCell(name, "reviews", Estimate(float(is_in_group.sum())))
-        yield TableCell(
-            name, "share", mean(reviews, (is_in_group * 1.0).where(is_judged), bootstrap)
-        )
-        for trait, values in traits.items():
-            yield TableCell(name, trait, mean(reviews, values.where(is_in_group), bootstrap))
+    figures = {
+        name: {
+            "reviews": Estimate(float(is_in_group.sum())),
+            "share": mean(reviews, (is_in_group * 1.0).where(is_judged), weights),
+        }
+        | {
+            trait: mean(reviews, values.where(is_in_group), weights)
+            for trait, values in traits.items()
+        }
+        for name, is_in_group in groups.items()
+    }
     for name, is_in_group in (("without", is_rest), ("within", failure.notna())):
-        if is_in_group.any():
-            agreement = correlation(reviews, scores.where(is_in_group), ratings, bootstrap)
-            yield TableCell(name, "spearman", agreement.spearman)
-            yield TableCell(name, "kendall", agreement.kendall)
+        agreement = correlation(reviews, scores.where(is_in_group), ratings, weights)
+        if agreement:
+            figures[name] = {statistic: agreement[statistic] for statistic in _STATISTICS}
+    return figures

@@ -13,11 +13,10 @@ from crscore_eval.ranking import (
     answered_measures,
     check_run,
     compare_runs,
-    compare_systems,
     gate_conclusion,
     outcome_of,
 )
-from crscore_eval.ranking.run_pairs import RunPairs, pair_reviews
+from crscore_eval.ranking.two_runs import RunPairs, pair_reviews
 from crscore_eval.table import (
     DEFAULT_MEASURE,
     Run,
@@ -76,14 +75,10 @@ def _show_systems(
     """Show the difference of each system by the measures and by the labels that both runs have."""
     labels = [name for name in label_columns(run.reviews) if name in earlier.reviews]
     compared = [*dict.fromkeys([*measures, *labels])]
-    overall = compare_runs(run, earlier, compared, tau).assign(system="")
-    by_system = compare_systems(run, earlier, compared, tau)
-    order = {name: number for number, name in enumerate(overall["measure"])}
-    rows = pd.concat([table for table in (overall, by_system) if len(table)] or [overall])
-    rows = rows.sort_values("measure", key=lambda column: column.map(order), kind="stable")
-    titles = {name: measure_named(run.reviews, name).title for name in order}
+    rows = compare_runs(run, earlier, compared, tau)
+    titles = {name: measure_named(run.reviews, name).title for name in rows["measure"].unique()}
     st.header("Differences by system", anchor=False)
-    if lower := _lower_in_words(by_system, titles):
+    if lower := _lower_in_words(rows[rows["system"] != ""], titles):
         st.markdown(escape_markdown(f"Significantly lower: {lower}."))
     records = rows.to_dict("records")
     show_texts(
@@ -111,8 +106,6 @@ def _show_systems(
 
 def _lower_in_words(by_system: pd.DataFrame, titles: Mapping[str, str]) -> str:
     """Name the systems with a significantly lower mean, by measure."""
-    if by_system.empty:
-        return ""
     lower = by_system[by_system["sign"] < 0].groupby("measure", sort=False)["system"]
     return listed(
         [f"{in_words([*map(system_title, found)])} by {titles[str(name)]}" for name, found in lower]

@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.ranking import check_run, compare_systems, gate_conclusion, gate_passed
-from crscore_eval.ranking.gate import FAILED, NOT_COMPARED, PASSED, compare_runs
+from crscore_eval.ranking import check_run, compare_runs, gate_conclusion, gate_passed
+from crscore_eval.ranking.gate import FAILED, NOT_COMPARED, PASSED
 from crscore_eval.table import GROUND_TRUTH, Run
 from tests.crscore_eval.ranking.runs_of_rows import EXPERT, GOOD, RECITER, WORSE, bot, run_of_rows
 
@@ -184,17 +184,18 @@ def test_the_collapse_of_one_system_is_seen_next_to_an_unchanged_mean() -> None:
 
     run, earlier = systems(0.8, 0.2), systems(0.5, 0.5)
     earlier = earlier._replace(reviews=earlier.reviews[earlier.reviews["system"] != "new"])
-    table = compare_systems(run, earlier, ["relevance", "label_ok", "missing"])
-    assert table["measure"].tolist() == ["relevance"] * 3 + ["label_ok"] * 3
-    assert table["system"].tolist() == ["a", "b", "c"] * 2
-    assert table["difference"][:3].tolist() == pytest.approx([0.3, -0.3, 0])
-    assert table["sign"][:3].tolist() == [1, -1, 0]
+    table = compare_runs(run, earlier, ["relevance", "label_ok", "missing"])
+    assert table["measure"].tolist() == ["relevance"] * 4 + ["label_ok"] * 4
+    assert table["system"].tolist() == ["", "a", "b", "c"] * 2
+    assert table["difference"][1:4].tolist() == pytest.approx([0.3, -0.3, 0])
+    assert table["sign"][1:4].tolist() == [1, -1, 0]
     # The sign test of eight equal differences, times three systems.
-    assert table["p"][:2].tolist() == pytest.approx([3 * 2 * 0.5**8] * 2)
-    few = compare_systems(systems(0.8, 0.2, 5), earlier, ["relevance"])
-    assert few["p"].isna().tolist() == [False, True, False]
+    assert table["p"][1:3].tolist() == pytest.approx([3 * 2 * 0.5**8] * 2)
+    few = compare_runs(systems(0.8, 0.2, 5), earlier, ["relevance"])
+    assert few["p"][1:].isna().tolist() == [False, True, False]
     others = earlier.reviews.assign(system="x " + earlier.reviews["system"])
-    assert compare_systems(run, earlier._replace(reviews=others), ["relevance"]).empty
+    alone = compare_runs(run, earlier._replace(reviews=others), ["relevance"])
+    assert alone["system"].tolist() == [""]
 
 
 @pytest.mark.parametrize(
@@ -265,9 +266,9 @@ def test_runs_that_were_scored_in_other_ways_are_not_compared() -> None:
 
 def test_both_runs_are_scored_at_one_tau() -> None:
     comparison = compare_runs(bot(GOOD), bot(GOOD, tau=0.95), ["relevance"])
-    assert comparison["difference"].tolist() == [0]
+    assert comparison["difference"].tolist() == [0, 0]
     at_high_tau = compare_runs(bot(GOOD), bot(GOOD), ["relevance"], tau=0.95)
-    assert at_high_tau[["value", "compared_with"]].to_numpy().tolist() == [[0, 0]]
+    assert (at_high_tau[["value", "compared_with"]] == 0).all(axis=None)
 
 
 def test_changes_are_the_same_by_their_diff() -> None:
@@ -277,9 +278,10 @@ def test_changes_are_the_same_by_their_diff() -> None:
         reviews=second.reviews.assign(change=second.reviews["change"].map(renamed)),
         changes=second.changes.assign(change=second.changes["change"].map(renamed)),
     )
-    assert compare_runs(first, second, ["relevance"])[
-        ["changes", "same_changes"]
-    ].to_numpy().tolist() == [[8, True]]
+    assert (
+        compare_runs(first, second, ["relevance"])[["changes", "same_changes"]].to_numpy().tolist()
+        == [[8, True]] * 2
+    )
     second = second._replace(
         changes=second.changes.assign(diff="another " + second.changes["diff"])
     )

@@ -17,12 +17,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from crscore_eval.statistics import (
-    ClusterBootstrap,
-    ClusteredPairs,
-    Interval,
-    percentile_interval,
-)
+from crscore_eval.statistics import Estimate, resample
+from crscore_eval.statistics.bootstrap import estimate
+from crscore_eval.statistics.correlation import ClusteredPairs
 
 SYSTEMS = 9
 SYSTEM = 4
@@ -63,27 +60,26 @@ def studies(n_changes: int, n_studies: int) -> Iterator[tuple[Study, int]]:
         yield draw_study(n_changes, random), seed
 
 
-def intervals(study: Study, seed: int) -> dict[str, Interval | None]:
+def intervals(study: Study, seed: int) -> dict[str, Estimate]:
     """Intervals that resample changes."""
     metric, people = study
     n_changes, n_systems = metric.shape
     change = np.arange(n_changes).repeat(n_systems)
     pairs = ClusteredPairs(metric.ravel(), people.ravel(), change)
-    bootstrap = ClusterBootstrap(n_changes, RESAMPLES, seed)
-    ratings = bootstrap.weights @ people[:, SYSTEM]
+    weights = resample(n_changes, RESAMPLES, seed)
+    ratings = weights @ people[:, SYSTEM]
     return {
-        "spearman": percentile_interval(pairs.spearman(bootstrap.weights), n_changes),
-        "system mean": percentile_interval(ratings / n_changes, n_changes),
+        "spearman": estimate(pairs.spearman(weights), n_changes),
+        "system mean": estimate(ratings / n_changes, n_changes),
     }
 
 
-def coverage(intervals: list[dict[str, Interval | None]]) -> dict[str, float]:
+def coverage(intervals: list[dict[str, Estimate]]) -> dict[str, float]:
     """Return the share of intervals that cover the truth, by statistic."""
     covered = dict.fromkeys(intervals[0], 0)
     for study in intervals:
-        for name, interval in study.items():
-            assert interval is not None
-            covered[name] += interval[0] <= TRUTHS[name] <= interval[1]
+        for name, (_, low, high) in study.items():
+            covered[name] += low <= TRUTHS[name] <= high
     return {name: count / len(intervals) for name, count in covered.items()}
 
 

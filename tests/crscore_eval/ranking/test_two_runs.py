@@ -2,7 +2,7 @@
 
 import pytest
 
-from crscore_eval.ranking.run_pairs import pair_reviews
+from crscore_eval.ranking.two_runs import pair_reviews
 from tests.crscore_eval.ranking.runs_of_rows import TAU, bot, run_of_rows
 
 
