@@ -10,7 +10,6 @@ from crscore_eval.ranking.order import order_document as order_document
 from crscore_eval.ranking.order import order_systems as order_systems
 from crscore_eval.ranking.people import agreement_with_people as agreement_with_people
 from crscore_eval.ranking.people import answered_measures as answered_measures
-from crscore_eval.ranking.people import beats_word_count as beats_word_count
 from crscore_eval.ranking.people import deciding_measure as deciding_measure
 from crscore_eval.ranking.people import mean_words as mean_words
 from crscore_eval.ranking.two_runs import compare_runs as compare_runs

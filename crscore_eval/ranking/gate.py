@@ -10,7 +10,7 @@ import pandas as pd
 from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
 from crscore_eval.data.ratings import describe_ratings
-from crscore_eval.ranking.people import unchecked_note
+from crscore_eval.ranking.people import judge_note
 from crscore_eval.ranking.two_runs import compare_runs, system_values
 from crscore_eval.ranking.verdict import describe_difference
 from crscore_eval.statistics import MIN_CHANGES
@@ -202,7 +202,7 @@ def _system_mean(run: Run, measure: str, tau: float | None) -> dict[str, Any]:
         raise InputError(f"no review has a value of {measure}; choose another floor")
     by_change = values.groupby(run.reviews["change"]).mean()
     size = f"{counted(values.size, 'review')} of {counted(by_change.size, 'change')}"
-    notes = [f"mean {by_change.mean():.3f}, {size}", unchecked_note(run, measure)]
+    notes = [f"mean {by_change.mean():.3f}, {size}", judge_note(measure)]
     detail = "; ".join(filter(None, notes))
     return {"value": float(by_change.mean()), "changes": by_change.size, "detail": detail}
 
@@ -213,7 +213,7 @@ def _check_not_lower(
     """Check that a mean is not significantly lower; `difference` is a row of `compare_runs`."""
     title = PEOPLE_MEASURES.get(measure) or measure_named(run.reviews, measure).title
     row = {"condition": f"{title} no lower than the baseline's", "measure": measure}
-    notes = [unchecked_note(run, measure)]
+    notes = [judge_note(measure)]
     sides = {"this run": run, "the baseline": baseline}
     if measure == PEOPLE:
         notes += [f"{name}: {_rated_in_words(side)}" for name, side in sides.items()]

@@ -8,15 +8,13 @@ import pandas as pd
 
 from crscore_core.text import counted, listed, shorten
 from crscore_eval.data.ratings import MIN_RATED, MIN_RATED_CHANGES
-from crscore_eval.formatting import capitalize_first, in_words
-from crscore_eval.metrics import metric_title
+from crscore_eval.formatting import capitalize_first, format_figure, in_words
+from crscore_eval.metrics import findings
 from crscore_eval.ranking.order import OPPOSITE, SAME, TIED, Order
-from crscore_eval.ranking.people import beats_word_count
-from crscore_eval.statistics import MIN_CHANGES, SIGNIFICANCE_LEVEL
+from crscore_eval.statistics import MIN_CHANGES
 from crscore_eval.table import (
     JUDGE_PREFIX,
     LABEL_PREFIX,
-    METRIC_PREFIX,
     PEOPLE,
     SCORES,
     WORTH_LABEL,
@@ -93,43 +91,15 @@ def order_basis(order: Order) -> str:
 
 
 def _agreement_sentences(order: Order) -> list[str]:
-    sentences = []
+    title, sentences = order.scored_by.title, []
     for name, agreement in order.agreements.items():
-        measure = agreement.iloc[0]
-        if np.isnan(measure["spearman"]):
-            continue
-        people, rho = _PEOPLE_TITLES[name], f"{measure['spearman']:.3f}"
-        if order.scored_by.name.startswith((LABEL_PREFIX, METRIC_PREFIX)):
-            title = order.scored_by.title
+        own, people = agreement.iloc[0], _PEOPLE_TITLES[name]
+        if not np.isnan(own["value"]):
+            rho = format_figure(own["value"], own["low"], own["high"])
             sentences.append(f"Spearman's correlation of {title} with {people}: {rho}.")
-            continue
-        simple = agreement[1:].dropna(subset="spearman").sort_values("spearman")
-        figures = f"Spearman {rho}"
-        for best in simple[-1:].to_dict("records"):
-            figures += f"; the best simple metric, {metric_title(best['name'])}, reaches "
-            figures += f"{best['spearman']:.3f}"
-        claim = agreement_claim(agreement, simple[-1:], people)
-        sentences.append(f"{capitalize_first(order.scored_by.title)} {claim} ({figures}).")
+            if not order.scored_by.name.startswith(LABEL_PREFIX):
+                sentences += findings(agreement, people, title)
     return sentences
-
-
-def agreement_claim(agreement: pd.DataFrame, best: pd.DataFrame, people: str) -> str:
-    """Return what is claimed of the measure; `best` is the row of the best simple metric.
-
-    `people` is what the measure is compared with, in words.
-    """
-    measure = agreement.iloc[0]
-    if np.isnan(measure["low"]):
-        return f"was not tested for agreement with {people}: too few changes"
-    if measure["high"] < 0:
-        return f"contradicts {people}"
-    if (best["difference"].gt(0) & best["p"].lt(SIGNIFICANCE_LEVEL)).any():
-        return f"agrees less with {people} than the best simple metric does"
-    if beats_word_count(agreement):
-        return f"agrees with {people}"
-    if measure["low"] > 0:
-        return f"is not shown to agree with {people} better than simple metrics do"
-    return f"is not shown to agree with {people}"
 
 
 def describe_difference(
@@ -333,6 +303,5 @@ def _limit_sentences(order: Order) -> list[str]:
         title = "relevance" if order.by.name == PEOPLE else order.by.title
         sentences.append(LIMIT_TEMPLATE.format(capitalize_first(title)))
     if order.by.name.startswith(JUDGE_PREFIX):
-        note = order.unchecked_note or "see its agreement with people"
-        sentences.append(f"A language model judged these reviews: {note}.")
+        sentences.append("A language model judged these reviews: see its agreement with people.")
     return sentences

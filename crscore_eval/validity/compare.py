@@ -1,8 +1,4 @@
-"""Comparison of metrics: their agreement with each label of people, on the same reviews.
-
-All metrics are compared on the labelled reviews for which each of them has a value. Graded labels:
-Spearman's rho. Binary labels: area under the ROC curve. Intervals resample changes.
-"""
+"""Comparison of metrics: their agreement with each label of people, on the same reviews."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,19 +7,17 @@ import numpy as np
 import pandas as pd
 
 from crscore_core.errors import InputError
-from crscore_eval.formatting import capitalize_first, format_figure
 from crscore_eval.metrics import (
-    METRICS,
-    SIMPLE_METRICS,
     check_metrics,
+    compare_with_label,
     labels_by_name,
     metric_key,
     metric_names,
     metric_title,
     metric_values,
 )
+from crscore_eval.metrics.agreement import why_no_value
 from crscore_eval.run import Progress, ignore_progress
-from crscore_eval.statistics import SIGNIFICANCE_LEVEL, Weights, compare_agreement
 from crscore_eval.table import LABEL_PREFIX, PEOPLE, Run, column_named
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.validity.paper import paper_figures
@@ -71,59 +65,18 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
         on_progress(done, n_steps, metric_title(name))
         scores[name] = metric_values(run, name, tau).astype(float)
     if scores.isna().all(axis=None):
-        raise InputError(f"no review has a value of {names[0]}: {_why_no_value(names[0])}")
+        raise InputError(f"no review has a value of {names[0]}: {why_no_value(names[0])}")
     change = pd.Series(clusters(run.reviews), scores.index)
     weights, min_share = bootstrap_changes(run.reviews, n_resamples), 0.0 if metrics else _MIN_SHARE
     paper = paper_figures().query("table == 'metrics'").set_index(["column", "row"])["paper"]
     tables = []
     for done, (label, ratings) in enumerate(labelled.items(), len(names)):
         on_progress(done, n_steps, f"agreement with {label}")
-        table = _compare(scores, ratings, change, weights, min_share)
+        table = compare_with_label(scores, ratings, change, weights, min_share)
         table.insert(0, "label", label)
         keys = pd.MultiIndex.from_frame(table[["label", "metric"]])
         tables.append(table.assign(paper=paper.reindex(keys).to_numpy() if is_study else np.nan))
     return pd.concat(tables, ignore_index=True)
-
-
-def _compare(
-    scores: pd.DataFrame,
-    ratings: "pd.Series[float]",
-    change: "pd.Series[int]",
-    weights: Weights,
-    min_share: float,
-) -> pd.DataFrame:
-    """Compare metrics, which are columns, with one label; NaN stands for no value.
-
-    Metrics with a value for less than `min_share` of the labelled reviews are not compared.
-    """
-    given = ratings.dropna()
-    is_class = given.isin([0, 1])
-    is_binary = bool(given.between(0, 1).all() and 2 * is_class.sum() >= given.size)
-    # Of a binary label, reviews on which raters disagree are in neither class.
-    rated = scores.loc[given[is_class].index if is_binary else given.index]
-    rows = rated.count()
-    names = [name for name in rows.index if rows[name] and rows[name] >= min_share * len(rated)]
-    common = rated[names].dropna()
-    if names and common.empty:
-        raise InputError(
-            f"no review has a value of every metric; compare fewer metrics: {', '.join(names)}"
-        )
-    base = "rel" if "rel" in names else next(iter(names), "")
-    figures = compare_agreement(
-        [common[name] for name in names],
-        ratings[common.index],
-        change[common.index],
-        weights,
-        names.index(base) if names else 0,
-        is_binary=is_binary,
-    ).set_axis(names)
-    reasons = pd.Series({name: _remark(str(name), n) for name, n in rows.items()})
-    reasons[names] = "all values or all labels are equal"
-    rows[names] = len(common)
-    table = pd.DataFrame({"statistic": "auc" if is_binary else "spearman", "rows": rows})
-    table = table.assign(base=base).join(figures)
-    table["remark"] = reasons.mask(table["value"].notna(), "")
-    return table.rename_axis("metric").reset_index()
 
 
 def check_comparison(
@@ -154,61 +107,6 @@ def check_comparison(
 def n_compared(table: pd.DataFrame) -> int:
     """Return the number of reviews compared, from the rows of one label of `compare_metrics`."""
     return int(table["rows"][table["metric"] == table["base"]].sum())
-
-
-def findings(table: pd.DataFrame, label: str) -> list[str]:
-    """Return what the rows of one label of `compare_metrics` show of the base, the main one first.
-
-    `label` is the title of the label. The base is compared with chance and, unless it is one
-    itself, with each simple metric.
-    """
-    if table.empty or not (base := table["base"].iloc[0]):
-        return []
-    title = capitalize_first(metric_title(base))
-    label = f"the {label}" if label.startswith("label ") else label
-    rows = table.set_index("metric")
-    chance = 0.5 if table["statistic"].iloc[0] == "auc" else 0.0
-    own = rows.loc[base]
-    sentences = []
-    if own["high"] < chance:
-        figure = format_figure(*own[["value", "low", "high"]].astype(float))
-        sentences.append(f"{title} contradicts {label}: {figure}, below chance ({chance:g}).")
-    others = rows[rows.index.isin(SIMPLE_METRICS) & (base not in SIMPLE_METRICS)]
-    for name, row in others.iterrows():
-        sentences += _against_simple(title, label, metric_title(str(name)), row)
-    return sentences
-
-
-def _against_simple(
-    title: str, label: str, simple: str, row: "Mapping[str, float] | pd.Series[float]"
-) -> list[str]:
-    """Say how a metric compares with a simple one; nothing if it agrees significantly better.
-
-    The difference is the agreement of the simple metric minus the other's.
-    """
-    if np.isnan(row["difference"]):
-        return []
-    if np.isnan(row["p"]):
-        return [f"{title} was not tested against the {simple}: too few changes."]
-    p = f"p {format_figure(row['p'])} after Holm's correction"
-    if row["p"] >= SIGNIFICANCE_LEVEL:
-        return [f"{title} is not shown to agree better with {label} than the {simple} ({p})."]
-    if row["difference"] > 0:
-        return [f"{title} agrees significantly less with {label} than the {simple} ({p})."]
-    return []
-
-
-def _remark(metric: str, n_rows: int) -> str:
-    """Return why a metric is not compared that has a value for `n_rows` labelled reviews."""
-    if n_rows:
-        return f"left out, as it scores {n_rows:,} of the labelled reviews; name it to compare it"
-    return _why_no_value(metric)
-
-
-def _why_no_value(metric: str) -> str:
-    needs = METRICS[metric].needs if metric in METRICS else "value"
-    reasons = {"reference": "no review has a reference", "": "no review can be scored"}
-    return reasons.get(needs, "no labelled review has a value")
 
 
 def compare_document(run: Run, table: pd.DataFrame) -> dict[str, Any]:

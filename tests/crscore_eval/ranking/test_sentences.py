@@ -2,12 +2,10 @@
 
 import itertools
 
-import numpy as np
-import pandas as pd
 import pytest
 
 from crscore_eval.ranking import contradiction, order_systems, verdict
-from crscore_eval.ranking.verdict import OrdersFacts, agreement_claim, compare_orders
+from crscore_eval.ranking.verdict import OrdersFacts, compare_orders
 from tests.crscore_eval.ranking.runs_of_rows import run_of_rows, run_of_systems
 
 PAIRS = ("A above B", "C above D")
@@ -72,31 +70,6 @@ def test_people_s_preference_for_a_system_with_the_higher_mean_is_named_that_way
     order = order_systems(run_of_rows(rows), "relevance")
     assert order.pairs[["orders", "contradicted"]].to_numpy().tolist() == [["opposite", True]]
     assert "(alpha above bravo)" in " ".join(verdict(order))
-
-
-WORDS_BETTER, WORDS_WORSE, WORDS_LIKE = (0.2, 0.001), (-0.2, 0.001), (-0.02, 0.6)
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "words", "claim"),
-    [
-        (np.nan, np.nan, (0.1, np.nan), "was not tested"),
-        (-0.6, -0.2, WORDS_BETTER, "contradicts"),
-        (-0.6, -0.2, WORDS_LIKE, "contradicts"),
-        (0.1, 0.3, WORDS_BETTER, "agrees less"),
-        (-0.1, 0.3, WORDS_BETTER, "agrees less"),
-        (0.1, 0.3, WORDS_WORSE, "agrees with"),
-        (0.1, 0.3, WORDS_LIKE, "is not shown to agree with people's ratings better"),
-        (-0.1, 0.3, WORDS_LIKE, "is not shown to agree with people's ratings"),
-        (-0.1, 0.3, WORDS_WORSE, "is not shown to agree with people's ratings"),
-    ],
-)
-def test_a_claim_of_agreement_follows_from_the_interval_and_the_test(
-    low: float, high: float, words: tuple[float, float], claim: str
-) -> None:
-    rows = [("relevance", low, high, np.nan, np.nan), ("words", 0.0, 0.5, *words)]
-    table = pd.DataFrame(rows, columns=["name", "low", "high", "difference", "p"])
-    assert agreement_claim(table, table[1:], "people's ratings").startswith(claim)
 
 
 def test_people_s_untested_preference_is_not_called_insignificant() -> None:

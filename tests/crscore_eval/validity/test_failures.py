@@ -127,7 +127,7 @@ def test_traits_equal_the_hand_calculation() -> None:
     scores, people = pd.Series(SCORES), pd.Series(RATINGS, name="relevance")
     failing = failing_reviews(scores, people).loc[[0, 8]]
     figures = failure_traits(run_of_reviews(reviews), scores, people, failing, resample(10))
-    expected = {
+    expected: dict[str, dict[str, float]] = {
         "underestimated": {"reviews": 1, "share": 0.1, "sentences": 3, "inline_code": 1},
         "overestimated": {"words": 1},
         "all": {"inline_code": 0.2, "reviews": 10},
