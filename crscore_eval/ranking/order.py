@@ -241,12 +241,16 @@ def changes_by_systems(run: Run, by: str, tau: float | None = None) -> pd.DataFr
 
 def order_document(order: Order) -> dict[str, Any]:
     """Return the figures of an order as a JSON object, without the sentences."""
-    agreements = {name: _records(table) for name, table in order.agreements.items()}
+    names = {"metric": "name", "rows": "reviews", "value": "spearman"}
+    agreements = {
+        name: _records(table.rename(columns=names)) for name, table in order.agreements.items()
+    }
     return {
         "measure": order.by.name,
         "other_measure": order.other_measure and order.other_measure.name,
         "systems": _records(order.systems),
         "pairs": _records(order.pairs),
+        "agreement": agreements.get(order.people.name, []) if order.people else [],
         "agreements": agreements,
         "fewer_right": dict(order.fewer_right),
         "left_out": _records(order.left_out),

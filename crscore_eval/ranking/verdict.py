@@ -206,13 +206,14 @@ def _orders_sentences(order: Order, short_name: NameOf) -> list[str]:
     title = capitalize_first(order.other_measure.title)
     people = _PEOPLE_TITLES[order.people.name] if order.people else ""
     ranks = f"{title} ranks" if order.is_by_people else f"{capitalize_first(people)} rank"
-    opposite = order.pairs[order.pairs["orders"] == OPPOSITE]
-    opposite = opposite.sort_values("contradicted", ascending=False, kind="stable")
+    pairs = order.pairs.sort_values("contradicted", ascending=False, kind="stable")
+    opposite = pairs[pairs["orders"] == OPPOSITE]
+    # As the measure of the sentence orders them, which is the reverse unless some changes differ.
     names = [
         " above ".join(map(short_name, (lower, higher) if difference < 0 else (higher, lower)))
-        for lower, higher, difference in zip(
-            opposite["lower"], opposite["higher"], opposite["other_difference"], strict=True
-        )
+        for higher, lower, difference in opposite[
+            ["higher", "lower", "other_difference"]
+        ].itertuples(index=False)
     ]
     p = opposite["p" if order.is_by_people else "other_p"]
     facts = OrdersFacts(
@@ -250,35 +251,19 @@ def compare_orders(ranks: str, facts: OrdersFacts) -> list[str]:
         return []
     if facts.n_same == n_pairs:
         return [f"{ranks} the systems in the same order."]
-    n_of_pairs = f"of {counted(n_pairs, 'pair')}"
-    parts = []
-    if n_opposite:
-        parts.append(
-            f"{n_opposite:,} {n_of_pairs} in the opposite order ({listed(facts.opposite)})"
-        )
-        n_of_pairs = ""
-    if facts.n_same or not n_opposite:
-        parts.append(f"{facts.n_same or 'none'} {n_of_pairs} in the same order".replace("  ", " "))
-    sentence = f"{ranks} {' and '.join(parts)}."
+    named = f" ({listed(facts.opposite)})" if n_opposite else ""
+    opposite = f"{n_opposite or 'none'} of {counted(n_pairs, 'pair')} in the opposite order{named}"
+    sentence = f"{ranks} {opposite} and {facts.n_same or 'none'} in the same order."
     if facts.n_tied:
         sentence += f" Tied by people or by the measure: {counted(facts.n_tied, 'pair')}."
-    return [f"{sentence} {_preference(facts)}".strip()]
-
-
-def _preference(facts: OrdersFacts) -> str:
-    """Say whether people's order of the opposite pairs is significant; empty without such pairs."""
-    n_opposite, n_tested = len(facts.opposite), len(facts.opposite) - facts.n_untested
-    if not n_opposite:
-        return ""
-    if not n_tested:
-        return "People's preference was not tested: too few changes."
-    if n_opposite == 1:
-        significant = "significant" if facts.n_significant else "not significant"
-        return f"People's preference in this pair is {significant}."
-    tested = "of the opposite pairs"
-    if n_tested < n_opposite:
-        tested = f"of the {n_tested:,} opposite pairs with enough changes"
-    return f"People's preference is significant in {facts.n_significant or 'none'} {tested}."
+    tests = {
+        "significant": facts.n_significant,
+        "not significant": n_opposite - facts.n_significant - facts.n_untested,
+        "not tested (too few changes)": facts.n_untested,
+    }
+    if found := [f"{test} in {n:,}" for test, n in tests.items() if n]:
+        sentence += f" People's preference in the opposite order is {', '.join(found)}."
+    return [sentence]
 
 
 def _unrated_sentences(order: Order) -> list[str]:
