@@ -242,8 +242,10 @@ def changes_by_systems(run: Run, by: str, tau: float | None = None) -> pd.DataFr
 def order_document(order: Order) -> dict[str, Any]:
     """Return the figures of an order as a JSON object, without the sentences."""
     names = {"metric": "name", "rows": "reviews", "value": "spearman"}
+    names |= {name: name for name in ("low", "high", "difference", "p")}
     agreements = {
-        name: _records(table.rename(columns=names)) for name, table in order.agreements.items()
+        name: _records(table.rename(columns=names)[[*names.values()]])
+        for name, table in order.agreements.items()
     }
     return {
         "measure": order.by.name,

@@ -170,33 +170,24 @@ def _label_sentences(order: Order, short_name: NameOf) -> list[str]:
 
     Means that are equal to three decimals are tied, which is not another order.
     """
-    systems = order.systems.assign(name=order.systems["system"].map(short_name))
     sentences = []
     for label in order.labels:
-        means = systems[label].dropna().round(3)
+        systems = order.systems.dropna(subset=label)
+        means = systems[label].round(3)
         if means.is_monotonic_decreasing:
             continue
-        by_mean = systems.groupby(means, sort=False)
-        groups = [
-            _tied_in_words(by_mean.get_group(mean), float(mean), f"n_{label}")
-            for mean in sorted(means.unique(), reverse=True)
-        ]
+        groups = []
+        for mean, group in systems.groupby(-means):
+            names = in_words([*map(short_name, group["system"])])
+            tied = " tied at" if len(group) > 1 else ""
+            n = counted(int(group[f"n_{label}"].sum()), "review")
+            groups.append(f"{names}{tied} {abs(mean):.3f} ({n})")
         if len(groups) > _MAX_GROUPS:
-            n_more = len(groups) - _MAX_GROUPS
-            last = [f"{n_more:,} more in between", f"lowest: {groups[-1]}"]
-            groups = [*groups[: _MAX_GROUPS - 1], *last]
+            more = f"{len(groups) - _MAX_GROUPS:,} more in between"
+            groups = [*groups[: _MAX_GROUPS - 1], more, f"lowest: {groups[-1]}"]
         title = label_title(label)
         sentences.append(f"The label {title} gives another order: {'; '.join(groups)}.")
     return sentences
-
-
-def _tied_in_words(systems: pd.DataFrame, mean: float, count: str) -> str:
-    """Return systems with the same mean in words, with their numbers of reviews."""
-    low, high = systems[count].min(), systems[count].max()
-    n = counted(high, "review") if low == high else f"{low:,} to {counted(high, 'review')}"
-    if len(systems) == 1:
-        return f"{systems['name'].iloc[0]} {mean:.3f} ({n})"
-    return f"{in_words([*systems['name']])} tied at {mean:.3f} ({n} each)"
 
 
 def _orders_sentences(order: Order, short_name: NameOf) -> list[str]:
@@ -262,7 +253,7 @@ def compare_orders(ranks: str, facts: OrdersFacts) -> list[str]:
         "not tested (too few changes)": facts.n_untested,
     }
     if found := [f"{test} in {n:,}" for test, n in tests.items() if n]:
-        sentence += f" People's preference in the opposite order is {', '.join(found)}."
+        sentence += f" Of the opposite pairs, people's preference is {', '.join(found)}."
     return [sentence]
 
 

@@ -5,7 +5,8 @@ and rating form a cell of a contingency table; the count of a cell in a resample
 of changes. Results equal those of scipy or scikit-learn for the expanded resample.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -55,8 +56,8 @@ def correlate(
     values = (rho.statistic, tau.statistic, rho.pvalue, tau.pvalue)
     figures = {name: Estimate(float(value)) for name, value in zip(names, values, strict=True)}
     if weights is not None:
-        pairs = ClusteredPairs(scores, ratings, cluster)
-        interval = estimate(pairs.spearman(weights), pairs.n_changes)[1:]
+        samples = resampled(scores, ratings, cluster, weights)
+        interval = estimate(samples, np.unique(np.asarray(cluster)).size)[1:]
         figures["spearman"] = Estimate(figures["spearman"].value, *interval)
     return figures | n
 
@@ -80,13 +81,11 @@ def compare_agreement(  # noqa: PLR0913 - all describe the same reviews
             and its interval; NaN in that row
         p: of the difference, two-sided, after Holm's correction for the number of rows
     """
-    pairs = [ClusteredPairs(values, ratings, cluster) for values in scores]
-    samples = np.array(
-        [pair.auc(weights) if is_binary else pair.spearman(weights) for pair in pairs]
-    )
+    compute = partial(resampled, is_binary=is_binary)
+    samples = np.array([compute(values, ratings, cluster, weights) for values in scores])
     differences = samples - samples[base : base + 1]
     differences[base : base + 1] = np.nan
-    n_changes = pairs[0].n_changes if pairs else 0
+    n_changes = np.unique(np.asarray(cluster)).size
     table, difference = (
         pd.DataFrame(
             [estimate(row, n_changes) for row in rows], columns=[*_DIFFERENCE], dtype=float
@@ -97,66 +96,53 @@ def compare_agreement(  # noqa: PLR0913 - all describe the same reviews
     return table.join(difference.rename(columns=_DIFFERENCE)).assign(p=p)
 
 
-class ClusteredPairs:
-    """Scores and ratings of reviews in clusters, prepared for resampling.
+def resampled(
+    scores: ArrayLike,
+    ratings: ArrayLike,
+    cluster: ArrayLike,
+    weights: ArrayLike,
+    *,
+    is_binary: bool = False,
+) -> Array:
+    """Return Spearman's rho, or the area under the ROC curve, for each row of weights.
 
-    Methods take weights, (n resamples, n clusters), and return a value for each resample, NaN if
-    undefined. A row of ones is the observed sample.
+    `cluster` is the column of `weights`, (n resamples, n clusters), of each review; scores and
+    ratings are (n,) too. NaN if undefined.
     """
-
-    def __init__(self, scores: ArrayLike, ratings: ArrayLike, cluster: ArrayLike) -> None:
-        """Store the score, rating and cluster (from 0) of each review, all (n,).
-
-        `n_changes` is the number of clusters with a review.
-        """
-        from scipy.sparse import csr_array
-
-        reviews = np.stack([np.asarray(scores, np.float64), np.asarray(ratings, np.float64)])
-        cells, cell = np.unique(reviews, axis=1, return_inverse=True)
-        ones = np.ones(reviews.shape[1])
-        self._reviews = csr_array((ones, (cell.ravel(), np.asarray(cluster, np.intp))))
-        self._score, self._rating = map(_levels, cells)
-        self.n_changes = np.unique(np.asarray(cluster)).size
-
-    def spearman(self, weights: ArrayLike) -> Array:
-        """Return Spearman's rho: the Pearson correlation of mid-ranks."""
-
-        def rho(counts: Array) -> Array:
-            scores, ratings = (_mid_ranks(levels, counts) for levels in (self._score, self._rating))
-            pairs = ((scores, ratings), (scores, scores), (ratings, ratings))
-            return _coefficient(*(np.einsum("kr,kr,kr->r", counts, *pair) for pair in pairs))
-
-        return self._by_chunk(weights, rho)
-
-    def auc(self, weights: ArrayLike) -> Array:
-        """Return the area under the ROC curve of ratings 0 and 1; ties count half.
-
-        It is the mean rank of the ones, scaled to its possible range (Mann and Whitney).
-        """
-        is_one = self._rating.indices > 0
-
-        def area(counts: Array) -> Array:
-            rank_sums = (counts * _mid_ranks(self._score, counts))[is_one].sum(axis=0)
-            return 0.5 + ratio(rank_sums, counts[is_one].sum(axis=0) * counts[~is_one].sum(axis=0))
-
-        return self._by_chunk(weights, area)
-
-    def _by_chunk(self, weights: ArrayLike, statistic: Callable[[Array], Array]) -> Array:
-        """Compute a statistic of the counts of cells, (n cells, n resamples), chunk by chunk."""
-        n_cells, n_clusters = self._reviews.shape
-        drawn = np.asarray(weights, np.float64)[:, :n_clusters].T
-        step = max(1, _CHUNK // n_cells)
-        starts = range(0, drawn.shape[1], step)
-        values = [statistic(self._reviews @ drawn[:, start : start + step]) for start in starts]
-        return np.concatenate(values)
-
-
-def _levels(values: Array) -> "csr_array":
-    """Return the level of each cell's value as a matrix of 0 and 1, (n cells, n levels)."""
     from scipy.sparse import csr_array
 
-    level = np.unique(values, return_inverse=True)[1]
-    return csr_array((np.ones(level.size), (np.arange(level.size), level)))
+    reviews = np.stack([np.asarray(scores, np.float64), np.asarray(ratings, np.float64)])
+    cells, cell = np.unique(reviews, axis=1, return_inverse=True)
+    drawn = np.asarray(weights, np.float64).T
+    ones, shape = np.ones(reviews.shape[1]), (cells.shape[1], len(drawn))
+    counted = csr_array((ones, (cell.ravel(), np.asarray(cluster, np.intp))), shape=shape)
+    ranks = [np.unique(values, return_inverse=True)[1] for values in cells]
+    levels = [csr_array((np.ones(of.size), (np.arange(of.size), of))) for of in ranks]
+    statistic = _area if is_binary else _rho
+    step = max(1, _CHUNK // max(1, cells.shape[1]))
+    starts = range(0, drawn.shape[1], step)
+    return np.concatenate(
+        [statistic(counted @ drawn[:, start : start + step], *levels) for start in starts]
+    )
+
+
+def _rho(counts: Array, scores: "csr_array", ratings: "csr_array") -> Array:
+    """Return the Pearson correlation of mid-ranks, from counts of cells, (n cells, n resamples)."""
+    first, second = (_mid_ranks(levels, counts) for levels in (scores, ratings))
+    pairs = ((first, second), (first, first), (second, second))
+    product, *squares = (np.einsum("kr,kr,kr->r", counts, *pair) for pair in pairs)
+    coefficient: Array = np.clip(ratio(product, np.sqrt(squares[0] * squares[1])), -1.0, 1.0)
+    return coefficient
+
+
+def _area(counts: Array, scores: "csr_array", ratings: "csr_array") -> Array:
+    """Return the area under the ROC curve; ties count half.
+
+    It is the mean rank of the ones, scaled to its possible range (Mann and Whitney).
+    """
+    is_one = ratings.indices > 0
+    rank_sums = (counts * _mid_ranks(scores, counts))[is_one].sum(axis=0)
+    return 0.5 + ratio(rank_sums, counts[is_one].sum(axis=0) * counts[~is_one].sum(axis=0))
 
 
 def _mid_ranks(levels: "csr_array", counts: Array) -> Array:
@@ -165,9 +151,3 @@ def _mid_ranks(levels: "csr_array", counts: Array) -> Array:
     up_to = np.cumsum(totals, axis=0)
     ranks: Array = levels @ (up_to - totals / 2 - up_to[-1] / 2)
     return ranks
-
-
-def _coefficient(product: Array, first: Array, second: Array) -> Array:
-    """Return `product` over the geometric mean of `first` and `second`; NaN if either is 0."""
-    clipped: Array = np.clip(ratio(product, np.sqrt(first * second)), -1.0, 1.0)
-    return clipped

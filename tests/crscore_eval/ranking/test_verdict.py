@@ -62,7 +62,7 @@ def test_an_order_by_people_names_the_pairs_that_the_measure_reverses() -> None:
     order = order_systems(run_of_systems(THREE, 30, {"alpha": 3, "bravo": 4, "charlie": 1}))
     assert claims(order, "bravo", "alpha")
     (sentence,) = [sentence for sentence in verdict(order) if "alpha above bravo" in sentence]
-    assert "People's preference in the opposite order is significant in 1." in sentence
+    assert "people's preference is significant in 1." in sentence
     assert WORTH in " ".join(verdict(order))
 
 

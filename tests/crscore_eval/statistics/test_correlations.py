@@ -12,7 +12,7 @@ from sklearn.metrics import (  # type: ignore[import-untyped]
 
 from crscore_eval.statistics import correlate, resample
 from crscore_eval.statistics.bootstrap import estimate
-from crscore_eval.statistics.correlation import ClusteredPairs
+from crscore_eval.statistics.correlation import resampled
 
 Study = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
 
@@ -36,9 +36,8 @@ def test_correlations_equal_the_hand_calculation(
     result = correlate(metric, people)
     values = [result[name].value for name in ("spearman", "kendall", "n")]
     assert values == pytest.approx([spearman, kendall, 4])
-    pairs = ClusteredPairs(metric, people, [0, 1, 1, 2])
     weights = [[1, 1, 1], [3, 3, 3]]
-    assert pairs.spearman(weights) == pytest.approx([spearman] * 2)
+    assert resampled(metric, people, [0, 1, 1, 2], weights) == pytest.approx([spearman] * 2)
 
 
 def test_p_value_of_kendall_is_exact_and_two_pairs_have_none_of_spearman() -> None:
@@ -54,8 +53,8 @@ def test_intervals_are_those_of_the_resamples() -> None:
     metric, people, cluster = many_values()
     weights = resample(40, 30)
     result = correlate(metric, people, cluster, weights)
-    pairs = ClusteredPairs(metric, people, cluster)
-    assert result["spearman"] == pytest.approx(estimate(pairs.spearman(weights), pairs.n_changes))
+    samples = resampled(metric, people, cluster, weights)
+    assert result["spearman"] == pytest.approx(estimate(samples, np.unique(cluster).size))
 
 
 def test_a_constant_side_has_no_correlation() -> None:
@@ -82,8 +81,7 @@ def studies(draw: st.DrawFn) -> Study:
 def check_expanded(study: Study) -> None:
     """Compare each resample with the correlation of the sample that its weights stand for."""
     metric, people, cluster, weights = study
-    pairs = ClusteredPairs(metric, people, cluster)
-    for drawn, rho in zip(weights, pairs.spearman(weights), strict=True):
+    for drawn, rho in zip(weights, resampled(metric, people, cluster, weights), strict=True):
         rows = np.repeat(np.arange(metric.size), drawn[cluster])
         expected = correlate(metric[rows], people[rows])
         value = expected["spearman"].value if expected else np.nan
@@ -120,8 +118,8 @@ def test_resamples_of_many_values_equal_their_expanded_samples(n: int, n_resampl
 def test_auc_equals_scikit_learn(study: Study) -> None:
     metric, people, cluster, weights = study
     is_yes = people > 1
-    pairs = ClusteredPairs(metric, is_yes, cluster)
-    for drawn, area in zip(weights, pairs.auc(weights), strict=True):
+    areas = resampled(metric, is_yes, cluster, weights, is_binary=True)
+    for drawn, area in zip(weights, areas, strict=True):
         times = drawn[cluster]
         if times[is_yes].any() and times[~is_yes].any():
             expected = roc_auc_score(is_yes, metric, sample_weight=times)
