@@ -134,41 +134,36 @@ def _differences(
     return {row["measure"]: row for row in comparison.to_dict("records")}
 
 
-def gate_conclusion(checks: pd.DataFrame, *, takes_floors: bool = True) -> str:
+def gate_conclusion(checks: pd.DataFrame) -> str:
     """Return a sentence on whether a run passed, and by what.
 
     It says if nothing was compared with the earlier run and if people's ratings were not compared.
-    With `takes_floors` it also says how to require these.
     """
     is_not_compared = checks["result"] == NOT_COMPARED
     is_comparison = is_not_compared | checks["difference"].notna()
-    nothing = ""
+    parts = []
     if is_comparison.any() and is_not_compared[is_comparison].all():
-        nothing = "Nothing was compared with the earlier run."
+        parts.append("Nothing was compared with the earlier run.")
     if not gate_passed(checks):
         failed = checks["condition"][checks["result"] == FAILED]
-        return f"Failed. Not met: {listed(failed.to_list())}. {nothing}".strip()
+        return " ".join([f"Failed. Not met: {listed(failed.to_list())}.", *parts])
     is_by_people = (checks["measure"] == PEOPLE) | checks["measure"].str.startswith(LABEL_PREFIX)
-    is_passed = checks["result"] == PASSED
-    by_people = checks[is_by_people & is_passed]
-    is_score = ~is_by_people & (checks["measure"] != SCORED)
-    skipped = checks["condition"][~is_by_people & is_not_compared]
+    passed = checks[checks["result"] == PASSED]
+    by_people = passed[is_by_people[passed.index]]
     if len(by_people):
         changes = counted(int(by_people["changes"].min()), "change")
-        names = dict.fromkeys(map(_people_title, by_people["measure"]))
-        sentence = f"Passed, also by {listed([*names])} of {changes}."
+        names = [
+            MEASURES[PEOPLE].title if name == PEOPLE else f"label {label_title(name)}"
+            for name in by_people["measure"].unique()
+        ]
+        parts.append(f"Passed, also by {listed(names)} of {changes}.")
     else:
         scores = "scores alone, which do not measure quality"
-        by = scores if (is_score & is_passed).any() else "the share of scored reviews alone"
-        sentence = f"Passed by {by}; people's ratings were not compared."
-        if takes_floors:
-            sentence += " To require them, add a floor such as people=3."
-    parts = [nothing, sentence, f"Not compared: {listed([*skipped])}." if len(skipped) else ""]
-    return " ".join(filter(None, parts))
-
-
-def _people_title(measure: str) -> str:
-    return MEASURES[PEOPLE].title if measure == PEOPLE else f"label {label_title(measure)}"
+        by = scores if (passed["measure"] != SCORED).any() else "the share of scored reviews alone"
+        parts.append(f"Passed by {by}; people's ratings were not compared.")
+    skipped = checks["condition"][~is_by_people & is_not_compared].to_list()
+    parts += [f"Not compared: {listed(skipped)}."] if skipped else []
+    return " ".join(parts)
 
 
 def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[str, Any]:
@@ -216,7 +211,11 @@ def _check_not_lower(
     notes = [judge_note(measure)]
     sides = {"this run": run, "the baseline": baseline}
     if measure == PEOPLE:
-        notes += [f"{name}: {_rated_in_words(side)}" for name, side in sides.items()]
+        rated = [
+            describe_ratings(side) if has_ratings(side.reviews) else "nobody rated relevance"
+            for side in sides.values()
+        ]
+        notes += [f"{name}: {of}" for name, of in zip(sides, rated, strict=True)]
     elif difference is None:
         has_none = [
             name
@@ -245,7 +244,3 @@ def outcome_of(difference: Mapping[Any, Any]) -> str:
     if np.isnan(difference["p"]):
         return f"too few changes, {MIN_CHANGES} are needed"
     return _OUTCOMES[int(difference["sign"])]
-
-
-def _rated_in_words(run: Run) -> str:
-    return describe_ratings(run) if has_ratings(run.reviews) else "nobody rated relevance"

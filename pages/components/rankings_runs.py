@@ -63,7 +63,7 @@ def show_two_runs(run: Run, earlier_key: str, chosen: str | None, decides: str, 
     titles = run_titles(_EARLIER)
     names = [titles[current_key()], titles[earlier_key]]  # two runs of a file differ
     st.markdown(f"## {escape_markdown(' compared with '.join(names))}")
-    st.markdown(escape_markdown(gate_conclusion(checks, takes_floors=False)))
+    st.markdown(escape_markdown(gate_conclusion(checks)))
     show_texts(checks[["condition", "result", "detail"]])
     _show_systems(run, earlier, [*checks["measure"]], names, tau)
     _show_pairs(run, earlier, found, names, measure_named(run.reviews, by).title)
