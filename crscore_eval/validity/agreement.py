@@ -14,7 +14,6 @@ from crscore_eval.statistics import (
     MAX_SYSTEMS,
     Estimate,
     Weights,
-    clustered_mean,
     correlate,
     mean_estimates,
     means_by_change,
@@ -47,12 +46,6 @@ def correlation(
     """Correlate scores with ratings or labels, see `correlate`; NaN is left out."""
     has_both = scores.notna() & ratings.notna()
     return correlate(scores[has_both], ratings[has_both], clusters(reviews)[has_both], weights)
-
-
-def mean(reviews: pd.DataFrame, values: Numbers, weights: Weights) -> Estimate:
-    """Return the mean of values with its interval; NaN is left out."""
-    has_value = values.notna()
-    return clustered_mean(values[has_value], clusters(reviews)[has_value], weights)
 
 
 def system_means(reviews: pd.DataFrame, values: Numbers) -> dict[str, Estimate]:

@@ -1,4 +1,4 @@
-"""Failures: reviews on which a measure and people differ most, by two rules, and their traits.
+"""Failures: reviews on which a measure and people differ most, by two rules.
 
 `gaps` ranks the reviews by the measure and by people; a review fails if its two ranks are at least
 `WIDE` apart. `paper` is the rule of section 5.4 and appendix E.1: a review fails if people rate it
@@ -13,9 +13,6 @@ import numpy as np
 import pandas as pd
 
 from crscore_core.errors import InputError
-from crscore_eval.metrics import metric_values
-from crscore_eval.metrics.simple_metrics import has_inline_code
-from crscore_eval.statistics import Estimate, Weights
 from crscore_eval.table import (
     DIMENSIONS,
     LABEL_PREFIX,
@@ -25,10 +22,9 @@ from crscore_eval.table import (
     measure_values,
     no_ratings_error,
 )
-from crscore_eval.validity.agreement import Figures, Numbers, correlation, mean, system_ratings
+from crscore_eval.validity.agreement import Numbers, system_ratings
 
 UNDER, OVER = "underestimated", "overestimated"
-_STATISTICS = ("spearman", "kendall")
 
 WIDE = 0.5
 """Minimum gap between a review's two ranks that counts as a failure, as a share of the reviews."""
@@ -133,44 +129,3 @@ def failure_cases(run: Run, tau: float | None = None) -> pd.DataFrame | None:
     scores = measure_values(run.reviews, "relevance", tau)
     failing = failing_reviews(scores, ratings_or_label(run.reviews, "relevance"))
     return failing.loc[widest_first(run.reviews, failing["gap"])]
-
-
-def failure_traits(
-    run: Run, scores: Numbers, ratings: Numbers, failing: pd.DataFrame, weights: Weights
-) -> Figures:
-    """Compare failures with all judged reviews and with the rest (appendix E.1).
-
-    Rows:
-
-        underestimated, overestimated, all, rest: number of reviews, their share of the judged
-            reviews, means of pseudo-references, words and sentences, and the share that quotes code
-        without, within: correlations without the failures, and within the failures, where they are
-            negative by construction
-    """
-    reviews = run.reviews
-    is_judged = scores.notna() & ratings.notna()
-    failure = failing["failure"].reindex(reviews.index)
-    is_rest = is_judged & failure.isna()
-    groups = {UNDER: failure == UNDER, OVER: failure == OVER, "all": is_judged, "rest": is_rest}
-    traits = {
-        "pseudo_references": reviews["n_pseudo_references"].astype(float),
-        "inline_code": reviews["review"].map(has_inline_code).astype(float),
-        "words": metric_values(run, "words"),
-        "sentences": reviews["n_sentences"].astype(float),
-    }
-    figures = {
-        name: {
-            "reviews": Estimate(float(is_in_group.sum())),
-            "share": mean(reviews, (is_in_group * 1.0).where(is_judged), weights),
-        }
-        | {
-            trait: mean(reviews, values.where(is_in_group), weights)
-            for trait, values in traits.items()
-        }
-        for name, is_in_group in groups.items()
-    }
-    for name, is_in_group in (("without", is_rest), ("within", failure.notna())):
-        agreement = correlation(reviews, scores.where(is_in_group), ratings, weights)
-        if agreement:
-            figures[name] = {statistic: agreement[statistic] for statistic in _STATISTICS}
-    return figures

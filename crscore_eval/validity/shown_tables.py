@@ -44,9 +44,6 @@ _ROW_TITLES = {
     **SYSTEM_TITLES,
     "tau_gt": "tau_gt",
     "tau_best": "tau_best",
-    "rest": "other reviews",
-    "within": "failures only",
-    "without": "without failures",
 }
 _COLUMN_TITLES = {
     "spearman": "Spearman's rho",
@@ -55,7 +52,6 @@ _COLUMN_TITLES = {
     "kendall_p": "Kendall's p-value",
     "auc": "area under the ROC curve",
     "f1": "F1",
-    "pseudo_references": "pseudo-references",
     "share_zero": "share of relevance = 0",
     "share_one": "share of relevance = 1",
     "system_spearman": "Spearman's rho of systems",

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from crscore_eval.data.study import Study
-from crscore_eval.statistics import Estimate, Weights
+from crscore_eval.statistics import Estimate, Weights, clustered_mean
 from crscore_eval.table import (
     DIMENSIONS,
     Run,
@@ -16,7 +16,7 @@ from crscore_eval.table import (
     scores_at,
     scores_without_threshold,
 )
-from crscore_eval.table.clusters import bootstrap_changes
+from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.validity.agreement import (
     Figures,
     correlation,
@@ -26,7 +26,7 @@ from crscore_eval.validity.agreement import (
     with_pseudo_references,
 )
 from crscore_eval.validity.annotations import claim_quality, matching_figures, rater_agreement
-from crscore_eval.validity.failures import failing_reviews, failure_traits
+from crscore_eval.validity.failures import OVER, UNDER, failing_reviews
 from crscore_eval.validity.paper import paper_figures
 from crscore_eval.validity.shown_tables import TABLES
 from crscore_eval.validity.thresholds import (
@@ -234,12 +234,21 @@ def _mean_scores(scored: ScoredReviews) -> Figures:
 
 
 def _failures(scored: ScoredReviews) -> Figures:
-    ratings = system_ratings(scored.run.reviews, "relevance").rename("relevance")
-    scores = scored.scores["relevance"]
+    """Return how many of the rated reviews fail by the paper's rule (appendix E.1)."""
+    reviews, scores = scored.run.reviews, scored.scores["relevance"]
+    ratings = system_ratings(reviews, "relevance").rename("relevance")
     if ratings.isna().all():
         return {}
-    failing = failing_reviews(scores, ratings, "paper")
-    return failure_traits(scored.run, scores, ratings, failing, scored.weights)
+    failure = failing_reviews(scores, ratings, "paper")["failure"].reindex(reviews.index)
+    is_judged = scores.notna() & ratings.notna()
+    shares = {kind: (failure == kind) * 1.0 for kind in (UNDER, OVER)}
+    return {
+        kind: {
+            "reviews": Estimate(of.sum()),
+            "share": clustered_mean(of[is_judged], clusters(reviews)[is_judged], scored.weights),
+        }
+        for kind, of in shares.items()
+    }
 
 
 def _threshold_figures(reviews: pd.DataFrame, taus: list[NamedTau]) -> Figures:
