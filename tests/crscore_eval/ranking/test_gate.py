@@ -115,27 +115,6 @@ def test_a_difference_has_its_sign_and_the_drop_that_is_not_ruled_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("now", "before", "words"),
-    [
-        (bot(WORSE), bot(GOOD), ["Not met: ", "relevance"]),
-        (bot(GOOD), bot(WORSE), ["scores alone", "not compared"]),
-        (
-            bot(GOOD[:5]),
-            bot(GOOD[:5]),
-            ["Nothing was compared with the earlier run", "Not compared: relevance"],
-        ),
-        (bot(GOOD, RECITER), bot(WORSE, EXPERT), ["Not met: ", "people"]),
-        (bot(GOOD, EXPERT), bot(WORSE, RECITER), ["Passed, also", "people", "8 changes"]),
-    ],
-)
-def test_the_conclusion_says_whether_people_s_ratings_were_compared(
-    now: Run, before: Run, words: list[str]
-) -> None:
-    sentence = gate_conclusion(check_run(now, baseline=before))
-    assert all(part in sentence for part in words)
-
-
-@pytest.mark.parametrize(
     ("n_changes", "floors", "nothing", "by"),
     [
         (8, {}, False, "Passed by scores alone"),

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from crscore_eval.data.ratings import describe_ratings
 from crscore_eval.ranking import agreement_with_people, order_systems, verdict
 from crscore_eval.table import Run
 from tests.crscore_eval.ranking.runs_of_rows import run_of_rows
@@ -100,12 +99,3 @@ def test_no_agreement_from_fewer_than_fifty_ratings() -> None:
         )
         is None
     )
-
-
-def test_known_raters_are_named() -> None:
-    run = rated_run(follows="score")
-    assert "70 of 70" in describe_ratings(run)
-    named = run._replace(settings={**run.settings, "raters": {"file": 70, "Ann": 4}})
-    assert all(part in describe_ratings(named) for part in ("70 of 70", "74", "file", "Ann"))
-    unrated = run._replace(reviews=run.reviews.drop(columns="human_relevance"))
-    assert "nobody" in describe_ratings(unrated)

@@ -149,18 +149,6 @@ def test_the_ground_truth_is_not_compared_but_is_the_reference() -> None:
     assert table["rows"].tolist() == [12]  # of three changes
 
 
-def test_progress_names_what_is_computed() -> None:
-    steps: list[str] = []
-    compare_metrics(
-        run_of_reviews(RATED),
-        ["rel", "bleu"],
-        n_resamples=5,
-        on_progress=lambda done, total=None, step="": steps.append(f"{done} of {total}: {step}"),
-    )
-    assert steps[:2] == ["0 of 4: relevance", "1 of 4: BLEU"]
-    assert len(steps) == 4
-
-
 @pytest.mark.parametrize(
     "options",
     [
