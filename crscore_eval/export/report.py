@@ -47,12 +47,13 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
     """
     order = order_systems(run, by, tau)
     failures = failure_cases(run, tau)
+    sentences, limit = verdict(order), LIMIT_TEMPLATE.format("Relevance")
     return _template().render(
         title=run.settings.get("name") or "Code reviews",
         order=order,
         created=run.settings.get("created"),
         signature=run_signature(run.settings, tau),
-        sentences=verdict(order),
+        sentences=sentences,
         basis=order_basis(order),
         pairs=[row | {"significant": significance(row)} for row in order.pairs.to_dict("records")],
         words=mean_words(run),
@@ -62,7 +63,7 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
         n_rated=int(is_rated_by_people(run.reviews).sum()),
         warnings=count_warnings(run.reviews).to_dict("records"),
         n_reviews=len(run.reviews),
-        not_measured=LIMIT_TEMPLATE.format("Relevance"),
+        not_measured="" if limit in sentences else limit,
         n_left_out=int(run.changes["left_out"].notna().sum()),
     )
 

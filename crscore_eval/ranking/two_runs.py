@@ -1,18 +1,20 @@
 """Two runs side by side: differences of means, and pairs of reviews of the same change."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
 import pandas as pd
 
 from crscore_core.errors import InputError
-from crscore_core.text import counted
+from crscore_core.text import counted, listed
+from crscore_eval.formatting import in_words
 from crscore_eval.statistics import difference_table
 from crscore_eval.table import (
     SCORES,
     Run,
     is_by_system,
+    measure_named,
     measure_names,
     measure_values,
     scoring_differences,
@@ -65,6 +67,16 @@ def _table(measure: str, compared: Mapping[str, Sequence["pd.Series[float]"]]) -
     table.insert(0, "system", list(compared))
     table.insert(0, "measure", measure)
     return table
+
+
+def lower_systems(comparison: pd.DataFrame, run: Run, name_of: Callable[[str], str] = str) -> str:
+    """Name the systems in a table of `compare_runs` with a significantly lower mean, if any."""
+    lower = comparison[(comparison["system"] != "") & (comparison["sign"] < 0)]
+    parts = [
+        f"{in_words([*map(name_of, names)])} by {measure_named(run.reviews, str(measure)).title}"
+        for measure, names in lower.groupby("measure", sort=False)["system"]
+    ]
+    return f"Significantly lower: {listed(parts)}." if parts else ""
 
 
 def system_values(run: Run, measure: str, tau: float | None = None) -> "pd.Series[float]":

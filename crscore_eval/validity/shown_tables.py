@@ -9,7 +9,10 @@ import pandas as pd
 from crscore_eval.data.study import SYSTEM_TITLES
 from crscore_eval.formatting import figure_cell
 
-INTERVALS_NOTE = "Intervals resample the changes; figures over the few systems have none."
+INTERVALS_NOTE = (
+    "Intervals resample the changes. Figures over systems have none, as resampled changes do not "
+    "cover other systems."
+)
 
 
 class TableInfo(NamedTuple):

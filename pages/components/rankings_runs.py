@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.errors import InputError
-from crscore_core.text import counted, listed, shorten
+from crscore_core.text import counted, shorten
 from crscore_eval.formatting import figure_cell, in_words
 from crscore_eval.ranking import (
     answered_measures,
@@ -16,7 +16,7 @@ from crscore_eval.ranking import (
     gate_conclusion,
     outcome_of,
 )
-from crscore_eval.ranking.two_runs import RunPairs, pair_reviews
+from crscore_eval.ranking.two_runs import RunPairs, lower_systems, pair_reviews
 from crscore_eval.table import (
     DEFAULT_MEASURE,
     Run,
@@ -78,8 +78,8 @@ def _show_systems(
     rows = compare_runs(run, earlier, compared, tau)
     titles = {name: measure_named(run.reviews, name).title for name in rows["measure"].unique()}
     st.header("Differences by system", anchor=False)
-    if lower := _lower_in_words(rows[rows["system"] != ""], titles):
-        st.markdown(escape_markdown(f"Significantly lower: {lower}."))
+    if lower := lower_systems(rows, run, system_title):
+        st.markdown(escape_markdown(lower))
     records = rows.to_dict("records")
     show_texts(
         pd.DataFrame(
@@ -102,14 +102,6 @@ def _show_systems(
         "are corrected by Holm's method within a measure."
     )
     st.caption(escape_markdown(" ".join([caption, *_only_in(run, earlier, names)])))
-
-
-def _lower_in_words(by_system: pd.DataFrame, titles: Mapping[str, str]) -> str:
-    """Name the systems with a significantly lower mean, by measure."""
-    lower = by_system[by_system["sign"] < 0].groupby("measure", sort=False)["system"]
-    return listed(
-        [f"{in_words([*map(system_title, found)])} by {titles[str(name)]}" for name, found in lower]
-    )
 
 
 def _changes_cell(row: Mapping[Any, Any]) -> str:

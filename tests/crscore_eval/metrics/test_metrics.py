@@ -118,7 +118,7 @@ def test_scores_equal_the_hand_calculation(
 
 
 def test_embedding_sim_is_the_cosine_of_all_tokens() -> None:
-    means = [None, None]
+    means: dict[int, Any] = {}
     for rows, encodings, vectors in load_encoder().batches([REVIEW, REFERENCE]):
         for row, encoding, tokens in zip(rows, encodings, vectors.numpy(), strict=True):
             # without the special tokens at both ends

@@ -192,13 +192,6 @@ def test_a_floor_for_people_s_ratings_fails_a_run_that_nobody_rated() -> None:
     assert gate_conclusion(checks) == "Passed, also by people's ratings of 8 changes."
 
 
-def test_a_floor_may_name_a_label_without_its_prefix() -> None:
-    run = bot(GOOD, {"label_worth": [4.0, 5.0] * 4})
-    checks = check_run(run, {"worth": 3.0})
-    assert results(checks)["label_worth"] == PASSED
-    assert gate_conclusion(checks) == "Passed, also by label worth of 8 changes."
-
-
 @pytest.mark.parametrize(("now", "before"), [({}, EXPERT), (RECITER, {}), ({}, {})])
 def test_ratings_that_one_run_lacks_are_said_not_to_be_compared(
     now: dict[str, list[float]], before: dict[str, list[float]]
