@@ -9,7 +9,17 @@ from crscore_core.errors import InputError
 from crscore_eval.formatting import capitalize_first, format_figure
 from crscore_eval.metrics.registry import METRICS, SIMPLE_METRICS
 from crscore_eval.metrics.values import metric_title
-from crscore_eval.statistics import SIGNIFICANCE_LEVEL, Weights, compare_agreement
+from crscore_eval.statistics import (
+    SIGNIFICANCE_LEVEL,
+    Array,
+    Weights,
+    estimate,
+    holm,
+    p_value,
+    resampled,
+)
+
+_FIGURES = ["value", "low", "high", "difference", "difference_low", "difference_high", "p"]
 
 
 def compare_with_label(
@@ -42,14 +52,11 @@ def compare_with_label(
             f"no review has a value of every metric; compare fewer metrics: {', '.join(names)}"
         )
     base = "rel" if "rel" in names else next(iter(names), "")
-    figures = compare_agreement(
-        [common[name] for name in names],
-        ratings[common.index],
-        change[common.index],
-        weights,
-        names.index(base) if names else 0,
-        is_binary=is_binary,
-    ).set_axis(names)
+    of_common = ratings[common.index], change[common.index]
+    samples = {
+        name: resampled(common[name], *of_common, weights, is_binary=is_binary) for name in names
+    }
+    figures = _figures(samples, base, of_common[1].nunique())
     reasons = pd.Series({name: _remark(str(name), n) for name, n in rows.items()})
     reasons[names] = "all values or all labels are equal"
     rows[names] = len(common)
@@ -57,6 +64,17 @@ def compare_with_label(
     table = table.assign(base=base).join(figures)
     table["remark"] = reasons.mask(table["value"].notna(), "")
     return table.rename_axis("metric").reset_index()
+
+
+def _figures(samples: Mapping[str, Array], base: str, n_changes: int) -> pd.DataFrame:
+    """Return agreements, and differences from that of `base`, from observed and resampled ones."""
+    rows = []
+    for name, values in samples.items():
+        difference = values - (samples[base] if name != base else np.nan)
+        intervals = *estimate(values, n_changes), *estimate(difference, n_changes)
+        rows.append([*intervals, p_value(difference, n_changes)])
+    figures = pd.DataFrame(rows, list(samples), _FIGURES, dtype=float)
+    return figures.assign(p=holm(figures["p"]))
 
 
 def _remark(metric: str, n_rows: int) -> str:

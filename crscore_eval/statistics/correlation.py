@@ -5,29 +5,17 @@ and rating form a cell of a contingency table; the count of a cell in a resample
 of changes. Results equal those of scipy or scikit-learn for the expanded resample.
 """
 
-from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 
-from crscore_eval.statistics.bootstrap import (
-    Array,
-    Estimate,
-    Weights,
-    estimate,
-    holm,
-    p_value,
-    ratio,
-)
+from crscore_eval.statistics.bootstrap import Array, Estimate, Weights, estimate, ratio
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 _CHUNK = 2**19  # entries of a (cells, resamples) table: 4 MB, about ten tables at a time
-_DIFFERENCE = {"value": "difference", "low": "difference_low", "high": "difference_high"}
 
 
 def correlate(
@@ -60,40 +48,6 @@ def correlate(
         interval = estimate(samples, np.unique(np.asarray(cluster)).size)[1:]
         figures["spearman"] = Estimate(figures["spearman"].value, *interval)
     return figures | n
-
-
-def compare_agreement(  # noqa: PLR0913 - all describe the same reviews
-    scores: Sequence[ArrayLike],
-    ratings: ArrayLike,
-    cluster: ArrayLike,
-    weights: Weights,
-    base: int = 0,
-    *,
-    is_binary: bool = False,
-) -> pd.DataFrame:
-    """Return the agreement of each of `scores` with `ratings`, all (n reviews,) and without NaN.
-
-    It is Spearman's rho or, if `is_binary`, the area under the ROC curve of ratings 0 and 1.
-    Differences are over the same resamples of the changes, which `cluster` numbers. Columns:
-
-        value, low, high: the agreement and its interval
-        difference, difference_low, difference_high: the agreement minus that of the row `base`,
-            and its interval; NaN in that row
-        p: of the difference, two-sided, after Holm's correction for the number of rows
-    """
-    compute = partial(resampled, is_binary=is_binary)
-    samples = np.array([compute(values, ratings, cluster, weights) for values in scores])
-    differences = samples - samples[base : base + 1]
-    differences[base : base + 1] = np.nan
-    n_changes = np.unique(np.asarray(cluster)).size
-    table, difference = (
-        pd.DataFrame(
-            [estimate(row, n_changes) for row in rows], columns=[*_DIFFERENCE], dtype=float
-        )
-        for rows in (samples, differences)
-    )
-    p = holm([p_value(row, n_changes) for row in differences])
-    return table.join(difference.rename(columns=_DIFFERENCE)).assign(p=p)
 
 
 def resampled(

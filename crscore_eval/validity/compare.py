@@ -46,7 +46,9 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
         value, low, high: the agreement and its interval, which needs `MIN_CHANGES`
         base: the metric that the others are compared with: `rel` or, if no review has it, the first
             metric with a value
-        difference, difference_low, difference_high, p: from the base, as in `compare_agreement`
+        difference, difference_low, difference_high: the agreement minus that of the base, with the
+            interval over the same resamples of changes; NaN for the base
+        p: of the difference, two-sided, after Holm's correction for the number of metrics
         paper: the paper's figure for the same metric, over all 291 changes; only if `is_study`
         remark: why the metric has no figure; "" if it has one
 
