@@ -179,9 +179,10 @@ def _label_sentences(order: Order, short_name: NameOf) -> list[str]:
         groups = []
         for mean, group in systems.groupby(-means):
             names = in_words([*map(short_name, group["system"])])
-            tied = " tied at" if len(group) > 1 else ""
             n = counted(int(group[f"n_{label}"].sum()), "review")
-            groups.append(f"{names}{tied} {abs(mean):.3f} ({n})")
+            is_tie = len(group) > 1
+            at = f"tied at {abs(mean):.3f} ({n} together)" if is_tie else f"{abs(mean):.3f} ({n})"
+            groups.append(f"{names} {at}")
         if len(groups) > _MAX_GROUPS:
             more = f"{len(groups) - _MAX_GROUPS:,} more in between"
             groups = [*groups[: _MAX_GROUPS - 1], more, f"lowest: {groups[-1]}"]

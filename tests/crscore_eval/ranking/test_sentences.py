@@ -102,7 +102,7 @@ def _labelled(means: dict[str, float]) -> str:
 
 def test_ties_by_a_label_are_called_ties_and_the_lowest_system_is_always_named() -> None:
     text = _labelled({"a": 1, "f": 0.25, "b": 1, "c": 1, "d": 1, "e": 1})
-    assert "a, b, c, d and e tied at 1.000 (60 reviews); f 0.250 (12 reviews)." in text
+    assert "a, b, c, d and e tied at 1.000 (60 reviews together); f 0.250 (12 reviews)." in text
     text = _labelled(dict(zip("gabcdef", (0.1, 1, 0.9, 0.8, 0.7, 0.6, 0.5), strict=True)))
     for part in ("a 1.000 (12 reviews);", "3 more in between;", "lowest: g 0.100 (12 reviews)."):
         assert part in text
