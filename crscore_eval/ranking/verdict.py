@@ -9,7 +9,7 @@ import pandas as pd
 from crscore_core.text import counted, listed, shorten
 from crscore_eval.data.ratings import MIN_RATED, MIN_RATED_CHANGES
 from crscore_eval.formatting import capitalize_first, format_figure, in_words
-from crscore_eval.metrics import findings
+from crscore_eval.metrics import findings, metric_title
 from crscore_eval.ranking.order import OPPOSITE, SAME, TIED, Order
 from crscore_eval.statistics import MIN_CHANGES
 from crscore_eval.table import (
@@ -98,7 +98,12 @@ def _agreement_sentences(order: Order) -> list[str]:
             rho = format_figure(own["value"], own["low"], own["high"])
             sentences.append(f"Spearman's correlation of {title} with {people}: {rho}.")
             if not order.scored_by.name.startswith(LABEL_PREFIX):
-                sentences += findings(agreement, people, title)
+                found = findings(agreement, people, title)
+                simple = agreement.dropna(subset="p")["metric"].map(metric_title)
+                if not found and len(simple):
+                    than = in_words([*("the " + simple)])
+                    found = [f"{capitalize_first(title)} agrees significantly better than {than}."]
+                sentences += found
     return sentences
 
 
