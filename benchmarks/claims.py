@@ -89,7 +89,7 @@ def _rho(relevance: "pd.Series[float]", rated: "pd.Series[float]") -> float:
 
 def _tau(reviews: pd.DataFrame) -> float:
     value = procedure_taus(reviews, bootstrap_changes(reviews, 2))["tau_gt"].value
-    if value is None:
+    if np.isnan(value):
         raise ValueError("no ground truth, so no tau_gt")
     return value
 

@@ -12,11 +12,7 @@ from numpy.typing import NDArray
 
 from crscore_eval.data import shipped_study
 from crscore_eval.data.study_run import score_rated_reviews
-from crscore_eval.statistics import (
-    SIGNIFICANCE_LEVEL,
-    MeanDifference,
-    mean_difference,
-)
+from crscore_eval.statistics import difference_table
 from crscore_eval.table import MEASURES, Run, is_by_system, measure_values, run_tau
 
 _SPLITS, _DRAWS = 1_000, 500
@@ -47,7 +43,7 @@ def _print(run: Run, measure: str) -> None:
     print("changes a side | halves of one system | the same changes")
     for size in _SIZES:
         shares = (
-            np.mean([_is_lower(draw(scores, size, random)) for _ in range(_SPLITS)])
+            np.mean([draw(scores, size, random) for _ in range(_SPLITS)])
             for draw in (_halves, _same_changes)
         )
         print(f"{size} | {' | '.join(f'{share:.1%}' for share in shares)}")
@@ -65,26 +61,23 @@ def _print(run: Run, measure: str) -> None:
         print(f"{share:.0%} of reviews, drop {drop:.3f} | {' | '.join(cells)}")
 
 
-def _compare(left: Array, right: Array, *, same: bool) -> MeanDifference:
-    """Compare the scores of two sides, on the same changes or on others."""
+def _is_lower(left: Array, right: Array, *, same: bool) -> bool:
+    """Test if scores are lower than those of another side, on the same changes or on others."""
     others = np.arange(right.size) + (0 if same else left.size)
-    return mean_difference(pd.concat([pd.Series(left), pd.Series(right, others)], axis=1))
+    table = pd.concat([pd.Series(left), pd.Series(right, others)], axis=1)
+    return bool(difference_table([table])["sign"][0] < 0)
 
 
-def _is_lower(of: MeanDifference) -> bool:
-    return of.p < SIGNIFICANCE_LEVEL and of.first < of.second
-
-
-def _halves(scores: Array, size: int, random: np.random.Generator) -> MeanDifference:
+def _halves(scores: Array, size: int, random: np.random.Generator) -> bool:
     system = scores[random.integers(len(scores))]
     drawn = random.permutation(system)
-    return _compare(drawn[:size], drawn[size : 2 * size], same=False)
+    return _is_lower(drawn[:size], drawn[size : 2 * size], same=False)
 
 
-def _same_changes(scores: Array, size: int, random: np.random.Generator) -> MeanDifference:
+def _same_changes(scores: Array, size: int, random: np.random.Generator) -> bool:
     pair = scores[random.choice(len(scores), 2, replace=False)]
     drawn = random.permuted(pair[:, random.permutation(pair.shape[1])[:size]], axis=0)
-    return _compare(drawn[0], drawn[1], same=True)
+    return _is_lower(drawn[0], drawn[1], same=True)
 
 
 def _finds(
@@ -94,8 +87,8 @@ def _finds(
     drawn, others = (random.integers(0, good.size, size) for _ in range(2))
     dropped = np.where(random.random(size) < share, bad[drawn], good[drawn])
     return (
-        _is_lower(_compare(dropped, good[drawn], same=True)),
-        _is_lower(_compare(dropped, good[others], same=False)),
+        _is_lower(dropped, good[drawn], same=True),
+        _is_lower(dropped, good[others], same=False),
     )
 
 

@@ -82,8 +82,8 @@ def _print_tables(run: "Run", table: "pd.DataFrame") -> None:
 
 
 def _print_label(run: "Run", label: str, rows: "pd.DataFrame") -> None:
-    from crscore_eval.metrics import label_heading, labels_by_name, metric_title
-    from crscore_eval.validity import findings, n_compared
+    from crscore_eval.metrics import findings, label_heading, labels_by_name, metric_title
+    from crscore_eval.validity import n_compared
 
     n_labelled = int(labels_by_name(run.reviews)[label].notna().sum())
     heading = label_heading(run.reviews, label)

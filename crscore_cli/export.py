@@ -23,8 +23,8 @@ def export(
     with its change, ratings and scores, for every command that reads files of reviews.
     """
     from crscore_eval.data import with_titles
-    from crscore_eval.export import export_reviews, report
-    from crscore_eval.table import EXPORTS
+    from crscore_eval.export import export_frame, report
+    from crscore_eval.table import EXPORTS, file_content
 
     path = output.file_to_write(target, ("html", *EXPORTS))
     ending = path.suffix.lower()[1:]
@@ -33,7 +33,7 @@ def export(
     if ending == "html":
         path.write_text(report(with_titles(run, data), tau=threshold), encoding="utf-8")
     else:
-        path.write_bytes(export_reviews(run, threshold, ending))
+        path.write_bytes(file_content(export_frame(run, threshold), ending))
     what = "the report" if ending == "html" else counted(len(run.reviews), "review")
     output.print_line(f"wrote {what} at tau {threshold:g} to {path}")
     return options.exit_status(run, data)

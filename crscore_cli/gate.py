@@ -1,10 +1,11 @@
 """`crscore gate`."""
 
+from collections.abc import Hashable
 from contextlib import suppress
 from functools import partial
 from math import isfinite
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -42,8 +43,15 @@ def gate(
     significantly lower either.
     """
     from crscore_eval.export import gate_markdown
-    from crscore_eval.ranking import LIMIT_TEMPLATE, check_run, gate_conclusion, gate_passed
+    from crscore_eval.ranking import (
+        LIMIT_TEMPLATE,
+        check_run,
+        compare_runs,
+        gate_conclusion,
+        gate_passed,
+    )
     from crscore_eval.ranking.gate import check_names
+    from crscore_eval.ranking.two_runs import lower_systems
     from crscore_eval.table import run_signature
 
     if baseline is not None and Path(baseline).resolve() == Path(data).resolve():
@@ -61,18 +69,25 @@ def gate(
     sentences = [gate_conclusion(checks), LIMIT_TEMPLATE.format("Relevance")]
     is_met, signature = gate_passed(checks), str(run_signature(run.settings, threshold))
     rows = checks.astype(object).where(checks.notna(), None).to_dict("records")
+    systems: list[dict[Hashable, Any]] = []
+    if earlier is not None:
+        compared = checks["measure"][checks["difference"].notna()].to_list()
+        by_system = compare_runs(run, earlier, compared, threshold)
+        sentences += filter(None, [lower_systems(by_system, run)])
+        systems = by_system.astype(object).where(by_system.notna(), None).to_dict("records")
     if summary_file is not None:
         text = gate_markdown(checks, Path(data).name, [*sentences, signature])
         summary_file.write_text(text, encoding="utf-8")
     if as_json:
         texts = {"run": data, "verdict": " ".join(sentences), "signature": signature}
-        output.print_json({**texts, "passed": is_met, "checks": rows})
+        output.print_json({**texts, "passed": is_met, "checks": rows, "systems": systems})
     else:
         output.print_line(sentences[0])
         for check in rows:
             result = check["result"].upper()
             output.print_line(f"  {result}: {check['condition']} ({check['detail']})", indent=4)
-        output.print_line(sentences[1])
+        for sentence in sentences[1:]:
+            output.print_line(sentence)
         output.print_line(f"signature {signature}")
     return 0 if is_met else GATE_FAILED
 

@@ -17,12 +17,10 @@ from crscore_eval.ranking import (
     significance,
     verdict,
 )
-from crscore_eval.ranking.people import UNCHECKED, unchecked_note
 from crscore_eval.table import (
     DEFAULT_MEASURE,
     Run,
     count_warnings,
-    judge_columns,
     label_title,
     measure_values,
     people_ratings,
@@ -49,13 +47,13 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
     """
     order = order_systems(run, by, tau)
     failures = failure_cases(run, tau)
-    judges = [name for name in judge_columns(run.reviews) if unchecked_note(run, name)]
+    sentences, limit = verdict(order), LIMIT_TEMPLATE.format("Relevance")
     return _template().render(
         title=run.settings.get("name") or "Code reviews",
         order=order,
         created=run.settings.get("created"),
         signature=run_signature(run.settings, tau),
-        sentences=verdict(order),
+        sentences=sentences,
         basis=order_basis(order),
         pairs=[row | {"significant": significance(row)} for row in order.pairs.to_dict("records")],
         words=mean_words(run),
@@ -65,8 +63,7 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
         n_rated=int(is_rated_by_people(run.reviews).sum()),
         warnings=count_warnings(run.reviews).to_dict("records"),
         n_reviews=len(run.reviews),
-        unchecked=f"{', '.join(judges)}: {UNCHECKED}" if judges else "",
-        not_measured=LIMIT_TEMPLATE.format("Relevance"),
+        not_measured="" if limit in sentences else limit,
         n_left_out=int(run.changes["left_out"].notna().sum()),
     )
 

@@ -11,27 +11,21 @@ from crscore_eval.table import (
     DIMENSIONS,
     Run,
     extra_columns,
-    file_content,
     run_signature,
     scores_at,
     scores_without_threshold,
 )
 
 
-def export_reviews(run: Run, tau: float, ending: str) -> bytes:
-    """Return a file of all reviews with their changes, ratings, extra columns and scores at `tau`.
+def export_frame(run: Run, tau: float) -> pd.DataFrame:
+    """Return all reviews with their changes, ratings, extra columns and scores at `tau`.
 
-    Reading the file gives the same reviews, ratings, labels and extra columns. Complete files of a
-    change are left out. A review without scores has blank cells.
+    A file of the table gives the same reviews, ratings, labels and extra columns when it is read.
+    Complete files of a change are left out. A review without scores has blank cells.
 
     Raises:
-        InputError: the format does not exist, or `tau` is not a finite number.
+        InputError: `tau` is not a finite number.
     """
-    return file_content(export_frame(run, tau), ending)
-
-
-def export_frame(run: Run, tau: float) -> pd.DataFrame:
-    """Return the table that `export_reviews` writes, with names that `decide_layout` recognises."""
     reviews = run.reviews
     changes = run.changes.set_index("change")[["title", "diff"]]
     is_omitted = run.changes["left_out"].fillna(NO_REFERENCES_REASON) != NO_REFERENCES_REASON

@@ -10,6 +10,7 @@ from crscore_core.text import escape_invisible
 TABLE_FORMATS = {"tex": "LaTeX", "md": "Markdown"}
 """Formats of `tables_content`, by the ending of a file."""
 
+_MAX_NARROW = 5  # columns of a LaTeX table that need no fixed width
 _MARKS = {"passed": "✅", "failed": "❌", "not compared": "➖"}
 _MARKDOWN = re.compile(
     r"^[-+=]|^\d(?=\d*[.)])|[\\`*\[\]<>#|~@$&]|:(?=\w)|(?<![^\W_])_|_(?![^\W_])"  # not a_b
@@ -51,7 +52,14 @@ def gate_markdown(checks: pd.DataFrame, name: str, sentences: Sequence[str]) -> 
 def _latex(table: pd.DataFrame, title: str, signature: str) -> str:
     cells = table.map(_latex_text).rename(columns=_latex_text)
     caption = f"{_latex_text(title)}. Signature: \\texttt{{{_latex_text(signature)}}}"
-    return cells.to_latex(index=False, caption=caption, column_format="l" * cells.shape[1])
+    label = "tab:" + "-".join(re.findall(r"\w+", title.lower()))
+    n_columns, column = cells.shape[1], "l"
+    if n_columns > _MAX_NARROW:  # lines break, so that the table fits on the page
+        column = f"p{{{max(0.02, 1 / n_columns - 0.035):.3f}\\textwidth}}"
+    text = cells.to_latex(
+        index=False, caption=caption, label=label, column_format=column * n_columns
+    )
+    return text.replace("\\begin{tabular}", "\\small\n\\begin{tabular}", 1)
 
 
 def _latex_text(value: object) -> str:

@@ -7,7 +7,8 @@ asked twice in a repeated run.
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from tempfile import TemporaryDirectory
+from typing import Any
 
 import pandas as pd
 
@@ -16,8 +17,14 @@ from crscore_core.claims import Answer, LanguageModel
 from crscore_core.claims.llm.prompt import fenced, shown_change, shown_line
 from crscore_core.errors import InputError, ModelError
 from crscore_core.rendered import render_review
-from crscore_eval.judge.answers import Judgement, answer_schema, lines_by_quote, read_answer
-from crscore_eval.judge.questions import COLUMNS, TASK
+from crscore_eval.judge.questions import (
+    COLUMNS,
+    TASK,
+    Judgement,
+    answer_schema,
+    lines_by_quote,
+    read_answer,
+)
 from crscore_eval.run import (
     Progress,
     ignore_progress,
@@ -25,10 +32,8 @@ from crscore_eval.run import (
     read_part,
     read_settings,
     write_part,
-    write_settings,
 )
-from crscore_eval.run.folder import SETTINGS, create_private
-from crscore_eval.table import RunSettings, file_content, read_table
+from crscore_eval.table import file_content, read_table
 
 MAX_DIFF_TOKENS = 3000
 """Maximum number of tokens of a diff that the prompt shows."""
@@ -83,11 +88,11 @@ def judge_run(
     prefix: str,
     on_progress: Progress = ignore_progress,
 ) -> tuple[int, int]:
-    """Add a judge's columns to the reviews of a run.
+    """Add a judge's columns to the reviews of a run, or of a copy of it.
 
     Args:
         source: folder of the run.
-        out: folder to write, which may be `source`.
+        out: folder of the copy, new or empty, or `source`.
         judge: receives reviews with their `diff`, and returns their judgements.
         prefix: beginning of the columns' names; see `column_prefix`.
         on_progress: receives the number of reviews judged.
@@ -96,35 +101,37 @@ def judge_run(
         The numbers of reviews and of reviews without a judgement.
 
     Raises:
-        InputError: `source` is not a finished run, or `out` is neither `source`, nor an empty
-            folder, nor an unfinished judged run of `source`.
+        InputError: `source` is not a finished run, or `out` is inside it or not empty.
     """
-    settings = read_settings(source)
-    if not settings["is_finished"]:
+    if not read_settings(source)["is_finished"]:
         raise InputError(f"the run {str(source)!r} is unfinished", "resume it with --resume")
+    if out.resolve() == source.resolve():
+        return _judge_parts(source, judge, prefix, on_progress)
     if source.resolve() in out.resolve().parents:
         raise InputError(f"{str(out)!r} is inside the run", "choose a folder elsewhere")
-    is_copy = out.resolve() != source.resolve()
-    unfinished: RunSettings = {**settings, "is_finished": False}
-    if is_copy:
-        _check_copy(out, unfinished)
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise InputError(f"{str(out)!r} is not an empty folder", "choose another folder")
+    out.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=out.parent) as folder:  # a judge that fails leaves nothing behind
+        copy = shutil.copytree(source, Path(folder) / "run", symlinks=True)
+        counts = _judge_parts(copy, judge, prefix, on_progress)
+        copy.rename(out)
+    return counts
+
+
+def _judge_parts(
+    run: Path, judge: Callable[[pd.DataFrame], pd.DataFrame], prefix: str, on_progress: Progress
+) -> tuple[int, int]:
     done = n_without = 0
-    for number in part_numbers(source):
-        reviews, changes = read_part(source, number)
+    for number in part_numbers(run):
+        reviews, changes = read_part(run, number)
         diffs = changes.set_index("change")["diff"]
         judgements = judge(reviews.assign(diff=reviews["change"].map(diffs)))
         reviews, n_unjudged = with_judgements(reviews, judgements, prefix)
+        write_part(run, number, reviews, changes)
         n_without += n_unjudged
-        if is_copy and not done:  # a judge that cannot be asked leaves nothing behind
-            out.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_settings(out, unfinished)
-        write_part(out, number, reviews, changes)
         done += len(reviews)
         on_progress(done)
-    if is_copy:
-        for file in source.glob("_ratings*"):
-            shutil.copy(file, create_private(out / file.name))
-        write_settings(out, settings)
     return done, n_without
 
 
@@ -145,19 +152,6 @@ def judge_file(
     return len(reviews), n_without, reviews.attrs["rejected"]
 
 
-def _check_copy(out: Path, settings: RunSettings) -> None:
-    """Check that a folder is empty, or has an unfinished run with these settings.
-
-    Raises:
-        InputError: `out` is a file, or a folder with something else in it.
-    """
-    if out.suffix.lower() in {".csv", ".jsonl", ".parquet"} and not out.is_dir():
-        raise InputError(f"{str(out)!r} is the name of a file", "a judged run needs a folder")
-    is_unfinished = (out / SETTINGS).is_file() and read_settings(out) == settings
-    if out.is_dir() and any(out.iterdir()) and not is_unfinished:
-        raise InputError(f"{str(out)!r} is not an empty folder", "choose another folder")
-
-
 def with_judgements(
     reviews: pd.DataFrame, judgements: pd.DataFrame, prefix: str
 ) -> tuple[pd.DataFrame, int]:
@@ -170,47 +164,37 @@ def with_judgements(
     return reviews.drop(columns=columns.columns, errors="ignore").join(columns), n_without
 
 
-class _Prompt(NamedTuple):
-    """A prompt about a review: its text, the `lines_by_quote` of the change, and warnings."""
-
-    text: str
-    lines: Mapping[str, str]
-    warnings: Sequence[str]
-
-
 def _judge(rows: Sequence[Mapping[Any, str]], model: LanguageModel) -> list[Judgement]:
-    """Ask about the reviews that can be judged."""
-    prompts = [_prompt(row, model) for row in rows]
-    texts = [prompt.text for prompt in prompts if isinstance(prompt, _Prompt)]
-    answers = iter(model.answer(texts, answer_schema()) if texts else ())
-    return [
-        _judgement(prompt, next(answers)) if isinstance(prompt, _Prompt) else {"reason": prompt}
-        for prompt in prompts
-    ]
+    """Ask about the reviews that can be judged; the others have the reason."""
+    judgements: list[Judgement] = []
+    asked: list[tuple[Judgement, str, Mapping[str, str]]] = []
+    for row in rows:
+        judgements.append({})
+        try:
+            change = parse_change(row["diff"])
+            excerpt = shown_change(change, model.count_tokens, MAX_DIFF_TOKENS)
+            review = _shown_review(render_review(row["review"]), model)
+        except InputError as error:
+            judgements[-1]["reason"] = str(error)
+            continue
+        parts = [f"{_CHANGE_HEADING}\n{excerpt.text}", f"{_REVIEW_HEADING}\n{review}"]
+        text = "\n\n".join([TASK, _DATA_NOTICE, *parts, f"{_CLOSING}\n"])
+        judgements[-1]["reason"] = "; ".join(excerpt.warnings)
+        asked.append((judgements[-1], text, lines_by_quote(change)))
+    answers = model.answer([text for _, text, _ in asked], answer_schema()) if asked else ()
+    for (judgement, _, lines), answer in zip(asked, answers, strict=True):
+        judgement.update(_judgement(answer, lines, judgement["reason"]))
+    return judgements
 
 
-def _prompt(row: Mapping[Any, str], model: LanguageModel) -> _Prompt | str:
-    """Return the prompt about a review, or why the review cannot be judged."""
-    try:
-        change = parse_change(row["diff"])
-        excerpt = shown_change(change, model.count_tokens, MAX_DIFF_TOKENS)
-        review = _shown_review(render_review(row["review"]), model)
-    except InputError as error:
-        return str(error)
-    parts = [f"{_CHANGE_HEADING}\n{excerpt.text}", f"{_REVIEW_HEADING}\n{review}"]
-    text = "\n\n".join([TASK, _DATA_NOTICE, *parts, f"{_CLOSING}\n"])
-    return _Prompt(text, lines_by_quote(change), excerpt.warnings)
-
-
-def _judgement(prompt: _Prompt, answer: Answer | ModelError) -> Judgement:
+def _judgement(answer: Answer | ModelError, lines: Mapping[str, str], warning: str) -> Judgement:
     if isinstance(answer, ModelError):
         return {"reason": str(answer)}
     try:
-        judgement = read_answer(answer, prompt.lines)
+        judgement = read_answer(answer, lines)
     except ValueError as error:
         return {"reason": str(error)}
-    reasons = filter(None, [*prompt.warnings, judgement["reason"]])
-    return judgement | {"reason": "; ".join(reasons)}
+    return judgement | {"reason": "; ".join(filter(None, [warning, judgement["reason"]]))}
 
 
 def _shown_review(text: str, model: LanguageModel) -> str:

@@ -1,5 +1,7 @@
 """Metrics that CRScore is compared with: similarity to a reference review, and simple metrics."""
 
+from crscore_eval.metrics.agreement import compare_with_label as compare_with_label
+from crscore_eval.metrics.agreement import findings as findings
 from crscore_eval.metrics.registry import METRICS as METRICS
 from crscore_eval.metrics.registry import SIMPLE_METRICS as SIMPLE_METRICS
 from crscore_eval.metrics.values import check_metrics as check_metrics

@@ -8,7 +8,6 @@ CodeBERTScore (section 3) leaves out punctuation, BERTScore does not.
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,7 +17,10 @@ from crscore_eval.statistics import Array
 
 _ARITHMETIC = frozenset("+-*/%")
 _PAIRS_AT_ONCE = 500
-"""Number of pairs whose token embeddings are in memory at once; a long text has 400 KB."""
+"""Number of pairs whose token embeddings are in memory at once; a long text has 800 KB."""
+
+_Tokens = tuple[Array, NDArray[np.bool_]]
+"""Vectors of the tokens of a text, as rows of length 1, and which are not punctuation."""
 
 
 def embedding_similarity(
@@ -37,52 +39,24 @@ def embedding_similarity(
     return np.asarray(np.einsum("ij,ij->i", *pairs))
 
 
-class TokenEmbeddings(NamedTuple):
-    """The n tokens of a text that the encoder reads, special tokens included, in order.
-
-    offsets: the place of each in the text, `text[start:end]`; (0, 0) for a special token.
-    vectors: float32, (n tokens, n dimensions), of any length.
-    """
-
-    offsets: tuple[tuple[int, int], ...]
-    vectors: NDArray[np.float32]
-
-
-def embed_tokens(texts: Sequence[str], encoder: PooledEncoder) -> list[TokenEmbeddings]:
-    """Return the tokens of each text; all vectors are in memory at once."""
-    embeddings: dict[int, TokenEmbeddings] = {}
-    for rows, encodings, tokens in encoder.batches(texts):
-        for row, encoding, padded in zip(rows, encodings, tokens.cpu().numpy(), strict=True):
-            n_tokens = sum(encoding.attention_mask)
-            offsets = tuple(encoding.offsets[:n_tokens])
-            embeddings[row] = TokenEmbeddings(offsets, padded[:n_tokens].copy())
-    return [embeddings[row] for row in range(len(texts))]
-
-
-def bertscore_f1(
-    reviews: Sequence[str], references: Sequence[str], encoder: PooledEncoder
-) -> Array:
-    """Return BERTScore's F1, (n,), from 0 to 1, without rescaling and idf.
-
-    Raises:
-        UnavailableError: the encoder cannot be loaded.
-    """
-    precision, recall = _pair_scores(tuple(reviews), tuple(references), encoder)[:, 0].T
-    return f_score(precision, recall, 1)
-
-
-def codebertscore(
-    reviews: Sequence[str], references: Sequence[str], encoder: PooledEncoder
+def token_matching(
+    reviews: Sequence[str],
+    references: Sequence[str],
+    encoder: PooledEncoder,
+    *,
+    skip_punctuation: bool,
 ) -> dict[str, Array]:
-    """Return CodeBERTScore's precision `p`, recall `r`, `f1` and `f3`, each (n,), from 0 to 1.
+    """Return precision `p`, recall `r`, `f1` and `f3` of matched tokens, each (n,), from 0 to 1.
 
-    Tokens without a letter or digit are skipped, except arithmetic operators. A text of only such
+    As BERTScore computes them, without rescaling and idf, or with `skip_punctuation` CodeBERTScore:
+    tokens without a letter or digit are left out, except arithmetic operators. A text of only such
     tokens keeps them.
 
     Raises:
         UnavailableError: the encoder cannot be loaded.
     """
-    precision, recall = _pair_scores(tuple(reviews), tuple(references), encoder)[:, 1].T
+    scores = _pair_scores(tuple(reviews), tuple(references), encoder)
+    precision, recall = scores[:, int(skip_punctuation)].T
     f_scores = {f"f{beta}": f_score(precision, recall, beta) for beta in (1, 3)}
     return {"p": precision, "r": recall, **f_scores}
 
@@ -115,32 +89,35 @@ def _pair_scores(
 
     Both variants are computed together, since encoding takes nearly all of the time.
     """
-    pairs = list(zip(reviews, references, strict=True))
-    scores = np.zeros((len(pairs), 2, 2))
+    scores = np.zeros((len(reviews), 2, 2))
     # Pairs with the same reference are neighbours, so that few blocks encode it.
-    order = sorted(range(len(pairs)), key=lambda row: pairs[row][1])
+    order = sorted(range(len(reviews)), key=references.__getitem__)
     for start in range(0, len(order), _PAIRS_AT_ONCE):
         block = order[start : start + _PAIRS_AT_ONCE]
-        texts = list(dict.fromkeys(chain.from_iterable(pairs[row] for row in block)))
-        tokens = dict(zip(texts, embed_tokens(texts, encoder), strict=True))
+        texts = list(dict.fromkeys(chain(*((reviews[row], references[row]) for row in block))))
+        tokens = _embed_tokens(texts, encoder)
         for row in block:
-            for skip in (False, True):
-                review, reference = (
-                    _token_vectors(text, tokens[text], skip_punctuation=skip) for text in pairs[row]
-                )
-                scores[row, int(skip)] = precision_and_recall(review, reference)
+            pair = tokens[reviews[row]], tokens[references[row]]
+            scores[row, 0] = precision_and_recall(*(vectors for vectors, _ in pair))
+            scores[row, 1] = precision_and_recall(*(vectors[is_kept] for vectors, is_kept in pair))
     return scores
 
 
-def _token_vectors(text: str, tokens: TokenEmbeddings, *, skip_punctuation: bool) -> Array:
-    """Return the vectors of a text's tokens, without special tokens, as rows of length 1."""
-    in_text = [row for row, (_, end) in enumerate(tokens.offsets) if end]
-    kept = [row for row in in_text if _is_kept(text[slice(*tokens.offsets[row])])]
-    # A text of invisible characters has only special tokens.
-    rows = (kept if skip_punctuation else []) or in_text or [*range(len(tokens.offsets))]
-    vectors = tokens.vectors[rows].astype(np.float64)
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.asarray(vectors / np.where(lengths > 0, lengths, 1.0))
+def _embed_tokens(texts: Sequence[str], encoder: PooledEncoder) -> dict[str, _Tokens]:
+    """Return the tokens of each text without special ones, unless it has no others."""
+    embedded = {}
+    for rows, encodings, padded in encoder.batches(texts):
+        for row, encoding, vectors in zip(rows, encodings, padded.cpu().numpy(), strict=True):
+            text, n_tokens = texts[row], sum(encoding.attention_mask)
+            spans = encoding.offsets[:n_tokens]
+            # Special tokens are at (0, 0). A text of invisible characters has only these.
+            in_text = [at for at, (_, end) in enumerate(spans) if end] or [*range(n_tokens)]
+            is_kept = np.array([_is_kept(text[slice(*spans[at])]) for at in in_text])
+            rows_of_text = vectors[in_text].astype(np.float64)
+            lengths = np.linalg.norm(rows_of_text, axis=1, keepdims=True)
+            unit = rows_of_text / np.where(lengths > 0, lengths, 1.0)
+            embedded[text] = unit, is_kept if is_kept.any() else ~is_kept
+    return embedded
 
 
 def _is_kept(token: str) -> bool:

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from crscore_core.scoring import DEFAULT_ENCODER, load_encoder
 from crscore_core.scoring.encoder import PooledEncoder
-from crscore_eval.metrics.embeddings import bertscore_f1, codebertscore, embedding_similarity
+from crscore_eval.metrics.embeddings import embedding_similarity, token_matching
 from crscore_eval.metrics.simple_metrics import shared_identifiers, words
 from crscore_eval.metrics.text_overlap import (
     bleu,
@@ -37,20 +37,18 @@ class Metric(NamedTuple):
     compute: Callable[[Texts, Texts], ArrayLike] | None = None
 
 
-def _with_encoder(
-    compute: Callable[[Texts, Texts, PooledEncoder], ArrayLike],
-) -> Callable[[Texts, Texts], ArrayLike]:
-    return lambda reviews, others: compute(reviews, others, load_encoder())
+def _by_encoder(title: str, compute: Callable[[Texts, Texts, PooledEncoder], ArrayLike]) -> Metric:
+    """Return a metric whose title names the encoder; the metric's authors use another one."""
+    return Metric(
+        f"{title} ({DEFAULT_ENCODER})",
+        "reference",
+        lambda reviews, others: compute(reviews, others, load_encoder()),
+    )
 
 
-def _with_model(title: str) -> str:
-    """Return a title that names the encoder; the metric's authors use another one."""
-    return f"{title} ({DEFAULT_ENCODER})"
-
-
-def _codebertscore(part: str, name: str) -> Metric:
-    compute = _with_encoder(lambda *arguments: codebertscore(*arguments)[part])
-    return Metric(_with_model(f"word-token {name}"), "reference", compute)
+def _token_metric(title: str, part: str, *, skip_punctuation: bool = True) -> Metric:
+    compute = partial(token_matching, skip_punctuation=skip_punctuation)
+    return _by_encoder(title, lambda *texts_and_encoder: compute(*texts_and_encoder)[part])
 
 
 METRICS: Mapping[str, Metric] = {
@@ -66,17 +64,13 @@ METRICS: Mapping[str, Metric] = {
     "rouge_l": Metric("ROUGE-L", "reference", rouge_l),
     "chrf": Metric("chrF", "reference", chrf),
     "chrf++": Metric("chrF++", "reference", partial(chrf, word_order=2)),
-    "bertscore_f1": Metric(
-        _with_model("token matching F1"), "reference", _with_encoder(bertscore_f1)
-    ),
+    "bertscore_f1": _token_metric("token matching F1", "f1", skip_punctuation=False),
     "exact_match": Metric("exact match", "reference", exact_match),
-    "embedding_sim": Metric(
-        _with_model("embeddingSim"), "reference", _with_encoder(embedding_similarity)
-    ),
-    "codebertscore_p": _codebertscore("p", "precision"),
-    "codebertscore_r": _codebertscore("r", "recall"),
-    "codebertscore_f1": _codebertscore("f1", "F1"),
-    "codebertscore_f3": _codebertscore("f3", "F3"),
+    "embedding_sim": _by_encoder("embeddingSim", embedding_similarity),
+    "codebertscore_p": _token_metric("word-token precision", "p"),
+    "codebertscore_r": _token_metric("word-token recall", "r"),
+    "codebertscore_f1": _token_metric("word-token F1", "f1"),
+    "codebertscore_f3": _token_metric("word-token F3", "f3"),
     "words": Metric("number of words", "", lambda reviews, _: words(reviews)),
     "shared_identifiers": Metric("identifiers shared with the code", "code", shared_identifiers),
 }

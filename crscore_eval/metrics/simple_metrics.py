@@ -1,4 +1,4 @@
-"""Simple metrics that every other metric should beat, and code in reviews."""
+"""Simple metrics that every other metric should beat."""
 
 import re
 from collections.abc import Sequence
@@ -10,7 +10,6 @@ from crscore_eval.statistics import Array
 _NAME = re.compile(r"[^\W\d]\w*")
 _WORD = re.compile(r"\w+")
 _INLINE_CODE = re.compile(r"`+([^`\n]+)`+")
-_QUOTED_CODE = re.compile(r"`[^`\n]+`|^ {0,3}(?:```|~~~)", re.MULTILINE)
 _IDENTIFIER = re.compile(
     r"\b[^\W\d]\w*(?:(?:\.|::|->)[^\W\d]\w+)+"  # a.name, A::name
     r"|\b[^\W\d]\w*(?=\()"  # name(
@@ -48,8 +47,3 @@ def identifiers(review: str) -> set[str]:
     code = " ".join(_INLINE_CODE.findall(review))
     prose = " ".join(_IDENTIFIER.findall(_INLINE_CODE.sub(" ", review)))
     return set(_NAME.findall(f"{code} {prose}"))
-
-
-def has_inline_code(review: str) -> bool:
-    """Return True if a review quotes code in backticks or in a fenced block of Markdown."""
-    return _QUOTED_CODE.search(review) is not None

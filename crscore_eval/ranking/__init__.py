@@ -1,8 +1,6 @@
 """Order of systems, verdict, comparison of two runs, and gate: functions of a run."""
 
 from crscore_eval.ranking.gate import check_run as check_run
-from crscore_eval.ranking.gate import compare_runs as compare_runs
-from crscore_eval.ranking.gate import compare_systems as compare_systems
 from crscore_eval.ranking.gate import gate_conclusion as gate_conclusion
 from crscore_eval.ranking.gate import gate_passed as gate_passed
 from crscore_eval.ranking.gate import outcome_of as outcome_of
@@ -12,9 +10,9 @@ from crscore_eval.ranking.order import order_document as order_document
 from crscore_eval.ranking.order import order_systems as order_systems
 from crscore_eval.ranking.people import agreement_with_people as agreement_with_people
 from crscore_eval.ranking.people import answered_measures as answered_measures
-from crscore_eval.ranking.people import beats_word_count as beats_word_count
 from crscore_eval.ranking.people import deciding_measure as deciding_measure
 from crscore_eval.ranking.people import mean_words as mean_words
+from crscore_eval.ranking.two_runs import compare_runs as compare_runs
 from crscore_eval.ranking.verdict import LIMIT_TEMPLATE as LIMIT_TEMPLATE
 from crscore_eval.ranking.verdict import contradiction as contradiction
 from crscore_eval.ranking.verdict import order_basis as order_basis

@@ -14,15 +14,14 @@ from crscore_eval.ranking.people import (
     answered_measures,
     deciding_measure,
     has_enough_ratings,
-    unchecked_note,
 )
 from crscore_eval.statistics import (
     MAX_SYSTEMS,
     MIN_CHANGES,
-    ClusterBootstrap,
     compare_all,
     mean_estimates,
     means_by_change,
+    resample_for_size,
 )
 from crscore_eval.table import (
     DEFAULT_MEASURE,
@@ -45,7 +44,7 @@ MAX_LABELS = 3
 """Maximum number of labels whose means an order has."""
 
 SAME, TIED, OPPOSITE = "same", "tied", "opposite"
-ORDERS = {1.0: SAME, 0.0: TIED, -1.0: OPPOSITE}
+_ORDERS = {1.0: SAME, 0.0: TIED, -1.0: OPPOSITE}
 """How two measures order a pair, by the sign of the product of their differences."""
 
 _MAX_CLUSTERS = 10_000  # with more changes, several share a cluster
@@ -71,9 +70,8 @@ class Order(NamedTuple):
         place: the same in words, such as `1` or `2 to 4`
     pairs:
         higher, lower: the two systems, by their means
-        the columns of `difference_table`: of the higher mean minus the lower, with p corrected by
-            Holm's method; the sign is negative if the changes that both systems reviewed show the
-            opposite order
+        the columns of `difference_table`, of the higher mean minus the lower; the sign is negative
+            if the changes that both systems reviewed show the opposite order
         other_difference, other_low, other_high, other_sign, other_p: the same by `other_measure`
         orders: how the two measures order the pair: `same`, `opposite`, `tied` by one of them, or
             `unknown` if one has no values
@@ -88,7 +86,6 @@ class Order(NamedTuple):
     has_enough_ratings: True if people answered enough reviews to decide the order.
     ratings: how many reviews people rated, and whose answers on worth count, in words.
     other_labels: the columns of the labels that `systems` leaves out.
-    unchecked_note: says if people have not checked the judge that orders, else "".
     """
 
     by: Measure
@@ -103,7 +100,6 @@ class Order(NamedTuple):
     has_enough_ratings: bool
     ratings: str
     other_labels: list[str]
-    unchecked_note: str
 
     @property
     def is_by_people(self) -> bool:
@@ -139,54 +135,49 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     Raises:
         InputError: there is no such measure, or no review of a system has a value of it.
     """
-    ordered_by, other = _chosen_measures(run, by)
+    answered = answered_measures(run)
+    measure = measure_named(run.reviews, by or deciding_measure(run))
+    other = MEASURES[DEFAULT_MEASURE]
+    if is_by_score := measure.name not in PEOPLE_ORDER:
+        other = measure_named(run.reviews, answered[0]) if answered else MEASURES[PEOPLE]
     reviews = run.reviews.assign(
-        value=measure_values(run.reviews, ordered_by.name, tau),
+        value=measure_values(run.reviews, measure.name, tau),
         other_value=measure_values(run.reviews, other.name, tau),
         position=clusters(run.reviews),
         is_empty=run.reviews["n_sentences"] == 0,
     )[is_by_system(run.reviews)]
-    counts = _count_reviews(reviews, ordered_by)
+    counts = _count_reviews(reviews, is_by_people=not is_by_score)
     is_compared = counts["reason"] == ""
     if not is_compared.any():
-        reason = "nobody rated a system's review"
-        if ordered_by.name not in PEOPLE_ORDER:
-            reason = f"no system's review has a value of {ordered_by.name}"
+        reason = f"no system's review has a value of {measure.name}"
+        reason = reason if is_by_score else "nobody rated a system's review"
         raise InputError(reason, "order by another measure")
     reviews = reviews[reviews["system"].isin(counts.index[is_compared])]
     compared = reviews.dropna(subset="value")
-    means, other_means = (
-        means_by_change(compared[column], compared["system"], compared["position"])
-        for column in ("value", "other_value")
-    )
-    estimates = _estimates(means, ordered_by)
-    bootstrap = ClusterBootstrap.for_size(min(len(run.changes), _MAX_CLUSTERS), len(compared))
-    is_by_people = ordered_by.name in PEOPLE_ORDER
-    pairs = _with_other_order(
-        compare_all(_by_system(means, estimates.index), bootstrap),
-        compare_all(_by_system(other_means, estimates.index)),
-        is_by_people=is_by_people,
-    )
-    names = (ordered_by.name, other.name)
-    all_labels = [name for name in label_columns(run.reviews) if name not in names]
-    labels, other_labels = all_labels[:MAX_LABELS], all_labels[MAX_LABELS:]
+    weights = resample_for_size(min(len(run.changes), _MAX_CLUSTERS), len(compared))
+    means, other_means = (_means(compared, column) for column in ("value", "other_value"))
+    estimates = _estimates(means, measure)
+    labels = [name for name in label_columns(run.reviews) if name not in {measure.name, other.name}]
+    shown = labels[:MAX_LABELS]
     systems = estimates.join(
         [
             _estimates(other_means, other).add_prefix("other_"),
             counts.loc[is_compared, ["n", "empty"]].astype(int),
             compared.groupby("system")["other_value"].count().rename("other_n"),
-            reviews.groupby(["system", "change"])[labels].mean().groupby("system").mean(),
-            reviews.groupby("system")[labels].count().add_prefix("n_"),
+            reviews.groupby(["system", "change"])[shown].mean().groupby("system").mean(),
+            reviews.groupby("system")[shown].count().add_prefix("n_"),
         ]
     )
-    measure = other if is_by_people else ordered_by
-    answered = answered_measures(run)
+    pairs = compare_all(_by_system(means, estimates.index), weights)
+    other_pairs = compare_all(_by_system(other_means, estimates.index))
+    pairs = _with_other_order(pairs, other_pairs, is_by_score=is_by_score)
+    score = measure if is_by_score else other
     agreements = {
-        name: agreement_with_people(run, measure.name, tau, bootstrap, name) for name in answered
+        name: agreement_with_people(run, score.name, tau, weights, name) for name in answered
     }
     left_out = counts.loc[~is_compared, ["n_reviews", "reason"]]
     return Order(
-        by=ordered_by,
+        by=measure,
         other_measure=other if answered else None,
         systems=_with_places(systems, pairs).rename_axis("system").reset_index(),
         pairs=pairs,
@@ -197,9 +188,12 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         n_changes=int(compared["change"].nunique()),
         has_enough_ratings=any(has_enough_ratings(run, name) for name in answered),
         ratings=_describe_ratings(run),
-        other_labels=other_labels,
-        unchecked_note=unchecked_note(run, ordered_by.name),
+        other_labels=labels[MAX_LABELS:],
     )
+
+
+def _means(reviews: pd.DataFrame, column: str) -> "pd.Series[float]":
+    return means_by_change(reviews[column], reviews["system"], reviews["position"])
 
 
 def _describe_ratings(run: Run) -> str:
@@ -210,23 +204,14 @@ def _describe_ratings(run: Run) -> str:
     if n_worth and not has_ratings(reviews):
         described = f"ratings of worth: {n_worth:,} of {counted(len(reviews), 'review')}"
     source = describe_source(reviews, WORTH_LABEL)
-    return "; ".join([described, *([f"worth is {source}"] if source else [])])
-
-
-def _chosen_measures(run: Run, by: str | None) -> tuple[Measure, Measure]:
-    """Return the measure that orders the systems, and the measure to compare it with."""
-    measure = measure_named(run.reviews, by or deciding_measure(run))
-    if measure.name in PEOPLE_ORDER:
-        return measure, MEASURES[DEFAULT_MEASURE]
-    answered = answered_measures(run)
-    return measure, measure_named(run.reviews, answered[0]) if answered else MEASURES[PEOPLE]
+    return f"{described}; worth is {source}" if source else described
 
 
 def _fewer_right(reviews: pd.DataFrame) -> dict[str, str]:
     """Return the systems with a significantly lower share of right reviews, each with a higher."""
     if RIGHT_LABEL not in reviews:
         return {}
-    shares = means_by_change(reviews[RIGHT_LABEL], reviews["system"], reviews["position"])
+    shares = _means(reviews, RIGHT_LABEL)
     pairs = compare_all(_by_system(shares, _estimates(shares).index))
     significant = pairs[pairs["sign"] > 0].drop_duplicates("lower")
     return dict(zip(significant["lower"], significant["higher"], strict=True))
@@ -247,30 +232,33 @@ def changes_by_systems(run: Run, by: str, tau: float | None = None) -> pd.DataFr
     Raises:
         InputError: there is no such measure.
     """
-    values = measure_values(run.reviews, by, tau)
-    is_counted = is_by_system(run.reviews) & values.notna().to_numpy()
-    reviews = run.reviews.assign(value=values)[is_counted]
-    means = reviews.groupby(["change", "system"])["value"].mean().unstack()
-    means = means.loc[[change for change in run.changes["change"] if change in means.index]]
-    gap = (means.max(axis=1) - means.min(axis=1)).where(means.count(axis=1) > 1, -1.0)
-    return means.loc[gap.sort_values(ascending=False, kind="stable").index]
+    values = measure_values(run.reviews, by, tau)[is_by_system(run.reviews)].dropna()
+    means = values.groupby([run.reviews["change"], run.reviews["system"]], sort=False).mean()
+    table = means.unstack().sort_index(axis="columns")
+    gap = (table.max(axis=1) - table.min(axis=1)).where(table.count(axis=1) > 1, -1.0)
+    return table.loc[gap.sort_values(ascending=False, kind="stable").index]
 
 
 def order_document(order: Order) -> dict[str, Any]:
     """Return the figures of an order as a JSON object, without the sentences."""
+    names = {"metric": "name", "rows": "reviews", "value": "spearman"}
+    names |= {name: name for name in ("low", "high", "difference", "p")}
+    agreements = {
+        name: _records(table.rename(columns=names)[[*names.values()]])
+        for name, table in order.agreements.items()
+    }
     return {
         "measure": order.by.name,
         "other_measure": order.other_measure and order.other_measure.name,
         "systems": _records(order.systems),
         "pairs": _records(order.pairs),
-        "agreement": [] if order.agreement is None else _records(order.agreement),
-        "agreements": {name: _records(table) for name, table in order.agreements.items()},
+        "agreement": agreements.get(order.people.name, []) if order.people else [],
+        "agreements": agreements,
         "fewer_right": dict(order.fewer_right),
         "left_out": _records(order.left_out),
         "reviews": int(order.systems["n"].sum()),
         "changes": order.n_changes,
         "ratings": order.ratings,
-        "unchecked": order.unchecked_note,
         "has_enough_ratings": order.has_enough_ratings,
         "labels": order.labels,
         "other_labels": order.other_labels,
@@ -288,7 +276,7 @@ def _records(frame: pd.DataFrame) -> list[dict[Any, Any]]:
     return cells.to_dict("records")
 
 
-def _count_reviews(reviews: pd.DataFrame, measure: Measure) -> pd.DataFrame:
+def _count_reviews(reviews: pd.DataFrame, *, is_by_people: bool) -> pd.DataFrame:
     """Count the reviews of each system (index), in order of first occurrence.
 
     Columns: n_reviews, the number of all reviews; n, empty, changes and mean, of the reviews with a
@@ -302,7 +290,6 @@ def _count_reviews(reviews: pd.DataFrame, measure: Measure) -> pd.DataFrame:
         mean=valued["value"].mean(),
         reason="",
     )
-    is_by_people = measure.name in PEOPLE_ORDER
     no_value = "nobody rated its reviews" if is_by_people else "its reviews have no value"
     systems.loc[systems["n"].isna(), "reason"] = no_value
     has_few = (systems["reason"] == "") & (systems["changes"] < MIN_CHANGES)
@@ -318,11 +305,12 @@ def _estimates(means: "pd.Series[float]", measure: Measure | None = None) -> pd.
     """Return mean, low, high and rank of each system, the highest mean first, then by name."""
     ends = (measure.lowest, measure.highest) if measure else (None, None)
     table = mean_estimates(means, *ends).sort_index()
-    rounded = table["mean"].round(9)
-    table = table.loc[table["mean"].sort_values(ascending=False, kind="stable").index]
-    first, last = (rounded.rank(ascending=False, method=end) for end in ("min", "max"))
-    ranks = pd.Series(_ranges(first, last), first.index)
-    return table.assign(rank=rounded.rank(ascending=False), ranks=ranks)
+    table = table.sort_values("mean", ascending=False, kind="stable")
+    ranks = {
+        method: table["mean"].round(9).rank(ascending=False, method=method)
+        for method in ("average", "min", "max")
+    }
+    return table.assign(rank=ranks["average"], ranks=_ranges(ranks["min"], ranks["max"]))
 
 
 def _ranges(first: "pd.Series[Any]", last: "pd.Series[Any]") -> list[str]:
@@ -345,7 +333,7 @@ def _with_places(systems: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _with_other_order(
-    pairs: pd.DataFrame, other_pairs: pd.DataFrame, *, is_by_people: bool
+    pairs: pd.DataFrame, other_pairs: pd.DataFrame, *, is_by_score: bool
 ) -> pd.DataFrame:
     """Add the columns of `Order.pairs` on the other measure, which may lack some of the pairs."""
     columns = ["difference", "low", "high", "sign", "p"]
@@ -353,7 +341,6 @@ def _with_other_order(
     pairs = pairs.join(other, on=["higher", "lower"])
     pairs["other_sign"] = pairs["other_sign"].fillna(0).astype(int)
     product = pairs["difference"].round(9) * pairs["other_difference"].round(9)
-    orders = [ORDERS.get(sign, "unknown") for sign in np.sign(product)]
-    is_significant = pairs["sign" if is_by_people else "other_sign"] != 0
-    is_contradicted = (product < 0) & is_significant
-    return pairs.assign(orders=orders, contradicted=is_contradicted)
+    orders = [_ORDERS.get(sign, "unknown") for sign in np.sign(product)]
+    is_significant = pairs["other_sign" if is_by_score else "sign"] != 0
+    return pairs.assign(orders=orders, contradicted=(product < 0) & is_significant)

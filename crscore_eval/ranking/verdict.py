@@ -1,6 +1,6 @@
 """State what an order of systems shows, in sentences that claim only what was measured."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,15 +8,13 @@ import pandas as pd
 
 from crscore_core.text import counted, listed, shorten
 from crscore_eval.data.ratings import MIN_RATED, MIN_RATED_CHANGES
-from crscore_eval.formatting import capitalize_first, in_words
-from crscore_eval.metrics import metric_title
+from crscore_eval.formatting import capitalize_first, format_figure, in_words
+from crscore_eval.metrics import findings, metric_title
 from crscore_eval.ranking.order import OPPOSITE, SAME, TIED, Order
-from crscore_eval.ranking.people import beats_word_count
-from crscore_eval.statistics import MIN_CHANGES, SIGNIFICANCE_LEVEL
+from crscore_eval.statistics import MIN_CHANGES
 from crscore_eval.table import (
     JUDGE_PREFIX,
     LABEL_PREFIX,
-    METRIC_PREFIX,
     PEOPLE,
     SCORES,
     WORTH_LABEL,
@@ -67,50 +65,12 @@ def contradiction(order: Order) -> str:
 
     Empty without such a pair.
     """
-    contradicted = order.pairs[order.pairs["contradicted"]]
-    if contradicted.empty:
+    n_contradicted = int(order.pairs["contradicted"].sum())
+    if not n_contradicted:
         return ""
-    prefix = "other_" if order.is_by_people else ""
-    facts = ContradictionFacts(
-        n_pairs=len(order.pairs),
-        n_contradicted=len(contradicted),
-        n_significant=int((contradicted[f"{prefix}sign"] != 0).sum()),
-        n_untested=int(contradicted[f"{prefix}p"].isna().sum()),
-    )
-    return describe_contradiction(order.scored_by.title, facts)
-
-
-class ContradictionFacts(NamedTuple):
-    """Numbers of pairs of systems.
-
-    n_pairs: all pairs.
-    n_contradicted: of these, pairs in which people's preference is significant and the measure
-        points the other way.
-    n_significant, n_untested: of these, pairs in which the measure's own difference is significant
-        after Holm's correction, and those with too few changes for a test.
-    """
-
-    n_pairs: int
-    n_contradicted: int
-    n_significant: int
-    n_untested: int
-
-
-def describe_contradiction(title: str, facts: ContradictionFacts) -> str:
-    """Return a sentence on pairs that people and the measure with this title order oppositely."""
-    n, n_tested = facts.n_contradicted, facts.n_contradicted - facts.n_untested
-    n_significant = facts.n_significant or "none"
-    if not n_tested:
-        own = "not tested: too few changes"
-    elif n == 1:
-        own = "significantly so" if facts.n_significant else "not significantly so"
-    elif n_tested < n:
-        own = f"significantly so in {n_significant} of the {n_tested:,} with enough changes"
-    else:
-        own = f"significantly so in {n_significant}"
     return (
-        f"In {n:,} of {counted(facts.n_pairs, 'pair')} of systems people's preference is "
-        f"significant and {title} points the other way ({own})."
+        f"In {n_contradicted:,} of {counted(len(order.pairs), 'pair')} of systems people's "
+        f"preference is significant and {order.scored_by.title} points the other way."
     )
 
 
@@ -131,43 +91,20 @@ def order_basis(order: Order) -> str:
 
 
 def _agreement_sentences(order: Order) -> list[str]:
-    sentences = []
+    title, sentences = order.scored_by.title, []
     for name, agreement in order.agreements.items():
-        measure = agreement.iloc[0]
-        if np.isnan(measure["spearman"]):
-            continue
-        people, rho = _PEOPLE_TITLES[name], f"{measure['spearman']:.3f}"
-        if order.scored_by.name.startswith((LABEL_PREFIX, METRIC_PREFIX)):
-            title = order.scored_by.title
+        own, people = agreement.iloc[0], _PEOPLE_TITLES[name]
+        if not np.isnan(own["value"]):
+            rho = format_figure(own["value"], own["low"], own["high"])
             sentences.append(f"Spearman's correlation of {title} with {people}: {rho}.")
-            continue
-        simple = agreement[1:].dropna(subset="spearman").sort_values("spearman")
-        figures = f"Spearman {rho}"
-        for best in simple[-1:].to_dict("records"):
-            figures += f"; the best simple metric, {metric_title(best['name'])}, reaches "
-            figures += f"{best['spearman']:.3f}"
-        claim = agreement_claim(agreement, simple[-1:], people)
-        sentences.append(f"{capitalize_first(order.scored_by.title)} {claim} ({figures}).")
+            if not order.scored_by.name.startswith(LABEL_PREFIX):
+                found = findings(agreement, people, title)
+                simple = agreement.dropna(subset="p")["metric"].map(metric_title)
+                if not found and len(simple):
+                    than = in_words([*("the " + simple)])
+                    found = [f"{capitalize_first(title)} agrees significantly better than {than}."]
+                sentences += found
     return sentences
-
-
-def agreement_claim(agreement: pd.DataFrame, best: pd.DataFrame, people: str) -> str:
-    """Return what is claimed of the measure; `best` is the row of the best simple metric.
-
-    `people` is what the measure is compared with, in words.
-    """
-    measure = agreement.iloc[0]
-    if np.isnan(measure["low"]):
-        return f"was not tested for agreement with {people}: too few changes"
-    if measure["high"] < 0:
-        return f"contradicts {people}"
-    if (best["difference"].gt(0) & best["p"].lt(SIGNIFICANCE_LEVEL)).any():
-        return f"agrees less with {people} than the best simple metric does"
-    if beats_word_count(agreement):
-        return f"agrees with {people}"
-    if measure["low"] > 0:
-        return f"is not shown to agree with {people} better than simple metrics do"
-    return f"is not shown to agree with {people}"
 
 
 def describe_difference(
@@ -238,41 +175,25 @@ def _label_sentences(order: Order, short_name: NameOf) -> list[str]:
 
     Means that are equal to three decimals are tied, which is not another order.
     """
-    systems = order.systems.set_index("system")
     sentences = []
     for label in order.labels:
-        means = systems[label].dropna().round(3)
+        systems = order.systems.dropna(subset=label)
+        means = systems[label].round(3)
         if means.is_monotonic_decreasing:
             continue
-        groups = [
-            _tied_in_words([short_name(str(name)) for name in names], mean, counts)
-            for mean, names, counts in _tied_systems(means, systems[f"n_{label}"])
-        ]
+        groups = []
+        for mean, group in systems.groupby(-means):
+            names = in_words([*map(short_name, group["system"])])
+            n = counted(int(group[f"n_{label}"].sum()), "review")
+            is_tie = len(group) > 1
+            at = f"tied at {abs(mean):.3f} ({n} together)" if is_tie else f"{abs(mean):.3f} ({n})"
+            groups.append(f"{names} {at}")
         if len(groups) > _MAX_GROUPS:
-            n_more = len(groups) - _MAX_GROUPS
-            last = [f"{n_more:,} more in between", f"lowest: {groups[-1]}"]
-            groups = [*groups[: _MAX_GROUPS - 1], *last]
+            more = f"{len(groups) - _MAX_GROUPS:,} more in between"
+            groups = [*groups[: _MAX_GROUPS - 1], more, f"lowest: {groups[-1]}"]
         title = label_title(label)
         sentences.append(f"The label {title} gives another order: {'; '.join(groups)}.")
     return sentences
-
-
-def _tied_systems(
-    means: "pd.Series[float]", counts: "pd.Series[int]"
-) -> Iterator[tuple[float, list[str], list[int]]]:
-    """Yield each mean, the highest first, with its systems and their numbers of reviews."""
-    for mean in sorted(means.unique(), reverse=True):
-        names = means.index[means == mean]
-        yield mean, names.tolist(), counts[names].astype(int).tolist()
-
-
-def _tied_in_words(names: list[str], mean: float, counts: list[int]) -> str:
-    """Return systems with the same mean in words, with their numbers of reviews."""
-    if len(names) == 1:
-        return f"{names[0]} {mean:.3f} ({counted(counts[0], 'review')})"
-    low, high = min(counts), max(counts)
-    n = counted(high, "review") if low == high else f"{low:,} to {counted(high, 'review')}"
-    return f"{in_words(names)} tied at {mean:.3f} ({n} each)"
 
 
 def _orders_sentences(order: Order, short_name: NameOf) -> list[str]:
@@ -282,19 +203,15 @@ def _orders_sentences(order: Order, short_name: NameOf) -> list[str]:
     title = capitalize_first(order.other_measure.title)
     people = _PEOPLE_TITLES[order.people.name] if order.people else ""
     ranks = f"{title} ranks" if order.is_by_people else f"{capitalize_first(people)} rank"
-    opposite = order.pairs[order.pairs["orders"] == OPPOSITE]
-    opposite = opposite.sort_values("contradicted", ascending=False, kind="stable")
+    pairs = order.pairs.sort_values("contradicted", ascending=False, kind="stable")
+    opposite = pairs[pairs["orders"] == OPPOSITE]
+    # As the measure of the sentence orders them, which is the reverse unless some changes differ.
     names = [
         " above ".join(map(short_name, (lower, higher) if difference < 0 else (higher, lower)))
-        for lower, higher, difference in zip(
-            opposite["lower"], opposite["higher"], opposite["other_difference"], strict=True
-        )
+        for higher, lower, difference in opposite[
+            ["higher", "lower", "other_difference"]
+        ].itertuples(index=False)
     ]
-    if order.is_by_people and len(order.pairs) == opposite["contradicted"].sum() == 1:
-        pair = opposite.iloc[0]
-        if not pair["other_sign"] and not np.isnan(pair["other_p"]):
-            pair_in_words = " and ".join(map(short_name, pair[["higher", "lower"]]))
-            return [f"{title} does not separate {pair_in_words} significantly; people do."]
     p = opposite["p" if order.is_by_people else "other_p"]
     facts = OrdersFacts(
         n_same=int((order.pairs["orders"] == SAME).sum()),
@@ -331,35 +248,19 @@ def compare_orders(ranks: str, facts: OrdersFacts) -> list[str]:
         return []
     if facts.n_same == n_pairs:
         return [f"{ranks} the systems in the same order."]
-    n_of_pairs = f"of {counted(n_pairs, 'pair')}"
-    parts = []
-    if n_opposite:
-        parts.append(
-            f"{n_opposite:,} {n_of_pairs} in the opposite order ({listed(facts.opposite)})"
-        )
-        n_of_pairs = ""
-    if facts.n_same or not n_opposite:
-        parts.append(f"{facts.n_same or 'none'} {n_of_pairs} in the same order".replace("  ", " "))
-    sentence = f"{ranks} {' and '.join(parts)}."
+    named = f" ({listed(facts.opposite)})" if n_opposite else ""
+    opposite = f"{n_opposite or 'none'} of {counted(n_pairs, 'pair')} in the opposite order{named}"
+    sentence = f"{ranks} {opposite} and {facts.n_same or 'none'} in the same order."
     if facts.n_tied:
         sentence += f" Tied by people or by the measure: {counted(facts.n_tied, 'pair')}."
-    return [f"{sentence} {_preference(facts)}".strip()]
-
-
-def _preference(facts: OrdersFacts) -> str:
-    """Say whether people's order of the opposite pairs is significant; empty without such pairs."""
-    n_opposite, n_tested = len(facts.opposite), len(facts.opposite) - facts.n_untested
-    if not n_opposite:
-        return ""
-    if not n_tested:
-        return "People's preference was not tested: too few changes."
-    if n_opposite == 1:
-        significant = "significant" if facts.n_significant else "not significant"
-        return f"People's preference in this pair is {significant}."
-    tested = "of the opposite pairs"
-    if n_tested < n_opposite:
-        tested = f"of the {n_tested:,} opposite pairs with enough changes"
-    return f"People's preference is significant in {facts.n_significant or 'none'} {tested}."
+    tests = {
+        "significant": facts.n_significant,
+        "not significant": n_opposite - facts.n_significant - facts.n_untested,
+        "not tested (too few changes)": facts.n_untested,
+    }
+    if found := [f"{test} in {n:,}" for test, n in tests.items() if n]:
+        sentence += f" Of the opposite pairs, people's preference is {', '.join(found)}."
+    return [sentence]
 
 
 def _unrated_sentences(order: Order) -> list[str]:
@@ -384,6 +285,5 @@ def _limit_sentences(order: Order) -> list[str]:
         title = "relevance" if order.by.name == PEOPLE else order.by.title
         sentences.append(LIMIT_TEMPLATE.format(capitalize_first(title)))
     if order.by.name.startswith(JUDGE_PREFIX):
-        note = order.unchecked_note or "see its agreement with people"
-        sentences.append(f"A language model judged these reviews: {note}.")
+        sentences.append("A language model judged these reviews: see its agreement with people.")
     return sentences

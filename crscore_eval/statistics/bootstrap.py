@@ -7,10 +7,8 @@ each change (cluster) was drawn. All statistics of a study share one set of resa
 differences have intervals too. Intervals are percentile intervals.
 """
 
-import math
-from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from math import nan
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,11 +16,9 @@ from numpy.typing import ArrayLike, NDArray
 from crscore_core.errors import InputError
 
 Array = NDArray[np.float64]
-Mask = NDArray[np.bool_]
-NameT = TypeVar("NameT", bound=Hashable)
 
-Interval = tuple[float, float]
-"""Low and high end of a confidence interval at `CONFIDENCE_LEVEL`, both included."""
+Weights = NDArray[np.int16]
+"""How often each cluster counts: (1 + n resamples, n clusters), the first row once each."""
 
 CONFIDENCE_LEVEL = 0.95
 """Confidence level of all intervals."""
@@ -40,96 +36,75 @@ _MAX_WEIGHTS = 200_000_000  # 400 MB
 _RESAMPLED_REVIEWS = 2_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A statistic and its interval; each is None if undefined."""
+class Estimate(NamedTuple):
+    """A statistic and the ends of its interval at `CONFIDENCE_LEVEL`; NaN if undefined."""
 
-    value: float | None
-    interval: Interval | None = None
-
-
-def number_or_none(value: float) -> float | None:
-    """Return a statistic as a plain number, or None for NaN (undefined)."""
-    return None if math.isnan(value) else float(value)
+    value: float = nan
+    low: float = nan
+    high: float = nan
 
 
-class ClusterBootstrap:
-    """A set of resamples of changes; equal arguments draw equal resamples.
+def resample(n_clusters: int, n_resamples: int = 1000, seed: int = 0) -> Weights:
+    """Draw resamples of clusters; equal arguments draw equal resamples.
 
-    `weights`, int16 of (n resamples, n clusters), counts how often each resample drew each change.
+    Raises:
+        InputError: there are no clusters, no resamples, or too many of both to hold.
     """
-
-    def __init__(self, n_clusters: int, n_resamples: int = 1000, seed: int = 0) -> None:
-        """Draw the resamples; each row of weights sums to `n_clusters`.
-
-        Raises:
-            InputError: there are no clusters, no resamples, or too many of both to hold.
-        """
-        if min(n_clusters, n_resamples) < 1 or n_clusters * n_resamples > _MAX_WEIGHTS:
-            raise InputError(f"cannot draw {n_resamples:,} resamples of {n_clusters:,} changes")
-        shares = np.full(n_clusters, 1 / n_clusters)
-        drawn = np.random.default_rng(seed).multinomial(n_clusters, shares, size=n_resamples)
-        self.weights = drawn.astype(np.int16)
-        self.weights.flags.writeable = False
-
-    @classmethod
-    def for_size(cls, n_clusters: int, n_reviews: int) -> "ClusterBootstrap":
-        """Draw 1,000 resamples for up to 2,000 reviews, and fewer for more, but at least 100."""
-        n_resamples = _RESAMPLED_REVIEWS // max(1, n_clusters, n_reviews)
-        return cls(max(1, n_clusters), max(100, min(1_000, n_resamples)))
-
-    @property
-    def observed_and_resampled(self) -> NDArray[np.int16]:
-        """Weights of 1, for the observed value, then of the resamples."""
-        return np.vstack([np.ones_like(self.weights[:1]), self.weights])
+    if min(n_clusters, n_resamples) < 1 or n_clusters * n_resamples > _MAX_WEIGHTS:
+        raise InputError(f"cannot draw {n_resamples:,} resamples of {n_clusters:,} changes")
+    shares = np.full(n_clusters, 1 / n_clusters)
+    drawn = np.random.default_rng(seed).multinomial(n_clusters, shares, size=n_resamples)
+    weights = np.vstack([np.ones_like(drawn[:1]), drawn]).astype(np.int16)
+    weights.flags.writeable = False
+    return weights
 
 
-def percentile_interval(samples: ArrayLike, n_changes: int) -> Interval | None:
-    """Return the percentile interval of a statistic from its values, (n resamples,).
+def resample_for_size(n_clusters: int, n_reviews: int) -> Weights:
+    """Draw 1,000 resamples for up to 2,000 reviews, and fewer for more, but at least 100."""
+    n_resamples = _RESAMPLED_REVIEWS // max(1, n_clusters, n_reviews)
+    return resample(max(1, n_clusters), max(100, min(1_000, n_resamples)))
 
-    `n_changes` is the number of changes with data for the statistic. Undefined (NaN) values are
-    ignored. None if their share exceeds `MAX_UNDEFINED`, or with fewer than `MIN_CHANGES`.
+
+def estimate(samples: ArrayLike, n_changes: int) -> Estimate:
+    """Return a statistic from its values, first observed and then resampled.
+
+    `n_changes` is the number of changes with data for the statistic. Undefined (NaN) resamples are
+    ignored. There is no interval if their share exceeds `MAX_UNDEFINED`, or with fewer changes than
+    `MIN_CHANGES`.
     """
     values = np.asarray(samples, dtype=np.float64)
-    defined = values[~np.isnan(values)]
-    if defined.size < (1 - MAX_UNDEFINED) * values.size or n_changes < MIN_CHANGES:
-        return None
-    low, high = np.quantile(defined, [(1 - CONFIDENCE_LEVEL) / 2, (1 + CONFIDENCE_LEVEL) / 2])
-    return float(low), float(high)
+    value, resampled = float(values[0]), values[1:]
+    defined = resampled[~np.isnan(resampled)]
+    if defined.size < (1 - MAX_UNDEFINED) * resampled.size or n_changes < MIN_CHANGES:
+        return Estimate(value)
+    ends = np.quantile(defined, [(1 - CONFIDENCE_LEVEL) / 2, (1 + CONFIDENCE_LEVEL) / 2])
+    return Estimate(value, *ends.tolist())
 
 
-def estimate(samples: Array, n_changes: int) -> Estimate:
-    """Return a statistic and its `percentile_interval` from its values, observed and resampled."""
-    return Estimate(number_or_none(samples[0]), percentile_interval(samples[1:], n_changes))
-
-
-def p_value(samples: Array, n_changes: int) -> float | None:
+def p_value(samples: Array, n_changes: int) -> float:
     """Return the two-sided p-value of a difference from its values, observed and resampled.
 
     Student's t is the difference over the standard deviation of its resamples, with one degree of
-    freedom less than there are changes with data. None if there is no `percentile_interval`.
+    freedom less than there are changes with data. NaN without an interval.
     """
-    if percentile_interval(samples[1:], n_changes) is None:
-        return None
+    if np.isnan(estimate(samples, n_changes).low):
+        return nan
     return t_test(float(samples[0]), float(np.nanstd(samples[1:])), n_changes)
 
 
-def clustered_mean(values: ArrayLike, cluster: ArrayLike, bootstrap: ClusterBootstrap) -> Estimate:
-    """Return the mean of values, (n,), and its interval; undefined without values."""
-    clusters, n_clusters = np.asarray(cluster, np.intp), bootstrap.weights.shape[1]
+def clustered_mean(values: ArrayLike, cluster: ArrayLike, weights: Weights) -> Estimate:
+    """Return the mean of values, (n,); undefined without values."""
+    clusters, n_clusters = np.asarray(cluster, np.intp), weights.shape[1]
     sums = np.bincount(clusters, np.asarray(values, np.float64), minlength=n_clusters)
-    return clustered_ratio(sums, np.bincount(clusters, minlength=n_clusters), bootstrap)
+    return clustered_ratio(sums, np.bincount(clusters, minlength=n_clusters), weights)
 
 
-def clustered_ratio(
-    numerators: ArrayLike, denominators: ArrayLike, bootstrap: ClusterBootstrap
-) -> Estimate:
+def clustered_ratio(numerators: ArrayLike, denominators: ArrayLike, weights: Weights) -> Estimate:
     """Return the sum of `numerators` over the sum of `denominators` (counts), both (n clusters,).
 
     Undefined if the counts sum to 0.
     """
     sums, counts = np.asarray(numerators, np.float64), np.asarray(denominators, np.float64)
-    weights = bootstrap.observed_and_resampled
     return estimate(ratio(weights @ sums, weights @ counts), int(np.count_nonzero(counts)))
 
 
@@ -152,10 +127,11 @@ def t_test(value: float, error: float, n: int) -> float:
     return 2 * float(stdtr(n - 1, -abs(value) / error))
 
 
-def holm(p_values: Mapping[NameT, float | None]) -> dict[NameT, float]:
-    """Correct p-values for multiple comparisons by Holm's method; None is left out."""
-    defined = {name: p for name, p in p_values.items() if p is not None}
-    names = sorted(defined, key=defined.__getitem__)
-    steps = np.array([defined[name] for name in names]) * np.arange(len(names), 0, -1)
-    corrected = np.maximum.accumulate(steps).clip(max=1.0)
-    return dict(zip(names, corrected.tolist(), strict=True))
+def holm(p_values: ArrayLike) -> Array:
+    """Correct p-values for multiple comparisons by Holm's method; NaN does not count."""
+    p = np.asarray(p_values, np.float64)
+    order = np.argsort(p)[: np.count_nonzero(~np.isnan(p))]
+    corrected = np.full(p.shape, np.nan)
+    steps = p[order] * np.arange(order.size, 0, -1)
+    corrected[order] = np.maximum.accumulate(steps).clip(max=1.0)
+    return corrected

@@ -9,7 +9,7 @@ over six or more independent changes it closely follows Student's t.
 import itertools
 import math
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,8 +20,7 @@ from crscore_eval.statistics.bootstrap import (
     MIN_CHANGES,
     ROUNDING,
     Array,
-    ClusterBootstrap,
-    Interval,
+    Weights,
     holm,
     ratio,
     t_test,
@@ -47,7 +46,7 @@ def means_by_change(values: ArrayLike, system: ArrayLike, change: ArrayLike) -> 
 
 
 def mean_estimates(
-    means: "pd.Series[float]", lowest: float | None, highest: float | None
+    means: "pd.Series[float]", lowest: float | None = None, highest: float | None = None
 ) -> pd.DataFrame:
     """Return the mean of each system (index) and its interval, clipped to a range.
 
@@ -61,70 +60,34 @@ def mean_estimates(
     return pd.DataFrame({"mean": mean, "low": low, "high": high})
 
 
-def resampled_means(means: pd.DataFrame, bootstrap: ClusterBootstrap) -> Array:
-    """Return the mean of each column in each resample, (n resamples, n columns).
+def difference_table(
+    tables: Iterable[pd.DataFrame], weights: Weights | None = None
+) -> pd.DataFrame:
+    """Compare the means of two columns, over the changes (rows) of each table.
 
-    The index has the numbers of the changes, from 0; if there are more changes than clusters,
-    several share one. A mean is NaN if none of its changes was drawn.
+    The index of a table has the numbers of the changes, from 0, if `weights` are given; if there
+    are more changes than clusters, several share one. Returns a row for each table. Columns:
+
+        first, second: the two means; only over the changes that have both, unless these are fewer
+            than `MIN_CHANGES`
+        difference, low, high: the first minus the second, and its t interval; none without a p, or
+            if every change has the same difference
+        p: two-sided, corrected by Holm's method; NaN with fewer than `MIN_CHANGES`; from the sign
+            test if every change has the same difference
+        changes: number of changes; the smaller number if the means are over different changes
+        same_changes: True if both means use only the changes that both sides have
+        probability: share of resamples in which the first mean is higher, NaN without `weights`
+        sign: 1 if the first mean is significantly higher, -1 if lower, else 0
     """
-    return _weighted_means(means.to_numpy(), _weights(means, bootstrap))
+    figures = ["first", "second", "difference", "low", "high", "p", "probability"]
+    rows = [_compare_means(table, weights) for table in tables]
+    found = pd.DataFrame(rows, columns=[*figures, "changes", "same_changes"])
+    found = found.astype(dict.fromkeys(figures, float)).assign(p=holm(found["p"]))
+    sign = np.where(found["difference"] > 0, 1, -1) * (found["p"] < SIGNIFICANCE_LEVEL)
+    return found.assign(sign=sign.astype(int))
 
 
-def _weights(means: pd.DataFrame, bootstrap: ClusterBootstrap) -> Array:
-    """Return how often each resample drew the change of each row, (n resamples, n rows)."""
-    cluster = means.index.to_numpy() % bootstrap.weights.shape[1]
-    return bootstrap.weights[:, cluster].astype(np.float64)
-
-
-def _weighted_means(values: Array, weights: Array) -> Array:
-    return ratio(weights @ np.nan_to_num(values), weights @ ~np.isnan(values))
-
-
-class MeanDifference(NamedTuple):
-    """Two means and their difference, the first minus the second.
-
-    first, second: the two means.
-    p: two-sided; NaN with fewer than `MIN_CHANGES`; from the sign test if every change has the
-        same difference.
-    standard_error: of the difference; 0 if every change has the same difference.
-    changes: number of changes; the smaller number if the means are over different changes.
-    same_changes: True if both means use only the changes that both sides have.
-    probability: share of resamples in which the first mean is higher, NaN without resamples.
-    """
-
-    first: float
-    second: float
-    p: float
-    standard_error: float
-    changes: int
-    same_changes: bool
-    probability: float = math.nan
-
-    @property
-    def difference(self) -> float:
-        """The first mean minus the second."""
-        return self.first - self.second
-
-    @property
-    def interval(self) -> Interval | None:
-        """The t interval of the difference, which needs a p-value and a standard error."""
-        if math.isnan(self.p) or not self.standard_error:
-            return None
-        half_width = float(_t_quantile(self.changes)) * self.standard_error
-        return self.difference - half_width, self.difference + half_width
-
-    @property
-    def sign(self) -> int:
-        """1 if the first mean is significantly higher, -1 if lower, else 0."""
-        return (self.p < SIGNIFICANCE_LEVEL) * (1 if self.first > self.second else -1)
-
-
-def mean_difference(means: pd.DataFrame, weights: Array | None = None) -> MeanDifference:
-    """Compare the means of two columns over the changes (rows) that have both.
-
-    All changes are used if fewer than `MIN_CHANGES` have both. `weights`, (n resamples, n rows),
-    adds the probability.
-    """
+def _compare_means(means: pd.DataFrame, weights: Weights | None) -> dict[str, Any]:
     values = means.to_numpy(dtype=np.float64)
     is_shared = ~np.isnan(values).any(axis=1)
     same_changes = int(is_shared.sum()) >= MIN_CHANGES
@@ -132,47 +95,34 @@ def mean_difference(means: pd.DataFrame, weights: Array | None = None) -> MeanDi
         values = np.where(is_shared[:, np.newaxis], values, np.nan)
     counts, averages = (~np.isnan(values)).sum(axis=0), np.nanmean(values, axis=0)
     (first, second), n = averages.tolist(), int(counts.min())
+    row = {"first": first, "second": second, "difference": first - second}
+    row |= {"changes": n, "same_changes": same_changes}
     if n < MIN_CHANGES:
-        return MeanDifference(first, second, math.nan, math.nan, n, same_changes)
-    contributions = np.nan_to_num((values - averages) / counts)
-    squares = np.diff(contributions) ** 2
+        return row
+    squares = np.diff(np.nan_to_num((values - averages) / counts)) ** 2
     error = math.sqrt(squares.sum() * n / (n - 1))
-    p = t_test(first - second, error, n)
-    error = error if error > ROUNDING else 0.0
-    probability = math.nan
+    row["p"] = t_test(first - second, error, n)
+    if error > ROUNDING:
+        half_width = float(_t_quantile(n)) * error
+        row |= {"low": first - second - half_width, "high": first - second + half_width}
     if weights is not None:
-        probability = share_above_zero(-np.diff(_weighted_means(values, weights)))
-    return MeanDifference(first, second, p, error, n, same_changes, probability)
+        drawn = weights[1:, means.index.to_numpy() % weights.shape[1]].astype(np.float64)
+        resampled = ratio(drawn @ np.nan_to_num(values), drawn @ ~np.isnan(values))
+        row["probability"] = _share_above_zero(-np.diff(resampled))
+    return row
 
 
-def compare_all(means: pd.DataFrame, bootstrap: ClusterBootstrap | None = None) -> pd.DataFrame:
+def compare_all(means: pd.DataFrame, weights: Weights | None = None) -> pd.DataFrame:
     """Compare the means of all pairs of systems, which are columns, in their order.
 
-    `bootstrap` adds the probabilities. Returns a row for each pair, with the columns higher, lower
-    and those of `difference_table`; Holm's method corrects p.
+    Returns a row for each pair: higher and lower, the systems, and the columns of
+    `difference_table`.
     """
-    weights = None if bootstrap is None else _weights(means, bootstrap)
-    differences = {
-        pair: mean_difference(means[[*pair]], weights) for pair in itertools.combinations(means, 2)
-    }
-    p = holm({pair: None if math.isnan(of.p) else of.p for pair, of in differences.items()})
-    corrected = (of._replace(p=p.get(pair, math.nan)) for pair, of in differences.items())
-    pairs = pd.DataFrame([*differences], columns=["higher", "lower"])
-    return pairs.join(difference_table(corrected))
-
-
-def difference_table(differences: Iterable[MeanDifference]) -> pd.DataFrame:
-    """Return a row for each difference, with the fields and properties of `MeanDifference`.
-
-    The interval has the columns low and high, NaN without one.
-    """
-    columns = ["difference", "low", "high", "sign", "p", "changes", "same_changes", "probability"]
-    rows = [
-        (of.difference, *(of.interval or (None, None)), of.sign, of.p, *of[4:])
-        for of in differences
-    ]
-    floats = dict.fromkeys(("difference", "low", "high", "p", "probability"), float)
-    return pd.DataFrame(rows, columns=columns).astype(floats)
+    pairs = [*itertools.combinations(means, 2)]
+    table = difference_table((means[[*pair]] for pair in pairs), weights)
+    return pd.DataFrame(pairs, columns=["higher", "lower"]).join(
+        table.drop(columns=["first", "second"])
+    )
 
 
 def _t_quantile(changes: Any) -> Any:  # noqa: ANN401 - a number or a column of numbers
@@ -182,7 +132,7 @@ def _t_quantile(changes: Any) -> Any:  # noqa: ANN401 - a number or a column of 
     return stdtrit(changes - 1, (1 + CONFIDENCE_LEVEL) / 2)
 
 
-def share_above_zero(differences: Array) -> float:
+def _share_above_zero(differences: Array) -> float:
     """Return the share of differences above 0; ties count half. NaN if all are undefined."""
     defined = differences[~np.isnan(differences)]
     signs = np.sign(np.where(np.abs(defined) < ROUNDING, 0, defined))

@@ -13,13 +13,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from crscore_eval.statistics.bootstrap import Array, ClusterBootstrap, Estimate, estimate, ratio
+from crscore_eval.statistics.bootstrap import Array, Estimate, Weights, estimate, ratio
 
 
 def krippendorff_alpha(
-    ratings: Sequence[Sequence[float | None]] | ArrayLike,
-    cluster: ArrayLike,
-    bootstrap: ClusterBootstrap,
+    ratings: Sequence[Sequence[float | None]] | ArrayLike, cluster: ArrayLike, weights: Weights
 ) -> Estimate:
     """Return ordinal alpha of a table with a row per unit and a column per rater.
 
@@ -29,24 +27,18 @@ def krippendorff_alpha(
     """
     table, clusters = np.asarray(ratings, np.float64), np.asarray(cluster, np.intp)
     is_pairable = np.count_nonzero(~np.isnan(table), axis=1) > 1
-    pairable, pairable_clusters = table[is_pairable], clusters[is_pairable]
-    values = np.unique(pairable[~np.isnan(pairable)])
-    by_cluster = np.stack(  # (n clusters, n values, n values)
-        [
-            _coincidence_matrix(pairable[pairable_clusters == number], values)
-            for number in range(bootstrap.weights.shape[1])
-        ]
-    )
-    samples = _alpha(np.tensordot(bootstrap.observed_and_resampled, by_cluster, axes=1))
-    return estimate(samples, np.unique(pairable_clusters).size)
-
-
-def _coincidence_matrix(table: Array, values: Array) -> Array:
-    """Return the coincidence matrix of units, each with two ratings or more."""
+    table, clusters = table[is_pairable], clusters[is_pairable]
+    values = np.unique(table[~np.isnan(table)])
     counts = (table[:, :, np.newaxis] == values).sum(axis=1).astype(np.float64)
     shares = counts / (counts.sum(axis=1, keepdims=True) - 1)
-    together: Array = shares.T @ counts
-    return together - np.diag(shares.sum(axis=0))  # a rating is not paired with itself
+    # A rating is not paired with itself.
+    together = np.einsum("uc,uk->uck", shares, counts) - np.einsum(
+        "uc,ck->uck", shares, np.eye(values.size)
+    )
+    by_cluster = np.zeros((weights.shape[1], values.size, values.size))
+    np.add.at(by_cluster, clusters, together)
+    samples = _alpha(np.tensordot(weights, by_cluster, axes=1))
+    return estimate(samples, np.unique(clusters).size)
 
 
 def _alpha(coincidences: Array) -> Array:

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from crscore_eval.statistics import ClusterBootstrap
+from crscore_eval.statistics import Weights, resample, resample_for_size
 
 
 def clusters(table: pd.DataFrame) -> NDArray[np.intp]:
@@ -12,9 +12,9 @@ def clusters(table: pd.DataFrame) -> NDArray[np.intp]:
     return np.asarray(pd.factorize(table["change"])[0], dtype=np.intp)
 
 
-def bootstrap_changes(table: pd.DataFrame, n_resamples: int | None = None) -> ClusterBootstrap:
-    """Resample the changes of a table, by default as `ClusterBootstrap.for_size` does."""
+def bootstrap_changes(table: pd.DataFrame, n_resamples: int | None = None) -> Weights:
+    """Resample the changes of a table, by default as `resample_for_size` does."""
     n_changes = table["change"].nunique()
     if n_resamples is None:
-        return ClusterBootstrap.for_size(n_changes, len(table))
-    return ClusterBootstrap(max(1, n_changes), n_resamples)
+        return resample_for_size(n_changes, len(table))
+    return resample(max(1, n_changes), n_resamples)

@@ -24,7 +24,7 @@ JUDGE_TEXTS = ("_findings", "_reason", "_model")
 """Endings of the columns of a judge that hold texts."""
 
 EXPORT_ONLY = frozenset({"encoder", "claims_by"})
-"""Columns that only files written by `export_reviews` have, besides `signature`."""
+"""Columns that only files written by `export_frame` have, besides `signature`."""
 
 UNNAMED = "unnamed"
 """Name of the system for reviews without a system."""

@@ -6,7 +6,6 @@ from crscore_eval.validity.agreement import with_pseudo_references as with_pseud
 from crscore_eval.validity.as_json import validity_document as validity_document
 from crscore_eval.validity.compare import compare_document as compare_document
 from crscore_eval.validity.compare import compare_metrics as compare_metrics
-from crscore_eval.validity.compare import findings as findings
 from crscore_eval.validity.compare import n_compared as n_compared
 from crscore_eval.validity.paper import PAPER_NOTE as PAPER_NOTE
 from crscore_eval.validity.shown_tables import INTERVALS_NOTE as INTERVALS_NOTE

@@ -5,38 +5,29 @@ The ground truth, the review of the original reviewer, is left out of agreement 
 5.2). Intervals resample changes.
 """
 
-from typing import NamedTuple, TypeAlias
+from collections.abc import Mapping
+from typing import TypeAlias
 
 import pandas as pd
 
 from crscore_eval.statistics import (
     MAX_SYSTEMS,
-    ClusterBootstrap,
-    Correlation,
     Estimate,
-    clustered_mean,
+    Weights,
     correlate,
     mean_estimates,
     means_by_change,
-    rank_correlation,
-    resampled_means,
 )
-from crscore_eval.statistics.correlation import rowwise_spearman
 from crscore_eval.table import is_by_system, people_ratings
 from crscore_eval.table.clusters import clusters
 
 Numbers: TypeAlias = "pd.Series[float]"
 
+Figures: TypeAlias = Mapping[str, Mapping[str, Estimate]]
+"""The figures of a table by row and column."""
+
 MIN_SYSTEMS = 3
 """Minimum number of systems for a correlation; with two, it could only be 1 or -1."""
-
-
-class TableCell(NamedTuple):
-    """A figure and its place in a table."""
-
-    row: str
-    column: str
-    estimate: Estimate
 
 
 def with_pseudo_references(reviews: pd.DataFrame) -> pd.DataFrame:
@@ -50,17 +41,11 @@ def system_ratings(reviews: pd.DataFrame, dimension: str) -> Numbers:
 
 
 def correlation(
-    reviews: pd.DataFrame, scores: Numbers, ratings: Numbers, bootstrap: ClusterBootstrap
-) -> Correlation:
-    """Correlate scores with ratings or labels; NaN is left out."""
+    reviews: pd.DataFrame, scores: Numbers, ratings: Numbers, weights: Weights
+) -> dict[str, Estimate]:
+    """Correlate scores with ratings or labels, see `correlate`; NaN is left out."""
     has_both = scores.notna() & ratings.notna()
-    return correlate(scores[has_both], ratings[has_both], clusters(reviews)[has_both], bootstrap)
-
-
-def mean(reviews: pd.DataFrame, values: Numbers, bootstrap: ClusterBootstrap) -> Estimate:
-    """Return the mean of values with its interval; NaN is left out."""
-    has_value = values.notna()
-    return clustered_mean(values[has_value], clusters(reviews)[has_value], bootstrap)
+    return correlate(scores[has_both], ratings[has_both], clusters(reviews)[has_both], weights)
 
 
 def system_means(reviews: pd.DataFrame, values: Numbers) -> dict[str, Estimate]:
@@ -70,47 +55,32 @@ def system_means(reviews: pd.DataFrame, values: Numbers) -> dict[str, Estimate]:
     """
     means = means_by_change(values, reviews["system"], clusters(reviews))
     return {
-        str(name): Estimate(mean, None if pd.isna(low) else (low, high))
-        for name, mean, low, high in mean_estimates(means, 0.0, 1.0).itertuples()
+        str(name): Estimate(*figures)
+        for name, *figures in mean_estimates(means, 0.0, 1.0).itertuples()
     }
 
 
-def busiest_systems(reviews: pd.DataFrame) -> list[str]:
-    """Return at most `MAX_SYSTEMS` systems, those with the most reviews, in order of occurrence."""
-    systems = reviews["system"][is_by_system(reviews)]
-    counts = systems.value_counts(sort=False)
-    busiest = counts.sort_values(ascending=False, kind="stable").index[:MAX_SYSTEMS]
-    return [str(name) for name in counts.index if name in busiest]
+def relevance_by_system(reviews: pd.DataFrame, relevance: pd.DataFrame) -> pd.DataFrame:
+    """Return the means of columns of scores, and of `people`, by system (index).
 
-
-def relevance_by_system(
-    reviews: pd.DataFrame, relevance: Numbers
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the mean scores and ratings, from 0 to 1, within each change (row) by system.
-
-    Only the busiest systems' rated reviews count.
+    Only rated reviews of the `MAX_SYSTEMS` systems with the most reviews count. Means are rounded,
+    so that equal means that were summed in another order are equal.
     """
-    ratings = (system_ratings(reviews, "relevance") - 1) / 4
-    is_ranked = ratings.notna() & relevance.notna()
-    is_ranked &= reviews["system"].isin(busiest_systems(reviews))
-    system, change = reviews["system"][is_ranked], clusters(reviews)[is_ranked]
-    scores, ratings_by_system = (
-        means_by_change(values[is_ranked], system, change).unstack("system")[[*system.unique()]]
-        for values in (relevance, ratings)
-    )
-    return scores, ratings_by_system
+    busiest = reviews["system"][is_by_system(reviews)].value_counts()[:MAX_SYSTEMS].index
+    columns = relevance.assign(people=system_ratings(reviews, "relevance")).dropna()
+    keys = [reviews["system"].where(reviews["system"].isin(busiest)), reviews["change"]]
+    by_change = columns.groupby(keys).mean()
+    return by_change.groupby("system").mean().round(12)
 
 
-def system_correlation(
-    scores: pd.DataFrame, ratings: pd.DataFrame, bootstrap: ClusterBootstrap
-) -> Correlation:
-    """Correlate the mean scores of systems with their mean ratings.
+def system_correlations(
+    reviews: pd.DataFrame, relevance: pd.DataFrame
+) -> list[dict[str, Estimate]]:
+    """Correlate the mean relevance of systems with people's, for each column of scores.
 
-    The systems are fixed. Undefined with fewer than `MIN_SYSTEMS`.
+    There are no intervals: a resample of changes does not cover other systems. Empty with fewer
+    than `MIN_SYSTEMS`.
     """
-    if scores.shape[1] < MIN_SYSTEMS:
-        return rank_correlation([], [])
-    both = (scores, ratings[scores.columns])
-    resampled = (resampled_means(means, bootstrap) for means in both)
-    observed = rank_correlation(*(means.mean() for means in both))
-    return observed.with_interval(rowwise_spearman(*resampled), len(scores))
+    means = relevance_by_system(reviews, relevance)
+    scores = means.drop(columns="people") if len(means) >= MIN_SYSTEMS else means[:0]
+    return [correlate(scores[name], means["people"][scores.index]) for name in relevance]

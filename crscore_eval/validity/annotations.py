@@ -1,20 +1,15 @@
 """Notes of the study's annotators: codes of claims, double ratings, addressed references."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
 from crscore_eval.data.study import Study
-from crscore_eval.statistics import (
-    ClusterBootstrap,
-    Estimate,
-    clustered_ratio,
-    krippendorff_alpha,
-)
+from crscore_eval.statistics import Estimate, clustered_ratio, krippendorff_alpha, resample
 from crscore_eval.table import DIMENSIONS, HUMAN
 from crscore_eval.table.clusters import bootstrap_changes, clusters
-from crscore_eval.validity.agreement import TableCell
+from crscore_eval.validity.agreement import Figures
 from crscore_eval.validity.thresholds import NamedTau
 
 _COUNTED = ["correct", "incorrect", "unverifiable"]
@@ -26,8 +21,8 @@ RATES = {
 }
 
 
-def claim_quality(study: Study, n_resamples: int = 1000) -> Iterator[TableCell]:
-    """Yield the quality of generated claims by the annotators' codes (Table 1).
+def claim_quality(study: Study, n_resamples: int = 1000) -> Figures:
+    """Return the quality of generated claims by the annotators' codes (Table 1).
 
     Rows are the languages and `all`. Columns:
 
@@ -42,44 +37,54 @@ def claim_quality(study: Study, n_resamples: int = 1000) -> Iterator[TableCell]:
         index=study.changes["change"], columns=[*_COUNTED, "missing"], fill_value=0
     )
     language = study.changes["language"].to_numpy()
+    figures = {}
     for name in (*dict.fromkeys(language.tolist()), "all"):
         counts = codes if name == "all" else codes[language == name]
-        n_claims = counts[_COUNTED].sum(axis=1)
-        bootstrap = ClusterBootstrap(len(counts), n_resamples)
-        yield TableCell(name, "claims", Estimate(float(n_claims.sum())))
-        for rate, code in RATES.items():
-            yield TableCell(name, rate, clustered_ratio(100 * counts[code], n_claims, bootstrap))
+        n_claims, weights = counts[_COUNTED].sum(axis=1), resample(len(counts), n_resamples)
+        rates = {
+            rate: clustered_ratio(100 * counts[code], n_claims, weights)
+            for rate, code in RATES.items()
+        }
+        figures[name] = {"claims": Estimate(float(n_claims.sum()))} | rates
+    return figures
 
 
-def rater_agreement(study: Study, n_resamples: int = 1000) -> Iterator[TableCell]:
-    """Yield Krippendorff's alpha on the ordinal scale for each dimension (section 4.2)."""
+def rater_agreement(study: Study, n_resamples: int = 1000) -> Figures:
+    """Return Krippendorff's alpha on the ordinal scale for each dimension (section 4.2)."""
     if study.double_ratings.empty:
-        return
+        return {}
     items = study.double_ratings.drop_duplicates("item")
-    bootstrap = bootstrap_changes(items, n_resamples)
-    for name in DIMENSIONS:
-        ratings = study.double_ratings.pivot(index="item", columns="rater", values=HUMAN[name])
-        yield TableCell(name, "alpha", krippendorff_alpha(ratings, clusters(items), bootstrap))
+    change, weights = clusters(items), bootstrap_changes(items, n_resamples)
+    tables = {
+        name: study.double_ratings.pivot(index="item", columns="rater", values=HUMAN[name])
+        for name in DIMENSIONS
+    }
+    return {
+        name: {"alpha": krippendorff_alpha(table, change, weights)}
+        for name, table in tables.items()
+    }
 
 
 def matching_figures(
     pairs: pd.DataFrame, taus: Sequence[NamedTau], n_resamples: int = 1000
-) -> Iterator[TableCell]:
+) -> Figures:
     """Evaluate how well similarity above tau finds what a review addresses (section 4.3, Table 4).
 
     `pairs`, as from `shipped_pairs`, has a row for each annotated review and pseudo-reference of
     its change. Rows of the figures are the names of the taus, columns precision, recall and f1.
     """
-    change = clusters(pairs)
-    is_addressed = pairs["addressed"].to_numpy(dtype=bool)
+    weights = bootstrap_changes(pairs, n_resamples)
     similarity = pairs["similarity"].to_numpy(dtype=float)
-    bootstrap = bootstrap_changes(pairs, n_resamples)
-    n_changes = bootstrap.weights.shape[1]
-    addressed = np.bincount(change, is_addressed, minlength=n_changes)
+    counts = pd.DataFrame({"addressed": pairs["addressed"].to_numpy(dtype=bool)})
+    figures = {}
     for name, tau in taus:
-        is_match = similarity > tau
-        matches = np.bincount(change, is_match, minlength=n_changes)
-        hits = np.bincount(change, is_match & is_addressed, minlength=n_changes)
-        yield TableCell(name, "precision", clustered_ratio(hits, matches, bootstrap))
-        yield TableCell(name, "recall", clustered_ratio(hits, addressed, bootstrap))
-        yield TableCell(name, "f1", clustered_ratio(2 * hits, matches + addressed, bootstrap))
+        counts["matches"] = similarity > tau
+        counts["hits"] = counts["matches"] & counts["addressed"]
+        sums = counts.groupby(clusters(pairs)).sum().astype(np.float64)
+        rates = {
+            "precision": (sums["hits"], sums["matches"]),
+            "recall": (sums["hits"], sums["addressed"]),
+            "f1": (2 * sums["hits"], sums["matches"] + sums["addressed"]),
+        }
+        figures[name] = {rate: clustered_ratio(*of, weights) for rate, of in rates.items()}
+    return figures

@@ -25,8 +25,6 @@ _KEYS = {
 }
 """Keys of rows that are not called as in the table."""
 
-_COUNTS = {"claims", "n"}
-
 
 def validity_document(
     run: Run, tables: pd.DataFrame, tau: float, study: Study, pairs: pd.DataFrame
@@ -38,29 +36,37 @@ def validity_document(
     """
     at_tau = tables[tables["tau"].isna() | (tables["tau"] == tau)]
     objects = {
-        table: {
-            _KEYS.get(row, row): figures
-            for row, figures in rows_by_name(at_tau, table).items()
-            if (table, row) != ("claim_quality", "all")
-        }
+        table: {_KEYS.get(row, row): of for row, of in rows_by_name(at_tau, table).items()}
         for table in _OBJECTS
     }
+    objects["claim_quality"].pop("all", None)
     alpha = rows_by_name(at_tau, "krippendorff_alpha_ordinal")
     presets = rows_by_name(at_tau, "procedure_taus")
-    systems = rows_by_name(at_tau, "system_level").get("systems", {})
-    warnings = [warning for warnings in run.changes["warnings"] for warning in warnings]
+    languages = study.changes.loc[study.changes["is_rated"], "language"]
+    n_addressed = int(pairs["addressed"].sum())
     return {
-        "study": _study_counts(study, pairs),
+        "study": {
+            "changes": {
+                suffix: int((languages == language).sum())
+                for suffix, language in LANGUAGE_OF_SUFFIX.items()
+            },
+            "ratings": len(study.reviews),
+            "ratings_without_ground_truth": int(is_by_system(study.reviews).sum()),
+            "pairs": {"addressed": n_addressed, "not_addressed": len(pairs) - n_addressed},
+        },
         "encoder": run.settings["encoder"],
         "claims": run.settings["claims"],
         "tau": tau,
         "signature": str(run_signature(run.settings, tau)),
         **objects,
-        "system_level": systems or None,
-        "krippendorff_alpha_ordinal": {row: figures["alpha"] for row, figures in alpha.items()},
-        "presets": {name: figures["tau"] for name, figures in presets.items()},
+        "system_level": rows_by_name(at_tau, "system_level").get("systems"),
+        "krippendorff_alpha_ordinal": {row: of["alpha"] for row, of in alpha.items()},
+        "presets": {name: of["tau"] for name, of in presets.items()},
         "changes_without_pseudo_references": int(run.changes["left_out"].notna().sum()),
-        "warnings": [*run.settings["warnings"], *dict.fromkeys(warnings)],
+        "warnings": [
+            *run.settings["warnings"],
+            *dict.fromkeys(run.changes["warnings"].explode().dropna()),
+        ],
         "tables": tables.astype(object).where(tables.notna(), None).to_dict("records"),
     }
 
@@ -73,22 +79,8 @@ def rows_by_name(tables: pd.DataFrame, table: str) -> dict[str, Document]:
     rows: dict[str, Document] = {}
     cells = tables[tables["table"] == table].astype(object)
     for cell in cells.where(cells.notna(), None).to_dict("records"):
+        name, value = cell["column"], cell["recomputed"]
         row = rows.setdefault(cell["row"], {})
-        is_count = cell["column"] in _COUNTS
-        row[cell["column"]] = int(cell["recomputed"]) if is_count else cell["recomputed"]
-        row[f"{cell['column']}_ci"] = None if cell["low"] is None else [cell["low"], cell["high"]]
+        row[name] = int(value) if name in {"claims", "n"} else value
+        row[f"{name}_ci"] = None if cell["low"] is None else [cell["low"], cell["high"]]
     return rows
-
-
-def _study_counts(study: Study, pairs: pd.DataFrame) -> Document:
-    languages = study.changes.loc[study.changes["is_rated"], "language"]
-    n_addressed = int(pairs["addressed"].sum())
-    return {
-        "changes": {
-            suffix: int((languages == language).sum())
-            for suffix, language in LANGUAGE_OF_SUFFIX.items()
-        },
-        "ratings": len(study.reviews),
-        "ratings_without_ground_truth": int(is_by_system(study.reviews).sum()),
-        "pairs": {"addressed": n_addressed, "not_addressed": len(pairs) - n_addressed},
-    }

@@ -1,39 +1,26 @@
-"""Comparison of metrics: their agreement with each label of people, on the same reviews.
-
-All metrics are compared on the labelled reviews for which each of them has a value. Graded labels:
-Spearman's rho. Binary labels: area under the ROC curve. Intervals resample changes.
-"""
+"""Comparison of metrics: their agreement with each label of people, on the same reviews."""
 
 from collections.abc import Mapping, Sequence
-from math import isnan
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
-from crscore_eval.formatting import capitalize_first, format_figure
 from crscore_eval.metrics import (
-    METRICS,
-    SIMPLE_METRICS,
     check_metrics,
+    compare_with_label,
     labels_by_name,
     metric_key,
     metric_names,
     metric_title,
     metric_values,
 )
+from crscore_eval.metrics.agreement import why_no_value
 from crscore_eval.run import Progress, ignore_progress
-from crscore_eval.statistics import (
-    SIGNIFICANCE_LEVEL,
-    Array,
-    ClusterBootstrap,
-    compare_agreement,
-)
 from crscore_eval.table import LABEL_PREFIX, PEOPLE, Run, column_named
 from crscore_eval.table.clusters import bootstrap_changes, clusters
-from crscore_eval.validity.paper import paper_column
+from crscore_eval.validity.paper import paper_figures
 
 _MIN_SHARE = 0.5  # of the labelled reviews that a metric scores, unless it is named
 
@@ -59,7 +46,9 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
         value, low, high: the agreement and its interval, which needs `MIN_CHANGES`
         base: the metric that the others are compared with: `rel` or, if no review has it, the first
             metric with a value
-        difference, difference_low, difference_high, p: from the base, as in `compare_agreement`
+        difference, difference_low, difference_high: the agreement minus that of the base, with the
+            interval over the same resamples of changes; NaN for the base
+        p: of the difference, two-sided, after Holm's correction for the number of metrics
         paper: the paper's figure for the same metric, over all 291 changes; only if `is_study`
         remark: why the metric has no figure; "" if it has one
 
@@ -73,65 +62,23 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
     if PEOPLE in names:
         raise InputError("people's ratings are what metrics are compared with", "name a metric")
     n_steps = len(names) + len(labelled)
-    scores = {}
+    scores = pd.DataFrame(index=run.reviews.index)
     for done, name in enumerate(names):
         on_progress(done, n_steps, metric_title(name))
-        scores[name] = np.array(metric_values(run, name, tau), np.float64)
-    if all(np.isnan(values).all() for values in scores.values()):
-        raise InputError(f"no review has a value of {names[0]}: {_why_no_value(names[0])}")
-    change, bootstrap = clusters(run.reviews), bootstrap_changes(run.reviews, n_resamples)
+        scores[name] = metric_values(run, name, tau).astype(float)
+    if scores.isna().all(axis=None):
+        raise InputError(f"no review has a value of {names[0]}: {why_no_value(names[0])}")
+    change = pd.Series(clusters(run.reviews), scores.index)
+    weights, min_share = bootstrap_changes(run.reviews, n_resamples), 0.0 if metrics else _MIN_SHARE
+    paper = paper_figures().query("table == 'metrics'").set_index(["column", "row"])["paper"]
     tables = []
     for done, (label, ratings) in enumerate(labelled.items(), len(names)):
         on_progress(done, n_steps, f"agreement with {label}")
-        min_share = 0.0 if metrics else _MIN_SHARE
-        table = _compare(scores, np.array(ratings, np.float64), change, bootstrap, min_share)
+        table = compare_with_label(scores, ratings, change, weights, min_share)
         table.insert(0, "label", label)
-        paper = table["metric"].map(paper_column("metrics", label))
-        tables.append(table.assign(paper=paper if is_study else np.nan))
+        keys = pd.MultiIndex.from_frame(table[["label", "metric"]])
+        tables.append(table.assign(paper=paper.reindex(keys).to_numpy() if is_study else np.nan))
     return pd.concat(tables, ignore_index=True)
-
-
-def _compare(
-    scores: Mapping[str, Array],
-    ratings: Array,
-    change: NDArray[np.intp],
-    bootstrap: ClusterBootstrap,
-    min_share: float,
-) -> pd.DataFrame:
-    """Compare the scores of metrics with one label, all (n,); NaN stands for no value.
-
-    Metrics with a value for less than `min_share` of the labelled reviews are not compared.
-    """
-    is_class = np.isin(ratings, (0, 1))
-    given = ratings[~np.isnan(ratings)]
-    is_binary = bool(((given >= 0) & (given <= 1)).all()) and 2 * is_class.sum() >= given.size
-    # Of a binary label, reviews on which raters disagree are in neither class.
-    is_rated = is_class if is_binary else ~np.isnan(ratings)
-    values = pd.DataFrame(scores)
-    rows = values[is_rated].notna().sum()
-    names = [name for name in scores if rows[name] and rows[name] >= min_share * is_rated.sum()]
-    mask = is_rated & values[names].notna().all(axis=1).to_numpy()
-    if names and not mask.any():
-        raise InputError(
-            f"no review has a value of every metric; compare fewer metrics: {', '.join(names)}"
-        )
-    base = "rel" if "rel" in names else next(iter(names), "")
-    figures = compare_agreement(
-        [scores[name][mask] for name in names],
-        ratings[mask],
-        change[mask],
-        bootstrap,
-        names.index(base) if names else 0,
-        is_binary=is_binary,
-    )
-    rows = rows.where(~rows.index.isin(names), mask.sum())
-    table = pd.DataFrame({"statistic": "auc" if is_binary else "spearman", "rows": rows})
-    table = table.assign(base=base).join(figures.set_axis(names))
-    is_constant = table["value"].isna() & table.index.isin(names)
-    reasons = [_remark(name, rows[name]) for name in table.index]
-    table["remark"] = pd.Series(reasons, table.index).mask(table["value"].notna(), "")
-    table["remark"] = table["remark"].mask(is_constant, "all values or all labels are equal")
-    return table.rename_axis("metric").reset_index()
 
 
 def check_comparison(
@@ -164,98 +111,36 @@ def n_compared(table: pd.DataFrame) -> int:
     return int(table["rows"][table["metric"] == table["base"]].sum())
 
 
-def findings(table: pd.DataFrame, label: str) -> list[str]:
-    """Return what the rows of one label of `compare_metrics` show of the base, the main one first.
-
-    `label` is the title of the label. The base is compared with chance and, unless it is one
-    itself, with each simple metric.
-    """
-    if table.empty or not (base := table["base"].iloc[0]):
-        return []
-    title = capitalize_first(metric_title(base))
-    label = f"the {label}" if label.startswith("label ") else label
-    rows = table.set_index("metric")
-    chance = 0.5 if table["statistic"].iloc[0] == "auc" else 0.0
-    own = rows.loc[base]
-    sentences = []
-    if own["high"] < chance:
-        figure = format_figure(*own[["value", "low", "high"]].astype(float))
-        sentences.append(f"{title} contradicts {label}: {figure}, below chance ({chance:g}).")
-    others = rows[rows.index.isin(SIMPLE_METRICS) & (base not in SIMPLE_METRICS)]
-    for name, row in others.iterrows():
-        sentences += _against_simple(title, label, metric_title(str(name)), row)
-    return sentences
-
-
-def _against_simple(
-    title: str, label: str, simple: str, row: "Mapping[str, float] | pd.Series[float]"
-) -> list[str]:
-    """Say how a metric compares with a simple one; nothing if it agrees significantly better.
-
-    The difference is the agreement of the simple metric minus the other's.
-    """
-    if np.isnan(row["difference"]):
-        return []
-    if np.isnan(row["p"]):
-        return [f"{title} was not tested against the {simple}: too few changes."]
-    p = f"p {format_figure(row['p'])} after Holm's correction"
-    if row["p"] >= SIGNIFICANCE_LEVEL:
-        return [f"{title} is not shown to agree better with {label} than the {simple} ({p})."]
-    if row["difference"] > 0:
-        return [f"{title} agrees significantly less with {label} than the {simple} ({p})."]
-    return []
-
-
-def _remark(metric: str, n_rows: int) -> str:
-    """Return why a metric is not compared that has a value for `n_rows` labelled reviews."""
-    if n_rows:
-        return f"left out, as it scores {n_rows:,} of the labelled reviews; name it to compare it"
-    return _why_no_value(metric)
-
-
-def _why_no_value(metric: str) -> str:
-    needs = METRICS[metric].needs if metric in METRICS else "value"
-    return {"reference": "no review has a reference", "": "no review can be scored"}.get(
-        needs, "no labelled review has a value"
-    )
-
-
 def compare_document(run: Run, table: pd.DataFrame) -> dict[str, Any]:
     """Return the JSON object of `crscore compare`; undefined figures are null.
 
     The first label's metrics are at the top; with several labels, all are under `labels`.
     """
     counts = {name: int(values.count()) for name, values in labels_by_name(run.reviews).items()}
+    cells = table.astype(object).where(table.notna(), None)
     blocks = {
         str(label): {
             "rows": counts[str(label)],
             "label": label,
             "is_binary": bool((rows["statistic"] == "auc").any()),
-            "metrics": dict(map(_metric_document, rows.to_dict("records"))),
+            "metrics": {row["metric"]: _metric_document(row) for row in rows.to_dict("records")},
         }
-        for label, rows in table.groupby("label", sort=False)
+        for label, rows in cells.groupby("label", sort=False)
     }
     document = {"data": run.settings["name"], **next(iter(blocks.values()))}
     return document | ({"labels": blocks} if len(blocks) > 1 else {})
 
 
-def _metric_document(row: dict[Any, Any]) -> tuple[str, dict[str, Any]]:
-    document = {
+def _metric_document(row: dict[Any, Any]) -> dict[str, Any]:
+    intervals = {
+        name: None if row[f"{prefix}low"] is None else [row[f"{prefix}low"], row[f"{prefix}high"]]
+        for name, prefix in (("ci", ""), ("difference_ci", "difference_"))
+    }
+    return {
         "title": metric_title(row["metric"]),
-        "rows": row["rows"],
         row["statistic"]: row["value"],
-        "ci": _interval(row["low"], row["high"]),
-        "difference": row["difference"],
-        "difference_ci": _interval(row["difference_low"], row["difference_high"]),
+        **{name: row[name] for name in ("rows", "difference", "paper")},
+        **intervals,
         "p_corrected": row["p"],
-        "paper": row["paper"],
         "remark": row["remark"] or None,
     }
-    return row["metric"], {
-        name: None if isinstance(value, float) and isnan(value) else value
-        for name, value in document.items()
-    }
-
-
-def _interval(low: float, high: float) -> list[float] | None:
-    return None if isnan(low) else [low, high]

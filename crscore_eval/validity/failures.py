@@ -1,4 +1,4 @@
-"""Failures: reviews on which a measure and people differ most, by two rules, and their traits.
+"""Failures: reviews on which a measure and people differ most, by two rules.
 
 `gaps` ranks the reviews by the measure and by people; a review fails if its two ranks are at least
 `WIDE` apart. `paper` is the rule of section 5.4 and appendix E.1: a review fails if people rate it
@@ -9,15 +9,10 @@ reviews, 1.82 % of the scale). The lowest fifth includes its upper edge, since h
 are 0; for the same reason, the highest fifth includes the highest score.
 """
 
-from collections.abc import Iterator
-
 import numpy as np
 import pandas as pd
 
 from crscore_core.errors import InputError
-from crscore_eval.metrics import metric_values
-from crscore_eval.metrics.simple_metrics import has_inline_code
-from crscore_eval.statistics import ClusterBootstrap, Estimate
 from crscore_eval.table import (
     DIMENSIONS,
     LABEL_PREFIX,
@@ -27,7 +22,7 @@ from crscore_eval.table import (
     measure_values,
     no_ratings_error,
 )
-from crscore_eval.validity.agreement import Numbers, TableCell, correlation, mean, system_ratings
+from crscore_eval.validity.agreement import Numbers, system_ratings
 
 UNDER, OVER = "underestimated", "overestimated"
 
@@ -64,9 +59,8 @@ def rank_gaps(scores: Numbers, ratings: Numbers) -> Numbers:
     A rank is the share of judged reviews that are lower; ties count half. The gap is negative if
     the measure ranks the review lower than people do, and NaN without a score or rating.
     """
-    is_judged = scores.notna() & ratings.notna()
-    by_score, by_people = (values.where(is_judged).rank() for values in (scores, ratings))
-    return (by_score - by_people) / max(1, int(is_judged.sum()))
+    by_score, by_people, n = _ranks(scores, ratings)
+    return (by_score - by_people) / n
 
 
 def widest_possible(scores: Numbers, ratings: Numbers) -> tuple[float, float]:
@@ -75,11 +69,16 @@ def widest_possible(scores: Numbers, ratings: Numbers) -> tuple[float, float]:
     The first is of a review with the lowest score and the highest rating, the second of one with
     the highest score and the lowest rating. Ties narrow both.
     """
-    is_judged = scores.notna() & ratings.notna()
-    by_score, by_people = (values[is_judged].rank() for values in (scores, ratings))
-    n = max(1, int(is_judged.sum()))
+    by_score, by_people, n = _ranks(scores, ratings)
     under, over = by_people.max() - by_score.min(), by_score.max() - by_people.min()
-    return float(max(under, 0)) / n, float(max(over, 0)) / n
+    return float(np.fmax(under, 0)) / n, float(np.fmax(over, 0)) / n
+
+
+def _ranks(scores: Numbers, ratings: Numbers) -> tuple[Numbers, Numbers, int]:
+    """Return the ranks of the reviews that have both, and their number, at least 1."""
+    is_judged = scores.notna() & ratings.notna()
+    by_score, by_people = (values.where(is_judged).rank() for values in (scores, ratings))
+    return by_score, by_people, max(1, int(is_judged.sum()))
 
 
 def failing_reviews(scores: Numbers, ratings: Numbers, rule: str = "gaps") -> pd.DataFrame:
@@ -130,40 +129,3 @@ def failure_cases(run: Run, tau: float | None = None) -> pd.DataFrame | None:
     scores = measure_values(run.reviews, "relevance", tau)
     failing = failing_reviews(scores, ratings_or_label(run.reviews, "relevance"))
     return failing.loc[widest_first(run.reviews, failing["gap"])]
-
-
-def failure_traits(
-    run: Run, scores: Numbers, ratings: Numbers, failing: pd.DataFrame, bootstrap: ClusterBootstrap
-) -> Iterator[TableCell]:
-    """Compare failures with all judged reviews and with the rest (appendix E.1).
-
-    Rows:
-
-        underestimated, overestimated, all, rest: number of reviews, their share of the judged
-            reviews, means of pseudo-references, words and sentences, and the share that quotes code
-        without, within: correlations without the failures, and within the failures, where they are
-            negative by construction
-    """
-    reviews = run.reviews
-    is_judged = scores.notna() & ratings.notna()
-    failure = failing["failure"].reindex(reviews.index)
-    is_rest = is_judged & failure.isna()
-    groups = {UNDER: failure == UNDER, OVER: failure == OVER, "all": is_judged, "rest": is_rest}
-    traits = {
-        "pseudo_references": reviews["n_pseudo_references"].astype(float),
-        "inline_code": reviews["review"].map(has_inline_code).astype(float),
-        "words": metric_values(run, "words"),
-        "sentences": reviews["n_sentences"].astype(float),
-    }
-    for name, is_in_group in groups.items():
-        yield TableCell(name, "reviews", Estimate(float(is_in_group.sum())))
-        yield TableCell(
-            name, "share", mean(reviews, (is_in_group * 1.0).where(is_judged), bootstrap)
-        )
-        for trait, values in traits.items():
-            yield TableCell(name, trait, mean(reviews, values.where(is_in_group), bootstrap))
-    for name, is_in_group in (("without", is_rest), ("within", failure.notna())):
-        if is_in_group.any():
-            agreement = correlation(reviews, scores.where(is_in_group), ratings, bootstrap)
-            yield TableCell(name, "spearman", agreement.spearman)
-            yield TableCell(name, "kendall", agreement.kendall)

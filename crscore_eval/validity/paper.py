@@ -19,10 +19,3 @@ def paper_figures() -> pd.DataFrame:
         return pd.read_csv(file, comment="#", dtype={"row": str, "column": str}).fillna(
             {"tau_name": ""}
         )
-
-
-def paper_column(table: str, column: str) -> "pd.Series[float]":
-    """Return the figures of a column of a table that does not depend on tau, by row."""
-    figures = paper_figures()
-    is_in_column = (figures["table"] == table) & (figures["column"] == column)
-    return figures[is_in_column].set_index("row")["paper"]

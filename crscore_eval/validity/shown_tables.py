@@ -1,6 +1,7 @@
 """How the figures of `validity_tables` are shown: order of tables, titles, decimals."""
 
 from collections.abc import Iterator, Mapping
+from math import nan
 from typing import NamedTuple
 
 import pandas as pd
@@ -9,7 +10,8 @@ from crscore_eval.data.study import SYSTEM_TITLES
 from crscore_eval.formatting import figure_cell
 
 INTERVALS_NOTE = (
-    "Intervals resample the changes; those of figures over systems do not cover other systems."
+    "Intervals resample the changes. Figures over systems have none, as resampled changes do not "
+    "cover other systems."
 )
 
 
@@ -45,9 +47,6 @@ _ROW_TITLES = {
     **SYSTEM_TITLES,
     "tau_gt": "tau_gt",
     "tau_best": "tau_best",
-    "rest": "other reviews",
-    "within": "failures only",
-    "without": "without failures",
 }
 _COLUMN_TITLES = {
     "spearman": "Spearman's rho",
@@ -56,7 +55,6 @@ _COLUMN_TITLES = {
     "kendall_p": "Kendall's p-value",
     "auc": "area under the ROC curve",
     "f1": "F1",
-    "pseudo_references": "pseudo-references",
     "share_zero": "share of relevance = 0",
     "share_one": "share of relevance = 1",
     "system_spearman": "Spearman's rho of systems",
@@ -69,43 +67,31 @@ class ShownTable(NamedTuple):
     """One table of `validity_tables` as people see it.
 
     table: its name, a key of `TABLES`.
-    title: the title, with the tau if that is not the tau in use.
-    source: the place in the paper; "" without the paper's figures.
+    heading: its title, with the tau if that is not the tau in use, and its place in the paper.
     tau: the tau of its figures, None if they do not depend on tau.
     figures: its rows, with the columns `row_title`, `column_title`, and `digits`, the decimals.
     """
 
     table: str
-    title: str
-    source: str
+    heading: str
     tau: float | None
     figures: pd.DataFrame
-
-    @property
-    def heading(self) -> str:
-        """The title and the place in the paper."""
-        return f"{self.title} ({self.source})" if self.source else self.title
 
 
 def shown_tables(tables: pd.DataFrame, tau: float) -> Iterator[ShownTable]:
     """Yield the tables in a frame of `validity_tables`; `tau` is the tau in use."""
+    has_paper = tables["paper"].notna().any()
     for (key, tau_name), figures in tables.groupby(["table", "tau_name"], sort=False):
-        table, info = str(key), TABLES[str(key)]
+        title, source, digits = TABLES[str(key)]
         table_tau = figures["tau"].iloc[0] if tau_name else None
-        has_paper = tables["paper"].notna().any()
-        is_other_tau = table_tau is not None and table_tau != tau
-        digits = [_COLUMN_DIGITS.get(column, info.digits) for column in figures["column"]]
-        yield ShownTable(
-            table,
-            f"{info.title} at {tau_name}" if is_other_tau else info.title,
-            info.source if has_paper else "",
-            table_tau,
-            figures.assign(
-                digits=digits,
-                row_title=figures["row"].map(row_title),
-                column_title=figures["column"].map(column_title),
-            ),
+        at = f" at {tau_name}" if table_tau not in {None, tau} else ""
+        shown = figures.assign(
+            digits=[_COLUMN_DIGITS.get(column, digits) for column in figures["column"]],
+            row_title=figures["row"].map(row_title),
+            column_title=figures["column"].map(column_title),
         )
+        place = f" ({source})" if has_paper and source else ""
+        yield ShownTable(str(key), f"{title}{at}{place}", table_tau, shown)
 
 
 def row_title(row: str) -> str:
@@ -124,17 +110,13 @@ def wide_table(figures: pd.DataFrame) -> pd.DataFrame:
     `figures` are those of a `ShownTable`. The paper's figures are in separate rows, with `paper` in
     the column `from`.
     """
-    cells = [
-        figure_cell(figure["recomputed"], figure["low"], figure["high"], figure["digits"])
-        for figure in figures.to_dict("records")
+    recomputed = figures.rename(columns={"recomputed": "value"}).assign(source="recomputed")
+    paper = figures.assign(value=figures["paper"], low=nan, high=nan, source="paper")
+    both = pd.concat([recomputed, paper.dropna(subset="paper")]).sort_index(kind="stable")
+    both["cell"] = [
+        figure_cell(*row)
+        for row in both[["value", "low", "high", "digits"]].itertuples(index=False)
     ]
-    paper_cells = [
-        figure_cell(value, digits=digits)
-        for value, digits in zip(figures["paper"], figures["digits"], strict=True)
-    ]
-    recomputed = figures.assign(cell=cells, source="recomputed")
-    paper = figures.assign(cell=paper_cells, source="paper")
-    both = pd.concat([recomputed, paper[figures["paper"].notna()]]).sort_index(kind="stable")
     wide = both.set_index(["row", "source", "column"])["cell"].unstack(fill_value="")
     order = pd.MultiIndex.from_frame(both[["row", "source"]].drop_duplicates())
     wide = wide.reindex(index=order, columns=figures["column"].unique()).reset_index()

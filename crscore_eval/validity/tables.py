@@ -1,14 +1,13 @@
 """Validity as one table with a row per figure, computed here and printed in the paper."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
-from math import nan
+from collections.abc import Callable, Iterable, Mapping
+from math import isnan, nan
 from typing import NamedTuple
 
 import pandas as pd
 
 from crscore_eval.data.study import Study
-from crscore_eval.statistics import ClusterBootstrap, Correlation, Estimate
+from crscore_eval.statistics import Estimate, Weights, clustered_mean
 from crscore_eval.table import (
     DIMENSIONS,
     Run,
@@ -17,19 +16,17 @@ from crscore_eval.table import (
     scores_at,
     scores_without_threshold,
 )
-from crscore_eval.table.clusters import bootstrap_changes
+from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.validity.agreement import (
-    Numbers,
-    TableCell,
+    Figures,
     correlation,
-    relevance_by_system,
-    system_correlation,
+    system_correlations,
     system_means,
     system_ratings,
     with_pseudo_references,
 )
 from crscore_eval.validity.annotations import claim_quality, matching_figures, rater_agreement
-from crscore_eval.validity.failures import failing_reviews, failure_traits
+from crscore_eval.validity.failures import OVER, UNDER, failing_reviews
 from crscore_eval.validity.paper import paper_figures
 from crscore_eval.validity.shown_tables import TABLES
 from crscore_eval.validity.thresholds import (
@@ -43,25 +40,23 @@ from crscore_eval.validity.thresholds import (
 
 COLUMNS = ["table", "tau_name", "tau", "row", "column", "paper", "recomputed", "low", "high"]
 
-Rows = list[tuple[object, ...]]
-"""Rows with the columns of `validity_tables` except `paper`."""
-
 _NO_TAU = NamedTau("", nan)
 _AGREEMENT = ("review_level", "system_level")
 _TAUS_SHOWN = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+_SWEPT = {
+    "tau": "tau",
+    "spearman_relevance": "spearman",
+    "kendall_relevance": "kendall",
+    **{name: name for name in ("system_spearman", "share_zero", "share_one")},
+}
 
 
-class _Inputs(NamedTuple):
-    """The data from which all figures are computed.
-
-    run: the run, without reviews of changes that have no pseudo-references.
-    bootstrap: resamples of its changes.
-    taus: the taus that the paper's procedure gives on its reviews, by name.
-    """
+class ScoredReviews(NamedTuple):
+    """A run, its scores at one tau or without a threshold, and resamples of the changes."""
 
     run: Run
-    bootstrap: ClusterBootstrap
-    taus: Mapping[str, Estimate]
+    scores: pd.DataFrame
+    weights: Weights
 
 
 def validity_tables(
@@ -88,12 +83,19 @@ def validity_tables(
     Raises:
         InputError: `tau` is not a finite number.
     """
-    inputs = _inputs(run, n_resamples, is_study=study is not None)
-    in_use = named_tau(run_tau(run.reviews) if tau is None else tau, inputs.taus)
-    taus = _taus_shown(in_use, inputs.taus)
-    rated = inputs.run if study is None else run
-    tables = _tables_without_tau(inputs, taus) | {
-        "human_means_0_to_1": _human_means(rated, n_resamples)
+    scorable, weights = _scorable(run, n_resamples)
+    measured = procedure_taus(scorable.reviews, weights, BEST_SYSTEM if study else None)
+    in_use = named_tau(run_tau(run.reviews) if tau is None else tau, measured)
+    taus = _taus_shown(in_use, measured)
+    without = scores_without_threshold(scorable.reviews, count_empty=True)
+    scored = ScoredReviews(scorable, without, weights)
+    rated = scorable if study is None else run
+    ratings = {name: (people_ratings(rated.reviews, name) - 1) / 4 for name in DIMENSIONS}
+    tables: dict[str, Figures] = {
+        "procedure_taus": {name: {"tau": of} for name, of in measured.items()},
+        "no_threshold": {**_review_level(scored), **_system_level(scored)},
+        "thresholds": _threshold_figures(scorable.reviews, taus),
+        "human_means_0_to_1": _mean_scores(ScoredReviews(rated, pd.DataFrame(ratings), weights)),
     }
     if study is not None:
         tables["claim_quality"] = claim_quality(study, n_resamples)
@@ -101,9 +103,14 @@ def validity_tables(
     if pairs is not None:
         tables["matching"] = matching_figures(pairs, taus, n_resamples)
     rows = [row for name, figures in tables.items() for row in _rows(name, figures)]
-    rows += _rows_at(inputs, in_use, AT_TAU)
+    rows += _rows_at(scorable, weights, in_use, AT_TAU)
     if study is not None:
-        rows += _rows_at_other_taus(inputs, in_use)
+        paper = paper_figures()
+        for name, of in measured.items():
+            if not isnan(of.value) and name != in_use.name:
+                printed = {*_AGREEMENT, *paper.loc[paper["tau_name"] == name, "table"]}
+                named = [table for table in AT_TAU if table in printed]
+                rows += _rows_at(scorable, weights, NamedTau(name, round(of.value, 3)), named)
     return _frame(rows, has_paper=study is not None)
 
 
@@ -117,8 +124,10 @@ def tables_at_tau(
     Raises:
         InputError: `tau` is not a finite number.
     """
-    inputs = _inputs(run, n_resamples, is_study=is_study)
-    return _frame(_rows_at(inputs, named_tau(tau, inputs.taus), AT_TAU), has_paper=is_study)
+    scorable, weights = _scorable(run, n_resamples)
+    measured = procedure_taus(scorable.reviews, weights, BEST_SYSTEM if is_study else None)
+    rows = _rows_at(scorable, weights, named_tau(tau, measured), AT_TAU)
+    return _frame(rows, has_paper=is_study)
 
 
 def agreement_rows(tables: pd.DataFrame) -> pd.DataFrame:
@@ -140,171 +149,118 @@ def agreement_rows(tables: pd.DataFrame) -> pd.DataFrame:
     ).sort_values("of", kind="stable")
 
 
-def _inputs(run: Run, n_resamples: int, *, is_study: bool) -> _Inputs:
+def _scorable(run: Run, n_resamples: int) -> tuple[Run, Weights]:
+    """Leave out reviews of changes without pseudo-references, and resample the other changes."""
     reviews = with_pseudo_references(run.reviews)
-    bootstrap = bootstrap_changes(reviews, n_resamples)
-    taus = procedure_taus(reviews, bootstrap, BEST_SYSTEM if is_study else None)
-    return _Inputs(run._replace(reviews=reviews), bootstrap, taus)
+    return run._replace(reviews=reviews), bootstrap_changes(reviews, n_resamples)
 
 
-def _tables_without_tau(
-    inputs: _Inputs, taus: Sequence[NamedTau]
-) -> dict[str, Iterable[TableCell]]:
-    """Return the tables of scores that do not depend on the tau in use, by name."""
-    reviews, bootstrap = inputs.run.reviews, inputs.bootstrap
-    scored = ScoredReviews(
-        inputs.run, scores_without_threshold(reviews, count_empty=True), bootstrap
-    )
-    return {
-        "procedure_taus": (TableCell(name, "tau", tau) for name, tau in inputs.taus.items()),
-        "no_threshold": chain(_review_level(scored), _system_level(scored)),
-        "thresholds": _threshold_figures(reviews, taus),
-    }
-
-
-def _human_means(run: Run, n_resamples: int) -> Iterator[TableCell]:
-    """Yield systems' mean ratings, on a scale from 0 to 1."""
-    ratings = {name: people_ratings(run.reviews, name) for name in DIMENSIONS}
-    from_0_to_1 = (pd.DataFrame(ratings) - 1) / 4
-    return _mean_scores(
-        ScoredReviews(run, from_0_to_1, bootstrap_changes(run.reviews, n_resamples))
-    )
-
-
-def _rows_at(inputs: _Inputs, tau: NamedTau, names: Iterable[str]) -> Rows:
+def _rows_at(
+    run: Run, weights: Weights, tau: NamedTau, names: Iterable[str]
+) -> list[tuple[object, ...]]:
     """Compute tables of `AT_TAU` at one tau."""
-    scores = scores_at(inputs.run.reviews, tau.value, count_empty=True)
-    scored = ScoredReviews(inputs.run, scores, inputs.bootstrap)
+    scored = ScoredReviews(run, scores_at(run.reviews, tau.value, count_empty=True), weights)
     return [row for name in names for row in _rows(name, AT_TAU[name](scored), tau)]
 
 
-def _rows_at_other_taus(inputs: _Inputs, in_use: NamedTau) -> Rows:
-    """Compute the tables that the paper prints at `tau_gt` or `tau_best` if that is not in use."""
-    paper = paper_figures()
-    rows: Rows = []
-    for name, estimate in inputs.taus.items():
-        if estimate.value is not None and name != in_use.name:
-            printed = {*_AGREEMENT, *paper.loc[paper["tau_name"] == name, "table"]}
-            tables = [table for table in AT_TAU if table in printed]
-            rows += _rows_at(inputs, NamedTau(name, round(estimate.value, 3)), tables)
-    return rows
-
-
-def _rows(name: str, figures: Iterable[TableCell], tau: NamedTau = _NO_TAU) -> Rows:
+def _rows(table: str, figures: Figures, tau: NamedTau = _NO_TAU) -> list[tuple[object, ...]]:
+    """Return rows with the columns of `validity_tables` except `paper`."""
     return [
-        (name, *tau, row, column, estimate.value, *(estimate.interval or (nan, nan)))
-        for row, column, estimate in figures
+        (table, *tau, row, column, *estimate)
+        for row, columns in figures.items()
+        for column, estimate in columns.items()
     ]
 
 
-def _frame(rows: Rows, *, has_paper: bool) -> pd.DataFrame:
-    """Return rows as a table in the order of `TABLES`, with the paper's figures if `has_paper`."""
+def _frame(rows: list[tuple[object, ...]], *, has_paper: bool) -> pd.DataFrame:
+    """Return rows as a table in the order of `TABLES`, with the paper's figures if `has_paper`.
+
+    They are the figures at the same tau, or else those that name no tau.
+    """
     order = [*TABLES]
     frame = pd.DataFrame(rows, columns=[name for name in COLUMNS if name != "paper"]).sort_values(
         "table", key=lambda names: names.map(order.index), kind="stable", ignore_index=True
     )
-    paper = _match_paper_figures(frame) if has_paper else nan
-    frame.insert(COLUMNS.index("paper"), "paper", paper)
-    return frame.astype(dict.fromkeys(("tau", "paper", "recomputed", "low", "high"), float))
+    frame["paper"] = nan
+    if has_paper:
+        keys, paper = ["table", "row", "column"], paper_figures()
+        same_tau = frame[[*keys, "tau_name"]].merge(paper, "left", [*keys, "tau_name"])["paper"]
+        any_tau = frame[keys].merge(paper[paper["tau_name"] == ""], "left", keys)["paper"]
+        frame["paper"] = same_tau.fillna(any_tau)
+    return frame[COLUMNS].astype(
+        dict.fromkeys(("tau", "paper", "recomputed", "low", "high"), float)
+    )
 
 
-def _match_paper_figures(frame: pd.DataFrame) -> "pd.Series[float]":
-    """Return the paper's figure for each row: at the same tau, or else one that names no tau."""
-    keys, paper = ["table", "row", "column"], paper_figures()
-    at_any_tau = paper.loc[paper["tau_name"] == "", [*keys, "paper"]]
-    figures: pd.Series[float] = frame.merge(paper, how="left", on=[*keys, "tau_name"])["paper"]
-    return figures.fillna(frame.merge(at_any_tau, how="left", on=keys)["paper"])
-
-
-def _taus_shown(in_use: NamedTau, taus: Mapping[str, Estimate]) -> list[NamedTau]:
+def _taus_shown(in_use: NamedTau, measured: Mapping[str, Estimate]) -> list[NamedTau]:
     """Return the taus of a grid, those with a name, and the tau in use, by increasing tau."""
     by_name = {f"{tau:.4g}": tau for tau in _TAUS_SHOWN}
-    by_name |= {name: round(tau.value, 3) for name, tau in taus.items() if tau.value is not None}
+    by_name |= {name: round(of.value, 3) for name, of in measured.items() if not isnan(of.value)}
     by_name[in_use.name] = in_use.value  # a preset replaces the tau of the same name
     return sorted(map(NamedTau._make, by_name.items()), key=lambda tau: tau.value)
 
 
-class ScoredReviews(NamedTuple):
-    """Reviews, their scores at one tau or without a threshold, and resamples of the changes."""
-
-    run: Run
-    scores: pd.DataFrame
-    bootstrap: ClusterBootstrap
-
-    @property
-    def reviews(self) -> pd.DataFrame:
-        """The table of reviews, with the index of the scores."""
-        return self.run.reviews
-
-    def ratings(self, dimension: str) -> Numbers:
-        """Return `system_ratings`, with the index of the scores."""
-        return system_ratings(self.reviews, dimension)
+def _review_level(scored: ScoredReviews) -> Figures:
+    """Return the agreement of each dimension with people, over reviews (Tables 3 and 9)."""
+    run, scores, weights = scored
+    return {
+        name: correlation(run.reviews, scores[name], system_ratings(run.reviews, name), weights)
+        for name in DIMENSIONS
+    }
 
 
-def _correlation_figures(row: str, agreement: Correlation) -> Iterator[TableCell]:
-    if agreement.n:
-        yield TableCell(row, "spearman", agreement.spearman)
-        yield TableCell(row, "kendall", agreement.kendall)
-        yield TableCell(row, "spearman_p", Estimate(agreement.spearman_p))
-        yield TableCell(row, "kendall_p", Estimate(agreement.kendall_p))
-        yield TableCell(row, "n", Estimate(float(agreement.n)))
+def _by_language(scored: ScoredReviews) -> Figures:
+    reviews, relevance = scored.run.reviews, scored.scores["relevance"]
+    language, ratings = reviews["language"], system_ratings(reviews, "relevance")
+    return {
+        str(name): correlation(reviews, relevance.where(language == name), ratings, scored.weights)
+        for name in language.unique()
+    }
 
 
-def _review_level(scored: ScoredReviews) -> Iterator[TableCell]:
-    """Yield the agreement of each dimension with people, over reviews (Tables 3 and 9)."""
-    for name in DIMENSIONS:
-        scores, ratings = scored.scores[name], scored.ratings(name)
-        agreement = correlation(scored.reviews, scores, ratings, scored.bootstrap)
-        yield from _correlation_figures(name, agreement)
+def _system_level(scored: ScoredReviews) -> Figures:
+    """Return the agreement of relevance with people, over the means of systems (Table 2)."""
+    (figures,) = system_correlations(scored.run.reviews, scored.scores[["relevance"]])
+    return {"systems": figures}
 
 
-def _by_language(scored: ScoredReviews) -> Iterator[TableCell]:
-    language, ratings = scored.reviews["language"], scored.ratings("relevance")
-    for name in language.unique():
-        scores = scored.scores["relevance"].where(language == name)
-        agreement = correlation(scored.reviews, scores, ratings, scored.bootstrap)
-        yield from _correlation_figures(str(name), agreement)
+def _mean_scores(scored: ScoredReviews) -> Figures:
+    """Return the mean scores of systems (Table 10)."""
+    figures: dict[str, dict[str, Estimate]] = {}
+    for name, values in scored.scores.dropna(axis="columns", how="all").items():
+        for system, of in system_means(scored.run.reviews, values).items():
+            figures.setdefault(system, {})[str(name)] = of
+    return figures
 
 
-def _system_level(scored: ScoredReviews) -> Iterator[TableCell]:
-    """Yield the agreement of relevance with people, over the means of systems (Table 2)."""
-    scores, ratings = relevance_by_system(scored.reviews, scored.scores["relevance"])
-    if not scores.empty:
-        means = system_correlation(scores, ratings, scored.bootstrap)
-        yield from _correlation_figures("systems", means)
+def _failures(scored: ScoredReviews) -> Figures:
+    """Return how many of the rated reviews fail by the paper's rule (appendix E.1)."""
+    reviews, scores = scored.run.reviews, scored.scores["relevance"]
+    ratings = system_ratings(reviews, "relevance").rename("relevance")
+    if ratings.isna().all():
+        return {}
+    failure = failing_reviews(scores, ratings, "paper")["failure"].reindex(reviews.index)
+    is_judged = scores.notna() & ratings.notna()
+    shares = {kind: (failure == kind) * 1.0 for kind in (UNDER, OVER)}
+    return {
+        kind: {
+            "reviews": Estimate(of.sum()),
+            "share": clustered_mean(of[is_judged], clusters(reviews)[is_judged], scored.weights),
+        }
+        for kind, of in shares.items()
+    }
 
 
-def _mean_scores(scored: ScoredReviews) -> Iterator[TableCell]:
-    """Yield the mean scores of systems (Table 10)."""
-    for name, values in scored.scores.items():
-        if values.notna().any():
-            means = system_means(scored.reviews, values)
-            yield from (
-                TableCell(system, str(name), estimate) for system, estimate in means.items()
-            )
+def _threshold_figures(reviews: pd.DataFrame, taus: list[NamedTau]) -> Figures:
+    """Return the agreement of relevance with people at each tau (Table 18)."""
+    by_tau = sweep(reviews, [tau.value for tau in taus])[[*_SWEPT]].rename(columns=_SWEPT)
+    return {
+        tau.name: {str(name): Estimate(float(value)) for name, value in row.dropna().items()}
+        for tau, (_, row) in zip(taus, by_tau.iterrows(), strict=True)
+    }
 
 
-def _failures(scored: ScoredReviews) -> Iterator[TableCell]:
-    ratings = scored.ratings("relevance").rename("relevance")
-    scores = scored.scores["relevance"]
-    if ratings.notna().any():
-        failing = failing_reviews(scores, ratings, "paper")
-        yield from failure_traits(scored.run, scores, ratings, failing, scored.bootstrap)
-
-
-def _threshold_figures(reviews: pd.DataFrame, taus: Sequence[NamedTau]) -> Iterator[TableCell]:
-    """Yield the agreement of relevance with people at each tau (Table 18)."""
-    by_tau = sweep(reviews, [tau.value for tau in taus])
-    titles = {"spearman_relevance": "spearman", "kendall_relevance": "kendall"}
-    columns = ["tau", "spearman", "kendall", "system_spearman", "share_zero", "share_one"]
-    rows = by_tau.rename(columns=titles)[columns].to_dict("records")
-    for tau, figures in zip(taus, rows, strict=True):
-        for column, value in figures.items():
-            if pd.notna(value):
-                yield TableCell(tau.name, str(column), Estimate(float(value)))
-
-
-AT_TAU: Mapping[str, Callable[[ScoredReviews], Iterator[TableCell]]] = {
+AT_TAU: Mapping[str, Callable[[ScoredReviews], Figures]] = {
     "system_level": _system_level,
     "review_level": _review_level,
     "metric_means": _mean_scores,

@@ -8,14 +8,7 @@ import pandas as pd
 
 from crscore_core.errors import InputError
 from crscore_core.scoring import resolve_tau, tau_preset
-from crscore_eval.statistics import (
-    Array,
-    ClusterBootstrap,
-    Estimate,
-    clustered_mean,
-    rank_correlation,
-)
-from crscore_eval.statistics.correlation import rowwise_spearman
+from crscore_eval.statistics import Array, Estimate, Weights, clustered_mean, correlate
 from crscore_eval.table import (
     DIMENSIONS,
     GROUND_TRUTH,
@@ -26,8 +19,7 @@ from crscore_eval.table import (
 )
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.validity.agreement import (
-    MIN_SYSTEMS,
-    busiest_systems,
+    system_correlations,
     system_means,
     system_ratings,
     with_pseudo_references,
@@ -39,7 +31,6 @@ TAU_NAMES = ("tau_gt", "tau_best")
 BEST_SYSTEM = "gpt3.5"
 """The system of the study that people rate best; tau_best comes from its reviews."""
 
-_RELEVANCE = DIMENSIONS.index("relevance")
 _TAU_TOLERANCE = 0.0005
 """Maximum difference of equal taus; presets are rounded to three decimals."""
 
@@ -53,10 +44,8 @@ class NamedTau(NamedTuple):
 
 def named_tau(tau: float, measured_taus: Mapping[str, Estimate]) -> NamedTau:
     """Give a tau the name of the same tau on this data, from `procedure_taus`, if there is one."""
-    for name, estimate in measured_taus.items():
-        if estimate.value is not None and abs(estimate.value - tau) < _TAU_TOLERANCE:
-            return NamedTau(name, tau)
-    return NamedTau(f"{tau:.4g}", tau)
+    same = (name for name, of in measured_taus.items() if abs(of.value - tau) < _TAU_TOLERANCE)
+    return NamedTau(next(same, f"{tau:.4g}"), tau)
 
 
 def resolve_study_tau(run: Run, tau: str | None) -> float:
@@ -74,13 +63,13 @@ def resolve_study_tau(run: Run, tau: str | None) -> float:
         return resolve_tau(tau, encoder, claims)
     reviews = with_pseudo_references(run.reviews)
     value = procedure_taus(reviews, bootstrap_changes(reviews), BEST_SYSTEM)[tau].value
-    if value is None:
+    if np.isnan(value):
         raise InputError(f"no review gives {tau}", "give tau as a number")
     return round(value, 3)
 
 
 def procedure_taus(
-    reviews: pd.DataFrame, bootstrap: ClusterBootstrap, best: str | None = None
+    reviews: pd.DataFrame, weights: Weights, best: str | None = None
 ) -> dict[str, Estimate]:
     """Return `tau_gt` and `tau_best` of this data, which are mean best similarities (section 3.3).
 
@@ -93,7 +82,7 @@ def procedure_taus(
     taus = {}
     for name, system in (("tau_gt", GROUND_TRUTH), ("tau_best", best or best_system(reviews))):
         has_system = np.repeat((reviews["system"] == system).to_numpy(), lengths)
-        taus[name] = clustered_mean(maxima[has_system], change[has_system], bootstrap)
+        taus[name] = clustered_mean(maxima[has_system], change[has_system], weights)
     return taus
 
 
@@ -103,7 +92,7 @@ def best_system(reviews: pd.DataFrame) -> str | None:
     The ground truth is left out. None if nobody rated.
     """
     means = system_means(reviews, system_ratings(reviews, "relevance"))
-    return max(sorted(means), key=lambda name: means[name].value or 0, default=None)
+    return max(sorted(means), key=lambda name: means[name].value, default=None)
 
 
 def sweep(reviews: pd.DataFrame, taus: Sequence[float]) -> pd.DataFrame:
@@ -121,33 +110,24 @@ def sweep(reviews: pd.DataFrame, taus: Sequence[float]) -> pd.DataFrame:
         InputError: a tau is not a finite number.
     """
     thresholds = np.asarray(taus, dtype=np.float64)
-    scores = scores_at_taus(reviews, thresholds, count_empty=True)
+    scores = dict(
+        zip(DIMENSIONS, scores_at_taus(reviews, thresholds, count_empty=True), strict=True)
+    )
     by_system = is_by_system(reviews)
-    averaged = scores[:, :, by_system | ~by_system.any()]
-    relevance = averaged[_RELEVANCE]
-    columns = {"tau": thresholds, **dict(zip(DIMENSIONS, averaged.mean(axis=2), strict=True))}
-    columns["share_zero"] = (relevance == 0).mean(axis=1)
-    columns["share_one"] = (relevance == 1).mean(axis=1)
-    for name, scores_by_tau in zip(DIMENSIONS, scores, strict=True):
+    averaged = {name: of[:, by_system | ~by_system.any()] for name, of in scores.items()}
+    columns = {"tau": thresholds, **{name: of.mean(axis=1) for name, of in averaged.items()}}
+    columns["share_zero"] = (averaged["relevance"] == 0).mean(axis=1)
+    columns["share_one"] = (averaged["relevance"] == 1).mean(axis=1)
+    for name, scores_by_tau in scores.items():
         ratings = system_ratings(reviews, name)
         is_rated = ratings.notna().to_numpy()
-        by_tau = [rank_correlation(row[is_rated], ratings[is_rated]) for row in scores_by_tau]
-        columns[f"spearman_{name}"] = np.array([at.spearman.value for at in by_tau], np.float64)
-        columns[f"kendall_{name}"] = np.array([at.kendall.value for at in by_tau], np.float64)
-    columns["system_spearman"] = _system_spearman(reviews, scores[_RELEVANCE])
+        by_tau = [correlate(row[is_rated], ratings[is_rated]) for row in scores_by_tau]
+        for statistic in ("spearman", "kendall"):
+            columns[f"{statistic}_{name}"] = _values(by_tau, statistic)
+    relevance = pd.DataFrame(scores["relevance"].T, reviews.index)
+    columns["system_spearman"] = _values(system_correlations(reviews, relevance), "spearman")
     return pd.DataFrame(columns)
 
 
-def _system_spearman(reviews: pd.DataFrame, relevance: Array) -> Array:
-    """Correlate systems' mean relevance, (n taus, n reviews), with people's: (n taus,).
-
-    Means are rounded, so that equal means that were summed in another order count as equal.
-    """
-    ratings = system_ratings(reviews, "relevance")
-    is_ranked = reviews["system"].isin(busiest_systems(reviews)) & ratings.notna()
-    if reviews["system"][is_ranked].nunique() < MIN_SYSTEMS:
-        return np.full(len(relevance), np.nan)
-    columns = pd.DataFrame(relevance.T, reviews.index).assign(people=ratings)[is_ranked]
-    by_change = columns.groupby([reviews["system"], reviews["change"]]).mean()
-    means = by_change.groupby("system").mean().round(12)
-    return rowwise_spearman(means.drop(columns="people").to_numpy().T, means["people"].to_numpy())
+def _values(by_tau: Sequence[Mapping[str, Estimate]], statistic: str) -> Array:
+    return np.array([figures.get(statistic, Estimate()).value for figures in by_tau])

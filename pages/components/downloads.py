@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 import pandas as pd
 import streamlit as st
 
-from crscore_eval.export import TABLE_FORMATS, export_reviews, report, tables_content
-from crscore_eval.table import EXPORTS, Run, run_signature
+from crscore_eval.export import TABLE_FORMATS, export_frame, report, tables_content
+from crscore_eval.table import EXPORTS, Run, file_content, run_signature
 from pages.components.text import safe_table
 
 _LABELS = {"csv": "CSV", "jsonl": "JSON Lines", "parquet": "Parquet"}
@@ -42,7 +42,7 @@ def offer_run(run: Run, tau: float, by: str | None = None) -> None:
             for ending in EXPORTS:
                 offer_file(
                     f"Download {_LABELS[ending]}",
-                    lambda ending=ending: export_reviews(run, tau, ending),  # type: ignore[misc]
+                    lambda ending=ending: file_content(export_frame(run, tau), ending),  # type: ignore[misc]
                     f"crscore-{name}.{ending}",
                 )
             st.caption(

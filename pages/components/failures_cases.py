@@ -8,9 +8,9 @@ import streamlit as st
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
-from crscore_eval.formatting import capitalize_first
+from crscore_eval.formatting import capitalize_first, format_figure
 from crscore_eval.ranking import deciding_measure
-from crscore_eval.statistics import MIN_CHANGES, rank_correlation
+from crscore_eval.statistics import MIN_CHANGES, correlate
 from crscore_eval.table import (
     PEOPLE,
     Run,
@@ -152,7 +152,7 @@ def describe_cases(cases: Cases) -> tuple[str, str]:
     """Say how often the measure fails: a heading, then the figures."""
     has_gap = cases.gaps.notna()
     n_under, n_over = ((cases.failures["failure"] == kind).sum() for kind in (UNDER, OVER))
-    rho = rank_correlation(cases.scores[has_gap], cases.people[has_gap]).spearman.value
+    rho = correlate(cases.scores[has_gap], cases.people[has_gap])["spearman"].value
     measure = capitalize_first(cases.measure_title)
     n_failing = f"{n_under + n_over:,}" if n_under + n_over else "none"
     heading = (
@@ -165,7 +165,7 @@ def describe_cases(cases: Cases) -> tuple[str, str]:
             f"{measure} ranks {counted(n_under, 'review')} {_APART} lower than "
             f"{_in_comparison(cases)}, and {n_over:,} higher. "
         )
-    rho_in_words = "undefined" if rho is None else f"{rho:.3f}"
+    rho_in_words = format_figure(rho, missing="undefined")
     correlation = f"Spearman's rho over all reviews: {rho_in_words}."
     figures = "" if cases.failures.empty else figures
     return heading, figures + _narrow_gaps(cases) + correlation

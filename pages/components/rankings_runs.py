@@ -7,17 +7,16 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.errors import InputError
-from crscore_core.text import counted, listed, shorten
+from crscore_core.text import counted, shorten
 from crscore_eval.formatting import figure_cell, in_words
 from crscore_eval.ranking import (
     answered_measures,
     check_run,
     compare_runs,
-    compare_systems,
     gate_conclusion,
     outcome_of,
 )
-from crscore_eval.ranking.run_pairs import RunPairs, pair_reviews
+from crscore_eval.ranking.two_runs import RunPairs, lower_systems, pair_reviews
 from crscore_eval.table import (
     DEFAULT_MEASURE,
     Run,
@@ -64,7 +63,7 @@ def show_two_runs(run: Run, earlier_key: str, chosen: str | None, decides: str, 
     titles = run_titles(_EARLIER)
     names = [titles[current_key()], titles[earlier_key]]  # two runs of a file differ
     st.markdown(f"## {escape_markdown(' compared with '.join(names))}")
-    st.markdown(escape_markdown(gate_conclusion(checks, takes_floors=False)))
+    st.markdown(escape_markdown(gate_conclusion(checks)))
     show_texts(checks[["condition", "result", "detail"]])
     _show_systems(run, earlier, [*checks["measure"]], names, tau)
     _show_pairs(run, earlier, found, names, measure_named(run.reviews, by).title)
@@ -76,15 +75,11 @@ def _show_systems(
     """Show the difference of each system by the measures and by the labels that both runs have."""
     labels = [name for name in label_columns(run.reviews) if name in earlier.reviews]
     compared = [*dict.fromkeys([*measures, *labels])]
-    overall = compare_runs(run, earlier, compared, tau).assign(system="")
-    by_system = compare_systems(run, earlier, compared, tau)
-    order = {name: number for number, name in enumerate(overall["measure"])}
-    rows = pd.concat([table for table in (overall, by_system) if len(table)] or [overall])
-    rows = rows.sort_values("measure", key=lambda column: column.map(order), kind="stable")
-    titles = {name: measure_named(run.reviews, name).title for name in order}
+    rows = compare_runs(run, earlier, compared, tau)
+    titles = {name: measure_named(run.reviews, name).title for name in rows["measure"].unique()}
     st.header("Differences by system", anchor=False)
-    if lower := _lower_in_words(by_system, titles):
-        st.markdown(escape_markdown(f"Significantly lower: {lower}."))
+    if lower := lower_systems(rows, run, system_title):
+        st.markdown(escape_markdown(lower))
     records = rows.to_dict("records")
     show_texts(
         pd.DataFrame(
@@ -107,16 +102,6 @@ def _show_systems(
         "are corrected by Holm's method within a measure."
     )
     st.caption(escape_markdown(" ".join([caption, *_only_in(run, earlier, names)])))
-
-
-def _lower_in_words(by_system: pd.DataFrame, titles: Mapping[str, str]) -> str:
-    """Name the systems with a significantly lower mean, by measure."""
-    if by_system.empty:
-        return ""
-    lower = by_system[by_system["sign"] < 0].groupby("measure", sort=False)["system"]
-    return listed(
-        [f"{in_words([*map(system_title, found)])} by {titles[str(name)]}" for name, found in lower]
-    )
 
 
 def _changes_cell(row: Mapping[Any, Any]) -> str:

@@ -1,6 +1,7 @@
 """Results of rating: the raters of a run, their agreement, and a file of the answers."""
 
 from collections.abc import Sequence
+from math import isnan
 
 import pandas as pd
 import streamlit as st
@@ -88,7 +89,7 @@ def _agreement_row(run: Run, answers: pd.DataFrame, name: str) -> dict[str, obje
     return {
         "question": _TITLES.get(name, name),
         "alpha": format_figure(alpha.value, missing="–"),
-        "95% interval": "{:.3f} to {:.3f}".format(*alpha.interval) if alpha.interval else "–",
+        "95% interval": "–" if isnan(alpha.low) else f"{alpha.low:.3f} to {alpha.high:.3f}",
         "shared reviews": len(table),
         "shared changes": changes.nunique(),
     }

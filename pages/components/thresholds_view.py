@@ -1,6 +1,7 @@
 """Curves of scores and agreement over tau, and the figures at the current tau."""
 
 from collections.abc import Mapping
+from math import isnan
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -43,7 +44,7 @@ def cached_sweep(cache_key: str, _run: Run) -> pd.DataFrame:  # noqa: ARG001 - a
     if people.notna().any():
         values = scores_without_threshold(reviews, count_empty=True)["relevance"]
         agreement = correlation(reviews, values, people, bootstrap_changes(reviews))
-        table[_NO_THRESHOLD] = agreement.spearman.value
+        table[_NO_THRESHOLD] = agreement["spearman"].value
     return table
 
 
@@ -128,10 +129,10 @@ def _show_curves(
 
 def _draw_estimate(chart: go.Figure, estimate: Estimate, label: str, tau: float) -> None:
     """Draw a line at an estimate of tau, a band over its interval, and a label away from `tau`."""
-    if estimate.interval is not None:
+    if not isnan(estimate.low):
         band = {"fillcolor": _PROCEDURE_COLOUR, "opacity": 0.18, "line_width": 0}
-        chart.add_vrect(*estimate.interval, layer="below", **band)
-    if estimate.value is not None:
+        chart.add_vrect(estimate.low, estimate.high, layer="below", **band)
+    if not isnan(estimate.value):
         side = "bottom left" if estimate.value < tau else "bottom right"
         text = {"annotation_text": label, "annotation_position": side, "annotation_textangle": -90}
         line = {"color": _PROCEDURE_COLOUR, "width": 1.5}

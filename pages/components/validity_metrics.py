@@ -8,13 +8,14 @@ from crscore_eval.formatting import capitalize_first, figure_cell, format_figure
 from crscore_eval.metrics import (
     METRICS,
     SIMPLE_METRICS,
+    findings,
     label_heading,
     labels_by_name,
     metric_names,
     metric_title,
 )
 from crscore_eval.table import METRIC_PREFIX, Run
-from crscore_eval.validity import PAPER_NOTE, column_title, compare_metrics, findings, n_compared
+from crscore_eval.validity import PAPER_NOTE, column_title, compare_metrics, n_compared
 from pages.components.charts import draw_intervals, show_chart
 from pages.components.downloads import offer_tables
 from pages.components.tables import show_texts

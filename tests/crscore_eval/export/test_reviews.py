@@ -6,9 +6,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from crscore_eval.export.reviews import export_frame, export_reviews
+from crscore_eval.export.reviews import export_frame
 from crscore_eval.run.parts import NO_REFERENCES_REASON
-from crscore_eval.table import read_table
+from crscore_eval.table import file_content, read_table
 from tests.crscore_eval.ranking.runs_of_rows import TAU, run_of_systems
 
 
@@ -56,7 +56,7 @@ def test_reviews_without_diffs_are_read_back(tmp_path: Path) -> None:
     reviews = run.reviews.assign(reference="Why?")
     run = run._replace(reviews=reviews, changes=run.changes.assign(diff=""))
     path = tmp_path / "reviews.csv"
-    path.write_bytes(export_reviews(run, TAU, "csv"))
+    path.write_bytes(file_content(export_frame(run, TAU), "csv"))
     assert read_table(path)["reference"].tolist() == ["Why?", "Why?"]
     head, first = path.read_text().splitlines()[:2]
     assert head.startswith("signature,")

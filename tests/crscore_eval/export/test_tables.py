@@ -1,5 +1,7 @@
 """Tables as LaTeX and Markdown: captions with the signature, and texts that stay texts."""
 
+import re
+
 import pandas as pd
 import pytest
 
@@ -38,3 +40,13 @@ def test_each_table_has_its_cells_and_a_caption_with_the_signature(
     assert all(part in content for part in parts)
     assert content.index("By relevance") < content.index("Pairs")
     assert content.count("ignature") == len(TABLES)
+
+
+def test_a_wide_latex_table_fits_on_the_page_and_labels_differ() -> None:
+    wide = pd.DataFrame({f"column {number}": ["a cell"] for number in range(8)})
+    content = tables_content({**TABLES, "Wide": wide}, SIGNATURE, "tex")
+    (width,) = {float(found) for found in re.findall(r"p\{([\d.]+)\\textwidth\}", content)}
+    separators = 8 * 2 * 6 / 345  # \tabcolsep is 6pt, \textwidth 345pt in the class article
+    assert 8 * width + separators <= 1.001
+    labels = re.findall(r"\\label\{(.+?)\}", content)
+    assert len({*labels}) == len(labels) == 3

@@ -164,11 +164,11 @@ def test_judgements_become_columns_of_the_run(tmp_path: Path) -> None:
     is_empty = before["review"].str.strip() == ""
     with pytest.raises(InputError, match="stopped"):
         judge_run(source, tmp_path / "judged", stopped, prefix)
-    assert not (tmp_path / "judged").exists()
-    (tmp_path / "judged").mkdir()
-    write_settings(tmp_path / "judged", {**read_settings(source), "is_finished": False})
+    assert {path.name for path in tmp_path.iterdir()} == {"run", "corpus.jsonl"}
+    (tmp_path / "unfinished").mkdir()
+    write_settings(tmp_path / "unfinished", {**read_settings(source), "is_finished": False})
     with pytest.raises(InputError, match="unfinished"):
-        judge_run(tmp_path / "judged", tmp_path / "twice", judge, prefix)
+        judge_run(tmp_path / "unfinished", tmp_path / "twice", judge, prefix)
     counts = judge_run(source, tmp_path / "judged", judge, prefix)
     assert counts == (len(before), is_empty.sum())
     with pytest.raises(InputError, match="inside the run"):

@@ -5,13 +5,8 @@ import pytest
 
 from crscore_core.scoring import load_encoder
 from crscore_core.scoring.encoder import PooledEncoder
-from crscore_eval.metrics.embeddings import (
-    bertscore_f1,
-    codebertscore,
-    embed_tokens,
-    f_score,
-    precision_and_recall,
-)
+from crscore_eval.metrics.embeddings import f_score, precision_and_recall, token_matching
+from crscore_eval.statistics import Array
 
 
 def test_matching_equals_the_hand_calculation() -> None:
@@ -33,12 +28,10 @@ def encoder() -> PooledEncoder:
     return load_encoder()
 
 
-def test_tokens_say_where_they_are(encoder: PooledEncoder) -> None:
-    (tokens,) = embed_tokens(["the snake_cases"], encoder)
-    assert tokens.offsets == ((0, 0), (0, 3), (4, 9), (9, 10), (10, 15), (0, 0))
-    assert tokens.vectors.shape == (6, 384)
-    assert tokens.vectors.dtype == np.float32
-    assert embed_tokens([], encoder) == []
+def codebertscore(
+    reviews: list[str], others: list[str], encoder: PooledEncoder
+) -> dict[str, Array]:
+    return token_matching(reviews, others, encoder, skip_punctuation=True)
 
 
 def test_codebertscore_skips_punctuation_but_not_operators(encoder: PooledEncoder) -> None:
@@ -46,7 +39,8 @@ def test_codebertscore_skips_punctuation_but_not_operators(encoder: PooledEncode
     scores = codebertscore(reviews[1::2], reviews[::2], encoder)
     assert 0.9 < scores["f1"][0] < 1  # its tokens are seen in another context
     assert scores["f1"][1] < 0.97
-    assert bertscore_f1(reviews[1::2], reviews[::2], encoder)[0] < scores["f1"][0]
+    with_marks = token_matching(reviews[1::2], reviews[::2], encoder, skip_punctuation=False)
+    assert with_marks["f1"][0] < scores["f1"][0]
     only_marks = codebertscore(["(!)"], ["(!)"], encoder)
     assert only_marks["p"].tolist() == pytest.approx([1])
 

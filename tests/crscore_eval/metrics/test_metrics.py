@@ -18,7 +18,6 @@ from crscore_eval.metrics import (
     metric_title,
     metric_values,
 )
-from crscore_eval.metrics.embeddings import embed_tokens
 from crscore_eval.metrics.values import compute_metric, reference_reviews
 from crscore_eval.table import GROUND_TRUTH
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
@@ -119,9 +118,11 @@ def test_scores_equal_the_hand_calculation(
 
 
 def test_embedding_sim_is_the_cosine_of_all_tokens() -> None:
-    review, reference = embed_tokens([REVIEW, REFERENCE], load_encoder())
-    # without the special tokens at both ends
-    means = [text.vectors[1:-1].mean(axis=0) for text in (review, reference)]
+    means: dict[int, Any] = {}
+    for rows, encodings, vectors in load_encoder().batches([REVIEW, REFERENCE]):
+        for row, encoding, tokens in zip(rows, encodings, vectors.numpy(), strict=True):
+            # without the special tokens at both ends
+            means[row] = tokens[1 : sum(encoding.attention_mask) - 1].mean(axis=0)
     cosine = means[0] @ means[1] / np.linalg.norm(means[0]) / np.linalg.norm(means[1])
     similarity = score("embedding_sim", [REVIEW], [REFERENCE])[0]
     assert similarity == pytest.approx(cosine, abs=1e-5)

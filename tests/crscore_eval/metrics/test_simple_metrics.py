@@ -3,7 +3,6 @@
 import pytest
 
 from crscore_eval.metrics.simple_metrics import (
-    has_inline_code,
     identifiers,
     shared_identifiers,
     words,
@@ -35,11 +34,3 @@ def test_shared_identifiers_are_those_that_the_code_has() -> None:
     diff = "@@ -1 +1 @@\n-    return foo(maxCount)\n+    return foo(max_count)\n"
     reviews = ["`foo` with maxCount", "`foo` or bar()", "rename it", "fooBar()", "max_count " * 3]
     assert shared_identifiers(reviews, [diff] * 5).tolist() == [1, 0.5, 0, 0, 1]
-
-
-@pytest.mark.parametrize(
-    ("review", "has_code"),
-    [("`x`", True), ("```\nx\n```", True), ("~~~\nx", True), ("a ` b", False), ("``", False)],
-)
-def test_inline_code_is_found_as_markdown_marks_it(review: str, has_code: bool) -> None:
-    assert has_inline_code(review) is has_code

@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.ranking import check_run, compare_systems, gate_conclusion, gate_passed
-from crscore_eval.ranking.gate import FAILED, NOT_COMPARED, PASSED, compare_runs
+from crscore_eval.ranking import check_run, compare_runs, gate_conclusion, gate_passed
+from crscore_eval.ranking.gate import FAILED, NOT_COMPARED, PASSED
 from crscore_eval.table import GROUND_TRUTH, Run
 from tests.crscore_eval.ranking.runs_of_rows import EXPERT, GOOD, RECITER, WORSE, bot, run_of_rows
 
@@ -115,27 +115,6 @@ def test_a_difference_has_its_sign_and_the_drop_that_is_not_ruled_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("now", "before", "words"),
-    [
-        (bot(WORSE), bot(GOOD), ["Not met: ", "relevance"]),
-        (bot(GOOD), bot(WORSE), ["scores alone", "not compared"]),
-        (
-            bot(GOOD[:5]),
-            bot(GOOD[:5]),
-            ["Nothing was compared with the earlier run", "Not compared: relevance"],
-        ),
-        (bot(GOOD, RECITER), bot(WORSE, EXPERT), ["Not met: ", "people"]),
-        (bot(GOOD, EXPERT), bot(WORSE, RECITER), ["Passed, also", "people", "8 changes"]),
-    ],
-)
-def test_the_conclusion_says_whether_people_s_ratings_were_compared(
-    now: Run, before: Run, words: list[str]
-) -> None:
-    sentence = gate_conclusion(check_run(now, baseline=before))
-    assert all(part in sentence for part in words)
-
-
-@pytest.mark.parametrize(
     ("n_changes", "floors", "nothing", "by"),
     [
         (8, {}, False, "Passed by scores alone"),
@@ -153,12 +132,10 @@ def test_the_conclusion_says_if_nothing_was_compared_with_the_earlier_run(
 ) -> None:
     run = bot(GOOD, EXPERT if "people" in floors else None)
     earlier = None if n_changes is None else bot(GOOD[:n_changes])
-    for takes_floors in (True, False):
-        text = gate_conclusion(check_run(run, floors, earlier), takes_floors=takes_floors)
-        assert ("Nothing was compared with the earlier run." in text) is nothing
-        assert by in text
-        assert ("add a floor" in text) is (takes_floors and "not compared. To" in text)
-        assert not ("scores alone" in text and by != "Passed by scores alone")
+    text = gate_conclusion(check_run(run, floors, earlier))
+    assert ("Nothing was compared with the earlier run." in text) is nothing
+    assert by in text
+    assert not ("scores alone" in text and by != "Passed by scores alone")
 
 
 def test_relevance_is_compared_if_too_few_changes_have_the_chosen_measure() -> None:
@@ -184,17 +161,18 @@ def test_the_collapse_of_one_system_is_seen_next_to_an_unchanged_mean() -> None:
 
     run, earlier = systems(0.8, 0.2), systems(0.5, 0.5)
     earlier = earlier._replace(reviews=earlier.reviews[earlier.reviews["system"] != "new"])
-    table = compare_systems(run, earlier, ["relevance", "label_ok", "missing"])
-    assert table["measure"].tolist() == ["relevance"] * 3 + ["label_ok"] * 3
-    assert table["system"].tolist() == ["a", "b", "c"] * 2
-    assert table["difference"][:3].tolist() == pytest.approx([0.3, -0.3, 0])
-    assert table["sign"][:3].tolist() == [1, -1, 0]
+    table = compare_runs(run, earlier, ["relevance", "label_ok", "missing"])
+    assert table["measure"].tolist() == ["relevance"] * 4 + ["label_ok"] * 4
+    assert table["system"].tolist() == ["", "a", "b", "c"] * 2
+    assert table["difference"][1:4].tolist() == pytest.approx([0.3, -0.3, 0])
+    assert table["sign"][1:4].tolist() == [1, -1, 0]
     # The sign test of eight equal differences, times three systems.
-    assert table["p"][:2].tolist() == pytest.approx([3 * 2 * 0.5**8] * 2)
-    few = compare_systems(systems(0.8, 0.2, 5), earlier, ["relevance"])
-    assert few["p"].isna().tolist() == [False, True, False]
+    assert table["p"][1:3].tolist() == pytest.approx([3 * 2 * 0.5**8] * 2)
+    few = compare_runs(systems(0.8, 0.2, 5), earlier, ["relevance"])
+    assert few["p"][1:].isna().tolist() == [False, True, False]
     others = earlier.reviews.assign(system="x " + earlier.reviews["system"])
-    assert compare_systems(run, earlier._replace(reviews=others), ["relevance"]).empty
+    alone = compare_runs(run, earlier._replace(reviews=others), ["relevance"])
+    assert alone["system"].tolist() == [""]
 
 
 @pytest.mark.parametrize(
@@ -212,13 +190,6 @@ def test_a_floor_for_people_s_ratings_fails_a_run_that_nobody_rated() -> None:
     checks = check_run(bot(GOOD, EXPERT), {"people": 3.0})
     assert gate_passed(checks)
     assert gate_conclusion(checks) == "Passed, also by people's ratings of 8 changes."
-
-
-def test_a_floor_may_name_a_label_without_its_prefix() -> None:
-    run = bot(GOOD, {"label_worth": [4.0, 5.0] * 4})
-    checks = check_run(run, {"worth": 3.0})
-    assert results(checks)["label_worth"] == PASSED
-    assert gate_conclusion(checks) == "Passed, also by label worth of 8 changes."
 
 
 @pytest.mark.parametrize(("now", "before"), [({}, EXPERT), (RECITER, {}), ({}, {})])
@@ -265,9 +236,9 @@ def test_runs_that_were_scored_in_other_ways_are_not_compared() -> None:
 
 def test_both_runs_are_scored_at_one_tau() -> None:
     comparison = compare_runs(bot(GOOD), bot(GOOD, tau=0.95), ["relevance"])
-    assert comparison["difference"].tolist() == [0]
+    assert comparison["difference"].tolist() == [0, 0]
     at_high_tau = compare_runs(bot(GOOD), bot(GOOD), ["relevance"], tau=0.95)
-    assert at_high_tau[["value", "compared_with"]].to_numpy().tolist() == [[0, 0]]
+    assert (at_high_tau[["value", "compared_with"]] == 0).all(axis=None)
 
 
 def test_changes_are_the_same_by_their_diff() -> None:
@@ -277,9 +248,10 @@ def test_changes_are_the_same_by_their_diff() -> None:
         reviews=second.reviews.assign(change=second.reviews["change"].map(renamed)),
         changes=second.changes.assign(change=second.changes["change"].map(renamed)),
     )
-    assert compare_runs(first, second, ["relevance"])[
-        ["changes", "same_changes"]
-    ].to_numpy().tolist() == [[8, True]]
+    assert (
+        compare_runs(first, second, ["relevance"])[["changes", "same_changes"]].to_numpy().tolist()
+        == [[8, True]] * 2
+    )
     second = second._replace(
         changes=second.changes.assign(diff="another " + second.changes["diff"])
     )
@@ -302,10 +274,10 @@ def test_changes_without_diffs_are_the_same_by_title_and_reference(
     assert compare_runs(first, second, ["relevance"])["same_changes"][0] == is_same
 
 
-def test_a_judge_s_figure_is_marked_as_unchecked() -> None:
+def test_a_judge_s_figure_is_marked() -> None:
     column = {"judge_x_right": [0.9] * 8}
     checks = check_run(
         bot(GOOD, column), {"judge_x_right": 0.5}, bot(GOOD, column), by="judge_x_right"
     )
-    words = checks[checks["measure"] == "judge_x_right"]["detail"]
-    assert words.str.contains("not checked against people here").tolist() == [True, True]
+    is_marked = checks["detail"].str.contains("language model")
+    assert is_marked.equals(checks["measure"] == "judge_x_right")

@@ -146,24 +146,6 @@ def test_only_a_significant_order_of_people_contradicts_relevance(
     assert order.pairs[["orders", "contradicted"]].to_numpy().tolist() == [["opposite", False]]
 
 
-def test_a_system_that_nobody_rated_is_named() -> None:
-    run = run_of_systems({**THREE, "delta": 0.9}, 30, {"alpha": 3, "bravo": 4, "charlie": 1})
-    order = order_systems(run)
-    assert names(order) == ["bravo", "alpha", "charlie"]
-    assert order.left_out[["system", "n"]].to_numpy().tolist() == [["delta", 30]]
-
-
-def test_any_column_of_numbers_orders_systems() -> None:
-    rows = [
-        {"system": name, "change": change, "label_useful": value}
-        for change in range(8)
-        for name, value in (("alpha", 1.0), ("bravo", 7.0))
-    ]
-    order = order_systems(run_of_rows(rows), "useful")
-    assert (order.by.name, names(order)) == ("label_useful", ["bravo", "alpha"])
-    assert order.systems["mean"].tolist() == [7, 1]
-
-
 def test_empty_reviews_score_0_also_if_a_system_has_no_others() -> None:
     rows: list[dict[str, Any]] = [
         {"system": name, "change": change, "score": score}

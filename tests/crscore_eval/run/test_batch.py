@@ -16,9 +16,10 @@ from crscore_core.change import CodeChange
 from crscore_core.claims import ClaimSet, claim_backend
 from crscore_core.errors import InputError, UnavailableError
 from crscore_eval.data.ratings import Question, Ratings
-from crscore_eval.export import export_reviews
+from crscore_eval.export import export_frame
 from crscore_eval.run import BatchOptions, batch, folder, open_run, run_batch, score_file
 from crscore_eval.run.grouping import ReviewsByChange
+from crscore_eval.table import file_content
 from tests.crscore_eval.run.corpus import (
     TAU,
     assert_same,
@@ -80,7 +81,7 @@ def test_rows_of_a_change_need_not_stand_together(corpus: Path, tmp_path: Path) 
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from crscore_eval.export import export_reviews
+from crscore_eval.export import export_frame
 from crscore_eval.run import BatchOptions, batch, run_batch
 from tests.crscore_eval.run.corpus import word_setup
 batch.CHANGES_PER_PART = 2
@@ -243,7 +244,7 @@ def test_changes_keep_their_names_and_titles_when_exported_and_read_again(tmp_pa
     names = [{"change_id": "PR-1", "title": "Fix"}, {"change_id": "PR-1"}, {}, {}]
     rows = [row | names[number // 3] for number, row in enumerate(rows_of(4))]
     run = score_file(write_rows(tmp_path / "corpus.jsonl", rows), OPTIONS)
-    (tmp_path / "again.csv").write_bytes(export_reviews(run, TAU, "csv"))
+    (tmp_path / "again.csv").write_bytes(file_content(export_frame(run, TAU), "csv"))
     for scored in (run, score_file(tmp_path / "again.csv", OPTIONS)):
         keys = ["PR-1", "PR-1 (change 2)", "change 3", "change 4"]
         assert scored.changes["change"].tolist() == keys

@@ -10,17 +10,10 @@ from sklearn.metrics import (  # type: ignore[import-untyped]
     roc_auc_score,
 )
 
-from crscore_eval.statistics import (
-    ClusterBootstrap,
-    ClusteredPairs,
-    Correlation,
-    Estimate,
-    correlate,
-    percentile_interval,
-    rank_correlation,
-)
+from crscore_eval.statistics import correlate, resample
+from crscore_eval.statistics.bootstrap import estimate
+from crscore_eval.statistics.correlation import resampled
 
-UNDEFINED = Estimate(None, None)
 Study = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
 
 GOLDEN = [
@@ -40,40 +33,36 @@ GOLDEN = [
 def test_correlations_equal_the_hand_calculation(
     metric: list[float], people: list[float], spearman: float, kendall: float
 ) -> None:
-    result = rank_correlation(np.array(metric), np.array(people))
-    assert (result.spearman.value, result.kendall.value, result.n) == pytest.approx(
-        (spearman, kendall, 4)
-    )
-    for value in (result.spearman.value, result.kendall.value, result.spearman_p, result.kendall_p):
-        assert type(value) is float
-    pairs = ClusteredPairs(metric, people, [0, 1, 1, 2])
+    result = correlate(metric, people)
+    values = [result[name].value for name in ("spearman", "kendall", "n")]
+    assert values == pytest.approx([spearman, kendall, 4])
     weights = [[1, 1, 1], [3, 3, 3]]
-    assert pairs.spearman(weights) == pytest.approx([spearman] * 2)
+    assert resampled(metric, people, [0, 1, 1, 2], weights) == pytest.approx([spearman] * 2)
 
 
 def test_p_value_of_kendall_is_exact_and_two_pairs_have_none_of_spearman() -> None:
     # Kendall's is exact: of 4! = 24 orders 4 have at most one discordant pair, and 4 at most
     # one concordant, so p = 8 / 24.
-    assert rank_correlation([1, 2, 3, 4], [2, 1, 3, 4]).kendall_p == pytest.approx(8 / 24)
-    two = rank_correlation([1, 2], [1, 2])
-    assert two.spearman.value == pytest.approx(1)
-    assert two.spearman_p is None
+    assert correlate([1, 2, 3, 4], [2, 1, 3, 4])["kendall_p"].value == pytest.approx(8 / 24)
+    two = correlate([1, 2], [1, 2])
+    assert two["spearman"].value == pytest.approx(1)
+    assert np.isnan(two["spearman_p"].value)
 
 
 def test_intervals_are_those_of_the_resamples() -> None:
     metric, people, cluster = many_values()
-    bootstrap = ClusterBootstrap(40, 30)
-    result = correlate(metric, people, cluster, bootstrap)
-    pairs = ClusteredPairs(metric, people, cluster)
-    spearman = pairs.spearman(bootstrap.weights)
-    assert result.spearman.interval == percentile_interval(spearman, pairs.n_changes)
-    assert correlate([1, 1], [1, 2], [0, 1], bootstrap).spearman == UNDEFINED
+    weights = resample(40, 30)
+    result = correlate(metric, people, cluster, weights)
+    samples = resampled(metric, people, cluster, weights)
+    assert result["spearman"] == pytest.approx(estimate(samples, np.unique(cluster).size))
 
 
 def test_a_constant_side_has_no_correlation() -> None:
     for metric, people in (([0, 0], [1, 2]), ([1, 2], [4, 4]), ([1], [1])):
-        result = rank_correlation(metric, people)
-        assert result == Correlation(UNDEFINED, UNDEFINED, None, None, len(metric))
+        result = correlate(metric, people, [0] * len(metric), resample(1))
+        assert result.pop("n").value == len(metric)
+        assert np.isnan([*result.values()]).all()
+    assert correlate([], []) == {}
 
 
 @st.composite
@@ -92,12 +81,11 @@ def studies(draw: st.DrawFn) -> Study:
 def check_expanded(study: Study) -> None:
     """Compare each resample with the correlation of the sample that its weights stand for."""
     metric, people, cluster, weights = study
-    pairs = ClusteredPairs(metric, people, cluster)
-    for drawn, rho in zip(weights, pairs.spearman(weights), strict=True):
+    for drawn, rho in zip(weights, resampled(metric, people, cluster, weights), strict=True):
         rows = np.repeat(np.arange(metric.size), drawn[cluster])
-        expected = rank_correlation(metric[rows], people[rows]).spearman.value
-        expected = np.nan if expected is None else expected
-        assert rho == pytest.approx(expected, abs=1e-12, nan_ok=True)
+        expected = correlate(metric[rows], people[rows])
+        value = expected["spearman"].value if expected else np.nan
+        assert rho == pytest.approx(value, abs=1e-12, nan_ok=True)
 
 
 @given(studies())
@@ -122,7 +110,7 @@ def many_values(n: int = 300) -> tuple[NDArray[np.float64], NDArray[np.float64],
     ],
 )
 def test_resamples_of_many_values_equal_their_expanded_samples(n: int, n_resamples: int) -> None:
-    weights = ClusterBootstrap(45, n_resamples).weights
+    weights = resample(45, n_resamples)
     check_expanded((*many_values(n), weights))  # type: ignore[arg-type]
 
 
@@ -130,8 +118,8 @@ def test_resamples_of_many_values_equal_their_expanded_samples(n: int, n_resampl
 def test_auc_equals_scikit_learn(study: Study) -> None:
     metric, people, cluster, weights = study
     is_yes = people > 1
-    pairs = ClusteredPairs(metric, is_yes, cluster)
-    for drawn, area in zip(weights, pairs.auc(weights), strict=True):
+    areas = resampled(metric, is_yes, cluster, weights, is_binary=True)
+    for drawn, area in zip(weights, areas, strict=True):
         times = drawn[cluster]
         if times[is_yes].any() and times[~is_yes].any():
             expected = roc_auc_score(is_yes, metric, sample_weight=times)

@@ -1,12 +1,14 @@
 """Differences of means over changes, against scipy's t tests and a simulation."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from crscore_eval.statistics import mean_difference, mean_estimates, means_by_change
+from crscore_eval.statistics import difference_table, mean_estimates, means_by_change, resample
 
 RANDOM = np.random.default_rng(5)
 ONE, OTHER = RANDOM.normal(0.4, 0.2, 9), RANDOM.normal(0.3, 0.2, 9)
@@ -18,32 +20,44 @@ def two(first: ArrayLike, second: ArrayLike, shift: int = 0) -> pd.DataFrame:
     return pd.concat([one, other.set_axis(other.index + shift)], axis=1)
 
 
+def compared(means: pd.DataFrame, weights: NDArray[np.int16] | None = None) -> "pd.Series[Any]":
+    return difference_table([means], weights).iloc[0]
+
+
 def test_one_review_per_change_equals_the_paired_t_test() -> None:
-    result = mean_difference(two(ONE, OTHER))
+    result = compared(two(ONE, OTHER))
     expected = stats.ttest_rel(ONE, OTHER)
-    assert result.p == pytest.approx(expected.pvalue)
-    assert (result.same_changes, result.changes) == (True, 9)
-    assert result.interval == pytest.approx(tuple(expected.confidence_interval()))
+    assert result["p"] == pytest.approx(expected.pvalue)
+    assert (result["same_changes"], result["changes"]) == (True, 9)
+    interval = [*expected.confidence_interval()]
+    assert result[["low", "high"]].to_list() == pytest.approx(interval)
 
 
 @pytest.mark.parametrize(("shift", "same_changes", "changes"), [(3, True, 6), (4, False, 9)])
 def test_shared_changes_are_used_if_there_are_enough(
     shift: int, same_changes: bool, changes: int
 ) -> None:
-    result = mean_difference(two(ONE, OTHER, shift))
-    assert (result.same_changes, result.changes) == (same_changes, changes)
+    result = compared(two(ONE, OTHER, shift))
+    assert (result["same_changes"], result["changes"]) == (same_changes, changes)
     expected = (ONE[shift:].mean(), OTHER[:-shift].mean()) if same_changes else (
         ONE.mean(), OTHER.mean()
     )  # fmt: skip
-    assert (result.first, result.second) == pytest.approx(expected)
+    assert (result["first"], result["second"]) == pytest.approx(expected)
 
 
 def test_other_changes_are_two_samples_and_few_have_no_interval() -> None:
-    result = mean_difference(two(ONE, OTHER, 9))
-    error = np.sqrt((ONE.var() + OTHER.var()) / 8)
-    assert result.standard_error == pytest.approx(error)
-    few = mean_difference(two(ONE[:5], OTHER))
-    assert (np.isnan(few.p), few.interval, few.sign) == (True, None, 0)
+    result = compared(two(ONE, OTHER, 9))
+    half_width = stats.t.ppf(0.975, 8) * np.sqrt((ONE.var() + OTHER.var()) / 8)
+    assert result["high"] - result["difference"] == pytest.approx(half_width)
+    few = compared(two(ONE[:5], OTHER))
+    assert few[["p", "low", "high"]].isna().all()
+    assert few["sign"] == 0
+
+
+def test_p_values_of_several_comparisons_are_corrected() -> None:
+    alone = compared(two(ONE, OTHER))["p"]
+    together = difference_table([two(ONE, OTHER), two(ONE[:5], OTHER), two(ONE, ONE)])
+    assert together["p"].tolist() == pytest.approx([2 * alone, np.nan, 1], nan_ok=True)
 
 
 def test_means_are_over_changes_with_a_t_interval() -> None:
@@ -65,16 +79,17 @@ def test_means_are_over_changes_with_a_t_interval() -> None:
 def test_probability_is_the_share_of_resamples_that_keep_the_order() -> None:
     means = two([1, 0.5, *[0] * 4], [0.75, 0.5, *[0] * 4])
     # Resamples of the first two changes: means of 3/4, 1 and 1/2, and of 5/8, 3/4 and 1/2, a tie.
-    weights = np.pad([[1.0, 1], [2, 0], [0, 2]], ((0, 0), (0, 4)))
-    assert mean_difference(means, weights).probability == pytest.approx(2.5 / 3)
-    assert np.isnan(mean_difference(means, np.zeros((2, 6))).probability)
-    assert mean_difference(two(ONE, ONE)).p == 1
+    weights = np.pad([[1, 1], [1, 1], [2, 0], [0, 2]], ((0, 0), (0, 4))).astype(np.int16)
+    assert compared(means, weights)["probability"] == pytest.approx(2.5 / 3)
+    assert np.isnan(compared(means, np.zeros_like(weights))["probability"])
+    assert compared(means, resample(6, 50))["probability"] > 0.5
+    assert compared(two(ONE, ONE))["p"] == 1
 
 
 @pytest.mark.parametrize(("changes", "p"), [(6, 1 / 32), (12, 1 / 2048)])
 def test_equal_differences_are_not_certain(changes: int, p: float) -> None:
     """The p-value is from the sign test, and without spread there is no interval."""
-    result = mean_difference(two([0.6] * changes, [0.4] * changes))
-    assert (result.p, result.interval, result.sign) == (p, None, 1)
+    result = compared(two([0.6] * changes, [0.4] * changes))
+    assert (result["p"], np.isnan(result["low"]), result["sign"]) == (p, True, 1)
     means = means_by_change([0.6] * changes, ["a"] * changes, range(changes))
     assert mean_estimates(means, 0, 1)["low"].isna().all()

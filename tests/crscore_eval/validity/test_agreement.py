@@ -7,7 +7,7 @@ from crscore_eval.statistics import MAX_SYSTEMS
 from crscore_eval.table import GROUND_TRUTH, people_ratings, scores_at
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.validity import correlation, system_ratings
-from crscore_eval.validity.agreement import TableCell, busiest_systems, system_means
+from crscore_eval.validity.agreement import Figures, relevance_by_system, system_means
 from crscore_eval.validity.tables import AT_TAU, ScoredReviews
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
 
@@ -20,14 +20,15 @@ BOOTSTRAP = bootstrap_changes(REVIEWS, 50)
 SCORES = scores_at(REVIEWS, 0.5, count_empty=True)
 
 
-def at_tau(table: str, reviews: pd.DataFrame = REVIEWS) -> list[TableCell]:
+def at_tau(table: str, reviews: pd.DataFrame = REVIEWS) -> Figures:
     """The figures of a table at tau."""
-    return list(AT_TAU[table](ScoredReviews(run_of_reviews(reviews), SCORES, BOOTSTRAP)))
+    scores = scores_at(reviews, 0.5, count_empty=True)
+    return AT_TAU[table](ScoredReviews(run_of_reviews(reviews), scores, BOOTSTRAP))
 
 
 def test_changes_are_numbered_in_their_order() -> None:
     assert clusters(REVIEWS).tolist() == [0, 0, 1, 1, 2, 2]
-    assert BOOTSTRAP.weights.shape == (50, 3)
+    assert BOOTSTRAP.shape == (51, 3)
 
 
 def test_ratings_of_systems_leave_the_ground_truth_out() -> None:
@@ -41,11 +42,13 @@ def test_correlations_are_over_the_rated_reviews_that_are_chosen() -> None:
     people = system_ratings(REVIEWS, "relevance")
     of_all = correlation(REVIEWS, SCORES["relevance"], people, BOOTSTRAP)
     # Scores 0 1 1 1 with ratings 1 4 5 2.5: ranks 1 3 3 3 and 1 3 4 2.
-    assert of_all.n == 4
-    assert of_all.spearman.value == pytest.approx(3 / 15**0.5)
+    assert of_all["n"].value == 4
+    assert of_all["spearman"].value == pytest.approx(3 / 15**0.5)
     chosen = REVIEWS["change"] == "0"
-    assert correlation(REVIEWS, SCORES["relevance"].where(chosen), people, BOOTSTRAP).n == 2
-    assert correlation(REVIEWS, SCORES["relevance"], people * NAN, BOOTSTRAP).n == 0
+    assert (
+        correlation(REVIEWS, SCORES["relevance"].where(chosen), people, BOOTSTRAP)["n"].value == 2
+    )
+    assert correlation(REVIEWS, SCORES["relevance"], people * NAN, BOOTSTRAP) == {}
 
 
 def test_means_of_systems_are_over_reviews_with_a_value() -> None:
@@ -59,18 +62,17 @@ def test_means_of_systems_are_over_reviews_with_a_value() -> None:
 
 
 def test_a_correlation_of_systems_needs_three_of_them() -> None:
-    assert "spearman" not in {column for _, column, _ in at_tau("system_level")}
-    assert not [*at_tau("system_level", REVIEWS.drop(columns="human_relevance"))]
+    assert not at_tau("system_level")["systems"]
+    assert not at_tau("system_level", REVIEWS.drop(columns="human_relevance"))["systems"]
     three = one_sentence_reviews(("0", "a", 0.2, 1), ("0", "b", 0.9, 4), ("0", "c", 0.9, 5))
-    scored = ScoredReviews(
-        run_of_reviews(three), scores_at(three, 0.5), bootstrap_changes(three, 10)
-    )
-    figures = {column: figure.value for _, column, figure in AT_TAU["system_level"](scored)}
-    assert figures["spearman"] == pytest.approx(0.75**0.5)  # ranks 1 2.5 2.5 and 1 2 3
+    figures = at_tau("system_level", three)["systems"]
+    assert figures["spearman"].value == pytest.approx(0.75**0.5)  # ranks 1 2.5 2.5 and 1 2 3
+    assert pd.isna(figures["spearman"].low)  # resampled changes do not cover other systems
 
 
-def test_the_busiest_systems_stand_in_order_of_occurrence() -> None:
+def test_of_many_systems_those_with_the_most_reviews_are_compared() -> None:
     names = [f"system {number}" for number in range(MAX_SYSTEMS + 1)]
     rows = [("0", name, 0.5, 1.0) for name in (*names, *names[:5], *names[6:])]
-    assert busiest_systems(one_sentence_reviews(*rows)) == [*names[:5], *names[6:]]
-    assert busiest_systems(REVIEWS) == ["a", "b"]
+    reviews = one_sentence_reviews(*rows)
+    means = relevance_by_system(reviews, scores_at(reviews, 0.5))
+    assert {*means.index} == {*names} - {names[5]}

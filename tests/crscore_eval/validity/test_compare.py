@@ -9,8 +9,9 @@ from sklearn.metrics import roc_auc_score  # type: ignore[import-untyped]
 
 from crscore_core.errors import InputError
 from crscore_eval.data import shipped_run
+from crscore_eval.metrics import findings
 from crscore_eval.table import GROUND_TRUTH, measure_values
-from crscore_eval.validity import compare_document, compare_metrics, findings, n_compared
+from crscore_eval.validity import compare_document, compare_metrics, n_compared
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
 
 RANDOM = np.random.default_rng(2)
@@ -146,18 +147,6 @@ def test_the_ground_truth_is_not_compared_but_is_the_reference() -> None:
     reviews = pd.concat([RATED, truth], ignore_index=True).drop(columns="metric_bleu")
     table = compare_metrics(run_of_reviews(reviews), ["bleu"], labels=["relevance"], n_resamples=20)
     assert table["rows"].tolist() == [12]  # of three changes
-
-
-def test_progress_names_what_is_computed() -> None:
-    steps: list[str] = []
-    compare_metrics(
-        run_of_reviews(RATED),
-        ["rel", "bleu"],
-        n_resamples=5,
-        on_progress=lambda done, total=None, step="": steps.append(f"{done} of {total}: {step}"),
-    )
-    assert steps[:2] == ["0 of 4: relevance", "1 of 4: BLEU"]
-    assert len(steps) == 4
 
 
 @pytest.mark.parametrize(

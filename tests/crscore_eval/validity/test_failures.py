@@ -5,16 +5,16 @@ import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.statistics import ClusterBootstrap
+from crscore_eval.statistics import resample
 from crscore_eval.table import GROUND_TRUTH
 from crscore_eval.validity.failures import (
     failing_reviews,
-    failure_traits,
     rank_gaps,
     ratings_or_label,
     widest_first,
     widest_possible,
 )
+from crscore_eval.validity.tables import AT_TAU, ScoredReviews
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
 
 NAN = float("nan")
@@ -115,32 +115,14 @@ def test_a_measure_is_compared_with_ratings_of_its_own_name() -> None:
         ratings_or_label(reviews.filter(regex="^(?!human)"), "relevance")
 
 
-def test_traits_equal_the_hand_calculation() -> None:
-    reviews = one_sentence_reviews(*((f"{n}", "a", SCORES[n], RATINGS[n]) for n in range(10)))
-    reviews["review"] = [
-        "use `x`",
-        *["two words"] * 7,
-        "**one** <!-- hidden -->",
-        "`y` and ```z```",
-    ]
-    reviews["n_sentences"] = [3, *[1] * 9]
-    scores, people = pd.Series(SCORES), pd.Series(RATINGS, name="relevance")
-    failing = failing_reviews(scores, people).loc[[0, 8]]
-    traits = {
-        (row, column): figure.value
-        for row, column, figure in failure_traits(
-            run_of_reviews(reviews), scores, people, failing, ClusterBootstrap(10)
-        )
-    }
-    assert traits["underestimated", "reviews"] == 1
-    assert traits["underestimated", "share"] == pytest.approx(0.1)
-    assert traits["underestimated", "sentences"] == 3
-    assert traits["underestimated", "inline_code"] == 1
-    assert traits["overestimated", "words"] == 1
-    assert traits["all", "inline_code"] == pytest.approx(0.2)
-    assert (traits["all", "reviews"], traits["rest", "reviews"]) == (10, 8)
-    assert traits["within", "spearman"] == pytest.approx(-1)
-    assert np.sign(traits["without", "spearman"] or 0) == -1
+def test_the_share_of_failures_is_of_the_judged_reviews() -> None:
+    rows = [(f"{n}", "a", SCORES[n], RATINGS[n]) for n in range(10)]
+    reviews = one_sentence_reviews(*rows, ("10", "a", 0.5, NAN))
+    scored = ScoredReviews(
+        run_of_reviews(reviews), pd.DataFrame({"relevance": [*SCORES, 0.9]}), resample(11)
+    )
+    figures = {row: of["share"].value for row, of in AT_TAU["failures"](scored).items()}
+    assert figures == pytest.approx({"underestimated": 0.1, "overestimated": 0.2})
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,8 @@
 
 import pytest
 
-from crscore_eval.ranking.run_pairs import pair_reviews
+from crscore_eval.ranking.two_runs import compare_runs, lower_systems, pair_reviews
+from crscore_eval.table import Run
 from tests.crscore_eval.ranking.runs_of_rows import TAU, bot, run_of_rows
 
 
@@ -36,3 +37,19 @@ def test_an_empty_review_is_compared_as_zero_and_a_missing_rating_is_last() -> N
     ratings = ({"label_worth": [float("nan"), 5]}, {"label_worth": [4, 4]})
     run, earlier = (bot([0.5, 0.5], labels) for labels in ratings)
     assert pair_reviews(run, earlier, "label_worth", TAU).pairs["row"].tolist() == [1, 0]
+
+
+def test_a_system_with_a_significantly_lower_mean_is_named() -> None:
+    def run(score: float) -> Run:
+        scores = {"a": score, "b": 0.5}
+        return run_of_rows(
+            [
+                {"system": name, "change": at, "score": of}
+                for name, of in scores.items()
+                for at in range(9)
+            ]
+        )
+
+    comparison = compare_runs(run(0.2), run(0.6), ["relevance"])
+    assert lower_systems(comparison, run(0.2)) == "Significantly lower: a by relevance."
+    assert not lower_systems(compare_runs(run(0.6), run(0.2), ["relevance"]), run(0.2))

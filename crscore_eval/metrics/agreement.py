@@ -1,0 +1,133 @@
+"""Metrics compared by their agreement with one label of people, and what the comparison shows."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from crscore_core.errors import InputError
+from crscore_eval.formatting import capitalize_first, format_figure
+from crscore_eval.metrics.registry import METRICS, SIMPLE_METRICS
+from crscore_eval.metrics.values import metric_title
+from crscore_eval.statistics import (
+    SIGNIFICANCE_LEVEL,
+    Array,
+    Weights,
+    estimate,
+    holm,
+    p_value,
+    resampled,
+)
+
+_FIGURES = ["value", "low", "high", "difference", "difference_low", "difference_high", "p"]
+
+
+def compare_with_label(
+    scores: pd.DataFrame,
+    ratings: "pd.Series[float]",
+    change: "pd.Series[int]",
+    weights: Weights,
+    min_share: float = 0.0,
+) -> pd.DataFrame:
+    """Compare metrics, which are columns of `scores`, with one label; NaN stands for no value.
+
+    All metrics are compared on the labelled reviews for which each of them has a value; those with
+    a value for less than `min_share` of the labelled reviews are left out. The statistic is
+    Spearman's rho of graded labels, and the area under the ROC curve of binary ones. Returns a row
+    for each metric, with the columns of `compare_metrics` from statistic to p, and remark.
+
+    Raises:
+        InputError: no review has a value of every metric.
+    """
+    given = ratings.dropna()
+    is_class = given.isin([0, 1])
+    is_binary = bool(given.between(0, 1).all() and 2 * is_class.sum() >= given.size)
+    # Of a binary label, reviews on which raters disagree are in neither class.
+    rated = scores.loc[given[is_class].index if is_binary else given.index]
+    rows = rated.count()
+    names = [name for name in rows.index if rows[name] and rows[name] >= min_share * len(rated)]
+    common = rated[names].dropna()
+    if names and common.empty:
+        raise InputError(
+            f"no review has a value of every metric; compare fewer metrics: {', '.join(names)}"
+        )
+    base = "rel" if "rel" in names else next(iter(names), "")
+    of_common = ratings[common.index], change[common.index]
+    samples = {
+        name: resampled(common[name], *of_common, weights, is_binary=is_binary) for name in names
+    }
+    figures = _figures(samples, base, of_common[1].nunique())
+    reasons = pd.Series({name: _remark(str(name), n) for name, n in rows.items()})
+    reasons[names] = "all values or all labels are equal"
+    rows[names] = len(common)
+    table = pd.DataFrame({"statistic": "auc" if is_binary else "spearman", "rows": rows})
+    table = table.assign(base=base).join(figures)
+    table["remark"] = reasons.mask(table["value"].notna(), "")
+    return table.rename_axis("metric").reset_index()
+
+
+def _figures(samples: Mapping[str, Array], base: str, n_changes: int) -> pd.DataFrame:
+    """Return agreements, and differences from that of `base`, from observed and resampled ones."""
+    rows = []
+    for name, values in samples.items():
+        difference = values - (samples[base] if name != base else np.nan)
+        intervals = *estimate(values, n_changes), *estimate(difference, n_changes)
+        rows.append([*intervals, p_value(difference, n_changes)])
+    figures = pd.DataFrame(rows, list(samples), _FIGURES, dtype=float)
+    return figures.assign(p=holm(figures["p"]))
+
+
+def _remark(metric: str, n_rows: int) -> str:
+    """Return why a metric is not compared that has a value for `n_rows` labelled reviews."""
+    if n_rows:
+        return f"left out, as it scores {n_rows:,} of the labelled reviews; name it to compare it"
+    return why_no_value(metric)
+
+
+def why_no_value(metric: str) -> str:
+    """Return why no review has a value of a metric."""
+    needs = METRICS[metric].needs if metric in METRICS else "value"
+    reasons = {"reference": "no review has a reference", "": "no review can be scored"}
+    return reasons.get(needs, "no labelled review has a value")
+
+
+def findings(table: pd.DataFrame, label: str, title: str = "") -> list[str]:
+    """Return what the rows of one label of `compare_metrics` show of the base, the main one first.
+
+    `label` is the title of the label, `title` that of the base, by default as in `metric_title`.
+    The base is compared with chance and, unless it is one itself, with each simple metric.
+    """
+    if table.empty or not (base := table["base"].iloc[0]):
+        return []
+    title = capitalize_first(title or metric_title(base))
+    label = f"the {label}" if label.startswith("label ") else label
+    rows = table.set_index("metric")
+    chance = 0.5 if table["statistic"].iloc[0] == "auc" else 0.0
+    own = rows.loc[base]
+    sentences = []
+    if own["high"] < chance:
+        figure = format_figure(*own[["value", "low", "high"]].astype(float))
+        sentences.append(f"{title} contradicts {label}: {figure}, below chance ({chance:g}).")
+    others = rows[rows.index.isin(SIMPLE_METRICS) & (base not in SIMPLE_METRICS)]
+    for name, row in others.iterrows():
+        sentences += _against_simple(title, label, metric_title(str(name)), row)
+    return sentences
+
+
+def _against_simple(
+    title: str, label: str, simple: str, row: "Mapping[str, float] | pd.Series[float]"
+) -> list[str]:
+    """Say how a metric compares with a simple one; nothing if it agrees significantly better.
+
+    The difference is the agreement of the simple metric minus the other's.
+    """
+    if np.isnan(row["difference"]):
+        return []
+    if np.isnan(row["p"]):
+        return [f"{title} was not tested against the {simple}: too few changes."]
+    p = f"p {format_figure(row['p'])} after Holm's correction"
+    if row["p"] >= SIGNIFICANCE_LEVEL:
+        return [f"{title} is not shown to agree better with {label} than the {simple} ({p})."]
+    if row["difference"] > 0:
+        return [f"{title} agrees significantly less with {label} than the {simple} ({p})."]
+    return []
