@@ -1,11 +1,10 @@
 """Ask a language model about reviews; its judgements are columns of the table.
 
-A review without a judgement has the reason in a column. The model caches its answers, so nothing is
-asked twice in a repeated run.
+A review without a judgement has the reason in a column.
 """
 
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -79,16 +78,19 @@ def judge_reviews(
 def judge_run(
     source: Path,
     out: Path,
-    judge: Callable[[pd.DataFrame], pd.DataFrame],
+    model: LanguageModel,
     prefix: str,
     on_progress: Progress = ignore_progress,
 ) -> tuple[int, int]:
     """Add a judge's columns to the reviews of a run.
 
+    Reviews that already have a judgement by this model in these columns are not judged again, so a
+    repeated call resumes.
+
     Args:
         source: folder of the run.
         out: folder to write, which may be `source`.
-        judge: receives reviews with their `diff`, and returns their judgements.
+        model: the language model.
         prefix: beginning of the columns' names; see `column_prefix`.
         on_progress: receives the number of reviews judged.
 
@@ -109,10 +111,14 @@ def judge_run(
     if is_copy:
         _check_copy(out, unfinished)
     done = n_without = 0
+    done_numbers = part_numbers(out)
     for number in part_numbers(source):
-        reviews, changes = read_part(source, number)
+        reviews, changes = read_part(out if number in done_numbers else source, number)
         diffs = changes.set_index("change")["diff"]
-        judgements = judge(reviews.assign(diff=reviews["change"].map(diffs)))
+        earlier = _judgements(reviews, prefix, model.name)
+        missing = reviews.drop(earlier.index)
+        missing = missing.assign(diff=missing["change"].map(diffs))
+        judgements = pd.concat([judge_reviews(model, missing), earlier]).reindex(reviews.index)
         reviews, n_unjudged = with_judgements(reviews, judgements, prefix)
         n_without += n_unjudged
         if is_copy and not done:  # a judge that cannot be asked leaves nothing behind
@@ -129,7 +135,11 @@ def judge_run(
 
 
 def judge_file(
-    source: Path, out: Path, judge: Callable[[pd.DataFrame], pd.DataFrame], prefix: str
+    source: Path,
+    out: Path,
+    model: LanguageModel,
+    prefix: str,
+    on_progress: Progress = ignore_progress,
 ) -> tuple[int, int, list[dict[str, Any]]]:
     """Add a judge's columns to the reviews of a file; for the arguments see `judge_run`.
 
@@ -140,7 +150,7 @@ def judge_file(
         InputError: `source` cannot be read, or `out` has none of the endings in `EXPORTS`.
     """
     reviews = read_table(source)
-    judged, n_without = with_judgements(reviews, judge(reviews), prefix)
+    judged, n_without = with_judgements(reviews, judge_reviews(model, reviews, on_progress), prefix)
     out.write_bytes(file_content(judged.drop(columns="row"), out.suffix.lower()[1:]))
     return len(reviews), n_without, reviews.attrs["rejected"]
 
@@ -165,9 +175,18 @@ def with_judgements(
 
     Earlier columns of the same names are replaced; for `prefix` see `column_prefix`.
     """
-    n_without = int(judgements.drop(columns=["reason", "model"]).isna().all(axis=1).sum())
+    n_without = int(judgements[list(COLUMNS)].isna().all(axis=1).sum())
     columns = judgements.add_prefix(prefix)
     return reviews.drop(columns=columns.columns, errors="ignore").join(columns), n_without
+
+
+def _judgements(reviews: pd.DataFrame, prefix: str, model: str) -> pd.DataFrame:
+    """Return the judgements that reviews already have by a model."""
+    names = [*COLUMNS, "reason", "model"]
+    columns = [f"{prefix}{name}" for name in names]
+    judgements = reviews.reindex(columns=columns).set_axis(names, axis=1)
+    is_judged = judgements[list(COLUMNS)].notna().any(axis=1) & (judgements["model"] == model)
+    return judgements[is_judged]
 
 
 class _Prompt(NamedTuple):

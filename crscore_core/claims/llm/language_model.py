@@ -14,7 +14,6 @@ MAX_TOKENS = 700
 class ModelOptions:
     """Options of claims backends; None means the backend's default.
 
-    use_cache: answers are read from disk and stored there.
     max_tokens: the maximum length of an answer, including reasoning.
     """
 
@@ -22,7 +21,6 @@ class ModelOptions:
     device: str | None = None
     base_url: str | None = None
     api_key: str | None = field(default=None, repr=False)
-    use_cache: bool = True
     max_tokens: int = MAX_TOKENS
 
 

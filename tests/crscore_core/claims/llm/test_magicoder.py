@@ -98,7 +98,7 @@ def test_claims_come_from_a_folder(smollm: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(
         Magicoder, "answer", lambda *_, **__: iter([Answer("1. A check is added.")])
     )
-    options = ModelOptions(str(smollm), device="cpu", use_cache=False)
+    options = ModelOptions(str(smollm), device="cpu")
     generator = claim_backend("magicoder", options)
     (claim,) = generator.generate(parse_change(PYTHON)).claims
     assert (claim.text, claim.source) == ("A check is added.", "magicoder")
