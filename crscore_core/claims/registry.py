@@ -8,8 +8,7 @@ from pathlib import Path
 from crscore_core.claims.claim import ClaimBackend, ClaimSet, PseudoReference
 from crscore_core.claims.given import GivenClaims, claims_from_items, read_given_claims
 from crscore_core.claims.llm import endpoint, magicoder
-from crscore_core.claims.llm.claims import LanguageModelClaims
-from crscore_core.claims.llm.language_model import LanguageModel, ModelOptions
+from crscore_core.claims.llm.language_model import LanguageModel, LanguageModelClaims, ModelOptions
 from crscore_core.errors import InputError
 
 DEFAULT_CLAIMS = "symbolic"

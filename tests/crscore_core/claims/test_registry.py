@@ -3,7 +3,7 @@
 import pytest
 
 from crscore_core.claims import ModelOptions, claim_backend, language_model
-from crscore_core.claims.llm.claims import LanguageModelClaims
+from crscore_core.claims.llm.language_model import LanguageModelClaims
 from crscore_core.errors import InputError
 
 KEY = "sk-a-secret-key"

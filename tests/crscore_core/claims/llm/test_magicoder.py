@@ -10,8 +10,7 @@ import pytest
 
 from crscore_core.change import parse_change
 from crscore_core.claims import Answer, ModelOptions, claim_backend
-from crscore_core.claims.llm.magicoder import Magicoder, check
-from crscore_core.claims.llm.tokens import PromptTokenizer
+from crscore_core.claims.llm.magicoder import Magicoder, PromptTokenizer, check
 from crscore_core.errors import ModelError, UnavailableError
 from tests.crscore_core.changes import PYTHON
 from tests.smollm import random_llama
