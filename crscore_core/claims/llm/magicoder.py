@@ -185,9 +185,7 @@ class Magicoder:
 
     @cached_property
     def _folder(self) -> Path:
-        folder = _local_model_folder(self._model)
-        _require_device(self._device)  # before 13.5 GB are downloaded
-        return folder or downloaded_folder(self._model, _FILES)
+        return _located(self._model, self._device) or downloaded_folder(self._model, _FILES)
 
     @cached_property
     def _tokenizer(self) -> PromptTokenizer:
@@ -237,14 +235,10 @@ def _unusable(name: str, error: Exception) -> UnavailableError:
     )
 
 
-def _local_model_folder(model: str) -> Path | None:
-    """Return the folder of a model, or None if it is not on this machine."""
+def _located(model: str, device: str) -> Path | None:
+    """Return the folder of a model, or None if it is not on this machine; check the device."""
     require_packages("a language model on this machine", "llm", *_PACKAGES)
-    return Path(model) if os.path.isdir(model) else local_folder(model, _FILES)
-
-
-def _require_device(device: str) -> None:
-    """Check that the device is available; there is no fallback."""
+    folder = Path(model) if os.path.isdir(model) else local_folder(model, _FILES)
     if device not in {"cuda", "cpu"}:
         raise UnavailableError(f"device {device[:40]!r} is neither cuda nor cpu")
     if device == "cuda":
@@ -257,6 +251,7 @@ def _require_device(device: str) -> None:
                 "this machine has no GPU with CUDA",
                 "use an endpoint, or the device cpu for a small model",
             )
+    return folder
 
 
 def check(options: ModelOptions) -> str:
@@ -266,7 +261,6 @@ def check(options: ModelOptions) -> str:
         UnavailableError: a package, the GPU or a file is missing.
     """
     model = options.model or DEFAULT_MODEL
-    folder = _local_model_folder(model)
-    _require_device(options.device or "cuda")
+    folder = _located(model, options.device or "cuda")
     status = "are on this machine" if folder else "will first be downloaded from the model hub"
     return f"The files of {model[:200]} {status}."
