@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from crscore_core.change import CodeChange
 from crscore_core.errors import InputError, ModelError, UnavailableError, failure
@@ -70,14 +70,11 @@ def generate_many(
     Raises:
         InputError: the backend is unavailable or failed altogether.
     """
-    if isinstance(backend, _BatchBackend):
-        return backend.generate_many(changes)
-    return [_generate(backend, change) for change in changes]
-
-
-@runtime_checkable
-class _BatchBackend(Protocol):
-    def generate_many(self, changes: Sequence[CodeChange], /) -> list[ClaimSet | InputError]: ...
+    generate = getattr(backend, "generate_many", None)
+    results: list[ClaimSet | InputError] = (
+        generate(changes) if generate else [_generate(backend, change) for change in changes]
+    )
+    return results
 
 
 def _generate(backend: ClaimBackend, change: CodeChange) -> ClaimSet | InputError:

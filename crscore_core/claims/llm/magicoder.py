@@ -41,9 +41,8 @@ _lock = threading.Lock()
 class PromptTokenizer:
     """The tokenizer in a model's folder with its chat template, by default Magicoder's.
 
-    `tokenizer.json` is loaded directly: AutoTokenizer uses the class named in
-    `tokenizer_config.json`, which for models based on DeepSeek Coder, such as Magicoder, drops all
-    spaces. A control token such as `</s>` in a prompt is tokenized as plain text.
+    It is not loaded by AutoTokenizer, which drops all spaces for models based on DeepSeek Coder.
+    Control tokens such as `</s>` in a prompt are tokenized as plain text.
     """
 
     def __init__(self, folder: Path) -> None:
