@@ -74,7 +74,11 @@ def _nest(edits: Sequence[Edit], described: Container[Edit]) -> list[_NestedEdit
         if edit not in described
     ]
     pairs = {(edit.old, edit.new) for edit in edits}
-    blocks = {nested.statement: nested for nested in all_nested if nested.edit.is_one_sided}
+    blocks = {
+        nested.statement: nested
+        for nested in all_nested
+        if None in {nested.edit.old, nested.edit.new}
+    }
     outermost: list[_NestedEdit] = []
     for nested in all_nested:
         old, new = nested.edit.old, nested.edit.new

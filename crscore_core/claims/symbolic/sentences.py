@@ -82,25 +82,20 @@ def within(statement: Statement) -> str:
     return ""
 
 
-def _subject(statement: Statement) -> str:
-    """Return the function around a statement, quoted; "the code" if unknown."""
-    is_in_function = statement.owner and statement.owner.kind is Kind.FUNCTION
-    return quote(statement.outer_name) if is_in_function else "the code"
-
-
 def fact_about(template: str, rank: int, statement: Statement, *items: str, **fields: str) -> Fact:
     """Return a fact about a statement, with its place.
 
     The template names parts of the statement, or `fields`. Without `items`, the item is its code.
     """
     template = template.replace("{where}", "{in_place}{if_condition}")
-    parsed = statement.parsed
+    parsed, owner = statement.parsed, statement.owner
+    is_in_function = owner and owner.kind is Kind.FUNCTION
     parts = {
         "name": quote(_title(parsed)),
         "keyword": parsed.keyword,
         "value": quoted_value(parsed),
         "verb": third_person_verb(parsed),
-        "subject": _subject(statement),
+        "subject": quote(statement.outer_name) if is_in_function else "the code",
         "if_condition": condition_clause(statement),
     } | fields
     used = {name: text for name, text in parts.items() if f"{{{name}}}" in template}
