@@ -5,7 +5,7 @@ from pathlib import Path
 
 from crscore_core.claims.symbolic.fact import Fact, Rank
 from crscore_core.claims.symbolic.nesting import MAX_INDENT, Statement
-from crscore_core.claims.symbolic.patterns import Kind
+from crscore_core.claims.symbolic.patterns import CONTROL, Kind
 from crscore_core.claims.symbolic.statement import ParsedStatement
 from crscore_core.claims.symbolic.wording import quote, quote_prose
 
@@ -88,14 +88,14 @@ def fact_about(template: str, rank: int, statement: Statement, *items: str, **fi
     The template names parts of the statement, or `fields`. Without `items`, the item is its code.
     """
     template = template.replace("{where}", "{in_place}{if_condition}")
-    parsed, owner = statement.parsed, statement.owner
-    is_in_function = owner and owner.kind is Kind.FUNCTION
+    parsed = statement.parsed
+    owners = [heading.kind for heading in statement.headings if heading.kind not in CONTROL]
     parts = {
         "name": quote(_title(parsed)),
         "keyword": parsed.keyword,
         "value": quoted_value(parsed),
         "verb": third_person_verb(parsed),
-        "subject": quote(statement.outer_name) if is_in_function else "the code",
+        "subject": quote(statement.outer_name) if owners[-1:] == [Kind.FUNCTION] else "the code",
         "if_condition": condition_clause(statement),
     } | fields
     used = {name: text for name, text in parts.items() if f"{{{name}}}" in template}
