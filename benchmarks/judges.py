@@ -1,8 +1,8 @@
 """Print how well metrics and a judge rate six kinds of reviews whose worth is known.
 
 `python -m benchmarks.judges` prints the table of docs/validity.md. With `--base-url URL --model M`,
-or `--backend magicoder`, a language model judges the 144 reviews first. Answers are cached, so a
-second run asks the model nothing. Intervals resample the 24 commits.
+or `--backend magicoder`, a language model judges the 144 reviews first. Intervals resample the 24
+commits.
 """
 
 import argparse

@@ -47,7 +47,6 @@ def batch(
     model: options.Model = None,
     device: options.Device = None,
     max_tokens: options.MaxTokens = MAX_TOKENS,
-    cache: options.Cache = True,
     progress: options.ProgressJson = None,
     as_json: options.Json = False,
 ) -> int:
@@ -62,7 +61,7 @@ def batch(
     from crscore_eval.table import ColumnsUnclearError, run_signature
 
     columns = options.read_columns(column or ())
-    model_options = ModelOptions(model, device, base_url, use_cache=cache, max_tokens=max_tokens)
+    model_options = ModelOptions(model, device, base_url, max_tokens=max_tokens)
     chosen = BatchOptions(claims, model_options, encoder, tau, analyzers, columns, name, group)
     with output.progress_reporter("reading rows", progress) as show:
         options.check_encoder(encoder, tau)

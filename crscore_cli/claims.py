@@ -15,11 +15,10 @@ def claims(
     model: options.Model = None,
     device: options.Device = None,
     max_tokens: options.MaxTokens = MAX_TOKENS,
-    cache: options.Cache = True,
     as_json: options.Json = False,
 ) -> None:
     """Show the claims about a change."""
-    model_options = ModelOptions(model, device, base_url, use_cache=cache, max_tokens=max_tokens)
+    model_options = ModelOptions(model, device, base_url, max_tokens=max_tokens)
     change = options.read_change(diff, language)
     claim_set = claim_backend(claims, model_options).generate(change)
     document = claims_document(claim_set, change.warnings)

@@ -1,6 +1,5 @@
 """`crscore judge`."""
 
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -28,7 +27,6 @@ def judge(
     model: options.Model = None,
     device: options.Device = None,
     max_tokens: options.MaxTokens = MAX_TOKENS,
-    cache: options.Cache = True,
     progress: options.ProgressJson = None,
     as_json: options.Json = False,
 ) -> int:
@@ -44,18 +42,19 @@ def judge(
 
     prefix = judging.column_prefix(name)
     judging_model = language_model(
-        backend, ModelOptions(model, device, base_url, use_cache=cache, max_tokens=max_tokens)
+        backend, ModelOptions(model, device, base_url, max_tokens=max_tokens)
     )
-    ask = partial(judging.judge_reviews, judging_model)
     path = data_path(data)
     rejected: list[dict[str, Any]] = []
     with output.progress_reporter("judging reviews", progress) as show:
         if path.is_dir():
-            n_reviews, n_unjudged = judging.judge_run(path, Path(target), ask, prefix, show)
+            n_reviews, n_unjudged = judging.judge_run(
+                path, Path(target), judging_model, prefix, show
+            )
         else:
             file = output.file_to_write(target, EXPORTS)
             n_reviews, n_unjudged, rejected = judging.judge_file(
-                path, file, partial(ask, on_progress=show), prefix
+                path, file, judging_model, prefix, show
             )
     if as_json:
         counts = {"n_reviews": n_reviews, "without_judgement": n_unjudged}

@@ -88,7 +88,6 @@ Device = Annotated[str | None, typer.Option(metavar="cuda|cpu", help="Where magi
 MaxTokens = Annotated[
     int, typer.Option(min=1, metavar="N", help="Length of a model's answer, reasoning included.")
 ]
-Cache = Annotated[bool, typer.Option(metavar="", help="Use the cache of models' answers.")]
 
 ProgressJson = Annotated[
     Literal["json"] | None,

@@ -29,7 +29,6 @@ def score(
     model: options.Model = None,
     device: options.Device = None,
     max_tokens: options.MaxTokens = MAX_TOKENS,
-    cache: options.Cache = True,
     as_json: options.Json = False,
 ) -> int:
     """Score reviews of a change without a reference review.
@@ -37,7 +36,7 @@ def score(
     The scores say whether a review is about the change and how much of the change it covers. They
     do not say whether it is right or worth saying. The exit status is 3 if a review has no score.
     """
-    model_options = ModelOptions(model, device, base_url, use_cache=cache, max_tokens=max_tokens)
+    model_options = ModelOptions(model, device, base_url, max_tokens=max_tokens)
     options.check_encoder(encoder, tau)
     scorer = CRScorer(claims=claim_backend(claims, model_options), encoder=encoder, tau=tau)
     change = options.read_change(diff, language)

@@ -33,7 +33,6 @@ def validity(
     model: options.Model = None,
     device: options.Device = None,
     max_tokens: options.MaxTokens = MAX_TOKENS,
-    cache: options.Cache = True,
     all_tables: Annotated[
         bool, typer.Option("--all", metavar="", help="Print every table of the paper.")
     ] = False,
@@ -51,7 +50,7 @@ def validity(
 
     if tau is not None and tau not in evaluation.TAU_NAMES:
         check_tau(tau)  # fails before the study is scored
-    model_options = ModelOptions(model, device, base_url, use_cache=cache, max_tokens=max_tokens)
+    model_options = ModelOptions(model, device, base_url, max_tokens=max_tokens)
     check_options(claims, model_options)
     source = claim_backend(claims, model_options) if claims in CLAIM_BACKENDS else claims
     with output.progress_reporter("scoring the study") as show:

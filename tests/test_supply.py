@@ -214,7 +214,7 @@ def test_the_wheel_owns_only_its_packages_and_all_their_files(wheel_python: Path
     assert expected - installed == {Path("crscore_core/analyzers/.npmrc")}
 
 
-_WITHOUT = ("streamlit", "plotly", "openai", "openpyxl", "diskcache", "bitsandbytes", "ray")
+_WITHOUT = ("streamlit", "plotly", "openai", "openpyxl", "bitsandbytes", "ray")
 _SCORE = """
 from crscore_core.analyzers import Smell
 from crscore_core import CRScorer
@@ -240,7 +240,7 @@ def test_optional_packages_that_are_missing_are_named(wheel_python: Path, tmp_pa
     for arguments, package, extra in (
         (["dashboard"], "streamlit", "app"),
         (["claims", "--diff", "-", "--claims", "endpoint"], "openai", "llm"),
-        (["claims", "--diff", "-", "--claims", "magicoder"], "diskcache", "llm"),
+        (["claims", "--diff", "-", "--claims", "magicoder"], "bitsandbytes", "llm"),
     ):
         code = (
             f"import sys; sys.modules.update(dict.fromkeys({_WITHOUT!r}))\n"

@@ -1,6 +1,6 @@
 """Pseudo-references, claims among them, and the protocol of backends that generate claims."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -60,32 +60,21 @@ class ClaimBackend(Protocol):
         """Return the claims about `change`; the same change gives the same claims."""
 
 
-_GenerateMany = Callable[[Sequence[CodeChange]], list[ClaimSet | InputError]]
-
-
 def generate_many(
     backend: ClaimBackend, changes: Sequence[CodeChange]
 ) -> list[ClaimSet | InputError]:
-    """Return the claims about each of `changes`, in order.
+    """Return the claims about each of `changes`, in order; the error in their place if one fails.
 
-    A backend that is faster with many changes has a method `generate_many` with this contract. If
-    a single change fails, its error is returned in place of its claims. If that method raises
-    anything unexpected, the backend gets one change after another.
+    A backend that is faster with many changes has a method `generate_many` with this contract.
 
     Raises:
         InputError: the backend is unavailable or failed altogether.
     """
-    generate: _GenerateMany | None = getattr(backend, "generate_many", None)
-    try:
-        results = list(generate(changes)) if generate else []
-    except (InputError, MemoryError):
-        raise
-    except (Exception, SystemExit):  # noqa: BLE001 - any backend
-        results = []
-    is_complete = all(isinstance(result, ClaimSet | InputError) for result in results)
-    if is_complete and len(results) == len(changes):
-        return results
-    return [_generate(backend, change) for change in changes]
+    generate = getattr(backend, "generate_many", None)
+    results: list[ClaimSet | InputError] = (
+        generate(changes) if generate else [_generate(backend, change) for change in changes]
+    )
+    return results
 
 
 def _generate(backend: ClaimBackend, change: CodeChange) -> ClaimSet | InputError:

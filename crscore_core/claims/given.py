@@ -41,16 +41,20 @@ class _GivenClaim(BaseModel):
     model_config = ConfigDict(strict=True)
 
     text: _Text
-    kind: Literal["claim", "implication"] = "claim"
+    kind: Literal[ReferenceKind.CLAIM, ReferenceKind.IMPLICATION] = ReferenceKind.CLAIM
     path: Annotated[str, _WITHOUT_SURROGATES] | None = None
     line: Annotated[int, Field(ge=1, le=10**9)] | None = None
-    wordings: Annotated[list[_Text], Field(max_length=8)] | None = None
+    wordings: Annotated[
+        tuple[_Text, ...],
+        Field(max_length=8, strict=False),
+        BeforeValidator(lambda listed: () if listed is None else listed),
+    ] = ()
 
 
 def _fields(item: object) -> object:
     """Return the fields of a claim that is a text or a `PseudoReference`."""
     if isinstance(item, PseudoReference):
-        return asdict(item) | {"wordings": list(item.wordings)}
+        return asdict(item)
     return {"text": item} if isinstance(item, str) else item
 
 
@@ -139,14 +143,4 @@ def claims_from_items(items: Sequence[Any], where: str = "") -> tuple[PseudoRefe
         problem = first["msg"].lower() if fields else "it is neither a text nor has a `text`"
         problem = ": ".join(map(str, (int(index) + 1, *fields, problem)))
         raise InputError(f"given claim {problem}", place=where) from error
-    return tuple(
-        PseudoReference(
-            item.text,
-            ReferenceKind(item.kind),
-            GIVEN,
-            item.path,
-            item.line,
-            tuple(item.wordings or ()),
-        )
-        for item in claims
-    )
+    return tuple(PseudoReference(source=GIVEN, **dict(claim)) for claim in claims)

@@ -8,9 +8,8 @@ from pathlib import Path
 from crscore_core.claims.claim import ClaimBackend, ClaimSet, PseudoReference
 from crscore_core.claims.given import GivenClaims, claims_from_items, read_given_claims
 from crscore_core.claims.llm import endpoint, magicoder
-from crscore_core.claims.llm.claims import LanguageModelClaims
-from crscore_core.claims.llm.language_model import LanguageModel, ModelOptions
-from crscore_core.errors import InputError, require_packages
+from crscore_core.claims.llm.language_model import LanguageModel, LanguageModelClaims, ModelOptions
+from crscore_core.errors import InputError
 
 DEFAULT_CLAIMS = "symbolic"
 _DEFAULTS = ModelOptions()
@@ -99,8 +98,6 @@ def claim_backend(name: str = DEFAULT_CLAIMS, options: ModelOptions = _DEFAULTS)
 def language_model(name: str, options: ModelOptions = _DEFAULTS) -> LanguageModel:
     """Return the language model of the backend called `name`; see `LanguageModel`.
 
-    Its answers are cached on disk unless the options turn that off.
-
     Raises:
         InputError: no such backend has a language model, or the backend does not accept an
             option; or a subclass, if the model is unavailable.
@@ -110,13 +107,7 @@ def language_model(name: str, options: ModelOptions = _DEFAULTS) -> LanguageMode
         names = [key for key, value in CLAIM_BACKENDS.items() if value.model]
         raise InputError(f"{name[:80]!r} is not a language model", f"use {' or '.join(names)}")
     check_options(name, options)
-    model = backend.model(options)
-    if not options.use_cache:
-        return model
-    require_packages("the cache of answers", "llm", "diskcache", "platformdirs")
-    from crscore_core.claims.llm.cached_model import CachedModel
-
-    return CachedModel(model)
+    return backend.model(options)
 
 
 def check_options(name: str, options: ModelOptions) -> None:

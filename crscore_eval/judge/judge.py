@@ -1,13 +1,11 @@
 """Ask a language model about reviews; its judgements are columns of the table.
 
-A review without a judgement has the reason in a column. The model caches its answers, so nothing is
-asked twice in a repeated run.
+A review without a judgement has the reason in a column.
 """
 
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pandas as pd
@@ -32,8 +30,9 @@ from crscore_eval.run import (
     read_part,
     read_settings,
     write_part,
+    write_settings,
 )
-from crscore_eval.table import file_content, read_table
+from crscore_eval.table import RunSettings, file_content, read_table
 
 MAX_DIFF_TOKENS = 3000
 """Maximum number of tokens of a diff that the prompt shows."""
@@ -84,16 +83,19 @@ def judge_reviews(
 def judge_run(
     source: Path,
     out: Path,
-    judge: Callable[[pd.DataFrame], pd.DataFrame],
+    model: LanguageModel,
     prefix: str,
     on_progress: Progress = ignore_progress,
 ) -> tuple[int, int]:
     """Add a judge's columns to the reviews of a run, or of a copy of it.
 
+    Reviews that already have a judgement by this model in these columns are not judged again, so a
+    repeated call resumes.
+
     Args:
         source: folder of the run.
-        out: folder of the copy, new or empty, or `source`.
-        judge: receives reviews with their `diff`, and returns their judgements.
+        out: folder of the copy, new, empty or unfinished, or `source`.
+        model: the language model.
         prefix: beginning of the columns' names; see `column_prefix`.
         on_progress: receives the number of reviews judged.
 
@@ -103,30 +105,41 @@ def judge_run(
     Raises:
         InputError: `source` is not a finished run, or `out` is inside it or not empty.
     """
-    if not read_settings(source)["is_finished"]:
+    settings = read_settings(source)
+    if not settings["is_finished"]:
         raise InputError(f"the run {str(source)!r} is unfinished", "resume it with --resume")
     if out.resolve() == source.resolve():
-        return _judge_parts(source, judge, prefix, on_progress)
+        return _judge_parts(source, model, prefix, on_progress)
     if source.resolve() in out.resolve().parents:
         raise InputError(f"{str(out)!r} is inside the run", "choose a folder elsewhere")
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+    unfinished: RunSettings = {**settings, "is_finished": False}
+    if not out.exists() or (out.is_dir() and not any(out.iterdir())):
+        out.mkdir(mode=0o700, parents=True, exist_ok=True)
+        shutil.copytree(source, out, symlinks=True, dirs_exist_ok=True)
+        write_settings(out, unfinished)
+    elif not out.is_dir() or not part_numbers(out) or read_settings(out) != unfinished:
         raise InputError(f"{str(out)!r} is not an empty folder", "choose another folder")
-    out.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=out.parent) as folder:  # a judge that fails leaves nothing behind
-        copy = shutil.copytree(source, Path(folder) / "run", symlinks=True)
-        counts = _judge_parts(copy, judge, prefix, on_progress)
-        copy.rename(out)
+    try:
+        counts = _judge_parts(out, model, prefix, on_progress)
+    except InputError:
+        if f"{prefix}model" not in read_part(out, part_numbers(out)[0])[0]:
+            shutil.rmtree(out)  # a judge that cannot be asked leaves nothing behind
+        raise
+    write_settings(out, settings)
     return counts
 
 
 def _judge_parts(
-    run: Path, judge: Callable[[pd.DataFrame], pd.DataFrame], prefix: str, on_progress: Progress
+    run: Path, model: LanguageModel, prefix: str, on_progress: Progress
 ) -> tuple[int, int]:
     done = n_without = 0
     for number in part_numbers(run):
         reviews, changes = read_part(run, number)
         diffs = changes.set_index("change")["diff"]
-        judgements = judge(reviews.assign(diff=reviews["change"].map(diffs)))
+        earlier = _judgements(reviews, prefix, model.name)
+        missing = reviews.drop(earlier.index)
+        missing = missing.assign(diff=missing["change"].map(diffs))
+        judgements = pd.concat([judge_reviews(model, missing), earlier]).reindex(reviews.index)
         reviews, n_unjudged = with_judgements(reviews, judgements, prefix)
         write_part(run, number, reviews, changes)
         n_without += n_unjudged
@@ -136,7 +149,11 @@ def _judge_parts(
 
 
 def judge_file(
-    source: Path, out: Path, judge: Callable[[pd.DataFrame], pd.DataFrame], prefix: str
+    source: Path,
+    out: Path,
+    model: LanguageModel,
+    prefix: str,
+    on_progress: Progress = ignore_progress,
 ) -> tuple[int, int, list[dict[str, Any]]]:
     """Add a judge's columns to the reviews of a file; for the arguments see `judge_run`.
 
@@ -147,7 +164,7 @@ def judge_file(
         InputError: `source` cannot be read, or `out` has none of the endings in `EXPORTS`.
     """
     reviews = read_table(source)
-    judged, n_without = with_judgements(reviews, judge(reviews), prefix)
+    judged, n_without = with_judgements(reviews, judge_reviews(model, reviews, on_progress), prefix)
     out.write_bytes(file_content(judged.drop(columns="row"), out.suffix.lower()[1:]))
     return len(reviews), n_without, reviews.attrs["rejected"]
 
@@ -159,9 +176,18 @@ def with_judgements(
 
     Earlier columns of the same names are replaced; for `prefix` see `column_prefix`.
     """
-    n_without = int(judgements.drop(columns=["reason", "model"]).isna().all(axis=1).sum())
+    n_without = int(judgements[list(COLUMNS)].isna().all(axis=1).sum())
     columns = judgements.add_prefix(prefix)
     return reviews.drop(columns=columns.columns, errors="ignore").join(columns), n_without
+
+
+def _judgements(reviews: pd.DataFrame, prefix: str, model: str) -> pd.DataFrame:
+    """Return the judgements that reviews already have by a model."""
+    names = [*COLUMNS, "reason", "model"]
+    columns = [f"{prefix}{name}" for name in names]
+    judgements = reviews.reindex(columns=columns).set_axis(names, axis=1)
+    is_judged = judgements[list(COLUMNS)].notna().any(axis=1) & (judgements["model"] == model)
+    return judgements[is_judged]
 
 
 def _judge(rows: Sequence[Mapping[Any, str]], model: LanguageModel) -> list[Judgement]:

@@ -44,7 +44,7 @@ def choose_model_options(name: str) -> ModelOptions:
     if base_url and values.get("api_key") is None:
         # Otherwise the key in this app's environment would be sent to any URL that a user enters.
         values["api_key"] = ""
-    options = ModelOptions(**values, max_tokens=max_tokens)  # type: ignore[arg-type] # texts
+    options = ModelOptions(**values, max_tokens=max_tokens)
     is_available, reason = availability(name, options)
     if is_available:
         st.caption(f":material/check_circle: Available. {escape_markdown(reason)}")

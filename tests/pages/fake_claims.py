@@ -23,7 +23,6 @@ class FakeModel:
     """A model that gives the next of its planned `answers`, or raises it.
 
     `asked` has the options of each run. `unavailable` is raised when the availability is checked.
-    No answer is cached from an earlier test.
     """
 
     answers: queue.Queue[Answer | Exception] = field(default_factory=queue.Queue)

@@ -34,13 +34,11 @@ _MAX_SECONDS = 1_800.0
 
 _BYTES_PER_TOKEN = 2
 _PROMPT_STATUSES = {400, 413, 422, 500}
-"""Statuses that a single prompt may cause."""
-
-_REFUSAL_STATUSES = {400, 422, 500}
-"""Statuses of servers that do not know a parameter, or cannot follow a schema."""
+"""Statuses that a single prompt, a parameter or a schema may cause."""
 
 _ADDRESS_ADVICE = "check the address, which usually ends in /v1"
 _SCHEMA = "response_format"
+_SAMPLING: dict[str, Any] = {"temperature": 0, "seed": 0}
 _ENDED = re.compile(r"(?:.*[^a-z])?(?:complete|done|end|eos|finish|stop)", re.IGNORECASE)
 _CUT_OFF = re.compile(r"length|limit|max", re.IGNORECASE)
 
@@ -79,16 +77,14 @@ class _Completion(BaseModel):
 class Endpoint:
     """A language model behind vLLM, Ollama, llama.cpp, a hosted API, or similar.
 
-    Requests have temperature 0, a seed and a token limit, as far as the server supports them. The
-    server determines everything else that answers depend on.
+    Requests have temperature 0, a seed and a token limit, as far as the server supports them.
     """
 
     def __init__(self, options: ModelOptions) -> None:
         """Create an endpoint; no request is sent yet.
 
-        Missing options come from the environment; an empty key means no key. The key from the
-        environment is sent to the server named in the options, because the user of the command
-        line chooses both. Code that lets others choose a server must pass an empty key.
+        Missing options come from the environment; an empty key means no key. Code that lets others
+        choose a server must pass an empty key, or they receive the one from the environment.
 
         Raises:
             UnavailableError: no server or model is named, the address or key is malformed, or the
@@ -117,10 +113,7 @@ class Endpoint:
         return f"endpoint:{self._model}@{self._address} max_tokens={self._max_tokens}"
 
     def count_tokens(self, text: str) -> int:
-        """Return an upper estimate of the tokens in `text`: one for every two bytes of UTF-8.
-
-        Current models encode three to four bytes of code or prose as a token.
-        """
+        """Return an upper estimate of the tokens in `text`; models read 3 or 4 bytes as one."""
         return -(-len(text.encode("utf-8", "replace")) // _BYTES_PER_TOKEN)
 
     def answer(
@@ -133,7 +126,10 @@ class Endpoint:
         Raises:
             UnavailableError: the server cannot be reached or refuses every prompt.
         """
-        parameters = self._parameters(schema)
+        parameters = {"model": self._model, "max_tokens": self._max_tokens} | _SAMPLING
+        if schema is not None:
+            json_schema = {"name": "answer", "strict": True, "schema": schema}
+            parameters[_SCHEMA] = {"type": "json_schema", "json_schema": json_schema}
         unsent = (self._start(prompt, parameters) for prompt in prompts)
         running = deque(islice(unsent, _MAX_AT_ONCE))
         while running:
@@ -147,18 +143,6 @@ class Endpoint:
                 raise result
             running.extend(islice(unsent, 1))
             yield result
-
-    def _parameters(self, schema: Mapping[str, Any] | None) -> dict[str, Any]:
-        parameters: dict[str, Any] = {
-            "model": self._model,
-            "temperature": 0,
-            "seed": 0,
-            "max_tokens": self._max_tokens,
-        }
-        if schema is not None:
-            json_schema = {"name": "answer", "strict": True, "schema": schema}
-            parameters[_SCHEMA] = {"type": "json_schema", "json_schema": json_schema}
-        return parameters
 
     def _start(
         self, prompt: str, parameters: Mapping[str, Any]
@@ -258,7 +242,7 @@ def _is_address(address: str) -> bool:
 
 def _refused_parameters(error: "openai.APIStatusError", sent: Mapping[str, object]) -> set[str]:
     """Return the parameters to leave out: the ones that the server names, else the schema."""
-    if error.status_code not in _REFUSAL_STATUSES:
+    if error.status_code not in _PROMPT_STATUSES:
         return set()
     names = {"temperature", "seed", "max_tokens", _SCHEMA} & sent.keys()
     in_message = {name for name in names if re.search(rf"\b{name}\b", str(error.body))}

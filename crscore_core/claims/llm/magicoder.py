@@ -3,6 +3,7 @@
 It runs in 4 bits on a GPU. One model is in memory, and one thread uses it at a time.
 """
 
+import json
 import os.path
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,9 +19,9 @@ from crscore_core.claims.llm.language_model import (
     Answer,
     ModelOptions,
 )
-from crscore_core.claims.llm.tokens import PromptTokenizer, unusable_model
 from crscore_core.errors import ModelError, UnavailableError, require_packages
 from crscore_core.hub import downloaded_folder, local_folder, short_message
+from crscore_core.text import replace_surrogates
 
 DEFAULT_MODEL = "ise-uiuc/Magicoder-S-DS-6.7B"
 """The model that wrote the claims of the paper after fine-tuning (section 3.2); 13.5 GB."""
@@ -28,7 +29,65 @@ DEFAULT_MODEL = "ise-uiuc/Magicoder-S-DS-6.7B"
 _PACKAGES = ("transformers", "accelerate", "bitsandbytes")
 _FILES = ("*.json", "*.jinja", "*.model", "*.safetensors")
 _BATCH_SIZE = 16
+_TEMPLATE = (
+    "You help programmers and answer their instructions accurately and in full.\n\n"
+    "@@ Instruction\n{{ messages[0]['content'] }}\n\n@@ Response{{ '\\n' }}"
+)
+"""The instruction format that Magicoder was trained on (see its model card), in our words."""
+
 _lock = threading.Lock()
+
+
+class PromptTokenizer:
+    """The tokenizer in a model's folder with its chat template, by default Magicoder's.
+
+    It is not loaded by AutoTokenizer, which drops all spaces for models based on DeepSeek Coder.
+    Control tokens such as `</s>` in a prompt are tokenized as plain text.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Read the tokenizer, without the weights.
+
+        Raises:
+            UnavailableError: its files are missing or damaged, or its chat template is invalid.
+        """
+        from transformers import PreTrainedTokenizerFast
+
+        try:
+            self.fast: Any = PreTrainedTokenizerFast.from_pretrained(
+                str(folder), local_files_only=True, trust_remote_code=False
+            )
+            first = self.fast.convert_ids_to_tokens(0)
+            self.fast.pad_token = self.fast.pad_token or self.fast.eos_token or first
+            added = [token.content for token in self.fast.added_tokens_decoder.values()]
+            self.fast.chat_control_tokens = [token for token in added if not token.isspace()]
+            # transformers drops this setting, and Magicoder has it nowhere else
+            settings = json.loads((folder / "tokenizer_config.json").read_bytes())
+            begin = [self.fast.bos_token_id]
+            begins = settings.get("add_bos_token") or self.fast.encode("")[:1] == begin
+            template = f"{{{{ bos_token }}}}{_TEMPLATE}" if begins else _TEMPLATE
+            self._template = self.fast.chat_template or template
+            self.prompt("")
+        except Exception as error:  # damaged files raise various errors
+            raise _unusable(f"the tokenizer of model {folder.name[:80]!r}", error) from error
+
+    def count(self, text: str) -> int:
+        """Return the number of tokens in a text, without the template."""
+        return len(self.fast.encode(replace_surrogates(text), add_special_tokens=False))
+
+    def prompt(self, text: str) -> list[int]:
+        """Return the tokens of a prompt, including the template."""
+        try:
+            ids: list[int] = self.fast.apply_chat_template(
+                [{"role": "user", "content": replace_surrogates(text)}],
+                chat_template=self._template,
+                add_generation_prompt=True,
+                sanitize_control_tokens=True,
+                return_dict=False,
+            )
+        except ValueError as error:  # of a rare kind of vocabulary
+            raise ModelError("the model's tokenizer reads text as control tokens") from error
+        return ids
 
 
 class Magicoder:
@@ -125,9 +184,7 @@ class Magicoder:
 
     @cached_property
     def _folder(self) -> Path:
-        folder = _local_model_folder(self._model)
-        _require_device(self._device)  # before 13.5 GB are downloaded
-        return folder or downloaded_folder(self._model, _FILES)
+        return _located(self._model, self._device) or downloaded_folder(self._model, _FILES)
 
     @cached_property
     def _tokenizer(self) -> PromptTokenizer:
@@ -161,7 +218,7 @@ def _load_model(folder: Path, device: str, in_4_bits: bool) -> Any:  # noqa: ANN
             quantization_config=quantisation if in_4_bits else None,
         )
     except Exception as error:  # damaged files raise various errors
-        raise unusable_model(f"model {folder.name!r}", error) from error
+        raise _unusable(f"model {folder.name!r}", error) from error
     if report["missing_keys"]:
         raise UnavailableError(f"model {folder.name!r} lacks {min(report['missing_keys'])}")
     eos = model.generation_config.eos_token_id if model.generation_config else None
@@ -169,14 +226,18 @@ def _load_model(folder: Path, device: str, in_4_bits: bool) -> Any:  # noqa: ANN
     return model.eval()
 
 
-def _local_model_folder(model: str) -> Path | None:
-    """Return the folder of a model, or None if it is not on this machine."""
+def _unusable(name: str, error: Exception) -> UnavailableError:
+    """Return an error with a message of one line for any error about the files of a model."""
+    return UnavailableError(
+        f"{name} cannot be loaded: {short_message(error)}",
+        "download it again, or choose a causal language model with safetensors that fits in memory",
+    )
+
+
+def _located(model: str, device: str) -> Path | None:
+    """Return the folder of a model, or None if it is not on this machine; check the device."""
     require_packages("a language model on this machine", "llm", *_PACKAGES)
-    return Path(model) if os.path.isdir(model) else local_folder(model, _FILES)
-
-
-def _require_device(device: str) -> None:
-    """Check that the device is available; there is no fallback."""
+    folder = Path(model) if os.path.isdir(model) else local_folder(model, _FILES)
     if device not in {"cuda", "cpu"}:
         raise UnavailableError(f"device {device[:40]!r} is neither cuda nor cpu")
     if device == "cuda":
@@ -189,6 +250,7 @@ def _require_device(device: str) -> None:
                 "this machine has no GPU with CUDA",
                 "use an endpoint, or the device cpu for a small model",
             )
+    return folder
 
 
 def check(options: ModelOptions) -> str:
@@ -198,7 +260,6 @@ def check(options: ModelOptions) -> str:
         UnavailableError: a package, the GPU or a file is missing.
     """
     model = options.model or DEFAULT_MODEL
-    folder = _local_model_folder(model)
-    _require_device(options.device or "cuda")
+    folder = _located(model, options.device or "cuda")
     status = "are on this machine" if folder else "will first be downloaded from the model hub"
     return f"The files of {model[:200]} {status}."

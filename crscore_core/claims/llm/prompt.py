@@ -1,9 +1,7 @@
 """The prompt for claims, the same for every language model (paper, section 3.2), and its fences.
 
-The prompt asks for two numbered lists, the paper's two levels of claims: what the change does, and
-what that implies. It never contains a review. The change is untrusted text: it is inside a fence
-that it cannot close, and the prompt calls it data, not instructions. Other prompts show a change
-and other texts in the same way.
+The prompt never contains a review. The change is untrusted text: it is inside a fence that it
+cannot close, and the prompt calls it data. Prompts of judges show texts in the same way.
 """
 
 import re

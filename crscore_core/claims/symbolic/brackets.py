@@ -82,14 +82,6 @@ class Outline:
         """Return the index of the first token at or after an offset of the text."""
         return self._starts[min(bisect_left(self._offsets, offset), len(self._starts) - 1)]
 
-    def group_tokens(self, match: re.Match[str], group: str) -> Tokens:
-        """Return the tokens of a group of a match; none if the pattern lacks the group."""
-        text = match.groupdict().get(group)
-        if not text:
-            return ()
-        start = match.start(group) + len(text) - len(text.lstrip())
-        return self.tokens[self.index_at(start) : self.index_at(match.end(group))]
-
 
 def close_brackets(tokens: Tokens) -> str:
     """Return code with an ellipsis and its missing closing brackets."""

@@ -74,7 +74,11 @@ def _nest(edits: Sequence[Edit], described: Container[Edit]) -> list[_NestedEdit
         if edit not in described
     ]
     pairs = {(edit.old, edit.new) for edit in edits}
-    blocks = {nested.statement: nested for nested in all_nested if nested.edit.is_one_sided}
+    blocks = {
+        nested.statement: nested
+        for nested in all_nested
+        if None in {nested.edit.old, nested.edit.new}
+    }
     outermost: list[_NestedEdit] = []
     for nested in all_nested:
         old, new = nested.edit.old, nested.edit.new
@@ -104,7 +108,7 @@ def _is_elsewhere(old: Statement, new: Statement) -> bool:
 
 def _is_contained(edit: Edit, removed: str, added: str) -> bool:
     """Return True if an added or removed statement is part of one on the other side."""
-    if not edit.is_one_sided or (edit.new and edit.new.kind is not Kind.CALL):
+    if edit.new and edit.new.kind is not Kind.CALL:
         return False
     code, text = comparable_code(edit.statement), removed if edit.new else added
     return code in text and bool(re.search(rf"(?<!\w){re.escape(code)}(?!\w)", text))
@@ -121,10 +125,9 @@ def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
         [one for one in nested.inside if one.statement.block is nested.statement]
     )
     fact = _one_sided_fact(nested, actions, in_tests=in_tests)
-    facts = [fact] if fact else []
-    if actions and nested.kept:  # a block around both unchanged and new statements
-        kept = _one_sided_fact(nested, (), in_tests=in_tests)
-        facts += [kept] if kept else []
+    is_mixed = actions and nested.kept  # a block around both unchanged and new statements
+    kept = _one_sided_fact(nested, (), in_tests=in_tests) if is_mixed else None
+    facts = [one for one in (fact, kept) if one]
     is_definition = nested.statement.kind in DEFINITIONS
     if old and (is_definition or (fact and nested.statement.kind is Kind.SECTION)):
         return facts
@@ -249,7 +252,5 @@ def _form(statement: Statement) -> str:
     is_attribute = parsed.text[:1] in {"#", "@", "["}
     if sentences.is_field(statement) and parsed.operator in {"", "="} and not is_attribute:
         return "field"
-    if parsed.kind is not Kind.ASSIGNMENT:
-        return ""
     is_set = parsed.operator in {"=", ":="} and parsed.value
     return "" if not is_set else "declared" if parsed.is_declared else "="

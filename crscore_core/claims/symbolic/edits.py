@@ -43,11 +43,6 @@ class Edit:
         """The new statement, else the old one."""
         return [side for side in (self.old, self.new) if side][-1]
 
-    @property
-    def is_one_sided(self) -> bool:
-        """True if the statement was added or removed."""
-        return self.old is None or self.new is None
-
 
 def find_edits(hunk: Hunk, language: str | None) -> list[Edit]:
     """Pair the statements of both sides of a hunk, and return the pairs that differ."""

@@ -38,7 +38,8 @@ _NOTEBOOK_ROW = re.compile(
 """A row of the source of a cell."""
 
 
-def _is_a(kind: str, file: FileChange) -> bool:
+def is_a(kind: str, file: FileChange) -> bool:
+    """Return True if the name of a file indicates this kind, such as `lock` or `notebook`."""
     name = (file.path or "").replace("\\", "/").rpartition("/")[2]
     return bool(FILE_KINDS[kind].match(name))
 
@@ -52,13 +53,13 @@ def is_test_path(path: str | None) -> bool:
 
 def is_prose(file: FileChange) -> bool:
     """Return True if the file is prose: documentation, a licence, notes."""
-    is_named = file.language is None and _is_a("prose", file)
-    return (is_named or file.language in languages("prose")) and not _is_a("list", file)
+    is_named = file.language is None and is_a("prose", file)
+    return (is_named or file.language in languages("prose")) and not is_a("list", file)
 
 
 def is_generated(file: FileChange) -> bool:
     """Return True if a tool generates the file: a lock file, bundle, snapshot, generated code."""
-    if _is_a("lock", file) or _is_a("generated", file):
+    if is_a("lock", file) or is_a("generated", file):
         return True
     head = [line.text for hunk in file.hunks[:1] if hunk.new_start <= 1 for line in hunk.lines[:5]]
     return any(map(_GENERATED_NOTE.search, head))
@@ -70,11 +71,6 @@ def pointer_noun(file: FileChange) -> str:
     texts = [text for hunk in file.hunks[:1] for text in (hunk.old_text, hunk.new_text)]
     is_large = any(text.startswith(_LARGE) for text in texts)
     return [*nouns, "Git LFS file" * is_large][0]
-
-
-def is_notebook(file: FileChange) -> bool:
-    """Return True if the file is a Jupyter notebook."""
-    return _is_a("notebook", file)
 
 
 def notebook_cells(hunk: Hunk) -> Hunk:
@@ -102,9 +98,8 @@ def changes_outputs(file: FileChange) -> bool:
 def size_fact(file: FileChange) -> Fact:
     """Return a fact about the numbers of added and removed lines of a file."""
     noun = "the generated file " if is_generated(file) else ""
-    noun = "the notebook " if is_notebook(file) else noun
-    if _is_a("lock", file):
-        noun = "the lock file "
+    noun = "the notebook " if is_a("notebook", file) else noun
+    noun = "the lock file " if is_a("lock", file) else noun
     counts = ((len(file.added), "added"), (len(file.removed), "removed"))
     fields = {
         "file": noun + (quote(file.path) if file.path else "the file"),

@@ -30,14 +30,12 @@ class Token(NamedTuple):
 Tokens = Sequence[Token]
 
 
-def _for_language(rows: Sequence[tuple[str, str]], language: str) -> str:
-    """Return the pattern of the first row for a language."""
-    return next(text for names, text in rows if not names or language in languages(names))
-
-
 @cache
 def _pattern(language: str) -> re.Pattern[str]:
-    comments, strings = (_for_language(TOKENS[key], language) for key in ("comments", "strings"))
+    comments, strings = (
+        next(text for names, text in TOKENS[key] if not names or language in languages(names))
+        for key in ("comments", "strings")
+    )
     pattern = f"(?P<comment>{comments})|(?:{strings})|{TOKENS['others']}"
     return compiled(pattern, re.DOTALL | re.MULTILINE)
 

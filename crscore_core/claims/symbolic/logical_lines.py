@@ -65,6 +65,7 @@ def logical_lines(
             for token in tokens
             if token.is_comment and (not code or indices[token.row] in changed)
         ]
+        prose = " ".join(row for row in texts[start:end] if not ROWS["underline"].match(row))
         first_row = texts[start].expandtabs(4)
         line = LogicalLine(
             tokens=tuple(
@@ -72,7 +73,7 @@ def logical_lines(
                 for token, following in zip(code, [*code[1:], None], strict=False)
                 if token.text != "\\" or (following and following.row == token.row)
             ),
-            comment=_prose(texts[start:end]) if is_prose else comment_text(comments),
+            comment=" ".join(prose.split()) if is_prose else comment_text(comments),
             rows=range(indices[start], indices[end - 1] + 1),
             changed=bool(changed),
             line=line_numbers[changed[0] if changed else indices[start]],
@@ -135,11 +136,6 @@ def _paragraph_end(texts: Sequence[str], start: int) -> int:
             break
         end += 1
     return end
-
-
-def _prose(rows: Sequence[str]) -> str:
-    """Return a paragraph on one line, without the rows that underline headings."""
-    return " ".join(" ".join(row for row in rows if not ROWS["underline"].match(row)).split())
 
 
 def _code(row: Tokens) -> list[Token]:

@@ -48,11 +48,6 @@ class Statement:
         return self.parsed.kind
 
     @property
-    def owner(self) -> "Statement | None":
-        """The definition, call or value that contains it."""
-        return next((outer for outer in reversed(self.headings) if outer.kind not in CONTROL), None)
-
-    @property
     def outer_name(self) -> str:
         """The dotted name of the function or type around it; empty if unknown."""
         names: list[str] = []

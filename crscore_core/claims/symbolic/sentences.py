@@ -5,7 +5,7 @@ from pathlib import Path
 
 from crscore_core.claims.symbolic.fact import Fact, Rank
 from crscore_core.claims.symbolic.nesting import MAX_INDENT, Statement
-from crscore_core.claims.symbolic.patterns import Kind
+from crscore_core.claims.symbolic.patterns import CONTROL, Kind
 from crscore_core.claims.symbolic.statement import ParsedStatement
 from crscore_core.claims.symbolic.wording import quote, quote_prose
 
@@ -82,12 +82,6 @@ def within(statement: Statement) -> str:
     return ""
 
 
-def _subject(statement: Statement) -> str:
-    """Return the function around a statement, quoted; "the code" if unknown."""
-    is_in_function = statement.owner and statement.owner.kind is Kind.FUNCTION
-    return quote(statement.outer_name) if is_in_function else "the code"
-
-
 def fact_about(template: str, rank: int, statement: Statement, *items: str, **fields: str) -> Fact:
     """Return a fact about a statement, with its place.
 
@@ -95,12 +89,13 @@ def fact_about(template: str, rank: int, statement: Statement, *items: str, **fi
     """
     template = template.replace("{where}", "{in_place}{if_condition}")
     parsed = statement.parsed
+    owners = [heading.kind for heading in statement.headings if heading.kind not in CONTROL]
     parts = {
         "name": quote(_title(parsed)),
         "keyword": parsed.keyword,
         "value": quoted_value(parsed),
         "verb": third_person_verb(parsed),
-        "subject": _subject(statement),
+        "subject": quote(statement.outer_name) if owners[-1:] == [Kind.FUNCTION] else "the code",
         "if_condition": condition_clause(statement),
     } | fields
     used = {name: text for name, text in parts.items() if f"{{{name}}}" in template}

@@ -110,8 +110,13 @@ class _Match:
     opens_block: bool
 
     def tokens(self, group: str) -> Tokens:
-        """Return the tokens of a group of the match."""
-        return self.outline.group_tokens(self.groups, group)
+        """Return the tokens of a group of the match; none if the pattern lacks the group."""
+        text = self.groups.groupdict().get(group)
+        if not text:
+            return ()
+        start = self.groups.start(group) + len(text) - len(text.lstrip())
+        end = self.outline.index_at(self.groups.end(group))
+        return self.outline.tokens[self.outline.index_at(start) : end]
 
     def code(self, group: str) -> str:
         """Return the code of a group of the match."""

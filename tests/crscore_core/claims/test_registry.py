@@ -1,23 +1,12 @@
 """Backends by name, and the options that each accepts."""
 
-from pathlib import Path
-
 import pytest
 
-from crscore_core.claims import (
-    ModelOptions,
-    claim_backend,
-    language_model,
-)
-from crscore_core.claims.llm.claims import LanguageModelClaims
+from crscore_core.claims import ModelOptions, claim_backend, language_model
+from crscore_core.claims.llm.language_model import LanguageModelClaims
 from crscore_core.errors import InputError
 
 KEY = "sk-a-secret-key"
-
-
-@pytest.fixture(autouse=True)
-def _own_caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
 
 
 def test_language_models_are_created_without_loading() -> None:

@@ -151,10 +151,7 @@ def test_judgements_become_columns_of_the_run(tmp_path: Path) -> None:
         run_batch(write_rows(tmp_path / "corpus.jsonl", rows_of(2)), source)
     model = ScriptedModel(lambda _: verdict("", "cannot tell"))
 
-    def judge(reviews: pd.DataFrame) -> pd.DataFrame:
-        return judge_reviews(model, reviews)
-
-    def stopped(_: pd.DataFrame) -> pd.DataFrame:
+    def stop(_prompt: str) -> str:
         raise InputError("stopped")
 
     prefix = column_prefix("strict")
@@ -163,25 +160,44 @@ def test_judgements_become_columns_of_the_run(tmp_path: Path) -> None:
     Ratings(source).give("ann", question, 4, is_blind=True)
     is_empty = before["review"].str.strip() == ""
     with pytest.raises(InputError, match="stopped"):
-        judge_run(source, tmp_path / "judged", stopped, prefix)
+        judge_run(source, tmp_path / "judged", ScriptedModel(stop), prefix)
     assert {path.name for path in tmp_path.iterdir()} == {"run", "corpus.jsonl"}
     (tmp_path / "unfinished").mkdir()
     write_settings(tmp_path / "unfinished", {**read_settings(source), "is_finished": False})
     with pytest.raises(InputError, match="unfinished"):
-        judge_run(tmp_path / "unfinished", tmp_path / "twice", judge, prefix)
-    counts = judge_run(source, tmp_path / "judged", judge, prefix)
+        judge_run(tmp_path / "unfinished", tmp_path / "twice", model, prefix)
+    counts = judge_run(source, tmp_path / "judged", model, prefix)
     assert counts == (len(before), is_empty.sum())
     with pytest.raises(InputError, match="inside the run"):
-        judge_run(source, source / "judged", judge, prefix)
+        judge_run(source, source / "judged", model, prefix)
     after = open_run(tmp_path / "judged").reviews
     assert after["judge_strict_worth"].isna().tolist() == is_empty.tolist()
     pd.testing.assert_frame_equal(after[before.columns], before)
     assert Ratings(tmp_path / "judged").answers()["value"].tolist() == [4]
     with pytest.raises(InputError, match="not an empty folder"):
-        judge_run(source, tmp_path / "judged", judge, prefix)
+        judge_run(source, tmp_path / "judged", model, prefix)
     source = source.rename(tmp_path / "v1.2")
-    judge_run(source, source, judge, prefix)
+    judge_run(source, source, model, prefix)
     assert "judge_strict_worth" in open_run(source).reviews
+
+
+def test_a_stopped_judge_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(BatchOptions, "setup", lambda _: word_setup())
+    monkeypatch.setattr("crscore_eval.run.batch.CHANGES_PER_PART", 1)
+    source, copy = tmp_path / "run", tmp_path / "judged"
+    run_batch(write_rows(tmp_path / "corpus.jsonl", rows_of(6)), source)
+    whole = ScriptedModel(lambda _: verdict())
+    judge_run(source, tmp_path / "whole", whole, "judge_")
+    for out in (copy, source):
+        answers = iter([verdict(), ModelError("busy"), verdict()])
+        first = ScriptedModel(lambda _, answers=answers: next(answers))  # type: ignore[misc]
+        with pytest.raises(RuntimeError):
+            judge_run(source, out, first, "judge_")
+        second = ScriptedModel(lambda _: verdict())
+        judge_run(source, out, second, "judge_")
+        assert len(second.asked) < len(whole.asked)
+        found, expected = (open_run(folder).reviews for folder in (out, tmp_path / "whole"))
+        pd.testing.assert_frame_equal(found, expected)
 
 
 @pytest.mark.parametrize("name", ["Strict", "a b", "../x", "x" * 50])

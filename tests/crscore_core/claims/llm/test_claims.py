@@ -1,8 +1,6 @@
-"""Claims by a language model, and its answers kept on disk."""
+"""Claims by a language model."""
 
-import stat
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 
@@ -14,9 +12,7 @@ from crscore_core.claims import (
     ReferenceKind,
     generate_many,
 )
-from crscore_core.claims.llm.cached_model import CachedModel
-from crscore_core.claims.llm.claims import LanguageModelClaims
-from crscore_core.claims.llm.language_model import LENGTH_LIMIT, ONLY_REASONING
+from crscore_core.claims.llm.language_model import LENGTH_LIMIT, ONLY_REASONING, LanguageModelClaims
 from crscore_core.errors import InputError, ModelError, UnavailableError
 from crscore_core.scoring.scorer import CRScorer
 from tests.crscore_core.changes import DELETED, JAVA_HUNK, PYTHON
@@ -30,13 +26,8 @@ CLAIMS = (
 )
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "caches" / "answers"
-
-
-def asking(model: ScriptedModel, folder: Path | None = None) -> LanguageModelClaims:
-    return LanguageModelClaims(CachedModel(model, folder) if folder else model, "scripted")
+def asking(model: ScriptedModel) -> LanguageModelClaims:
+    return LanguageModelClaims(model, "scripted")
 
 
 def claims_of(made: Sequence[ClaimSet | InputError]) -> list[tuple[PseudoReference, ...]]:
@@ -55,61 +46,24 @@ def test_answers_belong_to_their_changes() -> None:
     ]
 
 
-def test_cached_answers_and_equal_prompts_are_requested_once(folder: Path) -> None:
-    first, again, other = ScriptedModel(), ScriptedModel(), ScriptedModel(name="other")
-    made = generate_many(asking(first, folder), [CHANGES[0], CHANGES[1], CHANGES[0]])
-    assert claims_of(made) == [CLAIMS] * 3
-    assert len(first.asked) == 2
-    assert claims_of(asking(again, folder).generate_many(CHANGES)) == [CLAIMS] * 3
-    assert len(again.asked) == 1
-    asking(other, folder).generate(CHANGES[0])
-    assert len(other.asked) == 1
-    assert asking(again, folder).generate_many([]) == []
-
-
-def test_the_cache_distinguishes_schemas(folder: Path) -> None:
-    model = ScriptedModel()
-    for _ in range(2):
-        cached = CachedModel(model, folder)
-        assert list(cached.answer(["a"])) == [Answer(ANSWER)]
-        assert list(cached.answer(["a"], {"type": "object"})) == [Answer(ANSWER)]
-    assert len(model.asked) == 2
-
-
-def test_a_stopped_run_keeps_what_was_complete(folder: Path) -> None:
-    def stop(prompt: str) -> Answer:
-        if "+b3" in prompt:
-            raise LookupError("seen enough")
-        return Answer(ANSWER)
-
-    with pytest.raises(LookupError, match="seen enough"):
-        asking(ScriptedModel(stop), folder).generate_many(changes(6))
-    model = ScriptedModel()
-    asking(model, folder).generate_many(changes(6))
-    assert [prompt.split("+b")[1][0] for prompt in model.asked] == ["3", "4", "5"]
-
-
 NUMBERED = "\n".join(f"{number}. Item {number} grows." for number in range(500))
 
 
 @pytest.mark.parametrize(
-    ("answer", "n_claims", "n_warnings", "is_kept"),
+    ("answer", "n_claims", "n_warnings"),
     [
-        (Answer(ANSWER), 2, 0, True),
-        (Answer("1. It grows. And then", LENGTH_LIMIT), 1, 1, True),
-        (Answer("1. It grows. And then", "content_filter"), 1, 1, False),
-        (Answer(NUMBERED), 32, 1, True),
-        (Answer(f"1. I look at foo.\n</think>\n\n{ANSWER}"), 2, 0, True),
+        (Answer(ANSWER), 2, 0),
+        (Answer("1. It grows. And then", LENGTH_LIMIT), 1, 1),
+        (Answer("1. It grows. And then", "content_filter"), 1, 1),
+        (Answer(NUMBERED), 32, 1),
+        (Answer(f"1. I look at foo.\n</think>\n\n{ANSWER}"), 2, 0),
     ],
 )
 def test_each_kind_of_answer_has_its_warnings(
-    folder: Path, answer: Answer, n_claims: int, n_warnings: int, is_kept: bool
+    answer: Answer, n_claims: int, n_warnings: int
 ) -> None:
-    model = ScriptedModel(lambda _: answer)
-    for _ in range(2):
-        made = asking(model, folder).generate(CHANGES[0])
-        assert (len(made.claims), len(made.warnings)) == (n_claims, n_warnings)
-    assert len(model.asked) == 2 - is_kept
+    made = asking(ScriptedModel(lambda _: answer)).generate(CHANGES[0])
+    assert (len(made.claims), len(made.warnings)) == (n_claims, n_warnings)
 
 
 @pytest.mark.parametrize(
@@ -134,30 +88,11 @@ def test_an_answer_without_claims_leaves_its_change_out(answer: Answer, words: s
     assert words in str(failed)
 
 
-@pytest.mark.parametrize(
-    ("answer", "is_kept"),
-    [
-        (Answer("", LENGTH_LIMIT), False),
-        (Answer("<think>1. It grows.", LENGTH_LIMIT), True),
-        (Answer(""), False),
-        (Answer("I cannot help with that."), True),
-    ],
-)
-def test_an_answer_without_claims_is_kept_unless_it_is_empty(
-    folder: Path, answer: Answer, is_kept: bool
-) -> None:
-    model = ScriptedModel(lambda _: answer)
-    for _ in range(2):
-        (failed,) = asking(model, folder).generate_many(changes(1))
-        assert isinstance(failed, ModelError)
-    assert len(model.asked) == 2 - is_kept
-
-
-def test_a_refused_change_does_not_affect_others(folder: Path) -> None:
+def test_a_refused_change_does_not_affect_others() -> None:
     def refuse(prompt: str) -> Answer | ModelError:
         return ModelError("too long") if "+b1" in prompt else Answer(ANSWER)
 
-    first, refused, *others = asking(ScriptedModel(refuse), folder).generate_many(changes(6))
+    first, refused, *others = asking(ScriptedModel(refuse)).generate_many(changes(6))
     assert isinstance(refused, ModelError)
     assert claims_of([first, *others]) == [CLAIMS] * 5
     with pytest.raises(ModelError, match="too long"):
@@ -180,14 +115,6 @@ class OneByOne:
         return self._result  # type: ignore[return-value] # as a user may
 
 
-class Together(OneByOne):
-    """The same with a method for all changes, which fails with the second."""
-
-    def generate_many(self, changes: Sequence[CodeChange]) -> list[ClaimSet | InputError]:
-        return [self.generate(change) for change in changes]
-
-
-@pytest.mark.parametrize("backend", [OneByOne, Together])
 @pytest.mark.parametrize(
     ("result", "message"),
     [
@@ -200,24 +127,21 @@ class Together(OneByOne):
     ],
 )
 def test_a_backend_that_fails_for_one_change_has_claims_about_the_others(
-    backend: type[OneByOne], result: object, message: str
+    result: object, message: str
 ) -> None:
-    first, failed, last = generate_many(backend(result), CHANGES)
+    first, failed, last = generate_many(OneByOne(result), CHANGES)
     assert (first, last) == (ClaimSet(CLAIMS), ClaimSet(CLAIMS))
     assert isinstance(failed, ModelError)
     assert message in str(failed)
     assert generate_many(OneByOne(failed), CHANGES) == [first, failed, last]
 
 
-@pytest.mark.parametrize("backend", [OneByOne, Together])
 @pytest.mark.parametrize(
     "error", [UnavailableError("no server"), KeyboardInterrupt(), MemoryError()]
 )
-def test_what_no_other_change_would_survive_is_raised(
-    backend: type[OneByOne], error: BaseException
-) -> None:
+def test_what_no_other_change_would_survive_is_raised(error: BaseException) -> None:
     with pytest.raises(type(error)):
-        generate_many(backend(error), CHANGES)
+        generate_many(OneByOne(error), CHANGES)
 
 
 def test_no_review_reaches_the_model() -> None:
@@ -227,12 +151,3 @@ def test_no_review_reaches_the_model() -> None:
     assert [one.text for one in score.pseudo_references][:2] == [one.text for one in CLAIMS]
     assert model.asked
     assert all("unlikely" not in prompt for prompt in model.asked)
-
-
-def test_the_folder_is_readable_only_by_its_user_and_holds_no_prompt(folder: Path) -> None:
-    model = ScriptedModel(lambda _: Answer("some words"), name="of a secret server")
-    assert list(CachedModel(model, folder).answer(["the secret \ud800 change"]))
-    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    stored = b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
-    assert b"some words" in stored
-    assert b"secret" not in stored

@@ -8,12 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from crscore_core.change import parse_change
-from crscore_core.claims import Answer, ModelOptions, claim_backend
-from crscore_core.claims.llm.magicoder import Magicoder, check
-from crscore_core.claims.llm.tokens import PromptTokenizer
+from crscore_core.claims import Answer, ModelOptions
+from crscore_core.claims.llm.magicoder import Magicoder, PromptTokenizer, check
 from crscore_core.errors import ModelError, UnavailableError
-from tests.crscore_core.changes import PYTHON
 from tests.smollm import random_llama
 
 PROMPTS = ["Write claims about this change.", "x", "What does it remove?" * 6, "+ null", "日本"]
@@ -92,17 +89,6 @@ def test_an_answer_ends_at_any_end_token_of_the_model(small: Path, own: Path) ->
     assert answer.is_complete
     assert answer.text
     assert endless.text.startswith(answer.text)
-
-
-def test_claims_come_from_a_folder(smollm: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        Magicoder, "answer", lambda *_, **__: iter([Answer("1. A check is added.")])
-    )
-    options = ModelOptions(str(smollm), device="cpu", use_cache=False)
-    generator = claim_backend("magicoder", options)
-    (claim,) = generator.generate(parse_change(PYTHON)).claims
-    assert (claim.text, claim.source) == ("A check is added.", "magicoder")
-    assert "float32, cpu" in generator.name
 
 
 def test_a_batch_gives_the_same_answers_as_single_prompts(small: Path) -> None:

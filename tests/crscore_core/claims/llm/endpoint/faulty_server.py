@@ -23,7 +23,6 @@ class Received:
     path: str
     key: str | None
     body: dict[str, Any]
-    headers: dict[str, str]
 
 
 class Exchange(BaseHTTPRequestHandler):
@@ -32,24 +31,16 @@ class Exchange(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server: "_Server"
 
-    def do_GET(self) -> None:
-        self.answer()
-
     def do_POST(self) -> None:
-        self.answer()
-
-    def answer(self) -> None:
         faulty = self.server.faulty
         self.content = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         body = json.loads(self.content or b"{}")
         with faulty.lock:
-            key, headers = self.headers.get("Authorization"), dict(self.headers)
-            faulty.received.append(Received(self.path, key, body, headers))
+            faulty.received.append(Received(self.path, self.headers.get("Authorization"), body))
             fault = faulty.plan.pop(0) if faulty.plan else faulty.otherwise
         try:
             fault(self)
         except (BrokenPipeError, ConnectionResetError):
-            faulty.left.set()
             self.close_connection = True
 
     def log_message(self, *_: object) -> None:
@@ -74,12 +65,6 @@ class Exchange(BaseHTTPRequestHandler):
         self.wfile.write(b"%x\r\n%s\r\n" % (len(content), content))
         self.wfile.flush()
 
-    def wait_for_client_to_leave(self) -> None:
-        readable, _, _ = select.select([self.connection], [], [], _MAX_SECONDS)
-        if readable and not self.connection.recv(1):
-            self.server.faulty.left.set()
-        self.close_connection = True
-
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
@@ -95,16 +80,12 @@ Fault = Callable[[Exchange], None]
 
 @dataclass(slots=True)
 class FaultyServer:
-    """The first requests get the planned responses, all others `otherwise`.
-
-    `left` is set when a client closes its connection before its answer is complete.
-    """
+    """The first requests get the planned responses, all others `otherwise`."""
 
     base_url: str
     otherwise: Fault
     plan: list[Fault] = field(default_factory=list)
     received: list[Received] = field(default_factory=list)
-    left: threading.Event = field(default_factory=threading.Event)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
@@ -168,17 +149,17 @@ def leave(exchange: Exchange) -> None:
 
 def hang(exchange: Exchange) -> None:
     """Send nothing until the client leaves."""
-    exchange.wait_for_client_to_leave()
+    select.select([exchange.connection], [], [], _MAX_SECONDS)
+    exchange.close_connection = True
 
 
-def sends_parts(*parts: bytes, times: int = 1, **headers: str) -> Fault:
+def sends_parts(part: bytes, times: int = 1, **headers: str) -> Fault:
     """A body of these bytes, repeated."""
 
     def fault(exchange: Exchange) -> None:
         exchange.start_chunks(**headers)
         for _ in range(times):
-            for part in parts:
-                exchange.chunk(part)
+            exchange.chunk(part)
         exchange.wfile.write(b"0\r\n\r\n")
 
     return fault
@@ -193,20 +174,5 @@ def trickle(content: bytes) -> Fault:
         for _ in range(500):
             exchange.wfile.write(content)
             time.sleep(0.01)
-
-    return fault
-
-
-def together(count: int, text: str) -> Fault:
-    """A good answer, as soon as `count` requests wait at the same time; 400 when they never do."""
-    barrier = threading.Barrier(count)
-
-    def fault(exchange: Exchange) -> None:
-        try:
-            barrier.wait(_MAX_SECONDS)
-        except threading.BrokenBarrierError:
-            status(400, {"error": {"message": "not together"}})(exchange)
-        else:
-            said(text)(exchange)
 
     return fault

@@ -8,7 +8,6 @@ import re
 import threading
 import tracemalloc
 from collections.abc import Sequence
-from contextlib import suppress
 from itertools import islice
 
 import pytest
@@ -31,7 +30,6 @@ from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     sends,
     sends_parts,
     status,
-    together,
     trickle,
 )
 from tests.smollm import MODEL
@@ -247,12 +245,9 @@ PACKED = gzip.compress(bytes(50_000_000))
     "fault",
     [
         sends_parts(BIG, times=1_000),
-        sends_parts(b"[" * 1_000_000, times=10),
         sends("application/json", BIG * 30, 400),
         sends("text/html", BIG * 30, 500),
         sends_parts(PACKED, Content_Encoding="gzip"),
-        sends_parts(PACKED, Content_Encoding="deflate"),
-        status(400, "x" * 30_000_000),
         lambda exchange: exchange.send(400, "text/plain", PACKED, Content_Encoding="gzip"),
     ],
 )
@@ -293,17 +288,6 @@ def test_an_answer_that_takes_too_long_costs_one_prompt(
     assert [answer for answer in found if isinstance(answer, Answer)] == [GOOD] * 2
 
 
-def test_a_failing_prompt_does_not_affect_others(server: FaultyServer) -> None:
-    def refuse(exchange: object) -> None:
-        is_bad = server.received[-1].body["messages"][0]["content"] == "b"
-        (status(400) if is_bad else said("good"))(exchange)  # type: ignore[arg-type]
-
-    server.otherwise = refuse
-    first, failed, last = (answer for one in "abc" for answer in answers(server.endpoint(), [one]))
-    assert (first, last) == (GOOD, GOOD)
-    assert isinstance(failed, ModelError)
-
-
 def test_an_address_without_a_server_is_an_error() -> None:
     with pytest.raises(UnavailableError, match="127"):
         answers(Endpoint(ModelOptions("m", base_url="http://127.0.0.1:9/v1")))
@@ -314,27 +298,20 @@ def test_a_busy_server_is_asked_again(server: FaultyServer) -> None:
     assert answers(server.endpoint()) == [GOOD]
 
 
-def test_a_few_requests_run_at_a_time_and_answers_are_in_order(server: FaultyServer) -> None:
-    server.plan = [together(3, "one")] * 3
-    assert len(answers(server.endpoint(), "abc")) == 3
-    server.otherwise = lambda exchange: said(
-        json.loads(exchange.content)["messages"][0]["content"]
-    )(exchange)
-    assert answers(server.endpoint(), "abcdefgh") == [Answer(letter) for letter in "abcdefgh"]
-
-
-def test_five_requests_never_wait_at_the_same_time(server: FaultyServer) -> None:
-    five = threading.Barrier(5)
-    meetings = []
+def test_four_requests_run_at_a_time_and_answers_are_in_order(server: FaultyServer) -> None:
+    four, running, counts = threading.Barrier(4), set(), []
 
     def fault(exchange: Exchange) -> None:
-        with suppress(threading.BrokenBarrierError):  # for good, once four have waited in vain
-            meetings.append(five.wait(1))
-        said("good")(exchange)
+        letter = json.loads(exchange.content)["messages"][0]["content"]
+        running.add(letter)
+        counts.append(len(running))
+        four.wait(60)
+        running.remove(letter)
+        said(letter)(exchange)
 
     server.otherwise = fault
-    assert answers(server.endpoint(), ["a"] * 20) == [GOOD] * 20
-    assert meetings == []
+    assert answers(server.endpoint(), "abcdefgh") == [Answer(letter) for letter in "abcdefgh"]
+    assert max(counts) == 4
 
 
 def test_nothing_is_sent_after_a_stop(server: FaultyServer) -> None:
