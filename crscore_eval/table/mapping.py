@@ -400,6 +400,8 @@ class _Roles:
     def _own(self, column: str, summary: ColumnSummary) -> ColumnRole:
         """Return the role of a column that the table keeps with its own name, or a free one."""
         role = _own_column(column, summary, NUMBER if "number" in summary.looks else TEXT)
+        if summary.nested:
+            return role._replace(note="lists or objects, kept as text: nothing inside is read")
         if column in _RESERVED or holds_numbers(column):
             return role
         if bare_name(column) in _RATING_NAMES:

@@ -27,6 +27,7 @@ class ColumnSummary:
     seen: different numbers, or `_WORD`, each with its count and first row; at most `_MAX_SEEN`.
     texts: different texts, shortened; at most `_MAX_SEEN`.
     first_text: first row with a text.
+    nested: cells with lists or objects.
     """
 
     filled: int = 0
@@ -35,6 +36,7 @@ class ColumnSummary:
     diffs: int = 0
     prose: int = 0
     first_text: int = 0
+    nested: int = 0
     has_line_breaks: bool = False
     lowest: float = float("inf")
     highest: float = float("-inf")
@@ -54,6 +56,7 @@ class ColumnSummary:
             self._add_number(number, row, is_word=str(cell).strip().isalpha())
             return
         self.first_text = self.first_text or row
+        self.nested += isinstance(cell, list | dict)
         if isinstance(cell, str):
             self.has_line_breaks |= "\n" in cell
             self.diffs += has_diff(cell)

@@ -95,7 +95,7 @@ def sheets(path: Path, tables: dict[str, pd.DataFrame], title: str = "") -> Path
         ("data.json", as_utf8(json.dumps({"data": {"reviews": {"nodes": ROWS}}}))),
         ("results.json", as_utf8("".join(json.dumps({"results": [row]}) for row in ROWS))),
         ("rows.json", as_utf8(json.dumps({"features": [{"name": "id"}], "rows": [
-            {"row_idx": number, "row": row} for number, row in enumerate(ROWS)]}))),
+            {"row": row} for row in ROWS]}))),
         ("slurp.json", as_utf8(json.dumps([{"data": {"nodes": [row]}} for row in ROWS]))),
         ("a.jsonl", as_utf8("".join(f'{json.dumps({"data": [row]})}\n' for row in ROWS))),
         ("guard.json", as_utf8(f")]}}'\n{json.dumps(ROWS)}")),

@@ -234,6 +234,27 @@ def test_diffs_and_reviews_of_other_names_are_found_by_their_cells(tmp_path: Pat
     assert raised.value.columns[2]["examples"] == ["Why is it b now?", "Is this tested?"]
 
 
+@pytest.mark.parametrize(
+    ("around", "noted"),
+    [
+        ({"id": 7, "data": {}, "annotations": [{"result": [4]}]}, "annotations"),
+        ({"fields": {}, "metadata": {"model": "a"}, "status": "done"}, "metadata"),
+        ({"label": ["correct"]}, "label"),
+    ],
+)
+def test_fields_around_a_review_are_kept_and_lists_and_objects_are_named(
+    around: dict[str, object], noted: str, tmp_path: Path
+) -> None:
+    path, row = tmp_path / "reviews.jsonl", {"diff": "d", "review": "r"}
+    inside = {name: row for name, value in around.items() if value == {}}
+    path.write_text(2 * f"{json.dumps({**({} if inside else row), **around, **inside})}\n")
+    found = roles(path)
+    assert found.keys() == {"diff", "review", *around} - inside.keys()
+    assert [name for name, role in found.items() if "nothing inside is read" in role.note] == [
+        noted
+    ]
+
+
 def test_a_file_of_certain_columns_is_not_asked_about(tmp_path: Path) -> None:
     path = written(tmp_path, system=["a", "b"], rating=["1", "5"], line=["3", "3"], sha=["x", "y"])
     assert decide_layout(path, ask=True).fields == {
