@@ -77,7 +77,7 @@ def test_uv_searches_where_pip_is_configured_to(
 ) -> None:
     configuration = tmp_path / "pip.conf"
     configuration.write_text(
-        "[global]\nindex-url = https://one.example/simple\nfind-links = /file\n"
+        "[global]\nindex-url = https://one.example/python\nfind-links = /file\n"
         "[install]\nextra-index-url =\n  https://two.example/it's\n  https://three.example\n"
     )
     for variables in install._UV_VARIABLES.values():
@@ -89,7 +89,7 @@ def test_uv_searches_where_pip_is_configured_to(
     monkeypatch.setenv("PIP_CERT", "/bundle.pem")
     monkeypatch.setenv("SSL_CERT_FILE", "/own.pem")
     environment = install.uv_environment()
-    assert environment["UV_DEFAULT_INDEX"] == "https://one.example/simple"
+    assert environment["UV_DEFAULT_INDEX"] == "https://one.example/python"
     assert environment["UV_INDEX"] == "https://two.example/it's https://three.example"
     assert environment["UV_FIND_LINKS"] == "/here,/there"
     assert environment["SSL_CERT_FILE"] == "/own.pem"

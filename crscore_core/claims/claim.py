@@ -65,16 +65,24 @@ def generate_many(
 ) -> list[ClaimSet | InputError]:
     """Return the claims about each of `changes`, in order; the error in their place if one fails.
 
-    A backend that is faster with many changes has a method `generate_many` with this contract.
+    A backend that is faster with many changes has a method `generate_many` with this contract. If
+    that method raises or returns anything unexpected, the backend gets one change after another.
 
     Raises:
         InputError: the backend is unavailable or failed altogether.
     """
-    generate = getattr(backend, "generate_many", None)
-    results: list[ClaimSet | InputError] = (
-        generate(changes) if generate else [_generate(backend, change) for change in changes]
-    )
-    return results
+    results: list[ClaimSet | InputError] = []
+    if generate := getattr(backend, "generate_many", None):
+        try:
+            results = [*generate(changes)]
+        except (InputError, MemoryError):
+            raise
+        except (Exception, SystemExit):  # noqa: BLE001 - any backend
+            results = []
+    is_complete = all(isinstance(result, ClaimSet | InputError) for result in results)
+    if is_complete and len(results) == len(changes):
+        return results
+    return [_generate(backend, change) for change in changes]
 
 
 def _generate(backend: ClaimBackend, change: CodeChange) -> ClaimSet | InputError:

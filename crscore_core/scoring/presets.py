@@ -59,7 +59,7 @@ def no_preset(encoder: str, claims: str) -> str:
     """Return a sentence that encoder and claims have no preset, with the commands for one."""
     source = claims.partition("+")[0]
     named = source if source in {"symbolic", "magicoder", "endpoint"} else "study"
-    option = "FOLDER" if "#" in encoder else encoder[:80]  # a recorded name is no path
+    option = "FOLDER" if "#" in encoder else encoder[:80]  # a recorded name is not a path
     command = f"crscore validity --encoder {option} --claims {named} --tau"
     return (
         f"encoder {encoder[:80]!r} with claims {source[:80] or 'of any kind'!r} has no preset of "

@@ -103,7 +103,8 @@ def judge_run(
         The numbers of reviews and of reviews without a judgement.
 
     Raises:
-        InputError: `source` is not a finished run, or `out` is inside it or not empty.
+        InputError: `source` is not a finished run, or `out` is inside it, or neither empty nor an
+            unfinished copy of it.
     """
     settings = read_settings(source)
     if not settings["is_finished"]:

@@ -285,5 +285,7 @@ def _limit_sentences(order: Order) -> list[str]:
         title = "relevance" if order.by.name == PEOPLE else order.by.title
         sentences.append(LIMIT_TEMPLATE.format(capitalize_first(title)))
     if order.by.name.startswith(JUDGE_PREFIX):
-        sentences.append("A language model judged these reviews: see its agreement with people.")
+        sentences.append(
+            "A language model judged these reviews; only answers of people show if it is right."
+        )
     return sentences

@@ -48,7 +48,7 @@ def resample(n_clusters: int, n_resamples: int = 1000, seed: int = 0) -> Weights
     """Draw resamples of clusters; equal arguments draw equal resamples.
 
     Raises:
-        InputError: there are no clusters, no resamples, or too many of both to hold.
+        InputError: the number of clusters or resamples is 0, or both are too many to hold.
     """
     if min(n_clusters, n_resamples) < 1 or n_clusters * n_resamples > _MAX_WEIGHTS:
         raise InputError(f"cannot draw {n_resamples:,} resamples of {n_clusters:,} changes")
@@ -69,8 +69,8 @@ def estimate(samples: ArrayLike, n_changes: int) -> Estimate:
     """Return a statistic from its values, first observed and then resampled.
 
     `n_changes` is the number of changes with data for the statistic. Undefined (NaN) resamples are
-    ignored. There is no interval if their share exceeds `MAX_UNDEFINED`, or with fewer changes than
-    `MIN_CHANGES`.
+    ignored. The interval is undefined if their share exceeds `MAX_UNDEFINED`, or with fewer changes
+    than `MIN_CHANGES`.
     """
     values = np.asarray(samples, dtype=np.float64)
     value, resampled = float(values[0]), values[1:]

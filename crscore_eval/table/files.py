@@ -309,6 +309,8 @@ def _rows_of_records(
     starts: set[bool] = set()
     n_lost = 0
     for record, source, error in records:
+        while len(record) > len(names) and not record[-1].strip():
+            record.pop()  # of a separator at the end of the row
         is_odd = bool(error) or len(record) != len(names)
         is_quoted = source.startswith('"')
         if n_lost and (is_odd or is_quoted not in (starts or {is_quoted})):

@@ -123,25 +123,25 @@ def _objects(
 ) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield an object and all objects inside of it, each with its path as jq has it.
 
-    Texts of reviews have the cells of the objects around them, from the first list on: `outer`,
-    None outside of lists. Of an object with a list, its lists and objects are no cells. A key that
-    is the name of a file is the cell `path`.
+    A review has the cells of the objects around it, from the first list on: `outer`, None outside
+    of lists. An object around a list gives only texts and numbers. A key that is the name of a file
+    is the cell `path`.
     """
     if isinstance(value, dict):
         has_review = any(bare_name(key) in FIELDS["review"] for key in value)
         yield path, {**outer, **value} if outer and has_review else value
         for key, inner in value.items():
             inner_path, inner_outer = f"{path}{_key(key)}", outer
+            is_index = _INDEX.fullmatch(key)
             if outer is not None:
-                is_list = isinstance(inner, list) or _INDEX.fullmatch(key)
-                cells = {
+                is_list = is_index or isinstance(inner, list)
+                inner_outer = {
                     name: cell
                     for name, cell in {**outer, **value}.items()
                     if name != key and bare_name(name) not in FIELDS["review"]
                     if not (is_list and isinstance(cell, list | dict))
                 }
-                inner_outer = cells
-            if _INDEX.fullmatch(key):
+            if is_index:
                 inner_path = f"{path}[]"
                 inner_outer = inner_outer if key.isdigit() else {**(inner_outer or {}), "path": key}
             yield from _objects(inner, inner_path, inner_outer)

@@ -78,7 +78,7 @@ def system_correlations(
 ) -> list[dict[str, Estimate]]:
     """Correlate the mean relevance of systems with people's, for each column of scores.
 
-    There are no intervals: a resample of changes does not cover other systems. Empty with fewer
+    Intervals are undefined: a resample of changes does not cover other systems. Empty with fewer
     than `MIN_SYSTEMS`.
     """
     means = relevance_by_system(reviews, relevance)

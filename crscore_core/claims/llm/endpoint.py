@@ -36,6 +36,8 @@ _BYTES_PER_TOKEN = 2
 _PROMPT_STATUSES = {400, 413, 422, 500}
 """Statuses that a single prompt, a parameter or a schema may cause."""
 
+_TOO_MANY, _SERVER_ERROR = 429, 500
+
 _ADDRESS_ADVICE = "check the address, which usually ends in /v1"
 _SCHEMA = "response_format"
 _SAMPLING: dict[str, Any] = {"temperature": 0, "seed": 0}
@@ -213,15 +215,23 @@ class Endpoint:
 
         if isinstance(error, ModelError):
             return error.within(self._address)
-        status = error.status_code if isinstance(error, openai.APIStatusError) else None
-        if isinstance(error, openai.OpenAIError) and status not in _PROMPT_STATUSES:
-            return UnavailableError(
-                f"{self._address} does not answer ({self._clean(error)})",
-                "check that it runs, its address, which usually ends in /v1, the model and the key "
-                f"({KEY})",
+        said, status = str(error), None
+        if isinstance(error, openai.APIStatusError):
+            status = error.status_code
+            said += "" if " - " in said else f" - {error.response.text}"  # a body of another form
+        if not isinstance(error, openai.OpenAIError) or status in _PROMPT_STATUSES:
+            return ModelError(
+                f"{self._address} failed: {self._clean(said or error)}", "check its log and limits"
             )
-        return ModelError(
-            f"{self._address} failed: {self._clean(error)}", "check its log and limits"
+        if status is None:
+            problem, advice = "does not answer", "check that it runs, its address"
+        elif status == _TOO_MANY or status > _SERVER_ERROR:
+            problem, advice = "is not ready", "try again later, or check its address"
+        else:
+            problem, advice = "refuses requests", "check its address"
+        return UnavailableError(
+            f"{self._address} {problem} ({self._clean(said)})",
+            f"{advice}, which usually ends in /v1, the model and the key ({KEY})",
         )
 
     def _clean(self, error: object) -> str:

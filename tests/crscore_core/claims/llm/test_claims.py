@@ -115,6 +115,14 @@ class OneByOne:
         return self._result  # type: ignore[return-value] # as a user may
 
 
+class Together(OneByOne):
+    """The same with a method for all changes, which fails with the second."""
+
+    def generate_many(self, changes: Sequence[CodeChange]) -> list[ClaimSet | InputError]:
+        return [self.generate(change) for change in changes]
+
+
+@pytest.mark.parametrize("backend", [OneByOne, Together])
 @pytest.mark.parametrize(
     ("result", "message"),
     [
@@ -127,21 +135,24 @@ class OneByOne:
     ],
 )
 def test_a_backend_that_fails_for_one_change_has_claims_about_the_others(
-    result: object, message: str
+    backend: type[OneByOne], result: object, message: str
 ) -> None:
-    first, failed, last = generate_many(OneByOne(result), CHANGES)
+    first, failed, last = generate_many(backend(result), CHANGES)
     assert (first, last) == (ClaimSet(CLAIMS), ClaimSet(CLAIMS))
     assert isinstance(failed, ModelError)
     assert message in str(failed)
     assert generate_many(OneByOne(failed), CHANGES) == [first, failed, last]
 
 
+@pytest.mark.parametrize("backend", [OneByOne, Together])
 @pytest.mark.parametrize(
     "error", [UnavailableError("no server"), KeyboardInterrupt(), MemoryError()]
 )
-def test_what_no_other_change_would_survive_is_raised(error: BaseException) -> None:
+def test_what_no_other_change_would_survive_is_raised(
+    backend: type[OneByOne], error: BaseException
+) -> None:
     with pytest.raises(type(error)):
-        generate_many(OneByOne(error), CHANGES)
+        generate_many(backend(error), CHANGES)
 
 
 def test_no_review_reaches_the_model() -> None:

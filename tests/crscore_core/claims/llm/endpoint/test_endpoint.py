@@ -196,6 +196,23 @@ def test_a_failure_is_one_line_without_the_key(
     ).replace(f"you sent {KEY}", "")
 
 
+@pytest.mark.parametrize(
+    ("fault", "problem"),
+    [
+        (leave, "does not answer"),
+        (status(401), "refuses requests"),
+        (status(429, {"error": {"message": "slow down"}}, Retry_After="0"), "is not ready"),
+        (status(503, {"error": "Loading model"}, Retry_After="0"), "is not ready"),
+    ],
+)
+def test_a_server_that_answers_is_not_said_to_be_silent(
+    server: FaultyServer, fault: Fault, problem: str
+) -> None:
+    server.otherwise = fault
+    with pytest.raises(UnavailableError, match=problem):
+        answers(server.endpoint())
+
+
 GOOD_CHOICE = {"message": {"content": "good"}}
 
 
@@ -208,6 +225,8 @@ GOOD_CHOICE = {"message": {"content": "good"}}
         (status(200, {"object": "error", "message": "slot is full"}), "slot is full"),
         (status(200, {"detail": [{"msg": "slot is full"}]}), "slot is full"),
         (status(200, [{"error": {"message": "slot is full"}}]), "slot is full"),
+        (status(400, [{"error": {"message": "slot is full"}}]), "slot is full"),
+        (status(422, {"error": "slot is full", "error_type": "validation"}), "slot is full"),
         (status(200, {"choices": [GOOD_CHOICE], "error": {"message": "full"}}), "full"),
         (status(200, {"choices": [GOOD_CHOICE | {"error": {"message": "full"}}]}), "full"),
         (status(200, {"choices": [{"error": {"message": "full"}}]}), "full"),
