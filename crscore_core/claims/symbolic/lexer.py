@@ -16,6 +16,11 @@ UNKNOWN = "unknown"
 PROSE = "prose"
 """The language of documentation: paragraphs, read as comments."""
 
+_ROW_OF_CODE = (
+    r"\s*\n\s*(?:\n|@|#|[\w.]+ =|(?:class|def|for|from|if|import|raise|return|self|try|with)\b)"
+)
+"""What is likely to follow the end of a docstring of Python."""
+
 
 class Token(NamedTuple):
     """A token that starts on `row` and spans `extra_rows` more; `gap` is the space before it."""
@@ -59,10 +64,7 @@ def tokenize(text: str, language: str | None) -> list[Token]:
 def _open_comment_end(text: str, language: str | None) -> int:
     """Return the end of a comment or docstring that starts before the text, or 0."""
     if language == "python":
-        marks = [match.start() for match in re.finditer(r'"""|\'\'\'', text)]
-        before = text[: marks[0]] if len(marks) % 2 else ":"
-        is_end = re.search(r"[\w.)](?<!r)$|[^:\s]\s*\n[ \t]*$|^[ \t]*$", before)
-        return marks[0] + 3 if is_end else 0
+        return _open_docstring_end(text)
     if r"/\*" not in _pattern(language or "").pattern:
         return 0
     end, start = text.find("*/"), text.find("/*")
@@ -70,6 +72,25 @@ def _open_comment_end(text: str, language: str | None) -> int:
     is_inside = end >= 0 and not 0 <= start < end and "//" not in text[line:end]
     is_string = re.search(r"(?<!\w)[\"']", text[line:end])
     return end + 2 if is_inside and not is_string else 0
+
+
+def _open_docstring_end(text: str) -> int:
+    """Return the end of a docstring that starts before the text, or 0; each mark has one vote."""
+    marks = list(re.finditer(r'"""|\'\'\'', text))
+    votes = [_closes_docstring(text, mark) != number % 2 for number, mark in enumerate(marks)]
+    return marks[0].end() if sum(votes) > len(votes) / 2 else 0
+
+
+def _closes_docstring(text: str, mark: re.Match[str]) -> bool:
+    """Return whether a mark is more likely to end a docstring than to start one."""
+    before, after = text[: mark.start()], text[mark.end() :]
+    if before.rpartition("\n")[2].strip():
+        return not re.search(r"(?:[\s=(,+{\[]|\b[rRbBfFuU]{1,2})$", before)
+    if re.match(r"[ \t]*[^\s,)]", after):
+        return False
+    if before.strip():
+        return before.rstrip()[-1] not in ":(=,["
+    return re.match(_ROW_OF_CODE, after) is not None
 
 
 def to_code(tokens: Tokens) -> str:
