@@ -17,9 +17,10 @@ PROSE = "prose"
 """The language of documentation: paragraphs, read as comments."""
 
 _ROW_OF_CODE = (
-    r"\s*\n\s*(?:\n|@|#|[\w.]+ =|(?:class|def|for|from|if|import|raise|return|self|try|with)\b)"
+    r"\s*\n\s*(?:\n|@|#|[\w.]+ ="
+    r"|(?:class|def|defp|for|from|function|if|import|raise|return|self|try|with)\b)"
 )
-"""What is likely to follow the end of a docstring of Python."""
+"""What is likely to follow the end of a docstring."""
 
 
 class Token(NamedTuple):
@@ -63,7 +64,7 @@ def tokenize(text: str, language: str | None) -> list[Token]:
 
 def _open_comment_end(text: str, language: str | None) -> int:
     """Return the end of a comment or docstring that starts before the text, or 0."""
-    if language == "python":
+    if language in languages("docstrings"):
         return _open_docstring_end(text)
     if r"/\*" not in _pattern(language or "").pattern:
         return 0
