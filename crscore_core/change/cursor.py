@@ -3,6 +3,7 @@
 No line is added or dropped, so line numbers match the given text.
 """
 
+import html
 import json
 import re
 
@@ -16,6 +17,12 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
 _COLOURED_HEADER = re.compile(r"^(?:\x1b\[[0-9;]*[mK])+(?:diff |@@ |--- |\+\+\+ )", re.MULTILINE)
 _ESCAPED_BREAK = re.compile(r"(?<!\\)(?:\\r)?\\n")
 _ESCAPED_HUNK = re.compile(r"(?:^\W?|\\n)@@ -\d")
+_ESCAPED_HTML = re.compile(
+    r"(?!.*(?:[<>]|&(?!(?:lt|gt|quot|amp|apos|#\d+|#x[\da-f]+);)|[\"'`]&\w+;|&\w+;[\"'`]))"
+    r".*&(?:lt|gt|quot|#39|#x27);",
+    re.DOTALL | re.IGNORECASE,
+)
+"""Text without characters that HTML escapes, except in entities that are not quoted."""
 _SPACED = re.compile(r"\s*---.*\n\n\+\+\+.*\n\n@@ .* @@\n\n")
 """`"\\n".join(difflib.unified_diff(...))`, which has an empty line after each header line."""
 
@@ -87,6 +94,9 @@ def read_diff(diff: str | bytes) -> Cursor:
     if "\n" not in text.strip() and _ESCAPED_HUNK.search(text):
         text = _unescape(text.strip())
         warnings.append(r"line 1 has row breaks written as `\n`; they were read as row breaks")
+    if _ESCAPED_HTML.match(text):
+        text = html.unescape(text)
+        warnings.append("the diff is escaped as HTML; `&lt;` was read as `<`, and so on")
     if not text.strip():
         raise diff_error("it is empty; give the output of `git diff`, or a hunk from `@@` on")
     if _COLOURED_HEADER.search(text):
