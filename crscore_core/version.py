@@ -1,6 +1,6 @@
 """Versions: of the package, and of what determines claims and scores."""
 
-__version__ = "0.2.0"
+__version__ = "0.2.0.dev0"
 
 CLAIMS_VERSION = 1
 """Version of the rules of symbolic claims; raise it when a change of the rules changes claims."""
