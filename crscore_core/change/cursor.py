@@ -23,6 +23,8 @@ _ESCAPED_HTML = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 """Text without characters that HTML escapes, except in entities that are not quoted."""
+_PREFIXED = re.compile(r"^([^\w\n]{1,9}?)(?:diff --git |--- [^-]|@@ -\d)", re.MULTILINE)
+"""The start of a diff in which each line may have a prefix, such as `> ` of a mail."""
 _SPACED = re.compile(r"\s*---.*\n\n\+\+\+.*\n\n@@ .* @@\n\n")
 """`"\\n".join(difflib.unified_diff(...))`, which has an empty line after each header line."""
 
@@ -104,6 +106,10 @@ def read_diff(diff: str | bytes) -> Cursor:
     lines = text.split("\n")
     if lines[-1] == "":
         lines.pop()
+    prefix = match[1] if (match := _PREFIXED.search(text)) else ""
+    if prefix and all(line.startswith(prefix) for line in lines if line.strip(prefix)):
+        lines = [line[len(prefix) :] for line in lines]
+        warnings.append(f"each line starts with {prefix!r}, which was not read")
     if len(lines) > 1 and all(line.endswith("\r") for line in lines[:-1]):
         lines = [line.removesuffix("\r") for line in lines]
     return Cursor(lines, warnings, header_step=2 if _SPACED.match(text) else 1)
