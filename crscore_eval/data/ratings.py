@@ -54,9 +54,6 @@ ANSWER_COLUMNS: Mapping[str, str] = {
 }
 """Column of the table of reviews for the answers to each question."""
 
-FROM_FILE = "file"
-"""Name given to the raters whose ratings came with the reviews."""
-
 IN_FILE, GIVEN_HERE = "_in_file", "_given_here"
 """Ends of the names of labels that do not decide: of the file, or of answers given in the app."""
 
@@ -142,10 +139,9 @@ def next_question(
 ) -> Question | None:
     """Return the next of the questions to a rater, None if none is left.
 
-    Answers to other questions do not count. Reviews with the ids `skipped` come last, in this
-    order. The changes come in this order: the change that the
-    rater has started, the changes that all raters rate, the changes that nobody else has started,
-    the rest. The possible ratings of relevance lie between the ratings of conciseness and
+    Answers to other questions do not count. The change that the rater has started comes first, then
+    the changes that all raters rate, those that nobody else has started, the rest, and the reviews
+    with the ids `skipped`. The possible ratings of relevance lie between those of conciseness and
     comprehensiveness.
     """
     answers = answers[answers["question"].isin(questions)]
@@ -153,30 +149,28 @@ def next_question(
     own: dict[Any, int] = answers[is_own].set_index(["id", "question"])["value"].to_dict()
     reviews = _reviews_to_rate(run, questions)
     started, started_by_others = (
-        set(reviews.loc[reviews["id"].isin(answers.loc[chosen, "id"]), "change"])
+        set(reviews["change"][reviews["id"].isin(answers["id"][chosen])])
         for chosen in (is_own, ~is_own)
     )
-    shared = _shared_changes(reviews)
-    changes = sorted(
-        reviews["change"].unique(),
-        key=lambda name: (
-            name not in started,
-            shared.get(name, len(shared)),
-            name in started_by_others,
-            _random_key(rater, name),
+    changes = sorted(reviews["change"].unique(), key=_random_key)
+    n_shared = math.ceil(_SHARED * len(changes))
+    shared = {name: place for place, name in enumerate(changes[:n_shared])}
+    places = {review: place for place, review in enumerate(skipped, start=1)}
+    order = sorted(
+        zip(reviews["id"], reviews["change"], strict=True),
+        key=lambda one: (
+            places.get(one[0], 0),
+            one[1] not in started,
+            shared.get(one[1], n_shared),
+            one[1] in started_by_others,
+            _random_key(rater, one[1]),
+            _random_key(rater, one[0]),
         ),
     )
-    by_change = reviews.groupby("change")["id"]
-    ids = [
-        review
-        for change in changes
-        for review in sorted(by_change.get_group(change), key=partial(_random_key, rater))
-    ]
-    places = {review: place for place, review in enumerate(skipped, start=1)}
-    for review in sorted(ids, key=lambda review: places.get(review, 0)):
-        for name in questions:
-            if (review, name) not in own:
-                return Question(review, name, _values(name, review, own))
+    unanswered = ((review, name) for review, _ in order for name in questions)
+    for review, name in unanswered:
+        if (review, name) not in own:
+            return Question(review, name, _values(name, review, own))
     return None
 
 
@@ -196,34 +190,39 @@ def rating_progress(
 
 
 def with_ratings(run: Run, answers: pd.DataFrame) -> Run:
-    """Join answers to the reviews, as the columns in `ANSWER_COLUMNS`.
+    """Join answers to the reviews, as the columns in `ANSWER_COLUMNS`: means over the raters.
 
-    A review's rating is the mean over all of its raters. A rating of the study's questions that
-    came with the reviews counts as one more rater's. A column of the file that is called like an
-    answer to another question may ask something else, so it is not averaged with answers. It keeps
-    its name, and the answers are a label with `GIVEN_HERE` after it, until there are enough answers
-    (`has_enough_answers`). Then these have the name, and the file's label has `IN_FILE` after it.
-    `settings["raters"]` has the number of relevance ratings of each rater.
+    A column of the file that is called like the answers to a question may ask something else, so it
+    is never averaged with them. It keeps its name, and the answers are a label with `GIVEN_HERE`
+    after it, until there are enough answers (`has_enough_answers`). Then these have the name, and
+    the file's ratings are a label with `IN_FILE` after it. `settings["raters"]` has the number of
+    relevance ratings of each rater, if they are the answers.
     """
     definite = answers[answers["value"] != CANNOT_TELL]
     reviews = run.reviews.copy(deep=False)  # shares all columns that nobody rates
     for question, column in ANSWER_COLUMNS.items():
-        question_answers = definite[definite["question"] == question]
-        if question_answers.empty:
-            continue
-        by_rater = question_answers.pivot_table(index="id", columns="rater", values="value")
-        ratings = by_rater.reindex(reviews["id"]).set_axis(reviews.index)
-        if column in reviews and question in QUALITY_QUESTIONS:
-            answered = ratings.mean(axis=1)
-            is_answered = is_by_system(reviews) & answered.notna().to_numpy()
-            if not has_enough_answers(run, is_answered):
-                reviews[f"{column}{GIVEN_HERE}"] = answered
-                continue
-            reviews[f"{column}{IN_FILE}"] = reviews[column]
+        of_question = definite[definite["question"] == question]
+        answered = reviews["id"].map(of_question.groupby("id")["value"].mean()).astype("float64")
+        is_answered = is_by_system(reviews) & answered.notna().to_numpy()
+        name = column
+        if column in reviews and not has_enough_answers(run, is_answered):
+            name = _separate(column, GIVEN_HERE)
         elif column in reviews:
-            ratings.insert(0, (FROM_FILE,), reviews[column])  # no rater has a tuple as a name
-        reviews[column] = ratings.mean(axis=1)
-    return run._replace(reviews=reviews, settings={**run.settings, "raters": _raters(run, answers)})
+            reviews[_separate(column, IN_FILE)] = reviews[column]
+        if answered.notna().any():
+            reviews[name] = answered
+    raters: dict[str, int] = {}
+    if _separate(HUMAN["relevance"], GIVEN_HERE) not in reviews:
+        by_systems = reviews["id"][is_by_system(reviews)]
+        is_counted = (answers["question"] == "relevance") & answers["id"].isin(by_systems)
+        raters = answers["rater"][is_counted].value_counts(sort=False).to_dict()
+    return run._replace(reviews=reviews, settings={**run.settings, "raters": raters})
+
+
+def _separate(column: str, end: str) -> str:
+    """Return the name of the label with the values of a column that do not decide."""
+    names = {name: question for question, name in ANSWER_COLUMNS.items()}
+    return f"{LABEL_PREFIX}{names[column]}{end}"
 
 
 def has_enough_answers(run: Run, is_answered: NDArray[np.bool_]) -> bool:
@@ -237,40 +236,35 @@ def describe_source(reviews: pd.DataFrame, column: str) -> str:
 
     Both are counted on the reviews of systems.
     """
-    other = next((f"{column}{end}" for end in (IN_FILE, GIVEN_HERE) if column + end in reviews), "")
+    names = (_separate(column, end) for end in (IN_FILE, GIVEN_HERE))
+    other = next((name for name in names if name in reviews), "")
     if not other:
         return ""
     n_deciding, n_other = reviews.loc[is_by_system(reviews), [column, other]].count()
-    of_file, given_here = "ratings of the file", "answers given here"
-    if other.endswith(IN_FILE):
-        return (
-            f"decided by {given_here} ({counted(n_deciding, 'review')}); kept separate: {of_file} "
-            f"({counted(n_other, 'review')})"
-        )
+    who, others, condition = "answers given here", "ratings of the file", ""
+    if other.endswith(GIVEN_HERE):
+        who, others = others, who
+        condition = f", which decide from {MIN_RATED} reviews of {MIN_RATED_CHANGES} changes on"
     return (
-        f"decided by {of_file} ({counted(n_deciding, 'review')}); kept separate: {given_here} "
-        f"({counted(n_other, 'review')}), which decide from {MIN_RATED} reviews of "
-        f"{MIN_RATED_CHANGES} changes on"
+        f"decided by {who} ({counted(n_deciding, 'review')}); kept separate: {others} "
+        f"({counted(n_other, 'review')}){condition}"
     )
 
 
 def count_in_file(run: Run, answers: pd.DataFrame) -> dict[str, int]:
-    """Count the systems' reviews that the file rates, by question of `QUALITY_QUESTIONS`.
+    """Count the systems' reviews that the file rates, by question.
 
     `run` is from `with_ratings` with these answers. Questions without ratings are left out.
     """
     reviews = run.reviews[is_by_system(run.reviews)]
     given = {*answers["question"][answers["value"] != CANNOT_TELL]}
     counts = {}
-    for question in QUALITY_QUESTIONS:
-        column = ANSWER_COLUMNS[question]
-        separate = f"{column}{IN_FILE}"
-        if separate in reviews:
-            column = separate
-        elif question in given and f"{column}{GIVEN_HERE}" not in reviews:
-            continue  # all are answers
-        if column in reviews:
-            counts[question] = int(reviews[column].count())
+    for question, column in ANSWER_COLUMNS.items():
+        is_separate = _separate(column, IN_FILE) in reviews
+        is_of_file = question not in given or _separate(column, GIVEN_HERE) in reviews
+        name = _separate(column, IN_FILE) if is_separate else column
+        if name in reviews and (is_separate or is_of_file):
+            counts[question] = int(reviews[name].count())
     return {question: number for question, number in counts.items() if number}
 
 
@@ -286,19 +280,9 @@ def describe_ratings(run: Run) -> str:
     if not n_rated:
         return no_ratings_error(run.reviews).problem
     raters = run.settings.get("raters") or {}
-    named = raters.items() if raters.keys() - {FROM_FILE} else ()
-    by = ", ".join(f"{shorten(str(name))} {number:,}" for name, number in named)
+    by = ", ".join(f"{shorten(name)} {number:,}" for name, number in raters.items())
     sentence = f"people rated {n_rated:,} of {counted(n_reviews, 'review')}"
     return f"{sentence} ({counted(sum(raters.values()), 'rating')}: {by})" if by else sentence
-
-
-def _raters(run: Run, answers: pd.DataFrame) -> dict[str, int]:
-    """Return the number of the systems' reviews whose relevance each rater rated."""
-    by_systems = run.reviews["id"][is_by_system(run.reviews)]
-    is_counted = (answers["question"] == "relevance") & answers["id"].isin(by_systems)
-    by_rater = answers["rater"][is_counted].value_counts(sort=False).to_dict()
-    counts = {FROM_FILE: int(is_rated_by_people(run.reviews).sum()), **by_rater}
-    return {str(rater): number for rater, number in counts.items() if number}
 
 
 def _reviews_to_rate(run: Run, questions: Sequence[str]) -> pd.DataFrame:
@@ -309,13 +293,6 @@ def _reviews_to_rate(run: Run, questions: Sequence[str]) -> pd.DataFrame:
     reviews = run.reviews.loc[can_rate, ["id", "change"]]
     sample = sorted(reviews["change"].unique(), key=_random_key)[:MAX_CHANGES]
     return reviews[reviews["change"].isin(sample)]
-
-
-def _shared_changes(reviews: pd.DataFrame) -> dict[str, int]:
-    """Return the changes that all raters rate first, each with its place in their order."""
-    changes = sorted(reviews["change"].unique(), key=_random_key)
-    shared = changes[: math.ceil(_SHARED * len(changes))]
-    return {name: place for place, name in enumerate(shared)}
 
 
 def _values(question: str, review: str, own: Mapping[Any, int]) -> tuple[int, ...]:

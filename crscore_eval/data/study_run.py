@@ -17,10 +17,10 @@ from crscore_eval.commonness import STUDY_CLAIMS
 from crscore_eval.data.shipped import shipped_pairs, shipped_run, shipped_study
 from crscore_eval.data.study import Study, read_study
 from crscore_eval.run import Progress, ignore_progress, make_setup, score_table
+from crscore_eval.run.parts import content_settings
 from crscore_eval.table import RejectedRow, Run, RunSettings, is_by_system
 from crscore_eval.table.files import raw_rows
 from crscore_eval.table.rows import RawRow
-from crscore_eval.table.settings import total_digest
 
 _DIFFS = ("diff", "code_change", "patch")
 _RESPONSES = ("response", "change_summary")
@@ -104,9 +104,8 @@ def score_rated_reviews(
     )
     if not (run.reviews["n_pseudo_references"] > 0).any():
         raise InputError("no rated change of the study has pseudo-references to compare with")
-    digest = total_digest(run.changes["references"], name)
-    scored: RunSettings = {"claims": name, "claims_digest": digest, "warnings": warnings}
-    return run._replace(settings={**run.settings, **scored})
+    scored: RunSettings = {"claims": name, **content_settings(run.changes, name)}
+    return run._replace(settings={**run.settings, **scored, "warnings": warnings})
 
 
 def score_addressed_pairs(

@@ -25,6 +25,7 @@ from crscore_eval.statistics import (
 )
 from crscore_eval.table import (
     DEFAULT_MEASURE,
+    HUMAN,
     MEASURES,
     PEOPLE,
     PEOPLE_ORDER,
@@ -203,8 +204,9 @@ def _describe_ratings(run: Run) -> str:
     described = describe_ratings(run)
     if n_worth and not has_ratings(reviews):
         described = f"ratings of worth: {n_worth:,} of {counted(len(reviews), 'review')}"
-    source = describe_source(reviews, WORTH_LABEL)
-    return f"{described}; worth is {source}" if source else described
+    columns = {"worth": WORTH_LABEL, "relevance": HUMAN["relevance"]}
+    sources = {name: describe_source(reviews, column) for name, column in columns.items()}
+    return "; ".join([described, *(f"{name} is {of}" for name, of in sources.items() if of)])
 
 
 def _fewer_right(reviews: pd.DataFrame) -> dict[str, str]:

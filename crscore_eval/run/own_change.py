@@ -1,7 +1,7 @@
 """Scores of one change that a user entered: an edited review, and a run to keep and share."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,12 +10,13 @@ import pandas as pd
 from crscore_core import ReviewScore
 from crscore_core.change import parse_change
 from crscore_core.scoring import Encoder
-from crscore_core.scoring.pipeline import ChangeInput, ScoringSetup, score_changes
-from crscore_core.scoring.references import reference_document
-from crscore_eval.run import score_table, write_part
-from crscore_eval.run.folder import write_settings
+from crscore_core.scoring.pipeline import ChangeInput, ScoredChange, ScoringSetup, score_changes
+from crscore_eval.run.checks import with_defaults
+from crscore_eval.run.folder import write_part, write_settings
+from crscore_eval.run.parts import content_settings, scored_by, scored_part
+from crscore_eval.table import RunSettings
 from crscore_eval.table.one_review import change_title
-from crscore_eval.table.settings import total_digest, total_uses
+from crscore_eval.table.settings import DEFAULTS
 
 
 def edited_score(score: ReviewScore, review: str, encoder: Encoder) -> ReviewScore:
@@ -39,55 +40,36 @@ def edited_score(score: ReviewScore, review: str, encoder: Encoder) -> ReviewSco
 
 
 def save_scores(
-    folder: Path,
-    scores: Sequence[ReviewScore],
-    systems: Sequence[str],
-    change: tuple[str, str | None],
-    encoder: Encoder,
+    folder: Path, scores: Sequence[ReviewScore], systems: Sequence[str], change: tuple[str, str]
 ) -> None:
     """Write the scores of a change into a new folder, as a run of one change.
 
     `systems` wrote the reviews, which have the same pseudo-references; `change` has the diff and
-    the language of hunks without a file name.
+    the language of hunks without a file name, which may be empty.
 
     Raises:
-        InputError: the diff cannot be read, or the encoder fails.
+        InputError: the diff cannot be read.
     """
     diff, given_language = change
     files = parse_change(diff, language=given_language or None).files
     language = next(filter(None, (given_language, *(file.language for file in files))), "")
-    signature = scores[0].signature
-    references = [reference_document(one) for one in scores[0].pseudo_references]
-    reviews = pd.DataFrame(
-        {
-            "id": [f"{number}" for number in range(1, len(scores) + 1)],
-            "change": "change 1",
-            "system": list(systems),
-            "language": language,
-            "review": [score.review for score in scores],
-        }
-    )
+    reviews = pd.DataFrame({"system": systems, "review": [score.review for score in scores]})
     fields = {"change": "change 1", "title": "", "language": language, "diff": diff}
-    setup = ScoringSetup(None, encoder, signature.tau, {})
-    run = score_table(reviews, pd.DataFrame([{**fields, "references": references}]), setup=setup)
-    uses = scores[0].reference_set.analyzer_uses or ()
-    changes = run.changes.assign(analyzers=pd.Series([[asdict(use) for use in uses]]))
-    warnings = pd.Series([[*score.warnings, *score.not_analysed] for score in scores])
+    table, _ = with_defaults(reviews.assign(change="change 1"), pd.DataFrame([fields]))
+    references, signature = scores[0].reference_set, scores[0].signature
+    result = ScoredChange(language, references, tuple(scores))
+    table, changes = scored_part(table, [fields], [result], signature.tau)
     folder.mkdir(mode=0o700, parents=True)
-    write_part(folder, 0, run.reviews.assign(warnings=warnings), changes)
-    write_settings(
-        folder,
-        {
-            **run.settings,
-            "name": f"Own change: {change_title(changes.iloc[0])}",
-            "claims": signature.claims,
-            "claims_version": signature.claims_version,
-            "with_analyzers": bool(uses),
-            "analyzers": total_uses(changes["analyzers"]),
-            "claims_digest": total_digest(changes["references"], signature.claims),
-            "created": datetime.now(UTC).isoformat(timespec="seconds"),
-            "is_finished": True,
-            "n_reviews": len(reviews),
-            "n_changes": 1,
-        },
+    write_part(folder, 0, table, changes)
+    with_analyzers = bool(references.analyzer_uses)
+    chosen = scored_by(
+        signature.encoder, signature.claims, signature.tau, with_analyzers=with_analyzers
     )
+    written: RunSettings = {
+        "name": f"Own change: {change_title(changes.iloc[0])}",
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "n_reviews": len(table),
+        "n_changes": 1,
+    }
+    content = content_settings(changes, signature.claims)
+    write_settings(folder, {**DEFAULTS, **chosen, **content, **written})

@@ -129,11 +129,20 @@ def score_part(reviews: pd.DataFrame, changes: pd.DataFrame, setup: ScoringSetup
     texts = {change: tuple(group) for change, group in reviews.groupby("change")["review"]}
     rows = changes.astype(object).fillna("").to_dict("records")
     inputs = [_change_input(row, texts.get(row["change"], ())) for row in rows]
-    results = score_changes(inputs, setup)
-    change_rows = [_change_row(row, result) for row, result in zip(rows, results, strict=True)]
+    return scored_part(reviews, rows, score_changes(inputs, setup), setup.tau)
+
+
+def scored_part(
+    reviews: pd.DataFrame,
+    changes: Sequence[Mapping[Any, Any]],
+    results: Sequence[ScoredChange],
+    tau: float,
+) -> Part:
+    """Return the tables of changes and reviews that are scored; see `score_part`."""
+    change_rows = [_change_row(row, result) for row, result in zip(changes, results, strict=True)]
     scored_changes = to_frame(pa.Table.from_pylist(change_rows, schema=change_schema()))
-    by_change = dict(zip(changes["change"], results, strict=True))
-    return _scored_reviews(reviews, by_change, setup.tau), scored_changes
+    by_change = dict(zip(scored_changes["change"], results, strict=True))
+    return _scored_reviews(reviews, by_change, tau), scored_changes
 
 
 def score_locally(options: BatchOptions, parts: Parts) -> Parts:
@@ -172,14 +181,18 @@ def score_table(
         on_progress(done, len(reviews))
     reviews, changes = (pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True))
     claims = setup.backend.name if setup.backend else GIVEN
-    settings: RunSettings = {
-        **DEFAULTS,
-        **scored_by(setup.encoder.name, claims, setup.tau, with_analyzers=bool(setup.analyzers)),
-        "name": name,
+    with_analyzers = bool(setup.analyzers)
+    chosen = scored_by(setup.encoder.name, claims, setup.tau, with_analyzers=with_analyzers)
+    settings = {**DEFAULTS, **chosen, "name": name, **content_settings(changes, claims)}
+    return Run(reviews.sort_values("row", ignore_index=True), changes, settings)
+
+
+def content_settings(changes: pd.DataFrame, claims: str) -> RunSettings:
+    """Return the settings that sum up the tables of changes: what ran, and given claims."""
+    return {
         "analyzers": total_uses(changes["analyzers"]),
         "claims_digest": total_digest(changes["references"], claims),
     }
-    return Run(reviews.sort_values("row", ignore_index=True), changes, settings)
 
 
 def scored_by(encoder: str, claims: str, tau: float, *, with_analyzers: bool) -> RunSettings:

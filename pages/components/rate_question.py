@@ -10,7 +10,6 @@ from crscore_core.errors import InputError
 from crscore_core.text import counted, shorten
 from crscore_eval.data.ratings import (
     CANNOT_TELL,
-    FROM_FILE,
     METRIC_QUESTIONS,
     MIN_RATED,
     MIN_RATED_CHANGES,
@@ -63,7 +62,7 @@ _QUESTIONS: Mapping[str, tuple[str, Mapping[int, str]]] = {
 }
 """Text of each question and its answers by value; the keys 1, 2, … give the answers in order."""
 
-_ABOUT = {RIGHT: "what is right, of", WORTH: "what is worth saying, of"}
+_ABOUT = {RIGHT: "what is right", WORTH: "what is worth saying"}
 _MODES = {"quality": "Right and worth saying", "metric": "For studies of the metric"}
 
 _HOW_TO_RATE = """
@@ -85,8 +84,7 @@ def choose_rater() -> str:
     Then the field disappears, so that the number keys give answers instead of filling it.
     """
     restore_from_url(_RATER, _normalize)
-    text = str(st.session_state.get(_RATER) or "")
-    name = _normalize(text)
+    name = _normalize(str(st.session_state.get(_RATER) or ""))
     if name:
         st.markdown(f"Rater: **{escape_markdown(name)}**", width="content")
         st.button("Change", on_click=st.session_state.update, args=({_RATER: ""},))
@@ -100,16 +98,13 @@ def choose_rater() -> str:
             label_visibility="collapsed",
             width=300,
         )
-    if text and name is None:
-        st.error(f"The name {FROM_FILE!r} is reserved; enter another name.")
     write_to_url(_RATER, name)
     return name or ""
 
 
 def _normalize(text: str) -> str | None:
-    """Return the name of a rater as it is stored; None if it is empty or reserved."""
-    name = " ".join(text.split()).casefold()[:_MAX_NAME]
-    return None if name in {"", FROM_FILE} else name
+    """Return the name of a rater as it is stored; None if it is empty."""
+    return " ".join(text.split()).casefold()[:_MAX_NAME] or None
 
 
 @st.fragment
@@ -197,7 +192,9 @@ def explain_ratings_of_file(run: Run, ratings: Ratings, questions: Sequence[str]
     """Say that answers stay separate from the file's ratings of the same questions, if any."""
     counts = count_in_file(run, ratings.answers())
     named = [
-        f"{_ABOUT[name]} {counted(counts[name], 'review')}" for name in questions if name in counts
+        f"{_ABOUT.get(name, name)}, of {counted(counts[name], 'review')}"
+        for name in questions
+        if name in counts
     ]
     if named:
         st.caption(

@@ -10,7 +10,6 @@ from crscore_core.errors import InputError
 from crscore_eval.data.ratings import (
     ANSWER_COLUMNS,
     CANNOT_TELL,
-    METRIC_QUESTIONS,
     RIGHT,
     WORTH,
     Ratings,
@@ -54,10 +53,8 @@ def show_results(run: Run, ratings: Ratings, questions: Sequence[str]) -> None:
 
 def _with_file(run: Run, questions: Sequence[str]) -> str:
     """Say how the ratings of the file count."""
-    if questions == METRIC_QUESTIONS:
-        return "with ratings of the file"
     sources = {name: describe_source(run.reviews, ANSWER_COLUMNS[name]) for name in questions}
-    named = [f"{_TITLES[name]} is {source}" for name, source in sources.items() if source]
+    named = [f"{_TITLES.get(name, name)} is {source}" for name, source in sources.items() if source]
     return "; ".join(["without ratings of the file", *named])
 
 

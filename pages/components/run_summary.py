@@ -11,7 +11,6 @@ from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
 from crscore_eval.data.ratings import (
     ANSWER_COLUMNS,
-    QUALITY_QUESTIONS,
     Ratings,
     describe_source,
 )
@@ -113,8 +112,7 @@ def _show_facts(reviews: pd.DataFrame, settings: RunSettings) -> None:
     ]
     people = f"People rated {listed(rated)}" if rated else no_ratings_error(reviews).problem
     sources = {
-        question: describe_source(reviews, ANSWER_COLUMNS[question])
-        for question in QUALITY_QUESTIONS
+        question: describe_source(reviews, column) for question, column in ANSWER_COLUMNS.items()
     }
     people += "".join(f"; {name} is {source}" for name, source in sources.items() if source)
     people = f"{capitalize_first(people)}. Signature of the scores: {run_signature(settings)}"

@@ -97,8 +97,7 @@ def _save(outcome: Outcome, shown: Sequence[ReviewScore]) -> str | None:
             run_path(key),
             shown,
             [name for name, _ in outcome.inputs.reviews],
-            (change.diff, change.language),
-            cached_encoder(outcome.inputs.encoder),
+            (change.diff, change.language or ""),
         )
     except (InputError, OSError) as error:
         st.error(escape_markdown(str(error)))

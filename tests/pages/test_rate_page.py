@@ -97,13 +97,6 @@ def test_the_questions_are_explained_until_a_name_is_entered() -> None:
     assert "rate_1" in [button.key for button in rating(page).button]
 
 
-@pytest.mark.usefixtures("folder")
-def test_says_that_the_name_of_ratings_from_a_file_is_reserved() -> None:
-    page = opened("rate")
-    page.text_input(key="rater").set_value("File").run()
-    assert "reserved" in page.error[0].value
-
-
 def test_undo_takes_back_the_last_answer(folder: Path) -> None:
     page = answer(rating(opened("rate")), 2)
     page.press("rate_undo")

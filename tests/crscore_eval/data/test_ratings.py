@@ -9,6 +9,7 @@ import pytest
 
 from crscore_core.errors import InputError
 from crscore_eval.data.ratings import (
+    ANSWER_COLUMNS,
     CANNOT_TELL,
     METRIC_QUESTIONS,
     QUALITY_QUESTIONS,
@@ -20,7 +21,7 @@ from crscore_eval.data.ratings import (
     rating_progress,
     with_ratings,
 )
-from crscore_eval.table import Run, label_columns
+from crscore_eval.table import Run
 
 MODES = pytest.mark.parametrize("questions", [QUALITY_QUESTIONS, METRIC_QUESTIONS])
 
@@ -137,18 +138,16 @@ def test_relevance_lies_between_the_other_two(tmp_path: Path) -> None:
     assert (question.name, question.values) == ("relevance", (3, 4, 5))
 
 
-def test_rating_is_the_mean_of_all_raters_and_of_the_file(tmp_path: Path) -> None:
-    run = _run(1, human_relevance=[5.0, float("nan")])
+def test_rating_is_the_mean_of_all_raters(tmp_path: Path) -> None:
     ratings = Ratings(tmp_path)
-    for rater, value in (("ann", 1), ("bob", 3)):
+    for rater, value in (("ann", 1), ("bob", 4)):
         ratings.give(rater, Question("0/a", "relevance", ()), value, is_blind=True)
-    joined = with_ratings(run, ratings.answers())
-    assert joined.reviews["human_relevance"].tolist()[0] == pytest.approx((5 + 1 + 3) / 3)
-    assert joined.reviews["human_relevance"].isna().tolist() == [False, True]
-    assert joined.settings["raters"] == {"file": 1, "ann": 1, "bob": 1}
+    joined = with_ratings(_run(1), ratings.answers())
+    assert joined.reviews["human_relevance"].dropna().tolist() == [2.5]
+    assert joined.settings["raters"] == {"ann": 1, "bob": 1}
 
 
-@pytest.mark.parametrize("question", QUALITY_QUESTIONS)
+@pytest.mark.parametrize("question", ANSWER_COLUMNS)
 @pytest.mark.parametrize(
     ("n_changes", "n_answers", "answers_decide"),
     [(30, 50, True), (30, 49, False), (10, 19, False), (30, 1, False)],
@@ -156,52 +155,38 @@ def test_rating_is_the_mean_of_all_raters_and_of_the_file(tmp_path: Path) -> Non
 def test_ratings_of_the_file_decide_until_answers_cover_enough_and_are_never_averaged(
     tmp_path: Path, question: str, n_changes: int, n_answers: int, answers_decide: bool
 ) -> None:
-    column = f"label_{question}"
-    run, ratings = _run(n_changes, **{column: [0.0, 1.0] * n_changes}), Ratings(tmp_path)
+    column, label = ANSWER_COLUMNS[question], f"label_{question}"
+    run, ratings = _run(n_changes, **{column: [2.0, 4.0] * n_changes}), Ratings(tmp_path)
     for review in run.reviews["id"][:n_answers]:
         ratings.give("ann", Question(review, question, (0, 1)), 1, is_blind=True)
     answers = ratings.answers()
     joined = with_ratings(run, answers)
     file, here = (
-        (f"{column}_in_file", column) if answers_decide else (column, f"{column}_given_here")
+        (f"{label}_in_file", column) if answers_decide else (column, f"{label}_given_here")
     )
-    assert joined.reviews[file].tolist() == [0, 1] * n_changes
+    assert joined.reviews[file].tolist() == [2, 4] * n_changes
     assert joined.reviews[here].dropna().tolist() == [1] * n_answers
-    assert set(label_columns(joined.reviews)) == {file, here}
+    assert {*joined.reviews.columns} - {*run.reviews.columns} == {file, here} - {column}
     assert count_in_file(joined, answers) == {question: 2 * n_changes}
     who = "answers given here" if answers_decide else "ratings of the file"
     words = describe_source(joined.reviews, column)
     assert f"decided by {who}" in words
     assert f"{2 * n_changes} reviews" in words
     assert f"{n_answers} review" in words
+    is_counted = answers_decide and question == "relevance"
+    assert joined.settings["raters"] == ({"ann": n_answers} if is_counted else {})
 
 
 def test_one_source_of_answers_is_not_described_as_two(tmp_path: Path) -> None:
     run, ratings = _run(2, label_worth=[1.0, 2.0, 3.0, 4.0]), Ratings(tmp_path)
     ratings.give("ann", Question("0/a", "right", ()), 1, is_blind=True)
     joined = with_ratings(run, ratings.answers())
-    assert [describe_source(joined.reviews, f"label_{name}") for name in QUALITY_QUESTIONS] == [
-        "",
-        "",
-    ]
+    assert {describe_source(joined.reviews, column) for column in ANSWER_COLUMNS.values()} == {""}
     assert count_in_file(joined, ratings.answers()) == {"worth": 4}
 
 
-def test_ratings_of_the_file_stay_where_nobody_rated_here(tmp_path: Path) -> None:
-    run = _run(2, human_relevance=[5.0, 4.0, 3.0, 2.0])
-    ratings = Ratings(tmp_path)
-    ratings.give("ann", Question("0/a", "relevance", ()), 1, is_blind=True)
-    joined = with_ratings(run, ratings.answers())
-    assert joined.reviews["human_relevance"].tolist() == [3.0, 4.0, 3.0, 2.0]
-
-
-def test_ratings_of_the_file_count_before_anybody_answers(tmp_path: Path) -> None:
-    run = _run(2, human_relevance=[5.0, float("nan")] * 2)
-    assert with_ratings(run, Ratings(tmp_path).answers()).settings["raters"] == {"file": 2}
-
-
 def test_only_ratings_of_the_relevance_of_systems_count_as_ratings(tmp_path: Path) -> None:
-    run = _run(2, human_relevance=[5.0, float("nan")] * 2, label_resolved=[1.0, 0.0] * 2)
+    run = _run(2, label_resolved=[1.0, 0.0] * 2)
     run.reviews["system"] = ["bot", "bot", "msg", "bot"]
     ratings = Ratings(tmp_path)
     for rater, review, question in (
@@ -210,7 +195,7 @@ def test_only_ratings_of_the_relevance_of_systems_count_as_ratings(tmp_path: Pat
         ("cid", "1/b", "relevance"),
     ):
         ratings.give(rater, Question(review, question, ()), 1, is_blind=True)
-    assert with_ratings(run, ratings.answers()).settings["raters"] == {"file": 1, "cid": 1}
+    assert with_ratings(run, ratings.answers()).settings["raters"] == {"cid": 1}
 
 
 def test_cannot_tell_does_not_count(tmp_path: Path) -> None:

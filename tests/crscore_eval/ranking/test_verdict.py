@@ -108,7 +108,7 @@ def test_names_of_systems_are_for_readers_and_on_one_line() -> None:
     ("raters", "parts"),
     [
         ({}, ["people rated 60 of 60 reviews."]),
-        ({"file": 60, "Ann": 4}, ["60 of 60 reviews", "64 ratings", "file 60", "Ann 4"]),
+        ({"Bob": 60, "Ann": 4}, ["60 of 60 reviews", "64 ratings", "Bob 60", "Ann 4"]),
     ],
 )
 def test_a_verdict_says_how_many_ratings_of_how_many_reviews_it_rests_on(

@@ -32,7 +32,7 @@ def test_an_edited_review_has_the_score_of_its_text(scorer: CRScorer) -> None:
 def test_saved_scores_are_those_of_the_run(scorer: CRScorer, tmp_path: Path) -> None:
     scores = scorer.score_many(PYTHON, REVIEWS)
     folder = tmp_path / "runs" / "mine"
-    save_scores(folder, scores, ["ann", "bob"], (PYTHON, None), WordEncoder())
+    save_scores(folder, scores, ["ann", "bob"], (PYTHON, ""))
     run = open_run(folder)
     assert run.reviews["system"].tolist() == ["ann", "bob"]
     assert run.reviews["relevance"].iloc[0] == scores[0].relevance
@@ -41,9 +41,7 @@ def test_saved_scores_are_those_of_the_run(scorer: CRScorer, tmp_path: Path) -> 
 
 
 def test_a_run_is_renamed_and_a_blank_name_is_refused(scorer: CRScorer, tmp_path: Path) -> None:
-    save_scores(
-        tmp_path / "run", [scorer.score(PYTHON, REVIEWS[0])], ["a"], (PYTHON, ""), WordEncoder()
-    )
+    save_scores(tmp_path / "run", [scorer.score(PYTHON, REVIEWS[0])], ["a"], (PYTHON, ""))
     before = read_settings(tmp_path / "run")
     rename_run(tmp_path / "run", " a \n b " + "x" * MAX_NAME)
     after = read_settings(tmp_path / "run")
