@@ -1,7 +1,6 @@
 """Conditions on a run: minimum values, and means that are not lower than an earlier run's."""
 
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -16,14 +15,12 @@ from crscore_eval.ranking.verdict import describe_difference
 from crscore_eval.statistics import MIN_CHANGES
 from crscore_eval.table import (
     DEFAULT_MEASURE,
-    LABEL_PREFIX,
     MEASURES,
     PEOPLE,
     Measure,
     Run,
     has_ratings,
     is_by_system,
-    label_title,
     measure_named,
 )
 
@@ -86,8 +83,7 @@ def check_run(
 
     `floors` are minimum values of `SCORED` and of means of measures, by name. The run fails
     against a `baseline` if its mean of `by`, or of `PEOPLE_MEASURES` if both runs have values of
-    them, is significantly lower. If too few changes have a value of `by`, relevance is compared
-    too, unless the runs were scored differently. Returns a row for each condition. Columns:
+    them, is significantly lower. Returns a row for each condition. Columns:
 
         condition, detail: what is checked, and the figures with notes, as texts
         result: `PASSED`, `FAILED` or `NOT_COMPARED`
@@ -104,14 +100,11 @@ def check_run(
     rows = [_check_floor(run, name, floor, tau) for name, floor in floors.items()]
     if baseline is not None:
         names = [by, *PEOPLE_MEASURES]
-        differences = _differences(run, baseline, names, tau)
+        compared = compare_runs(run, baseline, names, tau).query("system == ''")
+        differences = {row["measure"]: row for row in compared.to_dict("records")}
         if by not in differences:
             side = "run" if system_values(run, by, tau).empty else "baseline"
             raise InputError(f"the {side} has no value of {by}; choose another measure")
-        if by != DEFAULT_MEASURE and np.isnan(differences[by]["p"]):
-            with suppress(InputError):
-                differences |= _differences(run, baseline, [DEFAULT_MEASURE], tau)
-                names.insert(1, DEFAULT_MEASURE)
         rows += [
             _check_not_lower(run, baseline, name, differences.get(name))
             for name in dict.fromkeys(names)
@@ -126,44 +119,14 @@ def gate_passed(checks: pd.DataFrame) -> bool:
     return bool((checks["result"] != FAILED).all())
 
 
-def _differences(
-    run: Run, baseline: Run, measures: list[str], tau: float | None
-) -> dict[str, dict[Any, Any]]:
-    """Return the rows of `compare_runs` on all systems, by measure."""
-    comparison = compare_runs(run, baseline, measures, tau).query("system == ''")
-    return {row["measure"]: row for row in comparison.to_dict("records")}
-
-
 def gate_conclusion(checks: pd.DataFrame) -> str:
-    """Return a sentence on whether a run passed, and by what.
-
-    It says if nothing was compared with the earlier run and if people's ratings were not compared.
-    """
-    is_not_compared = checks["result"] == NOT_COMPARED
-    is_comparison = is_not_compared | checks["difference"].notna()
-    parts = []
-    if is_comparison.any() and is_not_compared[is_comparison].all():
-        parts.append("Nothing was compared with the earlier run.")
-    if not gate_passed(checks):
-        failed = checks["condition"][checks["result"] == FAILED]
-        return " ".join([f"Failed. Not met: {listed(failed.to_list())}.", *parts])
-    is_by_people = (checks["measure"] == PEOPLE) | checks["measure"].str.startswith(LABEL_PREFIX)
-    passed = checks[checks["result"] == PASSED]
-    by_people = passed[is_by_people[passed.index]]
-    if len(by_people):
-        changes = counted(int(by_people["changes"].min()), "change")
-        names = [
-            MEASURES[PEOPLE].title if name == PEOPLE else f"label {label_title(name)}"
-            for name in by_people["measure"].unique()
-        ]
-        parts.append(f"Passed, also by {listed(names)} of {changes}.")
-    else:
-        scores = "scores alone, which do not measure quality"
-        by = scores if (passed["measure"] != SCORED).any() else "the share of scored reviews alone"
-        parts.append(f"Passed by {by}; people's ratings were not compared.")
-    skipped = checks["condition"][~is_by_people & is_not_compared].to_list()
-    parts += [f"Not compared: {listed(skipped)}."] if skipped else []
-    return " ".join(parts)
+    """Return what a run does not meet, and what was not compared, in words."""
+    failed, skipped = (
+        checks["condition"][checks["result"] == result].to_list()
+        for result in (FAILED, NOT_COMPARED)
+    )
+    verdict = f"Failed. Not met: {listed(failed)}." if failed else "Passed."
+    return f"{verdict} Not compared: {listed(skipped)}." if skipped else verdict
 
 
 def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[str, Any]:
