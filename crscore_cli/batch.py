@@ -64,7 +64,6 @@ def batch(
     model_options = ModelOptions(model, device, base_url, max_tokens=max_tokens)
     chosen = BatchOptions(claims, model_options, encoder, tau, analyzers, columns, name, group)
     with output.progress_reporter("reading rows", progress) as show:
-        options.check_encoder(encoder, tau)
         try:
             settings = run_batch(
                 source, target, chosen, engine=engine, resume=resume, ask=ask, on_progress=show
@@ -89,10 +88,8 @@ def _print_run(target: Path, settings: Mapping[str, Any], n_scored: int) -> None
     """Print what was scored and read."""
     from crscore_eval.table import list_columns
 
-    size = (
-        f"{counted(settings['n_reviews'], 'review')} of {counted(settings['n_changes'], 'change')}"
-    )
-    output.print_line(f"scored {n_scored:,} of {size} into {target}")
+    reviews, changes = (counted(settings[f"n_{one}s"], one) for one in ("review", "change"))
+    output.print_line(f"scored {n_scored:,} of {reviews} of {changes} into {target}")
     roles = (role for role in settings["columns"] if role["read_as"] and role["kind"] != "text")
     names = (dict.fromkeys([role["column"], role["read_as"]]) for role in roles)
     output.print_line(f"columns read: {list_columns(map(' as '.join, names))}")
@@ -103,19 +100,15 @@ def _print_run(target: Path, settings: Mapping[str, Any], n_scored: int) -> None
 def _print_limits(target: Path, settings: Mapping[str, Any]) -> None:
     """Print what limits the scores, as warnings; reads one part after another."""
     from crscore_eval.run.folder import REVIEWS, iter_parts
-    from crscore_eval.table import ColumnRole, conversion, count_warnings, sum_warning_counts
+    from crscore_eval.table import count_warnings, sum_warning_counts
 
     output.print_columns(settings["columns"])
     output.print_warnings(settings["warnings"])
     where = f"{settings['source']['name']}, see {target}/_run.json"
     output.print_rejected(where, settings["n_rejected"], settings["rejected"])
-    limits: list[str] = []
     parts = iter_parts(target, REVIEWS, ["change", "warnings"])
     kinds = sum_warning_counts(map(count_warnings, parts))
-    for n_warned, example in kinds[["reviews", "example"]].itertuples(index=False):
-        one_of_them = "" if n_warned == 1 else ", for example"
-        limits.append(f"{counted(n_warned, 'review')}{one_of_them}: {example}")
-    output.print_warnings(limits)
-    options_for_ratings = map(conversion, (ColumnRole(**role) for role in settings["columns"]))
-    if found := " ".join(filter(None, options_for_ratings)):
-        output.print_warnings([f"a label may hold ratings; to read them as ratings, add {found}"])
+    output.print_warnings(
+        f"{counted(n, 'review')}{', for example' if n > 1 else ''}: {example}"
+        for n, example in zip(kinds["reviews"], kinds["example"], strict=True)
+    )

@@ -20,8 +20,7 @@ from crscore_cli.output import (
 )
 from crscore_core.change import CodeChange, normalise_language, parse_change
 from crscore_core.errors import InputError
-from crscore_core.scoring import canonical_name, resolve_tau
-from crscore_core.scoring.presets import tau_preset
+from crscore_core.scoring import resolve_tau
 from crscore_core.text import counted, decode_file, read_at_most, replace_surrogates
 
 if TYPE_CHECKING:
@@ -119,16 +118,6 @@ def open_and_warn(name: str, check: "Callable[[pd.DataFrame], object] | None" = 
     return run._replace(reviews=with_file_names(run.reviews, roles))
 
 
-def warn_of_labels(run: "Run", measure: str) -> None:
-    """Warn if systems are not ordered by people, though a label may hold people's ratings."""
-    from crscore_eval.table import CONVERSIONS, PEOPLE_ORDER
-
-    found = " ".join(run.reviews.attrs.get(CONVERSIONS, ()))
-    if found and measure not in PEOPLE_ORDER:
-        advice = f"to order systems by them, score the file with crscore batch {found}"
-        print_warnings([f"a label may hold people's ratings; {advice}"])
-
-
 def exit_status(run: "Run", name: str) -> int:
     """Return the exit status after reading a run, or a file whose rows may be unusable.
 
@@ -136,28 +125,12 @@ def exit_status(run: "Run", name: str) -> int:
     """
     if not os.path.isfile(name):
         return 0
-    n_rejected, n_left_out = run.settings["n_rejected"], run.changes["left_out"].notna().sum()
-    counts = {"row": n_rejected, "change": int(n_left_out)}
-    reasons = [
-        f"{counted(n, thing)} {'rejected' if thing == 'row' else 'without scores'}"
-        for thing, n in counts.items()
-        if n
-    ]
-    if reasons:
-        print_warnings([f"exit status {INCOMPLETE}: {' and '.join(reasons)}"])
-    return INCOMPLETE if reasons else 0
-
-
-def check_encoder(name: str, tau: str | None) -> None:
-    """Load an encoder that has no preset of tau, before an error asks for tau.
-
-    Raises:
-        UnavailableError: the encoder does not exist or cannot be loaded.
-    """
-    from crscore_core.scoring import load_encoder
-
-    if tau in {None, "tau_gt", "tau_best"} and not tau_preset(canonical_name(name)):
-        load_encoder(name)
+    n_rejected, n_left_out = run.settings["n_rejected"], int(run.changes["left_out"].notna().sum())
+    if not n_rejected + n_left_out:
+        return 0
+    rejected, unscored = counted(n_rejected, "rejected row"), counted(n_left_out, "change")
+    print_warnings([f"exit status {INCOMPLETE}: {rejected} and {unscored} without scores"])
+    return INCOMPLETE
 
 
 def resolve_run_tau(run: "Run", tau: str | None) -> float:

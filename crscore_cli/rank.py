@@ -56,7 +56,6 @@ def rank(
     output.print_line(f"signature {signature}")
     _print_systems(order, mean_words(run))
     _print_pairs(order)
-    options.warn_of_labels(run, order.by.name)
     return options.exit_status(run, data)
 
 

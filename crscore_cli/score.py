@@ -37,7 +37,6 @@ def score(
     do not say whether it is right or worth saying. The exit status is 3 if a review has no score.
     """
     model_options = ModelOptions(model, device, base_url, max_tokens=max_tokens)
-    options.check_encoder(encoder, tau)
     scorer = CRScorer(claims=claim_backend(claims, model_options), encoder=encoder, tau=tau)
     change = options.read_change(diff, language)
     texts = [options.read_review_option(text) for text in review]

@@ -79,6 +79,9 @@ gate study --fail-under nonsense=1
 export study -o out.txt
 export study -o nowhere/out.csv
 export nowhere -o out.csv
+export notes -o out.csv
+export study -o out
+rank study --tau 2
 validity --study nowhere
 validity --claims blue
 validity --encoder nowhere/at-all
@@ -173,7 +176,7 @@ def test_bad_input_is_one_line_and_writes_nothing(
         ("batch random.bin -o out", "binary"),
         ("batch wide.csv -o out", "and 280 more"),
         ("dashboard nope", "does not exist"),
-        ("score --diff change.diff --review=x --encoder=./nope", "nope' is neither"),
+        ("score --diff change.diff --review=x --encoder=./nope --tau=0.5", "nope' is neither"),
         ("validity --claims empty.diff", "no claims"),
         ("analyze --diff empty.diff", "empty.diff"),
         ("analyze --diff prose.diff", "prose.diff"),

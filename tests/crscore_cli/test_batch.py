@@ -150,15 +150,13 @@ def test_names_of_columns_in_the_file_work_as_measures(
         assert ended.status == 0, ended.errors
 
 
-def test_the_option_that_converts_a_label_to_ratings_is_the_last_line(
+def test_the_option_that_converts_a_label_to_ratings_is_named(
     rated: Path, tmp_path: Path, crscore: Command
 ) -> None:
     option = "--column my_score=rating:1-10"
-    errors = crscore("batch", rated, "-o", tmp_path / "run").errors
-    assert option in errors.splitlines()[-1]
+    assert option in crscore("batch", rated, "-o", tmp_path / "run").errors
     for data in (rated, tmp_path / "run"):
         assert option in crscore("rank", data, "--by", "people").errors
-        assert option in crscore("rank", data, "--by", "relevance").errors
     errors = crscore("batch", rated, "-o", tmp_path / "converted", *option.split()).errors
     assert option not in errors
     assert option not in crscore("rank", tmp_path / "converted", "--by", "people").errors
@@ -171,7 +169,7 @@ def test_a_warning_says_why_the_status_of_a_file_is_3(tmp_path: Path, crscore: C
     assert ended.status == 3
     last = ended.errors.splitlines()[-1]
     assert "status 3" in last
-    assert "1 row rejected and 1 change without scores" in last
+    assert "1 rejected row and 1 change without scores" in last
 
 
 def test_resume_continues_and_a_second_run_does_not_overwrite(

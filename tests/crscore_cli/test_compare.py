@@ -103,13 +103,3 @@ def test_a_score_may_have_its_full_name(crscore: Command, rated: Path) -> None:
     assert list(full["metrics"]) == ["rel", "con", "comp"]
     out = crscore(*arguments[:3], "rel,con,comp", *arguments[4:]).output
     assert json.loads(out) == full
-
-
-def test_rejected_rows_give_status_3(crscore: Command, tmp_path: Path) -> None:
-    file = tmp_path / "rated.jsonl"
-    lines = [*map(json.dumps, ROWS), '{"diff": "@@ -1 +1 @@\\n-a\\n+b\\n", "review": {"a": 1}}']
-    file.write_text("\n".join(lines), encoding="utf-8")
-    arguments = ("compare", file, "--metrics", "words")
-    status, _, errors = crscore(*arguments)
-    assert status == 3
-    assert "1 row" in errors

@@ -61,14 +61,3 @@ def test_scores_are_at_the_chosen_tau(folder: Path, tmp_path: Path, crscore: Com
     assert set(found["tau"]) == {1}
     assert found["relevance"].dropna().tolist() == [0] * 4
     assert found["relevance"].isna().sum() == 2  # of the empty reviews
-
-
-@pytest.mark.parametrize("name", ["out.docx", "out", "missing/out.csv"])
-def test_rejects_files_that_it_cannot_write(
-    name: str, folder: Path, tmp_path: Path, crscore: Command
-) -> None:
-    assert crscore("export", folder, "-o", tmp_path / name).status == 2
-
-
-def test_rejects_a_folder_that_is_not_a_run(tmp_path: Path, crscore: Command) -> None:
-    assert crscore("export", tmp_path, "-o", tmp_path / "out.csv").status == 2

@@ -69,14 +69,6 @@ def test_names_cannot_steer_the_terminal(rank: Rank) -> None:
     assert "[red]" in out
 
 
-@pytest.mark.parametrize(
-    "options", [("--by", "nothing"), ("--by", "people"), ("--tau", "2"), ("--tau", "tau_gt")]
-)
-def test_bad_options_are_one_line_with_status_2(rank: Rank, options: tuple[str, ...]) -> None:
-    status, out = rank(run_of_systems(THREE, 8), *options)
-    assert (status, out.count("\n")) == (2, 1)
-
-
 def test_a_stored_metric_is_named_without_its_prefix(crscore: Command) -> None:
     ended = crscore("rank", "study", "--by", "words", "--json")
     assert json.loads(ended.output)["measure"] == "metric_words"
