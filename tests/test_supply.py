@@ -9,7 +9,7 @@ import sysconfig
 import tomllib
 import venv
 import zipfile
-from importlib.metadata import distribution
+from importlib.metadata import distribution, packages_distributions
 from itertools import chain
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import install
+from tests.test_layers import PACKAGES, imported_by
 
 ROOT = Path(__file__).resolve().parents[1]
 REQUIREMENTS = {"requirements.txt": ("app", "llm"), "requirements-dev.txt": ("dev",)}
@@ -32,44 +33,57 @@ def requirements(name: str) -> list[Requirement]:
 
 @pytest.fixture(scope="module")
 def pins() -> dict[str, Requirement]:
-    return {str(canonicalize_name(pin.name)): pin for pin in requirements("constraints.txt")}
+    return {named(pin): pin for pin in requirements("constraints.txt")}
+
+
+def named(requirement: Requirement) -> str:
+    return str(canonicalize_name(requirement.name))
+
+
+@pytest.fixture(scope="module")
+def declared() -> dict[str, list[Requirement]]:
+    """The packages in pyproject.toml that each file of requirements brings."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    found = {name: [*chain(*map(extras.get, REQUIREMENTS[name]))] for name in REQUIREMENTS}
+    found["requirements.txt"] += project["dependencies"]
+    return {name: [*map(Requirement, lines)] for name, lines in found.items()}
 
 
 @pytest.mark.parametrize("name", REQUIREMENTS)
-def test_requirements_are_those_of_the_project(name: str, pins: dict[str, Requirement]) -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    listed = [] if name == "requirements-dev.txt" else project["dependencies"]
-    extras = (project["optional-dependencies"][extra] for extra in REQUIREMENTS[name])
-    expected = {
-        str(canonicalize_name(required.name)): required
-        for required in map(Requirement, chain(listed, *extras))
-    }
-    found = {str(canonicalize_name(required.name)) for required in requirements(name)}
-    assert found ^ expected.keys() == {"pytest"}  # of the extra dev, in requirements.txt
-    for key, required in expected.items():
-        (pin,) = pins[key].specifier
-        assert required.specifier.contains(pin.version), key
-
-
-def test_every_package_that_is_needed_is_installed_at_its_pin(
-    pins: dict[str, Requirement],
+def test_requirements_bring_the_packages_of_the_project_at_their_pins(
+    name: str, declared: dict[str, list[Requirement]], pins: dict[str, Requirement]
 ) -> None:
     assert not any(pin.url for pin in pins.values())
-    needed = [required for name in REQUIREMENTS for required in requirements(name)]
-    seen = set()
+    for required in declared[name]:
+        (pin,) = pins[named(required)].specifier
+        assert required.specifier.contains(pin.version), named(required)
+    listed = requirements(name)
+    assert {*map(named, listed)} - {*map(named, declared[name])} <= {"pytest"}  # of the extra dev
+    needed, brought = [*listed, *requirements("requirements.txt")], set()
     while needed:
         required = needed.pop()
-        name = canonicalize_name(required.name)
-        installed = distribution(name)
-        assert pins[name].specifier.contains(installed.version), name
+        key = named(required)
+        installed = distribution(key)
+        assert pins[key].specifier.contains(installed.version), key
         for extra in ("", *required.extras):
-            if (name, extra) not in seen:
-                seen.add((name, extra))
+            if (key, extra) not in brought:
+                brought.add((key, extra))
                 needed += [
                     dependency
                     for dependency in map(Requirement, installed.requires or ())
                     if dependency.marker is None or dependency.marker.evaluate({"extra": extra})
                 ]
+    assert {*map(named, declared[name])} <= {key for key, _ in brought}
+
+
+def test_every_package_that_is_imported_is_declared(declared: dict[str, list[Requirement]]) -> None:
+    places = (ROOT / name for name in (*PACKAGES, "crscore_core/analyzers", "pages", "app"))
+    modules = {module.partition(".")[0] for place in places for module in imported_by(place)}
+    owners = packages_distributions()
+    imported = {owners[module][0] for module in modules - sys.stdlib_module_names if module in owners}
+    names = {*map(named, declared["requirements.txt"]), "ray", "crscore-dashboard"}
+    assert {str(canonicalize_name(name)) for name in imported} <= names
 
 
 def test_uv_searches_where_pip_is_configured_to(
