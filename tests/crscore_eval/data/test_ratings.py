@@ -161,9 +161,7 @@ def test_ratings_of_the_file_decide_until_answers_cover_enough_and_are_never_ave
         ratings.give("ann", Question(review, question, (0, 1)), 1, is_blind=True)
     answers = ratings.answers()
     joined = with_ratings(run, answers)
-    file, here = (
-        (f"{label}_in_file", column) if answers_decide else (column, f"{label}_given_here")
-    )
+    file, here = (f"{label}_in_file", column) if answers_decide else (column, f"{label}_given_here")
     assert joined.reviews[file].tolist() == [2, 4] * n_changes
     assert joined.reviews[here].dropna().tolist() == [1] * n_answers
     assert {*joined.reviews.columns} - {*run.reviews.columns} == {file, here} - {column}

@@ -119,7 +119,11 @@ def test_a_difference_has_its_sign_and_the_drop_that_is_not_ruled_out() -> None:
     [
         (None, {"relevance": 0.1}, "Passed."),
         (None, {"relevance": 0.99}, "Failed. Not met: relevance at least 0.99."),
-        (8, {}, "Passed. Not compared: people's ratings of relevance no lower than the baseline's."),
+        (
+            8,
+            {},
+            "Passed. Not compared: people's ratings of relevance no lower than the baseline's.",
+        ),
         (5, {}, "Passed. Not compared: relevance no lower than the baseline's; people's"),
         (5, {"relevance": 0.99}, "Failed. Not met: relevance at least 0.99. Not compared: relev"),
     ],
