@@ -14,7 +14,7 @@ from crscore_eval.data import open_data
 from crscore_eval.judge import judge_reviews
 from crscore_eval.metrics import metric_title
 from crscore_eval.table import JUDGE_PREFIX, LABEL_PREFIX, Run
-from crscore_eval.validity import compare_metrics
+from crscore_eval.validity.compare import compare_metrics
 
 METRICS = ("con", "comp", "rel", "no_threshold", "words", "shared_identifiers")
 

@@ -36,8 +36,7 @@ def compare(
     95% intervals over changes. p-values are corrected for the number of metrics.
     """
     from crscore_eval.table import run_signature
-    from crscore_eval.validity import compare_document, compare_metrics
-    from crscore_eval.validity.compare import check_comparison
+    from crscore_eval.validity.compare import check_comparison, compare_document, compare_metrics
 
     data = named_data or data
     names = [name.strip() for name in ",".join(metrics or ()).split(",") if name.strip()]
@@ -60,7 +59,7 @@ def compare(
 def _print_tables(run: "Run", table: "pd.DataFrame") -> None:
     """Print a table for each label with the metrics that have values, and name the others."""
     from crscore_eval.metrics import metric_title
-    from crscore_eval.validity import PAPER_NOTE
+    from crscore_eval.validity.paper import PAPER_NOTE
 
     n_rows = table.groupby("metric", sort=False)["rows"].max()
     has_values = table["metric"].map(n_rows) > 0
@@ -83,7 +82,7 @@ def _print_tables(run: "Run", table: "pd.DataFrame") -> None:
 
 def _print_label(run: "Run", label: str, rows: "pd.DataFrame") -> None:
     from crscore_eval.metrics import findings, label_heading, labels_by_name, metric_title
-    from crscore_eval.validity import n_compared
+    from crscore_eval.validity.compare import n_compared
 
     n_labelled = int(labels_by_name(run.reviews)[label].notna().sum())
     heading = label_heading(run.reviews, label)

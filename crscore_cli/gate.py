@@ -43,15 +43,9 @@ def gate(
     significantly lower either.
     """
     from crscore_eval.export import gate_markdown
-    from crscore_eval.ranking import (
-        LIMIT_TEMPLATE,
-        check_run,
-        compare_runs,
-        gate_conclusion,
-        gate_passed,
-    )
-    from crscore_eval.ranking.gate import check_names
-    from crscore_eval.ranking.two_runs import lower_systems
+    from crscore_eval.ranking.gate import check_names, check_run, gate_conclusion, gate_passed
+    from crscore_eval.ranking.two_runs import compare_runs, lower_systems
+    from crscore_eval.ranking.verdict import LIMIT_TEMPLATE
     from crscore_eval.table import run_signature
 
     if baseline is not None and Path(baseline).resolve() == Path(data).resolve():

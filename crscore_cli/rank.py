@@ -11,7 +11,7 @@ from crscore_eval.formatting import format_figure
 if TYPE_CHECKING:
     import pandas as pd
 
-    from crscore_eval.ranking import Order
+    from crscore_eval.ranking.order import Order
 
 _MAX_PAIRS = 20
 
@@ -37,7 +37,9 @@ def rank(
     Holm's correction; systems that do not differ significantly share places.
     """
     from crscore_eval.data import with_titles
-    from crscore_eval.ranking import mean_words, order_basis, order_document, order_systems, verdict
+    from crscore_eval.ranking.order import order_document, order_systems
+    from crscore_eval.ranking.people import mean_words
+    from crscore_eval.ranking.verdict import order_basis, verdict
     from crscore_eval.table import measure_named, run_signature
 
     check = partial(measure_named, name=by) if by else None
@@ -88,7 +90,7 @@ def _figure(column: str) -> output.Cell:
 
 
 def _print_pairs(order: "Order") -> None:
-    from crscore_eval.ranking import significance
+    from crscore_eval.ranking.verdict import significance
 
     if order.pairs.empty:
         return

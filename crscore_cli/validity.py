@@ -44,11 +44,14 @@ def validity(
     file of claims is JSON Lines, with a diff and its claims on each line. The study's own claims
     take seconds; symbolic claims or another encoder take a minute or two on a CPU.
     """
-    from crscore_eval import validity as evaluation
     from crscore_eval.data.study_run import score_study
     from crscore_eval.table import run_signature
+    from crscore_eval.validity.as_json import validity_document
+    from crscore_eval.validity.shown_tables import INTERVALS_NOTE, shown_tables
+    from crscore_eval.validity.tables import agreement_rows, validity_tables
+    from crscore_eval.validity.thresholds import TAU_NAMES, resolve_study_tau
 
-    if tau is not None and tau not in evaluation.TAU_NAMES:
+    if tau is not None and tau not in TAU_NAMES:
         check_tau(tau)  # fails before the study is scored
     model_options = ModelOptions(model, device, base_url, max_tokens=max_tokens)
     check_options(claims, model_options)
@@ -56,24 +59,24 @@ def validity(
     with output.progress_reporter("scoring the study") as show:
         study, run, pairs = score_study(folder, source, canonical_name(encoder), show)
         show(0, None, "computing the tables")
-        used_tau = evaluation.resolve_study_tau(run, tau)
-        tables = evaluation.validity_tables(run, used_tau, study, pairs)
+        used_tau = resolve_study_tau(run, tau)
+        tables = validity_tables(run, used_tau, study, pairs)
     output.print_warnings(run.settings["warnings"])
     if as_json:
-        output.print_json(evaluation.validity_document(run, tables, used_tau, study, pairs))
+        output.print_json(validity_document(run, tables, used_tau, study, pairs))
         return
     if folder is None:
         output.print_line("The shipped part of the human study; --study DIR reads all of it.")
     output.print_line(f"signature {run_signature(run.settings, used_tau)}")
     title = "Spearman's correlation of relevance with people's ratings"
-    agreement = evaluation.agreement_rows(tables).assign(digits=3)
+    agreement = agreement_rows(tables).assign(digits=3)
     _print_table(title, agreement, {"level": "of", "tau": "at"})
-    output.print_line(f"Chance is 0. In parentheses: 95% intervals. {evaluation.INTERVALS_NOTE}")
+    output.print_line(f"Chance is 0. In parentheses: 95% intervals. {INTERVALS_NOTE}")
     output.print_line("Presets of tau come from these changes, so figures may be optimistic.")
     if not all_tables:
         output.print_line("Every table of the paper: --all")
         return
-    for table in evaluation.shown_tables(tables, used_tau):
+    for table in shown_tables(tables, used_tau):
         _print_table(table.heading, table.figures, {"row": "row_title", "figure": "column_title"})
 
 

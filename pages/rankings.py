@@ -3,16 +3,9 @@
 import streamlit as st
 
 from crscore_core.errors import InputError
-from crscore_eval.ranking import (
-    Order,
-    answered_measures,
-    contradiction,
-    deciding_measure,
-    mean_words,
-    order_basis,
-    order_systems,
-    verdict,
-)
+from crscore_eval.ranking.order import Order, order_systems
+from crscore_eval.ranking.people import answered_measures, deciding_measure, mean_words
+from crscore_eval.ranking.verdict import contradiction, order_basis, verdict
 from crscore_eval.table import DEFAULT_MEASURE, DIMENSIONS, PEOPLE_ORDER, SCORES, Run
 from pages.components.current_run import current_cache_key, current_run, system_title
 from pages.components.downloads import offer_run, offer_tables

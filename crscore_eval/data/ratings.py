@@ -210,11 +210,12 @@ def with_ratings(run: Run, answers: pd.DataFrame) -> Run:
             reviews[_separate(column, IN_FILE)] = reviews[column]
         if answered.notna().any():
             reviews[name] = answered
-    raters: dict[str, int] = {}
+    raters = {}
     if _separate(HUMAN["relevance"], GIVEN_HERE) not in reviews:
         by_systems = reviews["id"][is_by_system(reviews)]
         is_counted = (answers["question"] == "relevance") & answers["id"].isin(by_systems)
-        raters = answers["rater"][is_counted].value_counts(sort=False).to_dict()
+        by_rater = answers["rater"][is_counted].value_counts(sort=False)
+        raters = {str(rater): int(number) for rater, number in by_rater.items()}
     return run._replace(reviews=reviews, settings={**run.settings, "raters": raters})
 
 

@@ -9,15 +9,9 @@ from crscore_core.errors import InputError
 from crscore_eval.formatting import capitalize_first, format_figure
 from crscore_eval.metrics.registry import METRICS, SIMPLE_METRICS
 from crscore_eval.metrics.values import metric_title
-from crscore_eval.statistics import (
-    SIGNIFICANCE_LEVEL,
-    Array,
-    Weights,
-    estimate,
-    holm,
-    p_value,
-    resampled,
-)
+from crscore_eval.statistics.bootstrap import Array, Weights, estimate, holm, p_value
+from crscore_eval.statistics.correlation import resampled
+from crscore_eval.statistics.difference import SIGNIFICANCE_LEVEL
 
 _FIGURES = ["value", "low", "high", "difference", "difference_low", "difference_high", "p"]
 

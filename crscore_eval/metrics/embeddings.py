@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.scoring.encoder import PooledEncoder
-from crscore_eval.statistics import Array
+from crscore_eval.statistics.bootstrap import Array
 
 _ARITHMETIC = frozenset("+-*/%")
 _PAIRS_AT_ONCE = 500

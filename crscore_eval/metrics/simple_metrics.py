@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from crscore_eval.statistics import Array
+from crscore_eval.statistics.bootstrap import Array
 
 _NAME = re.compile(r"[^\W\d]\w*")
 _WORD = re.compile(r"\w+")

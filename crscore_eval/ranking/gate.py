@@ -12,7 +12,7 @@ from crscore_eval.data.ratings import describe_ratings
 from crscore_eval.ranking.people import judge_note
 from crscore_eval.ranking.two_runs import compare_runs, system_values
 from crscore_eval.ranking.verdict import describe_difference
-from crscore_eval.statistics import MIN_CHANGES
+from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.table import (
     DEFAULT_MEASURE,
     MEASURES,

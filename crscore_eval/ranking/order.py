@@ -15,13 +15,12 @@ from crscore_eval.ranking.people import (
     deciding_measure,
     has_enough_ratings,
 )
-from crscore_eval.statistics import (
+from crscore_eval.statistics.bootstrap import MIN_CHANGES, resample_for_size
+from crscore_eval.statistics.difference import (
     MAX_SYSTEMS,
-    MIN_CHANGES,
     compare_all,
     mean_estimates,
     means_by_change,
-    resample_for_size,
 )
 from crscore_eval.table import (
     DEFAULT_MEASURE,

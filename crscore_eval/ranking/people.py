@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from crscore_eval.data.ratings import has_enough_answers
 from crscore_eval.metrics import SIMPLE_METRICS, compare_with_label, metric_values
-from crscore_eval.statistics import Weights
+from crscore_eval.statistics.bootstrap import Weights
 from crscore_eval.table import (
     DEFAULT_MEASURE,
     JUDGE_PREFIX,

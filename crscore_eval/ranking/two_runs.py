@@ -9,7 +9,7 @@ import pandas as pd
 from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
 from crscore_eval.formatting import in_words
-from crscore_eval.statistics import difference_table
+from crscore_eval.statistics.difference import difference_table
 from crscore_eval.table import (
     SCORES,
     Run,

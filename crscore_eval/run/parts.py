@@ -183,7 +183,8 @@ def score_table(
     claims = setup.backend.name if setup.backend else GIVEN
     with_analyzers = bool(setup.analyzers)
     chosen = scored_by(setup.encoder.name, claims, setup.tau, with_analyzers=with_analyzers)
-    settings = {**DEFAULTS, **chosen, "name": name, **content_settings(changes, claims)}
+    content = content_settings(changes, claims)
+    settings: RunSettings = {**DEFAULTS, **chosen, **content, "name": name}
     return Run(reviews.sort_values("row", ignore_index=True), changes, settings)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from crscore_eval.statistics import Weights, resample, resample_for_size
+from crscore_eval.statistics.bootstrap import Weights, resample, resample_for_size
 
 
 def clusters(table: pd.DataFrame) -> NDArray[np.intp]:

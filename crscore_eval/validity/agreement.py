@@ -10,14 +10,9 @@ from typing import TypeAlias
 
 import pandas as pd
 
-from crscore_eval.statistics import (
-    MAX_SYSTEMS,
-    Estimate,
-    Weights,
-    correlate,
-    mean_estimates,
-    means_by_change,
-)
+from crscore_eval.statistics.bootstrap import Estimate, Weights
+from crscore_eval.statistics.correlation import correlate
+from crscore_eval.statistics.difference import MAX_SYSTEMS, mean_estimates, means_by_change
 from crscore_eval.table import is_by_system, people_ratings
 from crscore_eval.table.clusters import clusters
 

@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 
 from crscore_eval.data.study import Study
-from crscore_eval.statistics import Estimate, clustered_ratio, krippendorff_alpha, resample
+from crscore_eval.statistics.bootstrap import Estimate, clustered_ratio, resample
+from crscore_eval.statistics.krippendorff import krippendorff_alpha
 from crscore_eval.table import DIMENSIONS, HUMAN
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.validity.agreement import Figures

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from crscore_eval.data.study import Study
-from crscore_eval.statistics import Estimate, Weights, clustered_mean
+from crscore_eval.statistics.bootstrap import Estimate, Weights, clustered_mean
 from crscore_eval.table import (
     DIMENSIONS,
     Run,

@@ -8,7 +8,8 @@ import pandas as pd
 
 from crscore_core.errors import InputError
 from crscore_core.scoring import resolve_tau, tau_preset
-from crscore_eval.statistics import Array, Estimate, Weights, clustered_mean, correlate
+from crscore_eval.statistics.bootstrap import Array, Estimate, Weights, clustered_mean
+from crscore_eval.statistics.correlation import correlate
 from crscore_eval.table import (
     DIMENSIONS,
     GROUND_TRUTH,

@@ -9,8 +9,9 @@ import streamlit as st
 from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
 from crscore_eval.formatting import capitalize_first, format_figure
-from crscore_eval.ranking import deciding_measure
-from crscore_eval.statistics import MIN_CHANGES, correlate
+from crscore_eval.ranking.people import deciding_measure
+from crscore_eval.statistics.bootstrap import MIN_CHANGES
+from crscore_eval.statistics.correlation import correlate
 from crscore_eval.table import (
     PEOPLE,
     Run,

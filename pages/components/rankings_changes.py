@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from crscore_eval.formatting import capitalize_first
-from crscore_eval.ranking import Order, changes_by_systems
+from crscore_eval.ranking.order import Order, changes_by_systems
 from crscore_eval.table import Run
 from crscore_eval.table.cells import escape_formula
 from crscore_eval.table.one_review import change_title, find_change

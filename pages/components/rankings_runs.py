@@ -9,14 +9,9 @@ import streamlit as st
 from crscore_core.errors import InputError
 from crscore_core.text import counted, shorten
 from crscore_eval.formatting import figure_cell, in_words
-from crscore_eval.ranking import (
-    answered_measures,
-    check_run,
-    compare_runs,
-    gate_conclusion,
-    outcome_of,
-)
-from crscore_eval.ranking.two_runs import RunPairs, lower_systems, pair_reviews
+from crscore_eval.ranking.gate import check_run, gate_conclusion, outcome_of
+from crscore_eval.ranking.people import answered_measures
+from crscore_eval.ranking.two_runs import RunPairs, compare_runs, lower_systems, pair_reviews
 from crscore_eval.table import (
     DEFAULT_MEASURE,
     Run,

@@ -8,8 +8,9 @@ import streamlit as st
 
 from crscore_core.text import counted, listed, shorten
 from crscore_eval.formatting import figure_cell, format_figure
-from crscore_eval.ranking import Order, significance
-from crscore_eval.statistics import SIGNIFICANCE_LEVEL
+from crscore_eval.ranking.order import Order
+from crscore_eval.ranking.verdict import significance
+from crscore_eval.statistics.difference import SIGNIFICANCE_LEVEL
 from crscore_eval.table import (
     Run,
     descriptive_columns,

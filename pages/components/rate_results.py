@@ -16,7 +16,8 @@ from crscore_eval.data.ratings import (
     describe_source,
 )
 from crscore_eval.formatting import format_figure
-from crscore_eval.statistics import MIN_CHANGES, krippendorff_alpha
+from crscore_eval.statistics.bootstrap import MIN_CHANGES
+from crscore_eval.statistics.krippendorff import krippendorff_alpha
 from crscore_eval.table import Run
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 from pages.components.downloads import offer_file

@@ -7,7 +7,7 @@ import streamlit as st
 
 from crscore_core.text import counted
 from crscore_eval.formatting import capitalize_first
-from crscore_eval.statistics import MIN_CHANGES
+from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.table import Run, no_ratings_error
 from pages.components.text import escape_markdown
 

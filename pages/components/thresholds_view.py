@@ -10,19 +10,13 @@ import streamlit as st
 from crscore_core.scoring.metric import TAUS
 from crscore_core.text import counted
 from crscore_eval.formatting import figure_cell, format_figure
-from crscore_eval.statistics import Estimate
+from crscore_eval.statistics.bootstrap import Estimate
 from crscore_eval.table import DIMENSIONS, Run, scores_without_threshold
 from crscore_eval.table.clusters import bootstrap_changes
-from crscore_eval.validity import (
-    column_title,
-    correlation,
-    procedure_taus,
-    row_title,
-    sweep,
-    system_ratings,
-    tables_at_tau,
-    with_pseudo_references,
-)
+from crscore_eval.validity.agreement import correlation, system_ratings, with_pseudo_references
+from crscore_eval.validity.shown_tables import column_title, row_title
+from crscore_eval.validity.tables import tables_at_tau
+from crscore_eval.validity.thresholds import procedure_taus, sweep
 from pages.components.charts import LEGEND_BELOW, MARGIN_FOR_LEGEND, show_chart
 from pages.components.current_run import STUDY, current_key
 from pages.components.require_labels import require_labels

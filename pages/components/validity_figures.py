@@ -10,15 +10,15 @@ from crscore_eval.data import shipped_pairs, shipped_study
 from crscore_eval.data.study_run import score_addressed_pairs
 from crscore_eval.formatting import format_figure
 from crscore_eval.table import Run
-from crscore_eval.validity import (
+from crscore_eval.validity.shown_tables import (
     INTERVALS_NOTE,
     ShownTable,
     column_title,
     row_title,
     shown_tables,
-    validity_tables,
     wide_table,
 )
+from crscore_eval.validity.tables import validity_tables
 from pages.components.current_run import system_title
 from pages.components.downloads import offer_tables
 from pages.components.tables import show_texts

@@ -15,7 +15,9 @@ from crscore_eval.metrics import (
     metric_title,
 )
 from crscore_eval.table import METRIC_PREFIX, Run
-from crscore_eval.validity import PAPER_NOTE, column_title, compare_metrics, n_compared
+from crscore_eval.validity.compare import compare_metrics, n_compared
+from crscore_eval.validity.paper import PAPER_NOTE
+from crscore_eval.validity.shown_tables import column_title
 from pages.components.charts import draw_intervals, show_chart
 from pages.components.downloads import offer_tables
 from pages.components.tables import show_texts

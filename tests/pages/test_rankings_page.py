@@ -9,7 +9,8 @@ import pytest
 from crscore_eval.data import shipped_run
 from crscore_eval.data.ratings import Question, Ratings
 from crscore_eval.data.study import SYSTEM_TITLES
-from crscore_eval.ranking import mean_words, order_systems
+from crscore_eval.ranking.order import order_systems
+from crscore_eval.ranking.people import mean_words
 from crscore_eval.table import RunSettings
 from tests.pages.app_page import AppPage, opened
 from tests.pages.small_run import CHANGES, small_run, write_run

@@ -10,7 +10,7 @@ import pytest
 from crscore_core.errors import InputError
 from crscore_eval.data import Study, read_study, shipped_pairs, shipped_run, shipped_study
 from crscore_eval.data.study_run import score_rated_reviews, score_study
-from crscore_eval.validity import resolve_study_tau
+from crscore_eval.validity.thresholds import resolve_study_tau
 from tests.word_encoder import WordEncoder
 
 PHASE_1 = ["index", "diff", "claim", "Correctness", "additional claims"]

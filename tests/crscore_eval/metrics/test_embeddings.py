@@ -6,7 +6,7 @@ import pytest
 from crscore_core.scoring import load_encoder
 from crscore_core.scoring.encoder import PooledEncoder
 from crscore_eval.metrics.embeddings import f_score, precision_and_recall, token_matching
-from crscore_eval.statistics import Array
+from crscore_eval.statistics.bootstrap import Array
 
 
 def test_matching_equals_the_hand_calculation() -> None:

@@ -4,8 +4,15 @@ import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.ranking import check_run, compare_runs, gate_conclusion, gate_passed
-from crscore_eval.ranking.gate import FAILED, NOT_COMPARED, PASSED
+from crscore_eval.ranking.gate import (
+    FAILED,
+    NOT_COMPARED,
+    PASSED,
+    check_run,
+    gate_conclusion,
+    gate_passed,
+)
+from crscore_eval.ranking.two_runs import compare_runs
 from crscore_eval.table import GROUND_TRUTH, Run
 from tests.crscore_eval.ranking.runs_of_rows import EXPERT, GOOD, RECITER, WORSE, bot, run_of_rows
 

@@ -6,14 +6,9 @@ import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.ranking import (
-    Order,
-    changes_by_systems,
-    order_basis,
-    order_systems,
-    verdict,
-)
+from crscore_eval.ranking.order import Order, changes_by_systems, order_systems
 from crscore_eval.ranking.people import has_enough_ratings
+from crscore_eval.ranking.verdict import order_basis, verdict
 from crscore_eval.table import Run
 from tests.crscore_eval.ranking.runs_of_rows import run_of_rows, run_of_systems
 

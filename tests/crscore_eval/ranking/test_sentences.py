@@ -4,8 +4,8 @@ import itertools
 
 import pytest
 
-from crscore_eval.ranking import contradiction, order_systems, verdict
-from crscore_eval.ranking.verdict import OrdersFacts, compare_orders
+from crscore_eval.ranking.order import order_systems
+from crscore_eval.ranking.verdict import OrdersFacts, compare_orders, contradiction, verdict
 from tests.crscore_eval.ranking.runs_of_rows import run_of_rows, run_of_systems
 
 PAIRS = ("A above B", "C above D")

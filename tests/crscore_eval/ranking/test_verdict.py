@@ -2,7 +2,8 @@
 
 import pytest
 
-from crscore_eval.ranking import Order, order_basis, order_systems, significance, verdict
+from crscore_eval.ranking.order import Order, order_systems
+from crscore_eval.ranking.verdict import order_basis, significance, verdict
 from tests.crscore_eval.ranking.runs_of_rows import run_of_rows, run_of_systems
 
 TWO = {"alpha": 0.6, "bravo": 0.4}

@@ -7,16 +7,18 @@ from hypothesis import strategies as st
 from scipy.stats import ttest_1samp
 
 from crscore_core.errors import InputError
-from crscore_eval.statistics import (
+from crscore_eval.statistics.bootstrap import (
     MIN_CHANGES,
     Estimate,
     clustered_mean,
     clustered_ratio,
-    correlate,
+    estimate,
+    holm,
+    p_value,
     resample,
     resample_for_size,
 )
-from crscore_eval.statistics.bootstrap import estimate, holm, p_value
+from crscore_eval.statistics.correlation import correlate
 
 NAN = float("nan")
 

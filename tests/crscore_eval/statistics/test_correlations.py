@@ -10,9 +10,8 @@ from sklearn.metrics import (  # type: ignore[import-untyped]
     roc_auc_score,
 )
 
-from crscore_eval.statistics import correlate, resample
-from crscore_eval.statistics.bootstrap import estimate
-from crscore_eval.statistics.correlation import resampled
+from crscore_eval.statistics.bootstrap import estimate, resample
+from crscore_eval.statistics.correlation import correlate, resampled
 
 Study = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
 

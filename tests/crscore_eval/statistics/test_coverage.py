@@ -8,7 +8,8 @@ the change, the system, the review, and chance.
 import numpy as np
 import pytest
 
-from crscore_eval.statistics import Estimate, clustered_mean, correlate, resample
+from crscore_eval.statistics.bootstrap import Estimate, clustered_mean, resample
+from crscore_eval.statistics.correlation import correlate
 
 SYSTEMS = 9
 # Of 2.4 million changes (21.6 million reviews), with a standard error of 0.0001.

@@ -8,7 +8,8 @@ import pytest
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from crscore_eval.statistics import difference_table, mean_estimates, means_by_change, resample
+from crscore_eval.statistics.bootstrap import resample
+from crscore_eval.statistics.difference import difference_table, mean_estimates, means_by_change
 
 RANDOM = np.random.default_rng(5)
 ONE, OTHER = RANDOM.normal(0.4, 0.2, 9), RANDOM.normal(0.3, 0.2, 9)

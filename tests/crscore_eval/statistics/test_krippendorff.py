@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from crscore_eval.statistics import krippendorff_alpha, resample
-from crscore_eval.statistics.bootstrap import estimate
+from crscore_eval.statistics.bootstrap import estimate, resample
+from crscore_eval.statistics.krippendorff import krippendorff_alpha
 
 Table = list[list[float | None]]
 

@@ -3,11 +3,16 @@
 import pandas as pd
 import pytest
 
-from crscore_eval.statistics import MAX_SYSTEMS
+from crscore_eval.statistics.difference import MAX_SYSTEMS
 from crscore_eval.table import GROUND_TRUTH, people_ratings, scores_at
 from crscore_eval.table.clusters import bootstrap_changes, clusters
-from crscore_eval.validity import correlation, system_ratings
-from crscore_eval.validity.agreement import Figures, relevance_by_system, system_means
+from crscore_eval.validity.agreement import (
+    Figures,
+    correlation,
+    relevance_by_system,
+    system_means,
+    system_ratings,
+)
 from crscore_eval.validity.tables import AT_TAU, ScoredReviews
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
 

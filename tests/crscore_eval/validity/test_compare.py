@@ -11,7 +11,7 @@ from crscore_core.errors import InputError
 from crscore_eval.data import shipped_run
 from crscore_eval.metrics import findings
 from crscore_eval.table import GROUND_TRUTH, measure_values
-from crscore_eval.validity import compare_document, compare_metrics, n_compared
+from crscore_eval.validity.compare import compare_document, compare_metrics, n_compared
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
 
 RANDOM = np.random.default_rng(2)

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.statistics import resample
+from crscore_eval.statistics.bootstrap import resample
 from crscore_eval.table import GROUND_TRUTH
 from crscore_eval.validity.failures import (
     failing_reviews,
