@@ -16,7 +16,8 @@ from crscore_eval.commonness import VECTORS
 from crscore_eval.data import read_study
 from crscore_eval.data.shipped import SHIPPED
 from crscore_eval.data.study_run import score_addressed_pairs, score_rated_reviews
-from crscore_eval.metrics import METRICS, metric_values
+from crscore_eval.metrics.registry import METRICS
+from crscore_eval.metrics.values import metric_values
 from crscore_eval.run import write_part, write_settings
 from crscore_eval.table import METRIC_PREFIX, Run
 

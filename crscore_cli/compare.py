@@ -58,7 +58,7 @@ def compare(
 
 def _print_tables(run: "Run", table: "pd.DataFrame") -> None:
     """Print a table for each label with the metrics that have values, and name the others."""
-    from crscore_eval.metrics import metric_title
+    from crscore_eval.metrics.values import metric_title
     from crscore_eval.validity.paper import PAPER_NOTE
 
     n_rows = table.groupby("metric", sort=False)["rows"].max()
@@ -81,7 +81,8 @@ def _print_tables(run: "Run", table: "pd.DataFrame") -> None:
 
 
 def _print_label(run: "Run", label: str, rows: "pd.DataFrame") -> None:
-    from crscore_eval.metrics import findings, label_heading, labels_by_name, metric_title
+    from crscore_eval.metrics.agreement import findings
+    from crscore_eval.metrics.values import label_heading, labels_by_name, metric_title
     from crscore_eval.validity.compare import n_compared
 
     n_labelled = int(labels_by_name(run.reviews)[label].notna().sum())

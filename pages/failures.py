@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from crscore_eval.metrics import labels_by_name
+from crscore_eval.metrics.values import labels_by_name
 from crscore_eval.table import Run
 from crscore_eval.validity.failures import OVER, UNDER, widest_first
 from pages.components.current_run import current_run, system_title

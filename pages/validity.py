@@ -4,7 +4,7 @@ import streamlit as st
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted
-from crscore_eval.metrics import labels_by_name
+from crscore_eval.metrics.values import labels_by_name
 from crscore_eval.table import Run, is_by_system
 from pages.components.current_run import STUDY, current_cache_key, current_key, current_run
 from pages.components.require_labels import require_labels

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from crscore_core.text import escape_invisible
 from crscore_eval.data.ratings import is_rated_by_people
 from crscore_eval.formatting import format_figure
-from crscore_eval.metrics import metric_title
+from crscore_eval.metrics.values import metric_title
 from crscore_eval.ranking.order import Order, order_systems
 from crscore_eval.ranking.people import mean_words
 from crscore_eval.ranking.verdict import LIMIT_TEMPLATE, order_basis, significance, verdict

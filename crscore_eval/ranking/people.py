@@ -5,7 +5,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from crscore_eval.data.ratings import has_enough_answers
-from crscore_eval.metrics import SIMPLE_METRICS, compare_with_label, metric_values
+from crscore_eval.metrics.agreement import compare_with_label
+from crscore_eval.metrics.registry import SIMPLE_METRICS
+from crscore_eval.metrics.values import metric_values
 from crscore_eval.statistics.bootstrap import Weights
 from crscore_eval.table import (
     DEFAULT_MEASURE,

@@ -9,7 +9,8 @@ import pandas as pd
 from crscore_core.text import counted, listed, shorten
 from crscore_eval.data.ratings import MIN_RATED, MIN_RATED_CHANGES
 from crscore_eval.formatting import capitalize_first, format_figure, in_words
-from crscore_eval.metrics import findings, metric_title
+from crscore_eval.metrics.agreement import findings
+from crscore_eval.metrics.values import metric_title
 from crscore_eval.ranking.order import OPPOSITE, SAME, TIED, Order
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.table import (

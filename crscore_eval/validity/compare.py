@@ -7,16 +7,15 @@ import numpy as np
 import pandas as pd
 
 from crscore_core.errors import InputError
-from crscore_eval.metrics import (
+from crscore_eval.metrics.agreement import compare_with_label, why_no_value
+from crscore_eval.metrics.values import (
     check_metrics,
-    compare_with_label,
     labels_by_name,
     metric_key,
     metric_names,
     metric_title,
     metric_values,
 )
-from crscore_eval.metrics.agreement import why_no_value
 from crscore_eval.run import Progress, ignore_progress
 from crscore_eval.table import LABEL_PREFIX, PEOPLE, Run, column_named
 from crscore_eval.table.clusters import bootstrap_changes, clusters

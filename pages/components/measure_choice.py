@@ -1,6 +1,6 @@
 """The choice of a measure, which several pages share."""
 
-from crscore_eval.metrics import metric_title
+from crscore_eval.metrics.values import metric_title
 from crscore_eval.table import (
     DEFAULT_MEASURE,
     METRIC_PREFIX,

@@ -5,15 +5,9 @@ import streamlit as st
 
 from crscore_core.text import counted
 from crscore_eval.formatting import capitalize_first, figure_cell, format_figure
-from crscore_eval.metrics import (
-    METRICS,
-    SIMPLE_METRICS,
-    findings,
-    label_heading,
-    labels_by_name,
-    metric_names,
-    metric_title,
-)
+from crscore_eval.metrics.agreement import findings
+from crscore_eval.metrics.registry import METRICS, SIMPLE_METRICS
+from crscore_eval.metrics.values import label_heading, labels_by_name, metric_names, metric_title
 from crscore_eval.table import METRIC_PREFIX, Run
 from crscore_eval.validity.compare import compare_metrics, n_compared
 from crscore_eval.validity.paper import PAPER_NOTE

@@ -10,15 +10,16 @@ from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER, load_encoder
-from crscore_eval.metrics import (
-    METRICS,
+from crscore_eval.metrics.registry import METRICS
+from crscore_eval.metrics.values import (
+    compute_metric,
     label_heading,
     labels_by_name,
     metric_names,
     metric_title,
     metric_values,
+    reference_reviews,
 )
-from crscore_eval.metrics.values import compute_metric, reference_reviews
 from crscore_eval.table import GROUND_TRUTH
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
 

@@ -9,7 +9,7 @@ from sklearn.metrics import roc_auc_score  # type: ignore[import-untyped]
 
 from crscore_core.errors import InputError
 from crscore_eval.data import shipped_run
-from crscore_eval.metrics import findings
+from crscore_eval.metrics.agreement import findings
 from crscore_eval.table import GROUND_TRUTH, measure_values
 from crscore_eval.validity.compare import compare_document, compare_metrics, n_compared
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
