@@ -1,11 +1,12 @@
 """The command as a user calls it, in this process, and a fast encoder."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import pytest
 
 from crscore_cli import main
+from crscore_core.claims import Answer
 from crscore_eval.run import BatchOptions
 from tests.crscore_eval.run.corpus import word_setup
 
@@ -19,6 +20,23 @@ class Ended(NamedTuple):
 
 
 Command = Callable[..., Ended]
+
+
+class Model:
+    """A language model that gives these grades of worth, the last one again and again."""
+
+    name = "scripted"
+
+    def __init__(self, *grades: int) -> None:
+        self._grades = [*grades]
+
+    def count_tokens(self, text: str) -> int:
+        return len(text)
+
+    def answer(self, prompts: Sequence[str], _: object) -> list[Answer]:
+        grade = self._grades.pop(0) if len(self._grades) > 1 else self._grades[0]
+        answer = f'{{"findings": [], "worth": {grade}, "relevance": 1}}'
+        return [Answer(answer)] * len(prompts)
 
 
 @pytest.fixture

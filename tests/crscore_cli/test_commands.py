@@ -5,15 +5,13 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from crscore_core.claims import Answer
 from crscore_eval.table import read_table
-from tests.crscore_cli.conftest import Command
+from tests.crscore_cli.conftest import Command, Model
 from tests.crscore_core.changes import PYTHON
 
 REVIEW = "The bare except hides every error. Why is an empty list returned?"
@@ -165,18 +163,8 @@ def test_doctor_finds_what_scoring_needs(crscore: Command) -> None:
 def test_reviews_of_a_file_are_judged_and_judged_again(
     crscore: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answers = (f'{{"findings": [], "worth": {n}, "relevance": 1}}' for n in (4, 2))
-
-    class Model:
-        name = "scripted"
-
-        def count_tokens(self, text: str) -> int:
-            return len(text)
-
-        def answer(self, prompts: Sequence[str], _: object) -> list[Answer]:
-            return [Answer(next(answers))] * len(prompts)
-
-    monkeypatch.setattr("crscore_cli.judge.language_model", lambda *_: Model())
+    model = Model(4, 2)
+    monkeypatch.setattr("crscore_cli.judge.language_model", lambda *_: model)
     file = tmp_path / "reviews.csv"
     rows = {"diff": [PYTHON, ""], "review": ["- why?", "- a row without a diff"]}
     pd.DataFrame(rows).to_csv(file, index=False)

@@ -4,16 +4,14 @@ import json
 import re
 import shlex
 import subprocess
-from collections.abc import Sequence
 from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
 
 from crscore_cli import options
-from crscore_core.claims import Answer
 from crscore_core.errors import InputError
-from tests.crscore_cli.conftest import Command
+from tests.crscore_cli.conftest import Command, Model
 from tests.crscore_core.changes import PYTHON
 
 PAGE = (Path(__file__).parents[2] / "docs/commands.md").read_text(encoding="utf-8")
@@ -71,20 +69,7 @@ LINES = """
 4 gate good.jsonl --fail-under relevance=1 --fail-under scored=0
 130 batch good.jsonl -o {new}
 """.strip().splitlines()
-ANSWER = '{"findings": [], "worth": 4, "relevance": 1}'
 CASES = [(int(status), line) for status, _, line in (line.partition(" ") for line in LINES)]
-
-
-class Model:
-    """A language model that answers any question."""
-
-    name = "scripted"
-
-    def count_tokens(self, text: str) -> int:
-        return len(text)
-
-    def answer(self, prompts: Sequence[str], _: object) -> list[Answer]:
-        return [Answer(ANSWER)] * len(prompts)
 
 
 def test_every_status_and_command_of_the_table_is_tried() -> None:
@@ -106,7 +91,7 @@ def test_a_command_ends_with_the_status_of_the_table(
     for name, text in FILES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("crscore_cli.judge.language_model", lambda *_: Model())
+    monkeypatch.setattr("crscore_cli.judge.language_model", lambda *_: Model(4))
     monkeypatch.setattr("os.execv", Mock())
     monkeypatch.setattr("subprocess.run", lambda *_, **__: subprocess.CompletedProcess([], 0))
     if status == 1:

@@ -5,15 +5,13 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pandas as pd
 import pytest
 
-from crscore_core.change import CodeChange
-from crscore_core.claims import ClaimSet, claim_backend
 from crscore_core.errors import InputError, UnavailableError
 from crscore_eval.data.ratings import Question, Ratings
 from crscore_eval.export import export_frame
@@ -325,22 +323,6 @@ def test_references_without_diffs_become_a_run_without_scores(tmp_path: Path) ->
     assert run.settings["warnings"]
 
 
-class Failing:
-    """A claims backend that works for some changes, by default those of the first part."""
-
-    name = "symbolic"
-
-    def __init__(self, n_changes: int = 2) -> None:
-        self._generator = claim_backend("symbolic")
-        self._n_changes, self._seen = n_changes, 0
-
-    def generate(self, change: CodeChange) -> ClaimSet:
-        self._seen += 1
-        if self._seen > self._n_changes:
-            raise UnavailableError("the server is gone")
-        return self._generator.generate(change)
-
-
 def test_a_run_that_fails_before_its_first_part_can_be_started_again(
     corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -349,8 +331,7 @@ def test_a_run_that_fails_before_its_first_part_can_be_started_again(
     reopen(out)
     for path in out.glob("part-*"):
         path.unlink()  # as if it was killed between the two files of its first part
-    failing = Failing(n_changes=0)
-    monkeypatch.setattr(BatchOptions, "setup", lambda _: replace(word_setup(), backend=failing))
+    monkeypatch.setattr(BatchOptions, "setup", Mock(side_effect=UnavailableError("it is gone")))
     with pytest.raises(InputError, match="gone"):
         run_batch(corpus, out, OPTIONS, resume=True)
     monkeypatch.setattr(BatchOptions, "setup", lambda _: word_setup())

@@ -58,6 +58,14 @@ def hide(program: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(folder))
 
 
+def lose_a_part(out: Path) -> None:
+    """Make a finished run one that was killed."""
+    settings = out / "_run.json"
+    settings.write_text(settings.read_text().replace('"is_finished": true', '"is_finished": false'))
+    for part in out.glob("*-00001.parquet"):
+        part.unlink()
+
+
 def no_java(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hide("java", folder, monkeypatch)
 
@@ -126,10 +134,7 @@ def test_a_tool_that_vanishes_before_a_run_is_resumed_is_in_its_signature(
     monkeypatch.setattr(batch, "CHANGES_PER_PART", 2)
     file, out = corpus(tmp_path, "ruff", 4), tmp_path / "run"
     run_batch(file, out, OPTIONS)
-    for part in (*out.glob("*-00001.parquet"),):
-        part.unlink()
-    settings = out / "_run.json"
-    settings.write_text(settings.read_text().replace('"is_finished": true', '"is_finished": false'))
+    lose_a_part(out)
     with monkeypatch.context() as patched:
         no_ruff(tmp_path, patched)
         run_batch(file, out, OPTIONS, resume=True)
@@ -150,10 +155,7 @@ def test_equal_signatures_mean_equal_scores(
         out = tmp_path / f"run{size}"
         run_batch(file, out, OPTIONS)
         runs.append(open_run(out))
-    text = (out / "_run.json").read_text()
-    (out / "_run.json").write_text(text.replace('"is_finished": true', '"is_finished": false'))
-    for part in out.glob("*-00001.parquet"):
-        part.unlink()
+    lose_a_part(out)
     run_batch(file, out, OPTIONS, resume=True)
     runs.append(open_run(out))
     for run in runs[1:]:
