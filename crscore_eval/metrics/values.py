@@ -65,11 +65,10 @@ def check_metrics(reviews: pd.DataFrame, names: Iterable[str]) -> None:
             if name not in METRICS:
                 measure_named(reviews, name)
         except InputError as error:
-            columns = [column for column in measure_names(reviews) if column not in MEASURES]
-            choices = [SHORT_NAMES.get(key, key) for key in METRICS]
-            choices += [column.removeprefix(METRIC_PREFIX) for column in columns]
-            advice = f"choose one of {', '.join(dict.fromkeys(choices))}"
-            raise InputError(error.problem, advice) from error
+            own = [column for column in measure_names(reviews) if column not in MEASURES]
+            raise InputError(
+                error.problem, f"choose one of {', '.join([*METRICS, *own])}"
+            ) from error
 
 
 def metric_values(run: Run, name: str, tau: float | None = None) -> "pd.Series[float]":

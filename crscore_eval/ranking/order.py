@@ -17,7 +17,6 @@ from crscore_eval.ranking.people import (
 )
 from crscore_eval.statistics.bootstrap import MIN_CHANGES, resample_for_size
 from crscore_eval.statistics.difference import (
-    MAX_SYSTEMS,
     compare_all,
     mean_estimates,
     means_by_change,
@@ -39,6 +38,9 @@ from crscore_eval.table import (
     measure_values,
 )
 from crscore_eval.table.clusters import clusters
+
+MAX_SYSTEMS = 40
+"""Maximum number of systems compared, those with the most reviews: time grows as its square."""
 
 MAX_LABELS = 3
 """Maximum number of labels whose means an order has."""

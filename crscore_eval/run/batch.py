@@ -55,6 +55,15 @@ _WITHOUT = {
 }
 """Warnings about fields that no column of the file holds."""
 
+_IN_WORDS = {
+    "chosen_columns": "--column",
+    "source": "file",
+    "is_grouped": "--group",
+    "with_analyzers": "--analyzers",
+    **dict.fromkeys(("scoring_version", "claims_version"), "version of crscore"),
+}
+"""Settings whose names say little to a user."""
+
 MAX_LISTED_REJECTIONS = 1_000
 """Maximum number of rejected rows that the settings list; `n_rejected` counts all of them."""
 
@@ -163,24 +172,13 @@ def _earlier_settings(out: Path, *, resume: bool) -> RunSettings:
 
 
 def _check_same(out: Path, earlier: RunSettings, settings: RunSettings) -> None:
-    """Check that the run to resume, if any, was started with the same settings and file.
-
-    Raises:
-        InputError: it was started with others.
-    """
+    """Raise an InputError if the run to resume, if any, was started with other settings."""
     stored: Mapping[str, object] = earlier
     differing = {name for name, value in settings.items() if stored.get(name) != value}
-    differing -= {"name", "version"}
-    if stored and differing:
-        in_words = {"chosen_columns": "other columns", "source": "another file"}
-        in_words |= dict.fromkeys(
-            ("scoring_version", "claims_version"), "another version of crscore"
-        )
-        in_words["is_grouped"] = "--group" if stored["is_grouped"] else "--no-group"
-        in_words["with_analyzers"] = "--analyzers" if stored["with_analyzers"] else "--no-analyzers"
-        started_with = (in_words.get(name) or f"{name} {stored.get(name)}" for name in differing)
+    if stored and (differing := differing - {"name", "version"}):
+        names = sorted({_IN_WORDS.get(name, name) for name in differing})
         raise InputError(
-            f"{str(out)!r} was started with {', '.join(sorted({*started_with}))}",
+            f"{str(out)!r} was started with another {' and '.join(names)}",
             "use the same, or give another folder",
         )
 

@@ -29,9 +29,6 @@ from crscore_eval.statistics.bootstrap import (
 SIGNIFICANCE_LEVEL = 0.05
 """Two-sided p-value below which a difference is significant."""
 
-MAX_SYSTEMS = 40
-"""Maximum number of systems compared, those with the most reviews: time grows as its square."""
-
 
 def means_by_change(values: ArrayLike, system: ArrayLike, change: ArrayLike) -> "pd.Series[float]":
     """Return the mean value of each system within each change, by system and change.

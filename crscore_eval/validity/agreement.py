@@ -12,7 +12,7 @@ import pandas as pd
 
 from crscore_eval.statistics.bootstrap import Estimate, Weights
 from crscore_eval.statistics.correlation import correlate
-from crscore_eval.statistics.difference import MAX_SYSTEMS, mean_estimates, means_by_change
+from crscore_eval.statistics.difference import mean_estimates, means_by_change
 from crscore_eval.table import is_by_system, people_ratings
 from crscore_eval.table.clusters import clusters
 
@@ -55,19 +55,6 @@ def system_means(reviews: pd.DataFrame, values: Numbers) -> dict[str, Estimate]:
     }
 
 
-def relevance_by_system(reviews: pd.DataFrame, relevance: pd.DataFrame) -> pd.DataFrame:
-    """Return the means of columns of scores, and of `people`, by system (index).
-
-    Only rated reviews of the `MAX_SYSTEMS` systems with the most reviews count. Means are rounded,
-    so that equal means that were summed in another order are equal.
-    """
-    busiest = reviews["system"][is_by_system(reviews)].value_counts()[:MAX_SYSTEMS].index
-    columns = relevance.assign(people=system_ratings(reviews, "relevance")).dropna()
-    keys = [reviews["system"].where(reviews["system"].isin(busiest)), reviews["change"]]
-    by_change = columns.groupby(keys).mean()
-    return by_change.groupby("system").mean().round(12)
-
-
 def system_correlations(
     reviews: pd.DataFrame, relevance: pd.DataFrame
 ) -> list[dict[str, Estimate]]:
@@ -76,6 +63,8 @@ def system_correlations(
     Intervals are undefined: a resample of changes does not cover other systems. Empty with fewer
     than `MIN_SYSTEMS`.
     """
-    means = relevance_by_system(reviews, relevance)
+    columns = relevance.assign(people=system_ratings(reviews, "relevance")).dropna()
+    by_change = columns.groupby([reviews["system"], reviews["change"]]).mean()
+    means = by_change.groupby("system").mean().round(12)  # equal, however they are summed
     scores = means.drop(columns="people") if len(means) >= MIN_SYSTEMS else means[:0]
     return [correlate(scores[name], means["people"][scores.index]) for name in relevance]

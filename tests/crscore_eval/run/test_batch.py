@@ -220,10 +220,10 @@ def test_parts_have_one_size_whatever_backend_makes_no_claims(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("changed", "started_with"),
     [
-        (OPTIONS._replace(tau=0.5), r"tau 0\.4"),
+        (OPTIONS._replace(tau=0.5), "tau"),
         (OPTIONS._replace(analyzers=False), "--analyzers"),
-        (OPTIONS._replace(columns={"review": "id"}), "other columns"),
-        (None, "another file"),
+        (OPTIONS._replace(columns={"review": "id"}), "--column"),
+        (None, "file"),
     ],
 )
 def test_raises_if_settings_or_the_file_differ(
@@ -233,7 +233,7 @@ def test_raises_if_settings_or_the_file_differ(
     run_batch(corpus, out, OPTIONS)
     if changed is None:
         write_rows(corpus, rows_of(1))
-    with pytest.raises(InputError, match=f"was started with {started_with};"):
+    with pytest.raises(InputError, match=f"was started with another {started_with};"):
         run_batch(corpus, out, changed or OPTIONS, resume=True)
     assert len(open_run(out).reviews) == 18
 

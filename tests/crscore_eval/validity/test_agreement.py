@@ -3,13 +3,11 @@
 import pandas as pd
 import pytest
 
-from crscore_eval.statistics.difference import MAX_SYSTEMS
 from crscore_eval.table import GROUND_TRUTH, people_ratings, scores_at
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.validity.agreement import (
     Figures,
     correlation,
-    relevance_by_system,
     system_means,
     system_ratings,
 )
@@ -73,11 +71,3 @@ def test_a_correlation_of_systems_needs_three_of_them() -> None:
     figures = at_tau("system_level", three)["systems"]
     assert figures["spearman"].value == pytest.approx(0.75**0.5)  # ranks 1 2.5 2.5 and 1 2 3
     assert pd.isna(figures["spearman"].low)  # resampled changes do not cover other systems
-
-
-def test_of_many_systems_those_with_the_most_reviews_are_compared() -> None:
-    names = [f"system {number}" for number in range(MAX_SYSTEMS + 1)]
-    rows = [("0", name, 0.5, 1.0) for name in (*names, *names[:5], *names[6:])]
-    reviews = one_sentence_reviews(*rows)
-    means = relevance_by_system(reviews, scores_at(reviews, 0.5))
-    assert {*means.index} == {*names} - {names[5]}
