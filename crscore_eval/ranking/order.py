@@ -16,11 +16,7 @@ from crscore_eval.ranking.people import (
     has_enough_ratings,
 )
 from crscore_eval.statistics.bootstrap import MIN_CHANGES, resample_for_size
-from crscore_eval.statistics.difference import (
-    compare_all,
-    mean_estimates,
-    means_by_change,
-)
+from crscore_eval.statistics.difference import compare_all, mean_estimates, means_by_change
 from crscore_eval.table import (
     DEFAULT_MEASURE,
     HUMAN,

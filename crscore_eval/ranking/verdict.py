@@ -13,14 +13,7 @@ from crscore_eval.metrics.agreement import findings
 from crscore_eval.metrics.values import metric_title
 from crscore_eval.ranking.order import OPPOSITE, SAME, TIED, Order
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
-from crscore_eval.table import (
-    JUDGE_PREFIX,
-    LABEL_PREFIX,
-    PEOPLE,
-    SCORES,
-    WORTH_LABEL,
-    label_title,
-)
+from crscore_eval.table import JUDGE_PREFIX, LABEL_PREFIX, PEOPLE, SCORES, WORTH_LABEL, label_title
 
 LIMIT_TEMPLATE = "{} does not say whether a review is right or worth saying."
 """The limit of a measure, named by its title: relevance, as scored and as rated by people."""

@@ -230,11 +230,7 @@ def _warnings(layout: FileLayout, reviews: ReviewsByChange) -> Iterator[str]:
 
 
 def _score_missing_parts(
-    reviews: ReviewsByChange,
-    out: Path,
-    options: BatchOptions,
-    engine: str,
-    on_progress: Progress,
+    reviews: ReviewsByChange, out: Path, options: BatchOptions, engine: str, on_progress: Progress
 ) -> None:
     sizes = reviews.part_sizes()
     missing = sorted(sizes.keys() - {*part_numbers(out)})

@@ -20,12 +20,7 @@ from crscore_core.claims import (
     claims_from_items,
     make_backend,
 )
-from crscore_core.scoring import (
-    DEFAULT_ENCODER,
-    Encoder,
-    load_encoder,
-    resolve_tau,
-)
+from crscore_core.scoring import DEFAULT_ENCODER, Encoder, load_encoder, resolve_tau
 from crscore_core.scoring.pipeline import ChangeInput, ScoredChange, ScoringSetup, score_changes
 from crscore_core.scoring.references import reference_document
 from crscore_core.scoring.signature import claims_version

@@ -19,10 +19,7 @@ _CHUNK = 2**19  # entries of a (cells, resamples) table: 4 MB, about ten tables 
 
 
 def correlate(
-    scores: ArrayLike,
-    ratings: ArrayLike,
-    cluster: ArrayLike = (),
-    weights: Weights | None = None,
+    scores: ArrayLike, ratings: ArrayLike, cluster: ArrayLike = (), weights: Weights | None = None
 ) -> dict[str, Estimate]:
     """Correlate scores with ratings of the same reviews, all (n,); empty without reviews.
 

@@ -43,11 +43,7 @@ TABLES: Mapping[str, TableInfo] = {
 }
 """The tables in the order of the paper."""
 
-_ROW_TITLES = {
-    **SYSTEM_TITLES,
-    "tau_gt": "tau_gt",
-    "tau_best": "tau_best",
-}
+_ROW_TITLES = {**SYSTEM_TITLES, "tau_gt": "tau_gt", "tau_best": "tau_best"}
 _COLUMN_TITLES = {
     "spearman": "Spearman's rho",
     "kendall": "Kendall's tau-b",

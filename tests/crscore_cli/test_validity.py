@@ -21,9 +21,7 @@ def small(study: Study, n: int) -> Study:
     return study._replace(changes=changes, **limited)
 
 
-def test_the_json_has_the_keys_of_the_contract(
-    crscore: Command,
-) -> None:
+def test_the_json_has_the_keys_of_the_contract(crscore: Command) -> None:
     status, out, _ = crscore("validity", "--json")
     document: dict[str, Any] = json.loads(out)
     assert status == 0
@@ -37,9 +35,7 @@ def test_the_json_has_the_keys_of_the_contract(
     assert document["presets"]["tau_best"] == pytest.approx(0.484261718)
 
 
-def test_tables_are_printed_with_the_paper_and_intervals(
-    crscore: Command,
-) -> None:
+def test_tables_are_printed_with_the_paper_and_intervals(crscore: Command) -> None:
     status, out, _ = crscore("validity", "--all", "--tau", "tau_best")
     assert status == 0
     (line,) = [line for line in out.splitlines() if "relevance" in line and "0.543" in line]
@@ -54,9 +50,7 @@ def test_figures_at_a_preset_do_not_depend_on_the_tau_in_use(crscore: Command) -
     assert figures[0] == figures[1]
 
 
-def test_the_default_is_only_the_agreement_with_people(
-    crscore: Command,
-) -> None:
+def test_the_default_is_only_the_agreement_with_people(crscore: Command) -> None:
     status, out, _ = crscore("validity")
     assert status == 0
     lines = [" ".join(line.split()) for line in out.splitlines()]

@@ -72,8 +72,7 @@ def test_asks_first_what_does_not_depend_on_the_metric(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("done", "left"),
-    [(QUALITY_QUESTIONS, METRIC_QUESTIONS), (METRIC_QUESTIONS, QUALITY_QUESTIONS)],
+    ("done", "left"), [(QUALITY_QUESTIONS, METRIC_QUESTIONS), (METRIC_QUESTIONS, QUALITY_QUESTIONS)]
 )
 def test_an_answer_in_one_mode_does_not_finish_the_other(
     tmp_path: Path, done: tuple[str, ...], left: tuple[str, ...]

@@ -18,14 +18,7 @@ from crscore_eval.export import export_frame
 from crscore_eval.run import BatchOptions, batch, folder, open_run, run_batch, score_file
 from crscore_eval.run.grouping import ReviewsByChange
 from crscore_eval.table import file_content
-from tests.crscore_eval.run.corpus import (
-    TAU,
-    assert_same,
-    diff_of,
-    rows_of,
-    word_setup,
-    write_rows,
-)
+from tests.crscore_eval.run.corpus import TAU, assert_same, diff_of, rows_of, word_setup, write_rows
 
 OPTIONS = BatchOptions(tau=TAU)
 N_CHANGES = 6

@@ -8,11 +8,7 @@ from sklearn.metrics import (  # type: ignore[import-untyped]
 )
 
 from crscore_eval.data import Study, shipped_pairs, shipped_study
-from crscore_eval.validity.annotations import (
-    claim_quality,
-    matching_figures,
-    rater_agreement,
-)
+from crscore_eval.validity.annotations import claim_quality, matching_figures, rater_agreement
 from crscore_eval.validity.thresholds import NamedTau
 
 

@@ -150,12 +150,7 @@ def test_the_ground_truth_is_not_compared_but_is_the_reference() -> None:
 
 
 @pytest.mark.parametrize(
-    "options",
-    [
-        {"metrics": ["blue"]},
-        {"metrics": ["review"]},
-        {"labels": ["worth"]},
-    ],
+    "options", [{"metrics": ["blue"]}, {"metrics": ["review"]}, {"labels": ["worth"]}]
 )
 def test_rejects_unknown_names(options: dict[str, list[str]]) -> None:
     with pytest.raises(InputError):
