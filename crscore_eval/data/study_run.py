@@ -1,7 +1,6 @@
 """Score the human study again, with other claims or another encoder than the shipped run."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -20,7 +19,6 @@ from crscore_eval.run import Progress, ignore_progress, make_setup, score_table
 from crscore_eval.run.parts import content_settings
 from crscore_eval.table import RejectedRow, Run, RunSettings, is_by_system
 from crscore_eval.table.files import raw_rows
-from crscore_eval.table.rows import RawRow
 
 _DIFFS = ("diff", "code_change", "patch")
 _RESPONSES = ("response", "change_summary")
@@ -154,7 +152,7 @@ def read_claims_by_diff(path: Path) -> dict[str, list[dict[str, Any]]]:
             f"no claims file {str(path)!r}; choose study, {', '.join(CLAIM_BACKENDS)} or a file"
         )
     claims_by_diff: dict[str, list[dict[str, Any]]] = {}
-    for row in _claims_rows(path):
+    for row in raw_rows(path):
         where = f"claims file {str(path)!r}, line {row[0]}"
         if isinstance(row, RejectedRow):
             raise InputError(f"{where}: {row.reason}")
@@ -167,15 +165,6 @@ def read_claims_by_diff(path: Path) -> dict[str, list[dict[str, Any]]]:
             )
         claims_by_diff.setdefault("".join(diff.split()), claims)
     return claims_by_diff
-
-
-def _claims_rows(path: Path) -> Iterator[RawRow | RejectedRow]:
-    try:
-        yield from raw_rows(path)
-    except InputError as error:
-        problem = f"no claims can be read: {error.problem}"
-        advice = "give JSON Lines, with a diff and its claims on each line"
-        raise InputError(problem, advice, error.place) from error
 
 
 def _changes_with_claims(changes: pd.DataFrame, path: Path) -> pd.DataFrame:

@@ -9,7 +9,7 @@ import pandas as pd
 from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
 from crscore_eval.data.ratings import describe_ratings
-from crscore_eval.ranking.people import judge_note
+from crscore_eval.ranking.people import PEOPLE_MEASURES, judge_note
 from crscore_eval.ranking.two_runs import compare_runs, system_values
 from crscore_eval.ranking.verdict import describe_difference
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
@@ -33,13 +33,6 @@ MIN_SCORED = 0.7
 """Minimum share of reviews with a score, unless another floor is given."""
 
 _SCORED = Measure(SCORED, "share of scored reviews", "")
-
-PEOPLE_MEASURES = {
-    PEOPLE: "people's ratings of relevance",
-    "label_right": "people's answers on whether reviews are right",
-    "label_worth": "people's rating of worth",
-}
-"""Titles of the measures that people give; they are compared too if both runs have values."""
 
 
 def share_scored(run: Run) -> tuple[float, str]:

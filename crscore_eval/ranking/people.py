@@ -15,12 +15,21 @@ from crscore_eval.table import (
     METRIC_PREFIX,
     PEOPLE,
     PEOPLE_ORDER,
+    RIGHT_LABEL,
+    WORTH_LABEL,
     Run,
     is_by_system,
     measure_names,
     measure_values,
 )
 from crscore_eval.table.clusters import bootstrap_changes, clusters
+
+PEOPLE_MEASURES = {
+    PEOPLE: "people's ratings of relevance",
+    RIGHT_LABEL: "people's answers on whether reviews are right",
+    WORTH_LABEL: "people's ratings of worth",
+}
+"""Titles of the measures that people give."""
 
 
 def answered_measures(run: Run) -> list[str]:

@@ -12,13 +12,12 @@ from crscore_eval.formatting import capitalize_first, format_figure, in_words
 from crscore_eval.metrics.agreement import findings
 from crscore_eval.metrics.values import metric_title
 from crscore_eval.ranking.order import OPPOSITE, SAME, TIED, Order
+from crscore_eval.ranking.people import PEOPLE_MEASURES
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
-from crscore_eval.table import JUDGE_PREFIX, LABEL_PREFIX, PEOPLE, SCORES, WORTH_LABEL, label_title
+from crscore_eval.table import JUDGE_PREFIX, LABEL_PREFIX, PEOPLE, SCORES, label_title
 
 LIMIT_TEMPLATE = "{} does not say whether a review is right or worth saying."
 """The limit of a measure, named by its title: relevance, as scored and as rated by people."""
-
-_PEOPLE_TITLES = {PEOPLE: "people's ratings of relevance", WORTH_LABEL: "people's ratings of worth"}
 
 _MAX_GROUPS = 4  # of systems with the same mean of a label
 
@@ -87,7 +86,7 @@ def order_basis(order: Order) -> str:
 def _agreement_sentences(order: Order) -> list[str]:
     title, sentences = order.scored_by.title, []
     for name, agreement in order.agreements.items():
-        own, people = agreement.iloc[0], _PEOPLE_TITLES[name]
+        own, people = agreement.iloc[0], PEOPLE_MEASURES[name]
         if not np.isnan(own["value"]):
             rho = format_figure(own["value"], own["low"], own["high"])
             sentences.append(f"Spearman's correlation of {title} with {people}: {rho}.")
@@ -195,7 +194,7 @@ def _orders_sentences(order: Order, short_name: NameOf) -> list[str]:
     if order.other_measure is None or order.pairs.empty:
         return []
     title = capitalize_first(order.other_measure.title)
-    people = _PEOPLE_TITLES[order.people.name] if order.people else ""
+    people = PEOPLE_MEASURES[order.people.name] if order.people else ""
     ranks = f"{title} ranks" if order.is_by_people else f"{capitalize_first(people)} rank"
     pairs = order.pairs.sort_values("contradicted", ascending=False, kind="stable")
     opposite = pairs[pairs["orders"] == OPPOSITE]

@@ -103,7 +103,7 @@ validity --tau warm
 validity --tau 3 => tau
 compare --data nowhere
 validity --model M
-validity --claims empty.diff => no claims
+validity --claims empty.diff => empty
 compare --metrics blue
 compare --label blue => blue
 compare --tau warm => tau

@@ -200,7 +200,7 @@ def test_ratings_of_relevance_that_are_missing_are_not_mixed_up_with_ratings_of_
     assert condition.startswith("people's ratings of relevance no lower")
     assert not any(name in words for name in ("own", "worth"))
     lacking = check_run(bot(GOOD, worth), baseline=bot(GOOD)).set_index("measure")
-    assert "no rating of worth in the baseline" in str(lacking.loc["label_worth", "detail"])
+    assert "no ratings of worth in the baseline" in str(lacking.loc["label_worth", "detail"])
 
 
 def test_answers_on_what_is_right_and_worth_are_compared() -> None:
