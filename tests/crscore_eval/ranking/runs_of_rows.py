@@ -69,12 +69,13 @@ def run_of_systems(
     n_changes: int,
     ratings: Mapping[str, float] | None = None,
     swing: float = 0.0,
+    **columns: Mapping[str, float],
 ) -> Run:
     """Return a run with a review of each change by each system.
 
     `systems` has their mean relevance and `ratings` their mean rating; both go up and down from
     change to change by `swing` and by a fifth of a point, so that means stay as they are for even
-    numbers of changes.
+    numbers of changes. `columns` are others, with the value of each system.
     """
     rows = []
     for change in range(n_changes):
@@ -83,7 +84,7 @@ def run_of_systems(
             row: dict[str, Any] = {"system": name, "change": change, "score": score + sign * swing}
             if ratings and name in ratings:
                 row["rating"] = ratings[name] + sign * 0.2
-            rows.append(row)
+            rows.append(row | {column: values[name] for column, values in columns.items()})
     return run_of_rows(rows)
 
 

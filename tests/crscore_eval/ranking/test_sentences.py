@@ -92,12 +92,8 @@ def test_a_label_that_reverses_any_pair_is_given_with_its_counts(
 
 def _labelled(means: dict[str, float]) -> str:
     """The verdict on systems whose relevance falls from the first to the last."""
-    rows = [
-        {"system": name, "change": at, "score": 0.9 - number / 10, "label_right": mean}
-        for at in range(12)
-        for number, (name, mean) in enumerate(means.items())
-    ]
-    return " ".join(verdict(order_systems(run_of_rows(rows))))
+    scores = {name: 0.9 - number / 10 for number, name in enumerate(means)}
+    return " ".join(verdict(order_systems(run_of_systems(scores, 12, label_right=means))))
 
 
 def test_ties_by_a_label_are_called_ties_and_the_lowest_system_is_always_named() -> None:

@@ -84,12 +84,9 @@ def test_without_enough_ratings_the_verdict_opens_with_that(
 
 
 def test_labels_that_differ_are_offered_where_ratings_are_too_few() -> None:
-    rows = [
-        {"system": name, "change": change, "score": 0.5, "label_useful": mean, "label_equal": 1.0}
-        for change in range(8)
-        for name, mean in TWO.items()
-    ]
-    assert "a label: label_useful." in verdict(order_systems(run_of_rows(rows)))[0]
+    equal = dict.fromkeys(TWO, 0.5)
+    run = run_of_systems(equal, 8, label_useful=TWO, label_equal=equal)
+    assert "a label: label_useful." in verdict(order_systems(run))[0]
 
 
 def test_left_out_systems_are_named_with_the_reason() -> None:
@@ -133,24 +130,12 @@ def test_the_basis_of_an_order_by_worth_counts_ratings_of_worth() -> None:
 
 
 def test_empty_reviews_are_counted() -> None:
-    rows = [
-        {
-            "system": name,
-            "change": change,
-            "score": None if change == 0 and name == "bravo" else 0.5,
-        }
-        for change in range(8)
-        for name in TWO
-    ]
+    rows = [{"system": name, "change": at} for at in range(8) for name in TWO]
+    rows[1] |= {"score": None}
     assert order_basis(order_systems(run_of_rows(rows))).endswith(" Scored 0: 1 empty review.")
 
 
 def test_a_judge_is_named_as_a_language_model() -> None:
-    rows = [
-        {"system": name, "change": change, "judge_gpt_right": value}
-        for change in range(30)
-        for name, value in (("alpha", 0.9), ("bravo", 0.2))
-    ]
-    order = order_systems(run_of_rows(rows), "judge_gpt_right")
+    order = order_systems(run_of_systems(TWO, 30, judge_gpt_right=TWO), "judge_gpt_right")
     assert claims(order, "alpha", "bravo")
     assert "language model" in " ".join(verdict(order))
