@@ -75,10 +75,7 @@ class Study(NamedTuple):
 
 
 def read_study(folder: Path) -> Study:
-    """Read the study, or a part of it in the same layout.
-
-    Args:
-        folder: a clone of the release, or its folder `human_study`.
+    """Read the study, or a part of it, from a clone of the release or its folder `human_study`.
 
     Raises:
         InputError: a file or column is missing, or a cell cannot be read.

@@ -48,14 +48,9 @@ def judge_reviews(
 ) -> pd.DataFrame:
     """Judge reviews and return their judgements, with the same index.
 
-    Args:
-        model: the language model.
-        reviews: columns `review` and `diff`.
-        on_progress: receives the numbers of reviews judged and in total.
-
-    Returns:
-        `COLUMNS`, `reason` and `model`. `findings` is a JSON list of objects with finding, verdict
-        and line.
+    Reviews have the columns `review` and `diff`, judgements `COLUMNS`, `reason` and `model`.
+    `findings` is a JSON list of objects with finding, verdict and line. `on_progress` receives the
+    numbers of reviews judged and in total.
 
     Raises:
         InputError: the reviews have no diffs.
@@ -83,17 +78,9 @@ def judge_run(
     """Add a judge's columns to the reviews of a run, or of a copy of it.
 
     Reviews that already have a judgement by this model in these columns are not judged again, so a
-    repeated call resumes.
-
-    Args:
-        source: folder of the run.
-        out: folder of the copy, new, empty or unfinished, or `source`.
-        model: the language model.
-        prefix: beginning of the columns' names; see `column_prefix`.
-        on_progress: receives the number of reviews judged.
-
-    Returns:
-        The numbers of reviews and of reviews without a judgement.
+    repeated call resumes. `out` is the folder of the copy, new, empty or unfinished, or `source`;
+    for `prefix` see `column_prefix`. Returns the numbers of reviews and of reviews without a
+    judgement. `on_progress` receives the number of reviews judged.
 
     Raises:
         InputError: `source` is not a finished run, or `out` is inside it, or neither empty nor an
@@ -151,8 +138,7 @@ def judge_file(
 ) -> tuple[int, int, list[dict[str, Any]]]:
     """Add a judge's columns to the reviews of a file; for the arguments see `judge_run`.
 
-    Returns:
-        The numbers of reviews and of reviews without a judgement, and the rejected rows.
+    Returns the numbers of reviews and of reviews without a judgement, and the rejected rows.
 
     Raises:
         InputError: `source` cannot be read, or `out` has none of the endings in `EXPORTS`.

@@ -189,10 +189,3 @@ def test_dashboard_shows_the_study_by_name(
     monkeypatch.setattr("subprocess.run", lambda *_, **__: subprocess.CompletedProcess([], 0))
     assert crscore("dashboard", "study", "--port=1").status == 0
     assert started == [None]
-
-
-def test_help_lists_the_commands_and_version_succeeds(crscore: Command) -> None:
-    assert crscore("--version").status == 0
-    listed = crscore("--help").output
-    for name in ("score", "batch", "judge", "rank", "gate", "export", "validity", "compare"):
-        assert name in listed
