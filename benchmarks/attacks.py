@@ -22,9 +22,10 @@ from numpy.typing import NDArray
 from benchmarks.measuring import print_table
 from crscore_core.change import parse_change
 from crscore_core.scoring import DEFAULT_ENCODER, Encoder, load_encoder, resolve_tau
-from crscore_eval.data import open_data, shipped_run, shipped_study
+from crscore_eval.data.shipped import shipped_run, shipped_study
+from crscore_eval.data.sources import open_data
 from crscore_eval.data.study_run import score_rated_reviews
-from crscore_eval.run import make_setup, score_table
+from crscore_eval.run.parts import make_setup, score_table
 from crscore_eval.table import Run, is_by_system, measure_values
 
 GOOD = 4.0

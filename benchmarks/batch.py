@@ -27,8 +27,10 @@ import pandas as pd
 from benchmarks.measuring import machine, measured, print_table, seconds
 from crscore_core import ChangeInput, CRScorer
 from crscore_core.scoring import load_encoder, read_review
-from crscore_eval.data import shipped_run
-from crscore_eval.run import BatchOptions, make_setup, open_run, run_batch, score_table
+from crscore_eval.data.shipped import shipped_run
+from crscore_eval.run.batch import run_batch
+from crscore_eval.run.folder import open_run
+from crscore_eval.run.parts import BatchOptions, make_setup, score_table
 from crscore_eval.table import Run
 
 _TURNS = 3

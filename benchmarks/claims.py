@@ -16,7 +16,7 @@ from benchmarks.measuring import print_table
 from crscore_core.change import CodeChange, LineKind
 from crscore_core.claims import ClaimBackend, ClaimSet, PseudoReference, ReferenceKind
 from crscore_core.claims.symbolic import SymbolicClaims
-from crscore_eval.data import shipped_study
+from crscore_eval.data.shipped import shipped_study
 from crscore_eval.data.study_run import score_rated_reviews
 from crscore_eval.table import measure_values
 from crscore_eval.table.clusters import bootstrap_changes, clusters

@@ -13,7 +13,8 @@ from benchmarks.measuring import print_table
 from crscore_core.analyzers import SourceFile, Status, analyze_files
 from crscore_core.change import parse_change
 from crscore_core.scoring.smells import source_files
-from crscore_eval.data import LANGUAGE_OF_SUFFIX, shipped_study
+from crscore_eval.data.shipped import shipped_study
+from crscore_eval.data.study import LANGUAGE_OF_SUFFIX
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from crscore_eval.data import shipped_study
+from crscore_eval.data.shipped import shipped_study
 from crscore_eval.data.study_run import score_rated_reviews
 from crscore_eval.statistics.difference import difference_table
 from crscore_eval.table import MEASURES, Run, is_by_system, measure_values, run_tau

@@ -18,7 +18,7 @@ from crscore_core.change import parse_change
 from crscore_core.claims.llm.language_model import ModelOptions
 from crscore_core.claims.llm.magicoder import Magicoder
 from crscore_core.claims.llm.prompt import build_prompt, shown_change
-from crscore_eval.data import shipped_run
+from crscore_eval.data.shipped import shipped_run
 
 _BATCH = 16
 _SHAPE = {

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from benchmarks.measuring import print_table
 from crscore_core.claims import CLAIM_BACKENDS, LanguageModel, ModelOptions, language_model
-from crscore_eval.data import open_data
-from crscore_eval.judge import judge_reviews
+from crscore_eval.data.sources import open_data
+from crscore_eval.judge.judge import judge_reviews
 from crscore_eval.metrics.values import metric_title
 from crscore_eval.table import JUDGE_PREFIX, LABEL_PREFIX, Run
 from crscore_eval.validity.compare import compare_metrics

@@ -13,12 +13,12 @@ import numpy as np
 
 from crscore_core.scoring import load_encoder
 from crscore_eval.commonness import VECTORS
-from crscore_eval.data import read_study
 from crscore_eval.data.shipped import SHIPPED
+from crscore_eval.data.study import read_study
 from crscore_eval.data.study_run import score_addressed_pairs, score_rated_reviews
 from crscore_eval.metrics.registry import METRICS
 from crscore_eval.metrics.values import metric_values
-from crscore_eval.run import write_part, write_settings
+from crscore_eval.run.folder import write_part, write_settings
 from crscore_eval.table import METRIC_PREFIX, Run
 
 _GPT_4O = Path("experiments", "code_change_summ_finetune_impl", "gpt-4o.jsonl")

@@ -56,8 +56,9 @@ def batch(
     run continues with --resume. The exit status is 3 if rows were rejected or changes cannot be
     scored.
     """
-    from crscore_eval.run import BatchOptions, run_batch
+    from crscore_eval.run.batch import run_batch
     from crscore_eval.run.folder import REVIEWS, count_filled
+    from crscore_eval.run.parts import BatchOptions
     from crscore_eval.table import ColumnsUnclearError, run_signature
 
     columns = options.read_columns(column or ())

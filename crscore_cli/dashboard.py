@@ -37,7 +37,7 @@ def dashboard(
     if run == "study":
         os.environ.pop("CRSCORE_RUN", None)  # pages show the study first if no run is given
     elif run is not None:
-        from crscore_eval.run import open_run
+        from crscore_eval.run.folder import open_run
 
         if not Path(run).exists():
             raise InputError(

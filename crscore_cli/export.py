@@ -22,8 +22,9 @@ def export(
     A report (.html) has the verdict on the systems and its basis. Other files have every review
     with its change, ratings and scores, for every command that reads files of reviews.
     """
-    from crscore_eval.data import with_titles
-    from crscore_eval.export import export_frame, report
+    from crscore_eval.data.sources import with_titles
+    from crscore_eval.export.report import report
+    from crscore_eval.export.reviews import export_frame
     from crscore_eval.table import EXPORTS, file_content
 
     path = output.file_to_write(target, ("html", *EXPORTS))

@@ -36,11 +36,12 @@ def judge(
     columns judge_*. For a run, OUT is the folder of a run, DATA itself if you like; for a file, OUT
     is a file. Exit status 3: a review has no judgement, or a row was rejected.
     """
-    from crscore_eval import judge as judging
     from crscore_eval.data.sources import data_path
+    from crscore_eval.judge.judge import judge_file, judge_run
+    from crscore_eval.judge.questions import column_prefix
     from crscore_eval.table import EXPORTS
 
-    prefix = judging.column_prefix(name)
+    prefix = column_prefix(name)
     judging_model = language_model(
         backend, ModelOptions(model, device, base_url, max_tokens=max_tokens)
     )
@@ -48,14 +49,10 @@ def judge(
     rejected: list[dict[str, Any]] = []
     with output.progress_reporter("judging reviews", progress) as show:
         if path.is_dir():
-            n_reviews, n_unjudged = judging.judge_run(
-                path, Path(target), judging_model, prefix, show
-            )
+            n_reviews, n_unjudged = judge_run(path, Path(target), judging_model, prefix, show)
         else:
             file = output.file_to_write(target, EXPORTS)
-            n_reviews, n_unjudged, rejected = judging.judge_file(
-                path, file, judging_model, prefix, show
-            )
+            n_reviews, n_unjudged, rejected = judge_file(path, file, judging_model, prefix, show)
     if as_json:
         counts = {"n_reviews": n_reviews, "without_judgement": n_unjudged}
         counts["n_rejected"] = len(rejected)

@@ -102,15 +102,14 @@ def open_and_warn(name: str, check: "Callable[[pd.DataFrame], object] | None" = 
     Raises:
         InputError: the run or file does not exist, or cannot be read, or `check` raised it.
     """
-    from crscore_eval import data
-    from crscore_eval.data.sources import SHIPPED_DATA
+    from crscore_eval.data.sources import SHIPPED_DATA, open_data
     from crscore_eval.table import ColumnRole, decide_layout, with_file_names
 
     path = SHIPPED_DATA.get(name, Path(name))
     if check and path.is_file():
         check(decide_layout(path).example())
     with progress_reporter("scoring reviews") as show:
-        run = data.open_data(name, show)
+        run = open_data(name, show)
     if os.path.isfile(path):
         print_columns(run.settings["columns"])
         print_rejected(name, run.settings["n_rejected"], run.settings["rejected"])

@@ -18,7 +18,7 @@ from crscore_core.text import counted, escape_invisible, replace_surrogates, sho
 if TYPE_CHECKING:
     import pandas as pd
 
-    from crscore_eval.run import Progress as ShowProgress
+    from crscore_eval.run.parts import Progress as ShowProgress
 
 Cell = Callable[[dict[Any, Any]], object]  # computes a cell of a printed table from a row
 

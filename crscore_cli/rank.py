@@ -36,7 +36,7 @@ def rank(
     Intervals are 95%, over changes. Differences of two systems are tested with
     Holm's correction; systems that do not differ significantly share places.
     """
-    from crscore_eval.data import with_titles
+    from crscore_eval.data.sources import with_titles
     from crscore_eval.ranking.order import order_document, order_systems
     from crscore_eval.ranking.people import mean_words
     from crscore_eval.ranking.verdict import order_basis, verdict

@@ -4,17 +4,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from crscore_eval.data.sources import open_data as open_data
     from crscore_eval.ranking.order import order_systems as order_systems
-    from crscore_eval.run import open_run as open_run
-    from crscore_eval.run import score_table as score_table
+    from crscore_eval.run.folder import open_run as open_run
+    from crscore_eval.run.parts import score_table as score_table
     from crscore_eval.table.one_review import to_frame as to_frame
     from crscore_eval.validity.compare import compare_metrics as compare_metrics
 
 _MODULES = {
     "compare_metrics": "validity.compare",
-    "open_run": "run",
+    "open_data": "data.sources",
+    "open_run": "run.folder",
     "order_systems": "ranking.order",
-    "score_table": "run",
+    "score_table": "run.parts",
     "to_frame": "table.one_review",
 }
 

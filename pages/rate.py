@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from crscore_eval.data.ratings import Ratings
-from crscore_eval.run import read_settings
-from crscore_eval.run.folder import write_settings
+from crscore_eval.run.folder import read_settings, write_settings
 from crscore_eval.table import Run
 from pages.components.current_run import (
     STUDY,

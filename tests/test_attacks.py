@@ -16,7 +16,7 @@ from benchmarks.attacks import (
     relevance_without_content,
 )
 from crscore_core.scoring import DEFAULT_ENCODER, load_encoder, resolve_tau
-from crscore_eval.data import open_data
+from crscore_eval.data.sources import open_data
 from crscore_eval.table import Run
 from tests.cases import cases
 from tests.word_encoder import WordEncoder

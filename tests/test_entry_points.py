@@ -8,9 +8,9 @@ import pytest
 
 from crscore_cli import main
 from crscore_core import CRScorer
-from crscore_eval.export import report
+from crscore_eval.export.report import report
 from crscore_eval.export.reviews import export_frame
-from crscore_eval.run import open_run
+from crscore_eval.run.folder import open_run
 from crscore_eval.table import DIMENSIONS, run_signature
 from crscore_eval.table.one_review import review_score
 from tests.crscore_core.changes import PYTHON

@@ -184,7 +184,7 @@ _SCORE = """
 from crscore_core.analyzers import Smell
 from crscore_core import CRScorer
 score = CRScorer().score("@@ -1 +1 @@\\n-retries = 3\\n+retries = 5\\n", "Why 5 retries?")
-from crscore_eval.data import shipped_run
+from crscore_eval.data.shipped import shipped_run
 print(len(shipped_run().reviews), score.relevance is not None)
 print(score.sentences[0].text)
 from importlib import import_module

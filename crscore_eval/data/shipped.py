@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 
 from crscore_eval.data.study import Study
-from crscore_eval.run import open_run
+from crscore_eval.run.folder import open_run
 from crscore_eval.table import Run
 
 SHIPPED = Path(__file__).with_name("sample_data") / "human_study"

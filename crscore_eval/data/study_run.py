@@ -15,8 +15,13 @@ from crscore_core.text import counted
 from crscore_eval.commonness import STUDY_CLAIMS
 from crscore_eval.data.shipped import shipped_pairs, shipped_run, shipped_study
 from crscore_eval.data.study import Study, read_study
-from crscore_eval.run import Progress, ignore_progress, make_setup, score_table
-from crscore_eval.run.parts import content_settings
+from crscore_eval.run.parts import (
+    Progress,
+    content_settings,
+    ignore_progress,
+    make_setup,
+    score_table,
+)
 from crscore_eval.table import RejectedRow, Run, RunSettings, is_by_system
 from crscore_eval.table.files import raw_rows
 

@@ -23,15 +23,14 @@ from crscore_eval.judge.questions import (
     lines_by_quote,
     read_answer,
 )
-from crscore_eval.run import (
-    Progress,
-    ignore_progress,
+from crscore_eval.run.folder import (
     part_numbers,
     read_part,
     read_settings,
     write_part,
     write_settings,
 )
+from crscore_eval.run.parts import Progress, ignore_progress
 from crscore_eval.table import RunSettings, file_content, read_table
 
 MAX_DIFF_TOKENS = 3000

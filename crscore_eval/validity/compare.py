@@ -16,7 +16,7 @@ from crscore_eval.metrics.values import (
     metric_title,
     metric_values,
 )
-from crscore_eval.run import Progress, ignore_progress
+from crscore_eval.run.parts import Progress, ignore_progress
 from crscore_eval.table import LABEL_PREFIX, PEOPLE, Run, column_named
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.validity.paper import paper_figures

@@ -11,10 +11,10 @@ import streamlit as st
 from platformdirs import user_data_path
 
 from crscore_core.errors import InputError
-from crscore_eval.data import SYSTEM_TITLES
 from crscore_eval.data.ratings import Ratings, with_ratings
 from crscore_eval.data.shipped import SHIPPED_RUN
-from crscore_eval.run import list_runs, open_run, read_settings
+from crscore_eval.data.study import SYSTEM_TITLES
+from crscore_eval.run.folder import list_runs, open_run, read_settings
 from crscore_eval.table import Run
 from pages.components.jobs import follow_job, is_running
 from pages.components.server import is_shared

@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping
 import pandas as pd
 import streamlit as st
 
-from crscore_eval.export import TABLE_FORMATS, export_frame, report, tables_content
+from crscore_eval.export.report import report
+from crscore_eval.export.reviews import export_frame
+from crscore_eval.export.tables import TABLE_FORMATS, tables_content
 from crscore_eval.table import EXPORTS, Run, file_content, run_signature
 from pages.components.text import safe_table
 

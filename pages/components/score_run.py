@@ -4,7 +4,7 @@ import streamlit as st
 
 from crscore_core.change import LANGUAGE_TITLES
 from crscore_core.errors import InputError
-from crscore_eval.run import read_settings
+from crscore_eval.run.folder import read_settings
 from crscore_eval.table import Run
 from pages.components.current_run import STUDY, current_key, load_run, run_path
 from pages.components.jobs import is_running

@@ -4,7 +4,7 @@ import streamlit as st
 
 from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER, canonical_name
-from crscore_eval.data import shipped_study
+from crscore_eval.data.shipped import shipped_study
 from crscore_eval.data.study_run import score_rated_reviews
 from crscore_eval.table import Run
 from pages.components.server import is_shared

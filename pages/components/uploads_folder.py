@@ -11,7 +11,7 @@ from typing import IO
 from platformdirs import user_cache_path
 
 from crscore_core.errors import InputError
-from crscore_eval.run import read_settings
+from crscore_eval.run.folder import read_settings
 from pages.components.current_run import runs_folder
 
 _LOCK = ".lock"

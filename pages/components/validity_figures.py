@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.scoring import DEFAULT_ENCODER
-from crscore_eval.data import shipped_pairs, shipped_study
+from crscore_eval.data.shipped import shipped_pairs, shipped_study
 from crscore_eval.data.study_run import score_addressed_pairs
 from crscore_eval.formatting import format_figure
 from crscore_eval.table import Run

@@ -7,7 +7,7 @@ import pytest
 
 from crscore_cli import main
 from crscore_core.claims import Answer
-from crscore_eval.run import BatchOptions
+from crscore_eval.run.parts import BatchOptions
 from tests.crscore_eval.run.corpus import word_setup
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from crscore_eval.run import open_run
+from crscore_eval.run.folder import open_run
 from tests.crscore_cli.conftest import Command
 from tests.crscore_eval.run.corpus import diff_of, rows_of, write_rows
 

@@ -7,7 +7,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from crscore_eval.run import BatchOptions, open_run, run_batch, score_file
+from crscore_eval.run.batch import run_batch, score_file
+from crscore_eval.run.folder import open_run
+from crscore_eval.run.parts import BatchOptions
 from tests.crscore_cli.conftest import Command
 from tests.crscore_eval.run.corpus import TAU, rows_of, write_rows
 

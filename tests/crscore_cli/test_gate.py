@@ -22,7 +22,7 @@ RUNS = {
 @pytest.fixture
 def gate(monkeypatch: pytest.MonkeyPatch, crscore: Command) -> Gate:
     """Run the gate on runs by name; return the exit status and what is printed."""
-    monkeypatch.setattr("crscore_eval.data.open_data", lambda name, _: RUNS[name])
+    monkeypatch.setattr("crscore_eval.data.sources.open_data", lambda name, _: RUNS[name])
 
     def run(*arguments: str) -> tuple[int, str]:
         ended = crscore("gate", *arguments)

@@ -19,7 +19,7 @@ def rank(monkeypatch: pytest.MonkeyPatch, crscore: Command) -> Rank:
     """Rank the systems of a run; return the exit status and what is printed."""
 
     def of_run(run: Run, *options: str) -> tuple[int, str]:
-        monkeypatch.setattr("crscore_eval.data.open_data", lambda *_: run)
+        monkeypatch.setattr("crscore_eval.data.sources.open_data", lambda *_: run)
         monkeypatch.setenv("COLUMNS", "80")
         ended = crscore("rank", "made", *options)
         return ended.status, ended.output + ended.errors

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from crscore_eval.data import shipped_study
+from crscore_eval.data.shipped import shipped_study
 from crscore_eval.data.study import Study
 from tests.crscore_cli.conftest import Command
 

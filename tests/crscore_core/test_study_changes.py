@@ -6,7 +6,7 @@ import pytest
 
 from crscore_core import CRScorer
 from crscore_core.scoring.review_score import score_document
-from crscore_eval.data import shipped_run
+from crscore_eval.data.shipped import shipped_run
 from tests.word_encoder import WordEncoder
 
 MIN_CHANGES = 100

@@ -16,7 +16,7 @@ from crscore_eval.commonness import (
     study_maxima,
     with_common_sentences,
 )
-from crscore_eval.data import shipped_run
+from crscore_eval.data.shipped import shipped_run
 
 
 def score_of(*similarities: float, claims: str = "symbolic", tau: float = 0.5) -> ReviewScore:

@@ -5,13 +5,13 @@ import importlib
 import pytest
 
 import crscore_eval
-from crscore_eval import run
+from crscore_eval.run import folder, parts
 from crscore_eval.table import one_review
 
 
 def test_runs_are_opened_and_tables_scored_from_the_package() -> None:
     package = importlib.import_module("crscore_eval")
-    assert (package.open_run, package.score_table) == (run.open_run, run.score_table)
+    assert (package.open_run, package.score_table) == (folder.open_run, parts.score_table)
     assert package.to_frame is one_review.to_frame
     with pytest.raises(AttributeError, match="nothing"):
         crscore_eval.nothing  # noqa: B018

@@ -16,7 +16,7 @@ import pytest
 
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_eval.data.ratings import Question, Ratings
-from crscore_eval.run import open_run
+from crscore_eval.run.folder import open_run
 from pages.components import jobs
 from pages.components.jobs import Job
 from tests.pages.app_page import AppPage, opened

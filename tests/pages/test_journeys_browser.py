@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from crscore_eval.data.ratings import Ratings
-from crscore_eval.export import report
+from crscore_eval.export.report import report
 from tests.crscore_eval.ranking.runs_of_rows import run_of_systems
 from tests.pages.browser import downloaded, follow, needs_chromium, settled, still_context
 

@@ -6,8 +6,8 @@ from unittest.mock import Mock
 import pandas as pd
 import pytest
 
-from crscore_eval.data import shipped_run
 from crscore_eval.data.ratings import Question, Ratings
+from crscore_eval.data.shipped import shipped_run
 from crscore_eval.data.study import SYSTEM_TITLES
 from crscore_eval.ranking.order import order_systems
 from crscore_eval.ranking.people import mean_words

@@ -9,8 +9,7 @@ import pytest
 
 from crscore_eval.data.ratings import METRIC_QUESTIONS, QUALITY_QUESTIONS, Question, Ratings
 from crscore_eval.data.shipped import SHIPPED_RUN
-from crscore_eval.run import open_run
-from crscore_eval.run.folder import write_part
+from crscore_eval.run.folder import open_run, write_part
 from tests.pages.app_page import AppPage, opened
 from tests.pages.small_run import small_run, write_run
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from crscore_eval.data import shipped_run
+from crscore_eval.data.shipped import shipped_run
 from crscore_eval.table.clusters import bootstrap_changes
 from crscore_eval.validity.agreement import with_pseudo_references
 from crscore_eval.validity.thresholds import procedure_taus

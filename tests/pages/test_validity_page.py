@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from crscore_eval.data import shipped_pairs, shipped_run
+from crscore_eval.data.shipped import shipped_pairs, shipped_run
 from crscore_eval.table import HUMAN
 from crscore_eval.validity.shown_tables import TABLES
 from pages.components.validity_figures import cached_tables

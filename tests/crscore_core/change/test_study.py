@@ -3,7 +3,8 @@
 import pytest
 
 from crscore_core.change import FileStatus, LineKind, parse_change
-from crscore_eval.data import LANGUAGE_OF_SUFFIX, shipped_study
+from crscore_eval.data.shipped import shipped_study
+from crscore_eval.data.study import LANGUAGE_OF_SUFFIX
 
 
 @pytest.mark.parametrize("language", LANGUAGE_OF_SUFFIX.values())

@@ -7,11 +7,10 @@ from shutil import copytree
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.data import Ratings, load_examples, open_data, shipped_run
-from crscore_eval.data.examples import example_ratings
-from crscore_eval.data.ratings import Question
-from crscore_eval.data.shipped import SHIPPED_RUN
-from crscore_eval.data.sources import KINDS
+from crscore_eval.data.examples import example_ratings, load_examples
+from crscore_eval.data.ratings import Question, Ratings
+from crscore_eval.data.shipped import SHIPPED_RUN, shipped_run
+from crscore_eval.data.sources import KINDS, open_data
 from crscore_eval.table.one_review import review_score
 from tests.crscore_core.changes import PYTHON
 

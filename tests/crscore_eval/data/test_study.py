@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.data import Study, read_study, shipped_pairs, shipped_run, shipped_study
+from crscore_eval.data.shipped import shipped_pairs, shipped_run, shipped_study
+from crscore_eval.data.study import Study, read_study
 from crscore_eval.data.study_run import score_rated_reviews, score_study
 from crscore_eval.validity.thresholds import resolve_study_tau
 from tests.word_encoder import WordEncoder

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from crscore_eval.export import report
+from crscore_eval.export.report import report
 from crscore_eval.table import Run
 from tests.crscore_eval.ranking.runs_of_rows import run_of_rows, run_of_systems
 

@@ -5,7 +5,7 @@ import re
 import pandas as pd
 import pytest
 
-from crscore_eval.export import TABLE_FORMATS, tables_content
+from crscore_eval.export.tables import TABLE_FORMATS, tables_content
 
 SIGNATURE = "crscore:1|claims:mine_2|tau:0.5"
 TABLES = {

@@ -11,9 +11,11 @@ import pytest
 from crscore_core.claims import Answer
 from crscore_core.errors import InputError, ModelError
 from crscore_eval.data.ratings import Question, Ratings
-from crscore_eval.judge import column_prefix, judge_reviews, judge_run
-from crscore_eval.run import BatchOptions, open_run, read_settings, run_batch
-from crscore_eval.run.folder import write_settings
+from crscore_eval.judge.judge import judge_reviews, judge_run
+from crscore_eval.judge.questions import column_prefix
+from crscore_eval.run.batch import run_batch
+from crscore_eval.run.folder import open_run, read_settings, write_settings
+from crscore_eval.run.parts import BatchOptions
 from tests.crscore_eval.run.corpus import rows_of, word_setup, write_rows
 
 DIFF = "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n import time\n-time.sleep(1)\n+time.sleep(5)\n"

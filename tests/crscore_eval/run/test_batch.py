@@ -14,9 +14,12 @@ import pytest
 
 from crscore_core.errors import InputError, UnavailableError
 from crscore_eval.data.ratings import Question, Ratings
-from crscore_eval.export import export_frame
-from crscore_eval.run import BatchOptions, batch, folder, open_run, run_batch, score_file
+from crscore_eval.export.reviews import export_frame
+from crscore_eval.run import batch, folder
+from crscore_eval.run.batch import run_batch, score_file
+from crscore_eval.run.folder import open_run
 from crscore_eval.run.grouping import ReviewsByChange
+from crscore_eval.run.parts import BatchOptions
 from crscore_eval.table import file_content
 from tests.crscore_eval.run.corpus import TAU, assert_same, diff_of, rows_of, word_setup, write_rows
 
@@ -72,8 +75,10 @@ def test_rows_of_a_change_need_not_stand_together(corpus: Path, tmp_path: Path) 
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from crscore_eval.export import export_frame
-from crscore_eval.run import BatchOptions, batch, run_batch
+from crscore_eval.export.reviews import export_frame
+from crscore_eval.run import batch
+from crscore_eval.run.batch import run_batch
+from crscore_eval.run.parts import BatchOptions
 from tests.crscore_eval.run.corpus import word_setup
 batch.CHANGES_PER_PART = 2
 BatchOptions.setup = lambda options: word_setup(float(options.tau))

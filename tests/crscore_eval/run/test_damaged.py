@@ -12,7 +12,8 @@ import pytest
 from pyarrow import parquet
 
 from crscore_core.errors import InputError
-from crscore_eval.run import list_runs, open_run, read_part, score_table, write_part, write_settings
+from crscore_eval.run.folder import list_runs, open_run, read_part, write_part, write_settings
+from crscore_eval.run.parts import score_table
 from crscore_eval.table import HUMAN, Run, run_signature
 from crscore_eval.table.one_review import review_score
 from tests.crscore_eval.run.corpus import word_setup

@@ -6,8 +6,7 @@ import pytest
 
 from crscore_core import CRScorer
 from crscore_core.errors import InputError
-from crscore_eval.run import open_run, read_settings
-from crscore_eval.run.folder import MAX_NAME, rename_run
+from crscore_eval.run.folder import MAX_NAME, open_run, read_settings, rename_run
 from crscore_eval.run.own_change import edited_score, save_scores
 from crscore_eval.table import run_signature
 from tests.crscore_core.changes import PYTHON

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from crscore_eval.run import BatchOptions, batch, open_run, run_batch, score_file
-from crscore_eval.run.parts import score_locally
+from crscore_eval.run import batch
+from crscore_eval.run.batch import run_batch, score_file
+from crscore_eval.run.folder import open_run
+from crscore_eval.run.parts import BatchOptions, score_locally
 from crscore_eval.run.ray_engine import score_with_ray
 from tests.crscore_eval.run.corpus import assert_same, rows_of, write_rows
 

@@ -14,8 +14,8 @@ from crscore_core.change import CodeChange
 from crscore_core.claims import ClaimSet, claim_backend
 from crscore_core.errors import InputError, ModelError
 from crscore_core.scoring import DEFAULT_ENCODER, resolve_tau
-from crscore_eval.run import score_file, score_table
-from crscore_eval.run.parts import score_part
+from crscore_eval.run.batch import score_file
+from crscore_eval.run.parts import score_part, score_table
 from crscore_eval.table import CHANGE_COLUMNS, REVIEW_COLUMNS, Run
 from crscore_eval.table.scores import similarity_matrix
 from tests.crscore_eval.run.corpus import TAU, diff_of, rows_of, word_setup, write_rows

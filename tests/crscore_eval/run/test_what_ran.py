@@ -16,7 +16,10 @@ from crscore_core.claims import claim_backend
 from crscore_core.errors import InputError
 from crscore_core.scoring.pipeline import ScoringSetup
 from crscore_eval.ranking.gate import check_run
-from crscore_eval.run import BatchOptions, batch, open_run, run_batch, score_file
+from crscore_eval.run import batch
+from crscore_eval.run.batch import run_batch, score_file
+from crscore_eval.run.folder import open_run
+from crscore_eval.run.parts import BatchOptions
 from crscore_eval.table import Run, run_signature
 from crscore_eval.table.one_review import review_score
 from tests.crscore_eval.run.corpus import TAU, assert_same, write_rows

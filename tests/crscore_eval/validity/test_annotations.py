@@ -7,7 +7,8 @@ from sklearn.metrics import (  # type: ignore[import-untyped]
     precision_recall_fscore_support,
 )
 
-from crscore_eval.data import Study, shipped_pairs, shipped_study
+from crscore_eval.data.shipped import shipped_pairs, shipped_study
+from crscore_eval.data.study import Study
 from crscore_eval.validity.annotations import claim_quality, matching_figures, rater_agreement
 from crscore_eval.validity.thresholds import NamedTau
 

@@ -8,7 +8,7 @@ import pytest
 from sklearn.metrics import roc_auc_score  # type: ignore[import-untyped]
 
 from crscore_core.errors import InputError
-from crscore_eval.data import shipped_run
+from crscore_eval.data.shipped import shipped_run
 from crscore_eval.metrics.agreement import findings
 from crscore_eval.table import GROUND_TRUTH, measure_values
 from crscore_eval.validity.compare import compare_document, compare_metrics, n_compared

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.data import shipped_pairs, shipped_run, shipped_study
+from crscore_eval.data.shipped import shipped_pairs, shipped_run, shipped_study
 from crscore_eval.table import GROUND_TRUTH
 from crscore_eval.validity.as_json import rows_by_name, validity_document
 from crscore_eval.validity.shown_tables import TABLES, shown_tables

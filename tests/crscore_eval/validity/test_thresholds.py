@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.data import shipped_run
+from crscore_eval.data.shipped import shipped_run
 from crscore_eval.statistics.correlation import correlate
 from crscore_eval.table import DIMENSIONS, GROUND_TRUTH, scores_at
 from crscore_eval.table.clusters import bootstrap_changes
