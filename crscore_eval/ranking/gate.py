@@ -8,7 +8,6 @@ import pandas as pd
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
-from crscore_eval.data.ratings import describe_ratings
 from crscore_eval.ranking.people import PEOPLE_MEASURES, judge_note
 from crscore_eval.ranking.two_runs import compare_runs, system_values
 from crscore_eval.ranking.verdict import describe_difference
@@ -19,9 +18,9 @@ from crscore_eval.table import (
     PEOPLE,
     Measure,
     Run,
-    has_ratings,
     is_by_system,
     measure_named,
+    measure_names,
 )
 
 PASSED, FAILED, NOT_COMPARED = "passed", "failed", "not compared"
@@ -164,26 +163,17 @@ def _check_not_lower(
     """Check that a mean is not significantly lower; `difference` is a row of `compare_runs`."""
     title = PEOPLE_MEASURES.get(measure) or measure_named(run.reviews, measure).title
     row = {"condition": f"{title} no lower than the baseline's", "measure": measure}
-    notes = [judge_note(measure)]
-    sides = {"this run": run, "the baseline": baseline}
-    if measure == PEOPLE:
-        rated = [
-            describe_ratings(side) if has_ratings(side.reviews) else "nobody rated relevance"
-            for side in sides.values()
-        ]
-        notes += [f"{name}: {of}" for name, of in zip(sides, rated, strict=True)]
-    elif difference is None:
-        has_none = [
+    if difference is None:
+        lacking = [
             name
-            for name, side in sides.items()
-            if measure not in side.reviews or system_values(side, measure).empty
+            for name, side in {"this run": run, "the baseline": baseline}.items()
+            if measure not in measure_names(side.reviews) or system_values(side, measure).empty
         ]
         what = title.removeprefix("people's ")
-        notes.insert(0, f"no {what} in {' and '.join(has_none)}")
-    elif {*run.reviews["system"]} != {*baseline.reviews["system"]}:
+        return row | {"result": NOT_COMPARED, "detail": f"no {what} in {' and '.join(lacking)}"}
+    notes = [judge_note(measure)]
+    if {*run.reviews["system"]} != {*baseline.reviews["system"]}:
         notes.append("the runs have different systems")
-    if difference is None:
-        return row | {"result": NOT_COMPARED, "detail": "; ".join(filter(None, notes))}
     result = FAILED if difference["sign"] < 0 else PASSED
     if np.isnan(difference["p"]):
         result = NOT_COMPARED

@@ -15,7 +15,7 @@ RUNS = {
     "worse": bot(WORSE),
     "expert": bot(WORSE, EXPERT, raters={"Ann": 8}),
     "reciter": bot(GOOD, RECITER, raters={"Ann": 8}),
-    "hostile": bot(GOOD, EXPERT, raters={"<b>@all|`\ufffe": 8}),
+    "<b>@all|`\ufffe": bot(GOOD, EXPERT),
 }
 
 
@@ -70,7 +70,7 @@ def test_json_has_a_row_a_condition(gate: Gate) -> None:
 def test_a_summary_shows_the_conditions_and_names_as_they_are(gate: Gate, tmp_path: Path) -> None:
     summary = tmp_path / "summary.md"
     status, _ = gate(
-        "hostile",
+        "<b>@all|`\ufffe",
         "--baseline",
         "worse",
         "--fail-under",
