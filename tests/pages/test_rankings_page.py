@@ -165,7 +165,7 @@ def test_two_runs_are_compared_and_the_pair_that_changed_most_is_shown(
     assert page.query_params["baseline"] == "before"
     conditions = [*page.text_tables()[0]["condition"]]
     assert "people's ratings of relevance no lower than the baseline's" in conditions
-    assert "Not compared: " in page.texts()
+    assert "Not compared" in page.texts()
     assert "add a floor" not in page.texts()
     differences = page.text_table("earlier run")
     assert differences["system"].tolist()[:4] == ["all systems", "bad", "good", "middling"]
@@ -244,4 +244,4 @@ def test_two_runs_show_the_system_that_fell_behind_and_the_labels(
         "bad": "higher",
     }
     assert "Significantly lower: good by label ok" in page.texts().replace("\\", "")
-    assert "Passed." in page.texts()
+    assert "Passed" in page.texts()
