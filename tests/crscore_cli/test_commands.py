@@ -103,13 +103,9 @@ def test_score_reads_standard_input(crscore: Command, monkeypatch: pytest.Monkey
 
 
 def test_tau_decides_the_scores(crscore: Command, diff: str) -> None:
-    scores = [
-        json.loads(
-            crscore("score", "--diff", diff, "--review", REVIEW, "--tau", tau, "--json").output
-        )["reviews"][0]["relevance"]
-        for tau in ("-1", "1")
-    ]
-    assert scores == [1, 0]
+    for tau, relevance in (("-1", 1), ("1", 0)):
+        ended = crscore("score", "--diff", diff, "--review", REVIEW, "--tau", tau, "--json")
+        assert json.loads(ended.output)["reviews"][0]["relevance"] == relevance
 
 
 def test_claims_and_smells_are_those_of_the_score(crscore: Command, diff: str) -> None:

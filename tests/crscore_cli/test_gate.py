@@ -69,15 +69,9 @@ def test_json_has_a_row_a_condition(gate: Gate) -> None:
 
 def test_a_summary_shows_the_conditions_and_names_as_they_are(gate: Gate, tmp_path: Path) -> None:
     summary = tmp_path / "summary.md"
-    status, _ = gate(
-        "<b>@all|`\ufffe",
-        "--baseline",
-        "worse",
-        "--fail-under",
-        "relevance=0.99",
-        "--summary",
-        str(summary),
-    )
+    floor = ("--fail-under", "relevance=0.99")
+    hostile = "<b>@all|`\ufffe"
+    status, _ = gate(hostile, "--baseline", "worse", *floor, "--summary", str(summary))
     text = summary.read_text(encoding="utf-8")
     assert status == 4
     marks = [line.split("|")[1].strip() for line in text.splitlines() if line.startswith("| ")]

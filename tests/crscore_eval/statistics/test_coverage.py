@@ -1,8 +1,8 @@
 """Intervals at 95% cover a known truth about 95% of the time, if changes are resampled.
 
-600 studies measure a coverage of 95% with a standard error of 0.9 points, 150 with 1.8; the seeds
-are fixed. Nine systems review each change. Ratings and scores both depend on
-the change, the system, the review, and chance.
+150 studies measure a coverage of 95% with a standard error of 1.8 points; the seeds are fixed. Nine
+systems review each change. Ratings and scores depend on the change, the system, the review, and
+chance.
 """
 
 import numpy as np
@@ -33,21 +33,10 @@ def intervals(n_changes: int, random: np.random.Generator, seed: int) -> tuple[E
     return agreement["spearman"], clustered_mean(people[:, SYSTEMS // 2], of_change, weights)
 
 
-@pytest.mark.parametrize(
-    ("n_changes", "n_studies", "low", "high"),
-    [
-        pytest.param(60, 600, 0.92, 0.98, marks=pytest.mark.long),
-        pytest.param(180, 600, 0.92, 0.98, marks=pytest.mark.long),
-        (60, 150, 0.91, 0.99),
-    ],
-)
-def test_resampling_changes_covers_the_truth(
-    n_changes: int, n_studies: int, low: float, high: float
-) -> None:
+def test_resampling_changes_covers_the_truth() -> None:
     random = np.random.default_rng(2024)
-    found = np.array([intervals(n_changes, random, seed) for seed in range(n_studies)])
+    found = np.array([intervals(60, random, seed) for seed in range(150)])
     truth = [SPEARMAN, MEAN]
     coverage = ((found[:, :, 1] <= truth) & (truth <= found[:, :, 2])).mean(axis=0)
-    print(f"resampling {n_changes} changes: {coverage}")
-    assert ((low <= coverage) & (coverage <= high)).all()
+    assert ((coverage >= 0.91) & (coverage <= 0.99)).all()
     assert found[:, :, 0].mean(axis=0) == pytest.approx(truth, abs=0.02)
