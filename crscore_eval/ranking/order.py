@@ -13,7 +13,6 @@ from crscore_eval.ranking.people import (
     agreement_with_people,
     answered_measures,
     deciding_measure,
-    has_enough_ratings,
 )
 from crscore_eval.statistics.bootstrap import MIN_CHANGES, resample_for_size
 from crscore_eval.statistics.difference import compare_all, mean_estimates, means_by_change
@@ -137,7 +136,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     measure = measure_named(run.reviews, by or deciding_measure(run))
     other = MEASURES[DEFAULT_MEASURE]
     if is_by_score := measure.name not in PEOPLE_ORDER:
-        other = measure_named(run.reviews, answered[0]) if answered else MEASURES[PEOPLE]
+        other = measure_named(run.reviews, next(iter(answered))) if answered else MEASURES[PEOPLE]
     reviews = run.reviews.assign(
         value=measure_values(run.reviews, measure.name, tau),
         other_value=measure_values(run.reviews, other.name, tau),
@@ -184,7 +183,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         left_out=left_out.rename(columns={"n_reviews": "n"}).reset_index(),
         n_without_value=len(reviews) - len(compared),
         n_changes=int(compared["change"].nunique()),
-        has_enough_ratings=any(has_enough_ratings(run, name) for name in answered),
+        has_enough_ratings=any(answered.values()),
         ratings=_describe_ratings(run),
         other_labels=labels[MAX_LABELS:],
     )

@@ -32,19 +32,15 @@ PEOPLE_MEASURES = {
 """Titles of the measures that people give."""
 
 
-def answered_measures(run: Run) -> list[str]:
+def answered_measures(run: Run) -> dict[str, bool]:
     """Return the measures of `PEOPLE_ORDER` with any value, those that decide first.
 
-    A measure decides the order of systems if people answered enough reviews of systems.
+    A measure decides the order of systems (True) if people answered enough reviews of systems.
     """
-    names = [name for name in measure_names(run.reviews) if name in PEOPLE_ORDER]
-    names = [name for name in PEOPLE_ORDER if name in names and _is_answered(run, name).any()]
-    return sorted(names, key=lambda name: not has_enough_ratings(run, name))
-
-
-def has_enough_ratings(run: Run, measure: str) -> bool:
-    """Return True if people answered enough reviews of systems for a measure to decide."""
-    return has_enough_answers(run, _is_answered(run, measure))
+    names = {*measure_names(run.reviews)}.intersection(PEOPLE_ORDER)
+    marks = {name: _is_answered(run, name) for name in PEOPLE_ORDER if name in names}
+    decides = {name: has_enough_answers(run, mark) for name, mark in marks.items() if mark.any()}
+    return dict(sorted(decides.items(), key=lambda item: not item[1]))
 
 
 def deciding_measure(run: Run) -> str:
@@ -52,8 +48,8 @@ def deciding_measure(run: Run) -> str:
 
     It is people's rating of worth or, with too few answers, of relevance, or else relevance.
     """
-    decides = (name for name in answered_measures(run) if has_enough_ratings(run, name))
-    return next(decides, DEFAULT_MEASURE)
+    answered = answered_measures(run).items()
+    return next((name for name, decides in answered if decides), DEFAULT_MEASURE)
 
 
 def _is_answered(run: Run, measure: str) -> NDArray[np.bool_]:

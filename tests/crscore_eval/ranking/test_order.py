@@ -7,7 +7,7 @@ import pytest
 
 from crscore_core.errors import InputError
 from crscore_eval.ranking.order import Order, changes_by_systems, order_systems
-from crscore_eval.ranking.people import has_enough_ratings
+from crscore_eval.ranking.people import answered_measures
 from crscore_eval.ranking.verdict import order_basis, verdict
 from crscore_eval.table import Run
 from tests.crscore_eval.ranking.runs_of_rows import run_of_rows, run_of_systems
@@ -93,7 +93,7 @@ def test_a_pair_is_reversed_on_the_changes_that_both_reviewed() -> None:
 @pytest.mark.parametrize(("n_changes", "decide"), [(25, True), (24, False)])
 def test_people_decide_from_fifty_rated_reviews_on(n_changes: int, decide: bool) -> None:
     run = run_of_systems(TWO, n_changes, {"alpha": 2, "bravo": 4})
-    assert has_enough_ratings(run, "people") is decide
+    assert answered_measures(run) == {"people": decide}
     order = order_systems(run)
     assert order.is_by_people is decide
     assert names(order)[0] == ("bravo" if decide else "alpha")
@@ -107,15 +107,13 @@ def test_people_decide_from_fifty_rated_reviews_on(n_changes: int, decide: bool)
 def test_fifty_rated_reviews_of_nine_changes_are_too_few_changes() -> None:
     run = run_of_systems(TWO, 25, {"alpha": 2, "bravo": 4})
     changes = pd.Series([f"change {number % 9}" for number in range(50)])
-    assert not has_enough_ratings(
-        run._replace(reviews=run.reviews.assign(change=changes)), "people"
-    )
+    few = run._replace(reviews=run.reviews.assign(change=changes))
+    assert answered_measures(few) == {"people": False}
 
 
 def test_ratings_of_reference_reviews_decide_nothing() -> None:
-    assert not has_enough_ratings(
-        run_of_systems({"alpha": 0.6, "msg": 0.4}, 49, {"alpha": 2, "msg": 4}), "people"
-    )
+    run = run_of_systems({"alpha": 0.6, "msg": 0.4}, 49, {"alpha": 2, "msg": 4})
+    assert answered_measures(run) == {"people": False}
 
 
 def test_order_by_people_also_shows_relevance() -> None:
