@@ -38,17 +38,17 @@ def share_scored(run: Run) -> tuple[float, str]:
     """Return the share of reviews with a score, and the counts as text; rejected rows have none."""
     rejected = run.settings.get("n_rejected", 0)
     reviews = run.reviews[is_by_system(run.reviews)]
-    is_unscored, is_empty = reviews["relevance"].isna(), reviews["n_sentences"] == 0
-    n, n_scored = len(reviews) + rejected, int((~is_unscored).sum())
+    is_scored, is_empty = reviews["relevance"].notna(), reviews["n_sentences"] == 0
+    n, n_scored = len(reviews) + rejected, int(is_scored.sum())
     counts = {
-        "empty": int((is_unscored & is_empty).sum()),
-        "cannot be scored": int((is_unscored & ~is_empty).sum()),
+        "empty": int((~is_scored & is_empty).sum()),
+        "cannot be scored": int((~is_scored & ~is_empty).sum()),
         "rejected rows": rejected,
         "reference reviews, not counted": len(run.reviews) - len(reviews),
     }
     notes = [f"{name}: {number:,}" for name, number in counts.items() if number]
-    share = n_scored / n if n else 0.0
-    return share, "; ".join([f"{n_scored:,} of {counted(n, 'review')}", *notes])
+    detail = "; ".join([f"{n_scored:,} of {counted(n, 'review')}", *notes])
+    return n_scored / max(1, n), detail
 
 
 def _floor_measure(reviews: pd.DataFrame, name: str) -> Measure:

@@ -143,12 +143,11 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         position=clusters(run.reviews),
         is_empty=run.reviews["n_sentences"] == 0,
     )[is_by_system(run.reviews)]
-    counts = _count_reviews(reviews, is_by_people=not is_by_score)
+    counts = _count_reviews(reviews)
     is_compared = counts["reason"] == ""
     if not is_compared.any():
-        reason = f"no system's review has a value of {measure.name}"
-        reason = reason if is_by_score else "nobody rated a system's review"
-        raise InputError(reason, "order by another measure")
+        problem = f"no system's review has a value of {measure.name}"
+        raise InputError(problem, "order by another measure")
     reviews = reviews[reviews["system"].isin(counts.index[is_compared])]
     compared = reviews.dropna(subset="value")
     weights = resample_for_size(min(len(run.changes), _MAX_CLUSTERS), len(compared))
@@ -274,7 +273,7 @@ def _records(frame: pd.DataFrame) -> list[dict[Any, Any]]:
     return cells.to_dict("records")
 
 
-def _count_reviews(reviews: pd.DataFrame, *, is_by_people: bool) -> pd.DataFrame:
+def _count_reviews(reviews: pd.DataFrame) -> pd.DataFrame:
     """Count the reviews of each system (index), in order of first occurrence.
 
     Columns: n_reviews, the number of all reviews; n, empty, changes and mean, of the reviews with a
@@ -288,8 +287,7 @@ def _count_reviews(reviews: pd.DataFrame, *, is_by_people: bool) -> pd.DataFrame
         mean=valued["value"].mean(),
         reason="",
     )
-    no_value = "nobody rated its reviews" if is_by_people else "its reviews have no value"
-    systems.loc[systems["n"].isna(), "reason"] = no_value
+    systems.loc[systems["n"].isna(), "reason"] = "its reviews have no value"
     has_few = (systems["reason"] == "") & (systems["changes"] < MIN_CHANGES)
     if ((systems["reason"] == "") & ~has_few).sum() >= 2:
         systems.loc[has_few, "reason"] = f"fewer than {MIN_CHANGES} changes"

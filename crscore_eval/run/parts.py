@@ -1,9 +1,9 @@
 """Score tables of changes and their reviews."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -29,7 +29,6 @@ from crscore_eval.run.checks import with_defaults
 from crscore_eval.table import (
     DIMENSIONS,
     REVIEW_COLUMNS,
-    SCORES,
     Run,
     RunSettings,
     extra_columns,
@@ -37,7 +36,7 @@ from crscore_eval.table import (
     scores_without_threshold,
 )
 from crscore_eval.table.one_review import pseudo_reference
-from crscore_eval.table.schema import change_schema, review_schema, to_frame
+from crscore_eval.table.schema import change_schema, to_frame
 from crscore_eval.table.settings import DEFAULTS, total_digest, total_uses
 
 CHANGES_PER_PART = 100
@@ -51,14 +50,9 @@ Parts = Iterator[tuple[int, Part]]  # parts of a run with their numbers
 
 NO_REFERENCES_REASON = "no pseudo-reference was found"  # why a change that was read is left out
 
-_INPUT_COLUMNS = ("row", "id", "change", "system", "language", "review")
 
-
-class Progress(Protocol):
-    """A function that receives progress; `step` names the current step, if there are several."""
-
-    def __call__(self, done: int, total: int | None = None, step: str = "") -> None:
-        """Receive the number of rows, reviews or steps `done`, and their `total` if it is known."""
+Progress = Callable[..., None]
+"""Receives the number of rows, reviews or steps done, their total or None, and the step's name."""
 
 
 def ignore_progress(done: int, total: int | None = None, step: str = "") -> None:
@@ -236,26 +230,23 @@ def _scored_reviews(
     reviews: pd.DataFrame, results: Mapping[str, ScoredChange], tau: float
 ) -> pd.DataFrame:
     position = reviews.groupby("change").cumcount()
-    rows = []
-    for change, index in zip(reviews["change"], position, strict=True):
-        score = results[change].scores[index]
-        sentences, similarity = score.sentence_texts, score.similarity
-        warnings = [*score.warnings, *score.not_analysed]
-        rows.append(
-            {
-                "tau": tau,
-                "n_pseudo_references": similarity.shape[0],
-                "n_sentences": similarity.shape[1],
-                "warnings": warnings,
-                "sentences": list(sentences),
-                "similarity": similarity.ravel(),
-                "sentence_maxima": similarity.max(axis=0) if similarity.size else [],
-                "reference_maxima": similarity.max(axis=1) if similarity.size else [],
-            }
-        )
-    names = [name for name in REVIEW_COLUMNS if name not in {*_INPUT_COLUMNS, *SCORES}]
-    schema = review_schema().empty_table().select(names).schema
-    scored = to_frame(pa.Table.from_pylist(rows, schema=schema))
+    scores = [
+        results[change].scores[index]
+        for change, index in zip(reviews["change"], position, strict=True)
+    ]
+    matrices = [score.similarity for score in scores]
+    columns = {
+        "tau": [tau] * len(scores),
+        "n_pseudo_references": [len(matrix) for matrix in matrices],
+        "n_sentences": [matrix.shape[1] for matrix in matrices],
+        "warnings": [[*score.warnings, *score.not_analysed] for score in scores],
+        "sentences": [score.sentence_texts for score in scores],
+        "similarity": [matrix.ravel() for matrix in matrices],
+        "sentence_maxima": [matrix.max(axis=0) if matrix.size else [] for matrix in matrices],
+        "reference_maxima": [matrix.max(axis=1) if matrix.size else [] for matrix in matrices],
+    }
+    schema = pa.schema([(name, REVIEW_COLUMNS[name]) for name in columns])
+    scored = to_frame(pa.table(columns, schema=schema))
     scored[list(DIMENSIONS)] = scores_at(scored, tau)
     scored["no_threshold"] = scores_without_threshold(scored)["relevance"]
     languages = reviews["change"].map({name: result.language for name, result in results.items()})
