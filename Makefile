@@ -5,7 +5,7 @@ PORT ?= 8501
 VENV := .venv
 BIN := $(VENV)/bin
 NODE_MODULES := analyzers/node_modules
-INSTALL = $(BIN)/python -W ignore -m pip install -qq --constraint constraints.txt
+INSTALL = $(BIN)/python install.py
 unexport PYTHONDONTWRITEBYTECODE # or each process compiles all packages again
 MAKEFLAGS += $(if $(filter 0,$(MAKELEVEL)),--jobs=2)
 
@@ -42,7 +42,7 @@ $(VENV)/made.stamp:
 $(VENV)/run.stamp: requirements.txt constraints.txt pyproject.toml | $(VENV)/made.stamp
 	@rm -f $(VENV)/*.stamp
 	$(INSTALL) -r requirements.txt
-	$(INSTALL) --no-deps --no-build-isolation --editable .
+	$(BIN)/python -W ignore -m pip install -qq --no-deps --no-build-isolation --editable .
 	@touch $(VENV)/made.stamp $@
 
 $(VENV)/test.stamp: requirements-dev.txt requirements-model.txt $(VENV)/run.stamp

@@ -1,4 +1,4 @@
-"""The set-up: pins of the environment, the way of make to it, and the wheel."""
+"""The set-up: pins of the environment, the ways of make and install.py to it, and the wheel."""
 
 import os
 import re
@@ -17,6 +17,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+import install
 from tests.test_layers import PACKAGES, imported_by
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -84,6 +85,53 @@ def test_every_package_that_is_imported_is_declared(declared: dict[str, list[Req
     assert imported <= {*map(named, declared["requirements.txt"]), "ray", "crscore-dashboard"}
 
 
+def test_uv_searches_where_pip_is_configured_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    configuration = tmp_path / "pip.conf"
+    configuration.write_text(
+        "[global]\nindex-url = https://one.example/python\nfind-links = /file\n"
+        "[install]\nextra-index-url =\n  https://two.example/it's\n  https://three.example\n"
+    )
+    for variables in install._UV_VARIABLES.values():
+        monkeypatch.delenv(variables[0], raising=False)
+    for option in ("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL"):
+        monkeypatch.delenv(option, raising=False)
+    monkeypatch.setenv("PIP_CONFIG_FILE", str(configuration))
+    monkeypatch.setenv("PIP_FIND_LINKS", "/here /there")
+    monkeypatch.setenv("PIP_CERT", "/bundle.pem")
+    monkeypatch.setenv("SSL_CERT_FILE", "/own.pem")
+    environment = install.uv_environment()
+    assert environment["UV_DEFAULT_INDEX"] == "https://one.example/python"
+    assert environment["UV_INDEX"] == "https://two.example/it's https://three.example"
+    assert environment["UV_FIND_LINKS"] == "/here,/there"
+    assert environment["SSL_CERT_FILE"] == "/own.pem"
+
+
+@pytest.mark.parametrize(
+    ("failing", "ci", "status", "last"),
+    [("", "", 0, "uv"), ("uv", "", 0, "pip"), ("uv", "true", 1, "uv"), ("pip uv", "true", 1, "")],
+)
+def test_pip_installs_the_pins_where_uv_fails_but_not_in_ci(
+    failing: str, ci: str, status: int, last: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installing: list[str] = []
+
+    def run(command: tuple[str, ...], **_: object) -> subprocess.CompletedProcess[str]:
+        gets_uv = command[-1] == "uv"
+        tool = "" if gets_uv else command[2]
+        if "install" in command:
+            assert command[command.index("--constraint") + 1] == "constraints.txt"
+            installing.append(tool)
+        fails = "pip uv" in failing if gets_uv else tool == "uv" and bool(failing)
+        return subprocess.CompletedProcess(command, int(fails), stdout="")
+
+    monkeypatch.setenv("CI", ci)
+    monkeypatch.setattr(subprocess, "run", run)
+    assert install.main(["tiny"]) == status
+    assert installing[-1] == last
+
+
 def python(path: Path, body: str) -> None:
     path.write_text(f"#!/bin/sh\n{body}\n")
     path.chmod(0o755)
@@ -144,7 +192,7 @@ def test_an_interrupted_installation_starts_again(project: Path) -> None:
         os.utime(file, (0, 0))  # set up long ago: a touch within one tick of the clock is no change
     assert "is up to date" in make(project).stdout
     (project / "requirements.txt").touch()
-    assert "-m pip install" in make(project).stdout
+    assert "install.py -r requirements.txt" in make(project).stdout
     assert (project / "log").read_text() == "made\n" * 3
 
 
