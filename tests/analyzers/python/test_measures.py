@@ -1,9 +1,8 @@
 """Measures of functions, classes and expressions, from examples in a text file."""
 
 import ast
-from collections.abc import Callable
+import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -11,30 +10,33 @@ from crscore_core.analyzers.python import measures
 from crscore_core.analyzers.python.ast_reader import parse
 from crscore_core.analyzers.python.measures import Expression
 from crscore_core.analyzers.python.scopes import ClassScope, FunctionScope, scopes
-from tests.cases import cases
 
-CLASS_MEASURES = {"instance_attributes", "public_methods", "lack_of_cohesion"}
+_, *_PARTS = re.split(r"(?m)^== (\w+)\n", Path(__file__).with_name("measures.txt").read_text())
+EXAMPLES = dict(zip(_PARTS[::2], _PARTS[1::2], strict=True))
+"""By measure, code with the number for each of its functions, classes or expressions beside it."""
+
+OF_CLASSES = {"instance_attributes", "public_methods", "lack_of_cohesion"}
 
 
-def measured(name: str, code: str) -> FunctionScope | ClassScope | Expression:
-    """Return the subject of a measure: the function `f`, the class `A` or the only expression."""
-    tree = parse(code)
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_measures_equal_hand_counts(name: str) -> None:
+    code = EXAMPLES[name]
+    tree, lines = parse(code), code.split("\n")
+    counted = {row: int(found[1]) for row, line in enumerate(lines, 1)
+               if (found := re.search(r"  # (\d+)$", line))}  # fmt: skip
+    measure = getattr(measures, name)
     if name == "length":
-        (node,) = (node for node in ast.walk(tree) if isinstance(node, ast.Lambda | ast.ListComp))
-        return Expression(node, code.encode().split(b"\n"))
-    kind = ClassScope if name in CLASS_MEASURES else FunctionScope
-    (scope,) = (
-        scope for scope in scopes(tree) if isinstance(scope, kind) and scope.node.name in {"f", "A"}
-    )
-    return scope
-
-
-@pytest.mark.parametrize(
-    ("name", "code", "number"), cases(Path(__file__).with_name("measures.txt"))
-)
-def test_measures_equal_hand_counts(name: str, code: str, number: str) -> None:
-    measure: Callable[[Any], int] = getattr(measures, name)
-    assert measure(measured(name, code)) == int(number)
+        encoded = code.encode().split(b"\n")
+        expressions = [
+            node for node in ast.walk(tree) if isinstance(node, ast.Lambda | ast.ListComp)
+        ]
+        assert {
+            node.end_lineno: measure(Expression(node, encoded)) for node in expressions
+        } == counted
+        return
+    kind = ClassScope if name in OF_CLASSES else FunctionScope
+    measured = [scope for scope in scopes(tree) if isinstance(scope, kind)]
+    assert {scope.node.lineno: measure(scope) for scope in measured} == counted
 
 
 def test_each_node_is_in_one_scope_at_most() -> None:
