@@ -120,6 +120,7 @@ HOSTILE = {
     "operators": f"x = {'-' * 20_000}1;",
     "comments": "*/ /*" * 5_000,
     "slashes": "}\n" + "/" * 5_000,
+    "stars": "  * * * * * * * *\n" * 12 + "open();\n",
     "templates": "`${" * 10_000,
     "torn calls": "});\n" * 19 + "f(a,\n" * 90,
 }
