@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from crscore_core.analyzers.model import AnalyzerResult, Smell, SourceFile, Status
@@ -61,9 +61,11 @@ class Linter:
         return self.tool.name
 
     def analyze(self, files: Sequence[SourceFile]) -> list[AnalyzerResult]:
-        """Return one result for each of `files`, in their order."""
-        if not self.tool.needs_old_side:
-            files = [replace(file, old_fragments=()) for file in files]
+        """Return one result for each of `files`, in their order.
+
+        Raises:
+            NotAnalysedError: the tool is missing, or failed for one of the files.
+        """
         readings = [self.reader.read(file) for file in files]
         parts = [part for reading in readings for part in (*reading.new, *reading.old)]
         reports = self.tool.lint([part.passage.text for part in parts])

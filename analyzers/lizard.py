@@ -4,7 +4,6 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -13,14 +12,12 @@ from crscore_core.analyzers.model import Fragment
 from crscore_core.analyzers.reader import ParsedCode, Passage, Reader, fragment_lines
 from crscore_core.analyzers.sandbox import SECONDS, run_tool
 from crscore_core.analyzers.tool import (
-    Extent,
     Finding,
-    Limit,
     NotAnalysedError,
     Outcome,
     Rule,
     Tool,
-    complexity_limit,
+    read_rules,
     reading_output,
 )
 
@@ -38,31 +35,8 @@ LANGUAGES = {
 """For each supported language: a file suffix for lizard, and code with a function `control`."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Function:
-    name: str
-    first_row: int
-    last_row: int
-    lines: int
-    parameters: int
-    complexity: int
-
-
-LIMITS: dict[str, Limit[_Function]] = {
-    "long-function": Limit(
-        "The function {0} is too long: it has {measure} lines of code, more than 50.",
-        Extent.FUNCTION,
-        compute=lambda function: function.lines,
-        maximum=50,  # the paper's limit for statements
-    ),
-    "long-parameter-list": Limit(
-        "The function {0} takes too many parameters: {measure}, more than 6.",
-        compute=lambda function: function.parameters,
-        maximum=6,
-    ),
-    "cyclomatic-complexity": complexity_limit(lambda function: function.complexity),
-}
-"""Limits for functions, from the paper's Table 14."""
+LIMITS = {"long-function": 50, "long-parameter-list": 6, "cyclomatic-complexity": 10}
+"""The largest acceptable measures of a function, from the paper's Table 14."""
 
 # Lizard writes the class as in C++, and may name the wrong one after a nested class.
 _CLASS_BEFORE = re.compile(r".*::(?=.)")
@@ -84,72 +58,58 @@ class Lizard(Tool):
     """
 
     name: ClassVar[str] = "lizard"
-    rules: ClassVar[Mapping[str, Rule]] = LIMITS
+    rules: ClassVar[Mapping[str, Rule]] = read_rules(Path(__file__).with_name("lizard.txt"))
 
     def __init__(self, language: str) -> None:
         self._language = language
 
-    def run_once(self, texts: Sequence[str]) -> list[Outcome]:
+    def lint(self, texts: Sequence[str]) -> list[Outcome]:
         """Return the measures over a limit in each text."""
         suffix, control_text = LANGUAGES[self._language]
-        all_texts = enumerate([*texts, control_text])
-        files = {f"source{index}{suffix}": text for index, text in all_texts}
+        all_texts = [*texts, control_text]
+        files = {f"source{index}{suffix}": text for index, text in enumerate(all_texts)}
         seconds = SECONDS + len(texts) / 10
         output = run_tool([*self.command(), *files], files, seconds=seconds)
-        with reading_output():
-            *reports, control = [
-                _functions(json.loads(line), name)
-                for line, name in zip(output.splitlines(), files, strict=True)
-            ]
-        names = (
-            [] if isinstance(control, NotAnalysedError) else [function.name for function in control]
-        )
-        if not any(name.endswith("control") for name in names):
-            raise NotAnalysedError("it missed the function that every run must report")
         is_doubtful = self._language in _WITHOUT_KEYWORD
-        return [
-            functions
-            if isinstance(functions, NotAnalysedError)
-            else [*_findings(functions, text, is_doubtful=is_doubtful)]
-            for functions, text in zip(reports, texts, strict=True)
-        ]
+        with reading_output():
+            reports = [json.loads(line) for line in output.splitlines()]
+            if [report["file"] for report in reports] != [*files]:
+                raise NotAnalysedError("its report misses a file")
+            if not reports[-1]["functions"][0]["name"].endswith("control"):
+                raise NotAnalysedError("it missed the function that every run must report")
+            return [
+                NotAnalysedError(f"lizard could not process it ({report['error']})")
+                if "error" in report
+                else [*_findings(report["functions"], text, is_doubtful=is_doubtful)]
+                for report, text in zip(reports[:-1], texts, strict=True)
+            ]
 
     def command(self) -> tuple[str, ...]:
         """Return the command that measures files."""
         return sys.executable, "-I", str(_SCRIPT)
 
 
-def _functions(report: Mapping[str, Any], name: str) -> list[_Function] | NotAnalysedError:
-    if report["file"] != name:
-        raise ValueError(name)
-    if "error" in report:
-        return NotAnalysedError(f"lizard could not process it ({str(report['error'])[:60]})")
-    return [
-        _Function(str(entry["name"]), *(int(entry[field.name]) for field in fields(_Function)[1:]))
-        for entry in report["functions"]
-    ]
-
-
-def _findings(functions: Sequence[_Function], text: str, *, is_doubtful: bool) -> Iterator[Finding]:
+def _findings(
+    functions: Sequence[Mapping[str, Any]], text: str, *, is_doubtful: bool
+) -> Iterator[Finding]:
     """Yield measures over a limit; if `is_doubtful`, a call may look like a function."""
     lines = text.split("\n")
     for function in functions:
-        over = [rule for rule, limit in LIMITS.items() if limit.compute(function) > limit.maximum]
-        if not over or function.name in _STATEMENTS:
+        over = [rule for rule, maximum in LIMITS.items() if function[rule] > maximum]
+        if not over or function["name"] in _STATEMENTS:
             continue
-        first, last = function.first_row, function.last_row
+        first, last = function["first_row"], function["last_row"]
         head = "\n".join(lines[max(0, first - 2) : first + 20])
-        name = _CLASS_BEFORE.sub("", function.name)
+        name = _CLASS_BEFORE.sub("", function["name"])
         names = (name,) if name and name in head else ()  # lizard joins the words of a string
         is_call = is_doubtful and any(map(_CALL.match, lines[first - 1 : first]))
         scope = (0, 0) if is_call else (first, last)
         if _OVERRIDE.match(head):
             over = [rule for rule in over if rule != "long-parameter-list"]
         for rule in over:
-            measure = LIMITS[rule].compute(function)
-            sentence = LIMITS[rule].sentence.replace("The function {0}", "This function")
-            message = sentence.format(measure=measure)
-            yield Finding(rule, message, first, 1, last, 1, names, measure, scope)
+            sentence = Lizard.rules[rule].sentence.replace("The function {0}", "This function")
+            message = sentence.format(measure=function[rule])
+            yield Finding(rule, message, first, 1, last, 1, names, function[rule], scope)
 
 
 def token_reader(language: str) -> Reader:

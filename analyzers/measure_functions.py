@@ -43,7 +43,6 @@ _MISREAD = {
     ".cs": '[(conditional_access_expression "?" @misread) (nullable_type "?" @misread)]',
     ".php": '(optional_type "?" @misread)',
 }
-_BRACKETS = re.compile(r"\{[^{}]*\}|\[[^\[\]]*\]|\([^()]*\)|<[^<>]*>")
 _LAST_NAME = re.compile(r"[\w$]+(?=\W*$)")
 _ParameterList = tuple[int, str, int]
 """The row of a parameter list, from 1, the name of its function or "", and its parameters."""
@@ -61,7 +60,7 @@ def _without_comments(tokens: Iterator[str], reader: Any) -> Iterator[str]:  # n
 
 
 def _functions(name: str) -> list[dict[str, object]]:
-    """Return name, rows, lines of code, parameters and complexity of each function."""
+    """Return name, rows and the measure of each rule of `lizard.txt` of each function."""
     builder = FileInfoBuilder(name)
     reader = get_reader_for(name)(builder)
     source = Path(name).read_bytes()
@@ -80,28 +79,21 @@ def _functions(name: str) -> list[dict[str, object]]:
             "name": function.name,
             "first_row": function.start_line,
             "last_row": function.end_line,
-            "lines": function.nloc,
-            "parameters": _parameters(function, lists),
-            "complexity": function.cyclomatic_complexity,
+            "long-function": function.nloc,
+            "long-parameter-list": _parameters(function, lists),
+            "cyclomatic-complexity": function.cyclomatic_complexity,
         }
         for function in functions
     ]
 
 
 def _parameters(function: Any, lists: list[_ParameterList]) -> int:  # noqa: ANN401
-    """Count the parameters of a lizard function in the syntax tree, else by commas."""
+    """Count the parameters of a lizard function in the syntax tree, else as lizard does."""
     name = _last_name(function.name) if function.name != "(anonymous)" else ""
     rows = range(function.start_line, function.end_line + 1)
     inside = [entry for entry in lists if entry[0] in rows and entry[1] in {name, ""}]
     inside.sort(key=lambda entry: entry[1] != name)
-    return inside[0][2] if inside else _rough_count(",".join(function.full_parameters))
-
-
-def _rough_count(parameters: str) -> int:
-    """Count the parts between commas outside brackets."""
-    while (shorter := _BRACKETS.sub("_", parameters)) != parameters:
-        parameters = shorter
-    return len([part for part in parameters.split(",") if part.strip()])
+    return inside[0][2] if inside else function.parameter_count
 
 
 @cache
@@ -116,8 +108,7 @@ def _grammar(suffix: str) -> tuple[Language, Query | None]:
 def _without_misread(source: bytes, query: Query | None, root: Node) -> str:
     """Replace code that lizard misreads by a number or blanks, which keeps all rows."""
     code = bytearray(source)
-    nodes = QueryCursor(query).captures(root).get("misread", []) if query else []
-    for node in nodes:
+    for node in QueryCursor(query).captures(root).get("misread", []) if query else ():
         number = b"0" if node.type == "regex" else b""
         code[node.start_byte : node.end_byte] = number.ljust(node.end_byte - node.start_byte)
     return code.decode()

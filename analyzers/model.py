@@ -80,6 +80,5 @@ class Analyzer(Protocol):
     def analyze(self, files: Sequence[SourceFile]) -> list[AnalyzerResult]:
         """Return one result for each of `files`, in their order.
 
-        Never raise because of a file's contents: if the tool cannot read a file, is missing,
-        crashes, hangs or prints garbage, the result is `NOT_ANALYSED`.
+        If this raises, each file is analysed alone; if it raises again, it is `NOT_ANALYSED`.
         """

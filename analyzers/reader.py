@@ -145,6 +145,24 @@ class ParsedCode:
         return line[finding.first_column - 1 : end]
 
 
+def first_readable(
+    passages: Iterable[Passage], parse: Callable[[Passage], ParsedCode], fragment: Fragment
+) -> ParsedCode:
+    """Return the first of the passages, each of which shows `fragment`, that can be parsed.
+
+    Raises:
+        NotAnalysedError: none can; reason and row, a line of the file, are those of the first.
+    """
+    first_error = None
+    for passage in passages:
+        try:
+            return parse(passage)
+        except NotAnalysedError as error:
+            line = passage.line(error.row or 1) or fragment.first_line
+            first_error = first_error or NotAnalysedError(error.reason, line)
+    raise first_error or NotAnalysedError("the hunk is too large", fragment.first_line)
+
+
 MAX_CHARACTERS, MAX_LINES = 1_000_000, 20_000
 """Limits on the size of an analysed file."""
 

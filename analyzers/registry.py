@@ -1,9 +1,10 @@
 """The analyzers of each language, and a function that runs them all."""
 
 import os
+import time
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future, wait
-from threading import BoundedSemaphore, Event, Thread
+from concurrent.futures import ThreadPoolExecutor
+from threading import BoundedSemaphore, Event
 
 from crscore_core.analyzers.java.pmd import PMD
 from crscore_core.analyzers.javascript.jshint import JSHint
@@ -14,6 +15,7 @@ from crscore_core.analyzers.python.ast_reader import PYTHON
 from crscore_core.analyzers.python.ruff import Ruff
 from crscore_core.analyzers.python.structure import PythonStructure
 from crscore_core.analyzers.sandbox import STOP
+from crscore_core.analyzers.tool import NotAnalysedError
 from crscore_core.analyzers.tree_sitter_reader import JAVA, JAVASCRIPT
 
 _LIZARD = {language: Linter(Lizard(language), token_reader(language)) for language in LANGUAGES}
@@ -27,6 +29,8 @@ ANALYZERS: Mapping[str, Sequence[Analyzer]] = {
 """The analyzers of each language."""
 
 _slots = BoundedSemaphore(max(2, min(os.cpu_count() or 2, 4)))  # few at a time, to limit memory
+_MAX_FILES = 500  # in one start of a tool
+_SECONDS_ALONE = 120.0
 
 
 def analyze_files(
@@ -36,9 +40,9 @@ def analyze_files(
 
     A file has one result per analyzer of its language. A file without an analyzer or without
     changed lines has a single `NOT_ANALYSED` result named "none", with the reason. The analyzers
-    run in parallel, up to a limit, each on all of its files at once. If one fails unexpectedly
-    for a file, only its own result for that file is `NOT_ANALYSED`. An interrupt stops their
-    children at once.
+    run in parallel, up to a limit, each on many of its files at once. If one fails, it gets these
+    files one by one for up to two minutes, and only its results for files for which it fails again
+    are `NOT_ANALYSED`. An interrupt stops the running tools at once.
     """
     reasons = [_reason_to_skip(file, analyzers) for file in files]
     results: list[list[AnalyzerResult]] = [
@@ -50,40 +54,21 @@ def analyze_files(
         if reasons[index] is None and file.language is not None:
             by_language.setdefault(file.language, []).append(index)
     stop = Event()
-    pending: list[tuple[Analyzer, list[int], Future[list[AnalyzerResult]]]] = [
-        (analyzer, indices, Future())
-        for language, indices in by_language.items()
-        for analyzer in analyzers[language]
-    ]
-    try:
-        for analyzer, indices, future in pending:
-            _start(analyzer, [files[index] for index in indices], stop, future)
-        for _, indices, future in pending:
-            while wait([future], timeout=1).not_done:
-                pass  # a wait without a limit can miss an interrupt
-            for index, result in zip(indices, future.result(), strict=True):
-                results[index].append(result)
-    except BaseException:
-        stop.set()
-        wait((future for *_, future in pending), timeout=1)  # for their children to be killed
-        raise
-    return results
-
-
-def _start(
-    analyzer: Analyzer, files: list[SourceFile], stop: Event, future: Future[list[AnalyzerResult]]
-) -> None:
-    """Start the analyzer in a daemon thread, which does not delay the exit as a pool would."""
-
-    def run() -> None:
-        STOP.set(stop)
+    with ThreadPoolExecutor(initializer=STOP.set, initargs=(stop,)) as pool:
         try:
-            with _slots:
-                future.set_result([] if stop.is_set() else _analyze(analyzer, files))
-        except BaseException as error:  # noqa: BLE001 - raised where the results are awaited
-            future.set_exception(error)
-
-    Thread(target=run, daemon=True).start()
+            running = [
+                (indices, pool.submit(_analyze, analyzer, [files[index] for index in indices]))
+                for language, indices in by_language.items()
+                for analyzer in analyzers[language]
+            ]
+            for indices, future in running:
+                for index, result in zip(indices, future.result(), strict=True):
+                    results[index].append(result)
+        except BaseException:
+            stop.set()
+            pool.shutdown(cancel_futures=True)
+            raise
+    return results
 
 
 def _reason_to_skip(file: SourceFile, analyzers: Mapping[str, Sequence[Analyzer]]) -> str | None:
@@ -98,20 +83,29 @@ def _reason_to_skip(file: SourceFile, analyzers: Mapping[str, Sequence[Analyzer]
     return None
 
 
-def _analyze(analyzer: Analyzer, files: list[SourceFile]) -> list[AnalyzerResult]:
+def _analyze(analyzer: Analyzer, files: Sequence[SourceFile]) -> list[AnalyzerResult]:
     """Return a result for each file; if the analyzer fails, it gets one file after another."""
+    if len(files) > _MAX_FILES:
+        first = _analyze(analyzer, files[:_MAX_FILES])
+        return first + _analyze(analyzer, files[_MAX_FILES:])
     try:
-        results = analyzer.analyze(files)
+        with _slots:
+            results = analyzer.analyze(files)
         if [type(result) for result in results] == [AnalyzerResult] * len(files):
             return results
         reason = f"{analyzer.name} did not return one result for each file"
     except (KeyboardInterrupt, MemoryError):
         raise
+    except NotAnalysedError as error:
+        reason = f"{analyzer.name}: {error.reason}"
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a failure must not fail the score
         reason = f"{analyzer.name} failed unexpectedly: {type(error).__name__}: {error}"
-    if len(files) == 1:
-        return [_not_analysed(analyzer.name, files[0], reason)]
-    return [result for file in files for result in _analyze(analyzer, [file])]
+    results = [_not_analysed(analyzer.name, file, reason) for file in files]
+    deadline = time.monotonic() + _SECONDS_ALONE
+    for index, file in enumerate(files if len(files) > 1 else ()):
+        if time.monotonic() < deadline:
+            (results[index],) = _analyze(analyzer, [file])
+    return results
 
 
 def _not_analysed(name: str, file: SourceFile, reason: str) -> AnalyzerResult:

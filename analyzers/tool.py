@@ -2,26 +2,21 @@
 
 import importlib.metadata
 import re
-import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar
 
 NODE_MODULES = Path(__file__).resolve().parent / "node_modules"
 HOW_TO_INSTALL = (
     f"install Node.js with npm and run: npm ci --prefix {NODE_MODULES.parent} --ignore-scripts"
 )
-MAX_TEXTS = 1_000
-"""Texts in one start of a tool."""
-_SECONDS_ALONE = 120.0
 _MAX_CODE = 60
 _MAX_MESSAGE = 300
 _MAX_READ = 3_000  # characters; a file may be one long line, which every smell on it quotes
-_Measured = TypeVar("_Measured")
 
 
 class NotAnalysedError(Exception):
@@ -80,24 +75,6 @@ def read_rules(path: Path) -> dict[str, Rule]:
 
 
 @dataclass(frozen=True, slots=True)
-class Limit(Rule, Generic[_Measured]):
-    """A rule about a measure: the largest acceptable value that `compute` returns."""
-
-    about_definition: bool = True
-    compute: Callable[[_Measured], int] = field(kw_only=True)
-    maximum: int = field(kw_only=True)
-
-
-def complexity_limit(compute: Callable[[_Measured], int]) -> Limit[_Measured]:
-    """Return the limit from the paper's Table 14 that applies to functions of every language.
-
-    Complexity rank C, the first that the paper reports, starts at 11.
-    """
-    sentence = "The function {0} is too complex: its cyclomatic complexity is {measure}."
-    return Limit(sentence, Extent.FUNCTION, compute=compute, maximum=10)
-
-
-@dataclass(frozen=True, slots=True)
 class Finding:
     """A tool's report on a place in a text.
 
@@ -128,12 +105,10 @@ class Tool(ABC):
     """A program or function that reports on texts.
 
     rules: its rules by name; findings of other rules are ignored.
-    needs_old_side: False if no rule needs the old side.
     """
 
     name: ClassVar[str]
     rules: ClassVar[Mapping[str, Rule]]
-    needs_old_side: ClassVar[bool] = True
 
     @property
     def version(self) -> str | None:
@@ -144,36 +119,12 @@ class Tool(ABC):
             return None
 
     @abstractmethod
-    def run_once(self, texts: Sequence[str]) -> list[Outcome]:
-        """Return the outcome for each of `texts` from one start of the tool.
+    def lint(self, texts: Sequence[str]) -> list[Outcome]:
+        """Return the outcome for each of `texts`, in order, from one start of the tool.
 
         Raises:
             NotAnalysedError: the run failed, or its output does not prove that the tool worked.
         """
-
-    def lint(self, texts: Sequence[str]) -> list[Outcome]:
-        """Return the outcome for each of `texts`, in order.
-
-        If a run on several texts fails, the tool runs on each text alone, until the time is up.
-        """
-        outcomes: list[Outcome] = []
-        for start in range(0, len(texts), MAX_TEXTS):
-            outcomes += self._lint_batch(texts[start : start + MAX_TEXTS])
-        return outcomes
-
-    def _lint_batch(self, texts: Sequence[str]) -> list[Outcome]:
-        try:
-            return self.run_once(texts)
-        except NotAnalysedError as error:
-            failure = NotAnalysedError(f"{self.name}: {error.reason}", error.row)
-        if len(texts) == 1:
-            return [failure]
-        deadline = time.monotonic() + _SECONDS_ALONE
-        outcomes: list[Outcome] = []
-        for text in texts:
-            is_late = time.monotonic() > deadline
-            outcomes += [failure] if is_late else self._lint_batch([text])
-        return outcomes
 
     def rule(self, finding: Finding) -> Rule | None:
         """Return the rule of `finding`; None if no reviewer would raise it."""

@@ -11,70 +11,57 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
+from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from tree_sitter import Language, Node, Parser, Query, QueryCursor, Tree
 
 from crscore_core.analyzers.brackets import CLOSING, find_unmatched
 from crscore_core.analyzers.model import Fragment
 from crscore_core.analyzers.reader import (
     Block,
     BlockKind,
-    Line,
     ParsedCode,
     Passage,
     Reader,
+    first_readable,
     fragment_lines,
     with_less_context,
 )
 from crscore_core.analyzers.tool import NotAnalysedError
 
-if TYPE_CHECKING:
-    from tree_sitter import Language, Node, Query, Tree
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """A place for a hunk, as the first lines of blocks.
-
-    around: the blocks around the hunk, outermost first.
-    inside: the blocks that a hunk may close, outermost first; the last one repeats.
-    """
-
-    around: tuple[str, ...]
-    inside: tuple[str, ...]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Grammar:
-    """The frames, node types and queries of a language.
+class _Grammar:
+    """How to parse a language, and places for its hunks.
 
-    module: its tree-sitter parser.
+    errors: a query for what the parser cannot read, or accepts although the language or its tool
+        does not.
     method: completes an annotation, or the text before the name of a method.
-    frames: likeliest first.
     function: opens an anonymous function.
+    frames: likeliest first: the first lines of the blocks around a hunk, and of the blocks that the
+        hunk may close, outermost first; the last of these repeats.
     kinds: kinds of blocks by node type.
-    refused: a query for code that the parser accepts, but the language or its tool does not.
     """
 
-    module: str
+    language: Language
+    errors: Query
     method: str
-    frames: tuple[Frame, ...]
     function: str
+    frames: list[tuple[list[str], list[str]]]
     kinds: Mapping[str, BlockKind]
-    refused: str
 
 
-def _grammar(language: str) -> Grammar:
-    folder = Path(__file__).parent / language
+@cache
+def _grammar(name: str) -> _Grammar:
+    folder = Path(__file__).parent / name
     data = json.loads((folder / "grammar.json").read_text(encoding="utf-8"))
-    return Grammar(
-        module=f"tree_sitter_{language}",
-        method=data["method"],
-        frames=tuple(Frame(tuple(around), tuple(inside)) for around, inside in data["frames"]),
-        function=data["function"],
-        kinds={node: BlockKind(kind) for kind, nodes in data["kinds"].items() for node in nodes},
-        refused=(folder / "refused.scm").read_text(encoding="utf-8"),
-    )
+    language = Language(importlib.import_module(f"tree_sitter_{name}").language())
+    refused = (folder / "refused.scm").read_text(encoding="utf-8")
+    errors = Query(language, f"(ERROR) @error (MISSING) @error {refused}")
+    kinds = data.pop("kinds").items()
+    by_node = {node: BlockKind(kind) for kind, nodes in kinds for node in nodes}
+    return _Grammar(language, errors, kinds=by_node, **data)
 
 
 _GAP = r"\}(?>\s|//.*|/\*(?s:.*?)\*/)*+"  # possessive, or a row of slashes takes for ever
@@ -96,9 +83,11 @@ _MAX_CHARACTERS = 50_000  # of a hunk
 _SECONDS = 1.0  # of processor time, to parse a text or a hunk in all its frames
 
 
-def _candidates(grammar: Grammar, lines: list[Line], changed: frozenset[int]) -> Iterator[Passage]:
+def _candidates(
+    grammar: _Grammar, fragment: Fragment, changed_lines: frozenset[int]
+) -> Iterator[Passage]:
     """Yield the hunk in each frame, with ever fewer lines of context."""
-    for kept in with_less_context(lines, changed):
+    for kept in with_less_context(fragment_lines(fragment), changed_lines):
         text = "\n".join(line for _, line in kept)
         for lead, sign in _LEADS.items():
             if not re.search(sign, text):
@@ -108,17 +97,17 @@ def _candidates(grammar: Grammar, lines: list[Line], changed: frozenset[int]) ->
                 raise NotAnalysedError("nested too deeply to parse")
             tails = (*_TAILS, (grammar.method, ""))
             endings = [_ending(unmatched.opened, lead + text, *tail) for tail in tails]
-            for frame in grammar.frames:
-                openers = _openers(grammar, frame, unmatched.closers, lead + text)
-                head = " ".join([*frame.around, *openers, lead])
-                around = "".join(opener.count("{") * "}" for opener in frame.around)
+            for around, inside in grammar.frames:
+                openers = _openers(grammar, inside, unmatched.closers, lead + text)
+                head = " ".join([*around, *openers, lead])
+                end = "".join(opener.count("{") * "}" for opener in around)
                 for ending in endings:
-                    yield Passage.from_lines([(None, head), *kept, (None, ending + around)])
+                    yield Passage.from_lines([(None, head), *kept, (None, ending + end)])
 
 
-def _openers(grammar: Grammar, frame: Frame, closers: _Brackets, text: str) -> Iterator[str]:
+def _openers(grammar: _Grammar, inside: list[str], closers: _Brackets, text: str) -> Iterator[str]:
     """Yield code that opens the brackets that `text` closes, outermost first."""
-    inside = [*frame.inside]
+    inside = [*inside]
     for index in range(len(closers) - 1, -1, -1):
         bracket, offset = closers[index]
         is_argument = closers[index + 1 : index + 2] and closers[index + 1][0] != "}"
@@ -126,7 +115,7 @@ def _openers(grammar: Grammar, frame: Frame, closers: _Brackets, text: str) -> I
             yield "__(" if bracket == ")" else "__["
         elif is_argument:
             yield grammar.function
-            inside = [frame.inside[-1]]
+            inside = inside[-1:]
         else:
             block = inside.pop(0) if len(inside) > 1 else inside[0]
             yield next((head for clause, head in _OPENERS if clause.match(text, offset)), block)
@@ -147,70 +136,43 @@ def _ending(opened: _Brackets, text: str, expression: str, statement: str) -> st
     return end
 
 
-def _read_hunk(grammar: Grammar, fragment: Fragment, changed_lines: frozenset[int]) -> ParsedCode:
-    """Return a hunk in the likeliest frame without an error.
-
-    Raises:
-        NotAnalysedError: each frame has an error; the row is the line of the first one.
-    """
-    lines = fragment_lines(fragment)
+def _read_hunk(language: str, fragment: Fragment, changed_lines: frozenset[int]) -> ParsedCode:
+    """Return a hunk in the likeliest frame without an error."""
     if len(fragment.text) > _MAX_CHARACTERS:
         raise NotAnalysedError(f"a hunk of more than {_MAX_CHARACTERS:,} characters")
-    deadline = time.thread_time() + _SECONDS
-    fewest: tuple[int, int] | None = None
-    for passage in _candidates(grammar, lines, changed_lines):
+    grammar, deadline = _grammar(language), time.thread_time() + _SECONDS
+
+    def parse(passage: Passage) -> ParsedCode:
         tree = _parse(grammar, passage.text, deadline)
         if tree is None:
-            break
-        errors = _error_rows(grammar, tree)
-        if not errors:
-            return ParsedCode.of(passage, _blocks(grammar, passage, tree))
-        line = passage.line(errors[0]) or lines[-1][0] or 0
-        fewest = min(fewest or (len(errors), line), (len(errors), line))
-    raise NotAnalysedError("the hunk cannot be parsed", fewest and fewest[1])
+            raise NotAnalysedError("the hunk takes too long to parse")
+        if QueryCursor(grammar.errors).captures(tree.root_node):
+            raise NotAnalysedError("the hunk cannot be parsed")
+        return ParsedCode.of(passage, _blocks(grammar, passage, tree))
+
+    passages = _candidates(grammar, fragment, changed_lines)
+    in_time = takewhile(lambda _: time.thread_time() < deadline, passages)
+    return first_readable(in_time, parse, fragment)
 
 
-def _read_whole(grammar: Grammar, fragment: Fragment) -> ParsedCode:
+def _read_whole(language: str, fragment: Fragment) -> ParsedCode:
+    grammar = _grammar(language)
     passage = Passage.from_lines(fragment_lines(fragment))
     is_too_deep = find_unmatched(passage.text).is_too_deep
     tree = None if is_too_deep else _parse(grammar, passage.text, time.thread_time() + _SECONDS)
     return ParsedCode.of(passage, _blocks(grammar, passage, tree))  # the tool reports errors
 
 
-@cache
-def _language(module: str) -> "Language":
-    from tree_sitter import Language
-
-    return Language(importlib.import_module(module).language())
-
-
-@cache
-def _query(grammar: Grammar) -> "Query":
-    from tree_sitter import Query
-
-    return Query(_language(grammar.module), f"(ERROR) @error (MISSING) @error {grammar.refused}")
-
-
-def _parse(grammar: Grammar, text: str, deadline: float) -> "Tree | None":
+def _parse(grammar: _Grammar, text: str, deadline: float) -> Tree | None:
     """Parse `text` even if it has errors; return None after the deadline."""
-    from tree_sitter import Parser
-
     source = text.encode("utf-8", "replace")
     try:
-        return Parser(_language(grammar.module)).parse(
+        return Parser(grammar.language).parse(
             lambda offset, _: source[offset : offset + 65_536],
             progress_callback=lambda _, __: time.thread_time() > deadline,
         )
     except ValueError:  # the parser was stopped
         return None
-
-
-def _error_rows(grammar: Grammar, tree: "Tree") -> list[int]:
-    """Return the row, from 1, of each error."""
-    from tree_sitter import QueryCursor
-
-    captures = QueryCursor(_query(grammar)).captures(tree.root_node)
-    return sorted(node.start_point.row + 1 for nodes in captures.values() for node in nodes)
 
 
 # Fields of the parent of an anonymous function that may name it.
@@ -219,7 +181,7 @@ _LAST_NAME = re.compile(r"([^\W\d][\w$]*)\W*$")
 _MAX_NAME_BYTES = 200
 
 
-def _blocks(grammar: Grammar, passage: Passage, tree: "Tree | None") -> Iterator[Block]:
+def _blocks(grammar: _Grammar, passage: Passage, tree: Tree | None) -> Iterator[Block]:
     """Yield blocks, outer ones first; a block starts at its name, below annotations."""
     stack = [tree.root_node] if tree else []
     while stack:
@@ -235,7 +197,7 @@ def _blocks(grammar: Grammar, passage: Passage, tree: "Tree | None") -> Iterator
             yield Block(kind, name and name.group(1), first_row, last_row, is_end_shown)
 
 
-def _name_node(node: "Node") -> "Node | None":
+def _name_node(node: Node) -> Node | None:
     name = node.child_by_field_name("name")
     if name is not None or node.parent is None:
         return name
@@ -244,6 +206,5 @@ def _name_node(node: "Node") -> "Node | None":
 
 
 JAVA, JAVASCRIPT = (
-    Reader(partial(_read_whole, grammar), partial(_read_hunk, grammar))
-    for grammar in map(_grammar, ("java", "javascript"))
+    Reader(partial(_read_whole, name), partial(_read_hunk, name)) for name in ("java", "javascript")
 )

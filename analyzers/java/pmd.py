@@ -65,7 +65,7 @@ class PMD(Tool):
         names = sorted(path.name for path in _LIBRARIES.glob("*.jar"))
         return next((match[1] for name in names if (match := _JAR.fullmatch(name))), None)
 
-    def run_once(self, texts: Sequence[str]) -> list[Outcome]:
+    def lint(self, texts: Sequence[str]) -> list[Outcome]:
         """Return the findings in each text."""
         sources = {f"source{index}.java": text for index, text in enumerate(texts)}
         files = {

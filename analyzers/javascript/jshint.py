@@ -48,7 +48,6 @@ class JSHint(Tool):
 
     name: ClassVar[str] = "jshint"
     rules: ClassVar[Mapping[str, Rule]] = read_rules(Path(__file__).with_name("rules.txt"))
-    needs_old_side: ClassVar[bool] = False
 
     @cached_property
     def version(self) -> str | None:
@@ -64,7 +63,7 @@ class JSHint(Tool):
         by_name = f"{finding.rule} {finding.names[0]}" if finding.names else finding.rule
         return self.rules.get(by_name) or self.rules.get(finding.rule)
 
-    def run_once(self, texts: Sequence[str]) -> list[Outcome]:
+    def lint(self, texts: Sequence[str]) -> list[Outcome]:
         """Return the credible findings in each text."""
         sources = {f"source{index}.js": text for index, text in enumerate([*texts, _CONTROL])}
         request = {**CONFIGURATION, "seconds": _TEXT_SECONDS, "files": [*sources]}

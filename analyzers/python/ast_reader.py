@@ -17,6 +17,7 @@ from crscore_core.analyzers.reader import (
     ParsedCode,
     Passage,
     Reader,
+    first_readable,
     fragment_lines,
     with_less_context,
 )
@@ -64,27 +65,21 @@ _BEFORE = {"except": "try:", "finally": "try:", "elif": "if 1:", "else": "if 1:"
 
 
 def _read_hunk(fragment: Fragment, changed_lines: frozenset[int]) -> ParsedCode:
-    """Return a hunk, completed or trimmed as little as needed to be valid Python.
+    """Return a hunk, completed or trimmed as little as needed to be valid Python."""
+    return first_readable(_candidates(fragment, changed_lines), _parsed_code, fragment)
 
-    Raises:
-        NotAnalysedError: no attempt is valid; the row is the line of the first error.
-    """
+
+def _candidates(fragment: Fragment, changed_lines: frozenset[int]) -> Iterator[Passage]:
     budget = _MAX_CHARACTERS
-    first_error: NotAnalysedError | None = None
     for lines in with_less_context(fragment_lines(fragment), changed_lines):
-        for passage in _candidates(lines):
+        for passage in _completed(lines):
             budget -= len(passage.text)
             if budget < 0:
-                break
-            try:
-                return _parsed_code(passage, parse(passage.text))
-            except NotAnalysedError as error:
-                line = passage.line(error.row or 1) or fragment.first_line
-                first_error = first_error or NotAnalysedError(error.reason, line)
-    raise first_error or NotAnalysedError("the hunk is too large", fragment.first_line)
+                return
+            yield passage
 
 
-def _candidates(lines: list[Line]) -> Iterator[Passage]:
+def _completed(lines: list[Line]) -> Iterator[Passage]:
     """Yield the lines under headers for their indentation, with their ends completed."""
     text = "\n".join(line for _, line in lines)
     for lead in _LEADS:
@@ -165,16 +160,15 @@ def _tail(statements: list[_Statement], last_line: str) -> Iterator[str]:
 
 
 def _read_whole(fragment: Fragment) -> ParsedCode:
-    passage = Passage.from_lines(fragment_lines(fragment))
-    return _parsed_code(passage, parse(passage.text))
+    return _parsed_code(Passage.from_lines(fragment_lines(fragment)))
 
 
 PYTHON = Reader(_read_whole, _read_hunk)
 """Reads Python: whole files unchanged, hunks in the smallest frame that parses."""
 
 
-def _parsed_code(passage: Passage, tree: ast.Module) -> ParsedCode:
-    last_row = 0
+def _parsed_code(passage: Passage) -> ParsedCode:
+    tree, last_row = parse(passage.text), 0
     for node in ast.walk(tree):
         if isinstance(node, ast.stmt | ast.ExceptHandler) and passage.line(node.lineno) is not None:
             last_row = max(last_row, node.lineno)

@@ -50,7 +50,7 @@ class Ruff(Tool):
     name: ClassVar[str] = "ruff"
     rules: ClassVar[Mapping[str, Rule]] = _RULES
 
-    def run_once(self, texts: Sequence[str]) -> list[Outcome]:
+    def lint(self, texts: Sequence[str]) -> list[Outcome]:
         """Return the findings in each text."""
         files = {f"source{index}.py": text for index, text in enumerate([*texts, _CONTROL])}
         output = run_tool([*self.command(), "check", *_OPTIONS, *files], files, ok_statuses={0, 1})

@@ -33,7 +33,7 @@ class FakeTool(Tool):
     def rule(self, finding: Finding) -> Rule | None:
         return self.by_name.get(finding.rule)
 
-    def run_once(self, texts: Sequence[str]) -> list[Outcome]:
+    def lint(self, texts: Sequence[str]) -> list[Outcome]:
         self.asked.append(list(texts))
         return [self.answer(text) for text in texts]
 
@@ -162,16 +162,6 @@ def test_a_smell_of_a_definition_must_be_new_or_worse(
     assert result.status is Status.ANALYSED
     assert [smell.line for smell in result.smells] == found
     assert tool.asked == [[TEXT, OLD.text]]
-
-
-def test_a_tool_without_rules_of_definitions_does_not_need_the_old_side(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(FakeTool, "needs_old_side", False)
-    tool = FakeTool(lambda _: [at(3)], ODD)
-    (result,) = Linter(tool, plain_reader()).analyze([CHANGED])
-    assert len(result.smells) == 1
-    assert tool.asked == [[TEXT]]
 
 
 def test_files_that_the_tool_cannot_read_are_not_analysed() -> None:

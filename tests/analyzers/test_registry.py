@@ -5,6 +5,7 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from queue import Queue
 
 import pytest
 
@@ -56,15 +57,15 @@ def test_each_file_gets_its_own_results_or_a_reason() -> None:
         assert all((one.status is Status.NOT_ANALYSED) is bool(one.reason) for one in results)
 
 
-def test_an_interrupt_kills_the_children_before_it_is_raised() -> None:
-    started, reasons = threading.Event(), list[str]()
+def test_an_interrupt_kills_the_children() -> None:
+    started, reasons = threading.Event(), Queue[str]()
 
     def hang(_: Files) -> None:
         started.set()
         try:
             run_tool([sys.executable, "-c", "import time; time.sleep(600)"], {}, seconds=600)
         except NotAnalysedError as error:
-            reasons.append(error.reason)
+            reasons.put(error.reason)
 
     def interrupt() -> None:
         started.wait()
@@ -77,7 +78,7 @@ def test_an_interrupt_kills_the_children_before_it_is_raised() -> None:
             analyze_files([source("a.py")], {"python": (Fake("a", hang),)})
     finally:
         signal.signal(signal.SIGINT, earlier)
-    assert reasons == ["it was stopped"]
+    assert reasons.get(timeout=240) == "it was stopped"
 
 
 def test_analyzers_run_in_parallel() -> None:
@@ -104,6 +105,7 @@ def raising(error: BaseException) -> Callable[[object], object]:
 @pytest.mark.parametrize(
     ("act", "reason"),
     [
+        (raising(NotAnalysedError("no such tool")), "bad: no such tool"),
         (raising(ValueError("oh")), "ValueError: oh"),
         (raising(RecursionError()), "RecursionError"),
         (raising(SystemExit(3)), "SystemExit: 3"),

@@ -3,14 +3,11 @@
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from crscore_core.analyzers import ANALYZERS, Status, analyze_files
 from crscore_core.analyzers.linter import Linter
-from crscore_core.analyzers.python.ruff import Ruff
-from crscore_core.analyzers.tool import NotAnalysedError
 from tests.analyzers.sources import require, whole
 
 # For each tool: its language, code with smells, these smells, and odd code.
@@ -66,8 +63,9 @@ def test_a_broken_tool_reports_no_clean_file(
     command = lambda _: (sys.executable, "-I", "-c", code)  # noqa: E731
     monkeypatch.setattr(type(linter.tool), "command", command)
     language, smelly, *_ = SMELLY[linter.name]
-    for result in linter.analyze([whole(smelly + end, language=language) for end in ("", "\n")]):
-        assert (result.status, result.smells) == (Status.NOT_ANALYSED, ())
+    files = [whole(smelly + end, language=language) for end in ("", "\n")]
+    for (result,) in analyze_files(files, {language: [linter]}):
+        assert (result.name, result.status, result.smells) == (linter.name, Status.NOT_ANALYSED, ())
         assert result.reason
 
 
@@ -81,23 +79,6 @@ def test_a_missing_runtime_is_reported_with_how_to_install_it(
     (result, _) = analyze_files([whole(smelly, language=language)])[0]
     assert (result.name, result.status) == (name, Status.NOT_ANALYSED)
     assert "install" in str(result.reason)
-
-
-def test_a_text_that_breaks_the_batch_does_not_affect_the_others(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    asked: list[int] = []
-
-    def run_once(_: Ruff, texts: list[str]) -> list[Any]:
-        asked.append(len(texts))
-        if "harm" in texts:
-            raise NotAnalysedError("it failed with status 1")
-        return [[] for _ in texts]
-
-    monkeypatch.setattr(Ruff, "run_once", run_once)
-    outcomes = Ruff().lint(["a", "harm", "b"])
-    assert [isinstance(one, NotAnalysedError) for one in outcomes] == [False, True, False]
-    assert asked == [3, 1, 1, 1]
 
 
 _RUFF = 'lint.ignore = ["ALL"]\nexclude = ["*"]\n'
