@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from contextvars import ContextVar
 from pathlib import Path
-from threading import Event, main_thread
+from threading import Event
 from typing import IO
 
 from crscore_core.analyzers.tool import NotAnalysedError
@@ -112,7 +112,7 @@ def _wait(child: subprocess.Popen[bytes], outputs: Sequence[IO[bytes]], seconds:
     while child.poll() is None:
         if time.monotonic() > deadline:
             raise NotAnalysedError("it took too long and was stopped")
-        if stop.wait(_POLL_SECONDS) or not main_thread().is_alive():
+        if stop.wait(_POLL_SECONDS):
             raise NotAnalysedError("it was stopped")
     if any(os.fstat(output.fileno()).st_size > OUTPUT_BYTES for output in outputs):
         raise NotAnalysedError("it wrote too much output and was stopped")

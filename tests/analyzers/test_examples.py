@@ -10,6 +10,7 @@ import pytest
 from crscore_core.analyzers import ANALYZERS, AnalyzerResult, Status
 from crscore_core.analyzers.java.pmd import PMD
 from crscore_core.analyzers.javascript.jshint import JSHint
+from crscore_core.analyzers.lizard import Lizard
 from crscore_core.analyzers.python.ruff import Ruff
 from crscore_core.analyzers.python.structure import PythonStructure
 from crscore_core.analyzers.tool import Rule
@@ -55,7 +56,9 @@ def test_examples_have_expected_smells(language: str, kind: str, name: str, expe
         assert [f"{one.rule} {one.line}" for one in result.smells] == expected.splitlines()
 
 
-@pytest.mark.parametrize("rules", [Ruff.rules, PMD.rules, JSHint.rules, PythonStructure.rules])
+@pytest.mark.parametrize(
+    "rules", [tool.rules for tool in (Ruff, PMD, JSHint, PythonStructure, Lizard)]
+)
 def test_the_sentences_of_rules_are_complete(rules: Mapping[str, Rule]) -> None:
     for name, rule in rules.items():
         values = {"code": "`c`", "line": "`l`", "measure": 7, "where": " in `f`", "message": "m."}

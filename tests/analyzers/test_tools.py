@@ -10,19 +10,16 @@ from crscore_core.analyzers import ANALYZERS, Status, analyze_files
 from crscore_core.analyzers.linter import Linter
 from tests.analyzers.sources import require, whole
 
-# For each tool: its language, code with smells, these smells, and odd code.
-SMELLY: dict[str, tuple[str, str, list[tuple[str, int]], str]] = {
-    "ruff": ("python", "x = y == None\n", [("F821", 1), ("E711", 1)],
-        f"x = (\n    y\x0c + '`\t\udcff{'x' * 500}') == None == \\\n None\nx.strip('a`a')\n"),
+SMELLY: dict[str, tuple[str, str, list[tuple[str, int]]]] = {
+    "ruff": ("python", "x = y == None\n", [("F821", 1), ("E711", 1)]),
     "pmd": ("java", "class Cache {\n    private int size;\n}\n",
-        [("NoPackage", 1), ("UnusedPrivateField", 2)],
-        f'class A {{\n    private int s{"x" * 500};\n    Object b = "\u202e`\\t";\n}}\n'),
+        [("NoPackage", 1), ("UnusedPrivateField", 2)]),
     "jshint": ("javascript", "open(size == 3);\nif (true) { debugger; }\n",
-        [("W116", 1), ("W087", 2)], f"import a from 'b';\n{'x' * 350} == `\u202e`;\n"),
+        [("W116", 1), ("W087", 2)]),
     "lizard": ("c", "int work(int a, int b, int c, int d, int e, int f, int g) {\n}\n",
-        [("long-parameter-list", 1)],
-        f"int work{'x' * 500}(int a, int b, int c, int d, int e, int f, int g) {{\n}}\n"),
+        [("long-parameter-list", 1)]),
 }  # fmt: skip
+"""For each tool: its language, code with smells, and these smells."""
 
 
 @pytest.fixture(params=SMELLY)
@@ -62,7 +59,7 @@ def test_a_broken_tool_reports_no_clean_file(
 ) -> None:
     command = lambda _: (sys.executable, "-I", "-c", code)  # noqa: E731
     monkeypatch.setattr(type(linter.tool), "command", command)
-    language, smelly, *_ = SMELLY[linter.name]
+    language, smelly, _ = SMELLY[linter.name]
     files = [whole(smelly + end, language=language) for end in ("", "\n")]
     for (result,) in analyze_files(files, {language: [linter]}):
         assert (result.name, result.status, result.smells) == (linter.name, Status.NOT_ANALYSED, ())
@@ -75,7 +72,7 @@ def test_a_missing_runtime_is_reported_with_how_to_install_it(
 ) -> None:
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setenv("PATH", "/nowhere")
-    language, smelly, *_ = SMELLY[name]
+    language, smelly, _ = SMELLY[name]
     (result, _) = analyze_files([whole(smelly, language=language)])[0]
     assert (result.name, result.status) == (name, Status.NOT_ANALYSED)
     assert "install" in str(result.reason)
@@ -118,10 +115,9 @@ VARIABLES = {
 ODD_PATHS = ("../../../etc/cron.d/x", "--help", "@arguments.txt", "a\nb\0c")
 
 
-def test_planted_files_variables_paths_and_code_have_no_effect(
+def test_planted_files_variables_and_paths_have_no_effect(
     linter: Linter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The paths are labels, and code cannot fake a sentence."""
     require(linter)
     above = tmp_path / "above"
     for folder in (tmp_path, above):
@@ -133,16 +129,11 @@ def test_planted_files_variables_paths_and_code_have_no_effect(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("tempfile.tempdir", str(above))
     before = sorted(above.rglob("*"))
-    language, smelly, found, odd_code = SMELLY[linter.name]
-    files = [whole(smelly, path=path, language=language) for path in ODD_PATHS]
-    *named, odd = linter.analyze([*files, whole(odd_code, language=language)])
+    language, smelly, found = SMELLY[linter.name]
+    results = linter.analyze([whole(smelly, path=path, language=language) for path in ODD_PATHS])
     assert sorted(above.rglob("*")) == before
-    for path, result in zip(ODD_PATHS, named, strict=True):
+    for path, result in zip(ODD_PATHS, results, strict=True):
         assert result.version
         assert result.path == path
         assert [(smell.rule, smell.line) for smell in result.smells] == found
         assert {smell.path for smell in result.smells} == {path}
-    assert odd.smells
-    for smell in odd.smells:
-        assert smell.text.isprintable()
-        assert len(smell.text) < 300
