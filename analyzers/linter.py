@@ -68,8 +68,10 @@ class Linter:
         """
         readings = [self.reader.read(file) for file in files]
         parts = [part for reading in readings for part in (*reading.new, *reading.old)]
-        reports = self.tool.lint([part.passage.text for part in parts])
-        outcomes = dict(zip(parts, reports, strict=True))
+        outcomes: dict[ParsedCode, Outcome] = {}
+        if parts:
+            reports = self.tool.lint([part.passage.text for part in parts])
+            outcomes = dict(zip(parts, reports, strict=True))
         return [
             self._result(file, reading, outcomes)
             for file, reading in zip(files, readings, strict=True)

@@ -183,6 +183,9 @@ def test_hunks_that_the_reader_and_the_tool_cannot_read_are_counted_together() -
     (result,) = linter.analyze([SourceFile("a.py", "python", fragments, frozenset({1, 10, 20}))])
     assert (result.status, str(result.reason)[:13]) == (Status.FRAGMENT, "2 of 3 hunks:")
     assert [smell.line for smell in result.smells] == [1]
+    (unread,) = linter.analyze([SourceFile("a.py", "python", fragments[2:], frozenset({20}))])
+    assert (unread.status, unread.reason) == (Status.NOT_ANALYSED, "line 20: torn")
+    assert len(tool.asked) == 1  # not started for a file without a readable part
 
 
 @pytest.mark.parametrize(("old", "n_smells"), [(TEXT.upper(), 1), (TEXT.replace("x", "y"), 0)])
