@@ -77,25 +77,26 @@ def test_windows_of_real_code_are_read_with_exact_line_numbers(
     assert read >= 0.9 * tried > 10
 
 
-GOOD, BAD = "a = 1\n", "a b c\n"
+GOOD, BAD = "a = 1\n", "a = 1\na b c\n"
 
 
 @pytest.mark.parametrize(
-    ("hunks", "changed", "n_read", "n_errors"),
+    ("hunks", "changed", "n_read", "errors"),
     [
-        ([GOOD, GOOD], {0, 10}, 2, 0),
-        ([GOOD, BAD, GOOD], {0, 10, 20}, 2, 1),
-        ([BAD, BAD], {0, 10}, 0, 2),
-        ([BAD, GOOD], {10}, 1, 0),
-        ([BAD, GOOD], {99}, 0, 1),
+        ([GOOD, GOOD], {0, 10}, 2, []),
+        ([GOOD, BAD, GOOD], {0, 11, 20}, 2, ["line 11"]),
+        ([BAD, BAD], {1, 11}, 0, ["line 1", "line 11"]),
+        ([BAD, GOOD], {10}, 1, []),
+        ([BAD, GOOD], {99}, 0, ["no changed line is shown"]),
     ],
 )
 def test_each_hunk_with_a_changed_line_is_parsed_or_has_an_error(
-    hunks: list[str], changed: set[int], n_read: int, n_errors: int
+    hunks: list[str], changed: set[int], n_read: int, errors: list[str]
 ) -> None:
     fragments = tuple(Fragment(10 * i, text) for i, text in enumerate(hunks))
     reading = PYTHON.read(SourceFile("a.py", "python", fragments, frozenset(changed)))
-    assert (len(reading.new), len(reading.errors)) == (n_read, n_errors)
+    assert len(reading.new) == n_read
+    assert [error.partition(":")[0] for error in reading.errors] == errors
 
 
 UNREADABLE = {
