@@ -64,14 +64,18 @@ class Linter:
         """Return one result for each of `files`, in their order.
 
         Raises:
-            NotAnalysedError: the tool is missing, or failed for one of the files.
+            NotAnalysedError: the tool failed, and there are several files.
         """
         readings = [self.reader.read(file) for file in files]
         parts = [part for reading in readings for part in (*reading.new, *reading.old)]
-        outcomes: dict[ParsedCode, Outcome] = {}
-        if parts:
-            reports = self.tool.lint([part.passage.text for part in parts])
-            outcomes = dict(zip(parts, reports, strict=True))
+        reports: Sequence[Outcome]
+        try:
+            reports = self.tool.lint([part.passage.text for part in parts]) if parts else []
+        except NotAnalysedError as error:
+            if len(files) > 1:
+                raise
+            reports = [NotAnalysedError(f"{self.name}: {error.reason}")] * len(parts)
+        outcomes = dict(zip(parts, reports, strict=True))
         return [
             self._result(file, reading, outcomes)
             for file, reading in zip(files, readings, strict=True)

@@ -75,6 +75,7 @@ def test_a_missing_runtime_is_reported_with_how_to_install_it(
     language, smelly, _ = SMELLY[name]
     (result, _) = analyze_files([whole(smelly, language=language)])[0]
     assert (result.name, result.status) == (name, Status.NOT_ANALYSED)
+    assert result.version  # signatures name it
     assert "install" in str(result.reason)
 
 
