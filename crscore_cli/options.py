@@ -103,7 +103,7 @@ def open_and_warn(name: str, check: "Callable[[pd.DataFrame], object] | None" = 
         InputError: the run or file does not exist, or cannot be read, or `check` raised it.
     """
     from crscore_eval.data.sources import SHIPPED_DATA, open_data
-    from crscore_eval.table import ColumnRole, decide_layout, with_file_names
+    from crscore_eval.table.mapping import ColumnRole, decide_layout, with_file_names
 
     path = SHIPPED_DATA.get(name, Path(name))
     if check and path.is_file():
@@ -179,19 +179,14 @@ def read_files(pairs: Sequence[str]) -> dict[str, str]:
 
 
 def read_columns(pairs: Sequence[str]) -> dict[str, str]:
-    """Return the roles of columns in pairs `NAME=ROLE`, or the columns in pairs `FIELD=COLUMN`.
+    """Return the roles of columns in pairs `NAME=ROLE`; names may have a `=`, roles have none.
 
     Raises:
         InputError: a pair has another form.
     """
-    from crscore_eval.table import parse_role
-
-    columns: dict[str, str] = {}
     for pair in pairs:
-        name, role = split_pair("--column", "NAME=ROLE", pair)
-        column, _, end = pair.rpartition("=")  # names may have a `=`, roles have none
-        columns |= {column: end} if parse_role(end) else {name: role}
-    return columns
+        split_pair("--column", "NAME=ROLE", pair)
+    return {name: role for name, _, role in (pair.rpartition("=") for pair in pairs)}
 
 
 def split_pair(option: str, form: str, pair: str) -> tuple[str, str]:

@@ -3,16 +3,10 @@
 from crscore_eval.table.files import EXPORTS as EXPORTS
 from crscore_eval.table.files import file_content as file_content
 from crscore_eval.table.mapping import RATED as RATED
-from crscore_eval.table.mapping import ROLES as ROLES
-from crscore_eval.table.mapping import SCALES as SCALES
 from crscore_eval.table.mapping import ColumnRole as ColumnRole
 from crscore_eval.table.mapping import ColumnsUnclearError as ColumnsUnclearError
 from crscore_eval.table.mapping import FileLayout as FileLayout
-from crscore_eval.table.mapping import conversion as conversion
 from crscore_eval.table.mapping import decide_layout as decide_layout
-from crscore_eval.table.mapping import parse_role as parse_role
-from crscore_eval.table.mapping import with_file_names as with_file_names
-from crscore_eval.table.measures import CONVERSIONS as CONVERSIONS
 from crscore_eval.table.measures import DEFAULT_MEASURE as DEFAULT_MEASURE
 from crscore_eval.table.measures import MEASURES as MEASURES
 from crscore_eval.table.measures import PEOPLE as PEOPLE

@@ -19,6 +19,7 @@ _NUMBER = re.compile(
 )
 _AMBIGUOUS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}", re.ASCII)
 """A number such as `1,234`, whose comma may separate thousands or decimals."""
+_DIFF = re.compile(r"^(?:@@ -\d|diff --git |--- \S|Index: \S|={4} //)", re.MULTILINE)
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
@@ -58,6 +59,11 @@ def cell_text(cell: object) -> str:
     if isinstance(cell, list | dict | bool):
         return replace_surrogates(json.dumps(cell, ensure_ascii=False, default=str))
     return replace_surrogates(str(cell))
+
+
+def has_diff(cell: object) -> bool:
+    """Return True for a text of which a line starts a diff or a hunk."""
+    return isinstance(cell, str) and bool(_DIFF.search(cell))
 
 
 def escape_formula(value: object) -> object:

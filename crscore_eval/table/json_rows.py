@@ -1,226 +1,231 @@
-"""Rows of JSON Lines and JSON: objects, in lists or deep inside of other objects."""
+"""Rows of JSON: the objects with reviews, wherever they are in a document."""
 
 import json
 import re
-from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
-from itertools import count
+from collections import ChainMap, defaultdict
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import chain
 from typing import Any, TextIO
 
 from crscore_core.errors import InputError
-from crscore_eval.table.fields import FIELDS, TEXT_COLUMNS, bare_name
+from crscore_eval.table.cells import has_diff
+from crscore_eval.table.columns import roles_named
 from crscore_eval.table.rows import (
     FORMATS,
     MAX_DOCUMENT,
     MAX_ROW,
+    TOO_LONG,
+    RawRow,
+    RejectedRow,
     Row,
-    checked_row,
-    names_reviews,
     text_lines,
 )
 
 GUARD = ")]}'"
 """Start of a line that Gerrit puts before JSON."""
 
-_CHUNK = 2**20
-_BETWEEN_ITEMS = re.compile(r"[\s,\[\]]*+")
-_NAMES = {*FIELDS["review"], *FIELDS["diff"]}
-_INDEX = re.compile(r"\d+|.*[./].*")
-"""A key that is data: the number of a row or the name of a file."""
+_BLANKS = re.compile(r"\s*")
+_SPLIT = {"columns", "index", "data"}
 
-Sourced = tuple[object, str]  # a value and its JSON
+Cells = dict[str, Any]
+_Parts = tuple[Cells, ...]
+_Items = dict[str, list[tuple[int, _Parts]]]
+"""Rank of the items of lists, by their path in jq; cells of the objects around them, and their own.
+
+The parts of an item that is not an object are empty.
+"""
 
 
 def read_json_lines(text: TextIO) -> Iterator[Row]:
     """Yield the rows in each line."""
     for number, line in enumerate(text_lines(text), start=1):
-        if line.strip():
+        if len(line) > MAX_ROW:
+            yield RejectedRow(number, TOO_LONG)
+        elif line.strip():
             try:
-                values = [*_rows_inside(json.loads(line[:MAX_ROW].rstrip()), line)]
+                rows = rows_inside(json.loads(line.rstrip()))
+                first = next(rows, None)  # after all of the line was searched
             except json.JSONDecodeError as error:
-                reason = f"it is invalid JSON from column {error.colno} on"
-                yield checked_row(number, None, line, reason)
-                continue
+                yield RejectedRow(number, f"it is invalid JSON from column {error.colno} on")
             except (ValueError, RecursionError) as error:  # such as a number of 5,000 digits
-                yield checked_row(number, None, line, f"it is invalid JSON: {error}")
-                continue
-            for value, source in values:
-                yield checked_row(number, value, source)
+                yield RejectedRow(number, f"it is invalid JSON: {error}")
+            else:
+                yield from (numbered(number, cells) for cells in chain([first], rows))
 
 
 def read_json_document(text: TextIO) -> Iterator[Row]:
-    """Yield the rows of one or several lists, of lists in a list, in an object, or of no list."""
-    position = text.tell()
-    is_object = text.read(_CHUNK).lstrip().startswith("{")
-    text.seek(position)
-    numbers = count(1)
-    for value, source in _json_values(text):
-        for row, row_source in _rows_inside(value, source, is_alone=is_object):
-            yield checked_row(next(numbers), row, row_source)
-
-
-def _rows_inside(value: object, source: str, *, is_alone: bool = False) -> Iterator[Sourced]:
-    """Yield the rows inside of an object such as `{"data": [...]}`, or the value if it is a row.
-
-    Rows are recognised by usual names of reviews and diffs. Texts without a diff next to texts with
-    one are also yielded. If `is_alone`, the list in an object that stands in no list may have other
-    names.
+    """Yield the rows of one or several values.
 
     Raises:
-        InputError: it is unclear which of several lists holds the reviews, or the list is empty.
+        InputError: the document is invalid or too large, or see `rows_inside`.
     """
-    value = _with_rows(value)
-    if isinstance(value, list):
-        yield from ((row, json.dumps(row, ensure_ascii=False)) for row in value)
-        return
-    if not isinstance(value, dict) or names_reviews([*value]):
-        yield value, source
-        return
-    by_path: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
-    for place, item in _objects(value, "", None if is_alone else {}):
-        by_path[place].append(item)
-    path = _path_of_rows(value, by_path, is_alone=is_alone)
-    if path is None:
-        yield value, source
-        return
-    is_full = any(map(names_reviews, map(list, by_path[path])))
-    lists = (one for one in by_path if is_full and one.endswith("]") and not one.startswith(path))
-    for one in (path, *lists):
-        for item in by_path[one]:
-            if one == path or _has_text(item, FIELDS["review"]):
-                yield item, json.dumps(item, ensure_ascii=False)
+    document = text.read(MAX_DOCUMENT + 1)
+    if len(document) > MAX_DOCUMENT:
+        raise InputError(f"it has more than {MAX_DOCUMENT:,} characters", "give JSON Lines")
+    values: list[object] = []
+    position = len(GUARD) if document.startswith(GUARD) else 0
+    try:
+        while blanks := _BLANKS.match(document, position):
+            if blanks.end() == len(document):
+                break
+            value, position = json.JSONDecoder().raw_decode(document, blanks.end())
+            values.append(value)
+        value = values[0] if len(values) == 1 else values
+        for number, cells in enumerate(rows_inside(value, is_document=True), start=1):
+            yield numbered(number, cells)
+    except json.JSONDecodeError as error:
+        raise InputError(f"invalid JSON in line {error.lineno}: {error.msg}", FORMATS) from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"invalid JSON: {error}") from error
 
 
-def _path_of_rows(
-    value: Mapping[str, Any], by_path: Mapping[str, list[Mapping[str, Any]]], *, is_alone: bool
-) -> str | None:
-    """Return the path of the objects inside of a value that are rows; None if it is a row itself.
+def numbered(number: int, cells: Cells | None) -> Row:
+    """Return a row of `rows_inside` with its number."""
+    if cells is None:
+        return RejectedRow(number, "it is not a JSON object with a value for each column")
+    return RawRow(number, cells)
+
+
+def rows_inside(value: object, *, is_document: bool = False) -> Iterator[Cells | None]:
+    """Yield the cells of each row in a value, None for a row that is not an object.
+
+    Rows are the objects with a diff and a review that are inside of the fewest lists. They have the
+    cells of the objects around them, and those of the objects in them as `user.login`. Without such
+    objects, rows are those with one of both, or the items of the only list in a document. Reviews
+    in other lists are also rows, but lack a diff.
 
     Raises:
-        InputError: several paths may lead to rows, or the only list is empty.
+        InputError: several lists of a document may hold the reviews, or its only list is empty.
     """
-    paths = [path for path, items in by_path.items() if any(map(names_reviews, map(list, items)))]
-    if not paths and not _has_text(value):
-        with_text = (path for path, items in by_path.items() if any(map(_has_text, items)))
-        paths = [path for path in with_text if "]" in path]
-    if not paths and is_alone and not _is_row(value, by_path):
-        paths = [path for path in by_path if re.fullmatch(r"[^\]]*\[\]", path)]
-        for path, items in by_path.items():
-            if not paths and (empty := [key for key, inner in items[0].items() if inner == []]):
-                raise InputError(f"its list {path}{_key(empty[0])} is empty")
-    outer = [one for one in paths if not any(one.startswith(f"{other}.") for other in paths)]
-    if len(outer) > 1:
-        keys = [re.sub(r"^([^\[]*)\[\]$", r"\1", path) for path in outer]
+    items: _Items = defaultdict(list)
+    _collect(_rows_of_columns(value), "", (), items, has_diff_around=False)
+    path = _path_of_rows(items, has_lists=is_document and isinstance(value, dict))
+    others = [one for one in items if one.endswith("]") and not one.startswith(path)]
+    reviews = (parts for one in others for _, parts in items[one] if _has_review(parts))
+    for parts in chain((parts for _, parts in items.get(path, ())), reviews):
+        yield dict(ChainMap(*reversed(parts))) if parts else None
+
+
+def _path_of_rows(items: _Items, *, has_lists: bool) -> str:
+    """Return the path of the items that are rows."""
+    ranks = {path: max(rank for rank, _ in found) for path, found in items.items()}
+    if has_lists and not any(ranks.values()):
+        whole = [cells for _, parts in items.get("", ()) for cells in parts]
+        empty = [name for cells in whole for name, cell in cells.items() if cell == []]
+        if len(items) == 1 and empty:
+            raise InputError(f"its list .{empty[0]} is empty")
+        ranks = {path: 0 for path in items if path} or ranks
+    best = max(ranks.values(), default=0)
+    paths = [path for path, rank in ranks.items() if rank == best]
+    depth = min((path.count("[]") for path in paths), default=0)
+    paths = [path for path in paths if path.count("[]") == depth]
+    if len(paths) > 1:
+        lists = [path.removesuffix("[]") for path in paths]
+        way = lists[0] if depth == 1 else f"[.{paths[0].removeprefix('.')}]"
         raise InputError(
-            f"it is unclear which list holds the reviews: {', '.join(keys)[:500]}",
-            f"give what this prints: jq '{keys[0] if keys[0] != outer[0] else f'[{outer[0]}]'}'",
+            f"it is unclear which list holds the reviews: {', '.join(lists)[:500]}",
+            f"give what this prints: jq '{way}'",
         )
-    return outer[0] if outer else None
+    return paths[0] if paths else ""
 
 
-def _objects(
-    value: object, path: str, outer: Mapping[str, Any] | None
-) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield an object and all objects inside of it, each with its path as jq has it.
+def _collect(
+    value: object, path: str, outer: _Parts, items: _Items, *, has_diff_around: bool
+) -> None:
+    """Add an object, and the items of all lists inside of a value.
 
-    A review has the cells of the objects around it, from the first list on: `outer`, None outside
-    of lists. An object around a list gives only texts and numbers. A key that is the name of a file
-    is the cell `path`.
+    `outer` are the cells of the objects around it: texts and numbers that are not a review. Those
+    of the whole document count only if it has a diff.
     """
-    if isinstance(value, dict):
-        has_review = any(bare_name(key) in FIELDS["review"] for key in value)
-        yield path, {**outer, **value} if outer and has_review else value
-        for key, inner in value.items():
-            inner_path, inner_outer = f"{path}{_key(key)}", outer
-            is_index = _INDEX.fullmatch(key)
-            if outer is not None:
-                is_list = is_index or isinstance(inner, list)
-                inner_outer = {
-                    name: cell
-                    for name, cell in {**outer, **value}.items()
-                    if name != key and bare_name(name) not in FIELDS["review"]
-                    if not (is_list and isinstance(cell, list | dict))
-                }
-            if is_index:
-                inner_path = f"{path}[]"
-                inner_outer = inner_outer if key.isdigit() else {**(inner_outer or {}), "path": key}
-            yield from _objects(inner, inner_path, inner_outer)
-    elif isinstance(value, list):
+    if isinstance(value, list):
         for item in value:
-            yield from _objects(item, f"{path}[]", outer or {})
+            _collect(item, f"{path}[]", outer, items, has_diff_around=has_diff_around)
+    elif isinstance(value, dict) and _is_index(value):
+        for key, item in value.items():
+            name = "path" if _is_file(key) else "key"
+            parts = outer if key.isdigit() else (*outer, {name: key})
+            _collect(item, f"{path}[]", parts, items, has_diff_around=has_diff_around)
+    elif isinstance(value, dict):
+        leaves = [*_leaves(value)]
+        own = {".".join(keys): cell for keys, cell in leaves}
+        rank, has_diff_here = _rank(own, has_diff_around=has_diff_around)
+        items[path].append((rank, (*outer, own)))
+        inner = {
+            name: cell
+            for name, cell in own.items()
+            if not isinstance(cell, list | dict) and "review" not in roles_named(name)
+        }
+        parts = (*outer, inner) if path or has_diff_here else ()
+        for keys, cell in leaves:
+            if isinstance(cell, list | dict) and "claims" not in roles_named(keys[-1]):
+                inner_path = path + "".join(map(_jq_key, keys))
+                _collect(cell, inner_path, parts, items, has_diff_around=has_diff_here)
+    else:
+        items[path].append((0, ()))
 
 
-def _key(key: str) -> str:
-    return f".{key}" if re.fullmatch(r"\w+", key, re.ASCII) else f".{json.dumps(key)}"
+def _rank(own: Cells, *, has_diff_around: bool) -> tuple[int, bool]:
+    """Return how surely an object is a row, and whether it, or an object around it, has a diff.
+
+    3: it has a diff and a review, 2: a diff and other text, 1: a diff or a review.
+    """
+    reviews = {name for name in own if "review" in roles_named(name)}
+    texts = {name for name, cell in own.items() if isinstance(cell, str) and " " in cell}
+    diffs = {
+        name
+        for name, cell in own.items()
+        if has_diff(cell) or not roles_named(name).keys().isdisjoint({"diff", "reference"})
+    }
+    has_any_diff = has_diff_around or bool(diffs)
+    if has_any_diff and reviews and (has_diff_around or len(diffs | reviews) > 1):
+        return 3, has_any_diff
+    return (2 if has_any_diff and texts - diffs else bool(has_any_diff or reviews)), has_any_diff
 
 
-def _with_rows(value: object) -> object:
-    """Return the rows of an object as pandas writes it by column, or split; else the value."""
-    if not isinstance(value, dict):
-        return value
-    columns, data = value.get("columns"), value.get("data")
-    if isinstance(columns, list) and isinstance(data, list) and value.keys() <= {*_SPLIT}:
-        return [dict(zip(map(str, columns), cells, strict=False)) for cells in data]
-    cells_by_column = [*value.values()]
-    if cells_by_column and all(_is_column(cells) for cells in cells_by_column):
-        return [
-            {column: cells.get(number) for column, cells in value.items()}
-            for number in cells_by_column[0]
-        ]
-    return value
+def _has_review(parts: _Parts) -> bool:
+    own = parts[-1] if parts else {}
+    texts = (cell for name, cell in own.items() if "review" in roles_named(name))
+    return any(isinstance(cell, str) and cell for cell in texts)
 
 
-_SPLIT = ("columns", "index", "data")
-
-
-def _is_column(cells: object) -> bool:
-    return isinstance(cells, dict) and bool(cells) and all(map(str.isdigit, cells))
-
-
-def _has_text(item: Mapping[str, Any], names: Collection[str] = _NAMES) -> bool:
-    """Return True if an object has a text, by default a review or a diff, under a usual name."""
-    return any(
-        bare_name(key) in names
-        and (isinstance(cell, str) or (key in TEXT_COLUMNS and isinstance(cell, dict)))
-        and bool(cell)
-        for key, cell in item.items()
-    )
-
-
-def _is_row(value: Mapping[str, Any], by_path: Mapping[str, Any]) -> bool:
-    """Return True for an object with a text of several lines, or mostly without lists."""
-    if any(isinstance(text, str) and "\n" in text for text in value.values()):
-        return True
-    outer = [items for path, items in by_path.items() if re.fullmatch(r"[^\]]*\]", path)]
-    size = len(json.dumps(outer, ensure_ascii=False))
-    return bool(outer) and 2 * size < len(json.dumps(value, ensure_ascii=False))
-
-
-def _json_values(text: TextIO) -> Iterator[Sourced]:
-    """Yield each value outside or inside of lists, with its source."""
-    decoder, buffer, position, n_open_lists = json.JSONDecoder(), "", 0, 0
-    line = 2 if text.tell() else 1  # of the start of the buffer; `GUARD` is above
-    while True:
-        if separators := _BETWEEN_ITEMS.match(buffer, position):
-            n_open_lists += separators[0].count("[") - separators[0].count("]")
-            position = separators.end()
-        try:
-            value, end = decoder.raw_decode(buffer, position)
-        except ValueError as error:  # the value may continue in the next chunk
-            line += buffer.count("\n", 0, position)
-            buffer, position = buffer[position:], 0
-            chunk = text.read(max(_CHUNK, len(buffer)))
-            if not chunk and not buffer and not n_open_lists:
-                return
-            if not chunk:
-                reason = getattr(error, "msg", str(error))
-                end = line + buffer.count("\n", 0, getattr(error, "pos", 0))
-                raise InputError(f"invalid JSON in line {end}: {reason}", FORMATS) from error
-            buffer += chunk
-            if len(buffer) > MAX_DOCUMENT:
-                raise InputError("a JSON value is too large", "give JSON Lines") from error
-        except RecursionError as error:
-            raise InputError("invalid JSON: nested too deeply") from error
+def _leaves(value: Cells, keys: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield the keys and the cell of each text, number and list inside of objects."""
+    for key, inner in value.items():
+        if isinstance(inner, dict) and not _is_index(inner):
+            yield from _leaves(inner, (*keys, key))
         else:
-            yield value, buffer[position:end]
-            position = end
+            yield (*keys, key), inner
+
+
+def _is_index(value: Cells) -> bool:
+    """Return True for an object that is used as a list; its keys are numbers or names."""
+    inner = [*value.values()]
+    if not all(isinstance(one, list | dict) for one in inner):
+        return False
+    if any(key.isdigit() or _is_file(key) for key in value):
+        return True
+    have_lists = all(isinstance(one, dict) and list in map(type, one.values()) for one in inner)
+    return len(inner) > 1 and have_lists and len({*map(tuple, inner)}) == 1
+
+
+def _is_file(key: str) -> bool:
+    return "." in key or "/" in key
+
+
+def _jq_key(key: str) -> str:
+    return f".{key}" if re.fullmatch(r"[A-Za-z_]\w*", key, re.ASCII) else f".{json.dumps(key)}"
+
+
+def _rows_of_columns(value: object) -> object:
+    """Return the rows of an object as pandas writes it by column, or split; else the value."""
+    if not isinstance(value, dict) or not value:
+        return value
+    with suppress(TypeError):
+        if value.keys() == _SPLIT:
+            names = [*map(str, value["columns"])]
+            return [dict(zip(names, row, strict=False)) for row in value["data"]]
+    if all(isinstance(one, dict) and one and all(map(str.isdigit, one)) for one in value.values()):
+        rows = dict.fromkeys(number for column in value.values() for number in column)
+        return [{name: cells.get(row) for name, cells in value.items()} for row in rows]
+    return value

@@ -1,10 +1,9 @@
 """The role of each column of a file: chosen, or decided by all of its cells and its name."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
-from itertools import chain
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,9 +12,17 @@ import pandas as pd
 from crscore_core.errors import InputError
 from crscore_core.text import counted
 from crscore_eval.table.cells import cell_number, cell_text
-from crscore_eval.table.fields import FIELDS, RATING_SCALE, RATINGS, bare_name
+from crscore_eval.table.columns import (
+    FIELDS,
+    RATING_SCALE,
+    RATINGS,
+    ColumnSummary,
+    last_part,
+    parent,
+    roles_named,
+)
 from crscore_eval.table.files import no_usable_row_error, raw_rows
-from crscore_eval.table.measures import CONVERSIONS, FILE_NAMES, PEOPLE, WORTH_LABEL
+from crscore_eval.table.measures import FILE_NAMES, PEOPLE, WORTH_LABEL
 from crscore_eval.table.rows import RejectedRow, list_columns
 from crscore_eval.table.schema import (
     CHANGE_COLUMNS,
@@ -25,7 +32,6 @@ from crscore_eval.table.schema import (
     REVIEW_COLUMNS,
     holds_numbers,
 )
-from crscore_eval.table.summary import ColumnSummary
 
 FIELD = "field"
 RATING, LABEL, NUMBER, TEXT, IGNORED = "rating", "label", "number", "text", "ignored"
@@ -58,8 +64,13 @@ _KIND_WORDS = re.compile(
 _ROLE = re.compile(r"([a-z_]+)(?::(-?\d+(?:\.\d+)?)-(-?\d+(?:\.\d+)?))?", re.ASCII)
 _LABEL_STARTS = (LABEL_PREFIX, "human_", "outcome_")
 _COMPUTED = {*REVIEW_COLUMNS, *CHANGE_COLUMNS, *EXPORT_ONLY, "signature"} - {*FIELDS}
+_NO_DIFF = (
+    "a review needs the diff that it is about in its row, such as in a column `diff`; "
+    "GitHub gives each comment its hunk: gh api repos/OWNER/REPO/pulls/NUMBER/comments"
+)
+_ANYWHERE = {"diff", "review", "system", "path", *RATINGS}
+_LABEL_START = re.compile(f"^{LABEL_PREFIX}", re.IGNORECASE)
 _RESERVED = {*_COMPUTED, *FIELDS, *HUMAN.values(), PEOPLE}
-_FIELD_NAMES, _RATING_NAMES = ({*chain(*one.values())} for one in (FIELDS, RATINGS))
 
 
 class ColumnsUnclearError(InputError):
@@ -146,21 +157,10 @@ class FileLayout:
 
 
 def with_file_names(reviews: pd.DataFrame, roles: Iterable[ColumnRole]) -> pd.DataFrame:
-    """Return a table whose columns of numbers can also be named as in their file.
-
-    `attrs` has these names, and the options that convert labels to ratings.
-    """
-    numeric = [role for role in roles if role.is_numeric]
-    names = {role.column: role.read_as for role in numeric if role.column != role.read_as}
+    """Return a table whose columns of numbers can also be named as in their file, by `attrs`."""
     table = reviews.copy(deep=False)
-    table.attrs |= {FILE_NAMES: names, CONVERSIONS: [*filter(None, map(conversion, numeric))]}
+    table.attrs[FILE_NAMES] = {role.column: role.read_as for role in roles if role.is_numeric}
     return table
-
-
-def conversion(role: ColumnRole) -> str:
-    """Return the option that reads a label on another scale as ratings; empty if there is none."""
-    is_scale = role.kind == LABEL and role.scale
-    return _option(role.column, f"{RATING}:{role.scale}") if is_scale else ""
 
 
 def parse_role(text: str) -> tuple[str, str] | None:
@@ -180,8 +180,7 @@ def decide_layout(
 ) -> FileLayout:
     """Read a file once and decide what each of its columns holds.
 
-    `chosen` maps columns to roles (see `ROLES`), ratings with their scale (`rating:1-10`), or
-    fields and kinds of ratings to their column (an empty name if no column holds them). Other
+    `chosen` maps columns to roles (see `ROLES`), ratings with their scale (`rating:1-10`). Other
     columns are recognised by their cells and names. Ratings are from 1 to 5, except for a few cells
     that are left blank; on another scale, a column is a label unless its scale is chosen. With
     `ask`, a guess that the user should confirm is an error.
@@ -191,41 +190,30 @@ def decide_layout(
         ColumnsUnclearError: no column holds reviews; no column holds diffs or references; or, with
             `ask`, a role is a guess.
     """
-    summaries = _summarise_columns(path)
-    chosen_roles, without = _resolve(chosen or {}, summaries)
-    computed = _COMPUTED if summaries.keys() >= EXPORT_ONLY else set()
-    layout = FileLayout(tuple(_Roles(summaries, chosen_roles, without, computed)))
-    try:
-        _check_complete(layout, summaries)
-        unclear = list_columns(role.column for role in layout.roles if not role.is_certain)
-        if ask and unclear:
-            problem = f"it is unclear what these columns hold: {unclear}"
-            raise ColumnsUnclearError(problem, "name each with --column NAME=ROLE")
-    except InputError as error:
-        of_file = error.within(f"file {path.name[:80]!r}")
-        if isinstance(of_file, ColumnsUnclearError):
-            of_file.columns = [role._asdict() for role in layout.roles]
-        raise of_file from error
+    columns = _summarise_columns(path)
+    roles = _chosen_roles(chosen or {}, columns)
+    _guess_roles(columns, roles)
+    layout = FileLayout((*_column_roles(columns, roles),))
+    uncertain = [role.column for role in layout.roles if not role.is_certain]
+    names, place = list_columns(columns), f"file {path.name[:80]!r}"
+    problem, field = "", "ROLE"
+    if "review" not in layout.fields:
+        problem, field = f"which column holds reviews; the columns are {names}", "review"
+    elif layout.fields.keys().isdisjoint({"diff", "reference"}):
+        problem = f"which column holds diffs or reference reviews; the columns are {names}"
+        field = "diff"
+        if not any(
+            columns[role.column].has_line_breaks for role in layout.roles if role.kind == TEXT
+        ):
+            raise InputError(f"it is unclear {problem}", _NO_DIFF, place)
+    elif ask and uncertain:
+        problem = f"what these columns hold: {list_columns(uncertain)}"
+    if problem:
+        advice = f"name {'each' if field == 'ROLE' else 'it'} with --column NAME={field}"
+        error = ColumnsUnclearError(f"it is unclear {problem}", advice, place)
+        error.columns = [role._asdict() for role in layout.roles]
+        raise error
     return layout
-
-
-def _check_complete(layout: FileLayout, summaries: Mapping[str, ColumnSummary]) -> None:
-    """Check that columns hold reviews, and diffs or references."""
-    has_review = "review" in layout.fields
-    if has_review and {"diff", "reference"} & layout.fields.keys():
-        return
-    what = "diffs or reference reviews" if has_review else "reviews"
-    problem = f"it is unclear which column holds {what}; the columns are {list_columns(summaries)}"
-    texts = [summaries[role.column] for role in layout.roles if role.kind == TEXT]
-    if has_review and not any(text.has_line_breaks for text in texts):
-        raise InputError(
-            problem,
-            "a review needs the diff that it is about in its row, such as in a column `diff`; "
-            "GitHub gives each comment its hunk: gh api repos/OWNER/REPO/pulls/NUMBER/comments",
-        )
-    field = "diff" if has_review else "review"
-    advice = f"rename one, or name it: crscore batch --column NAME={field}"
-    raise ColumnsUnclearError(problem, advice)
 
 
 def _summarise_columns(path: Path) -> dict[str, ColumnSummary]:
@@ -242,215 +230,178 @@ def _summarise_columns(path: Path) -> dict[str, ColumnSummary]:
     return summaries
 
 
-def _resolve(
-    chosen: Mapping[str, str], columns: Collection[str]
-) -> tuple[dict[str, tuple[str, str]], set[str]]:
-    """Return the chosen role and scale of columns, and the roles that no column holds.
+class _Guess(NamedTuple):
+    """A role of `ROLES`, the scale of ratings, a remark, and whether the role is certain."""
 
-    A pair that can be read both ways maps a field to its column, unless all columns have a pair.
-    """
-    roles: dict[str, tuple[str, str]] = {}
-    without: set[str] = set()
-    known = f"the columns are {list_columns(columns)}"
-    for one, other in chosen.items():
-        named, role = parse_role(one), parse_role(other)
-        is_field = named and one.islower() and named[0] in {*FIELDS, *RATED}
-        named = None if not is_field or (role and chosen.keys() >= {*columns}) else named
-        if named and not other:
-            without.add(named[0])
-        elif named and other in columns:
-            roles[other] = named
-        elif one not in columns:
-            what = f"{other[:80]!r} for {one}" if named else f"or field {one[:80]!r}"
-            raise InputError(f"there is no column {what}; {known}")
-        elif role is None:
-            problem = f"there is no role {other[:80]!r} for the column {one[:80]!r}"
+    role: str
+    scale: str = ""
+    note: str = ""
+    is_certain: bool = True
+
+
+def _chosen_roles(
+    chosen: Mapping[str, str], columns: Mapping[str, ColumnSummary]
+) -> dict[str, _Guess]:
+    roles: dict[str, _Guess] = {}
+    for column, text in chosen.items():
+        role = parse_role(text)
+        if column not in columns:
+            problem = f"there is no column {column[:80]!r}; the columns are {list_columns(columns)}"
+            raise InputError(problem, "name one with --column NAME=ROLE")
+        if role is None:
+            problem = f"there is no role {text[:80]!r} for the column {column[:80]!r}"
             raise InputError(problem, f"choose one of {', '.join(ROLES)}, or such as rating:1-10")
-        else:
-            roles[one] = role
-    fields = [role for role, _ in roles.values() if role in {*FIELDS, *RATED}]
-    if twice := {name for name in fields if fields.count(name) > 1}:
+        if role[0] in {*RATED, RATING, LABEL, NUMBER} and not columns[column].numbers:
+            raise InputError(f"the column {column[:80]!r} has no numbers, so it cannot be {text}")
+        is_rating = role[0] in {*RATED, RATING} and not role[1]
+        is_off_scale = is_rating and "rating" not in columns[column].looks
+        off_scale = _off_scale(column, columns[column])._replace(is_certain=True)
+        roles[column] = off_scale if is_off_scale else _Guess(*role)
+    names = [role for role, *_ in roles.values() if role in {*FIELDS, *RATED}]
+    if twice := {name for name in names if names.count(name) > 1}:
         raise InputError(f"two columns are named as {', '.join(sorted(twice))}", "name one")
-    return roles, without
+    return roles
 
 
-@dataclass
-class _Roles:
-    """Yields the role of each column; columns of the table have distinct names.
-
-    without: fields and kinds of ratings that no column holds.
-    """
-
-    summaries: Mapping[str, ColumnSummary]
-    chosen: Mapping[str, tuple[str, str]]
-    without: Set[str]
-    computed: Set[str]
-
-    def __iter__(self) -> Iterator[ColumnRole]:
-        self.fields = {name: role for name, (role, _) in self.chosen.items() if role in FIELDS}
-        self.guesses: set[str] = set()
-        for field in FIELDS:
-            self._assign(field)
-        self.rated = self._rated()
-        used_names: set[str] = set()
-        for column, summary in self.summaries.items():
-            role = self._role(column, summary)
-            note = "; ".join(filter(None, [role.note, _left_blank(role, summary)]))
-            while role.read_as in used_names - {""}:
-                role = role._replace(read_as=f"{role.read_as}_2")
-            used_names.add(role.read_as)
-            is_certain = role.is_certain and column not in self.guesses
-            examples = summary.examples
-            yield role._replace(note=note, examples=examples, is_certain=is_certain)
-
-    def _by_name(self) -> dict[str, str]:
-        """Return the columns that are free, by their bare names."""
-        taken = {*self.chosen, *self.fields, *self.computed}
-        columns = reversed([column for column in self.summaries if column not in taken])
-        return {bare_name(column): column for column in columns}
-
-    def _assign(self, field: str) -> None:
-        """Find the column of a field by its name and cells, or by one of the two."""
-        if field in self.without or field in self.fields.values():
-            return
-        by_name = self._by_name()
-        named = [by_name[name] for name in FIELDS[field] if name in by_name]
-        found = [column for column in named if _fits(field, self.summaries[column])]
-        if not found:
-            kind = {"diff": "diff", "review": "prose"}.get(field, "")
-            unknown = (one for name, one in by_name.items() if name not in _FIELD_NAMES)
-            looking = [one for one in unknown if kind in self.summaries[one].looks]
-            found = looking if len(looking) == 1 else []
-            self.guesses |= {*found}
-        if not found and field in {"diff", "review"}:  # `change` may hold names of changes
-            found = [
-                one
-                for one in named
-                if self.summaries[one].has_line_breaks or bare_name(one) != "change"
-            ]
-        if found:
-            self.fields[found[0]] = field
-
-    def _rated(self) -> dict[str, str]:
-        """Return the column of the table for columns with usual names of ratings, or chosen."""
-        rated = {column: RATED[role] for column, (role, _) in self.chosen.items() if role in RATED}
-        by_name = self._by_name()
-        for kind in (kind for kind in RATINGS if kind not in self.without):
-            named = (by_name[name] for name in RATINGS[kind] if name in by_name)
-            found = [column for column in named if "rating" in self.summaries[column].looks]
-            if RATED[kind] not in rated.values():
-                rated |= dict.fromkeys(found[:1], RATED[kind])
-        return rated
-
-    def _role(self, column: str, summary: ColumnSummary) -> ColumnRole:
-        role = partial(ColumnRole, column, filled=summary.filled)
-        if column in self.fields:
-            return role(self.fields[column], FIELD)
-        if column in self.chosen:
-            return self._chosen(column, summary, *self.chosen[column])
-        if column in self.computed:
-            return role("", IGNORED, note="not read: computed again")
-        if column in self.rated:
-            return role(self.rated[column], RATING, scale="1-5")
-        return self._figures(column, summary) or self._own(column, summary)
-
-    def _chosen(self, column: str, summary: ColumnSummary, name: str, scale: str) -> ColumnRole:
-        """Return the role of a column that the user chose."""
-        role = partial(ColumnRole, column, filled=summary.filled)
-        if name == IGNORED:
-            return role("", IGNORED)
-        if name != TEXT and not summary.numbers:
-            raise InputError(f"the column {column[:80]!r} has no numbers", f"it cannot be {name}")
-        if name == LABEL:
-            return role(_label_name(column), LABEL)
-        if name in {NUMBER, TEXT}:
-            return _own_column(column, summary, name)
-        if not scale and "rating" not in summary.looks:
-            return _off_scale(column, summary)._replace(is_certain=True)
-        low, high = _ends(scale)
-        note = f"from {low:g} to {high:g}, converted to ratings from 1 to 5"
-        note = note if (low, high) != RATING_SCALE else ""
-        return role(self._rated_as(column), RATING, note=note, scale=scale or "1-5")
-
-    def _rated_as(self, column: str) -> str:
-        """Return the column of the table for ratings: worth or relevance, or else a label."""
-        kind = "worth" if _WORTH_WORDS.search(column) else "relevance"
-        is_free = RATED[kind] not in self.rated.values() and kind not in self.without
-        return self.rated.setdefault(column, RATED[kind] if is_free else _label_name(column))
-
-    def _figures(self, column: str, summary: ColumnSummary) -> ColumnRole | None:
-        """Return the role of ratings or a label, None for a column that holds something else."""
-        role = partial(ColumnRole, column, filled=summary.filled)
-        is_rating_name = bare_name(column) in _RATING_NAMES
-        is_label_name = column.lower().startswith(_LABEL_STARTS)
-        is_off_scale = is_rating_name and "rating" not in summary.looks
-        if column in _RESERVED or holds_numbers(column) or is_rating_name or is_label_name:
-            if "label" not in summary.looks or not (is_rating_name or is_label_name):
-                return None
-            return _off_scale(column, summary) if is_off_scale else role(_label_name(column), LABEL)
-        if "words" in summary.looks and _RIGHT_WORDS.search(column):
-            return role(_label_name(column), LABEL, note="kept as a label: 1 for yes, 0 for no")
-        if not _RATING_WORDS.search(column) or not summary.looks & {"stars", "number"}:
-            return None
-        if "stars" not in summary.looks:
-            return _off_scale(column, summary)
-        note = "guessed from its numbers"
-        return role(self._rated_as(column), RATING, note=note, scale="1-5", is_certain=False)
-
-    def _own(self, column: str, summary: ColumnSummary) -> ColumnRole:
-        """Return the role of a column that the table keeps with its own name, or a free one."""
-        role = _own_column(column, summary, NUMBER if "number" in summary.looks else TEXT)
-        if summary.nested:
-            return role._replace(note="lists or objects, kept as text: nothing inside is read")
-        if column in _RESERVED or holds_numbers(column):
-            return role
-        if bare_name(column) in _RATING_NAMES:
-            return role._replace(note="not read as ratings, because its cells are not numbers")
-        has_system = "system" in {*self.fields.values(), *self.without}
-        may_be_system = not has_system and not _KIND_WORDS.search(column)
-        if role.kind == NUMBER:
-            note = "numbers of the file, not read as ratings or labels"
-            if "scale" not in summary.looks or _COUNT_WORDS.search(column):
-                return role._replace(note=note)
-            note += f"; for ratings: {_option(column, f'rating:{summary.scale()}')}"
-        elif "words" in summary.looks:
-            note = f"yes or no, kept as text; for a label: {_option(column, LABEL)}"
-        elif "names" in summary.looks and may_be_system:
-            note = f"if it names the reviewer: {_option(column, 'reviewer')}"
-        else:
-            return role
-        return role._replace(note=note, is_certain=False)
+def _guess_roles(columns: Mapping[str, ColumnSummary], roles: dict[str, _Guess]) -> None:
+    """Add the roles of the columns that nobody chose."""
+    if columns.keys() >= EXPORT_ONLY:
+        computed = _Guess(IGNORED, note="not read: computed again")
+        roles |= dict.fromkeys(_COMPUTED & columns.keys() - roles.keys(), computed)
+    for role in (*FIELDS, *RATINGS):
+        if role not in {one.role for one in roles.values()}:
+            free = {name: summary for name, summary in columns.items() if name not in roles}
+            roles |= dict([*_columns_of(role, free, roles)][:1])
+    for column, summary in columns.items():
+        if column not in roles:
+            roles[column] = _guess_other(column, summary, roles)
 
 
-def _fits(field: str, summary: ColumnSummary) -> bool:
-    """Return True if the cells of a column with a usual name can hold a field."""
-    if field == "diff":
-        return "diff" in summary.looks
-    n_others = {"review": summary.numbers, "system": summary.words}.get(field, 0)
+def _columns_of(
+    role: str, free: Mapping[str, ColumnSummary], roles: Mapping[str, _Guess]
+) -> Iterator[tuple[str, _Guess]]:
+    """Yield the columns that may hold a field or ratings, the likeliest first."""
+    around = _around(roles)
+    named = sorted(
+        (column for column in free if role in roles_named(column)),
+        key=lambda one: (not any(map(one.startswith, around)), roles_named(one)[role]),
+    )
+    for column in named:
+        is_near = role in _ANYWHERE or f"{parent(column)}." in {".", *around}
+        if is_near and _fits(role, free[column]):
+            yield column, _Guess(role, "1-5" if role in RATINGS else "")
+    if kind := {"diff": "diff", "review": "prose"}.get(role):
+        unknown = [column for column in free if roles_named(column).keys().isdisjoint(FIELDS)]
+        looking = [column for column in unknown if kind in free[column].looks]
+        if len(looking) == 1:
+            yield looking[0], _Guess(role, is_certain=False)
+        for column in named:  # `change` may hold names of changes
+            if free[column].has_line_breaks or "change" not in roles_named(column):
+                yield column, _Guess(role)
+
+
+def _around(roles: Mapping[str, _Guess]) -> set[str]:
+    """Return the objects, with a point, that hold the diff and the review."""
+    columns = (column for column, one in roles.items() if one.role in {"diff", "review"})
+    return {f"{parent(column)}." for column in columns}
+
+
+def _fits(role: str, summary: ColumnSummary) -> bool:
+    """Return True if the cells of a column with a usual name can hold a field or ratings."""
+    if role == "diff" or role in RATINGS:
+        return ("diff" if role == "diff" else "rating") in summary.looks
+    n_others = {"review": summary.numbers, "system": summary.words}.get(role, 0)
     return not n_others or n_others < summary.filled
 
 
-def _off_scale(column: str, summary: ColumnSummary) -> ColumnRole:
-    """Return the role of numbers that may be ratings on another scale."""
-    scale = summary.scale()
-    note = "kept as a label: it has words such as yes"
-    if not summary.words:
-        values = f"{summary.lowest:g} to {summary.highest:g}"
-        note = f"kept as a label: its values range from {values}, ratings from 1 to 5"
-    if summary.words or summary.lowest == summary.highest:
-        scale = ""
-    role = ColumnRole(column, _label_name(column), LABEL, summary.filled, note, scale)
-    if option := conversion(role):
-        role = role._replace(note=f"{note}; to convert them: {option}")
-    return role._replace(is_certain=False)
+def _guess_other(column: str, summary: ColumnSummary, roles: Mapping[str, _Guess]) -> _Guess:
+    """Return the role of a column that is no field and has no ratings under a usual name."""
+    looks, kind = summary.looks, NUMBER if "number" in summary.looks else TEXT
+    is_rating_name = not RATINGS.keys().isdisjoint(roles_named(column))
+    is_label_name = last_part(column).lower().startswith(_LABEL_STARTS)
+    is_own = column not in _RESERVED and not holds_numbers(column)
+    is_free = is_own and not is_rating_name and not is_label_name
+    has_system = "system" in {one.role for one in roles.values()}
+    note = ""
+    if (is_rating_name or is_label_name) and "label" in looks:
+        is_off_scale = is_rating_name and "rating" not in looks
+        return _off_scale(column, summary) if is_off_scale else _Guess(LABEL)
+    if is_free and "words" in looks and _RIGHT_WORDS.search(column):
+        return _Guess(LABEL, note="kept as a label: 1 for yes, 0 for no")
+    if is_free and _RATING_WORDS.search(column) and looks & {"stars", "number"}:
+        stars = _Guess(RATING, "1-5", "guessed from its numbers", is_certain=False)
+        return stars if "stars" in looks else _off_scale(column, summary)
+    if summary.nested:
+        return _Guess(TEXT, note="lists or objects, kept as text: nothing inside is read")
+    if is_rating_name:
+        note = "not read as ratings, because its cells are not numbers"
+    elif is_own and "names" in looks and not has_system and not _KIND_WORDS.search(column):
+        note = f"if it names the reviewer: {_option(column, 'reviewer')}"
+    elif parent(column) and f"{parent(column)}." not in _around(roles):
+        kind, note = IGNORED, "in another object than the diff and the review"
+    elif is_own and kind == NUMBER:
+        note = "numbers of the file, not read as ratings or labels"
+        if "scale" in looks and not _COUNT_WORDS.search(column):
+            note += f"; for ratings: {_option(column, f'rating:{summary.scale()}')}"
+    elif is_own and "words" in looks:
+        note = f"yes or no, kept as text; for a label: {_option(column, LABEL)}"
+    return _Guess(kind, note=note, is_certain="--column" not in note)
 
 
-def _own_column(column: str, summary: ColumnSummary, kind: str) -> ColumnRole:
-    role = partial(ColumnRole, column, kind=kind, filled=summary.filled)
-    if column in _RESERVED or (kind == TEXT and holds_numbers(column)):
-        reason = "its values are not numbers" if holds_numbers(column) else "the name is reserved"
-        return role(f"file_{column}", note=f"renamed: {reason}")
-    return role(column)
+def _off_scale(column: str, summary: ColumnSummary) -> _Guess:
+    """Return the role of a label whose numbers may be ratings on another scale."""
+    if summary.words:
+        return _Guess(LABEL, "", "kept as a label: it has words such as yes", is_certain=False)
+    note = f"kept as a label: its values range from {summary.lowest:g} to {summary.highest:g}"
+    scale = summary.scale() if summary.lowest < summary.highest else ""
+    if scale:
+        note += f"; to convert them: {_option(column, f'{RATING}:{scale}')}"
+    return _Guess(LABEL, scale, note, is_certain=False)
+
+
+def _column_roles(
+    columns: Mapping[str, ColumnSummary], roles: Mapping[str, _Guess]
+) -> Iterator[ColumnRole]:
+    """Yield the role of each column; columns of the table have distinct names."""
+    named = {RATED[one.role] for one in roles.values() if one.role in RATED}
+    used: set[str] = set()
+    for column, summary in columns.items():
+        role, scale, note, is_certain = roles[column]
+        kind, read_as, label = role, "", LABEL_PREFIX + _LABEL_START.sub("", last_part(column))
+        if role in FIELDS:
+            kind, read_as = FIELD, role
+        elif role in {*RATED, RATING}:
+            rated = RATED["worth" if _WORTH_WORDS.search(column) else "relevance"]
+            other = label if rated in {*named, *used} else rated
+            kind, read_as, scale = RATING, RATED.get(role, other), scale or "1-5"
+        elif role == LABEL:
+            read_as = label
+        elif role != IGNORED:
+            is_text_only = role == TEXT and holds_numbers(column)
+            read_as = f"file_{column}" if is_text_only or column in _RESERVED else column
+        while read_as in used - {""}:
+            read_as += "_2"
+        used.add(read_as)
+        one = ColumnRole(column, read_as, kind, summary.filled, "", scale, is_certain)
+        remarks = (note, *_remarks(one, summary))
+        yield one._replace(note="; ".join(filter(None, remarks)), examples=summary.examples)
+
+
+def _remarks(role: ColumnRole, summary: ColumnSummary) -> Iterator[str]:
+    """Yield remarks on a new name, a scale, and cells that are not read as numbers."""
+    n_blank, row, what = summary.filled - summary.numbers, summary.first_text, "a number"
+    if role.kind in {NUMBER, TEXT} and role.column != role.read_as:
+        is_text = holds_numbers(role.column)
+        yield f"renamed: {'its values are not numbers' if is_text else 'the name is reserved'}"
+    if role.kind == RATING:
+        low, high = _ends(role.scale)
+        if (low, high) != RATING_SCALE:
+            yield f"from {low:g} to {high:g}, converted to ratings from 1 to 5"
+        n_blank = summary.filled - summary.within(low, high)
+        row, what = summary.first_outside(low, high), f"a rating from {low:g} to {high:g}"
+    if role.is_numeric and n_blank > 0:
+        where = f"{'in' if n_blank == 1 else 'first in'} row {row}"
+        yield f"{counted(n_blank, 'cell')} left blank, {where}: not {what}"
 
 
 def _option(column: str, role: str) -> str:
@@ -459,25 +410,8 @@ def _option(column: str, role: str) -> str:
     return f"--column {quote}{column}={role}{quote}"
 
 
-def _left_blank(role: ColumnRole, summary: ColumnSummary) -> str:
-    """Return a remark on the cells that are not read as numbers, empty if there are none."""
-    n_blank, row, what = summary.filled - summary.numbers, summary.first_text, "a number"
-    if role.kind == RATING:
-        low, high = _ends(role.scale)
-        n_blank = summary.filled - summary.within(low, high)
-        row, what = summary.first_outside(low, high), f"a rating from {low:g} to {high:g}"
-    if not role.is_numeric or n_blank <= 0:
-        return ""
-    where = f"{'in' if n_blank == 1 else 'first in'} row {row}"
-    return f"{counted(n_blank, 'cell')} left blank, {where}: not {what}"
-
-
 @cache
 def _ends(scale: str) -> tuple[float, float]:
     """Return the ends of a scale such as `1-10`."""
     match = _ROLE.fullmatch(f"{RATING}:{scale}")
     return (float(match[2]), float(match[3])) if match else RATING_SCALE
-
-
-def _label_name(column: str) -> str:
-    return LABEL_PREFIX + re.sub(f"^{LABEL_PREFIX}", "", column, flags=re.IGNORECASE)

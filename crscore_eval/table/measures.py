@@ -32,8 +32,8 @@ PEOPLE_ORDER = (WORTH_LABEL, PEOPLE)
 
 DEFAULT_MEASURE = "relevance"
 
-FILE_NAMES, CONVERSIONS = "file_names", "conversions"
-"""Keys of a table's `attrs`: columns by their names in the file, and options for ratings."""
+FILE_NAMES = "file_names"
+"""Key of a table's `attrs`: columns by their names in the file."""
 
 SHORT_NAMES = {"con": "conciseness", "comp": "comprehensiveness", "rel": "relevance"}
 """Scores by their names in tables of metrics."""
@@ -167,10 +167,9 @@ def no_ratings_error(reviews: pd.DataFrame) -> InputError:
     if not own:
         return InputError("nobody rated the relevance of a review", "choose another measure")
     numbers = list_columns(own)
-    option = next(iter(reviews.attrs.get(CONVERSIONS, ())), "--column NAME=rating")
     return InputError(
         f"no column was read as ratings of relevance (columns of numbers: {numbers})",
-        f"choose one of these, or score the file with `crscore batch {option}`",
+        "choose one of these, or score the file with `crscore batch --column NAME=rating:LOW-HIGH`",
     )
 
 

@@ -27,10 +27,9 @@ def _as_text(cell: object) -> str:
     """Return a cell as text; a list of texts is joined by line breaks."""
     if isinstance(cell, list) and all(isinstance(text, str) for text in cell):
         cell = "\n".join(cell)
-    kinds: dict[type, str] = {dict: "an object", list: "a list with other values than texts"}
-    if kind := kinds.get(type(cell)):
-        raise ValueError(f"it is {kind}; give a text")
-    return cell_text(cell)
+    if not isinstance(cell, list | dict):
+        return cell_text(cell)
+    raise ValueError("it is a list or an object; give a text")
 
 
 def _one_line(cell: object) -> str:
@@ -97,14 +96,17 @@ def read_reviews(path: Path, layout: FileLayout) -> Iterator[ReviewRow | Rejecte
 
 
 def _validated(row: RawRow, layout: FileLayout) -> ReviewRow | RejectedRow:
-    fields = _fields(row, layout)
-    file_path = fields.pop("path", None)
+    fields = {  # a missing review stays an empty review
+        field: row.cells[column]
+        for field, column in layout.fields.items()
+        if column in row.cells and (field == "review" or row.cells[column] is not None)
+    }
     extra = {role.read_as: role.value(row.cells.get(role.column)) for role in layout.extra}
     try:
         review = ReviewRow(row=row.row, extra=extra, **fields)
     except (ValidationError, InputError) as error:
         return RejectedRow(row.row, _rejection_reason(error))
-    review.diff = _with_file_name(review.diff, file_path)
+    review.diff = _with_file_name(review.diff, fields.get("path"))
     has_diffs = "diff" in layout.fields
     if not review.diff.strip() and (has_diffs or review.reference is None):
         return RejectedRow(row.row, f"it has no {'diff' if has_diffs else 'reference review'}")
@@ -113,13 +115,12 @@ def _validated(row: RawRow, layout: FileLayout) -> ReviewRow | RejectedRow:
     return review
 
 
-def _fields(row: RawRow, layout: FileLayout) -> dict[str, Any]:
-    """Return the cells of the fields that a row has; a missing review stays an empty review."""
-    return {
-        field: row.cells[column]
-        for field, column in layout.fields.items()
-        if column in row.cells and (field == "review" or row.cells[column] is not None)
-    }
+def _rejection_reason(error: Exception) -> str:
+    if not isinstance(error, ValidationError):
+        return str(error)
+    first = error.errors(include_url=False)[0]
+    message = first["msg"].removeprefix("Value error, ").removeprefix("String ")
+    return f"{first['loc'][0]}: {'it is missing' if first['type'] == 'missing' else message}"
 
 
 def _with_file_name(diff: str, file_path: object) -> str:
@@ -152,13 +153,3 @@ def read_table(path: Path) -> pd.DataFrame:
     table = table.astype({role.read_as: "float64" for role in layout.extra if role.is_numeric})
     table.attrs["rejected"] = [row._asdict() for row in rejected]
     return table
-
-
-def _rejection_reason(error: Exception) -> str:
-    if not isinstance(error, ValidationError):
-        return str(error)
-    first = error.errors(include_url=False)[0]
-    field, message = first["loc"][0], first["msg"].removeprefix("Value error, ")
-    if limit := first.get("ctx", {}).get("max_length"):
-        message = f"longer than the limit of {limit:,} characters"
-    return f"it has no {field}" if first["type"] == "missing" else f"{field}: {message}"

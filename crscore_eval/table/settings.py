@@ -1,6 +1,6 @@
 """The settings of a run: what it was scored with, its signature, and whether two runs compare."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Annotated, Any, NamedTuple
 
@@ -23,8 +23,6 @@ _COMPARED = {
     "with_analyzers": "analyzers are",
 }
 """Settings that must be equal for scores to be compared, besides what each analyzer did."""
-
-_WORDS = {"True": "on", "False": "off", "None": "none"}
 
 
 def _entries(kind: Any) -> AfterValidator:  # noqa: ANN401 - a type
@@ -186,7 +184,8 @@ def scoring_differences(
 ) -> list[str]:
     """Return what differs in the scoring of two runs, a sentence each; empty if they compare.
 
-    An analyzer that had nothing to analyse in one of two runs of other changes does not count.
+    Of runs of other changes, only versions of analyzers count, and whether they read complete
+    files; an analyzer that had nothing to analyse in one of them does not count.
     """
     sides = {"the baseline": baseline, "this run": run}
     differences = [
@@ -194,49 +193,26 @@ def scoring_differences(
         for place, settings in sides.items()
         if settings["scoring_version"] is None or settings["analyzers"] is None
     ]
-    names = {"encoder", "claims"} if differences else {*_COMPARED}
-    if run["claims"] != baseline["claims"]:
-        names.discard("claims_version")
-    for name in filter(names.__contains__, _COMPARED):
-        in_baseline, in_run = (str(side.get(name)) for side in (baseline, run))
-        if in_baseline != in_run:
-            words = (_WORDS.get(value, value) for value in (in_baseline, in_run))
-            differences.append(_in_both(_COMPARED[name], *words))
-    return differences or [*_analyzer_differences(run, baseline, same_changes=same_changes)]
+    what = [_what_ran(settings, same_changes=same_changes) for settings in sides.values()]
+    for subject in what[0] | what[1]:
+        values = [side.get(subject, "none" if same_changes else "") for side in what]
+        if all(values) and values[0] != values[1]:
+            differences.append(f"{subject} {values[0]} in the baseline, {values[1]} in this run")
+    return differences
 
 
-def _in_both(subject: str, in_baseline: str, in_run: str) -> str:
-    return f"{subject} {in_baseline} in the baseline, {in_run} in this run"
-
-
-def _analyzer_differences(
-    run: RunSettings, baseline: RunSettings, *, same_changes: bool
-) -> Iterator[str]:
-    """Yield how the work of analyzers differs in two runs that recorded it."""
-    sides = [run_signature(side).analyzers or () for side in (baseline, run)]
-    for name in dict.fromkeys(use.name for side in sides for use in side):
-        uses = [[use for use in side if use.name == name] for side in sides]
-        ran = [[use for use in side if use.files] for side in uses]
-        versions = [", ".join(str(use.version or "unknown") for use in side) for side in ran]
-        if all(ran) and versions[0] != versions[1]:
-            yield _in_both(name, *versions)
-        elif any(ran) and (all(uses) or same_changes):
-            yield from _count_differences(f"{name} {versions[0] or versions[1]}", ran, same_changes)
-
-
-def _count_differences(
-    title: str,
-    ran: Sequence[Sequence[AnalyzerUse]],
-    same_changes: bool,  # noqa: FBT001
-) -> Iterator[str]:
-    """Yield the first count of an analyzer that differs: changes, files or complete files."""
-    counts = {"changes": f"{title} analysed", "files": f"{title} analysed"}
-    if all(ran):
-        counts["complete"] = f"{title} read complete files:"
-    for count, subject in counts.items():
-        numbers = [sum(getattr(use, count) for use in side) for side in ran]
-        is_other = numbers[0] != numbers[1] if same_changes else 0 in numbers and any(numbers)
-        if is_other:
-            noun = "change" if count == "changes" else "file"
-            yield _in_both(subject, *(counted(n, noun) if n else "none" for n in numbers))
-            return
+def _what_ran(settings: RunSettings, *, same_changes: bool) -> dict[str, str]:
+    """Return what scored a run, in words by subject, and how much each analyzer analysed."""
+    words = {"True": "on", "False": "off", "None": "none"}
+    stored: Mapping[str, Any] = settings
+    values = {subject: str(stored.get(name)) for name, subject in _COMPARED.items()}
+    what = {subject: words.get(value, value) for subject, value in values.items()}
+    for use in run_signature(settings).analyzers or ():
+        files = f"{counted(use.files, 'file')}, {use.complete:,} complete"
+        amount = f"{counted(use.changes, 'change')} ({files})"
+        if not same_changes:
+            amount = "complete files" if use.complete else "hunks"
+        one = f"{amount} with version {use.version or 'unknown'}" if use.files else ""
+        others = what.get(f"{use.name} analysed", "none").removeprefix("none")
+        what[f"{use.name} analysed"] = "; ".join(filter(None, (others, one))) or "none"
+    return what

@@ -6,8 +6,8 @@ from typing import Any
 import streamlit as st
 
 from crscore_core.text import counted
-from crscore_eval.table import RATED, ROLES, SCALES, ColumnRole
-from crscore_eval.table.mapping import IGNORED, LABEL, NUMBER, RATING, TEXT
+from crscore_eval.table import ColumnRole
+from crscore_eval.table.mapping import IGNORED, LABEL, NUMBER, RATED, RATING, ROLES, SCALES, TEXT
 from pages.components.text import escape_markdown
 
 _RATINGS = (RATING, *RATED)

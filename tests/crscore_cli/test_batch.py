@@ -87,7 +87,7 @@ def test_columns_are_named_and_comments_joined(tmp_path: Path, crscore: Command)
     rows = [{"x": row["diff"], "y=z": row["review"], "my": 1 + number, "who": "s", "score": 3}
             for number, row in enumerate(rows_of(2))]  # fmt: skip
     corpus = write_rows(tmp_path / "corpus.jsonl", rows)
-    pairs = ("diff=x", "y=z=review", "my=worth:1-9", "who=reviewer", "relevance=")
+    pairs = ("x=diff", "y=z=review", "my=worth:1-9", "who=reviewer", "score=label")
     options = [f"--column={pair}" for pair in pairs]
     ended = crscore("batch", corpus, "-o", tmp_path / "run", *options, "--group")
     assert ended.status == 0
@@ -155,11 +155,11 @@ def test_the_option_that_converts_a_label_to_ratings_is_named(
 ) -> None:
     option = "--column my_score=rating:1-10"
     assert option in crscore("batch", rated, "-o", tmp_path / "run").errors
-    for data in (rated, tmp_path / "run"):
-        assert option in crscore("rank", data, "--by", "people").errors
+    assert option in crscore("rank", rated, "--by", "relevance").errors
+    assert "--column NAME=rating" in crscore("rank", tmp_path / "run", "--by", "people").errors
     errors = crscore("batch", rated, "-o", tmp_path / "converted", *option.split()).errors
     assert option not in errors
-    assert option not in crscore("rank", tmp_path / "converted", "--by", "people").errors
+    assert crscore("rank", tmp_path / "converted", "--by", "people").status == 0
 
 
 def test_a_warning_says_why_the_status_of_a_file_is_3(tmp_path: Path, crscore: Command) -> None:

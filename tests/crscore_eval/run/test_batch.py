@@ -220,7 +220,7 @@ def test_parts_have_one_size_whatever_backend_makes_no_claims(tmp_path: Path) ->
     [
         (OPTIONS._replace(tau=0.5), "tau"),
         (OPTIONS._replace(analyzers=False), "--analyzers"),
-        (OPTIONS._replace(columns={"review": "id"}), "--column"),
+        (OPTIONS._replace(columns={"system": "text"}), "--column"),
         (None, "file"),
     ],
 )
@@ -269,7 +269,7 @@ def test_does_not_write_into_a_folder_that_is_not_empty(corpus: Path, tmp_path: 
 
 
 def test_an_input_without_usable_rows_leaves_the_folder_as_it_was(tmp_path: Path) -> None:
-    corpus = write_rows(tmp_path / "corpus.jsonl", [{"diff": diff_of(1), "review": {"a": 1}}])
+    corpus = write_rows(tmp_path / "corpus.jsonl", [{"diff": diff_of(1), "review": [1]}])
     (tmp_path / "mine").mkdir()
     for name in ("run", "mine"):
         with pytest.raises(InputError, match="row 1"):

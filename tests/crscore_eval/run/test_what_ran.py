@@ -143,7 +143,7 @@ def test_a_tool_that_vanishes_before_a_run_is_resumed_is_in_its_signature(
         run_batch(file, out, OPTIONS, resume=True)
     resumed = open_run(out)
     assert f"ruff={version_of('ruff')}[2/4]" in str(run_signature(resumed.settings))
-    with pytest.raises(InputError, match="4 changes in the baseline, 2 changes in this run"):
+    with pytest.raises(InputError, match=r"4 changes .*in the baseline, 2 changes .*in this run"):
         check_run(resumed, baseline=score_file(file, OPTIONS))
 
 

@@ -177,24 +177,17 @@ def test_a_column_is_what_the_user_says(
     assert decide_layout(path, {"my": role}, ask=True)
 
 
-def test_fields_and_columns_may_be_named_either_way_round(tmp_path: Path) -> None:
+def test_chosen_columns_are_read_as_said_and_the_others_are_recognised(tmp_path: Path) -> None:
     path = written(tmp_path, text=["a b", "c d"], who=["ann", "bob"], rating=["1", "2"])
-    chosen = {"text": "review", "who": "reviewer", "review": "ignored", "relevance": ""}
-    layout = decide_layout(path, chosen)
+    layout = decide_layout(path, {"text": "review", "who": "reviewer", "review": "ignored"})
     assert layout.fields == {"diff": "diff", "review": "text", "system": "who"}
-    assert [role.read_as for role in layout.extra] == ["label_rating"]
-    chosen = {"review": "text", "system": "who"}
-    assert decide_layout(path, chosen).fields["review"] == "text"
-    every = {"diff": "diff", "review": "text", "text": "review", "who": "id", "rating": "number"}
-    fields = decide_layout(path, every).fields
-    assert fields == {"diff": "diff", "review": "text", "id": "who"}
+    assert [role.read_as for role in layout.extra] == ["human_relevance"]
 
 
 @pytest.mark.parametrize(
     "chosen",
     [{"x": "blue"}, {"x": "diff:1-5"}, {"x": "rating:5-1"}, {"gone": "label"}, {"x": "rating"},
-     {"x": "review", "review": "review"}, {"relevance": "gone"},
-     {"x": "worth", "review": "worth"}],
+     {"x": "review", "review": "review"}, {"relevance": ""}, {"x": "worth", "review": "worth"}],
 )  # fmt: skip
 def test_rejects_roles_that_cannot_be(chosen: dict[str, str], tmp_path: Path) -> None:
     with pytest.raises(InputError):
@@ -234,25 +227,35 @@ def test_diffs_and_reviews_of_other_names_are_found_by_their_cells(tmp_path: Pat
     assert raised.value.columns[2]["examples"] == ["Why is it b now?", "Is this tested?"]
 
 
+DIFF_AND_REVIEW = {"diff": "d", "review": "r"}
+
+
 @pytest.mark.parametrize(
-    ("around", "noted"),
+    ("row", "read", "notes"),
     [
-        ({"id": 7, "data": {}, "annotations": [{"result": [4]}]}, "annotations"),
-        ({"fields": {}, "metadata": {"model": "a"}, "status": "done"}, "metadata"),
-        ({"label": ["correct"]}, "label"),
+        ({"id": 7, "data": {**DIFF_AND_REVIEW, "team": "x"}, "annotations": [{"result": [4]}]},
+         {"id": "id", "data.diff": "diff", "data.review": "review", "data.team": "data.team",
+          "annotations": "annotations"}, {"annotations": "nothing inside is read"}),
+        ({"fields": DIFF_AND_REVIEW, "metadata": {"model": "a", "k": 1}, "status": "done"},
+         {"fields.diff": "diff", "fields.review": "review", "metadata.model": "system",
+          "metadata.k": "", "status": "status"}, {"metadata.k": "in another object"}),
+        ({"inputs": {"diff": "d"}, "outputs": {"review": "r"}, "feedback": {"score": 4}},
+         {"inputs.diff": "diff", "outputs.review": "review",
+          "feedback.score": "human_relevance"}, {}),
+        ({**DIFF_AND_REVIEW, "label": ["correct"]},
+         {"diff": "diff", "review": "review", "label": "label"},
+         {"label": "nothing inside is read"}),
     ],
-)
-def test_fields_around_a_review_are_kept_and_lists_and_objects_are_named(
-    around: dict[str, object], noted: str, tmp_path: Path
+)  # fmt: skip
+def test_columns_in_objects_are_read_by_their_own_names(
+    row: dict[str, object], read: dict[str, str], notes: dict[str, str], tmp_path: Path
 ) -> None:
-    path, row = tmp_path / "reviews.jsonl", {"diff": "d", "review": "r"}
-    inside = {name: row for name, value in around.items() if value == {}}
-    path.write_text(2 * f"{json.dumps({**({} if inside else row), **around, **inside})}\n")
+    path = tmp_path / "reviews.jsonl"
+    path.write_text(2 * f"{json.dumps(row)}\n")
     found = roles(path)
-    assert found.keys() == {"diff", "review", *around} - inside.keys()
-    assert [name for name, role in found.items() if "nothing inside is read" in role.note] == [
-        noted
-    ]
+    assert {name: role.read_as for name, role in found.items()} == read
+    assert {name for name, role in found.items() if role.note} == notes.keys()
+    assert all(words in found[name].note for name, words in notes.items())
 
 
 def test_a_file_of_certain_columns_is_not_asked_about(tmp_path: Path) -> None:

@@ -159,8 +159,9 @@ def test_texts_that_look_like_formulas_survive_any_export(tmp_path: Path, ending
 
 def test_quotes_in_a_csv_file_of_others_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "reviews.csv"
-    reviews = ["'-1' is returned", "'=' should be '=='", "- why?"]
-    pd.DataFrame({"diff": DIFF, "review": reviews, "'=x": 1}).to_csv(path, index=False)
+    reviews = ["'-1' is returned", "'=' should be '=='", "'- why?"]
+    columns = {"diff": DIFF, "review": reviews, "'=x": 1, "judge_mine": 4}
+    pd.DataFrame(columns).to_csv(path, index=False)
     table = read_table(path)
     assert table["review"].tolist() == reviews
     assert "'=x" in table

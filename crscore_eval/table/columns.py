@@ -1,0 +1,206 @@
+"""What columns of files hold: by their usual names, and by their cells."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+
+from crscore_core.text import shorten
+from crscore_eval.table.cells import MAX_EXACT, cell_number, cell_text, has_diff, is_blank
+from crscore_eval.table.schema import DIMENSIONS
+
+FIELDS: Mapping[str, str] = {
+    "diff": "diff patch codechange codediff codepatch unifieddiff diffhunk oldhunk change hunk",
+    "review": "review reviewtext reviewcomment comment prediction pred generated generatedreview "
+    "generatedcomment generation hypothesis candidate output body msg message content",
+    "id": "id reviewid commentid idx index",
+    "system": "system systemname model modelname reviewer reviewername reviewedby tool bot author "
+    "commenter writtenby by user",
+    "language": "language lang programminglanguage codelanguage",
+    "reference": "reference referencereview groundtruth gold goldreview target msg",
+    "claims": "claims givenclaims",
+    "new_file": "newfile newf fileafter",
+    "old_file": "oldfile oldf filebefore",
+    "change": "changeid changename change commit",
+    "title": "title changetitle pullrequesttitle",
+    "path": "path filename",
+}
+"""Parts of a review that a column may hold, and its usual names, the most usual first.
+
+Names are in lower case without blanks, `_`, `-` and `.`.
+"""
+
+RATINGS: Mapping[str, str] = {
+    one: f"human{one} {one}rating {one}"
+    + (" humanrating rating humanscore score" if one == "relevance" else "")
+    for one in DIMENSIONS
+}
+"""Usual names of columns with ratings. The first column with numbers from 1 to 5 counts."""
+
+RATING_SCALE = (1.0, 5.0)
+"""Range of ratings in the table."""
+
+_KEYS = ("login", "username", "nickname", "displayname", "name", "raw", "text", "body")
+"""Keys that stand for the object that they are in, such as `login` in GitHub's `user`."""
+
+_NESTED = re.compile(r"\w+(\.[\w+-]+)+")
+_WORD = float("nan")  # within no range
+_MAX_SEEN, _MAX_NAME, _MAX_EXAMPLES = 1_000, 60, 3
+_SCALES = ((1, 5), (0, 1), (0, 5), (1, 10), (0, 10), (0, 100))
+
+
+def parent(column: str) -> str:
+    """Return the object that a column such as `user.login` is in; empty if there is none."""
+    return column.rpartition(".")[0] if _NESTED.fullmatch(column) else ""
+
+
+def last_part(column: str) -> str:
+    """Return the name of a column within its object."""
+    return column.removeprefix(f"{parent(column)}.")
+
+
+@lru_cache(maxsize=10_000)
+def roles_named(column: str) -> Mapping[str, tuple[int, ...]]:
+    """Return the fields and ratings that the name of a column stands for.
+
+    Each has a rank, the lowest for the name that is least deep inside of objects and most usual.
+    """
+    last, outer = _bare(last_part(column)), parent(column)
+    spellings = {_bare(column): 0, last: 1}
+    if outer and last in _KEYS:
+        spellings[_bare(last_part(outer))] = 2 + _KEYS.index(last)
+    return {
+        role: min(found)
+        for role, names in {**FIELDS, **RATINGS}.items()
+        if (
+            found := [
+                (column.count("."), names.split().index(name), place)
+                for name, place in spellings.items()
+                if name in names.split()
+            ]
+        )
+    }
+
+
+def names_reviews(columns: Iterable[object]) -> bool:
+    """Return True if there are usual names of reviews, and of diffs or references."""
+    roles = {one: roles_named(one).keys() for one in columns if isinstance(one, str)}
+    reviews = {column for column, names in roles.items() if "review" in names}
+    subjects = {column for column, names in roles.items() if names & {"diff", "reference"}}
+    return bool(reviews and subjects) and len(reviews | subjects) > 1
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"[\s_.-]", "", name.lower())
+
+
+@dataclass
+class ColumnSummary:
+    """Counts of the cells of a column that are not blank.
+
+    numbers, words: cells with numbers, and of these words such as yes and no.
+    seen: different numbers, or `_WORD`, each with its count and first row; at most `_MAX_SEEN`.
+    texts: different texts, shortened; at most `_MAX_SEEN`.
+    first_text: first row with a text.
+    nested: cells with lists or objects.
+    """
+
+    filled: int = 0
+    numbers: int = 0
+    words: int = 0
+    diffs: int = 0
+    prose: int = 0
+    nested: int = 0
+    first_text: int = 0
+    has_line_breaks: bool = False
+    lowest: float = float("inf")
+    highest: float = float("-inf")
+    seen: dict[float, tuple[int, int]] = field(default_factory=dict)
+    texts: set[str] = field(default_factory=set)
+    examples: list[str] = field(default_factory=list)
+
+    def add(self, cell: object, row: int) -> None:
+        """Count a cell."""
+        if is_blank(cell):
+            return
+        self.filled += 1
+        if len(self.examples) < _MAX_EXAMPLES:
+            self.examples.append(shorten(cell_text(cell)[:1_000], _MAX_NAME))
+        if (number := cell_number(cell)) is not None:
+            is_word = str(cell).strip().isalpha()
+            self.numbers += 1
+            self.words += is_word
+            self.lowest, self.highest = min(self.lowest, number), max(self.highest, number)
+            key = _WORD if is_word else number
+            if key in self.seen or len(self.seen) < _MAX_SEEN:
+                count, first = self.seen.get(key, (0, row))
+                self.seen[key] = count + 1, first
+            return
+        self.first_text = self.first_text or row
+        self.nested += isinstance(cell, list | dict)
+        if isinstance(cell, str):
+            is_diff = has_diff(cell)
+            self.has_line_breaks |= "\n" in cell
+            self.diffs += is_diff
+            self.prose += not is_diff and len(cell[:1_000].split()) >= 3
+            if len(self.texts) < _MAX_SEEN:
+                self.texts.add(cell[: _MAX_NAME + 1])
+
+    def within(self, low: float, high: float) -> int:
+        """Return the number of cells with a number in a range; words do not count."""
+        return sum(count for number, (count, _) in self.seen.items() if low <= number <= high)
+
+    def first_outside(self, low: float, high: float) -> int:
+        """Return the first row without a number in a range."""
+        rows = [row for number, (_, row) in self.seen.items() if not low <= number <= high]
+        return min(rows + [self.first_text] * bool(self.first_text), default=0)
+
+    @cached_property
+    def looks(self) -> set[str]:
+        """Return how most cells look, once all are counted.
+
+        label: numbers, or words such as yes and no.
+        words: words such as yes and no, but for a few cells.
+        rating: numbers from 1 to 5, but for a few other numbers.
+        stars: numbers from 1 to 5, but for a few other cells.
+        number: numbers that a float holds exactly; a few from 0 to 100 may be missing.
+        scale: different whole numbers from 0 to 100, but not those of rows.
+        diff, prose: diffs; texts of several words.
+        names: short texts that are repeated.
+        """
+        n_ratings, n_texts = self.within(*RATING_SCALE), self.filled - self.numbers
+        is_small = self.lowest >= 0 and self.highest <= 100
+        is_index = 2 < self.filled == len(self.seen) == self.highest - self.lowest + 1
+        is_exact = max(abs(self.lowest), abs(self.highest)) < MAX_EXACT
+        is_short = max(map(len, self.texts), default=_MAX_NAME + 1) <= _MAX_NAME
+        is_like = {
+            "label": self._most(self.numbers),
+            "words": self.words and self._few(self.filled - self.words),
+            "rating": self._most(n_ratings) and self._few(self.numbers - n_ratings),
+            "stars": n_ratings and self._few(self.filled - n_ratings),
+            "number": self.numbers > self.words == 0
+            and ((is_exact and not n_texts) or (is_small and self._few(n_texts))),
+            "scale": len(self.seen) > 1
+            and is_small
+            and not is_index
+            and all(number.is_integer() for number in self.seen),
+            "diff": self._most(self.diffs),
+            "prose": self._most(self.prose) and not self._most(self.diffs),
+            "names": is_short and not self.numbers and 3 * len(self.texts) <= self.filled,
+        }
+        return {name for name, is_one in is_like.items() if is_one}
+
+    def _most(self, cells: int) -> bool:
+        return cells > 0 and 2 * cells >= self.filled
+
+    def _few(self, cells: int) -> bool:
+        """Return True for a number of cells that do not change what the column holds."""
+        return cells <= max(self.filled >= 4, self.filled // 20)
+
+    def scale(self) -> str:
+        """Return the usual scale that the numbers fit, or else their range."""
+        low, high = next(
+            (one for one in _SCALES if one[0] <= self.lowest and self.highest <= one[1]),
+            (self.lowest, self.highest),
+        )
+        return f"{low:g}-{high:g}"

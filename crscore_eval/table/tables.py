@@ -1,0 +1,239 @@
+"""Tables in CSV and in workbooks: the delimiter or sheet, the header, and the rows below it."""
+
+import csv
+import zipfile
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
+from itertools import islice
+from pathlib import Path
+from typing import Any, TextIO
+
+from crscore_core.errors import InputError
+from crscore_core.text import counted
+from crscore_eval.table.cells import cell_number, has_diff, unescape_formula
+from crscore_eval.table.columns import names_reviews
+from crscore_eval.table.rows import (
+    CHUNK,
+    FORMATS,
+    MAX_DOCUMENT,
+    MAX_ROW,
+    RawRow,
+    RejectedRow,
+    Row,
+    list_columns,
+    text_lines,
+)
+from crscore_eval.table.schema import EXPORT_ONLY, JUDGE_PREFIX
+
+_FIRST_ROWS = 20  # which show the header
+_MAX_HEADER_NAME = 60  # characters
+_MAX_ROWS, _MAX_COLUMNS, _MAX_CELLS = 2**20, 1_000, 5_000_000  # filled cells of a workbook
+
+Filled = dict[int, Any]
+"""Filled cells of a row, by the number of their column, from 1."""
+
+
+def _header(rows: Sequence[Filled]) -> tuple[bool, bool, int, int]:
+    """Return how surely the header of a table is among its first rows; then its index times -1.
+
+    It has usual names, or else distinct short texts, and most of the text below it is in rows that
+    end with the same column. Titles end with other columns.
+    """
+
+    def likeness(index: int) -> tuple[bool, bool, int, int]:
+        names = [cell for cell in rows[index].values() if cell != ""]
+        is_named = names_reviews(names)
+        if len(names) < 2 or not (is_named or _are_names(names)):
+            return len(names) > 1, False, -1, -index
+        below = [row for row in rows[index + 1 :] if max(row, default=0) == max(rows[index])]
+        return True, is_named, len(str([*map(dict.values, below)])), -index
+
+    return max(map(likeness, range(len(rows) - 1)), default=(False, False, 0, 0))
+
+
+def _are_names(cells: Sequence[object]) -> bool:
+    texts = {cell for cell in cells if isinstance(cell, str) and len(cell) <= _MAX_HEADER_NAME}
+    is_content = (cell_number(text) is not None or has_diff(text) for text in texts)
+    return len(texts) == len(cells) and not any(is_content)
+
+
+def _column_names(cells: Mapping[int, object]) -> dict[int, str]:
+    """Return a distinct name for each column by number; a column without a name gets its number."""
+    numbers: dict[str, int] = {}
+    for number, cell in cells.items():
+        name = str(cell).strip() or f"column {number}"
+        while name in numbers:
+            name += f" ({number})"
+        numbers[name] = number
+    return {number: name for name, number in numbers.items()}
+
+
+def read_csv(text: TextIO) -> Iterator[Row]:
+    """Yield the rows under the header, which may follow titles or a line such as `sep=;`.
+
+    Raises:
+        InputError: the header names fewer than two columns.
+    """
+    csv.field_size_limit(max(csv.field_size_limit(), MAX_ROW))
+    start = text.read(CHUNK).splitlines(keepends=True)
+    text.seek(0)
+    if not "".join(start).strip():
+        raise InputError("the file is empty", FORMATS)
+    headers = {mark: _header([*_first_rows(start, mark)]) for mark in ",;\t|"}
+    delimiter = max(headers, key=headers.__getitem__)
+    index = -headers[delimiter][-1]
+    lines = text_lines(text)
+    head = next(islice(csv.reader(lines, delimiter=delimiter), index, None))
+    unescape = unescape_formula if _is_exported(head) else str
+    names = _column_names(dict(enumerate(map(unescape, head), start=1)))
+    if len(names) < 2:
+        raise InputError("the first line names fewer than two columns", FORMATS)
+    for number, record, problem in _records(lines, delimiter, len(names)):
+        if problem:
+            yield RejectedRow(number + index + 1, problem)
+        elif any(map(str.strip, record)):
+            cells = dict(zip(names.values(), map(unescape, record), strict=True))
+            yield RawRow(number + index + 1, cells)
+
+
+def _first_rows(lines: Iterable[str], delimiter: str) -> Iterator[Filled]:
+    with suppress(csv.Error):
+        for record in islice(csv.reader(lines, delimiter=delimiter), _FIRST_ROWS):
+            yield {number: cell.strip() for number, cell in enumerate(record, start=1)}
+
+
+def _records(
+    lines: Iterator[str], delimiter: str, size: int
+) -> Iterator[tuple[int, list[str], str]]:
+    """Yield the number of each record, from 1, its cells, and why it is no row.
+
+    A quote that is not closed takes rows with it until another quote closes it. So after an error,
+    the second line of the record is read again. After an error, or several lines of another size,
+    what follows belongs to the torn row as long as its size is another one, or it starts with a
+    quote (or without one), as no row did.
+    """
+    pending: deque[str] = deque()
+    starts: set[bool] = set()
+    is_torn, number = False, 1
+    while True:
+        taken: list[str] = []
+        problem = ""
+        try:
+            source = _taken_lines(pending, lines, taken)
+            record = next(csv.reader(source, delimiter=delimiter, strict=True), None)
+        except csv.Error as error:
+            record, problem = [], f"a quote in it is not closed or not doubled: {error}"
+            pending.extendleft(reversed(taken[1:]))
+        if record is None:
+            return
+        while len(record) > size and not record[-1].strip():
+            record.pop()  # of a separator at the end of the row
+        is_odd, is_quoted = len(record) != size, taken[0].startswith('"')
+        if is_torn and (is_odd or is_quoted not in (starts or {is_quoted})):
+            continue
+        is_torn = is_odd and (bool(problem) or len(taken) > 1)
+        if not is_odd:
+            starts.add(is_quoted)
+        elif record:
+            problem = f"it has {counted(len(record), 'cell')}, but the header has {size}"
+            problem += "; a quote in it may not be doubled" * is_torn
+        yield number, record, problem
+        number += 1
+
+
+def _taken_lines(pending: deque[str], lines: Iterator[str], taken: list[str]) -> Iterator[str]:
+    """Yield lines, the pending ones first, and note them as taken."""
+    while line := pending.popleft() if pending else next(lines, ""):
+        taken.append(line)
+        yield line
+
+
+def _is_exported(columns: list[str]) -> bool:
+    """Return True if `file_content` wrote the file, so that formulas in it are escaped."""
+    judges = [column for column in columns if column.startswith(JUDGE_PREFIX)]
+    return any(column.endswith("_reason") for column in judges) or {*columns} >= EXPORT_ONLY
+
+
+def read_workbook(path: Path) -> Iterator[RawRow]:
+    """Yield the rows of a sheet, under a header; a cell with only a format is empty.
+
+    Raises:
+        InputError: the workbook is damaged or too large, or several sheets may hold the reviews.
+    """
+    try:
+        filled = _filled_rows(path)
+    except InputError:
+        raise
+    except Exception as error:  # raised by zipfile, openpyxl and its XML parsers
+        raise InputError("it is damaged or not a workbook", "save it again, or as CSV") from error
+    index = -_header([cells for _, cells in filled[:_FIRST_ROWS]])[-1]
+    used = sorted({column for _, cells in filled[index:] for column in cells})
+    if len(used) > _MAX_COLUMNS:
+        raise InputError(f"it has more than {_MAX_COLUMNS:,} columns", "save it as CSV")
+    head = filled[index][1] if filled else {}
+    names = _column_names({column: head.get(column, "") for column in used})
+    for number, cells in filled[index + 1 :]:
+        yield RawRow(number, {name: cells.get(column, "") for column, name in names.items()})
+
+
+def _filled_rows(path: Path) -> list[tuple[int, Filled]]:
+    """Return the rows, with their numbers, of the only sheet that is most like reviews."""
+    from openpyxl import load_workbook
+
+    with zipfile.ZipFile(path) as archive:
+        if sum(part.file_size for part in archive.infolist()) > MAX_DOCUMENT:
+            raise InputError(f"it unpacks to more than {MAX_DOCUMENT:,} bytes", "save it as CSV")
+    book = load_workbook(path, read_only=True, data_only=True, keep_links=False)
+    with closing(book):
+        likeness = {
+            sheet: _likeness([cells for _, cells in islice(_sheet_rows(sheet), _FIRST_ROWS)])
+            for sheet in book.worksheets
+        }
+        found = [sheet for sheet, one in likeness.items() if one == max(likeness.values())]
+        if len(found) > 1:
+            raise InputError(
+                "it is unclear which sheet holds the reviews: "
+                f"{list_columns(sheet.title for sheet in found)}",
+                "save that sheet as CSV",
+            )
+        return [*_sheet_rows(found[0])] if found else []
+
+
+def _likeness(rows: Sequence[Filled]) -> tuple[bool, bool, int]:
+    """Return how much the first rows of a sheet are like reviews: by names, cells, then size."""
+    texts = [[cell for cell in row.values() if isinstance(cell, str)] for row in rows]
+    has_diffs = any(len(row) > 1 and any(map(has_diff, row)) for row in texts)
+    size = min(len(rows), max(map(len, rows), default=0), 3)
+    return any(map(names_reviews, texts[:-1])), has_diffs, size
+
+
+def _sheet_rows(sheet: Any) -> Iterator[tuple[int, Filled]]:  # noqa: ANN401 - openpyxl has no types
+    """Yield the number and the filled cells of each row of a sheet.
+
+    The rows of openpyxl would have every cell up to the last one, of which a file needs only one.
+    """
+    from openpyxl.worksheet._reader import WorkSheetParser
+
+    n_cells = 0
+    with sheet._get_source() as source:  # noqa: SLF001 - see above
+        parser = WorkSheetParser(
+            source,
+            sheet._shared_strings,  # noqa: SLF001
+            data_only=True,
+            epoch=sheet.parent.epoch,
+            date_formats=sheet.parent._date_formats,  # noqa: SLF001
+            timedelta_formats=sheet.parent._timedelta_formats,  # noqa: SLF001
+        )
+        for number, cells in parser.parse():
+            values = {
+                cell["column"]: None if cell["data_type"] == "e" else cell["value"]
+                for cell in cells
+                if cell["value"] not in {None, ""}
+            }
+            n_cells += len(values)
+            if n_cells > _MAX_CELLS or number > _MAX_ROWS:
+                limits = f"{_MAX_CELLS:,} cells or {_MAX_ROWS:,} rows"
+                raise InputError(f"it has more than {limits}", "save it as CSV")
+            if values:
+                yield number, values
