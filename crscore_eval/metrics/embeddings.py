@@ -8,12 +8,15 @@ CodeBERTScore (section 3) leaves out punctuation, BERTScore does not.
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from crscore_core.scoring.encoder import PooledEncoder
 from crscore_eval.statistics.bootstrap import Array
+
+if TYPE_CHECKING:
+    from crscore_core.scoring.pooled_encoder import PooledEncoder
 
 _ARITHMETIC = frozenset("+-*/%")
 _PAIRS_AT_ONCE = 500
@@ -24,7 +27,7 @@ _Tokens = tuple[Array, NDArray[np.bool_]]
 
 
 def embedding_similarity(
-    reviews: Sequence[str], references: Sequence[str], encoder: PooledEncoder
+    reviews: Sequence[str], references: Sequence[str], encoder: "PooledEncoder"
 ) -> Array:
     """Return the cosine of each whole review and its reference, (n,), from -1 to 1.
 
@@ -42,7 +45,7 @@ def embedding_similarity(
 def token_matching(
     reviews: Sequence[str],
     references: Sequence[str],
-    encoder: PooledEncoder,
+    encoder: "PooledEncoder",
     *,
     skip_punctuation: bool,
 ) -> dict[str, Array]:
@@ -83,7 +86,7 @@ def precision_and_recall(review: Array, reference: Array) -> tuple[float, float]
 
 @lru_cache(maxsize=1)
 def _pair_scores(
-    reviews: tuple[str, ...], references: tuple[str, ...], encoder: PooledEncoder
+    reviews: tuple[str, ...], references: tuple[str, ...], encoder: "PooledEncoder"
 ) -> Array:
     """Return precision and recall with and without punctuation, (n_pairs, 2, 2).
 
@@ -103,20 +106,17 @@ def _pair_scores(
     return scores
 
 
-def _embed_tokens(texts: Sequence[str], encoder: PooledEncoder) -> dict[str, _Tokens]:
+def _embed_tokens(texts: Sequence[str], encoder: "PooledEncoder") -> dict[str, _Tokens]:
     """Return the tokens of each text without special ones, unless it has no others."""
     embedded = {}
-    for rows, encodings, padded in encoder.batches(texts):
-        for row, encoding, vectors in zip(rows, encodings, padded.cpu().numpy(), strict=True):
-            text, n_tokens = texts[row], sum(encoding.attention_mask)
-            spans = encoding.offsets[:n_tokens]
-            # Special tokens are at (0, 0). A text of invisible characters has only these.
-            in_text = [at for at, (_, end) in enumerate(spans) if end] or [*range(n_tokens)]
-            is_kept = np.array([_is_kept(text[slice(*spans[at])]) for at in in_text])
-            rows_of_text = vectors[in_text].astype(np.float64)
-            lengths = np.linalg.norm(rows_of_text, axis=1, keepdims=True)
-            unit = rows_of_text / np.where(lengths > 0, lengths, 1.0)
-            embedded[text] = unit, is_kept if is_kept.any() else ~is_kept
+    for text, (places, vectors) in zip(texts, encoder.tokens(texts), strict=True):
+        # A text of invisible characters has only special tokens.
+        in_text = [at for at, (_, end) in enumerate(places) if end] or [*range(len(places))]
+        is_kept = np.array([_is_kept(text[slice(*places[at])]) for at in in_text])
+        rows_of_text = vectors[in_text].astype(np.float64)
+        lengths = np.linalg.norm(rows_of_text, axis=1, keepdims=True)
+        unit = rows_of_text / np.where(lengths > 0, lengths, 1.0)
+        embedded[text] = unit, is_kept if is_kept.any() else ~is_kept
     return embedded
 
 

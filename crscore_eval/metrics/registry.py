@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from numpy.typing import ArrayLike
 
 from crscore_core.scoring import DEFAULT_ENCODER, load_encoder
-from crscore_core.scoring.encoder import PooledEncoder
 from crscore_eval.metrics.embeddings import embedding_similarity, token_matching
 from crscore_eval.metrics.simple_metrics import shared_identifiers, words
 from crscore_eval.metrics.text_overlap import (
@@ -18,6 +17,9 @@ from crscore_eval.metrics.text_overlap import (
     exact_match,
     rouge_l,
 )
+
+if TYPE_CHECKING:
+    from crscore_core.scoring.pooled_encoder import PooledEncoder
 
 Texts = Sequence[str]
 
@@ -37,7 +39,9 @@ class Metric(NamedTuple):
     compute: Callable[[Texts, Texts], ArrayLike] | None = None
 
 
-def _by_encoder(title: str, compute: Callable[[Texts, Texts, PooledEncoder], ArrayLike]) -> Metric:
+def _by_encoder(
+    title: str, compute: Callable[[Texts, Texts, "PooledEncoder"], ArrayLike]
+) -> Metric:
     """Return a metric whose title names the encoder; the metric's authors use another one."""
     return Metric(
         f"{title} ({DEFAULT_ENCODER})",

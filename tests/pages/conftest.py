@@ -11,7 +11,7 @@ import pytest
 import streamlit as st
 from playwright.sync_api import Browser, BrowserContext, Dialog, Page, expect, sync_playwright
 
-from crscore_core.scoring.encoder import PooledEncoder
+from crscore_core.scoring.pooled_encoder import PooledEncoder
 from crscore_eval.run.folder import write_part, write_settings
 from crscore_eval.run.parts import make_setup, score_table
 from tests.pages.app_page import AppPage, open_form

@@ -12,7 +12,7 @@ from crscore_core.change import parse_change
 from crscore_core.claims import claim_backend
 from crscore_core.rendered import render_review
 from crscore_core.scoring import DEFAULT_ENCODER
-from crscore_core.scoring.encoder import PooledEncoder
+from crscore_core.scoring.pooled_encoder import PooledEncoder
 from crscore_eval.run.folder import open_run
 from crscore_eval.table import run_signature
 from tests.crscore_core.changes import JAVA_HUNK, PYTHON

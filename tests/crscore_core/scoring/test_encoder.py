@@ -11,8 +11,8 @@ import pytest
 from crscore_core import CRScorer
 from crscore_core.errors import UnavailableError
 from crscore_core.scoring import DEFAULT_ENCODER, load_encoder
-from crscore_core.scoring.encoder import TOKENS_AT_ONCE, PooledEncoder
 from crscore_core.scoring.load_encoder import verify_default_encoder
+from crscore_core.scoring.pooled_encoder import PooledEncoder
 from tests.crscore_core.scoring.tiny_model import write_tiny_model
 
 
@@ -56,12 +56,6 @@ def test_pooling_is_the_mean_of_the_tokens_without_stop_words(
     assert np.allclose(encoder.encode([text]).vectors[0], expected, atol=1e-5)
 
 
-@pytest.fixture
-def few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Batches of few tokens, so that few texts are many batches."""
-    monkeypatch.setitem(TOKENS_AT_ONCE, "cpu", 2**9)
-
-
 @pytest.fixture(scope="module")
 def texts() -> list[str]:
     """Texts of every length up to 62 tokens, each twice, and some that are cut."""
@@ -70,7 +64,6 @@ def texts() -> list[str]:
     return [*made, "word " * 100, "word " * 200, "word " * 1000]
 
 
-@pytest.mark.usefixtures("few_at_once")
 def test_a_vector_does_not_depend_on_the_other_texts(
     encoder: PooledEncoder, texts: list[str]
 ) -> None:
@@ -96,13 +89,9 @@ def test_a_tokenizer_that_pads_in_front_changes_nothing(tmp_path: Path) -> None:
     assert np.allclose(padded_in_front.encode(texts[:1]).vectors, expected[:1], atol=1e-5)
 
 
-@pytest.mark.usefixtures("few_at_once")
 def test_with_stop_words_all_tokens_of_a_text_are_pooled(encoder: PooledEncoder) -> None:
     texts = ["The cache is for the session.", "it is", "日本語 🎉", "x"] * 13 + ["word " * 1000]
-    expected = np.zeros((len(texts), 384))
-    for rows, encodings, tokens in encoder.batches(texts):
-        for row, encoding, vectors in zip(rows, encodings, tokens.numpy(), strict=True):
-            expected[row] = vectors[np.array(encoding.special_tokens_mask) == 0].sum(axis=0)
+    expected = np.array([vectors[1:-1].sum(axis=0) for _, vectors in encoder.tokens(texts)])
     expected /= np.linalg.norm(expected, axis=1, keepdims=True)
     assert np.allclose(encoder.encode(texts, with_stop_words=True).vectors, expected, atol=1e-5)
     filtered = encoder.encode(["cache session", "the cache"])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from crscore_core.scoring import load_encoder
-from crscore_core.scoring.encoder import PooledEncoder
+from crscore_core.scoring.pooled_encoder import PooledEncoder
 from crscore_eval.metrics.embeddings import f_score, precision_and_recall, token_matching
 from crscore_eval.statistics.bootstrap import Array
 

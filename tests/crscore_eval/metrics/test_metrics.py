@@ -119,11 +119,9 @@ def test_scores_equal_the_hand_calculation(
 
 
 def test_embedding_sim_is_the_cosine_of_all_tokens() -> None:
-    means: dict[int, Any] = {}
-    for rows, encodings, vectors in load_encoder().batches([REVIEW, REFERENCE]):
-        for row, encoding, tokens in zip(rows, encodings, vectors.numpy(), strict=True):
-            # without the special tokens at both ends
-            means[row] = tokens[1 : sum(encoding.attention_mask) - 1].mean(axis=0)
+    tokens = load_encoder().tokens([REVIEW, REFERENCE])
+    # without the special tokens at both ends
+    means = [vectors[1:-1].mean(axis=0) for _, vectors in tokens]
     cosine = means[0] @ means[1] / np.linalg.norm(means[0]) / np.linalg.norm(means[1])
     similarity = score("embedding_sim", [REVIEW], [REFERENCE])[0]
     assert similarity == pytest.approx(cosine, abs=1e-5)
