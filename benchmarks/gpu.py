@@ -64,7 +64,7 @@ def this_package(folder: Path) -> Answers:
     def answer(prompts: list[str], tokens: int) -> None:
         options = ModelOptions(model=str(folder), max_tokens=tokens)
         for reply in Magicoder(options).answer(prompts):
-            if isinstance(reply, Exception) or reply.is_complete:
+            if isinstance(reply, Exception) or not reply.cut_off_by:
                 raise SystemExit(f"an answer has fewer than {tokens} tokens: {reply}")
 
     return answer

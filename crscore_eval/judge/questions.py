@@ -77,7 +77,7 @@ def read_answer(answer: Answer, lines: Mapping[str, str]) -> Judgement:
     Raises:
         ValueError: the answer does not have the requested form.
     """
-    if not answer.is_complete:
+    if answer.cut_off_by:
         raise ValueError("the model's answer was cut off")
     text = without_reasoning(answer.text)
     block = _FENCE.fullmatch(text)

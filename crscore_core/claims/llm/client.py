@@ -1,6 +1,5 @@
 """A client that reads at most some bytes of a response and follows no redirect."""
 
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,26 +15,20 @@ _CONNECT_SECONDS = 10.0
 _MAX_RETRIES = 3
 
 
-def open_client(address: str, key: str, max_seconds: float) -> openai.OpenAI:
-    """Return a client for the server at `address`; nothing that it sends is decompressed.
+def open_client(address: str, key: str) -> openai.OpenAI:
+    """Return a client for the server at `address`; it does not limit the time.
 
-    After `max_seconds` it sends no request, nor tries one again.
+    Nothing that the server sends is decompressed.
     """
-    deadline = time.monotonic() + max_seconds
-
-    def check_time(_request: httpx2.Request) -> None:
-        if time.monotonic() >= deadline:
-            raise ModelError(f"no complete answer after {max_seconds:,.0f} seconds")
-
     return openai.OpenAI(
         base_url=address,
         api_key=key,
         max_retries=_MAX_RETRIES,
         http_client=openai.DefaultHttpx2Client(
-            timeout=httpx2.Timeout(max_seconds, connect=_CONNECT_SECONDS),
+            timeout=httpx2.Timeout(None, connect=_CONNECT_SECONDS),
             follow_redirects=False,  # the user named this server only
             headers={"Accept-Encoding": "identity"},
-            event_hooks={"request": [check_time], "response": [_limit]},
+            event_hooks={"response": [_limit]},
         ),
     )
 

@@ -36,8 +36,6 @@ _BYTES_PER_TOKEN = 2
 _PROMPT_STATUSES = {400, 413, 422, 500}
 """Statuses that a single prompt, a parameter or a schema may cause."""
 
-_TOO_MANY, _SERVER_ERROR = 429, 500
-
 _ADDRESS_ADVICE = "check the address, which usually ends in /v1"
 _SCHEMA = "response_format"
 _SAMPLING: dict[str, Any] = {"temperature": 0, "seed": 0}
@@ -97,7 +95,6 @@ class Endpoint:
         self._key = (os.getenv(KEY, "") if options.api_key is None else options.api_key).strip()
         self._model = (options.model or os.getenv(MODEL) or "").strip()
         self._max_tokens = options.max_tokens
-        self._refused: set[str] = set()
         if not _is_address(self._address):  # not shown: it may contain a password
             raise UnavailableError(
                 "give the server's base URL, such as http://localhost:8000/v1, without user, "
@@ -169,22 +166,20 @@ class Endpoint:
         from crscore_core.claims.llm.client import open_client
 
         message = {"role": "user", "content": prompt.encode("utf-8", "replace").decode()}
-        refused = set(self._refused)
-        with open_client(self._address, self._key or "none", _MAX_SECONDS) as client:
+        sent = dict(parameters)
+        with open_client(self._address, self._key or "none") as client:
             completions: Any = client.chat.completions.with_streaming_response
             while True:
-                sent = {name: parameters[name] for name in parameters if name not in refused}
-                if "max_tokens" in refused:
-                    sent["max_completion_tokens"] = self._max_tokens
                 try:
                     with completions.create(messages=[message], **sent) as response:
-                        self._refused |= refused
                         return self._read(response.read())
                 except openai.APIStatusError as error:
-                    newly_refused = _refused_parameters(error, sent)
-                    if not newly_refused:
+                    refused = _refused_parameters(error, sent)
+                    if not refused:
                         raise
-                    refused |= newly_refused
+                    if "max_tokens" in refused:
+                        sent["max_completion_tokens"] = self._max_tokens
+                    sent = {name: sent[name] for name in sent if name not in refused}
 
     def _read(self, body: bytes) -> Answer:
         """Return the answer in the body of a response.
@@ -219,20 +214,10 @@ class Endpoint:
         if isinstance(error, openai.APIStatusError):
             status = error.status_code
             said += "" if " - " in said else f" - {error.response.text}"  # a body of another form
+        problem = f"{self._address} failed: {self._clean(said or error)}"
         if not isinstance(error, openai.OpenAIError) or status in _PROMPT_STATUSES:
-            return ModelError(
-                f"{self._address} failed: {self._clean(said or error)}", "check its log and limits"
-            )
-        if status is None:
-            problem, advice = "does not answer", "check that it runs, its address"
-        elif status == _TOO_MANY or status > _SERVER_ERROR:
-            problem, advice = "is not ready", "try again later, or check its address"
-        else:
-            problem, advice = "refuses requests", "check its address"
-        return UnavailableError(
-            f"{self._address} {problem} ({self._clean(said)})",
-            f"{advice}, which usually ends in /v1, the model and the key ({KEY})",
-        )
+            return ModelError(problem, "check its log and limits")
+        return UnavailableError(problem, f"{_ADDRESS_ADVICE}, the model and the key ({KEY})")
 
     def _clean(self, error: object) -> str:
         """Return the message of a server on one line, without the key."""

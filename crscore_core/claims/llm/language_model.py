@@ -48,11 +48,6 @@ class Answer:
     text: str
     cut_off_by: str = ""
 
-    @property
-    def is_complete(self) -> bool:
-        """False if the answer was cut off."""
-        return not self.cut_off_by
-
 
 class LanguageModel(Protocol):
     """A model that follows instructions."""
@@ -116,20 +111,13 @@ class LanguageModelClaims:
 
     def _claims(self, excerpt: Excerpt, answer: Answer) -> ClaimSet | ModelError:
         text = without_reasoning(answer.text)
-        parsed = parse_response(text, self._source, is_complete=answer.is_complete)
-        cut_off = "" if answer.is_complete else f"was cut off by {answer.cut_off_by}"
-        if not parsed.claims:
-            return ModelError(f"{_fault(answer.text, text)}{cut_off and f'; it {cut_off}'}")
+        parsed = parse_response(text, self._source, is_complete=not answer.cut_off_by)
         warnings = [*excerpt.warnings, *parsed.warnings]
-        if cut_off:
-            warnings.append(f"the model's answer {cut_off}")
-        return ClaimSet(parsed.claims, tuple(warnings))
-
-
-def _fault(answer: str, text: str) -> str:
-    """Return what is wrong with an answer whose text, without reasoning, has no claims."""
-    if not answer.strip():
-        return "the model's answer is empty"
-    if not text.strip():
-        return "the model's answer is reasoning alone"
-    return f"the model's answer contains no claims: {shorten(text, _SHOWN)}"
+        if answer.cut_off_by:
+            warnings.append(f"the model's answer was cut off by {answer.cut_off_by}")
+        if parsed.claims:
+            return ClaimSet(parsed.claims, tuple(warnings))
+        fault = f"contains no claims: {shorten(text, _SHOWN)}"
+        if not text.strip():
+            fault = "is reasoning alone" if answer.text.strip() else "is empty"
+        return ModelError("; ".join([f"the model's answer {fault}", *warnings]))

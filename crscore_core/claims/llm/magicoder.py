@@ -14,11 +14,7 @@ from pathlib import Path
 from typing import Any
 from warnings import catch_warnings
 
-from crscore_core.claims.llm.language_model import (
-    LENGTH_LIMIT,
-    Answer,
-    ModelOptions,
-)
+from crscore_core.claims.llm.language_model import LENGTH_LIMIT, Answer, ModelOptions
 from crscore_core.errors import ModelError, UnavailableError, require_packages
 from crscore_core.hub import downloaded_folder, local_folder, short_message
 from crscore_core.text import replace_surrogates
@@ -175,12 +171,12 @@ class Magicoder:
                 eos_token_id=sorted(stops) or None,
                 pad_token_id=tokenizer.pad_token_id,
             )
-        answers = []
-        for row in generated[:, max(map(len, batch)) :].tolist():
-            length = next((n for n, token in enumerate(row) if token in stops), len(row))
-            text = tokenizer.decode(row[:length], skip_special_tokens=True)
-            answers.append(Answer(text, "" if length < len(row) else LENGTH_LIMIT))
-        return answers
+        rows = generated[:, max(map(len, batch)) :].tolist()
+        texts = tokenizer.batch_decode(rows, skip_special_tokens=True)
+        return [
+            Answer(text, "" if stops.intersection(row) else LENGTH_LIMIT)
+            for text, row in zip(texts, rows, strict=True)
+        ]
 
     @cached_property
     def _folder(self) -> Path:
@@ -205,22 +201,18 @@ def _load_model(folder: Path, device: str, in_4_bits: bool) -> Any:  # noqa: ANN
         bnb_4bit_use_double_quant=True,
         bnb_4bit_compute_dtype=torch.bfloat16,
     )
-    load: Any = AutoModelForCausalLM.from_pretrained  # its type hints lack the report
     try:
-        model, report = load(
+        model = AutoModelForCausalLM.from_pretrained(
             str(folder),
             trust_remote_code=False,
             use_safetensors=True,
             local_files_only=True,
             device_map={"": device},
-            output_loading_info=True,
             dtype=torch.bfloat16 if in_4_bits else torch.float32,
             quantization_config=quantisation if in_4_bits else None,
         )
     except Exception as error:  # damaged files raise various errors
         raise _unusable(f"model {folder.name!r}", error) from error
-    if report["missing_keys"]:
-        raise UnavailableError(f"model {folder.name!r} lacks {min(report['missing_keys'])}")
     eos = model.generation_config.eos_token_id if model.generation_config else None
     model.generation_config = GenerationConfig(do_sample=False, eos_token_id=eos)
     return model.eval()

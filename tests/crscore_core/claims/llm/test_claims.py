@@ -70,12 +70,21 @@ def test_each_kind_of_answer_has_its_warnings(
     ("answer", "words"),
     [
         (Answer(""), "is empty"),
-        (Answer(" \n", LENGTH_LIMIT), f"is empty; it was cut off by {LENGTH_LIMIT}"),
-        (Answer("<think>1. It grows.", LENGTH_LIMIT), "is reasoning alone; it was cut off"),
+        (
+            Answer(" \n", LENGTH_LIMIT),
+            f"is empty; the model's answer was cut off by {LENGTH_LIMIT}",
+        ),
+        (
+            Answer("<think>1. It grows.", LENGTH_LIMIT),
+            "is reasoning alone; the model's answer was cut off",
+        ),
         (Answer("<think>1. It grows.</think>\n"), "is reasoning alone"),
         (Answer(ONLY_REASONING), "is reasoning alone"),
         (Answer("I cannot help\nwith that."), "no claims: I cannot help with that."),
-        (Answer("Sorry", "content_filter"), "no claims: Sorry; it was cut off by content_filter"),
+        (
+            Answer("Sorry", "content_filter"),
+            "no claims: Sorry; the model's answer was cut off by content_filter",
+        ),
     ],
 )
 def test_an_answer_without_claims_leaves_its_change_out(answer: Answer, words: str) -> None:
