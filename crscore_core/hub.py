@@ -23,12 +23,9 @@ def local_folder(model: str, patterns: Sequence[str]) -> Path | None:
         return Path(snapshot_download(model, allow_patterns=list(patterns), local_files_only=True))
     except LocalEntryNotFoundError:
         return None
-    except ValueError as error:
-        raise UnavailableError(f"{model[:80]!r} is neither a folder nor a model's name") from error
-    except OSError as error:
-        raise UnavailableError(
-            f"model {model[:80]!r} is unavailable: {short_message(error)}"
-        ) from error
+    except (ValueError, OSError) as error:
+        problem = f"{model[:80]!r} is neither a folder nor a model's name: {short_message(error)}"
+        raise UnavailableError(problem) from error
 
 
 def downloaded_folder(model: str, patterns: Sequence[str]) -> Path:

@@ -117,11 +117,7 @@ def parse_given_claims(text: str, *, is_json: bool = False) -> GivenClaims:
     items = data.get("claims") if isinstance(data, dict) else data
     if not isinstance(items, list):
         raise InputError("the given claims must be a list, at the top level or under `claims`")
-    backend = GivenClaims(claims_from_items(items))
-    sources = {str(isinstance(item, dict) and item.get("source")) for item in items} - {EDITED}
-    if sources == {"symbolic"}:  # printed by `crscore claims`: the preset of tau of this backend
-        backend.name = backend.name.replace("given", "symbolic+edited", 1)
-    return backend
+    return GivenClaims(claims_from_items(items))
 
 
 def claims_from_items(items: Sequence[Any], where: str = "") -> tuple[PseudoReference, ...]:

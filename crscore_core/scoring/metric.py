@@ -29,16 +29,6 @@ def matches(similarity: ArrayLike, tau: float) -> NDArray[np.bool_]:
     return np.asarray(similarity, dtype=np.float64) > tau
 
 
-def covered(similarity: ArrayLike, tau: float) -> NDArray[np.bool_]:
-    """Mark the pseudo-references that a sentence matches: bool, (n pseudo-references,)."""
-    return np.asarray(matches(similarity, tau).any(axis=1))
-
-
-def on_topic(similarity: ArrayLike, tau: float) -> NDArray[np.bool_]:
-    """Mark the sentences that match a pseudo-reference: bool, (n sentences,)."""
-    return np.asarray(matches(similarity, tau).any(axis=0))
-
-
 def score(similarity: ArrayLike, tau: float) -> Scores:
     """Score a similarity matrix at one threshold.
 

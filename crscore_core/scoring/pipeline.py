@@ -24,9 +24,7 @@ from crscore_core.scoring.smells import find_smells, source_files
 from crscore_core.text import counted
 
 
-class ParsedChange(NamedTuple):
-    """A parsed diff, and its files as the input of the analyzers."""
-
+class _Parsed(NamedTuple):
     change: CodeChange
     files: Sequence[SourceFile]
 
@@ -36,18 +34,20 @@ class ChangeInput:
     """A change and its reviews.
 
     diff: as a text, or parsed.
-    language: for hunks without a file name; None if unknown.
+    language: for hunks without a file name in a diff that is a text; None if unknown.
     claims: given claims; None to ask the backend.
     pseudo_references: given pseudo-references; the diff is then not read. None to make them.
+    new_files: full new texts by path; see `source_files`.
     new_file, old_file: the full text of the first named file after and before the change; None
         if unknown. The new text takes precedence.
     """
 
-    diff: str | bytes | CodeChange | ParsedChange
+    diff: str | bytes | CodeChange
     reviews: Sequence[str] = ()
     language: str | None = None
     claims: ClaimSet | None = None
     pseudo_references: tuple[PseudoReference, ...] | None = None
+    new_files: Mapping[str, str] | None = None
     new_file: str | None = None
     old_file: str | None = None
 
@@ -92,7 +92,7 @@ def score_changes(changes: Sequence[ChangeInput], setup: ScoringSetup) -> list[S
     """
     parsed = list(map(_parse, changes))
     claims = _find_claims(changes, parsed, setup.backend)
-    files = [change.files if isinstance(change, ParsedChange) else () for change in parsed]
+    files = [change.files if isinstance(change, _Parsed) else () for change in parsed]
     smells = find_smells(files, setup.analyzers) if setup.analyzers else [[] for _ in files]
     references = [
         _references(*inputs, setup.backend)
@@ -114,14 +114,14 @@ def score_changes(changes: Sequence[ChangeInput], setup: ScoringSetup) -> list[S
     ]
 
 
-def _language(change: ChangeInput, parsed: ParsedChange | InputError | None) -> str:
-    files = parsed.change.files if isinstance(parsed, ParsedChange) else ()
+def _language(change: ChangeInput, parsed: _Parsed | InputError | None) -> str:
+    files = parsed.change.files if isinstance(parsed, _Parsed) else ()
     return next(filter(None, (change.language, *(file.language for file in files))), "")
 
 
 def _references(
     change: ChangeInput,
-    parsed: ParsedChange | InputError | None,
+    parsed: _Parsed | InputError | None,
     claims: ClaimSet | InputError,
     smells: Sequence[AnalyzerResult],
     backend: ClaimBackend | None,
@@ -129,7 +129,7 @@ def _references(
     """Return the pseudo-references of a change, or the error that leaves it out."""
     if change.pseudo_references is not None:
         return ReferenceSet(change.pseudo_references, GIVEN, (), ())
-    if not isinstance(parsed, ParsedChange):
+    if not isinstance(parsed, _Parsed):
         return parsed or InputError("the change has no diff")
     if isinstance(claims, InputError):
         return claims
@@ -137,40 +137,39 @@ def _references(
     return combine_references(parsed.change, name, claims, smells)
 
 
-def _parse(change: ChangeInput) -> ParsedChange | InputError | None:
+def _parse(change: ChangeInput) -> _Parsed | InputError | None:
     """Return the parsed diff, the error if it cannot be read, or None if references are given."""
     if change.pseudo_references is not None:
         return None
-    if isinstance(change.diff, ParsedChange):
-        return change.diff
+    code = change.diff
     try:
-        code = change.diff
         if not isinstance(code, CodeChange):
             code = parse_change(code, language=change.language)
+        files = source_files(code, change.new_files)
     except InputError as error:
         return error
-    files = [file for file in code.files if file.status is not FileStatus.DELETED]
-    if files and (change.new_file or change.old_file):
-        file = next((file for file in files if file.path), files[0])
+    named = [file for file in code.files if file.status is not FileStatus.DELETED]
+    if named and (change.new_file or change.old_file):
+        file = next((file for file in named if file.path), named[0])
         try:
             new_file = change.new_file or apply_hunks(file, change.old_file or "")
-            return ParsedChange(code, source_files(code, {file.path or "": new_file}))
+            files = source_files(code, {file.path or "": new_file})
         except InputError as error:
             warning = f"the whole file is not used: {error}"
             code = replace(code, warnings=(warning, *code.warnings))
-    return ParsedChange(code, source_files(code))
+    return _Parsed(code, files)
 
 
 def _find_claims(
     changes: Sequence[ChangeInput],
-    parsed: Sequence[ParsedChange | InputError | None],
+    parsed: Sequence[_Parsed | InputError | None],
     backend: ClaimBackend | None,
 ) -> list[ClaimSet | InputError]:
     """Return the claims about each change, given or generated, or the error of the backend."""
     codes = {
         number: result.change
         for number, (change, result) in enumerate(zip(changes, parsed, strict=True))
-        if isinstance(result, ParsedChange) and change.claims is None
+        if isinstance(result, _Parsed) and change.claims is None
     }
     generated: dict[int, ClaimSet | InputError] = {}
     if backend and codes:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from crscore_core.claims import CLAIM_BACKENDS, DEFAULT_CLAIMS
 from crscore_core.errors import InputError
 
 
@@ -33,9 +34,8 @@ PRESETS: dict[tuple[str, str], TauPreset] = {
 
 
 def tau_preset(encoder: str, claims: str = "") -> TauPreset | None:
-    """Return the preset for an encoder and claims, edited or not; None if there is no preset."""
-    source = claims.partition("+")[0]
-    return PRESETS.get((encoder, source if source == "symbolic" else ""))
+    """Return the preset for an encoder and claims; None if there is no preset."""
+    return PRESETS.get((encoder, DEFAULT_CLAIMS if claims.startswith(DEFAULT_CLAIMS) else ""))
 
 
 def resolve_tau(tau: float | str | None, encoder: str, claims: str = "") -> float:
@@ -57,12 +57,11 @@ def resolve_tau(tau: float | str | None, encoder: str, claims: str = "") -> floa
 
 def no_preset(encoder: str, claims: str) -> str:
     """Return a sentence that encoder and claims have no preset, with the commands for one."""
-    source = claims.partition("+")[0]
-    named = source if source in {"symbolic", "magicoder", "endpoint"} else "study"
+    named = next((name for name in CLAIM_BACKENDS if claims.startswith(name)), "study")
     option = "FOLDER" if "#" in encoder else encoder[:80]  # a recorded name is not a path
     command = f"crscore validity --encoder {option} --claims {named} --tau"
     return (
-        f"encoder {encoder[:80]!r} with claims {source[:80] or 'of any kind'!r} has no preset of "
+        f"encoder {encoder[:80]!r} with claims {claims[:80] or 'of any kind'!r} has no preset of "
         f"tau; give tau as a number, such as `{command} tau_gt` or `{command} tau_best` prints"
     )
 

@@ -125,19 +125,19 @@ class ReviewScore:
         """The sentences of the review; the columns of `similarity`."""
         if not self.similarity.size:
             return tuple(ReviewSentence(text, None, None, None) for text in self.sentence_texts)
-        on_topic = metric.on_topic(self.similarity, self.tau).tolist()
+        on_topic = self._matches.max(axis=0).tolist()
         maxima, best = self.similarity.max(axis=0).tolist(), self.similarity.argmax(axis=0).tolist()
         return tuple(map(ReviewSentence, self.sentence_texts, on_topic, maxima, best))
 
     @cached_property
     def covered(self) -> tuple[int, ...]:
         """Indices of the pseudo-references that a sentence matches."""
-        return tuple(np.flatnonzero(metric.covered(self.similarity, self.tau)).tolist())
+        return tuple(np.flatnonzero(self._matches.any(axis=1)).tolist())
 
     @cached_property
     def missed(self) -> tuple[int, ...]:
         """Indices of the pseudo-references that no sentence matches."""
-        return tuple(np.flatnonzero(~metric.covered(self.similarity, self.tau)).tolist())
+        return tuple(np.flatnonzero(~self._matches.any(axis=1)).tolist())
 
     @cached_property
     def feedback(self) -> Feedback:
@@ -173,6 +173,10 @@ class ReviewScore:
             "similarity": self.similarity.tolist(),
             "warnings": list(self.warnings),
         }
+
+    @cached_property
+    def _matches(self) -> NDArray[np.bool_]:
+        return metric.matches(self.similarity, self.tau)
 
     @cached_property
     def _scores(self) -> metric.Scores | None:

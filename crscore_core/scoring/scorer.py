@@ -4,15 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from crscore_core.analyzers import ANALYZERS, Analyzer
-from crscore_core.change import CodeChange, parse_change
+from crscore_core.change import CodeChange
 from crscore_core.claims import DEFAULT_CLAIMS, Claims, ClaimSet, claims_from_items, make_backend
 from crscore_core.errors import InputError
 from crscore_core.scoring.encoder import Encoder
 from crscore_core.scoring.load_encoder import DEFAULT_ENCODER, canonical_name, load_encoder
-from crscore_core.scoring.pipeline import ChangeInput, ParsedChange, ScoringSetup, score_changes
+from crscore_core.scoring.pipeline import ChangeInput, ScoringSetup, score_changes
 from crscore_core.scoring.presets import resolve_tau
 from crscore_core.scoring.review_score import ReviewScore
-from crscore_core.scoring.smells import source_files
 
 MAX_REVIEW = 1_000_000
 """Size limit of one review in characters."""
@@ -80,9 +79,8 @@ class CRScorer:
         texts = _checked_reviews(reviews)
         if not texts:
             raise InputError("`reviews` must be a non-empty list of texts")
-        change = diff if isinstance(diff, CodeChange) else parse_change(diff, language=language)
-        parsed = ParsedChange(change, source_files(change, new_files))
-        (scored,) = score_changes([ChangeInput(parsed, texts)], self._setup())
+        change = ChangeInput(diff, texts, language, new_files=new_files)
+        (scored,) = score_changes([change], self._setup())
         if scored.error:
             raise scored.error
         return list(scored.scores)
@@ -116,7 +114,7 @@ class CRScorer:
 def _change_input(change: ChangeInput | tuple[Diff, Sequence[str]]) -> ChangeInput:
     if isinstance(change, tuple) and len(change) == 2:
         change = ChangeInput(*change)
-    if not isinstance(change, ChangeInput) or not isinstance(change.diff, Diff | ParsedChange):
+    if not isinstance(change, ChangeInput) or not isinstance(change.diff, Diff):
         raise InputError("it is neither a ChangeInput nor a pair of a diff and its reviews")
     claims = change.claims
     if claims is not None and not isinstance(claims, ClaimSet):

@@ -16,9 +16,7 @@ def edited_claims(
     Raises:
         InputError: all claims were removed.
     """
-    name = backend
-    if claims != generated.claims:
-        name = GivenClaims(claims).name.replace("given", f"{backend}+edited", 1)
+    name = backend if claims == generated.claims else ""
     return GivenClaims(claims, name, generated.warnings)
 
 

@@ -46,8 +46,8 @@ def _describe(score: ReviewScore) -> str:
     """Return the text alternative of the heatmap."""
     similarity, tau = score.similarity, score.tau
     rows, columns = similarity.shape
-    above = int(metric.matches(similarity, tau).sum())
-    on_topic = int(metric.on_topic(similarity, tau).sum())
+    matches = metric.matches(similarity, tau)
+    above, on_topic = int(matches.sum()), int(matches.any(axis=0).sum())
     best_row, best_column = np.unravel_index(similarity.argmax(), (rows, columns))
     return (
         f"Similarity of {rows} pseudo-references and {columns} sentences: {above} of "

@@ -57,7 +57,7 @@ def test_edited_claims_have_names_of_their_own() -> None:
     added = [PseudoReference(text, CLAIM, "edited") for text in "aba"]
     edited = [edited_claims(MADE, "symbolic", (*MADE.claims, claim)) for claim in added]
     assert edited[0].generate(CHANGE) == ClaimSet((*MADE.claims, added[0]), MADE.warnings)
-    assert all(one.name.startswith("symbolic+edited-") for one in edited)
+    assert all(one.name.startswith("given-") for one in edited)
     assert edited[0].name == edited[2].name != edited[1].name
 
 

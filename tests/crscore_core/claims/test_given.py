@@ -87,13 +87,6 @@ def test_a_file_is_text_json_or_json_lines(tmp_path: Path) -> None:
             claim_backend(str(tmp_path / name))
 
 
-def test_symbolic_claims_of_a_file_are_named_like_those_edited_in_the_app() -> None:
-    printed = [{"text": "one", "source": "symbolic"}, {"text": "two", "source": "edited"}]
-    assert parse_given_claims(json.dumps(printed)).name.startswith("symbolic+edited-")
-    for other in ("three", {"text": "three", "source": ["symbolic"]}):
-        assert parse_given_claims(json.dumps([*printed, other])).name.startswith("given-")
-
-
 def test_given_claims_have_distinct_names() -> None:
     assert parse_given_claims("one").name != parse_given_claims("two").name
     assert parse_given_claims("one").name == parse_given_claims('["one"]').name

@@ -20,7 +20,6 @@ PAPERS = "mixedbread-ai/mxbai-embed-large-v1"
         (None, PAPERS, "", 0.6576),
         (None, PAPERS, "study", 0.6576),
         ("tau_best", PAPERS, "", 0.7314),
-        (None, DEFAULT_ENCODER, "symbolic+edited-0123456789ab", 0.331),
         (0.5, "anything", "", 0.5),
         ("0.25", "anything", "", 0.25),
         (0, "anything", "", 0.0),
@@ -48,7 +47,6 @@ def test_rejects_a_similarity_outside_minus_1_to_1(tau: float | str) -> None:
         ("some/other-encoder", "given", "study"),
         (PAPERS, "symbolic", "symbolic"),  # 0.6576 belongs to the paper's own claims
         (PAPERS, "symbolic+given", "symbolic"),
-        (PAPERS, "symbolic+edited-0123456789ab", "symbolic"),
     ],
 )
 def test_without_a_preset_the_commands_that_compute_one_are_named(

@@ -45,7 +45,7 @@ def test_a_signature_is_one_line_of_what_was_used(changes: dict[str, object], li
     ("claims", "version"),
     [
         ("symbolic", CLAIMS_VERSION), ("symbolic+given", CLAIMS_VERSION), ("given", None),
-        ("symbolic+edited-0123456789ab", None), ("magicoder prompt-1", None), ("study", None),
+        ("given-0123456789ab", None), ("magicoder prompt-1", None), ("study", None),
     ],
 )  # fmt: skip
 def test_only_symbolic_claims_have_a_version_of_rules(claims: str, version: int | None) -> None:
