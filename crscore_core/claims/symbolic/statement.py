@@ -221,12 +221,18 @@ def _declares_function(match: _Match, inside: Tokens) -> bool:
         return False
     if match.opens_block:
         return True
+    is_call = match.outline.text.startswith("const ") and not match.groups["result"]  # of Dart
     has_type = bool(match.groups["result"]) or match.groups.start("name") > 0
     is_typed = match.language in {"java", "csharp"} or all(
         len(part) > 1 or part[0].text in {"void", "..."}
         for part in brackets.split(inside, angles=True)
     )
-    return has_type and is_typed and not any(token.text in {".", "&&"} for token in inside)
+    return (
+        has_type
+        and is_typed
+        and not is_call
+        and not any(token.text in {".", "&&"} for token in inside)
+    )
 
 
 _PARSERS: dict[Kind, Callable[[ParsedStatement, _Match], ParsedStatement | None]] = {
