@@ -6,7 +6,6 @@ from crscore_core.change.cursor import Cursor
 from crscore_core.change.model import FileChange, FileStatus
 
 HEADER_STARTS = "diff --", "---", "+++", "Binary file", "@@@", "===="
-_MAX_NAME = 4096
 _ABSENT = "/dev/null"
 _GIT = "diff --git "
 _COMBINED = re.compile(r"@@@|diff --(?:cc|combined) ")
@@ -23,10 +22,9 @@ _ESCAPE = re.compile(rb'\\(?:[0-3][0-7]{2}|[abtnvfr"\\])')
 _PREFIX = re.compile(r"[abciow12]/|(?:src|dst)://")
 _ONLY_PREFIX = re.compile(r"^(?:[ab]/|(?:src|dst)://)")
 _DATE = re.compile(r" \d{4}-\d\d-\d\d \d\d:\d\d[\d:.+ -]*$", re.ASCII)
-_NO_FILE = re.compile(r"\((?:revision 0|nonexistent)\)")
-_EPOCH = re.compile(r"1970-01-01 0|1969-12-31 [12]")
-"""The time that GNU diff prints for a file that does not exist, in any time zone."""
-_EMPTY_NEW_SIDE = re.compile(r"@@ -[0-9,]+ \+0,0 ")
+_NO_FILE = re.compile(r"\((?:revision 0|nonexistent)\)|1970-01-01 0|1969-12-31 [12]")
+"""What svn and GNU diff print for a file that does not exist; the latter in any time zone."""
+
 
 _PERFORCE_NAME = r"(<none>|.+?#\d+|//.+?|/.+?)(?: \(\S+\))?"
 _PERFORCE = re.compile(rf"==== {_PERFORCE_NAME}(?: - {_PERFORCE_NAME})? ====.*")
@@ -69,7 +67,7 @@ def _read_git(cursor: Cursor, text: str) -> FileChange:
     cursor.index += is_binary
     while is_binary and not cursor.at_end and _BINARY_DATA.fullmatch(cursor.line.rstrip("\r")):
         cursor.index += 1
-    moved_names = [_read_name(cursor, fields[key], start) for key in _MOVES if key in fields]
+    moved_names = [_read_name(fields[key]) for key in _MOVES if key in fields]
     header_names = _read_names(cursor)
     names = [name for name in (*moved_names, *(header_names or ())) if name != _ABSENT]
     if len(moved_names) not in {0, 2} or (
@@ -99,7 +97,7 @@ def _read_perforce(cursor: Cursor, match: re.Match[str]) -> FileChange | None:
         cursor.index = start
         return None
     old, new = (
-        _ABSENT if name == "<none>" else _read_name(cursor, _REVISION.sub("", name), start)
+        _ABSENT if name == "<none>" else _read_name(_REVISION.sub("", name))
         for name in (match[1], match[2] or match[1])
     )
     return _file(cursor, start, (old, new), {}, is_binary=False)
@@ -141,35 +139,28 @@ def _read_names(cursor: Cursor) -> _Names | None:
     are_names = line[:4].rstrip() == "---" and after[:4].rstrip() == "+++"
     if not (are_names and (is_svn or hunk.startswith("@@"))):
         return None
-    old = _header_name(cursor, line[4:], has_lines=not hunk.startswith("@@ -0,0 "))
-    new = _header_name(cursor, after[4:], has_lines=not _EMPTY_NEW_SIDE.match(hunk))
+    old, new = _header_name(line[4:]), _header_name(after[4:])
     cursor.index += 2 * cursor.header_step
     return old or new, new or old
 
 
-def _header_name(cursor: Cursor, text: str, *, has_lines: bool) -> str:
-    """Read the name after `--- ` or `+++ `, which a time stamp or revision may follow.
-
-    `has_lines` is False if the hunk below states that this side has no lines.
-    """
+def _header_name(text: str) -> str:
+    """Read the name after `--- ` or `+++ `, which a time stamp or revision may follow."""
     name, tab, stamp = text.removesuffix("\r").partition("\t")
     if not tab and (date := _DATE.search(name[-60:])):
         stamp = date[0]
         name = name.removesuffix(stamp).rstrip()
-    if _NO_FILE.search(stamp) or (_EPOCH.search(stamp) and not has_lines):
-        return _ABSENT
-    return _read_name(cursor, _ABSENT if name.rstrip() == _ABSENT else name, cursor.index)
+    is_absent = name.rstrip() == _ABSENT or _NO_FILE.search(stamp)
+    return _ABSENT if is_absent else _read_name(name)
 
 
-def _read_name(cursor: Cursor, text: str, index: int) -> str:
+def _read_name(text: str) -> str:
     r"""Read a name, which git quotes if it has odd characters (octal bytes, `\t`, `\n`)."""
     if quoted := _QUOTED.match(text):
         name = _ESCAPE.sub(
             lambda escape: escape[0].decode("unicode_escape").encode("latin-1"), quoted[1].encode()
         )
         text = name.decode("utf-8", "replace")
-    if len(text) > _MAX_NAME:
-        raise cursor.error(f"the file name is longer than {_MAX_NAME} characters", index)
     return text if text.strip() else ""
 
 
@@ -180,7 +171,7 @@ def _split_names(cursor: Cursor, text: str, between: str, index: int) -> _Names:
     is_only = first == last >= 0
     start = first if is_only else middle
     end = start + len(between)
-    old, new = (_read_name(cursor, name, index) for name in (text[:start], text[end:]))
+    old, new = (_read_name(name) for name in (text[:start], text[end:]))
     is_same_name = text[start:end] == between and len({*_strip_prefixes(old, new)}) == 1
     if not (old and new and (is_only or is_same_name)):
         raise cursor.error("cannot tell the two file names apart", index)

@@ -5,7 +5,6 @@ comment that reads `--- x` stays a removed line.
 """
 
 import re
-from dataclasses import replace
 
 from crscore_core.change.cursor import Cursor
 from crscore_core.change.model import ChangedLine, Hunk, LineKind
@@ -67,9 +66,6 @@ def _read_lines(cursor: Cursor, header: Hunk) -> list[ChangedLine]:
     while not cursor.at_end:
         line = cursor.line
         if line.startswith(_MARKER):
-            if not lines:
-                raise cursor.error("a no-newline marker without a line before it")
-            lines[-1] = replace(lines[-1], ends_without_newline=True)
             cursor.index += 1
             continue
         if old >= old_end and new >= new_end:
@@ -88,31 +84,12 @@ def _read_lines(cursor: Cursor, header: Hunk) -> list[ChangedLine]:
     return lines
 
 
-def continuation(before: Hunk, hunk: Hunk) -> Hunk | None:
-    """Return a hunk that follows the hunk `before` in the same file, or None if it cannot.
-
-    Its first lines are dropped if they repeat context of `before`, as in `git diff -W`.
-    """
-    count = before.old_start + before.old_count - hunk.old_start
-    if before.old_count and 0 < count < len(hunk.lines):
-        last_lines, first_lines = (
-            [(line.kind, line.old, line.new, line.text) for line in lines]
-            for lines in (before.lines[-count:], hunk.lines[:count])
-        )
-        is_context = {line[0] for line in last_lines} == {LineKind.CONTEXT}
-        if last_lines == first_lines and is_context:
-            hunk = replace(
-                hunk,
-                old_start=hunk.old_start + count,
-                old_count=hunk.old_count - count,
-                new_start=hunk.new_start + count,
-                new_count=hunk.new_count - count,
-                lines=hunk.lines[count:],
-            )
+def follows(before: Hunk, hunk: Hunk) -> bool:
+    """Return True if a hunk can follow the hunk `before` in the same file."""
     # The header of an empty range gives the line before it.
     old_gap = hunk.old_start + (not hunk.old_count) - before.old_start - (before.old_count or 1)
     new_gap = hunk.new_start + (not hunk.new_count) - before.new_start - (before.new_count or 1)
-    return hunk if old_gap >= 0 and new_gap >= 0 else None
+    return old_gap >= 0 and new_gap >= 0
 
 
 def _read_header(cursor: Cursor) -> Hunk:

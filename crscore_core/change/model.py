@@ -38,7 +38,6 @@ class ChangedLine:
     old: int | None
     new: int | None
     position: int
-    ends_without_newline: bool = False
 
 
 @dataclass(frozen=True, slots=True)

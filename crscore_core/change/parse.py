@@ -7,7 +7,7 @@ from functools import cached_property
 
 from crscore_core.change.cursor import Cursor, read_diff
 from crscore_core.change.headers import HEADER_STARTS, read_header
-from crscore_core.change.hunks import FENCE, continuation, read_hunk
+from crscore_core.change.hunks import FENCE, follows, read_hunk
 from crscore_core.change.language import language_from_name, normalise_language
 from crscore_core.change.model import CodeChange, FileChange, FileStatus, Hunk
 
@@ -95,9 +95,8 @@ class _DiffReader:
             raise cursor.error("the file is new, but this hunk has old lines", start)
         if file.status is FileStatus.DELETED and hunk.new_count:
             raise cursor.error("the file is deleted, but this hunk has new lines", start)
-        next_hunk = continuation(hunks[-1], hunk) if hunks else hunk
-        if next_hunk:
-            hunks.append(next_hunk)
+        if not hunks or follows(hunks[-1], hunk):
+            hunks.append(hunk)
         elif file.path is None:
             self._files.append((_NAMELESS, [hunk]))
         else:

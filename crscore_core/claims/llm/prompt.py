@@ -73,8 +73,6 @@ def _lines(change: CodeChange) -> Iterator[str]:
             yield f"@@ {ranges} @@ {escape_invisible(hunk.section[:_MAX_NAME])}".rstrip()
             for line in hunk.lines:
                 yield line.kind.value + shown_line(line.text)
-                if line.ends_without_newline:
-                    yield "\\ No newline at end of file"
 
 
 def _names(file: FileChange) -> Iterator[str]:

@@ -45,5 +45,4 @@ def _shown_hunk(hunk: Hunk) -> str:
 def _shown_line(line: ChangedLine) -> str:
     """Format position, kind, old and new line number, and text."""
     numbers = f"{line.old}/{line.new}" if line.kind is LineKind.CONTEXT else line.old or line.new
-    end = " without newline" if line.ends_without_newline else ""
-    return f"{line.position}: {line.kind}{numbers} {line.text!r}{end}"
+    return f"{line.position}: {line.kind}{numbers} {line.text!r}"

@@ -68,9 +68,6 @@ LONG = MAX_BYTES - 200
 ENDLESS = {
     "spaces after diff --git": "diff --git " + " " * LONG,
     "words after diff --git": "diff --git " + "a " * (LONG // 2),
-    "spaces as a name": "--- " + " " * LONG + "\n+++ x\n@@ -1 +1 @@\n-a\n+b\n",
-    "a long name": f"--- a/{'x' * 5_000}\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n",
-    "times in a name": f"--- {' 2020-01-01 00:00' * 99_999}\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n",
     "digits": "@@ -" + "1" * LONG + " +1 @@",
     "backslashes in quotes": 'diff --git "' + "\\" * LONG,
     "no-newline markers": "@@ -1 +1 @@\n" + "\\ No\n" * (LONG // 5),

@@ -88,8 +88,6 @@ IMITATION = (
         (DELETED, "--- old.py\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-import os\n-print(os.name)"),
         (BINARY, "--- logo.png\n+++ logo.png\nBinary files differ"),
         (MODES, "--- x\n+++ x\nold mode 100644\nnew mode 100755"),
-        ("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n\\ No newline at end of file\n",
-         "--- x\n+++ x\n@@ -1,1 +1,1 @@\n-a\n+b\n\\ No newline at end of file"),
         ("@@ -1 +1 @@ class Cart {\n-a\n+\tb\r\n", "@@ -1,1 +1,1 @@ class Cart {\n-a\n+\tb"),
         (COLOURED, "--- x\n+++ x\n@@ -1,1 +1,1 @@\n-a\n+b"),
         ("```diff\n@@ -1 +1 @@\n-a\n+b\n```\n", "@@ -1,1 +1,1 @@\n-a\n+b"),
