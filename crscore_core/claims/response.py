@@ -33,7 +33,6 @@ _CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f]")
 _EMPHASIS = re.compile(
     r"(?P<code>`[^`]*`)"
     r"|(?<![\w*])(?P<stars>\*\*?)(?=[\w\"'`“(])(?P<text>[^*]+)(?<=[\w.,;:!?\"'`”’)\]])(?P=stars)(?![\w*])"
-    r"|(?<!\w)__(?=\S)(?P<low>[^_]*[^\w][^_]*)__(?!\w)"
 )
 _OTHER_FORMAT = re.compile(
     r"\A\W*(?:(?:json|xml|ya?ml|html)\n\s*)?(?:[\[{]\s*[\"{\[\]}]|<[?!\w])"  # JSON or XML
@@ -48,17 +47,16 @@ _ENDED = re.compile(r"""[.!?…]["'`”’*_)\]]*\s*\Z""")
 class _Heading(NamedTuple):
     kind: ReferenceKind  # of the items below it
     rest: str  # of its line
-    words: set[str]
 
 
 def parse_response(response: str, source: str, *, is_complete: bool = True) -> ClaimSet:
     """Return the items of the two lists that the prompt asks for, in order.
 
     Items are numbered or bulleted; further lines, and fenced code, belong to the item above. Items
-    below the heading "Implications" are implications, all others claims. Text above the last
-    "Summary of changes" is ignored. An item that ends in a colon is a title. Emphasis marks are
-    stripped, and repeated items dropped. If not `is_complete`, the unfinished last sentence of the
-    answer is dropped. `source` is the name of the model.
+    below the heading "Implications" are implications, all others claims. What is above the last
+    heading "Summary of changes" is ignored. An item that ends in a colon is a title. Emphasis marks
+    are stripped, and repeated items dropped. If not `is_complete`, the unfinished last sentence of
+    the answer is dropped. `source` is the name of the model.
 
     There are at most `MAX_CLAIMS_OF_A_KIND` claims of each kind, each of at most 1,000 characters.
     Warnings report drafts and claims that were left out. A table, JSON, XML or YAML has no claims.
@@ -71,7 +69,7 @@ def parse_response(response: str, source: str, *, is_complete: bool = True) -> C
         reader.read(line)
     warnings = []
     if reader.has_drafts:
-        warnings.append("the model's answer has the same heading twice; only the last was read")
+        warnings.append("the model's answer has items above the heading of claims, not read")
     claims: list[PseudoReference] = []
     for kind, items in reader.items.items():
         distinct: dict[str, str] = {}
@@ -86,32 +84,31 @@ def parse_response(response: str, source: str, *, is_complete: bool = True) -> C
 
 
 class _AnswerReader:
-    """Reads the lines of an answer into items of each kind.
+    """Reads the lines of an answer into the lines of each item, by kind.
 
-    items: the lines of each item.
-    has_drafts: True if a heading with items occurs again.
+    has_drafts: True if items above a heading of claims were dropped.
     """
 
     def __init__(self) -> None:
         self.items: dict[ReferenceKind, list[list[str]]] = {kind: [] for kind in CLAIM_KINDS}
         self.has_drafts = False
         self._kind = ReferenceKind.CLAIM  # of the last heading
-        self._titles: list[set[str]] = []  # the words of each heading
         self._item: list[str] | None = None  # to which the next line belongs
-        self._is_in_code = False  # inside a fence in an item
-        self._is_in_fence = False  # inside a fence around the lists
+        self._is_in_code = False
 
     def read(self, line: str) -> None:
         """Read the next line."""
         item = None if self._is_in_code else _ITEM.fullmatch(line)
         heading = _heading(item["text"] if item else line)
-        if _FENCE.fullmatch(line):
-            self._is_in_code = not (self._is_in_code or self._is_in_fence) and bool(self._item)
-            self._is_in_fence = not (self._is_in_fence or self._is_in_code)
+        if _FENCE.fullmatch(line):  # around the lists, or around code in an item
+            self._is_in_code = not self._is_in_code and bool(self._item)
         elif self._is_in_code and self._item:
             self._item.append(line.strip())
         elif heading and not (item and heading.rest):
-            self._start_list(heading)
+            if heading.kind is ReferenceKind.CLAIM:  # what is above may be thinking aloud
+                self.has_drafts |= any(self.items.values())
+                self.items = {kind: [] for kind in CLAIM_KINDS}
+            self._kind, self._item = heading.kind, None
         elif item:
             opening_mark = "" if item["end"] else item["strong"] or ""
             self._item = [heading.rest if heading else opening_mark + item["text"].strip()]
@@ -120,20 +117,6 @@ class _AnswerReader:
             self._item = None
         elif self._item:
             self._item.append(line.strip())
-
-    def _start_list(self, heading: _Heading) -> None:
-        """Start the list below a heading; one that occurs again replaces drafts.
-
-        So does the first heading of claims, above which a model may have thought aloud.
-        """
-        is_again = heading.words in self._titles
-        is_first = heading.kind is ReferenceKind.CLAIM and not self._titles
-        if is_again or is_first:
-            drafts = CLAIM_KINDS if heading.kind is ReferenceKind.CLAIM else (heading.kind,)
-            self.has_drafts |= is_again and any(self.items[draft] for draft in drafts)
-            self.items |= {draft: [] for draft in drafts}
-        self._titles.append(heading.words)
-        self._kind, self._item = heading.kind, None
 
 
 def _heading(text: str) -> _Heading | None:
@@ -148,7 +131,7 @@ def _heading(text: str) -> _Heading | None:
         return None
     names_both = is_summary and "and" in words
     kind = ReferenceKind.IMPLICATION if is_implication and not names_both else ReferenceKind.CLAIM
-    return _Heading(kind, rest.strip(_MARKS), words)
+    return _Heading(kind, rest.strip(_MARKS))
 
 
 def _whole_sentences(text: str) -> str:
@@ -159,7 +142,5 @@ def _whole_sentences(text: str) -> str:
 
 def _plain_text(text: str) -> str:
     """Return a shortened text without emphasis marks, except in code and names like `__init__`."""
-    plain = " ".join(
-        _EMPHASIS.sub(lambda match: match["code"] or match["text"] or match["low"], text).split()
-    )
+    plain = " ".join(_EMPHASIS.sub(lambda match: match["code"] or match["text"], text).split())
     return shorten(plain, _MAX_CLAIM)
