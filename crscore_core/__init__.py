@@ -4,7 +4,7 @@ from crscore_core.claims import ClaimSet as ClaimSet
 from crscore_core.claims import PseudoReference as PseudoReference
 from crscore_core.errors import InputError as InputError
 from crscore_core.scoring import Embeddings as Embeddings
-from crscore_core.scoring.pipeline import ChangeInput as ChangeInput
 from crscore_core.scoring.review_score import ReviewScore as ReviewScore
+from crscore_core.scoring.scorer import ChangeInput as ChangeInput
 from crscore_core.scoring.scorer import CRScorer as CRScorer
 from crscore_core.version import __version__ as __version__

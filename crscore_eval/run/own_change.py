@@ -10,7 +10,7 @@ import pandas as pd
 from crscore_core import ReviewScore
 from crscore_core.change import parse_change
 from crscore_core.scoring import Encoder
-from crscore_core.scoring.pipeline import ChangeInput, ScoredChange, ScoringSetup, score_changes
+from crscore_core.scoring.scorer import ChangeInput, ScoredChange, ScoringSetup, score_changes
 from crscore_eval.run.checks import with_defaults
 from crscore_eval.run.folder import write_part, write_settings
 from crscore_eval.run.parts import content_settings, scored_by, scored_part

@@ -21,8 +21,8 @@ from crscore_core.claims import (
     make_backend,
 )
 from crscore_core.scoring import DEFAULT_ENCODER, Encoder, load_encoder, resolve_tau
-from crscore_core.scoring.pipeline import ChangeInput, ScoredChange, ScoringSetup, score_changes
 from crscore_core.scoring.references import reference_document
+from crscore_core.scoring.scorer import ChangeInput, ScoredChange, ScoringSetup, score_changes
 from crscore_core.scoring.signature import claims_version
 from crscore_core.version import SCORING_VERSION, __version__
 from crscore_eval.run.checks import with_defaults

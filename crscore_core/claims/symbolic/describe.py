@@ -7,10 +7,9 @@ from dataclasses import dataclass, field, replace
 from crscore_core.claims.symbolic import sentences
 from crscore_core.claims.symbolic.differences import describe_changed_statement
 from crscore_core.claims.symbolic.edits import JUMPS, Edit, comparable_code
-from crscore_core.claims.symbolic.fact import Fact, Rank, merge_facts
 from crscore_core.claims.symbolic.nesting import Statement
 from crscore_core.claims.symbolic.patterns import CONTROL, DEFINITIONS, WORDS, Kind
-from crscore_core.claims.symbolic.sentences import fact_about
+from crscore_core.claims.symbolic.sentences import Fact, Rank, fact_about, merge_facts
 from crscore_core.claims.symbolic.statement import ParsedStatement
 from crscore_core.claims.symbolic.wording import enumerate_items, quote
 

@@ -3,13 +3,19 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from crscore_core.claims.symbolic import brackets, wording
+from crscore_core.claims.symbolic import lexer, wording
 from crscore_core.claims.symbolic.edits import Edit
-from crscore_core.claims.symbolic.fact import Fact, Rank
 from crscore_core.claims.symbolic.lexer import Tokens, to_code
 from crscore_core.claims.symbolic.nesting import Statement
 from crscore_core.claims.symbolic.patterns import Kind
-from crscore_core.claims.symbolic.sentences import SENTENCES, fact_about, item_code, phrase
+from crscore_core.claims.symbolic.sentences import (
+    SENTENCES,
+    Fact,
+    Rank,
+    fact_about,
+    item_code,
+    phrase,
+)
 from crscore_core.claims.symbolic.wording import MAX_QUOTED, quote
 
 _NAMES_A_VALUE = frozenset({Kind.ASSIGNMENT, Kind.ENTRY})
@@ -160,11 +166,10 @@ def _difference_facts(old: Statement, new: Statement, rank: int) -> Iterator[Fac
     sides: list[Tokens] = [old.parsed.tokens, new.parsed.tokens]
     start = _innermost_start(*sides)
     context = _context(new.parsed.tokens[:start], new) if start else ""
-    ends = [brackets.closing_index(side, start - 1) if start else 0 for side in sides]
+    ends = [lexer.closing_index(side, start - 1) if start else 0 for side in sides]
     sides = [side[start:end] for side, end in zip(sides, ends, strict=True)]
     old_parts, new_parts = (
-        [brackets.close_brackets(part) for part in brackets.split(side, angles=True)]
-        for side in sides
+        [lexer.close_brackets(part) for part in lexer.split(side, angles=True)] for side in sides
     )
     added = [part for part in new_parts if part not in old_parts]
     removed = [part for part in old_parts if part not in new_parts]
@@ -189,8 +194,8 @@ def _innermost_start(before: Tokens, after: Tokens) -> int:
     start, end = wording.common_ends(
         [token.text for token in before], [token.text for token in after]
     )
-    for bracket in reversed(brackets.unmatched_brackets(after[:start])[0]):
-        stops = [brackets.closing_index(side, bracket) - len(side) for side in (before, after)]
+    for bracket in reversed(lexer.unmatched_brackets(after[:start])[0]):
+        stops = [lexer.closing_index(side, bracket) - len(side) for side in (before, after)]
         if min(stops) >= -end:
             return bracket + 1
     return 0

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from crscore_core.change import FileChange, FileStatus
 from crscore_core.claims.symbolic.edits import Edit
-from crscore_core.claims.symbolic.fact import Fact, Rank
 from crscore_core.claims.symbolic.patterns import FILE_KINDS, languages
+from crscore_core.claims.symbolic.sentences import Fact, Rank
 from crscore_core.claims.symbolic.wording import contrast, quote
 from crscore_core.text import counted
 

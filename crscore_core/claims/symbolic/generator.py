@@ -10,8 +10,8 @@ from crscore_core.claims.symbolic import files
 from crscore_core.claims.symbolic.describe import describe_edits
 from crscore_core.claims.symbolic.differences import repeated_renamings
 from crscore_core.claims.symbolic.edits import Edit, find_edits, pair_moves
-from crscore_core.claims.symbolic.fact import Fact, Rank, merge_facts
 from crscore_core.claims.symbolic.lexer import PROSE, UNKNOWN
+from crscore_core.claims.symbolic.sentences import Fact, Rank, merge_facts
 from crscore_core.claims.symbolic.wording import on_one_line, to_plain_words
 from crscore_core.text import counted
 

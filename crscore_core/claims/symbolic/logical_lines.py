@@ -5,8 +5,14 @@ from dataclasses import dataclass
 from string import ascii_letters, digits
 
 from crscore_core.change import ChangedLine, LineKind
-from crscore_core.claims.symbolic.brackets import closing_surplus
-from crscore_core.claims.symbolic.lexer import LINKS, PROSE, Token, Tokens, tokenize
+from crscore_core.claims.symbolic.lexer import (
+    LINKS,
+    PROSE,
+    Token,
+    Tokens,
+    closing_surplus,
+    tokenize,
+)
 from crscore_core.claims.symbolic.patterns import ROWS, languages
 
 _MAX_JOINED = 40

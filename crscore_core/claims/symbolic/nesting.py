@@ -5,9 +5,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from crscore_core.change import Hunk, LineKind
-from crscore_core.claims.symbolic import brackets, patterns
-from crscore_core.claims.symbolic.brackets import CLOSERS, Outline, closing_surplus
-from crscore_core.claims.symbolic.lexer import PROSE, Tokens, tokenize
+from crscore_core.claims.symbolic import lexer, patterns
+from crscore_core.claims.symbolic.lexer import (
+    CLOSERS,
+    PROSE,
+    Outline,
+    Tokens,
+    closing_surplus,
+    tokenize,
+)
 from crscore_core.claims.symbolic.logical_lines import LogicalLine, comment_text, logical_lines
 from crscore_core.claims.symbolic.patterns import BLOCKS, CONTROL, DEFINITIONS, Kind, languages
 from crscore_core.claims.symbolic.statement import MAX_OUTLINE, ParsedStatement, parse_statement
@@ -140,16 +146,16 @@ def _split_line(
             yield row, depth
         return
     code = _after_closers(tokens)
-    if not code or (len(code) == 1 and code[0].text in brackets.CLOSING):
+    if not code or (len(code) == 1 and code[0].text in lexer.CLOSING):
         return
     outline = Outline(code)
     end = _head_end(outline, language) if depth < _MAX_NESTED_BLOCKS else len(code)
     is_code = language not in languages("no_code") and code[0].text != "<"
-    parts = brackets.split(code, ";") if is_code else [code]
+    parts = lexer.split(code, ";") if is_code else [code]
     if end < len(code):
         yield parse_statement(code[:end], language, opens_block=True), depth
         is_braced = code[end].text in _BLOCK_STARTS
-        for number, part in enumerate(brackets.split(_block_body(code[end:]), ";")):
+        for number, part in enumerate(lexer.split(_block_body(code[end:]), ";")):
             yield from _split_line(part, language, depth + (is_braced or number == 0))
     elif len(parts) > 1:
         for part in parts:

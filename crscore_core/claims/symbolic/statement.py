@@ -5,9 +5,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from crscore_core.claims.symbolic import brackets, patterns
-from crscore_core.claims.symbolic.brackets import CLOSERS, Outline
-from crscore_core.claims.symbolic.lexer import LINKS, Token, Tokens, to_code
+from crscore_core.claims.symbolic import lexer, patterns
+from crscore_core.claims.symbolic.lexer import CLOSERS, LINKS, Outline, Token, Tokens, to_code
 from crscore_core.claims.symbolic.patterns import Kind, languages
 
 MAX_OUTLINE = 400
@@ -69,11 +68,11 @@ def parse_statement(
     whole = tokens = _without_end(tokens)
     if len(tokens) > 1 and tokens[-1].text in {"{", ":"} and language not in languages("no_code"):
         opens_brace = tokens[-1].text == "{"
-        opens_block = brackets.closing_surplus(tokens) >= -opens_brace  # no other bracket is open
+        opens_block = lexer.closing_surplus(tokens) >= -opens_brace  # no other bracket is open
         tokens = tokens[:-1]
         whole = whole if opens_brace else tokens
-    text, outline = brackets.close_brackets(tokens), Outline(tokens)
-    parsed = ParsedStatement(Kind.OTHER, text=brackets.close_brackets(whole), tokens=tuple(whole))
+    text, outline = lexer.close_brackets(tokens), Outline(tokens)
+    parsed = ParsedStatement(Kind.OTHER, text=lexer.close_brackets(whole), tokens=tuple(whole))
     if language in languages("no_code"):
         return replace(parsed, kind=Kind.ROW)
     if len(outline.text) > MAX_OUTLINE or text.startswith("<"):
@@ -93,7 +92,7 @@ def parse_statement(
 
 def _without_end(tokens: Tokens) -> Tokens:
     """Return tokens without final commas, semicolons and brackets that are not opened."""
-    _, unmatched = brackets.unmatched_brackets(tokens)
+    _, unmatched = lexer.unmatched_brackets(tokens)
     end = len(tokens)
     while end > 1 and (tokens[end - 1].text in ",;" or end - 1 in unmatched):
         end -= 1
@@ -137,7 +136,7 @@ def _parse_parts(parsed: ParsedStatement, match: _Match) -> ParsedStatement | No
     has_value = match.groups.groupdict().get("value") is not None
     if has_value and match.groups.end("value") == len(match.outline.text):
         start = match.outline.index_at(match.groups.start("value"))
-        value = brackets.close_brackets(parsed.tokens[start:])
+        value = lexer.close_brackets(parsed.tokens[start:])
     operator, keyword = match.code("operator"), match.code("keyword")
     parsed = replace(parsed, name=name, value=value, operator=operator, keyword=keyword)
     parse = _PARSERS.get(kind)
@@ -179,7 +178,7 @@ def _unwrapped(code: str, outline: str) -> str:
 
 
 def _parse_assignment(parsed: ParsedStatement, match: _Match) -> ParsedStatement | None:
-    values = brackets.split(match.tokens("value"))
+    values = lexer.split(match.tokens("value"))
     if len(values) > 1 and match.language in languages("parenthesised"):  # such as `int a = 1, b`
         return None
     if match.language == "shell" and " " in parsed.name:
@@ -190,7 +189,7 @@ def _parse_assignment(parsed: ParsedStatement, match: _Match) -> ParsedStatement
 
 def _parse_call(parsed: ParsedStatement, _match: _Match) -> ParsedStatement:
     called = parsed.tokens[parsed.tokens[0].text in LINKS :]
-    text = brackets.close_brackets(called)
+    text = lexer.close_brackets(called)
     return replace(parsed, value=text, text=text, tokens=called)
 
 
@@ -225,7 +224,7 @@ def _declares_function(match: _Match, inside: Tokens) -> bool:
     has_type = bool(match.groups["result"]) or match.groups.start("name") > 0
     is_typed = match.language in {"java", "csharp"} or all(
         len(part) > 1 or part[0].text in {"void", "..."}
-        for part in brackets.split(inside, angles=True)
+        for part in lexer.split(inside, angles=True)
     )
     return (
         has_type
@@ -250,13 +249,13 @@ _PARSERS: dict[Kind, Callable[[ParsedStatement, _Match], ParsedStatement | None]
 
 
 def _parameters(tokens: Tokens, language: str | None) -> Iterator[Parameter]:
-    listed = brackets.split(tokens, angles=True)
+    listed = lexer.split(tokens, angles=True)
     for index, part in enumerate(listed):
         text = to_code(part)
         if re.match(r"(?:[*&]|mut\s|'\w+\s)*(?:self|cls|this)\b(?!\.)|(?:[*/]|void)$", text):
             continue
         words = re.findall(patterns.NAME, re.split(r"=|(?<!:):(?!:)", Outline(part).text)[0])
-        name = text if part[0].text in brackets.CLOSING or not words else words[-1]
+        name = text if part[0].text in lexer.CLOSING or not words else words[-1]
         if language == "go" and words:
             name = words[0]
             type_text = next((to_code(typed[1:]) for typed in listed[index:] if len(typed) > 1), "")
@@ -267,7 +266,7 @@ def _parameters(tokens: Tokens, language: str | None) -> Iterator[Parameter]:
 def _parse_row(tokens: Tokens, language: str | None) -> ParsedStatement:
     """Parse a row of a settings file: a key with its value, a heading, or an item."""
     tokens = _without_end(tokens)
-    text, closed = to_code(tokens), brackets.close_brackets(tokens)
+    text, closed = to_code(tokens), lexer.close_brackets(tokens)
     parsed = ParsedStatement(Kind.ROW, text=closed.removeprefix("- "), tokens=tuple(tokens))
     if not text.strip("{}[]() ") or text.startswith("</"):
         return replace(parsed, tokens=())

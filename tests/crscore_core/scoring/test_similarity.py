@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from crscore_core.claims import PseudoReference, ReferenceKind
 from crscore_core.errors import InputError, ModelError, UnavailableError
 from crscore_core.scoring import Embeddings, Encoder, read_review
-from crscore_core.scoring.similarity import Comparison
-from crscore_core.scoring.similarity import embed_and_compare as compare_changes
+from crscore_core.scoring.encoder import Comparison
+from crscore_core.scoring.encoder import embed_and_compare as compare_changes
 from tests.word_encoder import WordEncoder
 
 Texts = tuple[Sequence[str | Sequence[str]], Sequence[Sequence[str]]]

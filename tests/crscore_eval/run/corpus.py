@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from crscore_core.claims import claim_backend
-from crscore_core.scoring.pipeline import ScoringSetup
+from crscore_core.scoring.scorer import ScoringSetup
 from crscore_eval.table import Run
 from tests.word_encoder import WordEncoder
 

@@ -14,7 +14,7 @@ from crscore_core.analyzers.linter import Linter
 from crscore_core.analyzers.python.ruff import Ruff
 from crscore_core.claims import claim_backend
 from crscore_core.errors import InputError
-from crscore_core.scoring.pipeline import ScoringSetup
+from crscore_core.scoring.scorer import ScoringSetup
 from crscore_eval.ranking.gate import check_run
 from crscore_eval.run import batch
 from crscore_eval.run.batch import run_batch, score_file
