@@ -19,9 +19,7 @@ _HEADER = re.compile(
 _MARKER = "\\ "
 _MARKED_WORDS = re.compile(r"\[-.*?-\]|\{\+.*?\+\}", re.DOTALL)
 _MAX_MARKED = 4_000
-_MAX_SEARCHED = 200
-"""Maximum lines of a hunk that does not fit its header to search for marked words."""
-
+_MAX_SEARCHED = 200  # lines of a hunk that does not fit its header to search for marked words
 _WORD_DIFF = "this is a word diff (`git diff --word-diff`); give a line diff"
 _KINDS = {kind.value: kind for kind in LineKind}
 _STRIPPED_LINES = {"", "\r"}

@@ -13,9 +13,7 @@ _NAMES = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-
 LANGUAGE_TITLES: dict[str, str] = _NAMES["titles"]
 """Languages that have analyzers: the names in this package, with the names to show."""
 
-_RENAMED: dict[str, str] = _NAMES["renamed"]
-"""Names of Pygments that this package replaces."""
-
+_RENAMED: dict[str, str] = _NAMES["renamed"]  # names of Pygments that this package replaces
 _CHOSEN: dict[str, str] = _NAMES["chosen"]
 """Languages of file names that Pygments gives to several languages, or to none."""
 

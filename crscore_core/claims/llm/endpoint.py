@@ -29,9 +29,7 @@ BASE_URL, KEY, MODEL = "OPENAI_BASE_URL", "OPENAI_API_KEY", "CRSCORE_MODEL"
 """Environment variables for missing options."""
 
 _MAX_AT_ONCE = 4
-_MAX_SECONDS = 1_800.0
-"""Maximum time for an answer, with everything that is tried again."""
-
+_MAX_SECONDS = 1_800.0  # time for an answer, with everything that is tried again
 _BYTES_PER_TOKEN = 2
 _PROMPT_STATUSES = {400, 413, 422, 500}
 """Statuses that a single prompt, a parameter or a schema may cause."""

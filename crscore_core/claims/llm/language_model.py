@@ -15,8 +15,7 @@ from crscore_core.text import shorten
 MAX_TOKENS = 700
 """Default limit of an answer: enough for two lists of about ten sentences each."""
 
-_SHOWN = 100
-"""Maximum number of characters that a message shows of an answer."""
+_SHOWN = 100  # maximum number of characters that a message shows of an answer
 
 
 @dataclass(frozen=True, slots=True)

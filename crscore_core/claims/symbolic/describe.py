@@ -22,10 +22,7 @@ _KEEPERS = frozenset({Kind.CONDITION, Kind.LOOP, Kind.SCOPE})
 _NOT_KEPT = DEFINITIONS | {Kind.COMMENT}
 _MOVED_NOUNS = {Kind.COMMENT: "{a /}{keyword}{/s} ", Kind.IMPORT: "the import{/s} "}
 _LITERAL = re.compile(r"[\d\"'`\[({:]|-\d|(?:nil|null|None|[Tt]rue|[Ff]alse)$")
-
-_MAX_BODY_FACTS = 2
-"""Maximum statements named with the heading of a block, and facts about a new function."""
-
+_MAX_BODY_FACTS = 2  # statements named with the heading of a block, and facts about a new function
 _TEST_NAME = re.compile(r"(?:.*\.)?(?:test(?:_|[A-Z0-9]|$)|Test)[^.]*$")
 """The name of a function that is a test, in a file of tests."""
 

@@ -19,13 +19,8 @@ from crscore_core.claims.symbolic.sentences import (
 from crscore_core.claims.symbolic.wording import MAX_QUOTED, quote
 
 _NAMES_A_VALUE = frozenset({Kind.ASSIGNMENT, Kind.ENTRY})
-
-_MAX_WHOLE = 60
-"""Maximum characters of a value that is quoted as a whole if its difference is in brackets."""
-
-_MAX_HEAD = 3
-"""Maximum tokens before a condition, with its parenthesis."""
-
+_MAX_WHOLE = 60  # characters of a value that is quoted as a whole if its difference is in brackets
+_MAX_HEAD = 3  # tokens before a condition, with its parenthesis
 _CALLEE = re.compile(
     r"(?<!\w)(?!(?:if|while|for|switch|catch|until|return|and|or|not|in|import)$)(?=[$@]*\w)"
     r"[\w$@][\w$.?!:>-]*(?:<[^<>()]*>[\w$.?!:>-]*)?$"

@@ -12,14 +12,11 @@ from crscore_core.change import Hunk, LineKind
 from crscore_core.claims.symbolic.nesting import Statement, read_statements
 from crscore_core.claims.symbolic.patterns import BLOCKS, DEFINITIONS, Kind
 
-_MAX_COMPARED = 100
-"""Maximum statements on a side that are compared with every statement on the other side."""
-
+_MAX_COMPARED = 100  # statements on a side that are compared with every statement on the other side
 _SETS = frozenset({"", "=", ":=", ":", "=>"})
 _NAMED = DEFINITIONS | {Kind.ASSIGNMENT, Kind.ENTRY, Kind.SECTION}
 _COMMON = frozenset(map(Kind, "import return raise catch block case annotation".split()))
-_MIN_MOVED = 10
-"""Minimum characters of a statement that is recognised in another function."""
+_MIN_MOVED = 10  # characters of a statement that is recognised in another function
 
 JUMPS = frozenset("break continue next fallthrough pass return".split())
 """Statements without a value; they say little next to others."""

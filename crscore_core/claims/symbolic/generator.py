@@ -31,11 +31,8 @@ MAX_MINOR = 6
 """Maximum number of claims up to which imports and comments complete a list."""
 
 _FEW_FILES = 3
-_REPEAT_PENALTY = 3
-"""Added to the rank of a fact for each better fact about the same file."""
-
-_TEST_PENALTY = 35
-"""Added to the rank of a fact about tests."""
+_REPEAT_PENALTY = 3  # added to the rank of a fact for each better fact about the same file
+_TEST_PENALTY = 35  # added to the rank of a fact about tests
 
 
 class SymbolicClaims:

@@ -15,9 +15,7 @@ from crscore_core.claims.symbolic.lexer import (
 )
 from crscore_core.claims.symbolic.patterns import ROWS, languages
 
-_MAX_JOINED = 40
-"""Maximum rows joined into a statement by its brackets; longer ones are read row by row."""
-
+_MAX_JOINED = 40  # rows joined into a statement by its brackets; longer ones are read row by row
 _GO_LISTS = frozenset((word, "(") for word in ("import", "type", "const", "var"))
 """Heads of Go declaration lists, where each row is a statement."""
 

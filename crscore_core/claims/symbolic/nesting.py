@@ -18,13 +18,9 @@ from crscore_core.claims.symbolic.logical_lines import LogicalLine, comment_text
 from crscore_core.claims.symbolic.patterns import BLOCKS, CONTROL, DEFINITIONS, Kind, languages
 from crscore_core.claims.symbolic.statement import MAX_OUTLINE, ParsedStatement, parse_statement
 
-_MAX_HEADINGS = 20
-"""Maximum number of headings around a statement."""
-
+_MAX_HEADINGS = 20  # headings around a statement
 _BLOCK_STARTS = frozenset({"{", ":", "then", "do", ";", "->", "=>"})
-
-_MAX_NESTED_BLOCKS = 5
-"""Maximum depth of nested blocks on a row."""
+_MAX_NESTED_BLOCKS = 5  # depth of nested blocks on a row
 
 MAX_INDENT = 5
 """Maximum indentation of the fields of a type."""

@@ -12,15 +12,9 @@ MAX_QUOTED = 120
 MAX_LISTED = 4
 """Maximum items that an enumeration lists before counting the rest."""
 
-_MAX_EXCERPT = 240
-"""Maximum characters of a quotation with the changed words of prose."""
-
-_MAX_COMPARED = 400
-"""Maximum words of prose that are compared, from the first difference on."""
-
-_MAX_CONTEXT = 24
-"""Maximum characters of context before the first difference of two long texts."""
-
+_MAX_EXCERPT = 240  # characters of a quotation with the changed words of prose
+_MAX_COMPARED = 400  # words of prose that are compared, from the first difference on
+_MAX_CONTEXT = 24  # characters of context before the first difference of two long texts
 _COMPARISONS = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_+|[$@]")
 
