@@ -28,8 +28,7 @@ class PseudoReference:
     """A statement that a good review of the change could address.
 
     source: the claims backend or the analyzer.
-    path, line: a line of the new file, or the line that follows removed code; None for a
-        statement without a single location.
+    path, line: a line of the new file, or the one after removed code; None without a single place.
     wordings: other sentences for the same fact, which a review may match instead.
     """
 

@@ -54,11 +54,7 @@ Claims = str | Path | ClaimBackend | ClaimSet | Sequence[str | PseudoReference]
 
 
 def make_backend(claims: Claims) -> ClaimBackend:
-    """Return the backend for `claims`.
-
-    Raises:
-        InputError: as for `claim_backend`, or they are none of the above.
-    """
+    """Return the backend for `claims`; raise an InputError as `claim_backend` does."""
     if isinstance(claims, str | Path):
         return claim_backend(str(claims))
     if isinstance(claims, ClaimSet):
@@ -96,11 +92,10 @@ def claim_backend(name: str = DEFAULT_CLAIMS, options: ModelOptions = _DEFAULTS)
 
 
 def language_model(name: str, options: ModelOptions = _DEFAULTS) -> LanguageModel:
-    """Return the language model of the backend called `name`; see `LanguageModel`.
+    """Return the language model of the backend called `name`.
 
     Raises:
-        InputError: no such backend has a language model, or the backend does not accept an
-            option; or a subclass, if the model is unavailable.
+        InputError: as for `claim_backend`, or no such backend has a language model.
     """
     backend = CLAIM_BACKENDS.get(name)
     if backend is None or backend.model is None:

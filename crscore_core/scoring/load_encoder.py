@@ -78,11 +78,7 @@ def _files_digest(folder: Path, stats: tuple[tuple[str, int, int], ...]) -> str:
 
 
 def verify_default_encoder(folder: Path | None = None) -> None:
-    """Check the weights of the default encoder, or a copy in `folder`, against their checksum.
-
-    Raises:
-        UnavailableError: the weights are missing, damaged or replaced.
-    """
+    """Raise an UnavailableError if weights of the default encoder, or in `folder`, are damaged."""
     weights = (folder or _folder(DEFAULT_ENCODER)) / "model.safetensors"
     if not weights.is_file() or hashlib.sha256(weights.read_bytes()).hexdigest() != DEFAULT_SHA256:
         raise UnavailableError(

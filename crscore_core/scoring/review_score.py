@@ -31,8 +31,7 @@ class ReviewSentence:
     """One sentence of a review.
 
     on_topic: whether it matches a pseudo-reference.
-    best_similarity: the highest similarity to a pseudo-reference.
-    best_reference: the index of that pseudo-reference.
+    best_similarity, best_reference: the highest similarity, and the index of that reference.
 
     Without pseudo-references, all three are None.
     """
@@ -148,11 +147,7 @@ class ReviewScore:
         )
 
     def at(self, tau: float) -> "ReviewScore":
-        """Return the score at another threshold; nothing is embedded again.
-
-        Raises:
-            InputError: `tau` is not a number from -1 to 1.
-        """
+        """Return the score at another `tau`, see `check_tau`; nothing is embedded again."""
         return replace(self, signature=replace(self.signature, tau=check_tau(tau)))
 
     def to_dict(self) -> dict[str, Any]:

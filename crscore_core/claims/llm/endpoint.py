@@ -116,12 +116,9 @@ class Endpoint:
     def answer(
         self, prompts: Sequence[str], schema: Mapping[str, Any] | None = None
     ) -> Iterator[Answer | ModelError]:
-        """Yield the answer to each prompt, in order; a few are requested at a time.
+        """Yield the answer to each prompt; see `LanguageModel`. A few are requested at a time.
 
         A server that rejects the schema is asked again without it.
-
-        Raises:
-            UnavailableError: the server cannot be reached or refuses every prompt.
         """
         parameters = {"model": self._model, "max_tokens": self._max_tokens} | _SAMPLING
         if schema is not None:
@@ -180,11 +177,7 @@ class Endpoint:
                     sent = {name: sent[name] for name in sent if name not in refused}
 
     def _read(self, body: bytes) -> Answer:
-        """Return the answer in the body of a response.
-
-        Raises:
-            ModelError: it is an error, a refusal, or anything but a chat completion.
-        """
+        """Return the answer in the body of a response; raise a ModelError if there is none."""
         try:
             completion = _Completion.model_validate_json(body)
         except ValidationError as error:
@@ -243,9 +236,5 @@ def _refused_parameters(error: "openai.APIStatusError", sent: Mapping[str, objec
 
 
 def check(options: ModelOptions) -> str:
-    """Describe the server and model of these options; send no request.
-
-    Raises:
-        UnavailableError: as for `Endpoint`.
-    """
+    """Describe the server and model of these options as `Endpoint` does; send no request."""
     return f"Uses {Endpoint(options).name}. The connection has not been tested."

@@ -85,22 +85,14 @@ class LanguageModelClaims:
         return f"{self._model.name} prompt-{PROMPT_VERSION}"
 
     def generate(self, change: CodeChange) -> ClaimSet:
-        """Return the claims about `change`.
-
-        Raises:
-            InputError: the model is unavailable or failed, or refused this change.
-        """
+        """Return the claims about `change`; see `generate_many`, whose error it raises."""
         (claims,) = self.generate_many([change])
         if isinstance(claims, InputError):
             raise claims
         return claims
 
     def generate_many(self, changes: Sequence[CodeChange]) -> list[ClaimSet | InputError]:
-        """Return the claims about each of `changes`, or the error if the model refuses it.
-
-        Raises:
-            InputError: the model is unavailable or failed altogether.
-        """
+        """Return the claims about each of `changes`; see `crscore_core.claims.generate_many`."""
         excerpts = [shown_change(change, self._model.count_tokens) for change in changes]
         answers = self._model.answer(list(map(build_prompt, excerpts)))
         return [

@@ -42,11 +42,7 @@ class PromptTokenizer:
     """
 
     def __init__(self, folder: Path) -> None:
-        """Read the tokenizer, without the weights.
-
-        Raises:
-            UnavailableError: its files are missing or damaged, or its chat template is invalid.
-        """
+        """Read the tokenizer; raise an UnavailableError if a file is missing or damaged."""
         from transformers import PreTrainedTokenizerFast
 
         try:
@@ -106,11 +102,7 @@ class Magicoder:
 
     @property
     def name(self) -> str:
-        """Model, commit and everything that affects answers; downloads the model.
-
-        Raises:
-            UnavailableError: the packages, the GPU or the model's files are unavailable.
-        """
+        """Model, commit and everything that affects answers; downloads the model."""
         model = f"{self._model}@{self._folder.name}"
         if os.path.isdir(self._model):
             times = (path.stat().st_mtime_ns for path in self._folder.glob("*.*"))
@@ -129,14 +121,7 @@ class Magicoder:
         prompts: Sequence[str],
         schema: Mapping[str, Any] | None = None,  # noqa: ARG002 - it cannot follow one
     ) -> Iterator[Answer | ModelError]:
-        """Yield the answer to each prompt, in order; on a GPU, prompts are answered in batches.
-
-        A prompt that is too long for the model yields an error.
-
-        Raises:
-            UnavailableError: the packages, the GPU or the model's files are unavailable.
-            ModelError: the model fails, for example because a batch does not fit in memory.
-        """
+        """Yield the answer to each prompt; see `LanguageModel`. A GPU answers in batches."""
         tokens = [self._tokenizer.prompt(prompt) for prompt in prompts]
         for first in range(0, len(tokens), self._batch_size):
             yield from self._answers(tokens[first : first + self._batch_size])
