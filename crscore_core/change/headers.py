@@ -5,7 +5,7 @@ import re
 from crscore_core.change.cursor import Cursor
 from crscore_core.change.model import FileChange, FileStatus
 
-HEADER_STARTS = "diff --", "---", "+++", "Binary file", "@@@", "===="
+HEADER_STARTS = "diff --", "---", "+++", "@@@", "===="
 _ABSENT = "/dev/null"
 _GIT = "diff --git "
 _COMBINED = re.compile(r"@@@|diff --(?:cc|combined) ")
@@ -16,7 +16,6 @@ _FIELD = re.compile(
 _MOVES = ("rename from", "rename to", "copy from", "copy to")
 _BINARY = re.compile(r"Binary files? |GIT binary patch")
 _BINARY_DATA = re.compile(r"(?:literal|delta) [0-9]+|[A-Za-z][!-~]+|")
-_BINARY_NAMES = re.compile(r"Binary files (.+ and .+) differ|Binary file (.+) has changed")
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"')
 _ESCAPE = re.compile(rb'\\(?:[0-3][0-7]{2}|[abtnvfr"\\])')
 _PREFIX = re.compile(r"[abciow12]/|(?:src|dst)://")
@@ -44,10 +43,6 @@ def read_header(cursor: Cursor) -> FileChange | None:
         raise cursor.error("a combined diff of a merge; give the diff against one of its parents")
     if line.startswith(_GIT):
         return _read_git(cursor, line.removeprefix(_GIT))
-    if match := _BINARY_NAMES.fullmatch(line):
-        cursor.index += 1
-        names = _split_names(cursor, match[1], " and ", start) if match[1] else (match[2], match[2])
-        return _file(cursor, start, _strip_prefixes(*names), {}, is_binary=True)
     if match := _PERFORCE.fullmatch(line):
         return _read_perforce(cursor, match)
     if header_names := _read_names(cursor):
@@ -79,7 +74,7 @@ def _read_git(cursor: Cursor, text: str) -> FileChange:
     elif header_names and _ABSENT not in header_names:
         old, new = _strip_prefixes(*header_names)
     else:
-        old, new = _strip_prefixes(*_split_names(cursor, text, " ", start))
+        old, new = _strip_prefixes(*_split_names(cursor, text, start))
     if "new file mode" in fields or (header_names and header_names[0] == _ABSENT):
         old = _ABSENT
     if "deleted file mode" in fields or (header_names and header_names[1] == _ABSENT):
@@ -164,16 +159,12 @@ def _read_name(text: str) -> str:
     return text if text.strip() else ""
 
 
-def _split_names(cursor: Cursor, text: str, between: str, index: int) -> _Names:
-    """Split two names: at the only separator, or in the middle if they differ only in prefixes."""
-    first, last = text.find(between), text.rfind(between)
-    middle = (len(text) - len(between)) // 2
-    is_only = first == last >= 0
-    start = first if is_only else middle
-    end = start + len(between)
-    old, new = (_read_name(name) for name in (text[:start], text[end:]))
-    is_same_name = text[start:end] == between and len({*_strip_prefixes(old, new)}) == 1
-    if not (old and new and (is_only or is_same_name)):
+def _split_names(cursor: Cursor, text: str, index: int) -> _Names:
+    """Split two names that differ only in prefixes of the same length; others have more lines."""
+    middle = len(text) // 2
+    old, new = _read_name(text[:middle]), _read_name(text[middle + 1 :])
+    is_same_name = text[middle : middle + 1] == " " and len({*_strip_prefixes(old, new)}) == 1
+    if not (old and new and is_same_name):
         raise cursor.error("cannot tell the two file names apart", index)
     return old, new
 

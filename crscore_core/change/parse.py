@@ -18,7 +18,8 @@ _BETWEEN_FILES = re.compile(
     r"Index: |={4}|_{5}|-{60}|Property changes on: |commit |From |diff |# |--\s*$|" + FENCE.pattern
 )
 _CHANGE_NOT_SHOWN = re.compile(
-    r"Only in [^:]+: |Files .* differ\s*$|Cannot display: |Submodule (?P<submodule>\S+) \w+\.\."
+    r"Only in [^:]+: |(?:Binary f|F)iles .* differ\s*$|Binary file .* has changed\s*$"
+    r"|Cannot display: |Submodule (?P<submodule>\S+) \w+\.\."
 )
 _NEXT_PATCH = re.compile(r"diff --git |Index: |==== //|--- \S")
 """The start of the header of another patch."""
@@ -74,11 +75,10 @@ class _DiffReader:
             self._is_after_diff = True
             self._file_end = self._diff_end = cursor.index
         if not self._files:
-            escaped = (i for i, line in enumerate(cursor.lines) if r"\n@@ -" in line)
             raise cursor.error(
                 "no diff found; give what `git diff` prints, with its line breaks, or a hunk with "
                 "`@@ -1,2 +1,3 @@`",
-                next(escaped, 0),
+                0,
             )
         return self._files
 
