@@ -84,11 +84,9 @@ def render_review(review: str) -> str:
 
 
 def read_blocks(review: str) -> list[Block]:
-    """Return the lines that a reader of the review sees.
+    """Return the lines that a reader sees of the first `MAX_RENDERED` characters of the review.
 
-    Only the first `MAX_RENDERED` characters are read. Quotations are marked with `>` or
-    `<blockquote>`; alerts are not quotations, nor is a `<blockquote>`
-    that indents a folded block.
+    Alerts are not quotations, nor is a `<blockquote>` that indents a folded block.
     """
     source = without_reasoning(re.sub(r"\r\n?", "\n", review[:MAX_RENDERED]).replace("\0", ""))
     source = _mark_mail(source)

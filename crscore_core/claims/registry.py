@@ -73,8 +73,8 @@ def claim_backend(name: str = DEFAULT_CLAIMS, options: ModelOptions = _DEFAULTS)
     """Return the backend called `name`, or one that returns the claims in the file `name`.
 
     Raises:
-        InputError: `name` is neither a backend nor a file, the file contains no claims, or the
-            backend does not accept an option; or a subclass, if the backend is unavailable.
+        InputError: there is no such backend, or it does not accept an option, or the file has no
+            claims; UnavailableError if the backend is unavailable.
     """
     backend = CLAIM_BACKENDS.get(name)
     if backend is None and (not os.path.exists(name) or os.path.isdir(name)):

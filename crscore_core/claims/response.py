@@ -7,9 +7,7 @@ from typing import NamedTuple
 from crscore_core.claims.claim import CLAIM_KINDS, ClaimSet, PseudoReference, ReferenceKind
 from crscore_core.text import replace_surrogates, shorten
 
-MAX_CLAIMS_OF_A_KIND = 32
-"""Maximum number of claims of each kind; a model that lists more repeats itself."""
-
+MAX_CLAIMS_OF_A_KIND = 32  # claims of each kind; a model that lists more repeats itself
 _MAX_CLAIM = 1000
 _SUMMARY_WORDS = {"summary", "overview", "changes", "changed"}
 _IMPLICATION_WORDS = {

@@ -20,9 +20,8 @@ class AnalyzerUse:
     """What one version of an analyzer did for some changes.
 
     version: None if the analyzer has none, or did not run.
-    changes: number of changes of which it analysed a file.
-    files: number of files that it analysed.
-    complete: number of these whose complete text was given; of the others it saw the hunks.
+    changes, files: number of files that it analysed, and of the changes that they belong to.
+    complete: number of these files whose complete text was given; of the others it saw the hunks.
     not_analysed: number of files in its language that it did not analyse.
     """
 

@@ -27,13 +27,11 @@ def find_smells(
 def source_files(
     change: CodeChange, new_files: Mapping[str, str] | None = None
 ) -> list[SourceFile]:
-    """Make the input of the analyzers; the files of many changes can go to them at once.
+    """Make the input of the analyzers: the new side of each file.
 
-    `new_files` maps new paths to full new texts; the old texts follow from the hunks. The end of a
-    path is enough if only one file matches, as for files uploaded by a browser. If the diff has one
-    file without a name, any path matches. A file without a text consists of the fragments that its
-    hunks show; a new file that one hunk shows from the first line on is whole. Deleted files have
-    no new side and are left out.
+    `new_files` maps new paths, or their ends if only one file matches, to full new texts; the old
+    texts follow from the hunks. Any path matches the only file of a diff without names. A file
+    without a text consists of the fragments that its hunks show; see also `shown_whole`.
 
     Raises:
         InputError: a text belongs to no file of the change, or disagrees with a hunk, or a file has

@@ -12,9 +12,7 @@ from crscore_core.errors import InputError, ModelError
 from crscore_core.reasoning import without_reasoning
 from crscore_core.text import shorten
 
-MAX_TOKENS = 700
-"""Default limit of an answer: enough for two lists of about ten sentences each."""
-
+MAX_TOKENS = 700  # default limit of an answer: enough for two lists of about ten sentences each
 _SHOWN = 100  # maximum number of characters that a message shows of an answer
 
 

@@ -69,16 +69,13 @@ class PromptTokenizer:
 
     def prompt(self, text: str) -> list[int]:
         """Return the tokens of a prompt, including the template."""
-        try:
-            ids: list[int] = self.fast.apply_chat_template(
-                [{"role": "user", "content": replace_surrogates(text)}],
-                chat_template=self._template,
-                add_generation_prompt=True,
-                sanitize_control_tokens=True,
-                return_dict=False,
-            )
-        except ValueError as error:  # of a rare kind of vocabulary
-            raise ModelError("the model's tokenizer reads text as control tokens") from error
+        ids: list[int] = self.fast.apply_chat_template(
+            [{"role": "user", "content": replace_surrogates(text)}],
+            chat_template=self._template,
+            add_generation_prompt=True,
+            sanitize_control_tokens=True,
+            return_dict=False,
+        )
         return ids
 
 

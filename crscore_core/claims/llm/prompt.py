@@ -12,15 +12,9 @@ from pathlib import Path
 from crscore_core.change import CodeChange, FileChange
 from crscore_core.text import escape_invisible
 
-PROMPT_VERSION = "1"
-"""Version of the prompt's wording and of the format of the change."""
-
-MAX_CONTEXT_TOKENS = 1500
-"""Default limit on the tokens of a change shown to a model."""
-
-DIFF = "diff"
-"""Info word on the fence of a change."""
-
+PROMPT_VERSION = "1"  # version of the prompt's wording and of the format of the change
+MAX_CONTEXT_TOKENS = 1500  # default limit on the tokens of a change shown to a model
+DIFF = "diff"  # info word on the fence of a change
 _PROMPT = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
 _MAX_LINE, _MAX_NAME = 2000, 300
 """Characters of a line and of a name that are shown."""

@@ -15,21 +15,11 @@ from crscore_core.claims.symbolic.sentences import Fact, Rank, merge_facts
 from crscore_core.claims.symbolic.wording import on_one_line, to_plain_words
 from crscore_core.text import counted
 
-MAX_LINES = 2500
-"""Maximum number of lines of a change to examine, including context; a long line counts more."""
-
-MAX_FILES = 100
-"""Maximum number of files of a change whose lines are examined."""
-
-MAX_CLAIMS = 12
-"""Maximum number of claims about a change with few files; up to twice as many for more files."""
-
-MAX_ROW = 4000
-"""Maximum characters of a line; a hunk is examined only up to its first longer line."""
-
-MAX_MINOR = 6
-"""Maximum number of claims up to which imports and comments complete a list."""
-
+MAX_LINES = 2500  # lines of a change to examine, including context; a long line counts more
+MAX_FILES = 100  # files of a change whose lines are examined
+MAX_CLAIMS = 12  # claims about a change with few files; up to twice as many for more files
+MAX_ROW = 4000  # characters of a line; a hunk is examined only up to its first longer line
+MAX_MINOR = 6  # claims up to which imports and comments complete a list
 _FEW_FILES = 3
 _REPEAT_PENALTY = 3  # added to the rank of a fact for each better fact about the same file
 _TEST_PENALTY = 35  # added to the rank of a fact about tests
@@ -38,9 +28,7 @@ _TEST_PENALTY = 35  # added to the rank of a fact about tests
 class SymbolicClaims:
     """Generates claims by rules: read statements, pair them, and describe their differences.
 
-    The same change always gives the same claims, limited by `MAX_LINES`, `MAX_FILES` and twice
-    `MAX_CLAIMS`. Warnings count what is left out. Comments and strings in a change are quoted,
-    never followed.
+    Warnings count what is left out. Comments and strings in a change are quoted, never followed.
     """
 
     name = "symbolic"

@@ -8,15 +8,9 @@ from typing import NamedTuple
 
 from crscore_core.claims.symbolic.patterns import TOKENS, compiled, languages
 
-LINKS = frozenset({".", "?.", "->"})
-"""Operators that access a member."""
-
-UNKNOWN = "unknown"
-"""The language of a file whose name does not indicate one."""
-
-PROSE = "prose"
-"""The language of documentation: paragraphs, read as comments."""
-
+LINKS = frozenset({".", "?.", "->"})  # operators that access a member
+UNKNOWN = "unknown"  # the language of a file whose name does not indicate one
+PROSE = "prose"  # the language of documentation: paragraphs, read as comments
 _ROW_OF_CODE = (
     r"\s*\n\s*(?:\n|@|#|[\w.]+ ="
     r"|(?:class|def|defp|for|from|function|if|import|raise|return|self|try|with)\b)"

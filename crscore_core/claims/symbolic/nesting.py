@@ -21,10 +21,7 @@ from crscore_core.claims.symbolic.statement import MAX_OUTLINE, ParsedStatement,
 _MAX_HEADINGS = 20  # headings around a statement
 _BLOCK_STARTS = frozenset({"{", ":", "then", "do", ";", "->", "=>"})
 _MAX_NESTED_BLOCKS = 5  # depth of nested blocks on a row
-
-MAX_INDENT = 5
-"""Maximum indentation of the fields of a type."""
-
+MAX_INDENT = 5  # indentation of the fields of a type
 _OPENING = ("{", "do", "->", "=>", "|", "[", "(")
 """Ends of statements of other kinds that are headings too."""
 

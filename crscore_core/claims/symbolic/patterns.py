@@ -80,14 +80,10 @@ HEAD_ENDS = _compiled_table(_OUTLINES["head_ends"])
 MODIFIER = compiled(_OUTLINES["modifier"])
 """A statement of Ruby before its modifier, the condition of the statement."""
 
-TEST = compiled(_CODE["test"])
-"""A call that defines a test."""
-
+TEST = compiled(_CODE["test"])  # a call that defines a test
 FILE_KINDS = _compiled_table(_TABLES["files"])
 """Patterns of names of files and folders, by what they contain."""
 
-ROWS = _compiled_table(_TABLES["rows"])
-"""Patterns of rows of prose and comments."""
-
+ROWS = _compiled_table(_TABLES["rows"])  # patterns of rows of prose and comments
 SETTINGS = _compiled_rows(_CODE["settings"])
 """Patterns of the rows of settings files; the first counts."""

@@ -102,9 +102,7 @@ def _read_sentences(path: Path) -> dict[Kind, dict[str, tuple[str, int]]]:
 SENTENCES = _read_sentences(Path(__file__).with_name("sentences.txt"))
 """Template and rank of a sentence or phrase, by the kind of a statement and by form."""
 
-DEFAULTS = frozenset({"", "_", "else"})
-"""Values of the case that stands for every other one."""
-
+DEFAULTS = frozenset({"", "_", "else"})  # values of the case that stands for every other one
 _MAX_BRANCHES = 2
 _CONDITIONAL_KINDS = frozenset(map(Kind, "call assignment return raise condition other".split()))
 _MODIFIER = re.compile(r"(?:public|private|protected|internal|static|final|readonly|const)\b")

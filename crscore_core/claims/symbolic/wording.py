@@ -6,12 +6,8 @@ from difflib import SequenceMatcher
 
 from crscore_core.text import shorten
 
-MAX_QUOTED = 120
-"""Maximum characters of code in a quotation."""
-
-MAX_LISTED = 4
-"""Maximum items that an enumeration lists before counting the rest."""
-
+MAX_QUOTED = 120  # characters of code in a quotation
+MAX_LISTED = 4  # items that an enumeration lists before counting the rest
 _MAX_EXCERPT = 240  # characters of a quotation with the changed words of prose
 _MAX_COMPARED = 400  # words of prose that are compared, from the first difference on
 _MAX_CONTEXT = 24  # characters of context before the first difference of two long texts
