@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from crscore_core.claims.symbolic import lexer, wording
 from crscore_core.claims.symbolic.edits import Edit
-from crscore_core.claims.symbolic.lexer import Tokens, to_code
+from crscore_core.claims.symbolic.lexer import LINKS, Tokens, to_code
 from crscore_core.claims.symbolic.nesting import Statement
 from crscore_core.claims.symbolic.patterns import Kind
 from crscore_core.claims.symbolic.sentences import (
@@ -16,11 +16,13 @@ from crscore_core.claims.symbolic.sentences import (
     item_code,
     phrase,
 )
+from crscore_core.claims.symbolic.statement import Parameter
 from crscore_core.claims.symbolic.wording import MAX_QUOTED, quote
 
 _NAMES_A_VALUE = frozenset({Kind.ASSIGNMENT, Kind.ENTRY})
 _MAX_WHOLE = 60  # characters of a value that is quoted as a whole if its difference is in brackets
 _MAX_HEAD = 3  # tokens before a condition, with its parenthesis
+_MIN_LINKS = 2  # unchanged calls in a chain that is described call by call
 _CALLEE = re.compile(
     r"(?<!\w)(?!(?:if|while|for|switch|catch|until|return|and|or|not|in|import)$)(?=[$@]*\w)"
     r"[\w$@][\w$.?!:>-]*(?:<[^<>()]*>[\w$.?!:>-]*)?$"
@@ -103,18 +105,33 @@ def _definition_facts(old: Statement, new: Statement) -> Iterator[Fact]:
 
 
 def _parameter_facts(name: str, old: Statement, new: Statement) -> Iterator[Fact]:
-    """Yield the facts about the parameters of a function: added, removed or changed."""
+    """Yield the facts about the parameters of a function: added, removed, renamed or changed.
+
+    If their number stays, two parameters at one position are a renaming if only the names differ,
+    and each name occurs on one side.
+    """
     before, after = dict(old.parsed.parameters), dict(new.parsed.parameters)
-    added = [quote(text) for key, text in after.items() if key not in before]
-    removed = [quote(text) for key, text in before.items() if key not in after]
+    old_names = {key: key for key in after if key in before}
+    if len(old.parsed.parameters) == len(new.parsed.parameters):
+        for first, second in zip(old.parsed.parameters, new.parsed.parameters, strict=True):
+            is_new_name = first.name not in after and second.name not in before
+            if is_new_name and _without_name(first) == _without_name(second):
+                old_names[second.name] = first.name
+    added = [quote(text) for key, text in after.items() if key not in old_names]
+    removed = [quote(text) for key, text in before.items() if key not in old_names.values()]
     for verb, items in (("takes the new", added), ("no longer takes the", removed)):
         if items:
             template = f"{{name}} {verb} parameter{{/s}} {{item}}"
             yield fact_about(template, Rank.DEFINITION, new, *items, name=name)
     for key, now in after.items():
-        if key in before and (pair := wording.contrast(before[key], now)):
+        if key in old_names and (pair := wording.contrast(before[old_names[key]], now)):
             template = "the parameter {was} of {name} becomes {now}"
             yield fact_about(template, Rank.DEFINITION, new, name=name, was=pair[0], now=pair[1])
+
+
+def _without_name(parameter: Parameter) -> str:
+    name = rf"(?<!\w){re.escape(parameter.name)}(?!\w)"
+    return re.sub(name, "", parameter.text, count=1)
 
 
 def _value_facts(old: Statement, new: Statement) -> Iterator[Fact]:
@@ -137,7 +154,7 @@ def _value_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     is_same_call = new.kind is Kind.CALL and before.name == after.name
     is_long = len(max(was, now, key=len)) > _MAX_WHOLE
     is_inside = _innermost_start(*tokens) > (_MAX_HEAD if new.kind is Kind.CONDITION else 0)
-    if is_same_call or (is_long and is_inside):
+    if is_same_call or (is_long and (is_inside or _is_chain(*tokens))):
         yield from _difference_facts(old, new, rank)
         return
     nothing = phrase(new.kind, "missing", "nothing")
@@ -154,24 +171,29 @@ _DESCRIPTIONS: dict[Kind, Callable[[Statement, Statement], Iterator[Fact]]] = {
 
 
 def _difference_facts(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
-    """Yield what is added or removed in the innermost brackets around it, or the difference.
+    """Yield what is added or removed in the innermost brackets or in a chain, or the difference.
 
     Without context, short statements are quoted as a whole.
     """
     sides: list[Tokens] = [old.parsed.tokens, new.parsed.tokens]
+    verbs, signs = ("added", "removed"), frozenset(",")
     start = _innermost_start(*sides)
     context = _context(new.parsed.tokens[:start], new) if start else ""
-    ends = [lexer.closing_index(side, start - 1) if start else 0 for side in sides]
-    sides = [side[start:end] for side, end in zip(sides, ends, strict=True)]
+    if not context and _is_chain(*sides):
+        rank, verbs, signs = Rank.CALL, ("now called", "no longer called"), LINKS
+    else:
+        ends = [lexer.closing_index(side, start - 1) if start else 0 for side in sides]
+        sides = [side[start:end] for side, end in zip(sides, ends, strict=True)]
     old_parts, new_parts = (
-        [lexer.close_brackets(part) for part in lexer.split(side, angles=True)] for side in sides
+        [lexer.close_brackets(part) for part in lexer.split(side, signs, angles=True)]
+        for side in sides
     )
     added = [part for part in new_parts if part not in old_parts]
     removed = [part for part in old_parts if part not in new_parts]
     if bool(added) != bool(removed):
         template = "{item} {is/are} {verb}{context}{where}"
         items = [quote(part, 60) for part in added or removed]
-        fields = {"verb": "added" if added else "removed", "context": context}
+        fields = {"verb": verbs[0] if added else verbs[1], "context": context}
         yield fact_about(template, rank, new, *items, **fields)
         return
     was, now = old.parsed.text, new.parsed.text
@@ -194,6 +216,12 @@ def _innermost_start(before: Tokens, after: Tokens) -> int:
         if min(stops) >= -end:
             return bracket + 1
     return 0
+
+
+def _is_chain(before: Tokens, after: Tokens) -> bool:
+    """Return True if two chains of calls differ only in some of the calls."""
+    was, now = ({to_code(link) for link in lexer.split(side, LINKS)} for side in (before, after))
+    return len(was & now) >= _MIN_LINKS and all(link.endswith(")") for link in was ^ now)
 
 
 def _context(before: Tokens, statement: Statement) -> str:

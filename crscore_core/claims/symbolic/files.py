@@ -1,10 +1,12 @@
 """Facts about a file as a whole, and about files that are not code."""
 
+import json
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
-from crscore_core.change import FileChange, FileStatus
+from crscore_core.change import FileChange, FileStatus, Hunk
 from crscore_core.claims.symbolic.edits import Edit
 from crscore_core.claims.symbolic.patterns import FILE_KINDS, languages
 from crscore_core.claims.symbolic.sentences import Fact, Rank
@@ -29,6 +31,11 @@ _EFFECTS = {
     FileStatus.COPIED: "the {noun} {old_path} is copied to {path}{target}",
 }
 _GENERATED_NOTE = re.compile(r"(?i)code generated|auto-?generated|@generated|do not edit")
+_NOTEBOOK_KEY = re.compile(r'^ *"(?P<key>[^"]+)": (?:\[|"(?P<value>\w+)",?)$')
+_NOTEBOOK_ROW = re.compile(
+    r'^(?: {4}| {8})("(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*"),?$'
+)
+"""A row of the source of a cell."""
 
 
 def is_a(kind: str, file: FileChange) -> bool:
@@ -51,8 +58,8 @@ def is_prose(file: FileChange) -> bool:
 
 
 def is_generated(file: FileChange) -> bool:
-    """Return True if a tool writes the file, such as a lock file, notebook or bundle."""
-    if is_a("lock", file) or is_a("notebook", file) or is_a("generated", file):
+    """Return True if a tool generates the file: a lock file, bundle, snapshot, generated code."""
+    if is_a("lock", file) or is_a("generated", file):
         return True
     head = [line.text for hunk in file.hunks[:1] if hunk.new_start <= 1 for line in hunk.lines[:5]]
     return any(map(_GENERATED_NOTE.search, head))
@@ -64,6 +71,28 @@ def pointer_noun(file: FileChange) -> str:
     texts = [text for hunk in file.hunks[:1] for text in (hunk.old_text, hunk.new_text)]
     is_large = any(text.startswith(_LARGE) for text in texts)
     return [*nouns, "Git LFS file" * is_large][0]
+
+
+def notebook_cells(hunk: Hunk) -> Hunk:
+    """Return the code of the cells of a notebook in a hunk, with Markdown as comments."""
+    lines, key, mark = [], "source", ""
+    for line in hunk.lines:
+        text = line.text.rstrip("\r")
+        if match := _NOTEBOOK_KEY.match(text):
+            key = match["key"]
+            mark = mark if key != "cell_type" else "# " if match["value"] == "markdown" else ""
+        elif (row := _NOTEBOOK_ROW.match(text)) and key == "source":
+            code = json.loads(row[1]).rstrip("\n").replace("\n", " ")
+            lines.append(replace(line, text=mark + code))
+        else:
+            key = ""
+    return replace(hunk, section="", lines=tuple(lines))
+
+
+def changes_outputs(file: FileChange) -> bool:
+    """Return True if a notebook changes outside of its cells: in its outputs or metadata."""
+    cells = replace(file, hunks=tuple(map(notebook_cells, file.hunks)))
+    return len(cells.added) + len(cells.removed) < len(file.added) + len(file.removed)
 
 
 def size_fact(file: FileChange) -> Fact:

@@ -104,6 +104,8 @@ def _first_lines(lines: tuple[ChangedLine, ...], end: int) -> tuple[ChangedLine,
 def _edits(file: FileChange, hunks: Sequence[Hunk]) -> list[list[Edit]]:
     if file.status is FileStatus.DELETED or files.pointer_noun(file) or files.is_generated(file):
         return []
+    if files.is_a("notebook", file):
+        return [find_edits(cells, "python") for cells in map(files.notebook_cells, hunks)]
     language = PROSE if files.is_prose(file) else file.language or (UNKNOWN if file.path else None)
     return [find_edits(hunk, language) for hunk in hunks]
 
@@ -129,6 +131,8 @@ def _facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact
         facts += describe_edits(hunk_edits, described=renamings, in_tests=in_tests)
     if files.is_prose(file):
         facts = [replace(fact, rank=min(fact.rank, Rank.TEXT)) for fact in facts]
+    if files.is_a("notebook", file) and files.changes_outputs(file):
+        facts.append(replace(files.size_fact(file), rank=Rank.LAYOUT))
     if facts or not (file.added or file.removed):
         return facts
     is_whole_code = bool(examined.edits) and tuple(hunks) == file.hunks

@@ -86,6 +86,9 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
             indent = start + depth
             beside = [one for at, one in blocks[::-1] if at == indent or one.line is line]
             branch = beside[0] if beside else None
+            is_part = parsed.kind in {Kind.CATCH, Kind.BLOCK} and language == "ruby"
+            if is_part and branch and branch.kind not in CONTROL:  # the rescue of a method
+                indent += 1
             if first != "#" or parsed.kind is not Kind.OTHER:  # a directive closes no block
                 blocks = [block for block in blocks if block[0] < indent]
             headings = tuple(block for _, block in blocks)
