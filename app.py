@@ -5,16 +5,27 @@ from contextlib import suppress
 import streamlit as st
 
 # Streamlit's own margins take a tenth of a screen. A diff to score needs a font of fixed width.
+# On a phone, the overview of scores leaves out two of the three, so that reviews can be read.
 # On the Rate page, change and review fill the window above the answers, which stay in sight.
 _STYLE = """<style>
 .stMainBlockContainer { padding: 3.75rem 2.5vw 4rem; }
 [data-testid="stCaptionContainer"] code { background: none; color: inherit; padding: 0; }
+.rendered :is(h1, h2, h3) { font-size: 1.1rem; padding: 0.5rem 0; }
+.rendered :is(pre, table) { display: block; overflow-x: auto; }
+.st-key-rate_unused { display: none; }
 .st-key-diff textarea { font: 0.85rem/1.5 "Source Code Pro", monospace; }
 .st-key-rate_change, .st-key-rate_review { display: block; flex: none;
   height: calc(100dvh - 21rem); overflow-y: auto; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-rate_bar) {
   background: light-dark(#ffffff, #020406); bottom: 0;
   padding: 0.25rem 0 0.75rem; position: sticky; z-index: 2; }
+.st-key-overview_note { display: none; }
+@media (max-width: 640px) {
+  .st-key-overview_note { display: block; }
+  .st-key-overview table { table-layout: fixed; width: 100%; }
+  .st-key-overview th:not(:first-child) { width: 4.75rem; }
+  .st-key-overview :is(th, td):nth-last-child(-n+2) { display: none; }
+}
 @media (max-width: 999px) {
   .stColumn { flex: 1 1 100%; min-width: 100%; }
   .stHorizontalBlock:has(> * .st-key-rate_change) { flex-flow: column-reverse nowrap; }
@@ -73,8 +84,8 @@ def show() -> None:
 if __name__ == "__main__":
     show()  # Streamlit runs this file for each visitor
 else:
+    from pages.components.jobs import uploads_folder
     from pages.components.server import middleware
-    from pages.components.uploads_folder import uploads_folder
 
     with suppress(OSError):  # such as a disk that is read-only
         uploads_folder()  # removes what a server that was killed left behind

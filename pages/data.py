@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.components.judge_form import offer_judge
+from pages.components.model_options import offer_judge
 from pages.components.run_summary import show_runs, show_summary
 from pages.components.upload import offer_upload
 

@@ -4,21 +4,19 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from crscore_eval.metrics.values import labels_by_name
 from crscore_eval.table import Run
 from crscore_eval.validity.failures import OVER, UNDER, widest_first
 from pages.components.current_run import current_run, system_title
+from pages.components.downloads import show_signature
 from pages.components.failures_cases import (
     Cases,
     choose_cases,
     describe_cases,
     describe_gap,
+    show_cases,
 )
-from pages.components.failures_chart import show_cases
-from pages.components.require_labels import require_labels
-from pages.components.review_choice import REVIEW, filter_reviews, list_reviews, usual_orders
+from pages.components.review_choice import REVIEW, filter_reviews, list_reviews
 from pages.components.review_view import step_through_reviews
-from pages.components.signature import show_signature
 from pages.components.tables import show_texts
 from pages.components.text import escape_markdown
 from pages.components.url import choose_option
@@ -39,7 +37,6 @@ _GAP = st.column_config.NumberColumn(
 
 @st.fragment
 def _show(run: Run) -> None:
-    """Show everything that depends on tau."""
     top = st.container()
     cases = choose_cases(run)
     if cases is None:
@@ -59,14 +56,21 @@ def _show(run: Run) -> None:
         show_cases(cases, row)
         _show_systems(cases)
     if rows.size:
-        _list_cases(cases, rows, row)
+        columns = {
+            "failure": cases.failures["failure"].reindex(run.reviews.index).fillna(""),
+            cases.measure_title: cases.scores,
+            cases.people_title: cases.people,
+            "rank gap": cases.points,
+        }
+        formats = [_NUMBER, _RATING, _GAP]
+        config = dict(zip([*columns][1:], formats, strict=True))
+        list_reviews(run, rows, row, pd.DataFrame(columns), config)
     else:
         st.info("No review matches. Clear the filters, or list all reviews.")
     show_signature(run, cases.tau)
 
 
 def _choose_rows(cases: Cases) -> np.ndarray:
-    """Let the user choose reviews by kind of failure and filters."""
     run, failing = cases.run, cases.failures["failure"]
     if failing.empty:
         st.info("This rule finds no failures. All reviews are listed, the widest gap first.")
@@ -74,27 +78,12 @@ def _choose_rows(cases: Cases) -> np.ndarray:
         kind = choose_option(
             "Reviews", _KINDS, "kind", "failing", label_visibility="collapsed", width=250
         )
-        widest = widest_first(run.reviews, cases.gaps)
-        positions = pd.Series(range(len(widest)), widest).reindex(cases.gaps.index)
-        rows = filter_reviews(run, {"widest gap first": positions, **usual_orders(run, cases.tau)})
-    of_kind = cases.gaps.dropna().index if kind == "all" or failing.empty else failing.index
+        rows = filter_reviews(run, widest_first(run.reviews, cases.gaps).to_numpy())
     if kind in {UNDER, OVER}:
-        of_kind = failing.index[failing == kind]
-    return rows[np.isin(rows, of_kind)]
-
-
-def _list_cases(cases: Cases, rows: np.ndarray, current: int | None) -> None:
-    """List the reviews, with their scores and ratings."""
-    run = cases.run
-    failure = cases.failures["failure"].reindex(run.reviews.index).fillna("")
-    columns = {
-        "failure": failure,
-        cases.measure_title: cases.scores,
-        cases.people_title: cases.people,
-        "rank gap": cases.points,
-    }
-    config = {cases.measure_title: _NUMBER, cases.people_title: _RATING, "rank gap": _GAP}
-    list_reviews(run, rows, current, pd.DataFrame(columns), config)
+        failing = failing[failing == kind]
+    elif kind == "all" or failing.empty:
+        return rows
+    return rows[np.isin(rows, failing.index)]
 
 
 def _show_systems(cases: Cases) -> None:
@@ -108,5 +97,5 @@ def _show_systems(cases: Cases) -> None:
 
 
 run = current_run()
-if run is not None and require_labels(run, labels_by_name(run.reviews).values()):
+if run is not None:
     _show(run)

@@ -1,26 +1,24 @@
 """The similarities of sentences and pseudo-references, which explain a review's score."""
 
+import pandas as pd
 import streamlit as st
 
-from crscore_eval.table import Run
+from crscore_eval.table import Run, has_ratings, measure_values
 from crscore_eval.table.one_review import review_score
 from pages.components.current_run import current_run
-from pages.components.heatmap_pair import show_matrix
-from pages.components.review_choice import choose_review, filter_reviews, list_reviews, usual_orders
+from pages.components.downloads import show_signature
+from pages.components.matrix import show_matrix
+from pages.components.review_choice import choose_review, filter_reviews, list_reviews
 from pages.components.review_view import show_change, show_review_of_run
 from pages.components.score_result import best_similarities
-from pages.components.signature import show_signature
 from pages.components.tau_slider import run_tau_slider
 
 
 @st.fragment
 def _show(run: Run) -> None:
-    """Let the user choose a review; show its matrix, texts and scores at a tau."""
     controls = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
-        tau = st.session_state.get("tau", run.settings["tau"])
-        orders = {"as in the data": run.reviews.index.to_numpy(), **usual_orders(run, tau)}
-        matches = filter_reviews(run, orders)
+        matches = filter_reviews(run, run.reviews.index.to_numpy())
         row = choose_review(run, matches)
     similarities = None if row is None else best_similarities([review_score(run, row)])
     with controls:
@@ -40,7 +38,10 @@ def _show(run: Run) -> None:
     with right:
         show_review_of_run(run, row, tau, pair)
     with st.expander(f"List of reviews: {matches.size:,}"):
-        list_reviews(run, matches, row)
+        measures = {"relevance": measure_values(run.reviews, "relevance", tau)}
+        if has_ratings(run.reviews):
+            measures["people"] = measure_values(run.reviews, "people")
+        list_reviews(run, matches, row, pd.DataFrame(measures).round(3))
     show_signature(run, tau)
 
 

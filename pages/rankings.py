@@ -8,16 +8,15 @@ from crscore_eval.ranking.people import answered_measures, deciding_measure, mea
 from crscore_eval.ranking.verdict import contradiction, order_basis, verdict
 from crscore_eval.table import DEFAULT_MEASURE, DIMENSIONS, PEOPLE_ORDER, SCORES, Run
 from pages.components.current_run import current_cache_key, current_run, system_title
-from pages.components.downloads import offer_run, offer_tables
+from pages.components.downloads import offer_run, offer_tables, show_signature
 from pages.components.measure_choice import choose_measure
-from pages.components.rankings_changes import show_changes
 from pages.components.rankings_runs import choose_earlier_run, show_two_runs
 from pages.components.rankings_systems import (
     choose_subset,
+    show_changes,
     show_pairs,
     show_systems,
 )
-from pages.components.signature import show_signature
 from pages.components.tau_slider import run_tau_slider
 from pages.components.text import describe_error, escape_markdown
 from pages.components.url import choose_view
@@ -41,7 +40,6 @@ def _show_verdict(order: Order) -> None:
 
 @st.fragment
 def _show(run: Run) -> None:
-    """Show the verdict, the choices that it depends on, and the systems."""
     is_two_runs = choose_view("View", _VIEWS, "rankings_view") == "runs"
     top = st.container()
     with st.container(horizontal=True):

@@ -1,12 +1,11 @@
 """Rating the reviews of a run, and the raters' agreement."""
 
 import shutil
-from datetime import UTC, datetime
 
 import streamlit as st
 
 from crscore_eval.data.ratings import Ratings
-from crscore_eval.run.folder import read_settings, write_settings
+from crscore_eval.run.folder import rename_run
 from crscore_eval.table import Run
 from pages.components.current_run import (
     STUDY,
@@ -21,8 +20,8 @@ from pages.components.rate_question import (
     choose_rater,
     explain_rating,
     explain_ratings_of_file,
+    show_results,
 )
-from pages.components.rate_results import show_results
 from pages.components.url import choose_view
 
 
@@ -30,13 +29,11 @@ def _copy_study() -> None:
     """Copy the shipped run, since ratings are stored in the folder of their run; a callback."""
     key = new_run_key()
     shutil.copytree(run_path(STUDY), run_path(key))
-    settings, now = read_settings(run_path(key)), datetime.now(UTC).isoformat(timespec="seconds")
-    write_settings(run_path(key), {**settings, "name": "Human study (copy)", "created": now})
+    rename_run(run_path(key), "Human study (copy)")
     st.session_state["data"] = key
 
 
 def _show(run: Run) -> None:
-    """Show a rater's questions, the results, or how to rate; offer a copy of the study."""
     ratings = Ratings(run_path(current_key()))
     if current_key() == STUDY:
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -45,7 +42,7 @@ def _show(run: Run) -> None:
         explain_rating()
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        view = choose_view("View", ["Rate", "Results"], "rate_view")
+        view = choose_view("View", {"Rate": "Rate", "Results": "Results"}, "rate_view")
         questions = choose_questions()
         rater = choose_rater() if view == "Rate" else ""
         if rater:

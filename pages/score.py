@@ -2,14 +2,61 @@
 
 import streamlit as st
 
+from crscore_core import CRScorer, ReviewScore
+from crscore_core.change import LANGUAGE_TITLES
+from crscore_core.scoring import DEFAULT_ENCODER
+from crscore_eval.data.examples import Example, example_ratings, load_examples
+from crscore_eval.data.shipped import shipped_run
+from crscore_eval.table.one_review import review_score
 from pages.components.guide import PICTURE
-from pages.components.score_example import choose_example, show_example
-from pages.components.score_form import show_form
-from pages.components.score_run import offer_change_of_run
-from pages.components.url import choose_view
+from pages.components.score_form import offer_change_of_run, show_form
+from pages.components.score_result import cached_encoder, show_scores
+from pages.components.url import choose_option, choose_view
 
 _EXAMPLE = "example"
 _TITLES = {_EXAMPLE: "Example", "own": "Score your own"}
+
+
+@st.cache_resource(show_spinner=False)
+def _examples() -> dict[str, Example]:
+    return load_examples()
+
+
+@st.cache_resource(max_entries=64, show_spinner="Scoring the example")
+def _scores(key: str) -> list[ReviewScore]:
+    example = _examples()[key]
+    if example.rows:
+        return [review_score(shipped_run(), row) for row in example.rows]
+    scorer = CRScorer(encoder=cached_encoder(DEFAULT_ENCODER))
+    return scorer.score_many(
+        example.diff, list(example.reviews.values()), language=example.language
+    )
+
+
+def _choose_example() -> str:
+    """Let the user choose an example, in the URL as `example`; return its key."""
+    titles = {
+        key: f"{'Human study' if example.rows else 'Written example'}, "
+        f"{LANGUAGE_TITLES[example.language]}: {example.title}"
+        for key, example in _examples().items()
+    }
+    first = next(iter(titles))
+    return choose_option(
+        "Example", titles, "example", first, label_visibility="collapsed", width=560
+    )
+
+
+@st.fragment
+def _show_example(key: str) -> None:
+    example = _examples()[key]
+    show_scores(
+        _scores(key),
+        list(example.reviews),
+        (example.diff, example.language),
+        example_ratings(example).tolist() if example.rows else (),
+        example.note,
+    )
+
 
 st.write(
     "How much of a code change each review covers, and how much of the review is about the change. "
@@ -17,11 +64,11 @@ st.write(
 )
 with st.container(horizontal=True, vertical_alignment="center"):
     view = choose_view("View", _TITLES, "view")
-    example = choose_example() if view == _EXAMPLE else None
+    example = _choose_example() if view == _EXAMPLE else None
     with st.popover("How it is scored", icon=":material/schema:", width="content"):
         st.code(PICTURE, language=None)
 offer_change_of_run()
 if example is None:
     show_form()
 else:
-    show_example(example)
+    _show_example(example)

@@ -1,6 +1,6 @@
 """Pseudo-references, claims among them, and the protocol of backends that generate claims."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -60,12 +60,15 @@ class ClaimBackend(Protocol):
 
 
 def generate_many(
-    backend: ClaimBackend, changes: Sequence[CodeChange]
+    backend: ClaimBackend,
+    changes: Sequence[CodeChange],
+    on_done: Callable[[int], None] = lambda _: None,
 ) -> list[ClaimSet | InputError]:
     """Return the claims about each of `changes`, in order; the error in their place if one fails.
 
-    A backend that is faster with many changes has a method `generate_many` with this contract. If
-    that method raises or returns anything unexpected, the backend gets one change after another.
+    A backend that is faster with many changes has a method `generate_many` that returns or yields
+    these. If it raises or returns anything else, the backend gets one change after another.
+    `on_done` receives the number of results so far.
 
     Raises:
         InputError: the backend is unavailable or failed altogether.
@@ -73,7 +76,9 @@ def generate_many(
     results: list[ClaimSet | InputError] = []
     if generate := getattr(backend, "generate_many", None):
         try:
-            results = [*generate(changes)]
+            for result in generate(changes):
+                results.append(result)
+                on_done(len(results))
         except (InputError, MemoryError):
             raise
         except (Exception, SystemExit):  # noqa: BLE001 - any backend
@@ -81,7 +86,11 @@ def generate_many(
     is_complete = all(isinstance(result, ClaimSet | InputError) for result in results)
     if is_complete and len(results) == len(changes):
         return results
-    return [_generate(backend, change) for change in changes]
+    results = []
+    for change in changes:
+        results.append(_generate(backend, change))
+        on_done(len(results))
+    return results
 
 
 def _generate(backend: ClaimBackend, change: CodeChange) -> ClaimSet | InputError:

@@ -4,7 +4,7 @@ change -> claims -> smells -> pseudo-references \
     review -> sentences ------------------------------> vectors -> similarities -> scores
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -92,8 +92,14 @@ class ScoringSetup:
     analyzers: Mapping[str, Sequence[Analyzer]]
 
 
-def score_changes(changes: Sequence[ChangeInput], setup: ScoringSetup) -> list[ScoredChange]:
+def score_changes(
+    changes: Sequence[ChangeInput],
+    setup: ScoringSetup,
+    on_progress: Callable[[float, str], None] = lambda _, __: None,
+) -> list[ScoredChange]:
     """Score the reviews of each change; every distinct text is embedded once.
+
+    `on_progress` receives the fraction done, and what is done next.
 
     A change is left out if it cannot be read, or if the backend or the encoder fails for it. A
     whole file that disagrees with its diff is not used, and a warning says so.
@@ -102,13 +108,15 @@ def score_changes(changes: Sequence[ChangeInput], setup: ScoringSetup) -> list[S
         InputError: the backend or the encoder is unavailable.
     """
     parsed = list(map(_parse, changes))
-    claims = _find_claims(changes, parsed, setup.backend)
+    claims = _find_claims(changes, parsed, setup.backend, on_progress)
+    on_progress(0.5, "running the analyzers")
     files = [change.files if isinstance(change, _Parsed) else () for change in parsed]
     smells = find_smells(files, setup.analyzers) if setup.analyzers else [[] for _ in files]
     references = [
         _references(*inputs, setup.backend)
         for inputs in zip(changes, parsed, claims, smells, strict=True)
     ]
+    on_progress(0.75, "comparing the reviews")
     reviews = [list(map(read_review, change.reviews)) for change in changes]
     texts = [
         (
@@ -175,6 +183,7 @@ def _find_claims(
     changes: Sequence[ChangeInput],
     parsed: Sequence[_Parsed | InputError | None],
     backend: ClaimBackend | None,
+    on_progress: Callable[[float, str], None],
 ) -> list[ClaimSet | InputError]:
     """Return the claims about each change, given or generated, or the error of the backend."""
     codes = {
@@ -184,7 +193,12 @@ def _find_claims(
     }
     generated: dict[int, ClaimSet | InputError] = {}
     if backend and codes:
-        generated = dict(zip(codes, generate_many(backend, list(codes.values())), strict=True))
+
+        def on_done(n_done: int) -> None:
+            on_progress(0.5 * n_done / len(codes), "generating claims")
+
+        results = generate_many(backend, list(codes.values()), on_done)
+        generated = dict(zip(codes, results, strict=True))
     return [change.claims or generated.get(n, ClaimSet(())) for n, change in enumerate(changes)]
 
 

@@ -239,8 +239,14 @@ def _score_missing_parts(
     on_progress(done, total, "scoring reviews")
     if not missing:
         return
-    score = score_with_ray if engine == "ray" else score_locally
-    for number, part in score(options, ((number, reviews.part(number)) for number in missing)):
+
+    def on_part_progress(share: float, step: str) -> None:
+        on_progress(done + int(share * sizes[missing[0]]), total, step)
+
+    parts = ((number, reviews.part(number)) for number in [*missing])
+    scored = score_locally(options, parts, on_part_progress)
+    for number, part in score_with_ray(options, parts) if engine == "ray" else scored:
         write_part(out, number, *part)
+        missing.remove(number)
         done += sizes[number]
         on_progress(done, total, "scoring reviews")

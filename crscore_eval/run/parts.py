@@ -101,7 +101,16 @@ class BatchOptions(NamedTuple):
         return make_setup(backend, self.encoder, self.tau, ANALYZERS if self.analyzers else {})
 
 
-def score_part(reviews: pd.DataFrame, changes: pd.DataFrame, setup: ScoringSetup) -> Part:
+def ignore_share(share: float, step: str) -> None:
+    """Report nothing."""
+
+
+def score_part(
+    reviews: pd.DataFrame,
+    changes: pd.DataFrame,
+    setup: ScoringSetup,
+    on_progress: Callable[[float, str], None] = ignore_share,
+) -> Part:
     """Score all reviews of some changes; return tables as in `Run.reviews` and `Run.changes`.
 
     Args:
@@ -110,6 +119,7 @@ def score_part(reviews: pd.DataFrame, changes: pd.DataFrame, setup: ScoringSetup
         changes: columns `change`, `title`, `language` and `diff`, and optionally `claims` (JSON),
             `new_file`, `old_file` and `references` (pseudo-references, which are not changed).
         setup: the result of `make_setup`.
+        on_progress: receives the fraction done, and what is done next.
 
     Raises:
         InputError: the claims backend is unavailable.
@@ -118,7 +128,7 @@ def score_part(reviews: pd.DataFrame, changes: pd.DataFrame, setup: ScoringSetup
     texts = {change: tuple(group) for change, group in reviews.groupby("change")["review"]}
     rows = changes.astype(object).fillna("").to_dict("records")
     inputs = [_change_input(row, texts.get(row["change"], ())) for row in rows]
-    return scored_part(reviews, rows, score_changes(inputs, setup), setup.tau)
+    return scored_part(reviews, rows, score_changes(inputs, setup, on_progress), setup.tau)
 
 
 def scored_part(
@@ -134,12 +144,14 @@ def scored_part(
     return _scored_reviews(reviews, by_change, tau), scored_changes
 
 
-def score_locally(options: BatchOptions, parts: Parts) -> Parts:
-    """Score parts in this process, one after another."""
+def score_locally(
+    options: BatchOptions, parts: Parts, on_progress: Callable[[float, str], None] = ignore_share
+) -> Parts:
+    """Score parts in this process, one after another; see `score_part` for the progress of each."""
     setup = None
     for number, (reviews, changes) in parts:
         setup = setup or options.setup()
-        yield number, score_part(reviews, changes, setup)
+        yield number, score_part(reviews, changes, setup, on_progress)
 
 
 def score_table(

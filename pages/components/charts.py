@@ -14,9 +14,11 @@ TEXT_COLOURS = {"light": "#3d4757", "dark": "#b9c3cf"}
 FONTS = "Arial, Helvetica, Liberation Sans, sans-serif"
 """Fonts that every machine has, so a downloaded SVG looks the same in a paper."""
 
-LEGEND_BELOW = {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom"}
-MARGIN_FOR_LEGEND = {"l": 10, "r": 10, "t": 30, "b": 65}
-"""Place of a legend below the chart, where the toolbar does not cover it, and margins in pixels."""
+LEGEND_BELOW = {
+    "legend": {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom"},
+    "margin": {"l": 10, "r": 10, "t": 30, "b": 65},
+}
+"""Layout with a legend below the chart, where the toolbar does not cover it."""
 
 _ROW_HEIGHT = 26  # pixels
 

@@ -2,7 +2,6 @@
 
 import os
 import secrets
-from collections import Counter
 from collections.abc import Set
 from pathlib import Path
 from typing import Any, NoReturn
@@ -16,7 +15,6 @@ from crscore_eval.data.shipped import SHIPPED_RUN
 from crscore_eval.data.study import SYSTEM_TITLES
 from crscore_eval.run.folder import list_runs, open_run, read_settings
 from crscore_eval.table import Run
-from pages.components.jobs import follow_job, is_running
 from pages.components.server import is_shared
 from pages.components.text import describe_error, unique_labels
 from pages.components.url import choose_option
@@ -71,13 +69,13 @@ def choose_run() -> None:
         choose_option("Reviews shown", titles, _KEY, default)
 
 
-def show_run(key: str) -> NoReturn:
-    """Run the app again with this run as the choice, also from a part that runs alone.
+def show_run(key: str, page: str) -> NoReturn:
+    """Show a page with this run as the choice, also from a part of a page that runs alone.
 
     Such a part cannot set the choice itself: the sidebar does not run with it.
     """
     st.session_state[_NEXT] = key
-    st.rerun()
+    st.switch_page(page)
 
 
 def run_titles(parameter: str) -> dict[str, str]:
@@ -89,12 +87,9 @@ def run_titles(parameter: str) -> dict[str, str]:
     titles = {STUDY: "Human study"}
     if "CRSCORE_RUN" in os.environ:
         titles[_DASHBOARD_RUN] = Path(os.environ["CRSCORE_RUN"]).name
-    runs = [run for run in listed_runs() if "problem" not in run]
-    n_runs = Counter(run["name"] for run in runs)
-    for run in runs:
-        created = (run.get("created") or "")[:16].replace("T", " ")
-        when = [created] if created and n_runs[run["name"]] > 1 else []
-        titles[run["key"]] = ", ".join([run["name"] or run["key"], *when])
+    for run in listed_runs():
+        if "problem" not in run:
+            titles[run["key"]] = run["name"] or run["key"]
     linked = st.query_params.get(parameter) or st.session_state.get(parameter)
     if linked and linked not in titles and linked != "none":
         titles[linked] = _run_name(linked)
@@ -125,10 +120,6 @@ def current_run() -> Run | None:
     None if it cannot be shown; then the page shows the reason and what to do.
     """
     key = current_key()
-    if is_running(key):
-        follow_job(key)
-        st.info("These reviews are being scored; the sidebar shows the progress.")
-        return None
     try:
         run = load_run(key)
     except InputError as error:

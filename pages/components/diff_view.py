@@ -5,9 +5,10 @@ colour is a pair for the light and the dark theme: CSS chooses by `color-scheme`
 sets to the current theme.
 """
 
-from collections.abc import Sequence
+import re
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
+from itertools import islice
 
 import pygments
 import streamlit as st
@@ -17,8 +18,17 @@ from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
+from crscore_core.change import ChangedLine, FileChange, LineKind, parse_change
+from crscore_core.claims import PseudoReference
+from crscore_core.errors import InputError
 from crscore_core.text import escape_invisible
-from pages.components.diff_lines import MAX_LINES, DiffLine, diff_lines
+from pages.components.text import CODE_SPAN, cut
+
+MAX_LINES = 600
+"""Maximum number of lines of a diff to show."""
+
+MAX_WIDTH = 2_000
+"""Maximum number of characters of a line to show; longer lines are usually generated code."""
 
 BACKGROUNDS: dict[str, tuple[str, str]] = {
     "head": ("#eef2f7", "#1a212b"),
@@ -92,11 +102,20 @@ _PROBLEM = Markup(
 )
 _LEFT_OUT = Markup('<p class="diff-note">{:,} more lines are not shown.</p>')
 
+_HEADERS = ("diff ", "index ", "--- ", "+++ ")
+_KINDS = {kind.value: kind for kind in LineKind}
 _CODE = HtmlFormatter(nowrap=True, classprefix="code-")
 _MAX_COLOURED = 300
 """Maximum characters of a line that Pygments receives."""
 
-Marks = tuple[tuple[str | None, int, str], ...]
+_IN_FILES = re.compile(r", in \d+ files$")
+_LISTED = re.compile(r"`[^`]+`(?:(?:, | and )`[^`]+`)+")
+"""Lists of code in claims."""
+
+Places = tuple[tuple[str | None, int | None], ...]
+"""Paths and lines of the new file."""
+
+Marks = tuple[tuple[str | None, int | None, str], ...]
 """Path and line of the new file, and the text to write at that line."""
 
 
@@ -115,28 +134,81 @@ def diff_markup(
     diff: str, language: str | None, marks: Marks = (), max_lines: int = MAX_LINES
 ) -> Markup:
     """Return the markup of `show_diff`."""
-    split = diff_lines(diff, language, max_lines)
+    texts = diff.replace("\r\n", "\n").removesuffix("\n").split("\n")
+    lines, problem = numbered_lines(diff, language)
     marks_at: dict[tuple[str | None, int | None], list[str]] = {}
     for path, number, mark in marks:
         marks_at.setdefault((path, number), []).append(mark)
-    rows = (_row(line, marks_at.get((line.path, line.new), ())) for line in split.lines)
+    rows = []
+    for position, text in enumerate(texts[:max_lines], 1):
+        if position in lines:
+            line, file = lines[position]
+            mark = ", ".join(marks_at.get((file.path, line.new), ()))
+            code = _code(line.text, file.language, mark)
+            rows.append(_row(line.kind, code, line.old, line.new))
+        elif problem and text[:1] in _KINDS and not text.startswith(_HEADERS):
+            rows.append(_row(_KINDS[text[:1]], _code(text[1:])))
+        else:
+            css_class = "diff-hunk" if text.startswith("@@") else "diff-head"
+            rows.append(_HEAD.format(css_class, _code(text)))
+    left_out = len(texts) - max_lines
     return _VIEW.format(
         _STYLE,
-        _PROBLEM.format(escape_invisible(split.problem)) if split.problem else "",
+        _PROBLEM.format(escape_invisible(problem)) if problem else "",
         Markup().join(rows),
-        _LEFT_OUT.format(split.left_out) if split.left_out else "",
+        _LEFT_OUT.format(left_out) if left_out > 0 else "",
     )
 
 
-def _row(line: DiffLine, marks: Sequence[str]) -> Markup:
-    text = escape_invisible(line.text, keeps_lines=True)
-    markup = colour_line(text, line.language)
-    if marks:
-        markup += _MARKS.format(", ".join(marks))
-    if line.kind is None:
-        return _HEAD.format("diff-hunk" if line.is_hunk_header else "diff-head", markup)
-    css_class = f"diff-{line.kind.name.lower()}"
-    return _LINE.format(css_class, line.old or "", line.new or "", line.kind.value, markup)
+@lru_cache(maxsize=16)
+def numbered_lines(
+    diff: str, language: str | None
+) -> tuple[dict[int, tuple[ChangedLine, FileChange]], str]:
+    """Return the lines of hunks by their position in the diff, from 1, with their files.
+
+    `language` is passed to `parse_change`. If the diff cannot be read, there are no lines, and the
+    text says why.
+    """
+    try:
+        files = parse_change(diff, language=language).files
+    except InputError as error:
+        return {}, str(error)
+    hunks = [(hunk, file) for file in files for hunk in file.hunks]
+    return {line.position: (line, file) for hunk, file in hunks for line in hunk.lines}, ""
+
+
+def places_of(diff: str, language: str | None, reference: PseudoReference) -> Places:
+    """Return the places in a diff that a pseudo-reference is about, its own first.
+
+    A claim has one place. Its words lead to others: to the same text in other files ("in 3 files"),
+    and to the first added line of its file with other code that it lists ("`a` and `b`").
+    """
+    own, claim = (reference.path, reference.line), reference.text
+    if not (_IN_FILES.search(claim) or _LISTED.search(claim)):
+        return (own,)
+    lines, _ = numbered_lines(diff, language)
+    text_at = {(file.path, line.new): line.text.strip() for line, file in lines.values()}
+    added = [(file.path, line.new) for line, file in lines.values() if line.kind is LineKind.ADDED]
+    text = text_at.get(own, "")
+    places = [own]
+    if text and _IN_FILES.search(claim):
+        places += [place for place in added if text_at[place] == text]
+    for listed in _LISTED.findall(claim):
+        for code, ticks in CODE_SPAN.findall(listed):
+            item = code.strip(ticks)
+            if item not in text:
+                found = (one for one in added if one[0] == own[0] and item in text_at[one])
+                places += [*islice(found, 1)]
+    return tuple(dict.fromkeys(places))
+
+
+def _row(kind: LineKind, code: Markup, old: int | None = None, new: int | None = None) -> Markup:
+    return _LINE.format(f"diff-{kind.name.lower()}", old or "", new or "", kind.value, code)
+
+
+def _code(text: str, language: str | None = None, mark: str = "") -> Markup:
+    line = escape_invisible(cut(text, MAX_WIDTH), keeps_lines=True)
+    return colour_line(line, language) + (_MARKS.format(mark) if mark else "")
 
 
 def colour_line(line: str, language: str | None) -> Markup:

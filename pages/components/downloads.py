@@ -1,4 +1,4 @@
-"""Files to download."""
+"""Files to download, and the signature of what is shown."""
 
 import mimetypes
 import re
@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 import pandas as pd
 import streamlit as st
 
+from crscore_core.scoring.signature import Signature
 from crscore_eval.export.report import report
 from crscore_eval.export.reviews import export_frame
 from crscore_eval.export.tables import TABLE_FORMATS, tables_content
@@ -71,3 +72,10 @@ def offer_tables(
                 lambda ending=ending: tables_content(tables, signature, ending),  # type: ignore[misc]
                 f"{name}.{ending}",
             )
+
+
+def show_signature(scored: Run | Signature, tau: float | None = None) -> None:
+    """Show the signature of scores, or of a run at a tau, as text to copy."""
+    signature = run_signature(scored.settings, tau) if isinstance(scored, Run) else scored
+    st.caption("Signature of the scores, to report with them:")
+    st.code(str(signature), language=None, wrap_lines=True)

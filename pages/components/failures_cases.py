@@ -1,9 +1,11 @@
-"""The reviews that a measure fails, by a chosen rule."""
+"""The reviews that a measure fails, by a chosen rule, and their chart."""
 
-from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 from crscore_core.errors import InputError
@@ -12,14 +14,7 @@ from crscore_eval.formatting import capitalize_first, format_figure
 from crscore_eval.ranking.people import deciding_measure
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.statistics.correlation import correlate
-from crscore_eval.table import (
-    PEOPLE,
-    Run,
-    has_ratings,
-    label_columns,
-    measure_named,
-    measure_values,
-)
+from crscore_eval.table import PEOPLE, Run, label_columns, measure_named, measure_values
 from crscore_eval.validity.agreement import Numbers
 from crscore_eval.validity.failures import (
     OVER,
@@ -30,13 +25,15 @@ from crscore_eval.validity.failures import (
     ratings_or_label,
     widest_possible,
 )
-from pages.components.measure_choice import choose_measure
-from pages.components.require_labels import require_labels
+from pages.components.charts import LEGEND_BELOW, chosen_points, show_chart
+from pages.components.current_run import system_title
+from pages.components.measure_choice import choose_measure, require_labels
+from pages.components.review_choice import show_review
 from pages.components.tau_slider import run_tau_slider
-from pages.components.text import describe_error, escape_markdown
+from pages.components.text import escape_hover, escape_markdown
 from pages.components.url import choose_option
 
-_RATINGS = "people's ratings"
+_RATINGS, _RATING = "people's ratings", "people's rating"
 _APART = f"at least {100 * WIDE:g} percentile points"
 _RULES = {"gaps": f"Ranks {100 * WIDE:g} points apart", "paper": "The paper's rule"}
 _RULE_HELP = (
@@ -51,12 +48,8 @@ class Cases:
     """Reviews of a run that a measure fails at one tau.
 
     rule: a key of `_RULES`, which decides when a review fails.
-    scores: values of the measure.
-    is_by_people: True for ratings, False for a label.
-    people: ratings or labels.
-    gaps: differences of the ranks by both; all three have the index of `run.reviews`.
-    widest_possible: from the function of that name.
-    failures: table from `failing_reviews`.
+    scores, people: values of the measure, and ratings or labels, with the index of `run.reviews`.
+    gaps, failures: from `rank_gaps` and `failing_reviews`.
     """
 
     run: Run
@@ -64,11 +57,9 @@ class Cases:
     rule: str
     measure_title: str
     people_title: str
-    is_by_people: bool
     scores: Numbers
     people: Numbers
     gaps: Numbers
-    widest_possible: tuple[float, float]
     failures: pd.DataFrame
 
     @property
@@ -83,70 +74,52 @@ def choose_cases(run: Run) -> Cases | None:
     tau = run_tau_slider(run)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = choose_measure(run) or ""
-        choices = {_RATINGS: _RATINGS} if has_ratings(reviews) else {}
-        labels = [name for name in label_columns(reviews) if name != measure]
-        choices |= {name: measure_named(reviews, name).title for name in labels}
-        judged = _judged_values(run, measure, choices, tau)
-        covered = {name: reviews["change"][of.notna()].nunique() for name, of in judged.items()}
-        first = _first_choice(covered, deciding_measure(run))
-        chosen = choose_option("Compared with", choices, "failures_people", first, width=220)
+        scores = measure_values(reviews, measure, tau)
+        judged = _judged_values(run, measure)
+        both = {title: people.where(scores.notna()) for title, people in judged.items()}
+        covered = {title: reviews["change"][of.notna()].nunique() for title, of in both.items()}
+        enough = {title: title for title, n in covered.items() if n >= MIN_CHANGES}
+        if not enough:
+            require_labels(run, both.values())
+            return None
+        first = _decides(run) if _decides(run) in enough else next(iter(enough))
+        chosen = choose_option("Compared with", enough, "failures_people", first, width=220)
         rule = choose_option("Failures", _RULES, "rule", "gaps", help=_RULE_HELP, width=200)
-    try:
-        people = _values(run, measure, chosen)
-    except InputError as error:
-        st.info(describe_error(error))
-        return None
-    scores = measure_values(reviews, measure, tau)
-    if scores[people.notna()].isna().all():
-        st.info("No review has both a value of this measure and a rating or label.")
-        return None
-    enough = [name for name, n in covered.items() if n >= MIN_CHANGES]
-    if enough and chosen not in enough:
-        n, others = counted(covered[chosen], "change"), listed([choices[name] for name in enough])
-        few = f"With {choices[chosen]}: only {n}; {MIN_CHANGES} are needed here"
-        st.info(escape_markdown(f"{few}. These have enough: {others}."))
-        return None
-    if not require_labels(run, judged.values()):
-        return None
+    few = [
+        f"{title} ({counted(n, 'change')})" for title, n in covered.items() if title not in enough
+    ]
+    if few:
+        needed = f"{MIN_CHANGES} changes are needed; not compared: {listed(few)}."
+        st.caption(escape_markdown(needed))
+    people = judged[chosen]
     return Cases(
         run,
         tau,
         rule=rule,
         measure_title=measure_named(reviews, measure).title,
-        people_title="people's rating" if chosen == _RATINGS else choices[chosen],
-        is_by_people=chosen == _RATINGS,
+        people_title=_RATING if chosen == _RATINGS else chosen,
         scores=scores,
         people=people,
         gaps=rank_gaps(scores, people),
-        widest_possible=widest_possible(scores, people),
         failures=failing_reviews(scores, people, rule),
     )
 
 
-def _values(run: Run, measure: str, chosen: str) -> Numbers:
-    return ratings_or_label(run.reviews, measure, None if chosen == _RATINGS else chosen)
-
-
-def _judged_values(
-    run: Run, measure: str, choices: Iterable[str], tau: float
-) -> dict[str, Numbers]:
-    """Return each rating and label, of the reviews that have a value of the measure."""
-    scores = measure_values(run.reviews, measure, tau)
+def _judged_values(run: Run, measure: str) -> dict[str, Numbers]:
+    """Return the ratings and each label that the measure can be compared with, by their titles."""
     judged = {}
-    for name in choices:
-        try:
-            judged[name] = _values(run, measure, name).where(scores.notna())
-        except InputError:  # nobody gave this label to a review
-            judged[name] = scores.where(scores.isna())
+    for label in (None, *label_columns(run.reviews)):
+        title = _RATINGS if label is None else measure_named(run.reviews, label).title
+        with suppress(InputError):  # nobody rated, or gave this label to a review
+            if label != measure:
+                judged[title] = ratings_or_label(run.reviews, measure, label)
     return judged
 
 
-def _first_choice(covered: Mapping[str, int], decides: str) -> str:
-    """Return the rating or label that decides Rankings, or one that covers enough changes."""
-    decides = _RATINGS if decides == PEOPLE else decides
-    names = sorted(covered, key=lambda name: name != decides)
-    enough = (name for name in names if covered[name] >= MIN_CHANGES)
-    return next(enough, max(names, key=covered.__getitem__, default=""))
+def _decides(run: Run) -> str:
+    """Return the title of the rating or label that decides Rankings."""
+    name = deciding_measure(run)
+    return _RATINGS if name == PEOPLE else measure_named(run.reviews, name).title
 
 
 def describe_cases(cases: Cases) -> tuple[str, str]:
@@ -176,8 +149,8 @@ def _narrow_gaps(cases: Cases) -> str:
     """Say in which directions ties leave no room for a failure, as with a label of yes and no."""
     if cases.rule != "gaps":
         return ""
-    limits = dict(zip(("lower", "higher"), cases.widest_possible, strict=True))
-    narrow = [f"{100 * gap:.1f} {side}" for side, gap in limits.items() if gap < WIDE]
+    limits = zip(("lower", "higher"), widest_possible(cases.scores, cases.people), strict=True)
+    narrow = [f"{100 * gap:.1f} {side}" for side, gap in limits if gap < WIDE]
     if not narrow:
         return ""
     return (
@@ -187,8 +160,7 @@ def _narrow_gaps(cases: Cases) -> str:
 
 
 def _in_comparison(cases: Cases) -> str:
-    """Return what the measure is compared with, as the end of a comparison."""
-    return "people do" if cases.is_by_people else f"the {cases.people_title} does"
+    return "people do" if cases.people_title == _RATING else f"the {cases.people_title} does"
 
 
 def describe_gap(cases: Cases, row: int) -> str:
@@ -203,3 +175,93 @@ def describe_gap(cases: Cases, row: int) -> str:
         f"{kind}: {cases.measure_title} ranks it {points} than {_in_comparison(cases)}. Its best "
         f"match has a similarity of {best:.3f}; tau is {cases.tau:.4g}."
     )
+
+
+MAX_POINTS = 5_000
+"""Maximum number of points in the chart; more are slow to draw and hide each other."""
+
+_KEY = "failures_chart"
+_HEIGHT, _MAX_LEVELS = 400, 10
+_JITTER_X, _JITTER_Y = 0.008, 0.3  # shares of the range of scores, of a step between ratings
+
+_NEITHER = "neither"
+_MARKERS = {
+    _NEITHER: {"color": "#7d8896", "symbol": "circle", "size": 5},
+    UNDER: {"color": "#3b82c4", "symbol": "triangle-up", "size": 11},
+    OVER: {"color": "#c8691a", "symbol": "x", "size": 9},
+}
+
+
+def show_cases(cases: Cases, row: int | None) -> None:
+    """Show the chart, with the review in `row` encircled; a click on a point shows its review."""
+    rows = cases.gaps.dropna().index.to_numpy()
+    sample = ""
+    if rows.size > MAX_POINTS:  # all failures, and an even sample of the others
+        others = np.setdiff1d(rows, cases.failures.index)
+        step = -(-others.size // MAX_POINTS)
+        drawn = np.union1d(cases.failures.index[:MAX_POINTS], others[::step])
+        sample, rows = f" It shows {drawn.size:,} of {rows.size:,} reviews.", drawn
+    show_chart(
+        _draw(cases, rows, row),
+        _KEY,
+        " ".join(describe_cases(cases)),
+        on_select=lambda: _show_clicked(cases),
+        selection_mode="points",
+    )
+    st.caption(
+        "Click a point to read the review. The chart moves points slightly apart and leaves out "
+        f"reference reviews.{sample}"
+    )
+
+
+def _show_clicked(cases: Cases) -> None:
+    for row in chosen_points(_KEY)[:1]:
+        show_review(str(cases.run.reviews["id"].iat[int(np.ravel(row)[0])]))
+
+
+def _draw(cases: Cases, rows: np.ndarray, current: int | None) -> go.Figure:
+    """Draw a trace for each kind of review; `customdata` has the row of each review."""
+    scores, people, reviews = cases.scores, cases.people, cases.run.reviews
+    low, high = min(0.0, scores.min()), max(1.0, scores.max())
+    levels = np.unique(people[cases.gaps.notna()])
+    half_step = float(np.diff(levels).min()) / 2 if levels.size > 1 else 0.5
+    kinds = cases.failures["failure"].reindex(reviews.index).fillna(_NEITHER)
+    # The jitter is the same at every tau.
+    jitter = np.random.default_rng(0).uniform(-1, 1, (len(reviews), 2))
+    jitter *= _JITTER_X * (high - low), 2 * _JITTER_Y * half_step
+    chart = go.Figure()
+    for name, marker in _MARKERS.items():
+        kind_rows = rows[kinds[rows] == name]
+        chart.add_scatter(
+            x=np.round(scores[kind_rows] + jitter[kind_rows, 0], 4),
+            y=np.round(people[kind_rows] + jitter[kind_rows, 1], 3),
+            mode="markers",
+            marker={**marker, "opacity": 0.75},
+            customdata=kind_rows,
+            hovertext=[
+                f"{escape_hover(system_title(reviews['system'][row]), 60)}<br>"
+                f"review {escape_hover(reviews['id'][row], 60)}<br>"
+                f"score {scores[row]:.3f}, rated {people[row]:g}"
+                for row in kind_rows
+            ],
+            hovertemplate="%{hovertext}<extra></extra>",
+            name=name,
+        )
+    if current is not None and not np.isnan(cases.gaps[current]):
+        chart.add_scatter(
+            x=[scores[current] + jitter[current, 0]],
+            y=[people[current] + jitter[current, 1]],
+            mode="markers",
+            marker={"color": "#d1352b", "symbol": "circle-open", "size": 18, "line_width": 3},
+            hoverinfo="skip",
+            name="shown",
+        )
+    margin, title = 0.03 * (high - low), escape_hover(cases.measure_title, 60)
+    chart.update_layout(height=_HEIGHT, **LEGEND_BELOW)
+    chart.update_xaxes(title=title, range=[low - margin, high + margin])
+    chart.update_yaxes(
+        title=escape_hover(cases.people_title, 60),
+        range=[levels.min() - half_step, levels.max() + half_step],
+        tickvals=levels.tolist() if levels.size <= _MAX_LEVELS else None,
+    )
+    return chart

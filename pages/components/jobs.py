@@ -1,5 +1,6 @@
 """Long work: the command `crscore` as a child process that reports progress as JSON lines."""
 
+import fcntl
 import json
 import os
 import shutil
@@ -9,20 +10,22 @@ import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
-from tempfile import TemporaryFile
-from typing import Any
+from tempfile import TemporaryFile, mkdtemp
+from typing import IO, Any
 
 import streamlit as st
+from platformdirs import user_cache_path
 
 from crscore_core.errors import InputError
-from pages.components.server import is_shared
+from crscore_eval.run.folder import read_settings
+from pages.components.current_run import runs_folder
 from pages.components.text import describe_error, escape_markdown
 
 _SLOTS = threading.BoundedSemaphore(2)  # jobs that run at the same time
 _RUN_EVERY = 1.0  # seconds
-_SESSION_JOBS = "jobs"
-_MAX_FINISHED = 100  # finished jobs that nobody has dismissed
+_JOBS = "jobs"
 _SUCCESS = (0, 3)  # exit statuses: done, and done with rejected rows
 
 
@@ -56,22 +59,19 @@ class Job:
         """Stop the child process."""
         if self._process is None or self._process.poll() is None:
             self.error = InputError("stopped")
-        if self._process is not None:
+        if self._process is None:
+            self.is_finished = True
+        else:
             self._process.terminate()
 
     def run(self) -> None:
         """Run the command and record its progress."""
         command = [sys.executable, "-m", "crscore_cli", *self.arguments, "--progress", "json"]
         try:
-            while not _SLOTS.acquire(timeout=_RUN_EVERY):
-                if self.error is not None:  # stopped while it waited
-                    return
-            try:
-                if self.error is None:
+            with _SLOTS:
+                if self.error is None:  # not stopped while it waited
                     self.step = "Starting"
                     self._run_command(command)
-            finally:
-                _SLOTS.release()
         except Exception as error:  # noqa: BLE001 - such as a full disk: the job has failed
             self.error = InputError(str(error))
         finally:
@@ -120,43 +120,30 @@ class Job:
         return InputError(error.problem, error.advice, place)
 
 
-JOBS: dict[str, Job] = {}
-"""The jobs of all sessions, by key, until they are dismissed."""
+def _session_jobs() -> dict[str, Job]:
+    """Return the jobs that this session started, by key, until they are dismissed."""
+    jobs: dict[str, Job] = st.session_state.setdefault(_JOBS, {})
+    return jobs
 
 
 def start_job(job: Job) -> None:
     """Start a job; this session's sidebar shows it on every page."""
-    for key in [job.key for job in list(JOBS.values()) if job.is_finished][:-_MAX_FINISHED]:
-        JOBS.pop(key, None)
-    JOBS[job.key] = job
+    _session_jobs()[job.key] = job
     threading.Thread(target=job.run, daemon=True).start()
-    follow_job(job.key)
 
 
 def find_job(key: str) -> Job | None:
-    """Return the job with a key, None if there is none."""
-    return JOBS.get(key)
+    """Return this session's job with a key, None if there is none."""
+    return _session_jobs().get(key)
 
 
 def is_running(key: str) -> bool:
-    """Return True if there is a job with a key that is not finished."""
+    """Return True if this session has a job with a key that is not finished."""
     job = find_job(key)
     return job is not None and not job.is_finished
 
 
-def follow_job(key: str) -> None:
-    """Count a job among this session's jobs until it is dismissed."""
-    _session_jobs()[key] = None
-
-
-def _session_jobs() -> dict[str, None]:
-    """Return the keys of this session's jobs, in order."""
-    keys: dict[str, None] = st.session_state.setdefault(_SESSION_JOBS, {})
-    return keys
-
-
 def _show_progress(job: Job) -> None:
-    """Show the progress of a job, and a button that stops it."""
     count = f", {job.done:,} of {job.total:,}" if job.total else ""
     st.progress(
         min(1.0, job.done / job.total) if job.total else 0.0,
@@ -166,7 +153,6 @@ def _show_progress(job: Job) -> None:
 
 
 def _show_outcome(job: Job) -> None:
-    """Show that a job is done or why it failed, with buttons that open its run and dismiss it."""
     title = f"**{escape_markdown(job.title)}**"
     if job.error is None:
         st.success(f"{title} is done.", icon=":material/check:")
@@ -184,19 +170,18 @@ def _show_outcome(job: Job) -> None:
 
 
 def show_jobs() -> None:
-    """Show jobs in the sidebar, on every page: on a shared server only those of this session."""
-    jobs = list(JOBS.values())  # a copy, as other sessions add jobs meanwhile
-    if is_shared():
-        jobs = [job for job in jobs if job.key in _session_jobs()]
+    """Show this session's jobs in the sidebar, on every page."""
+    jobs = list(_session_jobs().values())
+    running = [job for job in jobs if not job.is_finished]
     if jobs:
-        running = [job for job in jobs if not job.is_finished]
         with st.sidebar:
             st.fragment(_show_all, run_every=_RUN_EVERY if running else None)(jobs, running)
 
 
 def _show_all(jobs: Sequence[Job], running: Sequence[Job]) -> None:
     """Show jobs; `running` are those that were running when the page was shown."""
-    if any(job.is_finished for job in running) or any(find_job(job.key) is None for job in jobs):
+    is_dismissed = any(find_job(job.key) is None for job in jobs)
+    if is_dismissed or any(job.is_finished for job in running):
         st.rerun()  # not only this fragment: the page may show the run
     for job in jobs:
         if job.is_finished:
@@ -207,8 +192,8 @@ def _show_all(jobs: Sequence[Job], running: Sequence[Job]) -> None:
 
 def open_uploads() -> None:
     """Let all pages show this session's last upload once it is scored, before `data` is chosen."""
-    for job in map(find_job, list(_session_jobs())):
-        if job is not None and job.upload is not None and job.is_finished and job.error is None:
+    for job in list(_session_jobs().values()):
+        if job.upload is not None and job.is_finished and job.error is None:
             show_job_run(job)
 
 
@@ -219,6 +204,43 @@ def show_job_run(job: Job) -> None:
 
 
 def dismiss_job(job: Job) -> None:
-    """Remove a job from the sidebars of all sessions; a callback."""
+    """Remove a job from the sidebar; a callback."""
     _session_jobs().pop(job.key, None)
-    JOBS.pop(job.key, None)
+
+
+_LOCK = ".lock"
+"""A file that a server locks as long as it lives."""
+
+
+def uploads_folder() -> Path:
+    """Return the folder of this server's uploads, which nobody else can read.
+
+    The first call removes the uploads of servers that were killed, and their unfinished runs.
+    """
+    base = user_cache_path("crscore") / "uploads"
+    return Path(_locked_folder(base).name).parent
+
+
+@cache
+def _locked_folder(base: Path) -> IO[bytes]:
+    """Return the open lock in a new folder for this server's uploads."""
+    base.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for folder in base.iterdir():
+        with suppress(OSError), (folder / _LOCK).open("rb") as lock_of_other:
+            fcntl.flock(lock_of_other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _remove(folder)
+    lock = Path(mkdtemp(dir=base), _LOCK).open("xb")  # noqa: SIM115 - until this server ends
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    return lock
+
+
+def _remove(folder: Path) -> None:
+    for upload in folder.iterdir():
+        run = runs_folder() / upload.stem
+        try:
+            is_finished = read_settings(run)["is_finished"]
+        except InputError:
+            is_finished = False
+        if not is_finished and upload.name != _LOCK:
+            shutil.rmtree(run, ignore_errors=True)
+    shutil.rmtree(folder, ignore_errors=True)

@@ -1,23 +1,24 @@
-"""Fields for the options of a language model, and its availability."""
+"""Language models: the fields of their options, their availability, and a judge of the run."""
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from crscore_core.claims import CLAIM_BACKENDS, MAX_TOKENS, ModelOptions
 from crscore_core.errors import InputError
+from crscore_eval.table import judge_columns
+from pages.components.current_run import STUDY, current_key, current_run, run_path
+from pages.components.jobs import Job, is_running, start_job
 from pages.components.server import is_shared
 from pages.components.text import escape_markdown
 
-_LABELS = {"model": "Model", "base_url": "Base URL", "api_key": "API key", "device": "Device"}
+_LABELS = {"model": "Model", "base_url": "Base URL", "api_key": "API key"}
 _HELP = {
     "model": "Name of the model; for magicoder, a hub model or its folder.",
     "base_url": "URL of an OpenAI-compatible server. The diff and the key are sent there. "
     "Empty: the URL in this app's environment.",
     "api_key": "Sent only to the base URL, kept for this session, and never shown. Empty: the key "
     "in this app's environment, which is sent only to the URL in the environment.",
-    "device": "cuda: 4-bit weights on a GPU. cpu: slow.",
 }
-_DEFAULT = "the backend's default"
 _SECONDS_AVAILABLE = 20
 
 
@@ -27,7 +28,7 @@ def choose_model_options(name: str) -> ModelOptions:
     On a shared server, users enter no URLs, folders or keys: the environment sets them.
     """
     backend = CLAIM_BACKENDS[name]
-    fields = [option for option in backend.options if option == "device" or not is_shared()]
+    fields = [] if is_shared() else [option for option in backend.options if option in _LABELS]
     values = {
         option: _show_field(f"claims_{name}_{option}", option, column)
         for option, column in zip(fields, st.columns(max(1, len(fields))), strict=False)
@@ -59,24 +60,12 @@ def choose_model_options(name: str) -> ModelOptions:
 
 
 def _show_field(key: str, option: str, column: DeltaGenerator) -> str | None:
-    """Show the field of an option; return its value, None if it is empty."""
-    label, help_text = _LABELS[option], _HELP[option]
-    if option == "device":
-        device = column.selectbox(
-            label,
-            ("", "cuda", "cpu"),
-            format_func=lambda choice: choice or _DEFAULT,
-            key=key,
-            persist_state="session",
-            help=help_text,
-        )
-        return device or None
     text = column.text_input(
-        label,
+        _LABELS[option],
         key=key,
         type="password" if option == "api_key" else "default",
         persist_state="session",
-        help=help_text,
+        help=_HELP[option],
     )
     # Text copied from a page may contain invisible marks.
     return "".join(filter(str.isprintable, text or "")).strip() or None
@@ -89,3 +78,46 @@ def availability(name: str, options: ModelOptions) -> tuple[bool, str]:
         return True, CLAIM_BACKENDS[name].check(options)
     except (InputError, OSError) as error:
         return False, str(error)
+
+
+def offer_judge() -> None:
+    """Let a language model judge the reviews of the run that pages show."""
+    key = current_key()
+    if key == STUDY:
+        return
+    st.header("Judge these reviews", anchor=False)
+    st.write(
+        "A language model judges whether the findings of each review are right and whether the "
+        "review is worth saying. The metric measures neither."
+    )
+    if is_running(_job_key(key)):
+        st.info("The reviews are being judged; the sidebar shows the progress.")
+        return
+    run = current_run()
+    if run is None:
+        return
+    if columns := judge_columns(run.reviews):
+        st.success(f"Judged: {', '.join(columns)}", icon=":material/check:")
+    _show_judge_form(key)
+
+
+def _show_judge_form(key: str) -> None:
+    options = choose_model_options("endpoint")
+    is_available, _ = availability("endpoint", options)
+    if not st.button("Judge", type="primary", icon=":material/gavel:", disabled=not is_available):
+        return
+    folder = str(run_path(key))
+    arguments = ["judge", folder, "-o", folder, "--max-tokens", str(options.max_tokens)]
+    if options.model:
+        arguments += ["--model", options.model]
+    if options.base_url:
+        arguments += ["--base-url", options.base_url]
+    environment = {} if options.api_key is None else {"OPENAI_API_KEY": options.api_key}
+    start_job(
+        Job(_job_key(key), "Judging reviews", arguments, run_key=key, environment=environment)
+    )
+    st.rerun()
+
+
+def _job_key(key: str) -> str:
+    return f"judge {key}"

@@ -1,6 +1,7 @@
 """Two runs side by side, on the Rankings page: the comparison of `gate`, and pairs of reviews."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -8,17 +9,11 @@ import streamlit as st
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted, shorten
-from crscore_eval.formatting import figure_cell, in_words
+from crscore_eval.formatting import figure_cell, format_figure, in_words
 from crscore_eval.ranking.gate import check_run, gate_conclusion, outcome_of
 from crscore_eval.ranking.people import answered_measures
 from crscore_eval.ranking.two_runs import RunPairs, compare_runs, lower_systems, pair_reviews
-from crscore_eval.table import (
-    DEFAULT_MEASURE,
-    Run,
-    is_by_system,
-    label_columns,
-    measure_named,
-)
+from crscore_eval.table import DEFAULT_MEASURE, Run, is_by_system, label_columns, measure_named
 from crscore_eval.table.one_review import change_title, find_change
 from pages.components.current_run import current_key, load_run, run_titles, system_title
 from pages.components.review_view import show_change
@@ -105,7 +100,6 @@ def _changes_cell(row: Mapping[Any, Any]) -> str:
 
 
 def _only_in(run: Run, earlier: Run, names: Sequence[str]) -> list[str]:
-    """Name the systems that only one of the runs has."""
     here, there = ({*side.reviews["system"][is_by_system(side.reviews)]} for side in (run, earlier))
     return [
         f"Only in {name}: {in_words(sorted(map(system_title, systems)))}."
@@ -151,5 +145,4 @@ def _pair_title(run: Run, pair: Mapping[Any, Any]) -> str:
     return f"{system_title(pair['system'])} on {shorten(title, 60)}: {values}"
 
 
-def _figure(value: float) -> str:
-    return "–" if pd.isna(value) else f"{value:.2f}"
+_figure = partial(format_figure, digits=2, missing="–")

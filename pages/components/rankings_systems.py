@@ -1,29 +1,31 @@
-"""The systems on the Rankings page: the reviews that count, means, agreement and pairs."""
+"""The systems on the Rankings page: the reviews that count, means, pairs, and changes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from crscore_core.text import counted, listed, shorten
-from crscore_eval.formatting import figure_cell, format_figure
-from crscore_eval.ranking.order import Order
+from crscore_eval.formatting import capitalize_first, figure_cell
+from crscore_eval.ranking.order import Order, changes_by_systems
 from crscore_eval.ranking.verdict import significance
 from crscore_eval.statistics.difference import SIGNIFICANCE_LEVEL
-from crscore_eval.table import (
-    Run,
-    descriptive_columns,
-    label_title,
-)
+from crscore_eval.table import Run, descriptive_columns, label_title
+from crscore_eval.table.cells import escape_formula
+from crscore_eval.table.one_review import change_title, find_change
 from pages.components.charts import draw_intervals, show_chart
 from pages.components.current_run import system_title
+from pages.components.review_choice import show_review
+from pages.components.review_view import step_through_reviews
 from pages.components.tables import show_texts
+from pages.components.text import escape_markdown, unique_labels
 from pages.components.url import choose_option
 
 _MAX_VALUES, _MAX_NUMBERS = 30, 5  # different texts or numbers of a column to filter by
 _ALL = "all"
-_INTERVAL = ["low", "value", "high"]
+_INTERVAL = ("mean", "low", "high")
 
 
 def choose_subset(run: Run) -> tuple[str, Run]:
@@ -77,39 +79,30 @@ def show_systems(order: Order, words: "pd.Series[float]") -> pd.DataFrame:
     """
     systems = order.systems
     names = systems["system"].map(system_title)
-    means = [(order.by, systems[["low", "mean", "high"]].set_axis(_INTERVAL, axis=1))]
-    counts = {order.by.title: systems["n"]}
-    if order.other_measure is not None:
-        others = systems[["other_low", "other_mean", "other_high"]].set_axis(_INTERVAL, axis=1)
-        means.append((order.other_measure, others))
-        counts[order.other_measure.title] = systems["other_n"]
-    columns = {measure.title: _interval_cells(figures, "value") for measure, figures in means}
-    for name in order.labels:
-        title = f"label {label_title(name)}"
-        columns[title] = [format_figure(mean, missing="–") for mean in systems[name]]
-        counts[title] = systems[f"n_{name}"]
-    table = pd.DataFrame(
-        {
-            "place": systems["place"],
-            "system": names,
-            **{
-                title: _with_counts(columns[title], counts[title], systems["n"])
-                for title in columns
-            },
-            "reviews": systems["n"],
-            "empty": systems["empty"],
-        }
-    )
+    measures = {"": order.by} | ({"other_": order.other_measure} if order.other_measure else {})
+    cells = {
+        measure.title: _cells(systems, *(f"{prefix}{name}" for name in ("n", *_INTERVAL)))
+        for prefix, measure in measures.items()
+    }
+    cells |= {
+        f"label {label_title(name)}": _cells(systems, f"n_{name}", name) for name in order.labels
+    }
+    table = pd.DataFrame({"place": systems["place"], "system": names, **cells})
+    table[["reviews", "empty"]] = systems[["n", "empty"]]
     if "words" not in table:  # they may be the measure
         table["words"] = systems["system"].map(words).round().astype(int)
+    others = listed([label_title(name) for name in order.other_labels])
     show_texts(
         table,
         f"Systems by {order.by.title}: means with 95% intervals over changes. Place: those "
         "that are possible, given the significant differences. n: number of reviews with the "
-        f"figure, where the column reviews has another number.{_left_out(order)}",
+        "figure, where the column reviews has another number."
+        + (f" Labels not shown: {others}." if others else ""),
     )
-    for column, (measure, figures) in zip(st.columns(2), means, strict=False):
+    for column, (prefix, measure) in zip(st.columns(2), measures.items(), strict=False):
         with column:
+            figures = systems[[f"{prefix}{name}" for name in _INTERVAL]]
+            figures = figures.set_axis(["value", "low", "high"], axis=1)
             chart = draw_intervals(names.tolist(), figures, measure.title)
             chart.update_xaxes(range=measure.axis(figures))
             alt = f"Mean {measure.title} of each system, as in the table."
@@ -117,24 +110,16 @@ def show_systems(order: Order, words: "pd.Series[float]") -> pd.DataFrame:
     return table
 
 
-def _left_out(order: Order) -> str:
-    """Name the labels that the table leaves out."""
-    titles = [label_title(name) for name in order.other_labels]
-    return f" Labels not shown: {listed(titles)}." if titles else ""
+def _cells(table: pd.DataFrame, count: str, *figures: str) -> list[str]:
+    """Return a figure of each row, with its interval, and with its number of reviews if needed.
 
-
-def _with_counts(
-    cells: Sequence[str], counts: "pd.Series[int]", n_reviews: "pd.Series[int]"
-) -> list[str]:
-    """Add the number of reviews to the cells of a column, if any of them has another number."""
-    if counts.equals(n_reviews.astype(counts.dtype)):
-        return [*cells]
-    return [f"{cell}, n = {n:,}" for cell, n in zip(cells, counts, strict=True)]
-
-
-def _interval_cells(figures: pd.DataFrame, name: str) -> list[str]:
-    """Return the values of a column with their intervals as texts."""
-    return [figure_cell(*row) or "–" for row in figures[[name, "low", "high"]].to_numpy().tolist()]
+    That is if the figure of any row rests on another number of reviews than the column `n` has.
+    """
+    rows = table[[*figures]].to_numpy(dtype=float).tolist()
+    cells = [figure_cell(*row) or "–" for row in rows]
+    if table[count].tolist() == table["n"].tolist():
+        return cells
+    return [f"{cell}, n = {n:,}" for cell, n in zip(cells, table[count], strict=True)]
 
 
 def show_pairs(order: Order) -> pd.DataFrame:
@@ -144,7 +129,10 @@ def show_pairs(order: Order) -> pd.DataFrame:
         {
             "higher": pairs["higher"].map(system_title),
             "lower": pairs["lower"].map(system_title),
-            "difference": _interval_cells(pairs, "difference"),
+            "difference": [
+                figure_cell(*row) or "–"
+                for row in pairs[["difference", "low", "high"]].to_numpy().tolist()
+            ],
             "significant": [significance(row) for row in pairs.to_dict("records")],
             "changes": pairs["changes"],
         }
@@ -158,3 +146,67 @@ def show_pairs(order: Order) -> pd.DataFrame:
         "The 95% interval of a difference is over the changes that both systems reviewed."
     )
     return table
+
+
+_MAX_CHANGES, _MAX_SYSTEMS = 20, 12
+_HEIGHT, _MAX_UNSCROLLED = 390, 10  # pixels of a long table, and rows of a shorter table
+_TABLE = "rankings_changes"
+_COLOUR = "57, 121, 188"  # red, green, blue; text is readable on it in both themes
+_MAX_OPACITY = 0.55
+
+
+def show_changes(run: Run, order: Order, tau: float) -> None:
+    """Show the changes on which systems differ most, and the review of the chosen cell."""
+    systems = order.systems["system"].tolist()[:_MAX_SYSTEMS]
+    means = changes_by_systems(run, order.by.name, tau).reindex(columns=systems)
+    shown = means.iloc[:_MAX_CHANGES]
+    low, high = order.by.axis(shown)
+    titles = _labels(change_title(find_change(run, key)) for key in shown.index)
+    names = _labels(map(system_title, systems))
+
+    def shade(mean: Any) -> str:  # noqa: ANN401 - as the Styler's type has it
+        opacity = _MAX_OPACITY * (mean - low) / ((high - low) or 1)
+        return "" if np.isnan(mean) else f"background-color: rgba({_COLOUR}, {opacity:.2f})"
+
+    def show_cell_review() -> None:
+        for row, name in st.session_state[_TABLE]["selection"]["cells"]:
+            if name in names:
+                _show_review(run, shown.index[row], systems[names.index(name)])
+
+    table = shown.round(2).set_axis(names, axis=1).set_axis(titles)
+    st.dataframe(
+        table.style.map(shade).format("{:.2f}"),
+        height=_HEIGHT if len(shown) > _MAX_UNSCROLLED else "auto",
+        key=_TABLE,
+        on_select=show_cell_review,
+        selection_mode="single-cell",
+        placeholder="–",
+        alt=f"Mean {order.by.title} of each system on {len(titles)} changes.",
+    )
+    st.caption(
+        f"{escape_markdown(capitalize_first(order.by.title))} on {len(shown)} of {len(means):,} "
+        "changes, those with the widest differences first; – means no value. Choose a cell to read "
+        "its review."
+    )
+    step_through_reviews(run, _rows_in_order(run, shown), tau)
+
+
+def _labels(texts: Iterable[str]) -> list[str]:
+    """Return different labels that no spreadsheet program interprets as a formula."""
+    return unique_labels(str(escape_formula(text)) for text in texts)
+
+
+def _show_review(run: Run, change: str, system: str) -> None:
+    reviews = run.reviews
+    matches = reviews[(reviews["change"] == change) & (reviews["system"] == system)]
+    for review_id in matches["id"].iloc[:1]:
+        show_review(review_id)
+
+
+def _rows_in_order(run: Run, shown: pd.DataFrame) -> np.ndarray:
+    """Return the rows of the shown reviews, change by change, with systems in order."""
+    order = {"change": shown.index, "system": shown.columns}
+    positions = pd.DataFrame(
+        {name: index.get_indexer(pd.Index(run.reviews[name])) for name, index in order.items()}
+    )
+    return positions[(positions >= 0).all(axis=1)].sort_values([*order]).index.to_numpy()

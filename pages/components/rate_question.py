@@ -1,7 +1,8 @@
-"""A question to a rater: the change and the review to rate."""
+"""Rating: a question to a rater, and the results."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -9,6 +10,7 @@ import streamlit as st
 from crscore_core.errors import InputError
 from crscore_core.text import counted, shorten
 from crscore_eval.data.ratings import (
+    ANSWER_COLUMNS,
     CANNOT_TELL,
     METRIC_QUESTIONS,
     MIN_RATED,
@@ -19,22 +21,27 @@ from crscore_eval.data.ratings import (
     Question,
     Ratings,
     count_in_file,
+    describe_source,
     next_question,
     rating_progress,
     skip_review,
 )
 from crscore_eval.formatting import format_figure
+from crscore_eval.statistics.bootstrap import MIN_CHANGES
+from crscore_eval.statistics.krippendorff import krippendorff_alpha
 from crscore_eval.table import Run
-from crscore_eval.table.one_review import change_title, find_change, review_score
+from crscore_eval.table.clusters import bootstrap_changes, clusters
+from crscore_eval.table.one_review import change_title, find_change
 from pages.components.current_run import current_key
 from pages.components.diff_view import show_diff
-from pages.components.tables import show_texts
-from pages.components.text import describe_error, escape_markdown, show_plain
+from pages.components.downloads import offer_file
+from pages.components.tables import code_cell, show_texts
+from pages.components.text import escape_markdown, rendered_markdown, safe_table, show_plain
 from pages.components.url import choose_view, restore_from_url, write_to_url
 
 _RATER, _MAX_NAME = "rater", 40
 _ERROR, _SKIPPED, _LAST = "rate_error", "rate_skipped", "rate_last"
-_SEES_ALL, _NOT_BLIND = "rate_sees_all", "rate_not_blind"
+_MAX_ANSWERS = 5
 _SECONDS_TO_READ = 0.4
 """Minimum time between answers about two reviews, so that a held key answers one question."""
 
@@ -112,12 +119,7 @@ def ask_questions(run: Run, ratings: Ratings, rater: str, questions: Sequence[st
     """Ask a rater the questions in turn; each answer is stored before the next question."""
     if message := st.session_state.pop(_ERROR, None):
         st.error(escape_markdown(message))
-    try:
-        answers = ratings.answers()
-    except InputError as error:
-        st.error(describe_error(error))
-        return
-    answers = answers[answers["question"].isin(questions)]
+    answers = ratings.answers()
     skipped: list[str] = st.session_state.setdefault(_SKIPPED, {}).setdefault(
         (current_key(), rater, questions), []
     )
@@ -131,47 +133,24 @@ def ask_questions(run: Run, ratings: Ratings, rater: str, questions: Sequence[st
     elif question is None:
         st.success("All reviews are rated. Thank you.", icon=":material/check:")
     else:
-        row = int(run.reviews.index[run.reviews["id"] == question.id][0])
-        change = find_change(run, run.reviews.iloc[row]["change"])
-        left, right = st.columns([6, 5])
-        with left, st.container(key="rate_change", border=True):
-            st.markdown(f"**{escape_markdown(shorten(change_title(change), 100))}**")
-            show_diff(change["diff"], change["language"] or None)
-        with right, st.container(key="rate_review", border=True):
-            _show_review(run, row)
-            if questions == METRIC_QUESTIONS:
-                texts = [reference["text"] for reference in change["references"]]
-                numbers = [f"P{number}" for number in range(1, len(texts) + 1)]
-                show_texts(pd.DataFrame({"pseudo-reference": texts}, numbers))
+        _show_review(run, question, with_references=questions == METRIC_QUESTIONS)
+    own = answers[(answers["rater"] == rater) & answers["question"].isin(questions)]
     with st.container(key="rate_bar"):  # stays at the bottom of the window
         if question is not None:
-            st.markdown(_question_text(question, rater, answers))
+            st.markdown(_question_text(question, own))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             if question is not None:
-                _show_answers(question, rater, ratings)
-                st.button(
-                    "Skip",
-                    key="rate_skip",
-                    shortcut="S",
-                    icon=":material/skip_next:",
-                    on_click=skip_review,
-                    args=(skipped, question.id),
-                )
+                _show_answers(question, partial(_answer, run, ratings, rater, questions, skipped))
+                skip = partial(skip_review, skipped, question.id)
+                st.button("Skip", icon=":material/skip_next:", shortcut="S", on_click=skip)
+            undo = partial(_undo, ratings, rater, questions)
             st.button(
                 "Undo",
-                key="rate_undo",
-                shortcut="Backspace",
                 icon=":material/undo:",
-                on_click=_undo,
-                args=(ratings, rater, questions),
-                disabled=not (answers["rater"] == rater).any(),
+                shortcut="Backspace",
+                on_click=undo,
+                disabled=own.empty,
             )
-            if question is not None:
-                st.toggle(
-                    "Show system and score",
-                    key=_SEES_ALL,
-                    help="Answers given while these are shown are marked as not blind.",
-                )
 
 
 def choose_questions() -> Sequence[str]:
@@ -205,54 +184,84 @@ def explain_ratings_of_file(run: Run, ratings: Ratings, questions: Sequence[str]
         )
 
 
-def _show_review(run: Run, row: int) -> None:
-    review = run.reviews.iloc[row]
-    st.markdown("**Review**")
-    show_plain(review["review"])
-    if st.session_state.get(_SEES_ALL):
-        score = format_figure(review_score(run, row).relevance, missing="–")
-        st.caption(escape_markdown(f"{review['system']}; relevance {score}"))
+def _show_review(run: Run, question: Question, *, with_references: bool) -> None:
+    review = run.reviews[run.reviews["id"] == question.id].iloc[0]
+    change = find_change(run, review["change"])
+    left, right = st.columns([6, 5])
+    with left, st.container(key="rate_change", border=True):
+        st.markdown(f"**{escape_markdown(shorten(change_title(change), 100))}**")
+        show_diff(change["diff"], change["language"] or None)
+    with right, st.container(key="rate_review", border=True):
+        st.html(rendered_markdown(review["review"]))
+        with st.popover("As typed", type="tertiary"):
+            show_plain(review["review"])
+        if with_references:
+            texts = [reference["text"] for reference in change["references"]]
+            numbers = [f"P{number}" for number in range(1, len(texts) + 1)]
+            table = pd.DataFrame({"pseudo-reference": texts}, numbers)
+            show_texts(table, formats={"pseudo-reference": code_cell})
 
 
-def _question_text(question: Question, rater: str, answers: pd.DataFrame) -> str:
+def _question_text(question: Question, own: pd.DataFrame) -> str:
     """Return a question; that on relevance repeats the rater's other two answers."""
     text = _QUESTIONS[question.name][0]
     if question.name != "relevance":
         return text
-    earlier = answers[(answers["rater"] == rater) & (answers["id"] == question.id)]
+    earlier = own[own["id"] == question.id]
     pairs = zip(earlier["question"], earlier["value"], strict=True)
     given = ", ".join(f"{name} {value}" for name, value in pairs)
     return f"{text} It lies between your other answers: {given}."
 
 
-def _show_answers(question: Question, rater: str, ratings: Ratings) -> None:
-    """Show a button for each answer; its shortcut is its number."""
-    not_blind = st.session_state.setdefault(_NOT_BLIND, set())
-    if st.session_state.get(_SEES_ALL):
-        not_blind.add((current_key(), question.id))
-    is_blind = (current_key(), question.id) not in not_blind
-    for key, (value, label) in enumerate(_QUESTIONS[question.name][1].items(), start=1):
+def _show_answers(question: Question, answer: Callable[[int], None]) -> None:
+    """Show a button for each answer; its shortcut is its number.
+
+    All five keys always work, so that a key for the next question counts even if it is pressed
+    before that question is shown.
+    """
+    answers = _QUESTIONS[question.name][1]
+    for number, (value, label) in enumerate(answers.items(), start=1):
         st.button(
             label,
-            key=f"rate_{key}",
+            key=f"rate_{number}",
             type="primary",
-            shortcut=str(key),
+            shortcut=str(number),
             disabled=value not in question.values,
-            on_click=_store,
-            args=(ratings, rater, question, value, is_blind),
+            on_click=answer,
+            args=(number,),
         )
+    with st.container(key="rate_unused", width="content"):  # is hidden
+        for number in range(len(answers) + 1, _MAX_ANSWERS + 1):
+            label = f"answer {number}"
+            st.button(
+                label, f"rate_{number}", on_click=answer, args=(number,), shortcut=f"{number}"
+            )
 
 
-def _store(ratings: Ratings, rater: str, question: Question, value: int, is_blind: bool) -> None:  # noqa: FBT001 - of a callback
-    """Store an answer unless it came too fast to be intended; a callback."""
-    last_review, last_time = st.session_state.get(_LAST, (question.id, 0.0))
+def _answer(  # noqa: PLR0913, PLR0917 - a callback
+    run: Run,
+    ratings: Ratings,
+    rater: str,
+    questions: Sequence[str],
+    skipped: Sequence[str],
+    number: int,
+) -> None:
+    """Store the answer with this number to the current question; a callback.
+
+    The question may be a later one than on the page, if two keys were pressed quickly. An answer
+    about another review is ignored if it came too fast to be intended, as if a key is held down.
+    """
     now = time.monotonic()
-    if last_review != question.id and now - last_time < _SECONDS_TO_READ:
-        st.session_state[_LAST] = last_review, now  # ignore a key that is held down
-        return
-    st.session_state[_LAST] = question.id, now
     try:
-        ratings.give(rater, question, value, is_blind=is_blind)
+        question = next_question(run, ratings.answers(), rater, questions, skipped)
+        values = [*_QUESTIONS[question.name][1]][number - 1 : number] if question else []
+        if question is None or not {*values} & {*question.values}:
+            return
+        last_review, last_time = st.session_state.get(_LAST, (question.id, now))
+        is_held = last_review != question.id and now - last_time < _SECONDS_TO_READ
+        st.session_state[_LAST] = last_review if is_held else question.id, now
+        if not is_held:
+            ratings.give(rater, question, values[0], is_blind=True)
     except InputError as error:
         st.session_state[_ERROR] = str(error)
 
@@ -262,3 +271,62 @@ def _undo(ratings: Ratings, rater: str, questions: Sequence[str]) -> None:
         ratings.undo(rater, questions)
     except InputError as error:
         st.session_state[_ERROR] = str(error)
+
+
+_TITLES = {RIGHT: "right or wrong", WORTH: "worth saying"}
+
+
+def show_results(run: Run, ratings: Ratings, questions: Sequence[str]) -> None:
+    """Show who answered the questions, their agreement, and where the answers count."""
+    answers = ratings.answers()
+    answers = answers[answers["question"].isin(questions)]
+    if answers.empty:
+        st.info("Nobody has answered these questions in the app.")
+        return
+    st.header("Raters", anchor=False)
+    columns = {"reviews with answers": ("id", "nunique"), "answers": ("id", "size")}
+    by_rater = answers.groupby("rater", sort=False).agg(**columns).reset_index()
+    st.dataframe(safe_table(by_rater), hide_index=True)
+    _show_agreement(run, answers)
+    st.write(f"All pages use the mean answer about each review, {_with_file(run, questions)}.")
+    st.page_link("pages/rankings.py", label="Rankings", icon=":material/leaderboard:")
+    offer_file("Answers as CSV", lambda: safe_table(answers).to_csv(index=False), "ratings.csv")
+
+
+def _with_file(run: Run, questions: Sequence[str]) -> str:
+    sources = {name: describe_source(run.reviews, ANSWER_COLUMNS[name]) for name in questions}
+    named = [f"{_TITLES.get(name, name)} is {source}" for name, source in sources.items() if source]
+    return "; ".join(["without ratings of the file", *named])
+
+
+def _show_agreement(run: Run, answers: pd.DataFrame) -> None:
+    st.header("Agreement of raters", anchor=False)
+    names = answers["question"].unique()
+    rows = [row for name in names if (row := _agreement_row(run, answers, name))]
+    if not rows:
+        n_raters = answers["rater"].nunique()
+        reason = "one rater has answered" if n_raters == 1 else "no review has two raters' answers"
+        st.info(f"Agreement needs two raters of the same review; so far, {reason}.")
+        return
+    st.dataframe(pd.DataFrame(rows), hide_index=True)
+    st.caption(
+        "Krippendorff's alpha on the ordinal scale, with 95% intervals over changes; fewer than "
+        f"{MIN_CHANGES} shared changes give no interval. The study's raters reach 0.85 to 0.89; "
+        "an alpha of 0.8 or more usually counts as reliable."
+    )
+
+
+def _agreement_row(run: Run, answers: pd.DataFrame, name: str) -> dict[str, object] | None:
+    values = answers[(answers["question"] == name) & (answers["value"] != CANNOT_TELL)]
+    table = values.pivot(index="id", columns="rater", values="value").dropna(thresh=2)
+    if table.empty:
+        return None
+    changes = run.reviews.set_index("id")["change"].reindex(table.index)
+    shared = changes.to_frame()
+    alpha = krippendorff_alpha(table.to_numpy(), clusters(shared), bootstrap_changes(shared))
+    return {
+        "question": _TITLES.get(name, name),
+        "alpha": format_figure(*alpha, missing="–"),
+        "shared reviews": len(table),
+        "shared changes": changes.nunique(),
+    }

@@ -1,4 +1,4 @@
-"""Choice of a review, the same on all pages: search, filters, order, steps and a list."""
+"""Choice of a review, the same on all pages: search, filters, steps and a list."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,17 +6,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import streamlit as st
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from crscore_core.text import shorten
-from crscore_eval.table import Run, has_ratings, judge_columns, measure_values, split_judge_column
+from crscore_eval.table import Run
 from crscore_eval.table.one_review import change_title, find_change
 from pages.components.current_run import system_title
 from pages.components.text import escape_markdown, safe_table
 from pages.components.url import drop_stale_choices, is_back_or_forward
 
-REVIEW, CELL, ORDER = "review", "cell", "review_order"
-"""Parameters of the URL: the id of the shown review, a pair of its matrix, the order."""
+REVIEW, CELL = "review", "cell"
+"""Parameters of the URL: the id of the shown review, and a pair of its matrix."""
 
 MAX_LISTED = 1_000
 _HEIGHT, _MAX_UNSCROLLED = 320, 8  # pixels of a long list, and rows of a shorter list
@@ -28,37 +28,15 @@ Rows = NDArray[np.intp]
 """Numbers of rows of `run.reviews`."""
 
 
-def usual_orders(run: Run, tau: float) -> dict[str, ArrayLike]:
-    """Return orders by name: each has a sort key for each review, lowest first, NaN last."""
-    reviews = run.reviews
-    relevance = measure_values(reviews, "relevance", tau)
-    orders = {"lowest relevance first": relevance, "highest relevance first": -relevance}
-    if has_ratings(reviews):
-        people = measure_values(reviews, "people")
-        orders |= {"worst rated first": people, "best rated first": -people}
-    for column in judge_columns(reviews):
-        judge, figure = split_judge_column(column)
-        if figure == "wrong":
-            name = f"most wrong findings first {judge.replace('_', ' ')}".strip()
-            orders[name] = -reviews[column]
-    return {**orders, "longest first": -reviews["review"].str.len()}
-
-
-def filter_reviews(run: Run, orders: Mapping[str, ArrayLike]) -> Rows:
-    """Let the user search, filter and order the reviews; return the matching rows in order.
-
-    `orders` are as in `usual_orders`; the first is the default. Filters and order are in the URL.
-    """
+def filter_reviews(run: Run, rows: Rows) -> Rows:
+    """Let the user search and filter the reviews, in the URL; return the matching of `rows`."""
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
         with st.popover("Search and filter", icon=":material/filter_alt:"):
             is_match = _match_filters(run)
-            drop_stale_choices(ORDER, orders)
-            order = st.selectbox("Order", list(orders), key=ORDER, bind="query-params")
         if any(st.session_state.get(key, empty) != empty for key, empty in _NO_FILTER.items()):
             st.button("Clear filters", on_click=clear_filters, icon=":material/filter_alt_off:")
             st.markdown(f"**{is_match.sum():,}** of {is_match.size:,} match", width="content")
-    rows = np.flatnonzero(is_match)
-    return rows[np.argsort(np.asarray(orders[order], dtype=float)[rows], kind="stable")]
+    return rows[is_match[rows]]
 
 
 def clear_filters() -> None:
@@ -167,7 +145,7 @@ def list_reviews(
     run: Run,
     rows: Rows,
     current: int | None,
-    columns: pd.DataFrame | None = None,
+    columns: pd.DataFrame,
     config: Mapping[str, Any] | None = None,
 ) -> None:
     """List the first `MAX_LISTED` of `rows`; choosing a row shows its review.
@@ -177,21 +155,15 @@ def list_reviews(
     """
     listed_rows = rows[:MAX_LISTED]
     reviews = run.reviews.iloc[listed_rows]
-    changes = reviews["change"].unique()
-    names = {change: change_title(find_change(run, change)) for change in changes}
-    table = safe_table(
-        pd.DataFrame(
-            {
-                "review": [shorten(text, _TEXT_WIDTH) for text in reviews["review"]],
-                "system": reviews["system"].map(system_title).tolist(),
-                "language": reviews["language"].tolist(),
-                "change": reviews["change"].map(names).tolist(),
-                "id": reviews["id"].tolist(),
-            }
-        )
-    )
-    if columns is not None:
-        table = pd.concat([columns.iloc[listed_rows].reset_index(drop=True), table], axis=1)
+    names = {key: change_title(find_change(run, key)) for key in reviews["change"].unique()}
+    texts = {
+        "review": reviews["review"].map(lambda text: shorten(text, _TEXT_WIDTH)),
+        "system": reviews["system"].map(system_title),
+        "language": reviews["language"],
+        "change": reviews["change"].map(names),
+        "id": reviews["id"],
+    }
+    table = pd.concat([columns.iloc[listed_rows], safe_table(pd.DataFrame(texts))], axis=1)
     ids = reviews["id"].tolist()
     selected = np.flatnonzero(listed_rows == current).tolist()
     # A selection is valid for one list only, so each list has its own key.

@@ -22,11 +22,10 @@ from crscore_eval.table import (
     split_judge_column,
 )
 from crscore_eval.table.one_review import change_number, change_title, find_change, review_score
-from pages.components.commonness import warn_of_common_sentences
 from pages.components.current_run import system_title
-from pages.components.diff_view import show_diff
-from pages.components.heatmap_pair import Pair
-from pages.components.matches import show_matches
+from pages.components.diff_view import places_of, show_diff
+from pages.components.matches import show_matches, warn_of_common_sentences
+from pages.components.matrix import Pair
 from pages.components.review_choice import REVIEW, Rows, choose_review
 from pages.components.tables import PEOPLE_COLUMN, RATINGS, show_texts
 from pages.components.text import escape_markdown, show_plain
@@ -80,7 +79,6 @@ def show_review_of_run(run: Run, row: int, tau: float, chosen: Pair | None = Non
 
 
 def _review_facts(run: Run, row: int) -> list[str]:
-    """Return the id, the system, labels and other columns of a review."""
     review = run.reviews.iloc[row]
     columns = [
         f"{label_title(str(name))} {f'{value:g}' if isinstance(value, float) else value}"
@@ -114,7 +112,6 @@ def _score_rows(score: ReviewScore, reviews: pd.DataFrame) -> pd.DataFrame:
 
 
 def _show_judgements(review: "pd.Series[Any]") -> None:
-    """Show the judges' figures and reasons for a review."""
     texts: dict[str, list[str]] = {}
     for column, value in review.items():
         if str(column).startswith(JUDGE_PREFIX) and not pd.isna(value):
@@ -159,9 +156,10 @@ def show_diff_with_marks(
     The mark of the chosen pseudo-reference has an arrow.
     """
     marks = tuple(
-        (reference.path, reference.line, f"{'→ ' if chosen and chosen[0] == at else ''}P{at + 1}")
+        (*place, f"{'→ ' if chosen and chosen[0] == at else ''}P{at + 1}")
         for at, reference in enumerate(references)
         if reference.line is not None
+        for place in places_of(diff, language or None, reference)
     )
     show_diff(diff, language or None, marks)
     legend = " P1, P2 …: pseudo-references about the line." if marks else ""

@@ -1,7 +1,7 @@
 """Summaries on the Data page: the run that was read, and the list of all runs."""
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -34,7 +34,6 @@ from pages.components.current_run import (
     load_run,
     runs_folder,
 )
-from pages.components.jobs import is_running
 from pages.components.server import is_shared
 from pages.components.tables import show_texts
 from pages.components.text import describe_error, escape_markdown, safe_table
@@ -45,11 +44,8 @@ _ERROR = "runs_error"
 
 def show_summary() -> None:
     """Show what the run has: reviews, limits, rejected rows with reasons; link to its ranking."""
-    key = current_key()
-    if is_running(key):
-        return
     try:
-        run = load_run(key)
+        run = load_run(current_key())
     except InputError as error:
         st.error(describe_error(error))
         return
@@ -103,7 +99,6 @@ def _figures(counts: Mapping[str, int]) -> str:
 
 
 def _show_facts(reviews: pd.DataFrame, settings: RunSettings) -> None:
-    """Show how many reviews people rated, and what scored the reviews."""
     columns = {"right": "label_right", **RATED}
     rated = [
         f"{question} of {counted(int(reviews[column].count()), 'review')}"
@@ -120,7 +115,6 @@ def _show_facts(reviews: pd.DataFrame, settings: RunSettings) -> None:
 
 
 def _show_left_out(run: Run, settings: RunSettings) -> None:
-    """Show the rejected rows and the changes without scores, with reasons."""
     if rejected := settings["rejected"]:
         st.markdown("**Rejected rows**")
         st.dataframe(safe_table(pd.DataFrame(rejected)), hide_index=True)
@@ -137,7 +131,7 @@ def _show_left_out(run: Run, settings: RunSettings) -> None:
 
 
 def show_runs() -> None:
-    """List the runs of the sidebar; the selected run can be opened, renamed and deleted."""
+    """List the runs of the sidebar; the selected run is opened, and can be renamed and deleted."""
     st.header("Runs", anchor=False)
     if message := st.session_state.pop(_ERROR, None):
         st.error(escape_markdown(message))
@@ -146,59 +140,58 @@ def show_runs() -> None:
         st.write("There are no runs yet. Upload a file of reviews to create one.")
         return
     table = pd.DataFrame(runs).reindex(columns=list(_COLUMNS)).rename(columns=_COLUMNS)
-    created = pd.to_datetime(table["created"], utc=True, format="ISO8601")
-    table["created"] = created.dt.strftime("%d %b %Y, %H:%M").fillna("")
+    table["created"] = pd.to_datetime(table["created"], utc=True, format="ISO8601")
     if any("problem" in run for run in runs):
         table["problem"] = [run.get("problem", "") for run in runs]
     keys = [run["key"] for run in runs]
     # A selection is valid for one list only, so each list has its own key.
     key, current = f"runs_{hash(tuple(keys))}", current_key()
-    rows = [keys.index(current)] if current in keys else [0]
-    st.session_state.setdefault(key, {"selection": {"rows": rows}})
-    chosen = st.dataframe(
+    rows = [keys.index(current)] if current in keys else []
+    st.session_state[key] = {"selection": {"rows": rows}}
+    st.dataframe(
         safe_table(table),
         key=key,
         hide_index=True,
-        column_config={"reviews": st.column_config.NumberColumn(format="localized")},
-        on_select="rerun",
-        selection_mode="single-row-required",
+        column_config={
+            "reviews": st.column_config.NumberColumn(format="localized"),
+            "created": st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm"),
+        },
+        on_select=lambda: _open_selected(key, keys),
+        selection_mode="single-row",
     )
-    for row in chosen["selection"]["rows"][:1]:
+    st.caption("Select a run to open it, and to rename or delete it.")
+    for row in rows:
         _offer_actions(runs[row])
     if not is_shared():
         st.caption(f"Runs are in the folder `{runs_folder()}`.")
 
 
+def _open_selected(key: str, keys: Sequence[str]) -> None:
+    for row in st.session_state[key]["selection"]["rows"]:
+        st.session_state["data"] = keys[row]
+
+
 def _offer_actions(run: Mapping[str, Any]) -> None:
-    """Let the user open, rename or delete a run of the list."""
-    key, name = run["key"], run["name"] or "this run"
+    name = run["name"] or "this run"
     n_answers = 0 if "problem" in run else len(Ratings(run["path"]).answers())
     with st.container(horizontal=True):
         if "problem" not in run:
-            st.button(
-                "Open",
-                icon=":material/folder_open:",
-                disabled=key == current_key(),
-                on_click=st.session_state.update,
-                args=({"data": key},),
-            )
             with st.popover("Rename", icon=":material/edit:"):
                 st.text_input(
                     "New name, then Enter",
                     name,
                     max_chars=MAX_NAME,
-                    key=f"name_of_{key}",
+                    key=f"name_of_{run['key']}",
                     on_change=_rename,
                     args=(run,),
                 )
-        with st.popover("Delete", icon=":material/delete:", disabled=is_running(key)):
+        with st.popover("Delete", icon=":material/delete:"):
             lost = f" with people's answers: {n_answers:,}" if n_answers else ""
             st.write(escape_markdown(f"{name} will be deleted for good{lost}."))
             st.button("Delete for good", type="primary", on_click=_delete, args=(run,))
 
 
 def _rename(run: Mapping[str, Any]) -> None:
-    """Give a run the typed name; a callback."""
     try:
         rename_run(run["path"], st.session_state[f"name_of_{run['key']}"] or "")
     except (InputError, OSError) as error:
@@ -206,10 +199,8 @@ def _rename(run: Mapping[str, Any]) -> None:
 
 
 def _delete(run: Mapping[str, Any]) -> None:
-    """Delete a run; a callback."""
     try:
         shutil.rmtree(run["path"])
     except OSError as error:
         st.session_state[_ERROR] = str(error)
-    if current_key() == run["key"]:
-        st.session_state["data"] = STUDY
+    st.session_state["data"] = STUDY

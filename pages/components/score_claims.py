@@ -2,11 +2,11 @@
 
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
-from itertools import zip_longest
 from threading import Thread
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -15,48 +15,78 @@ from streamlit.elements.lib.mutable_status_container import StatusContainer
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import (
     CLAIM_BACKENDS,
-    CLAIM_KINDS,
+    EDITED,
     ClaimBackend,
     ClaimSet,
     GivenClaims,
+    ModelOptions,
     PseudoReference,
     ReferenceKind,
     claim_backend,
-    parse_given_claims,
 )
 from crscore_core.errors import InputError
-from crscore_core.text import counted
-from pages.components.edited_claims import edited_claim, edited_claims
-from pages.components.score_options import ClaimRequest
+from crscore_core.text import counted, replace_surrogates
 from pages.components.text import describe_error, escape_markdown
 
 _TABLE = "claims_table"
-_ROW_HEIGHT = 70  # pixels; longer text wraps
 _POLL_SECONDS = 0.2
-_KINDS = [kind.value for kind in CLAIM_KINDS]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRequest:
+    """A change, and the backend of claims about it, which has `options`."""
+
+    diff: str
+    language: str | None
+    backend: str
+    options: ModelOptions
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimTable:
-    """Claims about a change, as generated and after editing.
+    """Claims about a change, as the backend of this name generated them, and after editing.
 
-    backend: name of the backend that generated the claims.
     key: key of the widget.
-    initial: the claims that the widget started with.
-    claims: the claims after editing.
+    rows, edited: the table that the widget started with, and after editing. A row has the `number`
+        of a generated claim, if it is one.
     """
 
     change: CodeChange
     backend: str
     generated: ClaimSet
     key: str
-    initial: tuple[PseudoReference, ...]
-    claims: tuple[PseudoReference, ...]
+    rows: pd.DataFrame
+    edited: pd.DataFrame
+
+    @property
+    def claims(self) -> tuple[PseudoReference, ...]:
+        """The claims after editing."""
+        rows = self.edited.to_dict("records")
+        return tuple(filter(None, (_edited_claim(row, self.generated.claims) for row in rows)))
 
     @property
     def edited_backend(self) -> GivenClaims:
-        """The backend that returns the claims after editing."""
-        return edited_claims(self.generated, self.backend, self.claims)
+        """The backend that returns the claims after editing; its name says if they were edited.
+
+        Raises:
+            InputError: all claims were removed.
+        """
+        claims = self.claims
+        name = self.backend if claims == self.generated.claims else ""  # that of given claims
+        return GivenClaims(claims, name, self.generated.warnings)
+
+
+def _edited_claim(
+    row: Mapping[Any, Any], generated: Sequence[PseudoReference]
+) -> PseudoReference | None:
+    """Return the claim of a row, whose text may be edited; None without text."""
+    text = replace_surrogates(row["claim"] if isinstance(row["claim"], str) else "").strip()
+    if not text or pd.isna(row["number"]):
+        return PseudoReference(text, ReferenceKind.CLAIM, EDITED) if text else None
+    original = generated[int(row["number"])]
+    if text == original.text.strip():
+        return original
+    return PseudoReference(text, original.kind, EDITED, original.path, original.line)
 
 
 def generate_claims(request: ClaimRequest) -> ClaimTable:
@@ -70,9 +100,8 @@ def generate_claims(request: ClaimRequest) -> ClaimTable:
     """
     change = parse_change(request.diff, language=request.language)
     name = request.backend
-    if name is None or not CLAIM_BACKENDS[name].options:
-        backend = parse_given_claims(request.claims) if name is None else claim_backend(name)
-        return _keep_new_table(request, change, backend.name, backend.generate(change))
+    if not CLAIM_BACKENDS[name].options:
+        return _keep(request, change, name, claim_backend(name).generate(change))
     with st.status("The language model is reading the change …", expanded=True) as status:
         st.button("Stop", icon=":material/stop:")
         try:
@@ -82,7 +111,7 @@ def generate_claims(request: ClaimRequest) -> ClaimTable:
             status.update(label="No claims", state="error", expanded=False)
             raise
         status.update(label="Claims generated", expanded=False)
-    return _keep_new_table(request, change, model.name, generated)
+    return _keep(request, change, model.name, generated)
 
 
 def _generate(model: ClaimBackend, change: CodeChange, status: StatusContainer) -> ClaimSet:
@@ -102,11 +131,23 @@ def _generate(model: ClaimBackend, change: CodeChange, status: StatusContainer) 
     return future.result()
 
 
-def _keep_new_table(
+def _keep(
     request: ClaimRequest, change: CodeChange, backend: str, generated: ClaimSet
 ) -> ClaimTable:
-    key, claims = f"claims_{secrets.token_hex(8)}", generated.claims
-    table = ClaimTable(change, backend, generated, key, claims, claims)
+    rows = [
+        {
+            "claim": claim.text,
+            "kind": claim.kind.value,
+            "file": claim.path,
+            "line": claim.line,
+            "number": number,
+        }
+        for number, claim in enumerate(generated.claims)
+    ]
+    frame = pd.DataFrame(rows, columns=["claim", "kind", "file", "line", "number"], dtype=object)
+    frame = frame.astype({"line": "Int64", "number": "Int64"})
+    key = f"claims_{secrets.token_hex(8)}"
+    table = ClaimTable(change, backend, generated, key, frame, frame)
     st.session_state[_TABLE] = request, table
     return table
 
@@ -130,71 +171,38 @@ def show_claims(request: ClaimRequest) -> ClaimTable | None:
 
 
 def _show_table(request: ClaimRequest, table: ClaimTable) -> ClaimTable:
-    """Show warnings and the table of claims; return the table after editing."""
     for warning in table.generated.warnings:
         st.warning(escape_markdown(warning))
-    table = _edit(table)
-    st.session_state[_TABLE] = request, table
-    is_edited = table.claims != table.generated.claims
-    with st.container(horizontal=True, vertical_alignment="center"):
-        state = "edited" if is_edited else "unedited"
-        st.caption(f"{counted(len(table.generated.claims), 'claim')}, {state}.")
-        if st.button("Reset", icon=":material/undo:", disabled=not is_edited):
-            _keep_new_table(request, table.change, table.backend, table.generated)
-            st.rerun()
-    return table
-
-
-def _edit(table: ClaimTable) -> ClaimTable:
     st.caption(
         "Double-click a cell or press Enter to edit it. Type in the last row to add a claim. Click "
         # The last line is short, so that the toolbar of the table does not cover it.
         "left of a row or press Shift+Space to select it.  \nDelete removes the selected rows."
     )
     # A widget forgets its edits while another page is shown; then it starts with their result.
-    initial = table.initial if table.key in st.session_state else table.claims
-    frame = st.data_editor(
-        pd.DataFrame(
-            {
-                "claim": pd.Series([claim.text for claim in initial], dtype=object),
-                "kind": pd.Series([claim.kind.value for claim in initial], dtype=object),
-                "file": pd.Series([claim.path for claim in initial], dtype=object),
-                "line": pd.Series([claim.line for claim in initial], dtype="Int64"),
-            }
-        ),
+    rows = table.rows if table.key in st.session_state else table.edited
+    edited = st.data_editor(
+        rows,
         key=table.key,
         num_rows="dynamic",
-        disabled=["file", "line"],
-        row_height=_ROW_HEIGHT,
+        column_order=["claim", "kind", "file", "line"],
+        disabled=["kind", "file", "line", "number"],
+        row_height=70,  # longer text wraps
         placeholder="",
         alt="Claims about the diff",
         column_config={
             "claim": st.column_config.TextColumn(width=290),
-            "kind": st.column_config.SelectboxColumn(
-                options=_KINDS, default=ReferenceKind.CLAIM.value, required=True, width=105
-            ),
+            "kind": st.column_config.TextColumn(width=90),
             "file": st.column_config.TextColumn(width=90),
             "line": st.column_config.NumberColumn(width=50),
         },
     )
-    removed: Sequence[int] = st.session_state[table.key]["deleted_rows"]
-    return replace(table, initial=initial, claims=_edited_claims(frame, initial, removed))
-
-
-def _edited_claims(
-    frame: pd.DataFrame, initial: tuple[PseudoReference, ...], removed: Sequence[int]
-) -> tuple[PseudoReference, ...]:
-    """Return the edited claims, then new ones; `removed` has the positions of removed claims.
-
-    The index of `frame` cannot be used, since a new row may get the label of a removed row.
-    """
-    kept = [initial[position] for position in pd.RangeIndex(len(initial)).delete(list(removed))]
-    edited = (
-        edited_claim(
-            original,
-            text if isinstance(text, str) else "",
-            ReferenceKind(kind) if kind in _KINDS else ReferenceKind.CLAIM,
-        )
-        for original, text, kind in zip_longest(kept, frame["claim"], frame["kind"])
-    )
-    return tuple(filter(None, edited))
+    table = replace(table, rows=rows, edited=edited)
+    st.session_state[_TABLE] = request, table
+    is_edited = table.claims != table.generated.claims
+    with st.container(horizontal=True, vertical_alignment="center"):
+        state = "edited" if is_edited else "unedited"
+        st.caption(f"{counted(len(table.generated.claims), 'claim')}, {state}.")
+        if st.button("Reset", icon=":material/undo:", disabled=not is_edited):
+            _keep(request, table.change, table.backend, table.generated)
+            st.rerun()
+    return table

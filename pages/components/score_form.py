@@ -1,4 +1,4 @@
-"""The form of the Score page: the user's diff and reviews, scored on demand."""
+"""The form of the Score page: the user's diff and reviews, scored on demand and kept as a run."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,17 +6,27 @@ from dataclasses import dataclass
 import streamlit as st
 
 from crscore_core import CRScorer, InputError, ReviewScore
+from crscore_core.change import LANGUAGE_TITLES
 from crscore_core.claims import PseudoReference
 from crscore_core.text import decode_file
 from crscore_eval.run.own_change import save_scores
-from pages.components.current_run import current_key, new_run_key, run_path, show_run
-from pages.components.score_claims import ClaimTable, generate_claims, show_claims
-from pages.components.score_fields import show_fields
-from pages.components.score_options import ScoreInputs, choose_options
+from crscore_eval.table import Run
+from pages.components.current_run import (
+    STUDY,
+    current_key,
+    load_run,
+    new_run_key,
+    run_path,
+    show_run,
+)
+from pages.components.score_claims import ClaimTable, generate_claims
+from pages.components.score_inputs import ScoreInputs, fill_fields, show_inputs
 from pages.components.score_result import cached_encoder, show_scores
 from pages.components.text import escape_markdown
 
-_OUTCOME, _SAVED = "outcome", "saved_outcome"
+_OUTCOME = "outcome"
+_MAX_REVIEWS = 20
+"""Maximum number of reviews of a run that fill the form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +44,12 @@ def show_form() -> None:
     outcome: Outcome | None = st.session_state.get(_OUTCOME)
     is_scored = outcome is not None and outcome.error is None
     with st.expander("Diff, reviews and options", expanded=not is_scored):
-        fields = show_fields()
-        with st.expander("Options: files, language, claims, encoder"):
-            inputs = choose_options(fields)
-            table = show_claims(inputs.request)
-    with fields.button_place:
-        is_pressed = st.button(
-            "Score", type="primary", icon=":material/play_arrow:", shortcut="Ctrl+Enter"
-        )
+        inputs, table, button_place = show_inputs()
+    is_pressed = button_place.button(
+        "Score", type="primary", icon=":material/play_arrow:", shortcut="Ctrl+Enter"
+    )
     if is_pressed:
-        forget_scores()  # in case the user stops this run
+        _forget_scores()  # in case the user stops this run
         st.session_state[_OUTCOME] = _score(inputs, table)
         st.rerun()
     _show_outcome(inputs, table.claims if table else None)
@@ -51,7 +57,6 @@ def show_form() -> None:
 
 @st.fragment
 def _show_outcome(inputs: ScoreInputs, claims: tuple[PseudoReference, ...] | None) -> None:
-    """Show the last scores, and the threshold that they depend on."""
     outcome: Outcome | None = st.session_state.get(_OUTCOME)
     if outcome is None:
         advice = "Press Score" if inputs.request.diff else "Paste a diff and a review"
@@ -68,29 +73,10 @@ def _show_outcome(inputs: ScoreInputs, claims: tuple[PseudoReference, ...] | Non
 
 
 def _offer_run(outcome: Outcome, shown: Sequence[ReviewScore]) -> None:
-    """Offer to save the scores shown as a run; link to the run until the reviews are edited."""
-    texts = [score.review for score in shown]
-    if st.button("Save as a run", icon=":material/save:"):
-        key = _save(outcome, shown)
-        if key is not None:
-            st.session_state[_SAVED] = key, outcome, texts
-            show_run(key)
-    key, saved, saved_texts = st.session_state.get(_SAVED, (None, None, None))
-    if key == current_key() and saved is outcome and saved_texts == texts:
-        st.success(
-            "Saved, and chosen under *Reviews shown*. The addresses of the other pages are links "
-            "to it."
-        )
-        st.page_link(
-            "pages/heatmap.py",
-            label="Open it",
-            icon=":material/grid_on:",
-            query_params={"data": key},
-        )
-
-
-def _save(outcome: Outcome, shown: Sequence[ReviewScore]) -> str | None:
-    """Save the scores as a run and return its key; show the reason and return None if it fails."""
+    """Offer to save the scores shown as a run, which is then shown on the Heatmap page."""
+    help_text = "Shows the run on the Heatmap page. The address there is a link to it."
+    if not st.button("Save as a run", icon=":material/save:", help=help_text):
+        return
     key, change = new_run_key(), outcome.inputs.request
     try:
         save_scores(
@@ -101,11 +87,11 @@ def _save(outcome: Outcome, shown: Sequence[ReviewScore]) -> str | None:
         )
     except (InputError, OSError) as error:
         st.error(escape_markdown(str(error)))
-        return None
-    return key
+    else:
+        show_run(key, "pages/heatmap.py")
 
 
-def forget_scores() -> None:
+def _forget_scores() -> None:
     """Forget the last scores, so that the form is open; a callback."""
     st.session_state.pop(_OUTCOME, None)
 
@@ -132,3 +118,41 @@ def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
     except InputError as error:
         return Outcome(inputs, error=str(error))
     return Outcome(inputs, table.claims, tuple(scores))
+
+
+def offer_change_of_run() -> None:
+    """Say that this page does not show the run; offer to edit its change if it has only one."""
+    key = current_key()
+    if key == STUDY:
+        return
+    try:
+        run = load_run(key)
+    except InputError:
+        return  # the other pages show the reason
+    is_small = len(run.changes) == 1 and len(run.reviews) <= _MAX_REVIEWS
+    name = escape_markdown(run.settings["name"] or "the chosen run")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(
+            f"This page shows examples and own changes only; the other pages show {name}.",
+            width="content",
+        )
+        if is_small and run.changes["diff"].iat[0] not in {"", st.session_state.get("diff")}:
+            st.button(
+                "Edit its change here",
+                icon=":material/edit:",
+                on_click=_fill_form,
+                args=(run,),
+                help="Fills the form with its diff and reviews. Score makes its pseudo-references "
+                "anew.",
+            )
+
+
+def _fill_form(run: Run) -> None:
+    """Fill the form with the only change of a run and its reviews; a callback."""
+    change = run.changes.iloc[0]
+    reviews = zip(run.reviews["system"], run.reviews["review"], strict=True)
+    fill_fields(change["diff"], list(reviews))
+    language = change["language"]
+    st.session_state["language"] = language if language in LANGUAGE_TITLES else None
+    st.session_state["view"] = "own"
+    _forget_scores()

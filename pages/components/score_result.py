@@ -13,35 +13,23 @@ from crscore_core.errors import InputError
 from crscore_core.scoring import Encoder, load_encoder
 from crscore_core.scoring.review_score import score_document
 from crscore_core.text import shorten
+from crscore_eval.data.ratings import is_rated_by_people
+from crscore_eval.data.shipped import shipped_run
 from crscore_eval.formatting import capitalize_first, format_figure
 from crscore_eval.run.own_change import edited_score
-from pages.components.commonness import warn_of_common_sentences
-from pages.components.downloads import offer_file
-from pages.components.heatmap_pair import Pair, show_matrix
-from pages.components.matches import show_matches
+from crscore_eval.table import measure_values
+from pages.components.downloads import offer_file, show_signature
+from pages.components.matches import show_matches, warn_of_common_sentences
+from pages.components.matrix import Pair, show_matrix
 from pages.components.review_view import score_row, show_diff_with_marks, show_warnings
-from pages.components.signature import show_signature
-from pages.components.tables import RATINGS, RELEVANCE_BY_PEOPLE, show_texts
+from pages.components.tables import RATINGS, RELEVANCE_BY_PEOPLE, code_cell, show_texts
 from pages.components.tau_slider import tau_slider
 from pages.components.text import describe_error, escape_markdown, unique_labels
 from pages.components.url import choose_option
 
 _TEXT_WIDTH, _NAME_WIDTH, _MAX_EDITED = 300, 30, 20_000
-_MANY_SENTENCES = 10  # fewer are too coarse for a third decimal
 _DIFF_HEIGHT, _MAX_LINES = 350, 16
 """Height in pixels of a diff with more than this number of lines."""
-
-_EDITED = "edited_scores"
-_NARROW = """<style>
-.st-key-overview_note { display: none; }
-@media (max-width: 640px) {
-  .st-key-overview_note { display: block; }
-  .st-key-overview table { table-layout: fixed; width: 100%; }
-  .st-key-overview th:not(:first-child) { width: 4.75rem; }
-  .st-key-overview :is(th, td):nth-last-child(-n+2) { display: none; }
-}
-</style>"""
-"""On a phone, the review keeps a readable width, and two of its three scores are left out."""
 
 
 def show_scores(
@@ -57,14 +45,18 @@ def show_scores(
     ratings of relevance, if there are any; `note` says what to look at. Returns the scores shown.
     """
     diff, language = change
-    keys = [_edit_key(score, number) for number, score in enumerate(scores)]
+    keys = [
+        f"edited_{number}_{hash((score.review, score.signature, *score.pseudo_references))}"
+        for number, score in enumerate(scores)
+    ]
     edited = list(map(_edited, scores, keys))
     is_edited = [new is not old for new, old in zip(edited, scores, strict=True)]
     signature = scores[0].signature
     similarities = best_similarities(edited)
     tau = tau_slider(signature.encoder, signature.claims, signature.tau, similarities)
     shown = [score.at(tau) for score in edited]
-    _show_not_analysed(shown[0], language)
+    for reason in shown[0].not_analysed:
+        st.info(escape_markdown(capitalize_first(reason)), icon=":material/visibility_off:")
     _show_overview(shown, names, ratings, is_edited)
     if note and not any(is_edited):
         st.caption(escape_markdown(note))
@@ -72,7 +64,14 @@ def show_scores(
     with right:
         at, place = _choose_detail(names), st.container()
         score = warn_of_common_sentences(shown[at])
-        _edit(scores[at], keys[at])
+        st.text_area(
+            "Edit the review, then press Ctrl+Enter",
+            scores[at].review,
+            key=keys[at],
+            persist_state="session",
+            height="content",
+            max_chars=_MAX_EDITED,
+        )
         if is_edited[at]:
             _show_difference(scores[at].at(tau), score)
         with place:
@@ -81,7 +80,7 @@ def show_scores(
     with left, st.container(height=_DIFF_HEIGHT if is_long else "content", border=is_long):
         show_diff_with_marks(diff, language, score.pseudo_references, pair)
     show_matches(score, pair, columns=(right, left))
-    _show_analyzers(shown[0])
+    _show_analyzers(shown[0], language)
     offer_file(
         "Download JSON",
         lambda: json.dumps(score_document(shown), ensure_ascii=False, indent=1),
@@ -89,20 +88,6 @@ def show_scores(
     )
     show_signature(shown[0].signature)
     return shown
-
-
-def _show_not_analysed(score: ReviewScore, language: str | None) -> None:
-    """Show which files were not analysed and why, and where to choose a missing language."""
-    for reason in score.not_analysed:
-        st.info(escape_markdown(capitalize_first(reason)), icon=":material/visibility_off:")
-    results = score.reference_set.analyzers
-    if not language and any(
-        result.status is Status.NOT_ANALYSED and not result.path for result in results
-    ):
-        st.caption(
-            "The diff names no file, so its language is unknown. Choose it under *Options*, "
-            "*Language*, and press Score again."
-        )
 
 
 def _show_overview(
@@ -113,20 +98,17 @@ def _show_overview(
 ) -> None:
     """Show one row per review: its text, its scores, and people's rating unless it is edited."""
     table = pd.DataFrame([score_row(score) for score in scores], dtype=float)
+    if ratings:  # in sight on a phone
+        of_shown = zip(ratings, is_edited, strict=True)
+        table.insert(0, RELEVANCE_BY_PEOPLE, [None if new else one for one, new in of_shown])
     reviews = [
         f"{name}{' (edited)' * edited}: {shorten(score.review, _TEXT_WIDTH)}"
         for name, score, edited in zip(names, scores, is_edited, strict=True)
     ]
-    if ratings:  # in sight on a phone
-        of_shown = zip(ratings, is_edited, strict=True)
-        by_people = [None if edited else rating for rating, edited in of_shown]
-        table.insert(0, RELEVANCE_BY_PEOPLE, by_people)
     table.insert(0, "review", reviews)
-    is_coarse = all(len(score.sentence_texts) < _MANY_SENTENCES for score in scores)
-    digits = dict.fromkeys(score_row(scores[0]), "{:.2f}" if is_coarse else "{:.3f}")
+    digits = dict.fromkeys(score_row(scores[0]), "{:.2f}")  # made of few sentences
     with st.container(key="overview"):
-        st.html(_NARROW)
-        show_texts(table, formats=digits | RATINGS)
+        show_texts(table, formats={**digits, **RATINGS, "review": code_cell})
     with st.container(key="overview_note"):
         st.caption("A wider window also shows conciseness and comprehensiveness.")
     st.caption(
@@ -146,41 +128,24 @@ def _choose_detail(names: Sequence[str]) -> int:
     return int(choose_option("Review in detail", titles, "shown", "1", **look)) - 1
 
 
-def _edit_key(score: ReviewScore, number: int) -> str:
-    """Return the key of the field in which the user edits a review."""
-    return f"edited_{number}_{hash((score.review, score.signature, *score.pseudo_references))}"
-
-
 def _edited(score: ReviewScore, key: str) -> ReviewScore:
-    """Return the score of a review as edited, computed once; `score` itself if it is not."""
+    """Return the score of a review as edited; `score` itself if it is not."""
     text = st.session_state.get(key)
     if text in (None, score.review):
         return score
-    scored: dict[str, tuple[str, ReviewScore]] = st.session_state.setdefault(_EDITED, {})
-    if key not in scored or scored[key][0] != text:
-        try:
-            encoder = cached_encoder(score.signature.encoder)
-            scored[key] = text, edited_score(score, text, encoder)
-        except InputError as error:
-            st.error(describe_error(error))
-            return score
-    return scored[key][1]
+    try:
+        return _score_edited(key, text, score)
+    except InputError as error:
+        st.error(describe_error(error))
+        return score
 
 
-def _edit(score: ReviewScore, key: str) -> None:
-    """Let the user edit a review; `_edited` returns the score of the text."""
-    st.text_area(
-        "Edit the review, then press Ctrl+Enter",
-        score.review,
-        key=key,
-        persist_state="session",
-        height="content",
-        max_chars=_MAX_EDITED,
-    )
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _score_edited(key: str, text: str, _score: ReviewScore) -> ReviewScore:  # noqa: ARG001 - a key
+    return edited_score(_score, text, cached_encoder(_score.signature.encoder))
 
 
 def _show_difference(score: ReviewScore, edited: ReviewScore) -> None:
-    """Show how the scores of an edited review differ from those before."""
     before, after = map(score_row, (score, edited))
     differences = ", ".join(
         f"{name} {format_figure(new, digits=2, missing='–')} ({new - old:+.2f})"
@@ -213,13 +178,34 @@ def _show_detail(score: ReviewScore) -> Pair | None:
     if score.relevance is None:
         st.markdown("This review cannot be scored.")
         return None
-    st.markdown(f"**{score.summary}**")
+    st.markdown(f"**{score.summary}**{_percentile(score)}")
     return show_matrix(score, "heatmap")
 
 
-def _show_analyzers(score: ReviewScore) -> None:
-    """Show the analyzers' results and what they did not see."""
+def _percentile(score: ReviewScore) -> str:
+    """Compare relevance with that of the study's rated reviews, by the same encoder and tau."""
+    run = shipped_run()
+    if score.relevance is None or score.signature.encoder != run.settings["encoder"]:
+        return ""
+    relevance = _study_relevance(score.tau)
+    share = (relevance < score.relevance).mean()
+    return (
+        f" Its relevance is higher than that of {share:.0%} of the {len(relevance):,} rated "
+        "reviews of the human study."
+    )
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def _study_relevance(tau: float) -> "pd.Series[float]":
+    reviews = shipped_run().reviews
+    return measure_values(reviews, "relevance", tau)[is_rated_by_people(reviews)]
+
+
+def _show_analyzers(score: ReviewScore, language: str | None) -> None:
+    """Show the analyzers' results, what they did not see, and how to let them see it."""
     results = score.reference_set.analyzers
+    if not results:  # the scores are of a run, which keeps neither
+        return
     fragments = [result.path or "a hunk" for result in results if result.status is Status.FRAGMENT]
     if fragments:
         files = escape_markdown(shorten(", ".join(dict.fromkeys(fragments)), 200))
@@ -227,8 +213,13 @@ def _show_analyzers(score: ReviewScore) -> None:
             f"The analyzers saw only the hunks of {files}. For a full analysis, upload the "
             "complete changed files under *Score your own*, *Options*."
         )
-    if not results:  # the scores are of a run, which keeps neither
-        return
+    if not language and any(
+        result.status is Status.NOT_ANALYSED and not result.path for result in results
+    ):
+        st.caption(
+            "The diff names no file, so its language is unknown. Choose it under *Options*, "
+            "*Language*, and press Score again."
+        )
     rows = [
         {
             "analyzer": result.name,

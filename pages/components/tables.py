@@ -1,13 +1,13 @@
 """Tables of texts, which wrap, and of figures with three digits."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from numbers import Integral
 
 import pandas as pd
 import streamlit as st
 
 from pages.components.diff_view import BACKGROUNDS
-from pages.components.text import cut, escape_markdown
+from pages.components.text import cut, escape_except_code, escape_markdown
 
 MAX_ROWS = 200
 """Maximum rows of a table of texts; for more, `st.dataframe` is faster."""
@@ -23,14 +23,14 @@ _MAX_UNWRAPPED = 20
 def show_texts(
     table: pd.DataFrame,
     caption: str | None = None,
-    formats: Mapping[str, str] | None = None,
+    formats: Mapping[str, str | Callable[[object], str]] | None = None,
     marked: int | None = None,
 ) -> None:
     """Show the first `MAX_ROWS` rows of a table, with every text in full and with its line ends.
 
     Fractions have three digits unless `formats` has a format of their column; missing values are
-    empty. The index is shown as the names of the rows unless it is a range. The row `marked` has
-    the colour of the marks in diffs.
+    empty. The format `code_cell` shows what stands between backticks as code. The index is shown as
+    the names of the rows unless it is a range. The row `marked` has the colour of marks in diffs.
     """
     if caption is not None:
         st.caption(escape_markdown(caption))
@@ -70,5 +70,10 @@ def _cell(value: object) -> str:
         return f"{value:.3f}"
     if isinstance(value, Integral) and not isinstance(value, bool):
         return f"{value:,}"
+    return code_cell(value, escape_markdown)
+
+
+def code_cell(value: object, escape: Callable[[str], str] = escape_except_code) -> str:
+    """Return a text as Markdown, with its line ends, in which text between backticks is code."""
     lines = cut(str(value)).replace("\r\n", "\n").split("\n")
-    return "  \n".join(map(escape_markdown, lines))
+    return "  \n".join(map(escape, lines))

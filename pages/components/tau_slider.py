@@ -17,7 +17,7 @@ _SLIDER_WIDTH = 200
 """Width in pixels."""
 
 _KEY = "tau"
-_DEFAULTS = "tau_defaults"
+_DEFAULT = "tau_default"
 _HELP = (
     "A sentence matches a pseudo-reference if the cosine of their embeddings exceeds tau. "
     "Stricter: fewer match, and no score rises. More lenient: more match, and no score falls."
@@ -32,11 +32,10 @@ _PRESETS = {
 
 def sync_tau() -> None:
     """Read tau from the URL, or write it there, even on a page without the slider."""
-    state = st.session_state
     if restore_from_url(_KEY, _parse_tau):
-        state.pop(_DEFAULTS, None)  # tau was chosen for the data in the URL
+        st.session_state.pop(_DEFAULT, None)  # tau was chosen for the data in the URL
     elif is_back_or_forward():
-        state.pop(_KEY, None)  # a URL without tau means the default
+        st.session_state.pop(_KEY, None)  # a URL without tau means the default
     _write_tau()
 
 
@@ -45,8 +44,8 @@ def _write_tau() -> None:
 
     Writing the default too would make Back need two steps after a choice of other data.
     """
-    tau, (default, *_) = st.session_state.get(_KEY), st.session_state.get(_DEFAULTS, [None])
-    write_to_url(_KEY, None if tau in {None, default} else f"{tau:g}")
+    tau = st.session_state.get(_KEY)
+    write_to_url(_KEY, None if tau in {None, st.session_state.get(_DEFAULT)} else f"{tau:g}")
 
 
 def run_tau_slider(run: Run, changes_at: Collection[float] | None = None) -> float:
@@ -79,22 +78,15 @@ def tau_slider(
 ) -> float:
     """Show the slider and return tau, the same on all pages; the URL has it as `tau`.
 
-    `changes_at` are the highest similarities of the sentences and pseudo-references shown.
-
-    With another encoder or other claims, a preset becomes their preset and any other tau their
-    default. The slider reaches below 0 only if tau or the default does.
+    `changes_at` are the highest similarities of the sentences and pseudo-references shown. Data
+    with another default start at it. The slider reaches below 0 only if tau or the default does.
     """
     sync_tau()
     state = st.session_state
+    is_of_data = _KEY in state and state.get(_DEFAULT, default) == default
+    state[_KEY], state[_DEFAULT] = state[_KEY] if is_of_data else default, default
     preset = tau_preset(encoder, claims)
     presets = [] if preset is None else [preset.tau_gt, preset.tau_best]
-    defaults = [default, *presets]
-    tau = state.get(_KEY, default)
-    old_defaults = state.get(_DEFAULTS, defaults)
-    if old_defaults != defaults:
-        old_to_new = dict([*zip(old_defaults, defaults, strict=False)][::-1])
-        tau = old_to_new.get(tau, default)
-    state[_KEY], state[_DEFAULTS] = tau, defaults
     lowest = -1.0 if min(state[_KEY], default) < 0 else 0.0
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown("**tau**: more lenient", width="content")
@@ -129,10 +121,10 @@ def tau_slider(
 
 def _next_changes(tau: float, similarities: Collection[float]) -> str:
     """Say below and above which tau a score changes; `similarities` are the best ones."""
-    lower = max((value for value in similarities if value <= tau), default=None)
-    higher = min((value for value in similarities if value > tau), default=None)
-    parts = [] if lower is None else [f"below {lower:.3f}"]
-    parts += [] if higher is None else [f"from {higher:.3f}"]
+    lower = [value for value in similarities if value <= tau]
+    higher = [value for value in similarities if value > tau]
+    parts = [f"below {max(lower):.3f}"] if lower else []
+    parts += [f"from {min(higher):.3f}"] if higher else []
     return f"Scores shown here change {' and '.join(parts)}." if parts else ""
 
 

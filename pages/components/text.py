@@ -3,11 +3,15 @@
 import html
 import re
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from itertools import chain, count
 
 import pandas as pd
 import streamlit as st
+from markdown_it import MarkdownIt
+from markdown_it.common.html_blocks import block_names
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
 
 from crscore_core.errors import InputError
 from crscore_core.text import escape_invisible, shorten
@@ -26,6 +30,14 @@ _RECOGNISED_LATE = re.compile(
 )
 """Addresses, icons, and signs that become arrows or dashes, after markdown removed its escapes."""
 
+CODE_SPAN = re.compile(r"((?<!`)(`+)(?!`).+?(?<!`)\2(?!`))")
+"""Code of a line of Markdown, and its backticks."""
+
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_INLINE = (
+    "a b br code del em font i img ins kbd mark picture s small span strike strong sub sup tt u"
+)
+_TAG = re.compile(rf"</?(?:{'|'.join([*block_names, *_INLINE.split()])})\b[^<>]*>", re.IGNORECASE)
 _OPTION = re.compile(r"--[a-z]|`crscore ")
 
 
@@ -35,7 +47,21 @@ def escape_markdown(text: str) -> str:
     What Streamlit recognises even if it is escaped, such as addresses, is shown as code. Unseen
     characters become their codes, since they could reorder the text after them.
     """
-    line = " ".join(escape_invisible(text, keeps_lines=True).split())
+    return _escape(_on_one_line(text))
+
+
+def escape_except_code(text: str) -> str:
+    """Escape a text as `escape_markdown` does, except for what stands between backticks."""
+    parts = CODE_SPAN.split(_on_one_line(text))
+    escaped = (code + _escape(rest) for code, rest in zip(parts[1::3], parts[3::3], strict=True))
+    return "".join([_escape(parts[0]), *escaped])
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(escape_invisible(text, keeps_lines=True).split())
+
+
+def _escape(line: str) -> str:
     parts = _RECOGNISED_LATE.split(line)
     return "".join(
         f"`{part}`" if at % 2 else _MARKS.sub(r"\\\1", part) for at, part in enumerate(parts)
@@ -63,6 +89,26 @@ def show_plain(text: str) -> None:
     st.text(escape_invisible(cut(text.replace("\r\n", "\n")), keeps_lines=True), width="stretch")
 
 
+def rendered_markdown(text: str) -> str:
+    """Return the HTML of a text's Markdown, with HTML tags left out, and links and images as typed.
+
+    A tag that HTML does not know is text: `List<String>`. Unseen characters become their codes, as
+    in `escape_markdown`.
+    """
+    source = escape_invisible(cut(text.replace("\r\n", "\n")), keeps_lines=True)
+    return f'<div class="rendered">{_RENDERER.render(_COMMENT.sub("", source))}</div>'
+
+
+def _without_tags(_: RendererHTML, tokens: Sequence[Token], at: int, *__: object) -> str:
+    return html.escape(_TAG.sub(" ", tokens[at].content))
+
+
+_RENDERER = MarkdownIt("commonmark", {"maxNesting": 100}).enable(["table", "strikethrough"])
+_RENDERER.disable(["link", "image", "autolink"])
+_RENDERER.add_render_rule("html_inline", _without_tags)
+_RENDERER.add_render_rule("html_block", _without_tags)
+
+
 def escape_hover(text: str, width: int = 160) -> str:
     """Shorten and escape a text for a Plotly label, which interprets markup.
 
@@ -76,20 +122,18 @@ def wrap_hover(text: str, width: int = 60, max_lines: int = 6) -> str:
 
     A text that is cut ends with an ellipsis.
     """
-    lines = textwrap.wrap(
-        " ".join(escape_invisible(text, keeps_lines=True).split()), width, break_on_hyphens=False
-    )
+    lines = textwrap.wrap(_on_one_line(text), width, break_on_hyphens=False)
     if len(lines) > max_lines:
         lines = [*lines[: max_lines - 1], f"{lines[max_lines - 1][: width - 1]}…"]
     return "<br>".join(map(_escape_plotly, lines))
 
 
-def safe_table(rows: pd.DataFrame | Iterable[Mapping[str, object]]) -> pd.DataFrame:
-    """Return rows whose texts no spreadsheet program interprets as a formula.
+def safe_table(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table whose texts no spreadsheet program interprets as a formula.
 
     The toolbar of Streamlit's tables exports what they show as CSV.
     """
-    table = rows.copy() if isinstance(rows, pd.DataFrame) else pd.DataFrame(list(rows))
+    table = table.copy()
     for name in table.columns[[not pd.api.types.is_numeric_dtype(kind) for kind in table.dtypes]]:
         table[name] = table[name].map(escape_formula)
     return table

@@ -11,10 +11,9 @@ from crscore_eval.run.folder import create_private
 from crscore_eval.table.rows import MAX_DOCUMENT
 from pages.components.column_roles import ask_roles, is_complete
 from pages.components.current_run import new_run_key, run_path, runs_folder
-from pages.components.jobs import Job, dismiss_job, find_job, start_job
+from pages.components.jobs import Job, dismiss_job, find_job, start_job, uploads_folder
 from pages.components.server import is_shared
 from pages.components.text import describe_error, escape_markdown
-from pages.components.uploads_folder import uploads_folder
 
 _TYPES = (*("jsonl", "ndjson", "json", "csv", "tsv", "parquet", "xlsx", "gz", "bz2", "zst", "zip"),)
 _STARTED, _ASKED, _GROUP = "data_started", "data_asked", "data_group"

@@ -4,7 +4,7 @@ A bound widget would write the label of an option instead of its key, and the pa
 leave the URL on pages without the widget.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import streamlit as st
@@ -60,11 +60,10 @@ def choose_option(
     return chosen or default
 
 
-def choose_view(label: str, views: Sequence[str] | Mapping[str, str], key: str) -> str:
-    """Let the user choose one of a few views, which may have titles; the first is the default."""
-    titles = views if isinstance(views, Mapping) else {view: view for view in views}
+def choose_view(label: str, views: Mapping[str, str], key: str) -> str:
+    """Let the user choose one of a few views by their titles; the first is the default."""
     look: dict[str, Any] = {"required": True, "label_visibility": "collapsed"}
-    return choose_option(label, titles, key, next(iter(titles)), st.segmented_control, **look)
+    return choose_option(label, views, key, next(iter(views)), st.segmented_control, **look)
 
 
 def write_to_url(key: str, value: str | None) -> None:

@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from crscore_core.text import counted
+from crscore_core.text import counted, listed
 from crscore_eval.formatting import capitalize_first, figure_cell, format_figure
 from crscore_eval.metrics.agreement import findings
 from crscore_eval.metrics.registry import METRICS, SIMPLE_METRICS
@@ -38,21 +38,19 @@ def _compare(
 def show_metrics(cache_key: str, tau: float, run: Run, *, is_study: bool) -> None:
     """Show how well each metric agrees with the chosen label, in a chart and a table."""
     st.header("Metric comparison", anchor=False)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        labels = {name: label_heading(run.reviews, name) for name in labels_by_name(run.reviews)}
-        first = next(iter(labels), "")
-        label = choose_option("People's rating or label", labels, "label", first, width=330)
-        names = _choose_metrics(run)
-    if not names:
-        return
+    labels = {name: label_heading(run.reviews, name) for name in labels_by_name(run.reviews)}
+    first = next(iter(labels), "")
+    label = choose_option("People's rating or label", labels, "label", first, width=330)
+    names, later = _ready_metrics(run)
     table = _compare(cache_key, tau, label, tuple(names), run, is_study=is_study)
     statistic, title = column_title(table["statistic"].iloc[0]), labels[label]
     left, right = st.columns(2)
     with left:
         drawn = table.dropna(subset=["value"])
-        titles, axis = map(metric_title, drawn["metric"]), f"{statistic} with {title}"
-        chart = draw_intervals(list(titles), drawn, axis)
-        show_chart(chart, "validity_metrics", _describe(drawn, title))
+        names = drawn["metric"].map(metric_title).tolist()
+        chart = draw_intervals(names, drawn, f"{statistic} with {title}")
+        alt = f"Agreement of metrics with {title}, as in the table."
+        show_chart(chart, "validity_metrics", alt)
     with right:
         cells = _cells(table, statistic)
         show_texts(cells)
@@ -60,12 +58,14 @@ def show_metrics(cache_key: str, tau: float, run: Run, *, is_study: bool) -> Non
         n_labelled = int(labels_by_name(run.reviews)[label].notna().sum())
         for note in _notes(table, statistic, n_labelled):
             st.caption(note)
+        if later:
+            titles = listed([metric_title(name) for name in later])
+            st.caption(f"Not computed here: {titles}. `crscore compare` computes them.")
     for sentence in findings(table, title):
         st.warning(escape_markdown(sentence))
 
 
 def _cells(table: pd.DataFrame, statistic: str) -> pd.DataFrame:
-    """Return the cells of the table: each metric with its figures."""
     cells = {
         "metric": table["metric"].map(metric_title),
         statistic: [figure_cell(*row) for row in table[["value", "low", "high"]].to_numpy()],
@@ -78,7 +78,6 @@ def _cells(table: pd.DataFrame, statistic: str) -> pd.DataFrame:
 
 
 def _notes(table: pd.DataFrame, statistic: str, n_labelled: int) -> list[str]:
-    """Return remarks on the metrics, and what differences and p-values mean."""
     notes = [
         f"{capitalize_first(metric_title(row['metric']))}: {row['remark']}."
         for row in table[table["remark"] != ""].to_dict("records")
@@ -95,28 +94,14 @@ def _notes(table: pd.DataFrame, statistic: str, n_labelled: int) -> list[str]:
     return notes
 
 
-def _choose_metrics(run: Run) -> list[str]:
-    """Return the metrics that need no computation, and the others that the user chooses."""
-    ready = [
+def _ready_metrics(run: Run) -> tuple[list[str], list[str]]:
+    """Return the metrics that the page shows, and those that take minutes to compute."""
+    names = metric_names(run)
+    later = [
         name
-        for name in metric_names(run)
-        if name in _ALWAYS_READY or name not in METRICS or f"{METRIC_PREFIX}{name}" in run.reviews
+        for name in names
+        if name in METRICS
+        and name not in _ALWAYS_READY
+        and f"{METRIC_PREFIX}{name}" not in run.reviews
     ]
-    others = [name for name in metric_names(run) if name not in ready]
-    if not others:
-        return ready
-    chosen = st.multiselect(
-        "Also compute",
-        others,
-        format_func=metric_title,
-        key="validity_also",
-        help="Metrics that compare with a reference review can take minutes.",
-    )
-    return [*ready, *chosen]
-
-
-def _describe(drawn: pd.DataFrame, title: str) -> str:
-    parts = [
-        f"{metric_title(name)} {value:.3f}" for name, value in drawn[["metric", "value"]].to_numpy()
-    ]
-    return f"Agreement with {title}: {', '.join(parts)}."
+    return [name for name in names if name not in later], later

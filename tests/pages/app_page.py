@@ -1,6 +1,7 @@
 """A page of the app without a browser, opened as a link would open it."""
 
 import json
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -75,9 +76,6 @@ class AppPage(AppTest):
         """Labels of the buttons that can be pressed."""
         return [button.label for button in self.button if not button.disabled]
 
-    def metrics(self) -> dict[str, str]:
-        return {metric.label: metric.value for metric in self.metric}
-
     def scores(self) -> list[dict[str, str]]:
         """The scores of each review on the Score page; none where nothing is scored."""
         overview = [table for table in self.text_tables() if "relevance" in table]
@@ -130,8 +128,19 @@ class AppPage(AppTest):
         return next(table for table in self.text_tables() if column in table)
 
 
-def opened(name: str = "", url: Mapping[str, str] | None = None, /, **state: object) -> AppPage:
-    """A page of `pages`, or the first page, opened with this URL and session state."""
+def opened(
+    name: str = "",
+    url: Mapping[str, str] | None = None,
+    /,
+    run: Path | None = None,
+    **state: object,
+) -> AppPage:
+    """A page of `pages`, or the first page, opened with this URL and session state.
+
+    It shows the `run` in a folder unless the URL names another, as do later pages of this test.
+    """
+    if run is not None:
+        os.environ["CRSCORE_RUN"] = str(run)
     page = AppPage(APP, default_timeout=WITHIN)
     for key, value in state.items():
         page.session_state[key] = value

@@ -1,6 +1,7 @@
 """Runs, pages without a browser, one browser and one served app for all tests of pages."""
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import Mock
@@ -18,6 +19,13 @@ from tests.pages.app_page import AppPage, open_form
 from tests.pages.browser import CHROMIUM, DASHBOARD, WITHIN, serving, still_context
 from tests.pages.payloads import PAYLOAD_GROUPS, PAYLOADS, diff_of
 from tests.pages.small_run import small_run, write_run
+
+
+@pytest.fixture(autouse=True)
+def _no_run_of_another_test() -> Iterator[None]:
+    """Undo what `opened` sets."""
+    yield
+    os.environ.pop("CRSCORE_RUN", None)
 
 
 @pytest.fixture

@@ -40,7 +40,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr("pages.components.jobs.threading", SimpleNamespace(Thread=AtOnce))
-    monkeypatch.setattr("pages.components.jobs.JOBS", {})
     return tmp_path / "data" / "crscore" / "runs"
 
 
@@ -118,14 +117,12 @@ def test_an_upload_that_is_scored_while_another_page_is_read_waits_to_be_opened(
     assert "Open it" not in page.labels()
 
 
-def test_a_run_is_renamed_opened_and_deleted(folder: Path) -> None:
+def test_a_run_is_renamed_and_deleted(folder: Path) -> None:
     write_run(folder / "mine", small_run())
-    page = opened("data")
+    page = opened("data", {"data": "mine"})
     page.text_input(key="name_of_mine").set_value("  After the\tnew prompt ").run()
     assert page.dataframe[-1].value["name"].tolist() == ["After the new prompt"]
     assert "After the new prompt" in page.box("Reviews shown").options
-    page.press("Open")
-    assert page.query_params["data"] == "mine"
     Ratings(folder / "mine").give("ann", Question("0/good/0", "right", ()), 1, is_blind=True)
     page.run()
     assert not page.lacks("with people's answers\\: 1")
@@ -210,30 +207,12 @@ def test_a_link_shows_a_run_and_a_wrong_one_shows_none(rated: Path, folder: Path
     assert opened("rankings", {"data": ""}).text_tables()  # the study
 
 
-def test_a_failed_upload_is_shown_after_a_reload_until_it_is_dismissed() -> None:
-    upload("mine.csv", bytes(range(256)) * 20)
-    page = opened("guide")
+def test_a_failed_upload_is_shown_to_its_session_until_it_is_dismissed() -> None:
+    page = upload("mine.csv", bytes(range(256)) * 20).visit("guide")
     assert "mine.csv" in page.error[0].value.replace("\\", "")
+    assert not opened("guide").error
     assert not page.press("Dismiss").error
-    assert not opened("guide").error
-
-
-def test_a_shared_server_shows_no_jobs_of_other_sessions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pages.components.jobs.is_shared", lambda: True)
-    assert upload("mine.csv", bytes(range(256)) * 20).error
-    assert not opened("guide").error
-
-
-def test_jobs_that_nobody_dismisses_are_forgotten_in_the_end(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    old = [Job(str(number), "old.csv", [], run_key="", is_finished=True) for number in range(500)]
-    jobs = {job.key: job for job in old}
-    monkeypatch.setattr("pages.components.jobs.JOBS", jobs)
-    monkeypatch.setattr("pages.components.jobs.is_shared", lambda: True)
-    upload("mine.csv", bytes(range(256)) * 20)
-    assert 1 < len(jobs) < len(old)
-    assert "499" in jobs
+    assert not page.visit("rankings").error
 
 
 def test_a_stopped_job_leaves_nothing(tmp_path: Path) -> None:
@@ -314,10 +293,9 @@ def test_users_of_a_shared_server_enter_no_urls_and_see_only_their_runs(
 ) -> None:
     folder.mkdir(parents=True)
     (folder / "another").symlink_to(rated)
-    monkeypatch.setenv("CRSCORE_RUN", str(rated))
 
     def labels() -> set[str]:
-        page = opened("data")
+        page = opened("data", run=rated)
         return {one.label for one in page.text_input} | set(page.box("Reviews shown").options)
 
     assert {"Base URL", "Synthetic"} <= labels()
@@ -337,12 +315,11 @@ def test_users_of_a_shared_server_enter_no_urls_and_see_only_their_runs(
 def test_key_in_the_environment_is_not_sent_to_a_typed_url(
     rated: Path, monkeypatch: pytest.MonkeyPatch, address: str, typed_key: str, sent: dict[str, str]
 ) -> None:
-    monkeypatch.setenv("CRSCORE_RUN", str(rated))
     monkeypatch.setenv("OPENAI_BASE_URL", "http://own:1/v1")
     monkeypatch.setenv("OPENAI_API_KEY", "secret")
     started = Mock()
-    monkeypatch.setattr("pages.components.judge_form.start_job", started)
-    page = opened("data")
+    monkeypatch.setattr("pages.components.model_options.start_job", started)
+    page = opened("data", run=rated)
     fields = {field.label: field for field in page.text_input}
     fields["Base URL"].set_value(address)
     fields["Model"].set_value("small")

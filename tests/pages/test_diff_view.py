@@ -6,8 +6,8 @@ from html.parser import HTMLParser
 import pytest
 
 from crscore_core.change import LANGUAGE_TITLES
-from pages.components.diff_lines import MAX_WIDTH
-from pages.components.diff_view import colour_line, diff_markup
+from crscore_core.claims import PseudoReference, ReferenceKind
+from pages.components.diff_view import MAX_WIDTH, colour_line, diff_markup, places_of
 from tests.crscore_core.changes import PYTHON
 from tests.pages.payloads import PAYLOADS, diff_of
 
@@ -71,6 +71,24 @@ def test_lines_have_the_marks_of_their_place() -> None:
     assert [row[3] for row in rows if len(row) > 1] == ["a", "b P1, P3", "c"]
 
 
+@pytest.mark.parametrize(
+    ("text", "line", "expected"),
+    [
+        ("`x` and `y = 2` are added", 2, [("a.py", 2), ("a.py", 3)]),
+        ("`x` is added", 2, [("a.py", 2)]),
+        ("`import json` is added, in 2 files", 1, [("a.py", 1), ("b.py", 1)]),
+        ("`import json` is added in `f` and `g`", 1, [("a.py", 1)]),
+    ],
+)
+def test_a_claim_about_several_places_marks_all_of_them(
+    text: str, line: int, expected: list[tuple[str, int]]
+) -> None:
+    diff = "--- a/a.py\n+++ b/a.py\n@@ -1 +1,4 @@\n+import json\n+x = 1\n+y = 2\n end\n"
+    diff += "--- a/b.py\n+++ b/b.py\n@@ -1 +1,2 @@\n+import json\n end\n"
+    claim = PseudoReference(text, ReferenceKind.CLAIM, "symbolic", "a.py", line)
+    assert [*places_of(diff, None, claim)] == expected
+
+
 @pytest.mark.parametrize("text", ["no diff", "", "+a\n-b\n c"])
 def test_text_that_is_not_a_diff_is_shown_line_by_line(text: str) -> None:
     markup = diff_markup(text, "python", max_lines=99)
@@ -101,30 +119,19 @@ def test_what_is_left_out_is_counted(markup: str, n_rows: int, words: str) -> No
     assert ("not shown" in markup) is bool(words)
 
 
-def test_an_unknown_language_has_no_colours() -> None:
-    assert rows_of(diff_markup(PYTHON, "klingon", max_lines=99)) == rows_of(
-        diff_markup(PYTHON, None, max_lines=99)
-    )
-    assert colour_line("return 1", "klingon") == "return 1"
-
-
 @pytest.mark.parametrize(
-    ("line", "is_coloured"),
-    [("return 1", True), ("  return  ", True), ("return " + "x" * 400, False), ("", False)],
+    ("line", "language", "is_coloured"),
+    [
+        ("  return 'x'  ", "java", True),
+        ("return " + "x" * 400, "java", False),
+        ("", "java", False),
+        ("return 1", "klingon", False),
+        *(('return "x"', language, True) for language in LANGUAGE_TITLES),
+    ],
 )
-def test_a_line_is_coloured_unless_it_is_too_long(line: str, *, is_coloured: bool) -> None:
-    coloured = colour_line(line, "java")
+def test_a_short_line_of_a_known_language_is_coloured_by_itself(
+    line: str, language: str, *, is_coloured: bool
+) -> None:
+    coloured = colour_line(line, language)
     assert ("code-k" in coloured) is is_coloured
     assert Reader(coloured).text == line
-
-
-@pytest.mark.parametrize("language", LANGUAGE_TITLES)
-def test_every_language_has_colours(language: str) -> None:
-    line = colour_line('return "x"', language)
-    assert "code-k" in line
-    assert "code-s" in line
-
-
-def test_a_hunk_that_starts_inside_a_string_is_not_coloured_as_one() -> None:
-    markup = diff_markup('@@ -1,2 +1,3 @@\n text\n """\n+return three\n', "python", max_lines=9)
-    assert 'class="code-k' in markup

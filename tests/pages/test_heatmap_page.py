@@ -68,7 +68,7 @@ def test_shows_a_review_its_matrix_and_its_scores(heatmap: Opener) -> None:
     # Two pairs, two pseudo-references and one sentence are above tau.
     assert outline["x"].count(None) == 5
     assert points["customdata"] == [[row, column] for row in range(3) for column in range(2)]
-    assert "2 of 6 pairs are above tau 0.4" in page.alt()
+    assert "covered: 2 of 3" in page.alt()
     assert "P1 and S1 with 0.900" in page.alt()
     assert page.put(tau=0.92).text_tables()[0]["metric (0 to 1)"].iloc[0] == "0.000"
     assert page.chart()["data"][1]["x"] == []
@@ -114,20 +114,10 @@ def test_shows_what_a_judge_found(heatmap: Opener, findings: str, expected: str)
     assert "{" not in texts
 
 
-@pytest.mark.parametrize(
-    ("order", "first"),
-    [
-        ("as in the data", "0/one/0"),
-        ("lowest relevance first", "0/silent/2"),
-        ("highest relevance first", "1/one/3"),
-        ("worst rated first", "0/silent/2"),
-        ("best rated first", "0/one/0"),
-        ("longest first", "1/one/3"),
-    ],
-)
-def test_orders_reviews(heatmap: Opener, order: str, first: str) -> None:
-    page = heatmap(review_order=order)
-    assert (shown_review(page), listed(page)[0]) == (first, first)
+def test_the_list_has_relevance_and_ratings_to_sort_by(heatmap: Opener) -> None:
+    listed_reviews = heatmap().dataframe[-1].value
+    assert listed_reviews["relevance"].tolist() == [0.571, 0.5, 0.0, 1.0]
+    assert listed_reviews["people"].tolist() == [3, 3, 1, 2]
 
 
 def test_names_an_id_that_the_run_lacks(heatmap: Opener) -> None:

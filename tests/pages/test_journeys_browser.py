@@ -64,9 +64,13 @@ def test_keys_rate_and_ratings_are_kept(page: Page, address: str, data: Path) ->
     expect(page.get_by_role("button", name="wrong")).to_be_enabled()
     settled(page)
     page.keyboard.press("2")
-    expect(page.get_by_text("Is it worth saying?").first).to_be_visible()
+    page.keyboard.press("4")  # before its question is shown
+    expect(page.get_by_text("1 of 54 reviews rated")).to_be_visible()
     answers = Ratings(data / "crscore" / "runs" / "unrated").answers()
-    assert answers[["rater", "question", "value"]].to_numpy().tolist() == [["ann", "right", 0]]
+    assert answers[["rater", "question", "value"]].to_numpy().tolist() == [
+        ["ann", "right", 0],
+        ["ann", "worth", 4],
+    ]
 
 
 @needs_chromium

@@ -139,14 +139,3 @@ def test_every_component_shows_text_without_elements(page: Page, parts_address: 
             escape_invisible(payload, keeps_lines=True).split()
         )
     assert urlsplit(page.url).netloc == urlsplit(parts_address).netloc
-
-
-def test_colours_follow_the_theme_of_the_browser(page: Page, address: str) -> None:
-    app, line = page.get_by_test_id("stApp"), page.locator(".diff-added").first
-    page.emulate_media(color_scheme="dark")
-    page.goto(f"{address}/heatmap?data=study")
-    expect(app).to_have_css("background-color", "rgb(2, 4, 6)")
-    expect(line).to_have_css("background-color", "rgb(16, 41, 26)")
-    page.emulate_media(color_scheme="light")
-    expect(app).to_have_css("background-color", "rgb(255, 255, 255)")
-    expect(line).to_have_css("background-color", "rgb(226, 245, 230)")

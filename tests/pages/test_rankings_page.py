@@ -42,10 +42,9 @@ def test_study_is_ordered_by_people() -> None:
     ],
 )
 def test_measure_in_the_url_orders_systems(
-    rated: Path, monkeypatch: pytest.MonkeyPatch, url: dict[str, str], first: str, head: str
+    rated: Path, url: dict[str, str], first: str, head: str
 ) -> None:
-    monkeypatch.setenv("CRSCORE_RUN", str(rated))
-    shown = systems(opened("rankings", url))
+    shown = systems(opened("rankings", url, run=rated))
     assert shown["system"][0] == first
     assert shown.columns[2].startswith(head)
 
@@ -58,19 +57,16 @@ def test_measure_in_the_url_orders_systems(
         ("a=b=io", {"good": CHANGES // 2, "middling": CHANGES // 2, "bad": CHANGES // 2}),
     ],
 )
-def test_reviews_of_a_kind_are_compared(
-    rated: Path, monkeypatch: pytest.MonkeyPatch, part: str, reviews: dict[str, int]
-) -> None:
-    monkeypatch.setenv("CRSCORE_RUN", str(rated))
-    page = opened("rankings", {"part": part})
+def test_reviews_of_a_kind_are_compared(rated: Path, part: str, reviews: dict[str, int]) -> None:
+    page = opened("rankings", {"part": part}, run=rated)
+    assert "topic: net" in page.box("Filter by topic, a=b").options
     shown = systems(page)
     assert dict(zip(shown["system"], shown["reviews"].astype(int), strict=True)) == reviews
     assert page.query_params.get("part", "all") == part
 
 
-def test_tau_moves_the_measure_and_not_people(rated: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CRSCORE_RUN", str(rated))
-    page = opened("rankings", {"tau": "0.3"})
+def test_tau_moves_the_measure_and_not_people(rated: Path) -> None:
+    page = opened("rankings", {"tau": "0.3"}, run=rated)
     before = systems(page)
     after = systems(page.put(tau=0.95))
     people, relevance = before.columns[2:4]
@@ -79,66 +75,42 @@ def test_tau_moves_the_measure_and_not_people(rated: Path, monkeypatch: pytest.M
     assert page.query_params["tau"] == "0.95"
 
 
-def test_without_ratings_the_measure_orders(unrated: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CRSCORE_RUN", str(unrated))
-    shown = systems(opened("rankings"))
+def test_without_ratings_the_measure_orders(unrated: Path) -> None:
+    shown = systems(opened("rankings", run=unrated))
     assert shown["system"].tolist() == ["good", "middling", "bad"]
     assert not any("rating" in name for name in shown.columns)
-
-
-def test_the_reviews_to_compare_are_chosen_by_columns_of_the_file(
-    rated: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("CRSCORE_RUN", str(rated))
-    page = opened("rankings")
-    assert page.box("Filter by topic, a=b")
-    assert "topic net" in page.texts()
-
-
-def test_tables_have_plain_heads() -> None:
-    page = opened("rankings")
-    heads = {str(name) for table in [*page.dataframe, *page.table] for name in table.value}
-    assert {"significant", "place"} < heads
-    assert not [name for name in heads if "_" in name]
 
 
 def test_a_part_keeps_the_order_of_people_and_its_report_says_which_part(
     rated: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("CRSCORE_RUN", str(rated))
     offered = Mock()
     monkeypatch.setattr("pages.components.downloads.offer_run", offered)
-    page = opened("rankings", {"part": "topic=io"})  # 27 ratings, too few by themselves
+    page = opened("rankings", {"part": "topic=io"}, run=rated)  # 27 ratings, too few by themselves
     assert systems(page).columns[2].startswith("people's")
     run, _, by = offered.call_args.args
     assert run.settings["name"].endswith(", topic: io (27 of 54 reviews)")
     assert by == "people"
 
 
-def test_pages_start_at_the_exact_tau_of_the_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pages_start_at_the_exact_tau_of_the_run(tmp_path: Path) -> None:
     run = small_run()
     settings: RunSettings = {"encoder": "mixedbread-ai/mxbai-embed-large-v1", "tau": 0.61234}
     own = run._replace(settings={**run.settings, **settings})
-    monkeypatch.setenv("CRSCORE_RUN", str(write_run(tmp_path / "run", own)))
-    page = opened("rankings")
+    page = opened("rankings", run=write_run(tmp_path / "run", own))
     assert page.slider(key="tau").value == 0.61234
     assert "tau" not in page.query_params
     assert page.press("usual 0.6576").query_params["tau"] == "0.6576"
     assert page.slider(key="tau").value == 0.6576
 
 
-def test_a_contradiction_of_people_is_the_headline(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_contradiction_of_people_is_the_headline(tmp_path: Path) -> None:
     run = small_run()
     ratings = {"good": 1.0, "middling": 3.0, "bad": 5.0}
     opposite = run.reviews.assign(human_relevance=run.reviews["system"].map(ratings))
     folder = write_run(tmp_path / "run", run._replace(reviews=opposite))
-    monkeypatch.setenv("CRSCORE_RUN", str(folder))
     for by in ({}, {"by": "relevance"}):
-        page = opened("rankings", by)
+        page = opened("rankings", by, run=folder)
         headline = next(one.value for one in page.markdown if one.value.startswith("## "))
         # Relevance ties two of the systems.
         assert headline.startswith("## In 2 of 3 pairs of systems people's preference is sig")
@@ -158,8 +130,7 @@ def test_two_runs_are_compared_and_the_pair_that_changed_most_is_shown(
     for name, one in (("before", run), ("later", later)):
         changes = one.changes.assign(diff="", title="Title " + one.changes["change"])
         write_run(tmp_path / "crscore" / "runs" / name, one._replace(changes=changes))
-    monkeypatch.setenv("CRSCORE_RUN", str(rated))
-    page = opened("rankings", {"data": "later", "rankings_view": "runs", "by": "people"})
+    page = opened("rankings", {"data": "later", "rankings_view": "runs", "by": "people"}, run=rated)
     assert page.info
     page.put(baseline="before")
     assert page.query_params["baseline"] == "before"
@@ -195,10 +166,9 @@ def _worth_run(folder: Path, n_answers: int) -> Path:
     ],
 )
 def test_ratings_of_the_file_decide_until_there_are_enough_answers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, n_answers: int, first: str, words: str
+    tmp_path: Path, n_answers: int, first: str, words: str
 ) -> None:
-    monkeypatch.setenv("CRSCORE_RUN", str(_worth_run(tmp_path / "run", n_answers)))
-    page = opened("rankings")
+    page = opened("rankings", run=_worth_run(tmp_path / "run", n_answers))
     assert systems(page)["system"][0] == first
     assert words in page.texts().replace("\\", "")
     assert "This order does not show" not in page.texts()
@@ -209,14 +179,13 @@ def test_ratings_of_the_file_decide_until_there_are_enough_answers(
 
 
 def test_the_table_of_systems_has_each_measure_once_with_its_number_of_reviews(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
     run = small_run(is_rated=False)
     folder = write_run(tmp_path / "run", run)
     for review in run.reviews["id"][:13]:
         Ratings(folder).give("ann", Question(review, "worth", ()), 3, is_blind=True)
-    monkeypatch.setenv("CRSCORE_RUN", str(folder))
-    table = systems(opened("rankings"))
+    table = systems(opened("rankings", run=folder))
     assert [name for name in table if "worth" in str(name)] == ["people's rating of worth"]
     counts = table.set_index("system")["people's rating of worth"].str.partition(", n = ")[2]
     assert counts.to_dict() == {"good": "5", "middling": "4", "bad": "4"}

@@ -70,20 +70,13 @@ def test_the_first_screen_is_a_scored_example(page: Page, address: str) -> None:
     expect(example).to_have_value(chosen)
 
 
-def test_a_new_review_is_scrolled_into_view(page: Page, address: str) -> None:
-    page.set_viewport_size({"width": 1440, "height": 900})
-    page.goto(f"{address}/?view=own")
-    settled(page)
-    for number in (2, 3):
-        button(page, "Add a review").click()
-        expect(page.get_by_label(f"Review {number}", exact=True)).to_be_in_viewport()
-
-
 def test_paste_score_and_move_tau_by_keyboard(page: Page, address: str) -> None:
     fill(page, address)
     page.keyboard.press("Control+Enter")
     expect(words(page)).to_be_visible()
     settled(page)
+    expect(diff(page)).to_be_hidden()  # the form is folded
+    expect(words(page)).to_be_in_viewport()
     first, in_words = figures(page), words(page).inner_text()
     assert float(first[0]) > 0
     document = json.loads(downloaded(page, "Download JSON").read_text(encoding="utf-8"))
@@ -91,8 +84,6 @@ def test_paste_score_and_move_tau_by_keyboard(page: Page, address: str) -> None:
     names = ("relevance", "conciseness", "comprehensiveness")
     assert [f"{review[name]:.2f}" for name in names] == first
     assert review["review"] == REVIEW
-    expect(diff(page)).to_be_hidden()  # the form is folded
-    expect(words(page)).to_be_in_viewport()
     page.get_by_role("combobox", name="Reviews shown").focus()
     tab_to(page, r"^INPUT.*Similarity threshold tau")
     page.keyboard.press("End")
@@ -108,22 +99,6 @@ def test_paste_score_and_move_tau_by_keyboard(page: Page, address: str) -> None:
     page.get_by_text("Diff, reviews and options").click()
     expect(diff(page)).to_have_value(PYTHON)
     assert "except" not in page.url
-
-
-def test_a_saved_run_is_chosen_and_its_link_opens_it(page: Page, address: str) -> None:
-    fill(page, address)
-    page.keyboard.press("Control+Enter")
-    expect(words(page)).to_be_visible()
-    settled(page)
-    button(page, "Save as a run").click()
-    chosen = page.get_by_role("combobox", name="Reviews shown")
-    expect(chosen).to_have_value(re.compile("^Own change"))
-    expect(page).to_have_url(re.compile("data="))
-    page.get_by_role("link", name="Open it").click()
-    expect(page.get_by_role("heading", name="Heatmap", level=1)).to_be_visible()
-    expect(page).to_have_url(re.compile("heatmap.*data="))
-    expect(page.get_by_test_id("stMain").get_by_text(REVIEW)).to_be_visible()
-    expect(chosen).to_have_value(re.compile("^Own change"))
 
 
 def test_a_phone_shows_the_relevance_of_each_review(page: Page, address: str) -> None:

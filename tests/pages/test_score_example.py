@@ -5,6 +5,9 @@ import re
 import pytest
 
 from crscore_eval.data.examples import example_ratings, load_examples
+from crscore_eval.data.ratings import is_rated_by_people
+from crscore_eval.data.shipped import shipped_run
+from crscore_eval.table import measure_values
 from tests.pages.app_page import opened
 
 WRITTEN = "retry-backoff"
@@ -18,7 +21,8 @@ def test_the_first_screen_is_a_rated_and_scored_change_without_an_encoder() -> N
     people = "people's rating of relevance (1 to 5)"
     assert list(overview) == ["review", people, "relevance", "conciseness", "comprehensiveness"]
     assert list(overview[people]) == [f"{rating:g}" for rating in example_ratings(first)]
-    assert list(overview["review"]) == [f"{name}: {text}" for name, text in first.reviews.items()]
+    texts = [f"{name}: {text}".replace("`", "") for name, text in first.reviews.items()]
+    assert list(overview["review"]) == texts
     assert sentences["would also match"].str.fullmatch(r"\d+ of 182").all()
     assert f"Similarity of {len(references)} pseudo-references" in page.alt()
     assert "offlineMode" in page.markup()  # the diff
@@ -64,6 +68,17 @@ def test_an_edited_review_has_new_scores_with_their_difference() -> None:
     page.text_area[0].set_value(next(iter(load_examples().values())).reviews["Ground Truth"]).run()
     assert page.text_table("sentence").equals(before)
     assert "Edited" not in page.texts()
+
+
+def test_relevance_is_compared_with_that_of_the_rated_reviews_of_the_study() -> None:
+    run = shipped_run()
+    is_rated = is_rated_by_people(run.reviews)
+    relevance = measure_values(run.reviews, "relevance", 0.4)[is_rated]
+    page = opened("", {"tau": "0.4"})
+    row = next(iter(load_examples().values())).rows[0]
+    first = float(measure_values(run.reviews, "relevance", 0.4)[row])
+    share = (relevance < first).mean()
+    assert f"higher than that of {share:.0%} of the 1,647 rated reviews" in page.texts()
 
 
 def test_the_next_values_of_tau_that_change_a_score_are_told() -> None:

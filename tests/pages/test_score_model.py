@@ -35,8 +35,6 @@ def test_a_backend_shows_its_fields_and_whether_it_is_available(
     # The key of the environment is not sent to an address that a user typed.
     assert [options.api_key for options in model.available] == [None, ""]
     assert not model.asked
-    form.put(claims="magicoder")
-    assert {"cuda", "cpu"} < set(form.selectbox(key="claims_magicoder_device").options)
 
 
 def test_options_reach_the_backend_and_the_key_nothing_else(

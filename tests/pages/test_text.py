@@ -6,8 +6,14 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 
 from pages.components.tables import MAX_ROWS
-from pages.components.text import MAX_CHARACTERS, escape_hover, escape_markdown, wrap_hover
-from tests.pages.app_page import AppPage
+from pages.components.text import (
+    MAX_CHARACTERS,
+    escape_except_code,
+    escape_hover,
+    escape_markdown,
+    wrap_hover,
+)
+from tests.pages.app_page import WITHIN, AppPage
 from tests.pages.payloads import PAYLOADS, SIGNS
 
 
@@ -20,7 +26,7 @@ def show_table(rows: "list[dict[str, Any]]") -> None:
 
 
 def page_of(*rows: dict[str, Any]) -> AppTest:
-    return AppTest.from_function(show_table, args=(list(rows),)).run()
+    return AppTest.from_function(show_table, args=(list(rows),), default_timeout=WITHIN).run()
 
 
 def test_numbers_have_three_digits_and_missing_values_are_blank() -> None:
@@ -44,6 +50,13 @@ def test_shown_text_can_be_copied_since_nothing_invisible_is_added() -> None:
         added = set(escape_markdown(text)) - set(text)
         assert "".join(added).isascii()
     assert escape_markdown("1: (x@y.zz) :smile:") == r"1\: \(`x@y.zz`\) `:smile:`"
+
+
+def test_text_between_backticks_is_code_on_demand() -> None:
+    text = "`a*b` is ``f(`c`)``, see www.x.y: `"
+    assert escape_except_code(text) == r"`a*b` is ``f(`c`)``, see `www.x.y:` \`"
+    assert escape_markdown(text).startswith(r"\`a\*b\`")
+    assert escape_except_code("*") == r"\*"
 
 
 def test_a_hover_wraps_at_blanks_breaks_long_words_and_ends_with_an_ellipsis() -> None:

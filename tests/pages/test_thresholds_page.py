@@ -35,17 +35,13 @@ def test_study_has_agreement_and_the_taus_of_its_data() -> None:
     assert figures.loc[3].count() == 1  # resampled changes do not cover other systems
 
 
-def test_shares_and_mean_scores_are_drawn(rated: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CRSCORE_RUN", str(rated))
-    names = traces(opened("thresholds"), 1)
+def test_shares_and_mean_scores_are_drawn(rated: Path) -> None:
+    names = traces(opened("thresholds", run=rated), 1)
     assert {"share with relevance 0", "mean relevance", "mean conciseness"} < {*names}
 
 
-def test_a_tau_below_0_is_shown_and_a_wrong_one_is_refused(
-    rated: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("CRSCORE_RUN", str(rated))
-    page = opened("thresholds", {"tau": "-0.25"})
+def test_a_tau_below_0_is_shown_and_a_wrong_one_is_refused(rated: Path) -> None:
+    page = opened("thresholds", {"tau": "-0.25"}, run=rated)
     assert not page.warning
     assert page.slider(key="tau").value == -0.25
     assert page.chart()["layout"]["xaxis"]["range"][0] == -0.25
@@ -57,19 +53,13 @@ def test_a_tau_below_0_is_shown_and_a_wrong_one_is_refused(
         assert "tau" not in page.query_params
 
 
-def test_a_run_scored_at_a_negative_tau_is_shown_at_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_scored_at_a_negative_tau_is_shown_at_it(tmp_path: Path) -> None:
     run = small_run()
     run = run._replace(settings={**run.settings, "tau": -0.1})
-    monkeypatch.setenv("CRSCORE_RUN", str(write_run(tmp_path / "run", run)))
-    assert opened("heatmap").slider(key="tau").value == -0.1
+    assert opened("heatmap", run=write_run(tmp_path / "run", run)).slider(key="tau").value == -0.1
 
 
-def test_without_ratings_there_are_scores_alone(
-    unrated: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("CRSCORE_RUN", str(unrated))
-    page = opened("thresholds")
+def test_without_ratings_there_are_scores_alone(unrated: Path) -> None:
+    page = opened("thresholds", run=unrated)
     assert page.info
     assert "relevance" not in traces(page)

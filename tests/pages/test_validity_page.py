@@ -2,43 +2,40 @@
 
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
-from crscore_eval.data.shipped import shipped_pairs, shipped_run
 from crscore_eval.table import HUMAN
 from crscore_eval.validity.shown_tables import TABLES
-from pages.components.validity_figures import cached_tables
 from tests.pages.app_page import opened
 from tests.pages.small_run import small_run, write_run
 
 
 def test_study_is_compared_with_the_paper() -> None:
     page = opened("validity", {"tau": "0.331"})
-    values = [float(value) for value in page.metrics().values()]
-    assert values == pytest.approx([0.548, 0.579, 0.933], abs=0.002)
-    titles = " ".join(expander.label for expander in page.expander)
-    assert TABLES["review_level"].title in titles
+    figures = page.text_table("at").set_index(["of", "at"]).iloc[:, 0].str[:5].astype(float)
+    assert figures["reviews", "tau_gt 0.331"] == pytest.approx(0.548, abs=0.002)
+    assert figures["reviews", "without a threshold"] == pytest.approx(0.579, abs=0.002)
+    assert figures["systems", "tau_gt 0.331"] == pytest.approx(0.933, abs=0.002)
+    titles = page.box("Table").options
+    assert any(TABLES["review_level"].title in title for title in titles)
+    page.put(table="1")
+    assert page.query_params["table"] == "1"
     assert any("from" in table.value for table in page.table)
     assert len(page.get("plotly_chart")) == 1
 
 
-def test_a_rated_run_has_figures_and_no_paper(rated: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CRSCORE_RUN", str(rated))
-    page = opened("validity")
-    assert page.metrics()
+def test_a_rated_run_has_figures_and_no_paper(rated: Path) -> None:
+    page = opened("validity", run=rated)
+    assert len(page.text_table("at"))
     assert not any("from" in table.value for table in page.table)
     page.put(label="conciseness")
     assert "conciseness" in page.alt()
 
 
-def test_without_ratings_no_agreement_is_shown(
-    unrated: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("CRSCORE_RUN", str(unrated))
-    page = opened("validity")
+def test_without_ratings_no_agreement_is_shown(unrated: Path) -> None:
+    page = opened("validity", run=unrated)
     assert page.info
-    assert not page.metrics()
+    assert not page.table
 
 
 def test_with_few_ratings_pages_say_how_many_are_needed(
@@ -56,18 +53,6 @@ def test_with_few_ratings_pages_say_how_many_are_needed(
     assert not [*failures.dataframe, *failures.table]
     assert len(threshold.get("plotly_chart")) == 1
     assert not [*threshold.dataframe, *threshold.table]
-
-
-def test_pairs_are_compared_by_the_encoder_of_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    page = "pages.components.validity_figures"
-    monkeypatch.setattr(f"{page}.validity_tables", lambda _run, _tau, _study, pairs: pairs)
-    monkeypatch.setattr(
-        f"{page}.score_addressed_pairs", lambda _study, encoder: pd.DataFrame([encoder])
-    )
-    run = shipped_run()
-    other = run._replace(settings={**run.settings, "encoder": "other"})
-    assert cached_tables("its pairs", 0.3, run, is_study=True).equals(shipped_pairs())
-    assert cached_tables("other pairs", 0.3, other, is_study=True).to_numpy().item() == "other"
 
 
 def test_chart_and_table_of_metrics_have_one_order() -> None:

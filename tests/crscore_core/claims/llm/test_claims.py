@@ -1,6 +1,6 @@
 """Claims by a language model."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import pytest
 
@@ -30,7 +30,7 @@ def asking(model: ScriptedModel) -> LanguageModelClaims:
     return LanguageModelClaims(model, "scripted")
 
 
-def claims_of(made: Sequence[ClaimSet | InputError]) -> list[tuple[PseudoReference, ...]]:
+def claims_of(made: Iterable[ClaimSet | InputError]) -> list[tuple[PseudoReference, ...]]:
     return [one.claims for one in made if isinstance(one, ClaimSet)]
 
 

@@ -1,4 +1,4 @@
-"""The similarity matrix of a review as a heatmap."""
+"""The similarity matrix of a review as a heatmap, and a chosen pair of its texts."""
 
 from typing import Any
 
@@ -9,56 +9,106 @@ from numpy.typing import NDArray
 
 from crscore_core import ReviewScore
 from crscore_core.scoring import metric
-from pages.components.charts import show_chart
-from pages.components.text import escape_hover, wrap_hover
+from pages.components.charts import chosen_points, show_chart
+from pages.components.review_choice import CELL
+from pages.components.text import show_plain, wrap_hover
+from pages.components.url import choose_option
 
+Pair = tuple[int, int]
+"""Row of the pseudo-reference and column of the sentence in the similarity matrix."""
+
+_NO_PAIR = "none"
 _MAX_CELLS, _MAX_ROWS, _MAX_COLUMNS = 4_000, 80, 120
 _MAX_WITH_TEXT, _MAX_WITH_NUMBERS = 30, 12
 """Maximum numbers of rows for texts in the labels, and of columns for values in the cells."""
 
-_LABEL_WIDTH, _HOVER_LINES = 22, 3
-_ROW_HEIGHT, _LOW_ROW_HEIGHT = 28, 12
+_LABEL_WIDTH, _HOVER_LINES, _MAX_LABEL_LINES = 24, 3, 3
+_LINE_HEIGHT, _LOW_ROW_HEIGHT, _LABELS_HEIGHT = 16, 12, 560
 _TOP, _BOTTOM = 60, 72
-_LEFT, _CHARACTER_WIDTH = 30, 7
+_LEFT, _CHARACTER_WIDTH = 30, 6.5
 """In pixels. The toolbar of the chart is above the labels. The left margin depends on the number of
 characters, since a downloaded picture may be shown in a wider font than on the page."""
 
 
-def show_heatmap(
-    score: ReviewScore,
-    key: str,
-    chosen: tuple[int, int] | None = None,
-    **selection: Any,  # noqa: ANN401 - passed to `show_chart`
-) -> None:
-    """Show the heatmap of a review, unless it would be unreadable or slow to draw."""
+def show_matrix(score: ReviewScore, key: str) -> Pair | None:
+    """Show the heatmap of a review; return the chosen pair, after showing its two texts.
+
+    A matrix that would be unreadable or slow to draw is not drawn.
+    """
     rows, columns = score.similarity.shape
-    if rows * columns > _MAX_CELLS or rows > _MAX_ROWS or columns > _MAX_COLUMNS:
-        st.info(f"There are too many pairs for a heatmap: {rows * columns:,}.")
-        return
-    show_chart(_draw(score, chosen), key, _describe(score), **selection)
-    st.caption(
-        "P: pseudo-reference. S: sentence. Best: the highest value of the row or column. Outlined "
-        "cells are above tau."
-    )
+    place = st.container()
+    pair = _choose_pair(score)
+    with place:
+        if rows * columns > _MAX_CELLS or rows > _MAX_ROWS or columns > _MAX_COLUMNS:
+            st.info(f"There are too many pairs for a heatmap: {rows * columns:,}.")
+        else:
+            show_chart(
+                _draw(score, pair),
+                key,
+                _describe(score),
+                on_select=lambda: _choose_clicked_pair(key),
+                selection_mode="points",
+            )
+            st.caption(
+                "P: pseudo-reference. S: sentence. Best: the highest value of the row or column. "
+                "Outlined cells are above tau."
+            )
+    if pair is not None:
+        _show_pair(score, pair)
+    return pair
+
+
+def _choose_pair(score: ReviewScore) -> Pair | None:
+    """Let the user choose a pair, the most similar first; the URL has it as `cell`."""
+    similarity = score.similarity
+    order = np.argsort(-similarity, axis=None, kind="stable")[:_MAX_CELLS]
+    pairs = {
+        _key(row, column): (int(row), int(column))
+        for row, column in np.transpose(np.unravel_index(order, similarity.shape))
+    }
+    titles = {_NO_PAIR: "Click a cell, or choose a pair here, to see its two texts"} | {
+        key: f"P{row + 1} and S{column + 1}: cosine {similarity[row, column]:.3f}"
+        for key, (row, column) in pairs.items()
+    }
+    chosen = choose_option("Pair", titles, CELL, _NO_PAIR, label_visibility="collapsed")
+    return pairs.get(chosen)
+
+
+def _choose_clicked_pair(chart_key: str) -> None:
+    for row, column in chosen_points(chart_key)[:1]:
+        st.session_state[CELL] = _key(row, column)
+
+
+def _key(row: int, column: int) -> str:
+    return f"{row + 1}-{column + 1}"
+
+
+def _show_pair(score: ReviewScore, pair: Pair) -> None:
+    row, column = pair
+    cosine, tau = float(score.similarity[pair]), score.tau
+    reference, sentence = score.pseudo_references[row], score.sentence_texts[column]
+    with st.container(border=True):
+        verdict = "above" if cosine > tau else "not above"
+        st.markdown(
+            f"**P{row + 1} and S{column + 1}**: cosine {cosine:.3f}, {verdict} tau {tau:.4g}"
+        )
+        st.caption(f"P{row + 1}, {reference.kind.value}")
+        show_plain("\nor: ".join((reference.text, *reference.wordings)))
+        st.caption(f"S{column + 1}, sentence")
+        show_plain(sentence)
 
 
 def _describe(score: ReviewScore) -> str:
-    """Return the text alternative of the heatmap."""
-    similarity, tau = score.similarity, score.tau
-    rows, columns = similarity.shape
-    matches = metric.matches(similarity, tau)
-    above, on_topic = int(matches.sum()), int(matches.any(axis=0).sum())
-    best_row, best_column = np.unravel_index(similarity.argmax(), (rows, columns))
+    rows, columns = score.similarity.shape
+    row, column = np.unravel_index(score.similarity.argmax(), (rows, columns))
     return (
-        f"Similarity of {rows} pseudo-references and {columns} sentences: {above} of "
-        f"{rows * columns} pairs are above tau {tau:.4g}, {len(score.covered)} of {rows} "
-        f"pseudo-references are covered, and {on_topic} of {columns} sentences match a "
-        f"pseudo-reference. The best pair is P{best_row + 1} and S{best_column + 1} with "
-        f"{similarity.max():.3f}."
+        f"Similarity of {rows} pseudo-references and {columns} sentences at tau {score.tau:.4g}. "
+        f"{score.summary} The best pair is P{row + 1} and S{column + 1} with "
+        f"{score.similarity.max():.3f}."
     )
 
 
-def _draw(score: ReviewScore, chosen: tuple[int, int] | None) -> go.Figure:
+def _draw(score: ReviewScore, chosen: Pair | None) -> go.Figure:
     """Draw pseudo-references by sentences; the middle of a cell is at its row and column.
 
     Outlines mark values above tau and the `chosen` cell, a row and a column. A last column and row
@@ -80,13 +130,15 @@ def _draw(score: ReviewScore, chosen: tuple[int, int] | None) -> go.Figure:
         line = {"mode": "lines", "line": {"width": width}, "hoverinfo": "skip"}
         traces.append(go.Scatter(x=xs, y=ys, name=name, **line))
     traces.append(_draw_points(score))
-    texts = [reference.text for reference in score.pseudo_references]
+    n_lines = min(max(_LABELS_HEIGHT // (_LINE_HEIGHT * rows), 1), _MAX_LABEL_LINES)
+    texts = [reference.text for reference in score.pseudo_references] if has_text else [""] * rows
     labels = [
-        f"<b>P{row}</b> {escape_hover(text, _LABEL_WIDTH)}" if has_text else f"P{row}"
+        f"<b>P{row}</b> {wrap_hover(text, _LABEL_WIDTH, n_lines)}".strip()
         for row, text in enumerate(texts, start=1)
     ]
+    row_height = _LINE_HEIGHT * n_lines + 12 if has_text else _LOW_ROW_HEIGHT
     sentences = [f"<b>S{column + 1}</b>" for column in range(columns)]
-    longest = max(map(len, texts)) if has_text else 0
+    longest = max(map(len, texts))
     plain = {"showgrid": False, "zeroline": False}
     layout = go.Layout(  # all at once: each update of a chart takes milliseconds
         xaxis={
@@ -103,7 +155,7 @@ def _draw(score: ReviewScore, chosen: tuple[int, int] | None) -> go.Figure:
             "ticktext": [*labels, "<b>best</b>"][: values.shape[0]],
             **plain,
         },
-        height=_TOP + _BOTTOM + (_ROW_HEIGHT if has_text else _LOW_ROW_HEIGHT) * values.shape[0],
+        height=_TOP + _BOTTOM + row_height * values.shape[0],
         margin={
             "l": _LEFT + _CHARACTER_WIDTH * min(longest, _LABEL_WIDTH),
             "r": 10,

@@ -17,21 +17,50 @@ from crscore_eval.validity.agreement import correlation, system_ratings, with_ps
 from crscore_eval.validity.shown_tables import column_title, row_title
 from crscore_eval.validity.tables import tables_at_tau
 from crscore_eval.validity.thresholds import procedure_taus, sweep
-from pages.components.charts import LEGEND_BELOW, MARGIN_FOR_LEGEND, show_chart
-from pages.components.current_run import STUDY, current_key
-from pages.components.require_labels import require_labels
+from pages.components.charts import LEGEND_BELOW, show_chart
+from pages.components.current_run import STUDY, current_cache_key, current_key
+from pages.components.downloads import show_signature
+from pages.components.measure_choice import require_labels
 from pages.components.tables import show_texts
+from pages.components.tau_slider import run_tau_slider
 
 _SCORES = DIMENSIONS[::-1]
 _TAU_COLOUR, _PROCEDURE_COLOUR = "#d1352b", "#7d8896"
-_DASHES = ("solid", "dash", "dot", "dashdot")
+_DASHES = ("solid", "dash", "dot", "solid", "dashdot")
+_SENTENCES = {"tau_gt": "the reference reviews", "tau_best": "the system that people rate highest"}
 _NO_THRESHOLD = "relevance without a threshold"
 _HEIGHT, _LOW_HEIGHT = 440, 270
 
 
+@st.fragment
+def show_thresholds(run: Run) -> None:
+    """Show scores and agreement with people at every tau, and the figures at one tau."""
+    tau = run_tau_slider(run)
+    cache_key = current_cache_key()
+    sweep_table, taus = _sweep(cache_key, run), _taus(cache_key, run)
+    if not _show_best(run, sweep_table):
+        _show_means(sweep_table, {}, tau)
+        show_signature(run, tau)
+        return
+    left, right = st.columns(2)
+    with left:
+        _show_agreement(sweep_table, taus, tau)
+        drawn = [name for name, estimate in taus.items() if not isnan(estimate.value)]
+        if drawn:
+            meanings = "; ".join(f"*{name}*: of {_SENTENCES[name]}" for name in drawn)
+            st.caption(
+                "Grey: the thresholds that the paper's procedure gives on these reviews, with 95% "
+                "intervals. They are the mean similarity of sentences to their most similar "
+                f"pseudo-references. {meanings}."
+            )
+    with right:
+        _show_agreement_at(cache_key, run, tau)
+        _show_means(sweep_table, taus, tau)
+    show_signature(run, tau)
+
+
 @st.cache_data(max_entries=4, show_spinner="Scoring at every tau")
-def cached_sweep(cache_key: str, _run: Run) -> pd.DataFrame:  # noqa: ARG001 - a key
-    """Return the table of `validity.sweep`: scores and agreement with people at many taus."""
+def _sweep(cache_key: str, _run: Run) -> pd.DataFrame:  # noqa: ARG001 - a key
     reviews = with_pseudo_references(_run.reviews)
     table = sweep(reviews, sorted({*TAUS.tolist(), _run.settings["tau"]}))
     people = system_ratings(reviews, "relevance")
@@ -43,13 +72,12 @@ def cached_sweep(cache_key: str, _run: Run) -> pd.DataFrame:  # noqa: ARG001 - a
 
 
 @st.cache_data(max_entries=4, show_spinner=False)
-def cached_taus(cache_key: str, _run: Run) -> dict[str, Estimate]:  # noqa: ARG001 - a key
-    """Return the taus that the paper's procedure gives on these reviews."""
+def _taus(cache_key: str, _run: Run) -> dict[str, Estimate]:  # noqa: ARG001 - a key
     reviews = with_pseudo_references(_run.reviews)
     return procedure_taus(reviews, bootstrap_changes(reviews))
 
 
-def show_best(run: Run, sweep_table: pd.DataFrame) -> bool:
+def _show_best(run: Run, sweep_table: pd.DataFrame) -> bool:
     """Show whether a threshold improves the agreement with people.
 
     If that is unknown, show the reason and return False.
@@ -72,27 +100,28 @@ def show_best(run: Run, sweep_table: pd.DataFrame) -> bool:
     return True
 
 
-def show_agreement(sweep_table: pd.DataFrame, taus: Mapping[str, Estimate], tau: float) -> None:
-    """Show the agreement with people at every tau, if they rated."""
+def _show_agreement(sweep_table: pd.DataFrame, taus: Mapping[str, Estimate], tau: float) -> None:
     names = {f"spearman_{name}": name for name in _SCORES}
     names |= {"system_spearman": "systems by relevance", _NO_THRESHOLD: _NO_THRESHOLD}
-    curves = sweep_table.set_index("tau").reindex(columns=list(names)).rename(columns=names)
-    if curves.notna().any(axis=None):
-        _show_curves("Spearman with people", curves, taus, tau, _HEIGHT)
+    _show_curves("Spearman with people", sweep_table, names, taus, tau, _HEIGHT)
 
 
-def show_means(sweep_table: pd.DataFrame, taus: Mapping[str, Estimate], tau: float) -> None:
-    """Show the mean scores at every tau, and how many reviews have relevance 0 or 1."""
-    names = {"share_zero": "share with relevance 0", "share_one": "share with relevance 1"}
-    names |= {name: f"mean {name}" for name in _SCORES}
-    curves = sweep_table.set_index("tau")[list(names)].rename(columns=names)
-    _show_curves("Scores", curves, taus, tau, _LOW_HEIGHT)
+def _show_means(sweep_table: pd.DataFrame, taus: Mapping[str, Estimate], tau: float) -> None:
+    names = {name: f"mean {name}" for name in _SCORES}
+    names |= {"share_zero": "share with relevance 0", "share_one": "share with relevance 1"}
+    _show_curves("Scores", sweep_table, names, taus, tau, _LOW_HEIGHT)
 
 
-def _show_curves(
-    title: str, curves: pd.DataFrame, taus: Mapping[str, Estimate], tau: float, height: int
+def _show_curves(  # noqa: PLR0913, PLR0917 - what the two charts differ in
+    title: str,
+    sweep_table: pd.DataFrame,
+    names: Mapping[str, str],
+    taus: Mapping[str, Estimate],
+    tau: float,
+    height: int,
 ) -> None:
-    """Show a curve for each column of `curves`, whose index is tau."""
+    """Show a curve for each column in `names`, the three scores first, in the same colours."""
+    curves = sweep_table.set_index("tau")[[*names]].rename(columns=names)
     chart = go.Figure()
     for number, (name, values) in enumerate(curves.items()):
         chart.add_scatter(
@@ -100,25 +129,20 @@ def _show_curves(
             y=values.round(5),
             mode="lines",
             name=str(name),
-            line={"dash": _DASHES[number % len(_DASHES)], "width": 1.5 if number > 3 else 3},
+            line={"dash": _DASHES[number], "width": 3 if number < len(_SCORES) else 1.5},
             hovertemplate="%{y:.3f}",
             visible=bool(values.notna().any()),  # others keep their colours
         )
-    lowest = float(curves.min().min())
-    chart.update_yaxes(title=title, range=[min(0.0, lowest) * 1.05, 1.03])
+    chart.update_yaxes(title=title, range=[min(0.0, curves.min().min()) * 1.05, 1.03])
     chart.update_xaxes(title="tau", range=[min(0.0, tau), 1])
     for name, estimate in taus.items():
         label = f"{name} here: {format_figure(estimate.value)}" if height == _HEIGHT else ""
         _draw_estimate(chart, estimate, label, tau)
     line, label = {"color": _TAU_COLOUR, "width": 2.5}, f"<b>tau {tau:.4g}</b>"
     chart.add_vline(tau, layer="below", line=line, annotation_text=label, annotation_position="top")
-    chart.update_layout(
-        height=height,
-        margin=MARGIN_FOR_LEGEND,
-        hovermode="x unified",
-        legend=LEGEND_BELOW,
-    )
-    show_chart(chart, title.replace(" ", "_"), _describe(title, curves, tau))
+    chart.update_layout(height=height, hovermode="x unified", **LEGEND_BELOW)
+    alt = f"{title}, at every tau from 0 to 1: {', '.join(names.values())}."
+    show_chart(chart, title.replace(" ", "_"), alt)
 
 
 def _draw_estimate(chart: go.Figure, estimate: Estimate, label: str, tau: float) -> None:
@@ -133,24 +157,12 @@ def _draw_estimate(chart: go.Figure, estimate: Estimate, label: str, tau: float)
         chart.add_vline(estimate.value, layer="below", line=line, **(text if label else {}))
 
 
-def _describe(title: str, curves: pd.DataFrame, tau: float) -> str:
-    nearest = min(curves.index, key=lambda value: abs(value - tau))
-    parts = [
-        f"{name}: {format_figure(values[nearest], missing='–')} at tau {nearest:g}, "
-        f"highest {values.max():.3f} at {values.idxmax():g}."
-        for name, values in curves.items()
-        if values.notna().any()
-    ]
-    return " ".join([f"{title}, at every tau from 0 to 1.", *parts])
-
-
 @st.cache_data(max_entries=32, show_spinner="Resampling changes")
 def _figures(cache_key: str, tau: float, _run: Run, *, is_study: bool) -> pd.DataFrame:  # noqa: ARG001 - a key
     return tables_at_tau(_run, tau, is_study=is_study)
 
 
-def show_agreement_at(cache_key: str, run: Run, tau: float) -> None:
-    """Show the agreement with people at a tau, for the study with the paper's figures."""
+def _show_agreement_at(cache_key: str, run: Run, tau: float) -> None:
     figures = _figures(cache_key, tau, run, is_study=current_key() == STUDY)
     is_shown = figures["table"].isin(["review_level", "system_level"])
     figures = figures[is_shown & (figures["column"] == "spearman")]
