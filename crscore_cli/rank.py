@@ -62,6 +62,7 @@ def rank(
 
 
 def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
+    from crscore_eval.export.captions import systems_caption
     from crscore_eval.table import label_title
 
     columns: dict[str, output.Cell] = {
@@ -70,19 +71,24 @@ def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
         "reviews": lambda row: f"{row['n']:,}",
         order.by.title: lambda row: format_figure(row["mean"], row["low"], row["high"]),
     }
-    legend = (
-        "Means, 95% intervals over changes. place: possible, given the significant differences."
-    )
     if order.other_measure:
         columns[f"{order.other_measure.title} (rank)"] = lambda row: (
             f"{row['other_mean']:.3f} ({row['other_ranks']})" if row["other_rank"] > 0 else ""
         )
-        legend += f" rank: by {order.other_measure.title} of the same reviews."
+        _add_counts(columns, order.systems, "other_n")
     for label in order.labels:
         columns[f"label {label_title(label)}"] = _figure(label)
+        _add_counts(columns, order.systems, f"n_{label}")
     columns.setdefault("words", lambda row: format_figure(words[row["system"]], digits=0))
     output.print_frame(order.systems, columns, left=(0, 1))
-    output.print_line(legend)
+    output.print_line(systems_caption(order))
+
+
+def _add_counts(columns: dict[str, output.Cell], systems: "pd.DataFrame", count: str) -> None:
+    """Add the number of reviews to the cells of the last column, if it is not that of the mean."""
+    if not systems[count].equals(systems["n"]):
+        head, cell = columns.popitem()
+        columns[f"{head}, n"] = lambda row: f"{cell(row)}, {row[count]:,}"
 
 
 def _figure(column: str) -> output.Cell:
@@ -90,7 +96,8 @@ def _figure(column: str) -> output.Cell:
 
 
 def _print_pairs(order: "Order") -> None:
-    from crscore_eval.ranking.verdict import significance
+    from crscore_eval.export.captions import PAIRS_CAPTION
+    from crscore_eval.ranking.verdict import shared_changes, significance
 
     if order.pairs.empty:
         return
@@ -98,11 +105,12 @@ def _print_pairs(order: "Order") -> None:
         "higher": lambda pair: pair["higher"],
         "lower": lambda pair: pair["lower"],
         "difference": lambda pair: format_figure(pair["difference"], pair["low"], pair["high"]),
+        "changes": shared_changes,
         "significant": significance,
     }
     if order.other_measure:
         columns[f"difference by {order.other_measure.title}"] = _figure("other_difference")
-    output.print_frame(order.pairs[:_MAX_PAIRS], columns, left=(0, 1, 3))
-    n_pairs, legend = len(order.pairs), "significant: p < 0.05 after Holm's correction."
-    all_pairs = f" --json has all {n_pairs:,} pairs." if n_pairs > _MAX_PAIRS else ""
-    output.print_line(f"{legend} Intervals are not corrected.{all_pairs}")
+    output.print_frame(order.pairs[:_MAX_PAIRS], columns, left=(0, 1, 4))
+    output.print_line(PAIRS_CAPTION)
+    if (n_pairs := len(order.pairs)) > _MAX_PAIRS:
+        output.print_line(f"--json has all {n_pairs:,} pairs.")

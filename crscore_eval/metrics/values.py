@@ -33,7 +33,9 @@ from crscore_eval.table import (
 
 
 def metric_key(name: str) -> str:
-    """Return the name of a metric in `METRICS`; `name` may also be a measure."""
+    """Return the name of a metric in `METRICS`; `name` may also be a measure or a stored metric."""
+    if (stored := name.removeprefix(METRIC_PREFIX)) in METRICS:
+        return stored
     return next((short for short, measure in SHORT_NAMES.items() if name == measure), name)
 
 

@@ -80,6 +80,8 @@ class Order(NamedTuple):
     left_out: system, n, and the reason why the system is not compared.
     n_without_value: number of reviews without a value of the measure, of the systems compared.
     n_changes: number of changes compared.
+    n_shared, n_other_shared: number of these for which every system has a value of the measure, and
+        of `other_measure`.
     has_enough_ratings: True if people answered enough reviews to decide the order.
     ratings: how many reviews people rated, and whose answers on worth count, in words.
     other_labels: the columns of the labels that `systems` leaves out.
@@ -94,6 +96,8 @@ class Order(NamedTuple):
     left_out: pd.DataFrame
     n_without_value: int
     n_changes: int
+    n_shared: int
+    n_other_shared: int
     has_enough_ratings: bool
     ratings: str
     other_labels: list[str]
@@ -182,6 +186,8 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         left_out=left_out.rename(columns={"n_reviews": "n"}).reset_index(),
         n_without_value=len(reviews) - len(compared),
         n_changes=int(compared["change"].nunique()),
+        n_shared=_count_shared(means),
+        n_other_shared=_count_shared(other_means),
         has_enough_ratings=any(answered.values()),
         ratings=_describe_ratings(run),
         other_labels=labels[MAX_LABELS:],
@@ -190,6 +196,10 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
 
 def _means(reviews: pd.DataFrame, column: str) -> "pd.Series[float]":
     return means_by_change(reviews[column], reviews["system"], reviews["position"])
+
+
+def _count_shared(means: "pd.Series[float]") -> int:
+    return len(means.unstack("system").dropna()) if len(means) else 0
 
 
 def _describe_ratings(run: Run) -> str:
@@ -255,6 +265,7 @@ def order_document(order: Order) -> dict[str, Any]:
         "left_out": _records(order.left_out),
         "reviews": int(order.systems["n"].sum()),
         "changes": order.n_changes,
+        "shared_changes": order.n_shared,
         "ratings": order.ratings,
         "has_enough_ratings": order.has_enough_ratings,
         "labels": order.labels,

@@ -10,7 +10,6 @@ from crscore_core.text import counted, listed, shorten
 from crscore_eval.data.ratings import MIN_RATED, MIN_RATED_CHANGES
 from crscore_eval.formatting import capitalize_first, format_figure, in_words
 from crscore_eval.metrics.agreement import findings
-from crscore_eval.metrics.values import metric_title
 from crscore_eval.ranking.order import OPPOSITE, SAME, TIED, Order
 from crscore_eval.ranking.people import PEOPLE_MEASURES
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
@@ -73,8 +72,10 @@ def order_basis(order: Order) -> str:
     sentence = (
         f"Based on {order.by.title}: {counted(n_reviews, 'review')} of "
         f"{counted(order.n_changes, 'change')} by {counted(len(order.systems), 'system')}; "
-        f"{order.ratings}."
     )
+    if order.n_shared < order.n_changes:
+        sentence += f"{counted(order.n_shared, 'change')} in common; "
+    sentence += f"{order.ratings}."
     is_score = order.by.name in SCORES
     if n_empty and is_score:
         sentence += f" Scored 0: {counted(n_empty, 'empty review')}."
@@ -91,12 +92,7 @@ def _agreement_sentences(order: Order) -> list[str]:
             rho = format_figure(own["value"], own["low"], own["high"])
             sentences.append(f"Spearman's correlation of {title} with {people}: {rho}.")
             if not order.scored_by.name.startswith(LABEL_PREFIX):
-                found = findings(agreement, people, title)
-                simple = agreement.dropna(subset="p")["metric"].map(metric_title)
-                if not found and len(simple):
-                    than = in_words([*("the " + simple)])
-                    found = [f"{capitalize_first(title)} agrees significantly better than {than}."]
-                sentences += found
+                sentences += findings(agreement, people, title)
     return sentences
 
 
@@ -123,6 +119,12 @@ def significance(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
     if np.isnan(pair["p"]):
         return "too few changes"
     return {1: "yes", 0: "no", -1: "reversed on shared changes"}[int(pair["sign"])]
+
+
+def shared_changes(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
+    """Return over how many changes a difference is, as a cell of a table."""
+    n = f"{int(pair['changes']):,}"
+    return n if pair["same_changes"] else f"all of each, at least {n}"
 
 
 def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
