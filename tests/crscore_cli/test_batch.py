@@ -78,7 +78,7 @@ def test_json_is_one_object(tmp_path: Path, crscore: Command) -> None:
     assert ended.status == 3
     assert (document["n_reviews"], document["n_rejected"]) == (3, 1)
     assert document["rejected"][0]["row"] == 4
-    assert document["n_scored"] == 2
+    assert (document["n_scored"], document["n_empty"]) == (2, 1)
     assert "row 4 rejected: " in ended.errors
     assert "no visible text" in ended.errors
 
