@@ -162,7 +162,7 @@ def _check_not_lower(
 ) -> dict[str, Any]:
     """Check that a mean is not significantly lower; `difference` is a row of `compare_runs`."""
     title = PEOPLE_MEASURES.get(measure) or measure_named(run.reviews, measure).title
-    row = {"condition": f"{title} no lower than the baseline's", "measure": measure}
+    row = {"condition": f"{title} not significantly lower than the baseline's", "measure": measure}
     if difference is None:
         lacking = [
             name

@@ -159,10 +159,10 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
 
 def _right_sentences(order: Order, short_name: NameOf) -> list[str]:
     parts = [
-        f"{short_name(lower)} than of {short_name(higher)}"
+        f"for {short_name(lower)} than for {short_name(higher)}"
         for lower, higher in order.fewer_right.items()
     ]
-    return [f"Significantly fewer reviews are right: of {listed(parts)}."] if parts else []
+    return [f"The share of right reviews is significantly lower {listed(parts)}."] if parts else []
 
 
 def _label_sentences(order: Order, short_name: NameOf) -> list[str]:
@@ -243,35 +243,66 @@ def compare_orders(ranks: str, facts: OrdersFacts) -> list[str]:
         return []
     if facts.n_same == n_pairs:
         return [f"{ranks} the systems in the same order."]
-    named = f" ({listed(facts.opposite)})" if n_opposite else ""
-    opposite = f"{n_opposite or 'none'} of {counted(n_pairs, 'pair')} in the opposite order{named}"
-    sentence = f"{ranks} {opposite} and {facts.n_same or 'none'} in the same order."
+    if facts.n_tied == n_pairs:
+        return [f"{capitalize_first(_systems(n_pairs))} are tied by people or by the measure."]
+    of_all = f" of {n_pairs:,} pairs of systems"
+    named, same = f"in the opposite order ({listed(facts.opposite)})", "in the same order"
+    if n_opposite == n_pairs:
+        sentence = f"{ranks} {_systems(n_pairs)} {named}."
+    elif n_opposite:
+        more = f" and {facts.n_same:,} {same}" if facts.n_same else ""
+        sentence = f"{ranks} {n_opposite:,}{of_all} {named}{more}."
+    else:
+        sentence = f"{ranks} {facts.n_same:,}{of_all} {same}."
     if facts.n_tied:
         sentence += f" Tied by people or by the measure: {counted(facts.n_tied, 'pair')}."
-    tests = {
-        "significant": facts.n_significant,
-        "not significant": n_opposite - facts.n_significant - facts.n_untested,
-        "not tested (too few changes)": facts.n_untested,
-    }
-    if found := [f"{test} in {n:,}" for test, n in tests.items() if n]:
-        sentence += f" Of the opposite pairs, people's preference is {', '.join(found)}."
-    return [sentence]
+    return [sentence + _preference(facts)]
+
+
+def _systems(n_pairs: int) -> str:
+    return "the systems" if n_pairs == 1 else f"all {n_pairs:,} pairs of systems"
+
+
+def _preference(facts: OrdersFacts) -> str:
+    """Say in which of the opposite pairs people's preference is significant."""
+    n_opposite = len(facts.opposite)
+    n_other = n_opposite - facts.n_significant - facts.n_untested
+    found = [
+        (kind, f"{kind} in {of_all if n == n_opposite else f'{n:,}'}{reason}")
+        for kind, of_all, n, reason in (
+            ("significant", "all", facts.n_significant, ""),
+            ("not significant", "any", n_other, ""),
+            ("not tested", "any", facts.n_untested, " (too few changes)"),
+        )
+        if n
+    ]
+    if n_opposite == 1:
+        start = " In the opposite pair, people's" if facts.n_same + facts.n_tied else " People's"
+        reason = " (too few changes)" * facts.n_untested
+        return f"{start} preference is {found[0][0]}{reason}."
+    parts = ", ".join(part for _, part in found)
+    return f" Of the {n_opposite:,} opposite pairs, people's preference is {parts}." * bool(parts)
 
 
 def _unrated_sentences(order: Order) -> list[str]:
     """Say that an order by a score does not show quality, if too few reviews are rated."""
     if order.has_enough_ratings or order.by.name not in SCORES or len(order.systems) == 1:
         return []
-    is_small = order.systems["n"].sum() < MIN_RATED or order.n_changes < MIN_RATED_CHANGES
-    more = "collect more reviews, and " if is_small else ""
-    least = f"at least {MIN_RATED} reviews, of at least {MIN_RATED_CHANGES} changes"
+    n_reviews, n_answered = order.systems["n"].sum(), order.systems["other_n"].sum()
+    least = f"at least {MIN_RATED} reviews of at least {MIN_RATED_CHANGES} changes"
+    advice = f"To find out, ask people of {least} whether they are right and worth saying."
+    if n_answered == n_reviews:
+        advice = f"People rated all of them, but it takes ratings of {least}."
+    elif n_reviews < MIN_RATED or order.n_changes < MIN_RATED_CHANGES:
+        advice = (
+            f"To find out, collect {least}, and ask people whether these reviews are right and "
+            "worth saying."
+        )
     means = (order.systems[label] for label in order.labels)
     labels = [str(mean.name) for mean in means if mean.notna().all() and mean.nunique() > 1]
     labels += order.other_labels
     instead = f" Or order by a label: {listed(labels)}." if labels else ""
-    question = "say which are right and worth saying"
-    advice = f"To find out, {more}have people {question}, of {least}.{instead}"
-    return [f"This order does not show whose reviews are better. {advice}"]
+    return [f"This order does not show whose reviews are better. {advice}{instead}"]
 
 
 def _limit_sentences(order: Order) -> list[str]:
