@@ -70,7 +70,8 @@ def gate(
         sentences += filter(None, [lower_systems(by_system, run)])
         systems = by_system.astype(object).where(by_system.notna(), None).to_dict("records")
     if summary_file is not None:
-        text = gate_markdown(checks, Path(data).name, [*sentences, signature])
+        names = (Path(name).name for name in (data, baseline or ""))
+        text = gate_markdown(checks, *names, sentences, signature)
         summary_file.write_text(text, encoding="utf-8")
     if as_json:
         texts = {"run": data, "verdict": " ".join(sentences), "signature": signature}

@@ -78,3 +78,5 @@ def test_a_summary_shows_the_conditions_and_names_as_they_are(gate: Gate, tmp_pa
     assert marks == ["result", "✅ passed", "❌ failed", "✅ passed", "➖ not compared"]
     assert "&#60;b&#62;&#64;all&#124;&#96;U+FFFE" in text
     assert "<b>" not in text
+    assert "baseline worse" in text
+    assert "\nSignature: `crscore:0|" in text
