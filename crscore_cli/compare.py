@@ -35,7 +35,7 @@ def compare(
     Ratings are compared by Spearman's rho, labels of 0 and 1 by the area under the ROC curve, with
     95% intervals over changes. p-values are corrected for the number of metrics.
     """
-    from crscore_eval.table import run_signature
+    from crscore_eval.metrics.values import figures_signature
     from crscore_eval.validity.compare import check_comparison, compare_document, compare_metrics
 
     data = named_data or data
@@ -47,7 +47,7 @@ def compare(
             run, names, labels=label or (), tau=threshold, is_study=data == "study",
             on_progress=show,
         )  # fmt: skip
-    signature = str(run_signature(run.settings, threshold))
+    signature = figures_signature(run.settings, table["metric"], threshold)
     if as_json:
         output.print_json({**compare_document(run, table), "data": data, "signature": signature})
     else:

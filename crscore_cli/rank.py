@@ -23,9 +23,9 @@ def rank(
         str | None,
         typer.Option(
             metavar="MEASURE",
-            help="relevance, no_threshold, conciseness, comprehensiveness, people or a column of "
-            "numbers; by default label_worth or people if 50 reviews of 10 changes have it, else "
-            "relevance.",
+            help="relevance, no_threshold, conciseness, comprehensiveness, people, a column of "
+            "numbers or a metric such as words; by default label_worth or people if 50 reviews of "
+            "10 changes have it, else relevance.",
         ),
     ] = None,
     tau: options.Tau = None,
@@ -37,17 +37,19 @@ def rank(
     Holm's correction; systems that do not differ significantly share places.
     """
     from crscore_eval.data.sources import with_titles
+    from crscore_eval.metrics.values import figures_signature
+    from crscore_eval.ranking.gate import check_names
     from crscore_eval.ranking.order import order_document, order_systems
     from crscore_eval.ranking.people import mean_words
     from crscore_eval.ranking.verdict import order_basis, verdict
-    from crscore_eval.table import measure_named, run_signature
 
-    check = partial(measure_named, name=by) if by else None
+    check = partial(check_names, floors=(), by=by)
     run = options.open_and_warn(data, check)
     run = run if as_json else with_titles(run, data)
     threshold = options.resolve_run_tau(run, tau)
     order = order_systems(run, by, threshold)
-    sentences, signature = verdict(order), str(run_signature(run.settings, threshold))
+    sentences = verdict(order)
+    signature = figures_signature(run.settings, [order.by.name], threshold)
     if as_json:
         texts = {"verdict": " ".join(sentences), "basis": order_basis(order)}
         texts["signature"] = signature
@@ -56,6 +58,8 @@ def rank(
     for sentence in [*sentences, order_basis(order)]:
         output.print_line(sentence)
     output.print_line(f"signature {signature}")
+    if "|tau:" not in signature and order.is_by_people:
+        output.print_line(f"{order.scored_by.title}: at tau {threshold:g}")
     _print_systems(order, mean_words(run))
     _print_pairs(order)
     return options.exit_status(run, data)

@@ -8,7 +8,7 @@ from crscore_core.text import escape_invisible
 from crscore_eval.data.ratings import is_rated_by_people
 from crscore_eval.export.captions import PAIRS_CAPTION, metrics_caption, systems_caption
 from crscore_eval.formatting import format_figure
-from crscore_eval.metrics.values import metric_title
+from crscore_eval.metrics.values import figures_signature, metric_title
 from crscore_eval.ranking.order import Order, order_systems
 from crscore_eval.ranking.people import mean_words
 from crscore_eval.ranking.verdict import (
@@ -25,7 +25,7 @@ from crscore_eval.table import (
     label_title,
     measure_values,
     people_ratings,
-    run_signature,
+    run_tau,
 )
 from crscore_eval.table.one_review import change_title, find_change
 from crscore_eval.validity.failures import failure_cases
@@ -46,6 +46,7 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
     Raises:
         InputError: as for `order_systems`.
     """
+    tau = run_tau(run.reviews) if tau is None else tau
     order = order_systems(run, by, tau)
     failures = failure_cases(run, tau)
     sentences, limit = verdict(order), LIMIT_TEMPLATE.format("Relevance")
@@ -53,7 +54,8 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
         title=run.settings.get("name") or "Code reviews",
         order=order,
         created=run.settings.get("created"),
-        signature=run_signature(run.settings, tau),
+        signature=figures_signature(run.settings, [order.by.name], tau),
+        tau=tau,
         sentences=sentences,
         basis=order_basis(order),
         pairs=[

@@ -9,6 +9,7 @@ import pandas as pd
 from crscore_core.errors import InputError
 from crscore_core.text import counted
 from crscore_eval.data.ratings import describe_ratings, describe_source
+from crscore_eval.metrics.values import with_metrics
 from crscore_eval.ranking.people import (
     agreement_with_people,
     answered_measures,
@@ -131,11 +132,13 @@ class Order(NamedTuple):
 def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> Order:
     """Order the systems by `by`, or by `deciding_measure`.
 
-    Intervals of means and differences are t intervals over changes.
+    Intervals of means and differences are t intervals over changes. `by` may also be a metric that
+    the run has no values of, which is then computed.
 
     Raises:
         InputError: there is no such measure, or no review of a system has a value of it.
     """
+    run = with_metrics(run, [by] if by else [])
     answered = answered_measures(run)
     measure = measure_named(run.reviews, by or deciding_measure(run))
     other = MEASURES[DEFAULT_MEASURE]

@@ -87,6 +87,20 @@ def test_means_have_their_numbers_of_reviews_and_of_shared_changes(
     assert ("of the same reviews" in out) is ("(1), 14" not in out)
 
 
+@pytest.mark.parametrize(
+    ("by", "has_tau"), [("relevance", True), ("people", False), ("no_threshold", False),
+                        ("words", False), ("shared_identifiers", False)]
+)  # fmt: skip
+def test_a_signature_has_tau_only_if_the_order_depends_on_it(
+    by: str, has_tau: bool, rank: Rank
+) -> None:
+    run = run_of_systems(THREE, 30, RATINGS)
+    status, out = rank(run, "--by", by, "--tau", "0.25")
+    (line,) = (line for line in out.splitlines() if line.startswith("signature "))
+    assert (status, "|tau:0.25" in line) == (0, has_tau), out
+    assert ("at tau 0.25" in out) is (by == "people")  # relevance is next to people's ratings
+
+
 def test_names_cannot_steer_the_terminal(rank: Rank) -> None:
     name = "[red]\x1b[31mbot"
     _, out = rank(run_of_systems({name: 0.6, "b": 0.4}, 8))
