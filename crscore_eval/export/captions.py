@@ -2,12 +2,13 @@
 
 import pandas as pd
 
-from crscore_core.text import counted
+from crscore_core.text import counted, listed
 from crscore_eval.formatting import capitalize_first
 from crscore_eval.metrics.values import metric_title
 from crscore_eval.ranking.order import Order
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.statistics.difference import SIGNIFICANCE_LEVEL
+from crscore_eval.table import label_title
 from crscore_eval.validity.compare import n_compared
 
 PAIRS_CAPTION = (
@@ -35,6 +36,8 @@ def systems_caption(order: Order) -> str:
         caption += f" {capitalize_first(order.other_measure.title)}: of {of}."
     if any(not count.equals(order.systems["n"]) for count in counts):
         caption += " n: number of reviews with the figure, if it is not that in reviews."
+    if order.other_labels:
+        caption += f" Labels not shown: {listed([*map(label_title, order.other_labels)])}."
     return caption
 
 
