@@ -28,7 +28,9 @@ def batch(
     group: Annotated[
         bool,
         typer.Option(
-            metavar="", help="Join the comments of one reviewer on one change to one review."
+            metavar="",
+            help="Join the comments of one reviewer on one change to one review, with the means of "
+            "their ratings and other numbers.",
         ),
     ] = False,
     name: Annotated[

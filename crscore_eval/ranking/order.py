@@ -189,8 +189,8 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         left_out=left_out.rename(columns={"n_reviews": "n"}).reset_index(),
         n_without_value=len(reviews) - len(compared),
         n_changes=int(compared["change"].nunique()),
-        n_shared=_count_shared(means),
-        n_other_shared=_count_shared(other_means),
+        n_shared=int((means.groupby("change").size() == len(systems)).sum()),
+        n_other_shared=int((other_means.groupby("change").size() == len(systems)).sum()),
         has_enough_ratings=any(answered.values()),
         ratings=_describe_ratings(run),
         other_labels=labels[MAX_LABELS:],
@@ -199,10 +199,6 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
 
 def _means(reviews: pd.DataFrame, column: str) -> "pd.Series[float]":
     return means_by_change(reviews[column], reviews["system"], reviews["position"])
-
-
-def _count_shared(means: "pd.Series[float]") -> int:
-    return len(means.unstack("system").dropna()) if len(means) else 0
 
 
 def _describe_ratings(run: Run) -> str:

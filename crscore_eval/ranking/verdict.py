@@ -266,22 +266,22 @@ def _systems(n_pairs: int) -> str:
 def _preference(facts: OrdersFacts) -> str:
     """Say in which of the opposite pairs people's preference is significant."""
     n_opposite = len(facts.opposite)
-    n_other = n_opposite - facts.n_significant - facts.n_untested
-    found = [
-        (kind, f"{kind} in {of_all if n == n_opposite else f'{n:,}'}{reason}")
-        for kind, of_all, n, reason in (
-            ("significant", "all", facts.n_significant, ""),
-            ("not significant", "any", n_other, ""),
-            ("not tested", "any", facts.n_untested, " (too few changes)"),
-        )
+    counts = (
+        ("significant", "all", facts.n_significant, ""),
+        ("not significant", "any", n_opposite - facts.n_significant - facts.n_untested, ""),
+        ("not tested", "any", facts.n_untested, " (too few changes)"),
+    )
+    if not n_opposite:
+        return ""
+    if n_opposite == 1:
+        ((kind, reason),) = ((kind, reason) for kind, _, n, reason in counts if n)
+        return f" In the opposite pair, people's preference is {kind}{reason}."
+    parts = [
+        f"{kind} in {of_all if n == n_opposite else f'{n:,}'}{reason}"
+        for kind, of_all, n, reason in counts
         if n
     ]
-    if n_opposite == 1:
-        start = " In the opposite pair, people's" if facts.n_same + facts.n_tied else " People's"
-        reason = " (too few changes)" * facts.n_untested
-        return f"{start} preference is {found[0][0]}{reason}."
-    parts = ", ".join(part for _, part in found)
-    return f" Of the {n_opposite:,} opposite pairs, people's preference is {parts}." * bool(parts)
+    return f" In the {n_opposite:,} opposite pairs, people's preference is {', '.join(parts)}."
 
 
 def _unrated_sentences(order: Order) -> list[str]:
