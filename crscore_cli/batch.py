@@ -28,7 +28,9 @@ def batch(
     group: Annotated[
         bool,
         typer.Option(
-            metavar="", help="Join the comments of one reviewer on one change to one review."
+            metavar="",
+            help="Join the comments of one reviewer on one change to one review, with the means of "
+            "their ratings and other numbers.",
         ),
     ] = False,
     name: Annotated[
@@ -54,10 +56,10 @@ def batch(
 
     The file has one review per row, in columns such as diff, review and system. An interrupted
     run continues with --resume. The exit status is 3 if rows were rejected or changes cannot be
-    scored.
+    scored. An empty review of a scored change has no score and counts as 0 in means.
     """
     from crscore_eval.run.batch import run_batch
-    from crscore_eval.run.folder import REVIEWS, count_filled
+    from crscore_eval.run.folder import REVIEWS, count_filled, iter_parts
     from crscore_eval.run.parts import BatchOptions
     from crscore_eval.table import ColumnsUnclearError, run_signature
 
@@ -74,11 +76,15 @@ def batch(
                 output.print_columns(error.columns)
             raise
     n_scored, signature = count_filled(target, REVIEWS, "relevance"), str(run_signature(settings))
+    sizes = iter_parts(target, REVIEWS, ["n_sentences", "n_pseudo_references"])
+    n_empty = sum(len(part.query("n_sentences == 0 and n_pseudo_references > 0")) for part in sizes)
     if as_json:
-        counts = {"output": str(target), "n_scored": n_scored}
+        counts = {"output": str(target), "n_scored": n_scored, "n_empty": n_empty}
         output.print_json({**settings, **counts, "signature": signature})
     elif progress is None:
         _print_run(target, settings, n_scored)
+        if n_empty:
+            output.print_line(f"empty, 0 in means: {counted(n_empty, 'review')}")
         output.print_line(f"signature {signature}")
     if progress is None:
         _print_limits(target, settings)

@@ -35,7 +35,7 @@ def compare(
     Ratings are compared by Spearman's rho, labels of 0 and 1 by the area under the ROC curve, with
     95% intervals over changes. p-values are corrected for the number of metrics.
     """
-    from crscore_eval.table import run_signature
+    from crscore_eval.metrics.values import figures_signature
     from crscore_eval.validity.compare import check_comparison, compare_document, compare_metrics
 
     data = named_data or data
@@ -47,7 +47,7 @@ def compare(
             run, names, labels=label or (), tau=threshold, is_study=data == "study",
             on_progress=show,
         )  # fmt: skip
-    signature = str(run_signature(run.settings, threshold))
+    signature = figures_signature(run.settings, table["metric"], threshold)
     if as_json:
         output.print_json({**compare_document(run, table), "data": data, "signature": signature})
     else:
@@ -64,15 +64,11 @@ def _print_tables(run: "Run", table: "pd.DataFrame") -> None:
     n_rows = table.groupby("metric", sort=False)["rows"].max()
     has_values = table["metric"].map(n_rows) > 0
     size = f"{counted(len(run.reviews), 'review')} of {counted(len(run.changes), 'change')}"
-    output.print_line(f"Agreement of metrics with ratings and labels, {size}")
+    output.print_line(f"Agreement of metrics with people; the data has {size}")
     for label, rows in table[has_values].groupby("label", sort=False):
         _print_label(run, str(label), rows)
     output.print_line()
     output.print_line("Higher is better; chance is a Spearman of 0 or an AUC of 0.5.")
-    output.print_line("In parentheses: 95% intervals over changes, without correction.")
-    output.print_line("The metrics of a table are compared on the reviews that each scores.")
-    if table["p"].notna().any():
-        output.print_line("p: of the difference, after Holm's correction for the metrics listed.")
     if table["paper"].notna().any():
         output.print_line(PAPER_NOTE)
     missing = table[~has_values].drop_duplicates("metric")
@@ -81,11 +77,11 @@ def _print_tables(run: "Run", table: "pd.DataFrame") -> None:
 
 
 def _print_label(run: "Run", label: str, rows: "pd.DataFrame") -> None:
+    from crscore_eval.export.captions import metrics_caption
     from crscore_eval.metrics.agreement import findings
-    from crscore_eval.metrics.values import label_heading, labels_by_name, metric_title
-    from crscore_eval.validity.compare import n_compared
+    from crscore_eval.metrics.values import label_heading, metric_title
+    from crscore_eval.validity.compare import left_out
 
-    n_labelled = int(labels_by_name(run.reviews)[label].notna().sum())
     heading = label_heading(run.reviews, label)
     columns: dict[str, output.Cell] = {
         "metric": lambda row: metric_title(row["metric"]),
@@ -99,8 +95,10 @@ def _print_label(run: "Run", label: str, rows: "pd.DataFrame") -> None:
     }
     if rows["paper"].notna().any():
         columns["paper"] = lambda row: format_figure(row["paper"])
-    size = f"{n_compared(rows):,} of {counted(n_labelled, 'review')}"
-    output.print_frame(rows, columns, title=f"{heading} ({size})")
+    output.print_frame(rows.dropna(subset="value"), columns, title=heading)
+    output.print_line(metrics_caption(rows))
+    if omitted := left_out(run.reviews, label, rows):
+        output.print_line(f"Left out: {omitted}.")
     for remark, metrics in rows[rows["remark"] != ""].groupby("remark", sort=False)["metric"]:
         output.print_line(f"{listed([*map(metric_title, metrics)])}: {remark}.")
     if rows["value"].notna().any() and rows["low"].isna().all():

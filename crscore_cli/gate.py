@@ -43,10 +43,10 @@ def gate(
     significantly lower either.
     """
     from crscore_eval.export.tables import gate_markdown
+    from crscore_eval.metrics.values import figures_signature, with_metrics
     from crscore_eval.ranking.gate import check_names, check_run, gate_conclusion, gate_passed
     from crscore_eval.ranking.two_runs import compare_runs, lower_systems
     from crscore_eval.ranking.verdict import LIMIT_TEMPLATE
-    from crscore_eval.table import run_signature
 
     if baseline is not None and Path(baseline).resolve() == Path(data).resolve():
         raise InputError(f"the baseline {baseline!r} is the run itself")
@@ -58,10 +58,14 @@ def gate(
     summary_file = None if summary is None else output.file_to_write(summary)
     run = options.open_and_warn(data, partial(check_names, floors=floors, by=by))
     earlier = None if baseline is None else options.open_and_warn(baseline)
+    names = [*filter(None, [by, *floors])]
+    run = with_metrics(run, names)
+    earlier = earlier and with_metrics(earlier, names)
     threshold = options.resolve_run_tau(run, tau)
     checks = check_run(run, floors, earlier, by or "relevance", threshold)
     sentences = [gate_conclusion(checks), LIMIT_TEMPLATE.format("Relevance")]
-    is_met, signature = gate_passed(checks), str(run_signature(run.settings, threshold))
+    is_met = gate_passed(checks)
+    signature = figures_signature(run.settings, checks["measure"], threshold)
     rows = checks.astype(object).where(checks.notna(), None).to_dict("records")
     systems: list[dict[Hashable, Any]] = []
     if earlier is not None:
@@ -70,7 +74,8 @@ def gate(
         sentences += filter(None, [lower_systems(by_system, run)])
         systems = by_system.astype(object).where(by_system.notna(), None).to_dict("records")
     if summary_file is not None:
-        text = gate_markdown(checks, Path(data).name, [*sentences, signature])
+        run_name, earlier_name = Path(data).name, Path(baseline or "").name
+        text = gate_markdown(checks, run_name, earlier_name, sentences, signature)
         summary_file.write_text(text, encoding="utf-8")
     if as_json:
         texts = {"run": data, "verdict": " ".join(sentences), "signature": signature}

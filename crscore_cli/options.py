@@ -17,6 +17,7 @@ from crscore_cli.output import (
     print_rejected,
     print_warnings,
     progress_reporter,
+    warn_of_idle_analyzers,
 )
 from crscore_core.change import CodeChange, normalise_language, parse_change
 from crscore_core.errors import InputError
@@ -113,6 +114,7 @@ def open_and_warn(name: str, check: "Callable[[pd.DataFrame], object] | None" = 
     if os.path.isfile(path):
         print_columns(run.settings["columns"])
         print_rejected(name, run.settings["n_rejected"], run.settings["rejected"])
+        warn_of_idle_analyzers(run.settings)
     roles = (ColumnRole(**role) for role in run.settings.get("columns") or ())
     return run._replace(reviews=with_file_names(run.reviews, roles))
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from crscore_eval.run.parts import Progress as ShowProgress
+    from crscore_eval.table import RunSettings
 
 Cell = Callable[[dict[Any, Any]], object]  # computes a cell of a printed table from a row
 
@@ -55,6 +56,18 @@ def print_warnings(warnings: Iterable[str]) -> None:
     """Print warnings to standard error, the end of a long one cut off."""
     for warning in warnings:
         print(f"warning: {escape_invisible(shorten(warning, _MAX_WARNING))}", file=sys.stderr)
+
+
+def warn_of_idle_analyzers(settings: "RunSettings") -> None:
+    """Print the analyzers that analysed no file in their language, since scores depend on them."""
+    from crscore_eval.table import run_signature
+
+    print_warnings(
+        f"{use.name} analysed none of {counted(use.not_analysed, 'file')} in its language, so "
+        "scores lack its smells; crscore doctor shows what works"
+        for use in run_signature(settings).analyzers or ()
+        if use.not_analysed and not use.files
+    )
 
 
 def print_rejected(source: str, n_rejected: int, rejected: Sequence[Mapping[str, Any]]) -> None:

@@ -23,9 +23,9 @@ def rank(
         str | None,
         typer.Option(
             metavar="MEASURE",
-            help="relevance, no_threshold, conciseness, comprehensiveness, people or a column of "
-            "numbers; by default label_worth or people if 50 reviews of 10 changes have it, else "
-            "relevance.",
+            help="relevance, no_threshold, conciseness, comprehensiveness, people, a column of "
+            "numbers or a metric such as words; by default label_worth or people if 50 reviews of "
+            "10 changes have it, else relevance.",
         ),
     ] = None,
     tau: options.Tau = None,
@@ -37,17 +37,19 @@ def rank(
     Holm's correction; systems that do not differ significantly share places.
     """
     from crscore_eval.data.sources import with_titles
+    from crscore_eval.metrics.values import figures_signature
+    from crscore_eval.ranking.gate import check_names
     from crscore_eval.ranking.order import order_document, order_systems
     from crscore_eval.ranking.people import mean_words
     from crscore_eval.ranking.verdict import order_basis, verdict
-    from crscore_eval.table import measure_named, run_signature
 
-    check = partial(measure_named, name=by) if by else None
+    check = partial(check_names, floors=(), by=by)
     run = options.open_and_warn(data, check)
     run = run if as_json else with_titles(run, data)
     threshold = options.resolve_run_tau(run, tau)
     order = order_systems(run, by, threshold)
-    sentences, signature = verdict(order), str(run_signature(run.settings, threshold))
+    sentences = verdict(order)
+    signature = figures_signature(run.settings, [order.by.name], threshold)
     if as_json:
         texts = {"verdict": " ".join(sentences), "basis": order_basis(order)}
         texts["signature"] = signature
@@ -56,12 +58,15 @@ def rank(
     for sentence in [*sentences, order_basis(order)]:
         output.print_line(sentence)
     output.print_line(f"signature {signature}")
+    if "|tau:" not in signature and order.is_by_people:
+        output.print_line(f"{order.scored_by.title}: at tau {threshold:g}")
     _print_systems(order, mean_words(run))
     _print_pairs(order)
     return options.exit_status(run, data)
 
 
 def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
+    from crscore_eval.export.captions import systems_caption
     from crscore_eval.table import label_title
 
     columns: dict[str, output.Cell] = {
@@ -70,19 +75,24 @@ def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
         "reviews": lambda row: f"{row['n']:,}",
         order.by.title: lambda row: format_figure(row["mean"], row["low"], row["high"]),
     }
-    legend = (
-        "Means, 95% intervals over changes. place: possible, given the significant differences."
-    )
     if order.other_measure:
         columns[f"{order.other_measure.title} (rank)"] = lambda row: (
             f"{row['other_mean']:.3f} ({row['other_ranks']})" if row["other_rank"] > 0 else ""
         )
-        legend += f" rank: by {order.other_measure.title} of the same reviews."
+        _add_counts(columns, order.systems, "other_n")
     for label in order.labels:
         columns[f"label {label_title(label)}"] = _figure(label)
+        _add_counts(columns, order.systems, f"n_{label}")
     columns.setdefault("words", lambda row: format_figure(words[row["system"]], digits=0))
     output.print_frame(order.systems, columns, left=(0, 1))
-    output.print_line(legend)
+    output.print_line(systems_caption(order))
+
+
+def _add_counts(columns: dict[str, output.Cell], systems: "pd.DataFrame", count: str) -> None:
+    """Add the number of reviews to the cells of the last column, if it is not that of the mean."""
+    if not systems[count].equals(systems["n"]):
+        head, cell = columns.popitem()
+        columns[f"{head}, n"] = lambda row: f"{cell(row)}, {row[count]:,}"
 
 
 def _figure(column: str) -> output.Cell:
@@ -90,7 +100,8 @@ def _figure(column: str) -> output.Cell:
 
 
 def _print_pairs(order: "Order") -> None:
-    from crscore_eval.ranking.verdict import significance
+    from crscore_eval.export.captions import PAIRS_CAPTION
+    from crscore_eval.ranking.verdict import shared_changes, significance
 
     if order.pairs.empty:
         return
@@ -98,11 +109,12 @@ def _print_pairs(order: "Order") -> None:
         "higher": lambda pair: pair["higher"],
         "lower": lambda pair: pair["lower"],
         "difference": lambda pair: format_figure(pair["difference"], pair["low"], pair["high"]),
+        "changes": shared_changes,
         "significant": significance,
     }
     if order.other_measure:
         columns[f"difference by {order.other_measure.title}"] = _figure("other_difference")
-    output.print_frame(order.pairs[:_MAX_PAIRS], columns, left=(0, 1, 3))
-    n_pairs, legend = len(order.pairs), "significant: p < 0.05 after Holm's correction."
-    all_pairs = f" --json has all {n_pairs:,} pairs." if n_pairs > _MAX_PAIRS else ""
-    output.print_line(f"{legend} Intervals are not corrected.{all_pairs}")
+    output.print_frame(order.pairs[:_MAX_PAIRS], columns, left=(0, 1, 4))
+    output.print_line(PAIRS_CAPTION)
+    if (n_pairs := len(order.pairs)) > _MAX_PAIRS:
+        output.print_line(f"--json has all {n_pairs:,} pairs.")

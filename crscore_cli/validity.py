@@ -11,6 +11,7 @@ from crscore_core.claims import CLAIM_BACKENDS, MAX_TOKENS, ModelOptions, claim_
 from crscore_core.claims.registry import check_options
 from crscore_core.scoring import DEFAULT_ENCODER, canonical_name
 from crscore_core.scoring.presets import check_tau
+from crscore_core.text import counted
 from crscore_eval.formatting import format_figure
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def validity(
     take seconds; symbolic claims or another encoder take a minute or two on a CPU.
     """
     from crscore_eval.data.study_run import score_study
-    from crscore_eval.table import run_signature
+    from crscore_eval.table import is_by_system, run_signature
     from crscore_eval.validity.as_json import validity_document
     from crscore_eval.validity.shown_tables import INTERVALS_NOTE, shown_tables
     from crscore_eval.validity.tables import agreement_rows, validity_tables
@@ -62,6 +63,7 @@ def validity(
         used_tau = resolve_study_tau(run, tau)
         tables = validity_tables(run, used_tau, study, pairs)
     output.print_warnings(run.settings["warnings"])
+    output.warn_of_idle_analyzers(run.settings)
     if as_json:
         output.print_json(validity_document(run, tables, used_tau, study, pairs))
         return
@@ -71,6 +73,10 @@ def validity(
     title = "Spearman's correlation of relevance with people's ratings"
     agreement = agreement_rows(tables).assign(digits=3)
     _print_table(title, agreement, {"level": "of", "tau": "at"})
+    n_by_systems, n_changes = int(is_by_system(run.reviews).sum()), len(run.changes)
+    sizes = f"{counted(n_by_systems, 'review')} by systems of {counted(n_changes, 'change')}"
+    n_reference = counted(len(run.reviews) - n_by_systems, "reference review")
+    output.print_line(f"The data has {sizes}; left out: {n_reference}.")
     output.print_line(f"Chance is 0. In parentheses: 95% intervals. {INTERVALS_NOTE}")
     output.print_line("Presets of tau come from these changes, so figures may be optimistic.")
     if not all_tables:
@@ -82,11 +88,13 @@ def validity(
 
 def _print_table(title: str, rows: "pd.DataFrame", names: dict[str, str]) -> None:
     """Print figures after two columns of texts; `names` maps their heads to columns of `rows`."""
-    columns: dict[str, output.Cell] = {
-        **{head: itemgetter(name) for head, name in names.items()},
-        "paper": lambda row: format_figure(row["paper"], digits=row["digits"]),
-        "recomputed (95%)": lambda row: format_figure(
-            row["recomputed"], row["low"], row["high"], row["digits"]
-        ),
-    }
+    columns: dict[str, output.Cell] = {head: itemgetter(name) for head, name in names.items()}
+    if rows["paper"].notna().any():
+        columns["paper"] = lambda row: format_figure(row["paper"], digits=row["digits"])
+    has_intervals = rows["low"].notna().any()
+    columns["recomputed (95%)" if has_intervals else "recomputed"] = lambda row: format_figure(
+        row["recomputed"], row["low"], row["high"], row["digits"]
+    )
+    if "n" in rows:
+        columns["n"] = lambda row: format_figure(row["n"], digits=0)
     output.print_frame(rows, columns, left=(0, 1), title=title)

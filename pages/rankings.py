@@ -3,6 +3,8 @@
 import streamlit as st
 
 from crscore_core.errors import InputError
+from crscore_eval.export.captions import PAIRS_CAPTION, systems_caption
+from crscore_eval.metrics.values import figures_signature
 from crscore_eval.ranking.order import Order, order_systems
 from crscore_eval.ranking.people import answered_measures, deciding_measure, mean_words
 from crscore_eval.ranking.verdict import contradiction, order_basis, verdict
@@ -67,6 +69,7 @@ def _show(run: Run) -> None:
         _show_verdict(order)
         offer_run(run, tau, by)
     tables = {"Systems": show_systems(order, mean_words(run))}
+    notes = {"Systems": systems_caption(order), "Pairs of systems": PAIRS_CAPTION}
     if not order.left_out.empty:
         st.caption(
             "Not compared: "
@@ -80,7 +83,10 @@ def _show(run: Run) -> None:
             tables["Pairs of systems"] = show_pairs(order)
     of = f"by {order.by.title}, {run.settings['name']}"
     titled = {f"{name} {of}": table for name, table in tables.items() if len(table)}
-    offer_tables("Rankings", order.systems, titled, run, tau)
+    noted = {f"{name} {of}": note for name, note in notes.items()}
+    measures = [one.name for one in (order.by, order.other_measure) if one]
+    signature = figures_signature(run.settings, measures, tau)
+    offer_tables("Rankings", order.systems, titled, noted, signature)
     if len(order.systems) > 1:
         st.header("Where systems differ", anchor=False)
         show_changes(run, order, tau)

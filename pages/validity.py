@@ -8,7 +8,7 @@ from crscore_core.text import counted
 from crscore_eval.data.shipped import shipped_pairs, shipped_study
 from crscore_eval.formatting import figure_cell
 from crscore_eval.metrics.values import labels_by_name
-from crscore_eval.table import Run, is_by_system
+from crscore_eval.table import Run, is_by_system, run_signature
 from crscore_eval.validity.shown_tables import INTERVALS_NOTE, shown_tables, wide_table
 from crscore_eval.validity.tables import agreement_rows, validity_tables
 from pages.components.current_run import STUDY, current_cache_key, current_key, current_run
@@ -35,6 +35,7 @@ def _show_agreement(tables: pd.DataFrame) -> None:
     figures = rows[["recomputed", "low", "high"]].to_numpy()
     table = pd.DataFrame({"of": rows["of"], "at": rows["at"]}).assign(
         **{"correlation (95% interval)": [figure_cell(*row) for row in figures]},
+        n=rows["n"].astype(int),
         paper=rows["paper"],
     )
     show_texts(table.dropna(axis="columns", how="all").reset_index(drop=True))
@@ -57,8 +58,10 @@ def _show_tables(tables: pd.DataFrame, run: Run, tau: float) -> None:
     chosen = choose_option("Table", titles, "table", "0", label_visibility="collapsed")
     show_texts(texts[titles[chosen]])
     paper = " The paper's figures have their own rows." if tables["paper"].notna().any() else ""
-    st.caption(f"In parentheses: 95% intervals. {INTERVALS_NOTE}{paper}")
-    offer_tables("All tables", tables, texts, run, tau)
+    note = f"In parentheses: 95% intervals. {INTERVALS_NOTE}{paper}"
+    st.caption(note)
+    signature = str(run_signature(run.settings, tau))
+    offer_tables("All tables", tables, texts, dict.fromkeys(texts, note), signature)
 
 
 @st.fragment

@@ -102,7 +102,7 @@ def read_review(review: str) -> ReviewText:
     if without_reasoning(start) != start:
         left_out.append("reasoning of a model")
     warnings = {
-        "the review has no visible text, so it cannot be scored": not sentences,
+        "the review has no visible text, so it has no score": not sentences,
         f"the review has only {_ONLY[used]}, which therefore count": used and sentences,
         f"left out (not statements of the review's author): {', '.join(left_out)}": left_out,
         f"only the first {MAX_RENDERED:,} characters of the review count": len(text) > MAX_RENDERED,

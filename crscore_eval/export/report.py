@@ -6,11 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 from crscore_core.text import escape_invisible
 from crscore_eval.data.ratings import is_rated_by_people
+from crscore_eval.export.captions import PAIRS_CAPTION, metrics_caption, systems_caption
 from crscore_eval.formatting import format_figure
-from crscore_eval.metrics.values import metric_title
+from crscore_eval.metrics.values import figures_signature, metric_title
 from crscore_eval.ranking.order import Order, order_systems
 from crscore_eval.ranking.people import mean_words
-from crscore_eval.ranking.verdict import LIMIT_TEMPLATE, order_basis, significance, verdict
+from crscore_eval.ranking.verdict import (
+    LIMIT_TEMPLATE,
+    order_basis,
+    shared_changes,
+    significance,
+    verdict,
+)
 from crscore_eval.table import (
     DEFAULT_MEASURE,
     Run,
@@ -18,7 +25,7 @@ from crscore_eval.table import (
     label_title,
     measure_values,
     people_ratings,
-    run_signature,
+    run_tau,
 )
 from crscore_eval.table.one_review import change_title, find_change
 from crscore_eval.validity.failures import failure_cases
@@ -39,6 +46,7 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
     Raises:
         InputError: as for `order_systems`.
     """
+    tau = run_tau(run.reviews) if tau is None else tau
     order = order_systems(run, by, tau)
     failures = failure_cases(run, tau)
     sentences, limit = verdict(order), LIMIT_TEMPLATE.format("Relevance")
@@ -46,10 +54,17 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
         title=run.settings.get("name") or "Code reviews",
         order=order,
         created=run.settings.get("created"),
-        signature=run_signature(run.settings, tau),
+        signature=figures_signature(run.settings, [order.by.name], tau),
+        tau=tau,
         sentences=sentences,
         basis=order_basis(order),
-        pairs=[row | {"significant": significance(row)} for row in order.pairs.to_dict("records")],
+        pairs=[
+            row | {"significant": significance(row), "over": shared_changes(row)}
+            for row in order.pairs.to_dict("records")
+        ],
+        systems_caption=systems_caption(order),
+        pairs_caption=PAIRS_CAPTION,
+        agreement_caption="" if order.agreement is None else metrics_caption(order.agreement),
         words=mean_words(run),
         systems=_systems(order),
         cases=[] if failures is None else _cases(run, failures, tau),

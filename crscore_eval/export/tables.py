@@ -12,9 +12,9 @@ TABLE_FORMATS = {"tex": "LaTeX", "md": "Markdown"}
 
 _MAX_NARROW = 5  # columns of a LaTeX table that need no fixed width
 _MARKS = {"passed": "✅", "failed": "❌", "not compared": "➖"}
-_MARKDOWN = re.compile(
-    r"^[-+=]|^\d(?=\d*[.)])|[\\`*\[\]<>#|~@$&]|:(?=\w)|(?<![^\W_])_|_(?![^\W_])"  # not a_b
-)
+_MARKDOWN = re.compile(r"[\\`*\[\]<>#|~@$&]|:(?=\w)|(?<![^\W_])_|_(?![^\W_])")  # not a_b
+_BLOCK = re.compile(r"^[-+=]|^\d(?=\d*[.)])")
+"""Starts of a line that make it a list or the line above it a heading; a cell is no line."""
 _LATEX = str.maketrans(
     {
         **{mark: f"\\{mark}" for mark in "_&%#${}"},
@@ -31,27 +31,43 @@ _LATEX = str.maketrans(
 )
 
 
-def tables_content(tables: Mapping[str, pd.DataFrame], signature: str, ending: str) -> str:
+def tables_content(
+    tables: Mapping[str, pd.DataFrame],
+    signature: str,
+    ending: str,
+    notes: Mapping[str, str] | None = None,
+) -> str:
     """Return tables of texts as one document; `ending` is a key of `TABLE_FORMATS`.
 
-    The caption of a table has its key in `tables` and the signature of the scores.
+    The caption of a table has its key in `tables`, its note in `notes`, as from `captions`, and the
+    signature of the scores.
     """
     make = _latex if ending == "tex" else _markdown
-    return "\n".join(make(table, title, signature) for title, table in tables.items())
+    notes = notes or {}
+    return "\n".join(
+        make(table, title, notes.get(title, ""), signature) for title, table in tables.items()
+    )
 
 
-def gate_markdown(checks: pd.DataFrame, name: str, sentences: Sequence[str]) -> str:
-    """Return the checks of a run as Markdown; the first of `sentences` is its title."""
+def gate_markdown(
+    checks: pd.DataFrame, name: str, baseline: str, sentences: Sequence[str], signature: str
+) -> str:
+    """Return the checks of a run as Markdown; the first of `sentences` is its title.
+
+    `baseline` is the name of the earlier run, or "".
+    """
     marks = checks["result"].map(_MARKS) + " " + checks["result"]
     columns = {"result": marks, "condition": checks["condition"], "figures": checks["detail"]}
     title, *others = map(_plain, sentences)
-    parts = [f"### Code reviews: {title}", f"Run {_plain(name)}", _rows(pd.DataFrame(columns))]
-    return "\n\n".join([*parts, *others]) + "\n"
+    names = f"Run {_plain(name)}" + (f", baseline {_plain(baseline)}" if baseline else "")
+    parts = [f"### Code reviews: {title}", names, _rows(pd.DataFrame(columns)), *others]
+    return "\n\n".join([*parts, f"Signature: {_code(signature)}"]) + "\n"
 
 
-def _latex(table: pd.DataFrame, title: str, signature: str) -> str:
+def _latex(table: pd.DataFrame, title: str, note: str, signature: str) -> str:
     cells = table.map(_latex_text).rename(columns=_latex_text)
-    caption = f"{_latex_text(title)}. Signature: \\texttt{{{_latex_text(signature)}}}"
+    texts = " ".join(filter(None, [f"{_latex_text(title)}.", _latex_text(note)]))
+    caption = f"{texts} Signature: \\texttt{{{_latex_text(signature)}}}"
     label = "tab:" + "-".join(re.findall(r"\w+", title.lower()))
     n_columns, column = cells.shape[1], "l"
     if n_columns > _MAX_NARROW:  # lines break, so that the table fits on the page
@@ -66,21 +82,38 @@ def _latex_text(value: object) -> str:
     return " ".join(escape_invisible(str(value)).split()).translate(_LATEX)
 
 
-def _markdown(table: pd.DataFrame, title: str, signature: str) -> str:
-    quoted = signature.replace("`", "'")
-    return f"{_plain(title)}. Signature: `{quoted}`\n\n{_rows(table)}\n"
+def _markdown(table: pd.DataFrame, title: str, note: str, signature: str) -> str:
+    texts = " ".join(filter(None, [f"{_plain(title)}.", _plain(note)]))
+    return f"{texts} Signature: {_code(signature)}\n\n{_rows(table)}\n"
 
 
 def _rows(table: pd.DataFrame) -> str:
-    cells = table.map(lambda value: _plain(str(value))).rename(columns=_plain)
+    cells = table.map(lambda value: _inline(str(value))).rename(columns=_inline)
     return cells.to_markdown(index=False, disable_numparse=True)
 
 
 def _plain(text: str) -> str:
-    """Return a text as one line of Markdown without markup, mentions or links.
+    """Return a text as one line of Markdown without markup, mentions or links."""
+    return _BLOCK.sub(_entity, _inline(text))
+
+
+def _inline(text: str) -> str:
+    """Return a text as a cell of a table of Markdown without markup, mentions or links.
 
     Sites turn names of users and numbers of issues into links in rendered text, but not in code.
     """
     line = " ".join(escape_invisible(text).split())
-    escaped = _MARKDOWN.sub(lambda match: f"&#{ord(match[0])};", line)
+    escaped = _MARKDOWN.sub(_entity, line)
     return f"<code>{escaped}</code>" if re.search(r"[@#]|://|www", line) else escaped
+
+
+def _entity(match: re.Match[str]) -> str:
+    return f"&#{ord(match[0])};"
+
+
+def _code(text: str) -> str:
+    """Return a text as code of Markdown, between more backticks than it has in a row."""
+    line = " ".join(escape_invisible(text).split())
+    longest = max(map(len, re.findall("`+", line)), default=0)
+    fence, space = "`" * (longest + 1), " " * (longest > 0)
+    return f"{fence}{space}{line}{space}{fence}"

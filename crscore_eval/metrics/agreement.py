@@ -55,6 +55,7 @@ def compare_with_label(
     reasons[names] = "all values or all labels are equal"
     rows[names] = len(common)
     table = pd.DataFrame({"statistic": "auc" if is_binary else "spearman", "rows": rows})
+    table["changes"] = of_common[1].nunique()
     table = table.assign(base=base).join(figures)
     table["remark"] = reasons.mask(table["value"].notna(), "")
     return table.rename_axis("metric").reset_index()
@@ -89,7 +90,8 @@ def findings(table: pd.DataFrame, label: str, title: str = "") -> list[str]:
     """Return what the rows of one label of `compare_metrics` show of the base, the main one first.
 
     `label` is the title of the label, `title` that of the base, by default as in `metric_title`.
-    The base is compared with chance and, unless it is one itself, with each simple metric.
+    The base is compared with chance and, unless it is one itself, with each simple metric that has
+    a figure.
     """
     if table.empty or not (base := table["base"].iloc[0]):
         return []
@@ -103,25 +105,22 @@ def findings(table: pd.DataFrame, label: str, title: str = "") -> list[str]:
         figure = format_figure(*own[["value", "low", "high"]].astype(float))
         sentences.append(f"{title} contradicts {label}: {figure}, below chance ({chance:g}).")
     others = rows[rows.index.isin(SIMPLE_METRICS) & (base not in SIMPLE_METRICS)]
-    for name, row in others.iterrows():
-        sentences += _against_simple(title, label, metric_title(str(name)), row)
+    for name, row in others.dropna(subset="difference").iterrows():
+        sentences.append(_against_simple(title, label, metric_title(str(name)), row))
     return sentences
 
 
 def _against_simple(
     title: str, label: str, simple: str, row: "Mapping[str, float] | pd.Series[float]"
-) -> list[str]:
-    """Say how a metric compares with a simple one; nothing if it agrees significantly better.
+) -> str:
+    """Say how a metric compares with a simple one.
 
     The difference is the agreement of the simple metric minus the other's.
     """
-    if np.isnan(row["difference"]):
-        return []
     if np.isnan(row["p"]):
-        return [f"{title} was not tested against the {simple}: too few changes."]
+        return f"{title} was not tested against the {simple}: too few changes."
     p = f"p {format_figure(row['p'])} after Holm's correction"
     if row["p"] >= SIGNIFICANCE_LEVEL:
-        return [f"{title} is not shown to agree better with {label} than the {simple} ({p})."]
-    if row["difference"] > 0:
-        return [f"{title} agrees significantly less with {label} than the {simple} ({p})."]
-    return []
+        return f"{title} is not shown to agree better with {label} than the {simple} ({p})."
+    how = "less" if row["difference"] > 0 else "better"
+    return f"{title} agrees significantly {how} with {label} than the {simple} ({p})."

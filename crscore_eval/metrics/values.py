@@ -20,6 +20,7 @@ from crscore_eval.table import (
     SCORES,
     SHORT_NAMES,
     Run,
+    RunSettings,
     is_by_system,
     judge_columns,
     label_columns,
@@ -28,12 +29,15 @@ from crscore_eval.table import (
     measure_names,
     measure_values,
     people_ratings,
+    run_signature,
     split_judge_column,
 )
 
 
 def metric_key(name: str) -> str:
-    """Return the name of a metric in `METRICS`; `name` may also be a measure."""
+    """Return the name of a metric in `METRICS`; `name` may also be a measure or a stored metric."""
+    if (stored := name.removeprefix(METRIC_PREFIX)) in METRICS:
+        return stored
     return next((short for short, measure in SHORT_NAMES.items() if name == measure), name)
 
 
@@ -69,6 +73,35 @@ def check_metrics(reviews: pd.DataFrame, names: Iterable[str]) -> None:
             raise InputError(
                 error.problem, f"choose one of {', '.join([*METRICS, *own])}"
             ) from error
+
+
+def lacking_metrics(reviews: pd.DataFrame, names: Iterable[str]) -> list[str]:
+    """Return those of the names that are metrics to compute, as a table has no such measure."""
+    found = []
+    for name in names:
+        try:
+            measure_named(reviews, name)
+        except InputError:
+            found += [name] if name in METRICS and METRICS[name].compute else []
+    return found
+
+
+def with_metrics(run: Run, names: Iterable[str]) -> Run:
+    """Return a run with columns of the `lacking_metrics` among names, which become measures.
+
+    Raises:
+        UnavailableError: a metric needs an encoder that cannot be loaded.
+    """
+    lacking = lacking_metrics(run.reviews, names)
+    columns = {f"{METRIC_PREFIX}{name}": metric_values(run, name) for name in lacking}
+    return run._replace(reviews=run.reviews.assign(**columns))
+
+
+def figures_signature(settings: RunSettings, names: Iterable[str], tau: float) -> str:
+    """Return the signature of figures of metrics or measures, without tau if none depends on it."""
+    signature = str(run_signature(settings, tau))
+    has_tau = any(SHORT_NAMES.get(name, name) in DIMENSIONS for name in names)
+    return signature if has_tau else signature.rpartition("|tau:")[0]
 
 
 def metric_values(run: Run, name: str, tau: float | None = None) -> "pd.Series[float]":

@@ -8,6 +8,7 @@ import pandas as pd
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
+from crscore_eval.metrics.values import lacking_metrics
 from crscore_eval.ranking.people import PEOPLE_MEASURES, judge_note
 from crscore_eval.ranking.two_runs import compare_runs, system_values
 from crscore_eval.ranking.verdict import describe_difference
@@ -59,8 +60,9 @@ def _floor_measure(reviews: pd.DataFrame, name: str) -> Measure:
 
 
 def check_names(reviews: pd.DataFrame, floors: Iterable[str], by: str | None) -> None:
-    """Raise an InputError if a floor or `by` names no measure of a table."""
-    for name in (by or DEFAULT_MEASURE, *floors):
+    """Raise an InputError if a floor or `by` names no measure of a table, and no metric."""
+    names = (by or DEFAULT_MEASURE, *floors)
+    for name in {*names}.difference(lacking_metrics(reviews, names)):
         _floor_measure(reviews, name)
 
 
@@ -162,7 +164,7 @@ def _check_not_lower(
 ) -> dict[str, Any]:
     """Check that a mean is not significantly lower; `difference` is a row of `compare_runs`."""
     title = PEOPLE_MEASURES.get(measure) or measure_named(run.reviews, measure).title
-    row = {"condition": f"{title} no lower than the baseline's", "measure": measure}
+    row = {"condition": f"{title} not significantly lower than the baseline's", "measure": measure}
     if difference is None:
         lacking = [
             name

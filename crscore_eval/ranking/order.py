@@ -9,6 +9,7 @@ import pandas as pd
 from crscore_core.errors import InputError
 from crscore_core.text import counted
 from crscore_eval.data.ratings import describe_ratings, describe_source
+from crscore_eval.metrics.values import with_metrics
 from crscore_eval.ranking.people import (
     agreement_with_people,
     answered_measures,
@@ -80,6 +81,8 @@ class Order(NamedTuple):
     left_out: system, n, and the reason why the system is not compared.
     n_without_value: number of reviews without a value of the measure, of the systems compared.
     n_changes: number of changes compared.
+    n_shared, n_other_shared: number of these for which every system has a value of the measure, and
+        of `other_measure`.
     has_enough_ratings: True if people answered enough reviews to decide the order.
     ratings: how many reviews people rated, and whose answers on worth count, in words.
     other_labels: the columns of the labels that `systems` leaves out.
@@ -94,6 +97,8 @@ class Order(NamedTuple):
     left_out: pd.DataFrame
     n_without_value: int
     n_changes: int
+    n_shared: int
+    n_other_shared: int
     has_enough_ratings: bool
     ratings: str
     other_labels: list[str]
@@ -127,11 +132,13 @@ class Order(NamedTuple):
 def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> Order:
     """Order the systems by `by`, or by `deciding_measure`.
 
-    Intervals of means and differences are t intervals over changes.
+    Intervals of means and differences are t intervals over changes. `by` may also be a metric that
+    the run has no values of, which is then computed.
 
     Raises:
         InputError: there is no such measure, or no review of a system has a value of it.
     """
+    run = with_metrics(run, [by] if by else [])
     answered = answered_measures(run)
     measure = measure_named(run.reviews, by or deciding_measure(run))
     other = MEASURES[DEFAULT_MEASURE]
@@ -182,6 +189,8 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         left_out=left_out.rename(columns={"n_reviews": "n"}).reset_index(),
         n_without_value=len(reviews) - len(compared),
         n_changes=int(compared["change"].nunique()),
+        n_shared=int((means.groupby("change").size() == len(systems)).sum()),
+        n_other_shared=int((other_means.groupby("change").size() == len(systems)).sum()),
         has_enough_ratings=any(answered.values()),
         ratings=_describe_ratings(run),
         other_labels=labels[MAX_LABELS:],
@@ -255,6 +264,7 @@ def order_document(order: Order) -> dict[str, Any]:
         "left_out": _records(order.left_out),
         "reviews": int(order.systems["n"].sum()),
         "changes": order.n_changes,
+        "shared_changes": order.n_shared,
         "ratings": order.ratings,
         "has_enough_ratings": order.has_enough_ratings,
         "labels": order.labels,

@@ -86,10 +86,15 @@ def agreement_with_people(
     if measure == people or not has_enough_answers(run, is_compared):
         return None
     rated = run._replace(reviews=run.reviews[is_compared].reset_index(drop=True))
-    own = f"{METRIC_PREFIX}{measure}" if measure in SIMPLE_METRICS else measure
+    own = measure
+    if measure in SIMPLE_METRICS:  # a column of the file, not the metric of the same name
+        own = f"{METRIC_PREFIX}{measure}"
+    elif measure.removeprefix(METRIC_PREFIX) in SIMPLE_METRICS:
+        own = measure.removeprefix(METRIC_PREFIX)
     scores = pd.DataFrame({own: values[is_compared].to_numpy()})
     for name in SIMPLE_METRICS:
-        scores[name] = metric_values(rated, name)
+        if name != own:
+            scores[name] = metric_values(rated, name)
     weights = bootstrap_changes(rated.reviews) if weights is None else weights
     cluster = pd.Series(clusters(rated.reviews) % weights.shape[1])
     return compare_with_label(scores, measure_values(rated.reviews, people), cluster, weights)

@@ -19,6 +19,7 @@ from crscore_eval.table import (
     measure_values,
     scoring_differences,
 )
+from crscore_eval.table.schema import UNNAMED
 from crscore_eval.table.settings import change_digest
 
 
@@ -71,7 +72,8 @@ def _table(measure: str, compared: Mapping[str, Sequence["pd.Series[float]"]]) -
 
 def lower_systems(comparison: pd.DataFrame, run: Run, name_of: Callable[[str], str] = str) -> str:
     """Name the systems in a table of `compare_runs` with a significantly lower mean, if any."""
-    lower = comparison[(comparison["system"] != "") & (comparison["sign"] < 0)]
+    is_named = ~comparison["system"].isin(["", UNNAMED])
+    lower = comparison[is_named & (comparison["sign"] < 0)]
     parts = [
         f"{in_words([*map(name_of, names)])} by {measure_named(run.reviews, str(measure)).title}"
         for measure, names in lower.groupby("measure", sort=False)["system"]

@@ -10,7 +10,6 @@ from crscore_core.text import counted, listed, shorten
 from crscore_eval.data.ratings import MIN_RATED, MIN_RATED_CHANGES
 from crscore_eval.formatting import capitalize_first, format_figure, in_words
 from crscore_eval.metrics.agreement import findings
-from crscore_eval.metrics.values import metric_title
 from crscore_eval.ranking.order import OPPOSITE, SAME, TIED, Order
 from crscore_eval.ranking.people import PEOPLE_MEASURES
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
@@ -73,8 +72,10 @@ def order_basis(order: Order) -> str:
     sentence = (
         f"Based on {order.by.title}: {counted(n_reviews, 'review')} of "
         f"{counted(order.n_changes, 'change')} by {counted(len(order.systems), 'system')}; "
-        f"{order.ratings}."
     )
+    if order.n_shared < order.n_changes:
+        sentence += f"{counted(order.n_shared, 'change')} in common; "
+    sentence += f"{order.ratings}."
     is_score = order.by.name in SCORES
     if n_empty and is_score:
         sentence += f" Scored 0: {counted(n_empty, 'empty review')}."
@@ -91,12 +92,7 @@ def _agreement_sentences(order: Order) -> list[str]:
             rho = format_figure(own["value"], own["low"], own["high"])
             sentences.append(f"Spearman's correlation of {title} with {people}: {rho}.")
             if not order.scored_by.name.startswith(LABEL_PREFIX):
-                found = findings(agreement, people, title)
-                simple = agreement.dropna(subset="p")["metric"].map(metric_title)
-                if not found and len(simple):
-                    than = in_words([*("the " + simple)])
-                    found = [f"{capitalize_first(title)} agrees significantly better than {than}."]
-                sentences += found
+                sentences += findings(agreement, people, title)
     return sentences
 
 
@@ -123,6 +119,12 @@ def significance(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
     if np.isnan(pair["p"]):
         return "too few changes"
     return {1: "yes", 0: "no", -1: "reversed on shared changes"}[int(pair["sign"])]
+
+
+def shared_changes(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
+    """Return over how many changes a difference is, as a cell of a table."""
+    n = f"{int(pair['changes']):,}"
+    return n if pair["same_changes"] else f"all of each, at least {n}"
 
 
 def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
@@ -157,10 +159,10 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
 
 def _right_sentences(order: Order, short_name: NameOf) -> list[str]:
     parts = [
-        f"{short_name(lower)} than of {short_name(higher)}"
+        f"for {short_name(lower)} than for {short_name(higher)}"
         for lower, higher in order.fewer_right.items()
     ]
-    return [f"Significantly fewer reviews are right: of {listed(parts)}."] if parts else []
+    return [f"The share of right reviews is significantly lower {listed(parts)}."] if parts else []
 
 
 def _label_sentences(order: Order, short_name: NameOf) -> list[str]:
@@ -241,35 +243,66 @@ def compare_orders(ranks: str, facts: OrdersFacts) -> list[str]:
         return []
     if facts.n_same == n_pairs:
         return [f"{ranks} the systems in the same order."]
-    named = f" ({listed(facts.opposite)})" if n_opposite else ""
-    opposite = f"{n_opposite or 'none'} of {counted(n_pairs, 'pair')} in the opposite order{named}"
-    sentence = f"{ranks} {opposite} and {facts.n_same or 'none'} in the same order."
+    if facts.n_tied == n_pairs:
+        return [f"{capitalize_first(_systems(n_pairs))} are tied by people or by the measure."]
+    of_all = f" of {n_pairs:,} pairs of systems"
+    named, same = f"in the opposite order ({listed(facts.opposite)})", "in the same order"
+    if n_opposite == n_pairs:
+        sentence = f"{ranks} {_systems(n_pairs)} {named}."
+    elif n_opposite:
+        more = f" and {facts.n_same:,} {same}" if facts.n_same else ""
+        sentence = f"{ranks} {n_opposite:,}{of_all} {named}{more}."
+    else:
+        sentence = f"{ranks} {facts.n_same:,}{of_all} {same}."
     if facts.n_tied:
         sentence += f" Tied by people or by the measure: {counted(facts.n_tied, 'pair')}."
-    tests = {
-        "significant": facts.n_significant,
-        "not significant": n_opposite - facts.n_significant - facts.n_untested,
-        "not tested (too few changes)": facts.n_untested,
-    }
-    if found := [f"{test} in {n:,}" for test, n in tests.items() if n]:
-        sentence += f" Of the opposite pairs, people's preference is {', '.join(found)}."
-    return [sentence]
+    return [sentence + _preference(facts)]
+
+
+def _systems(n_pairs: int) -> str:
+    return "the systems" if n_pairs == 1 else f"all {n_pairs:,} pairs of systems"
+
+
+def _preference(facts: OrdersFacts) -> str:
+    """Say in which of the opposite pairs people's preference is significant."""
+    n_opposite = len(facts.opposite)
+    counts = (
+        ("significant", "all", facts.n_significant, ""),
+        ("not significant", "any", n_opposite - facts.n_significant - facts.n_untested, ""),
+        ("not tested", "any", facts.n_untested, " (too few changes)"),
+    )
+    if not n_opposite:
+        return ""
+    if n_opposite == 1:
+        ((kind, reason),) = ((kind, reason) for kind, _, n, reason in counts if n)
+        return f" In the opposite pair, people's preference is {kind}{reason}."
+    parts = [
+        f"{kind} in {of_all if n == n_opposite else f'{n:,}'}{reason}"
+        for kind, of_all, n, reason in counts
+        if n
+    ]
+    return f" In the {n_opposite:,} opposite pairs, people's preference is {', '.join(parts)}."
 
 
 def _unrated_sentences(order: Order) -> list[str]:
     """Say that an order by a score does not show quality, if too few reviews are rated."""
     if order.has_enough_ratings or order.by.name not in SCORES or len(order.systems) == 1:
         return []
-    is_small = order.systems["n"].sum() < MIN_RATED or order.n_changes < MIN_RATED_CHANGES
-    more = "collect more reviews, and " if is_small else ""
-    least = f"at least {MIN_RATED} reviews, of at least {MIN_RATED_CHANGES} changes"
+    n_reviews, n_answered = order.systems["n"].sum(), order.systems["other_n"].sum()
+    least = f"at least {MIN_RATED} reviews of at least {MIN_RATED_CHANGES} changes"
+    advice = f"To find out, ask people of {least} whether they are right and worth saying."
+    if n_answered == n_reviews:
+        advice = f"People rated all of them, but it takes ratings of {least}."
+    elif n_reviews < MIN_RATED or order.n_changes < MIN_RATED_CHANGES:
+        advice = (
+            f"To find out, collect {least}, and ask people whether these reviews are right and "
+            "worth saying."
+        )
     means = (order.systems[label] for label in order.labels)
     labels = [str(mean.name) for mean in means if mean.notna().all() and mean.nunique() > 1]
     labels += order.other_labels
     instead = f" Or order by a label: {listed(labels)}." if labels else ""
-    question = "say which are right and worth saying"
-    advice = f"To find out, {more}have people {question}, of {least}.{instead}"
-    return [f"This order does not show whose reviews are better. {advice}"]
+    return [f"This order does not show whose reviews are better. {advice}{instead}"]
 
 
 def _limit_sentences(order: Order) -> list[str]:

@@ -222,10 +222,13 @@ def _warnings(layout: FileLayout, reviews: ReviewsByChange) -> Iterator[str]:
             f"{n_comments:,} reviews are one of several comments of a reviewer on a change, and "
             "each is scored alone; `crscore batch --group` or the switch on Data joins them"
         )
-    if reviews.n_differing:
+    n_different, n_partial = reviews.count_means() if reviews.n_joined else (0, 0)
+    if n_different:
+        yield f"{counted(n_different, 'figure')} of joined reviews: means of comments that differ"
+    if n_partial:
         yield (
-            f"{counted(reviews.n_differing, 'figure')} of joined comments left out, "
-            "because the first comment has another one"
+            f"{counted(n_partial, 'figure')} of joined reviews: of only some of the comments, as "
+            "the others have none"
         )
 
 

@@ -4,8 +4,9 @@ import hashlib
 import json
 import re
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import chain, count
+from statistics import fmean
 from typing import Any
 
 import pandas as pd
@@ -32,25 +33,27 @@ WHERE number BETWEEN ? AND ? ORDER BY number, row
 _COUNT_COMMENTS = """
 SELECT total(n) FROM (SELECT count(*) AS n FROM reviews GROUP BY number, system HAVING n > 1)
 """
+_JOINED = "SELECT cells FROM reviews WHERE json_array_length(cells) > 1"
 _COUNT_REVIEWS = "SELECT (number - 1) / ?, count(*) FROM reviews GROUP BY 1"
 
 
 class ReviewsByChange:
     """Reviews of a file, grouped by change; part n has the changes from n * `part_size` on.
 
-    With `group`, several comments of one system on one change are joined to one review, which has
-    the first value of each other column. `n_joined` counts the comments that were added to another,
-    and `n_differing` the figures among theirs that differ from the first one's.
+    With `group`, several comments of one system on one change are joined to one review. Its figures
+    are the means over the comments that have them; of each other column it has the first value.
+    `n_joined` counts the comments that were added to another.
     """
 
     def __init__(self, layout: FileLayout, *, group: bool = False) -> None:
-        self.n_changes = self.n_reviews = self.n_joined = self.n_differing = 0
+        self.n_changes = self.n_reviews = self.n_joined = 0
         self._group = group
         self.part_size = CHANGES_PER_PART
         self._has_claims: set[bool] = set()
         self._kept_fields = {"row", "system", "language", "review"}
         self._kept_fields |= {"reference"} & layout.fields.keys()
         # Without types, a column that is empty in one part would differ from the other parts.
+        self._figures = [role.read_as for role in layout.extra if role.is_numeric]
         kinds = ((role.read_as, role.is_numeric) for role in layout.extra)
         self._types = {name: "float64" if is_numeric else "string" for name, is_numeric in kinds}
         self._database = sqlite3.connect("")  # a temporary file
@@ -69,7 +72,8 @@ class ReviewsByChange:
         self.n_reviews += 1
         name = review.id or str(review.row)
         names = [name, f"{name}/{review.system}", f"{name} (row {review.row})"]
-        self._insert(_INSERT_REVIEW, names, (review.row, number, review.system, json.dumps(cells)))
+        comments = json.dumps([cells])
+        self._insert(_INSERT_REVIEW, names, (review.row, number, review.system, comments))
 
     def _join(self, number: int, cells: Mapping[str, Any]) -> bool:
         """Add a comment to the review of its system about a change; return False if it is new."""
@@ -77,15 +81,31 @@ class ReviewsByChange:
         if not found:
             return False
         row, earlier = found[0], json.loads(found[1])
-        joined = {
-            name: cells[name] if earlier[name] in {None, ""} else earlier[name] for name in cells
-        }
-        joined["review"] = "\n\n".join(filter(None, [earlier["review"], cells["review"]]))
-        figures = (name for name, kind in self._types.items() if kind == "float64")
-        self.n_differing += sum(cells[name] not in {None, joined[name]} for name in figures)
         self.n_joined += 1
-        self._database.execute(_JOIN_REVIEW, (json.dumps(joined), row, number))
+        self._database.execute(_JOIN_REVIEW, (json.dumps([*earlier, cells]), row, number))
         return True
+
+    def count_means(self) -> tuple[int, int]:
+        """Count the figures of joined reviews: means of different ones, and of some comments."""
+        n_different = n_partial = 0
+        for (cells,) in self._database.execute(_JOINED) if self._figures else ():
+            comments = json.loads(cells)
+            for name in self._figures:
+                values = [comment[name] for comment in comments if comment[name] is not None]
+                n_different += len({*values}) > 1
+                n_partial += 0 < len(values) < len(comments)
+        return n_different, n_partial
+
+    def _joined(self, comments: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        """Return the cells of a review from those of its comments."""
+        joined: dict[str, Any] = {}
+        for name in comments[0]:
+            given = [comment[name] for comment in comments if comment[name] not in {None, ""}]
+            joined[name] = next(iter(given), comments[0][name])
+            if name in self._figures and len(given) > 1:
+                joined[name] = fmean(given)
+        texts = [comment["review"] for comment in comments]
+        return joined | {"review": "\n\n".join(filter(None, texts))}
 
     def n_comments(self) -> int:
         """Return the number of reviews that are one of several by a system on a change."""
@@ -127,7 +147,7 @@ class ReviewsByChange:
             for change, cells in self._database.execute(_CHANGES, numbers)
         ]
         reviews = [
-            {"id": name, "change": change, **json.loads(cells)}
+            {"id": name, "change": change, **self._joined(json.loads(cells))}
             for change, name, cells in self._database.execute(_REVIEWS, numbers)
         ]
         return pd.DataFrame(reviews).astype(self._types), pd.DataFrame(changes)

@@ -66,27 +66,27 @@ MEASURES: Mapping[str, Measure] = {
         Measure(
             "relevance",
             "relevance",
-            "the reviews of {one} match the change more closely than those of {other}",
+            "the mean relevance is higher for {one} than for {other}",
         ),
         Measure(
             "no_threshold",
             "relevance without a threshold",
-            "the reviews of {one} are more similar to the pseudo-references than those of {other}",
+            "the mean relevance without a threshold is higher for {one} than for {other}",
         ),
         Measure(
             "conciseness",
             "conciseness",
-            "more sentences of {one} than of {other} are about the change",
+            "the mean share of sentences about the change is higher for {one} than for {other}",
         ),
         Measure(
             "comprehensiveness",
             "comprehensiveness",
-            "the reviews of {one} cover more pseudo-references than those of {other}",
+            "the mean share of pseudo-references covered is higher for {one} than for {other}",
         ),
         Measure(
             PEOPLE,
             "people's ratings",
-            "people rated the reviews of {one} as more relevant than those of {other}",
+            "people's mean rating of relevance is higher for {one} than for {other}",
             1.0,
             5.0,
         ),
@@ -98,7 +98,7 @@ MEASURES: Mapping[str, Measure] = {
 _WORTH_MEASURE = Measure(
     WORTH_LABEL,
     "people's rating of worth",
-    "people find the reviews of {one} more worth saying than those of {other}",
+    "people's mean rating of worth is higher for {one} than for {other}",
     1.0,
     5.0,
 )

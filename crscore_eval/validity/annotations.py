@@ -51,7 +51,10 @@ def claim_quality(study: Study, n_resamples: int = 1000) -> Figures:
 
 
 def rater_agreement(study: Study, n_resamples: int = 1000) -> Figures:
-    """Return Krippendorff's alpha on the ordinal scale for each dimension (section 4.2)."""
+    """Return Krippendorff's alpha on the ordinal scale for each dimension (section 4.2).
+
+    The column n is the number of reviews that several raters rated.
+    """
     if study.double_ratings.empty:
         return {}
     items = study.double_ratings.drop_duplicates("item")
@@ -61,7 +64,7 @@ def rater_agreement(study: Study, n_resamples: int = 1000) -> Figures:
         for name in DIMENSIONS
     }
     return {
-        name: {"alpha": krippendorff_alpha(table, change, weights)}
+        name: {"alpha": krippendorff_alpha(table, change, weights), "n": Estimate(len(table))}
         for name, table in tables.items()
     }
 
@@ -72,7 +75,8 @@ def matching_figures(
     """Evaluate how well similarity above tau finds what a review addresses (section 4.3, Table 4).
 
     `pairs`, as from `shipped_pairs`, has a row for each annotated review and pseudo-reference of
-    its change. Rows of the figures are the names of the taus, columns precision, recall and f1.
+    its change. Rows of the figures are the names of the taus, columns precision, recall, f1 and
+    the number of pairs.
     """
     weights = bootstrap_changes(pairs, n_resamples)
     similarity = pairs["similarity"].to_numpy(dtype=float)
@@ -88,4 +92,5 @@ def matching_figures(
             "f1": (2 * sums["hits"], sums["matches"] + sums["addressed"]),
         }
         figures[name] = {rate: clustered_ratio(*of, weights) for rate, of in rates.items()}
+        figures[name]["pairs"] = Estimate(len(pairs))
     return figures

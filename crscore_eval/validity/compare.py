@@ -17,7 +17,7 @@ from crscore_eval.metrics.values import (
     metric_values,
 )
 from crscore_eval.run.parts import Progress, ignore_progress
-from crscore_eval.table import LABEL_PREFIX, PEOPLE, Run, column_named
+from crscore_eval.table import LABEL_PREFIX, PEOPLE, Run, column_named, is_by_system
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.validity.paper import paper_figures
 
@@ -42,6 +42,7 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
         label, statistic: the label, and `spearman` or `auc`
         metric, rows: the metric, and the number of reviews compared, the same for all metrics; of a
             metric that is not compared, the number of labelled reviews with a value
+        changes: the number of changes compared, the same for all metrics
         value, low, high: the agreement and its interval, which needs `MIN_CHANGES`
         base: the metric that the others are compared with: `rel` or, if no review has it, the first
             metric with a value
@@ -110,6 +111,21 @@ def n_compared(table: pd.DataFrame) -> int:
     return int(table["rows"][table["metric"] == table["base"]].sum())
 
 
+def left_out(reviews: pd.DataFrame, label: str, table: pd.DataFrame) -> str:
+    """Say which reviews the rows of one label of `compare_metrics` leave out; "" if none."""
+    values = labels_by_name(reviews)[label]
+    is_by = is_by_system(reviews)
+    is_unclear = values.notna() & ~values.isin([0, 1]) & (table["statistic"].iloc[0] == "auc")
+    counts = {
+        "reference reviews": int((~is_by).sum()),
+        "without this label": int((is_by & values.isna()).sum()),
+        "on which raters disagree": int(is_unclear.sum()),
+        "without a value of every metric": int((values.notna() & ~is_unclear).sum())
+        - n_compared(table),
+    }
+    return ", ".join(f"{n:,} {kind}" for kind, n in counts.items() if n)
+
+
 def compare_document(run: Run, table: pd.DataFrame) -> dict[str, Any]:
     """Return the JSON object of `crscore compare`; undefined figures are null.
 
@@ -138,7 +154,7 @@ def _metric_document(row: dict[Any, Any]) -> dict[str, Any]:
     return {
         "title": metric_title(row["metric"]),
         row["statistic"]: row["value"],
-        **{name: row[name] for name in ("rows", "difference", "paper")},
+        **{name: row[name] for name in ("rows", "changes", "difference", "paper")},
         **intervals,
         "p_corrected": row["p"],
         "remark": row["remark"] or None,

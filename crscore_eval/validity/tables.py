@@ -134,8 +134,11 @@ def agreement_rows(tables: pd.DataFrame) -> pd.DataFrame:
     """Return Spearman's correlation of relevance with people: of reviews, then of systems.
 
     One row for the tau in use, one for each other of `TAU_NAMES`, and one without a threshold.
-    `tables` are those of `validity_tables`; the columns `of` and `at` name the rows for people.
+    `tables` are those of `validity_tables`; the columns `of` and `at` name the rows for people, and
+    `n` is the number of reviews or systems.
     """
+    keys = ["table", "tau_name", "row"]
+    n = tables[tables["column"] == "n"].set_index(keys)["recomputed"].rename("n")
     rows = tables[
         (tables["column"] == "spearman")
         & tables["table"].isin([*_AGREEMENT, "no_threshold"])
@@ -143,10 +146,14 @@ def agreement_rows(tables: pd.DataFrame) -> pd.DataFrame:
     ]
     names = rows["tau_name"].where(rows["tau_name"].isin(TAU_NAMES), "tau")
     at = names + rows["tau"].map(" {:.3f}".format)
-    return rows.assign(
-        of=rows["row"].replace("relevance", "reviews"),
-        at=at.where(rows["tau"].notna(), "without a threshold"),
-    ).sort_values("of", kind="stable")
+    return (
+        rows.join(n, on=keys)
+        .assign(
+            of=rows["row"].replace("relevance", "reviews"),
+            at=at.where(rows["tau"].notna(), "without a threshold"),
+        )
+        .sort_values("of", kind="stable")
+    )
 
 
 def _scorable(run: Run, n_resamples: int) -> tuple[Run, Weights]:
@@ -230,7 +237,8 @@ def _mean_scores(scored: ScoredReviews) -> Figures:
     for name, values in scored.scores.dropna(axis="columns", how="all").items():
         for system, of in system_means(scored.run.reviews, values).items():
             figures.setdefault(system, {})[str(name)] = of
-    return figures
+    counted = scored.run.reviews["system"][scored.scores.notna().any(axis=1)].value_counts()
+    return {name: {**of, "n": Estimate(counted[name])} for name, of in figures.items()}
 
 
 def _failures(scored: ScoredReviews) -> Figures:
@@ -246,6 +254,7 @@ def _failures(scored: ScoredReviews) -> Figures:
         kind: {
             "reviews": Estimate(of.sum()),
             "share": clustered_mean(of[is_judged], clusters(reviews)[is_judged], scored.weights),
+            "n": Estimate(is_judged.sum()),
         }
         for kind, of in shares.items()
     }
@@ -254,6 +263,7 @@ def _failures(scored: ScoredReviews) -> Figures:
 def _threshold_figures(reviews: pd.DataFrame, taus: list[NamedTau]) -> Figures:
     """Return the agreement of relevance with people at each tau (Table 18)."""
     by_tau = sweep(reviews, [tau.value for tau in taus])[[*_SWEPT]].rename(columns=_SWEPT)
+    by_tau["n"] = system_ratings(reviews, "relevance").count()
     return {
         tau.name: {str(name): Estimate(float(value)) for name, value in row.dropna().items()}
         for tau, (_, row) in zip(taus, by_tau.iterrows(), strict=True)

@@ -54,13 +54,17 @@ def offer_run(run: Run, tau: float, by: str | None = None) -> None:
 
 
 def offer_tables(
-    label: str, figures: pd.DataFrame, tables: Mapping[str, pd.DataFrame], run: Run, tau: float
+    label: str,
+    figures: pd.DataFrame,
+    tables: Mapping[str, pd.DataFrame],
+    notes: Mapping[str, str],
+    signature: str,
 ) -> None:
     """Offer figures as CSV, and tables of texts by their titles as LaTeX and Markdown.
 
-    The first column of the CSV and each caption have the signature of the run at `tau`.
+    `notes` say what the figures of a table mean, by its title. The first column of the CSV and each
+    caption have the signature.
     """
-    signature = str(run_signature(run.settings, tau))
     name = f"crscore-{label.lower().replace(' ', '-')}"
     csv = safe_table(figures)
     csv.insert(0, "signature", signature)
@@ -69,7 +73,7 @@ def offer_tables(
         for ending, title in TABLE_FORMATS.items():
             offer_file(
                 f"{label} ({title})",
-                lambda ending=ending: tables_content(tables, signature, ending),  # type: ignore[misc]
+                lambda ending=ending: tables_content(tables, signature, ending, notes),  # type: ignore[misc]
                 f"{name}.{ending}",
             )
 

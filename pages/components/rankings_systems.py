@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from crscore_core.text import counted, listed, shorten
+from crscore_core.text import counted, shorten
+from crscore_eval.export.captions import PAIRS_CAPTION, systems_caption
 from crscore_eval.formatting import capitalize_first, figure_cell
 from crscore_eval.ranking.order import Order, changes_by_systems
-from crscore_eval.ranking.verdict import significance
-from crscore_eval.statistics.difference import SIGNIFICANCE_LEVEL
+from crscore_eval.ranking.verdict import shared_changes, significance
 from crscore_eval.table import Run, descriptive_columns, label_title
 from crscore_eval.table.cells import escape_formula
 from crscore_eval.table.one_review import change_title, find_change
@@ -91,14 +91,7 @@ def show_systems(order: Order, words: "pd.Series[float]") -> pd.DataFrame:
     table[["reviews", "empty"]] = systems[["n", "empty"]]
     if "words" not in table:  # they may be the measure
         table["words"] = systems["system"].map(words).round().astype(int)
-    others = listed([label_title(name) for name in order.other_labels])
-    show_texts(
-        table,
-        f"Systems by {order.by.title}: means with 95% intervals over changes. Place: those "
-        "that are possible, given the significant differences. n: number of reviews with the "
-        "figure, where the column reviews has another number."
-        + (f" Labels not shown: {others}." if others else ""),
-    )
+    show_texts(table, f"Systems by {order.by.title}. {systems_caption(order)}")
     for column, (prefix, measure) in zip(st.columns(2), measures.items(), strict=False):
         with column:
             figures = systems[[f"{prefix}{name}" for name in _INTERVAL]]
@@ -134,17 +127,14 @@ def show_pairs(order: Order) -> pd.DataFrame:
                 for row in pairs[["difference", "low", "high"]].to_numpy().tolist()
             ],
             "significant": [significance(row) for row in pairs.to_dict("records")],
-            "changes": pairs["changes"],
+            "changes": [shared_changes(row) for row in pairs.to_dict("records")],
         }
     )
     if order.other_measure is not None:
         title = f"difference by {order.other_measure.title}"
         table[title] = list(map(figure_cell, pairs["other_difference"]))
     show_texts(table)
-    st.caption(
-        f"Significant: the p-value is below {SIGNIFICANCE_LEVEL} after Holm's correction. "
-        "The 95% interval of a difference is over the changes that both systems reviewed."
-    )
+    st.caption(escape_markdown(PAIRS_CAPTION))
     return table
 
 

@@ -3,13 +3,20 @@
 import pandas as pd
 import streamlit as st
 
-from crscore_core.text import counted, listed
+from crscore_core.text import listed
+from crscore_eval.export.captions import metrics_caption
 from crscore_eval.formatting import capitalize_first, figure_cell, format_figure
 from crscore_eval.metrics.agreement import findings
 from crscore_eval.metrics.registry import METRICS, SIMPLE_METRICS
-from crscore_eval.metrics.values import label_heading, labels_by_name, metric_names, metric_title
+from crscore_eval.metrics.values import (
+    figures_signature,
+    label_heading,
+    labels_by_name,
+    metric_names,
+    metric_title,
+)
 from crscore_eval.table import METRIC_PREFIX, Run
-from crscore_eval.validity.compare import compare_metrics, n_compared
+from crscore_eval.validity.compare import compare_metrics, left_out
 from crscore_eval.validity.paper import PAPER_NOTE
 from crscore_eval.validity.shown_tables import column_title
 from pages.components.charts import draw_intervals, show_chart
@@ -52,17 +59,19 @@ def show_metrics(cache_key: str, tau: float, run: Run, *, is_study: bool) -> Non
         alt = f"Agreement of metrics with {title}, as in the table."
         show_chart(chart, "validity_metrics", alt)
     with right:
-        cells = _cells(table, statistic)
+        cells = _cells(drawn, statistic)
         show_texts(cells)
-        offer_tables("Metrics", table, {f"Agreement of metrics with {title}": cells}, run, tau)
-        n_labelled = int(labels_by_name(run.reviews)[label].notna().sum())
-        for note in _notes(table, statistic, n_labelled):
-            st.caption(note)
+        notes = _notes(table, left_out(run.reviews, label, table))
+        name = f"Agreement of metrics with {title}"
+        signature = figures_signature(run.settings, table["metric"], tau)
+        offer_tables("Metrics", table, {name: cells}, {name: " ".join(notes)}, signature)
+        for note in notes:
+            st.caption(escape_markdown(note))
         if later:
             titles = listed([metric_title(name) for name in later])
             st.caption(f"Not computed here: {titles}. `crscore compare` computes them.")
     for sentence in findings(table, title):
-        st.warning(escape_markdown(sentence))
+        st.info(escape_markdown(sentence))
 
 
 def _cells(table: pd.DataFrame, statistic: str) -> pd.DataFrame:
@@ -77,18 +86,12 @@ def _cells(table: pd.DataFrame, statistic: str) -> pd.DataFrame:
     return pd.DataFrame(cells)
 
 
-def _notes(table: pd.DataFrame, statistic: str, n_labelled: int) -> list[str]:
+def _notes(table: pd.DataFrame, omitted: str) -> list[str]:
     notes = [
         f"{capitalize_first(metric_title(row['metric']))}: {row['remark']}."
         for row in table[table["remark"] != ""].to_dict("records")
     ]
-    if n_reviews := n_compared(table):
-        notes.append(
-            f"The metrics are compared on the {n_reviews:,} of {counted(n_labelled, 'review')} "
-            f"for which each has a value. Difference: {statistic} "
-            f"of the metric minus that of {metric_title(table['base'].iloc[0])}. p: two-sided, "
-            f"after Holm's correction for {counted(table['p'].count(), 'comparison')}."
-        )
+    notes += filter(None, [metrics_caption(table), f"Left out: {omitted}." if omitted else ""])
     if table["paper"].notna().any():
         notes.append(capitalize_first(PAPER_NOTE))
     return notes

@@ -78,14 +78,14 @@ def test_json_is_one_object(tmp_path: Path, crscore: Command) -> None:
     assert ended.status == 3
     assert (document["n_reviews"], document["n_rejected"]) == (3, 1)
     assert document["rejected"][0]["row"] == 4
-    assert document["n_scored"] == 2
+    assert (document["n_scored"], document["n_empty"]) == (2, 1)
     assert "row 4 rejected: " in ended.errors
     assert "no visible text" in ended.errors
 
 
 def test_columns_are_named_and_comments_joined(tmp_path: Path, crscore: Command) -> None:
-    rows = [{"x": row["diff"], "y=z": row["review"], "my": 1 + number, "who": "s", "score": 3}
-            for number, row in enumerate(rows_of(2))]  # fmt: skip
+    rows = [{"x": row["diff"], "y=z": row["review"], "my": grade, "who": "s", "score": 3}
+            for grade, row in zip((1, 2, 3, 4, 5, None), rows_of(2), strict=True)]  # fmt: skip
     corpus = write_rows(tmp_path / "corpus.jsonl", rows)
     pairs = ("x=diff", "y=z=review", "my=worth:1-9", "who=reviewer", "score=label")
     options = [f"--column={pair}" for pair in pairs]
@@ -93,11 +93,16 @@ def test_columns_are_named_and_comments_joined(tmp_path: Path, crscore: Command)
     assert ended.status == 0
     reviews = open_run(tmp_path / "run").reviews
     assert reviews[["system", "label_worth", "label_score"]].to_numpy().tolist() == [
-        ["s", 1, 3], ["s", 2.5, 3]
+        ["s", 1.5, 3], ["s", 2.75, 3]
     ]  # fmt: skip
     texts = [row["review"] for row in rows_of(1)]
     assert reviews["review"][0] == "\n\n".join(filter(None, texts))
-    for words in ("4 comments joined", "4 figures of joined comments left out", "1 to 9"):
+    for words in (
+        "4 comments joined",
+        "2 figures of joined reviews: means",
+        "1 figure of joined",
+        "1 to 9",
+    ):
         assert words in ended.errors
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from crscore_eval.table import GROUND_TRUTH
 from tests.crscore_cli.conftest import Command
 
 DIFF = "@@ -1 +1 @@\n-    return {0}\n+    return {0} or []\n"
@@ -51,7 +52,9 @@ def test_tables_are_printed_for_each_label(
     arguments = ("compare", rated, "--metrics", "words,exact_match", "--label", label)
     status, out, _ = crscore(*arguments)
     assert status == 0
-    assert "label useful (28 of 28 reviews)" in out
+    assert "label useful" in out
+    assert "on the same 28 reviews of 7 changes" in out.lower().replace("each metric ", "")
+    assert "Left out" not in out
     assert "number of words" in out
     assert "relevance" not in out
 
@@ -84,7 +87,21 @@ def test_metrics_of_some_reviews_have_a_remark(crscore: Command, tmp_path: Path)
     rows = [row | {"reference": "" if row["system"] == "a" else row["reference"]} for row in ROWS]
     file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
     _, out, _ = crscore("compare", file, "--metrics", "words,rouge_l")
-    assert out.count("(21 of 28 reviews)") == 2
+    assert out.count("same 21 reviews of 7 changes") == 2
+    assert out.count("Left out: 7 without a value of every metric.") == 2
+
+
+def test_reviews_that_are_left_out_are_counted_by_reason(crscore: Command, tmp_path: Path) -> None:
+    file = tmp_path / "rated.jsonl"
+    rows = [*ROWS, *(row | {"system": GROUND_TRUTH} for row in ROWS[::4])]
+    rows += [row | {"id": f"{number}", "human_relevance": None, "label_useful": 0.5}
+             for number, row in enumerate(ROWS[:3])]  # fmt: skip
+    file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    lines = crscore("compare", file, "--metrics", "rel,words").output.splitlines()
+    assert [line for line in lines if line.startswith("Left out: ")] == [
+        "Left out: 7 reference reviews, 3 without this label.",
+        "Left out: 7 reference reviews, 3 on which raters disagree.",
+    ]
 
 
 def test_few_changes_are_said_to_have_no_intervals(crscore: Command, tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ ROW = {"id": "1", "review": "Why is an empty list returned?", "diff": PYTHON, "l
 FILES = {
     "change.diff": PYTHON,
     "good.jsonl": json.dumps(ROW),
+    "empty.jsonl": f"{json.dumps(ROW)}\n{json.dumps(ROW | {'review': '<!-- hidden -->'})}",
     "rejected.jsonl": f"{json.dumps(ROW)}\n{json.dumps({'review': 'no diff'})}",
     "unscored.jsonl": f"{json.dumps(ROW)}\n{json.dumps(ROW | {'diff': 'no diff'})}",
 }
@@ -32,7 +33,9 @@ LINES = """
 0 claims --diff change.diff
 0 analyze --diff change.diff
 0 batch good.jsonl -o {new}
+0 batch empty.jsonl -o {new}
 0 rank good.jsonl
+0 rank empty.jsonl
 0 gate good.jsonl --fail-under relevance=0
 0 gate rejected.jsonl --fail-under relevance=0 --fail-under scored=0
 0 gate unscored.jsonl --fail-under relevance=0 --fail-under scored=0

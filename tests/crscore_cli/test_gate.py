@@ -44,6 +44,9 @@ def gate(monkeypatch: pytest.MonkeyPatch, crscore: Command) -> Gate:
         (["reciter", "--baseline", "expert"], 4),  # rated lower, though relevance rose
         (["expert", "--baseline", "reciter"], 4),  # rated higher, but relevance fell
         (["expert", "--baseline", "reciter", "--by", "people"], 0),
+        (["good", "--fail-under", "words=4"], 0),
+        (["good", "--fail-under", "words=6"], 4),
+        (["good", "--baseline", "worse", "--by", "words"], 0),
         (["good"], 2),
         (["good", "--fail-under", "relevance=0.1", "--by", "conciseness"], 2),
         (["good", "--baseline", "good"], 2),
@@ -78,3 +81,5 @@ def test_a_summary_shows_the_conditions_and_names_as_they_are(gate: Gate, tmp_pa
     assert marks == ["result", "✅ passed", "❌ failed", "✅ passed", "➖ not compared"]
     assert "&#60;b&#62;&#64;all&#124;&#96;U+FFFE" in text
     assert "<b>" not in text
+    assert "baseline worse" in text
+    assert "\nSignature: `crscore:0|" in text

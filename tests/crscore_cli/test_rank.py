@@ -7,7 +7,7 @@ import pytest
 
 from crscore_eval.table import Run
 from tests.crscore_cli.conftest import Command
-from tests.crscore_eval.ranking.runs_of_rows import run_of_systems
+from tests.crscore_eval.ranking.runs_of_rows import run_of_rows, run_of_systems
 
 THREE = {"alpha": 0.6, "bravo": 0.4, "charlie": 0.2}
 RATINGS = {"alpha": 3.0, "bravo": 4.0, "charlie": 1.0}
@@ -60,6 +60,45 @@ def test_tables_fit_80_columns_and_have_both_orders(rank: Rank) -> None:
     assert all(name in out for name in names)
     assert "(rank)" in out
     assert "people's" in out
+
+
+@pytest.mark.parametrize(
+    ("by", "n_rated", "parts"),
+    [
+        ("people", 14, ["28 reviews of 10 changes by 2 systems; 4 changes in common", "same revi",
+                        "all of each, at least 7"]),
+        ("relevance", 14, ["40 reviews of 10 changes by 2 systems; people", "(1), 14", "(2), 14",
+                           "n of these reviews; systems share 4 changes"]),
+        ("relevance", 20, ["of the same reviews"]),
+    ],
+)  # fmt: skip
+def test_means_have_their_numbers_of_reviews_and_of_shared_changes(
+    by: str, n_rated: int, parts: list[str], rank: Rank
+) -> None:
+    ratings = {"careful": (4.5, range(n_rated)), "lazy": (2.0, range(20 - n_rated, 20))}
+    rows = [
+        {"system": name, "change": number // 2, "score": 0.9 if name == "careful" else 0.1}
+        | ({"rating": rating} if number in rated else {})
+        for name, (rating, rated) in ratings.items()
+        for number in range(20)
+    ]
+    out = rank(run_of_rows(rows), "--by", by)[1]
+    assert all(part in out for part in parts), out
+    assert ("of the same reviews" in out) is ("(1), 14" not in out)
+
+
+@pytest.mark.parametrize(
+    ("by", "has_tau"), [("relevance", True), ("people", False), ("no_threshold", False),
+                        ("words", False), ("shared_identifiers", False)]
+)  # fmt: skip
+def test_a_signature_has_tau_only_if_the_order_depends_on_it(
+    by: str, has_tau: bool, rank: Rank
+) -> None:
+    run = run_of_systems(THREE, 30, RATINGS)
+    status, out = rank(run, "--by", by, "--tau", "0.25")
+    (line,) = (line for line in out.splitlines() if line.startswith("signature "))
+    assert (status, "|tau:0.25" in line) == (0, has_tau), out
+    assert ("at tau 0.25" in out) is (by == "people")  # relevance is next to people's ratings
 
 
 def test_names_cannot_steer_the_terminal(rank: Rank) -> None:

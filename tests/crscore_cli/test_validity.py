@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from crscore_eval.data import study_run
 from crscore_eval.data.shipped import shipped_study
 from crscore_eval.data.study import Study
+from crscore_eval.data.study_run import score_study
 from tests.crscore_cli.conftest import Command
 
 
@@ -54,9 +56,37 @@ def test_the_default_is_only_the_agreement_with_people(crscore: Command) -> None
     status, out, _ = crscore("validity")
     assert status == 0
     lines = [" ".join(line.split()) for line in out.splitlines()]
-    assert "reviews tau_gt 0.331 0.540 0.548 (0.504 to 0.593)" in lines
-    assert "systems tau_best 0.484 0.950 0.950" in lines
+    assert "reviews tau_gt 0.331 0.540 0.548 (0.504 to 0.593) 1647" in lines
+    assert "systems tau_best 0.484 0.950 0.950 9" in lines
     assert len(lines) < 24
+
+
+def test_numbers_of_reviews_changes_and_systems_are_printed(crscore: Command) -> None:
+    out = crscore("validity", "--all").output
+    assert "1,647 reviews by systems of 183 changes; left out: 182 reference reviews" in out
+    first, *tables = out.split("\n\n")[1:]
+    assert {line.split()[-1] for line in first.splitlines() if " tau_" in line} == {"1647", "9"}
+    for table in tables:
+        counts = ("Thresholds computed", " n ", " pairs ", " claims ", " reviews ")
+        assert any(count in table for count in counts), table
+        has_intervals = any(" to " in line for line in table.splitlines()[1:])
+        assert ("(95%)" in table) is has_intervals, table
+
+
+def test_analyzers_that_analysed_nothing_are_named(
+    crscore: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    uses = [
+        {"name": name, "version": None, "files": files, "not_analysed": 61 - files}
+        for name, files in (("pmd", 0), ("ruff", 60), ("lizard", 61))
+    ]
+    study, run, pairs = score_study(None)
+    scored = run._replace(settings={**run.settings, "analyzers": uses})
+    monkeypatch.setattr(study_run, "score_study", lambda *_: (study, scored, pairs))
+    errors = crscore("validity").errors
+    assert "pmd analysed none of 61 files" in errors
+    assert "ruff" not in errors
+    assert "lizard" not in errors
 
 
 def test_claims_of_a_file_limit_the_study_to_its_changes(

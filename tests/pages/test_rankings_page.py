@@ -135,7 +135,7 @@ def test_two_runs_are_compared_and_the_pair_that_changed_most_is_shown(
     page.put(baseline="before")
     assert page.query_params["baseline"] == "before"
     conditions = [*page.text_tables()[0]["condition"]]
-    assert "people's ratings of relevance no lower than the baseline's" in conditions
+    assert "people's ratings of relevance not significantly lower than the baseline's" in conditions
     assert "Not compared" in page.texts()
     assert "add a floor" not in page.texts()
     differences = page.text_table("earlier run")

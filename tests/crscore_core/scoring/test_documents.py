@@ -55,7 +55,7 @@ def test_a_review_without_score_is_null_with_a_reason() -> None:
     assert document["reviews"][0]["relevance"] is None
     assert document["reviews"][0]["no_threshold"] is None
     assert document["reviews"][0]["similarity"] == [[] for _ in document["pseudo_references"]]
-    warning = "review 1: the review has no visible text, so it cannot be scored"
+    warning = "review 1: the review has no visible text, so it has no score"
     assert warning in document["warnings"]
 
 
@@ -63,4 +63,4 @@ def test_a_warning_about_the_change_is_given_once() -> None:
     excerpt = PYTHON[: PYTHON.index(" def save")]
     warnings = score_document(SCORER.score_many(excerpt, ["a claim", ""]))["warnings"]
     assert [warning for warning in warnings if "shorter than" in warning] == warnings[:1]
-    assert warnings[1:] == ["review 2: the review has no visible text, so it cannot be scored"]
+    assert warnings[1:] == ["review 2: the review has no visible text, so it has no score"]

@@ -4,13 +4,14 @@ import re
 
 import pandas as pd
 import pytest
+from markdown_it import MarkdownIt
 
 from crscore_eval.export.tables import TABLE_FORMATS, tables_content
 
 SIGNATURE = "crscore:1|claims:mine_2|tau:0.5"
 TABLES = {
     "By relevance": pd.DataFrame({"system": ["a_b|c", "50% $x$"], "mean": ["−0.100", "0.2"]}),
-    "Pairs": pd.DataFrame({"n": [1]}),
+    "Pairs": pd.DataFrame({"n": [1, -0.25], "mean": ["2.907 (1 to 2)", "1. x"]}),
 }
 
 
@@ -21,21 +22,32 @@ TABLES = {
             "tex",
             [
                 (
-                    r"\caption{By relevance. Signature: \texttt{crscore:1\textbar{}\allowbreak{}"
-                    r"claims:mine\_2\textbar{}\allowbreak{}tau:0.5}}"
+                    r"\caption{By relevance. n: 5\% of all. Signature: "
+                    r"\texttt{crscore:1\textbar{}\allowbreak{}claims:mine\_2\textbar{}\allowbreak{}tau:0.5}}"
                 ),
                 r"\toprule",
                 r"a\_b\textbar{}\allowbreak{}c & $-$0.100 \\",
                 r"50\% \$x\$ & 0.2 \\",
             ],
         ),
-        ("md", [f"By relevance. Signature: `{SIGNATURE}`", "a_b&#124;c", "50% &#36;x&#36;"]),
+        (
+            "md",
+            [
+                f"By relevance. n: 5% of all. Signature: `{SIGNATURE}`",
+                f"\nPairs. Signature: `{SIGNATURE}`",
+                "a_b&#124;c",
+                "50% &#36;x&#36;",
+                "| 0.2 ",
+                "| -0.25 ",
+                "| 2.907 (1 to 2) |",
+            ],
+        ),
     ],
 )
 def test_each_table_has_its_cells_and_a_caption_with_the_signature(
     ending: str, parts: list[str]
 ) -> None:
-    content = tables_content(TABLES, SIGNATURE, ending)
+    content = tables_content(TABLES, SIGNATURE, ending, {"By relevance": "n: 5% of all."})
     assert ending in TABLE_FORMATS
     assert all(part in content for part in parts)
     assert content.index("By relevance") < content.index("Pairs")
@@ -50,3 +62,11 @@ def test_a_wide_latex_table_fits_on_the_page_and_labels_differ() -> None:
     assert 8 * width + separators <= 1.001
     labels = re.findall(r"\\label\{(.+?)\}", content)
     assert len({*labels}) == len(labels) == 3
+
+
+@pytest.mark.parametrize("signature", ["a`b|c", "``", "<b>|@all # x", "\\`*_"])
+def test_a_signature_is_code_whatever_it_holds(signature: str) -> None:
+    content = tables_content({"T": TABLES["Pairs"]}, signature, "md")
+    children = MarkdownIt("commonmark").parse(content)[1].children or []
+    assert [one.content for one in children if one.type == "code_inline"] == [signature]
+    assert {one.type for one in children} == {"text", "code_inline"}

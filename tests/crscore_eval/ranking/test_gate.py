@@ -129,9 +129,13 @@ def test_a_difference_has_its_sign_and_the_drop_that_is_not_ruled_out() -> None:
         (
             8,
             {},
-            "Passed. Not compared: people's ratings of relevance no lower than the baseline's.",
+            "Passed. Not compared: people's ratings of relevance not significantly lower",
         ),
-        (5, {}, "Passed. Not compared: relevance no lower than the baseline's; people's"),
+        (
+            5,
+            {},
+            "Passed. Not compared: relevance not significantly lower than the baseline's; peo",
+        ),
         (5, {"relevance": 0.99}, "Failed. Not met: relevance at least 0.99. Not compared: relev"),
     ],
 )
@@ -197,7 +201,7 @@ def test_ratings_of_relevance_that_are_missing_are_not_mixed_up_with_ratings_of_
     checks = check_run(bot(GOOD, worth), baseline=bot(GOOD, worth)).set_index("measure")
     assert checks.loc["label_worth", "result"] == PASSED
     condition, words = map(str, checks.loc["people", ["condition", "detail"]])
-    assert condition.startswith("people's ratings of relevance no lower")
+    assert condition.startswith("people's ratings of relevance not significantly lower")
     assert not any(name in words for name in ("own", "worth"))
     lacking = check_run(bot(GOOD, worth), baseline=bot(GOOD)).set_index("measure")
     assert "no ratings of worth in the baseline" in str(lacking.loc["label_worth", "detail"])

@@ -258,6 +258,6 @@ def test_systems_with_significantly_fewer_right_reviews_are_named() -> None:
     order = order_systems(worth_run(25, right={"alpha": 0.1, "bravo": 0.9}))
     assert order.fewer_right == {"alpha": "bravo"}
     text = " ".join(verdict(order))
-    assert "Significantly fewer reviews are right: of alpha than of bravo" in text
+    assert "share of right reviews is significantly lower for alpha than for bravo." in text
     assert not order_systems(worth_run(25, right={"alpha": 0.9, "bravo": 0.9})).fewer_right
     assert not order_systems(worth_run(25)).fewer_right

@@ -57,6 +57,19 @@ def test_a_column_of_the_file_may_have_the_name_of_a_simple_metric() -> None:
     assert agreement["value"][1] == of_relevance["value"][1]
 
 
+def test_a_stored_simple_metric_is_compared_with_the_others_but_not_with_itself() -> None:
+    run = rated_run(follows="words")
+    words = run.reviews["review"].map(lambda text: float(len(text.split())))
+    run = run._replace(reviews=run.reviews.assign(metric_words=words))
+    agreement = agreement_with_people(run, "metric_words")
+    assert agreement is not None
+    assert agreement["metric"].tolist() == ["words", "shared_identifiers"]
+    text = " ".join(verdict(order_systems(run, "metric_words")))
+    assert "correlation of words" in text
+    assert "agree better" not in text
+    assert "agrees significantly" not in text
+
+
 def test_one_system_that_says_nothing_makes_no_agreement() -> None:
     run = rated_run(follows="nothing")
     agreement = agreement_with_people(run, "relevance")
@@ -71,7 +84,7 @@ def test_one_system_that_says_nothing_makes_no_agreement() -> None:
 @pytest.mark.parametrize(
     ("follows", "claim"),
     [
-        ("score", "agrees significantly better than the number of words."),
+        ("score", "agrees significantly better with people's ratings of relevance than the number"),
         ("words", "agrees significantly less"),
         ("nothing", "is not shown to agree"),
     ],

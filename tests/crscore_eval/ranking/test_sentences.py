@@ -28,15 +28,13 @@ def test_a_comparison_of_orders_counts_every_pair(
     assert ("the systems in the same order" in text) is (total == same > 0)
     assert (text == "") is (total == 0)
     assert all((pair in text) is (pair in facts.opposite) for pair in PAIRS)
-    if 0 < total != same:
-        pairs = f"{total} pair" if total == 1 else f"{total} pairs"
-        assert text.startswith(f"Relevance ranks {n_opposite or 'none'} of {pairs} in the opposite")
-        assert f"and {same or 'none'} in the same order." in text
-        assert ("Tied by people or by the measure: " in text) is (tied > 0)
+    assert not {"none", "0"} & {*text.replace(".", " ").split()}
+    assert ("ied by people or by the measure" in text) is (tied > 0)
     n_other = n_opposite - n_significant - n_untested
     for part, n in (("is significant", n_significant), ("not significant", n_other),
-                    ("not tested (too few changes)", n_untested)):  # fmt: skip
-        assert (f"{part} in {n}" in text) is (n > 0), part
+                    ("not tested", n_untested)):  # fmt: skip
+        assert (part in text) is (n > 0), part
+        assert (f"{part} in {n}" in text) is (0 < n < n_opposite), part
     assert ("preference" in text) is (n_opposite > 0)
 
 
@@ -69,8 +67,8 @@ def test_people_s_preference_for_a_system_with_the_higher_mean_is_named_that_way
 def test_people_s_untested_preference_is_not_called_insignificant() -> None:
     order = order_systems(run_of_systems({"a": 0.6, "b": 0.4}, 5, {"a": 2, "b": 4}), "relevance")
     text = " ".join(verdict(order))
-    assert "not tested (too few changes) in 1" in text
-    assert "significant in" not in text
+    assert "preference is not tested (too few changes)." in text
+    assert "significant" not in text
 
 
 @pytest.mark.parametrize(("means", "is_named"), [((1, 0.5, 0), False), ((1, 0, 0.5), True)])

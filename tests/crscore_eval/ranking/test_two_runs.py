@@ -52,4 +52,6 @@ def test_a_system_with_a_significantly_lower_mean_is_named() -> None:
 
     comparison = compare_runs(run(0.2), run(0.6), ["relevance"])
     assert lower_systems(comparison, run(0.2)) == "Significantly lower: a by relevance."
+    comparison["system"] = comparison["system"].replace("a", "unnamed")
+    assert not lower_systems(comparison, run(0.2))
     assert not lower_systems(compare_runs(run(0.6), run(0.2), ["relevance"]), run(0.2))

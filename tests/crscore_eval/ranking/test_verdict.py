@@ -63,7 +63,7 @@ def test_an_order_by_people_names_the_pairs_that_the_measure_reverses() -> None:
     order = order_systems(run_of_systems(THREE, 30, {"alpha": 3, "bravo": 4, "charlie": 1}))
     assert claims(order, "bravo", "alpha")
     (sentence,) = [sentence for sentence in verdict(order) if "alpha above bravo" in sentence]
-    assert "people's preference is significant in 1." in sentence
+    assert "In the opposite pair, people's preference is significant." in sentence
     assert WORTH in " ".join(verdict(order))
 
 
@@ -74,12 +74,22 @@ def test_an_order_by_a_measure_opens_with_people_s_contradiction() -> None:
     assert "bravo above alpha" in first
 
 
-@pytest.mark.parametrize("ratings", [None, {"alpha": 2, "bravo": 4}])
+@pytest.mark.parametrize(
+    ("n_changes", "ratings", "advice"),
+    [
+        (24, {}, "To find out, collect at least"),
+        (24, {"alpha": 2}, "To find out, collect at least"),
+        (24, {"alpha": 2, "bravo": 4}, "People rated all of them, but it takes ratings of at leas"),
+        (30, {}, "To find out, ask people of at least"),
+        (30, {"alpha": 2}, "To find out, ask people of at least"),
+    ],
+)
 def test_without_enough_ratings_the_verdict_opens_with_that(
-    ratings: dict[str, float] | None,
+    n_changes: int, ratings: dict[str, float], advice: str
 ) -> None:
-    sentences = verdict(order_systems(run_of_systems(TWO, 24, ratings)))
-    assert "at least 50 reviews, of at least 10 changes" in sentences[0]
+    sentences = verdict(order_systems(run_of_systems(TWO, n_changes, ratings)))
+    assert "at least 50 reviews of at least 10 changes" in sentences[0]
+    assert f"are better. {advice}" in sentences[0]
     assert "agree" not in " ".join(sentences)
 
 

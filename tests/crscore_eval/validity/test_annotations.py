@@ -58,7 +58,8 @@ def test_finding_addressed_references_equals_scikit_learn() -> None:
         *expected, _ = precision_recall_fscore_support(
             pairs["addressed"], pairs["similarity"] > tau, average="binary"
         )
-        assert [of.value for of in figures[name].values()] == pytest.approx(expected)
+        found = [of.value for of in figures[name].values()]
+        assert found == pytest.approx([*expected, len(pairs)])
     assert np.isnan(figures["over all"]["precision"].value)
     assert figures["over all"]["recall"].value == 0
     assert not np.isnan(figures["tau_gt"]["precision"].low)

@@ -165,7 +165,7 @@ def test_rejects_reviews_without_labels() -> None:
 @pytest.mark.parametrize(
     ("difference", "p", "sentence"),
     [
-        (-0.2, 0.001, ""),
+        (-0.2, 0.001, "agrees significantly better"),
         (-0.2, 0.4, "is not shown to agree better"),
         (0.2, 0.4, "is not shown to agree better"),
         (0.2, 0.001, "agrees significantly less"),
@@ -193,3 +193,10 @@ def test_findings_say_what_the_figures_show(  # noqa: PLR0917 - the columns of a
     assert sentence in " ".join(found)
     swapped = table[::-1].assign(base="words", statistic=statistic)
     assert len(findings(swapped, "label useful")) <= 1
+
+
+def test_a_stored_metric_is_the_metric_of_its_name() -> None:
+    run = run_of_reviews(RATED)
+    table = compare_metrics(run, ["rel", "metric_bleu", "bleu"], labels=["right"], n_resamples=2)
+    assert table["metric"].tolist() == ["rel", "bleu"]
+    assert table["changes"].tolist() == [12, 12]

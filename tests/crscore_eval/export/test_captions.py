@@ -1,0 +1,68 @@
+"""Captions: the numbers of reviews, changes and tests that figures rest on."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from crscore_eval.export.captions import metrics_caption, systems_caption
+from crscore_eval.ranking.order import order_systems
+from tests.crscore_eval.ranking.runs_of_rows import run_of_rows
+
+
+@pytest.mark.parametrize(
+    ("n_rated", "n_labelled", "part", "has_n"),
+    [
+        (20, 10, "People's ratings: of the same reviews.", False),
+        (14, 10, "People's ratings: of n of these reviews; systems share 4 changes.", True),
+        (0, 10, "", False),
+        (0, 9, "", True),
+    ],
+)
+def test_systems_have_the_reviews_that_their_means_are_over(
+    n_rated: int, n_labelled: int, part: str, has_n: bool
+) -> None:
+    rows = [
+        {"system": name, "change": at // 2, "score": 0.5, "label_a": 1.0, "label_b": 1.0,
+         "label_c": 1.0, "label_own": 1.0 if at // 2 < n_labelled else None,
+         "rating": 3 if (at if name == "first" else 19 - at) < n_rated else None}
+        for name in ("first", "second")
+        for at in range(20)
+    ]  # fmt: skip
+    columns = ["label_own", "label_a", "label_b", "label_c"]
+    run = run_of_rows(rows)
+    others = [name for name in run.reviews if name not in columns]
+    caption = systems_caption(
+        order_systems(run._replace(reviews=run.reviews[[*others, *columns]]), "relevance")
+    )
+    assert part in caption
+    assert ("People's" in caption) is bool(part)
+    assert ("n: number of reviews" in caption) is has_n
+    assert "Labels not shown: c." in caption
+
+
+@pytest.mark.parametrize(
+    ("rows", "parts", "missing"),
+    [
+        (
+            [["rel", 0.5, 0.4, np.nan], ["words", 0.3, 0.2, 0.01], ["bleu", 0.2, 0.1, 0.02]],
+            ["same 28 reviews of 7 changes", "95%", "minus that of relevance", "2 comparisons"],
+            [],
+        ),
+        ([["rel", 0.5, 0.4, np.nan]], ["same 28 reviews of 7 changes", "95%"], ["Holm"]),
+        ([["rel", 0.5, np.nan, np.nan]], ["same 28 reviews of 7 changes"], ["95%", "Holm"]),
+    ],
+)
+def test_metrics_have_their_reviews_intervals_and_tests(
+    rows: list[list[Any]], parts: list[str], missing: list[str]
+) -> None:
+    table = pd.DataFrame(rows, columns=["metric", "value", "low", "p"])
+    caption = metrics_caption(table.assign(base="rel", rows=28, changes=7))
+    assert all(part in caption for part in parts), caption
+    assert not any(part in caption for part in missing), caption
+
+
+def test_metrics_without_a_figure_have_no_caption() -> None:
+    table = pd.DataFrame({"metric": ["bleu"], "base": [""], "rows": [0], "changes": [0]})
+    assert metrics_caption(table) == ""
