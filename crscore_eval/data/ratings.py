@@ -89,13 +89,13 @@ class Ratings:
     def __init__(self, folder: Path) -> None:
         self._file = folder / "_ratings.sqlite"
 
-    def give(self, rater: str, question: Question, value: int, *, is_blind: bool) -> None:
+    def give(self, rater: str, question: Question, value: int) -> None:
         """Store an answer, which replaces the rater's earlier answer to the same question."""
         with self._open() as database:
             database.execute(
                 "INSERT OR REPLACE INTO answers (rater, id, question, value, is_blind, time)"
-                " VALUES (?, ?, ?, ?, ?, ?)",
-                (rater, question.id, question.name, value, is_blind, time.time()),
+                " VALUES (?, ?, ?, ?, TRUE, ?)",
+                (rater, question.id, question.name, value, time.time()),
             )
 
     def undo(self, rater: str, questions: Sequence[str] = QUALITY_QUESTIONS) -> None:
@@ -108,7 +108,10 @@ class Ratings:
             )
 
     def answers(self) -> pd.DataFrame:
-        """Return all answers in order: rater, id (review), question, value, is_blind, time."""
+        """Return all answers in order: rater, id (review), question, value, is_blind, time.
+
+        `is_blind` is 0 for answers of version 0.1.0 that were given after the score was shown.
+        """
         query = "SELECT rater, id, question, value, is_blind, time FROM answers ORDER BY number"
         if not self._file.exists():
             return pd.DataFrame(columns=["rater", "id", "question", "value", "is_blind", "time"])

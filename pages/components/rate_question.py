@@ -261,7 +261,7 @@ def _answer(  # noqa: PLR0913, PLR0917 - a callback
         is_held = last_review != question.id and now - last_time < _SECONDS_TO_READ
         st.session_state[_LAST] = last_review if is_held else question.id, now
         if not is_held:
-            ratings.give(rater, question, values[0], is_blind=True)
+            ratings.give(rater, question, values[0])
     except InputError as error:
         st.session_state[_ERROR] = str(error)
 

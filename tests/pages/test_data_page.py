@@ -123,7 +123,7 @@ def test_a_run_is_renamed_and_deleted(folder: Path) -> None:
     page.text_input(key="name_of_mine").set_value("  After the\tnew prompt ").run()
     assert page.dataframe[-1].value["name"].tolist() == ["After the new prompt"]
     assert "After the new prompt" in page.box("Reviews shown").options
-    Ratings(folder / "mine").give("ann", Question("0/good/0", "right", ()), 1, is_blind=True)
+    Ratings(folder / "mine").give("ann", Question("0/good/0", "right", ()), 1)
     page.run()
     assert not page.lacks("with people's answers\\: 1")
     page.press("Delete for good")

@@ -153,7 +153,7 @@ def _worth_run(folder: Path, n_answers: int) -> Path:
     worth = run.reviews["system"].map({"good": 2.0, "middling": 4.0, "bad": 3.0})
     write_run(folder, run._replace(reviews=run.reviews.assign(label_worth=worth)))
     for review in run.reviews["id"][:n_answers]:
-        Ratings(folder).give("ann", Question(review, "worth", ()), 1, is_blind=True)
+        Ratings(folder).give("ann", Question(review, "worth", ()), 1)
     return folder
 
 
@@ -184,7 +184,7 @@ def test_the_table_of_systems_has_each_measure_once_with_its_number_of_reviews(
     run = small_run(is_rated=False)
     folder = write_run(tmp_path / "run", run)
     for review in run.reviews["id"][:13]:
-        Ratings(folder).give("ann", Question(review, "worth", ()), 3, is_blind=True)
+        Ratings(folder).give("ann", Question(review, "worth", ()), 3)
     table = systems(opened("rankings", run=folder))
     assert [name for name in table if "worth" in str(name)] == ["people's rating of worth"]
     counts = table.set_index("system")["people's rating of worth"].str.partition(", n = ")[2]

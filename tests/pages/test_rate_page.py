@@ -199,7 +199,7 @@ def test_results_show_raters_and_their_agreement(folder: Path) -> None:
     for rater in ("ann", "bob"):
         for at, review in enumerate(ids, start=1):
             question = Question(review, "conciseness", (1, 2, 3, 4, 5))
-            Ratings(folder).give(rater, question, at, is_blind=True)
+            Ratings(folder).give(rater, question, at)
     assert opened("rate", {"rate_view": "Results"}).info
     page = opened("rate", {"rate_view": "Results", "questions": "metric"})
     raters, agreement = (table.value for table in page.dataframe[:2])

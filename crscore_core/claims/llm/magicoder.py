@@ -124,6 +124,19 @@ class Magicoder:
             yield from self._answers(tokens[first : first + self._batch_size])
 
     def _answers(self, batch: Sequence[list[int]]) -> list[Answer | ModelError]:
+        """Return the answers to prompts; if memory runs out, to one half after the other."""
+        import torch
+
+        try:
+            return self._answers_at_once(batch)
+        except ModelError as error:
+            if len(batch) == 1 or not isinstance(error.__cause__, torch.OutOfMemoryError):
+                raise
+        half = len(batch) // 2
+        torch.cuda.empty_cache()
+        return [*self._answers(batch[:half]), *self._answers(batch[half:])]
+
+    def _answers_at_once(self, batch: Sequence[list[int]]) -> list[Answer | ModelError]:
         with _lock:
             model = _load_model(self._folder, self._device, self._in_4_bits)
             max_tokens = getattr(model.config, "max_position_embeddings", None) or inf

@@ -48,7 +48,7 @@ def _answer_everything(
     asked = []
     while question := next_question(run, ratings.answers(), rater, questions):
         answer = 3 if 3 in question.values else question.values[0]
-        ratings.give(rater, question, answer, is_blind=True)
+        ratings.give(rater, question, answer)
         asked.append(question)
     return asked
 
@@ -94,7 +94,7 @@ def test_a_review_is_rated_once_all_questions_are_answered(
     run, ratings = _run(), Ratings(tmp_path)
     for name in questions:
         assert rating_progress(run, ratings.answers(), "ann", questions) == (0, 9)
-        ratings.give("ann", Question("0/a", name, ()), 1, is_blind=True)
+        ratings.give("ann", Question("0/a", name, ()), 1)
     assert rating_progress(run, ratings.answers(), "ann", questions) == (1, 9)
 
 
@@ -121,7 +121,7 @@ def test_raters_share_their_first_change_and_then_split_the_rest(tmp_path: Path)
             question = next_question(run, ratings.answers(), rater)
             assert question
             first.setdefault(rater, []).append(question.id.split("/")[0])
-            ratings.give(rater, question, question.values[0], is_blind=True)
+            ratings.give(rater, question, question.values[0])
     assert first["ann"][0] == first["bob"][0]
     assert first["ann"][-1] != first["bob"][-1]
 
@@ -131,7 +131,7 @@ def test_relevance_lies_between_the_other_two(tmp_path: Path) -> None:
     for value in (5, 3):
         question = next_question(run, ratings.answers(), "ann", METRIC_QUESTIONS)
         assert question
-        ratings.give("ann", question, value, is_blind=True)
+        ratings.give("ann", question, value)
     question = next_question(run, ratings.answers(), "ann", METRIC_QUESTIONS)
     assert question
     assert (question.name, question.values) == ("relevance", (3, 4, 5))
@@ -140,7 +140,7 @@ def test_relevance_lies_between_the_other_two(tmp_path: Path) -> None:
 def test_rating_is_the_mean_of_all_raters(tmp_path: Path) -> None:
     ratings = Ratings(tmp_path)
     for rater, value in (("ann", 1), ("bob", 4)):
-        ratings.give(rater, Question("0/a", "relevance", ()), value, is_blind=True)
+        ratings.give(rater, Question("0/a", "relevance", ()), value)
     joined = with_ratings(_run(1), ratings.answers())
     assert joined.reviews["human_relevance"].dropna().tolist() == [2.5]
     assert joined.settings["raters"] == {"ann": 1, "bob": 1}
@@ -157,7 +157,7 @@ def test_ratings_of_the_file_decide_until_answers_cover_enough_and_are_never_ave
     column, label = ANSWER_COLUMNS[question], f"label_{question}"
     run, ratings = _run(n_changes, **{column: [2.0, 4.0] * n_changes}), Ratings(tmp_path)
     for review in run.reviews["id"][:n_answers]:
-        ratings.give("ann", Question(review, question, (0, 1)), 1, is_blind=True)
+        ratings.give("ann", Question(review, question, (0, 1)), 1)
     answers = ratings.answers()
     joined = with_ratings(run, answers)
     file, here = (f"{label}_in_file", column) if answers_decide else (column, f"{label}_given_here")
@@ -176,7 +176,7 @@ def test_ratings_of_the_file_decide_until_answers_cover_enough_and_are_never_ave
 
 def test_one_source_of_answers_is_not_described_as_two(tmp_path: Path) -> None:
     run, ratings = _run(2, label_worth=[1.0, 2.0, 3.0, 4.0]), Ratings(tmp_path)
-    ratings.give("ann", Question("0/a", "right", ()), 1, is_blind=True)
+    ratings.give("ann", Question("0/a", "right", ()), 1)
     joined = with_ratings(run, ratings.answers())
     assert {describe_source(joined.reviews, column) for column in ANSWER_COLUMNS.values()} == {""}
     assert count_in_file(joined, ratings.answers()) == {"worth": 4}
@@ -191,14 +191,14 @@ def test_only_ratings_of_the_relevance_of_systems_count_as_ratings(tmp_path: Pat
         ("bob", "1/a", "relevance"),  # of a reference review
         ("cid", "1/b", "relevance"),
     ):
-        ratings.give(rater, Question(review, question, ()), 1, is_blind=True)
+        ratings.give(rater, Question(review, question, ()), 1)
     assert with_ratings(run, ratings.answers()).settings["raters"] == {"cid": 1}
 
 
 def test_cannot_tell_does_not_count(tmp_path: Path) -> None:
     ratings = Ratings(tmp_path)
-    ratings.give("ann", Question("0/a", "right", ()), CANNOT_TELL, is_blind=True)
-    ratings.give("bob", Question("0/a", "right", ()), 1, is_blind=True)
+    ratings.give("ann", Question("0/a", "right", ()), CANNOT_TELL)
+    ratings.give("bob", Question("0/a", "right", ()), 1)
     assert with_ratings(_run(1), ratings.answers()).reviews["label_right"].tolist()[0] == 1
 
 
@@ -206,11 +206,11 @@ def test_last_answer_can_be_undone_and_changed(tmp_path: Path) -> None:
     run, ratings = _run(1), Ratings(tmp_path)
     question = next_question(run, ratings.answers(), "ann")
     assert question
-    ratings.give("ann", question, 2, is_blind=True)
+    ratings.give("ann", question, 2)
     ratings.undo("ann")
     assert next_question(run, ratings.answers(), "ann") == question
-    ratings.give("ann", question, 2, is_blind=True)
-    ratings.give("ann", question, 4, is_blind=True)
+    ratings.give("ann", question, 2)
+    ratings.give("ann", question, 4)
     assert ratings.answers()["value"].tolist() == [4]
 
 

@@ -78,7 +78,7 @@ def test_ratings_of_a_run_are_joined_when_it_is_opened(tmp_path: Path) -> None:
     copytree(SHIPPED_RUN, tmp_path / "run")
     review = shipped_run().reviews.iloc[0]
     question = Question(review["id"], "relevance", (1, 2, 3, 4, 5))
-    Ratings(tmp_path / "run").give("ann", question, 1, is_blind=True)
+    Ratings(tmp_path / "run").give("ann", question, 1)
     rated = open_data(str(tmp_path / "run")).reviews.iloc[0]
     assert rated["label_relevance_given_here"] == 1
     assert rated["human_relevance"] == review["human_relevance"]

@@ -159,7 +159,7 @@ def test_judgements_become_columns_of_the_run(tmp_path: Path) -> None:
     prefix = column_prefix("strict")
     before = open_run(source).reviews
     question = Question(before["id"][0], "worth", (1, 2, 3, 4, 5))
-    Ratings(source).give("ann", question, 4, is_blind=True)
+    Ratings(source).give("ann", question, 4)
     is_empty = before["review"].str.strip() == ""
     with pytest.raises(InputError, match="stopped"):
         judge_run(source, tmp_path / "judged", ScriptedModel(stop), prefix)

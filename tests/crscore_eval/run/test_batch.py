@@ -145,7 +145,7 @@ def test_only_the_user_can_read_a_run_and_links_are_not_written_through(
         for name in ("_part-00001.parquet.new", "__changes-00001.parquet.new", "_run.json.new"):
             (out / name).symlink_to(mine)
         run_batch(corpus, out, OPTIONS, resume=True)
-        Ratings(out).give("ann", Question("1", "relevance", (1, 2)), 2, is_blind=True)
+        Ratings(out).give("ann", Question("1", "relevance", (1, 2)), 2)
     finally:
         os.umask(umask)
     assert mine.read_text(encoding="utf-8") == "mine"

@@ -97,6 +97,26 @@ def test_a_batch_gives_the_same_answers_as_single_prompts(small: Path) -> None:
     assert list(magicoder(small, 20, batch_size=8).answer(PROMPTS)) == alone
 
 
+def test_a_batch_that_does_not_fit_in_memory_is_halved(
+    small: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import torch
+
+    generate, sizes = Magicoder._generate, []
+
+    def generate_two(self: Magicoder, model: object, batch: list[list[int]]) -> list[Answer]:
+        sizes.append(len(batch))
+        if len(batch) > 2:
+            raise torch.OutOfMemoryError("CUDA out of memory.")
+        return generate(self, model, batch)
+
+    alone = list(magicoder(small, 20).answer(PROMPTS))
+    monkeypatch.setattr(Magicoder, "_generate", generate_two)
+    assert list(magicoder(small, 20, batch_size=8).answer(PROMPTS)) == alone
+    assert sizes[0] == len(PROMPTS)
+    assert max(sizes[-2:]) <= 2
+
+
 def test_a_prompt_that_is_too_long_does_not_affect_others(small: Path) -> None:
     first, failed, last = magicoder(small).answer(["fits", "+ long" * 600, "fits"])
     assert isinstance(first, Answer)
