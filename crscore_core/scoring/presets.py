@@ -23,7 +23,7 @@ class TauPreset:
 _MINILM = TauPreset(tau_best=0.484, tau_gt=0.331)
 
 PRESETS: dict[tuple[str, str], TauPreset] = {
-    # The procedure gives 0.407 and 0.294 for symbolic claims. Agreement at 0.294 is the same as at
+    # The procedure gives 0.408 and 0.295 for symbolic claims. Agreement at 0.295 is the same as at
     # 0.331, but texts that fit any change score up to 0.14 there (`python -m benchmarks.attacks`).
     ("all-MiniLM-L6-v2", "symbolic"): _MINILM,
     ("all-MiniLM-L6-v2", ""): _MINILM,
