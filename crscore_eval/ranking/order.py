@@ -171,7 +171,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
             reviews.groupby("system")[shown].count().add_prefix("n_"),
         ]
     )
-    pairs = compare_all(_by_system(means, estimates.index), weights)
+    pairs = compare_all(_by_system(means, estimates.index), weights, measure.span)
     other_pairs = compare_all(_by_system(other_means, estimates.index))
     pairs = _with_other_order(pairs, other_pairs, is_by_score=is_by_score)
     score = measure if is_by_score else other
@@ -218,7 +218,7 @@ def _fewer_right(reviews: pd.DataFrame) -> dict[str, str]:
     if RIGHT_LABEL not in reviews:
         return {}
     shares = _means(reviews, RIGHT_LABEL)
-    pairs = compare_all(_by_system(shares, _estimates(shares).index))
+    pairs = compare_all(_by_system(shares, _estimates(shares).index), span=1.0)
     significant = pairs[pairs["sign"] > 0].drop_duplicates("lower")
     return dict(zip(significant["lower"], significant["higher"], strict=True))
 

@@ -11,6 +11,7 @@ from crscore_core.text import counted, listed
 from crscore_eval.formatting import in_words
 from crscore_eval.statistics.difference import difference_table
 from crscore_eval.table import (
+    MEASURES,
     SCORES,
     Run,
     is_by_system,
@@ -63,7 +64,9 @@ def compare_runs(
 
 
 def _table(measure: str, compared: Mapping[str, Sequence["pd.Series[float]"]]) -> pd.DataFrame:
-    table = difference_table(pd.concat(means, axis=1) for means in compared.values())
+    span = MEASURES[measure].span if measure in MEASURES else None
+    tables = (pd.concat(means, axis=1) for means in compared.values())
+    table = difference_table(tables, span=span)
     table = table.rename(columns={"first": "value", "second": "compared_with"})
     table.insert(0, "system", list(compared))
     table.insert(0, "measure", measure)

@@ -69,8 +69,8 @@ def estimate(samples: ArrayLike, n_changes: int) -> Estimate:
     """Return a statistic from its values, first observed and then resampled.
 
     `n_changes` is the number of changes with data for the statistic. Undefined (NaN) resamples are
-    ignored. The interval is undefined if their share exceeds `MAX_UNDEFINED`, or with fewer changes
-    than `MIN_CHANGES`.
+    ignored. The interval is undefined if their share exceeds `MAX_UNDEFINED`, with fewer changes
+    than `MIN_CHANGES`, or if it excludes the statistic, as a few changes with many ties cause.
     """
     values = np.asarray(samples, dtype=np.float64)
     value, resampled = float(values[0]), values[1:]
@@ -78,7 +78,9 @@ def estimate(samples: ArrayLike, n_changes: int) -> Estimate:
     if defined.size < (1 - MAX_UNDEFINED) * resampled.size or n_changes < MIN_CHANGES:
         return Estimate(value)
     ends = np.quantile(defined, [(1 - CONFIDENCE_LEVEL) / 2, (1 + CONFIDENCE_LEVEL) / 2])
-    return Estimate(value, *ends.tolist())
+    low, high = ends.tolist()
+    has_value = low - ROUNDING <= value <= high + ROUNDING
+    return Estimate(value, low, high) if has_value else Estimate(value)
 
 
 def p_value(samples: Array, n_changes: int) -> float:

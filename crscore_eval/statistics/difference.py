@@ -58,7 +58,7 @@ def mean_estimates(
 
 
 def difference_table(
-    tables: Iterable[pd.DataFrame], weights: Weights | None = None
+    tables: Iterable[pd.DataFrame], weights: Weights | None = None, span: float | None = None
 ) -> pd.DataFrame:
     """Compare the means of two columns, over the changes (rows) of each table.
 
@@ -67,8 +67,9 @@ def difference_table(
 
         first, second: the two means; only over the changes that have both, unless these are fewer
             than `MIN_CHANGES`
-        difference, low, high: the first minus the second, and its t interval; none without a p, or
-            if every change has the same difference
+        difference, low, high: the first minus the second, and its t interval, clipped to `span`,
+            the largest possible difference; none without a p, or if every change has the same
+            difference
         p: two-sided, corrected by Holm's method; NaN with fewer than `MIN_CHANGES`; from the sign
             test if every change has the same difference
         changes: number of changes; the smaller number if the means are over different changes
@@ -81,7 +82,8 @@ def difference_table(
     found = pd.DataFrame(rows, columns=[*figures, "changes", "same_changes"])
     found = found.astype(dict.fromkeys(figures, float)).assign(p=holm(found["p"]))
     sign = np.where(found["difference"] > 0, 1, -1) * (found["p"] < SIGNIFICANCE_LEVEL)
-    return found.assign(sign=sign.astype(int))
+    ends = found[["low", "high"]].clip(None if span is None else -span, span)
+    return found.assign(**ends, sign=sign.astype(int))
 
 
 def _compare_means(means: pd.DataFrame, weights: Weights | None) -> dict[str, Any]:
@@ -109,14 +111,16 @@ def _compare_means(means: pd.DataFrame, weights: Weights | None) -> dict[str, An
     return row
 
 
-def compare_all(means: pd.DataFrame, weights: Weights | None = None) -> pd.DataFrame:
+def compare_all(
+    means: pd.DataFrame, weights: Weights | None = None, span: float | None = None
+) -> pd.DataFrame:
     """Compare the means of all pairs of systems, which are columns, in their order.
 
     Returns a row for each pair: higher and lower, the systems, and the columns of
     `difference_table`.
     """
     pairs = [*itertools.combinations(means, 2)]
-    table = difference_table((means[[*pair]] for pair in pairs), weights)
+    table = difference_table((means[[*pair]] for pair in pairs), weights, span)
     return pd.DataFrame(pairs, columns=["higher", "lower"]).join(
         table.drop(columns=["first", "second"])
     )

@@ -54,6 +54,13 @@ class Measure(NamedTuple):
     lowest: float | None = 0.0
     highest: float | None = 1.0
 
+    @property
+    def span(self) -> float | None:
+        """The largest possible difference of two numbers, None if the range is open."""
+        if self.lowest is None or self.highest is None:
+            return None
+        return self.highest - self.lowest
+
     def axis(self, values: ArrayLike) -> tuple[float, float]:
         """Return the ends of an axis: the range of the measure, or of the values if it is open."""
         low = float(np.nanmin(values)) if self.lowest is None else self.lowest

@@ -44,18 +44,19 @@ def test_every_cluster_is_drawn_equally_often_and_another_seed_draws_otherwise()
 
 def test_an_interval_equals_the_hand_calculation() -> None:
     # Of 0, 1, ..., 1000 2.5 % lie below 25, and 2.5 % above 975.
-    found = estimate([7, *np.arange(1001.0)[::-1]], MIN_CHANGES)
-    assert found == pytest.approx((7, 25, 975))
+    found = estimate([70, *np.arange(1001.0)[::-1]], MIN_CHANGES)
+    assert found == pytest.approx((70, 25, 975))
     # Undefined resamples are left out while they are few.
-    samples = [7, *np.arange(1001.0), *[NAN] * 52]  # 4.9 %
+    samples = [70, *np.arange(1001.0), *[NAN] * 52]  # 4.9 %
     assert estimate(samples, MIN_CHANGES) == found
-    for undefined in ([*samples, NAN], [7, NAN]):  # 53 of 1054 are 5.03 %
+    for undefined in ([*samples, NAN], [70, NAN]):  # 53 of 1054 are 5.03 %
         assert np.isnan(estimate(undefined, MIN_CHANGES)[1:]).all()
 
 
 def test_few_clusters_have_no_interval_and_nothing_has_no_mean() -> None:
     assert np.isnan(estimate(np.ones(1000), MIN_CHANGES - 1).low)
     assert estimate(np.ones(1000), MIN_CHANGES).low == 1
+    assert np.isnan(estimate([0.869, *np.linspace(0.872, 0.901, 999)], MIN_CHANGES).low)
     weights = resample(3)
     assert np.isnan(clustered_mean([], np.zeros(0, dtype=np.intp), weights)).all()
     assert np.isnan(clustered_ratio([1, 2, 3], [0, 0, 0], weights)).all()
