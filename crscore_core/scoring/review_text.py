@@ -51,6 +51,7 @@ _LABEL_WORDS = STOP_WORDS.union(
 """Words of labels; a title of these alone states nothing."""
 
 _MAX_TOPIC_WORDS = 2
+_MANY_WORDS, _FEW_STOP_WORDS = 8, 0.1  # of 1,482 reviews of the human study, one has fewer
 _BOLD_LEVEL, _NOT_A_TITLE = 7, 9
 
 _OWN, _FOLDED, _LABEL, _CODE_BLOCK, _QUOTED = range(5)
@@ -109,6 +110,9 @@ def read_review(review: str) -> ReviewText:
         f"only the first {MAX_SENTENCES:,} sentences of the review count": kept != sentences,
         "the review repeats a sentence; repeating a sentence that matches raises conciseness": (
             len(set(kept)) < len(kept)
+        ),
+        "the review does not seem to be in English, so its score may be too low": (
+            not _seems_english(" ".join(kept))
         ),
     }
     return ReviewText(
@@ -182,6 +186,15 @@ def _without_lead(text: str, *, is_title: bool) -> str:
 def _plain(text: str) -> str:
     """Return a text without marks of emphasis, and without symbols and a number at its start."""
     return _NUMBER.sub("", re.sub("[\1-\4]", "", text)).strip()
+
+
+def _seems_english(text: str) -> bool:
+    """Return False for a text in another script, or of many words of which few are stop words."""
+    words = _WORD.findall(text.lower())
+    letters = "".join(words)
+    n_stop_words = sum(word in STOP_WORDS for word in words)
+    is_latin = sum(map(str.isascii, letters)) >= len(letters) / 2
+    return is_latin and (len(words) < _MANY_WORDS or n_stop_words >= _FEW_STOP_WORDS * len(words))
 
 
 def _has_words(text: str) -> bool:

@@ -6,6 +6,7 @@ sets to the current theme.
 """
 
 import re
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache, lru_cache
 from itertools import islice
@@ -139,11 +140,13 @@ def diff_markup(
     marks_at: dict[tuple[str | None, int | None], list[str]] = {}
     for path, number, mark in marks:
         marks_at.setdefault((path, number), []).append(mark)
+    marked = _marked_lines(lines)
     rows = []
     for position, text in enumerate(texts[:max_lines], 1):
         if position in lines:
             line, file = lines[position]
-            mark = ", ".join(marks_at.get((file.path, line.new), ()))
+            place = marked[position]
+            mark = ", ".join(marks_at.get(place, ()) if place else ())
             code = _code(line.text, file.language, mark)
             rows.append(_row(line.kind, code, line.old, line.new))
         elif problem and text[:1] in _KINDS and not text.startswith(_HEADERS):
@@ -177,11 +180,30 @@ def numbered_lines(
     return {line.position: (line, file) for hunk, file in hunks for line in hunk.lines}, ""
 
 
+def _marked_lines(
+    lines: Mapping[int, tuple[ChangedLine, FileChange]],
+) -> dict[int, tuple[str | None, int | None] | None]:
+    """Return the place whose marks each line has, by position.
+
+    Removed code has the number of the line below it in the new file, so its marks stand at its
+    first line if that line is unchanged.
+    """
+    marked: dict[int, tuple[str | None, int | None] | None] = {}
+    first_removed = 0  # of the removed lines directly above, 0 if there are none
+    for position, (line, file) in lines.items():
+        is_removed = line.kind is LineKind.REMOVED
+        marked[position] = None if is_removed else (file.path, line.new)
+        if first_removed and line.kind is LineKind.CONTEXT and position - 1 in lines:
+            marked[first_removed], marked[position] = marked[position], None
+        first_removed = (first_removed or position) if is_removed else 0
+    return marked
+
+
 def places_of(diff: str, language: str | None, reference: PseudoReference) -> Places:
     """Return the places in a diff that a pseudo-reference is about, its own first.
 
-    A claim has one place. Its words lead to others: to the same text in other files ("in 3 files"),
-    and to the first added line of its file with other code that it lists ("`a` and `b`").
+    A claim has one place. Its words lead to others: to the same text in other files ("in 3 files")
+    or functions ("in `a` and `b`"), and to the first added line with other code that it lists.
     """
     own, claim = (reference.path, reference.line), reference.text
     if not (_IN_FILES.search(claim) or _LISTED.search(claim)):
@@ -191,8 +213,10 @@ def places_of(diff: str, language: str | None, reference: PseudoReference) -> Pl
     added = [(file.path, line.new) for line, file in lines.values() if line.kind is LineKind.ADDED]
     text = text_at.get(own, "")
     places = [own]
-    if text and _IN_FILES.search(claim):
-        places += [place for place in added if text_at[place] == text]
+    if text:
+        is_in_files = _IN_FILES.search(claim) is not None
+        same = (place for place in added if text_at[place] == text)
+        places += [place for place in same if is_in_files or place[0] == own[0]]
     for listed in _LISTED.findall(claim):
         for code, ticks in CODE_SPAN.findall(listed):
             item = code.strip(ticks)

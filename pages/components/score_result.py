@@ -65,7 +65,7 @@ def show_scores(
         at, place = _choose_detail(names), st.container()
         score = warn_of_common_sentences(shown[at])
         st.text_area(
-            "Edit the review, then press Ctrl+Enter",
+            "Edit the review; scores follow when you leave the field",
             scores[at].review,
             key=keys[at],
             persist_state="session",
@@ -191,7 +191,7 @@ def _percentile(score: ReviewScore) -> str:
     share = (relevance < score.relevance).mean()
     return (
         f" Its relevance is higher than that of {share:.0%} of the {len(relevance):,} rated "
-        "reviews of the human study."
+        "reviews of the human study, which are scored on claims that people edited."
     )
 
 

@@ -71,19 +71,28 @@ def test_lines_have_the_marks_of_their_place() -> None:
     assert [row[3] for row in rows if len(row) > 1] == ["a", "b P1, P3", "c"]
 
 
+def test_marks_of_removed_code_are_at_its_first_line() -> None:
+    diff = "--- a/x.py\n+++ b/x.py\n@@ -1,5 +1,3 @@\n a\n-b\n-c\n d\n-e\n+f\n"
+    marks = (("x.py", 2, "P1"), ("x.py", 3, "P2"), ("x.py", 1, "P3"))
+    rows = rows_of(diff_markup(diff, None, marks))
+    assert [row[3] for row in rows if len(row) > 1] == ["a P3", "b P1", "c", "d", "e", "f P2"]
+
+
 @pytest.mark.parametrize(
     ("text", "line", "expected"),
     [
         ("`x` and `y = 2` are added", 2, [("a.py", 2), ("a.py", 3)]),
         ("`x` is added", 2, [("a.py", 2)]),
-        ("`import json` is added, in 2 files", 1, [("a.py", 1), ("b.py", 1)]),
-        ("`import json` is added in `f` and `g`", 1, [("a.py", 1)]),
+        ("`import json` is added, in 2 files", 1, [("a.py", 1), ("a.py", 4), ("b.py", 1)]),
+        ("`import json` is added in `f` and `g`", 1, [("a.py", 1), ("a.py", 4)]),
     ],
 )
 def test_a_claim_about_several_places_marks_all_of_them(
     text: str, line: int, expected: list[tuple[str, int]]
 ) -> None:
-    diff = "--- a/a.py\n+++ b/a.py\n@@ -1 +1,4 @@\n+import json\n+x = 1\n+y = 2\n end\n"
+    diff = (
+        "--- a/a.py\n+++ b/a.py\n@@ -1 +1,5 @@\n+import json\n+x = 1\n+y = 2\n+import json\n end\n"
+    )
     diff += "--- a/b.py\n+++ b/b.py\n@@ -1 +1,2 @@\n+import json\n end\n"
     claim = PseudoReference(text, ReferenceKind.CLAIM, "symbolic", "a.py", line)
     assert [*places_of(diff, None, claim)] == expected

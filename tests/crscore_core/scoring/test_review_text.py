@@ -110,3 +110,21 @@ def test_every_word_is_in_a_sentence_or_counted(review: str) -> None:
 )
 def test_deep_nesting_is_read(piece: str) -> None:
     assert len(read_review(f"{piece * 5_000}a").sentences) < 5_000
+
+
+@pytest.mark.parametrize(
+    ("review", "warns"),
+    [
+        ("Der Fehler wird verschluckt; besser wäre es, die Ausnahme weiterzugeben.", True),
+        ("El método no comprueba si la lista está vacía antes de acceder al elemento.", True),
+        ("这里没有检查空指针。", True),
+        ("Здесь нет проверки.", True),
+        ("Missing null check before dereferencing `buffer` in the loop below.", False),
+        ("naïve café", False),
+        ("LGTM 👍", False),
+        ("", False),
+    ],
+)
+def test_a_review_in_another_language_has_a_warning(review: str, warns: bool) -> None:
+    found = any("English" in warning for warning in read_review(review).warnings)
+    assert found is warns
