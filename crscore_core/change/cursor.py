@@ -80,6 +80,8 @@ def read_diff(diff: str | bytes) -> Cursor:
         InputError: the diff is empty, or larger than `MAX_BYTES`.
     """
     content = diff.encode("utf-8", "surrogatepass") if isinstance(diff, str) else diff
+    if not isinstance(content, bytes):
+        raise diff_error(f"give its text, not a {type(diff).__name__}")
     if len(content) > MAX_BYTES:
         raise diff_error(
             f"it is larger than the limit of {MAX_BYTES:,} bytes; score its files one at a time"

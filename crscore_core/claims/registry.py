@@ -66,6 +66,9 @@ def make_backend(claims: Claims) -> ClaimBackend:
             f"claims cannot be a {type(claims).__name__}",
             "give a list of texts, the name of a file, or a backend",
         )
+    is_own = type(claims).__module__.startswith("crscore_core.")
+    if claims.name in CLAIM_BACKENDS and not is_own:  # the name is what signatures show
+        raise InputError(f"{claims.name!r} is the name of another backend", "choose another name")
     return claims
 
 

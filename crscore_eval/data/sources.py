@@ -36,7 +36,7 @@ def data_path(name: str) -> Path:
     return path
 
 
-def open_data(name: str, on_progress: Progress = ignore_progress) -> Run:
+def open_data(name: str | Path, on_progress: Progress = ignore_progress) -> Run:
     """Return data as a run, with the ratings that people gave in the app.
 
     A file is scored with the defaults, which calls `on_progress`.
@@ -44,7 +44,7 @@ def open_data(name: str, on_progress: Progress = ignore_progress) -> Run:
     Raises:
         InputError: there is no run or file with this name, or it cannot be read.
     """
-    path = data_path(name)
+    path = data_path(str(name))
     if path.is_dir():
         return with_ratings(open_run(path), Ratings(path).answers())
     return score_file(path, on_progress=on_progress)

@@ -19,6 +19,7 @@ from crscore_eval.statistics.bootstrap import MIN_CHANGES, resample_for_size
 from crscore_eval.statistics.difference import compare_all, mean_estimates, means_by_change
 from crscore_eval.table import (
     DEFAULT_MEASURE,
+    GROUND_TRUTH,
     HUMAN,
     MEASURES,
     PEOPLE,
@@ -179,6 +180,8 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         name: agreement_with_people(run, score.name, tau, weights, name) for name in answered
     }
     left_out = counts.loc[~is_compared, ["n_reviews", "reason"]]
+    if n_references := int((run.reviews["system"] == GROUND_TRUTH).sum()):
+        left_out.loc[GROUND_TRUTH] = n_references, "reference reviews, by no system"
     return Order(
         by=measure,
         other_measure=other if answered else None,

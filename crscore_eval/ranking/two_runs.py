@@ -31,7 +31,7 @@ def compare_runs(
 
     Both runs are scored at `tau`, by default the tau of `run`. Changes with the same diff are the
     same change. Each measure that both runs have values of has a row for all systems, then one for
-    each system that both have. Columns:
+    each system; a system that one of them lacks has no value there. Columns:
 
         measure, system: the system is "" for all of them together
         value, compared_with: the means of the run and of the baseline
@@ -56,8 +56,10 @@ def compare_runs(
                 for of, side, key in zip(values, sides, keys, strict=True)
             ]
             overall = [of.groupby(key).mean() for of, key in zip(values, keys, strict=True)]
-            names = [name for name in means[0].index.unique(0) if name in means[1].index.unique(0)]
-            by_system = {name: [of[name] for of in means] for name in names}
+            names = {name: None for of in means for name in of.index.unique(0)}
+            by_system = {
+                name: [of[of.index.isin([name], 0)].droplevel(0) for of in means] for name in names
+            }
             if all(map(len, values)):
                 tables += [_table(measure, {"": overall}), _table(measure, by_system)]
     return pd.concat([table for table in tables if len(table)] or tables, ignore_index=True)

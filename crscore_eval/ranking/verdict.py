@@ -168,11 +168,12 @@ def _right_sentences(order: Order, short_name: NameOf) -> list[str]:
 def _label_sentences(order: Order, short_name: NameOf) -> list[str]:
     """Give the order by each label that puts a pair of systems in the opposite order.
 
-    Means that are equal to three decimals are tied, which is not another order.
+    Means that are equal to three decimals are tied, which is not another order. Systems with fewer
+    labels than `MIN_CHANGES` have no place in it.
     """
     sentences = []
     for label in order.labels:
-        systems = order.systems.dropna(subset=label)
+        systems = order.systems[order.systems[f"n_{label}"] >= MIN_CHANGES]
         means = systems[label].round(3)
         if means.is_monotonic_decreasing:
             continue

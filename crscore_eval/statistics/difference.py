@@ -92,7 +92,8 @@ def _compare_means(means: pd.DataFrame, weights: Weights | None) -> dict[str, An
     same_changes = int(is_shared.sum()) >= MIN_CHANGES
     if same_changes:
         values = np.where(is_shared[:, np.newaxis], values, np.nan)
-    counts, averages = (~np.isnan(values)).sum(axis=0), np.nanmean(values, axis=0)
+    counts = (~np.isnan(values)).sum(axis=0)
+    averages = ratio(np.nansum(values, axis=0), counts)
     (first, second), n = averages.tolist(), int(counts.min())
     row = {"first": first, "second": second, "difference": first - second}
     row |= {"changes": n, "same_changes": same_changes}

@@ -46,6 +46,7 @@ _KEYS = ("login", "username", "nickname", "displayname", "name", "raw", "text", 
 _NESTED = re.compile(r"\w+(\.[\w+-]+)+")
 _WORD = float("nan")  # within no range
 _MAX_SEEN, _MAX_NAME, _MAX_EXAMPLES = 1_000, 60, 3
+_MAX_SHORT = 10  # the highest end of a short scale
 _SCALES = ((1, 5), (0, 1), (0, 5), (1, 10), (0, 10), (0, 100))
 
 
@@ -125,7 +126,8 @@ class ColumnSummary:
             return
         self.filled += 1
         if len(self.examples) < _MAX_EXAMPLES:
-            self.examples.append(shorten(cell_text(cell)[:1_000], _MAX_NAME))
+            example = shorten(cell_text(cell)[:1_000], _MAX_NAME)
+            self.examples += [example] * (example not in self.examples)
         if (number := cell_number(cell)) is not None:
             is_word = str(cell).strip().isalpha()
             self.numbers += 1
@@ -198,9 +200,14 @@ class ColumnSummary:
         return cells <= max(self.filled >= 4, self.filled // 20)
 
     def scale(self) -> str:
-        """Return the usual scale that the numbers fit, or else their range."""
-        low, high = next(
-            (one for one in _SCALES if one[0] <= self.lowest and self.highest <= one[1]),
-            (self.lowest, self.highest),
-        )
+        """Return the usual scale that the numbers fit, or else their range.
+
+        A few numbers far outside of a short scale are typing errors.
+        """
+        n_numbers = self.numbers - self.words
+        fitting = [one for one in _SCALES if one[0] <= self.lowest and self.highest <= one[1]]
+        short = [one for one in _SCALES if self._few(n_numbers - self.within(*one))]
+        low, high = next(iter(fitting), (self.lowest, self.highest))
+        if short and high > _MAX_SHORT >= short[0][1]:
+            low, high = short[0]
         return f"{low:g}-{high:g}"

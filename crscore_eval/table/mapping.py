@@ -22,7 +22,7 @@ from crscore_eval.table.columns import (
     roles_named,
 )
 from crscore_eval.table.files import no_usable_row_error, raw_rows
-from crscore_eval.table.measures import FILE_NAMES, PEOPLE, WORTH_LABEL
+from crscore_eval.table.measures import FILE_NAMES, PEOPLE, RIGHT_LABEL, WORTH_LABEL
 from crscore_eval.table.rows import RejectedRow, list_columns
 from crscore_eval.table.schema import (
     CHANGE_COLUMNS,
@@ -52,6 +52,9 @@ _RIGHT_WORDS = re.compile(
     "correct|right|wrong|true|false|valid|accura|label|agree|hallucinat|useful|helpful|worth|good",
     re.IGNORECASE,
 )
+_RIGHT = {"right", "isright", "wasitright", "correct", "iscorrect", "wasitcorrect"}
+"""Names of the label that is an answer to the question whether a review is right."""
+
 _COUNT_WORDS = re.compile(
     "line|pos|count|number|^n_|^nr|id$|idx|index|size|length|words|tokens|second|minute|time|"
     "year|month|day|col|start|end|duration|version|#",
@@ -87,7 +90,7 @@ class ColumnRole(NamedTuple):
     kind: `field`, `rating`, `label`, `number`, `text` or `ignored`.
     filled: number of cells that are not blank.
     note: a remark, such as how ratings are converted; may be empty.
-    scale: range of ratings, such as `1-10`; of a label, the range it would have as ratings.
+    scale: range of ratings, such as `1-10`; of other numbers, the range they would have as ratings.
     is_certain: False if the role is a guess that the user should confirm.
     examples: the first cells that are not blank, shortened.
     """
@@ -345,7 +348,8 @@ def _guess_other(column: str, summary: ColumnSummary, roles: Mapping[str, _Guess
             note += f"; for ratings: {_option(column, f'rating:{summary.scale()}')}"
     elif is_own and "words" in looks:
         note = f"yes or no, kept as text; for a label: {_option(column, LABEL)}"
-    return _Guess(kind, note=note, is_certain="--column" not in note)
+    scale = summary.scale() if kind == NUMBER and summary.lowest < summary.highest else ""
+    return _Guess(kind, scale, note, is_certain="--column" not in note)
 
 
 def _off_scale(column: str, summary: ColumnSummary) -> _Guess:
@@ -375,7 +379,8 @@ def _column_roles(
             other = label if rated in {*named, *used} else rated
             kind, read_as, scale = RATING, RATED.get(role, other), scale or "1-5"
         elif role == LABEL:
-            read_as = label
+            is_right = RIGHT_LABEL not in used and re.sub(r"\W|_", "", column.lower()) in _RIGHT
+            read_as = RIGHT_LABEL if is_right else label
         elif role != IGNORED:
             is_text_only = role == TEXT and holds_numbers(column)
             read_as = f"file_{column}" if is_text_only or column in _RESERVED else column

@@ -16,12 +16,13 @@ from crscore_core.errors import InputError
 from crscore_core.scoring.references import ReferenceSet
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.text import counted
+from crscore_eval.table.cells import cell_text
 from crscore_eval.table.schema import SCORES, descriptive_columns
 from crscore_eval.table.scores import similarity_matrix
 from crscore_eval.table.settings import Run, change_digest, change_uses, run_signature
 
 _NAMES_CHANGE = re.compile(
-    r"(?i)^(commit|sha|revision|pr|pull|merge|mr|patch_?set|issue|ticket|change)(?![a-z])"
+    r"(?i)^(?!.*review)(commit|sha|revision|pr|pull|merge|mr|patch_?set|issue|ticket|change)(?![a-z])"
 )
 """Columns of a file that may name changes."""
 
@@ -91,7 +92,7 @@ def find_change(run: Run, change: str) -> "pd.Series[Any]":
         values = run.reviews[name][is_of_change]
         has_value = run.reviews[name] == values.iloc[0] if len(values) else is_of_change
         if len(values) and has_value.equals(is_of_change):
-            return row.where(row.index != "title", str(values.iloc[0]))
+            return row.where(row.index != "title", cell_text(values.iloc[0]))
     return row
 
 

@@ -96,6 +96,8 @@ def read_reviews(path: Path, layout: FileLayout) -> Iterator[ReviewRow | Rejecte
 
 
 def _validated(row: RawRow, layout: FileLayout) -> ReviewRow | RejectedRow:
+    if not is_blank(row.cells.get("in_reply_to_id")):
+        return RejectedRow(row.row, "it is a reply to another comment (in_reply_to_id)")
     fields = {  # a missing review stays an empty review
         field: row.cells[column]
         for field, column in layout.fields.items()

@@ -145,7 +145,7 @@ def agreement_rows(tables: pd.DataFrame) -> pd.DataFrame:
         & tables["row"].isin(["relevance", "systems"])
     ]
     names = rows["tau_name"].where(rows["tau_name"].isin(TAU_NAMES), "tau")
-    at = names + rows["tau"].map(" {:.3f}".format)
+    at = names + rows["tau"].map(" {:.3f}".format).astype(object)
     return (
         rows.join(n, on=keys)
         .assign(

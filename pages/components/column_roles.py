@@ -61,9 +61,9 @@ def without_options(note: str) -> str:
 
 def _ask(guess: ColumnRole, key: str) -> str:
     """Ask for the role of a column, and for the scale of ratings."""
-    role, scale = guess.role, guess.scale if guess.kind == RATING else ""
+    role, scale = guess.role, guess.scale
     if guess.kind == LABEL and guess.scale in SCALES:
-        role, scale = RATING, guess.scale
+        role = RATING
     scales = [scale, *(one for one in SCALES if one != scale)] if scale else [*SCALES]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         role = st.selectbox(

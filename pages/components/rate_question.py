@@ -288,15 +288,17 @@ def show_results(run: Run, ratings: Ratings, questions: Sequence[str]) -> None:
     by_rater = answers.groupby("rater", sort=False).agg(**columns).reset_index()
     st.dataframe(safe_table(by_rater), hide_index=True)
     _show_agreement(run, answers)
-    st.write(f"All pages use the mean answer about each review, {_with_file(run, questions)}.")
+    st.write(f"{_source_of_ratings(run, questions)}.")
     st.page_link("pages/rankings.py", label="Rankings", icon=":material/leaderboard:")
     offer_file("Answers as CSV", lambda: safe_table(answers).to_csv(index=False), "ratings.csv")
 
 
-def _with_file(run: Run, questions: Sequence[str]) -> str:
+def _source_of_ratings(run: Run, questions: Sequence[str]) -> str:
     sources = {name: describe_source(run.reviews, ANSWER_COLUMNS[name]) for name in questions}
     named = [f"{_TITLES.get(name, name)} is {source}" for name, source in sources.items() if source]
-    return "; ".join(["without ratings of the file", *named])
+    if not named:
+        return "All pages use the mean answer about each review"
+    return f"Answers and ratings of the file are not averaged: {'; '.join(named)}"
 
 
 def _show_agreement(run: Run, answers: pd.DataFrame) -> None:

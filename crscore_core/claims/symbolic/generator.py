@@ -50,7 +50,7 @@ class SymbolicClaims:
                 f"limits are {MAX_FILES} files, {MAX_LINES:,} lines, {MAX_ROW:,} characters a line"
             )
         if n_left := len(facts) - len(shown):
-            warnings.append(f"left out: {counted(n_left, 'less informative claim')}")
+            warnings.append(f"claims left out as less informative: {n_left}")
         paths = {file.path for _, changed_files in shown for file in changed_files}
         changed = [f for f in change.files if f.status is not FileStatus.MODIFIED or f.hunks]
         if n_files := sum(file.path not in paths for file in changed):

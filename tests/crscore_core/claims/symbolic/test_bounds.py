@@ -132,7 +132,7 @@ def test_a_small_file_is_examined_although_another_is_huge() -> None:
 def test_a_change_with_very_many_files_is_bounded_with_a_warning() -> None:
     files = [file_of(added([f"x{i} = f()"]), f"src/module_{i}.py") for i in range(10_000)]
     found = checked(*files)
-    assert any("less informative claims" in warning for warning in found.warnings)
+    assert any("less informative" in warning for warning in found.warnings)
     assert "no claim is about 9,976 changed files" in found.warnings
 
 

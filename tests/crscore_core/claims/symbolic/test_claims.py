@@ -115,7 +115,7 @@ def test_imports_and_comments_are_counted_after_a_long_list() -> None:
     change = parse_change(diff_of("a.py", f"{MINOR}{rates}\n     go(order)"))
     found = SymbolicClaims().generate(change)
     assert len(found.claims) == 9
-    assert found.warnings == ("left out: 2 less informative claims",)
+    assert found.warnings == ("claims left out as less informative: 2",)
 
 
 @pytest.mark.parametrize("name", "a.sh a.ps1 nginx.conf a.unknown a.csv a.vim a.bat a.sql".split())
