@@ -47,7 +47,7 @@ def _show(run: Run) -> None:
         rater = choose_rater() if view == "Rate" else ""
         if rater:
             with st.popover("How to rate", icon=":material/help:"):
-                explain_rating()
+                explain_rating(questions)
     if view == "Rate":
         explain_ratings_of_file(run, ratings, questions)
     if view == "Results":
@@ -56,7 +56,7 @@ def _show(run: Run) -> None:
         ask_questions(run, ratings, rater, questions)
     else:
         st.caption("Enter your name to start. All answers under one name count as one rater's.")
-        explain_rating()
+        explain_rating(questions)
 
 
 run = current_run()

@@ -1,5 +1,6 @@
 """Systems in order of a measure or of people's ratings, compared in pairs over changes."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -45,6 +46,9 @@ MAX_LABELS = 3
 SAME, TIED, OPPOSITE = "same", "tied", "opposite"
 _ORDERS = {1.0: SAME, 0.0: TIED, -1.0: OPPOSITE}
 """How two measures order a pair, by the sign of the product of their differences."""
+
+_RIGHT = {f"label{name}" for name in ("isright", "wasitright", "correct", "iscorrect")}
+"""Labels of a file that say whether a review is right, without blanks and `_`."""
 
 _MAX_CLUSTERS = 10_000  # with more changes, several share a cluster
 
@@ -218,9 +222,11 @@ def _describe_ratings(run: Run) -> str:
 
 def _fewer_right(reviews: pd.DataFrame) -> dict[str, str]:
     """Return the systems with a significantly lower share of right reviews, each with a higher."""
-    if RIGHT_LABEL not in reviews:
+    named = (name for name in label_columns(reviews) if re.sub(r"\W|_", "", name) in _RIGHT)
+    label = RIGHT_LABEL if RIGHT_LABEL in reviews else next(named, None)
+    if label is None or not reviews[label].dropna().between(0, 1).all():
         return {}
-    shares = _means(reviews, RIGHT_LABEL)
+    shares = _means(reviews, label)
     pairs = compare_all(_by_system(shares, _estimates(shares).index), span=1.0)
     significant = pairs[pairs["sign"] > 0].drop_duplicates("lower")
     return dict(zip(significant["lower"], significant["higher"], strict=True))

@@ -22,7 +22,7 @@ from crscore_eval.table.columns import (
     roles_named,
 )
 from crscore_eval.table.files import no_usable_row_error, raw_rows
-from crscore_eval.table.measures import FILE_NAMES, PEOPLE, RIGHT_LABEL, WORTH_LABEL
+from crscore_eval.table.measures import FILE_NAMES, PEOPLE, WORTH_LABEL
 from crscore_eval.table.rows import RejectedRow, list_columns
 from crscore_eval.table.schema import (
     CHANGE_COLUMNS,
@@ -52,9 +52,6 @@ _RIGHT_WORDS = re.compile(
     "correct|right|wrong|true|false|valid|accura|label|agree|hallucinat|useful|helpful|worth|good",
     re.IGNORECASE,
 )
-_RIGHT = {"right", "isright", "wasitright", "correct", "iscorrect", "wasitcorrect"}
-"""Names of the label that is an answer to the question whether a review is right."""
-
 _COUNT_WORDS = re.compile(
     "line|pos|count|number|^n_|^nr|id$|idx|index|size|length|words|tokens|second|minute|time|"
     "year|month|day|col|start|end|duration|version|#",
@@ -379,8 +376,7 @@ def _column_roles(
             other = label if rated in {*named, *used} else rated
             kind, read_as, scale = RATING, RATED.get(role, other), scale or "1-5"
         elif role == LABEL:
-            is_right = RIGHT_LABEL not in used and re.sub(r"\W|_", "", column.lower()) in _RIGHT
-            read_as = RIGHT_LABEL if is_right else label
+            read_as = label
         elif role != IGNORED:
             is_text_only = role == TEXT and holds_numbers(column)
             read_as = f"file_{column}" if is_text_only or column in _RESERVED else column

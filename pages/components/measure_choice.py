@@ -71,5 +71,10 @@ def require_labels(run: Run, labels: Iterable["pd.Series[float]"]) -> bool:
     if not n_changes:
         few = f"{escape_markdown(capitalize_first(no_ratings_error(run.reviews).problem))}."
     st.info(f"{few} Ratings of at least {MIN_CHANGES} changes are needed here.")
-    st.page_link("pages/rate.py", label="Rate some of them", icon=":material/star:")
+    st.page_link(
+        "pages/rate.py",
+        label="Rate some of them",
+        icon=":material/star:",
+        query_params={"questions": "metric"},
+    )
     return False

@@ -159,9 +159,9 @@ def choose_questions() -> Sequence[str]:
     return METRIC_QUESTIONS if is_metric else QUALITY_QUESTIONS
 
 
-def explain_rating() -> None:
-    """Show all questions with the keys of their answers, and the rules of rating."""
-    for text, labels in _QUESTIONS.values():
+def explain_rating(questions: Sequence[str] = tuple(_QUESTIONS)) -> None:
+    """Show questions with the keys of their answers, and the rules of rating."""
+    for text, labels in map(_QUESTIONS.__getitem__, questions):
         answers = ", ".join(f"{key} {label}" for key, label in enumerate(labels.values(), start=1))
         st.markdown(f"{text}  \n{answers}")
     st.markdown(_HOW_TO_RATE)

@@ -116,7 +116,7 @@ def test_guesses_are_printed_with_the_way_to_name_them(
     assert ended.status == 0
     (line,) = (line for line in ended.errors.splitlines() if "my_rating" in line)
     assert "rating of relevance, 1 to 5" in line
-    assert "2 | 2 | 2" in line
+    assert "[2]" in line
     assert "--column outdated=label" in ended.errors
     asked = crscore("batch", corpus, "-o", tmp_path / "asked", "--ask")
     assert asked.status == 2

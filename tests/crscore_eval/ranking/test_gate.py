@@ -158,17 +158,20 @@ def test_the_collapse_of_one_system_is_seen_next_to_an_unchanged_mean() -> None:
     run, earlier = systems(0.8, 0.2), systems(0.5, 0.5)
     earlier = earlier._replace(reviews=earlier.reviews[earlier.reviews["system"] != "new"])
     table = compare_runs(run, earlier, ["relevance", "label_ok", "missing"])
-    assert table["measure"].tolist() == ["relevance"] * 4 + ["label_ok"] * 4
-    assert table["system"].tolist() == ["", "a", "b", "c"] * 2
+    assert table["measure"].tolist() == ["relevance"] * 5 + ["label_ok"] * 4
+    assert table["system"].tolist() == ["", "a", "b", "c", "new", "", "a", "b", "c"]
+    new = table.iloc[4]  # of one run only
+    assert new[["compared_with", "difference", "p"]].isna().all()
+    assert new["sign"] == 0
     assert table["difference"][1:4].tolist() == pytest.approx([0.3, -0.3, 0])
     assert table["sign"][1:4].tolist() == [1, -1, 0]
     # The sign test of eight equal differences, times three systems.
     assert table["p"][1:3].tolist() == pytest.approx([3 * 2 * 0.5**8] * 2)
     few = compare_runs(systems(0.8, 0.2, 5), earlier, ["relevance"])
-    assert few["p"][1:].isna().tolist() == [False, True, False]
+    assert few["p"][1:].isna().tolist() == [False, True, False, True]
     others = earlier.reviews.assign(system="x " + earlier.reviews["system"])
     alone = compare_runs(run, earlier._replace(reviews=others), ["relevance"])
-    assert alone["system"].tolist() == [""]
+    assert alone["difference"][1:].isna().all()
 
 
 @pytest.mark.parametrize(
