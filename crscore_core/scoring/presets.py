@@ -35,7 +35,8 @@ PRESETS: dict[tuple[str, str], TauPreset] = {
 
 def tau_preset(encoder: str, claims: str = "") -> TauPreset | None:
     """Return the preset for an encoder and claims; None if there is no preset."""
-    return PRESETS.get((encoder, DEFAULT_CLAIMS if claims.split("+")[0] == DEFAULT_CLAIMS else ""))
+    is_by_rules = claims == DEFAULT_CLAIMS or claims.startswith(f"{DEFAULT_CLAIMS}+")
+    return PRESETS.get((encoder, DEFAULT_CLAIMS if is_by_rules else ""))
 
 
 def resolve_tau(tau: float | str | None, encoder: str, claims: str = "") -> float:

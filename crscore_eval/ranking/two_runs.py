@@ -121,6 +121,7 @@ def _check_scored_alike(
 def change_keys(run: Run, number: int) -> "pd.Series[str]":
     """Return a key of each review's change, (n,): its diff, else its title and reference review.
 
+    The language of a bare hunk, which has no file name, is part of its key, as scores depend on it.
     A change without any of these equals no change of the run with another `number`.
     """
     changes = run.changes.set_index("change")
@@ -129,6 +130,8 @@ def change_keys(run: Run, number: int) -> "pd.Series[str]":
     if "reference" in run.reviews:
         titles = titles + "\n" + run.reviews["reference"].fillna("")
     diffs = names.map(changes["diff"]).fillna("")
+    languages = names.map(changes["language"]).fillna("")
+    diffs = diffs.where(~diffs.str.startswith("@@"), languages + "\n" + diffs)
     return diffs.where(diffs != "", titles.where(titles.str.strip() != "", f"{number} " + names))
 
 

@@ -12,7 +12,7 @@ from crscore_eval.ranking.gate import (
     gate_conclusion,
     gate_passed,
 )
-from crscore_eval.ranking.two_runs import compare_runs
+from crscore_eval.ranking.two_runs import change_keys, compare_runs
 from crscore_eval.table import GROUND_TRUTH, Run
 from tests.crscore_eval.ranking.runs_of_rows import EXPERT, GOOD, RECITER, WORSE, bot, run_of_rows
 
@@ -172,6 +172,17 @@ def test_the_collapse_of_one_system_is_seen_next_to_an_unchanged_mean() -> None:
     others = earlier.reviews.assign(system="x " + earlier.reviews["system"])
     alone = compare_runs(run, earlier._replace(reviews=others), ["relevance"])
     assert alone["difference"][1:].isna().all()
+
+
+def test_a_bare_hunk_in_another_language_is_another_change() -> None:
+    run = bot(GOOD)
+    other = run._replace(changes=run.changes.assign(language="java"))
+    assert not {*change_keys(run, 0)} & {*change_keys(other, 1)}
+    named = [
+        one._replace(changes=one.changes.assign(diff="--- a\n" + one.changes["diff"]))
+        for one in (run, other)
+    ]
+    assert {*change_keys(named[0], 0)} == {*change_keys(named[1], 1)}
 
 
 @pytest.mark.parametrize(

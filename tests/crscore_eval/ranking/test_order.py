@@ -259,5 +259,8 @@ def test_systems_with_significantly_fewer_right_reviews_are_named() -> None:
     assert order.fewer_right == {"alpha": "bravo"}
     text = " ".join(verdict(order))
     assert "share of right reviews is significantly lower for alpha than for bravo." in text
+    run = worth_run(25, right={"alpha": 0.1, "bravo": 0.9})
+    of_file = run._replace(reviews=run.reviews.rename(columns={"label_right": "label_is_right"}))
+    assert order_systems(of_file).fewer_right == {"alpha": "bravo"}
     assert not order_systems(worth_run(25, right={"alpha": 0.9, "bravo": 0.9})).fewer_right
     assert not order_systems(worth_run(25)).fewer_right
