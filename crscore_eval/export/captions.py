@@ -8,7 +8,7 @@ from crscore_eval.metrics.values import metric_title
 from crscore_eval.ranking.order import Order
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.statistics.difference import SIGNIFICANCE_LEVEL
-from crscore_eval.table import label_title
+from crscore_eval.table import MEASURES, label_title
 from crscore_eval.validity.compare import n_compared
 
 PAIRS_CAPTION = (
@@ -26,6 +26,8 @@ def systems_caption(order: Order) -> str:
         "Means over changes; in parentheses: 95% intervals over changes. Place: those that are "
         "possible, given the significant differences."
     )
+    if order.systems["empty"].any() and order.scored_by.name in MEASURES:
+        caption += f" Empty reviews count as 0 in {order.scored_by.title}."
     counts = [order.systems[f"n_{label}"] for label in order.labels]
     if order.other_measure:
         other_n = order.systems["other_n"]

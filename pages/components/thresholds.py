@@ -89,12 +89,14 @@ def _show_best(run: Run, sweep_table: pd.DataFrame) -> bool:
     if curve.isna().all():
         st.info("No correlation with people is defined: all ratings, or all scores, are equal.")
         return False
-    best = int(curve.argmax())
+    best = curve.max()
+    taus = sweep_table["tau"][curve >= best - 0.0005]
+    at = f"{taus.min():g}" if len(taus) == 1 else f"{taus.min():g} to {taus.max():g}"
     without = format_figure(sweep_table[_NO_THRESHOLD].iloc[0], missing="undefined")
     st.markdown(
         f"Spearman's correlation of relevance with people's ratings is **{without} without a "
-        f"threshold**. With a threshold, it is **at most {curve[best]:.3f}**, at tau "
-        f"{sweep_table['tau'][best]:g}, the best on these "
+        f"threshold**. With a threshold, it is **at most {best:.3f}**, at tau "
+        f"{at}, the best on these "
         f"{counted(int(people.notna().sum()), 'rated review')}."
     )
     return True
