@@ -119,7 +119,8 @@ def _against_simple(
     """
     if np.isnan(row["p"]):
         return f"{title} was not tested against the {simple}: too few changes."
-    p = f"p {format_figure(row['p'])} after Holm's correction"
+    figure = format_figure(row["p"]).replace("<", "< ")
+    p = f"p {figure if figure[0] == '<' else f'= {figure}'} after Holm's correction"
     if row["p"] >= SIGNIFICANCE_LEVEL:
         return f"{title} is not shown to agree better with {label} than the {simple} ({p})."
     how = "less" if row["difference"] > 0 else "better"
