@@ -232,8 +232,10 @@ def test_a_job_that_waits_for_others_can_be_stopped(monkeypatch: pytest.MonkeyPa
     thread = threading.Thread(target=job.run)
     thread.start()
     job.stop()
-    thread.join(timeout=240)
     assert (job.is_finished, str(job.error)) == (True, "stopped")
+    jobs._SLOTS.release()
+    thread.join(timeout=240)
+    assert not thread.is_alive()
 
 
 def test_a_failed_job_says_what_the_command_says() -> None:
