@@ -156,7 +156,7 @@ def test_columns_that_are_not_certain_are_asked_about(folder: Path) -> None:
         "my_rating": "rating", "outdated": "text",
     }.items()  # fmt: skip
     assert page.box("Scale").value == "1-10"
-    assert any("one | two | one" in caption.value.replace("\\", "") for caption in page.caption)
+    assert any("one | two" in caption.value.replace("\\", "") for caption in page.caption)
     page.box("autor").set_value("system")
     assert not page.press("Score the reviews").error
     reviews = open_run(folder / page.query_params["data"]).reviews
