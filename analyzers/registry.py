@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from threading import BoundedSemaphore, Event
 
 from crscore_core.analyzers.java.pmd import PMD
@@ -62,6 +62,8 @@ def analyze_files(
                 for analyzer in analyzers[language]
             ]
             for indices, future in running:
+                while wait([future], timeout=1).not_done:
+                    pass  # a wait without a limit can miss an interrupt
                 for index, result in zip(indices, future.result(), strict=True):
                     results[index].append(result)
         except BaseException:
