@@ -1,7 +1,6 @@
 """Findings of a tool, sentences for its rules, and the base class of tools."""
 
 import importlib.metadata
-import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,9 +11,9 @@ from pathlib import Path
 from typing import ClassVar
 
 NODE_MODULES = Path(__file__).resolve().parent / "node_modules"
-_folder = os.path.relpath(NODE_MODULES.parent)
-_folder = str(NODE_MODULES.parent) if _folder.startswith("..") else _folder
-HOW_TO_INSTALL = f"install Node.js with npm and run: npm ci --prefix {_folder} --ignore-scripts"
+HOW_TO_INSTALL = (
+    f"install Node.js with npm and run: npm ci --prefix {NODE_MODULES.parent} --ignore-scripts"
+)
 _MAX_CODE = 60
 _MAX_MESSAGE = 300
 _MAX_READ = 3_000  # characters; a file may be one long line, which every smell on it quotes

@@ -22,7 +22,7 @@ _PREFIX = re.compile(r"[abciow12]/|(?:src|dst)://")
 _ONLY_PREFIX = re.compile(r"^(?:[ab]/|(?:src|dst)://)")
 _DATE = re.compile(r" \d{4}-\d\d-\d\d \d\d:\d\d[\d:.+ -]*$", re.ASCII)
 _NO_FILE = re.compile(r"\((?:revision 0|nonexistent)\)|1970-01-01 0|1969-12-31 [12]")
-"""What svn and GNU diff print for a file that does not exist; the latter in any time zone."""
+"""Marks of a missing file in headers of svn and of GNU diff, in any time zone."""
 
 
 _PERFORCE_NAME = r"(<none>|.+?#\d+|//.+?|/.+?)(?: \(\S+\))?"

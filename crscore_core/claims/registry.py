@@ -76,8 +76,9 @@ def claim_backend(name: str = DEFAULT_CLAIMS, options: ModelOptions = _DEFAULTS)
     """Return the backend called `name`, or one that returns the claims in the file `name`.
 
     Raises:
-        InputError: there is no such backend, or it does not accept an option, or the file has no
-            claims; UnavailableError if the backend is unavailable.
+        InputError: the backend or file does not exist, does not accept an option, or lists no
+            claims.
+        UnavailableError: the backend is unavailable.
     """
     backend = CLAIM_BACKENDS.get(name)
     if backend is None and (not os.path.exists(name) or os.path.isdir(name)):

@@ -34,7 +34,7 @@ PRESETS: dict[tuple[str, str], TauPreset] = {
 
 
 def tau_preset(encoder: str, claims: str = "") -> TauPreset | None:
-    """Return the preset for an encoder and claims; None if there is no preset."""
+    """Return the preset for an encoder and claims, or None."""
     is_by_rules = claims == DEFAULT_CLAIMS or claims.startswith(f"{DEFAULT_CLAIMS}+")
     return PRESETS.get((encoder, DEFAULT_CLAIMS if is_by_rules else ""))
 

@@ -1,4 +1,4 @@
-"""What the figures of a table mean: one text for commands, pages, exports and the report."""
+"""Captions of tables, the same for commands, pages, exports and the report."""
 
 import pandas as pd
 

@@ -14,7 +14,7 @@ _MAX_NARROW = 5  # columns of a LaTeX table that need no fixed width
 _MARKS = {"passed": "✅", "failed": "❌", "not compared": "➖"}
 _MARKDOWN = re.compile(r"[\\`*\[\]<>#|~@$&]|:(?=\w)|(?<![^\W_])_|_(?![^\W_])")  # not a_b
 _BLOCK = re.compile(r"^[-+=]|^\d(?=\d*[.)])")
-"""Starts of a line that make it a list or the line above it a heading; a cell is no line."""
+"""Starts of a line that Markdown reads as a list, or as the underline of a heading."""
 _LATEX = str.maketrans(
     {
         **{mark: f"\\{mark}" for mark in "_&%#${}"},

@@ -1,4 +1,4 @@
-"""What columns of files hold: by their usual names, and by their cells."""
+"""Guess the role of a column in a file from its name and its cells."""
 
 import re
 from collections.abc import Iterable, Mapping

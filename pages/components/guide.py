@@ -1,4 +1,4 @@
-"""What the app implements, the question that each page answers, and the metric in a picture."""
+"""Texts that introduce the app: its sources, the question of each page, a picture of the metric."""
 
 import streamlit as st
 

@@ -15,7 +15,7 @@ _ROW_OF_CODE = (
     r"\s*\n\s*(?:\n|@|#|[\w.]+ ="
     r"|(?:class|def|defp|for|from|function|if|import|raise|return|self|try|with)\b)"
 )
-"""What is likely to follow the end of a docstring."""
+"""A pattern of code that often follows the end of a docstring."""
 
 
 class Token(NamedTuple):
