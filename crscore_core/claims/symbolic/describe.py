@@ -107,7 +107,7 @@ def _is_contained(edit: Edit, removed: str, added: str) -> bool:
     if edit.new and edit.new.kind is not Kind.CALL:
         return False
     code, text = comparable_code(edit.statement), removed if edit.new else added
-    return code in text and bool(re.search(rf"(?<!\w){re.escape(code)}(?!\w)", text))
+    return code in text and bool(re.search(rf"(?<!\w){re.escape(code)}(?:(?<!\w)|(?!\w))", text))
 
 
 def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
