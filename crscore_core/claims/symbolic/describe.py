@@ -91,7 +91,8 @@ def _nest(edits: Sequence[Edit], described: Container[Edit]) -> list[_NestedEdit
             elif not nested.edit.is_moved or not (kept or blocks_of in pairs):
                 outermost.append(nested)
         else:
-            around = [heading for heading in nested.statement.headings if heading in blocks]
+            headings = [one for one in nested.statement.headings if not one.is_item]
+            around = [heading for heading in headings if heading in blocks]
             (blocks[around[-1]].inside if around else outermost).append(nested)
     return outermost
 

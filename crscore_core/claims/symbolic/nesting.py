@@ -47,6 +47,12 @@ class Statement:
         return self.parsed.kind
 
     @property
+    def is_item(self) -> bool:
+        """True for an entry that starts an item of a list, and so names it."""
+        first, *_, last = self.line.tokens * 2
+        return self.kind is Kind.ENTRY and first.text == "-" and last.text not in _OPENING
+
+    @property
     def outer_name(self) -> str:
         """The dotted name of the function or type around it; empty if unknown."""
         names: list[str] = []
@@ -90,7 +96,8 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
             if is_part and branch and branch.kind not in CONTROL:  # the rescue of a method
                 indent += 1
             if first != "#" or parsed.kind is not Kind.OTHER:  # a directive closes no block
-                blocks = [block for block in blocks if block[0] < indent]
+                end = line.indent + 1 if language == "yaml" and first == "-" else indent
+                blocks = [block for block in blocks if block[0] < end]
             headings = tuple(block for _, block in blocks)
             function = next((one for one in headings[::-1] if one.kind is Kind.FUNCTION), None)
             is_branch = parsed.kind in CONTROL and parsed.text.startswith("el")  # else, elif, elsif
@@ -102,6 +109,8 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
             statements.append(statement)
             if _is_heading(statement) and len(blocks) < _MAX_HEADINGS:
                 blocks.append((indent, statement))
+            elif statement.is_item:
+                blocks.append((line.indent + 1, statement))
     return _with_annotations(statements)
 
 

@@ -155,7 +155,7 @@ def within(statement: Statement) -> str:
         if heading.kind is Kind.TEST:
             return f"the test {quote(heading.parsed.name)}"
         if heading.kind in _VALUE_KINDS and heading.parsed.name:
-            return quote(heading.parsed.name, 60)
+            return quote(heading.parsed.text if heading.is_item else heading.parsed.name, 60)
     return ""
 
 
