@@ -129,8 +129,11 @@ def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
     if old and (is_definition or (fact and nested.statement.kind is Kind.SECTION)):
         return facts
     is_named = fact and "{then}" in fact.template
-    named = [action for action in actions if is_named and not action.inside]
+    named = [
+        one for one in actions if is_named and not (one.inside and one.statement.kind in CONTROL)
+    ]
     others = [other for other in nested.inside if other not in named]
+    others += [inner for action in named for inner in action.inside]
     inner = [fact for other in others for fact in _describe_edit(other, in_tests=in_tests)]
     if fact and old and nested.statement.kind in {*CONTROL, Kind.CALL}:
         inner = [f if f.rank < Rank.CALL else replace(f, rank=Rank.LAYOUT) for f in inner]
