@@ -49,13 +49,10 @@ def test_json_keeps_kind_place_and_wordings() -> None:
     assert claims_of(json.dumps(document)) == (replace(expected, wordings=()),)
 
 
-def test_deep_json_is_rejected() -> None:
-    with pytest.raises(InputError, match="not valid JSON"):
-        parse_given_claims("[" * 200_000)
-
-
-@pytest.mark.parametrize("text", ["[" + "[]," * 200_000 + "[]]", "a claim\n" * 200_001])
-def test_too_many_claims_are_rejected_before_they_are_read(text: str) -> None:
+@pytest.mark.parametrize(
+    "text", ["[" * 200_000, "[" + "[]," * 200_000 + "[]]", "a claim\n" * 200_001]
+)
+def test_deep_json_and_too_many_claims_are_rejected(text: str) -> None:
     with pytest.raises(InputError):
         parse_given_claims(text)
 
@@ -64,8 +61,7 @@ def test_a_backend_is_a_name_or_a_file(tmp_path: Path) -> None:
     file = tmp_path / "claims.json"
     file.write_text(json.dumps(["from a file"]), encoding="utf-8")
     assert claim_backend(str(file)).generate(CHANGE).claims[0].text == "from a file"
-    assert claim_backend("symbolic").name == "symbolic"
-    assert claim_backend().generate(CHANGE).claims
+    assert claim_backend().name == claim_backend("symbolic").name == "symbolic"
     with pytest.raises(InputError, match="nothing-of-the-kind"):
         claim_backend("nothing-of-the-kind")
     damaged = {b"\xff\xfe\xff": "claims.json", b"{damaged": "not valid JSON"}
@@ -76,11 +72,9 @@ def test_a_backend_is_a_name_or_a_file(tmp_path: Path) -> None:
 
 
 def test_a_file_is_text_json_or_json_lines(tmp_path: Path) -> None:
-    contents = {"a.txt": "one\ntwo", "a.json": '["one", "two"]'}
-    for name, content in contents.items():
-        (tmp_path / name).write_text(content, encoding="utf-8")
-        claims = claim_backend(str(tmp_path / name)).generate(CHANGE).claims
-        assert [claim.text for claim in claims] == ["one", "two"]
+    (tmp_path / "a.txt").write_text("one\ntwo", encoding="utf-8")
+    claims = claim_backend(str(tmp_path / "a.txt")).generate(CHANGE).claims
+    assert [claim.text for claim in claims] == ["one", "two"]
     for name in ("a.csv", "a.jsonl"):
         (tmp_path / name).write_text("text,kind\none,claim\n", encoding="utf-8")
         with pytest.raises(InputError, match=f"{name}' is a table; give text .*, or JSON"):
@@ -88,11 +82,10 @@ def test_a_file_is_text_json_or_json_lines(tmp_path: Path) -> None:
 
 
 def test_given_claims_have_distinct_names() -> None:
-    assert parse_given_claims("one").name != parse_given_claims("two").name
-    assert parse_given_claims("one").name == parse_given_claims('["one"]').name
-    assert parse_given_claims('[{"text": "one", "wordings": ["two"]}]').name not in {
-        parse_given_claims("one").name, parse_given_claims("one\ntwo").name,
-    }  # fmt: skip
+    texts = "one", "two", "one\ntwo", '[{"text": "one", "wordings": ["two"]}]', '["one"]'
+    names = [parse_given_claims(text).name for text in texts]
+    assert names[0] == names[-1]
+    assert len(set(names)) == 4
 
 
 def test_errors_name_the_position_of_an_item() -> None:

@@ -10,14 +10,9 @@ from crscore_core.claims import PseudoReference, ReferenceKind, parse_response
 from crscore_core.claims.response import MAX_CLAIMS_OF_A_KIND
 from tests.cases import cases
 
-CLAIM, IMPLICATION = ReferenceKind.CLAIM, ReferenceKind.IMPLICATION
-
 
 def read(response: str) -> list[tuple[str, str]]:
     return [(claim.kind.value, claim.text) for claim in parse_response(response, "model").claims]
-
-
-BOTH = [("claim", "A check is added."), ("implication", "Fewer crashes.")]
 
 
 @pytest.mark.parametrize(
@@ -30,33 +25,21 @@ def test_claims_of_a_response(name: str, response: str, claims: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "heading",
+    ("first", "second"),
     [
-        "Implications", "Implications:", "**Implications:**", "**Implications**:", "# Implications",
-        "2. Implications:", "2. **Implications**", "**2. Implications:**", "### 2. Implications",
-        "#### **Implications of the Changes**", "Implications of these code changes:",
-        "Potential impacts", "Possible Implications:", "Impact:", "High-Level Implications",
-        "The implications of this change are as follows:", "Likely consequences and effects:",
-        "IMPLICATIONS", "_Implications_", "- Implications:", "implications:", "Key impacts:",
+        ("Summary of changes", "Implications"), ("What changed", "**Implications:**"),
+        ("1. Summary of changes:", "2. **Implications**"), ("## Overview", "### 2. Implications"),
+        ("**1. Summary of Changes**", "**Implications**:"), ("Changes made:", "_Implications_"),
+        ("Here is a summary of the changes:", "#### **Implications of the Changes**"),
+        ("Summary of changes and implications", "The implications of this change are as follows:"),
+        ("# Overview of the Changes & Their Impact", "High-Level Implications"),
+        ("SUMMARY OF CHANGES:", "IMPLICATIONS"), ("Low-level changes:", "- Implications:"),
+        ("Summary", "implications:"), ("Changes:", "Likely consequences and effects:"),
     ],
 )  # fmt: skip
-def test_spellings_of_the_second_heading(heading: str) -> None:
-    response = f"Summary of changes:\n1. A check is added.\n\n{heading}\n\n1. Fewer crashes."
-    assert read(response) == BOTH
-
-
-@pytest.mark.parametrize(
-    "heading",
-    [
-        "Summary of changes", "1. Summary of changes:", "**1. Summary of Changes**", "## Overview",
-        "Summary of the code changes:", "Changes made:", "What changed", "Low-level changes:",
-        "Here is a summary of the changes:", "Summary of changes and implications",
-        "# Overview of the Changes & Their Impact", "SUMMARY OF CHANGES:",
-    ],
-)  # fmt: skip
-def test_spellings_of_the_first_heading(heading: str) -> None:
-    response = f"1. A draft.\n{heading}\n1. A check is added.\nImplications:\n1. Fewer crashes."
-    assert read(response) == BOTH
+def test_spellings_of_headings(first: str, second: str) -> None:
+    response = f"1. A draft.\n{first}\n1. A check is added.\n\n{second}\n\n1. Fewer crashes."
+    assert read(response) == [("claim", "A check is added."), ("implication", "Fewer crashes.")]
 
 
 def test_the_first_claims_of_each_kind_are_kept() -> None:
@@ -98,29 +81,20 @@ def test_formatted_lists_are_parsed_back(
         assert [(claim.kind.value, claim.text) for claim in found] == expected
 
 
-@given(st.text(alphabet="1.-*#: \n`aI_<>()S!", max_size=300), st.booleans())
-def test_cutting_an_answer_adds_nothing(response: str, is_complete: bool) -> None:
+@given(st.text(alphabet="1.-*#: \n`aI_<>()S!\ud800\t", max_size=300))
+def test_any_answer_has_valid_claims_and_cutting_it_adds_none(response: str) -> None:
     whole = {text for _, text in read(response)}
-    for claim in parse_response(response, "model", is_complete=is_complete).claims:
+    assert all(text.strip() and text.encode() for text in whole)
+    for claim in parse_response(response, "model", is_complete=False).claims:
         assert any(text.startswith(claim.text) for text in whole)
-
-
-@given(st.text(alphabet="1.-*#: \n`aI\ud800\t", max_size=200))
-def test_any_answer_yields_valid_claims(response: str) -> None:
-    for kind, text in read(response + "\nImplications:\n1. end"):
-        assert kind in {CLAIM, IMPLICATION}
-        assert text.strip()
-        assert text.encode()
 
 
 @pytest.mark.parametrize(
     "line",
     [
-        " " * 500_000, "1." + " " * 500_000, "- a" * 200_000, "*" * 500_000, "1. " * 300_000,
-        "1. " + "**a " * 200_000, "1. " + "`a " * 200_000, "1. " + " __a" * 200_000,
-        "1. " + " *a" * 200_000, "1. " + "a. " * 200_000, "1. a" + ".))" * 200_000,
-        "Implications" + " " * 500_000 + "x:", "**" * 300_000 + "a", "#" * 500_000,
-        "(" * 500_000, "1. **" + "a" * 500_000,
+        " " * 500_000, "- a" * 200_000, "*" * 500_000, "1. " * 300_000, "1. " + "**a " * 200_000,
+        "1. " + "`a " * 200_000, "1. " + " __a" * 200_000, "1. " + "a. " * 200_000,
+        "1. a" + ".))" * 200_000, "Implications" + " " * 500_000 + "x:", "**" * 300_000 + "a",
     ],
 )  # fmt: skip
 def test_long_lines_are_read(line: str) -> None:
@@ -130,12 +104,8 @@ def test_long_lines_are_read(line: str) -> None:
 def test_many_lines_are_read() -> None:
     many = "".join(f"   - {number}\n" for number in range(10_000))
     assert len(read("1. Parts:\n" + many)) == MAX_CLAIMS_OF_A_KIND
-    assert read("1. Parts:\n" + "   - one\n" * 10_000) == [("claim", "one")]
-    assert len(read("1. one\n" + "more\n" * 20_000)) == 1
     assert read("Implications:\n" * 20_000 + "1. one") == [("implication", "one")]
     assert read("```\n" * 20_000 + "1. one") == [("claim", "one")]
-    title = f"1. {'a' * 100_000}:\n"
-    assert len(read(title + many)) == MAX_CLAIMS_OF_A_KIND
 
 
 @pytest.mark.parametrize(
@@ -144,6 +114,6 @@ def test_many_lines_are_read() -> None:
 )
 def test_an_endless_claim_is_cut(text: str, length: int, end: str) -> None:
     (claim,) = parse_response(f"1. {text}", "scripted").claims
-    assert claim == PseudoReference(claim.text, CLAIM, "scripted")
+    assert claim == PseudoReference(claim.text, ReferenceKind.CLAIM, "scripted")
     assert length - 10 < len(claim.text) <= length
     assert claim.text.endswith(end)

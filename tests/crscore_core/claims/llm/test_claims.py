@@ -1,5 +1,6 @@
 """Claims by a language model."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 import pytest
@@ -54,7 +55,6 @@ NUMBERED = "\n".join(f"{number}. Item {number} grows." for number in range(500))
     [
         (Answer(ANSWER), 2, 0),
         (Answer("1. It grows. And then", LENGTH_LIMIT), 1, 1),
-        (Answer("1. It grows. And then", "content_filter"), 1, 1),
         (Answer(NUMBERED), 32, 1),
         (Answer(f"1. I look at foo.\n</think>\n\n{ANSWER}"), 2, 0),
     ],
@@ -69,43 +69,25 @@ def test_each_kind_of_answer_has_its_warnings(
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (Answer(""), "is empty"),
-        (
-            Answer(" \n", LENGTH_LIMIT),
-            f"is empty; the model's answer was cut off by {LENGTH_LIMIT}",
-        ),
-        (
-            Answer("<think>1. It grows.", LENGTH_LIMIT),
-            "is reasoning alone; the model's answer was cut off",
-        ),
-        (Answer("<think>1. It grows.</think>\n"), "is reasoning alone"),
+        (Answer(" \n", LENGTH_LIMIT), f"is empty; .* was cut off by {re.escape(LENGTH_LIMIT)}"),
+        (Answer("<think>1. It grows.", LENGTH_LIMIT), "is reasoning alone; .* was cut off"),
         (Answer(ONLY_REASONING), "is reasoning alone"),
         (Answer("I cannot help\nwith that."), "no claims: I cannot help with that."),
-        (
-            Answer("Sorry", "content_filter"),
-            "no claims: Sorry; the model's answer was cut off by content_filter",
-        ),
+        (ModelError("too long"), "too long"),
     ],
 )
-def test_an_answer_without_claims_leaves_its_change_out(answer: Answer, words: str) -> None:
-    def script(prompt: str) -> Answer:
+def test_an_answer_without_claims_leaves_its_change_out(
+    answer: Answer | ModelError, words: str
+) -> None:
+    def script(prompt: str) -> Answer | ModelError:
         return answer if "+b1" in prompt else Answer(ANSWER)
 
     first, failed, last = asking(ScriptedModel(script)).generate_many(changes(3))
     assert claims_of([first, last]) == [CLAIMS] * 2
     assert isinstance(failed, ModelError)
-    assert words in str(failed)
-
-
-def test_a_refused_change_does_not_affect_others() -> None:
-    def refuse(prompt: str) -> Answer | ModelError:
-        return ModelError("too long") if "+b1" in prompt else Answer(ANSWER)
-
-    first, refused, *others = asking(ScriptedModel(refuse)).generate_many(changes(6))
-    assert isinstance(refused, ModelError)
-    assert claims_of([first, *others]) == [CLAIMS] * 5
-    with pytest.raises(ModelError, match="too long"):
-        asking(ScriptedModel(refuse)).generate(changes(2)[1])
+    assert re.search(words, str(failed))
+    with pytest.raises(ModelError, match=words):
+        asking(ScriptedModel(script)).generate(changes(2)[1])
 
 
 class OneByOne:
@@ -136,10 +118,8 @@ class Together(OneByOne):
     ("result", "message"),
     [
         (ValueError("oh"), "claims backend 'one by one' failed: ValueError: oh"),
-        (KeyError(), "claims backend 'one by one' failed: KeyError"),
         (SystemExit(2), "SystemExit: 2"),
         (RecursionError("two\nlines"), "two lines"),
-        (None, "returned NoneType"),
         (["a claim"], "returned list"),
     ],
 )
@@ -150,7 +130,6 @@ def test_a_backend_that_fails_for_one_change_has_claims_about_the_others(
     assert (first, last) == (ClaimSet(CLAIMS), ClaimSet(CLAIMS))
     assert isinstance(failed, ModelError)
     assert message in str(failed)
-    assert generate_many(OneByOne(failed), CHANGES) == [first, failed, last]
 
 
 @pytest.mark.parametrize("backend", [OneByOne, Together])

@@ -1,7 +1,6 @@
 """A server that answers like a language model's, and misbehaves as planned by a test."""
 
 import json
-import select
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -12,8 +11,6 @@ from typing import Any
 
 from crscore_core.claims import ModelOptions
 from crscore_core.claims.llm.endpoint import Endpoint
-
-_MAX_SECONDS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,24 +43,11 @@ class Exchange(BaseHTTPRequestHandler):
     def log_message(self, *_: object) -> None:
         """Log nothing."""
 
-    def start(self, code: int, kind: str, **headers: str) -> None:
+    def start(self, code: int, **headers: str) -> None:
         self.send_response(code)
-        self.send_header("Content-Type", kind)
         for name, value in headers.items():
             self.send_header(name.replace("_", "-"), value)
-
-    def send(self, code: int, kind: str, content: bytes, **headers: str) -> None:
-        self.start(code, kind, Content_Length=str(len(content)), **headers)
         self.end_headers()
-        self.wfile.write(content)
-
-    def start_chunks(self, **headers: str) -> None:
-        self.start(200, "application/json", Transfer_Encoding="chunked", **headers)
-        self.end_headers()
-
-    def chunk(self, content: bytes) -> None:
-        self.wfile.write(b"%x\r\n%s\r\n" % (len(content), content))
-        self.wfile.flush()
 
 
 class _Server(ThreadingHTTPServer):
@@ -88,10 +72,6 @@ class FaultyServer:
     received: list[Received] = field(default_factory=list)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    @property
-    def asked(self) -> int:
-        return len(self.received)
-
     def endpoint(self, key: str = " ") -> Endpoint:
         return Endpoint(ModelOptions("a-model", base_url=self.base_url, api_key=key))
 
@@ -111,15 +91,21 @@ def faulty() -> Iterator[FaultyServer]:
         thread.join()
 
 
+def sends(kind: str, content: bytes, code: int = 200, times: int = 1, **headers: str) -> Fault:
+    """A body; the client does not learn the length of a repeated one before it reads it."""
+
+    def fault(exchange: Exchange) -> None:
+        length = {"Content_Length": str(len(content))} if times == 1 else {"Connection": "close"}
+        exchange.start(code, Content_Type=kind, **length, **headers)
+        for _ in range(times):
+            exchange.wfile.write(content)
+
+    return fault
+
+
 def status(code: int, body: object = None, **headers: str) -> Fault:
     """A status with JSON."""
-    return lambda exchange: exchange.send(
-        code, "application/json", json.dumps(body).encode(), **headers
-    )
-
-
-def sends(kind: str, content: bytes, code: int = 200) -> Fault:
-    return lambda exchange: exchange.send(code, kind, content)
+    return sends("application/json", json.dumps(body).encode(), code, **headers)
 
 
 def completion(
@@ -137,8 +123,8 @@ def said(text: str) -> Fault:
 
 def cut(exchange: Exchange) -> None:
     """Send the start of an answer, then close the connection."""
-    exchange.start_chunks()
-    exchange.chunk(b'{"choices": [')
+    exchange.start(200, Content_Type="application/json", Content_Length="100")
+    exchange.wfile.write(b'{"choices": [')
     exchange.close_connection = True
 
 
@@ -147,26 +133,8 @@ def leave(exchange: Exchange) -> None:
     exchange.close_connection = True
 
 
-def hang(exchange: Exchange) -> None:
-    """Send nothing until the client leaves."""
-    select.select([exchange.connection], [], [], _MAX_SECONDS)
-    exchange.close_connection = True
-
-
-def sends_parts(part: bytes, times: int = 1, **headers: str) -> Fault:
-    """A body of these bytes, repeated."""
-
-    def fault(exchange: Exchange) -> None:
-        exchange.start_chunks(**headers)
-        for _ in range(times):
-            exchange.chunk(part)
-        exchange.wfile.write(b"0\r\n\r\n")
-
-    return fault
-
-
 def trickle(content: bytes) -> Fault:
-    """Send these bytes, such as a part of a header, again and again."""
+    """Send these bytes, such as a part of a header or none, again and again."""
 
     def fault(exchange: Exchange) -> None:
         exchange.send_response(200)

@@ -1,20 +1,20 @@
 """Answers of OpenAI-compatible servers: real, of any shape, faulty, hanging."""
 
-import asyncio
 import gzip
 import json
 import logging
+import os
 import re
 import threading
 import tracemalloc
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 import pytest
 
 from crscore_core.claims import Answer, LanguageModel, ModelOptions
 from crscore_core.claims.llm import endpoint
-from crscore_core.claims.llm.endpoint import Endpoint
+from crscore_core.claims.llm.endpoint import Endpoint, check
 from crscore_core.claims.llm.language_model import LENGTH_LIMIT, ONLY_REASONING
 from crscore_core.errors import InputError, ModelError, UnavailableError
 from tests.crscore_core.claims.llm.endpoint.faulty_server import (
@@ -24,11 +24,9 @@ from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     completion,
     cut,
     faulty,
-    hang,
     leave,
     said,
     sends,
-    sends_parts,
     status,
     trickle,
 )
@@ -37,6 +35,23 @@ from tests.smollm import MODEL
 KEY = "sk-a-secret-key"
 GOOD = Answer("good")
 SCHEMA = {"type": "object"}
+
+
+@pytest.fixture
+def server() -> Iterator[FaultyServer]:
+    """A server with the faults planned by a test."""
+    with faulty() as server:
+        yield server
+
+
+@pytest.fixture(autouse=True)
+def _own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ignore settings of this machine, and make no pauses between retries."""
+    for name in list(os.environ):
+        if name.startswith(("OPENAI_", "CRSCORE_")):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1,localhost")
+    monkeypatch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0.001)
 
 
 def answers(
@@ -72,7 +87,7 @@ def test_the_content_of_a_request(server: FaultyServer) -> None:
         "max_tokens": 9,
     }
     assert list(Endpoint(options).answer([])) == []
-    assert server.asked == 1
+    assert len(server.received) == 1
 
 
 PARTS = [{"type": "thinking"}, {"type": "text", "text": "good"}]
@@ -88,13 +103,11 @@ PARTS = [{"type": "thinking"}, {"type": "text", "text": "good"}]
         (completion(None, reasoning="think"), Answer(ONLY_REASONING)),
         (completion("", reasoning_content="think"), Answer(ONLY_REASONING)),
         (completion(None), Answer("")),
-        (completion(""), Answer("")),
         *((completion("good", reason), GOOD)
-          for reason in ("STOP", "stop", "end_turn", "eos_token", "FINISH_REASON_STOP", None)),
+          for reason in ("stop", "end_turn", "eos_token", "FINISH_REASON_STOP", None)),
         *((completion("good", reason), Answer("good", LENGTH_LIMIT))
-          for reason in ("length", "MAX_TOKENS", "max_output_tokens", "model_length")),
-        *((completion("good", reason), Answer("good", reason))
-          for reason in ("content_filter", "SAFETY", "RECITATION")),
+          for reason in ("length", "MAX_TOKENS")),
+        (completion("good", "content_filter"), Answer("good", "content_filter")),
     ],
 )  # fmt: skip
 def test_answers_of_any_shape_are_read(
@@ -104,16 +117,10 @@ def test_answers_of_any_shape_are_read(
     assert answers(server.endpoint()) == [expected]
 
 
-XGRAMMAR = "The provided JSON schema contains features not supported by xgrammar."
-DEFS = "Unknown name \"$defs\" at 'generation_config.response_schema': Cannot find field."
-
-
 @pytest.mark.parametrize(
     "refusal",
     [
-        status(400, {"error": {"message": XGRAMMAR}}),
-        status(422, {"detail": "Grammar compilation error"}),
-        status(400, {"error": {"message": DEFS}}),
+        status(400, {"error": {"message": "JSON schema has features that are not supported."}}),
         status(422, {"detail": [{"loc": ["body", "response_format"], "msg": "extra"}]}),
         sends("text/plain", b"Internal Server Error", 500),
     ],
@@ -131,13 +138,9 @@ def test_parameters_that_a_server_names_are_left_out_or_renamed(server: FaultySe
     words = "Unsupported: 'max_tokens'; use 'max_completion_tokens'. 'temperature' must be 1."
     server.plan = [status(400, {"error": {"message": words}})]
     assert answers(server.endpoint()) == [GOOD]
-    assert server.asked == 2
-    body = server.received[-1].body
+    _, body = (request.body for request in server.received)
     assert body["max_completion_tokens"] == 700
     assert not {"max_tokens", "temperature"} & body.keys()
-
-
-ECHO = status(400, {"error": {"message": f"you sent {KEY}\n{'x' * 10_000}"}})
 
 
 @pytest.mark.parametrize(
@@ -145,11 +148,10 @@ ECHO = status(400, {"error": {"message": f"you sent {KEY}\n{'x' * 10_000}"}})
     [
         (status(401), UnavailableError),
         (status(403, {"error": f"bad {KEY}"}), UnavailableError),
-        (status(404), UnavailableError),
         (status(429, {}, Retry_After="0"), UnavailableError),
         (status(503), UnavailableError),
         (leave, UnavailableError),
-        (ECHO, ModelError),
+        (status(400, {"error": {"message": f"you sent {KEY}\n{'x' * 10_000}"}}), ModelError),
         (status(413), ModelError),
         (status(422, ["any"]), ModelError),
         (status(500), ModelError),
@@ -186,29 +188,19 @@ GOOD_CHOICE = {"message": {"content": "good"}}
 @pytest.mark.parametrize(
     ("fault", "words"),
     [
-        (status(200, {"error": "slot is full"}), "slot is full"),
         (status(200, {"error": {"message": "slot is full"}}), "slot is full"),
-        (status(200, {"error": {"code": 17}, "choices": []}), "17"),
-        (status(200, {"object": "error", "message": "slot is full"}), "slot is full"),
-        (status(200, {"detail": [{"msg": "slot is full"}]}), "slot is full"),
         (status(200, [{"error": {"message": "slot is full"}}]), "slot is full"),
         (status(400, [{"error": {"message": "slot is full"}}]), "slot is full"),
         (status(422, {"error": "slot is full", "error_type": "validation"}), "slot is full"),
         (status(200, {"choices": [GOOD_CHOICE], "error": {"message": "full"}}), "full"),
         (status(200, {"choices": [GOOD_CHOICE | {"error": {"message": "full"}}]}), "full"),
-        (status(200, {"choices": [{"error": {"message": "full"}}]}), "full"),
         (status(200, completion(None, refusal="I cannot read this")), "I cannot read this"),
         (sends("text/event-stream", b'data: {"choices": []}\n\n'), "data: {"),
-        (status(200, {"state": "up"}), "/v1"),
         (status(200, {"choices": []}), "/v1"),
         (sends("text/html", b"<!doctype html>\n<title>Login</title>"), "web page"),
-        (sends("text/html", b"<html>"), "/v1"),
-        (sends("text/plain", b"A server of models is up"), "is up"),
         (sends("text/plain", b""), "empty"),
-        (status(200, {"choices": ["a"]}), "no chat completion"),
         (status(200, {"choices": [{"message": "a"}]}), "no chat completion"),
         (status(200, completion(3)), "no chat completion"),
-        (status(200, completion(["a"])), "no chat completion"),
         (sends("application/json", b"[" * 100_000), "no chat completion"),
         (sends("application/json", b"\xff\xfe{"), "no chat completion"),
     ],
@@ -230,11 +222,10 @@ PACKED = gzip.compress(bytes(50_000_000))
 @pytest.mark.parametrize(
     "fault",
     [
-        sends_parts(BIG, times=1_000),
+        sends("application/json", BIG, times=1_000),
         sends("application/json", BIG * 30, 400),
-        sends("text/html", BIG * 30, 500),
-        sends_parts(PACKED, Content_Encoding="gzip"),
-        lambda exchange: exchange.send(400, "text/plain", PACKED, Content_Encoding="gzip"),
+        sends("application/json", PACKED, Content_Encoding="gzip"),
+        sends("text/plain", PACKED, 400, Content_Encoding="gzip"),
     ],
 )
 def test_an_answer_of_any_size_needs_little_memory(server: FaultyServer, fault: Fault) -> None:
@@ -250,19 +241,19 @@ def test_an_answer_of_any_size_needs_little_memory(server: FaultyServer, fault: 
     assert len(str(error)) < 700
 
 
-@pytest.mark.parametrize("code", [301, 302, 303, 307, 308])
+@pytest.mark.parametrize("code", [301, 307])
 def test_a_redirect_is_not_followed(server: FaultyServer, code: int) -> None:
     with faulty() as other:
         server.otherwise = status(code, {}, Location=f"{other.base_url}/chat/completions")
         with pytest.raises(UnavailableError, match=str(code)):
             answers(server.endpoint(key=KEY))
-        assert other.asked == 0
-    assert server.asked == 1
+        assert other.received == []
+    assert len(server.received) == 1
 
 
 @pytest.mark.parametrize(
     "fault",
-    [hang, trickle(b"x"), trickle(b"Content-Type: application/json\r\n\r\n"), trickle(b"\r\n ")],
+    [trickle(part) for part in (b"", b"x", b"Content-Type: application/json\r\n\r\n", b"\r\n ")],
 )
 def test_an_answer_that_takes_too_long_costs_one_prompt(
     server: FaultyServer, fault: Fault, monkeypatch: pytest.MonkeyPatch
@@ -274,14 +265,11 @@ def test_an_answer_that_takes_too_long_costs_one_prompt(
     assert [answer for answer in found if isinstance(answer, Answer)] == [GOOD] * 2
 
 
-def test_an_address_without_a_server_is_an_error() -> None:
-    with pytest.raises(UnavailableError, match="127"):
-        answers(Endpoint(ModelOptions("m", base_url="http://127.0.0.1:9/v1")))
-
-
 def test_a_busy_server_is_asked_again(server: FaultyServer) -> None:
     server.plan = [status(429, {}, Retry_After="0"), status(503), leave]
     assert answers(server.endpoint()) == [GOOD]
+    with pytest.raises(UnavailableError, match="127"):  # no server is there
+        answers(Endpoint(ModelOptions("m", base_url="http://127.0.0.1:9/v1")))
 
 
 def test_four_requests_run_at_a_time_and_answers_are_in_order(server: FaultyServer) -> None:
@@ -304,19 +292,62 @@ def test_nothing_is_sent_after_a_stop(server: FaultyServer) -> None:
     found = server.endpoint().answer(["a"] * 300)
     assert list(islice(found, 1)) == [GOOD]
     found.close()  # type: ignore[attr-defined] # it is a generator
-    assert server.asked < 100
+    assert len(server.received) < 100
 
 
-def test_an_invalid_proxy_in_the_environment_is_an_error(
-    server: FaultyServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ALL_PROXY", "foo://bar")
-    (error,) = answers(server.endpoint())
-    assert "foo" in str(error)
+@pytest.mark.parametrize(
+    ("options", "key", "model"),
+    [
+        (ModelOptions(model="mine", api_key="my-key"), "my-key", "mine"),
+        (ModelOptions(), "their-key", "theirs"),
+        (ModelOptions(api_key=" "), "none", "theirs"),
+    ],
+)
+def test_the_environment_replaces_missing_options(
+    server: FaultyServer, monkeypatch: pytest.MonkeyPatch, options: ModelOptions, key: str,
+    model: str,
+) -> None:  # fmt: skip
+    monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+    monkeypatch.setenv("CRSCORE_MODEL", "theirs")
+    monkeypatch.setenv("OPENAI_API_KEY", "their-key\n")
+    assert answers(Endpoint(options)) == [GOOD]
+    (request,) = server.received
+    assert (request.key, request.body["model"]) == (f"Bearer {key}", model)
 
 
-def test_endpoint_works_inside_a_running_event_loop(server: FaultyServer) -> None:
-    async def ask() -> list[Answer | ModelError]:
-        return answers(server.endpoint())
+HOME = "http://localhost/v1"
 
-    assert asyncio.run(ask()) == [GOOD]
+
+@pytest.mark.parametrize(
+    ("base_url", "key"),
+    [
+        *((url, KEY) for url in (
+            None, "localhost:8000/v1", "ftp://localhost/v1", "http:///v1", "http://[::1/v1",
+            "http://localhost:99999/v1", "http://local host/v1", "http://localhost/v1?key=secret",
+            "http://localhost/v1#secret", "http://me:secret@localhost/v1",
+            "http://me%3Asecret%40localhost/v1", "file:///secret",
+        )),
+        *((HOME, f"{KEY}{more}") for more in ("\nX-Header: y", f" {KEY}", "é", "\0")),
+    ],
+)  # fmt: skip
+def test_an_invalid_setting_is_rejected_and_not_shown(base_url: str | None, key: str) -> None:
+    options = ModelOptions("m", base_url=base_url, api_key=key)
+    with pytest.raises(UnavailableError) as raised:
+        Endpoint(options)
+    for shown in (str(raised.value), repr(options)):
+        assert KEY not in shown
+    assert "secret" not in str(raised.value)
+    with pytest.raises(UnavailableError, match="model"):
+        Endpoint(ModelOptions(base_url=HOME))
+
+
+def test_a_check_sends_no_request(server: FaultyServer) -> None:
+    found = check(ModelOptions("m", base_url=server.base_url, api_key=KEY))
+    assert server.base_url in found
+    assert KEY not in found
+    assert server.received == []
+
+
+def test_tokens_are_estimated_from_bytes() -> None:
+    model = Endpoint(ModelOptions("m", base_url=HOME))
+    assert [*map(model.count_tokens, ("", "a", "abc", "日本", "\ud800"))] == [0, 1, 2, 3, 1]
