@@ -15,17 +15,11 @@ def python(code: str, **limits: float) -> str:
     return run_tool([sys.executable, "-I", "-c", code], {}, **limits)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("code", "expected"),
-    [
-        ("print('out')", "out\n"),
-        ("import sys; sys.stderr.write('bad'); print('out')", "out\n"),
-        ("import os; os.write(1, b'\\xff')", "\ufffd"),
-        ("import sys; print(repr(sys.stdin.read()))", "''\n"),
-    ],
-)
-def test_returns_the_output(code: str, expected: str) -> None:
-    assert python(code) == expected
+def test_returns_the_output() -> None:
+    code = (
+        "import os, sys; sys.stderr.write('bad'); os.write(1, b'\\xff' + sys.stdin.buffer.read())"
+    )
+    assert python(code) == "\ufffd"
 
 
 @pytest.mark.parametrize(

@@ -34,23 +34,17 @@ def test_a_downloaded_model_needs_no_request(store: Path, monkeypatch: pytest.Mo
     assert downloaded_folder("a/b", ["*.json"]) == folder
     assert local_folder("a/c", ["*.json"]) is None
 
-
-@pytest.mark.parametrize("model", ["", "a b", "../a", "a/b/c", "a--b"])
-def test_an_invalid_name_is_rejected_without_a_request(
-    model: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("huggingface_hub.HfApi.model_info", refuse)
-    with pytest.raises(UnavailableError):
-        downloaded_folder(model, ["*"])
+    for invalid in ("", "../a", "a--b"):
+        with pytest.raises(UnavailableError):
+            downloaded_folder(invalid, ["*"])
 
 
-def _refusal() -> HfHubHTTPError:
-    response = httpx2.Response(404, request=httpx2.Request("GET", "https://hub.example"))
-    return HfHubHTTPError("no such model", response=response)
+_RESPONSE = httpx2.Response(404, request=httpx2.Request("GET", "https://hub.example"))
+_REFUSAL = HfHubHTTPError("no such model", response=_RESPONSE)
 
 
 @pytest.mark.parametrize(
-    "failure", [_refusal(), httpx2.ConnectError("no route"), OSError(28, "full")]
+    "failure", [_REFUSAL, httpx2.ConnectError("no route"), OSError(28, "full")]
 )
 @pytest.mark.parametrize("call", ["HfApi.model_info", "snapshot_download"])
 def test_a_failing_download_is_one_error(

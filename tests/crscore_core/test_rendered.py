@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crscore_core import CRScorer
 from crscore_core.rendered import render_review
 from tests.cases import cases
 
@@ -28,16 +27,3 @@ def test_line_ends_and_invisible_characters() -> None:
 def test_rendering_adds_no_text(review: str) -> None:
     letters = iter([character for character in review if character in "ab"])
     assert all(character in letters for character in render_review(review) if character in "ab")
-
-
-def test_hidden_text_earns_no_score() -> None:
-    diff = "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-retries = 3\n+retries = 5\n"
-    honest, padded, linked = CRScorer().score_many(
-        diff,
-        [
-            "Thanks.",
-            "Thanks. <!-- retries is 5 now instead of 3 -->",
-            "Thanks. [l](https://x.example/?q=retries-is-5-now-instead-of-3)",
-        ],
-    )
-    assert padded.comprehensiveness == honest.comprehensiveness == linked.comprehensiveness

@@ -37,14 +37,3 @@ def test_measures_equal_hand_counts(name: str) -> None:
     kind = ClassScope if name in OF_CLASSES else FunctionScope
     measured = [scope for scope in scopes(tree) if isinstance(scope, kind)]
     assert {scope.node.lineno: measure(scope) for scope in measured} == counted
-
-
-def test_each_node_is_in_one_scope_at_most() -> None:
-    """Or scopes would hold many times the nodes of a tree with deeply nested definitions."""
-    depth = 40
-    headers = ("def f(a=lambda: 0):", "class A:")
-    rows = [f"{' ' * i}{headers[i >= depth]}\n" for i in range(2 * depth)]
-    found = [*scopes(parse("".join(rows) + f"{' ' * 2 * depth}a = [b for b in c]\n"))]
-    shared = ast.expr_context  # of which there is one for all
-    nodes = [node for scope in found for node in scope.nodes if not isinstance(node, shared)]
-    assert len(nodes) == len(set(nodes)) > len(found) == 2 * depth

@@ -111,16 +111,13 @@ def test_only_some_measures_need_the_end_of_the_function(rule: str, end: str) ->
     assert found == ([(rule, 201 + line)] if end or rule not in NEED_THE_END else [])
 
 
-def test_cohesion_needs_the_header_of_the_class() -> None:
-    text = f"{cohesive_but_for(71)}\nx = 1\n"
-    assert structure(hunk(text.removeprefix("class Order:\n"))).smells == ()
-
-
 def test_a_method_is_recognised_by_its_parameter_without_its_class() -> None:
     text = FIXTURES["shotgun-surgery"][0](6).removeprefix("class Order:\n")
     assert [smell.rule for smell in structure(hunk(text, 40)).smells] == ["shotgun-surgery"]
     assert structure(hunk(text.replace("self", "order"), 40)).smells == ()
     assert structure(hunk(text.replace("pay", "test_pay"), 40)).smells == ()
+    headless = f"{cohesive_but_for(71)}\nx = 1\n".removeprefix("class Order:\n")
+    assert structure(hunk(headless)).smells == ()  # nor is the cohesion of a class
 
 
 @pytest.mark.parametrize("rule", FUNCTIONS)
@@ -130,11 +127,7 @@ def test_async_decorated_and_inner_functions_are_functions(rule: str) -> None:
     assert [smell.rule for smell in smells(f"def outer():\n    @decorated\n{inner}")] == [rule]
 
 
-_LONG = f"a for a in {'b' * 80}"
-_BLOCKS = "".join(f"if a{i}:\n    f{i}()\n" for i in range(60))
 _LARGE = {
-    "code between definitions": (f"{_BLOCKS}class A:\n{indent(_BLOCKS, '    ')}{_BLOCKS}", 0),
-    "sets and generators": (f"x = {{{_LONG}}}\ny = ({_LONG})\nz = f({_LONG})\n", 0),
     "a chain": ("def f():\n    if a: b\n" + "    elif a: b\n" * 400, 1),
     "one line": (f"x = [{', '.join(['lambda: ' + 'ä' * 60] * 2_000)}]\n", 2_000),
     "deep": (f"class A:\n    a: b{'[0]' * 900}{'.c' * 900}\n    def f(self): a{'.b()' * 900}\n", 0),
@@ -143,6 +136,6 @@ _LARGE = {
 
 
 @pytest.mark.parametrize(("text", "n_smells"), _LARGE.values(), ids=_LARGE)
-def test_large_and_strange_files_are_measured(text: str, n_smells: int) -> None:
+def test_large_files_are_measured(text: str, n_smells: int) -> None:
     result = structure(whole(text))
     assert (result.status, len(result.smells)) == (Status.ANALYSED, n_smells)

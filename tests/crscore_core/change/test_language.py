@@ -66,7 +66,5 @@ def test_spellings_of_a_language() -> None:
 
 @pytest.mark.parametrize("bad", ["", " . ", "x" * 10_000, "a\0b", "\ud800"])
 def test_rejects_what_is_not_a_name(bad: str) -> None:
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match=r"^.{,120}$"):
         parse_change(HUNK, language=bad)
-    assert len(str(caught.value)) < 120
-    str(caught.value).encode()
