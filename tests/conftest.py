@@ -7,9 +7,6 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.model_server import serving
-from tests.smollm import smollm_folder
-
 _ROOT = Path(__file__).resolve().parents[1]
 
 # Machines differ in speed, and the first example of a test may import a heavy library.
@@ -74,16 +71,3 @@ def _caches_of_the_tests() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(_ROOT / ".venv" / "test-caches"))
         yield
-
-
-@pytest.fixture(scope="session")
-def smollm(_caches_of_the_tests: None) -> Path:
-    """Folder of a real language model of 135 million parameters; see `tests.smollm`."""
-    return smollm_folder()
-
-
-@pytest.fixture(scope="session")
-def smollm_server(smollm: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Base URL of a server of that model, which it calls `tests.smollm.MODEL`."""
-    with serving(tmp_path_factory.mktemp("home"), smollm) as address:
-        yield address

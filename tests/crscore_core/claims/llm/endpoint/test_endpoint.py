@@ -1,4 +1,4 @@
-"""Answers of OpenAI-compatible servers: real, of any shape, faulty, hanging."""
+"""OpenAI-compatible servers: settings, answers of any shape, faults."""
 
 import gzip
 import json
@@ -12,7 +12,7 @@ from itertools import islice
 
 import pytest
 
-from crscore_core.claims import Answer, LanguageModel, ModelOptions
+from crscore_core.claims import Answer, ModelOptions
 from crscore_core.claims.llm import endpoint
 from crscore_core.claims.llm.endpoint import Endpoint, check
 from crscore_core.claims.llm.language_model import LENGTH_LIMIT, ONLY_REASONING
@@ -30,7 +30,6 @@ from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     status,
     trickle,
 )
-from tests.smollm import MODEL
 
 KEY = "sk-a-secret-key"
 GOOD = Answer("good")
@@ -58,17 +57,6 @@ def answers(
     endpoint: Endpoint, prompts: Sequence[str] = ("a prompt",)
 ) -> list[Answer | ModelError]:
     return list(endpoint.answer(prompts))
-
-
-def test_a_real_model_answers_in_order(smollm_server: str) -> None:
-    options = ModelOptions(MODEL, base_url=smollm_server, max_tokens=5)
-    endpoint: LanguageModel = Endpoint(options)
-    first, second = endpoint.answer(["Count to 100.", "Say hello to everybody."])
-    assert isinstance(first, Answer)
-    assert isinstance(second, Answer)
-    assert first.text
-    assert first.cut_off_by
-    assert f"{MODEL}@{smollm_server}" in endpoint.name
 
 
 def test_the_content_of_a_request(server: FaultyServer) -> None:

@@ -7,26 +7,17 @@ from pathlib import Path
 
 import pytest
 
-MODEL = "smollm/135m"
-"""The model's name on the server of `tests.model_server`."""
-
-_CONVERTED = "smollm2-135m-1"
-
 
 def smollm_folder() -> Path:
     """Return a folder with the model as safetensors in bfloat16, and its tokenizer.
 
     It is kept with the caches of the tests, since converting it takes half a minute.
     """
-    folder = Path(os.environ["XDG_CACHE_HOME"]) / _CONVERTED
+    folder = Path(os.environ["XDG_CACHE_HOME"]) / "smollm2-135m-1"
     if not folder.is_dir():
         unfinished = folder.with_name(f"{folder.name}-{os.getpid()}")
         _convert(unfinished)
-        try:
-            unfinished.rename(folder)
-        except OSError:  # another process was faster
-            if not folder.is_dir():
-                raise
+        unfinished.rename(folder)
     return folder
 
 
