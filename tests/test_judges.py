@@ -3,6 +3,8 @@
 import json
 import re
 
+import pandas as pd
+
 from benchmarks.judges import judged, table
 from crscore_core.claims import Answer
 from crscore_eval.data.sources import KINDS

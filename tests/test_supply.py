@@ -31,11 +31,6 @@ def requirements(name: str) -> list[Requirement]:
     return [Requirement(line) for line in lines if line and not line.startswith("--")]
 
 
-@pytest.fixture(scope="module")
-def pins() -> dict[str, Requirement]:
-    return {named(pin): pin for pin in requirements("constraints.txt")}
-
-
 def named(requirement: Requirement) -> str:
     return str(canonicalize_name(requirement.name))
 
@@ -52,8 +47,9 @@ def declared() -> dict[str, list[Requirement]]:
 
 @pytest.mark.parametrize("name", REQUIREMENTS)
 def test_requirements_bring_the_packages_of_the_project_at_their_pins(
-    name: str, declared: dict[str, list[Requirement]], pins: dict[str, Requirement]
+    name: str, declared: dict[str, list[Requirement]]
 ) -> None:
+    pins = {named(pin): pin for pin in requirements("constraints.txt")}
     assert not any(pin.url for pin in pins.values())
     for required in declared[name]:
         (pin,) = pins[named(required)].specifier
@@ -64,17 +60,18 @@ def test_requirements_bring_the_packages_of_the_project_at_their_pins(
     while needed:
         required = needed.pop()
         key = named(required)
+        if (key, *required.extras) in brought:
+            continue
+        brought.add((key, *required.extras))
         installed = distribution(key)
         assert pins[key].specifier.contains(installed.version), key
-        for extra in ("", *required.extras):
-            if (key, extra) not in brought:
-                brought.add((key, extra))
-                needed += [
-                    dependency
-                    for dependency in map(Requirement, installed.requires or ())
-                    if dependency.marker is None or dependency.marker.evaluate({"extra": extra})
-                ]
-    assert {*map(named, declared[name])} <= {key for key, _ in brought}
+        needed += [
+            dependency
+            for dependency in map(Requirement, installed.requires or ())
+            for extra in ("", *required.extras)
+            if dependency.marker is None or dependency.marker.evaluate({"extra": extra})
+        ]
+    assert {*map(named, declared[name])} <= {key for key, *_ in brought}
 
 
 def test_every_package_that_is_imported_is_declared(declared: dict[str, list[Requirement]]) -> None:
@@ -93,19 +90,18 @@ def test_uv_searches_where_pip_is_configured_to(
         "[global]\nindex-url = https://one.example/python\nfind-links = /file\n"
         "[install]\nextra-index-url =\n  https://two.example/it's\n  https://three.example\n"
     )
-    for variables in install._UV_VARIABLES.values():
-        monkeypatch.delenv(variables[0], raising=False)
-    for option in ("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL"):
-        monkeypatch.delenv(option, raising=False)
-    monkeypatch.setenv("PIP_CONFIG_FILE", str(configuration))
-    monkeypatch.setenv("PIP_FIND_LINKS", "/here /there")
-    monkeypatch.setenv("PIP_CERT", "/bundle.pem")
-    monkeypatch.setenv("SSL_CERT_FILE", "/own.pem")
-    environment = install.uv_environment()
-    assert environment["UV_DEFAULT_INDEX"] == "https://one.example/python"
-    assert environment["UV_INDEX"] == "https://two.example/it's https://three.example"
-    assert environment["UV_FIND_LINKS"] == "/here,/there"
-    assert environment["SSL_CERT_FILE"] == "/own.pem"
+    for name in (*dict(install._UV_VARIABLES.values()), "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL"):
+        monkeypatch.delenv(name, raising=False)
+    own = {"PIP_FIND_LINKS": "/here /there", "PIP_CERT": "/pip.pem", "SSL_CERT_FILE": "/own.pem"}
+    for name, value in {"PIP_CONFIG_FILE": str(configuration), **own}.items():
+        monkeypatch.setenv(name, value)
+    expected = {
+        "UV_DEFAULT_INDEX": "https://one.example/python",
+        "UV_INDEX": "https://two.example/it's https://three.example",
+        "UV_FIND_LINKS": "/here,/there",
+        "SSL_CERT_FILE": "/own.pem",
+    }
+    assert install.uv_environment().items() >= expected.items()
 
 
 @pytest.mark.parametrize(
@@ -146,17 +142,17 @@ def project(tmp_path: Path) -> Path:
 
 
 def run(
-    *command: str | Path, cwd: Path, status: int | None = 0, text: str = ""
+    *command: str | Path, cwd: Path, status: int = 0, text: str = ""
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command that must end with `status`, unless that is None, on `text` as its input."""
+    """Run a command that must end with `status`, on `text` as its input."""
     done = subprocess.run(command, cwd=cwd, input=text, capture_output=True, text=True, check=False)
-    assert status in {None, done.returncode}, done.stderr
+    assert done.returncode == status, done.stderr
     return done
 
 
-def make(project: Path) -> subprocess.CompletedProcess[str]:
+def make(project: Path, status: int = 0) -> str:
     command = "make", "--no-print-directory", "PYTHON=./python3", ".venv/run.stamp"
-    return run(*command, cwd=project, status=None)
+    return run(*command, cwd=project, status=status).stdout
 
 
 @pytest.mark.parametrize(
@@ -170,9 +166,7 @@ def test_a_python_that_cannot_be_used_is_reported_in_one_line(
     project: Path, fails_at: str, message: str
 ) -> None:
     python(project / "python3", f'case "$*" in *{fails_at}*) exit 1;; esac')
-    result = make(project)
-    assert result.returncode != 0
-    assert result.stdout == f"{message}\n"
+    assert make(project, status=2) == f"{message}\n"
 
 
 def test_an_interrupted_installation_starts_again(project: Path) -> None:
@@ -182,17 +176,15 @@ def test_an_interrupted_installation_starts_again(project: Path) -> None:
         'case "$*" in "-m venv --clear .venv")\n'
         "rm -rf .venv; mkdir -p .venv/bin; cp installer .venv/bin/python; echo made >> log;; esac",
     )
-    assert make(project).returncode != 0
-    assert make(project).returncode != 0
+    make(project, status=2)
+    make(project, status=2)
     (project / "ready").touch()
-    assert make(project).returncode == 0
-    assert (project / "log").read_text() == "made\n" * 3
-
+    make(project)
     for file in (project / ".venv" / "run.stamp", *project.iterdir()):
         os.utime(file, (0, 0))  # set up long ago: a touch within one tick of the clock is no change
-    assert "is up to date" in make(project).stdout
+    assert "is up to date" in make(project)
     (project / "requirements.txt").touch()
-    assert "install.py -r requirements.txt" in make(project).stdout
+    assert "install.py -r requirements.txt" in make(project)
     assert (project / "log").read_text() == "made\n" * 3
 
 
@@ -234,7 +226,6 @@ from crscore_core import CRScorer
 score = CRScorer().score("@@ -1 +1 @@\\n-retries = 3\\n+retries = 5\\n", "Why 5 retries?")
 from crscore_eval.data.shipped import shipped_run
 print(len(shipped_run().reviews), score.relevance is not None)
-print(score.sentences[0].text)
 from importlib import import_module
 print(import_module('analyzers').OWN)
 """
@@ -246,7 +237,7 @@ def test_the_wheel_scores_without_optional_packages_next_to_another_package_name
     (tmp_path / "analyzers.py").write_text("OWN = 'my own'\n")
     code = f"import sys; sys.modules.update(dict.fromkeys({_WITHOUT!r})); exec({_SCORE!r})"
     output = run(wheel_python, "-c", code, cwd=tmp_path).stdout
-    assert output.splitlines() == ["1829 True", "Why 5 retries?", "my own"]
+    assert output.splitlines() == ["1829 True", "my own"]
 
 
 def test_optional_packages_that_are_missing_are_named(wheel_python: Path, tmp_path: Path) -> None:
@@ -261,8 +252,7 @@ def test_optional_packages_that_are_missing_are_named(wheel_python: Path, tmp_pa
         )
         diff = "@@ -1 +1 @@\n-a\n+b\n"
         errors = run(wheel_python, "-c", code, cwd=tmp_path, status=2, text=diff).stderr
-        assert package in errors
-        assert f"crscore-dashboard[{extra}]" in errors
+        assert re.search(rf"{package}.*crscore-dashboard\[{extra}\]", errors)
 
 
 def test_types_of_the_installed_wheel_are_found(wheel_python: Path, tmp_path: Path) -> None:

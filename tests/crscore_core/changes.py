@@ -2,13 +2,7 @@
 
 from collections.abc import Iterable
 
-from crscore_core.change import (
-    ChangedLine,
-    FileChange,
-    FileStatus,
-    Hunk,
-    LineKind,
-)
+from crscore_core.change import ChangedLine, FileChange, FileStatus, Hunk, LineKind
 
 
 def file_of(
@@ -21,16 +15,12 @@ def file_of(
     lines = []
     old = new = 0
     for position, (kind, text) in enumerate(rows, start=2):
-        old += kind is not LineKind.ADDED
-        new += kind is not LineKind.REMOVED
-        numbers = (
-            None if kind is LineKind.ADDED else old,
-            None if kind is LineKind.REMOVED else new,
-        )
+        old += (is_old := kind is not LineKind.ADDED)
+        new += (is_new := kind is not LineKind.REMOVED)
+        numbers = old if is_old else None, new if is_new else None
         lines.append(ChangedLine(kind, text, *numbers, position))
     hunk = Hunk(min(old, 1), old, min(new, 1), new, "", tuple(lines))
-    status = FileStatus.MODIFIED
-    return FileChange(path, path, status, (hunk,) * hunks, language)
+    return FileChange(path, path, FileStatus.MODIFIED, (hunk,) * hunks, language)
 
 
 PYTHON = """\

@@ -57,50 +57,43 @@ def _trees(seed: int) -> tuple[Tree, Tree]:
     return before, after
 
 
-class Repository:
-    """A repository with the old tree committed and the new one in its index."""
-
-    def __init__(self, folder: Path, seed: int) -> None:
-        self._folder = folder
-        self.old, self.new = _trees(seed)
-        self.git("init", "--quiet", ".")
-        for tree in (self.old, self.new):
-            self.git("rm", "-rq", "--ignore-unmatch", ".")
-            for name, content in tree.items():
-                (folder / name).parent.mkdir(parents=True, exist_ok=True)
-                (folder / name).write_bytes(content)
-            self.git("add", "--force", ".")
-            if tree is self.old:
-                self.git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "old")
-
-    def git(self, *arguments: str) -> bytes:
-        """Return the standard output of a git command with fixed settings."""
-        settings = {
-            "PATH": os.environ["PATH"], "HOME": str(self._folder), "LC_ALL": "C",
-            "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1",
-        }  # fmt: skip
-        command = ["git", "-c", "core.autocrlf=false", "-c", "diff.renameLimit=0", *arguments]
-        return subprocess.run(
-            command, cwd=self._folder, env=settings, capture_output=True, check=True
-        ).stdout
+def git(folder: Path, *arguments: str) -> bytes:
+    """Return the standard output of a git command with fixed settings."""
+    settings = {
+        "PATH": os.environ["PATH"], "HOME": str(folder), "LC_ALL": "C",
+        "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1",
+    }  # fmt: skip
+    command = ["git", "-c", "core.autocrlf=false", "-c", "diff.renameLimit=0", *arguments]
+    return subprocess.run(command, cwd=folder, env=settings, capture_output=True, check=True).stdout
 
 
 @pytest.fixture(scope="module", params=range(3))
 def repository(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Repository:
-    return Repository(tmp_path_factory.mktemp("repository"), request.param)
+) -> tuple[Path, Tree, Tree]:
+    """A repository with the old tree committed and the new one in its index; both trees."""
+    folder = tmp_path_factory.mktemp("repository")
+    old, new = _trees(request.param)
+    git(folder, "init", "--quiet", ".")
+    for tree in (old, new):
+        git(folder, "rm", "-rq", "--ignore-unmatch", ".")
+        for name, content in tree.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes(content)
+        git(folder, "add", "--force", ".")
+        if tree is old:
+            git(folder, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "old")
+    return folder, old, new
 
 
 @pytest.mark.parametrize("given", OPTIONS)
-def test_a_diff_is_read_as_git_means_it(repository: Repository, given: str) -> None:
+def test_a_diff_is_read_as_git_means_it(repository: tuple[Path, Tree, Tree], given: str) -> None:
     options = ["diff", "--cached", *given.split()]
-    old, new = repository.old, repository.new
+    folder, old, new = repository
     if "-R" in options:
         old, new = new, old
-    statuses = repository.git(*options, "--no-color", "--name-status", "-z").decode().split("\0")
-    files = parse_change(repository.git(*options)).files
-    for file in files:
+    statuses = git(folder, *options, "--no-color", "--name-status", "-z").decode().split("\0")
+    for file in parse_change(git(folder, *options)).files:
         letter, old_path = statuses.pop(0)[0], statuses.pop(0)
         new_path = statuses.pop(0) if letter in "RC" else old_path
         assert file.status is STATUSES[letter]

@@ -1,4 +1,4 @@
-"""Claims given in a file or an argument."""
+"""Backends by name, and claims given in a file or an argument."""
 
 import json
 import re
@@ -10,10 +10,12 @@ import pytest
 from crscore_core.change import parse_change
 from crscore_core.claims import (
     ClaimSet,
+    ModelOptions,
     PseudoReference,
     ReferenceKind,
     claim_backend,
     claims_from_items,
+    language_model,
     parse_given_claims,
 )
 from crscore_core.errors import InputError
@@ -95,3 +97,24 @@ def test_errors_name_the_position_of_an_item() -> None:
         claims_from_items(["one", " "])
     with pytest.raises(InputError, match=r"^a\.jsonl, line 3: given claim 1"):
         claims_from_items([None], "a.jsonl, line 3")
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "label"),
+    [
+        ("symbolic", ModelOptions(model="m"), "model"),
+        ("symbolic", ModelOptions(base_url="http://h"), "base-url"),
+        ("magicoder", ModelOptions(api_key="a-key"), "api-key"),
+        ("endpoint", ModelOptions(device="cuda"), "device"),
+    ],
+)
+def test_an_unsupported_option_is_rejected(name: str, options: ModelOptions, label: str) -> None:
+    with pytest.raises(InputError, match=f"^{label} does not apply to claims '{name}'$"):
+        claim_backend(name, options)
+
+
+def test_only_some_backends_have_a_language_model() -> None:
+    assert "m" in language_model("endpoint", ModelOptions(base_url="http://h", model="m")).name
+    for name in ("symbolic", "nothing"):
+        with pytest.raises(InputError, match="magicoder or endpoint"):
+            language_model(name)

@@ -20,13 +20,10 @@ def test_the_document_holds_what_it_takes_to_score_again() -> None:
     scores = SCORER.score_many(PYTHON, ["a claim. something else", "=cmd()"])
     document = json.loads(json.dumps(score_document(scores), allow_nan=False))
     for review in document["reviews"]:
-        again = metric.score(np.array(review["similarity"]), document["tau"])
-        assert again.conciseness == review["conciseness"]
-        assert again.comprehensiveness == review["comprehensiveness"]
-        assert again.relevance == review["relevance"]
-        without = metric.score_without_threshold(np.array(review["similarity"]))
-        assert dataclasses.asdict(without) == review["no_threshold"]
         matrix = np.array(review["similarity"])
+        assert dataclasses.asdict(metric.score(matrix, document["tau"])).items() <= review.items()
+        without = metric.score_without_threshold(matrix)
+        assert dataclasses.asdict(without) == review["no_threshold"]
         for column, sentence in enumerate(review["sentences"]):
             assert sentence["best_similarity"] == matrix[:, column].max()
             assert sentence["best_reference"] == matrix[:, column].argmax()

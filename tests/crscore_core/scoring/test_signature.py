@@ -23,7 +23,6 @@ RUFF, PMD = AnalyzerUse("ruff", "0.17", 2, files=3), AnalyzerUse("pmd", "7", 1, 
     ("changes", "line"),
     [
         ({}, "crscore:1.0|scoring:3|encoder:words|claims:given|analyzers:none|tau:0.25"),
-        ({"analyzers": (PMD, RUFF)}, "|analyzers:pmd=7,ruff=0.17|code:hunks|tau:"),
         ({"analyzers": (replace(PMD, not_analysed=2),)}, "|analyzers:pmd=7[1/3]|code:hunks|"),
         ({"analyzers": (AnalyzerUse("pmd", "7", not_analysed=2),)}, "|analyzers:none|tau:"),
         ({"analyzers": (replace(PMD, version=None),)}, "|analyzers:pmd|code:hunks|"),
@@ -33,7 +32,6 @@ RUFF, PMD = AnalyzerUse("ruff", "0.17", 2, files=3), AnalyzerUse("pmd", "7", 1, 
         ({"scoring_version": None}, "|scoring:unrecorded|"),
         ({"claims_digest": "0a1b"}, "|claims:given#0a1b|"),
         ({"claims": "symbolic", "claims_version": 4}, "|claims:symbolic|rules:4|"),
-        ({"tau": 0.30000001}, "|tau:0.30000001"),
         ({"tau": 1}, "|tau:1.0"),
     ],
 )
@@ -43,11 +41,8 @@ def test_a_signature_is_one_line_of_what_was_used(changes: dict[str, object], li
 
 @pytest.mark.parametrize(
     ("claims", "version"),
-    [
-        ("symbolic", CLAIMS_VERSION), ("symbolic+given", CLAIMS_VERSION), ("given", None),
-        ("given-0123456789ab", None), ("magicoder prompt-1", None), ("study", None),
-    ],
-)  # fmt: skip
+    [("symbolic", CLAIMS_VERSION), ("symbolic+given", CLAIMS_VERSION), ("given-0123", None)],
+)
 def test_only_symbolic_claims_have_a_version_of_rules(claims: str, version: int | None) -> None:
     assert claims_version(claims) == version
 

@@ -64,7 +64,7 @@ class VectorEncoder:
         np.ndarray.tolist,
         lambda vectors: np.int32(vectors * 10),
         torch.tensor,
-        lambda vectors: Embeddings(np.float32(vectors * 1e30), np.zeros(len(vectors), np.bool_)),
+        lambda vectors: Embeddings((vectors * 1e30).astype("f4"), np.zeros(len(vectors), "?")),
     ],
 )
 def test_similarities_are_cosines_whatever_the_lengths_of_the_vectors(

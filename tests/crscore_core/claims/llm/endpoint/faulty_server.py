@@ -105,7 +105,7 @@ def sends(kind: str, content: bytes, code: int = 200, times: int = 1, **headers:
 
 def status(code: int, body: object = None, **headers: str) -> Fault:
     """A status with JSON."""
-    return sends("application/json", json.dumps(body).encode(), code, **headers)
+    return sends("application/json", json.dumps(body).encode(), code, 1, **headers)
 
 
 def completion(
