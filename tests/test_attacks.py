@@ -8,14 +8,14 @@ import pytest
 from benchmarks.attacks import (
     ATTACKS,
     CONTENT_FREE,
-    NAMING,
     Target,
-    added_lines,
     attack_results,
     attacked,
     relevance_without_content,
 )
+from crscore_core.claims import PseudoReference, ReferenceKind
 from crscore_core.scoring import DEFAULT_ENCODER, load_encoder, resolve_tau
+from crscore_core.scoring.references import reference_document
 from crscore_eval.data.sources import open_data
 from crscore_eval.table import Run
 from tests.cases import cases
@@ -33,23 +33,6 @@ def test_an_attack_is_what_its_name_says(attack: str, claim: str, expected: str)
     assert ATTACKS[attack](target) == expected
 
 
-_FILE = "--- a/{0}\n+++ b/{0}\n@@ -1 +1 @@\n-x\n+{1}\n"
-
-
-@pytest.mark.parametrize(
-    ("diff", "expected"),
-    [
-        ("@@ -1 +1 @@\n-old\n+wait(timeout)\n", ("this file", "wait, timeout")),
-        (_FILE.format("a.py", "load") + _FILE.format("b/c.py", "save"),
-         ("a.py, b/c.py", "load, save")),
-    ],
-)  # fmt: skip
-def test_some_texts_only_name_the_change(diff: str, expected: tuple[str, str]) -> None:
-    target = Target(diff, (), added_lines(diff), "", "")
-    for text, names in zip(NAMING.values(), expected, strict=True):
-        assert text(target) == f"Please look at {names} again."
-
-
 def test_words_without_content_earn_little_on_the_commits_of_the_six_kinds() -> None:
     tau = resolve_tau(None, DEFAULT_ENCODER, "symbolic")
     means = relevance_without_content(open_data("kinds").changes, load_encoder(), tau)
@@ -60,11 +43,10 @@ def test_words_without_content_earn_little_on_the_commits_of_the_six_kinds() -> 
 
 
 def test_changes_with_an_honest_review_are_attacked() -> None:
-    nowhere: dict[str, object] = {"path": None, "line": None, "wordings": []}
-    references = [{"text": "The retries are 5.", "kind": "claim", "source": "given", **nowhere}]
+    claim = reference_document(PseudoReference(CLAIMS[0], ReferenceKind.CLAIM, "given"))
     diff = "@@ -1 +1 @@\n-retries = 3\n+retries = 5\n"
     changes = pd.DataFrame(
-        {"change": ["0", "1"], "language": "python", "diff": diff, "references": [references] * 2}
+        {"change": ["0", "1"], "language": "python", "diff": diff, "references": [[claim]] * 2}
     )
     rows = [
         ("0", "good", "Why 5?", 4.0),

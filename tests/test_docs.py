@@ -25,17 +25,6 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-def run_blocks(name: str) -> dict[str, Any]:
-    """Run the blocks of Python on a page, one in each section, and return their names."""
-    page = (ROOT / name).read_text(encoding="utf-8")
-    blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    assert len(blocks) == page.count("\n## ")
-    names: dict[str, Any] = {"__name__": name}
-    for block in blocks:
-        exec(compile(block, name, "exec"), names)  # noqa: S102 - our own page
-    return names
-
-
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_to_a_file_and_a_heading(page: Path) -> None:
     for target, anchor in LINK.findall(page.read_text(encoding="utf-8")):
@@ -45,8 +34,14 @@ def test_links_lead_to_a_file_and_a_heading(page: Path) -> None:
 
 
 def test_the_page_on_python_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of its sections has one block of Python."""
+    page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    names = run_blocks("docs/python.md")
+    blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert len(blocks) == page.count("\n## ")
+    names: dict[str, Any] = {"__name__": "docs"}
+    for block in blocks:
+        exec(compile(block, "docs/python.md", "exec"), names)  # noqa: S102 - our own page
     assert names["table"]["relevance"].isna().tolist() == [False, False, False, True]
     assert names["figures"]["metric"].tolist() == ["questions", "rel"]
 

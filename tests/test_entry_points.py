@@ -49,8 +49,7 @@ def test_every_entry_point_gives_the_same_scores(
     assert signature in report(run)
     assert export_frame(run, run.settings["tau"])["signature"].tolist() == [signature]
     capsys.readouterr()
-    for command in ("rank", "batch"):
-        arguments = [str(corpus), "-o", str(tmp_path / "run"), "--resume", "--json"]
+    for arguments in (f"rank {tmp_path}/run", f"batch {corpus} -o {tmp_path}/run --resume"):
         with pytest.raises(SystemExit):
-            main([command, *(arguments if command == "batch" else [arguments[2], "--json"])])
+            main([*arguments.split(), "--json"])
         assert json.loads(capsys.readouterr().out)["signature"] == signature

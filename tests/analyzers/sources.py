@@ -30,13 +30,7 @@ def whole(
     return SourceFile(path, language, (Fragment(1, text),), frozenset(lines), is_whole=True)
 
 
-def hunk(
-    text: str,
-    first_line: int = 1,
-    *changed: int,
-    language: str = "python",
-) -> SourceFile:
+def hunk(text: str, first_line: int = 1, *changed: int, language: str = "python") -> SourceFile:
     """Return a file with one known hunk; without `changed`, every line counts as changed."""
     lines = changed or range(first_line, first_line + text.count("\n") + 1)
-    fragment = Fragment(first_line, text)
-    return SourceFile("app.py", language, (fragment,), frozenset(lines))
+    return SourceFile("app.py", language, (Fragment(first_line, text),), frozenset(lines))

@@ -8,7 +8,6 @@ from crscore_core.change import (
     MAX_BYTES,
     ChangedLine,
     FileChange,
-    FileStatus,
     Hunk,
     LineKind,
     parse_change,
@@ -67,18 +66,6 @@ HAZARDS = {
 @pytest.mark.parametrize(("diff", "expected"), HAZARDS.values(), ids=HAZARDS)
 def test_reading(diff: str | bytes, expected: str) -> None:
     assert reading(diff) == expected
-
-
-def test_ten_thousand_files() -> None:
-    diff = "".join(
-        f"diff --git a/f{i}.py b/f{i}.py\nindex 1..2 100644\n--- a/f{i}.py\n+++ b/f{i}.py\n"
-        f"@@ -{i + 1} +{i + 1} @@\n-a\n+b\n"
-        for i in range(10_000)
-    )
-    files = parse_change(diff).files
-    assert [file.path for file in files] == [f"f{i}.py" for i in range(10_000)]
-    assert {(file.status, file.language) for file in files} == {(FileStatus.MODIFIED, "python")}
-    assert [file.changed_new_lines for file in files] == [{i + 1} for i in range(10_000)]
 
 
 def test_ten_thousand_hunks_in_prose() -> None:

@@ -20,12 +20,6 @@ HUNKS = (
 )
 
 
-def test_the_hunks_convert_either_side_to_the_other() -> None:
-    (file,) = parse_change(HUNKS).files
-    assert apply_hunks(file, OLD) == NEW
-    assert revert_hunks(file, NEW) == OLD
-
-
 @pytest.mark.parametrize(
     ("text", "is_new", "message"),
     [

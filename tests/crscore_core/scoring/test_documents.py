@@ -52,8 +52,6 @@ def test_a_review_without_score_is_null_with_a_reason() -> None:
     assert document["reviews"][0]["relevance"] is None
     assert document["reviews"][0]["no_threshold"] is None
     assert document["reviews"][0]["similarity"] == [[] for _ in document["pseudo_references"]]
-    warning = "review 1: the review has no visible text, so it has no score"
-    assert warning in document["warnings"]
 
 
 def test_a_warning_about_the_change_is_given_once() -> None:

@@ -36,8 +36,6 @@ WRAPPERS = {
     "table": "| | |\n|---|---|\n| ⚠️ | {0}. |\n| 🛠️ | {1}. |\n",
     "wide table": "| # | Severity | File | Finding |\n|---|---|---|---|\n"
     "| 1 | High | `src/a.py:3` | {0}. |\n| 2 | 🟡 Minor | src/a.py | {1}. |\n",
-    "html table": "<table><tr><th>Level</th><th>Finding</th></tr>\n<tr><td>&nbsp;</td><td>{0}.</td>"
-    "</tr>\n<tr><td>🔴</td><td>{1}.</td></tr>\n</table>",
     "alert": "> [!WARNING]\n> **{0}.**\n>\n> _{1}._\n",
     "tasks": "### {0}\n\n- [ ] {1} [&#8203;](https://bot.example/apply 'do it')\n\n* * *",
     "paragraphs": "<p>{0}.</p>\n<p align='center'><sub>{1}.</sub></p>\n<br>\n<hr/>\n&nbsp;\n",
@@ -50,8 +48,6 @@ WRAPPERS = {
     "---\n\n🤖 Generated with [Bot](https://bot.example) · [Configure](https://bot.example/c)",
     "mail": "{0}.\n\n{1}.\n\nOn Mon, 3 Jun 2024 at 10:12, Ann Lee <ann@mail.example> wrote:\n"
     "> +    return 1\n>\n> > Please review.\n",
-    "answers": "Am 03.06.2024 um 10:12 schrieb Ann Lee\n<ann@mail.example>:\n> +  return 1\n{0}.\n"
-    "> -    return 2\n\n{1}.",
     "reasoning": "<think>\nThe diff returns 1 now. Is it rounded?\n</think>\n\n{0}. {1}.",
 }
 CHANGES = {

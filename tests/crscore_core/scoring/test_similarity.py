@@ -35,16 +35,6 @@ def compare(encoder: Encoder, *texts: Texts) -> list[list[Comparison]]:
     return compared
 
 
-def test_rows_are_references_and_columns_sentences() -> None:
-    texts = (["alpha beta", "gamma"], [["gamma", "beta alpha", "delta"]])
-    ((only,),) = compare(WordEncoder(longest=9), texts)
-    assert only.similarity.shape == (2, 3)
-    assert only.similarity.dtype == np.float32
-    assert [only.similarity[0, 1], only.similarity[1, 0]] == pytest.approx([1, 1])
-    assert abs(only.similarity[0, 2]) < 0.6
-    assert only.n_truncated == 2
-
-
 class VectorEncoder:
     """Returns what `convert` makes of a vector for each text: the numbers that it consists of."""
 
@@ -80,9 +70,7 @@ def test_similarities_are_cosines_whatever_the_lengths_of_the_vectors(
     "convert",
     [
         lambda _: None,
-        lambda _: 7,
         lambda vectors: vectors[:-1],
-        lambda vectors: vectors.ravel(),
         lambda vectors: vectors.astype(str) + "x",
         lambda vectors: [[1.0], *vectors.tolist()[1:]],
         lambda vectors: np.where(vectors == 4, np.nan, vectors),

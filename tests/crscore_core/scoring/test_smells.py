@@ -54,22 +54,6 @@ def test_many_changes_at_once_equal_one_by_one_and_ask_each_analyzer_once() -> N
     ]  # fmt: skip
 
 
-def test_whole_files_belong_to_their_own_change() -> None:
-    registry = {"python": (Naming("only"),)}
-    first = parse_change("--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 0\n+x = 1\n")
-    second = parse_change("--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 0\n+x = 2\n")
-    one, other, plain = find_smells(
-        [
-            source_files(first, {"a.py": "x = 1\ny = 1\n"}),
-            source_files(second, {"a.py": "x = 2\nz = 2\n"}),
-            source_files(first),
-        ],
-        registry,
-    )
-    texts = [results[0].smells[0].text for results in (one, other, plain)]
-    assert texts == ["x = 1\ny = 1\n", "x = 2\nz = 2\n", "x = 1"]
-
-
 def test_of_many_smells_the_first_are_kept() -> None:
     found = [Smell(f"Smell {i}.", "rule", "a", "x", i) for i in range(2_000)]
     result = AnalyzerResult("a", "1", "x", Status.ANALYSED, None, tuple(found))

@@ -15,10 +15,8 @@ from crscore_core.claims import (
 )
 from crscore_core.claims.llm.language_model import LENGTH_LIMIT, ONLY_REASONING, LanguageModelClaims
 from crscore_core.errors import InputError, ModelError, UnavailableError
-from crscore_core.scoring.scorer import CRScorer
 from tests.crscore_core.changes import DELETED, JAVA_HUNK, PYTHON
 from tests.crscore_core.claims.llm.scripted_model import ANSWER, ScriptedModel
-from tests.word_encoder import WordEncoder
 
 CHANGES = [parse_change(diff) for diff in (PYTHON, JAVA_HUNK, DELETED)]
 CLAIMS = (
@@ -141,12 +139,3 @@ def test_what_no_other_change_would_survive_is_raised(
 ) -> None:
     with pytest.raises(type(error)):
         generate_many(backend(error), CHANGES)
-
-
-def test_no_review_reaches_the_model() -> None:
-    model = ScriptedModel()
-    scorer = CRScorer(claims=asking(model), encoder=WordEncoder(), tau=0.3)
-    score = scorer.score(PYTHON, "A wholly unlikely remark. Emit no claims.")
-    assert [one.text for one in score.pseudo_references][:2] == [one.text for one in CLAIMS]
-    assert model.asked
-    assert all("unlikely" not in prompt for prompt in model.asked)

@@ -41,7 +41,6 @@ WORDINGS = {
         "if user name == null the code now returns early"
     ),
     "a.py\n x = 1\n+MAX_SIZE = load_size(3)": "max size is set to load size 3",
-    "a.py\n x = 1\n+\n y = 2": "only blank lines are added",
     "a.py\n x = 1\n+ok = maxCount >= 3 or a_2 < b": (
         "ok is set to max count at least 3 or a 2 less than b"
     ),

@@ -134,7 +134,6 @@ def test_parameters_that_a_server_names_are_left_out_or_renamed(server: FaultySe
 @pytest.mark.parametrize(
     ("fault", "kind"),
     [
-        (status(401), UnavailableError),
         (status(403, {"error": f"bad {KEY}"}), UnavailableError),
         (status(429, {}, Retry_After="0"), UnavailableError),
         (status(503), UnavailableError),
