@@ -112,6 +112,13 @@ def test_a_rule_except_interfaces_does_not_apply_to_stubs_and_packages(
 ABOUT_DEFINITION = Rule("Odd.", about_definition=True)
 
 
+def test_a_smell_of_a_definition_counts_if_any_of_its_lines_changes() -> None:
+    for row, changed, is_found in ((2, 3, True), (2, 5, False), (1, 5, True), (3, 2, False)):
+        file = whole(TEXT, changed)
+        found = analyzed(ABOUT_DEFINITION, at(row), file, CLASS, FUNCTION).smells
+        assert bool(found) is is_found
+
+
 OLD = Fragment(1, "old\n")
 CHANGED = dataclasses.replace(whole(TEXT), old_fragments=(OLD,))
 

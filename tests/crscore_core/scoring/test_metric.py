@@ -37,6 +37,10 @@ GOLDEN = [
         # One sentence of three matches both: Con 1/3, Comp 2/2. Rel = 2 * 1/3 / (4/3) = 1/2
         [[0.7, 0.1, 0.2], [0.6, 0.3, 0.0]], 0.5, (1 / 3, 1, 1 / 2), id="comprehensive, not concise",
     ),
+    pytest.param(
+        # One sentence of five matches one of four: Con 1/5, Comp 1/4. Rel = 2 * 1/20 / (9/20) = 2/9
+        [[0.9, 0, 0, 0, 0], *[[0] * 5] * 3], 0.5, (1 / 5, 1 / 4, 2 / 9), id="little",
+    ),
     pytest.param([[0.5]], 0.5, (0, 0, 0), id="equal to tau is no match"),
     pytest.param([[0.1, 0.2]], 0.9, (0, 0, 0), id="nothing matches, relevance is 0 and not NaN"),
     pytest.param([[-0.2]], -0.5, (1, 1, 1), id="negative similarities"),

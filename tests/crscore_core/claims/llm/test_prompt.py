@@ -91,6 +91,11 @@ def test_the_rest_of_long_lines_and_changes_is_left_out_with_a_warning_each() ->
     assert "10,000 tokens" in all_lines
 
 
+def test_lines_after_the_limit_are_not_counted() -> None:
+    texts = iter(range(200))  # there are no more numbers than that
+    shown_change(find_change(*["x = 1"] * 50_000), lambda _: 1 + 0 * next(texts), 100)
+
+
 @given(st.lists(st.text(alphabet="ab` ", max_size=30), min_size=1, max_size=12), st.integers(8, 90))
 def test_the_limit_is_kept_and_omissions_are_reported(lines: list[str], limit: int) -> None:
     change = find_change(*lines, hunks=3)

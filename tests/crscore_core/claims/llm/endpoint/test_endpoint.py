@@ -220,7 +220,7 @@ def test_an_answer_of_any_size_needs_little_memory(server: FaultyServer, fault: 
     tracemalloc.start()
     try:
         (error,) = answers(server.endpoint())
-        assert tracemalloc.get_traced_memory()[1] < 300_000_000
+        assert tracemalloc.get_traced_memory()[1] < 40_000_000
     finally:
         tracemalloc.stop()
     assert isinstance(error, ModelError)
