@@ -39,12 +39,9 @@ def test_a_signature_is_one_line_of_what_was_used(changes: dict[str, object], li
     assert line in str(replace(SIGNATURE, **changes))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("claims", "version"),
-    [("symbolic", CLAIMS_VERSION), ("symbolic+given", CLAIMS_VERSION), ("given-0123", None)],
-)
-def test_only_symbolic_claims_have_a_version_of_rules(claims: str, version: int | None) -> None:
-    assert claims_version(claims) == version
+def test_only_symbolic_claims_have_a_version_of_rules() -> None:
+    versions = [claims_version(claims) for claims in ("symbolic", "symbolic+given", "given-0123")]
+    assert versions == [CLAIMS_VERSION, CLAIMS_VERSION, None]
 
 
 def test_an_analyzer_ran_if_it_analysed_a_file() -> None:
