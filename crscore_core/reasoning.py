@@ -3,13 +3,9 @@
 import re
 
 _NAME = r"(?:\w+[:_])?(?:think|thought|reason)\w*"
-_BEGIN = rf"[<\[]{_NAME}(?: [^<>\n]*)?[>\]]|◁think▷|<\|channel>thought"
-_END = re.compile(
-    rf"(?<!`)(?:[<\[]/{_NAME}[>\]]|◁/think▷|<channel\|>)(?!`(?!\w))", re.IGNORECASE | re.MULTILINE
-)
-_ANY_BEGIN = re.compile(_BEGIN, re.IGNORECASE)
-_NEXT_BEGIN = re.compile(rf"\s*(?:{_BEGIN})", re.IGNORECASE)
-_LONE_END = re.compile(rf"(?:^[ \t]*|(?<=[^\s(])){_END.pattern}", re.IGNORECASE | re.MULTILINE)
+_BEGIN = rf"(?:[<\[]{_NAME}(?: [^<>\n]*)?[>\]]|◁think▷|<\|channel>thought)"
+_END = rf"(?<!`)(?:[<\[]/{_NAME}[>\]]|◁/think▷|<channel\|>)(?!`(?!\w))"
+_LONE_END = re.compile(rf"(?:^[ \t]*|(?<=[^\s(])){_END}", re.IGNORECASE | re.MULTILINE)
 """An end without a beginning counts at the start of a line, or directly after a word."""
 
 _FOLD = (
@@ -17,11 +13,15 @@ _FOLD = (
     r"(?:thinking|thoughts?|reasoning)(?: (?:process|for [^<\n]{1,20}))?"
     r"(?:[^\w<]|</?\w+>)*</summary>"
 )
-_FOLD_TAG = re.compile(r"<(/?)details\b[^>]*>", re.IGNORECASE)
-_MARK = re.compile(
-    rf"^[ \t]*(?:(?P<fence>```|~~~)|(?P<tag>{_BEGIN})|(?P<fold>{_FOLD}))",
-    re.IGNORECASE | re.MULTILINE,
+_IN_FOLD = r"(?:(?!</?details\b).)*"
+_PART = re.compile(
+    r"(?:\A\s*|^[ \t]*)(?:(?P<code>```|~~~).*?(?:^[ \t]*(?:```|~~~)|\Z)"
+    rf"|{_BEGIN}(?:.*?{_END}(?:\s*{_BEGIN}(?:.*?{_END}|.*))*|(?P<rest>.*))"
+    rf"|{_FOLD}{_IN_FOLD}(?:<details\b{_IN_FOLD}</details\s*>{_IN_FOLD})*</details\s*>)",
+    re.IGNORECASE | re.MULTILINE | re.DOTALL,
 )
+"""A block of code, or reasoning, which may have no end or contain folded blocks."""
+
 _CHANNELS = re.compile(
     r"\A\s*(?:<\|start\|>\w*)?<\|channel\|>|\Aanalysis(?=.*assistantfinal)", re.DOTALL
 )
@@ -40,34 +40,11 @@ def without_reasoning(text: str) -> str:
         *earlier, final = _FINAL.split(text)
         text = final if earlier else ""
         text = _LAST.split(text)[0]
-    if not _ANY_BEGIN.search(text):
+    if not re.search(_BEGIN, text, re.IGNORECASE):
         text = _LONE_END.split(text)[-1]
-    kept, position, is_code = "", 0, False
-    for mark in _MARK.finditer(text):
-        if mark.start() < position:
-            continue
-        if mark["fence"]:
-            is_code = not is_code
-        elif not is_code:
-            above = kept + text[position : mark.start()]
-            if (end := _end(text, mark)) is None:
-                return text[:0] if mark["tag"] and not above.strip() else kept + text[position:]
-            kept, position = above, end
-    return kept + text[position:]
+    return _PART.sub(_code_or_rest, text)
 
 
-def _end(text: str, mark: re.Match[str]) -> int | None:
-    """Return where the reasoning that starts at `mark` ends; further reasoning may follow it."""
-    if mark["tag"]:
-        position = mark.end()
-        while end := _END.search(text, position):
-            position = end.end()
-            if not _NEXT_BEGIN.match(text, position):
-                return position
-        return None
-    depth = 0
-    for tag in _FOLD_TAG.finditer(text, mark.start()):
-        depth += -1 if tag[1] else 1
-        if depth == 0:
-            return tag.end()
-    return None
+def _code_or_rest(part: re.Match[str]) -> str:
+    is_kept = part["code"] or (part["rest"] is not None and part.string[: part.start()].strip())
+    return part[0] if is_kept else ""
