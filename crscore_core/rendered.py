@@ -6,49 +6,55 @@ reasoning of models vanish. Code is kept as written. A tag that GitHub does not 
 `List<String>`.
 """
 
-import html
 import json
 import re
 from collections.abc import Sequence
+from html.parser import HTMLParser
 from itertools import chain, count
 from pathlib import Path
 from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.common import html_re
+from markdown_it.common.utils import escapeHtml
+from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
 from crscore_core.reasoning import without_reasoning
 from crscore_core.text import INVISIBLE
 
-_MARKDOWN = MarkdownIt("commonmark", {"maxNesting": 100}).enable(["table", "strikethrough"])
 BOLD, LINK = "\1\2", "\3\4"
 """The characters around bold text and links in a block."""
 
 _TAGS = json.loads(Path(__file__).with_name("tags.json").read_text(encoding="utf-8"))
-_MARKS = {"b": BOLD, "strong": BOLD, "a": LINK}
+_MARKS = {"b": BOLD, "strong": BOLD, "a": LINK, "code": "``"}
 _INLINE_TAGS = frozenset(_TAGS["inline"])
 _TITLES: dict[str, int] = _TAGS["titles"]
-_CONTAINERS = frozenset({"quote", "alert", "blockquote", "details", "pre", "table", *_TITLES})
-"""Tags that matter to the texts in them; `quote` and `alert` are those of Markdown."""
+_CONTAINERS = frozenset({"quote", "blockquote", "details", "pre", "suggestion", "table", *_TITLES})
+"""Tags that matter to the texts in them; `quote` and `suggestion` are those of Markdown."""
 
-_BLOCK_TAGS = _CONTAINERS.union(_TAGS["block"])
-_MARKUP = re.compile(
+_NAMES = "|".join((*_MARKS, *_INLINE_TAGS, *_TITLES, *_TAGS["block"]))
+_NOT_A_TAG = re.compile(
     r"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)|<![A-Za-z].*?(?:>|\Z)"
-    rf"|{html_re.open_tag}|{html_re.close_tag}",
-    re.DOTALL,
+    rf"|(?!(?=</?(?:{_NAMES})[\s/>])(?:{html_re.open_tag}|{html_re.close_tag}))(?P<text><)",
+    re.DOTALL | re.IGNORECASE,
 )
-_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)(?:[^>]*?(\sopen\b))?")
 _BOX = re.compile(r"\A\[[ xX]\]\s+|\A\[!\w+\]\s*")
 """The box of a task in a list, or the kind of an alert."""
 
-_ALERT = re.compile(r"\[!\w+\]|\*\*(?:Note|Tip|Important|Warning|Caution)\*\*:?[ \t]*(?:\n|\Z)")
-_DATE = re.compile(r"\b(?:19|20)\d\d\b|\d[:.h]\d\d")
+_ALERT = re.compile(r"\[!\w+\]|\x01(?:Note|Tip|Important|Warning|Caution)\x02:?\Z")
+_DATE = r"(?:\b(?:19|20)\d\d\b|\d[:.h]\d\d)"
 _MAIL = re.compile(
-    rf"\S@\w|(?:{_DATE.pattern}).*(?:{_DATE.pattern})"
-    r"|\b(?:wrote|said|schrieb|écrit|escribió|escreveu|scritto|schreef)\s*:\Z"
+    rf"^(?:(?!>)(?=.*{_DATE}).*\n(?:(?!>)(?=.*\S).*\n)?)?"
+    rf"(?!>)(?=.{{1,300}}[:：][ \t]*$)(?=.*(?:\S@\w|{_DATE}.*{_DATE}"
+    r"|\b(?:wrote|said|schrieb|écrit|escribió|escreveu|scritto|schreef)\s*[:：][ \t]*$)).*\n"
+    r"(?:[ \t]*\n){0,3}(?=>)",
+    re.MULTILINE,
 )
-"""An address, a date with a time, or a verb: in the line above a quoted mail."""
+"""The head of a quoted mail; its last line has an address, a date with a time, or a verb."""
+
+_ANSWER = re.compile(r"^(>.*\n)(?!>|[ \t]*$)", re.MULTILINE)
+"""A quoted line directly above one without a mark, which answers it."""
 
 MAX_RENDERED = 20_000
 """Maximum characters of a review that are parsed; hostile Markdown takes quadratic time."""
@@ -58,8 +64,8 @@ class Block(NamedTuple):
     """A line that a reader sees.
 
     cells: its text, or the cells of a row of a table, with the marks of `BOLD` and `LINK`.
-    kind: `text`, `row`, `head` (of a table), `cell` (of a table that serves as a layout), `code`
-        or `suggestion`.
+    kind: `text`, `row`, `head` (of a table), `cell` (of a table that serves as a layout) or
+        `suggestion`.
     level: of a heading, from 1; 0 if it is not a heading.
     quotation, fold, code: the number of the outermost quotation and folded block, and of the block
         of code, that it is in; 0 if it is in none.
@@ -89,148 +95,120 @@ def read_blocks(review: str) -> list[Block]:
     Alerts are not quotations, nor is a `<blockquote>` that indents a folded block.
     """
     source = without_reasoning(re.sub(r"\r\n?", "\n", review[:MAX_RENDERED]).replace("\0", ""))
-    source = _mark_mail(source)
+    source = _ANSWER.sub(r"\1\n", f"{source}\n")
+    source = _MAIL.sub(lambda head: "> " + head[0][:-1].replace("\n", "\n> ") + "\n", source)
     tokens = _MARKDOWN.parse(source)
     if len(tokens) == 1 and tokens[0].info.strip().lower() in ("markdown", "md"):
-        source = tokens[0].content
-        tokens = _MARKDOWN.parse(source)
-    reader = _Reader(source.split("\n"))
-    reader.read(tokens)
-    reader.read_tag("table", is_open=False)
+        tokens = _MARKDOWN.parse(tokens[0].content)
+    reader = _Reader()
+    reader.feed(_MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {}))
+    reader.close()
+    reader.handle_endtag("table")
     return reader.blocks
 
 
-def _mark_mail(source: str) -> str:
-    """Mark the line above a quoted mail, such as "Ann wrote:", as quoted.
+class _Renderer(RendererHTML):
+    """Renders Markdown to HTML with known tags alone; a fence without an end is text."""
 
-    A row without a mark directly below quoted rows is an answer to them.
-    """
-    lines = source.split("\n")
-    for index in range(len(lines) - 1, 0, -1):
-        above, line = lines[index - 1 : index + 1]
-        if above.startswith(">") and line.strip() and not line.startswith(">"):
-            lines.insert(index, "")
-        elif line.startswith(">") and not above.startswith(">"):
-            last = index if above.strip() else index - 1
-            for first in range(last - 1, max(last - 4, -1), -1):
-                head = " ".join(lines[first:last]).rstrip()
-                if head.endswith((":", "：")) and lines[first].strip() and _MAIL.search(head):
-                    start = first - (first > 0 and _DATE.search(lines[first - 1]) is not None)
-                    lines[start:index] = [f"> {row}" for row in lines[start:index]]
-                    break
-    return "\n".join(lines)
+    def fence(self, tokens: Sequence[Token], idx: int, *_: object) -> str:
+        token = tokens[idx]
+        first, end = token.map or (0, 0)
+        if end - first < 2 + token.content.count("\n"):
+            return f"\n{escapeHtml(token.content)}"
+        tag = "suggestion" if token.info.split()[:1] == ["suggestion"] else "pre"
+        return f"<{tag}>{escapeHtml(token.content)}</{tag}>"
+
+    def html_block(self, tokens: Sequence[Token], idx: int, *_: object) -> str:
+        return f"\n{self.html_inline(tokens, idx)}"
+
+    def html_inline(self, tokens: Sequence[Token], idx: int, *_: object) -> str:
+        return _NOT_A_TAG.sub(lambda match: "&lt;" if match["text"] else "", tokens[idx].content)
+
+    def blockquote_open(self, *_: object) -> str:
+        return "<quote>"
+
+    def blockquote_close(self, *_: object) -> str:
+        return "</quote>"
 
 
-class _Reader:
-    """Collects Markdown, and the HTML in it, into blocks.
+_MARKDOWN = MarkdownIt("commonmark", {"maxNesting": 100}, renderer_cls=_Renderer)
+_MARKDOWN.enable(["table", "strikethrough"])
+
+
+class _Reader(HTMLParser):
+    """Collects HTML into blocks.
 
     blocks: the blocks that are complete.
     """
 
-    def __init__(self, lines: Sequence[str]) -> None:
+    def __init__(self) -> None:
+        super().__init__()
         self.blocks: list[Block] = []
-        self._lines = lines  # of the source
         self._numbers = count(1)
         self._containers: list[tuple[str, int]] = []  # around the next text, 0 if it adds nothing
         self._line = ""
         self._marks: list[str] = []  # around the next text
-        self._may_have_box = False  # the line is the first of a list item or alert
+        self._may_have_box = False  # the line is the first of a list item or quotation
         self._row: list[list[str]] | None = None  # the lines of each cell
         self._is_head = False  # the row has no cell besides `th`
 
-    def read(self, tokens: Sequence[Token]) -> None:
-        """Read the tokens of Markdown."""
-        for index, token in enumerate(tokens):
-            if token.type == "inline":
-                self.read(token.children or ())
-            elif token.type in ("html_block", "html_inline"):
-                self._read_html(token.content)
-            elif token.type in ("fence", "code_block"):
-                self._read_code(token)
-            elif token.type == "blockquote_open":
-                is_alert = any(_ALERT.match(text.content) for text in tokens[index + 2 : index + 3])
-                self.read_tag("alert" if is_alert else "quote", is_open=True)
-            elif token.type.endswith("break"):
-                self._end_line()
-            elif token.nesting:
-                name = "quote" if token.type == "blockquote_close" else token.tag
-                self.read_tag(name, is_open=token.nesting > 0)
-            elif token.type == "code_inline":
-                self._read_text(f"`{token.content}`")
-            elif token.type != "image":
-                self._read_text(token.content)
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._read_tag(tag, is_open=True)
+        if tag == "details" and "open" in dict(attrs):
+            self._containers[-1] = (tag, 0)
 
-    def _read_html(self, source: str) -> None:
-        position = 0
-        for markup in _MARKUP.finditer(source):
-            self._read_text(html.unescape(source[position : markup.start()]))
-            position = markup.end()
-            if tag := _TAG.match(markup[0]):
-                end, name, is_open = tag.groups()
-                if name.lower() not in _BLOCK_TAGS | _INLINE_TAGS | _MARKS.keys():
-                    self._read_text(markup[0])
-                elif not is_open:
-                    self.read_tag(name.lower(), is_open=not end)
-        self._read_text(html.unescape(source[position:]))
+    handle_startendtag = handle_starttag
 
-    def _read_code(self, token: Token) -> None:
-        """Read a block of code; a fence without an end contains what follows it, which is text."""
-        last = self._lines[(token.map or [0, 1])[1] - 1].strip(" \t>")
-        if token.type == "fence" and last.strip(token.markup[0]):
-            self._read_text(token.content)
-        else:
-            self._end_line()
-            is_suggestion = token.info.split()[:1] == ["suggestion"]
-            self._containers.append(("code", next(self._numbers)))
-            self._read_text(token.content, "suggestion" if is_suggestion else "code")
-            self._containers.pop()
+    def handle_endtag(self, tag: str) -> None:
+        self._read_tag(tag, is_open=False)
 
-    def _read_text(self, text: str, kind: str = "text") -> None:
-        for number, line in enumerate(text.split("\n")):
+    def handle_data(self, data: str) -> None:
+        for number, line in enumerate(data.split("\n")):
             if number:
-                self._end_line(kind)
+                self._end_line()
             self._line += INVISIBLE.sub(lambda match: " " if match[0].isspace() else "", line)
 
-    def _end_line(self, kind: str = "text") -> None:
+    def _end_line(self) -> None:
         line = self._line + "".join(marks[1] for marks in reversed(self._marks))
         self._line = "".join(marks[0] for marks in self._marks)
-        line = line.rstrip() if kind != "text" else line.strip()
+        is_code = self._number("pre", "suggestion") > 0
+        line = line.rstrip() if is_code else line.strip()
         if self._may_have_box and line:
-            line, self._may_have_box = _BOX.sub("", line), False
-        if not line.strip("\1\2\3\4 \t"):
+            self._may_have_box = False
+            if self._containers and self._containers[-1][0] == "quote" and _ALERT.match(line):
+                self._containers[-1] = ("quote", 0)
+            line = _BOX.sub("", line)
+        if not line.strip("\1\2\3\4` \t\xa0"):
             return
-        if self._row and kind == "text":
+        if self._row and not is_code:
             self._row[-1].append(line)
         else:
-            self._add(kind, line)
+            self._add(line)
 
-    def _add(self, kind: str, *cells: str) -> None:
-        place = (self._number("quote", "blockquote"), self._number("details"))
-        code = self._number("code", "pre")
+    def _add(self, *cells: str, kind: str = "text") -> None:
         names = [name for name, _ in self._containers]
-        kind = "cell" if kind == "text" and "table" in names else kind
+        if "suggestion" in names:
+            kind = "suggestion"
+        elif kind == "text" and "table" in names:
+            kind = "cell"
         level = max((_TITLES.get(name, 0) for name in names), default=0)
-        self.blocks.append(Block(cells, kind, level, *place, code))
+        place = (self._number("quote", "blockquote"), self._number("details"))
+        self.blocks.append(Block(cells, kind, level, *place, self._number("pre", "suggestion")))
 
     def _number(self, *names: str) -> int:
         """Return the number of the outermost container with one of these names, else 0."""
         return next((number for name, number in self._containers if number and name in names), 0)
 
-    def read_tag(self, name: str, *, is_open: bool) -> None:
-        """Read a tag; emphasis ends with the paragraph that it is in."""
+    def _read_tag(self, name: str, *, is_open: bool) -> None:
+        """Read a tag; marks end with the paragraph that they are in, and code has none."""
         if name in _MARKS:
-            marks = _MARKS[name]
-            if is_open and marks not in self._marks:
-                self._marks.append(marks)
-            elif not is_open and marks in self._marks:
-                self._marks.remove(marks)
-            self._line += marks[0 if is_open else 1]
+            self._read_mark(_MARKS[name], is_open=is_open)
         elif name == "br":
             self._end_line()
         elif name not in _INLINE_TAGS:
             self._end_line()
             self._line, self._marks = "", []
-            self._may_have_box |= is_open and name in ("li", "alert")
+            self._may_have_box |= is_open and name in ("li", "quote")
             if name == "tr" or name in _CONTAINERS:
                 self._end_row()
             if name == "tr" and is_open:
@@ -241,13 +219,17 @@ class _Reader:
             if name in _CONTAINERS:
                 self._read_container(name, is_open=is_open)
 
+    def _read_mark(self, marks: str, *, is_open: bool) -> None:
+        if is_open != (marks in self._marks) and not self._number("pre", "suggestion"):
+            (self._marks.append if is_open else self._marks.remove)(marks)
+            self._line += marks[0 if is_open else 1]
+
     def _read_container(self, name: str, *, is_open: bool) -> None:
         """Open a container, or close the last of its name with all that is open in it."""
         names = [around for around, _ in self._containers]
         if is_open:
             is_indent = name == "blockquote" and "details" in names
-            number = 0 if is_indent or name == "alert" else next(self._numbers)
-            self._containers.append(("quote" if name == "alert" else name, number))
+            self._containers.append((name, 0 if is_indent else next(self._numbers)))
         elif name in names:
             del self._containers[len(names) - 1 - names[::-1].index(name) :]
 
@@ -256,6 +238,7 @@ class _Reader:
         row, self._row = self._row or [], None
         if len(row) < 2 or any(len(cell) > 1 for cell in row):
             for line in chain.from_iterable(row):
-                self._add("text", line)
+                self._add(line)
         elif any(row):
-            self._add("head" if self._is_head else "row", *(cell[0] for cell in row if cell))
+            cells = (cell[0] for cell in row if cell)
+            self._add(*cells, kind="head" if self._is_head else "row")
