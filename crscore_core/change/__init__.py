@@ -9,6 +9,5 @@ from crscore_core.change.model import FileChange as FileChange
 from crscore_core.change.model import FileStatus as FileStatus
 from crscore_core.change.model import Hunk as Hunk
 from crscore_core.change.model import LineKind as LineKind
-from crscore_core.change.model import apply_hunks as apply_hunks
-from crscore_core.change.model import revert_hunks as revert_hunks
+from crscore_core.change.model import other_side as other_side
 from crscore_core.change.parse import parse_change as parse_change

@@ -29,22 +29,60 @@ _SPACED = re.compile(r"\s*---.*\n\n\+\+\+.*\n\n@@ .* @@\n\n")
 """`"\\n".join(difflib.unified_diff(...))`, which has an empty line after each header line."""
 
 
-def diff_error(reason: str, line: int | None = None) -> InputError:
-    """Return an error about a diff, or about one of its lines, numbered from 1."""
-    return InputError(reason, place=f"diff, line {line}" if line else "diff")
-
-
 class Cursor:
-    """Walks over the lines of a diff and collects warnings.
+    """Decodes a diff, walks over its lines, and collects warnings.
 
-    Lines contain no line feeds. `header_step` is the distance between header lines.
+    Bytes are UTF-8, or UTF-16 with a byte order mark. The byte order mark, terminal colours, and
+    the carriage return if every line ends in CRLF are removed. Only a line feed ends a line.
+    `header_step` is the distance between header lines.
+
+    Raises:
+        InputError: the diff is empty, or larger than `MAX_BYTES`.
     """
 
-    def __init__(self, lines: list[str], warnings: list[str], header_step: int = 1) -> None:
+    def __init__(self, diff: str | bytes) -> None:
         self.index = 0
+        self.warnings: list[str] = []
+        text = self._decode(diff)
+        if "\n" not in text.strip() and _ESCAPED_HUNK.search(text):
+            text = _unescape(text.strip())
+            self.warnings.append(
+                r"line 1 has row breaks written as `\n`; they were read as row breaks"
+            )
+        if _ESCAPED_HTML.match(text):
+            text = html.unescape(text)
+            self.warnings.append("the diff is escaped as HTML; `&lt;` was read as `<`, and so on")
+        if not text.strip():
+            raise _error("it is empty; give the output of `git diff`, or a hunk from `@@` on")
+        if _COLOURED_HEADER.search(text):
+            text = _COLOUR.sub("", text)
+        lines = text.removesuffix("\n").split("\n")
+        prefix = match[1] if (match := _PREFIXED.search(text)) else ""
+        if prefix and all(line.startswith(prefix) for line in lines if line.strip(prefix)):
+            lines = [line[len(prefix) :] for line in lines]
+            self.warnings.append(f"each line starts with {prefix!r}, which was not read")
+        if len(lines) > 1 and all(line.endswith("\r") for line in lines[:-1]):
+            lines = [line.removesuffix("\r") for line in lines]
         self.lines = lines
-        self.warnings = warnings
-        self.header_step = header_step
+        self.header_step = 2 if _SPACED.match(text) else 1
+
+    def _decode(self, diff: str | bytes) -> str:
+        content = diff.encode("utf-8", "surrogatepass") if isinstance(diff, str) else diff
+        if not isinstance(content, bytes):
+            raise _error(f"give its text, not a {type(diff).__name__}")
+        if len(content) > MAX_BYTES:
+            problem = f"it is larger than the limit of {MAX_BYTES:,} bytes"
+            raise _error(f"{problem}; score its files one at a time")
+        encoding = text_encoding(content)
+        try:
+            text = content.decode(encoding)
+        except UnicodeDecodeError as error:
+            text = content.decode(encoding, "replace")
+            self.warn(
+                f"is not valid {encoding}; invalid bytes are shown as U+FFFD",
+                decoding_error_line(content, error) - 1,
+            )
+        return text.lstrip("\ufeff")
 
     @property
     def at_end(self) -> bool:
@@ -63,58 +101,15 @@ class Cursor:
 
     def error(self, reason: str, index: int | None = None) -> InputError:
         """Return an error about the current line, or the line at `index`."""
-        return diff_error(reason, (self.index if index is None else index) + 1)
+        return _error(reason, f", line {(self.index if index is None else index) + 1}")
 
     def warn(self, reason: str, index: int | None = None) -> None:
         """Add a warning about the current line, or the line at `index`."""
         self.warnings.append(f"line {(self.index if index is None else index) + 1} {reason}")
 
 
-def read_diff(diff: str | bytes) -> Cursor:
-    """Decode a diff and return a cursor at its first line.
-
-    Bytes are UTF-8, or UTF-16 with a byte order mark. The byte order mark, terminal colours, and
-    the carriage return if every line ends in CRLF are removed. Only a line feed ends a line.
-
-    Raises:
-        InputError: the diff is empty, or larger than `MAX_BYTES`.
-    """
-    content = diff.encode("utf-8", "surrogatepass") if isinstance(diff, str) else diff
-    if not isinstance(content, bytes):
-        raise diff_error(f"give its text, not a {type(diff).__name__}")
-    if len(content) > MAX_BYTES:
-        raise diff_error(
-            f"it is larger than the limit of {MAX_BYTES:,} bytes; score its files one at a time"
-        )
-    encoding = text_encoding(content)
-    warnings = []
-    try:
-        text = content.decode(encoding)
-    except UnicodeDecodeError as error:
-        text = content.decode(encoding, "replace")
-        line = decoding_error_line(content, error)
-        warnings.append(f"line {line} is not valid {encoding}; invalid bytes are shown as U+FFFD")
-    text = text.lstrip("\ufeff")
-    if "\n" not in text.strip() and _ESCAPED_HUNK.search(text):
-        text = _unescape(text.strip())
-        warnings.append(r"line 1 has row breaks written as `\n`; they were read as row breaks")
-    if _ESCAPED_HTML.match(text):
-        text = html.unescape(text)
-        warnings.append("the diff is escaped as HTML; `&lt;` was read as `<`, and so on")
-    if not text.strip():
-        raise diff_error("it is empty; give the output of `git diff`, or a hunk from `@@` on")
-    if _COLOURED_HEADER.search(text):
-        text = _COLOUR.sub("", text)
-    lines = text.split("\n")
-    if lines[-1] == "":
-        lines.pop()
-    prefix = match[1] if (match := _PREFIXED.search(text)) else ""
-    if prefix and all(line.startswith(prefix) for line in lines if line.strip(prefix)):
-        lines = [line[len(prefix) :] for line in lines]
-        warnings.append(f"each line starts with {prefix!r}, which was not read")
-    if len(lines) > 1 and all(line.endswith("\r") for line in lines[:-1]):
-        lines = [line.removesuffix("\r") for line in lines]
-    return Cursor(lines, warnings, header_step=2 if _SPACED.match(text) else 1)
+def _error(reason: str, line: str = "") -> InputError:
+    return InputError(reason, place=f"diff{line}")
 
 
 def _unescape(text: str) -> str:

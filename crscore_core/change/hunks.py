@@ -32,48 +32,49 @@ def read_hunk(cursor: Cursor) -> Hunk:
     If the text or its Markdown fence ends before the hunk does, the hunk is an excerpt, as in
     review comments of GitHub: its ranges are computed from its lines, and a warning is added.
     """
-    start = cursor.index
-    header = _read_header(cursor)
+    start, header = cursor.index, _HEADER.fullmatch(cursor.line)
+    if not header:
+        raise cursor.error("malformed hunk header; it should read like `@@ -12,5 +12,7 @@`")
+    old, n_old, new, n_new = (int(number or 1) for number in header.groups()[:4])
+    if n_old == n_new == 0:
+        raise cursor.error("the hunk header declares no lines")
+    if (old == 0 and n_old) or (new == 0 and n_new):
+        raise cursor.error("lines are numbered from 1, but the hunk header starts at 0")
     cursor.index += cursor.header_step
-    lines = _read_lines(cursor, header)
-    old_count = sum(line.old is not None for line in lines)
-    new_count = sum(line.new is not None for line in lines)
-    if (old_count, new_count) != (header.old_count, header.new_count):
-        old_missing, new_missing = header.old_count - old_count, header.new_count - new_count
+    lines = _read_lines(cursor, range(old, old + n_old), range(new, new + n_new))
+    old_missing = n_old - sum(line.old is not None for line in lines)
+    new_missing = n_new - sum(line.new is not None for line in lines)
+    if old_missing or new_missing:
         missing = f"(missing: {old_missing} old and {new_missing} new lines)"
         if not lines or not (cursor.at_end or FENCE.match(cursor.line)):
             raise _incomplete_hunk_error(cursor, start, missing)
         cursor.warn(f"starts a hunk that is shorter than its header says {missing}", start)
-    hunk = Hunk(
-        header.old_start - (header.old_count > old_count == 0),
-        old_count,
-        header.new_start - (header.new_count > new_count == 0),
-        new_count,
-        header.section,
-        tuple(lines),
-    )
-    _check_changed(cursor, hunk, start)
+    old -= n_old == old_missing > 0  # the header of an empty range gives the line before it
+    new -= n_new == new_missing > 0
+    ranges = old, n_old - old_missing, new, n_new - new_missing
+    hunk = Hunk(*ranges, header[5].strip(), tuple(lines))
+    if all(line.kind is LineKind.CONTEXT for line in lines):
+        if _MARKED_WORDS.search(hunk.new_text[:_MAX_MARKED]):
+            raise cursor.error(_WORD_DIFF, start)
+        cursor.warn("starts a hunk without a changed line", start)
     return hunk
 
 
-def _read_lines(cursor: Cursor, header: Hunk) -> list[ChangedLine]:
-    """Read the lines of a hunk, as many as its header says or the text has."""
-    old, new = header.old_start, header.new_start
-    old_end, new_end = old + header.old_count, new + header.new_count
+def _read_lines(cursor: Cursor, olds: range, news: range) -> list[ChangedLine]:
+    """Read the lines of a hunk, as many as these ranges or the text have."""
+    old, new = olds.start, news.start
     lines: list[ChangedLine] = []
     while not cursor.at_end:
         line = cursor.line
         if line.startswith(_MARKER):
             cursor.index += 1
             continue
-        if old >= old_end and new >= new_end:
-            break
         if line in _STRIPPED_LINES:
             line = " " + line
         kind = _KINDS.get(line[0])
         old_number = old if kind is not LineKind.ADDED else None
         new_number = new if kind is not LineKind.REMOVED else None
-        if kind is None or old_number == old_end or new_number == new_end:
+        if kind is None or old_number == olds.stop or new_number == news.stop:
             break
         cursor.index += 1
         lines.append(ChangedLine(kind, line[1:], old_number, new_number, cursor.index))
@@ -90,19 +91,6 @@ def follows(before: Hunk, hunk: Hunk) -> bool:
     return old_gap >= 0 and new_gap >= 0
 
 
-def _read_header(cursor: Cursor) -> Hunk:
-    match = _HEADER.fullmatch(cursor.line)
-    if not match:
-        raise cursor.error("malformed hunk header; it should read like `@@ -12,5 +12,7 @@`")
-    old_start, new_start = int(match[1]), int(match[3])
-    old_count, new_count = (1 if count is None else int(count) for count in (match[2], match[4]))
-    if old_count == new_count == 0:
-        raise cursor.error("the hunk header declares no lines")
-    if (old_start == 0 and old_count) or (new_start == 0 and new_count):
-        raise cursor.error("lines are numbered from 1, but the hunk header starts at 0")
-    return Hunk(old_start, old_count, new_start, new_count, match[5].strip(), ())
-
-
 def _incomplete_hunk_error(cursor: Cursor, start: int, missing: str) -> InputError:
     """Return the error about the line at which an incomplete hunk stops."""
     for index, line in enumerate(cursor.lines[start + 1 : start + _MAX_SEARCHED], start + 1):
@@ -113,11 +101,3 @@ def _incomplete_hunk_error(cursor: Cursor, start: int, missing: str) -> InputErr
     if cursor.at_end:
         return cursor.error(f"the text ends inside the hunk on line {start + 1} {missing}", start)
     return cursor.error(f"it does not fit the header of the hunk on line {start + 1} {missing}")
-
-
-def _check_changed(cursor: Cursor, hunk: Hunk, start: int) -> None:
-    """Warn about a hunk without a changed line, or reject it if it is a word diff."""
-    if all(line.kind is LineKind.CONTEXT for line in hunk.lines):
-        if _MARKED_WORDS.search(hunk.new_text[:_MAX_MARKED]):
-            raise cursor.error(_WORD_DIFF, start)
-        cursor.warn("starts a hunk without a changed line", start)

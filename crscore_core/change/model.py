@@ -116,48 +116,37 @@ class CodeChange:
     warnings: tuple[str, ...] = ()
 
 
-def apply_hunks(file: FileChange, old_text: str) -> str:
-    """Return the new side of a file from its old side.
+def other_side(file: FileChange, text: str, *, is_new: bool) -> str:
+    """Return the old side of a file from its new side if `is_new`, else the new from the old.
 
     Lines end only at line feeds, as in a diff; a carriage return before one is ignored.
 
     Raises:
         InputError: a line of the text differs from the hunk.
     """
-    return _other_side(file, old_text, is_new=False)
-
-
-def revert_hunks(file: FileChange, new_text: str) -> str:
-    """Return the old side of a file from its new side; see `apply_hunks`."""
-    return _other_side(file, new_text, is_new=True)
-
-
-def _other_side(file: FileChange, text: str, *, is_new: bool) -> str:
     lines = text.split("\n")
     other: list[str] = []
     position = 0
     for hunk in file.hunks:
-        start = hunk.new_start if is_new else hunk.old_start
-        # The header of an empty side gives the line before it.
-        start -= bool(hunk.new_count if is_new else hunk.old_count)
+        start, count = hunk.old_start, hunk.old_count
+        if is_new:
+            start, count = hunk.new_start, hunk.new_count
+        start -= count > 0  # the header of an empty side gives the line before it
         other += lines[position:start]
-        position = start
-        fits = start <= len(lines)
+        position = start + count
+        given_lines = iter(lines[start:position])
         for line in hunk.lines:
-            if fits and (line.new if is_new else line.old) is None:
-                other.append(line.text)
-                continue
-            given_line = "".join(lines[position : position + 1])
-            if not fits or position >= len(lines) or _bare(given_line) != _bare(line.text):
+            number = line.new if is_new else line.old
+            given = line.text if number is None else next(given_lines, None)
+            if given is None or start > len(lines) or _bare(given) != _bare(line.text):
                 side, when = ("new", "after") if is_new else ("old", "before")
                 raise InputError(
-                    f"line {position + 1} of the {side} file given for "
+                    f"line {number or start + 1} of the {side} file given for "
                     f"{(file.path or 'the hunk')[:80]!r} differs from the diff",
                     f"give the version {when} the change",
                 )
-            if line.kind is LineKind.CONTEXT:
-                other.append(given_line)
-            position += 1
+            if number is None or line.kind is LineKind.CONTEXT:
+                other.append(given)
     return "\n".join([*other, *lines[position:]])
 
 

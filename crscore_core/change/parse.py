@@ -5,7 +5,7 @@ from bisect import bisect
 from dataclasses import replace
 from functools import cached_property
 
-from crscore_core.change.cursor import Cursor, read_diff
+from crscore_core.change.cursor import Cursor
 from crscore_core.change.headers import HEADER_STARTS, read_header
 from crscore_core.change.hunks import FENCE, follows, read_hunk
 from crscore_core.change.language import language_from_name, normalise_language
@@ -41,18 +41,18 @@ def parse_change(diff: str | bytes, *, language: str | None = None) -> CodeChang
             `language` is not a name.
     """
     declared = normalise_language(language) if language is not None else None
-    reader = _DiffReader(read_diff(diff))
+    reader = _DiffReader(diff)
     files = []
     for file, hunks in reader.read():
         file_language = declared if file.path is None else language_from_name(file.path)
         is_code = not {file.old_mode, file.new_mode} & _NO_CODE
         files.append(replace(file, hunks=tuple(hunks), language=file_language if is_code else None))
-    return CodeChange(tuple(files), tuple(reader.cursor.warnings))
+    return CodeChange(tuple(files), tuple(reader.warnings))
 
 
-class _DiffReader:
-    def __init__(self, cursor: Cursor) -> None:
-        self.cursor = cursor
+class _DiffReader(Cursor):
+    def __init__(self, diff: str | bytes) -> None:
+        super().__init__(diff)
         self._files: list[tuple[FileChange, list[Hunk]]] = []
         self._is_after_diff = False  # the line above belongs to a header or hunk, or is blank
         self._diff_end = 0  # of the header or hunk above
@@ -60,22 +60,21 @@ class _DiffReader:
 
     def read(self) -> list[tuple[FileChange, list[Hunk]]]:
         """Return the files with their hunks."""
-        cursor = self.cursor
-        while not cursor.at_end:
-            if cursor.line.startswith("@@") and not cursor.line.startswith("@@@"):
+        while not self.at_end:
+            if self.line.startswith("@@") and not self.line.startswith("@@@"):
                 if self._is_quotation():
                     self._skip_prose()
                     continue
                 self._read_hunk()
-            elif cursor.line.startswith(HEADER_STARTS) and (file := read_header(cursor)):
+            elif self.line.startswith(HEADER_STARTS) and (file := read_header(self)):
                 self._files.append((file, []))
             else:
                 self._skip_line()
                 continue
             self._is_after_diff = True
-            self._file_end = self._diff_end = cursor.index
+            self._file_end = self._diff_end = self.index
         if not self._files:
-            raise cursor.error(
+            raise self.error(
                 "no diff found; give what `git diff` prints, with its line breaks, or a hunk with "
                 "`@@ -1,2 +1,3 @@`",
                 0,
@@ -84,68 +83,68 @@ class _DiffReader:
 
     def _read_hunk(self) -> None:
         """Add a hunk to the last file, or to a new one if the diff does not name its file."""
-        cursor, start = self.cursor, self.cursor.index
-        hunk = read_hunk(cursor)
+        start = self.index
+        hunk = read_hunk(self)
         if self._file_end is None or (self._files[-1][0].path is None and start != self._file_end):
-            if start and cursor.lines[start - 1][:1] in {" ", "+", "-"}:
-                cursor.warn("is above the first header and was ignored", start - 1)
+            if start and self.lines[start - 1][:1] in {" ", "+", "-"}:
+                self.warn("is above the first header and was ignored", start - 1)
             self._files.append((_NAMELESS, []))
         file, hunks = self._files[-1]
         if file.status is FileStatus.ADDED and hunk.old_count:
-            raise cursor.error("the file is new, but this hunk has old lines", start)
+            raise self.error("the file is new, but this hunk has old lines", start)
         if file.status is FileStatus.DELETED and hunk.new_count:
-            raise cursor.error("the file is deleted, but this hunk has new lines", start)
+            raise self.error("the file is deleted, but this hunk has new lines", start)
         if not hunks or follows(hunks[-1], hunk):
             hunks.append(hunk)
         elif file.path is None:
             self._files.append((_NAMELESS, [hunk]))
         else:
-            raise cursor.error("the hunk overlaps or precedes the one before it in the file", start)
+            raise self.error("the hunk overlaps or precedes the one before it in the file", start)
 
     def _is_quotation(self) -> bool:
         """Return True if a hunk without a file is part of prose above the header of a patch."""
-        above = self.cursor.lines[self._diff_end : self.cursor.index]
+        above = self.lines[self._diff_end : self.index]
         return self._file_end is None and self._prose_end > 0 and any(map(str.strip, above))
 
     @cached_property
     def _patches(self) -> list[int]:
         """The lines that start the header of a patch."""
-        return [i for i, line in enumerate(self.cursor.lines) if _NEXT_PATCH.match(line)]
+        return [i for i, line in enumerate(self.lines) if _NEXT_PATCH.match(line)]
 
     @property
     def _prose_end(self) -> int:
         """The line of the next header of a patch if a blank line is above it, else 0."""
-        position = bisect(self._patches, self.cursor.index)
+        position = bisect(self._patches, self.index)
         end = self._patches[position] if position < len(self._patches) else 0
-        return end if end and not self.cursor.lines[end - 1].strip() else 0
+        return end if end and not self.lines[end - 1].strip() else 0
 
     def _skip_prose(self) -> None:
-        first, last = self.cursor.index + 1, self._prose_end
-        self.cursor.warnings.append(f"lines {first} to {last} are text above a patch, not read")
-        self.cursor.index = last
+        first, last = self.index + 1, self._prose_end
+        self.warnings.append(f"lines {first} to {last} are text above a patch, not read")
+        self.index = last
         self._is_after_diff = False
         self._file_end = None
 
     def _skip_line(self) -> None:
         """Skip a line outside the diff, with a warning about prose right after it."""
-        cursor, line = self.cursor, self.cursor.line
+        line = self.line
         if _MAIL.match(line):
-            raise cursor.error("the mail is encoded or rewrapped; give the diff as it was attached")
+            raise self.error("the mail is encoded or rewrapped; give the diff as it was attached")
         hides_change = _CHANGE_NOT_SHOWN.match(line[:1000])
-        if hides_change and not cursor.peek(1).startswith(f"diff --git a/{hides_change[1]}/"):
-            cursor.warn("mentions a change that the diff does not show")
+        if hides_change and not self.peek(1).startswith(f"diff --git a/{hides_change[1]}/"):
+            self.warn("mentions a change that the diff does not show")
         if hides_change or _BETWEEN_FILES.match(line):
             self._is_after_diff = False
             self._file_end = None
         elif line.strip() and self._is_after_diff:
-            rest = cursor.lines[cursor.index : self._prose_end]
+            rest = self.lines[self.index : self._prose_end]
             if line[0] in " +-" and rest and not any(row.startswith("@@ ") for row in rest):
                 self._skip_prose()
                 return
             if line[0] in " +-" or line == "~":
-                raise cursor.error(
+                raise self.error(
                     "looks like a line of a hunk, but the hunk headers above declare no more lines"
                 )
-            cursor.warn("is outside any hunk and was ignored")
+            self.warn("is outside any hunk and was ignored")
             self._is_after_diff = False
-        cursor.index += 1
+        self.index += 1

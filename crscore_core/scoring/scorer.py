@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from crscore_core.analyzers import ANALYZERS, Analyzer, AnalyzerResult, SourceFile
-from crscore_core.change import CodeChange, FileStatus, apply_hunks, parse_change
+from crscore_core.change import CodeChange, FileStatus, other_side, parse_change
 from crscore_core.claims import (
     DEFAULT_CLAIMS,
     GIVEN,
@@ -171,7 +171,7 @@ def _parse(change: ChangeInput) -> _Parsed | InputError | None:
     if named and (change.new_file or change.old_file):
         file = next((file for file in named if file.path), named[0])
         try:
-            new_file = change.new_file or apply_hunks(file, change.old_file or "")
+            new_file = change.new_file or other_side(file, change.old_file or "", is_new=False)
             files = source_files(code, {file.path or "": new_file})
         except InputError as error:
             warning = f"the whole file is not used: {error}"

@@ -11,7 +11,7 @@ from crscore_core.analyzers import (
     SourceFile,
     analyze_files,
 )
-from crscore_core.change import CodeChange, FileChange, FileStatus, revert_hunks
+from crscore_core.change import CodeChange, FileChange, FileStatus, other_side
 from crscore_core.errors import InputError
 
 
@@ -72,7 +72,7 @@ def _source(file: FileChange, text: str | None) -> SourceFile:
     new = [Fragment(hunk.new_start, hunk.new_text) for hunk in hunks]
     old = [Fragment(hunk.old_start, hunk.old_text) for hunk in hunks]
     if text is not None:
-        new, old = [Fragment(1, text)], [Fragment(1, revert_hunks(file, text))]
+        new, old = [Fragment(1, text)], [Fragment(1, other_side(file, text, is_new=True))]
     return SourceFile(
         file.path,
         file.language,

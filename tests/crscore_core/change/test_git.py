@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from crscore_core.change import FileChange, FileStatus, apply_hunks, parse_change
+from crscore_core.change import FileChange, FileStatus, other_side, parse_change
 
 LINES = (
     "", " ", "\t", "x = 1", "return x", "--- x", "--- a/other.py", "+++ y", "++ y", "-- z", "-",
@@ -114,4 +114,4 @@ def _check_texts(file: FileChange, old: bytes, new: bytes) -> None:
         assert line.old is None or lines_before[line.old - 1] == line.text
         assert line.new is None or lines_after[line.new - 1] == line.text
     if file.hunks:
-        assert apply_hunks(file, before).rstrip("\n") == after.rstrip("\n")
+        assert other_side(file, before, is_new=False).rstrip("\n") == after.rstrip("\n")

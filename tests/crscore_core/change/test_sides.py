@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crscore_core.change import apply_hunks, parse_change, revert_hunks
+from crscore_core.change import other_side, parse_change
 from crscore_core.errors import InputError
 
 OLD = "one\ntwo\nthree\nfour\nfive\nsix\n"
@@ -34,14 +34,14 @@ def test_a_text_that_does_not_match_the_hunks_is_rejected(
 ) -> None:
     (file,) = parse_change(HUNKS).files
     with pytest.raises(InputError, match=message):
-        (revert_hunks if is_new else apply_hunks)(file, text)
+        other_side(file, text, is_new=is_new)
 
 
 def test_carriage_returns_and_byte_order_marks_are_ignored() -> None:
     (file,) = parse_change(HUNKS).files
-    assert apply_hunks(file, OLD.replace("\n", "\r\n")).replace("\r", "") == NEW
+    assert other_side(file, OLD.replace("\n", "\r\n"), is_new=False).replace("\r", "") == NEW
     (file,) = parse_change("--- a/x\n+++ b/x\n@@ -1,2 +1,3 @@\n \ufeffone\n two\n+three\n").files
-    assert revert_hunks(file, "one\ntwo\nthree\n") == "one\ntwo\n"
+    assert other_side(file, "one\ntwo\nthree\n", is_new=True) == "one\ntwo\n"
 
 
 LINES = st.lists(st.sampled_from(["a", "b", "c", "", " d", "e\x0c", "f\u2028"]), max_size=12)
@@ -55,5 +55,5 @@ def test_a_diff_of_two_texts_leads_from_each_to_the_other(
     diff = "".join(difflib.unified_diff(old, new, "a/x", "b/x", n=context))
     if diff:
         (file,) = parse_change(diff).files
-        assert apply_hunks(file, "".join(old)) == "".join(new)
-        assert revert_hunks(file, "".join(new)) == "".join(old)
+        assert other_side(file, "".join(old), is_new=False) == "".join(new)
+        assert other_side(file, "".join(new), is_new=True) == "".join(old)
