@@ -5,7 +5,6 @@ import re
 from crscore_core.change.cursor import Cursor
 from crscore_core.change.model import FileChange, FileStatus
 
-HEADER_STARTS = "diff --", "---", "+++", "@@@", "===="
 _ABSENT = "/dev/null"
 _GIT = "diff --git "
 _COMBINED = re.compile(r"@@@|diff --(?:cc|combined) ")
@@ -23,7 +22,6 @@ _ONLY_PREFIX = re.compile(r"^(?:[ab]/|(?:src|dst)://)")
 _DATE = re.compile(r" \d{4}-\d\d-\d\d \d\d:\d\d[\d:.+ -]*$", re.ASCII)
 _NO_FILE = re.compile(r"\((?:revision 0|nonexistent)\)|1970-01-01 0|1969-12-31 [12]")
 """Marks of a missing file in headers of svn and of GNU diff, in any time zone."""
-
 
 _PERFORCE_NAME = r"(<none>|.+?#\d+|//.+?|/.+?)(?: \(\S+\))?"
 _PERFORCE = re.compile(rf"==== {_PERFORCE_NAME}(?: - {_PERFORCE_NAME})? ====.*")
@@ -43,11 +41,17 @@ def read_header(cursor: Cursor) -> FileChange | None:
         raise cursor.error("a combined diff of a merge; give the diff against one of its parents")
     if line.startswith(_GIT):
         return _read_git(cursor, line.removeprefix(_GIT))
-    if match := _PERFORCE.fullmatch(line):
-        return _read_perforce(cursor, match)
+    if perforce := _PERFORCE.fullmatch(line):
+        cursor.index += 1
+        while cursor.line == "" and not cursor.at_end:
+            cursor.index += 1
     if header_names := _read_names(cursor):
-        return _file(cursor, start, _strip_prefixes(*header_names), {}, is_binary=False)
-    return None
+        return _file(cursor, start, _strip_prefixes(*header_names), {})
+    if not perforce or cursor.line.startswith("--- "):
+        cursor.index = start
+        return None
+    old, new = perforce[1], perforce[2] or perforce[1]
+    return _file(cursor, start, (_perforce_name(old), _perforce_name(new)), {})
 
 
 def _read_git(cursor: Cursor, text: str) -> FileChange:
@@ -63,43 +67,25 @@ def _read_git(cursor: Cursor, text: str) -> FileChange:
     while is_binary and not cursor.at_end and _BINARY_DATA.fullmatch(cursor.line.rstrip("\r")):
         cursor.index += 1
     moved_names = [_read_name(fields[key]) for key in _MOVES if key in fields]
-    header_names = _read_names(cursor)
-    names = [name for name in (*moved_names, *(header_names or ())) if name != _ABSENT]
-    if len(moved_names) not in {0, 2} or (
-        '"' not in text and any(name not in text for name in names)
-    ):
+    header_names = _read_names(cursor) or ()
+    names = {*moved_names, *header_names} - {_ABSENT}
+    is_fitting = '"' in text or all(name in text for name in names)
+    if len(moved_names) not in {0, 2} or not is_fitting:
         raise cursor.error("the header gives the file conflicting names", start)
-    if moved_names:
-        old, new = moved_names
-    elif header_names and _ABSENT not in header_names:
-        old, new = _strip_prefixes(*header_names)
-    else:
-        old, new = _strip_prefixes(*_split_names(cursor, text, start))
-    if "new file mode" in fields or (header_names and header_names[0] == _ABSENT):
+    old, new = moved_names or header_names or (_ABSENT, _ABSENT)
+    if not moved_names:
+        if _ABSENT in {old, new}:
+            old, new = _split_names(cursor, text, start)
+        old, new = _strip_prefixes(old, new)
+    if "new file mode" in fields or _ABSENT in header_names[:1]:
         old = _ABSENT
-    if "deleted file mode" in fields or (header_names and header_names[1] == _ABSENT):
+    if "deleted file mode" in fields or _ABSENT in header_names[1:]:
         new = _ABSENT
     return _file(cursor, start, (old, new), fields, is_binary=is_binary)
 
 
-def _read_perforce(cursor: Cursor, match: re.Match[str]) -> FileChange | None:
-    """Read the header of `p4 diff2 -du` and `p4 describe -du`; None if other names follow."""
-    start = cursor.index
-    cursor.index += 1
-    while cursor.line == "" and not cursor.at_end:
-        cursor.index += 1
-    if cursor.line.startswith("--- "):
-        cursor.index = start
-        return None
-    old, new = (
-        _ABSENT if name == "<none>" else _read_name(_REVISION.sub("", name))
-        for name in (match[1], match[2] or match[1])
-    )
-    return _file(cursor, start, (old, new), {}, is_binary=False)
-
-
 def _file(
-    cursor: Cursor, start: int, names: _Names, fields: dict[str, str], *, is_binary: bool
+    cursor: Cursor, start: int, names: _Names, fields: dict[str, str], *, is_binary: bool = False
 ) -> FileChange:
     old, new = (None if name == _ABSENT else name for name in names)
     if old is None and new is None:
@@ -137,6 +123,10 @@ def _read_names(cursor: Cursor) -> _Names | None:
     old, new = _header_name(line[4:]), _header_name(after[4:])
     cursor.index += 2 * cursor.header_step
     return old or new, new or old
+
+
+def _perforce_name(text: str) -> str:
+    return _ABSENT if text == "<none>" else _read_name(_REVISION.sub("", text))
 
 
 def _header_name(text: str) -> str:

@@ -1,4 +1,8 @@
-"""Parse diff text into a `CodeChange`; text around the diff is skipped."""
+"""Parse diff text into a `CodeChange`; text around the diff is skipped.
+
+The counts in the header of a hunk determine where it ends, not the look of its lines: a removed SQL
+comment that reads `--- x` stays a removed line.
+"""
 
 import re
 from bisect import bisect
@@ -6,16 +10,38 @@ from dataclasses import replace
 from functools import cached_property
 
 from crscore_core.change.cursor import Cursor
-from crscore_core.change.headers import HEADER_STARTS, read_header
-from crscore_core.change.hunks import FENCE, follows, read_hunk
+from crscore_core.change.headers import read_header
 from crscore_core.change.language import language_from_name, normalise_language
-from crscore_core.change.model import CodeChange, FileChange, FileStatus, Hunk
+from crscore_core.change.model import (
+    ChangedLine,
+    CodeChange,
+    FileChange,
+    FileStatus,
+    Hunk,
+    LineKind,
+)
+from crscore_core.errors import InputError
 
 _NO_CODE = {"120000", "160000"}
 """Modes of a symbolic link, whose content is a path, and of a submodule (a commit)."""
 _NAMELESS = FileChange(None, None, FileStatus.MODIFIED, (), None)
+_FENCE = re.compile(r" {0,3}(?:`{3}|~{3})")
+"""The start of a line that opens or closes a Markdown fence."""
+
+_HUNK = re.compile(
+    r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@(.*)", re.DOTALL | re.ASCII
+)
+_MARKER = "\\ "
+_MARKED_WORDS = re.compile(r"\[-.*?-\]|\{\+.*?\+\}", re.DOTALL)
+_MAX_MARKED = 4_000
+_MAX_SEARCHED = 200  # lines of a hunk that does not fit its header to search for marked words
+_WORD_DIFF = "this is a word diff (`git diff --word-diff`); give a line diff"
+_KINDS = {kind.value: kind for kind in LineKind}
+_STRIPPED_LINES = {"", "\r"}
+"""Empty context lines from which an editor or mail program stripped the space."""
+
 _BETWEEN_FILES = re.compile(
-    r"Index: |={4}|_{5}|-{60}|Property changes on: |commit |From |diff |# |--\s*$|" + FENCE.pattern
+    r"Index: |={4}|_{5}|-{60}|Property changes on: |commit |From |diff |# |--\s*$|" + _FENCE.pattern
 )
 _CHANGE_NOT_SHOWN = re.compile(
     r"Only in [^:]+: |(?:Binary f|F)iles .* differ\s*$|Binary file .* has changed\s*$"
@@ -65,8 +91,8 @@ class _DiffReader(Cursor):
                 if self._is_quotation():
                     self._skip_prose()
                     continue
-                self._read_hunk()
-            elif self.line.startswith(HEADER_STARTS) and (file := read_header(self)):
+                self._add_hunk()
+            elif file := read_header(self):
                 self._files.append((file, []))
             else:
                 self._skip_line()
@@ -81,10 +107,10 @@ class _DiffReader(Cursor):
             )
         return self._files
 
-    def _read_hunk(self) -> None:
+    def _add_hunk(self) -> None:
         """Add a hunk to the last file, or to a new one if the diff does not name its file."""
         start = self.index
-        hunk = read_hunk(self)
+        hunk = _read_hunk(self)
         if self._file_end is None or (self._files[-1][0].path is None and start != self._file_end):
             if start and self.lines[start - 1][:1] in {" ", "+", "-"}:
                 self.warn("is above the first header and was ignored", start - 1)
@@ -94,7 +120,7 @@ class _DiffReader(Cursor):
             raise self.error("the file is new, but this hunk has old lines", start)
         if file.status is FileStatus.DELETED and hunk.new_count:
             raise self.error("the file is deleted, but this hunk has new lines", start)
-        if not hunks or follows(hunks[-1], hunk):
+        if not hunks or _follows(hunks[-1], hunk):
             hunks.append(hunk)
         elif file.path is None:
             self._files.append((_NAMELESS, [hunk]))
@@ -148,3 +174,80 @@ class _DiffReader(Cursor):
             self.warn("is outside any hunk and was ignored")
             self._is_after_diff = False
         self.index += 1
+
+
+def _read_hunk(cursor: Cursor) -> Hunk:
+    """Read the hunk that starts at the current line.
+
+    If the text or its Markdown fence ends before the hunk does, the hunk is an excerpt, as in
+    review comments of GitHub: its ranges are computed from its lines, and a warning is added.
+    """
+    start, header = cursor.index, _HUNK.fullmatch(cursor.line)
+    if not header:
+        raise cursor.error("malformed hunk header; it should read like `@@ -12,5 +12,7 @@`")
+    old, n_old, new, n_new = (int(number or 1) for number in header.groups()[:4])
+    if n_old == n_new == 0:
+        raise cursor.error("the hunk header declares no lines")
+    if (old == 0 and n_old) or (new == 0 and n_new):
+        raise cursor.error("lines are numbered from 1, but the hunk header starts at 0")
+    cursor.index += cursor.header_step
+    lines = _read_lines(cursor, range(old, old + n_old), range(new, new + n_new))
+    old_missing = n_old - sum(line.old is not None for line in lines)
+    new_missing = n_new - sum(line.new is not None for line in lines)
+    if old_missing or new_missing:
+        missing = f"(missing: {old_missing} old and {new_missing} new lines)"
+        if not lines or not (cursor.at_end or _FENCE.match(cursor.line)):
+            raise _incomplete_hunk_error(cursor, start, missing)
+        cursor.warn(f"starts a hunk that is shorter than its header says {missing}", start)
+    old -= n_old == old_missing > 0  # the header of an empty range gives the line before it
+    new -= n_new == new_missing > 0
+    ranges = old, n_old - old_missing, new, n_new - new_missing
+    hunk = Hunk(*ranges, header[5].strip(), tuple(lines))
+    if all(line.kind is LineKind.CONTEXT for line in lines):
+        if _MARKED_WORDS.search(hunk.new_text[:_MAX_MARKED]):
+            raise cursor.error(_WORD_DIFF, start)
+        cursor.warn("starts a hunk without a changed line", start)
+    return hunk
+
+
+def _read_lines(cursor: Cursor, olds: range, news: range) -> list[ChangedLine]:
+    """Read the lines of a hunk, as many as these ranges or the text have."""
+    old, new = olds.start, news.start
+    lines: list[ChangedLine] = []
+    while not cursor.at_end:
+        line = cursor.line
+        if line.startswith(_MARKER):
+            cursor.index += 1
+            continue
+        if line in _STRIPPED_LINES:
+            line = " " + line
+        kind = _KINDS.get(line[0])
+        old_number = old if kind is not LineKind.ADDED else None
+        new_number = new if kind is not LineKind.REMOVED else None
+        if kind is None or old_number == olds.stop or new_number == news.stop:
+            break
+        cursor.index += 1
+        lines.append(ChangedLine(kind, line[1:], old_number, new_number, cursor.index))
+        old += old_number is not None
+        new += new_number is not None
+    return lines
+
+
+def _follows(before: Hunk, hunk: Hunk) -> bool:
+    """Return True if a hunk can follow the hunk `before` in the same file."""
+    # The header of an empty range gives the line before it.
+    old_gap = hunk.old_start + (not hunk.old_count) - before.old_start - (before.old_count or 1)
+    new_gap = hunk.new_start + (not hunk.new_count) - before.new_start - (before.new_count or 1)
+    return old_gap >= 0 and new_gap >= 0
+
+
+def _incomplete_hunk_error(cursor: Cursor, start: int, missing: str) -> InputError:
+    """Return the error about the line at which an incomplete hunk stops."""
+    for index, line in enumerate(cursor.lines[start + 1 : start + _MAX_SEARCHED], start + 1):
+        if line.startswith(("@@ ", "diff ")):
+            break
+        if line == "~" or _MARKED_WORDS.search(line[:_MAX_MARKED]):
+            return cursor.error(_WORD_DIFF, index)
+    if cursor.at_end:
+        return cursor.error(f"the text ends inside the hunk on line {start + 1} {missing}", start)
+    return cursor.error(f"it does not fit the header of the hunk on line {start + 1} {missing}")
