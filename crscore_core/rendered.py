@@ -48,10 +48,13 @@ _MAIL = re.compile(
     rf"^(?:(?!>)(?=.*{_DATE}).*\n(?:(?!>)(?=.*\S).*\n)?)?"
     rf"(?!>)(?=.{{1,300}}[:：][ \t]*$)(?=.*(?:\S@\w|{_DATE}.*{_DATE}"
     r"|\b(?:wrote|said|schrieb|écrit|escribió|escreveu|scritto|schreef)\s*[:：][ \t]*$)).*\n"
-    r"(?:[ \t]*\n){0,3}(?=>)",
+    r"(?:[ \t]*\n){0,3}(?=>)"
+    r"|^(?:[-_]{5}.*\n\w+: |\w+: .*@).*\n(?=.{1,300}$)"
+    rf"\w+: .*{_DATE}.*{_DATE}.*\n(?:\w+: .*\n)+(?s:.*)",
     re.MULTILINE,
 )
-"""The head of a quoted mail; its last line has an address, a date with a time, or a verb."""
+"""The head of a quoted mail, which ends with an address, a date with a time, or a verb; or its
+fields, such as From, Sent, To and Subject, and all below them."""
 
 _ANSWER = re.compile(r"^(>.*\n)(?!>|[ \t]*$)", re.MULTILINE)
 """A quoted line directly above one without a mark, which answers it."""

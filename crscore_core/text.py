@@ -10,9 +10,6 @@ from typing import BinaryIO
 
 from crscore_core.errors import InputError
 
-SURROGATE = re.compile("[\ud800-\udfff]")
-"""Half of a surrogate pair, which UTF-8 cannot encode."""
-
 INVISIBLE = re.compile(
     "([\0-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2"
     "\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff"
@@ -29,8 +26,8 @@ _NOT_ON_A_LINE = re.compile(rf"{INVISIBLE.pattern}|[\t\n\ufffe\uffff]")
 
 
 def replace_surrogates(text: str) -> str:
-    """Replace each half of a surrogate pair with U+FFFD."""
-    return SURROGATE.sub("\ufffd", text)
+    """Replace each half of a surrogate pair, which UTF-8 cannot encode, with U+FFFD."""
+    return re.sub("[\ud800-\udfff]", "\ufffd", text)
 
 
 def escape_invisible(text: str, *, keeps_lines: bool = False) -> str:
