@@ -8,9 +8,10 @@ reasoning of models vanish. Code is kept as written. A tag that GitHub does not 
 
 import json
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from html.parser import HTMLParser
-from itertools import chain, count
+from itertools import count, groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,8 +31,8 @@ _TAGS = json.loads(Path(__file__).with_name("tags.json").read_text(encoding="utf
 _MARKS = {"b": BOLD, "strong": BOLD, "a": LINK, "code": "``"}
 _INLINE_TAGS = frozenset(_TAGS["inline"])
 _TITLES: dict[str, int] = _TAGS["titles"]
-_CONTAINERS = frozenset({"quote", "blockquote", "details", "pre", "suggestion", "table", *_TITLES})
-"""Tags that matter to the texts in them; `quote` and `suggestion` are those of Markdown."""
+_CONTAINERS = {"quote", "blockquote", "details", "pre", "suggestion", "table", "tr", "td", "th"}
+"""Tags that matter to the texts in them, as titles do; `quote` and `suggestion` are Markdown's."""
 
 _NAMES = "|".join((*_MARKS, *_INLINE_TAGS, *_TITLES, *_TAGS["block"]))
 _NOT_A_TAG = re.compile(
@@ -107,7 +108,7 @@ def read_blocks(review: str) -> list[Block]:
     reader.feed(_MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {}))
     reader.close()
     reader.handle_endtag("table")
-    return reader.blocks
+    return list(reader.blocks())
 
 
 class _Renderer(RendererHTML):
@@ -138,110 +139,97 @@ _MARKDOWN = MarkdownIt("commonmark", {"maxNesting": 100}, renderer_cls=_Renderer
 _MARKDOWN.enable(["table", "strikethrough"])
 
 
-class _Reader(HTMLParser):
-    """Collects HTML into blocks.
+class _Line(NamedTuple):
+    block: Block
+    row: int
+    cell: int
+    is_head: bool
 
-    blocks: the blocks that are complete.
-    """
+
+class _Reader(HTMLParser):
+    """Collects HTML into lines."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.blocks: list[Block] = []
-        self._numbers = count(1)
-        self._containers: list[tuple[str, int]] = []  # around the next text, 0 if it adds nothing
+        self._lines: list[_Line] = []
         self._line = ""
-        self._marks: list[str] = []  # around the next text
+        self._open: list[tuple[str, int]] = []  # numbered tags around it, 0 if one adds nothing
+        self._count = count(1)
+        self._n_cells = Counter[int]()  # of each row
         self._may_have_box = False  # the line is the first of a list item or quotation
-        self._row: list[list[str]] | None = None  # the lines of each cell
-        self._is_head = False  # the row has no cell besides `th`
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the lines; those of a row are one, unless the table serves as a layout."""
+        for row, group in groupby(self._lines, lambda line: line.row):
+            lines = list(group)
+            block = lines[0].block
+            is_layout = self._n_cells[row] < 2 or len({line.cell for line in lines}) < len(lines)
+            is_mixed = len({line.block[2:] for line in lines}) > 1
+            if row and not is_layout and not is_mixed and not block.code:
+                kind = "head" if all(line.is_head for line in lines) else "row"
+                cells = tuple(line.block.cells[0] for line in lines)
+                yield block._replace(cells=cells, kind=kind)
+            else:
+                yield from (line.block for line in lines)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._read_tag(tag, is_open=True)
-        if tag == "details" and "open" in dict(attrs):
-            self._containers[-1] = (tag, 0)
+        self._end_block(tag)
+        self._may_have_box |= tag in ("li", "quote")
+        if tag in _MARKS or tag in _CONTAINERS or tag in _TITLES:
+            is_open = tag == "details" and "open" in dict(attrs)
+            is_indent = tag == "blockquote" and "details" in dict(self._open)
+            self._open.append((tag, 0 if is_open or is_indent else next(self._count)))
+        if tag in ("td", "th"):
+            self._n_cells[self._numbers("tr")[-1]] += 1
 
     handle_startendtag = handle_starttag
 
     def handle_endtag(self, tag: str) -> None:
-        self._read_tag(tag, is_open=False)
+        self._end_block(tag)
+        names = [name for name, _ in self._open]
+        if tag in names:
+            last = len(names) - 1 - names[::-1].index(tag)
+            del self._open[last : last + 1 if tag in _MARKS else None]
 
     def handle_data(self, data: str) -> None:
-        for number, line in enumerate(data.split("\n")):
+        is_code = self._numbers("pre", "suggestion")[0]
+        names = [name for name, _ in reversed(self._open) if name in _MARKS and not is_code]
+        for number, text in enumerate(data.split("\n")):
             if number:
                 self._end_line()
-            self._line += INVISIBLE.sub(lambda match: " " if match[0].isspace() else "", line)
+            line = INVISIBLE.sub(lambda match: " " if match[0].isspace() else "", text)
+            for marks in dict.fromkeys(_MARKS[name] for name in names if line):
+                line = f"{marks[0]}{line}{marks[1]}"
+            self._line += line
+
+    def _end_block(self, tag: str) -> None:
+        """End the line, and the marks if the tag is that of a block."""
+        if tag not in _INLINE_TAGS and tag not in _MARKS:
+            self._end_line()
+            while tag != "br" and self._open and self._open[-1][0] in _MARKS:
+                self._open.pop()
 
     def _end_line(self) -> None:
-        line = self._line + "".join(marks[1] for marks in reversed(self._marks))
-        self._line = "".join(marks[0] for marks in self._marks)
-        is_code = self._number("pre", "suggestion") > 0
-        line = line.rstrip() if is_code else line.strip()
-        if self._may_have_box and line:
-            self._may_have_box = False
-            if self._containers and self._containers[-1][0] == "quote" and _ALERT.match(line):
-                self._containers[-1] = ("quote", 0)
-            line = _BOX.sub("", line)
+        line, self._line = re.sub("\2\1|\4\3", "", self._line).rstrip(), ""
         if not line.strip("\1\2\3\4` \t\xa0"):
             return
-        if self._row and not is_code:
-            self._row[-1].append(line)
-        else:
-            self._add(line)
-
-    def _add(self, *cells: str, kind: str = "text") -> None:
-        names = [name for name, _ in self._containers]
-        if "suggestion" in names:
-            kind = "suggestion"
-        elif kind == "text" and "table" in names:
-            kind = "cell"
+        code = self._numbers("pre", "suggestion")[0]
+        line = line if code else line.lstrip()
+        if self._may_have_box:
+            self._may_have_box = False
+            if _ALERT.match(line) and self._open and self._open[-1][0] == "quote":
+                self._open[-1] = ("quote", 0)
+            line = _BOX.sub("", line)
+        names = dict(self._open)
         level = max((_TITLES.get(name, 0) for name in names), default=0)
-        place = (self._number("quote", "blockquote"), self._number("details"))
-        self.blocks.append(Block(cells, kind, level, *place, self._number("pre", "suggestion")))
+        kind = "suggestion" if "suggestion" in names else "cell" if "table" in names else "text"
+        quotation, fold = self._numbers("quote", "blockquote")[0], self._numbers("details")[0]
+        cell = self._numbers("td", "th")[-1]
+        if line:
+            block = Block((line,), kind, level, quotation, fold, code)
+            row, is_head = self._numbers("tr")[-1], self._numbers("th")[-1] == cell
+            self._lines.append(_Line(block, row, cell, is_head))
 
-    def _number(self, *names: str) -> int:
-        """Return the number of the outermost container with one of these names, else 0."""
-        return next((number for name, number in self._containers if number and name in names), 0)
-
-    def _read_tag(self, name: str, *, is_open: bool) -> None:
-        """Read a tag; marks end with the paragraph that they are in, and code has none."""
-        if name in _MARKS:
-            self._read_mark(_MARKS[name], is_open=is_open)
-        elif name == "br":
-            self._end_line()
-        elif name not in _INLINE_TAGS:
-            self._end_line()
-            self._line, self._marks = "", []
-            self._may_have_box |= is_open and name in ("li", "quote")
-            if name == "tr" or name in _CONTAINERS:
-                self._end_row()
-            if name == "tr" and is_open:
-                self._row, self._is_head = [], True
-            elif name in ("td", "th") and is_open and self._row is not None:
-                self._row.append([])
-                self._is_head &= name == "th"
-            if name in _CONTAINERS:
-                self._read_container(name, is_open=is_open)
-
-    def _read_mark(self, marks: str, *, is_open: bool) -> None:
-        if is_open != (marks in self._marks) and not self._number("pre", "suggestion"):
-            (self._marks.append if is_open else self._marks.remove)(marks)
-            self._line += marks[0 if is_open else 1]
-
-    def _read_container(self, name: str, *, is_open: bool) -> None:
-        """Open a container, or close the last of its name with all that is open in it."""
-        names = [around for around, _ in self._containers]
-        if is_open:
-            is_indent = name == "blockquote" and "details" in names
-            self._containers.append((name, 0 if is_indent else next(self._numbers)))
-        elif name in names:
-            del self._containers[len(names) - 1 - names[::-1].index(name) :]
-
-    def _end_row(self) -> None:
-        """Add the row as a block, or each line as one if the table serves as a layout."""
-        row, self._row = self._row or [], None
-        if len(row) < 2 or any(len(cell) > 1 for cell in row):
-            for line in chain.from_iterable(row):
-                self._add(line)
-        elif any(row):
-            cells = (cell[0] for cell in row if cell)
-            self._add(*cells, kind="head" if self._is_head else "row")
+    def _numbers(self, *names: str) -> list[int]:
+        """Return the numbers of the open tags with these names, from the outside, else 0."""
+        return [number for name, number in self._open if number and name in names] or [0]
