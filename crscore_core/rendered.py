@@ -35,9 +35,10 @@ _CONTAINERS = {"quote", "blockquote", "details", "pre", "suggestion", "table", "
 """Tags that matter to the texts in them, as titles do; `quote` and `suggestion` are Markdown's."""
 
 _NAMES = "|".join((*_MARKS, *_INLINE_TAGS, *_TITLES, *_TAGS["block"]))
-_NOT_A_TAG = re.compile(
-    r"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)|<![A-Za-z].*?(?:>|\Z)"
-    rf"|(?!(?=</?(?:{_NAMES})[\s/>])(?:{html_re.open_tag}|{html_re.close_tag}))(?P<text><)",
+_MARKUP = re.compile(
+    rf"(?P<tag>(?=</?(?:{_NAMES})[\s/>])(?:{html_re.open_tag}|{html_re.close_tag}))"
+    r"|<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)|<![A-Za-z].*?(?:>|\Z)"
+    r"|(?P<text><)",
     re.DOTALL | re.IGNORECASE,
 )
 _BOX = re.compile(r"\A\[[ xX]\]\s+|\A\[!\w+\]\s*")
@@ -119,14 +120,16 @@ class _Renderer(RendererHTML):
         first, end = token.map or (0, 0)
         if end - first < 2 + token.content.count("\n"):
             return f"\n{escapeHtml(token.content)}"
-        tag = "suggestion" if token.info.split()[:1] == ["suggestion"] else "pre"
+        tag = "suggestion" if token.info.startswith("suggestion") else "pre"
         return f"<{tag}>{escapeHtml(token.content)}</{tag}>"
 
     def html_block(self, tokens: Sequence[Token], idx: int, *_: object) -> str:
         return f"\n{self.html_inline(tokens, idx)}"
 
     def html_inline(self, tokens: Sequence[Token], idx: int, *_: object) -> str:
-        return _NOT_A_TAG.sub(lambda match: "&lt;" if match["text"] else "", tokens[idx].content)
+        return _MARKUP.sub(
+            lambda markup: "&lt;" if markup["text"] else markup["tag"] or "", tokens[idx].content
+        )
 
     def blockquote_open(self, *_: object) -> str:
         return "<quote>"
