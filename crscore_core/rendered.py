@@ -30,7 +30,7 @@ BOLD, LINK = "\1\2", "\3\4"
 _TAGS = json.loads(Path(__file__).with_name("tags.json").read_text(encoding="utf-8"))
 _MARKS = {"b": BOLD, "strong": BOLD, "a": LINK, "code": "``"}
 _INLINE_TAGS = frozenset(_TAGS["inline"])
-_TITLES: dict[str, int] = _TAGS["titles"]
+_TITLES = frozenset(_TAGS["titles"])
 _CONTAINERS = {"quote", "blockquote", "details", "pre", "suggestion", "table", "tr", "td", "th"}
 """Tags that matter to the texts in them, as titles do; `quote` and `suggestion` are Markdown's."""
 
@@ -71,14 +71,14 @@ class Block(NamedTuple):
     cells: its text, or the cells of a row of a table, with the marks of `BOLD` and `LINK`.
     kind: `text`, `row`, `head` (of a table), `cell` (of a table that serves as a layout) or
         `suggestion`.
-    level: of a heading, from 1; 0 if it is not a heading.
+    is_title: it is in a heading or the title of a folded block.
     quotation, fold, code: the number of the outermost quotation and folded block, and of the block
         of code, that it is in; 0 if it is in none.
     """
 
     cells: tuple[str, ...]
     kind: str = "text"
-    level: int = 0
+    is_title: bool = False
     quotation: int = 0
     fold: int = 0
     code: int = 0
@@ -224,12 +224,12 @@ class _Reader(HTMLParser):
                 self._open[-1] = ("quote", 0)
             line = _BOX.sub("", line)
         names = dict(self._open)
-        level = max((_TITLES.get(name, 0) for name in names), default=0)
+        is_title = not _TITLES.isdisjoint(names)
         kind = "suggestion" if "suggestion" in names else "cell" if "table" in names else "text"
         quotation, fold = self._numbers("quote", "blockquote")[0], self._numbers("details")[0]
         cell = self._numbers("td", "th")[-1]
         if line:
-            block = Block((line,), kind, level, quotation, fold, code)
+            block = Block((line,), kind, is_title, quotation, fold, code)
             row, is_head = self._numbers("tr")[-1], self._numbers("th")[-1] == cell
             self._lines.append(_Line(block, row, cell, is_head))
 

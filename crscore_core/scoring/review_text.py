@@ -52,7 +52,6 @@ _LABEL_WORDS = STOP_WORDS.union(
 
 _MAX_TOPIC_WORDS = 2
 _MANY_WORDS, _FEW_STOP_WORDS = 8, 0.1  # of 1,482 reviews of the human study, one has fewer
-_BOLD_LEVEL, _NOT_A_TITLE = 7, 9
 
 _OWN, _FOLDED, _LABEL, _CODE_BLOCK, _QUOTED = range(5)
 """Kinds of lines, in the order in which they count."""
@@ -77,9 +76,9 @@ class ReviewText:
 class _Line(NamedTuple):
     block: Block
     rank: int  # from `_OWN` to `_QUOTED`
-    level: int  # of a heading or a line in bold; `_NOT_A_TITLE` otherwise
     sentences: list[str]
     n_labels: int  # that do not count, besides the sentences
+    is_title: bool = False  # a heading, a line in bold or the head of a table
 
 
 def read_review(review: str) -> ReviewText:
@@ -120,51 +119,48 @@ def read_review(review: str) -> ReviewText:
     )
 
 
-def _rank(block: Block, label_rank: int) -> int:
+def _rank(block: Block, *, is_label: bool) -> int:
     if block.quotation or block.code:
         return _QUOTED if block.quotation else _CODE_BLOCK
-    return label_rank or (_FOLDED if block.fold else _OWN)
+    return _LABEL if is_label else _FOLDED if block.fold else _OWN
 
 
 def _read_row(block: Block) -> _Line:
     """Return the row of a table as one sentence; next to cells that state something, labels go."""
     cells = list(filter(_has_words, map(_plain, block.cells)))
     stated = [cell for cell in cells if not _is_topic(cell)] or cells
-    rank = _rank(block, _OWN if any(map(_n_topic_words, cells)) else _LABEL)
-    return _Line(block, rank, _NOT_A_TITLE, [" ".join(stated)], len(cells) - len(stated))
+    rank = _rank(block, is_label=not any(map(_n_topic_words, cells)))
+    return _Line(block, rank, [" ".join(stated)], len(cells) - len(stated))
 
 
 def _read_line(block: Block) -> _Line:
     text = _NUMBER.sub(r"\1", block.cells[0])
     is_bold = "\1" in text and not _has_words(re.sub(_BOLD, "", text))
-    level = block.level or (_BOLD_LEVEL if is_bold else _NOT_A_TITLE)
-    stated = _without_lead(text, is_title=level < _NOT_A_TITLE)
+    is_title = block.is_title or is_bold
+    stated = _without_lead(text, is_title=is_title)
     plain = _plain(stated)
     pieces = [piece.strip() for piece in _BREAK.split(plain)]
     own = [piece for piece in pieces if not _TO_BOT.match(piece)]
     if own != pieces:
         own = [piece for piece in own if f"{piece}? " not in plain]
-    if block.kind == "head" or not own or _is_caption(text):
-        rank = _rank(block, _LABEL)
-    else:
-        is_value = stated != text or block.kind == "cell"
-        rank = _rank(block, _label_rank(plain, level, is_value=is_value))
+    is_value = stated != text or block.kind == "cell"
+    is_label = _is_label(plain, is_title=is_title, is_value=is_value) or _is_caption(text)
+    rank = _rank(block, is_label=is_label or not own or block.kind == "head")
     n_labels = int(stated != text) + int([] != own != pieces)
-    return _Line(block, rank, level, own or pieces, n_labels)
+    return _Line(block, rank, own or pieces, n_labels, is_title or block.kind == "head")
 
 
-def _label_rank(text: str, level: int, *, is_value: bool) -> int:
-    """Return `_LABEL` or, for a statement, `_OWN`; a value is what a label introduces."""
+def _is_label(text: str, *, is_title: bool, is_value: bool) -> bool:
+    """Return whether a text states nothing; a value is what a label introduces."""
     n_topic_words = _n_topic_words(text)
-    is_sentence = text.endswith((".", "?", "!", "…"))
-    if n_topic_words == 0 and _has_words(text):
-        is_marked = is_value or ":" in text or _NAME.search(text) or not _WORD.search(text)
-        return _LABEL if level < _NOT_A_TITLE or (is_marked and not is_sentence) else _OWN
-    if level == _NOT_A_TITLE or is_sentence:
-        return _LABEL if is_value and not is_sentence and n_topic_words == 1 else _OWN
-    if _COUNT.search(text) and n_topic_words <= 2 * _MAX_TOPIC_WORDS:
-        return _LABEL
-    return _LABEL if _is_topic(text) else _OWN
+    is_empty = n_topic_words == 0 and _has_words(text)
+    if text.endswith((".", "?", "!", "…")):
+        return is_title and is_empty
+    if is_title:
+        has_count = _COUNT.search(text) and n_topic_words <= 2 * _MAX_TOPIC_WORDS
+        return bool(has_count) or _is_topic(text)
+    is_marked = is_value or ":" in text or _NAME.search(text) or not _WORD.search(text)
+    return bool(is_empty and is_marked) or (is_value and n_topic_words == 1)
 
 
 def _is_caption(text: str) -> bool:
@@ -205,7 +201,7 @@ def _n_topic_words(text: str) -> int:
     """Return the number of words that no label has; more than any label has if there is code."""
     rest = _NAME.sub(" ", text)
     if _CODE.search(rest):
-        return len(text) + _NOT_A_TITLE
+        return 2 * _MAX_TOPIC_WORDS + 1
     return sum(word.lower() not in _LABEL_WORDS for word in _WORD.findall(rest))
 
 
@@ -221,8 +217,7 @@ def _left_out(lines: Sequence[_Line], used: int) -> list[str]:
     seen: set[tuple[str, int]] = set()
     for number, line in enumerate(lines):
         block = line.block
-        is_title = line.level < _NOT_A_TITLE or block.kind == "head"
-        thing = "heading" if is_title else "label", number
+        thing = "heading" if line.is_title else "label", number
         if line.rank == _QUOTED:
             thing = "quotation", block.quotation
         elif block.fold and used != _FOLDED:
