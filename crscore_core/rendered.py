@@ -31,7 +31,7 @@ _TAGS = json.loads(Path(__file__).with_name("tags.json").read_text(encoding="utf
 _MARKS = {"b": BOLD, "strong": BOLD, "a": LINK, "code": "``"}
 _INLINE_TAGS = frozenset(_TAGS["inline"])
 _TITLES = frozenset(_TAGS["titles"])
-_CONTAINERS = {"quote", "blockquote", "details", "pre", "suggestion", "table", "tr", "td", "th"}
+_CONTAINERS = {"quote", "blockquote", "details", "pre", "suggestion", "table", "tr", "td"}
 """Tags that matter to the texts in them, as titles do; `quote` and `suggestion` are Markdown's."""
 
 _NAMES = "|".join((*_MARKS, *_INLINE_TAGS, *_TITLES, *_TAGS["block"]))
@@ -69,9 +69,8 @@ class Block(NamedTuple):
     """A line that a reader sees.
 
     cells: its text, or the cells of a row of a table, with the marks of `BOLD` and `LINK`.
-    kind: `text`, `row`, `head` (of a table), `cell` (of a table that serves as a layout) or
-        `suggestion`.
-    is_title: it is in a heading or the title of a folded block.
+    kind: `text`, `row`, `cell` (of a table that serves as a layout) or `suggestion`.
+    is_title: it is in a heading, the title of a folded block, or the head of a table.
     quotation, fold, code: the number of the outermost quotation and folded block, and of the block
         of code, that it is in; 0 if it is in none.
     """
@@ -142,19 +141,12 @@ _MARKDOWN = MarkdownIt("commonmark", {"maxNesting": 100}, renderer_cls=_Renderer
 _MARKDOWN.enable(["table", "strikethrough"])
 
 
-class _Line(NamedTuple):
-    block: Block
-    row: int
-    cell: int
-    is_head: bool
-
-
 class _Reader(HTMLParser):
     """Collects HTML into lines."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._lines: list[_Line] = []
+        self._lines: list[tuple[int, int, Block]] = []  # with the numbers of row and cell
         self._line = ""
         self._open: list[tuple[str, int]] = []  # numbered tags around it, 0 if one adds nothing
         self._count = count(1)
@@ -163,17 +155,15 @@ class _Reader(HTMLParser):
 
     def blocks(self) -> Iterator[Block]:
         """Yield the lines; those of a row are one, unless the table serves as a layout."""
-        for row, group in groupby(self._lines, lambda line: line.row):
-            lines = list(group)
-            block = lines[0].block
-            is_layout = self._n_cells[row] < 2 or len({line.cell for line in lines}) < len(lines)
-            is_mixed = len({line.block[2:] for line in lines}) > 1
-            if row and not is_layout and not is_mixed and not block.code:
-                kind = "head" if all(line.is_head for line in lines) else "row"
-                cells = tuple(line.block.cells[0] for line in lines)
-                yield block._replace(cells=cells, kind=kind)
+        for row, group in groupby(self._lines, lambda line: line[0]):
+            _, cells, blocks = zip(*group, strict=True)
+            is_layout = self._n_cells[row] < 2 or len({*cells}) < len(cells)
+            is_mixed = len({block[2:] for block in blocks}) > 1
+            if row and not is_layout and not is_mixed and not blocks[0].code:
+                texts = tuple(block.cells[0] for block in blocks)
+                yield blocks[0]._replace(cells=texts, kind="row")
             else:
-                yield from (line.block for line in lines)
+                yield from blocks
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._end_block(tag)
@@ -227,11 +217,9 @@ class _Reader(HTMLParser):
         is_title = not _TITLES.isdisjoint(names)
         kind = "suggestion" if "suggestion" in names else "cell" if "table" in names else "text"
         quotation, fold = self._numbers("quote", "blockquote")[0], self._numbers("details")[0]
-        cell = self._numbers("td", "th")[-1]
         if line:
             block = Block((line,), kind, is_title, quotation, fold, code)
-            row, is_head = self._numbers("tr")[-1], self._numbers("th")[-1] == cell
-            self._lines.append(_Line(block, row, cell, is_head))
+            self._lines.append((self._numbers("tr")[-1], self._numbers("td", "th")[-1], block))
 
     def _numbers(self, *names: str) -> list[int]:
         """Return the numbers of the open tags with these names, from the outside, else 0."""

@@ -78,7 +78,7 @@ class _Line(NamedTuple):
     rank: int  # from `_OWN` to `_QUOTED`
     sentences: list[str]
     n_labels: int  # that do not count, besides the sentences
-    is_title: bool = False  # a heading, a line in bold or the head of a table
+    is_title: bool = False  # of a text or table, or a line in bold
 
 
 def read_review(review: str) -> ReviewText:
@@ -92,7 +92,7 @@ def read_review(review: str) -> ReviewText:
     """
     text = replace_surrogates(review)
     blocks = read_blocks(text)
-    lines = [_read_row(block) if block.kind == "row" else _read_line(block) for block in blocks]
+    lines = list(map(_read_line, blocks))
     used = min((line.rank for line in lines), default=_OWN)
     pieces = [piece for line in lines if line.rank == used for piece in line.sentences]
     sentences = tuple(list(filter(_has_words, pieces)) or filter(None, pieces))
@@ -134,6 +134,8 @@ def _read_row(block: Block) -> _Line:
 
 
 def _read_line(block: Block) -> _Line:
+    if block.kind == "row" and not block.is_title:
+        return _read_row(block)
     text = _NUMBER.sub(r"\1", block.cells[0])
     is_bold = "\1" in text and not _has_words(re.sub(_BOLD, "", text))
     is_title = block.is_title or is_bold
@@ -145,9 +147,9 @@ def _read_line(block: Block) -> _Line:
         own = [piece for piece in own if f"{piece}? " not in plain]
     is_value = stated != text or block.kind == "cell"
     is_label = _is_label(plain, is_title=is_title, is_value=is_value) or _is_caption(text)
-    rank = _rank(block, is_label=is_label or not own or block.kind == "head")
+    rank = _rank(block, is_label=is_label or not own or block.kind == "row")
     n_labels = int(stated != text) + int([] != own != pieces)
-    return _Line(block, rank, own or pieces, n_labels, is_title or block.kind == "head")
+    return _Line(block, rank, own or pieces, n_labels, is_title)
 
 
 def _is_label(text: str, *, is_title: bool, is_value: bool) -> bool:
