@@ -18,7 +18,6 @@ from typing import NamedTuple
 from markdown_it import MarkdownIt
 from markdown_it.common import html_re
 from markdown_it.common.utils import escapeHtml
-from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
 from crscore_core.reasoning import without_reasoning
@@ -104,6 +103,8 @@ def read_blocks(review: str) -> list[Block]:
     tokens = _MARKDOWN.parse(source)
     if len(tokens) == 1 and tokens[0].info.strip().lower() in ("markdown", "md"):
         tokens = _MARKDOWN.parse(tokens[0].content)
+    for token in tokens:
+        token.tag = "quote" if token.tag == "blockquote" else token.tag
     reader = _Reader()
     reader.feed(_MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {}))
     reader.close()
@@ -111,34 +112,29 @@ def read_blocks(review: str) -> list[Block]:
     return list(reader.blocks())
 
 
-class _Renderer(RendererHTML):
-    """Renders Markdown to HTML with known tags alone; a fence without an end is text."""
-
-    def fence(self, tokens: Sequence[Token], idx: int, *_: object) -> str:
-        token = tokens[idx]
-        first, end = token.map or (0, 0)
-        if end - first < 2 + token.content.count("\n"):
-            return f"\n{escapeHtml(token.content)}"
-        tag = "suggestion" if token.info.startswith("suggestion") else "pre"
-        return f"<{tag}>{escapeHtml(token.content)}</{tag}>"
-
-    def html_block(self, tokens: Sequence[Token], idx: int, *_: object) -> str:
-        return f"\n{self.html_inline(tokens, idx)}"
-
-    def html_inline(self, tokens: Sequence[Token], idx: int, *_: object) -> str:
-        return _MARKUP.sub(
-            lambda markup: "&lt;" if markup["text"] else markup["tag"] or "", tokens[idx].content
-        )
-
-    def blockquote_open(self, *_: object) -> str:
-        return "<quote>"
-
-    def blockquote_close(self, *_: object) -> str:
-        return "</quote>"
+def _render_fence(_renderer: object, tokens: Sequence[Token], index: int, *_: object) -> str:
+    """Return a block of code as HTML; a fence without an end is text."""
+    token = tokens[index]
+    first, end = token.map or (0, 0)
+    if end - first < 2 + token.content.count("\n"):
+        return f"\n{escapeHtml(token.content)}"
+    tag = "suggestion" if token.info.startswith("suggestion") else "pre"
+    return f"<{tag}>{escapeHtml(token.content)}</{tag}>"
 
 
-_MARKDOWN = MarkdownIt("commonmark", {"maxNesting": 100}, renderer_cls=_Renderer)
-_MARKDOWN.enable(["table", "strikethrough"])
+def _render_html(_renderer: object, tokens: Sequence[Token], index: int, *_: object) -> str:
+    """Return HTML without comments, and with known tags alone."""
+    token = tokens[index]
+    content = _MARKUP.sub(
+        lambda markup: "&lt;" if markup["text"] else markup["tag"] or "", token.content
+    )
+    return f"\n{content}" if token.block else content
+
+
+_MARKDOWN = MarkdownIt("commonmark", {"maxNesting": 100}).enable(["table", "strikethrough"])
+_MARKDOWN.add_render_rule("fence", _render_fence)
+_MARKDOWN.add_render_rule("html_block", _render_html)
+_MARKDOWN.add_render_rule("html_inline", _render_html)
 
 
 class _Reader(HTMLParser):

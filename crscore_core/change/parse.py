@@ -80,8 +80,7 @@ class _DiffReader(Cursor):
     def __init__(self, diff: str | bytes) -> None:
         super().__init__(diff)
         self._files: list[tuple[FileChange, list[Hunk]]] = []
-        self._is_after_diff = False  # the line above belongs to a header or hunk, or is blank
-        self._diff_end = 0  # of the header or hunk above
+        self._is_after_diff = True  # only blank lines are between a header or hunk and this line
         self._file_end: int | None = None  # of the last file; None if another file must follow
 
     def read(self) -> list[tuple[FileChange, list[Hunk]]]:
@@ -98,7 +97,7 @@ class _DiffReader(Cursor):
                 self._skip_line()
                 continue
             self._is_after_diff = True
-            self._file_end = self._diff_end = self.index
+            self._file_end = self.index
         if not self._files:
             raise self.error(
                 "no diff found; give what `git diff` prints, with its line breaks, or a hunk with "
@@ -129,8 +128,7 @@ class _DiffReader(Cursor):
 
     def _is_quotation(self) -> bool:
         """Return True if a hunk without a file is part of prose above the header of a patch."""
-        above = self.lines[self._diff_end : self.index]
-        return self._file_end is None and self._prose_end > 0 and any(map(str.strip, above))
+        return self._file_end is None and self._prose_end > 0 and not self._is_after_diff
 
     @cached_property
     def _patches(self) -> list[int]:
@@ -148,21 +146,21 @@ class _DiffReader(Cursor):
         first, last = self.index + 1, self._prose_end
         self.warnings.append(f"lines {first} to {last} are text above a patch, not read")
         self.index = last
-        self._is_after_diff = False
         self._file_end = None
 
     def _skip_line(self) -> None:
         """Skip a line outside the diff, with a warning about prose right after it."""
         line = self.line
+        is_after_diff = self._is_after_diff and self._files
+        self._is_after_diff &= not line.strip()
         if _MAIL.match(line):
             raise self.error("the mail is encoded or rewrapped; give the diff as it was attached")
         hides_change = _CHANGE_NOT_SHOWN.match(line[:1000])
         if hides_change and not self.peek(1).startswith(f"diff --git a/{hides_change[1]}/"):
             self.warn("mentions a change that the diff does not show")
         if hides_change or _BETWEEN_FILES.match(line):
-            self._is_after_diff = False
             self._file_end = None
-        elif line.strip() and self._is_after_diff:
+        elif line.strip() and is_after_diff:
             rest = self.lines[self.index : self._prose_end]
             if line[0] in " +-" and rest and not any(row.startswith("@@ ") for row in rest):
                 self._skip_prose()
@@ -172,7 +170,6 @@ class _DiffReader(Cursor):
                     "looks like a line of a hunk, but the hunk headers above declare no more lines"
                 )
             self.warn("is outside any hunk and was ignored")
-            self._is_after_diff = False
         self.index += 1
 
 
