@@ -5,8 +5,6 @@ from pathlib import Path
 
 from crscore_core.errors import UnavailableError
 
-_MAX_SECONDS = 5.0
-
 
 def local_folder(model: str, patterns: Sequence[str]) -> Path | None:
     """Return the folder, named after the commit, of a model that was downloaded; stay offline.
@@ -41,7 +39,7 @@ def downloaded_folder(model: str, patterns: Sequence[str]) -> Path:
     if folder := local_folder(model, patterns):
         return folder
     try:
-        HfApi().model_info(model, timeout=_MAX_SECONDS)  # fails quickly
+        HfApi().model_info(model, timeout=5)  # a silent hub would be waited for without end
         return Path(snapshot_download(model, allow_patterns=list(patterns)))
     except Exception as error:  # the hub client raises many unrelated types
         raise UnavailableError(

@@ -102,11 +102,6 @@ class FileChange:
         """Lines that only the old file had."""
         return tuple(line for line in self.lines() if line.kind is LineKind.REMOVED)
 
-    @property
-    def changed_new_lines(self) -> frozenset[int]:
-        """Numbers of the added lines in the new file."""
-        return frozenset(line.new for line in self.added if line.new is not None)
-
 
 @dataclass(frozen=True, slots=True)
 class CodeChange:

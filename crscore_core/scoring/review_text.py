@@ -22,7 +22,6 @@ _NUMBER = re.compile(
 )
 """Symbols and the number at the start of an item."""
 
-_BOLD = "\1[^\2]*\2"
 _LEAD = re.compile(r"\A\W*?\x01([^\x02]{1,60})\x02\s*(:|[-–—|](?=\s)|)")
 _TITLE_LEAD = re.compile(r"\A([^:]{1,40}?)\s*(:|\s[-–—])\s(?=.*\w)")
 _COUNT = re.compile(r"[(:]\s*\d+\s*\)?\W*\Z")
@@ -137,7 +136,7 @@ def _read_line(block: Block) -> _Line:
     if block.kind == "row" and not block.is_title:
         return _read_row(block)
     text = _NUMBER.sub(r"\1", block.cells[0])
-    is_bold = "\1" in text and not _has_words(re.sub(_BOLD, "", text))
+    is_bold = "\1" in text and not _has_words(re.sub("\1[^\2]*\2", "", text))
     is_title = block.is_title or is_bold
     stated = _without_lead(text, is_title=is_title)
     plain = _plain(stated)

@@ -77,7 +77,7 @@ def _source(file: FileChange, text: str | None) -> SourceFile:
         file.path,
         file.language,
         tuple(fragment for fragment in new if fragment.text),
-        file.changed_new_lines,
+        frozenset(line.new for line in file.added if line.new),
         is_whole=text is not None,
         old_fragments=tuple(fragment for fragment in old if fragment.text),
     )
