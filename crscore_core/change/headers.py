@@ -50,8 +50,11 @@ def read_header(cursor: Cursor) -> FileChange | None:
     if not perforce or cursor.line.startswith("--- "):
         cursor.index = start
         return None
-    old, new = perforce[1], perforce[2] or perforce[1]
-    return _file(cursor, start, (_perforce_name(old), _perforce_name(new)), {})
+    old, new = (
+        _ABSENT if name == "<none>" else _read_name(_REVISION.sub("", name))
+        for name in (perforce[1], perforce[2] or perforce[1])
+    )
+    return _file(cursor, start, (old, new), {})
 
 
 def _read_git(cursor: Cursor, text: str) -> FileChange:
@@ -123,10 +126,6 @@ def _read_names(cursor: Cursor) -> _Names | None:
     old, new = _header_name(line[4:]), _header_name(after[4:])
     cursor.index += 2 * cursor.header_step
     return old or new, new or old
-
-
-def _perforce_name(text: str) -> str:
-    return _ABSENT if text == "<none>" else _read_name(_REVISION.sub("", text))
 
 
 def _header_name(text: str) -> str:

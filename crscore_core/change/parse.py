@@ -87,7 +87,8 @@ class _DiffReader(Cursor):
         """Return the files with their hunks."""
         while not self.at_end:
             if self.line.startswith("@@") and not self.line.startswith("@@@"):
-                if self._is_quotation():
+                is_in_prose = self._file_end is None and not self._is_after_diff
+                if is_in_prose and self._prose_end:  # it is quoted above a patch
                     self._skip_prose()
                     continue
                 self._add_hunk()
@@ -125,10 +126,6 @@ class _DiffReader(Cursor):
             self._files.append((_NAMELESS, [hunk]))
         else:
             raise self.error("the hunk overlaps or precedes the one before it in the file", start)
-
-    def _is_quotation(self) -> bool:
-        """Return True if a hunk without a file is part of prose above the header of a patch."""
-        return self._file_end is None and self._prose_end > 0 and not self._is_after_diff
 
     @cached_property
     def _patches(self) -> list[int]:
