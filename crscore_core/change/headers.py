@@ -23,9 +23,8 @@ _DATE = re.compile(r" \d{4}-\d\d-\d\d \d\d:\d\d[\d:.+ -]*$", re.ASCII)
 _NO_FILE = re.compile(r"\((?:revision 0|nonexistent)\)|1970-01-01 0|1969-12-31 [12]")
 """Marks of a missing file in headers of svn and of GNU diff, in any time zone."""
 
-_PERFORCE_NAME = r"(<none>|.+?#\d+|//.+?|/.+?)(?: \(\S+\))?"
+_PERFORCE_NAME = r"(<none>|/.+?|.+?(?=#\d))(?:#\d+)?(?: \(\S+\))?"
 _PERFORCE = re.compile(rf"==== {_PERFORCE_NAME}(?: - {_PERFORCE_NAME})? ====.*")
-_REVISION = re.compile(r"#\d+$")
 
 _Names = tuple[str, str]
 """An old and a new name; `/dev/null` if the file does not exist, empty if it has no name."""
@@ -50,10 +49,8 @@ def read_header(cursor: Cursor) -> FileChange | None:
     if not perforce or cursor.line.startswith("--- "):
         cursor.index = start
         return None
-    old, new = (
-        _ABSENT if name == "<none>" else _read_name(_REVISION.sub("", name))
-        for name in (perforce[1], perforce[2] or perforce[1])
-    )
+    names = (perforce[1], perforce[2] or perforce[1])
+    old, new = (_ABSENT if name == "<none>" else name for name in names)
     return _file(cursor, start, (old, new), {})
 
 
