@@ -1,7 +1,7 @@
 """Read a review: the sentences that its author wrote, and what limits its score."""
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,8 +90,7 @@ def read_review(review: str) -> ReviewText:
     is a sentence only if there is no other piece.
     """
     text = replace_surrogates(review)
-    blocks = read_blocks(text)
-    lines = list(map(_read_line, blocks))
+    lines = list(map(_read_line, read_blocks(text)))
     used = min((line.rank for line in lines), default=_OWN)
     pieces = [piece for line in lines if line.rank == used for piece in line.sentences]
     sentences = tuple(list(filter(_has_words, pieces)) or filter(None, pieces))
@@ -214,20 +213,19 @@ def _is_topic(text: str) -> bool:
 
 def _left_out(lines: Sequence[_Line], used: int) -> list[str]:
     """Return the number of each thing that does not count, with its name."""
-    found: Counter[str] = Counter()
-    seen: set[tuple[str, int]] = set()
+    found: defaultdict[str, set[object]] = defaultdict(set)
     for number, line in enumerate(lines):
         block = line.block
-        thing = "heading" if line.is_title else "label", number
+        name, thing = "heading" if line.is_title else "label", number
         if line.rank == _QUOTED:
-            thing = "quotation", block.quotation
+            name, thing = "quotation", block.quotation
         elif block.fold and used != _FOLDED:
-            thing = "folded block", block.fold
+            name, thing = "folded block", block.fold
         elif line.rank == _CODE_BLOCK:
-            thing = "suggestion" if block.kind == "suggestion" else "code block", block.code
+            name = "suggestion" if block.kind == "suggestion" else "code block"
+            thing = block.code
         if line.rank == used:
-            found["label"] += line.n_labels
-        elif thing not in seen and _has_words(block.text):
-            found[thing[0]] += 1
-            seen.add(thing)
-    return [counted(count, name) for name, count in found.items() if count]
+            found["label"].update((number, label) for label in range(line.n_labels))
+        elif _has_words(block.text):
+            found[name].add(thing)
+    return [counted(len(things), name) for name, things in found.items() if things]
