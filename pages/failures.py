@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from crscore_eval.table import Run
+from crscore_eval.table import Run, run_signature
 from crscore_eval.validity.failures import OVER, UNDER, widest_first
 from pages.components.current_run import current_run, system_title
 from pages.components.downloads import show_signature
@@ -18,7 +18,7 @@ from pages.components.failures_cases import (
 from pages.components.review_choice import REVIEW, filter_reviews, list_reviews
 from pages.components.review_view import step_through_reviews
 from pages.components.tables import show_texts
-from pages.components.text import escape_markdown
+from pages.components.text import escape_markdown, is_yes_or_no
 from pages.components.url import choose_option
 
 _KINDS = {
@@ -28,7 +28,6 @@ _KINDS = {
     "all": "All reviews",
 }
 _NUMBER = st.column_config.NumberColumn(format="%.3f")
-_RATING = st.column_config.NumberColumn(format="%.3g")
 _GAP = st.column_config.NumberColumn(
     format="%+.1f points",
     help="Percentile rank by the measure minus percentile rank by people, in percentile points",
@@ -56,18 +55,20 @@ def _show(run: Run) -> None:
         show_cases(cases, row)
         _show_systems(cases)
     if rows.size:
+        people = cases.people.round(2)
+        if is_yes_or_no(people):
+            people = people.map({1: "yes", 0: "no"})
         columns = {
             "failure": cases.failures["failure"].reindex(run.reviews.index).fillna(""),
             cases.measure_title: cases.scores,
-            cases.people_title: cases.people,
+            cases.people_title: people,
             "rank gap": cases.points,
         }
-        formats = [_NUMBER, _RATING, _GAP]
-        config = dict(zip([*columns][1:], formats, strict=True))
+        config = {cases.measure_title: _NUMBER, "rank gap": _GAP}
         list_reviews(run, rows, row, pd.DataFrame(columns), config)
     else:
         st.info("No review matches. Clear the filters, or list all reviews.")
-    show_signature(run, cases.tau)
+    show_signature(run_signature(run.settings, cases.tau))
 
 
 def _choose_rows(cases: Cases) -> np.ndarray:

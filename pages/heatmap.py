@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from crscore_eval.table import Run, has_ratings, measure_values
+from crscore_eval.table import Run, has_ratings, measure_values, run_signature
 from crscore_eval.table.one_review import review_score
 from pages.components.current_run import current_run
 from pages.components.downloads import show_signature
@@ -42,7 +42,7 @@ def _show(run: Run) -> None:
         if has_ratings(run.reviews):
             measures["people"] = measure_values(run.reviews, "people")
         list_reviews(run, matches, row, pd.DataFrame(measures).round(3))
-    show_signature(run, tau)
+    show_signature(run_signature(run.settings, tau))
 
 
 run = current_run()

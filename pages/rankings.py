@@ -90,7 +90,8 @@ def _show(run: Run) -> None:
     if len(order.systems) > 1:
         st.header("Where systems differ", anchor=False)
         show_changes(run, order, tau)
-    show_signature(run, tau)
+    scored = [one.title for one in (order.by, order.other_measure) if one and one.name in SCORES]
+    show_signature(signature, " and ".join(scored) or "the figures")
 
 
 run = current_run()

@@ -42,15 +42,15 @@ def _show(run: Run) -> None:
         explain_rating()
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        view = choose_view("View", {"Rate": "Rate", "Results": "Results"}, "rate_view")
+        view = choose_view("View", {"rate": "Rate", "results": "Results"}, "rate_view")
         questions = choose_questions()
-        rater = choose_rater() if view == "Rate" else ""
+        rater = choose_rater() if view == "rate" else ""
         if rater:
             with st.popover("How to rate", icon=":material/help:"):
                 explain_rating(questions)
-    if view == "Rate":
+    if view == "rate":
         explain_ratings_of_file(run, ratings, questions)
-    if view == "Results":
+    if view == "results":
         show_results(run, ratings, questions)
     elif rater:
         ask_questions(run, ratings, rater, questions)

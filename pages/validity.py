@@ -62,6 +62,7 @@ def _show_tables(tables: pd.DataFrame, run: Run, tau: float) -> None:
     st.caption(note)
     signature = str(run_signature(run.settings, tau))
     offer_tables("All tables", tables, texts, dict.fromkeys(texts, note), signature)
+    show_signature(signature)
 
 
 @st.fragment
@@ -81,7 +82,6 @@ def _show(run: Run) -> None:
     _show_agreement(tables)
     show_metrics(cache_key, tau, run, is_study=is_study)
     _show_tables(tables, run, tau)
-    show_signature(run, tau)
 
 
 run = current_run()

@@ -42,10 +42,14 @@ class PseudoReference:
 
 @dataclass(frozen=True, slots=True)
 class ClaimSet:
-    """The claims about one change, and warnings about how they were made."""
+    """The claims about one change, and warnings about how they were made.
+
+    left_out: claims that were made but are less informative than `claims`.
+    """
 
     claims: tuple[PseudoReference, ...]
     warnings: tuple[str, ...] = ()
+    left_out: tuple[PseudoReference, ...] = ()
 
 
 class ClaimBackend(Protocol):

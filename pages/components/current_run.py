@@ -15,7 +15,7 @@ from crscore_eval.data.shipped import SHIPPED_RUN
 from crscore_eval.data.study import SYSTEM_TITLES
 from crscore_eval.run.folder import list_runs, open_run, read_settings
 from crscore_eval.table import Run
-from pages.components.server import is_shared
+from pages.components.server import browser_state, is_shared
 from pages.components.text import describe_error, unique_labels
 from pages.components.url import choose_option
 
@@ -40,7 +40,7 @@ def runs_folder() -> Path:
 def new_run_key() -> str:
     """Return the key of a new run, which cannot be guessed."""
     key = secrets.token_urlsafe(12)
-    st.session_state.setdefault(_CREATED, {})[key] = None
+    browser_state().setdefault(_CREATED, set()).add(key)
     return key
 
 
@@ -164,8 +164,8 @@ def _version(folder: Path, endings: Set[str]) -> tuple[int, ...]:
 def listed_runs() -> list[dict[str, Any]]:
     """Return the settings of the runs to list, with their `key`, newest first; see `list_runs`.
 
-    On a shared server these are the runs of this session, otherwise all runs on this machine.
+    On a shared server these are the runs of this browser, otherwise all runs on this machine.
     """
-    created = st.session_state.get(_CREATED, {})
+    created = browser_state().get(_CREATED, ())
     runs = [{**run, "key": run["path"].name} for run in list_runs(runs_folder())]
     return [run for run in runs if not is_shared() or run["key"] in created][:_MAX_LISTED]

@@ -11,7 +11,7 @@ from crscore_core.scoring.signature import Signature
 from crscore_eval.export.report import report
 from crscore_eval.export.reviews import export_frame
 from crscore_eval.export.tables import TABLE_FORMATS, tables_content
-from crscore_eval.table import EXPORTS, Run, file_content, run_signature
+from crscore_eval.table import EXPORTS, Run, file_content
 from pages.components.text import safe_table
 
 _LABELS = {"csv": "CSV", "jsonl": "JSON Lines", "parquet": "Parquet"}
@@ -78,8 +78,7 @@ def offer_tables(
             )
 
 
-def show_signature(scored: Run | Signature, tau: float | None = None) -> None:
-    """Show the signature of scores, or of a run at a tau, as text to copy."""
-    signature = run_signature(scored.settings, tau) if isinstance(scored, Run) else scored
-    st.caption("Signature of the scores, to report with them:")
+def show_signature(signature: Signature | str, of: str = "the scores") -> None:
+    """Show the signature of scores as text to copy."""
+    st.caption(f"Signature of {of}, to report with the figures:")
     st.code(str(signature), language=None, wrap_lines=True)

@@ -14,7 +14,7 @@ from crscore_eval.formatting import capitalize_first, format_figure
 from crscore_eval.ranking.people import deciding_measure
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.statistics.correlation import correlate
-from crscore_eval.table import PEOPLE, Run, label_columns, measure_named, measure_values
+from crscore_eval.table import DIMENSIONS, PEOPLE, Run, label_columns, measure_named, measure_values
 from crscore_eval.validity.agreement import Numbers
 from crscore_eval.validity.failures import (
     OVER,
@@ -30,7 +30,7 @@ from pages.components.current_run import system_title
 from pages.components.measure_choice import choose_measure, require_labels
 from pages.components.review_choice import show_review
 from pages.components.tau_slider import run_tau_slider
-from pages.components.text import escape_hover, escape_markdown
+from pages.components.text import escape_hover, escape_markdown, is_yes_or_no, value_text
 from pages.components.url import choose_option
 
 _RATINGS, _RATING = "people's ratings", "people's rating"
@@ -55,6 +55,7 @@ class Cases:
     run: Run
     tau: float
     rule: str
+    measure: str
     measure_title: str
     people_title: str
     scores: Numbers
@@ -96,6 +97,7 @@ def choose_cases(run: Run) -> Cases | None:
         run,
         tau,
         rule=rule,
+        measure=measure,
         measure_title=measure_named(reviews, measure).title,
         people_title=_RATING if chosen == _RATINGS else chosen,
         scores=scores,
@@ -141,22 +143,25 @@ def describe_cases(cases: Cases) -> tuple[str, str]:
         )
     rho_in_words = format_figure(rho, missing="undefined")
     correlation = f"Spearman's rho over all reviews: {rho_in_words}."
+    if cases.measure in DIMENSIONS:
+        correlation += (
+            " To compare values of tau, use rho: the number of failures also depends on how many "
+            "scores are tied."
+        )
     figures = "" if cases.failures.empty else figures
-    return heading, figures + _narrow_gaps(cases) + correlation
+    return heading, figures + _widest_gaps(cases) + correlation
 
 
-def _narrow_gaps(cases: Cases) -> str:
-    """Say in which directions ties leave no room for a failure, as with a label of yes and no."""
+def _widest_gaps(cases: Cases) -> str:
+    """Say how wide ties let a gap be, which may be too narrow, as with a label of yes and no."""
     if cases.rule != "gaps":
         return ""
     limits = zip(("lower", "higher"), widest_possible(cases.scores, cases.people), strict=True)
-    narrow = [f"{100 * gap:.1f} {side}" for side, gap in limits if gap < WIDE]
-    if not narrow:
-        return ""
-    return (
-        f"Too many values are tied for a gap of {100 * WIDE:g} points in each direction: the "
-        f"measure can rank a review at most {' and '.join(narrow)}. "
-    )
+    widest = [
+        f"{100 * gap:.1f} points {side}{' (too few for a failure)' * (gap < WIDE)}"
+        for side, gap in limits
+    ]
+    return f"Tied reviews share a rank, so a review can be at most {' or '.join(widest)}. "
 
 
 def _in_comparison(cases: Cases) -> str:
@@ -223,7 +228,7 @@ def _draw(cases: Cases, rows: np.ndarray, current: int | None) -> go.Figure:
     """Draw a trace for each kind of review; `customdata` has the row of each review."""
     scores, people, reviews = cases.scores, cases.people, cases.run.reviews
     low, high = min(0.0, scores.min()), max(1.0, scores.max())
-    levels = np.unique(people[cases.gaps.notna()])
+    levels, is_answer = np.unique(people[cases.gaps.notna()]), is_yes_or_no(people)
     half_step = float(np.diff(levels).min()) / 2 if levels.size > 1 else 0.5
     kinds = cases.failures["failure"].reindex(reviews.index).fillna(_NEITHER)
     # The jitter is the same at every tau.
@@ -241,7 +246,7 @@ def _draw(cases: Cases, rows: np.ndarray, current: int | None) -> go.Figure:
             hovertext=[
                 f"{escape_hover(system_title(reviews['system'][row]), 60)}<br>"
                 f"review {escape_hover(reviews['id'][row], 60)}<br>"
-                f"score {scores[row]:.3f}, rated {people[row]:g}"
+                f"score {scores[row]:.3f}, rated {value_text(people[row], is_answer=is_answer)}"
                 for row in kind_rows
             ],
             hovertemplate="%{hovertext}<extra></extra>",
@@ -263,5 +268,6 @@ def _draw(cases: Cases, rows: np.ndarray, current: int | None) -> go.Figure:
         title=escape_hover(cases.people_title, 60),
         range=[levels.min() - half_step, levels.max() + half_step],
         tickvals=levels.tolist() if levels.size <= _MAX_LEVELS else None,
+        ticktext=[value_text(level, is_answer=is_answer) for level in levels],
     )
     return chart

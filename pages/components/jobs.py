@@ -21,6 +21,7 @@ from platformdirs import user_cache_path
 from crscore_core.errors import InputError
 from crscore_eval.run.folder import read_settings
 from pages.components.current_run import runs_folder
+from pages.components.server import browser_state
 from pages.components.text import describe_error, escape_markdown
 
 _SLOTS = threading.BoundedSemaphore(2)  # jobs that run at the same time
@@ -120,25 +121,25 @@ class Job:
         return InputError(error.problem, error.advice, place)
 
 
-def _session_jobs() -> dict[str, Job]:
-    """Return the jobs that this session started, by key, until they are dismissed."""
-    jobs: dict[str, Job] = st.session_state.setdefault(_JOBS, {})
+def _jobs() -> dict[str, Job]:
+    """Return the jobs started in this browser, by key, until they are dismissed."""
+    jobs: dict[str, Job] = browser_state().setdefault(_JOBS, {})
     return jobs
 
 
 def start_job(job: Job) -> None:
-    """Start a job; this session's sidebar shows it on every page."""
-    _session_jobs()[job.key] = job
+    """Start a job; the sidebar shows it on every page of this browser."""
+    _jobs()[job.key] = job
     threading.Thread(target=job.run, daemon=True).start()
 
 
 def find_job(key: str) -> Job | None:
-    """Return this session's job with a key, None if there is none."""
-    return _session_jobs().get(key)
+    """Return this browser's job with a key, None if there is none."""
+    return _jobs().get(key)
 
 
 def is_running(key: str) -> bool:
-    """Return True if this session has a job with a key that is not finished."""
+    """Return True if this browser has a job with a key that is not finished."""
     job = find_job(key)
     return job is not None and not job.is_finished
 
@@ -157,7 +158,8 @@ def _show_outcome(job: Job) -> None:
     if job.error is None:
         st.success(f"{title} is done.", icon=":material/check:")
     elif job.columns:
-        st.info(f"{title}: what its columns hold has to be confirmed.")
+        again = "If the page was reloaded, upload the file again."
+        st.info(f"{title}: what its columns hold has to be confirmed. {again}")
         st.page_link("pages/data.py", label="Confirm it", icon=":material/table:")
     else:
         st.error(f"{title}: {describe_error(job.error)}")
@@ -170,8 +172,8 @@ def _show_outcome(job: Job) -> None:
 
 
 def show_jobs() -> None:
-    """Show this session's jobs in the sidebar, on every page."""
-    jobs = list(_session_jobs().values())
+    """Show this browser's jobs in the sidebar, on every page."""
+    jobs = list(_jobs().values())
     running = [job for job in jobs if not job.is_finished]
     if jobs:
         with st.sidebar:
@@ -191,8 +193,8 @@ def _show_all(jobs: Sequence[Job], running: Sequence[Job]) -> None:
 
 
 def open_uploads() -> None:
-    """Let all pages show this session's last upload once it is scored, before `data` is chosen."""
-    for job in list(_session_jobs().values()):
+    """Let all pages show this browser's last upload once it is scored, before `data` is chosen."""
+    for job in list(_jobs().values()):
         if job.upload is not None and job.is_finished and job.error is None:
             show_job_run(job)
 
@@ -205,7 +207,7 @@ def show_job_run(job: Job) -> None:
 
 def dismiss_job(job: Job) -> None:
     """Remove a job from the sidebar; a callback."""
-    _session_jobs().pop(job.key, None)
+    _jobs().pop(job.key, None)
 
 
 _LOCK = ".lock"

@@ -15,7 +15,7 @@ from crscore_eval.commonness import (
     study_maxima,
     with_common_sentences,
 )
-from pages.components.tables import code_cell, show_texts
+from pages.components.tables import show_texts
 
 _OTHERS = "would also match"
 _NOTE = (
@@ -51,13 +51,13 @@ def show_matches(
     sentences = _sentence_table(score)
     reference, sentence = chosen or (None, None)
     if len(sentences):
-        with left:
+        with left, st.container(key="cards_sentences"):
             note = _NOTE if _OTHERS in sentences else ""
             caption = f"Each sentence and its most similar pseudo-reference.{note}"
             show_texts(sentences, caption, marked=sentence)
-    with right if len(sentences) else left:
+    with right if len(sentences) else left, st.container(key="cards_references"):
         caption = "Each pseudo-reference and its most similar sentence"
-        show_texts(_reference_table(score), caption, {"pseudo-reference": code_cell}, reference)
+        show_texts(_reference_table(score), caption, marked=reference)
 
 
 def _sentence_table(score: ReviewScore) -> pd.DataFrame:

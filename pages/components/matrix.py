@@ -11,7 +11,7 @@ from crscore_core import ReviewScore
 from crscore_core.scoring import metric
 from pages.components.charts import chosen_points, show_chart
 from pages.components.review_choice import CELL
-from pages.components.text import show_plain, wrap_hover
+from pages.components.text import escape_except_code, wrap_hover
 from pages.components.url import choose_option
 
 Pair = tuple[int, int]
@@ -93,9 +93,10 @@ def _show_pair(score: ReviewScore, pair: Pair) -> None:
             f"**P{row + 1} and S{column + 1}**: cosine {cosine:.3f}, {verdict} tau {tau:.4g}"
         )
         st.caption(f"P{row + 1}, {reference.kind.value}")
-        show_plain("\nor: ".join((reference.text, *reference.wordings)))
+        wordings = map(escape_except_code, (reference.text, *reference.wordings))
+        st.markdown("  \nor: ".join(wordings))
         st.caption(f"S{column + 1}, sentence")
-        show_plain(sentence)
+        st.markdown(escape_except_code(sentence))
 
 
 def _describe(score: ReviewScore) -> str:

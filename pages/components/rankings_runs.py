@@ -18,7 +18,7 @@ from crscore_eval.table.one_review import change_title, find_change
 from pages.components.current_run import current_key, load_run, run_titles, system_title
 from pages.components.review_view import show_change
 from pages.components.tables import show_texts
-from pages.components.text import describe_error, escape_markdown, show_plain
+from pages.components.text import describe_error, escape_markdown, show_rendered
 from pages.components.url import choose_option
 
 _EARLIER, _PAIR, _MAX_PAIRS = "baseline", "pair", 200
@@ -135,7 +135,7 @@ def _show_pairs(run: Run, earlier: Run, found: RunPairs, names: list[str], title
     ):
         with column, st.container(border=True):
             st.markdown(f"**{escape_markdown(f'{name}: {title} {_figure(value)}')}**")
-            show_plain(str(side.reviews["review"].iat[row]))
+            show_rendered(str(side.reviews["review"].iat[row]))
     show_change(run, pair["row"])
 
 

@@ -1,6 +1,7 @@
 """The systems on the Rankings page: the reviews that count, means, pairs, and changes."""
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,13 @@ from pages.components.current_run import system_title
 from pages.components.review_choice import show_review
 from pages.components.review_view import step_through_reviews
 from pages.components.tables import show_texts
-from pages.components.text import escape_markdown, unique_labels
+from pages.components.text import (
+    escape_markdown,
+    is_yes_or_no,
+    unique_labels,
+    value_text,
+    without_marks,
+)
 from pages.components.url import choose_option
 
 _MAX_VALUES, _MAX_NUMBERS = 30, 5  # different texts or numbers of a column to filter by
@@ -36,10 +43,11 @@ def choose_subset(run: Run) -> tuple[str, Run]:
     """
     names = ("language", *descriptive_columns(run.reviews))
     columns = [name for name in names if _has_few_values(run, name)]
+    texts = {name: _texts(run.reviews[name]) for name in columns}
     values = {
         f"{name}={value}": (name, value)
         for name in columns
-        for value in sorted(run.reviews[name].dropna().map(_value_text).unique())
+        for value in sorted(texts[name].dropna().unique())
     }
     titles = {_ALL: "all reviews"} | {
         key: f"{label_title(name)}: {value}" for key, (name, value) in values.items()
@@ -51,7 +59,7 @@ def choose_subset(run: Run) -> tuple[str, Run]:
     if part == _ALL:
         return part, run
     name, value = values[part]
-    is_in_part = run.reviews[name].map(_value_text) == value
+    is_in_part = texts[name] == value
     n_in_part, n_all = f"{int(is_in_part.sum()):,}", counted(len(run.reviews), "review")
     name = f"{run.settings['name']}, {titles[part]} ({n_in_part} of {n_all})"
     reviews = run.reviews[is_in_part].reset_index(drop=True)
@@ -60,8 +68,9 @@ def choose_subset(run: Run) -> tuple[str, Run]:
     return part, Run(reviews, changes, {**run.settings, "name": name, "raters": {}})
 
 
-def _value_text(value: object) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
+def _texts(values: "pd.Series[Any]") -> "pd.Series[str]":
+    text = partial(value_text, is_answer=is_yes_or_no(values))
+    return values.map(text, na_action="ignore")
 
 
 def _has_few_values(run: Run, name: str) -> bool:
@@ -182,8 +191,8 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
 
 
 def _labels(texts: Iterable[str]) -> list[str]:
-    """Return different labels that no spreadsheet program interprets as a formula."""
-    return unique_labels(str(escape_formula(text)) for text in texts)
+    """Return different labels as plain text that no spreadsheet interprets as a formula."""
+    return unique_labels(str(escape_formula(without_marks(text))) for text in texts)
 
 
 def _show_review(run: Run, change: str, system: str) -> None:

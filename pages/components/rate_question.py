@@ -35,8 +35,13 @@ from crscore_eval.table.one_review import change_title, find_change
 from pages.components.current_run import current_key
 from pages.components.diff_view import show_diff
 from pages.components.downloads import offer_file
-from pages.components.tables import code_cell, show_texts
-from pages.components.text import escape_markdown, rendered_markdown, safe_table, show_plain
+from pages.components.tables import show_texts
+from pages.components.text import (
+    escape_except_code,
+    escape_markdown,
+    safe_table,
+    show_rendered,
+)
 from pages.components.url import choose_view, restore_from_url, write_to_url
 
 _RATER, _MAX_NAME = "rater", 40
@@ -189,17 +194,15 @@ def _show_review(run: Run, question: Question, *, with_references: bool) -> None
     change = find_change(run, review["change"])
     left, right = st.columns([6, 5])
     with left, st.container(key="rate_change", border=True):
-        st.markdown(f"**{escape_markdown(shorten(change_title(change), 100))}**")
+        st.markdown(f"**{escape_except_code(shorten(change_title(change), 100))}**")
         show_diff(change["diff"], change["language"] or None)
     with right, st.container(key="rate_review", border=True):
-        st.html(rendered_markdown(review["review"]))
-        with st.popover("As typed", type="tertiary"):
-            show_plain(review["review"])
+        show_rendered(review["review"])
         if with_references:
             texts = [reference["text"] for reference in change["references"]]
             numbers = [f"P{number}" for number in range(1, len(texts) + 1)]
             table = pd.DataFrame({"pseudo-reference": texts}, numbers)
-            show_texts(table, formats={"pseudo-reference": code_cell})
+            show_texts(table)
 
 
 def _question_text(question: Question, own: pd.DataFrame) -> str:

@@ -12,7 +12,7 @@ from crscore_core.text import shorten
 from crscore_eval.table import Run
 from crscore_eval.table.one_review import change_title, find_change
 from pages.components.current_run import system_title
-from pages.components.text import escape_markdown, safe_table
+from pages.components.text import escape_markdown, safe_table, without_marks
 from pages.components.url import drop_stale_choices, is_back_or_forward
 
 REVIEW, CELL = "review", "cell"
@@ -155,9 +155,12 @@ def list_reviews(
     """
     listed_rows = rows[:MAX_LISTED]
     reviews = run.reviews.iloc[listed_rows]
-    names = {key: change_title(find_change(run, key)) for key in reviews["change"].unique()}
+    names = {
+        key: without_marks(change_title(find_change(run, key)))
+        for key in reviews["change"].unique()
+    }
     texts = {
-        "review": reviews["review"].map(lambda text: shorten(text, _TEXT_WIDTH)),
+        "review": reviews["review"].map(lambda text: shorten(without_marks(text), _TEXT_WIDTH)),
         "system": reviews["system"].map(system_title),
         "language": reviews["language"],
         "change": reviews["change"].map(names),

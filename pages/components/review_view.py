@@ -2,14 +2,16 @@
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from crscore_core import ReviewScore
-from crscore_core.change import LANGUAGE_TITLES
-from crscore_core.claims import PseudoReference
+from crscore_core.change import LANGUAGE_TITLES, parse_change
+from crscore_core.claims import DEFAULT_CLAIMS, PseudoReference, claim_backend
+from crscore_core.errors import InputError
 from crscore_core.text import shorten
 from crscore_eval.formatting import capitalize_first
 from crscore_eval.table import (
@@ -28,7 +30,13 @@ from pages.components.matches import show_matches, warn_of_common_sentences
 from pages.components.matrix import Pair
 from pages.components.review_choice import REVIEW, Rows, choose_review
 from pages.components.tables import PEOPLE_COLUMN, RATINGS, show_texts
-from pages.components.text import escape_markdown, show_plain
+from pages.components.text import (
+    escape_except_code,
+    escape_markdown,
+    is_yes_or_no,
+    show_rendered,
+    value_text,
+)
 
 _HEIGHT = 560
 _NAME_WIDTH, _MAX_COLUMNS = 80, 8
@@ -59,7 +67,7 @@ def show_review_of_run(run: Run, row: int, tau: float, chosen: Pair | None = Non
     review, score = run.reviews.iloc[row], review_score(run, row, tau)
     change = find_change(run, str(review["change"]))
     number, title = change_number(change["change"]), change_title(change)
-    st.header(escape_markdown(shorten(title, 120)), anchor=False)
+    st.header(escape_except_code(shorten(title, 120)), anchor=False)
     facts = (
         [] if title in {number, f"Change {number}"} else [f"change {shorten(number, _NAME_WIDTH)}"]
     )
@@ -68,7 +76,7 @@ def show_review_of_run(run: Run, row: int, tau: float, chosen: Pair | None = Non
         *_review_facts(run, row),
     ]
     st.caption(escape_markdown(capitalize_first(", ".join(facts))))
-    show_plain(score.review)
+    show_rendered(score.review)
     place_of_warnings = st.container()
     show_texts(_score_rows(score, run.reviews.iloc[[row]]), formats=RATINGS)
     _show_judgements(review)
@@ -81,7 +89,7 @@ def show_review_of_run(run: Run, row: int, tau: float, chosen: Pair | None = Non
 def _review_facts(run: Run, row: int) -> list[str]:
     review = run.reviews.iloc[row]
     columns = [
-        f"{label_title(str(name))} {f'{value:g}' if isinstance(value, float) else value}"
+        f"{label_title(str(name))} {value_text(value, is_answer=is_yes_or_no(run.reviews[name]))}"
         for name, value in review[descriptive_columns(run.reviews)].dropna().items()
     ]
     system = system_title(review["system"])
@@ -92,7 +100,7 @@ def _review_facts(run: Run, row: int) -> list[str]:
 def show_warnings(score: ReviewScore) -> None:
     """Show the warnings of a score."""
     for warning in score.warnings:
-        st.warning(escape_markdown(capitalize_first(warning)))
+        st.warning(escape_except_code(capitalize_first(warning)))
 
 
 def score_row(score: ReviewScore) -> dict[str, float | None]:
@@ -164,3 +172,20 @@ def show_diff_with_marks(
     show_diff(diff, language or None, marks)
     legend = " P1, P2 …: pseudo-references about the line." if marks else ""
     st.caption(f"Green: added. Red: removed.{legend}")
+    if any(reference.source == DEFAULT_CLAIMS for reference in references):
+        _show_left_out(diff, language or None)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _left_out(diff: str, language: str | None) -> list[str]:
+    with suppress(InputError):
+        change = parse_change(diff, language=language)
+        return [claim.text for claim in claim_backend().generate(change).left_out]
+    return []
+
+
+def _show_left_out(diff: str, language: str | None) -> None:
+    """Show the claims of the rules that are no pseudo-references, folded."""
+    if texts := _left_out(diff, language):
+        with st.expander(f"Claims left out as less informative: {len(texts):,}"):
+            show_texts(pd.DataFrame({"claim": texts}))

@@ -200,7 +200,7 @@ def _show_table(request: ClaimRequest, table: ClaimTable) -> ClaimTable:
     st.session_state[_TABLE] = request, table
     is_edited = table.claims != table.generated.claims
     with st.container(horizontal=True, vertical_alignment="center"):
-        state = "edited" if is_edited else "unedited"
+        state = "edited. A reload of the page removes the edits" if is_edited else "unedited"
         st.caption(f"{counted(len(table.generated.claims), 'claim')}, {state}.")
         if st.button("Reset", icon=":material/undo:", disabled=not is_edited):
             _keep(request, table.change, table.backend, table.generated)

@@ -1,5 +1,6 @@
 """The form of the Score page: the user's diff and reviews, scored on demand and kept as a run."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -22,9 +23,16 @@ from pages.components.current_run import (
 from pages.components.score_claims import ClaimTable, generate_claims
 from pages.components.score_inputs import ScoreInputs, fill_fields, show_inputs
 from pages.components.score_result import cached_encoder, show_scores
+from pages.components.server import browser_state
 from pages.components.text import escape_markdown
 
-_OUTCOME = "outcome"
+_OUTCOME, _FORM = "outcome", "form"
+_KEPT = re.compile(
+    r"diff|number_of_reviews|(name|review)_\d+|language|own_tau|edited_.*|claims"
+    r"|claims_\w+_(model|base_url|max_tokens)"
+)
+"""Keys of the fields that a reload keeps, which are all but files and the API key."""
+
 _MAX_REVIEWS = 20
 """Maximum number of reviews of a run that fill the form."""
 
@@ -41,6 +49,8 @@ class Outcome:
 
 def show_form() -> None:
     """Show the form, and the scores of its contents."""
+    if "diff" not in st.session_state:  # the session is new
+        st.session_state.update(browser_state().get(_FORM, {}))
     outcome: Outcome | None = st.session_state.get(_OUTCOME)
     is_scored = outcome is not None and outcome.error is None
     with st.expander("Diff, reviews and options", expanded=not is_scored):
@@ -70,11 +80,16 @@ def _show_outcome(inputs: ScoreInputs, claims: tuple[PseudoReference, ...] | Non
         change = outcome.inputs.request
         shown = show_scores(outcome.scores, names, (change.diff, change.language))
         _offer_run(outcome, shown)
+    fields = st.session_state.items()
+    browser_state()[_FORM] = {key: text for key, text in fields if _KEPT.fullmatch(str(key))}
 
 
 def _offer_run(outcome: Outcome, shown: Sequence[ReviewScore]) -> None:
     """Offer to save the scores shown as a run, which is then shown on the Heatmap page."""
-    help_text = "Shows the run on the Heatmap page. The address there is a link to it."
+    help_text = (
+        "Shows the run on the Heatmap page. The address there is a link to it. The form itself is "
+        "kept for this browser, until the app stops."
+    )
     if not st.button("Save as a run", icon=":material/save:", help=help_text):
         return
     key, change = new_run_key(), outcome.inputs.request

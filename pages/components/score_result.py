@@ -22,7 +22,7 @@ from pages.components.downloads import offer_file, show_signature
 from pages.components.matches import show_matches, warn_of_common_sentences
 from pages.components.matrix import Pair, show_matrix
 from pages.components.review_view import score_row, show_diff_with_marks, show_warnings
-from pages.components.tables import RATINGS, RELEVANCE_BY_PEOPLE, code_cell, show_texts
+from pages.components.tables import RATINGS, RELEVANCE_BY_PEOPLE, show_texts
 from pages.components.tau_slider import tau_slider
 from pages.components.text import describe_error, escape_markdown, unique_labels
 from pages.components.url import choose_option
@@ -107,10 +107,8 @@ def _show_overview(
     ]
     table.insert(0, "review", reviews)
     digits = dict.fromkeys(score_row(scores[0]), "{:.2f}")  # made of few sentences
-    with st.container(key="overview"):
-        show_texts(table, formats={**digits, **RATINGS, "review": code_cell})
-    with st.container(key="overview_note"):
-        st.caption("A wider window also shows conciseness and comprehensiveness.")
+    with st.container(key="cards_overview"):
+        show_texts(table, formats={**digits, **RATINGS})
     st.caption(
         "A pseudo-reference is a claim about the change, made from its diff, or a code smell. "
         "Conciseness: the share of sentences that match one. Comprehensiveness: the share of "

@@ -1,11 +1,15 @@
-"""Access to the app: allowed hosts and frames. Streamlit checks origins."""
+"""Access to the app: allowed hosts and frames, and a cookie. Streamlit checks origins."""
 
 import ipaddress
+import secrets
 from collections.abc import Sequence
+from typing import Any
 
+import streamlit as st
 from starlette.datastructures import URL, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config
 from streamlit.runtime.pages_manager import PagesManager
@@ -21,14 +25,16 @@ _HEADERS = {
     "x-content-type-options": "nosniff",
 }
 
+_COOKIE, _MAX_BROWSERS = "crscore_browser", 1_000
+
 
 def middleware() -> list[Middleware]:
-    """Return the middleware in front of Streamlit: a check of the host, and headers."""
+    """Return the middleware in front of Streamlit: a check of the host, headers, and a cookie."""
     # Otherwise a link to a page of a server that just started shows no navigation.
     PagesManager.uses_pages_directory = False
     return [
         Middleware(_HostCheck, allowed_hosts=allowed_hosts(), www_redirect=False),
-        Middleware(_SecurityHeaders),
+        Middleware(_Headers),
     ]
 
 
@@ -68,8 +74,25 @@ def _is_ip_address(scope: Scope) -> bool:
     return True
 
 
-class _SecurityHeaders:
-    """Adds `_HEADERS` to every response."""
+def browser_state() -> dict[str, Any]:
+    """Return what this server keeps for the user's browser, so that a reload does not lose it.
+
+    Without the cookie, such as in a browser that rejects it, it is kept for the session.
+    """
+    browser = st.context.cookies.get(_COOKIE)
+    if browser is None:
+        state: dict[str, Any] = st.session_state.setdefault(_COOKIE, {})
+        return state
+    return _state_of(browser)
+
+
+@st.cache_resource(max_entries=_MAX_BROWSERS, show_spinner=False)
+def _state_of(browser: str) -> dict[str, Any]:  # noqa: ARG001 - a key
+    return {}
+
+
+class _Headers:
+    """Adds `_HEADERS` to every response, and a random cookie for each browser."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -77,7 +100,11 @@ class _SecurityHeaders:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(_HEADERS)
+                headers = MutableHeaders(scope=message)
+                headers.update(_HEADERS)
+                if _COOKIE not in HTTPConnection(scope).cookies:
+                    cookie = f"{_COOKIE}={secrets.token_urlsafe()}; HttpOnly; Path=/; SameSite=Lax"
+                    headers.append("set-cookie", cookie)
             await send(message)
 
         await self._app(scope, receive, with_headers)

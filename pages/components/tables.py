@@ -1,6 +1,6 @@
 """Tables of texts, which wrap, and of figures with three digits."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from numbers import Integral
 
 import pandas as pd
@@ -16,21 +16,21 @@ PEOPLE_COLUMN, RELEVANCE_BY_PEOPLE = "people (1 to 5)", "people's rating of rele
 RATINGS = dict.fromkeys((PEOPLE_COLUMN, RELEVANCE_BY_PEOPLE), "{:.3g}")
 """Formats of the columns with people's ratings, which are often whole numbers."""
 
-_MAX_UNWRAPPED = 20
-"""Maximum length of the texts in a column that is not wrapped."""
+_MAX_UNWRAPPED = 32
+"""Maximum length of the Markdown in a column that is not wrapped, such as of an interval."""
 
 
 def show_texts(
     table: pd.DataFrame,
     caption: str | None = None,
-    formats: Mapping[str, str | Callable[[object], str]] | None = None,
+    formats: Mapping[str, str] | None = None,
     marked: int | None = None,
 ) -> None:
     """Show the first `MAX_ROWS` rows of a table, with every text in full and with its line ends.
 
     Fractions have three digits unless `formats` has a format of their column; missing values are
-    empty. The format `code_cell` shows what stands between backticks as code. The index is shown as
-    the names of the rows unless it is a range. The row `marked` has the colour of marks in diffs.
+    empty. What stands between backticks is code. The index is shown as the names of the rows unless
+    it is a range. The row `marked` has the colour of marks in diffs.
     """
     if caption is not None:
         st.caption(escape_markdown(caption))
@@ -65,15 +65,10 @@ def show_texts(
 
 
 def _cell(value: object) -> str:
-    """Return a value as Markdown that shows it as typed."""
+    """Return a value as Markdown that shows it as typed, except for code."""
     if isinstance(value, float):
         return f"{value:.3f}"
     if isinstance(value, Integral) and not isinstance(value, bool):
         return f"{value:,}"
-    return code_cell(value, escape_markdown)
-
-
-def code_cell(value: object, escape: Callable[[str], str] = escape_except_code) -> str:
-    """Return a text as Markdown, with its line ends, in which text between backticks is code."""
     lines = cut(str(value)).replace("\r\n", "\n").split("\n")
-    return "  \n".join(map(escape, lines))
+    return "  \n".join(map(escape_except_code, lines))

@@ -20,7 +20,8 @@ _KEY = "tau"
 _DEFAULT = "tau_default"
 _HELP = (
     "A sentence matches a pseudo-reference if the cosine of their embeddings exceeds tau. "
-    "Stricter: fewer match, and no score rises. More lenient: more match, and no score falls."
+    "To the right is stricter: fewer match, and no score rises. To the left is more lenient: more "
+    "match, and no score falls."
 )
 _PRESETS = {
     "usual": "tau_gt, the default for new scores: the mean similarity of sentences of the human "
@@ -88,8 +89,8 @@ def tau_slider(
     preset = tau_preset(encoder, claims)
     presets = [] if preset is None else [preset.tau_gt, preset.tau_best]
     lowest = -1.0 if min(state[_KEY], default) < 0 else 0.0
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown("**tau**: more lenient", width="content")
+    with st.container(key="tau_row", horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown("**tau**", width="content", help=_HELP)
         tau = st.slider(
             "Similarity threshold tau",
             lowest,
@@ -101,7 +102,6 @@ def tau_slider(
             label_visibility="collapsed",
             width=_SLIDER_WIDTH,
         )
-        st.markdown("stricter", width="content", help=_HELP)
         for value, (name, meaning) in zip(presets, _PRESETS.items(), strict=False):
             st.button(
                 f"{name} {value:g}",

@@ -5,6 +5,7 @@ import re
 import textwrap
 from collections.abc import Iterable, Sequence
 from itertools import chain, count
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -38,6 +39,7 @@ _INLINE = (
     "a b br code del em font i img ins kbd mark picture s small span strike strong sub sup tt u"
 )
 _TAG = re.compile(rf"</?(?:{'|'.join([*block_names, *_INLINE.split()])})\b[^<>]*>", re.IGNORECASE)
+_RENDERED_TAG = re.compile(r"<[^>]*>")
 _OPTION = re.compile(r"--[a-z]|`crscore ")
 
 
@@ -99,11 +101,27 @@ def rendered_markdown(text: str) -> str:
     return f'<div class="rendered">{_RENDERER.render(_COMMENT.sub("", source))}</div>'
 
 
+def show_rendered(text: str) -> None:
+    """Show a text as its Markdown reads, and on demand as typed if it reads differently."""
+    rendered = rendered_markdown(text)
+    st.html(rendered)
+    if html.unescape(_RENDERED_TAG.sub("", rendered)).split() != text.split():
+        with st.popover("As typed", type="tertiary"):
+            show_plain(text)
+
+
+def without_marks(text: str) -> str:
+    """Return a text without the backticks of code, for places that show no Markdown."""
+    return CODE_SPAN.sub(lambda code: code[1].strip("`"), text)
+
+
 def _without_tags(_: RendererHTML, tokens: Sequence[Token], at: int, *__: object) -> str:
     return html.escape(_TAG.sub(" ", tokens[at].content))
 
 
-_RENDERER = MarkdownIt("commonmark", {"maxNesting": 100}).enable(["table", "strikethrough"])
+_RENDERER = MarkdownIt("commonmark", {"maxNesting": 100, "breaks": True}).enable(
+    ["table", "strikethrough"]
+)
 _RENDERER.disable(["link", "image", "autolink"])
 _RENDERER.add_render_rule("html_inline", _without_tags)
 _RENDERER.add_render_rule("html_block", _without_tags)
@@ -122,7 +140,7 @@ def wrap_hover(text: str, width: int = 60, max_lines: int = 6) -> str:
 
     A text that is cut ends with an ellipsis.
     """
-    lines = textwrap.wrap(_on_one_line(text), width, break_on_hyphens=False)
+    lines = textwrap.wrap(_on_one_line(without_marks(text)), width, break_on_hyphens=False)
     if len(lines) > max_lines:
         lines = [*lines[: max_lines - 1], f"{lines[max_lines - 1][: width - 1]}…"]
     return "<br>".join(map(_escape_plotly, lines))
@@ -145,6 +163,18 @@ def _escape_plotly(text: str) -> str:
     Quotation marks stay, since Plotly shows the name of an escaped one.
     """
     return html.escape(text, quote=False).replace("%", "&#37;").replace("$", "&#36;")
+
+
+def is_yes_or_no(values: "pd.Series[Any]") -> bool:
+    """Return True if the numbers are answers, 1 for yes and 0 for no."""
+    return pd.api.types.is_numeric_dtype(values) and bool(values.dropna().isin([0, 1]).all())
+
+
+def value_text(value: object, *, is_answer: bool = False) -> str:
+    """Return a value of a column as text; an answer is yes or no."""
+    if is_answer:
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def unique_labels(texts: Iterable[str], width: int = 80) -> list[str]:

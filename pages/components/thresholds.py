@@ -11,7 +11,7 @@ from crscore_core.scoring.metric import TAUS
 from crscore_core.text import counted
 from crscore_eval.formatting import figure_cell, format_figure
 from crscore_eval.statistics.bootstrap import Estimate
-from crscore_eval.table import DIMENSIONS, Run, scores_without_threshold
+from crscore_eval.table import DIMENSIONS, Run, run_signature, scores_without_threshold
 from crscore_eval.table.clusters import bootstrap_changes
 from crscore_eval.validity.agreement import correlation, system_ratings, with_pseudo_references
 from crscore_eval.validity.shown_tables import column_title, row_title
@@ -37,26 +37,32 @@ def show_thresholds(run: Run) -> None:
     """Show scores and agreement with people at every tau, and the figures at one tau."""
     tau = run_tau_slider(run)
     cache_key = current_cache_key()
-    sweep_table, taus = _sweep(cache_key, run), _taus(cache_key, run)
-    if not _show_best(run, sweep_table):
+    sweep_table = _sweep(cache_key, run)
+    if _show_best(run, sweep_table):
+        _show_with_people(run, cache_key, sweep_table, tau)
+    else:
         _show_means(sweep_table, {}, tau)
-        show_signature(run, tau)
-        return
+    show_signature(run_signature(run.settings, tau))
+
+
+def _show_with_people(run: Run, cache_key: str, sweep_table: pd.DataFrame, tau: float) -> None:
+    taus = _taus(cache_key, run)
     left, right = st.columns(2)
     with left:
         _show_agreement(sweep_table, taus, tau)
         drawn = [name for name, estimate in taus.items() if not isnan(estimate.value)]
         if drawn:
-            meanings = "; ".join(f"*{name}*: of {_SENTENCES[name]}" for name in drawn)
+            meanings = "; ".join(
+                f"*{name}* {format_figure(*taus[name])}, of {_SENTENCES[name]}" for name in drawn
+            )
             st.caption(
                 "Grey: the thresholds that the paper's procedure gives on these reviews, with 95% "
                 "intervals. They are the mean similarity of sentences to their most similar "
-                f"pseudo-references. {meanings}."
+                f"pseudo-references: {meanings}."
             )
     with right:
         _show_agreement_at(cache_key, run, tau)
         _show_means(sweep_table, taus, tau)
-    show_signature(run, tau)
 
 
 @st.cache_data(max_entries=4, show_spinner="Scoring at every tau")
@@ -137,9 +143,8 @@ def _show_curves(  # noqa: PLR0913, PLR0917 - what the two charts differ in
         )
     chart.update_yaxes(title=title, range=[min(0.0, curves.min().min()) * 1.05, 1.03])
     chart.update_xaxes(title="tau", range=[min(0.0, tau), 1])
-    for name, estimate in taus.items():
-        label = f"{name} here: {format_figure(estimate.value)}" if height == _HEIGHT else ""
-        _draw_estimate(chart, estimate, label, tau)
+    for estimate in taus.values():
+        _draw_estimate(chart, estimate)
     line, label = {"color": _TAU_COLOUR, "width": 2.5}, f"<b>tau {tau:.4g}</b>"
     chart.add_vline(tau, layer="below", line=line, annotation_text=label, annotation_position="top")
     chart.update_layout(height=height, hovermode="x unified", **LEGEND_BELOW)
@@ -147,16 +152,14 @@ def _show_curves(  # noqa: PLR0913, PLR0917 - what the two charts differ in
     show_chart(chart, title.replace(" ", "_"), alt)
 
 
-def _draw_estimate(chart: go.Figure, estimate: Estimate, label: str, tau: float) -> None:
-    """Draw a line at an estimate of tau, a band over its interval, and a label away from `tau`."""
+def _draw_estimate(chart: go.Figure, estimate: Estimate) -> None:
+    """Draw a line at an estimate of tau, and a band over its interval."""
     if not isnan(estimate.low):
         band = {"fillcolor": _PROCEDURE_COLOUR, "opacity": 0.18, "line_width": 0}
         chart.add_vrect(estimate.low, estimate.high, layer="below", **band)
     if not isnan(estimate.value):
-        side = "bottom left" if estimate.value < tau else "bottom right"
-        text = {"annotation_text": label, "annotation_position": side, "annotation_textangle": -90}
         line = {"color": _PROCEDURE_COLOUR, "width": 1.5}
-        chart.add_vline(estimate.value, layer="below", line=line, **(text if label else {}))
+        chart.add_vline(estimate.value, layer="below", line=line)
 
 
 @st.cache_data(max_entries=32, show_spinner="Resampling changes")

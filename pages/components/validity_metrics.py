@@ -15,8 +15,8 @@ from crscore_eval.metrics.values import (
     metric_names,
     metric_title,
 )
-from crscore_eval.table import METRIC_PREFIX, Run
-from crscore_eval.validity.compare import compare_metrics, left_out
+from crscore_eval.table import DEFAULT_MEASURE, METRIC_PREFIX, Run
+from crscore_eval.validity.compare import compare_metrics, left_out, n_compared
 from crscore_eval.validity.paper import PAPER_NOTE
 from crscore_eval.validity.shown_tables import column_title
 from pages.components.charts import draw_intervals, show_chart
@@ -51,6 +51,12 @@ def show_metrics(cache_key: str, tau: float, run: Run, *, is_study: bool) -> Non
     names, later = _ready_metrics(run)
     table = _compare(cache_key, tau, label, tuple(names), run, is_study=is_study)
     statistic, title = column_title(table["statistic"].iloc[0]), labels[label]
+    n, n_rated = n_compared(table), int(labels_by_name(run.reviews)[label].count())
+    omitted = f"Left out: {left_out(run.reviews, label, table)}."
+    if n < n_rated:
+        same = f"Every metric is compared on the same {n:,} of {n_rated:,} rated reviews."
+        above = " Relevance above is over all of them, so its figure differs."
+        st.write(f"{same}{above * (label == DEFAULT_MEASURE)} {omitted}")
     left, right = st.columns(2)
     with left:
         drawn = table.dropna(subset=["value"])
@@ -61,10 +67,11 @@ def show_metrics(cache_key: str, tau: float, run: Run, *, is_study: bool) -> Non
     with right:
         cells = _cells(drawn, statistic)
         show_texts(cells)
-        notes = _notes(table, left_out(run.reviews, label, table))
+        notes = _notes(table)
         name = f"Agreement of metrics with {title}"
         signature = figures_signature(run.settings, table["metric"], tau)
-        offer_tables("Metrics", table, {name: cells}, {name: " ".join(notes)}, signature)
+        with_omitted = {name: " ".join([*notes, omitted])}
+        offer_tables("Metrics", table, {name: cells}, with_omitted, signature)
         for note in notes:
             st.caption(escape_markdown(note))
         if later:
@@ -86,12 +93,12 @@ def _cells(table: pd.DataFrame, statistic: str) -> pd.DataFrame:
     return pd.DataFrame(cells)
 
 
-def _notes(table: pd.DataFrame, omitted: str) -> list[str]:
+def _notes(table: pd.DataFrame) -> list[str]:
     notes = [
         f"{capitalize_first(metric_title(row['metric']))}: {row['remark']}."
         for row in table[table["remark"] != ""].to_dict("records")
     ]
-    notes += filter(None, [metrics_caption(table), f"Left out: {omitted}." if omitted else ""])
+    notes += filter(None, [metrics_caption(table)])
     if table["paper"].notna().any():
         notes.append(capitalize_first(PAPER_NOTE))
     return notes

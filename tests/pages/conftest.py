@@ -28,6 +28,14 @@ def _no_run_of_another_test() -> Iterator[None]:
     os.environ.pop("CRSCORE_RUN", None)
 
 
+@pytest.fixture(autouse=True)
+def cookies(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """The cookies that pages receive, none at first."""
+    received: dict[str, str] = {}
+    monkeypatch.setattr("streamlit.runtime.context.ContextProxy.cookies", received)
+    return received
+
+
 @pytest.fixture
 def no_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fail if anything is embedded."""

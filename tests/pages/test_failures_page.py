@@ -96,6 +96,17 @@ def test_labels_that_cover_too_few_changes_are_named(tmp_path: Path) -> None:
     assert not page.get("plotly_chart")
 
 
+def test_answers_are_yes_and_no(tmp_path: Path) -> None:
+    page = labelled(tmp_path, label_ok=pd.Series([1.0, 0.0, 1.0] * CHANGES)).put(kind="all")
+    assert {*page.dataframe[-1].value["label ok"]} == {"yes", "no"}
+    assert page.chart()["layout"]["yaxis"]["ticktext"] == ["no", "yes"]
+    hovers = sum((trace.get("hovertext", []) for trace in page.chart()["data"]), [])
+    assert {text.rpartition(", rated ")[2] for text in hovers} == {"yes", "no"}
+    assert ", ok yes" in page.texts() or ", ok no" in page.texts()
+    page.visit("rankings")
+    assert "ok: yes" in page.box("Filter by topic, a=b, ok").options
+
+
 def test_a_gap_is_rounded_alike_everywhere(tmp_path: Path) -> None:
     page = labelled(tmp_path, label_ok=pd.Series([float(at % 7) for at in range(3 * CHANGES)])).put(
         kind="all"
@@ -113,7 +124,7 @@ def test_the_page_says_where_ties_leave_no_room_for_failures(
     if is_narrow:
         valid[:] = 1.0
     page = labelled(tmp_path, label_valid=valid)
-    assert ("Too many values are tied" in page.texts()) is is_narrow
+    assert ("too few for a failure" in page.texts()) is is_narrow
 
 
 def test_failures_of_the_study_are_listed_and_drawn() -> None:

@@ -75,6 +75,19 @@ def test_shows_a_review_its_matrix_and_its_scores(heatmap: Opener) -> None:
     assert page.put(tau=0.0).text_tables()[0]["metric (0 to 1)"].iloc[0] == "1.000"
 
 
+def test_code_is_shown_without_its_marks(heatmap: Opener) -> None:
+    changes = MADE.changes.copy()
+    changes["references"] = [
+        [{**one, "text": "`x` is new."} for one in references]
+        for references in changes["references"]
+    ]
+    page = heatmap(MADE._replace(changes=changes), review="0/two/1", cell="1-1")
+    assert "Second <code>review</code>." in page.markup()
+    assert "Second review." in page.dataframe[-1].value["review"].tolist()
+    assert "x is new." in page.chart()["layout"]["yaxis"]["ticktext"][0]
+    assert "`x` is new" in page.texts()  # of the chosen pair, as code
+
+
 def test_a_single_pair_has_no_best_row_or_column(heatmap: Opener) -> None:
     assert heatmap(review="1/one/3").chart()["data"][0]["z"] == [[pytest.approx(0.7)]]
 

@@ -75,6 +75,10 @@ def test_tau_moves_the_measure_and_not_people(rated: Path) -> None:
     assert page.query_params["tau"] == "0.95"
 
 
+def test_the_signature_names_the_scores_that_it_belongs_to(rated: Path) -> None:
+    assert "Signature of relevance," in opened("rankings", run=rated).texts()
+
+
 def test_without_ratings_the_measure_orders(unrated: Path) -> None:
     shown = systems(opened("rankings", run=unrated))
     assert shown["system"].tolist() == ["good", "middling", "bad"]

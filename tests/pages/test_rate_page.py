@@ -181,7 +181,7 @@ def test_ratings_of_the_file_are_said_to_stay_separate_before_the_first_answer(
     assert "never averaged" in answer(rating(page), ANSWERS).texts()
     assert "ratings of what is worth saying, of 54 reviews" in opened("rate").texts()
     assert "never averaged" not in opened("rate", {"questions": "metric"}).texts()
-    results = opened("rate", {"rate_view": "Results"}).texts()
+    results = opened("rate", {"rate_view": "results"}).texts()
     assert "worth saying is decided by ratings of the file (54 reviews)" in results
     facts = opened("data").texts()
     assert "ratings of the file" in facts
@@ -195,14 +195,14 @@ def test_nothing_is_said_of_ratings_that_a_file_does_not_have() -> None:
 
 
 def test_results_show_raters_and_their_agreement(folder: Path) -> None:
-    assert opened("rate", {"rate_view": "Results"}).info
+    assert opened("rate", {"rate_view": "results"}).info
     ids = open_run(folder).reviews["id"][:3]
     for rater in ("ann", "bob"):
         for at, review in enumerate(ids, start=1):
             question = Question(review, "conciseness", (1, 2, 3, 4, 5))
             Ratings(folder).give(rater, question, at)
-    assert opened("rate", {"rate_view": "Results"}).info
-    page = opened("rate", {"rate_view": "Results", "questions": "metric"})
+    assert opened("rate", {"rate_view": "results"}).info
+    page = opened("rate", {"rate_view": "results", "questions": "metric"})
     raters, agreement = (table.value for table in page.dataframe[:2])
     assert raters[["rater", "answers"]].to_numpy().tolist() == [["ann", 3], ["bob", 3]]
     assert agreement[["alpha", "shared reviews"]].to_numpy().tolist() == [["1.000", 3]]

@@ -50,6 +50,16 @@ def test_only_the_servers_own_hosts_are_answered(
         assert "frame-ancestors 'self'" in answer.headers["content-security-policy"]
 
 
+def test_a_browser_keeps_its_cookie(monkeypatch: pytest.MonkeyPatch) -> None:
+    configure(monkeypatch, "127.0.0.1", [])
+    routes = [Route("/", lambda _: PlainTextResponse("here"))]
+    app = Starlette(routes=routes, middleware=middleware())
+    clients = [TestClient(app, "http://localhost") for _ in range(2)]
+    given = {client.get("/").cookies["crscore_browser"] for client in clients}
+    assert len(given) == 2
+    assert "set-cookie" not in clients[0].get("/").headers
+
+
 @pytest.mark.parametrize(
     ("address", "allowed", "expected"),
     [

@@ -39,8 +39,8 @@ class SymbolicClaims:
         pair_moves([file.edits for file in examined])
         renamings = repeated_renamings(edit for file in examined for edit in chain(*file.edits))
         facts = _in_order((file.file, _ranked_facts(file, renamings)) for file in examined)
-        shown = facts[: _n_shown([fact for fact, _ in facts], len(examined))]
-        claims = [_claim(fact, changed_files) for fact, changed_files in shown]
+        claims = [_claim(fact, changed_files) for fact, changed_files in facts]
+        n_shown = _n_shown([fact for fact, _ in facts], len(examined))
         warnings = []
         n_lines = sum(len(hunk.lines) for file in change.files for hunk in file.hunks)
         n_unread = n_lines - sum(len(hunk.lines) for file in examined for hunk in file.hunks)
@@ -49,13 +49,13 @@ class SymbolicClaims:
                 f"{n_unread:,} lines were not examined for claims: "
                 f"limits are {MAX_FILES} files, {MAX_LINES:,} lines, {MAX_ROW:,} characters a line"
             )
-        if n_left := len(facts) - len(shown):
+        if n_left := len(claims[n_shown:]):
             warnings.append(f"claims left out as less informative: {n_left}")
-        paths = {file.path for _, changed_files in shown for file in changed_files}
+        paths = {file.path for _, changed_files in facts[:n_shown] for file in changed_files}
         changed = [f for f in change.files if f.status is not FileStatus.MODIFIED or f.hunks]
         if n_files := sum(file.path not in paths for file in changed):
             warnings.append(f"no claim is about {counted(n_files, 'changed file')}")
-        return ClaimSet(tuple(claims), tuple(warnings))
+        return ClaimSet(tuple(claims[:n_shown]), tuple(warnings), tuple(claims[n_shown:]))
 
 
 def _n_shown(facts: Sequence[Fact], n_files: int) -> int:
