@@ -1,7 +1,5 @@
 """The dashboard: page set-up, navigation, and the server that `streamlit run` starts."""
 
-from contextlib import suppress
-
 import streamlit as st
 
 # Streamlit's own margins take a tenth of a screen. A diff to score needs a font of fixed width.
@@ -89,9 +87,6 @@ def show() -> None:
 if __name__ == "__main__":
     show()  # Streamlit runs this file for each visitor
 else:
-    from pages.components.jobs import uploads_folder
     from pages.components.server import middleware
 
-    with suppress(OSError):  # such as a disk that is read-only
-        uploads_folder()  # removes what a server that was killed left behind
     app = st.App(__file__, middleware=middleware())

@@ -48,8 +48,7 @@ def _show(run: Run) -> None:
         if rater:
             with st.popover("How to rate", icon=":material/help:"):
                 explain_rating(questions)
-    if view == "rate":
-        explain_ratings_of_file(run, ratings, questions)
+    explain_ratings_of_file(run, ratings, questions)
     if view == "results":
         show_results(run, ratings, questions)
     elif rater:

@@ -1,4 +1,4 @@
-"""The reviews that a measure fails, by a chosen rule, and their chart."""
+"""Reviews that a measure fails, by a chosen rule: their chart, list and shares by system."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,7 +14,16 @@ from crscore_eval.formatting import capitalize_first, format_figure
 from crscore_eval.ranking.people import deciding_measure
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.statistics.correlation import correlate
-from crscore_eval.table import DIMENSIONS, PEOPLE, Run, label_columns, measure_named, measure_values
+from crscore_eval.table import (
+    DIMENSIONS,
+    PEOPLE,
+    Measure,
+    Run,
+    label_columns,
+    measure_named,
+    measure_values,
+    run_signature,
+)
 from crscore_eval.validity.agreement import Numbers
 from crscore_eval.validity.failures import (
     OVER,
@@ -23,12 +32,16 @@ from crscore_eval.validity.failures import (
     failing_reviews,
     rank_gaps,
     ratings_or_label,
+    widest_first,
     widest_possible,
 )
 from pages.components.charts import LEGEND_BELOW, chosen_points, show_chart
 from pages.components.current_run import system_title
+from pages.components.downloads import show_signature
 from pages.components.measure_choice import choose_measure, require_labels
-from pages.components.review_choice import show_review
+from pages.components.review_choice import REVIEW, filter_reviews, list_reviews, show_review
+from pages.components.review_view import step_through_reviews
+from pages.components.tables import show_texts
 from pages.components.tau_slider import run_tau_slider
 from pages.components.text import escape_hover, escape_markdown, is_yes_or_no, value_text
 from pages.components.url import choose_option
@@ -44,7 +57,7 @@ _RULE_HELP = (
 
 
 @dataclass(frozen=True, eq=False)
-class Cases:
+class _Cases:
     """Reviews of a run that a measure fails at one tau.
 
     rule: a key of `_RULES`, which decides when a review fails.
@@ -55,8 +68,7 @@ class Cases:
     run: Run
     tau: float
     rule: str
-    measure: str
-    measure_title: str
+    measure: Measure
     people_title: str
     scores: Numbers
     people: Numbers
@@ -69,7 +81,7 @@ class Cases:
         return (100 * self.gaps).round(1)
 
 
-def choose_cases(run: Run) -> Cases | None:
+def _choose_cases(run: Run) -> _Cases | None:
     """Show the controls; show the reason and return None if nothing can be compared."""
     reviews = run.reviews
     tau = run_tau_slider(run)
@@ -93,12 +105,11 @@ def choose_cases(run: Run) -> Cases | None:
         needed = f"{MIN_CHANGES} changes are needed; not compared: {listed(few)}."
         st.caption(escape_markdown(needed))
     people = judged[chosen]
-    return Cases(
+    return _Cases(
         run,
         tau,
         rule=rule,
-        measure=measure,
-        measure_title=measure_named(reviews, measure).title,
+        measure=measure_named(reviews, measure),
         people_title=_RATING if chosen == _RATINGS else chosen,
         scores=scores,
         people=people,
@@ -108,7 +119,6 @@ def choose_cases(run: Run) -> Cases | None:
 
 
 def _judged_values(run: Run, measure: str) -> dict[str, Numbers]:
-    """Return the ratings and each label that the measure can be compared with, by their titles."""
     judged = {}
     for label in (None, *label_columns(run.reviews)):
         title = _RATINGS if label is None else measure_named(run.reviews, label).title
@@ -119,17 +129,15 @@ def _judged_values(run: Run, measure: str) -> dict[str, Numbers]:
 
 
 def _decides(run: Run) -> str:
-    """Return the title of the rating or label that decides Rankings."""
     name = deciding_measure(run)
     return _RATINGS if name == PEOPLE else measure_named(run.reviews, name).title
 
 
-def describe_cases(cases: Cases) -> tuple[str, str]:
-    """Say how often the measure fails: a heading, then the figures."""
+def _describe_cases(cases: _Cases) -> tuple[str, str]:
     has_gap = cases.gaps.notna()
     n_under, n_over = ((cases.failures["failure"] == kind).sum() for kind in (UNDER, OVER))
     rho = correlate(cases.scores[has_gap], cases.people[has_gap])["spearman"].value
-    measure = capitalize_first(cases.measure_title)
+    measure = capitalize_first(cases.measure.title)
     n_failing = f"{n_under + n_over:,}" if n_under + n_over else "none"
     heading = (
         f"{measure} and {cases.people_title} disagree widely on {n_failing} of the "
@@ -143,7 +151,7 @@ def describe_cases(cases: Cases) -> tuple[str, str]:
         )
     rho_in_words = format_figure(rho, missing="undefined")
     correlation = f"Spearman's rho over all reviews: {rho_in_words}."
-    if cases.measure in DIMENSIONS:
+    if cases.measure.name in DIMENSIONS:
         correlation += (
             " To compare values of tau, use rho: the number of failures also depends on how many "
             "scores are tied."
@@ -152,7 +160,7 @@ def describe_cases(cases: Cases) -> tuple[str, str]:
     return heading, figures + _widest_gaps(cases) + correlation
 
 
-def _widest_gaps(cases: Cases) -> str:
+def _widest_gaps(cases: _Cases) -> str:
     """Say how wide ties let a gap be, which may be too narrow, as with a label of yes and no."""
     if cases.rule != "gaps":
         return ""
@@ -164,12 +172,11 @@ def _widest_gaps(cases: Cases) -> str:
     return f"Tied reviews share a rank, so a review can be at most {' or '.join(widest)}. "
 
 
-def _in_comparison(cases: Cases) -> str:
+def _in_comparison(cases: _Cases) -> str:
     return "people do" if cases.people_title == _RATING else f"the {cases.people_title} does"
 
 
-def describe_gap(cases: Cases, row: int) -> str:
-    """Say how the measure and people rank a review; empty if either did not."""
+def _describe_gap(cases: _Cases, row: int) -> str:
     gap = cases.gaps[row]
     if pd.isna(gap):
         return ""
@@ -177,7 +184,7 @@ def describe_gap(cases: Cases, row: int) -> str:
     points = f"{abs(cases.points[row]):.1f} percentile points {'lower' if gap < 0 else 'higher'}"
     best = max(cases.run.reviews["sentence_maxima"][row], default=0.0)
     return (
-        f"{kind}: {cases.measure_title} ranks it {points} than {_in_comparison(cases)}. Its best "
+        f"{kind}: {cases.measure.title} ranks it {points} than {_in_comparison(cases)}. Its best "
         f"match has a similarity of {best:.3f}; tau is {cases.tau:.4g}."
     )
 
@@ -197,7 +204,7 @@ _MARKERS = {
 }
 
 
-def show_cases(cases: Cases, row: int | None) -> None:
+def _show_cases(cases: _Cases, row: int | None) -> None:
     """Show the chart, with the review in `row` encircled; a click on a point shows its review."""
     rows = cases.gaps.dropna().index.to_numpy()
     sample = ""
@@ -209,7 +216,7 @@ def show_cases(cases: Cases, row: int | None) -> None:
     show_chart(
         _draw(cases, rows, row),
         _KEY,
-        " ".join(describe_cases(cases)),
+        " ".join(_describe_cases(cases)),
         on_select=lambda: _show_clicked(cases),
         selection_mode="points",
     )
@@ -219,12 +226,12 @@ def show_cases(cases: Cases, row: int | None) -> None:
     )
 
 
-def _show_clicked(cases: Cases) -> None:
+def _show_clicked(cases: _Cases) -> None:
     for row in chosen_points(_KEY)[:1]:
         show_review(str(cases.run.reviews["id"].iat[int(np.ravel(row)[0])]))
 
 
-def _draw(cases: Cases, rows: np.ndarray, current: int | None) -> go.Figure:
+def _draw(cases: _Cases, rows: np.ndarray, current: int | None) -> go.Figure:
     """Draw a trace for each kind of review; `customdata` has the row of each review."""
     scores, people, reviews = cases.scores, cases.people, cases.run.reviews
     low, high = min(0.0, scores.min()), max(1.0, scores.max())
@@ -261,7 +268,7 @@ def _draw(cases: Cases, rows: np.ndarray, current: int | None) -> go.Figure:
             hoverinfo="skip",
             name="shown",
         )
-    margin, title = 0.03 * (high - low), escape_hover(cases.measure_title, 60)
+    margin, title = 0.03 * (high - low), escape_hover(cases.measure.title, 60)
     chart.update_layout(height=_HEIGHT, **LEGEND_BELOW)
     chart.update_xaxes(title=title, range=[low - margin, high + margin])
     chart.update_yaxes(
@@ -271,3 +278,79 @@ def _draw(cases: Cases, rows: np.ndarray, current: int | None) -> go.Figure:
         ticktext=[value_text(level, is_answer=is_answer) for level in levels],
     )
     return chart
+
+
+_KINDS = {
+    "failing": "Under- and overestimated",
+    UNDER: "Underestimated",
+    OVER: "Overestimated",
+    "all": "All reviews",
+}
+_NUMBER = st.column_config.NumberColumn(format="%.3f")
+_GAP = st.column_config.NumberColumn(
+    format="%+.1f points",
+    help="Percentile rank by the measure minus percentile rank by people, in percentile points",
+)
+
+
+@st.fragment
+def show_failures(run: Run) -> None:
+    """Show the reviews on which a measure and people disagree."""
+    top = st.container()
+    cases = _choose_cases(run)
+    if cases is None:
+        return
+    heading, figures = map(escape_markdown, _describe_cases(cases))
+    top.markdown(f"## {heading}\n\n{figures}")
+    if REVIEW not in st.query_params:
+        st.session_state.pop(REVIEW, None)  # the page opens on the worst failure
+    left, right = st.columns(2)
+    with right:
+        rows = _choose_rows(cases)
+        gap_place = st.empty()
+        row = step_through_reviews(run, rows, cases.tau)
+        if row is not None:
+            gap_place.markdown(escape_markdown(_describe_gap(cases, row)))
+    with left:
+        _show_cases(cases, row)
+        _show_systems(cases)
+    if rows.size:
+        people = cases.people.round(2)
+        if is_yes_or_no(people):
+            people = people.map({1: "yes", 0: "no"})
+        columns = {
+            "failure": cases.failures["failure"].reindex(run.reviews.index).fillna(""),
+            cases.measure.title: cases.scores,
+            cases.people_title: people,
+            "rank gap": cases.points,
+        }
+        config = {cases.measure.title: _NUMBER, "rank gap": _GAP}
+        list_reviews(run, rows, row, pd.DataFrame(columns), config)
+    else:
+        st.info("No review matches. Clear the filters, or list all reviews.")
+    show_signature(run_signature(run.settings, cases.tau))
+
+
+def _choose_rows(cases: _Cases) -> np.ndarray:
+    run, failing = cases.run, cases.failures["failure"]
+    if failing.empty:
+        st.info("This rule finds no failures. All reviews are listed, the widest gap first.")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        kind = choose_option(
+            "Reviews", _KINDS, "kind", "failing", label_visibility="collapsed", width=250
+        )
+        rows = filter_reviews(run, widest_first(run.reviews, cases.gaps).to_numpy())
+    if kind in {UNDER, OVER}:
+        failing = failing[failing == kind]
+    elif kind == "all" or failing.empty:
+        return rows
+    return rows[np.isin(rows, failing.index)]
+
+
+def _show_systems(cases: _Cases) -> None:
+    system = cases.run.reviews["system"][cases.gaps.notna()].map(system_title)
+    failure = cases.failures["failure"].reindex(system.index).fillna("neither")
+    table = pd.crosstab(system, failure).reindex(columns=[UNDER, OVER, "neither"], fill_value=0)
+    n_reviews, n_failing = table.sum(axis=1), table[[UNDER, OVER]].sum(axis=1)
+    table = table[[UNDER, OVER]].assign(share=n_failing / n_reviews, reviews=n_reviews)
+    show_texts(table.sort_values("share", ascending=False, kind="stable").reset_index())

@@ -74,7 +74,6 @@ def _texts(values: "pd.Series[Any]") -> "pd.Series[str]":
 
 
 def _has_few_values(run: Run, name: str) -> bool:
-    """Return True if a column divides the reviews into a few groups."""
     values = run.reviews[name].dropna()
     texts = values[values.map(np.isscalar)].astype(str)
     highest = _MAX_NUMBERS if pd.api.types.is_numeric_dtype(values) else _MAX_VALUES

@@ -10,7 +10,6 @@ import streamlit as st
 from crscore_core.errors import InputError
 from crscore_core.text import counted, shorten
 from crscore_eval.data.ratings import (
-    ANSWER_COLUMNS,
     CANNOT_TELL,
     METRIC_QUESTIONS,
     MIN_RATED,
@@ -21,7 +20,6 @@ from crscore_eval.data.ratings import (
     Question,
     Ratings,
     count_in_file,
-    describe_source,
     next_question,
     rating_progress,
     skip_review,
@@ -291,17 +289,8 @@ def show_results(run: Run, ratings: Ratings, questions: Sequence[str]) -> None:
     by_rater = answers.groupby("rater", sort=False).agg(**columns).reset_index()
     st.dataframe(safe_table(by_rater), hide_index=True)
     _show_agreement(run, answers)
-    st.write(f"{_source_of_ratings(run, questions)}.")
     st.page_link("pages/rankings.py", label="Rankings", icon=":material/leaderboard:")
     offer_file("Answers as CSV", lambda: safe_table(answers).to_csv(index=False), "ratings.csv")
-
-
-def _source_of_ratings(run: Run, questions: Sequence[str]) -> str:
-    sources = {name: describe_source(run.reviews, ANSWER_COLUMNS[name]) for name in questions}
-    named = [f"{_TITLES.get(name, name)} is {source}" for name, source in sources.items() if source]
-    if not named:
-        return "All pages use the mean answer about each review"
-    return f"Answers and ratings of the file are not averaged: {'; '.join(named)}"
 
 
 def _show_agreement(run: Run, answers: pd.DataFrame) -> None:

@@ -84,7 +84,6 @@ def _match_filters(run: Run) -> NDArray[np.bool_]:
 
 
 def _contains(texts: "pd.Series[Any]", part: str) -> NDArray[np.bool_]:
-    """Return True for each text that contains `part`, ignoring case."""
     return texts.str.casefold().str.contains(part.casefold(), regex=False).to_numpy(dtype=bool)
 
 

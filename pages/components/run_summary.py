@@ -39,7 +39,6 @@ from pages.components.tables import show_texts
 from pages.components.text import describe_error, escape_markdown, safe_table
 
 _COLUMNS = {"name": "name", "n_reviews": "reviews", "claims": "claims", "created": "created"}
-_ERROR = "runs_error"
 
 
 def show_summary() -> None:
@@ -94,7 +93,6 @@ def show_summary() -> None:
 
 
 def _figures(counts: Mapping[str, int]) -> str:
-    """Return the counts that are not 0, in words."""
     return " ".join(f"{name}: {number:,}." for name, number in counts.items() if number)
 
 
@@ -133,8 +131,6 @@ def _show_left_out(run: Run, settings: RunSettings) -> None:
 def show_runs() -> None:
     """List the runs of the sidebar; the selected run is opened, and can be renamed and deleted."""
     st.header("Runs", anchor=False)
-    if message := st.session_state.pop(_ERROR, None):
-        st.error(escape_markdown(message))
     runs = listed_runs()
     if not runs:
         st.write("There are no runs yet. Upload a file of reviews to create one.")
@@ -195,12 +191,12 @@ def _rename(run: Mapping[str, Any]) -> None:
     try:
         rename_run(run["path"], st.session_state[f"name_of_{run['key']}"] or "")
     except (InputError, OSError) as error:
-        st.session_state[_ERROR] = str(error)
+        st.error(escape_markdown(str(error)))
 
 
 def _delete(run: Mapping[str, Any]) -> None:
     try:
         shutil.rmtree(run["path"])
     except OSError as error:
-        st.session_state[_ERROR] = str(error)
+        st.error(escape_markdown(str(error)))
     st.session_state["data"] = STUDY

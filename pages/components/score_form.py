@@ -1,15 +1,19 @@
-"""The form of the Score page: the user's diff and reviews, scored on demand and kept as a run."""
+"""The form of the Score page: a change, reviews and options, scored on demand and kept as a run."""
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from crscore_core import CRScorer, InputError, ReviewScore
-from crscore_core.change import LANGUAGE_TITLES
-from crscore_core.claims import PseudoReference
+from crscore_core.change import LANGUAGE_TITLES, MAX_BYTES
+from crscore_core.claims import CLAIM_BACKENDS, DEFAULT_CLAIMS, ModelOptions, PseudoReference
+from crscore_core.scoring import DEFAULT_ENCODER, PRESETS, canonical_name
 from crscore_core.text import decode_file
+from crscore_eval.formatting import capitalize_first
 from crscore_eval.run.own_change import save_scores
 from crscore_eval.table import Run
 from pages.components.current_run import (
@@ -20,11 +24,147 @@ from pages.components.current_run import (
     run_path,
     show_run,
 )
-from pages.components.score_claims import ClaimTable, generate_claims
-from pages.components.score_inputs import ScoreInputs, fill_fields, show_inputs
+from pages.components.model_options import choose_model_options
+from pages.components.score_claims import ClaimRequest, ClaimTable, generate_claims, show_claims
 from pages.components.score_result import cached_encoder, show_scores
-from pages.components.server import browser_state
+from pages.components.server import browser_state, is_shared
+from pages.components.tau_slider import ask_tau
 from pages.components.text import escape_markdown
+
+_DIFF_HEIGHT, _REVIEW_HEIGHT = 290, 95  # pixels
+_N_REVIEWS = "number_of_reviews"
+_AUTOMATIC = "from the file name"
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreInputs:
+    """The contents of the form; `reviews` and `new_files` are pairs of a name and the content.
+
+    tau: None if encoder and claims have a preset, or the user has not entered a number.
+    """
+
+    request: ClaimRequest
+    reviews: tuple[tuple[str, str], ...]
+    encoder: str
+    new_files: tuple[tuple[str, bytes], ...] = ()
+    tau: float | None = None
+
+
+def show_inputs() -> tuple[ScoreInputs, ClaimTable | None, DeltaGenerator]:
+    """Show the fields and options; return their contents, the claims, and a place for a button."""
+    left, right = st.columns(2)
+    diff = left.text_area(
+        "Diff",
+        key="diff",
+        persist_state="session",
+        height=_DIFF_HEIGHT,
+        placeholder="The output of `git diff`, or a hunk that starts with @@",
+    )
+    with right:
+        reviews = _show_reviews(st.session_state.setdefault(_N_REVIEWS, 1))
+        with st.container(horizontal=True):
+            button_place = st.container(width="content")
+            st.button("Add a review", icon=":material/add:", on_click=_add_review)
+            if len(reviews) > 1:
+                st.button("Remove the last", on_click=_remove_review)
+            st.button(
+                "Clear",
+                icon=":material/backspace:",
+                on_click=fill_fields,
+                args=("", [("", "")]),
+                help="Empties the diff and the reviews.",
+            )
+    with st.expander("Options: files, language, claims, encoder"):
+        inputs = _choose_options(diff or "", reviews)
+        return inputs, show_claims(inputs.request), button_place
+
+
+def fill_fields(diff: str, reviews: Sequence[tuple[str, str]]) -> None:
+    """Fill the fields with a diff and with names and texts of reviews; a callback."""
+    st.session_state["diff"] = diff
+    st.session_state[_N_REVIEWS] = 0
+    for name, text in reviews:
+        _add_review(name, text)
+
+
+def _add_review(name: str = "", text: str = "") -> None:
+    number = st.session_state[_N_REVIEWS] = st.session_state[_N_REVIEWS] + 1
+    st.session_state.update({f"name_{number}": name, f"review_{number}": text})
+
+
+def _remove_review() -> None:
+    st.session_state[_N_REVIEWS] -= 1
+
+
+def _show_reviews(count: int) -> tuple[tuple[str, str], ...]:
+    reviews = []
+    for number in range(1, count + 1):
+        text = st.text_area(
+            f"Review {number}",
+            key=f"review_{number}",
+            persist_state="session",
+            height=_DIFF_HEIGHT - 58 if count == 1 else _REVIEW_HEIGHT,
+        )
+        name: str | None = ""
+        if count > 1:
+            name = st.text_input(
+                f"Name of review {number}",
+                key=f"name_{number}",
+                persist_state="session",
+                placeholder=f"Name (default: Review {number})",
+                label_visibility="collapsed",
+            )
+        reviews.append((name or f"Review {number}", text or ""))
+    return tuple(reviews)
+
+
+def _choose_options(diff: str, reviews: tuple[tuple[str, str], ...]) -> ScoreInputs:
+    new_files = st.file_uploader(
+        "Complete changed files",
+        accept_multiple_files=True,
+        key="new_files",
+        max_upload_size=math.ceil(MAX_BYTES / 1_000_000),
+        help="The new version of each changed file. Without it, the analyzers see only the hunks. "
+        "Files are matched by name.",
+    )
+    columns = st.columns(3)
+    language = columns[0].selectbox(
+        "Language",
+        [None, *LANGUAGE_TITLES],
+        format_func=lambda key: _AUTOMATIC if key is None else LANGUAGE_TITLES[key],
+        placeholder=_AUTOMATIC,  # shown for None after a visit to another page
+        key="language",
+        persist_state="session",
+        help="Used for hunks without a file name.",
+    )
+    backend = columns[1].selectbox(
+        "Claims",
+        list(CLAIM_BACKENDS),
+        key="claims",
+        persist_state="session",
+        help="symbolic: rules that read only the diff. magicoder and endpoint: a language model. "
+        "They can be edited below.",
+    )
+    encoder = columns[2].selectbox(
+        "Encoder",
+        list(dict.fromkeys(encoder for encoder, _ in PRESETS)),
+        key="encoder",
+        accept_new_options=not is_shared(),
+        bind="query-params",
+        help=f"{DEFAULT_ENCODER} comes with the app. On your own machine, you can also enter the "
+        "name of a sentence-transformers model, which is downloaded at its first use, or a folder.",
+    )
+    name, backend = canonical_name(encoder or DEFAULT_ENCODER), backend or DEFAULT_CLAIMS
+    has_options = CLAIM_BACKENDS[backend].options
+    options = choose_model_options(backend) if has_options else ModelOptions()
+    return ScoreInputs(
+        ClaimRequest(diff, language, backend, options),
+        reviews,
+        name,
+        tuple((upload.name, upload.getvalue()) for upload in new_files or ()),
+        ask_tau(name, backend, "own_tau"),
+    )
+
 
 _OUTCOME, _FORM = "outcome", "form"
 _KEPT = re.compile(
@@ -33,8 +173,7 @@ _KEPT = re.compile(
 )
 """Keys of the fields that a reload keeps, which are all but files and the API key."""
 
-_MAX_REVIEWS = 20
-"""Maximum number of reviews of a run that fill the form."""
+_MAX_REVIEWS = 20  # of a run whose change can be edited
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +211,7 @@ def _show_outcome(inputs: ScoreInputs, claims: tuple[PseudoReference, ...] | Non
         advice = "Press Score" if inputs.request.diff else "Paste a diff and a review"
         st.info(f"{advice} to see how much of the change the reviews cover, and why.")
     elif outcome.error is not None:
-        st.error(escape_markdown(outcome.error))
+        st.error(escape_markdown(capitalize_first(outcome.error)))
     else:
         if (outcome.inputs, outcome.claims) != (inputs, claims):
             st.warning("The form has changed since these scores. Press Score to update them.")
@@ -85,7 +224,6 @@ def _show_outcome(inputs: ScoreInputs, claims: tuple[PseudoReference, ...] | Non
 
 
 def _offer_run(outcome: Outcome, shown: Sequence[ReviewScore]) -> None:
-    """Offer to save the scores shown as a run, which is then shown on the Heatmap page."""
     help_text = (
         "Shows the run on the Heatmap page. The address there is a link to it. The form itself is "
         "kept for this browser, until the app stops."
@@ -107,7 +245,6 @@ def _offer_run(outcome: Outcome, shown: Sequence[ReviewScore]) -> None:
 
 
 def _forget_scores() -> None:
-    """Forget the last scores, so that the form is open; a callback."""
     st.session_state.pop(_OUTCOME, None)
 
 
@@ -163,7 +300,6 @@ def offer_change_of_run() -> None:
 
 
 def _fill_form(run: Run) -> None:
-    """Fill the form with the only change of a run and its reviews; a callback."""
     change = run.changes.iloc[0]
     reviews = zip(run.reviews["system"], run.reviews["review"], strict=True)
     fill_fields(change["diff"], list(reviews))

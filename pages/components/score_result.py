@@ -19,9 +19,14 @@ from crscore_eval.formatting import capitalize_first, format_figure
 from crscore_eval.run.own_change import edited_score
 from crscore_eval.table import measure_values
 from pages.components.downloads import offer_file, show_signature
-from pages.components.matches import show_matches, warn_of_common_sentences
 from pages.components.matrix import Pair, show_matrix
-from pages.components.review_view import score_row, show_diff_with_marks, show_warnings
+from pages.components.review_view import (
+    score_row,
+    show_diff_with_marks,
+    show_matches,
+    show_warnings,
+    warn_of_common_sentences,
+)
 from pages.components.tables import RATINGS, RELEVANCE_BY_PEOPLE, show_texts
 from pages.components.tau_slider import tau_slider
 from pages.components.text import describe_error, escape_markdown, unique_labels
@@ -181,7 +186,6 @@ def _show_detail(score: ReviewScore) -> Pair | None:
 
 
 def _percentile(score: ReviewScore) -> str:
-    """Compare relevance with that of the study's rated reviews, by the same encoder and tau."""
     run = shipped_run()
     if score.relevance is None or score.signature.encoder != run.settings["encoder"]:
         return ""
@@ -200,7 +204,6 @@ def _study_relevance(tau: float) -> "pd.Series[float]":
 
 
 def _show_analyzers(score: ReviewScore, language: str | None) -> None:
-    """Show the analyzers' results, what they did not see, and how to let them see it."""
     results = score.reference_set.analyzers
     if not results:  # the scores are of a run, which keeps neither
         return

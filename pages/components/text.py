@@ -1,4 +1,4 @@
-"""Text and figures on a page: shown, never interpreted."""
+"""Text and figures on a page: shown, never interpreted. Unseen characters become their codes."""
 
 import html
 import re
@@ -84,18 +84,14 @@ def cut(text: str, max_characters: int = MAX_CHARACTERS) -> str:
 
 
 def show_plain(text: str) -> None:
-    """Show a text as typed, with its blanks and line ends, but without an indent of all lines.
-
-    Unseen characters become their codes, as in `escape_markdown`.
-    """
+    """Show a text as typed, with its blanks and line ends, but without an indent of all lines."""
     st.text(escape_invisible(cut(text.replace("\r\n", "\n")), keeps_lines=True), width="stretch")
 
 
 def rendered_markdown(text: str) -> str:
     """Return the HTML of a text's Markdown, with HTML tags left out, and links and images as typed.
 
-    A tag that HTML does not know is text: `List<String>`. Unseen characters become their codes, as
-    in `escape_markdown`.
+    A tag that HTML does not know is text: `List<String>`.
     """
     source = escape_invisible(cut(text.replace("\r\n", "\n")), keeps_lines=True)
     return f'<div class="rendered">{_RENDERER.render(_COMMENT.sub("", source))}</div>'
@@ -128,10 +124,7 @@ _RENDERER.add_render_rule("html_block", _without_tags)
 
 
 def escape_hover(text: str, width: int = 160) -> str:
-    """Shorten and escape a text for a Plotly label, which interprets markup.
-
-    Unseen characters become their codes, as in `escape_markdown`.
-    """
+    """Shorten and escape a text for a Plotly label, which interprets markup."""
     return _escape_plotly(shorten(escape_invisible(text, keeps_lines=True), width))
 
 

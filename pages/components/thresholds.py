@@ -153,7 +153,6 @@ def _show_curves(  # noqa: PLR0913, PLR0917 - what the two charts differ in
 
 
 def _draw_estimate(chart: go.Figure, estimate: Estimate) -> None:
-    """Draw a line at an estimate of tau, and a band over its interval."""
     if not isnan(estimate.low):
         band = {"fillcolor": _PROCEDURE_COLOUR, "opacity": 0.18, "line_width": 0}
         chart.add_vrect(estimate.low, estimate.high, layer="below", **band)

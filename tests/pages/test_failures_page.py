@@ -100,7 +100,7 @@ def test_answers_are_yes_and_no(tmp_path: Path) -> None:
     page = labelled(tmp_path, label_ok=pd.Series([1.0, 0.0, 1.0] * CHANGES)).put(kind="all")
     assert {*page.dataframe[-1].value["label ok"]} == {"yes", "no"}
     assert page.chart()["layout"]["yaxis"]["ticktext"] == ["no", "yes"]
-    hovers = sum((trace.get("hovertext", []) for trace in page.chart()["data"]), [])
+    hovers = [text for trace in page.chart()["data"] for text in trace.get("hovertext", ())]
     assert {text.rpartition(", rated ")[2] for text in hovers} == {"yes", "no"}
     assert ", ok yes" in page.texts() or ", ok no" in page.texts()
     page.visit("rankings")

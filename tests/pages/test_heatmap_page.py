@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from crscore_eval.table import Run
@@ -76,11 +77,8 @@ def test_shows_a_review_its_matrix_and_its_scores(heatmap: Opener) -> None:
 
 
 def test_code_is_shown_without_its_marks(heatmap: Opener) -> None:
-    changes = MADE.changes.copy()
-    changes["references"] = [
-        [{**one, "text": "`x` is new."} for one in references]
-        for references in changes["references"]
-    ]
+    texts = [{**one, "text": "`x` is new."} for one in MADE.changes["references"][0]]
+    changes = MADE.changes.assign(references=pd.Series([texts, texts[:1]]))
     page = heatmap(MADE._replace(changes=changes), review="0/two/1", cell="1-1")
     assert "Second <code>review</code>." in page.markup()
     assert "Second review." in page.dataframe[-1].value["review"].tolist()
