@@ -1,85 +1,89 @@
 """A language model behind the Score page: its fields, its answer, its failure."""
 
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from unittest.mock import Mock
+
 import pytest
 import streamlit as st
 
-from crscore_core.claims import CLAIM_BACKENDS, Answer
+from crscore_core.claims import CLAIM_BACKENDS
 from crscore_core.errors import ModelError
+from tests.crscore_core.claims.llm.endpoint.faulty_server import (
+    FaultyServer,
+    faulty,
+    said,
+    status,
+)
 from tests.pages.app_page import AppPage
-from tests.pages.fake_claims import FakeModel
 from tests.pages.score_form import fill, shown_claims, signature, sources
 
 KEY = "sk-very-secret"
 
 
-@pytest.fixture(autouse=True)
-def model(monkeypatch: pytest.MonkeyPatch) -> FakeModel:
-    """The model behind the language model backends."""
-    model = FakeModel()
-    for name in ("endpoint", "magicoder"):
-        monkeypatch.setitem(CLAIM_BACKENDS, name, model.backend(name))
+@pytest.fixture
+def server() -> Iterator[FaultyServer]:
     st.cache_data.clear()
-    return model
+    with faulty() as server:
+        yield server
 
 
-def test_a_backend_shows_its_fields_and_whether_it_is_available(
-    form: AppPage, model: FakeModel
-) -> None:
-    form.put(claims="endpoint")
-    keys = {field.key for field in form.text_input if str(field.key).startswith("claims_")}
-    assert keys == {"claims_endpoint_model", "claims_endpoint_base_url", "claims_endpoint_api_key"}
-    assert form.lacks("Unavailable", "name a server") == []
-    assert "![" not in form.texts()
-    form.put(claims_endpoint_base_url=" http://127.0.0.1:9 ")
-    assert form.lacks("Available", "will be sent to the server") == []
-    # The key of the environment is not sent to an address that a user typed.
-    assert [options.api_key for options in model.available] == [None, ""]
-    assert not model.asked
-
-
-def test_options_reach_the_backend_and_the_key_nothing_else(
-    form: AppPage, model: FakeModel
-) -> None:
-    given = {"model": "small", "base_url": "http://x", "api_key": KEY}
+@pytest.fixture
+def form(form: AppPage, server: FaultyServer, tmp_path: Path) -> AppPage:
+    """The form, filled, with a model on the server."""
     fill(form.put(claims="endpoint"))
-    form.put(**{f"claims_endpoint_{name}": value for name, value in given.items()})
-    model.answers.put(Answer("1. errors are hidden"))
+    # No answer to a model of this name is kept from an earlier run.
+    fields = {"model": tmp_path.as_posix(), "base_url": f" {server.base_url} ", "api_key": KEY}
+    return form.put(**{f"claims_endpoint_{name}": value for name, value in fields.items()})
+
+
+def test_the_answer_becomes_claims_and_the_key_is_sent_alone(
+    form: AppPage, server: FaultyServer
+) -> None:
+    assert form.lacks("Available", "will be sent to the server") == []
+    server.otherwise = said("1. errors are hidden.\n2. ![x](http://x)")
+    form.press("Generate claims")
+    assert shown_claims(form)[0] == "errors are hidden."
+    assert not form.scores()
+    form.assert_only_text()
     assert form.press("Score").scores()
-    (options,) = model.asked
-    assert {name: getattr(options, name) for name in given} == given
+    assert sources(form)["errors are hidden."] == "endpoint"
+    assert "|claims:endpoint" in signature(form)
+    assert [request.key for request in server.received] == [f"Bearer {KEY}"]
     assert form.text_input(key="claims_endpoint_api_key").proto.type == 1  # a password
     kept = form.session_state["outcome"], form.session_state["claims_table"], form.query_params
     for shown in (form.texts(), signature(form), *map(repr, kept)):
         assert KEY not in shown
 
 
-@pytest.mark.parametrize("error", [ModelError, PermissionError])
-def test_an_error_of_the_check_is_the_reason(
-    form: AppPage, model: FakeModel, error: type[Exception]
+def test_the_key_of_the_environment_is_not_sent_to_a_typed_address(
+    form: AppPage, server: FaultyServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model.unavailable = error("no server ![x](http://x)")
-    form.put(claims="endpoint")
-    assert form.texts().count("no server") == 1
-    assert "![" not in form.texts()
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    form.put(claims_endpoint_api_key="").press("Score")
+    assert server.received
+    assert not any(KEY in (request.key or "") for request in server.received)
 
 
-def test_the_answer_becomes_claims_that_are_scored(form: AppPage, model: FakeModel) -> None:
-    fill(form.put(claims="endpoint"))
-    model.answers.put(Answer("1. errors are hidden.", "![x](http://x)"))
-    form.press("Generate claims")
-    assert shown_claims(form) == ["errors are hidden."]
-    assert not form.scores()
-    assert not [warning for warning in form.warning if "![" in warning.value]
-    assert form.press("Score").scores()
-    assert sources(form)["errors are hidden."] == "endpoint"
-    assert f"|claims:{model.name} prompt-1#" in signature(form)
-    assert len(model.asked) == 1
-
-
-def test_a_failure_is_one_message_and_the_form_still_works(form: AppPage, model: FakeModel) -> None:
-    fill(form.put(claims="endpoint"))
-    model.answers.put(ModelError("it cannot be reached ![a](http://b)"))
+def test_a_failure_is_one_message_and_the_form_still_works(
+    form: AppPage, server: FaultyServer
+) -> None:
+    server.otherwise = status(404, {"error": {"message": "no such model ![a](http://b)"}})
     (error,) = form.press("Score").error
-    assert "cannot be reached" in error.value
+    assert "no such model" in error.value
     assert "![" not in error.value
     assert form.put(claims="symbolic").press("Score").scores()
+
+
+@pytest.mark.parametrize("error", [ModelError, PermissionError])
+def test_an_error_of_the_check_is_the_reason(
+    form: AppPage, error: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check = Mock(side_effect=error("no server ![x](http://x)"))
+    entry = replace(CLAIM_BACKENDS["endpoint"], check=check)
+    monkeypatch.setitem(CLAIM_BACKENDS, "endpoint", entry)
+    st.cache_data.clear()
+    assert form.run().texts().count("no server") == 1
+    assert "Unavailable" in form.texts()
+    assert "![" not in form.texts()
