@@ -13,12 +13,7 @@ from pages.components.current_run import current_cache_key, current_run, system_
 from pages.components.downloads import offer_run, offer_tables, show_signature
 from pages.components.measure_choice import choose_measure
 from pages.components.rankings_runs import choose_earlier_run, show_two_runs
-from pages.components.rankings_systems import (
-    choose_subset,
-    show_changes,
-    show_pairs,
-    show_systems,
-)
+from pages.components.rankings_systems import choose_subset, show_changes, show_pairs, show_systems
 from pages.components.tau_slider import run_tau_slider
 from pages.components.text import describe_error, escape_markdown
 from pages.components.url import choose_view

@@ -7,13 +7,7 @@ import streamlit as st
 from crscore_eval.data.ratings import Ratings
 from crscore_eval.run.folder import rename_run
 from crscore_eval.table import Run
-from pages.components.current_run import (
-    STUDY,
-    current_key,
-    current_run,
-    new_run_key,
-    run_path,
-)
+from pages.components.current_run import STUDY, current_key, current_run, new_run_key, run_path
 from pages.components.rate_question import (
     ask_questions,
     choose_questions,

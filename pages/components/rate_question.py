@@ -34,12 +34,7 @@ from pages.components.current_run import current_key
 from pages.components.diff_view import show_diff
 from pages.components.downloads import offer_file
 from pages.components.tables import show_texts
-from pages.components.text import (
-    escape_except_code,
-    escape_markdown,
-    safe_table,
-    show_rendered,
-)
+from pages.components.text import escape_except_code, escape_markdown, safe_table, show_rendered
 from pages.components.url import choose_view, restore_from_url, write_to_url
 
 _RATER, _MAX_NAME = "rater", 40
@@ -75,17 +70,15 @@ _QUESTIONS: Mapping[str, tuple[str, Mapping[int, str]]] = {
 _ABOUT = {RIGHT: "what is right", WORTH: "what is worth saying"}
 _MODES = {"quality": "Right and worth saying", "metric": "For studies of the metric"}
 
-_HOW_TO_RATE = """
-The first two questions do not depend on the metric.
-
-- A review is **right** if nothing it says about the code is false. Answer "can't tell" if you
-  cannot check it, or if it says nothing that could be true or false.
-
-The others are for studies of the metric and come from the study (paper, appendix D).
-
-- Judge the review by the listed pseudo-references. A review **addresses** a pseudo-reference if it
-  discusses it, whether it agrees or not.
-"""
+_RULES = {
+    WORTH: "These questions do not depend on the metric. A review is **right** if nothing it says "
+    'about the code is false. Answer "can\'t tell" if you cannot check it, or if it says nothing '
+    "that could be true or false.",
+    "relevance": "These questions are for studies of the metric and come from the study (paper, "
+    "appendix D). Judge the review by the listed pseudo-references. A review **addresses** a "
+    "pseudo-reference if it discusses it, whether it agrees or not.",
+}
+"""Rules of rating, by the last question that they are about."""
 
 
 def choose_rater() -> str:
@@ -164,10 +157,12 @@ def choose_questions() -> Sequence[str]:
 
 def explain_rating(questions: Sequence[str] = tuple(_QUESTIONS)) -> None:
     """Show questions with the keys of their answers, and the rules of rating."""
-    for text, labels in map(_QUESTIONS.__getitem__, questions):
+    for name in questions:
+        text, labels = _QUESTIONS[name]
         answers = ", ".join(f"{key} {label}" for key, label in enumerate(labels.values(), start=1))
         st.markdown(f"{text}  \n{answers}")
-    st.markdown(_HOW_TO_RATE)
+        if name in _RULES:
+            st.markdown(_RULES[name])
 
 
 def explain_ratings_of_file(run: Run, ratings: Ratings, questions: Sequence[str]) -> None:

@@ -9,11 +9,7 @@ import streamlit as st
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
-from crscore_eval.data.ratings import (
-    ANSWER_COLUMNS,
-    Ratings,
-    describe_source,
-)
+from crscore_eval.data.ratings import ANSWER_COLUMNS, Ratings, describe_source
 from crscore_eval.formatting import capitalize_first
 from crscore_eval.run.folder import MAX_NAME, rename_run
 from crscore_eval.table import (
@@ -27,13 +23,7 @@ from crscore_eval.table import (
     run_signature,
 )
 from pages.components.column_roles import without_options
-from pages.components.current_run import (
-    STUDY,
-    current_key,
-    listed_runs,
-    load_run,
-    runs_folder,
-)
+from pages.components.current_run import STUDY, current_key, listed_runs, load_run, runs_folder
 from pages.components.server import is_shared
 from pages.components.tables import show_texts
 from pages.components.text import describe_error, escape_markdown, safe_table

@@ -167,6 +167,7 @@ def _choose_options(diff: str, reviews: tuple[tuple[str, str], ...]) -> ScoreInp
 
 
 _OUTCOME, _FORM = "outcome", "form"
+_IS_OPEN, _FOLDED_FOR = "form_is_open", "form_folded_for"
 _KEPT = re.compile(
     r"diff|number_of_reviews|(name|review)_\d+|language|own_tau|edited_.*|claims"
     r"|claims_\w+_(model|base_url|max_tokens)"
@@ -192,7 +193,10 @@ def show_form() -> None:
         st.session_state.update(browser_state().get(_FORM, {}))
     outcome: Outcome | None = st.session_state.get(_OUTCOME)
     is_scored = outcome is not None and outcome.error is None
-    with st.expander("Diff, reviews and options", expanded=not is_scored):
+    if st.session_state.get(_FOLDED_FOR) is not outcome:  # also if the user has opened it
+        st.session_state.update({_FOLDED_FOR: outcome, _IS_OPEN: not is_scored})
+    label = "Diff, reviews and options"
+    with st.expander(label, expanded=not is_scored, key=_IS_OPEN, on_change="rerun"):
         inputs, table, button_place = show_inputs()
     is_pressed = button_place.button(
         "Score", type="primary", icon=":material/play_arrow:", shortcut="Ctrl+Enter"
@@ -216,9 +220,10 @@ def _show_outcome(inputs: ScoreInputs, claims: tuple[PseudoReference, ...] | Non
         if (outcome.inputs, outcome.claims) != (inputs, claims):
             st.warning("The form has changed since these scores. Press Score to update them.")
         names = [name for name, _ in outcome.inputs.reviews]
-        change = outcome.inputs.request
+        change, place_to_save = outcome.inputs.request, st.container()
         shown = show_scores(outcome.scores, names, (change.diff, change.language))
-        _offer_run(outcome, shown)
+        with place_to_save:
+            _offer_run(outcome, shown)
     fields = st.session_state.items()
     browser_state()[_FORM] = {key: text for key, text in fields if _KEPT.fullmatch(str(key))}
 

@@ -10,12 +10,7 @@ import streamlit as st
 
 from crscore_core.claims import CLAIM_BACKENDS
 from crscore_core.errors import ModelError
-from tests.crscore_core.claims.llm.endpoint.faulty_server import (
-    FaultyServer,
-    faulty,
-    said,
-    status,
-)
+from tests.crscore_core.claims.llm.endpoint.faulty_server import FaultyServer, faulty, said, status
 from tests.pages.app_page import AppPage
 from tests.pages.score_form import fill, shown_claims, signature, sources
 
