@@ -242,13 +242,6 @@ def test_a_job_that_waits_for_others_can_be_stopped(monkeypatch: pytest.MonkeyPa
     assert not thread.is_alive()
 
 
-def test_a_failed_job_says_what_the_command_says() -> None:
-    job = Job("key", "mine.csv", ["batch", "nowhere.csv", "-o", "nowhere"], run_key="key")
-    job.run()
-    assert job.is_finished
-    assert "nowhere.csv" in str(job.error)
-
-
 def test_a_job_that_cannot_start_has_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     upload = tmp_path / "mine.csv"
     upload.touch()

@@ -127,13 +127,6 @@ def test_the_page_says_where_ties_leave_no_room_for_failures(
     assert ("too few for a failure" in page.texts()) is is_narrow
 
 
-def test_failures_of_the_study_are_listed_and_drawn() -> None:
-    page = opened("failures", AT)
-    assert set(listed(page).values()) == {"underestimated", "overestimated"}
-    names = [trace["name"] for trace in page.chart()["data"]]
-    assert names == ["neither", "underestimated", "overestimated", "shown"]
-
-
 def test_without_ratings_the_page_leads_to_rating(unrated: Path) -> None:
     page = opened("failures", run=unrated)
     assert page.info

@@ -6,7 +6,6 @@ from unittest.mock import Mock
 import pandas as pd
 import pytest
 
-from crscore_eval.data.ratings import Question, Ratings
 from crscore_eval.data.shipped import shipped_run
 from crscore_eval.data.study import SYSTEM_TITLES
 from crscore_eval.ranking.order import order_systems
@@ -149,72 +148,3 @@ def test_two_runs_are_compared_and_the_pair_that_changed_most_is_shown(
     assert r"Changes only in Synthetic\: 0; only in Synthetic \(2\)\: 16" in page.texts()
     page.put(baseline="none")
     assert page.info
-
-
-def _worth_run(folder: Path, n_answers: int) -> Path:
-    """A run whose file rates the worth of all 54 reviews, and so many answers in the app."""
-    run = small_run(is_rated=False)
-    worth = run.reviews["system"].map({"good": 2.0, "middling": 4.0, "bad": 3.0})
-    write_run(folder, run._replace(reviews=run.reviews.assign(label_worth=worth)))
-    for review in run.reviews["id"][:n_answers]:
-        Ratings(folder).give("ann", Question(review, "worth", ()), 1)
-    return folder
-
-
-@pytest.mark.parametrize(
-    ("n_answers", "first", "words"),
-    [
-        (0, "middling", "people's rating of worth"),
-        (13, "middling", "decided by ratings of the file (54 reviews)"),
-        (50, "bad", "decided by answers given here (50 reviews)"),  # all 1: by name
-    ],
-)
-def test_ratings_of_the_file_decide_until_there_are_enough_answers(
-    tmp_path: Path, n_answers: int, first: str, words: str
-) -> None:
-    page = opened("rankings", run=_worth_run(tmp_path / "run", n_answers))
-    assert systems(page)["system"][0] == first
-    assert words in page.texts().replace("\\", "")
-    assert "This order does not show" not in page.texts()
-    given = [name for name in systems(page) if name == "label worth_given_here"]
-    assert bool(given) is (n_answers == 13)
-    for name in given:
-        assert "n = 4" in systems(page)[name].str.cat()  # 13 of three systems: 5, 4 and 4
-
-
-def test_the_table_of_systems_has_each_measure_once_with_its_number_of_reviews(
-    tmp_path: Path,
-) -> None:
-    run = small_run(is_rated=False)
-    folder = write_run(tmp_path / "run", run)
-    for review in run.reviews["id"][:13]:
-        Ratings(folder).give("ann", Question(review, "worth", ()), 3)
-    table = systems(opened("rankings", run=folder))
-    assert [name for name in table if "worth" in str(name)] == ["people's rating of worth"]
-    counts = table.set_index("system")["people's rating of worth"].str.partition(", n = ")[2]
-    assert counts.to_dict() == {"good": "5", "middling": "4", "bad": "4"}
-
-
-def test_two_runs_show_the_system_that_fell_behind_and_the_labels(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    run = small_run(is_rated=False)
-    run = run._replace(changes=run.changes.assign(diff="", title="T " + run.changes["change"]))
-    ok = {"before": {"good": 1.0, "middling": 0.5, "bad": 0.0},
-          "later": {"good": 0.0, "middling": 1.0, "bad": 0.5}}  # fmt: skip
-    for name, means in ok.items():
-        reviews = run.reviews.assign(label_ok=run.reviews["system"].map(means))
-        write_run(tmp_path / "crscore" / "runs" / name, run._replace(reviews=reviews))
-    url = {"data": "later", "rankings_view": "runs", "baseline": "before"}
-    page = opened("rankings", url)
-    table = page.text_table("earlier run")
-    of_label = table[table["measure"] == "label ok"].set_index("system")["result"]
-    assert of_label.to_dict() == {
-        "all systems": "no significant difference",
-        "good": "lower",
-        "middling": "higher",
-        "bad": "higher",
-    }
-    assert "Significantly lower: good by label ok" in page.texts().replace("\\", "")
-    assert "Passed" in page.texts()

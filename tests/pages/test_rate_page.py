@@ -72,8 +72,10 @@ def test_pseudo_references_are_shown_only_in_studies_of_the_metric() -> None:
 def test_undo_leaves_the_answers_to_other_questions(folder: Path) -> None:
     page = answer(rating(opened("rate")), 1).put(questions="metric")
     assert next(button for button in page.button if button.label == "Undo").disabled
-    answer(page, 1).put(questions="quality").press("Undo")
-    assert Ratings(folder).answers()["question"].tolist() == ["conciseness"]
+    answer(page, 2).put(questions="quality").press("Undo")
+    assert Ratings(folder).answers()["question"].tolist() == [*METRIC_QUESTIONS[:2]]
+    page.put(questions="metric").press("Undo")
+    assert Ratings(folder).answers()["question"].tolist() == [METRIC_QUESTIONS[0]]
 
 
 def test_a_held_key_does_not_answer_about_the_next_review(
@@ -118,26 +120,14 @@ def test_a_review_is_shown_as_markdown_without_anything_from_elsewhere(folder: P
     assert text in [one.value for one in page.text]  # as typed
 
 
-def test_undo_takes_back_the_last_answer(folder: Path) -> None:
-    page = answer(rating(opened("rate")), 2)
-    page.press("Undo")
-    assert Ratings(folder).answers()["question"].tolist() == list(QUALITY_QUESTIONS[:1])
-
-
 def test_relevance_lies_between_the_other_two(folder: Path) -> None:
-    page = rating(opened("rate", {"questions": "metric"}))
+    page = answer(rating(opened("rate")), ANSWERS).put(questions="metric")
     page.press("rate_2", "rate_4")
+    assert any(one.value.endswith("conciseness 2, comprehensiveness 4.") for one in page.markdown)
     given = {f"rate_{key}" for key in range(1, 6)}
     enabled = {one.key for one in page.button if one.key in given and not one.disabled}
     assert enabled == {"rate_2", "rate_3", "rate_4"}
-    assert Ratings(folder).answers()["value"].tolist() == [2, 4]
-
-
-@pytest.mark.usefixtures("folder")
-def test_the_question_on_relevance_repeats_only_the_other_two_answers() -> None:
-    page = answer(rating(opened("rate")), ANSWERS).put(questions="metric")
-    answer(page, 2)
-    assert any(one.value.endswith("conciseness 1, comprehensiveness 1.") for one in page.markdown)
+    assert Ratings(folder).answers()["value"].tolist()[ANSWERS:] == [2, 4]
 
 
 @pytest.mark.usefixtures("folder")
@@ -186,12 +176,6 @@ def test_ratings_of_the_file_are_said_to_stay_separate_before_the_first_answer(
     facts = opened("data").texts()
     assert "ratings of the file" in facts
     assert "answers given here" in facts
-
-
-@pytest.mark.usefixtures("folder")
-def test_nothing_is_said_of_ratings_that_a_file_does_not_have() -> None:
-    page = answer(rating(opened("rate")), ANSWERS)
-    assert "The file has" not in page.run().texts()
 
 
 def test_results_show_raters_and_their_agreement(folder: Path) -> None:

@@ -49,24 +49,16 @@ def test_shows_each_example_of_the_study_and_each_of_its_reviews() -> None:
 
 def test_an_edited_review_has_new_scores_with_their_difference() -> None:
     page = opened("", {"tau": "0.4"})
-    before = page.text_table("sentence")
     overview = page.text_table("review")
     page.text_area[0].set_value("The name is corrected to destroy. Thanks!").run()
     edited = page.text_table("review")
-    assert edited["review"].iloc[0] == (
-        "Ground Truth (edited): The name is corrected to destroy. Thanks!"
-    )
     assert edited["people's rating of relevance (1 to 5)"].iloc[0] == ""  # of another text
     assert edited.iloc[1:].equals(overview.iloc[1:])
-    shown = re.search(r"relevance (0\.\d\d) \(", page.texts())
+    shown = re.search(r"relevance (0\.\d\d) \([+-]\d\.\d\d\)", page.texts())
     assert shown is not None
     assert edited["relevance"].iloc[0] == shown[1]
-    assert page.text_table("sentence")["sentence"].tolist() == [
-        "The name is corrected to destroy", "Thanks!",
-    ]  # fmt: skip
-    assert re.search(r"relevance 0\.\d\d \([+-]\d\.\d\d\)", page.texts())
     page.text_area[0].set_value(next(iter(load_examples().values())).reviews["Ground Truth"]).run()
-    assert page.text_table("sentence").equals(before)
+    assert page.text_table("review").equals(overview)
     assert "Edited" not in page.texts()
 
 

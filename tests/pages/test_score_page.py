@@ -267,15 +267,6 @@ def test_the_form_asks_for_a_tau_where_there_is_no_preset(
     assert form.scores()
 
 
-def test_a_shared_server_accepts_no_url_and_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pages.components.server.is_shared", lambda: True)
-    monkeypatch.setattr("pages.components.model_options.is_shared", lambda: True)
-    form = open_form()
-    for backend in ("endpoint", "magicoder"):
-        form.put(claims=backend)
-        assert not [field for field in form.text_input if str(field.key).startswith("claims_")]
-
-
 def test_text_of_users_is_never_markup(form: AppPage) -> None:
     diff = f"--- a/{HOSTILE}\n+++ b/{HOSTILE}\n@@ -1 +1 @@\n-{HOSTILE}\n+x = {HOSTILE}\n"
     fill(form, diff, HOSTILE).press("Score")
@@ -293,11 +284,6 @@ def test_complete_files_are_analysed(form: AppPage) -> None:
     form.file_uploader(key="new_files").set_value([("shop.js", code.encode(), "text/plain")])
     assert form.press("Score").scores()
     assert {"analysed"} == {*form.text_table("analyzer")["status"]}
-
-
-def test_very_many_sentences_are_not_drawn(form: AppPage) -> None:
-    assert fill(form, PYTHON, "word. " * 3000).press("Score").scores()
-    assert not form.get("plotly_chart")
 
 
 def test_claims_are_edited_added_removed_and_reset(form: AppPage) -> None:
@@ -333,14 +319,6 @@ def test_a_new_claim_is_not_taken_for_a_removed_one(form: AppPage, n_removed: in
     # Shown again after another page, the table still has it and can be edited further.
     assert not form.visit("guide").data_editor
     assert shown_claims(form.visit("score")) == [*kept, "one more"]
-
-
-def test_unexpected_values_from_a_client_are_harmless(form: AppPage) -> None:
-    added = {"claim": HOSTILE, "kind": None, "_index": 0, "line": 7, "file": "/x"}
-    edited = {0: {"kind": "no such kind", "claim": None}}
-    edit(with_claims(form), edited_rows=edited, added_rows=[added])
-    assert form.press("Score").scores()
-    assert HOSTILE.replace("`", "") in sources(form)  # as typed, with its code as code
 
 
 def test_scores_of_an_older_form_are_marked_until_it_is_scored(form: AppPage) -> None:
