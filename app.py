@@ -3,7 +3,7 @@
 import streamlit as st
 
 # Streamlit's own margins take a tenth of a screen. A diff to score needs a font of fixed width.
-# On a phone, a row of a table with long texts is a card: the text, and the short cells beside it.
+# In a narrow window, a row of a table with long texts is a card: the text, then the short cells.
 # On the Rate page, change and review fill the window above the answers, which stay in sight.
 _STYLE = """<style>
 .stMainBlockContainer { padding: 3.75rem 2.5vw 4rem; }
@@ -23,13 +23,13 @@ _STYLE = """<style>
   .st-key-tau_row { column-gap: 0.5rem; }
   .st-key-tau_row > .st-key-tau { flex: 1 1 5rem; }
   .st-key-tau_row button { padding: 0.25rem 0.4rem; }
+}
+@media (max-width: 999px) {
   [class*="st-key-cards"] tr { display: flex; flex-wrap: wrap; }
   [class*="st-key-cards"] tr > * { flex: 1; hyphens: auto; }
   .st-key-cards_overview tr > :nth-child(1), .st-key-cards_sentences tr > :nth-child(3),
   .st-key-cards_references tr > :nth-child(3) { flex: 100%; order: 1; }
   .st-key-cards_overview tr > :nth-child(1) { order: -1; }
-}
-@media (max-width: 999px) {
   .stColumn { flex: 1 1 100%; min-width: 100%; }
   .stHorizontalBlock:has(> * .st-key-rate_change) { flex-flow: column-reverse nowrap; }
   .st-key-rate_change { height: 44dvh; }

@@ -10,8 +10,8 @@ from crscore_eval.data.study import SYSTEM_TITLES
 from crscore_eval.formatting import figure_cell
 
 INTERVALS_NOTE = (
-    "Intervals resample the changes. Figures over systems have none, as resampled changes do not "
-    "cover other systems."
+    "Intervals are over changes. Correlations over systems have none, since an interval would need "
+    "other systems."
 )
 
 

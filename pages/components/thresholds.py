@@ -89,6 +89,7 @@ def _show_best(run: Run, sweep_table: pd.DataFrame) -> bool:
     If that is unknown, show the reason and return False.
     """
     people = system_ratings(run.reviews, "relevance")
+    people = people.where(run.reviews["n_pseudo_references"] > 0)
     curve = sweep_table["spearman_relevance"]
     if not require_labels(run, [people]):
         return False
@@ -118,6 +119,7 @@ def _show_means(sweep_table: pd.DataFrame, taus: Mapping[str, Estimate], tau: fl
     names = {name: f"mean {name}" for name in _SCORES}
     names |= {"share_zero": "share with relevance 0", "share_one": "share with relevance 1"}
     _show_curves("Scores", sweep_table, names, taus, tau, _LOW_HEIGHT)
+    st.caption("Means and shares over reviews, without reference reviews.")
 
 
 def _show_curves(  # noqa: PLR0913, PLR0917 - what the two charts differ in
@@ -181,7 +183,7 @@ def _show_agreement_at(cache_key: str, run: Run, tau: float) -> None:
             }
         )
         show_texts(table.iloc[::-1].dropna(axis="columns", how="all").reset_index(drop=True))
-        systems = " Systems: the correlation of their mean relevance with people's mean ratings."
+        systems = " Systems: that of their mean relevance and people's, over changes."
         has_systems = (figures["table"] == "system_level").any()
         st.caption(
             "Each score's correlation with people's ratings of the same name."
