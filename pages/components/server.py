@@ -92,7 +92,7 @@ def _state_of(browser: str) -> dict[str, Any]:  # noqa: ARG001 - a key
 
 
 class _Headers:
-    """Adds `_HEADERS` to every response, and a random cookie for each browser."""
+    """Adds `_HEADERS` to every response, and a random cookie to a page for a new browser."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -102,7 +102,8 @@ class _Headers:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 headers.update(_HEADERS)
-                if _COOKIE not in HTTPConnection(scope).cookies:
+                is_page = headers.get("content-type", "").startswith("text/html")
+                if is_page and _COOKIE not in HTTPConnection(scope).cookies:  # others are cached
                     cookie = f"{_COOKIE}={secrets.token_urlsafe()}; HttpOnly; Path=/; SameSite=Lax"
                     headers.append("set-cookie", cookie)
             await send(message)

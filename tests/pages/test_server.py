@@ -2,7 +2,7 @@
 
 import pytest
 from starlette.applications import Starlette
-from starlette.responses import PlainTextResponse
+from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
@@ -52,9 +52,13 @@ def test_only_the_servers_own_hosts_are_answered(
 
 def test_a_browser_keeps_its_cookie(monkeypatch: pytest.MonkeyPatch) -> None:
     configure(monkeypatch, "127.0.0.1", [])
-    routes = [Route("/", lambda _: PlainTextResponse("here"))]
+    routes = [
+        Route("/", lambda _: HTMLResponse("here")),
+        Route("/script", lambda _: PlainTextResponse("may be cached for others")),
+    ]
     app = Starlette(routes=routes, middleware=middleware())
     clients = [TestClient(app, "http://localhost") for _ in range(2)]
+    assert "set-cookie" not in clients[0].get("/script").headers
     given = {client.get("/").cookies["crscore_browser"] for client in clients}
     assert len(given) == 2
     assert "set-cookie" not in clients[0].get("/").headers
