@@ -1,6 +1,7 @@
 """The Data page: uploads become runs, jobs, links to runs, and shared servers."""
 
 import csv
+import fcntl
 import io
 import os
 import shutil
@@ -37,6 +38,7 @@ class AtOnce:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of the runs; a job is over as soon as it is started."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr("pages.components.jobs.threading", SimpleNamespace(Thread=AtOnce))
     return tmp_path / "data" / "crscore" / "runs"
 
@@ -328,17 +330,38 @@ def test_key_in_the_environment_is_not_sent_to_a_typed_url(
     assert dict(job.environment) == sent
 
 
-def test_uploads_and_runs_are_private(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    paths: list[Path] = []
+_SETTINGS = '{"name": "a", "encoder": "e", "claims": "given", "tau": 0.5, "version": "0.2.0"}'
+
+
+def test_uploads_are_private_and_those_of_killed_servers_are_removed(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = tmp_path / "cache" / "crscore" / "uploads"
+    running, killed = base / "running", base / "killed"
+    for name, settings in (("running", "{"), ("killed", "{"), ("done", _SETTINGS)):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "_run.json").write_text(settings, encoding="utf-8")
+    for server, uploads in ((running, ["running.csv"]), (killed, ["killed.csv", "done.csv"])):
+        server.mkdir(parents=True)
+        for name in (".lock", *uploads):
+            (server / name).touch()
+    modes: list[int] = []
 
     def record(job: Job) -> None:
-        assert job.upload is not None
-        paths.extend((job.upload, job.upload.parent, folder))
+        path = job.upload or tmp_path
+        modes.extend(one.stat().st_mode & 0o777 for one in (path, path.parent, base, folder))
 
     monkeypatch.setattr("pages.components.jobs.Job.run", record)
+    base.chmod(0o700)
+    folder.chmod(0o700)
     umask = os.umask(0o022)
     try:
-        upload("mine.csv", b"a")
+        with (running / ".lock").open("rb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            upload("mine.csv", b"a")
     finally:
         os.umask(umask)
-    assert [path.stat().st_mode & 0o777 for path in paths] == [0o600, 0o700, 0o700]
+    assert modes == [0o600, 0o700, 0o700, 0o700]
+    assert (running / "running.csv").exists()
+    assert not killed.exists()
+    assert {path.name for path in folder.iterdir()} == {"running", "done"}
