@@ -58,8 +58,6 @@ def rank(
     for sentence in [*sentences, order_basis(order)]:
         output.print_line(sentence)
     output.print_line(f"signature {signature}")
-    if "|tau:" not in signature and order.is_by_people:
-        output.print_line(f"{order.scored_by.title}: at tau {threshold:g}")
     _print_systems(order, mean_words(run))
     _print_pairs(order)
     return options.exit_status(run, data)
@@ -100,7 +98,7 @@ def _figure(column: str) -> output.Cell:
 
 
 def _print_pairs(order: "Order") -> None:
-    from crscore_eval.export.captions import PAIRS_CAPTION
+    from crscore_eval.export.captions import pairs_caption
     from crscore_eval.ranking.verdict import shared_changes, significance
 
     if order.pairs.empty:
@@ -115,6 +113,6 @@ def _print_pairs(order: "Order") -> None:
     if order.other_measure:
         columns[f"difference by {order.other_measure.title}"] = _figure("other_difference")
     output.print_frame(order.pairs[:_MAX_PAIRS], columns, left=(0, 1, 4))
-    output.print_line(PAIRS_CAPTION)
+    output.print_line(pairs_caption(order))
     if (n_pairs := len(order.pairs)) > _MAX_PAIRS:
         output.print_line(f"--json has all {n_pairs:,} pairs.")

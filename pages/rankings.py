@@ -3,11 +3,11 @@
 import streamlit as st
 
 from crscore_core.errors import InputError
-from crscore_eval.export.captions import PAIRS_CAPTION, systems_caption
+from crscore_eval.export.captions import pairs_caption, systems_caption
 from crscore_eval.metrics.values import figures_signature
 from crscore_eval.ranking.order import Order, order_systems
 from crscore_eval.ranking.people import answered_measures, deciding_measure, mean_words
-from crscore_eval.ranking.verdict import contradiction, order_basis, verdict
+from crscore_eval.ranking.verdict import order_basis, verdict
 from crscore_eval.table import DEFAULT_MEASURE, DIMENSIONS, PEOPLE_ORDER, SCORES, Run
 from pages.components.current_run import current_cache_key, current_run, system_title
 from pages.components.downloads import offer_run, offer_tables, show_signature
@@ -27,10 +27,7 @@ def _order(cache_key: str, part: str, by: str | None, tau: float | None, _run: R
 
 
 def _show_verdict(order: Order) -> None:
-    sentences = verdict(order, system_title)
-    if order.is_by_people or order.by.name in SCORES:
-        sentences = list(filter(None, [contradiction(order), *sentences]))
-    heading, *others = map(escape_markdown, sentences)
+    heading, *others = map(escape_markdown, verdict(order, system_title))
     st.markdown("\n".join([f"## {heading}", *(f"- {sentence}" for sentence in others)]))
     st.caption(escape_markdown(order_basis(order)))
 
@@ -64,7 +61,7 @@ def _show(run: Run) -> None:
         _show_verdict(order)
         offer_run(run, tau, by)
     tables = {"Systems": show_systems(order, mean_words(run))}
-    notes = {"Systems": systems_caption(order), "Pairs of systems": PAIRS_CAPTION}
+    notes = {"Systems": systems_caption(order), "Pairs of systems": pairs_caption(order)}
     if not order.left_out.empty:
         st.caption(
             "Not compared: "

@@ -8,16 +8,19 @@ from crscore_eval.metrics.values import metric_title
 from crscore_eval.ranking.order import Order
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.statistics.difference import SIGNIFICANCE_LEVEL
-from crscore_eval.table import MEASURES, label_title
+from crscore_eval.table import DIMENSIONS, MEASURES, label_title
 from crscore_eval.validity.compare import n_compared
 
-PAIRS_CAPTION = (
-    f"Significant: p < {SIGNIFICANCE_LEVEL} in a t-test over changes, after Holm's correction for "
-    "all pairs. In parentheses: 95% intervals, not corrected. A difference is over the changes "
-    "that both systems reviewed, or over all changes of each if they share fewer than "
-    f"{MIN_CHANGES}."
-)
-"""Caption of a table of pairs of systems."""
+
+def pairs_caption(order: Order) -> str:
+    """Return the caption of a table of pairs of systems."""
+    return (
+        f"Significant: p < {SIGNIFICANCE_LEVEL} in a t-test over changes, after Holm's correction "
+        f"for {counted(int(order.pairs['p'].count()), 'comparison')}, all pairs of systems. In "
+        "parentheses: 95% intervals, not corrected. A difference is over the changes that both "
+        "systems reviewed, or over all changes of each if they share fewer than "
+        f"{MIN_CHANGES}."
+    )
 
 
 def systems_caption(order: Order) -> str:
@@ -35,7 +38,8 @@ def systems_caption(order: Order) -> str:
         of = "the same reviews"
         if not other_n.equals(order.systems["n"]):
             of = f"n of these reviews; systems share {counted(order.n_other_shared, 'change')}"
-        caption += f" {capitalize_first(order.other_measure.title)}: of {of}."
+        at = f", at tau {order.tau:g}" if order.other_measure.name in DIMENSIONS else ""
+        caption += f" {capitalize_first(order.other_measure.title)}: of {of}{at}."
     if any(not count.equals(order.systems["n"]) for count in counts):
         caption += " n: number of reviews with the figure, if it is not that in reviews."
     if order.other_labels:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from crscore_core.text import escape_invisible
 from crscore_eval.data.ratings import is_rated_by_people
-from crscore_eval.export.captions import PAIRS_CAPTION, metrics_caption, systems_caption
+from crscore_eval.export.captions import metrics_caption, pairs_caption, systems_caption
 from crscore_eval.formatting import format_figure
 from crscore_eval.metrics.values import figures_signature, metric_title
 from crscore_eval.ranking.order import Order, order_systems
@@ -55,7 +55,6 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
         order=order,
         created=run.settings.get("created"),
         signature=figures_signature(run.settings, [order.by.name], tau),
-        tau=tau,
         sentences=sentences,
         basis=order_basis(order),
         pairs=[
@@ -63,7 +62,7 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
             for row in order.pairs.to_dict("records")
         ],
         systems_caption=systems_caption(order),
-        pairs_caption=PAIRS_CAPTION,
+        pairs_caption=pairs_caption(order),
         agreement_caption="" if order.agreement is None else metrics_caption(order.agreement),
         words=mean_words(run),
         systems=_systems(order),

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from crscore_core.errors import InputError
+from crscore_core.text import counted
 from crscore_eval.formatting import capitalize_first, format_figure
 from crscore_eval.metrics.registry import METRICS, SIMPLE_METRICS
 from crscore_eval.metrics.values import metric_title
@@ -106,12 +107,17 @@ def findings(table: pd.DataFrame, label: str, title: str = "") -> list[str]:
         sentences.append(f"{title} contradicts {label}: {figure}, below chance ({chance:g}).")
     others = rows[rows.index.isin(SIMPLE_METRICS) & (base not in SIMPLE_METRICS)]
     for name, row in others.dropna(subset="difference").iterrows():
-        sentences.append(_against_simple(title, label, metric_title(str(name)), row))
+        simple, n_tests = metric_title(str(name)), int(table["p"].count())
+        sentences.append(_against_simple(title, label, simple, row, n_tests))
     return sentences
 
 
 def _against_simple(
-    title: str, label: str, simple: str, row: "Mapping[str, float] | pd.Series[float]"
+    title: str,
+    label: str,
+    simple: str,
+    row: "Mapping[str, float] | pd.Series[float]",
+    n_tests: int,
 ) -> str:
     """Say how a metric compares with a simple one.
 
@@ -119,8 +125,9 @@ def _against_simple(
     """
     if np.isnan(row["p"]):
         return f"{title} was not tested against the {simple}: too few changes."
-    figure = format_figure(row["p"]).replace("<", "< ")
-    p = f"p {figure if figure[0] == '<' else f'= {figure}'} after Holm's correction"
+    figure = format_figure(row["p"])
+    p = f"p {figure.replace('<', '< ') if figure[0] == '<' else f'= {figure}'}"
+    p += f" after Holm's correction for {counted(n_tests, 'comparison')}"
     if row["p"] >= SIGNIFICANCE_LEVEL:
         return f"{title} is not shown to agree better with {label} than the {simple} ({p})."
     how = "less" if row["difference"] > 0 else "better"

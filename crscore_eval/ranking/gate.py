@@ -9,19 +9,19 @@ import pandas as pd
 from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
 from crscore_eval.metrics.values import lacking_metrics
-from crscore_eval.ranking.people import PEOPLE_MEASURES, judge_note
+from crscore_eval.ranking.people import PEOPLE_MEASURES
 from crscore_eval.ranking.two_runs import compare_runs, system_values
 from crscore_eval.ranking.verdict import describe_difference
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.table import (
     DEFAULT_MEASURE,
+    JUDGE_PREFIX,
     MEASURES,
     PEOPLE,
     Measure,
     Run,
     is_by_system,
     measure_named,
-    measure_names,
 )
 
 PASSED, FAILED, NOT_COMPARED = "passed", "failed", "not compared"
@@ -33,23 +33,6 @@ MIN_SCORED = 0.7
 """Minimum share of reviews with a score, unless another floor is given."""
 
 _SCORED = Measure(SCORED, "share of scored reviews", "")
-
-
-def share_scored(run: Run) -> tuple[float, str]:
-    """Return the share of reviews with a score, and the counts as text; rejected rows have none."""
-    rejected = run.settings.get("n_rejected", 0)
-    reviews = run.reviews[is_by_system(run.reviews)]
-    is_scored, is_empty = reviews["relevance"].notna(), reviews["n_sentences"] == 0
-    n, n_scored = len(reviews) + rejected, int(is_scored.sum())
-    counts = {
-        "empty": int((~is_scored & is_empty).sum()),
-        "cannot be scored": int((~is_scored & ~is_empty).sum()),
-        "rejected rows": rejected,
-        "reference reviews, not counted": len(run.reviews) - len(reviews),
-    }
-    notes = [f"{name}: {number:,}" for name, number in counts.items() if number]
-    detail = "; ".join([f"{n_scored:,} of {counted(n, 'review')}", *notes])
-    return n_scored / max(1, n), detail
 
 
 def _floor_measure(reviews: pd.DataFrame, name: str) -> Measure:
@@ -130,13 +113,27 @@ def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[s
         raise InputError(
             f"the floor {name}={floor:g} checks nothing: {name} is from {low:g} to {high:g}"
         )
-    row: dict[str, Any] = {"condition": f"{title} at least {floor:g}", "measure": name}
-    if name == SCORED:
-        row["value"], row["detail"] = share_scored(run)
-    else:
-        row |= _system_mean(run, name, tau)
-    result = PASSED if row["value"] >= floor - 1e-12 else FAILED
-    return row | {"result": result, "compared_with": floor}
+    figures = _share_scored(run) if name == SCORED else _system_mean(run, name, tau)
+    result = PASSED if figures["value"] >= floor - 1e-12 else FAILED
+    row = {"condition": f"{title} at least {floor:g}", "result": result, "measure": name}
+    return row | {"compared_with": floor} | figures
+
+
+def _share_scored(run: Run) -> dict[str, Any]:
+    """Return the share of reviews with a score as a row of `check_run`; rejected rows have none."""
+    rejected = run.settings.get("n_rejected", 0)
+    reviews = run.reviews[is_by_system(run.reviews)]
+    is_scored, is_empty = reviews["relevance"].notna(), reviews["n_sentences"] == 0
+    n, n_scored = len(reviews) + rejected, int(is_scored.sum())
+    counts = {
+        "empty": int((~is_scored & is_empty).sum()),
+        "cannot be scored": int((~is_scored & ~is_empty).sum()),
+        "rejected rows": rejected,
+        "reference reviews, not counted": len(run.reviews) - len(reviews),
+    }
+    notes = [f"{name}: {number:,}" for name, number in counts.items() if number]
+    detail = "; ".join([f"{n_scored:,} of {counted(n, 'review')}", *notes])
+    return {"value": n_scored / max(1, n), "detail": detail}
 
 
 def _system_mean(run: Run, measure: str, tau: float | None) -> dict[str, Any]:
@@ -153,10 +150,9 @@ def _system_mean(run: Run, measure: str, tau: float | None) -> dict[str, Any]:
     if values.empty:
         raise InputError(f"no review has a value of {measure}; choose another floor")
     by_change = values.groupby(run.reviews["change"]).mean()
-    size = f"{counted(values.size, 'review')} of {counted(by_change.size, 'change')}"
-    notes = [f"mean {by_change.mean():.3f}, {size}", judge_note(measure)]
-    detail = "; ".join(filter(None, notes))
-    return {"value": float(by_change.mean()), "changes": by_change.size, "detail": detail}
+    mean, n_changes = float(by_change.mean()), by_change.size
+    detail = f"mean {mean:.3f}, {counted(values.size, 'review')} of {counted(n_changes, 'change')}"
+    return {"value": mean, "changes": n_changes, "detail": detail + _judge_note(measure)}
 
 
 def _check_not_lower(
@@ -166,25 +162,24 @@ def _check_not_lower(
     title = PEOPLE_MEASURES.get(measure) or measure_named(run.reviews, measure).title
     row = {"condition": f"{title} not significantly lower than the baseline's", "measure": measure}
     if difference is None:
-        lacking = [
-            name
-            for name, side in {"this run": run, "the baseline": baseline}.items()
-            if measure not in measure_names(side.reviews) or system_values(side, measure).empty
-        ]
+        sides = {"this run": run, "the baseline": baseline}
+        lacking = [name for name, side in sides.items() if system_values(side, measure).empty]
         what = title.removeprefix("people's ")
         return row | {"result": NOT_COMPARED, "detail": f"no {what} in {' and '.join(lacking)}"}
-    notes = [judge_note(measure)]
-    if {*run.reviews["system"]} != {*baseline.reviews["system"]}:
-        notes.append("the runs have different systems")
+    means = f"{difference['value']:.3f} against {difference['compared_with']:.3f}"
+    detail = f"{outcome_of(difference)}: {means}, {describe_difference(difference)}"
     result = FAILED if difference["sign"] < 0 else PASSED
     if np.isnan(difference["p"]):
         result = NOT_COMPARED
-    means = f"{difference['value']:.3f} against {difference['compared_with']:.3f}"
-    size = f"difference {describe_difference(difference, is_signed=True)}"
-    if result == PASSED and difference["sign"] == 0 and difference["low"] < 0:
-        notes.insert(0, f"a drop of up to {-difference['low']:.3f} is not ruled out")
-    detail = "; ".join(filter(None, [f"{outcome_of(difference)}: {means}, {size}", *notes]))
-    return difference | row | {"result": result, "detail": detail}
+    elif difference["sign"] == 0 and difference["low"] < 0:
+        detail += f"; a drop of up to {-difference['low']:.3f} is not ruled out"
+    if {*run.reviews["system"]} != {*baseline.reviews["system"]}:
+        detail += "; the runs have different systems"
+    return difference | row | {"result": result, "detail": detail + _judge_note(measure)}
+
+
+def _judge_note(measure: str) -> str:
+    return "; judged by a language model" if measure.startswith(JUDGE_PREFIX) else ""
 
 
 def outcome_of(difference: Mapping[Any, Any]) -> str:

@@ -43,7 +43,7 @@ MAX_SYSTEMS = 40
 MAX_LABELS = 3
 """Maximum number of labels whose means an order has."""
 
-SAME, TIED, OPPOSITE = "same", "tied", "opposite"
+SAME, TIED, OPPOSITE, UNKNOWN = "same", "tied", "opposite", "unknown"
 _ORDERS = {1.0: SAME, 0.0: TIED, -1.0: OPPOSITE}
 """How two measures order a pair, by the sign of the product of their differences."""
 
@@ -56,7 +56,7 @@ _MAX_CLUSTERS = 10_000  # with more changes, several share a cluster
 class Order(NamedTuple):
     """Systems from the highest mean to the lowest, and every pair of them.
 
-    by: the measure that orders the systems.
+    by: the measure that orders the systems; scores are at `tau`.
     other_measure: a measure of `PEOPLE_ORDER`, or the default measure if one of these orders the
         systems; None if people answered nothing.
     systems:
@@ -65,12 +65,12 @@ class Order(NamedTuple):
         label_NAME, n_label_NAME: the mean of a label and the number of reviews that have it, for
             at most `MAX_LABELS` of the labels that are not one of the two measures
         mean, low, high: the mean with its 95% interval over changes
-        rank: 1 is the highest mean; equal means share the mean of their ranks
-        ranks: the rank in words, such as `1` or `2 to 3`
+        rank, ranks: 1 is the highest mean, and equal means share the mean of their ranks; the same
+            in words, such as `2 to 3`
         other_mean, other_low, other_high, other_rank, other_ranks: the same by `other_measure`
         other_n: number of these reviews with a value of `other_measure`
-        first_place, last_place: the places that are possible, given the significant differences
-        place: the same in words, such as `1` or `2 to 4`
+        first_place, last_place, place: the places that are possible, given the significant
+            differences; the same in words
     pairs:
         higher, lower: the two systems, by their means
         the columns of `difference_table`, of the higher mean minus the lower; the sign is negative
@@ -85,15 +85,15 @@ class Order(NamedTuple):
         one of these.
     left_out: system, n, and the reason why the system is not compared.
     n_without_value: number of reviews without a value of the measure, of the systems compared.
-    n_changes: number of changes compared.
-    n_shared, n_other_shared: number of these for which every system has a value of the measure, and
-        of `other_measure`.
+    n_changes, n_shared, n_other_shared: number of changes compared, and of those for which every
+        system has a value of the measure, and of `other_measure`.
     has_enough_ratings: True if people answered enough reviews to decide the order.
     ratings: how many reviews people rated, and whose answers on worth count, in words.
     other_labels: the columns of the labels that `systems` leaves out.
     """
 
     by: Measure
+    tau: float
     other_measure: Measure | None
     systems: pd.DataFrame
     pairs: pd.DataFrame
@@ -188,6 +188,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         left_out.loc[GROUND_TRUTH] = n_references, "reference reviews, by no system"
     return Order(
         by=measure,
+        tau=run.settings["tau"] if tau is None else tau,
         other_measure=other if answered else None,
         systems=_with_places(systems, pairs).rename_axis("system").reset_index(),
         pairs=pairs,
@@ -356,6 +357,6 @@ def _with_other_order(
     pairs = pairs.join(other, on=["higher", "lower"])
     pairs["other_sign"] = pairs["other_sign"].fillna(0).astype(int)
     product = pairs["difference"].round(9) * pairs["other_difference"].round(9)
-    orders = [_ORDERS.get(sign, "unknown") for sign in np.sign(product)]
+    orders = [_ORDERS.get(sign, UNKNOWN) for sign in np.sign(product)]
     is_significant = pairs["other_sign" if is_by_score else "sign"] != 0
     return pairs.assign(orders=orders, contradicted=(product < 0) & is_significant)

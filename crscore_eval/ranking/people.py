@@ -11,7 +11,6 @@ from crscore_eval.metrics.values import metric_values
 from crscore_eval.statistics.bootstrap import Weights
 from crscore_eval.table import (
     DEFAULT_MEASURE,
-    JUDGE_PREFIX,
     METRIC_PREFIX,
     PEOPLE,
     PEOPLE_ORDER,
@@ -61,11 +60,6 @@ def mean_words(run: Run) -> "pd.Series[float]":
     return metric_values(run, "words").groupby(run.reviews["system"]).mean()
 
 
-def judge_note(measure: str) -> str:
-    """Return a note if a language model gives a measure, else ""."""
-    return "judged by a language model" if measure.startswith(JUDGE_PREFIX) else ""
-
-
 def agreement_with_people(
     run: Run,
     measure: str,
@@ -86,15 +80,12 @@ def agreement_with_people(
     if measure == people or not has_enough_answers(run, is_compared):
         return None
     rated = run._replace(reviews=run.reviews[is_compared].reset_index(drop=True))
-    own = measure
-    if measure in SIMPLE_METRICS:  # a column of the file, not the metric of the same name
-        own = f"{METRIC_PREFIX}{measure}"
-    elif measure.removeprefix(METRIC_PREFIX) in SIMPLE_METRICS:
-        own = measure.removeprefix(METRIC_PREFIX)
+    name = measure.removeprefix(METRIC_PREFIX)
+    own = name if name in SIMPLE_METRICS else measure
     scores = pd.DataFrame({own: values[is_compared].to_numpy()})
-    for name in SIMPLE_METRICS:
-        if name != own:
-            scores[name] = metric_values(rated, name)
+    scores = scores.assign(
+        **{simple: metric_values(rated, simple) for simple in SIMPLE_METRICS if simple != own}
+    )
     weights = bootstrap_changes(rated.reviews) if weights is None else weights
     cluster = pd.Series(clusters(rated.reviews) % weights.shape[1])
     return compare_with_label(scores, measure_values(rated.reviews, people), cluster, weights)

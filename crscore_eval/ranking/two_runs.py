@@ -1,8 +1,7 @@
 """Two runs side by side: differences of means, and pairs of reviews of the same change."""
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -21,7 +20,6 @@ from crscore_eval.table import (
     scoring_differences,
 )
 from crscore_eval.table.schema import UNNAMED
-from crscore_eval.table.settings import change_digest
 
 
 def compare_runs(
@@ -45,34 +43,31 @@ def compare_runs(
     sides = run, baseline
     keys = [change_keys(side, number) for number, side in enumerate(sides)]
     if not set(SCORES).isdisjoint(measures):
-        _check_scored_alike(run, baseline, *keys)
+        _check_scored_alike(run, baseline, keys)
     tau = run.settings["tau"] if tau is None else tau
     tables = [pd.DataFrame(columns=["measure", "system", "value", "compared_with", "sign"])]
     for measure in measures:
-        if all(measure in measure_names(side.reviews) for side in sides):
-            values = [system_values(side, measure, tau) for side in sides]
-            means = [
-                of.groupby([side.reviews["system"], key]).mean()
-                for of, side, key in zip(values, sides, keys, strict=True)
-            ]
-            overall = [of.groupby(key).mean() for of, key in zip(values, keys, strict=True)]
-            names = {name: None for of in means for name in of.index.unique(0)}
-            by_system = {
-                name: [of[of.index.isin([name], 0)].droplevel(0) for of in means] for name in names
-            }
-            if all(map(len, values)):
-                tables += [_table(measure, {"": overall}), _table(measure, by_system)]
-    return pd.concat([table for table in tables if len(table)] or tables, ignore_index=True)
+        means = pd.concat(
+            [_means(side, key, measure, tau) for side, key in zip(sides, keys, strict=True)],
+            axis="columns",
+        )
+        if means.notna().any().all():
+            groups = {str(name): of for name, of in means.groupby("system", sort=False)}
+            span = MEASURES[measure].span if measure in MEASURES else None
+            for systems in ([*groups][:1], [*groups][1:]):
+                table = difference_table((groups[name] for name in systems), span=span)
+                tables.append(table.assign(measure=measure, system=systems))
+    compared = pd.concat([table for table in tables if len(table)] or tables, ignore_index=True)
+    compared = compared.rename(columns={"first": "value", "second": "compared_with"})
+    return compared[[*tables[0], *compared.columns.difference(tables[0].columns, sort=False)]]
 
 
-def _table(measure: str, compared: Mapping[str, Sequence["pd.Series[float]"]]) -> pd.DataFrame:
-    span = MEASURES[measure].span if measure in MEASURES else None
-    tables = (pd.concat(means, axis=1) for means in compared.values())
-    table = difference_table(tables, span=span)
-    table = table.rename(columns={"first": "value", "second": "compared_with"})
-    table.insert(0, "system", list(compared))
-    table.insert(0, "measure", measure)
-    return table
+def _means(run: Run, key: "pd.Series[str]", measure: str, tau: float | None) -> "pd.Series[float]":
+    """Return the mean by system and change, and first by change, of the system ""."""
+    columns = {"system": run.reviews["system"], "key": key}
+    values = pd.DataFrame(columns | {"value": system_values(run, measure, tau)}).dropna()
+    both = pd.concat([values.assign(system=""), values])
+    return both.groupby(["system", "key"])["value"].mean()
 
 
 def lower_systems(comparison: pd.DataFrame, run: Run, name_of: Callable[[str], str] = str) -> str:
@@ -83,39 +78,49 @@ def lower_systems(comparison: pd.DataFrame, run: Run, name_of: Callable[[str], s
         f"{in_words([*map(name_of, names)])} by {measure_named(run.reviews, str(measure)).title}"
         for measure, names in lower.groupby("measure", sort=False)["system"]
     ]
-    return f"Significantly lower: {listed(parts)}." if parts else ""
+    which = f"Significantly lower than in the baseline: {listed(parts)}"
+    return f"{which}. No condition is about a single system." if parts else ""
 
 
 def system_values(run: Run, measure: str, tau: float | None = None) -> "pd.Series[float]":
-    """Return the values of a measure for the reviews by systems that have one."""
+    """Return the values of a measure for the reviews by systems that have one, if any."""
+    if measure not in measure_names(run.reviews):
+        return pd.Series(dtype=float)
     return measure_values(run.reviews, measure, tau)[is_by_system(run.reviews)].dropna()
 
 
-def _check_scored_alike(
-    run: Run, baseline: Run, changes: "pd.Series[str]", other_changes: "pd.Series[str]"
-) -> None:
+def _check_scored_alike(run: Run, baseline: Run, keys: Sequence["pd.Series[str]"]) -> None:
     """Raise an InputError if the scores of two runs differ in kind.
 
-    Claims about a change that both runs have must be the same, unless rules make them.
+    Analyzers may differ if all changes are the same and have the same pseudo-references, since
+    scores depend on nothing else that analyzers do.
     """
-    digests = []
-    for side, keys in ((run, changes), (baseline, other_changes)):
-        of_change = side.changes.set_index("change")["references"].map(
-            partial(change_digest, claims=side.settings["claims"])
-        )
-        digests.append(side.reviews["change"].map(of_change).groupby(keys).first())
-    both = pd.concat(digests, axis=1, join="inner").dropna()
-    differences = scoring_differences(
-        run.settings, baseline.settings, same_changes={*changes} == {*other_changes}
-    )
-    if n_other := int((both.iloc[:, 0] != both.iloc[:, 1]).sum()):
+    sides = run, baseline
+    references = [
+        side.reviews["change"].map(side.changes.set_index("change")["references"].map(_texts))
+        for side in sides
+    ]
+    found = [of.groupby(key).first() for of, key in zip(references, keys, strict=True)]
+    both = pd.concat(found, axis="columns", join="inner")
+    n_other = int((both.iloc[:, 0] != both.iloc[:, 1]).sum())
+    same_changes = len(both) == len(found[0]) == len(found[1])
+    settings = [side.settings for side in sides]
+    if same_changes and not n_other:
+        settings = [{**one, "analyzers": one["analyzers"] and []} for one in settings]
+    differences = scoring_differences(*settings, same_changes=same_changes)
+    if n_other:
         n_shared = counted(len(both), "shared change")
-        differences.append(f"the claims about {n_other} of {n_shared} differ")
+        differences.append(f"the pseudo-references of {n_other} of {n_shared} differ")
     if differences:
         raise InputError(
             f"the runs were scored differently: {'; '.join(differences)}",
-            "score both alike, or compare people's ratings or a label",
+            "score both with the same options and installation of crscore (`crscore batch`), or "
+            "compare people's ratings or a label",
         )
+
+
+def _texts(references: Iterable[Mapping[str, Any]]) -> str:
+    return str(sorted((one["text"], *one["wordings"]) for one in references))
 
 
 def change_keys(run: Run, number: int) -> "pd.Series[str]":

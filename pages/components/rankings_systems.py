@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.text import counted, shorten
-from crscore_eval.export.captions import PAIRS_CAPTION, systems_caption
+from crscore_eval.export.captions import pairs_caption, systems_caption
 from crscore_eval.formatting import capitalize_first, figure_cell
 from crscore_eval.ranking.order import Order, changes_by_systems
 from crscore_eval.ranking.verdict import shared_changes, significance
@@ -142,7 +142,7 @@ def show_pairs(order: Order) -> pd.DataFrame:
         title = f"difference by {order.other_measure.title}"
         table[title] = list(map(figure_cell, pairs["other_difference"]))
     show_texts(table)
-    st.caption(escape_markdown(PAIRS_CAPTION))
+    st.caption(escape_markdown(pairs_caption(order)))
     return table
 
 

@@ -101,7 +101,6 @@ def version_of(analyzer: str) -> str:
         ("jshint", no_node, "none in this run"),
         ("jshint", no_jshint, "none in this run"),
         ("ruff", no_ruff, "none in this run"),
-        ("ruff", another_ruff, "0.99 in this run"),
     ],
 )
 def test_runs_whose_analyzers_differ_are_not_compared(
@@ -121,14 +120,24 @@ def test_runs_whose_analyzers_differ_are_not_compared(
         change(tmp_path / "other", patched)
         other = score_file(file, OPTIONS)
     assert f"{analyzer}={version}" not in str(run_signature(other.settings))
-    if said.startswith("none"):
-        assert (other.reviews["n_pseudo_references"] < full.reviews["n_pseudo_references"]).all()
+    assert (other.reviews["n_pseudo_references"] < full.reviews["n_pseudo_references"]).all()
     for run, baseline in ((other, full), (full, other)):
         with pytest.raises(InputError, match=f"{analyzer} .*{version}") as raised:
             check_run(run, baseline=baseline)
         in_words = said if run is other else said.replace("this run", "the baseline")
         assert in_words in str(raised.value)
     assert check_run(full, baseline=score_file(file, OPTIONS))["result"].iloc[-2] == "passed"
+
+
+def test_versions_of_an_analyzer_are_compared_unless_it_found_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full = score_file(corpus(tmp_path, "ruff"), OPTIONS)
+    assert len(check_run(score_file(corpus(tmp_path, "ruff", 6), OPTIONS), baseline=full))
+    another_ruff(tmp_path, monkeypatch)
+    assert len(check_run(score_file(corpus(tmp_path, "ruff"), OPTIONS), baseline=full))
+    with pytest.raises(InputError, match=r"ruff .*0\.99 in this run"):  # other changes
+        check_run(score_file(corpus(tmp_path, "ruff", 6), OPTIONS), baseline=full)
 
 
 def test_a_tool_that_vanishes_before_a_run_is_resumed_is_in_its_signature(
@@ -177,7 +186,7 @@ def test_other_given_claims_are_another_signature(tmp_path: Path) -> None:
     of_review = [str(review_score(run, 0).signature) for run in runs]
     assert of_review[0] == of_review[2] != of_review[1]
     assert len(check_run(runs[0], baseline=runs[2]))
-    with pytest.raises(InputError, match="claims about 8 of 8 shared changes differ"):
+    with pytest.raises(InputError, match="pseudo-references of 8 of 8 shared changes differ"):
         check_run(runs[1], baseline=runs[0])
 
 
