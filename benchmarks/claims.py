@@ -20,8 +20,7 @@ from crscore_eval.data.shipped import shipped_study
 from crscore_eval.data.study_run import score_rated_reviews
 from crscore_eval.table import measure_values
 from crscore_eval.table.clusters import bootstrap_changes, clusters
-from crscore_eval.validity.agreement import system_ratings
-from crscore_eval.validity.thresholds import procedure_taus
+from crscore_eval.validity.agreement import procedure_taus, system_ratings
 
 _FOLDS, _SEEDS = 10, 3
 _MAX_LINES = 12  # as many as symbolic claims about a change of few files

@@ -59,7 +59,7 @@ def compare(
 def _print_tables(run: "Run", table: "pd.DataFrame") -> None:
     """Print a table for each label with the metrics that have values, and name the others."""
     from crscore_eval.metrics.values import metric_title
-    from crscore_eval.validity.paper import PAPER_NOTE
+    from crscore_eval.validity.shown_tables import PAPER_NOTE
 
     n_rows = table.groupby("metric", sort=False)["rows"].max()
     has_values = table["metric"].map(n_rows) > 0

@@ -8,15 +8,12 @@ CodeBERTScore (section 3) leaves out punctuation, BERTScore does not.
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from crscore_core.scoring import load_encoder
 from crscore_eval.statistics.bootstrap import Array
-
-if TYPE_CHECKING:
-    from crscore_core.scoring.pooled_encoder import PooledEncoder
 
 _ARITHMETIC = frozenset("+-*/%")
 _PAIRS_AT_ONCE = 500
@@ -26,9 +23,7 @@ _Tokens = tuple[Array, NDArray[np.bool_]]
 """Vectors of the tokens of a text, as rows of length 1, and which are not punctuation."""
 
 
-def embedding_similarity(
-    reviews: Sequence[str], references: Sequence[str], encoder: "PooledEncoder"
-) -> Array:
+def embedding_similarity(reviews: Sequence[str], references: Sequence[str]) -> Array:
     """Return the cosine of each whole review and its reference, (n,), from -1 to 1.
 
     Source: "Deep Assessment of Code Review Generation", section 5.1; stop words are pooled too.
@@ -37,19 +32,19 @@ def embedding_similarity(
         UnavailableError: the encoder cannot be loaded.
     """
     rows = {text: row for row, text in enumerate(dict.fromkeys(chain(reviews, references)))}
-    vectors = encoder.encode(list(rows), with_stop_words=True).vectors.astype(np.float64)
+    vectors = load_encoder().encode(list(rows), with_stop_words=True).vectors.astype(np.float64)
     pairs = (vectors[[rows[text] for text in texts]] for texts in (reviews, references))
-    return np.asarray(np.einsum("ij,ij->i", *pairs))
+    return np.clip(np.einsum("ij,ij->i", *pairs), -1.0, 1.0)
 
 
 def token_matching(
     reviews: Sequence[str],
     references: Sequence[str],
-    encoder: "PooledEncoder",
+    figure: str,
     *,
-    skip_punctuation: bool,
-) -> dict[str, Array]:
-    """Return precision `p`, recall `r`, `f1` and `f3` of matched tokens, each (n,), from 0 to 1.
+    skip_punctuation: bool = True,
+) -> Array:
+    """Return precision `p`, recall `r`, `f1` or `f3` of matched tokens, (n,), from 0 to 1.
 
     As BERTScore computes them, without rescaling and idf, or with `skip_punctuation` CodeBERTScore:
     tokens without a letter or digit are left out, except arithmetic operators. A text of only such
@@ -58,10 +53,11 @@ def token_matching(
     Raises:
         UnavailableError: the encoder cannot be loaded.
     """
-    scores = _pair_scores(tuple(reviews), tuple(references), encoder)
+    scores = _pair_scores(tuple(reviews), tuple(references))
     precision, recall = scores[:, int(skip_punctuation)].T
-    f_scores = {f"f{beta}": f_score(precision, recall, beta) for beta in (1, 3)}
-    return {"p": precision, "r": recall, **f_scores}
+    if figure in {"p", "r"}:
+        return precision if figure == "p" else recall
+    return f_score(precision, recall, int(figure[1:]))
 
 
 def f_score(precision: ArrayLike, recall: ArrayLike, beta: float) -> Array:
@@ -85,9 +81,7 @@ def precision_and_recall(review: Array, reference: Array) -> tuple[float, float]
 
 
 @lru_cache(maxsize=1)
-def _pair_scores(
-    reviews: tuple[str, ...], references: tuple[str, ...], encoder: "PooledEncoder"
-) -> Array:
+def _pair_scores(reviews: tuple[str, ...], references: tuple[str, ...]) -> Array:
     """Return precision and recall with and without punctuation, (n_pairs, 2, 2).
 
     Both variants are computed together, since encoding takes nearly all of the time.
@@ -98,7 +92,7 @@ def _pair_scores(
     for start in range(0, len(order), _PAIRS_AT_ONCE):
         block = order[start : start + _PAIRS_AT_ONCE]
         texts = list(dict.fromkeys(chain(*((reviews[row], references[row]) for row in block))))
-        tokens = _embed_tokens(texts, encoder)
+        tokens = _embed_tokens(texts)
         for row in block:
             pair = tokens[reviews[row]], tokens[references[row]]
             scores[row, 0] = precision_and_recall(*(vectors for vectors, _ in pair))
@@ -106,10 +100,10 @@ def _pair_scores(
     return scores
 
 
-def _embed_tokens(texts: Sequence[str], encoder: "PooledEncoder") -> dict[str, _Tokens]:
+def _embed_tokens(texts: Sequence[str]) -> dict[str, _Tokens]:
     """Return the tokens of each text without special ones, unless it has no others."""
     embedded = {}
-    for text, (places, vectors) in zip(texts, encoder.tokens(texts), strict=True):
+    for text, (places, vectors) in zip(texts, load_encoder().tokens(texts), strict=True):
         # A text of invisible characters has only special tokens.
         in_text = [at for at, (_, end) in enumerate(places) if end] or [*range(len(places))]
         is_kept = np.array([_is_kept(text[slice(*places[at])]) for at in in_text])

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from numpy.typing import ArrayLike
 
-from crscore_core.scoring import DEFAULT_ENCODER, load_encoder
+from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_eval.metrics.embeddings import embedding_similarity, token_matching
 from crscore_eval.metrics.simple_metrics import shared_identifiers, words
 from crscore_eval.metrics.text_overlap import (
@@ -17,9 +17,6 @@ from crscore_eval.metrics.text_overlap import (
     exact_match,
     rouge_l,
 )
-
-if TYPE_CHECKING:
-    from crscore_core.scoring.pooled_encoder import PooledEncoder
 
 Texts = Sequence[str]
 
@@ -39,20 +36,8 @@ class Metric(NamedTuple):
     compute: Callable[[Texts, Texts], ArrayLike] | None = None
 
 
-def _by_encoder(
-    title: str, compute: Callable[[Texts, Texts, "PooledEncoder"], ArrayLike]
-) -> Metric:
-    """Return a metric whose title names the encoder; the metric's authors use another one."""
-    return Metric(
-        f"{title} ({DEFAULT_ENCODER})",
-        "reference",
-        lambda reviews, others: compute(reviews, others, load_encoder()),
-    )
-
-
-def _token_metric(title: str, part: str, *, skip_punctuation: bool = True) -> Metric:
-    compute = partial(token_matching, skip_punctuation=skip_punctuation)
-    return _by_encoder(title, lambda *texts_and_encoder: compute(*texts_and_encoder)[part])
+_ENCODER = f" ({DEFAULT_ENCODER})"
+"""In the titles of metrics whose authors use another encoder."""
 
 
 METRICS: Mapping[str, Metric] = {
@@ -68,14 +53,20 @@ METRICS: Mapping[str, Metric] = {
     "rouge_l": Metric("ROUGE-L", "reference", rouge_l),
     "chrf": Metric("chrF", "reference", chrf),
     "chrf++": Metric("chrF++", "reference", partial(chrf, word_order=2)),
-    "bertscore_f1": _token_metric("token matching F1", "f1", skip_punctuation=False),
+    "bertscore_f1": Metric(
+        f"token matching F1{_ENCODER}",
+        "reference",
+        partial(token_matching, figure="f1", skip_punctuation=False),
+    ),
     "exact_match": Metric("exact match", "reference", exact_match),
-    "embedding_sim": _by_encoder("embeddingSim", embedding_similarity),
-    "codebertscore_p": _token_metric("word-token precision", "p"),
-    "codebertscore_r": _token_metric("word-token recall", "r"),
-    "codebertscore_f1": _token_metric("word-token F1", "f1"),
-    "codebertscore_f3": _token_metric("word-token F3", "f3"),
-    "words": Metric("number of words", "", lambda reviews, _: words(reviews)),
+    "embedding_sim": Metric(f"embeddingSim{_ENCODER}", "reference", embedding_similarity),
+    **{
+        f"codebertscore_{figure}": Metric(
+            f"word-token {title}{_ENCODER}", "reference", partial(token_matching, figure=figure)
+        )
+        for figure, title in {"p": "precision", "r": "recall", "f1": "F1", "f3": "F3"}.items()
+    },
+    "words": Metric("number of words", compute=lambda reviews, _: words(reviews)),
     "shared_identifiers": Metric("identifiers shared with the code", "code", shared_identifiers),
 }
 """All metrics, in the order in which tables show them.

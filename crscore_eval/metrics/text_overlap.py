@@ -2,8 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from crscore_core.stop_words import STOP_WORDS
+
+if TYPE_CHECKING:
+    from sacrebleu.metrics.base import Metric
 
 _BLEU_WORD = re.compile(r"\w+|[.,]")
 _ROUGE_WORD = re.compile(r"[^\W_]+")
@@ -17,9 +21,15 @@ def bleu(reviews: Sequence[str], references: Sequence[str]) -> list[float]:
     """
     from sacrebleu.metrics.bleu import BLEU
 
-    score = BLEU(lowercase=True, effective_order=True).sentence_score
+    return _sentence_scores(BLEU(lowercase=True, effective_order=True), reviews, references)
+
+
+def _sentence_scores(
+    metric: "Metric", reviews: Sequence[str], references: Sequence[str]
+) -> list[float]:
     pairs = zip(reviews, references, strict=True)
-    return [score(review, [reference]).score / 100 for review, reference in pairs]
+    scores = (metric.sentence_score(review, [reference]).score for review, reference in pairs)
+    return [min(score / 100, 1.0) for score in scores]  # a rounded score may be above 100
 
 
 def bleu_without_stop_words(reviews: Sequence[str], references: Sequence[str]) -> list[float]:
@@ -39,9 +49,7 @@ def chrf(reviews: Sequence[str], references: Sequence[str], word_order: int = 0)
     """
     from sacrebleu.metrics.chrf import CHRF
 
-    score = CHRF(word_order=word_order).sentence_score
-    pairs = zip(reviews, references, strict=True)
-    return [score(review, [reference]).score / 100 for review, reference in pairs]
+    return _sentence_scores(CHRF(word_order=word_order), reviews, references)
 
 
 def edit_similarity(reviews: Sequence[str], references: Sequence[str]) -> list[float]:

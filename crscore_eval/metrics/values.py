@@ -1,6 +1,7 @@
 """Metrics, labels and reference reviews as columns of a table of reviews."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 
 import numpy as np
 import pandas as pd
@@ -77,13 +78,12 @@ def check_metrics(reviews: pd.DataFrame, names: Iterable[str]) -> None:
 
 def lacking_metrics(reviews: pd.DataFrame, names: Iterable[str]) -> list[str]:
     """Return those of the names that are metrics to compute, as a table has no such measure."""
-    found = []
-    for name in names:
-        try:
+    lacking = [name for name in names if name in METRICS and METRICS[name].compute]
+    for name in lacking.copy():
+        with suppress(InputError):
             measure_named(reviews, name)
-        except InputError:
-            found += [name] if name in METRICS and METRICS[name].compute else []
-    return found
+            lacking.remove(name)
+    return lacking
 
 
 def with_metrics(run: Run, names: Iterable[str]) -> Run:
@@ -145,8 +145,8 @@ def compute_metric(
         has_both = (texts.str.strip() != "") & (others.str.strip() != "")
         texts, others = (column[has_both].map(replace_surrogates) for column in (texts, others))
     if len(texts) and metric.compute is not None:
-        computed = np.asarray(metric.compute(texts.to_list(), others.to_list()), np.float64)
-        values[texts.index] = np.minimum(computed, 1.0) if metric.needs else computed
+        computed = metric.compute(texts.to_list(), others.to_list())
+        values[texts.index] = np.asarray(computed, np.float64)
     return values
 
 

@@ -10,8 +10,7 @@ from crscore_eval.statistics.bootstrap import Estimate, clustered_ratio, resampl
 from crscore_eval.statistics.krippendorff import krippendorff_alpha
 from crscore_eval.table import DIMENSIONS, HUMAN
 from crscore_eval.table.clusters import bootstrap_changes, clusters
-from crscore_eval.validity.agreement import Figures
-from crscore_eval.validity.thresholds import NamedTau
+from crscore_eval.validity.agreement import Figures, NamedTau
 
 _COUNTED = ["correct", "incorrect", "unverifiable"]
 RATES = {

@@ -19,7 +19,7 @@ from crscore_eval.metrics.values import (
 from crscore_eval.run.parts import Progress, ignore_progress
 from crscore_eval.table import LABEL_PREFIX, PEOPLE, Run, column_named, is_by_system
 from crscore_eval.table.clusters import bootstrap_changes, clusters
-from crscore_eval.validity.paper import paper_figures
+from crscore_eval.validity.shown_tables import paper_figures
 
 _MIN_SHARE = 0.5  # of the labelled reviews that a metric scores, unless it is named
 

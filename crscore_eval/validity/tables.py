@@ -1,25 +1,33 @@
 """Validity as one table with a row per figure, computed here and printed in the paper."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import isnan, nan
-from typing import NamedTuple
+from typing import Any
 
 import pandas as pd
 
-from crscore_eval.data.study import Study
+from crscore_eval.data.study import LANGUAGE_OF_SUFFIX, Study
 from crscore_eval.statistics.bootstrap import Estimate, Weights, clustered_mean
 from crscore_eval.table import (
     DIMENSIONS,
     Run,
+    is_by_system,
     people_ratings,
+    run_signature,
     run_tau,
     scores_at,
     scores_without_threshold,
 )
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.validity.agreement import (
+    BEST_SYSTEM,
+    TAU_NAMES,
     Figures,
+    NamedTau,
     correlation,
+    named_tau,
+    procedure_taus,
+    sweep,
     system_correlations,
     system_means,
     system_ratings,
@@ -27,18 +35,10 @@ from crscore_eval.validity.agreement import (
 )
 from crscore_eval.validity.annotations import claim_quality, matching_figures, rater_agreement
 from crscore_eval.validity.failures import OVER, UNDER, failing_reviews
-from crscore_eval.validity.paper import paper_figures
-from crscore_eval.validity.shown_tables import TABLES
-from crscore_eval.validity.thresholds import (
-    BEST_SYSTEM,
-    TAU_NAMES,
-    NamedTau,
-    named_tau,
-    procedure_taus,
-    sweep,
-)
+from crscore_eval.validity.shown_tables import TABLES, paper_figures
 
-COLUMNS = ["table", "tau_name", "tau", "row", "column", "paper", "recomputed", "low", "high"]
+_FIGURES = ["paper", "recomputed", "low", "high"]
+COLUMNS = ["table", "tau_name", "tau", "row", "column", *_FIGURES]
 
 _NO_TAU = NamedTau("", nan)
 _AGREEMENT = ("review_level", "system_level")
@@ -49,14 +49,6 @@ _SWEPT = {
     "kendall_relevance": "kendall",
     **{name: name for name in ("system_spearman", "share_zero", "share_one")},
 }
-
-
-class ScoredReviews(NamedTuple):
-    """A run, its scores at one tau or without a threshold, and resamples of the changes."""
-
-    run: Run
-    scores: pd.DataFrame
-    weights: Weights
 
 
 def validity_tables(
@@ -83,19 +75,26 @@ def validity_tables(
     Raises:
         InputError: `tau` is not a finite number.
     """
-    scorable, weights = _scorable(run, n_resamples)
-    measured = procedure_taus(scorable.reviews, weights, BEST_SYSTEM if study else None)
+    reviews = with_pseudo_references(run.reviews)
+    weights = bootstrap_changes(reviews, n_resamples)
+    measured = procedure_taus(reviews, weights, BEST_SYSTEM if study else None)
     in_use = named_tau(run_tau(run.reviews) if tau is None else tau, measured)
-    taus = _taus_shown(in_use, measured)
-    without = scores_without_threshold(scorable.reviews, count_empty=True)
-    scored = ScoredReviews(scorable, without, weights)
-    rated = scorable if study is None else run
-    ratings = {name: (people_ratings(rated.reviews, name) - 1) / 4 for name in DIMENSIONS}
+    others = {name: NamedTau(name, round(of.value, 3)) for name, of in measured.items()}
+    others = {name: of for name, of in others.items() if not isnan(of.value)}
+    by_name = {f"{tau:.4g}": NamedTau(f"{tau:.4g}", tau) for tau in _TAUS_SHOWN} | others
+    by_name[in_use.name] = in_use  # a preset replaces the tau of the same name
+    taus = sorted(by_name.values(), key=lambda tau: tau.value)
+    without = scores_without_threshold(reviews, count_empty=True)
+    rated = run.reviews if study else reviews
+    ratings = {name: (people_ratings(rated, name) - 1) / 4 for name in DIMENSIONS}
     tables: dict[str, Figures] = {
         "procedure_taus": {name: {"tau": of} for name, of in measured.items()},
-        "no_threshold": {**_review_level(scored), **_system_level(scored)},
-        "thresholds": _threshold_figures(scorable.reviews, taus),
-        "human_means_0_to_1": _mean_scores(ScoredReviews(rated, pd.DataFrame(ratings), weights)),
+        "no_threshold": {
+            **_review_level(reviews, without, weights),
+            **_system_level(reviews, without, weights),
+        },
+        "thresholds": _threshold_figures(reviews, taus),
+        "human_means_0_to_1": _mean_scores(rated, pd.DataFrame(ratings), weights),
     }
     if study is not None:
         tables["claim_quality"] = claim_quality(study, n_resamples)
@@ -103,14 +102,15 @@ def validity_tables(
     if pairs is not None:
         tables["matching"] = matching_figures(pairs, taus, n_resamples)
     rows = [row for name, figures in tables.items() for row in _rows(name, figures)]
-    rows += _rows_at(scorable, weights, in_use, AT_TAU)
+    rows += _rows_at(reviews, weights, in_use, AT_TAU)
     if study is not None:
         paper = paper_figures()
-        for name, of in measured.items():
-            if not isnan(of.value) and name != in_use.name:
-                printed = {*_AGREEMENT, *paper.loc[paper["tau_name"] == name, "table"]}
-                named = [table for table in AT_TAU if table in printed]
-                rows += _rows_at(scorable, weights, NamedTau(name, round(of.value, 3)), named)
+        for name, tau_of_paper in others.items():
+            printed = {*_AGREEMENT, *paper.loc[paper["tau_name"] == name, "table"]}
+            if name != in_use.name:
+                rows += _rows_at(
+                    reviews, weights, tau_of_paper, filter(printed.__contains__, AT_TAU)
+                )
     return _frame(rows, has_paper=study is not None)
 
 
@@ -124,9 +124,10 @@ def tables_at_tau(
     Raises:
         InputError: `tau` is not a finite number.
     """
-    scorable, weights = _scorable(run, n_resamples)
-    measured = procedure_taus(scorable.reviews, weights, BEST_SYSTEM if is_study else None)
-    rows = _rows_at(scorable, weights, named_tau(tau, measured), AT_TAU)
+    reviews = with_pseudo_references(run.reviews)
+    weights = bootstrap_changes(reviews, n_resamples)
+    measured = procedure_taus(reviews, weights, BEST_SYSTEM if is_study else None)
+    rows = _rows_at(reviews, weights, named_tau(tau, measured), AT_TAU)
     return _frame(rows, has_paper=is_study)
 
 
@@ -156,18 +157,14 @@ def agreement_rows(tables: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _scorable(run: Run, n_resamples: int) -> tuple[Run, Weights]:
-    """Leave out reviews of changes without pseudo-references, and resample the other changes."""
-    reviews = with_pseudo_references(run.reviews)
-    return run._replace(reviews=reviews), bootstrap_changes(reviews, n_resamples)
-
-
 def _rows_at(
-    run: Run, weights: Weights, tau: NamedTau, names: Iterable[str]
+    reviews: pd.DataFrame, weights: Weights, tau: NamedTau, names: Iterable[str]
 ) -> list[tuple[object, ...]]:
     """Compute tables of `AT_TAU` at one tau."""
-    scored = ScoredReviews(run, scores_at(run.reviews, tau.value, count_empty=True), weights)
-    return [row for name in names for row in _rows(name, AT_TAU[name](scored), tau)]
+    scores = scores_at(reviews, tau.value, count_empty=True)
+    return [
+        row for name in names for row in _rows(name, AT_TAU[name](reviews, scores, weights), tau)
+    ]
 
 
 def _rows(table: str, figures: Figures, tau: NamedTau = _NO_TAU) -> list[tuple[object, ...]]:
@@ -184,83 +181,68 @@ def _frame(rows: list[tuple[object, ...]], *, has_paper: bool) -> pd.DataFrame:
 
     They are the figures at the same tau, or else those that name no tau.
     """
-    order = [*TABLES]
+    keys = ["table", "row", "column"]
     frame = pd.DataFrame(rows, columns=[name for name in COLUMNS if name != "paper"]).sort_values(
-        "table", key=lambda names: names.map(order.index), kind="stable", ignore_index=True
+        "table", key=lambda names: names.map([*TABLES].index), kind="stable", ignore_index=True
     )
-    frame["paper"] = nan
-    if has_paper:
-        keys, paper = ["table", "row", "column"], paper_figures()
-        same_tau = frame[[*keys, "tau_name"]].merge(paper, "left", [*keys, "tau_name"])["paper"]
-        any_tau = frame[keys].merge(paper[paper["tau_name"] == ""], "left", keys)["paper"]
-        frame["paper"] = same_tau.fillna(any_tau)
-    return frame[COLUMNS].astype(
-        dict.fromkeys(("tau", "paper", "recomputed", "low", "high"), float)
-    )
+    paper = paper_figures() if has_paper else paper_figures()[:0]
+    same_tau = frame[[*keys, "tau_name"]].merge(paper, "left", [*keys, "tau_name"])["paper"]
+    any_tau = frame[keys].merge(paper[paper["tau_name"] == ""], "left", keys)["paper"]
+    frame = frame.assign(paper=same_tau.fillna(any_tau))[COLUMNS]
+    return frame.astype(dict.fromkeys(("tau", *_FIGURES), float))
 
 
-def _taus_shown(in_use: NamedTau, measured: Mapping[str, Estimate]) -> list[NamedTau]:
-    """Return the taus of a grid, those with a name, and the tau in use, by increasing tau."""
-    by_name = {f"{tau:.4g}": tau for tau in _TAUS_SHOWN}
-    by_name |= {name: round(of.value, 3) for name, of in measured.items() if not isnan(of.value)}
-    by_name[in_use.name] = in_use.value  # a preset replaces the tau of the same name
-    return sorted(map(NamedTau._make, by_name.items()), key=lambda tau: tau.value)
-
-
-def _review_level(scored: ScoredReviews) -> Figures:
+def _review_level(reviews: pd.DataFrame, scores: pd.DataFrame, weights: Weights) -> Figures:
     """Return the agreement of each dimension with people, over reviews (Tables 3 and 9)."""
-    run, scores, weights = scored
     return {
-        name: correlation(run.reviews, scores[name], system_ratings(run.reviews, name), weights)
+        name: correlation(reviews, scores[name], system_ratings(reviews, name), weights)
         for name in DIMENSIONS
     }
 
 
-def _by_language(scored: ScoredReviews) -> Figures:
-    reviews, relevance = scored.run.reviews, scored.scores["relevance"]
+def _by_language(reviews: pd.DataFrame, scores: pd.DataFrame, weights: Weights) -> Figures:
     language, ratings = reviews["language"], system_ratings(reviews, "relevance")
     return {
-        str(name): correlation(reviews, relevance.where(language == name), ratings, scored.weights)
+        str(name): correlation(
+            reviews, scores["relevance"].where(language == name), ratings, weights
+        )
         for name in language.unique()
     }
 
 
-def _system_level(scored: ScoredReviews) -> Figures:
+def _system_level(reviews: pd.DataFrame, scores: pd.DataFrame, _weights: Weights) -> Figures:
     """Return the agreement of relevance with people, over the means of systems (Table 2)."""
-    (figures,) = system_correlations(scored.run.reviews, scored.scores[["relevance"]])
-    return {"systems": figures}
+    return {"systems": system_correlations(reviews, scores[["relevance"]])[0]}
 
 
-def _mean_scores(scored: ScoredReviews) -> Figures:
+def _mean_scores(reviews: pd.DataFrame, scores: pd.DataFrame, _weights: Weights) -> Figures:
     """Return the mean scores of systems (Table 10)."""
     figures: dict[str, dict[str, Estimate]] = {}
-    for name, values in scored.scores.dropna(axis="columns", how="all").items():
-        for system, of in system_means(scored.run.reviews, values).items():
-            figures.setdefault(system, {})[str(name)] = of
-    counted = scored.run.reviews["system"][scored.scores.notna().any(axis=1)].value_counts()
+    for name, values in scores.dropna(axis="columns", how="all").items():
+        for system, *of in system_means(reviews, values).itertuples():
+            figures.setdefault(system, {})[str(name)] = Estimate(*of)
+    counted = reviews["system"][scores.notna().any(axis=1)].value_counts()
     return {name: {**of, "n": Estimate(counted[name])} for name, of in figures.items()}
 
 
-def _failures(scored: ScoredReviews) -> Figures:
+def _failures(reviews: pd.DataFrame, scores: pd.DataFrame, weights: Weights) -> Figures:
     """Return how many of the rated reviews fail by the paper's rule (appendix E.1)."""
-    reviews, scores = scored.run.reviews, scored.scores["relevance"]
-    ratings = system_ratings(reviews, "relevance").rename("relevance")
-    if ratings.isna().all():
-        return {}
-    failure = failing_reviews(scores, ratings, "paper")["failure"].reindex(reviews.index)
-    is_judged = scores.notna() & ratings.notna()
-    shares = {kind: (failure == kind) * 1.0 for kind in (UNDER, OVER)}
+    relevance, ratings = scores["relevance"], system_ratings(reviews, "relevance")
+    is_judged = relevance.notna() & ratings.notna()
+    failure = failing_reviews(relevance, ratings.rename("relevance"), "paper")["failure"]
+    failure, change = failure.reindex(reviews.index)[is_judged], clusters(reviews)[is_judged]
     return {
         kind: {
-            "reviews": Estimate(of.sum()),
-            "share": clustered_mean(of[is_judged], clusters(reviews)[is_judged], scored.weights),
+            "reviews": Estimate((failure == kind).sum()),
+            "share": clustered_mean(failure == kind, change, weights),
             "n": Estimate(is_judged.sum()),
         }
-        for kind, of in shares.items()
+        for kind in (UNDER, OVER)
+        if is_judged.any()
     }
 
 
-def _threshold_figures(reviews: pd.DataFrame, taus: list[NamedTau]) -> Figures:
+def _threshold_figures(reviews: pd.DataFrame, taus: Sequence[NamedTau]) -> Figures:
     """Return the agreement of relevance with people at each tau (Table 18)."""
     by_tau = sweep(reviews, [tau.value for tau in taus])[[*_SWEPT]].rename(columns=_SWEPT)
     by_tau["n"] = system_ratings(reviews, "relevance").count()
@@ -270,11 +252,87 @@ def _threshold_figures(reviews: pd.DataFrame, taus: list[NamedTau]) -> Figures:
     }
 
 
-AT_TAU: Mapping[str, Callable[[ScoredReviews], Figures]] = {
+AT_TAU: Mapping[str, Callable[[pd.DataFrame, pd.DataFrame, Weights], Figures]] = {
     "system_level": _system_level,
     "review_level": _review_level,
     "metric_means": _mean_scores,
     "review_level_by_language": _by_language,
     "failures": _failures,
 }
-"""The tables that depend on tau."""
+"""The tables that depend on tau, as functions of reviews, their scores, and resamples."""
+
+_OBJECTS = (
+    "claim_quality",
+    "review_level",
+    "review_level_by_language",
+    "no_threshold",
+    "human_means_0_to_1",
+    "metric_means",
+)
+"""Tables that are objects with an object for each row."""
+
+_KEYS = {
+    **{language: suffix for suffix, language in LANGUAGE_OF_SUFFIX.items()},
+    "systems": "system_level",
+}
+"""Keys of rows that are not called as in the table."""
+
+
+def validity_document(
+    run: Run, tables: pd.DataFrame, tau: float, study: Study, pairs: pd.DataFrame
+) -> dict[str, Any]:
+    """Return the JSON object of `crscore validity` for a run of the study.
+
+    `tables` are those of `validity_tables` with `study` and `pairs`; `tau` is the tau in use.
+    Undefined figures are null.
+    """
+    at_tau = tables[tables["tau"].isna() | (tables["tau"] == tau)]
+    objects = {
+        table: {_KEYS.get(row, row): of for row, of in rows_by_name(at_tau, table).items()}
+        for table in _OBJECTS
+    }
+    objects["claim_quality"].pop("all", None)
+    alpha = rows_by_name(at_tau, "krippendorff_alpha_ordinal")
+    presets = rows_by_name(at_tau, "procedure_taus")
+    languages = study.changes.loc[study.changes["is_rated"], "language"]
+    n_addressed = int(pairs["addressed"].sum())
+    return {
+        "study": {
+            "changes": {
+                suffix: int((languages == language).sum())
+                for suffix, language in LANGUAGE_OF_SUFFIX.items()
+            },
+            "ratings": len(study.reviews),
+            "ratings_without_ground_truth": int(is_by_system(study.reviews).sum()),
+            "pairs": {"addressed": n_addressed, "not_addressed": len(pairs) - n_addressed},
+        },
+        "encoder": run.settings["encoder"],
+        "claims": run.settings["claims"],
+        "tau": tau,
+        "signature": str(run_signature(run.settings, tau)),
+        **objects,
+        "system_level": rows_by_name(at_tau, "system_level").get("systems"),
+        "krippendorff_alpha_ordinal": {row: of["alpha"] for row, of in alpha.items()},
+        "presets": {name: of["tau"] for name, of in presets.items()},
+        "changes_without_pseudo_references": int(run.changes["left_out"].notna().sum()),
+        "warnings": [
+            *run.settings["warnings"],
+            *dict.fromkeys(run.changes["warnings"].explode().dropna()),
+        ],
+        "tables": tables.astype(object).where(tables.notna(), None).to_dict("records"),
+    }
+
+
+def rows_by_name(tables: pd.DataFrame, table: str) -> dict[str, dict[str, Any]]:
+    """Return the figures of a table by row and column, intervals by `<column>_ci`.
+
+    `tables` has each table at one tau. Undefined figures and intervals are None.
+    """
+    rows: dict[str, dict[str, Any]] = {}
+    cells = tables[tables["table"] == table].astype(object)
+    for cell in cells.where(cells.notna(), None).to_dict("records"):
+        name, value = cell["column"], cell["recomputed"]
+        row = rows.setdefault(cell["row"], {})
+        row[name] = int(value) if name in {"claims", "n"} else value
+        row[f"{name}_ci"] = None if cell["low"] is None else [cell["low"], cell["high"]]
+    return rows

@@ -13,10 +13,15 @@ from crscore_eval.formatting import figure_cell, format_figure
 from crscore_eval.statistics.bootstrap import Estimate
 from crscore_eval.table import DIMENSIONS, Run, run_signature, scores_without_threshold
 from crscore_eval.table.clusters import bootstrap_changes
-from crscore_eval.validity.agreement import correlation, system_ratings, with_pseudo_references
+from crscore_eval.validity.agreement import (
+    correlation,
+    procedure_taus,
+    sweep,
+    system_ratings,
+    with_pseudo_references,
+)
 from crscore_eval.validity.shown_tables import column_title, row_title
 from crscore_eval.validity.tables import tables_at_tau
-from crscore_eval.validity.thresholds import procedure_taus, sweep
 from pages.components.charts import LEGEND_BELOW, show_chart
 from pages.components.current_run import STUDY, current_cache_key, current_key
 from pages.components.downloads import show_signature

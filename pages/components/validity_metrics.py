@@ -19,9 +19,9 @@ from crscore_eval.metrics.values import (
 )
 from crscore_eval.table import DEFAULT_MEASURE, METRIC_PREFIX, Run, is_by_system, run_signature
 from crscore_eval.validity.compare import compare_metrics, left_out, n_compared
-from crscore_eval.validity.paper import PAPER_NOTE
 from crscore_eval.validity.shown_tables import (
     INTERVALS_NOTE,
+    PAPER_NOTE,
     column_title,
     shown_tables,
     wide_table,

@@ -6,8 +6,7 @@ import pytest
 
 from crscore_eval.data.shipped import shipped_run
 from crscore_eval.table.clusters import bootstrap_changes
-from crscore_eval.validity.agreement import with_pseudo_references
-from crscore_eval.validity.thresholds import procedure_taus
+from crscore_eval.validity.agreement import procedure_taus, with_pseudo_references
 from tests.pages.app_page import AppPage, opened
 from tests.pages.small_run import small_run, write_run
 from tests.pages.synthetic_run import TAU

@@ -11,7 +11,7 @@ from crscore_core.errors import InputError
 from crscore_eval.data.shipped import shipped_pairs, shipped_run, shipped_study
 from crscore_eval.data.study import Study, read_study
 from crscore_eval.data.study_run import score_rated_reviews, score_study
-from crscore_eval.validity.thresholds import resolve_study_tau
+from crscore_eval.validity.agreement import resolve_study_tau
 from tests.word_encoder import WordEncoder
 
 PHASE_1 = ["index", "diff", "claim", "Correctness", "additional claims"]

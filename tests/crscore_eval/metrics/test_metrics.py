@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER, load_encoder
-from crscore_eval.metrics.registry import METRICS
+from crscore_eval.metrics.registry import METRICS, Metric
 from crscore_eval.metrics.values import (
     compute_metric,
     label_heading,
@@ -71,6 +71,12 @@ def test_an_empty_text_has_no_score(name: str) -> None:
     scores = score(name, ["", "a", "", "a"], ["a", " \n", "", "a"])
     assert np.isnan(scores).tolist() == [True, True, True, False]
     assert score(name, [], []).shape == (0,)
+
+
+def test_values_of_another_metric_are_kept_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = Metric("own", "code", lambda reviews, _: [len(review) for review in reviews])
+    monkeypatch.setitem(METRICS, "own", own)
+    assert score("own", ["a", "four"], ["", ""]).tolist() == [1, 4]
 
 
 def library_scores(review: str, reference: str) -> dict[str, float]:

@@ -6,8 +6,8 @@ import pytest
 from crscore_eval.table import GROUND_TRUTH, people_ratings, scores_at
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.validity.agreement import Figures, correlation, system_means, system_ratings
-from crscore_eval.validity.tables import AT_TAU, ScoredReviews
-from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
+from crscore_eval.validity.tables import AT_TAU
+from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews
 
 NAN = float("nan")
 REVIEWS = one_sentence_reviews(
@@ -21,7 +21,7 @@ SCORES = scores_at(REVIEWS, 0.5, count_empty=True)
 def at_tau(table: str, reviews: pd.DataFrame = REVIEWS) -> Figures:
     """The figures of a table at tau."""
     scores = scores_at(reviews, 0.5, count_empty=True)
-    return AT_TAU[table](ScoredReviews(run_of_reviews(reviews), scores, BOOTSTRAP))
+    return AT_TAU[table](reviews, scores, BOOTSTRAP)
 
 
 def test_changes_are_numbered_in_their_order() -> None:
@@ -51,12 +51,8 @@ def test_correlations_are_over_the_rated_reviews_that_are_chosen() -> None:
 
 def test_means_of_systems_are_over_reviews_with_a_value() -> None:
     people = people_ratings(REVIEWS, "relevance")
-    means = system_means(REVIEWS, people)
-    assert {name: estimate.value for name, estimate in means.items()} == {
-        "a": 1.75,
-        "b": 4.5,
-        "msg": 5,
-    }
+    means = system_means(REVIEWS, people)["mean"]
+    assert means.to_dict() == {"a": 1.75, "b": 4.5, "msg": 5}
 
 
 def test_a_correlation_of_systems_needs_three_of_them() -> None:

@@ -9,8 +9,8 @@ from sklearn.metrics import (  # type: ignore[import-untyped]
 
 from crscore_eval.data.shipped import shipped_pairs, shipped_study
 from crscore_eval.data.study import Study
+from crscore_eval.validity.agreement import NamedTau
 from crscore_eval.validity.annotations import claim_quality, matching_figures, rater_agreement
-from crscore_eval.validity.thresholds import NamedTau
 
 
 def study(codes: list[tuple[str, str]], double: pd.DataFrame | None = None) -> Study:

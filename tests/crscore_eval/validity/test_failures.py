@@ -14,8 +14,8 @@ from crscore_eval.validity.failures import (
     widest_first,
     widest_possible,
 )
-from crscore_eval.validity.tables import AT_TAU, ScoredReviews
-from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
+from crscore_eval.validity.tables import AT_TAU
+from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews
 
 NAN = float("nan")
 
@@ -118,10 +118,9 @@ def test_a_measure_is_compared_with_ratings_of_its_own_name() -> None:
 def test_the_share_of_failures_is_of_the_judged_reviews() -> None:
     rows = [(f"{n}", "a", SCORES[n], RATINGS[n]) for n in range(10)]
     reviews = one_sentence_reviews(*rows, ("10", "a", 0.5, NAN))
-    scored = ScoredReviews(
-        run_of_reviews(reviews), pd.DataFrame({"relevance": [*SCORES, 0.9]}), resample(11)
-    )
-    figures = {row: of["share"].value for row, of in AT_TAU["failures"](scored).items()}
+    scores = pd.DataFrame({"relevance": [*SCORES, 0.9]})
+    found = AT_TAU["failures"](reviews, scores, resample(11))
+    figures = {row: of["share"].value for row, of in found.items()}
     assert figures == pytest.approx({"underestimated": 0.1, "overestimated": 0.2})
 
 

@@ -8,8 +8,7 @@ from crscore_eval.data.shipped import shipped_run
 from crscore_eval.statistics.correlation import correlate
 from crscore_eval.table import DIMENSIONS, GROUND_TRUTH, scores_at
 from crscore_eval.table.clusters import bootstrap_changes
-from crscore_eval.validity.agreement import system_ratings
-from crscore_eval.validity.thresholds import best_system, procedure_taus, sweep
+from crscore_eval.validity.agreement import best_system, procedure_taus, sweep, system_ratings
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews
 
 TAUS = [0.0, 0.3, 0.5, 0.7, 1.0]
