@@ -37,8 +37,7 @@ def judge(
     is a file. Exit status 3: a review has no judgement, or a row was rejected.
     """
     from crscore_eval.data.sources import data_path
-    from crscore_eval.judge.judge import judge_file, judge_run
-    from crscore_eval.judge.questions import column_prefix
+    from crscore_eval.judge.judge import column_prefix, judge_file, judge_run
     from crscore_eval.table import EXPORTS
 
     prefix = column_prefix(name)

@@ -39,8 +39,7 @@ def rank(
     from crscore_eval.data.sources import with_titles
     from crscore_eval.metrics.values import figures_signature
     from crscore_eval.ranking.gate import check_names
-    from crscore_eval.ranking.order import order_document, order_systems
-    from crscore_eval.ranking.people import mean_words
+    from crscore_eval.ranking.order import mean_words, order_document, order_systems
     from crscore_eval.ranking.verdict import order_basis, verdict
 
     check = partial(check_names, floors=(), by=by)

@@ -5,8 +5,13 @@ import streamlit as st
 from crscore_core.errors import InputError
 from crscore_eval.export.captions import pairs_caption, systems_caption
 from crscore_eval.metrics.values import figures_signature
-from crscore_eval.ranking.order import Order, order_systems
-from crscore_eval.ranking.people import answered_measures, deciding_measure, mean_words
+from crscore_eval.ranking.order import (
+    Order,
+    answered_measures,
+    deciding_measure,
+    mean_words,
+    order_systems,
+)
 from crscore_eval.ranking.verdict import order_basis, verdict
 from crscore_eval.table import DEFAULT_MEASURE, DIMENSIONS, PEOPLE_ORDER, SCORES, Run
 from pages.components.current_run import current_cache_key, current_run, system_title

@@ -9,8 +9,7 @@ from crscore_eval.data.ratings import is_rated_by_people
 from crscore_eval.export.captions import metrics_caption, pairs_caption, systems_caption
 from crscore_eval.formatting import format_figure
 from crscore_eval.metrics.values import figures_signature, metric_title
-from crscore_eval.ranking.order import Order, order_systems
-from crscore_eval.ranking.people import mean_words
+from crscore_eval.ranking.order import Order, mean_words, order_systems
 from crscore_eval.ranking.verdict import (
     LIMIT_TEMPLATE,
     order_basis,

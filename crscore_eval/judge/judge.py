@@ -1,28 +1,28 @@
 """Ask a language model about reviews; its judgements are columns of the table.
 
-A review without a judgement has the reason in a column.
+A review without a judgement has the reason in a column. Reviews and changes are untrusted. Each is
+between fences that its text cannot close, and the prompt calls it data.
 """
 
+import json
+import re
 import shutil
 from collections.abc import Mapping, Sequence
+from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from string import Template
+from typing import Annotated, Any, Literal
 
 import pandas as pd
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from crscore_core.change import parse_change
+from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import Answer, LanguageModel
 from crscore_core.claims.llm.prompt import fenced, shown_change, shown_line
 from crscore_core.errors import InputError, ModelError
+from crscore_core.reasoning import without_reasoning
 from crscore_core.rendered import render_review
-from crscore_eval.judge.questions import (
-    COLUMNS,
-    PROMPT,
-    Judgement,
-    answer_schema,
-    lines_by_quote,
-    read_answer,
-)
+from crscore_core.text import escape_invisible
 from crscore_eval.run.folder import (
     part_numbers,
     read_part,
@@ -31,7 +31,7 @@ from crscore_eval.run.folder import (
     write_settings,
 )
 from crscore_eval.run.parts import Progress, ignore_progress
-from crscore_eval.table import RunSettings, file_content, read_table
+from crscore_eval.table import JUDGE_PREFIX, RunSettings, file_content, read_table
 
 MAX_DIFF_TOKENS = 3000
 """Maximum number of tokens of a diff that the prompt shows."""
@@ -40,6 +40,50 @@ MAX_TEXT_TOKENS = 2000
 """Maximum number of tokens of a review; longer reviews are not judged."""
 
 _BATCH_SIZE = 16
+
+PROMPT = Template(files("crscore_eval.judge").joinpath("prompt.txt").read_text(encoding="utf-8"))
+"""The prompt about a change and a review, with the requested form of the answer."""
+
+COLUMNS = ("right", "wrong", "worth", "relevance", "findings")
+"""Names of the columns for an answer, after the prefix of the judge."""
+
+
+def column_prefix(name: str = "") -> str:
+    """Return the beginning of the names of a judge's columns; `name` distinguishes judges.
+
+    Raises:
+        InputError: the name has other characters than lower-case letters, digits and `_`, or is too
+            long.
+    """
+    if name and not re.fullmatch(r"[a-z0-9_]{1,40}", name):
+        raise InputError(
+            f"{name[:80]!r} cannot name a judge", "use at most 40 lower-case letters, digits and _"
+        )
+    return f"{JUDGE_PREFIX}{name}_" if name else JUDGE_PREFIX
+
+
+_Grade = Annotated[int, Field(ge=1, le=5)]
+
+_FENCE = re.compile(r"\s*(`{3,})(?:json)?\n(.*)\n\1\s*", re.DOTALL)
+
+Judgement = dict[str, Any]
+"""The cells of a judgement by column; `reason` is why it is missing, or a warning about it."""
+
+
+class _Finding(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    finding: Annotated[str, Field(min_length=1)]
+    verdict: Literal["right", "wrong", "cannot tell"]
+    line: str
+
+
+class _ReviewAnswer(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    findings: Annotated[list[_Finding], Field(max_length=100)]
+    worth: _Grade
+    relevance: _Grade
 
 
 def judge_reviews(
@@ -99,12 +143,7 @@ def judge_run(
         write_settings(out, unfinished)
     elif not out.is_dir() or not part_numbers(out) or read_settings(out) != unfinished:
         raise InputError(f"{str(out)!r} is not an empty folder", "choose another folder")
-    try:
-        counts = _judge_parts(out, model, prefix, on_progress)
-    except InputError:
-        if f"{prefix}model" not in read_part(out, part_numbers(out)[0])[0]:
-            shutil.rmtree(out)  # a judge that cannot be asked leaves nothing behind
-        raise
+    counts = _judge_parts(out, model, prefix, on_progress)
     write_settings(out, settings)
     return counts
 
@@ -184,21 +223,67 @@ def _judge(rows: Sequence[Mapping[Any, str]], model: LanguageModel) -> list[Judg
             continue
         text = PROMPT.substitute(change=excerpt.text, review=review)
         judgements[-1]["reason"] = "; ".join(excerpt.warnings)
-        asked.append((judgements[-1], text, lines_by_quote(change)))
-    answers = model.answer([text for _, text, _ in asked], answer_schema()) if asked else ()
+        asked.append((judgements[-1], text, _lines_by_quote(change)))
+    schema = _ReviewAnswer.model_json_schema()
+    answers = model.answer([text for _, text, _ in asked], schema) if asked else ()
     for (judgement, _, lines), answer in zip(asked, answers, strict=True):
         judgement.update(_judgement(answer, lines, judgement["reason"]))
     return judgements
 
 
 def _judgement(answer: Answer | ModelError, lines: Mapping[str, str], warning: str) -> Judgement:
+    """Read an answer; `lines` are those of the change by the quotes that are accepted."""
     if isinstance(answer, ModelError):
         return {"reason": str(answer)}
+    if answer.cut_off_by:
+        return {"reason": "the model's answer was cut off"}
+    text = without_reasoning(answer.text)
+    block = _FENCE.fullmatch(text)
     try:
-        judgement = read_answer(answer, lines)
-    except ValueError as error:
-        return {"reason": str(error)}
-    return judgement | {"reason": "; ".join(filter(None, [warning, judgement["reason"]]))}
+        review = _ReviewAnswer.model_validate_json(block[2] if block else text)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(map(str, first["loc"])) or "all of it"
+        problem = f"not the requested JSON ({place}: {first['type']})"
+        excerpt = escape_invisible(" ".join(text.split()))[:80]
+        return {"reason": f"the model's answer is {problem}: {excerpt!r}"}
+    findings = [_with_checked_line(finding, lines) for finding in review.findings]
+    verdicts = [finding["verdict"] for finding in findings]
+    right, wrong = verdicts.count("right"), verdicts.count("wrong")
+    if verdicts != [finding.verdict for finding in review.findings]:
+        no_line = "a verdict without a line of the diff counts as cannot tell"
+        warning = "; ".join(filter(None, [warning, no_line]))
+    return {
+        "right": right / (right + wrong) if right + wrong else None,
+        "wrong": wrong,
+        "worth": review.worth,
+        "relevance": review.relevance,
+        "findings": json.dumps(findings, ensure_ascii=False),
+        "reason": warning,
+    }
+
+
+def _with_checked_line(finding: _Finding, lines: Mapping[str, str]) -> dict[str, str]:
+    """Return a finding; its verdict counts only if it quotes a line of the diff."""
+    line = lines.get(_comparable(finding.line), "")
+    verdict = finding.verdict if line else "cannot tell"
+    return finding.model_dump() | {"verdict": verdict, "line": line}
+
+
+def _lines_by_quote(change: CodeChange) -> dict[str, str]:
+    """Return the lines of a diff by the quotes that are accepted, with or without `+` and `-`."""
+    lines: dict[str, str] = {}
+    for line in (line for file in change.files for line in file.lines()):
+        text = shown_line(line.text)
+        if re.search(r"\w", text):
+            lines.setdefault(_comparable(text), f"{line.kind}{text}")
+            lines.setdefault(_comparable(f"{line.kind}{text}"), f"{line.kind}{text}")
+    return lines
+
+
+def _comparable(line: str) -> str:
+    """Return a line without white space, and without backticks at its ends."""
+    return "".join(line.split()).strip("`")
 
 
 def _shown_review(text: str, model: LanguageModel) -> str:

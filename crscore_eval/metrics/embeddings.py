@@ -34,7 +34,8 @@ def embedding_similarity(reviews: Sequence[str], references: Sequence[str]) -> A
     rows = {text: row for row, text in enumerate(dict.fromkeys(chain(reviews, references)))}
     vectors = load_encoder().encode(list(rows), with_stop_words=True).vectors.astype(np.float64)
     pairs = (vectors[[rows[text] for text in texts]] for texts in (reviews, references))
-    return np.clip(np.einsum("ij,ij->i", *pairs), -1.0, 1.0)
+    cosines: Array = np.einsum("ij,ij->i", *pairs)
+    return cosines.clip(-1.0, 1.0)
 
 
 def token_matching(
@@ -55,9 +56,9 @@ def token_matching(
     """
     scores = _pair_scores(tuple(reviews), tuple(references))
     precision, recall = scores[:, int(skip_punctuation)].T
-    if figure in {"p", "r"}:
-        return precision if figure == "p" else recall
-    return f_score(precision, recall, int(figure[1:]))
+    f_scores = {f"f{beta}": f_score(precision, recall, beta) for beta in (1, 3)}
+    figures: dict[str, Array] = {"p": precision, "r": recall, **f_scores}
+    return figures[figure]
 
 
 def f_score(precision: ArrayLike, recall: ArrayLike, beta: float) -> Array:

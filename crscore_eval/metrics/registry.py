@@ -8,14 +8,15 @@ from numpy.typing import ArrayLike
 
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_eval.metrics.embeddings import embedding_similarity, token_matching
-from crscore_eval.metrics.simple_metrics import shared_identifiers, words
-from crscore_eval.metrics.text_overlap import (
+from crscore_eval.metrics.text_metrics import (
     bleu,
     bleu_without_stop_words,
     chrf,
     edit_similarity,
     exact_match,
     rouge_l,
+    shared_identifiers,
+    words,
 )
 
 Texts = Sequence[str]

@@ -9,7 +9,7 @@ import pandas as pd
 from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
 from crscore_eval.metrics.values import lacking_metrics
-from crscore_eval.ranking.people import PEOPLE_MEASURES
+from crscore_eval.ranking.order import PEOPLE_MEASURES
 from crscore_eval.ranking.two_runs import compare_runs, system_values
 from crscore_eval.ranking.verdict import describe_difference
 from crscore_eval.statistics.bootstrap import MIN_CHANGES

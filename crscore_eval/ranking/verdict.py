@@ -11,8 +11,7 @@ from crscore_core.text import counted, listed, shorten
 from crscore_eval.data.ratings import MIN_RATED, MIN_RATED_CHANGES
 from crscore_eval.formatting import capitalize_first, format_figure, in_words
 from crscore_eval.metrics.agreement import findings
-from crscore_eval.ranking.order import OPPOSITE, SAME, TIED, UNKNOWN, Order
-from crscore_eval.ranking.people import PEOPLE_MEASURES
+from crscore_eval.ranking.order import OPPOSITE, PEOPLE_MEASURES, SAME, TIED, UNKNOWN, Order
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.table import JUDGE_PREFIX, LABEL_PREFIX, PEOPLE, SCORES, label_title
 

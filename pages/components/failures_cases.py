@@ -11,7 +11,7 @@ import streamlit as st
 from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
 from crscore_eval.formatting import capitalize_first, format_figure
-from crscore_eval.ranking.people import deciding_measure
+from crscore_eval.ranking.order import deciding_measure
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.statistics.correlation import correlate
 from crscore_eval.table import (

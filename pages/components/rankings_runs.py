@@ -11,7 +11,7 @@ from crscore_core.errors import InputError
 from crscore_core.text import counted, shorten
 from crscore_eval.formatting import figure_cell, format_figure, in_words
 from crscore_eval.ranking.gate import check_run, gate_conclusion, outcome_of
-from crscore_eval.ranking.people import answered_measures
+from crscore_eval.ranking.order import answered_measures
 from crscore_eval.ranking.two_runs import RunPairs, compare_runs, lower_systems, pair_reviews
 from crscore_eval.table import DEFAULT_MEASURE, Run, is_by_system, label_columns, measure_named
 from crscore_eval.table.one_review import change_title, find_change

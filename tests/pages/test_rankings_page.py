@@ -8,8 +8,7 @@ import pytest
 
 from crscore_eval.data.shipped import shipped_run
 from crscore_eval.data.study import SYSTEM_TITLES
-from crscore_eval.ranking.order import order_systems
-from crscore_eval.ranking.people import mean_words
+from crscore_eval.ranking.order import mean_words, order_systems
 from crscore_eval.table import RunSettings
 from tests.pages.app_page import AppPage, opened
 from tests.pages.small_run import CHANGES, small_run, write_run

@@ -11,8 +11,7 @@ import pytest
 from crscore_core.claims import Answer
 from crscore_core.errors import InputError, ModelError
 from crscore_eval.data.ratings import Question, Ratings
-from crscore_eval.judge.judge import judge_reviews, judge_run
-from crscore_eval.judge.questions import column_prefix
+from crscore_eval.judge.judge import column_prefix, judge_reviews, judge_run
 from crscore_eval.run.batch import run_batch
 from crscore_eval.run.folder import open_run, read_settings, write_settings
 from crscore_eval.run.parts import BatchOptions
@@ -163,7 +162,7 @@ def test_judgements_become_columns_of_the_run(tmp_path: Path) -> None:
     is_empty = before["review"].str.strip() == ""
     with pytest.raises(InputError, match="stopped"):
         judge_run(source, tmp_path / "judged", ScriptedModel(stop), prefix)
-    assert {path.name for path in tmp_path.iterdir()} == {"run", "corpus.jsonl"}
+    assert not read_settings(tmp_path / "judged")["is_finished"]
     (tmp_path / "unfinished").mkdir()
     write_settings(tmp_path / "unfinished", {**read_settings(source), "is_finished": False})
     with pytest.raises(InputError, match="unfinished"):

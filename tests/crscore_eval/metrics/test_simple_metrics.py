@@ -2,7 +2,7 @@
 
 import pytest
 
-from crscore_eval.metrics.simple_metrics import identifiers, shared_identifiers, words
+from crscore_eval.metrics.text_metrics import identifiers, shared_identifiers, words
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,7 @@ import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.ranking.order import Order, changes_by_systems, order_systems
-from crscore_eval.ranking.people import answered_measures
+from crscore_eval.ranking.order import Order, answered_measures, changes_by_systems, order_systems
 from crscore_eval.ranking.verdict import order_basis, verdict
 from crscore_eval.table import Run
 from tests.crscore_eval.ranking.runs_of_rows import run_of_rows, run_of_systems

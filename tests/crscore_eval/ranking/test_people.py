@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from crscore_eval.ranking.order import order_systems
-from crscore_eval.ranking.people import agreement_with_people
+from crscore_eval.ranking.order import agreement_with_people, order_systems
 from crscore_eval.ranking.verdict import verdict
 from crscore_eval.table import Run
 from tests.crscore_eval.ranking.runs_of_rows import run_of_rows
