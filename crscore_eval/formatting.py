@@ -1,7 +1,10 @@
-"""Format figures, with or without intervals, titles, and lists of names."""
+"""Format figures, with or without intervals, titles, lists of names, and rows of tables."""
 
 from collections.abc import Sequence
 from math import isnan, nan
+from typing import Any
+
+import pandas as pd
 
 _MINUS = "\N{MINUS SIGN}"
 _MAX_NAMED = 5
@@ -21,6 +24,17 @@ def format_figure(
 def figure_cell(value: float, low: float = nan, high: float = nan, digits: int = 3) -> str:
     """Return a figure and its interval, with true minus signs, so that no cell is a formula."""
     return format_figure(value, low, high, digits).replace("-", _MINUS)
+
+
+def records(frame: pd.DataFrame) -> list[dict[Any, Any]]:
+    """Return rows as JSON objects: NaN is null, and columns `low` and `high` are a list, `ci`."""
+    cells = frame.astype(object).where(frame.notna(), None)
+    for prefix in [name[:-3] for name in map(str, cells) if name.endswith("low")]:
+        ends = [f"{prefix}low", f"{prefix}high"]
+        intervals = [None if None in row else row for row in cells[ends].to_numpy().tolist()]
+        cells[f"{prefix}ci"] = pd.Series(intervals, cells.index, dtype=object)
+        cells = cells.drop(columns=ends)
+    return cells.to_dict("records")
 
 
 def capitalize_first(text: str) -> str:

@@ -13,8 +13,6 @@ TABLE_FORMATS = {"tex": "LaTeX", "md": "Markdown"}
 _MAX_NARROW = 5  # columns of a LaTeX table that need no fixed width
 _MARKS = {"passed": "✅", "failed": "❌", "not compared": "➖"}
 _MARKDOWN = re.compile(r"[\\`*\[\]<>#|~@$&]|:(?=\w)|(?<![^\W_])_|_(?![^\W_])")  # not a_b
-_BLOCK = re.compile(r"^[-+=]|^\d(?=\d*[.)])")
-"""Starts of a line that Markdown reads as a list, or as the underline of a heading."""
 _LATEX = str.maketrans(
     {
         **{mark: f"\\{mark}" for mark in "_&%#${}"},
@@ -58,10 +56,10 @@ def gate_markdown(
     """
     marks = checks["result"].map(_MARKS) + " " + checks["result"]
     columns = {"result": marks, "condition": checks["condition"], "figures": checks["detail"]}
-    title, *others = map(_plain, sentences)
-    names = f"Run {_plain(name)}" + (f", baseline {_plain(baseline)}" if baseline else "")
+    title, *others = map(_inline, sentences)
+    names = f"Run {_inline(name)}" + (f", baseline {_inline(baseline)}" if baseline else "")
     parts = [f"### Code reviews: {title}", names, _rows(pd.DataFrame(columns)), *others]
-    return "\n\n".join([*parts, f"Signature: {_code(signature)}"]) + "\n"
+    return "\n\n".join([*parts, f"Signature: {_inline(signature, is_code=True)}"]) + "\n"
 
 
 def _latex(table: pd.DataFrame, title: str, note: str, signature: str) -> str:
@@ -83,37 +81,22 @@ def _latex_text(value: object) -> str:
 
 
 def _markdown(table: pd.DataFrame, title: str, note: str, signature: str) -> str:
-    texts = " ".join(filter(None, [f"{_plain(title)}.", _plain(note)]))
-    return f"{texts} Signature: {_code(signature)}\n\n{_rows(table)}\n"
+    texts = " ".join(filter(None, [f"{_inline(title)}.", _inline(note)]))
+    return f"{texts} Signature: {_inline(signature, is_code=True)}\n\n{_rows(table)}\n"
 
 
 def _rows(table: pd.DataFrame) -> str:
-    cells = table.map(lambda value: _inline(str(value))).rename(columns=_inline)
-    return cells.to_markdown(index=False, disable_numparse=True)
+    return (
+        table.map(_inline).rename(columns=_inline).to_markdown(index=False, disable_numparse=True)
+    )
 
 
-def _plain(text: str) -> str:
-    """Return a text as one line of Markdown without markup, mentions or links."""
-    return _BLOCK.sub(_entity, _inline(text))
-
-
-def _inline(text: str) -> str:
-    """Return a text as a cell of a table of Markdown without markup, mentions or links.
+def _inline(text: object, *, is_code: bool = False) -> str:
+    """Return a text as one line of Markdown without markup, mentions or links.
 
     Sites turn names of users and numbers of issues into links in rendered text, but not in code.
     """
-    line = " ".join(escape_invisible(text).split())
-    escaped = _MARKDOWN.sub(_entity, line)
-    return f"<code>{escaped}</code>" if re.search(r"[@#]|://|www", line) else escaped
-
-
-def _entity(match: re.Match[str]) -> str:
-    return f"&#{ord(match[0])};"
-
-
-def _code(text: str) -> str:
-    """Return a text as code of Markdown, between more backticks than it has in a row."""
-    line = " ".join(escape_invisible(text).split())
-    longest = max(map(len, re.findall("`+", line)), default=0)
-    fence, space = "`" * (longest + 1), " " * (longest > 0)
-    return f"{fence}{space}{line}{space}{fence}"
+    line = " ".join(escape_invisible(str(text)).split())
+    escaped = _MARKDOWN.sub(lambda match: f"&#{ord(match[0])};", line)
+    is_code |= bool(re.search(r"[@#]|://|www", line))
+    return f"<code>{escaped}</code>" if is_code else escaped

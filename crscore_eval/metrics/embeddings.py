@@ -1,4 +1,4 @@
-"""Similarity of embeddings: of whole texts, and of tokens.
+"""Similarity of embeddings by the default encoder: of whole texts, and of tokens.
 
 Each token of a text is matched with the most similar token of the other text. Precision is the
 mean of these cosines over the review's tokens, recall the mean over the reference's tokens.
@@ -27,9 +27,6 @@ def embedding_similarity(reviews: Sequence[str], references: Sequence[str]) -> A
     """Return the cosine of each whole review and its reference, (n,), from -1 to 1.
 
     Source: "Deep Assessment of Code Review Generation", section 5.1; stop words are pooled too.
-
-    Raises:
-        UnavailableError: the encoder cannot be loaded.
     """
     rows = {text: row for row, text in enumerate(dict.fromkeys(chain(reviews, references)))}
     vectors = load_encoder().encode(list(rows), with_stop_words=True).vectors.astype(np.float64)
@@ -50,9 +47,6 @@ def token_matching(
     As BERTScore computes them, without rescaling and idf, or with `skip_punctuation` CodeBERTScore:
     tokens without a letter or digit are left out, except arithmetic operators. A text of only such
     tokens keeps them.
-
-    Raises:
-        UnavailableError: the encoder cannot be loaded.
     """
     scores = _pair_scores(tuple(reviews), tuple(references))
     precision, recall = scores[:, int(skip_punctuation)].T

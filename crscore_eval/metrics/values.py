@@ -13,7 +13,6 @@ from crscore_eval.metrics.registry import METRICS
 from crscore_eval.table import (
     DIMENSIONS,
     GROUND_TRUTH,
-    HUMAN,
     JUDGE_PREFIX,
     LABEL_PREFIX,
     MEASURES,
@@ -48,11 +47,7 @@ def metric_title(name: str) -> str:
 
 
 def metric_names(run: Run) -> list[str]:
-    """Return the default metrics of `compare`.
-
-    These are all of `METRICS`, judges' relevance, and the run's own columns of numbers, which are
-    neither labels nor answers of a judge.
-    """
+    """Return all of `METRICS`, judges' relevance, and the run's own columns of numbers."""
     judges = judge_columns(run.reviews)
     judged = [name for name in judges if split_judge_column(name)[1] == "relevance"]
     own = [
@@ -87,11 +82,7 @@ def lacking_metrics(reviews: pd.DataFrame, names: Iterable[str]) -> list[str]:
 
 
 def with_metrics(run: Run, names: Iterable[str]) -> Run:
-    """Return a run with columns of the `lacking_metrics` among names, which become measures.
-
-    Raises:
-        UnavailableError: a metric needs an encoder that cannot be loaded.
-    """
+    """Return a run with columns of the `lacking_metrics` among names, which become measures."""
     lacking = lacking_metrics(run.reviews, names)
     columns = {f"{METRIC_PREFIX}{name}": metric_values(run, name) for name in lacking}
     return run._replace(reviews=run.reviews.assign(**columns))
@@ -121,9 +112,9 @@ def metric_values(run: Run, name: str, tau: float | None = None) -> "pd.Series[f
     if stored in reviews or name not in METRICS:
         check_metrics(reviews, [name])
         return measure_values(reviews, stored if stored in reviews else name).rename(name)
-    texts = others = _visible_texts(reviews["review"])
+    texts = others = reviews["review"].fillna("").map(render_review)
     if METRICS[name].needs == "reference":
-        others = _visible_texts(reference_reviews(reviews))
+        others = reference_reviews(reviews).map(render_review)
     elif METRICS[name].needs == "code":
         others = reviews["change"].map(run.changes.set_index("change")["diff"]).fillna("")
     return compute_metric(name, texts, others)
@@ -144,9 +135,8 @@ def compute_metric(
     if metric.needs == "reference":
         has_both = (texts.str.strip() != "") & (others.str.strip() != "")
         texts, others = (column[has_both].map(replace_surrogates) for column in (texts, others))
-    if len(texts) and metric.compute is not None:
-        computed = metric.compute(texts.to_list(), others.to_list())
-        values[texts.index] = np.asarray(computed, np.float64)
+    if len(texts) and metric.compute:
+        values[texts.index] = np.asarray(metric.compute([*texts], [*others]), np.float64)
     return values
 
 
@@ -170,24 +160,16 @@ def labels_by_name(reviews: pd.DataFrame) -> dict[str, "pd.Series[float]"]:
     A rating has the name of its dimension, a label the name of its column without `label_` unless
     this is a rated dimension. Reviews of the ground truth, and reviews that nobody rated, have NaN.
     """
-    columns = {name: HUMAN[name] for name in DIMENSIONS[::-1] if _is_rated(reviews, name)}
+    ratings = {name: people_ratings(reviews, name) for name in DIMENSIONS[::-1]}
+    values = {name: of for name, of in ratings.items() if of.notna().any()}
     for column in label_columns(reviews):
         name = column.removeprefix(LABEL_PREFIX)
-        columns[column if name in columns else name] = column
-    mask = is_by_system(reviews)
-    values = {name: reviews[column].astype(float).where(mask) for name, column in columns.items()}
-    return {name: series for name, series in values.items() if series.notna().any()}
-
-
-def _is_rated(reviews: pd.DataFrame, dimension: str) -> bool:
-    return bool(people_ratings(reviews, dimension).notna().any())
+        values[column if name in values else name] = reviews[column].astype(float)
+    by_system = {name: of.where(is_by_system(reviews)) for name, of in values.items()}
+    return {name: of for name, of in by_system.items() if of.notna().any()}
 
 
 def label_heading(reviews: pd.DataFrame, name: str) -> str:
     """Return the heading of a rating or label of `labels_by_name`."""
-    is_rating = name in DIMENSIONS and _is_rated(reviews, name)
+    is_rating = name in DIMENSIONS and people_ratings(reviews, name).notna().any()
     return f"people's ratings of {name}" if is_rating else f"label {label_title(name)}"
-
-
-def _visible_texts(texts: "pd.Series[str]") -> "pd.Series[str]":
-    return texts.fillna("").map(render_review)

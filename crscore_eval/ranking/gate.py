@@ -137,11 +137,7 @@ def _share_scored(run: Run) -> dict[str, Any]:
 
 
 def _system_mean(run: Run, measure: str, tau: float | None) -> dict[str, Any]:
-    """Return the mean of a measure as a row of `check_run`; NaN if nobody rated.
-
-    Raises:
-        InputError: no review has a value of another measure than people's ratings.
-    """
+    """Return the mean of a measure as a row of `check_run`; NaN if nobody rated."""
     values = system_values(run, measure, tau)
     if values.empty and measure == PEOPLE:
         advice = "have people answer the questions for studies of the metric on the app's Rate page"

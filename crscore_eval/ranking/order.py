@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from crscore_core.errors import InputError
 from crscore_core.text import counted
 from crscore_eval.data.ratings import describe_ratings, describe_source, has_enough_answers
+from crscore_eval.formatting import records
 from crscore_eval.metrics.agreement import compare_with_label
 from crscore_eval.metrics.registry import SIMPLE_METRICS
 from crscore_eval.metrics.values import metric_values, with_metrics
@@ -267,18 +268,18 @@ def order_document(order: Order) -> dict[str, Any]:
     names = {"metric": "name", "rows": "reviews", "value": "spearman"}
     names |= {name: name for name in ("low", "high", "difference", "p")}
     agreements = {
-        name: _records(table.rename(columns=names)[[*names.values()]])
+        name: records(table.rename(columns=names)[[*names.values()]])
         for name, table in order.agreements.items()
     }
     return {
         "measure": order.by.name,
         "other_measure": order.other_measure and order.other_measure.name,
-        "systems": _records(order.systems),
-        "pairs": _records(order.pairs),
+        "systems": records(order.systems),
+        "pairs": records(order.pairs),
         "agreement": agreements.get(order.people.name, []) if order.people else [],
         "agreements": agreements,
         "fewer_right": dict(order.fewer_right),
-        "left_out": _records(order.left_out),
+        "left_out": records(order.left_out),
         "reviews": int(order.systems["n"].sum()),
         "changes": order.n_changes,
         "shared_changes": order.n_shared,
@@ -287,17 +288,6 @@ def order_document(order: Order) -> dict[str, Any]:
         "labels": order.labels,
         "other_labels": order.other_labels,
     }
-
-
-def _records(frame: pd.DataFrame) -> list[dict[Any, Any]]:
-    """Return the rows of a frame as JSON objects; `low` and `high` become one list, `ci`."""
-    cells = frame.astype(object).where(frame.notna(), None)
-    for prefix in ("", "other_"):
-        if f"{prefix}low" in cells:
-            names = [f"{prefix}low", f"{prefix}high"]
-            intervals = [None if None in row else row for row in cells[names].to_numpy().tolist()]
-            cells = cells.drop(columns=names).assign(**{f"{prefix}ci": pd.Series(intervals)})
-    return cells.to_dict("records")
 
 
 def _count_reviews(reviews: pd.DataFrame) -> pd.DataFrame:

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from crscore_core.errors import InputError
+from crscore_eval.formatting import records
 from crscore_eval.metrics.agreement import compare_with_label, why_no_value
 from crscore_eval.metrics.values import (
     check_metrics,
@@ -132,30 +133,25 @@ def compare_document(run: Run, table: pd.DataFrame) -> dict[str, Any]:
     The first label's metrics are at the top; with several labels, all are under `labels`.
     """
     counts = {name: int(values.count()) for name, values in labels_by_name(run.reviews).items()}
-    cells = table.astype(object).where(table.notna(), None)
     blocks = {
         str(label): {
             "rows": counts[str(label)],
             "label": label,
             "is_binary": bool((rows["statistic"] == "auc").any()),
-            "metrics": {row["metric"]: _metric_document(row) for row in rows.to_dict("records")},
+            "metrics": {row["metric"]: _metric_document(row) for row in records(rows)},
         }
-        for label, rows in cells.groupby("label", sort=False)
+        for label, rows in table.groupby("label", sort=False)
     }
     document = {"data": run.settings["name"], **next(iter(blocks.values()))}
     return document | ({"labels": blocks} if len(blocks) > 1 else {})
 
 
 def _metric_document(row: dict[Any, Any]) -> dict[str, Any]:
-    intervals = {
-        name: None if row[f"{prefix}low"] is None else [row[f"{prefix}low"], row[f"{prefix}high"]]
-        for name, prefix in (("ci", ""), ("difference_ci", "difference_"))
-    }
+    names = ("rows", "changes", "difference", "paper", "ci", "difference_ci")
     return {
         "title": metric_title(row["metric"]),
         row["statistic"]: row["value"],
-        **{name: row[name] for name in ("rows", "changes", "difference", "paper")},
-        **intervals,
+        **{name: row[name] for name in names},
         "p_corrected": row["p"],
         "remark": row["remark"] or None,
     }

@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from crscore_eval.data.study import LANGUAGE_OF_SUFFIX, Study
+from crscore_eval.formatting import records
 from crscore_eval.statistics.bootstrap import Estimate, Weights, clustered_mean
 from crscore_eval.table import (
     DIMENSIONS,
@@ -329,10 +330,8 @@ def rows_by_name(tables: pd.DataFrame, table: str) -> dict[str, dict[str, Any]]:
     `tables` has each table at one tau. Undefined figures and intervals are None.
     """
     rows: dict[str, dict[str, Any]] = {}
-    cells = tables[tables["table"] == table].astype(object)
-    for cell in cells.where(cells.notna(), None).to_dict("records"):
+    for cell in records(tables[tables["table"] == table]):
         name, value = cell["column"], cell["recomputed"]
-        row = rows.setdefault(cell["row"], {})
-        row[name] = int(value) if name in {"claims", "n"} else value
-        row[f"{name}_ci"] = None if cell["low"] is None else [cell["low"], cell["high"]]
+        value = int(value) if name in {"claims", "n"} else value
+        rows.setdefault(cell["row"], {}).update({name: value, f"{name}_ci": cell["ci"]})
     return rows

@@ -82,4 +82,4 @@ def test_a_summary_shows_the_conditions_and_names_as_they_are(gate: Gate, tmp_pa
     assert "&#60;b&#62;&#64;all&#124;&#96;U+FFFE" in text
     assert "<b>" not in text
     assert "baseline worse" in text
-    assert "\nSignature: `crscore:0|" in text
+    assert "\nSignature: <code>crscore&#58;0&#124;" in text
