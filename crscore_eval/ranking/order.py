@@ -15,7 +15,7 @@ from crscore_eval.formatting import records
 from crscore_eval.metrics.agreement import compare_with_label
 from crscore_eval.metrics.registry import SIMPLE_METRICS
 from crscore_eval.metrics.values import metric_values, with_metrics
-from crscore_eval.statistics.bootstrap import MIN_CHANGES, Weights, resample_for_size
+from crscore_eval.statistics.bootstrap import MIN_CHANGES, resample_for_size
 from crscore_eval.statistics.difference import compare_all, mean_estimates, means_by_change
 from crscore_eval.table import (
     DEFAULT_MEASURE,
@@ -184,13 +184,11 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
             reviews.groupby("system")[shown].count().add_prefix("n_"),
         ]
     )
-    pairs = compare_all(_by_system(means, estimates.index), weights, measure.span)
-    other_pairs = compare_all(_by_system(other_means, estimates.index))
+    pairs = compare_all(means[estimates.index], weights, measure.span)
+    other_pairs = compare_all(other_means[estimates.index.intersection(other_means.columns)])
     pairs = _with_other_order(pairs, other_pairs, is_by_score=is_by_score)
     score = measure if is_by_score else other
-    agreements = {
-        name: agreement_with_people(run, score.name, tau, weights, name) for name in answered
-    }
+    agreements = {name: agreement_with_people(run, score.name, tau, name) for name in answered}
     left_out = counts.loc[~is_compared, ["n_reviews", "reason"]]
     if n_references := int((run.reviews["system"] == GROUND_TRUTH).sum()):
         left_out.loc[GROUND_TRUTH] = n_references, "reference reviews, by no system"
@@ -205,15 +203,15 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         left_out=left_out.rename(columns={"n_reviews": "n"}).reset_index(),
         n_without_value=len(reviews) - len(compared),
         n_changes=int(compared["change"].nunique()),
-        n_shared=int((means.groupby("change").size() == len(systems)).sum()),
-        n_other_shared=int((other_means.groupby("change").size() == len(systems)).sum()),
+        n_shared=int((means.count(axis=1) == len(systems)).sum()),
+        n_other_shared=int((other_means.count(axis=1) == len(systems)).sum()),
         has_enough_ratings=any(answered.values()),
         ratings=_describe_ratings(run),
         other_labels=labels[MAX_LABELS:],
     )
 
 
-def _means(reviews: pd.DataFrame, column: str) -> "pd.Series[float]":
+def _means(reviews: pd.DataFrame, column: str) -> pd.DataFrame:
     return means_by_change(reviews[column], reviews["system"], reviews["position"])
 
 
@@ -236,15 +234,9 @@ def _fewer_right(reviews: pd.DataFrame) -> dict[str, str]:
     if label is None or not reviews[label].dropna().between(0, 1).all():
         return {}
     shares = _means(reviews, label)
-    pairs = compare_all(_by_system(shares, _estimates(shares).index), span=1.0)
+    pairs = compare_all(shares[_estimates(shares).index], span=1.0)
     significant = pairs[pairs["sign"] > 0].drop_duplicates("lower")
     return dict(zip(significant["lower"], significant["higher"], strict=True))
-
-
-def _by_system(means: "pd.Series[float]", names: "pd.Index[str]") -> pd.DataFrame:
-    """Return means by system and change as a table with a column for each of the systems."""
-    table = means.unstack("system")
-    return table[[name for name in names if name in table]]
 
 
 def changes_by_systems(run: Run, by: str, tau: float | None = None) -> pd.DataFrame:
@@ -256,9 +248,8 @@ def changes_by_systems(run: Run, by: str, tau: float | None = None) -> pd.DataFr
     Raises:
         InputError: there is no such measure.
     """
-    values = measure_values(run.reviews, by, tau)[is_by_system(run.reviews)].dropna()
-    means = values.groupby([run.reviews["change"], run.reviews["system"]], sort=False).mean()
-    table = means.unstack().sort_index(axis="columns")
+    values = measure_values(run.reviews, by, tau).where(is_by_system(run.reviews))
+    table = means_by_change(values, run.reviews["system"], run.reviews["change"])
     gap = (table.max(axis=1) - table.min(axis=1)).where(table.count(axis=1) > 1, -1.0)
     return table.loc[gap.sort_values(ascending=False, kind="stable").index]
 
@@ -314,7 +305,7 @@ def _count_reviews(reviews: pd.DataFrame) -> pd.DataFrame:
     return systems
 
 
-def _estimates(means: "pd.Series[float]", measure: Measure | None = None) -> pd.DataFrame:
+def _estimates(means: pd.DataFrame, measure: Measure | None = None) -> pd.DataFrame:
     """Return mean, low, high and rank of each system, the highest mean first, then by name."""
     ends = (measure.lowest, measure.highest) if measure else (None, None)
     table = mean_estimates(means, *ends).sort_index()
@@ -389,11 +380,7 @@ def mean_words(run: Run) -> "pd.Series[float]":
 
 
 def agreement_with_people(
-    run: Run,
-    measure: str,
-    tau: float | None = None,
-    weights: Weights | None = None,
-    people: str = PEOPLE,
+    run: Run, measure: str, tau: float | None = None, people: str = PEOPLE
 ) -> pd.DataFrame | None:
     """Correlate a measure, and simple metrics, with `people`, one of `PEOPLE_ORDER`.
 
@@ -414,6 +401,5 @@ def agreement_with_people(
     scores = scores.assign(
         **{simple: metric_values(rated, simple) for simple in SIMPLE_METRICS if simple != own}
     )
-    weights = bootstrap_changes(rated.reviews) if weights is None else weights
-    cluster = pd.Series(clusters(rated.reviews) % weights.shape[1])
-    return compare_with_label(scores, measure_values(rated.reviews, people), cluster, weights)
+    change, weights = pd.Series(clusters(rated.reviews)), bootstrap_changes(rated.reviews)
+    return compare_with_label(scores, measure_values(rated.reviews, people), change, weights)

@@ -30,28 +30,25 @@ SIGNIFICANCE_LEVEL = 0.05
 """Two-sided p-value below which a difference is significant."""
 
 
-def means_by_change(values: ArrayLike, system: ArrayLike, change: ArrayLike) -> "pd.Series[float]":
-    """Return the mean value of each system within each change, by system and change.
+def means_by_change(values: ArrayLike, system: ArrayLike, change: ArrayLike) -> pd.DataFrame:
+    """Return the mean value of each system (column) within each change (row), NaN without one.
 
-    NaN is left out. Systems are in order of first occurrence.
+    Systems are in order of first occurrence.
     """
     columns = {"system": system, "change": change, "value": values}
-    reviews = pd.DataFrame({name: np.asarray(column) for name, column in columns.items()})
-    of_system = reviews.dropna(subset="value").groupby(["system", "change"], sort=False)
-    means: pd.Series[float] = of_system["value"].mean()
-    return means
+    reviews = pd.DataFrame({name: np.asarray(column) for name, column in columns.items()}).dropna()
+    return reviews.pivot_table("value", "change", "system")[reviews["system"].unique()]
 
 
 def mean_estimates(
-    means: "pd.Series[float]", lowest: float | None = None, highest: float | None = None
+    means: pd.DataFrame, lowest: float | None = None, highest: float | None = None
 ) -> pd.DataFrame:
-    """Return the mean of each system (index) and its interval, clipped to a range.
+    """Return mean, low and high of each system (index), clipped to a range.
 
     `means` are from `means_by_change`. A system has no interval with fewer than `MIN_CHANGES`, or
     if all changes have the same mean.
     """
-    of_system = means.groupby("system", sort=False)
-    mean, error, n = of_system.mean(), of_system.sem(), of_system.size()
+    mean, error, n = means.mean(), means.sem(), means.count()
     half_width = (error * _t_quantile(n)).where((n >= MIN_CHANGES) & (error >= ROUNDING))
     low, high = ((mean + sign * half_width).clip(lowest, highest) for sign in (-1, 1))
     return pd.DataFrame({"mean": mean, "low": low, "high": high})
