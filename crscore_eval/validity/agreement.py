@@ -6,7 +6,7 @@ The ground truth, the review of the original reviewer, is left out of agreement 
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -86,17 +86,10 @@ def system_correlations(
     return [correlate(scores[name], means["people"][scores.index]) for name in relevance]
 
 
-class NamedTau(NamedTuple):
-    """A threshold; its name is one of `TAU_NAMES`, or else the number."""
-
-    name: str
-    value: float
-
-
-def named_tau(tau: float, measured_taus: Mapping[str, Estimate]) -> NamedTau:
-    """Give a tau the name of the same tau on this data, from `procedure_taus`, if there is one."""
+def tau_name(tau: float, measured_taus: Mapping[str, Estimate]) -> str:
+    """Return the name of the same tau on this data, from `procedure_taus`, or else the number."""
     same = (name for name, of in measured_taus.items() if abs(of.value - tau) < _TAU_TOLERANCE)
-    return NamedTau(next(same, f"{tau:.4g}"), tau)
+    return next(same, f"{tau:.4g}")
 
 
 def resolve_study_tau(run: Run, tau: str | None) -> float:

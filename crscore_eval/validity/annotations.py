@@ -1,6 +1,6 @@
 """Notes of the study's annotators: codes of claims, double ratings, addressed references."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
@@ -10,7 +10,7 @@ from crscore_eval.statistics.bootstrap import Estimate, clustered_ratio, resampl
 from crscore_eval.statistics.krippendorff import krippendorff_alpha
 from crscore_eval.table import DIMENSIONS, HUMAN
 from crscore_eval.table.clusters import bootstrap_changes, clusters
-from crscore_eval.validity.agreement import Figures, NamedTau
+from crscore_eval.validity.agreement import Figures
 
 _COUNTED = ["correct", "incorrect", "unverifiable"]
 RATES = {
@@ -69,7 +69,7 @@ def rater_agreement(study: Study, n_resamples: int = 1000) -> Figures:
 
 
 def matching_figures(
-    pairs: pd.DataFrame, taus: Sequence[NamedTau], n_resamples: int = 1000
+    pairs: pd.DataFrame, taus: Mapping[str, float], n_resamples: int = 1000
 ) -> Figures:
     """Evaluate how well similarity above tau finds what a review addresses (section 4.3, Table 4).
 
@@ -81,7 +81,7 @@ def matching_figures(
     similarity = pairs["similarity"].to_numpy(dtype=float)
     counts = pd.DataFrame({"addressed": pairs["addressed"].to_numpy(dtype=bool)})
     figures = {}
-    for name, tau in taus:
+    for name, tau in taus.items():
         counts["matches"] = similarity > tau
         counts["hits"] = counts["matches"] & counts["addressed"]
         sums = counts.groupby(clusters(pairs)).sum().astype(np.float64)

@@ -1,7 +1,8 @@
 """Validity as one table with a row per figure, computed here and printed in the paper."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from math import isnan, nan
+from operator import itemgetter
 from typing import Any
 
 import pandas as pd
@@ -24,14 +25,13 @@ from crscore_eval.validity.agreement import (
     BEST_SYSTEM,
     TAU_NAMES,
     Figures,
-    NamedTau,
     correlation,
-    named_tau,
     procedure_taus,
     sweep,
     system_correlations,
     system_means,
     system_ratings,
+    tau_name,
     with_pseudo_references,
 )
 from crscore_eval.validity.annotations import claim_quality, matching_figures, rater_agreement
@@ -41,7 +41,6 @@ from crscore_eval.validity.shown_tables import TABLES, paper_figures
 _FIGURES = ["paper", "recomputed", "low", "high"]
 COLUMNS = ["table", "tau_name", "tau", "row", "column", *_FIGURES]
 
-_NO_TAU = NamedTau("", nan)
 _AGREEMENT = ("review_level", "system_level")
 _TAUS_SHOWN = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 _SWEPT = {
@@ -65,7 +64,7 @@ def validity_tables(
     and the tables that the paper prints at another of `TAU_NAMES`. `pairs` adds Table 4. Columns:
 
         table: name of the table, a key of `TABLES`
-        tau_name: name of the tau of the table (see `NamedTau`), "" if it does not depend on tau
+        tau_name: name of the tau of the table (see `tau_name`), "" if it does not depend on tau
         tau: that tau, or NaN
         row, column: what the figure is
         paper: the paper's figure; tables that depend on tau have it only at the paper's tau
@@ -79,12 +78,11 @@ def validity_tables(
     reviews = with_pseudo_references(run.reviews)
     weights = bootstrap_changes(reviews, n_resamples)
     measured = procedure_taus(reviews, weights, BEST_SYSTEM if study else None)
-    in_use = named_tau(run_tau(run.reviews) if tau is None else tau, measured)
-    others = {name: NamedTau(name, round(of.value, 3)) for name, of in measured.items()}
-    others = {name: of for name, of in others.items() if not isnan(of.value)}
-    by_name = {f"{tau:.4g}": NamedTau(f"{tau:.4g}", tau) for tau in _TAUS_SHOWN} | others
-    by_name[in_use.name] = in_use  # a preset replaces the tau of the same name
-    taus = sorted(by_name.values(), key=lambda tau: tau.value)
+    tau = run_tau(run.reviews) if tau is None else tau
+    in_use = tau_name(tau, measured)
+    named = {name: round(of.value, 3) for name, of in measured.items() if not isnan(of.value)}
+    taus = {f"{shown:.4g}": shown for shown in _TAUS_SHOWN} | named | {in_use: tau}
+    taus = dict(sorted(taus.items(), key=itemgetter(1)))
     without = scores_without_threshold(reviews, count_empty=True)
     rated = run.reviews if study else reviews
     ratings = {name: (people_ratings(rated, name) - 1) / 4 for name in DIMENSIONS}
@@ -103,15 +101,11 @@ def validity_tables(
     if pairs is not None:
         tables["matching"] = matching_figures(pairs, taus, n_resamples)
     rows = [row for name, figures in tables.items() for row in _rows(name, figures)]
-    rows += _rows_at(reviews, weights, in_use, AT_TAU)
-    if study is not None:
-        paper = paper_figures()
-        for name, tau_of_paper in others.items():
-            printed = {*_AGREEMENT, *paper.loc[paper["tau_name"] == name, "table"]}
-            if name != in_use.name:
-                rows += _rows_at(
-                    reviews, weights, tau_of_paper, filter(printed.__contains__, AT_TAU)
-                )
+    rows += _rows_at(reviews, weights, AT_TAU, in_use, tau)
+    for name in [name for name in named if study and name != in_use]:
+        of_paper = paper_figures().query("tau_name == @name")["table"]
+        printed = [table for table in AT_TAU if table in {*_AGREEMENT, *of_paper}]
+        rows += _rows_at(reviews, weights, printed, name, named[name])
     return _frame(rows, has_paper=study is not None)
 
 
@@ -128,7 +122,7 @@ def tables_at_tau(
     reviews = with_pseudo_references(run.reviews)
     weights = bootstrap_changes(reviews, n_resamples)
     measured = procedure_taus(reviews, weights, BEST_SYSTEM if is_study else None)
-    rows = _rows_at(reviews, weights, named_tau(tau, measured), AT_TAU)
+    rows = _rows_at(reviews, weights, AT_TAU, tau_name(tau, measured), tau)
     return _frame(rows, has_paper=is_study)
 
 
@@ -159,19 +153,20 @@ def agreement_rows(tables: pd.DataFrame) -> pd.DataFrame:
 
 
 def _rows_at(
-    reviews: pd.DataFrame, weights: Weights, tau: NamedTau, names: Iterable[str]
+    reviews: pd.DataFrame, weights: Weights, tables: Iterable[str], name: str, tau: float
 ) -> list[tuple[object, ...]]:
     """Compute tables of `AT_TAU` at one tau."""
-    scores = scores_at(reviews, tau.value, count_empty=True)
-    return [
-        row for name in names for row in _rows(name, AT_TAU[name](reviews, scores, weights), tau)
-    ]
+    scores = scores_at(reviews, tau, count_empty=True)
+    found = {table: AT_TAU[table](reviews, scores, weights) for table in tables}
+    return [row for table, figures in found.items() for row in _rows(table, figures, name, tau)]
 
 
-def _rows(table: str, figures: Figures, tau: NamedTau = _NO_TAU) -> list[tuple[object, ...]]:
+def _rows(
+    table: str, figures: Figures, name: str = "", tau: float = nan
+) -> list[tuple[object, ...]]:
     """Return rows with the columns of `validity_tables` except `paper`."""
     return [
-        (table, *tau, row, column, *estimate)
+        (table, name, tau, row, column, *estimate)
         for row, columns in figures.items()
         for column, estimate in columns.items()
     ]
@@ -243,12 +238,12 @@ def _failures(reviews: pd.DataFrame, scores: pd.DataFrame, weights: Weights) -> 
     }
 
 
-def _threshold_figures(reviews: pd.DataFrame, taus: Sequence[NamedTau]) -> Figures:
+def _threshold_figures(reviews: pd.DataFrame, taus: Mapping[str, float]) -> Figures:
     """Return the agreement of relevance with people at each tau (Table 18)."""
-    by_tau = sweep(reviews, [tau.value for tau in taus])[[*_SWEPT]].rename(columns=_SWEPT)
+    by_tau = sweep(reviews, [*taus.values()])[[*_SWEPT]].rename(columns=_SWEPT)
     by_tau["n"] = system_ratings(reviews, "relevance").count()
     return {
-        tau.name: {str(name): Estimate(float(value)) for name, value in row.dropna().items()}
+        tau: {str(name): Estimate(float(value)) for name, value in row.dropna().items()}
         for tau, (_, row) in zip(taus, by_tau.iterrows(), strict=True)
     }
 

@@ -79,6 +79,6 @@ def test_a_page_with_scores_ends_with_their_signature(name: str) -> None:
     page = opened(name, {"tau": "0.4"})
     assert page.code[-1].value.endswith("|tau:0.4") is (name != "rankings")
     if name == "rankings":  # people's ratings order the systems; relevance is next to them
-        assert "Relevance: of the same reviews, at tau 0.4." in page.texts()
+        assert "of the same reviews, at tau 0.4." in page.texts().replace("\\", "")
         offered = {button.proto.label for button in page.get("download_button")}
         assert {f"Rankings ({form})" for form in ("CSV", "LaTeX", "Markdown")} <= offered

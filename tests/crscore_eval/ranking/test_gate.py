@@ -49,27 +49,15 @@ def test_a_floor_is_for_the_mean_over_changes() -> None:
     assert (row["result"], row["value"], row["changes"]) == (FAILED, 0.5, 2)
 
 
-def test_a_run_of_reference_reviews_alone_has_no_scored_review() -> None:
-    run = bot(GOOD)
-    only = run._replace(reviews=run.reviews.assign(system=GROUND_TRUTH))
-    assert results(check_run(only, {"scored": 0.1}))["scored"] == FAILED
-
-
-def test_rejected_rows_are_without_a_score() -> None:
-    assert gate_passed(check_run(bot(GOOD, n_rejected=3), {"relevance": 0.1}))
-    checks = check_run(bot(GOOD, n_rejected=4), {"relevance": 0.1})
-    assert results(checks) == {"scored": FAILED, "relevance": PASSED}
-
-
 def test_the_share_of_scored_reviews_says_what_is_not_scored_or_not_counted() -> None:
     run = bot([*GOOD, None], n_rejected=2)
     reference = run.reviews[:3].assign(system=GROUND_TRUTH)
-    run = run._replace(reviews=pd.concat([run.reviews, reference], ignore_index=True))
-    words = check_run(run, {"scored": 0.5})["detail"].iloc[0]
-    assert "8 of 11 reviews" in words
-    for count in ("empty: 1", "rejected rows: 2", "not counted: 3"):
-        assert count in words
-    assert "cannot be scored" not in words
+    both = run._replace(reviews=pd.concat([run.reviews, reference], ignore_index=True))
+    words = check_run(both, {"scored": 0.5})["detail"].iloc[0]
+    assert words == "8 of 11 reviews; empty: 1; rejected rows: 2; reference reviews, not counted: 3"
+    assert results(check_run(both, {"scored": 0.73}))["scored"] == FAILED  # 8 / 11
+    only = run._replace(reviews=reference)
+    assert results(check_run(only, {"scored": 0.1}))["scored"] == FAILED
 
 
 def test_any_column_of_numbers_may_have_a_floor() -> None:
@@ -112,13 +100,18 @@ def test_a_rise_in_relevance_with_worse_ratings_fails() -> None:
     assert not gate_passed(checks)
 
 
-def test_a_difference_has_its_sign_and_the_drop_that_is_not_ruled_out() -> None:
-    lower = check_run(bot(WORSE), baseline=bot(GOOD))
-    assert "-0.30" in lower["detail"].iloc[-2]
-    higher = check_run(bot(GOOD), baseline=bot(WORSE))
-    assert "+0.30" in higher["detail"].iloc[-2]
-    even = check_run(bot(SHUFFLED), baseline=bot(GOOD))
-    assert "a drop of up to" in even["detail"].iloc[-2]
+@pytest.mark.parametrize(
+    ("now", "before", "words"),
+    [
+        (WORSE, GOOD, "lower: 0.500 against 0.800, difference -0.300 over 8 changes"),
+        (GOOD, WORSE, "higher: 0.800 against 0.500, difference +0.300 over 8 changes"),
+        (SHUFFLED, GOOD, "a drop of up to 0."),
+    ],
+)
+def test_a_difference_has_its_sign_and_the_drop_that_is_not_ruled_out(
+    now: list[float], before: list[float], words: str
+) -> None:
+    assert words in check_run(bot(now), baseline=bot(before))["detail"].iloc[-2]
 
 
 @pytest.mark.parametrize(
@@ -126,16 +119,8 @@ def test_a_difference_has_its_sign_and_the_drop_that_is_not_ruled_out() -> None:
     [
         (None, {"relevance": 0.1}, "Passed."),
         (None, {"relevance": 0.99}, "Failed. Not met: relevance at least 0.99."),
-        (
-            8,
-            {},
-            "Passed. Not compared: people's ratings of relevance not significantly lower",
-        ),
-        (
-            5,
-            {},
-            "Passed. Not compared: relevance not significantly lower than the baseline's; peo",
-        ),
+        (8, {}, "Passed. Not compared: people's ratings of relevance not significantly lower"),
+        (5, {}, "Passed. Not compared: relevance not significantly lower than the baseline's; peo"),
         (5, {"relevance": 0.99}, "Failed. Not met: relevance at least 0.99. Not compared: relev"),
     ],
 )

@@ -59,14 +59,6 @@ def test_the_highest_mean_is_not_called_better_if_it_is_lower_where_both_reviewe
     assert order.by.conclusion_template.format(one="bravo", other="alpha") in verdict(order)[1]
 
 
-def test_an_order_by_people_names_the_pairs_that_the_measure_reverses() -> None:
-    order = order_systems(run_of_systems(THREE, 30, {"alpha": 3, "bravo": 4, "charlie": 1}))
-    assert claims(order, "bravo", "alpha")
-    text = " ".join(verdict(order))
-    assert "preference is significant: alpha above bravo." in text
-    assert WORTH in text
-
-
 @pytest.mark.parametrize(
     ("n_changes", "ratings", "rated"),
     [
