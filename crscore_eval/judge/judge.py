@@ -52,8 +52,7 @@ def column_prefix(name: str = "") -> str:
     """Return the beginning of the names of a judge's columns; `name` distinguishes judges.
 
     Raises:
-        InputError: the name has other characters than lower-case letters, digits and `_`, or is too
-            long.
+        InputError: the name is too long, or has other characters than a to z, digits and `_`.
     """
     if name and not re.fullmatch(r"[a-z0-9_]{1,40}", name):
         raise InputError(
@@ -92,13 +91,11 @@ def judge_reviews(
     """Judge reviews and return their judgements, with the same index.
 
     Reviews have the columns `review` and `diff`, judgements `COLUMNS`, `reason` and `model`.
-    `findings` is a JSON list of objects with finding, verdict and line. `on_progress` receives the
-    numbers of reviews judged and in total.
+    `findings` is a JSON list of objects with finding, verdict and line.
 
     Raises:
         InputError: the reviews have no diffs.
-        UnavailableError: the model is unavailable.
-        ModelError: the model fails permanently.
+        UnavailableError, ModelError: the model is unavailable, or fails permanently.
     """
     if "diff" not in reviews:
         raise InputError("the reviews have no diffs, which a judge needs")
@@ -118,12 +115,11 @@ def judge_run(
     prefix: str,
     on_progress: Progress = ignore_progress,
 ) -> tuple[int, int]:
-    """Add a judge's columns to the reviews of a run, or of a copy of it.
+    """Add a judge's columns (see `column_prefix`) to the reviews of a run, or of a copy of it.
 
     Reviews that already have a judgement by this model in these columns are not judged again, so a
-    repeated call resumes. `out` is the folder of the copy, new, empty or unfinished, or `source`;
-    for `prefix` see `column_prefix`. Returns the numbers of reviews and of reviews without a
-    judgement. `on_progress` receives the number of reviews judged.
+    repeated call resumes. `out` is the folder of the copy, new, empty or unfinished, or `source`.
+    Returns the numbers of reviews and of reviews without a judgement.
 
     Raises:
         InputError: `source` is not a finished run, or `out` is inside it, or neither empty nor an
@@ -159,7 +155,7 @@ def _judge_parts(
         missing = reviews.drop(earlier.index)
         missing = missing.assign(diff=missing["change"].map(diffs))
         judgements = pd.concat([judge_reviews(model, missing), earlier]).reindex(reviews.index)
-        reviews, n_unjudged = with_judgements(reviews, judgements, prefix)
+        reviews, n_unjudged = _with_judgements(reviews, judgements, prefix)
         write_part(run, number, reviews, changes)
         n_without += n_unjudged
         done += len(reviews)
@@ -174,7 +170,7 @@ def judge_file(
     prefix: str,
     on_progress: Progress = ignore_progress,
 ) -> tuple[int, int, list[dict[str, Any]]]:
-    """Add a judge's columns to the reviews of a file; for the arguments see `judge_run`.
+    """Add a judge's columns to the reviews of a file, see `judge_run`.
 
     Returns the numbers of reviews and of reviews without a judgement, and the rejected rows.
 
@@ -182,18 +178,17 @@ def judge_file(
         InputError: `source` cannot be read, or `out` has none of the endings in `EXPORTS`.
     """
     reviews = read_table(source)
-    judged, n_without = with_judgements(reviews, judge_reviews(model, reviews, on_progress), prefix)
+    judged, n_without = _with_judgements(
+        reviews, judge_reviews(model, reviews, on_progress), prefix
+    )
     out.write_bytes(file_content(judged.drop(columns="row"), out.suffix.lower()[1:]))
     return len(reviews), n_without, reviews.attrs["rejected"]
 
 
-def with_judgements(
+def _with_judgements(
     reviews: pd.DataFrame, judgements: pd.DataFrame, prefix: str
 ) -> tuple[pd.DataFrame, int]:
-    """Return reviews with a judge's columns, and the number of reviews without a judgement.
-
-    Earlier columns of the same names are replaced; for `prefix` see `column_prefix`.
-    """
+    """Return reviews with a judge's columns, and the number of reviews without a judgement."""
     n_without = int(judgements[list(COLUMNS)].isna().all(axis=1).sum())
     columns = judgements.add_prefix(prefix)
     return reviews.drop(columns=columns.columns, errors="ignore").join(columns), n_without
@@ -287,11 +282,7 @@ def _comparable(line: str) -> str:
 
 
 def _shown_review(text: str, model: LanguageModel) -> str:
-    """Return a review between fences.
-
-    Raises:
-        InputError: the review is empty or too long to be judged as a whole.
-    """
+    """Return a review between fences, if it is neither empty nor too long."""
     if not text.strip():
         raise InputError("the review is empty")
     if len(text) > 20 * MAX_TEXT_TOKENS or model.count_tokens(text) > MAX_TEXT_TOKENS:

@@ -10,7 +10,7 @@ from crscore_core.text import counted
 from crscore_eval.formatting import capitalize_first, format_figure
 from crscore_eval.metrics.registry import METRICS, SIMPLE_METRICS
 from crscore_eval.metrics.values import metric_title
-from crscore_eval.statistics.bootstrap import Array, Weights, estimate, holm, p_value
+from crscore_eval.statistics.bootstrap import Weights, estimate, holm, p_value
 from crscore_eval.statistics.correlation import resampled
 from crscore_eval.statistics.difference import SIGNIFICANCE_LEVEL
 
@@ -48,40 +48,29 @@ def compare_with_label(
         )
     base = "rel" if "rel" in names else next(iter(names), "")
     of_common = ratings[common.index], change[common.index]
+    n_changes = of_common[1].nunique()
     samples = {
         name: resampled(common[name], *of_common, weights, is_binary=is_binary) for name in names
     }
-    figures = _figures(samples, base, of_common[1].nunique())
-    reasons = pd.Series({name: _remark(str(name), n) for name, n in rows.items()})
+    figures = {}
+    for name, values in samples.items():
+        difference = values - (samples[base] if name != base else np.nan)
+        intervals = *estimate(values, n_changes), *estimate(difference, n_changes)
+        figures[name] = [*intervals, p_value(difference, n_changes)]
+    found = pd.DataFrame.from_dict(figures, "index", float, _FIGURES)
+    reasons = pd.Series({name: why_no_value(str(name), n) for name, n in rows.items()})
     reasons[names] = "all values or all labels are equal"
     rows[names] = len(common)
     table = pd.DataFrame({"statistic": "auc" if is_binary else "spearman", "rows": rows})
-    table["changes"] = of_common[1].nunique()
-    table = table.assign(base=base).join(figures)
+    table = table.assign(changes=n_changes, base=base).join(found.assign(p=holm(found["p"])))
     table["remark"] = reasons.mask(table["value"].notna(), "")
     return table.rename_axis("metric").reset_index()
 
 
-def _figures(samples: Mapping[str, Array], base: str, n_changes: int) -> pd.DataFrame:
-    """Return agreements, and differences from that of `base`, from observed and resampled ones."""
-    rows = []
-    for name, values in samples.items():
-        difference = values - (samples[base] if name != base else np.nan)
-        intervals = *estimate(values, n_changes), *estimate(difference, n_changes)
-        rows.append([*intervals, p_value(difference, n_changes)])
-    figures = pd.DataFrame(rows, list(samples), _FIGURES, dtype=float)
-    return figures.assign(p=holm(figures["p"]))
-
-
-def _remark(metric: str, n_rows: int) -> str:
+def why_no_value(metric: str, n_rows: int = 0) -> str:
     """Return why a metric is not compared that has a value for `n_rows` labelled reviews."""
     if n_rows:
         return f"left out, as it scores {n_rows:,} of the labelled reviews; name it to compare it"
-    return why_no_value(metric)
-
-
-def why_no_value(metric: str) -> str:
-    """Return why no review has a value of a metric."""
     needs = METRICS[metric].needs if metric in METRICS else "value"
     reasons = {"reference": "no review has a reference", "": "no review can be scored"}
     return reasons.get(needs, "no labelled review has a value")

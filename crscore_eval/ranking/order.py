@@ -145,8 +145,7 @@ class Order(NamedTuple):
 def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> Order:
     """Order the systems by `by`, or by `deciding_measure`.
 
-    Intervals of means and differences are t intervals over changes. `by` may also be a metric that
-    the run has no values of, which is then computed.
+    `by` may also be a metric that the run has no values of, which is then computed.
 
     Raises:
         InputError: there is no such measure, or no review of a system has a value of it.
@@ -244,9 +243,6 @@ def changes_by_systems(run: Run, by: str, tau: float | None = None) -> pd.DataFr
 
     A mean is NaN if the system has no review of the change with a value. Changes that only one
     system reviewed are last.
-
-    Raises:
-        InputError: there is no such measure.
     """
     values = measure_values(run.reviews, by, tau).where(is_by_system(run.reviews))
     table = means_by_change(values, run.reviews["system"], run.reviews["change"])
@@ -384,11 +380,7 @@ def agreement_with_people(
 ) -> pd.DataFrame | None:
     """Correlate a measure, and simple metrics, with `people`, one of `PEOPLE_ORDER`.
 
-    Returns the table of `compare_with_label`, the measure first; None if people rated too few
-    reviews.
-
-    Raises:
-        InputError: there is no such measure.
+    Returns the table of `compare_with_label`, the measure first; None with too few answers.
     """
     values = measure_values(run.reviews, measure, tau)
     is_compared = _is_answered(run, people) & values.notna().to_numpy()

@@ -27,9 +27,8 @@ def compare_runs(
 ) -> pd.DataFrame:
     """Compare the means of measures in two runs, over all systems and for each system.
 
-    Both runs are scored at `tau`, by default the tau of `run`. Changes with the same diff are the
-    same change. Each measure that both runs have values of has a row for all systems, then one for
-    each system; a system that one of them lacks has no value there. Columns:
+    Both runs are scored at `tau`, by default the tau of `run`; for equal changes see `change_keys`.
+    Each measure that both runs have has a row for all systems, then one for each. Columns:
 
         measure, system: the system is "" for all of them together
         value, compared_with: the means of the run and of the baseline
@@ -37,8 +36,7 @@ def compare_runs(
             corrected over the systems of a measure
 
     Raises:
-        InputError: scores are compared, and the runs were scored differently; the message has all
-            of `scoring_differences`.
+        InputError: scores are compared, and the runs were scored differently.
     """
     sides = run, baseline
     keys = [change_keys(side, number) for number, side in enumerate(sides)]
@@ -143,9 +141,8 @@ def change_keys(run: Run, number: int) -> "pd.Series[str]":
 class RunPairs(NamedTuple):
     """Reviews of a run and of an earlier run that belong together.
 
-    pairs: a row for each pair, the widest difference first. Columns: row and earlier_row (in the
-        two tables of reviews), system, value, earlier_value and difference (NaN if one of the
-        reviews has no value).
+    pairs: the widest difference first. Columns: row and earlier_row (in the two tables of reviews),
+        system, value, earlier_value and difference (NaN if one of the reviews has no value).
     n_only_here, n_only_earlier: numbers of changes that only one of the runs has.
     n_unpaired, n_earlier_unpaired: numbers of reviews of shared changes without a counterpart.
     """
@@ -158,11 +155,9 @@ class RunPairs(NamedTuple):
 
 
 def pair_reviews(run: Run, earlier: Run, measure: str, tau: float) -> RunPairs:
-    """Pair the reviews of systems in two runs, see `compare_runs` for equal changes.
+    """Pair the reviews of the same change by the same system in two runs, in order if several.
 
-    Reviews of the same change by the same system are a pair, in the order of the tables if there
-    are several. If the runs have no system in common, such as versions of one bot, the systems
-    do not matter.
+    If the runs have no system in common, such as versions of one bot, the systems do not matter.
     """
     here, there = (
         pd.DataFrame(

@@ -2,9 +2,9 @@
 
 Reviews of one change share its difficulty, so changes are independent observations, not reviews.
 A resample draws as many changes as there are, with replacement (Davison and Hinkley, "Bootstrap
-Methods and their Application", section 3.8). A statistic receives resamples as weights: how often
-each change (cluster) was drawn. All statistics of a study share one set of resamples, so their
-differences have intervals too. Intervals are percentile intervals.
+Methods and their Application", section 3.8). Its weights say how often each change (cluster) was
+drawn. All statistics of a study share one set of resamples, so their differences have percentile
+intervals too.
 """
 
 from math import nan
@@ -66,11 +66,10 @@ def resample_for_size(n_clusters: int, n_reviews: int) -> Weights:
 
 
 def estimate(samples: ArrayLike, n_changes: int) -> Estimate:
-    """Return a statistic from its values, first observed and then resampled.
+    """Return a statistic from its values, first observed and then resampled; NaN is ignored.
 
-    `n_changes` is the number of changes with data for the statistic. Undefined (NaN) resamples are
-    ignored. The interval is undefined if their share exceeds `MAX_UNDEFINED`, with fewer changes
-    than `MIN_CHANGES`, or if it excludes the statistic, as a few changes with many ties cause.
+    `n_changes` is the number of changes with data. There is no interval if too many resamples are
+    undefined, with too few changes, or if the statistic is outside, as many ties can cause.
     """
     values = np.asarray(samples, dtype=np.float64)
     value, resampled = float(values[0]), values[1:]
@@ -86,8 +85,7 @@ def estimate(samples: ArrayLike, n_changes: int) -> Estimate:
 def p_value(samples: Array, n_changes: int) -> float:
     """Return the two-sided p-value of a difference from its values, observed and resampled.
 
-    Student's t is the difference over the standard deviation of its resamples, with one degree of
-    freedom less than there are changes with data. NaN without an interval.
+    It is from a t-test with the standard deviation of the resamples; NaN without an interval.
     """
     if np.isnan(estimate(samples, n_changes).low):
         return nan

@@ -1,8 +1,8 @@
 """Agreement of scores with ratings: Spearman, Kendall, area under the ROC curve.
 
-Many resamples are computed at once, without expanding or sorting them. Reviews with the same score
-and rating form a cell of a contingency table; the count of a cell in a resample is a sum of weights
-of changes. Results equal those of scipy or scikit-learn for the expanded resample.
+Many resamples are computed at once: reviews with the same score and rating form a cell of a
+contingency table, and the count of a cell in a resample is a sum of weights of changes. Results
+equal those of scipy or scikit-learn for the expanded resample.
 """
 
 from typing import TYPE_CHECKING
@@ -25,8 +25,8 @@ def correlate(
 
     Returns `spearman`, `kendall` (tau-b), their two-sided p-values `spearman_p` and `kendall_p`,
     and `n`. All but `n` are NaN if scores or ratings are constant. The p-values **assume
-    independent pairs**, as in the paper (Table 3). Reviews of one change are not independent: for
-    inference use the interval of rho, which resamples changes if `weights` are given.
+    independent pairs**, as in the paper (Table 3), which reviews of one change are not; with
+    `weights`, rho has an interval that resamples changes.
     """
     from scipy import stats
 

@@ -1,9 +1,9 @@
 """Means of systems over changes, with t intervals, and the differences of pairs.
 
 A mean is the mean over changes of the mean within a change, so a change with many reviews counts
-once. Resamples of a dozen changes give intervals that are too narrow, and their number limits how
-small a p-value can be. The difference of two means is a sum of contributions, one of each change;
-over six or more independent changes it closely follows Student's t.
+once. The difference of two means is a sum of contributions, one of each change; over six or more
+independent changes it closely follows Student's t, while resamples of a dozen changes give
+intervals that are too narrow.
 """
 
 import itertools
