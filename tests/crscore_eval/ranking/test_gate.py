@@ -12,7 +12,7 @@ from crscore_eval.ranking.gate import (
     gate_conclusion,
     gate_passed,
 )
-from crscore_eval.ranking.two_runs import change_keys, compare_runs
+from crscore_eval.ranking.two_runs import compare_runs
 from crscore_eval.table import GROUND_TRUTH, Run
 from tests.crscore_eval.ranking.runs_of_rows import EXPERT, GOOD, RECITER, WORSE, bot, run_of_rows
 
@@ -159,15 +159,42 @@ def test_the_collapse_of_one_system_is_seen_next_to_an_unchanged_mean() -> None:
     assert alone["difference"][1:].isna().all()
 
 
-def test_a_bare_hunk_in_another_language_is_another_change() -> None:
+def changed(columns: dict[str, str]) -> Run:
+    """A run whose changes have other names, and the given columns before what they have."""
     run = bot(GOOD)
-    other = run._replace(changes=run.changes.assign(language="java"))
-    assert not {*change_keys(run, 0)} & {*change_keys(other, 1)}
-    named = [
-        one._replace(changes=one.changes.assign(diff="--- a\n" + one.changes["diff"]))
-        for one in (run, other)
-    ]
-    assert {*change_keys(named[0], 0)} == {*change_keys(named[1], 1)}
+    names = run.changes["change"]
+    changes = run.changes.assign(change="other " + names, title="")
+    reviews = run.reviews.assign(change="other " + run.reviews["change"], reference="")
+    for name, text in columns.items():
+        if name == "reference":
+            reviews[name] = text + run.reviews["change"]
+        elif name == "diff":
+            changes[name] = text and text + changes[name]
+        else:
+            changes[name] = text + (names if name == "title" else "")
+    return run._replace(reviews=reviews, changes=changes)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "are_same"),
+    [
+        ({}, {}, True),
+        ({}, {"diff": "another "}, False),
+        ({}, {"language": "java"}, False),  # a bare hunk
+        ({"diff": "--- a\n"}, {"diff": "--- a\n", "language": "java"}, True),
+        ({"diff": "", "title": "A"}, {"diff": "", "title": "A"}, True),
+        ({"diff": "", "reference": "r"}, {"diff": "", "reference": "r"}, True),
+        ({"diff": ""}, {"diff": ""}, False),
+    ],
+)
+def test_changes_are_the_same_by_their_diff_or_else_by_title_and_reference(
+    first: dict[str, str], second: dict[str, str], are_same: bool
+) -> None:
+    comparison = compare_runs(changed(first), changed(second), ["relevance"])
+    assert comparison["changes"].tolist() == [8, 8]
+    assert comparison["same_changes"].tolist() == [are_same] * 2
+    renamed = compare_runs(changed(first), bot(GOOD), ["relevance"])
+    assert renamed["same_changes"].all() == (first == {})
 
 
 @pytest.mark.parametrize(
@@ -232,39 +259,6 @@ def test_both_runs_are_scored_at_one_tau() -> None:
     assert comparison["difference"].tolist() == [0, 0]
     at_high_tau = compare_runs(bot(GOOD), bot(GOOD), ["relevance"], tau=0.95)
     assert (at_high_tau[["value", "compared_with"]] == 0).all(axis=None)
-
-
-def test_changes_are_the_same_by_their_diff() -> None:
-    first, second = bot(GOOD), bot(GOOD)
-    renamed = {name: f"other {name}" for name in second.changes["change"]}
-    second = second._replace(
-        reviews=second.reviews.assign(change=second.reviews["change"].map(renamed)),
-        changes=second.changes.assign(change=second.changes["change"].map(renamed)),
-    )
-    assert (
-        compare_runs(first, second, ["relevance"])[["changes", "same_changes"]].to_numpy().tolist()
-        == [[8, True]] * 2
-    )
-    second = second._replace(
-        changes=second.changes.assign(diff="another " + second.changes["diff"])
-    )
-    assert not compare_runs(first, second, ["relevance"])["same_changes"][0]
-
-
-@pytest.mark.parametrize(
-    ("title", "reference", "is_same"), [("A", "", True), ("", "r", True), ("", "", False)]
-)
-def test_changes_without_diffs_are_the_same_by_title_and_reference(
-    title: str, reference: str, is_same: bool
-) -> None:
-    first, second = (
-        run._replace(
-            reviews=run.reviews.assign(reference=reference and reference + run.reviews["change"]),
-            changes=run.changes.assign(diff="", title=title and title + run.changes["change"]),
-        )
-        for run in (bot(GOOD), bot(GOOD))
-    )
-    assert compare_runs(first, second, ["relevance"])["same_changes"][0] == is_same
 
 
 def test_a_judge_s_figure_is_marked() -> None:

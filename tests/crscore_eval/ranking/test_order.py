@@ -69,21 +69,6 @@ def test_systems_that_do_not_differ_significantly_share_places() -> None:
     assert order.pairs["sign"].tolist() == [0, 1, 1]
 
 
-def test_a_pair_is_reversed_on_the_changes_that_both_reviewed() -> None:
-    run = run_of_systems({"alpha": 0.4, "bravo": 0.6}, 16)
-    is_alpha = run.reviews["system"] == "alpha"
-    number = run.reviews["change"].str.removeprefix("change ").astype(int)
-    rows = [
-        {"system": "alpha" if alpha else "bravo", "change": at,
-         "score": 0.95 if alpha and at >= 8 else 0.4 if alpha else 0.6}
-        for alpha, at in zip(is_alpha, number, strict=True) if alpha or at < 8
-    ]  # fmt: skip
-    order = order_systems(run_of_rows(rows))
-    assert names(order) == ["alpha", "bravo"]
-    assert order.pairs[["sign", "changes"]].to_numpy().tolist() == [[-1, 8]]
-    assert places(order) == [(1, 2), (1, 2)]
-
-
 @pytest.mark.parametrize(("n_changes", "decide"), [(25, True), (24, False)])
 def test_people_decide_from_fifty_rated_reviews_on(n_changes: int, decide: bool) -> None:
     run = run_of_systems(TWO, n_changes, {"alpha": 2, "bravo": 4})

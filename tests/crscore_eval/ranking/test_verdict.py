@@ -55,6 +55,8 @@ def test_the_highest_mean_is_not_called_better_if_it_is_lower_where_both_reviewe
     rows = [{"system": "alpha", "change": at, "score": 0.4 if at < 8 else 0.95} for at in range(16)]
     rows += [{"system": "bravo", "change": at, "score": 0.6} for at in range(8)]
     order = order_systems(run_of_rows(rows))
+    assert order.pairs[["sign", "changes"]].to_numpy().tolist() == [[-1, 8]]
+    assert order.systems["place"].tolist() == ["1 to 2"] * 2
     assert not claims(order, "alpha", "bravo")
     assert order.by.conclusion_template.format(one="bravo", other="alpha") in verdict(order)[1]
 

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from crscore_eval.table import GROUND_TRUTH, people_ratings, scores_at
-from crscore_eval.table.clusters import bootstrap_changes, clusters
+from crscore_eval.table.clusters import bootstrap_changes
 from crscore_eval.validity.agreement import Figures, correlation, system_means, system_ratings
 from crscore_eval.validity.tables import AT_TAU
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews
@@ -22,11 +22,6 @@ def at_tau(table: str, reviews: pd.DataFrame = REVIEWS) -> Figures:
     """The figures of a table at tau."""
     scores = scores_at(reviews, 0.5, count_empty=True)
     return AT_TAU[table](reviews, scores, BOOTSTRAP)
-
-
-def test_changes_are_numbered_in_their_order() -> None:
-    assert clusters(REVIEWS).tolist() == [0, 0, 1, 1, 2, 2]
-    assert BOOTSTRAP.shape == (51, 3)
 
 
 def test_ratings_of_systems_leave_the_ground_truth_out() -> None:
