@@ -81,8 +81,8 @@ def validity(
     if not all_tables:
         output.print_line("Every table of the paper: --all")
         return
-    for table in shown_tables(tables, used_tau):
-        _print_table(table.heading, table.figures, {"row": "row_title", "figure": "column_title"})
+    for heading, figures in shown_tables(tables, used_tau).items():
+        _print_table(heading, figures, {"row": "row_title", "figure": "column_title"})
 
 
 def _print_table(title: str, rows: "pd.DataFrame", names: dict[str, str]) -> None:

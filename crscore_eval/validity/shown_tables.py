@@ -1,6 +1,6 @@
 """The paper's figures, and how figures are shown: order of tables, titles, decimals."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from math import nan
@@ -76,35 +76,23 @@ _COLUMN_DIGITS = dict.fromkeys(("claims", "n", "pairs", "reviews"), 0)
 """Decimals of columns that differ from their table's."""
 
 
-class ShownTable(NamedTuple):
-    """One table of `validity_tables` as people see it.
+def shown_tables(tables: pd.DataFrame, tau: float) -> dict[str, pd.DataFrame]:
+    """Return the tables in a frame of `validity_tables` as people see them, by heading.
 
-    table: its name, a key of `TABLES`.
-    heading: its title, with the tau if that is not the tau in use, and its place in the paper.
-    tau: the tau of its figures, None if they do not depend on tau.
-    figures: its rows, with the columns `row_title`, `column_title`, and `digits`, the decimals.
+    A heading names the tau if that is not `tau`, the tau in use, and the place in the paper. The
+    rows also have the columns `row_title`, `column_title`, and `digits`, the decimals.
     """
-
-    table: str
-    heading: str
-    tau: float | None
-    figures: pd.DataFrame
-
-
-def shown_tables(tables: pd.DataFrame, tau: float) -> Iterator[ShownTable]:
-    """Yield the tables in a frame of `validity_tables`; `tau` is the tau in use."""
-    has_paper = tables["paper"].notna().any()
+    has_paper, shown = tables["paper"].notna().any(), {}
     for (key, tau_name), figures in tables.groupby(["table", "tau_name"], sort=False):
         title, source, digits = TABLES[str(key)]
-        table_tau = figures["tau"].iloc[0] if tau_name else None
-        at = f" at {tau_name}" if table_tau not in {None, tau} else ""
-        shown = figures.assign(
+        at = f" at {tau_name}" if tau_name and figures["tau"].iloc[0] != tau else ""
+        place = f" ({source})" if has_paper and source else ""
+        shown[f"{title}{at}{place}"] = figures.assign(
             digits=[_COLUMN_DIGITS.get(column, digits) for column in figures["column"]],
             row_title=figures["row"].map(row_title),
             column_title=figures["column"].map(column_title),
         )
-        place = f" ({source})" if has_paper and source else ""
-        yield ShownTable(str(key), f"{title}{at}{place}", table_tau, shown)
+    return shown
 
 
 def row_title(row: str) -> str:
@@ -118,10 +106,9 @@ def column_title(column: str) -> str:
 
 
 def wide_table(figures: pd.DataFrame) -> pd.DataFrame:
-    """Pivot figures into a table of texts, with a column for each name in `column`.
+    """Pivot figures of `shown_tables` into a table of texts, with a column for each figure.
 
-    `figures` are those of a `ShownTable`. The paper's figures are in separate rows, with `paper` in
-    the column `from`.
+    The paper's figures are in separate rows, with `paper` in the column `from`.
     """
     recomputed = figures.rename(columns={"recomputed": "value"}).assign(source="recomputed")
     paper = figures.assign(value=figures["paper"], low=nan, high=nan, source="paper")
@@ -130,10 +117,9 @@ def wide_table(figures: pd.DataFrame) -> pd.DataFrame:
         figure_cell(*row)
         for row in both[["value", "low", "high", "digits"]].itertuples(index=False)
     ]
-    wide = both.set_index(["row", "source", "column"])["cell"].unstack(fill_value="")
-    order = pd.MultiIndex.from_frame(both[["row", "source"]].drop_duplicates())
-    wide = wide.reindex(index=order, columns=figures["column"].unique()).reset_index()
-    wide.columns.name = None
-    if wide["source"].nunique() == 1:
-        return wide.drop(columns="source")
-    return wide.rename(columns={"source": "from"})
+    keys = ["row_title", "source"]
+    wide = both.pivot(index=keys, columns="column_title", values="cell").fillna("")
+    order = pd.MultiIndex.from_frame(both[keys].drop_duplicates())
+    wide = wide.loc[order, figures["column_title"].unique()].reset_index()
+    wide = wide.rename(columns={"row_title": "", "source": "from"}).rename_axis(columns=None)
+    return wide if len(wide) > wide[""].nunique() else wide.drop(columns="from")

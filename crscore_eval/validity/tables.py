@@ -100,8 +100,7 @@ def validity_tables(
         tables["krippendorff_alpha_ordinal"] = rater_agreement(study, n_resamples)
     if pairs is not None:
         tables["matching"] = matching_figures(pairs, taus, n_resamples)
-    rows = [row for name, figures in tables.items() for row in _rows(name, figures)]
-    rows += _rows_at(reviews, weights, AT_TAU, in_use, tau)
+    rows = _rows(tables) + _rows_at(reviews, weights, AT_TAU, in_use, tau)
     for name in [name for name in named if study and name != in_use]:
         of_paper = paper_figures().query("tau_name == @name")["table"]
         printed = [table for table in AT_TAU if table in {*_AGREEMENT, *of_paper}]
@@ -155,18 +154,17 @@ def agreement_rows(tables: pd.DataFrame) -> pd.DataFrame:
 def _rows_at(
     reviews: pd.DataFrame, weights: Weights, tables: Iterable[str], name: str, tau: float
 ) -> list[tuple[object, ...]]:
-    """Compute tables of `AT_TAU` at one tau."""
     scores = scores_at(reviews, tau, count_empty=True)
-    found = {table: AT_TAU[table](reviews, scores, weights) for table in tables}
-    return [row for table, figures in found.items() for row in _rows(table, figures, name, tau)]
+    return _rows({table: AT_TAU[table](reviews, scores, weights) for table in tables}, name, tau)
 
 
 def _rows(
-    table: str, figures: Figures, name: str = "", tau: float = nan
+    tables: Mapping[str, Figures], name: str = "", tau: float = nan
 ) -> list[tuple[object, ...]]:
     """Return rows with the columns of `validity_tables` except `paper`."""
     return [
         (table, name, tau, row, column, *estimate)
+        for table, figures in tables.items()
         for row, columns in figures.items()
         for column, estimate in columns.items()
     ]

@@ -152,14 +152,7 @@ def _show_agreement(tables: pd.DataFrame) -> None:
 
 def _show_tables(tables: pd.DataFrame, run: Run, tau: float) -> None:
     st.header("Tables", anchor=False)
-    texts = {
-        table.heading: wide_table(
-            table.figures.assign(
-                row=table.figures["row_title"], column=table.figures["column_title"]
-            )
-        ).rename(columns={"row": ""})
-        for table in shown_tables(tables, tau)
-    }
+    texts = {heading: wide_table(figures) for heading, figures in shown_tables(tables, tau).items()}
     titles = dict(zip(map(str, range(len(texts))), texts, strict=True))
     chosen = choose_option("Table", titles, "table", "0", label_visibility="collapsed")
     show_texts(texts[titles[chosen]])
