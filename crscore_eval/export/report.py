@@ -54,6 +54,7 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
         order=order,
         created=run.settings.get("created"),
         signature=figures_signature(run.settings, [order.by.name], tau),
+        tau=tau,
         sentences=sentences,
         basis=order_basis(order),
         pairs=[

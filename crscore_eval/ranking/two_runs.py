@@ -99,9 +99,9 @@ def _check_scored_alike(run: Run, baseline: Run, keys: Sequence["pd.Series[str]"
         for side in sides
     ]
     found = [of.groupby(key).first() for of, key in zip(references, keys, strict=True)]
-    both = pd.concat(found, axis="columns", join="inner")
+    same_changes = found[0].index.equals(found[1].index)
+    both = pd.concat(found, axis="columns", join="inner").dropna()
     n_other = int((both.iloc[:, 0] != both.iloc[:, 1]).sum())
-    same_changes = len(both) == len(found[0]) == len(found[1])
     settings = [side.settings for side in sides]
     if same_changes and not n_other:
         settings = [{**one, "analyzers": one["analyzers"] and []} for one in settings]
@@ -117,8 +117,9 @@ def _check_scored_alike(run: Run, baseline: Run, keys: Sequence["pd.Series[str]"
         )
 
 
-def _texts(references: Iterable[Mapping[str, Any]]) -> str:
-    return str(sorted((one["text"], *one["wordings"]) for one in references))
+def _texts(references: Iterable[Mapping[str, Any]]) -> str | None:
+    texts = sorted((one["text"], *one["wordings"]) for one in references)
+    return str(texts) if texts else None  # such a change has no scores
 
 
 def change_keys(run: Run, number: int) -> "pd.Series[str]":
