@@ -1,21 +1,15 @@
 """Agreement of scores with ratings: Spearman, Kendall, area under the ROC curve.
 
-Many resamples are computed at once: reviews with the same score and rating form a cell of a
-contingency table, and the count of a cell in a resample is a sum of weights of changes. Results
-equal those of scipy or scikit-learn for the expanded resample.
+Many resamples are computed at once, without expanding them: a review counts as often as its change
+was drawn. Results equal those of scipy or scikit-learn for the expanded resample.
 """
 
-from typing import TYPE_CHECKING
-
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from crscore_eval.statistics.bootstrap import Array, Estimate, Weights, estimate, ratio
 
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
-
-_CHUNK = 2**19  # entries of a (cells, resamples) table: 4 MB, about ten tables at a time
+_AT_ONCE = 2**20  # weights of reviews in resamples: 8 MB, about six tables at a time
 
 
 def correlate(
@@ -60,45 +54,42 @@ def resampled(
     `cluster` is the column of `weights`, (n resamples, n clusters), of each review; scores and
     ratings are (n,) too. NaN if undefined.
     """
-    from scipy.sparse import csr_array
-
-    reviews = np.stack([np.asarray(scores, np.float64), np.asarray(ratings, np.float64)])
-    cells, cell = np.unique(reviews, axis=1, return_inverse=True)
-    drawn = np.asarray(weights, np.float64).T
-    ones, shape = np.ones(reviews.shape[1]), (cells.shape[1], len(drawn))
-    counted = csr_array((ones, (cell.ravel(), np.asarray(cluster, np.intp))), shape=shape)
-    ranks = [np.unique(values, return_inverse=True)[1] for values in cells]
-    levels = [csr_array((np.ones(of.size), (np.arange(of.size), of))) for of in ranks]
+    values = [np.asarray(column, np.float64) for column in (scores, ratings)]
+    levels = [np.unique(column, return_inverse=True)[1] for column in values]
+    weights, cluster = np.asarray(weights), np.asarray(cluster, np.intp)
     statistic = _area if is_binary else _rho
-    step = max(1, _CHUNK // max(1, cells.shape[1]))
-    starts = range(0, drawn.shape[1], step)
-    return np.concatenate(
-        [statistic(counted @ drawn[:, start : start + step], *levels) for start in starts]
-    )
+    parts = np.array_split(weights, 1 + len(weights) * cluster.size // _AT_ONCE)
+    drawn = (part[:, cluster].astype(np.float64) for part in parts)
+    return np.concatenate([statistic(of_reviews, *levels) for of_reviews in drawn])
 
 
-def _rho(counts: Array, scores: "csr_array", ratings: "csr_array") -> Array:
-    """Return the Pearson correlation of mid-ranks, from counts of cells, (n cells, n resamples)."""
-    first, second = (_mid_ranks(levels, counts) for levels in (scores, ratings))
+def _rho(drawn: Array, scores: NDArray[np.intp], ratings: NDArray[np.intp]) -> Array:
+    """Return the Pearson correlation of mid-ranks, (n resamples,)."""
+    first, second = (_mid_ranks(levels, drawn) for levels in (scores, ratings))
     pairs = ((first, second), (first, first), (second, second))
-    product, *squares = (np.einsum("kr,kr,kr->r", counts, *pair) for pair in pairs)
+    product, *squares = (np.einsum("rn,rn,rn->r", drawn, *pair) for pair in pairs)
     coefficient: Array = np.clip(ratio(product, np.sqrt(squares[0] * squares[1])), -1.0, 1.0)
     return coefficient
 
 
-def _area(counts: Array, scores: "csr_array", ratings: "csr_array") -> Array:
+def _area(drawn: Array, scores: NDArray[np.intp], ratings: NDArray[np.intp]) -> Array:
     """Return the area under the ROC curve; ties count half.
 
     It is the mean rank of the ones, scaled to its possible range (Mann and Whitney).
     """
-    is_one = ratings.indices > 0
-    rank_sums = (counts * _mid_ranks(scores, counts))[is_one].sum(axis=0)
-    return 0.5 + ratio(rank_sums, counts[is_one].sum(axis=0) * counts[~is_one].sum(axis=0))
+    is_one = ratings > 0
+    rank_sums = (drawn * _mid_ranks(scores, drawn))[:, is_one].sum(axis=1)
+    return 0.5 + ratio(rank_sums, drawn[:, is_one].sum(axis=1) * drawn[:, ~is_one].sum(axis=1))
 
 
-def _mid_ranks(levels: "csr_array", counts: Array) -> Array:
-    """Return the centred mid-rank of each cell, (n cells, n resamples)."""
-    totals = levels.T @ counts
-    up_to = np.cumsum(totals, axis=0)
-    ranks: Array = levels @ (up_to - totals / 2 - up_to[-1] / 2)
-    return ranks
+def _mid_ranks(levels: NDArray[np.intp], drawn: Array) -> Array:
+    """Return the centred mid-rank of each review in each resample, (n resamples, n reviews).
+
+    `levels` are the ranks of the values among the different values, from 0.
+    """
+    order = np.argsort(levels, kind="stable")
+    starts = np.flatnonzero(np.diff(levels[order], prepend=-1))
+    totals = np.add.reduceat(drawn[:, order], starts, axis=1)
+    up_to = np.cumsum(totals, axis=1)
+    ranks: Array = up_to - totals / 2 - up_to[:, -1:] / 2
+    return ranks[:, levels]
