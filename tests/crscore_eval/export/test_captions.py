@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from crscore_eval.export.captions import metrics_caption, systems_caption
+from crscore_eval.export.captions import metrics_caption, pairs_caption, systems_caption
 from crscore_eval.ranking.order import order_systems
-from tests.crscore_eval.ranking.runs_of_rows import run_of_rows
+from tests.crscore_eval.ranking.runs_of_rows import run_of_rows, run_of_systems
 
 
 @pytest.mark.parametrize(
@@ -40,6 +40,29 @@ def test_systems_have_the_reviews_that_their_means_are_over(
     assert ("People's" in caption) is bool(part)
     assert ("n: number of reviews" in caption) is has_n
     assert "Labels not shown: c." in caption
+
+
+@pytest.mark.parametrize(
+    ("n_changes", "corrected"), [((8, 8, 8), "3 comparisons"), ((8, 4, 8), "1 comparison")]
+)
+def test_pairs_have_the_number_of_comparisons_that_their_p_values_are_corrected_for(
+    n_changes: tuple[int, ...], corrected: str
+) -> None:
+    rows = [
+        {"system": name, "change": at}
+        for name, n in zip("abc", n_changes, strict=True)
+        for at in range(n)
+    ]
+    caption = pairs_caption(order_systems(run_of_rows(rows)))
+    assert f"Holm's correction for {corrected}, all pairs" in caption
+
+
+def test_an_order_by_people_has_the_tau_of_relevance() -> None:
+    run = run_of_systems({"a": 0.6, "b": 0.4}, 30, {"a": 4, "b": 2})
+    assert "Relevance: of the same reviews, at tau 0.25." in systems_caption(
+        order_systems(run, "people", 0.25)
+    )
+    assert "at tau" not in systems_caption(order_systems(run, "relevance", 0.25))
 
 
 @pytest.mark.parametrize(
