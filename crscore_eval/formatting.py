@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from math import isnan, nan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
+if TYPE_CHECKING:
+    import pandas as pd
 
 _MINUS = "\N{MINUS SIGN}"
 _MAX_NAMED = 5
@@ -26,14 +27,13 @@ def figure_cell(value: float, low: float = nan, high: float = nan, digits: int =
     return format_figure(value, low, high, digits).replace("-", _MINUS)
 
 
-def records(frame: pd.DataFrame) -> list[dict[Any, Any]]:
+def records(frame: "pd.DataFrame") -> list[dict[Any, Any]]:
     """Return rows as JSON objects: NaN is null, and columns `low` and `high` are a list, `ci`."""
     cells = frame.astype(object).where(frame.notna(), None)
     for prefix in [name[:-3] for name in map(str, cells) if name.endswith("low")]:
         ends = [f"{prefix}low", f"{prefix}high"]
         intervals = [None if None in row else row for row in cells[ends].to_numpy().tolist()]
-        cells[f"{prefix}ci"] = pd.Series(intervals, cells.index, dtype=object)
-        cells = cells.drop(columns=ends)
+        cells = cells.drop(columns=ends).assign(**{f"{prefix}ci": intervals})
     return cells.to_dict("records")
 
 

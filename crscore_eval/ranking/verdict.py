@@ -140,7 +140,8 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
     if pair["sign"] < 0:
         highest = f"{first} has the highest mean, but not every system reviewed every change"
         shared = measure.conclusion_template.format(one=second, other=first)
-        return [f"{highest}. On the changes that both reviewed, {shared}: {difference}."]
+        minus = f"{first} minus {second}: {difference}"
+        return [f"{highest}. On the changes that both reviewed, {shared} ({minus})."]
     if not tied:
         claim = capitalize_first(measure.conclusion_template).format(one=first, other=second)
         return [f"{claim}{', the next system' if len(names) > 2 else ''}: {difference}."]
