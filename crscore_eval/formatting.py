@@ -32,7 +32,7 @@ def records(frame: "pd.DataFrame") -> list[dict[Any, Any]]:
     cells = frame.astype(object).where(frame.notna(), None)
     for prefix in [name[:-3] for name in map(str, cells) if name.endswith("low")]:
         ends = [f"{prefix}low", f"{prefix}high"]
-        intervals = [None if None in row else row for row in cells[ends].to_numpy().tolist()]
+        intervals: Any = [None if None in row else row for row in cells[ends].to_numpy().tolist()]
         cells = cells.drop(columns=ends).assign(**{f"{prefix}ci": intervals})
     return cells.to_dict("records")
 
