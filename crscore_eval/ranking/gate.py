@@ -32,21 +32,15 @@ SCORED = "scored"  # the share of reviews with a score; may have a floor, like a
 MIN_SCORED = 0.7
 """Minimum share of reviews with a score, unless another floor is given."""
 
-_SCORED = Measure(SCORED, "share of scored reviews", "")
-
-
-def _floor_measure(reviews: pd.DataFrame, name: str) -> Measure:
-    """Return the measure of a floor, or of `by`; raise an InputError if there is none."""
-    if name == SCORED:
-        return _SCORED
-    return MEASURES[PEOPLE] if name == PEOPLE else measure_named(reviews, name)
+_FLOORS = {SCORED: Measure(SCORED, "share of scored reviews", ""), PEOPLE: MEASURES[PEOPLE]}
+"""Measures that may have a floor although the table has no such column."""
 
 
 def check_names(reviews: pd.DataFrame, floors: Iterable[str], by: str | None) -> None:
     """Raise an InputError if a floor or `by` names no measure of a table, and no metric."""
     names = (by or DEFAULT_MEASURE, *floors)
-    for name in {*names}.difference(lacking_metrics(reviews, names)):
-        _floor_measure(reviews, name)
+    for name in {*names}.difference(_FLOORS, lacking_metrics(reviews, names)):
+        measure_named(reviews, name)
 
 
 def check_run(
@@ -108,7 +102,7 @@ def gate_conclusion(checks: pd.DataFrame) -> str:
 
 def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[str, Any]:
     """Check a figure or the mean of a measure against a floor; return a row of `check_run`."""
-    name, title, _, low, high = _floor_measure(run.reviews, name)
+    name, title, _, low, high = _FLOORS.get(name) or measure_named(run.reviews, name)
     if low is not None and high is not None and not low <= floor <= high:
         raise InputError(
             f"the floor {name}={floor:g} checks nothing: {name} is from {low:g} to {high:g}"
