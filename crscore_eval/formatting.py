@@ -28,9 +28,12 @@ def figure_cell(value: float, low: float = nan, high: float = nan, digits: int =
 
 
 def records(frame: "pd.DataFrame") -> list[dict[Any, Any]]:
-    """Return rows as JSON objects: NaN is null, and columns `low` and `high` are a list, `ci`."""
+    """Return rows as JSON objects: NaN is null, and columns `low` and `high` are a list, `ci`.
+
+    The prefixes of these columns may be `other_` and `difference_`.
+    """
     cells = frame.astype(object).where(frame.notna(), None)
-    for prefix in [name[:-3] for name in map(str, cells) if name.endswith("low")]:
+    for prefix in [one for one in ("", "other_", "difference_") if f"{one}low" in cells]:
         ends = [f"{prefix}low", f"{prefix}high"]
         intervals: Any = [None if None in row else row for row in cells[ends].to_numpy().tolist()]
         cells = cells.drop(columns=ends).assign(**{f"{prefix}ci": intervals})

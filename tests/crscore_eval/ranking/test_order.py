@@ -6,7 +6,13 @@ import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.ranking.order import Order, answered_measures, changes_by_systems, order_systems
+from crscore_eval.ranking.order import (
+    Order,
+    answered_measures,
+    changes_by_systems,
+    order_document,
+    order_systems,
+)
 from crscore_eval.ranking.verdict import order_basis, verdict
 from crscore_eval.table import Run
 from tests.crscore_eval.ranking.runs_of_rows import run_of_rows, run_of_systems
@@ -190,6 +196,14 @@ def test_a_tie_is_neither_the_same_nor_the_opposite_order() -> None:
 def test_pairs_without_values_of_the_other_measure_have_no_order() -> None:
     order = order_systems(run_of_systems(TWO, 8, {"alpha": 2}), "relevance")
     assert order.pairs["orders"].tolist() == ["unknown"]
+
+
+def test_the_document_has_intervals_of_figures_and_labels_by_their_names() -> None:
+    run = run_of_systems(TWO, 8, swing=0.1, label_low=TWO, label_slow=TWO)
+    first, _ = order_document(order_systems(run))["systems"]
+    assert first["ci"][0] < first["mean"] < first["ci"][1]
+    assert first["other_ci"] is None
+    assert (first["label_low"], first["label_slow"]) == pytest.approx((0.6, 0.6))
 
 
 def test_changes_are_ordered_by_the_gap_between_systems() -> None:
