@@ -19,7 +19,6 @@ from crscore_eval.table.rows import (
     RawRow,
     RejectedRow,
     Row,
-    text_lines,
 )
 
 GUARD = ")]}'"
@@ -39,7 +38,7 @@ The parts of an item that is not an object are empty.
 
 def read_json_lines(text: TextIO) -> Iterator[Row]:
     """Yield the rows in each line."""
-    for number, line in enumerate(text_lines(text), start=1):
+    for number, line in enumerate(text, start=1):
         if len(line) > MAX_ROW:
             yield RejectedRow(number, TOO_LONG)
         elif line.strip():

@@ -1,7 +1,7 @@
 """Rows of files: what they have in common in every format."""
 
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple, TextIO
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 from crscore_core.text import shorten
 
@@ -39,17 +39,6 @@ class RejectedRow(NamedTuple):
 
 
 Row = RawRow | RejectedRow
-
-
-def text_lines(text: TextIO) -> Iterator[str]:
-    """Yield lines; a line that is too long for a row is cut, but stays too long for a row.
-
-    The limit is a multiple of a row's, since cells of CSV may be half as long as their line.
-    """
-    while line := text.readline(3 * MAX_ROW):
-        yield line
-        while line and not line.endswith(("\n", "\r")):
-            line = text.readline(CHUNK)
 
 
 def list_columns(names: Iterable[str]) -> str:

@@ -269,35 +269,57 @@ READ_ME = [["Read me", "by Ann", "March"], ["column", "content"], ["delta", "the
 NAMED = [["Reviews of March"], ["diff", "review"], ["a", "b"]]
 
 
+LEFT_OUT, ONE = {"sheet (not read: Read me)": "Reviews"}, {}
+
+
 @pytest.mark.parametrize(
-    ("notes", "reviews"),
+    ("notes", "reviews", "sheet"),
     [
-        (READ_ME, NAMED),
-        ([], NAMED),
-        (READ_ME[:1], [["delta", "remark"], ["a", "b"], ["c", "d"]]),
-        (READ_ME[1:], [["delta", "remark"], [DIFF, "Why?"]]),
-        (READ_ME[:1], [["Reviews", "March"], ["delta", "remark", "who"], [DIFF, "Why?", "ann"]]),
-        (READ_ME[1:], [["delta", "remark", "who"], *([["a", "b", "c"]] * 3)]),
-        ([["the diff", "review", "diff"]], [["delta", "remark"], [DIFF, "Why?"]]),
-        ([["diff", "review"]], [["diff", "review"], ["a", "b"]]),
-        (NAMED, NAMED),
-        (READ_ME[1:3], READ_ME[2:]),
+        (READ_ME, NAMED, LEFT_OUT),
+        ([], NAMED, ONE),
+        (READ_ME[:1], [["delta", "remark"], ["a", "b"], ["c", "d"]], LEFT_OUT),
+        (READ_ME[1:], [["delta", "remark"], [DIFF, "Why?"]], LEFT_OUT),
+        (READ_ME[:1], [["Reviews", "March"], ["delta", "remark", "who"], [DIFF, "Why?", "ann"]],
+         LEFT_OUT),
+        (READ_ME[1:], [["delta", "remark", "who"], *([["a", "b", "c"]] * 3)], LEFT_OUT),
+        ([["the diff", "review", "diff"]], [["delta", "remark"], [DIFF, "Why?"]], LEFT_OUT),
+        ([["diff", "review"]], NAMED, {"sheet": "Reviews"}),
+        (NAMED, NAMED, {"sheet": "Reviews"}),
+        (READ_ME[1:3], READ_ME[2:], None),
+        (NAMED, [["diff", "review", "rating"], ["a", "b", 4]], None),
     ],
-)
+)  # fmt: skip
 def test_the_sheet_with_reviews_is_read_or_the_sheets_are_named(
-    notes: list[list[str]], reviews: list[list[str]], tmp_path: Path
+    notes: list[list[str]],
+    reviews: list[list[object]],
+    sheet: dict[str, str] | None,
+    tmp_path: Path,
 ) -> None:
     book = Workbook()
     for name, cells in (("Read me", notes), ("Reviews", reviews)):
-        sheet = book.create_sheet(name)
+        page = book.create_sheet(name)
         for cells_of_row in cells:
-            sheet.append(cells_of_row)
+            page.append(cells_of_row)
     book.save(tmp_path / "a.xlsx")
-    if notes in (reviews, READ_ME[1:3]):
-        with pytest.raises(InputError, match="sheet holds the reviews: Read me, Reviews;"):
+    if sheet is None:
+        with pytest.raises(InputError, match=r"Read me, Reviews; .*header"):
             cells_of(tmp_path / "a.xlsx")
     else:
-        assert [*cells_of(tmp_path / "a.xlsx")[-1].values()] == reviews[-1]
+        last = cells_of(tmp_path / "a.xlsx")[-1]
+        assert [*last.values()][len(sheet) :] == reviews[-1]
+        assert {name: last[name] for name in last if name.startswith("sheet")} == sheet
+
+
+def test_sheets_with_the_same_header_are_one_table(tmp_path: Path) -> None:
+    march, april = FRAME, pd.DataFrame({"review": ["c", "d"], "id": ["3", "4"]})
+    path, notes = tmp_path / "a.xlsx", pd.DataFrame({"note": ["x"]})
+    sheets(path, {"March": march, "Notes": notes, "April": april[:1], "May": april[1:]})
+    rows = [row for row in raw_rows(path) if isinstance(row, RawRow)]
+    assert [row.row for row in rows] == [2, 3, 5, 7]
+    assert [row.cells["id"] for row in rows] == [*"1234"]
+    assert [row.cells["sheet (not read: Notes)"] for row in rows] == [
+        "March", "March", "April", "May"
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
