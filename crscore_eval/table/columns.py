@@ -15,13 +15,14 @@ FIELDS: Mapping[str, str] = {
     "generatedcomment generation hypothesis candidate output body msg message content",
     "id": "id reviewid commentid idx index",
     "system": "system systemname model modelname reviewer reviewername reviewedby tool bot author "
-    "commenter writtenby by user",
+    "commenter writtenby by who user",
     "language": "language lang programminglanguage codelanguage",
     "reference": "reference referencereview groundtruth gold goldreview target msg",
     "claims": "claims givenclaims",
     "new_file": "newfile newf fileafter",
     "old_file": "oldfile oldf filebefore",
-    "change": "changeid changename change commit",
+    "change": "changeid changename change mergerequest pullrequest merge mr pr mergerequestid "
+    "pullrequestid prnumber commit",
     "title": "title changetitle pullrequesttitle",
     "path": "path filename",
 }
@@ -47,6 +48,7 @@ _NESTED = re.compile(r"\w+(\.[\w+-]+)+")
 _WORD = float("nan")  # within no range
 _MAX_SEEN, _MAX_NAME, _MAX_EXAMPLES = 1_000, 60, 3
 _MAX_SHORT = 10  # the highest end of a short scale
+_MAX_FIGURE = 1_000_000  # above which whole numbers are ids or times
 _SCALES = ((1, 5), (0, 1), (0, 5), (1, 10), (0, 10), (0, 100))
 
 
@@ -148,6 +150,11 @@ class ColumnSummary:
             if len(self.texts) < _MAX_SEEN:
                 self.texts.add(cell[: _MAX_NAME + 1])
 
+    @property
+    def is_constant(self) -> bool:
+        """True for a number that is repeated, and no other."""
+        return 1 < self.numbers and self.lowest == self.highest
+
     def within(self, low: float, high: float) -> int:
         """Return the number of cells with a number in a range; words do not count."""
         return sum(count for number, (count, _) in self.seen.items() if low <= number <= high)
@@ -168,27 +175,30 @@ class ColumnSummary:
         number: numbers that a float holds exactly; a few from 0 to 100 may be missing.
         scale: different whole numbers from 0 to 100, but not those of rows.
         diff, prose: diffs; texts of several words.
+        ones: only the number 1, more than once.
+        ids: whole numbers that count rows, or are above a million.
         names: short texts that are repeated.
         """
         n_ratings, n_texts = self.within(*RATING_SCALE), self.filled - self.numbers
+        is_ones = 1 < self.filled and self.lowest == self.highest == 1
         is_small = self.lowest >= 0 and self.highest <= 100
         is_index = 2 < self.filled == len(self.seen) == self.highest - self.lowest + 1
+        is_whole = bool(self.seen) and all(number.is_integer() for number in self.seen)
         is_exact = max(abs(self.lowest), abs(self.highest)) < MAX_EXACT
-        is_short = max(map(len, self.texts), default=_MAX_NAME + 1) <= _MAX_NAME
+        is_short = bool(self.texts) and max(map(len, self.texts), default=0) <= _MAX_NAME
         is_like = {
             "label": self._most(self.numbers),
             "words": self.words and self._few(self.filled - self.words),
             "rating": self._most(n_ratings) and self._few(self.numbers - n_ratings),
-            "stars": n_ratings and self._few(self.filled - n_ratings),
+            "stars": n_ratings and self._few(self.filled - n_ratings) and not is_ones,
+            "ones": is_ones,
             "number": self.numbers > self.words == 0
             and ((is_exact and not n_texts) or (is_small and self._few(n_texts))),
-            "scale": len(self.seen) > 1
-            and is_small
-            and not is_index
-            and all(number.is_integer() for number in self.seen),
+            "scale": len(self.seen) > 1 and is_small and not is_index and is_whole,
+            "ids": is_whole and (is_index or self.lowest > _MAX_FIGURE),
             "diff": self._most(self.diffs),
             "prose": self._most(self.prose) and not self._most(self.diffs),
-            "names": is_short and not self.numbers and 3 * len(self.texts) <= self.filled,
+            "names": is_short and not self.numbers and 2 * len(self.texts) <= self.filled,
         }
         return {name for name, is_one in is_like.items() if is_one}
 

@@ -176,7 +176,8 @@ def no_ratings_error(reviews: pd.DataFrame) -> InputError:
     numbers = list_columns(own)
     return InputError(
         f"no column was read as ratings of relevance (columns of numbers: {numbers})",
-        "choose one of these, or score the file with `crscore batch --column NAME=rating:LOW-HIGH`",
+        "choose one of these, or score the file with `crscore batch --column NAME=rating:LOW-HIGH` "
+        "(`worth:LOW-HIGH` for ratings of usefulness)",
     )
 
 
