@@ -22,7 +22,6 @@ from crscore_core.text import replace_surrogates, text_encoding
 from crscore_eval.table.cells import escape_formula
 from crscore_eval.table.json_rows import (
     GUARD,
-    numbered,
     read_json_document,
     read_json_lines,
     rows_inside,
@@ -174,6 +173,8 @@ def _reader_for(text: TextIO, ending: str) -> Callable[[TextIO], Iterator[Row]]:
     lines = text.read(CHUNK).split("\n")
     text.seek(0)
     first, *others = [line.strip() for line in lines if line.strip()] or [""]
+    if first.startswith("<"):
+        raise InputError("it is HTML or XML", FORMATS)
     is_json = first.startswith(("{", "[", GUARD)) and ending not in {".csv", ".tsv"}
     if not is_json and ending not in {".json", *_JSON_LINES}:
         return read_csv
@@ -190,7 +191,7 @@ def _read_parquet(path: Path) -> Iterator[Row]:
         with parquet.ParquetFile(path) as file:
             for batch in file.iter_batches(256):
                 for number, row in enumerate(batch.to_pylist(), start=number + 1):  # noqa: B020
-                    yield from (numbered(number, cells) for cells in rows_inside(row))
+                    yield from rows_inside(row, number)
     except (pa.ArrowException, OSError, ValueError) as error:
         problem = f"it is damaged or not a Parquet file: {str(error)[:200]}"
         raise InputError(problem, "write it again") from error

@@ -66,7 +66,7 @@ _COUNT_WORDS = re.compile(
 )
 _KIND_WORDS = re.compile(
     "categor|type|kind|class|topic|task|stat|sever|prio|side|commit|file|path|repo|proj|branch|date|"
-    "url|verdict",
+    "url|verdict|decision|vote|result|outcome|role|rolle|level|label|answer",
     re.IGNORECASE,
 )
 _ROLE = re.compile(r"([a-z_]+)(?::(-?\d+(?:\.\d+)?)-(-?\d+(?:\.\d+)?))?", re.ASCII)
@@ -76,11 +76,31 @@ _NO_DIFF = (
     "a review needs the diff that it is about in its row, such as in a column `diff`; "
     "GitHub gives each comment its hunk: gh api repos/OWNER/REPO/pulls/NUMBER/comments"
 )
-_PROSE = "kept as text, not scored as a review"
+_ANY = (float("-inf"), float("inf"))
+_OURS = frozenset(HUMAN.values())
+_BY_CELLS = {
+    "diff": [("diff", "guessed from its cells", False)],
+    "review": [("prose", "guessed from its cells", False)],
+    "system": [("names", "guessed: once for each diff at most", False)],
+    "change": [("names", "one for each diff", True)],
+}
+"""How the cells of columns without a usual name look, a remark, and whether that is certain."""
 _MAX_SAMPLE = 1_000  # rows
 _ANYWHERE = {"diff", "review", "system", "path", *RATINGS}
 _LABEL_START = re.compile(f"^{LABEL_PREFIX}", re.IGNORECASE)
 _RESERVED = {*_COMPUTED, *FIELDS, *HUMAN.values(), PEOPLE}
+
+
+class _Guess(NamedTuple):
+    """A role of `ROLES`, the scale of ratings, a remark, and whether the role is certain."""
+
+    role: str
+    scale: str = ""
+    note: str = ""
+    is_certain: bool = True
+
+
+_GUESSED_RATING = _Guess(RATING, "1-5", "guessed from its numbers", is_certain=False)
 
 
 class ColumnsUnclearError(InputError):
@@ -203,32 +223,34 @@ def decide_layout(
             `ask`, a role is a guess.
     """
     columns, sample = _summarise_columns(path)
-    roles = _chosen_roles(chosen or {}, columns)
-    _guess_roles(columns, roles, sample)
+    roles = {name: _chosen_role(name, text, columns) for name, text in (chosen or {}).items()}
+    names = [one.role for one in roles.values() if one.role in {*FIELDS, *RATED, RIGHT}]
+    if twice := {name for name in names if names.count(name) > 1}:
+        raise InputError(f"two columns are named as {', '.join(sorted(twice))}", "name one")
+    _Guesser(columns, sample, roles).add_roles()
     layout = FileLayout((*_column_roles(columns, roles),))
     uncertain = [role.column for role in layout.roles if not role.is_certain]
-    names, place = list_columns(columns), f"file {path.name[:80]!r}"
-    problem, field = "", "ROLE"
+    all_columns, place = f"the columns are {list_columns(columns)}", f"file {path.name[:80]!r}"
+    problem, advice = "", "name it with --column NAME="
     if "review" not in layout.fields:
-        problem, field = f"which column holds reviews; the columns are {names}", "review"
-    elif layout.fields.keys().isdisjoint({"diff", "reference"}):
-        problem = f"which column holds diffs or reference reviews; the columns are {names}"
-        field = "diff"
-        if not any(
-            columns[role.column].has_line_breaks for role in layout.roles if role.kind == TEXT
-        ):
-            raise InputError(f"it is unclear {problem}", _NO_DIFF, place)
-    elif ask and uncertain:
-        problem = f"what these columns hold: {list_columns(uncertain)}"
-    if problem:
-        advice = f"name {'each' if field == 'ROLE' else 'it'} with --column NAME={field}"
-        prose = [one.column for one in layout.roles if one.note == _PROSE]
-        if field == "review" and len(prose) > 1:
-            kept = [*layout.fields.values()]
+        problem, advice = f"which column holds reviews; {all_columns}", f"{advice}review"
+        prose = [one for one in columns if "prose" in columns[one].looks and one not in names]
+        if len(prose) > 1:
+            kept = [one for one in layout.fields.values() if one not in prose]
             advice += (
                 f"; if each of {list_columns(prose)} has one reviewer's reviews, give a row per "
                 f"review, as pandas does: table.melt({kept}, {prose}, 'reviewer', 'review')"
             )
+    elif layout.fields.keys().isdisjoint({"diff", "reference"}):
+        problem = f"which column holds diffs or reference reviews; {all_columns}"
+        advice += "diff"
+        texts = [role.column for role in layout.roles if role.kind == TEXT]
+        if not any(columns[column].has_line_breaks for column in texts):
+            raise InputError(f"it is unclear {problem}", _NO_DIFF, place)
+    elif ask and uncertain:
+        problem = f"what these columns hold: {list_columns(uncertain)}"
+        advice = "name each with --column NAME=ROLE"
+    if problem:
         error = ColumnsUnclearError(f"it is unclear {problem}", advice, place)
         error.columns = [role._asdict() for role in layout.roles]
         raise error
@@ -254,189 +276,176 @@ def _summarise_columns(path: Path) -> tuple[dict[str, ColumnSummary], pd.DataFra
     return summaries, pd.DataFrame(sample, dtype=object)
 
 
-class _Guess(NamedTuple):
-    """A role of `ROLES`, the scale of ratings, a remark, and whether the role is certain."""
-
-    role: str
-    scale: str = ""
-    note: str = ""
-    is_certain: bool = True
-
-
-def _chosen_roles(
-    chosen: Mapping[str, str], columns: Mapping[str, ColumnSummary]
-) -> dict[str, _Guess]:
-    roles: dict[str, _Guess] = {}
-    for column, text in chosen.items():
-        role = parse_role(text)
-        if column not in columns:
-            problem = f"there is no column {column[:80]!r}; the columns are {list_columns(columns)}"
-            raise InputError(problem, "name one with --column NAME=ROLE")
-        if role is None:
-            problem = f"there is no role {text[:80]!r} for the column {column[:80]!r}"
-            raise InputError(problem, f"choose one of {', '.join(ROLES)}, or such as rating:1-10")
-        if role[0] in {*RATED, RATING, RIGHT, LABEL, NUMBER} and not columns[column].numbers:
-            raise InputError(f"the column {column[:80]!r} has no numbers, so it cannot be {text}")
-        is_rating = role[0] in {*RATED, RATING} and not role[1]
-        is_off_scale = is_rating and "rating" not in columns[column].looks
-        off_scale = _off_scale(column, columns[column])._replace(is_certain=True)
-        roles[column] = off_scale if is_off_scale else _Guess(*role)
-    names = [role for role, *_ in roles.values() if role in {*FIELDS, *RATED, RIGHT}]
-    if twice := {name for name in names if names.count(name) > 1}:
-        raise InputError(f"two columns are named as {', '.join(sorted(twice))}", "name one")
-    return roles
+def _chosen_role(column: str, text: str, columns: Mapping[str, ColumnSummary]) -> _Guess:
+    role, what = parse_role(text), f"the column {column[:80]!r}"
+    if column not in columns:
+        problem = f"there is no column {column[:80]!r}; the columns are {list_columns(columns)}"
+        raise InputError(problem, "name one with --column NAME=ROLE")
+    if role is None:
+        problem = f"there is no role {text[:80]!r} for {what}"
+        raise InputError(problem, f"choose one of {', '.join(ROLES)}, or such as rating:1-10")
+    if role[0] in {*RATED, RATING, RIGHT, LABEL, NUMBER} and not columns[column].numbers:
+        raise InputError(f"{what} has no numbers, so it cannot be {text}")
+    if (
+        role[0] in {*RATED, RATING}
+        and not role[1]
+        and not columns[column].looks & {"rating", "ones"}
+    ):
+        return _off_scale(column, columns[column])._replace(is_certain=True)
+    return _Guess(*role)
 
 
-def _guess_roles(
-    columns: Mapping[str, ColumnSummary], roles: dict[str, _Guess], sample: pd.DataFrame
-) -> None:
-    """Add the roles of the columns that nobody chose."""
-    if columns.keys() >= EXPORT_ONLY:
-        computed = _Guess(IGNORED, note="not read: computed again")
-        roles |= dict.fromkeys(_COMPUTED & columns.keys() - roles.keys(), computed)
-    for role in (*FIELDS, *RATINGS):
-        if role not in {one.role for one in roles.values()}:
-            free = {name: summary for name, summary in columns.items() if name not in roles}
-            roles |= dict([*_columns_of(role, free, roles, sample)][:1])
-    for column, summary in columns.items():
-        if column not in roles:
-            roles[column] = _guess_other(column, summary, roles)
+class _Guesser(NamedTuple):
+    """Guesses the roles of columns: their summaries, hashes of cells, and the roles so far."""
 
+    columns: Mapping[str, ColumnSummary]
+    sample: pd.DataFrame
+    roles: dict[str, _Guess]
 
-def _columns_of(
-    role: str,
-    free: Mapping[str, ColumnSummary],
-    roles: Mapping[str, _Guess],
-    sample: pd.DataFrame,
-) -> Iterator[tuple[str, _Guess]]:
-    """Yield the columns that may hold a field or ratings, the likeliest first."""
-    around = _around(roles)
-    named = sorted(
-        (column for column in free if role in roles_named(column)),
-        key=lambda one: (not any(map(one.startswith, around)), roles_named(one)[role]),
-    )
-    for column in named:
-        is_near = role in _ANYWHERE or f"{parent(column)}." in {".", *around}
-        if is_near and _fits(role, column, free[column]):
-            is_same = role in RATINGS and free[column].is_constant and column not in HUMAN.values()
-            note = "guessed: all its numbers are the same" if is_same else ""
-            yield column, _Guess(role, "1-5" if role in RATINGS else "", note, not is_same)
-    unknown = [column for column in free if roles_named(column).keys().isdisjoint(FIELDS)]
-    if kind := {"diff": "diff", "review": "prose"}.get(role):
-        looking = [column for column in unknown if kind in free[column].looks]
-        if len(looking) == 1:
-            yield looking[0], _Guess(role, "", "guessed from its cells", is_certain=False)
-        for column in named:  # `change` may hold names of changes
+    def add_roles(self) -> None:
+        """Add the roles of the columns that nobody chose."""
+        if self.columns.keys() >= EXPORT_ONLY:
+            computed = _Guess(IGNORED, note="not read: computed again")
+            self.roles.update(dict.fromkeys(self._free().keys() & _COMPUTED, computed))
+        for role in (*FIELDS, *RATINGS):
+            if role not in {one.role for one in self.roles.values()}:
+                self.roles.update([*self._candidates(role)][:1])
+        for column in self._free():
+            self.roles[column] = self._other_role(column)
+
+    def _free(self) -> dict[str, ColumnSummary]:
+        return {name: one for name, one in self.columns.items() if name not in self.roles}
+
+    def _around(self) -> set[str]:
+        """Return the objects, with a point, that hold the diff and the review."""
+        columns = (name for name, one in self.roles.items() if one.role in {"diff", "review"})
+        return {f"{parent(column)}." for column in columns}
+
+    def _candidates(self, role: str) -> Iterator[tuple[str, _Guess]]:
+        """Yield the columns that may hold a field or ratings, the likeliest first."""
+        free, around = self._free(), self._around()
+        named = sorted(
+            (column for column in free if role in roles_named(column)),
+            key=lambda one: (not any(map(one.startswith, around)), roles_named(one)[role]),
+        )
+        for column in named:
+            is_near = role in _ANYWHERE or f"{parent(column)}." in {".", *around}
+            if is_near and _fits(role, column, free[column]):
+                is_same = role in RATINGS and free[column].is_constant and column not in _OURS
+                note = "guessed: all its numbers are the same" if is_same else ""
+                yield column, _Guess(role, "1-5" if role in RATINGS else "", note, not is_same)
+        diff = next((column for column, one in self.roles.items() if one.role == "diff"), "")
+        for look, note, is_certain in _BY_CELLS.get(role, ()):
+            looking = [
+                column
+                for column in free
+                if look in free[column].looks
+                and not any(_fits(one, column, free[column]) for one in roles_named(column))
+                and (
+                    look != "names" or (_may_name(column) and role == self._named_by(diff, column))
+                )
+            ]
+            if len(looking) == 1 or (looking and is_certain):
+                yield looking[0], _Guess(role, "", note, is_certain)
+        for column in named if role in {"diff", "review"} else ():
             if free[column].has_line_breaks or "change" not in roles_named(column):
-                yield column, _Guess(role)
-    diff = next((column for column, one in roles.items() if one.role == "diff"), "")
-    for column in unknown:
-        is_name = "names" in free[column].looks and _may_name(column)
-        if diff and is_name and role == _named_by(sample.reindex(columns=[diff, column])):
-            is_certain = role == "change"
-            note = "one for each diff" if is_certain else "guessed: once for each diff at most"
-            yield column, _Guess(role, "", note, is_certain)
+                yield column, _Guess(role)  # `change` may hold names of changes
+
+    def _named_by(self, diff: str, column: str) -> str:
+        """Return what the texts of a column name: `system`, `change`, or neither.
+
+        A change has the same name in all of its reviews, and a reviewer reviews a diff once.
+        """
+        pairs = self.sample.reindex(columns=[diff, column]).dropna()
+        n_diffs, n_names = pairs.nunique()
+        n_pairs = len(pairs.drop_duplicates())
+        if 1 < n_diffs == n_names == n_pairs < len(pairs):
+            return "change"
+        return "system" if 1 < n_diffs < n_pairs == len(pairs) else ""
+
+    def _other_role(self, column: str) -> _Guess:
+        """Return the role of a column that is no field and has no ratings under a usual name."""
+        summary, names = self.columns[column], roles_named(column)
+        looks = summary.looks
+        is_rating_name = not RATINGS.keys().isdisjoint(names)
+        is_label_name = last_part(column).lower().startswith(_LABEL_STARTS)
+        is_own = column not in _RESERVED and not holds_numbers(column)
+        is_free = is_own and not is_rating_name and not is_label_name
+        is_rated = is_free and bool(_RATING_WORDS.search(column))
+        is_number = "number" in looks
+        is_place = "ids" in looks or bool(_PLACE_WORDS.search(column))
+        is_figure = is_place or bool(_COUNT_WORDS.search(column))
+        is_elsewhere = parent(column) and f"{parent(column)}." not in self._around()
+        has_system = "system" in {one.role for one in self.roles.values()}
+        other = f"; to change that: {_option(column, _other_reading(column, summary))}"
+        cases: Iterable[tuple[object, str | _Guess, str]] = (
+            (is_label_name and "label" in looks, LABEL, ""),
+            (is_rating_name and looks >= {"label", "rating"}, LABEL, ""),
+            (is_rating_name and "label" in looks, _off_scale(column, summary), ""),
+            (is_free and "words" in looks and _LABEL_WORDS.search(column), LABEL,
+             "kept as a label: 1 for yes, 0 for no" + other * bool(_RIGHT_WORDS.search(column))),
+            (is_rated and "stars" in looks, _GUESSED_RATING, ""),
+            (is_rated and is_number, _off_scale(column, summary), ""),
+            (summary.nested, TEXT, "lists or objects, kept as text: nothing inside is read"),
+            (is_own and not is_number and not is_figure and 0 < summary.filled - summary.numbers
+             <= summary.numbers, TEXT, f"kept as text: not all of its cells are numbers{other}"),
+            (is_rating_name or is_rated, TEXT, "not read as ratings: its cells are not numbers"),
+            (is_own and "names" in looks and not has_system and _may_name(column), TEXT,
+             f"if it names the reviewer: {_option(column, 'reviewer')}"),
+            (is_elsewhere, IGNORED, "in another object than the diff and the review"),
+            (is_own and is_number and is_place, TEXT, "kept as text: a place, a time or an id"),
+            (is_own and is_number, NUMBER, "numbers of the file, not read as ratings or labels"
+             + other * ("scale" in looks and not is_figure)),
+            (is_own and "words" in looks, TEXT, f"yes or no, kept as text{other}"),
+            (is_own and "prose" in looks, TEXT, "kept as text, not scored as a review"),
+            (True, NUMBER if is_number else TEXT, ""),
+        )  # fmt: skip
+        role, note = next((role, note) for is_case, role, note in cases if is_case)
+        if isinstance(role, _Guess):
+            return role
+        scale = summary.scale() if role == NUMBER and summary.lowest < summary.highest else ""
+        return _Guess(role, scale, note, is_certain="--column" not in note or role == LABEL)
 
 
 def _may_name(column: str) -> bool:
-    return column not in _RESERVED and not holds_numbers(column) and not _KIND_WORDS.search(column)
-
-
-def _named_by(pairs: pd.DataFrame) -> str:
-    """Return what the texts of a column name: reviewers, changes or neither.
-
-    `pairs` are the diff and the text of each row. A change has one name in all of its reviews; a
-    reviewer reviews several diffs, each once.
-    """
-    pairs = pairs.dropna()
-    n_diffs, n_names = pairs.nunique()
-    n_pairs = len(pairs.drop_duplicates())
-    if 1 < n_diffs == n_names == n_pairs < len(pairs):
-        return "change"
-    return "system" if 1 < n_diffs < n_pairs == len(pairs) and n_names > 1 else ""
-
-
-def _around(roles: Mapping[str, _Guess]) -> set[str]:
-    """Return the objects, with a point, that hold the diff and the review."""
-    columns = (column for column, one in roles.items() if one.role in {"diff", "review"})
-    return {f"{parent(column)}." for column in columns}
+    """Return True if the name of a column does not speak of a category, a place or a time."""
+    is_own = column not in _RESERVED and not holds_numbers(column)
+    return is_own and not _KIND_WORDS.search(column) and not _PLACE_WORDS.search(column)
 
 
 def _fits(role: str, column: str, summary: ColumnSummary) -> bool:
     """Return True if the cells of a column with a usual name can hold a field or ratings."""
-    if role in RATINGS:  # 1 alone may also mean yes
-        return "rating" in summary.looks and (
-            "ones" not in summary.looks or column in HUMAN.values()
-        )
+    looks = summary.looks
+    if role in RATINGS:
+        return "rating" in looks or ("ones" in looks and column in _OURS)
     if role == "diff":
-        return "diff" in summary.looks
-    words = dict.fromkeys(("system", "change"), summary.words)
-    n_others = {"review": summary.numbers, **words}.get(role, 0)
-    return not n_others or n_others < summary.filled
-
-
-def _guess_other(column: str, summary: ColumnSummary, roles: Mapping[str, _Guess]) -> _Guess:
-    """Return the role of a column that is no field and has no ratings under a usual name."""
-    looks, kind = summary.looks, NUMBER if "number" in summary.looks else TEXT
-    is_rating_name = not RATINGS.keys().isdisjoint(roles_named(column))
-    is_label_name = last_part(column).lower().startswith(_LABEL_STARTS)
-    is_own = column not in _RESERVED and not holds_numbers(column)
-    is_free = is_own and not is_rating_name and not is_label_name
-    has_system = "system" in {one.role for one in roles.values()}
-    note = ""
-    if (is_rating_name or is_label_name) and "label" in looks:
-        is_rating = "rating" in looks and "ones" not in looks
-        return _Guess(LABEL) if is_rating or not is_rating_name else _off_scale(column, summary)
-    if is_free and "words" in looks and _LABEL_WORDS.search(column):
-        note = "kept as a label: 1 for yes, 0 for no"
-        if _RIGHT_WORDS.search(column):
-            note += f"; if yes means that the review is right: {_option(column, RIGHT)}"
-        return _Guess(LABEL, "", note)
-    if is_free and _RATING_WORDS.search(column) and looks & {"stars", "number"}:
-        stars = _Guess(RATING, "1-5", "guessed from its numbers", is_certain=False)
-        return stars if "stars" in looks else _off_scale(column, summary)
-    if summary.nested:
-        return _Guess(TEXT, note="lists or objects, kept as text: nothing inside is read")
-    if is_rating_name:
-        note = "not read as ratings, because its cells are not numbers"
-    elif is_own and "names" in looks and not has_system and _may_name(column):
-        note = f"if it names the reviewer: {_option(column, 'reviewer')}"
-    elif parent(column) and f"{parent(column)}." not in _around(roles):
-        kind, note = IGNORED, "in another object than the diff and the review"
-    elif is_own and kind == NUMBER and ("ids" in looks or _PLACE_WORDS.search(column)):
-        kind, note = TEXT, "kept as text: numbers of a place, a time or an id"
-    elif is_own and kind == NUMBER:
-        note = "numbers of the file, not read as ratings or labels"
-        if "scale" in looks and not _COUNT_WORDS.search(column):
-            note += f"; {_way(column, summary.scale())}"
-    elif is_own and "words" in looks:
-        note = f"yes or no, kept as text; for a label: {_option(column, LABEL)}"
-    elif is_own and "prose" in looks:
-        note = _PROSE
-    scale = summary.scale() if kind == NUMBER and summary.lowest < summary.highest else ""
-    return _Guess(kind, scale, note, is_certain="--column" not in note)
+        return "diff" in looks
+    if role in {"system", "change"}:
+        is_named = role == "change" or (summary.filled and "sentences" not in looks)
+        return bool(is_named and (not summary.words or summary.words < summary.filled))
+    return role != "review" or not summary.numbers or summary.numbers < summary.filled
 
 
 def _off_scale(column: str, summary: ColumnSummary) -> _Guess:
     """Return the role of a label whose numbers may be ratings on another scale."""
+    values = f"its values range from {summary.lowest:g} to {summary.highest:g}"
+    if summary.lowest == summary.highest:
+        values = f"all its numbers are {summary.lowest:g}"
     if summary.words:
-        return _Guess(LABEL, "", "kept as a label: it has words such as yes", is_certain=False)
-    if summary.is_constant:
-        note = f"kept as a label: all its numbers are {summary.lowest:g}; {_way(column, '1-5')}"
-        return _Guess(LABEL, "", note, is_certain=False)
-    note = f"kept as a label: its values range from {summary.lowest:g} to {summary.highest:g}"
-    scale = summary.scale() if summary.numbers > 1 else ""
-    note += f"; {_way(column, scale)}" if scale else ""
-    return _Guess(LABEL, scale, note, is_certain=False)
+        values = "it has words such as yes"
+    other = f"; to change that: {_option(column, _other_reading(column, summary))}"
+    is_scale = summary.lowest < summary.highest and not summary.words
+    note = f"kept as a label: {values}{'' if summary.words else other}"
+    return _Guess(LABEL, summary.scale() if is_scale else "", note, is_certain=False)
 
 
-def _way(column: str, scale: str) -> str:
-    """Return how a column of numbers is named as what its name speaks of."""
-    if _WORTH_WORDS.search(column):
-        return f"for ratings of worth: {_option(column, f'worth:{scale}')}"
+def _other_reading(column: str, summary: ColumnSummary) -> str:
+    """Return the role, and the scale, of numbers or words as the name of their column suggests."""
+    if _WORTH_WORDS.search(column) and not summary.words:
+        return f"worth:{summary.scale()}"
     if _RIGHT_WORDS.search(column):
-        return f"if more means that the review is right: {_option(column, RIGHT)}"
-    return f"for ratings: {_option(column, f'{RATING}:{scale}')}"
+        return RIGHT
+    return LABEL if summary.words else f"{RATING}:{summary.scale()}"
 
 
 def _column_roles(
@@ -469,18 +478,18 @@ def _column_roles(
 
 def _remarks(role: ColumnRole, summary: ColumnSummary) -> Iterator[str]:
     """Yield remarks on a new name, a scale, and cells that are not read as numbers."""
-    n_blank, row, what = summary.filled - summary.numbers, summary.first_text, "a number"
+    n_blank, ends, what = summary.filled - summary.numbers, _ANY, "a number"
     if role.kind in {NUMBER, TEXT} and role.column != role.read_as:
         is_text = holds_numbers(role.column)
         yield f"renamed: {'its values are not numbers' if is_text else 'the name is reserved'}"
     if role.kind == RATING:
-        low, high = _ends(role.scale)
-        if (low, high) != RATING_SCALE:
+        low, high = ends = _ends(role.scale)
+        if ends != RATING_SCALE:
             yield f"from {low:g} to {high:g}, converted to ratings from 1 to 5"
         n_blank = summary.filled - summary.within(low, high)
-        row, what = summary.first_outside(low, high), f"a rating from {low:g} to {high:g}"
+        what = f"a rating from {low:g} to {high:g}"
     if role.is_numeric and n_blank > 0:
-        where = f"{'in' if n_blank == 1 else 'first in'} row {row}"
+        where = f"{'in' if n_blank == 1 else 'first in'} row {summary.first_outside(*ends)}"
         yield f"{counted(n_blank, 'cell')} left blank, {where}: not {what}"
 
 

@@ -111,7 +111,8 @@ def _validated(row: RawRow, layout: FileLayout) -> ReviewRow | RejectedRow:
     review.diff = _with_file_name(review.diff, fields.get("path"))
     has_diffs = "diff" in layout.fields
     if not review.diff.strip() and (has_diffs or review.reference is None):
-        return RejectedRow(row.row, f"it has no {'diff' if has_diffs else 'reference review'}")
+        what = "diff; repeat the diff in each row" if has_diffs else "reference review"
+        return RejectedRow(row.row, f"it has no {what}")
     if "system" in layout.fields and not _one_line(fields.get("system")):
         return RejectedRow(row.row, "it names no reviewer, as other rows do")
     return review

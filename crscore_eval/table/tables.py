@@ -44,12 +44,13 @@ def _header(rows: Sequence[Filled]) -> tuple[bool, bool, int, int]:
     """
 
     def likeness(index: int) -> tuple[bool, bool, int, int]:
-        names = [cell for cell in rows[index].values() if cell != ""]
-        is_named = names_reviews(names)
-        if len(names) < 2 or not (is_named or _are_names(names)):
-            return len(names) > 1, False, -1, -index
+        head = {number: cell for number, cell in rows[index].items() if cell != ""}
+        is_named = names_reviews(head.values())
+        if len(head) < 2 or not (is_named or _are_names([*head.values()])):
+            return len(head) > 1, False, -1, -index
+        has_gaps = len(head) <= max(head) - min(head)  # as merged cells leave
         below = [row for row in rows[index + 1 :] if max(row, default=0) == max(rows[index])]
-        return True, is_named, len(str([*map(dict.values, below)])), -index
+        return True, is_named and not has_gaps, len(str([*map(dict.values, below)])), -index
 
     return max(map(likeness, range(len(rows) - 1)), default=(False, False, 0, 0))
 
@@ -183,24 +184,32 @@ def read_workbook(path: Path) -> Iterator[RawRow]:
     except Exception as error:  # raised by zipfile, openpyxl and its XML parsers
         raise InputError("it is damaged or not a workbook", "save it again, or as CSV") from error
     best = max((sheet.likeness for sheet in sheets), default=None)
-    headers = [{*sheet.names.values()} for sheet in sheets if sheet.likeness == best]
+    headers = [_header_key(sheet) for sheet in sheets if sheet.likeness == best]
     if any(header != headers[0] for header in headers):
         titles = list_columns(sheet.title for sheet in sheets if sheet.likeness == best)
         raise InputError(
             f"it is unclear which sheet holds the reviews: {titles}",
             "give them the same header, delete the others, or save one sheet as CSV",
         )
-    others = [sheet.title for sheet in sheets if {*sheet.names.values()} != headers[0]]
+    others = [sheet.title for sheet in sheets if _header_key(sheet) != headers[0]]
     name = f"{SHEET} (not read: {list_columns(others)})" if others else SHEET
+    names: dict[str, str] = {}
     last = 0
     for sheet in sheets:
         if sheet.title in others:
             continue
         own = {name: sheet.title} if len(sheets) > 1 else {}
         for number, cells in sheet.rows:
-            named = {name: cells.get(column, "") for column, name in sheet.names.items()}
+            named = {
+                names.setdefault(one.casefold(), one): cells.get(column, "")
+                for column, one in sheet.names.items()
+            }
             yield RawRow(last + number, own | named)
         last += sheet.rows[-1][0] if sheet.rows else 0
+
+
+def _header_key(sheet: _Sheet) -> set[str]:
+    return {name.casefold() for name in sheet.names.values()}
 
 
 def _filled_sheets(path: Path) -> list[_Sheet]:

@@ -94,6 +94,8 @@ def sheets(path: Path, tables: dict[str, pd.DataFrame]) -> None:
         ("slurp.json", as_utf8(json.dumps([{"data": {"nodes": [row]}} for row in ROWS]))),
         ("a.jsonl", as_utf8("".join(f'{json.dumps({"data": [row]})}\n' for row in ROWS))),
         ("guard.json", as_utf8(f")]}}'\n{json.dumps(ROWS)}")),
+        ("table.json", as_utf8(json.dumps({"columns": ["id", "review"], "nrows": 2,
+                                           "data": [[*row.values()] for row in ROWS]}))),
         *((f"{orient}.json", lambda path, orient=orient: FRAME.to_json(path, orient=orient))
           for orient in ("records", "columns", "index", "split")),
         ("a.csv", as_utf8(CSV)),
@@ -206,6 +208,12 @@ NOTE = {"body": "Why?", "author": {"username": "ann"}, "system": False}
         ({"id": 1, "user": {"login": "x"}}, [{"id": 1, "user.login": "x"}]),
         ([{"user": {"login": "a"}}, {"user": {"login": "b"}}],
          [{"user.login": "a"}, {"user.login": "b"}]),
+        ({"range": "A1:B3", "values": [["diff", "review"], ["a", "Why?"], ["b"]]},
+         [{"diff": "a", "review": "Why?"}, {"diff": "b"}]),
+        ({"diff": [HUNK["diffHunk"]] * 2, "review": ["a", "b"]},
+         [{"diff": HUNK["diffHunk"], "review": "a"}, {"diff": HUNK["diffHunk"], "review": "b"}]),
+        ({"diff": ["@@ -1 +1 @@", "-a"], "review": ["a", "b"]},
+         [{"diff": ["@@ -1 +1 @@", "-a"], "review": ["a", "b"]}]),
         *((row, [row]) for row in OBJECTS),
         *(([row], [row]) for row in OBJECTS),
         ({"items": [{"delta": "x", "bemerkung": "y"}], "page": 1},
@@ -269,7 +277,8 @@ READ_ME = [["Read me", "by Ann", "March"], ["column", "content"], ["delta", "the
 NAMED = [["Reviews of March"], ["diff", "review"], ["a", "b"]]
 
 
-LEFT_OUT, ONE = {"sheet (not read: Read me)": "Reviews"}, {}
+LEFT_OUT = {"sheet (not read: Read me)": "Reviews"}
+ONE: dict[str, str] = {}
 
 
 @pytest.mark.parametrize(
@@ -285,6 +294,9 @@ LEFT_OUT, ONE = {"sheet (not read: Read me)": "Reviews"}, {}
         ([["the diff", "review", "diff"]], [["delta", "remark"], [DIFF, "Why?"]], LEFT_OUT),
         ([["diff", "review"]], NAMED, {"sheet": "Reviews"}),
         (NAMED, NAMED, {"sheet": "Reviews"}),
+        ([["Review", "Diff"], ["b", "a"]], NAMED, {"sheet": "Reviews"}),
+        ([], [["diff", None, "review"], ["MR", "delta", "remark", "who"],
+              *([["7", DIFF, "Why?", "ann"]] * 2)], ONE),
         (READ_ME[1:3], READ_ME[2:], None),
         (NAMED, [["diff", "review", "rating"], ["a", "b", 4]], None),
     ],
@@ -410,6 +422,7 @@ def test_a_row_that_is_too_long_is_rejected(name: str, tmp_path: Path) -> None:
     [
         ("a.csv", b""),
         ("a.csv", b"review\na\n"),
+        ("a.csv", b"<html><td>diff</td>,<td>review</td></html>"),
         ("a.json", b"[" * (MAX_ROW + 2)),
         ("a.json", b'{"a":' * 1_000_000),
         ("a.json", b"[" + b"[]," * 1_000_000),
