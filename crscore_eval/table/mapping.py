@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,7 +14,6 @@ from crscore_core.text import counted
 from crscore_eval.table.cells import cell_number, cell_text, is_blank
 from crscore_eval.table.columns import (
     FIELDS,
-    RATING_SCALE,
     RATINGS,
     ColumnSummary,
     last_part,
@@ -47,60 +46,35 @@ ROLES = (*FIELDS, RATING, *RATED, RIGHT, LABEL, NUMBER, TEXT, IGNORED)
 SCALES = ("1-5", "1-3", "1-4", "1-7", "1-10", "0-1", "0-3", "0-5", "0-10", "0-100")
 """Usual scales of ratings."""
 
-_WORTH_WORDS = re.compile("useful|helpful|worth|valuable", re.IGNORECASE)
-_RATING_WORDS = re.compile(
-    f"rating|score|quality|relevan|grade|stars|{_WORTH_WORDS.pattern}", re.IGNORECASE
+_WORTH = "useful|helpful|worth|valuable"
+_RIGHT = "(?<!in)(?<!un)(correct|right|true|valid|accura)"
+_YES_OR_NO = f"{_WORTH}|correct|right|wrong|true|false|valid|accura|label|agree|hallucinat|good"
+_PLACE = (
+    r"\b(lines?|pos|position|number|nr|ids?|idx|index|timestamp|created|updated|year|month|day|date|"
+    r"row|column|start|end|version)\b"
 )
-_RIGHT_WORDS = re.compile("(?<!in)(?<!un)(correct|right|true|valid|accura)", re.IGNORECASE)
-_LABEL_WORDS = re.compile(
-    f"{_WORTH_WORDS.pattern}|correct|right|wrong|true|false|valid|accura|label|agree|hallucinat|good",
-    re.IGNORECASE,
-)
-_PLACE_WORDS = re.compile(
-    "line|pos|number|^nr|id$|idx|index|timestamp|created|updated|year|month|^day|date|row|col|"
-    "start|end|version|#",
-    re.IGNORECASE,
-)
-_COUNT_WORDS = re.compile(
-    "count|^n_|size|length|words|tokens|second|minute|time|duration", re.IGNORECASE
-)
-_KIND_WORDS = re.compile(
+_COUNT = r"count|\bn\b|size|length|words|tokens|second|minute|time|duration"
+_KIND = (
     "categor|type|kind|class|topic|task|stat|sever|prio|side|commit|file|path|repo|proj|branch|date|"
-    "url|verdict|decision|vote|result|outcome|role|rolle|level|label|answer",
-    re.IGNORECASE,
+    "url|verdict|decision|vote|result|outcome|role|rolle|level|label|answer"
 )
-_ROLE = re.compile(r"([a-z_]+)(?::(-?\d+(?:\.\d+)?)-(-?\d+(?:\.\d+)?))?", re.ASCII)
+_SCALE = re.compile(r"(-?\d+(?:\.\d+)?)-(-?\d+(?:\.\d+)?)", re.ASCII)
 _LABEL_STARTS = (LABEL_PREFIX, "human_", "outcome_")
 _COMPUTED = {*REVIEW_COLUMNS, *CHANGE_COLUMNS, *EXPORT_ONLY, "signature"} - {*FIELDS}
+_RESERVED = {*_COMPUTED, *FIELDS, *HUMAN.values(), PEOPLE}
+_ANYWHERE = {"diff", "review", "system", "path", *RATINGS}
+_BY_CELLS = {
+    "diff": ("diff", "guessed from its cells"),
+    "review": ("prose", "guessed from its cells"),
+    "system": ("names", "guessed: once for each diff at most"),
+    "change": ("names", "one for each diff"),
+}
+"""How the cells of columns without a usual name look, and a remark."""
+_MAX_SAMPLE = 1_000  # rows
 _NO_DIFF = (
     "a review needs the diff that it is about in its row, such as in a column `diff`; "
     "GitHub gives each comment its hunk: gh api repos/OWNER/REPO/pulls/NUMBER/comments"
 )
-_ANY = (float("-inf"), float("inf"))
-_OURS = frozenset(HUMAN.values())
-_BY_CELLS = {
-    "diff": [("diff", "guessed from its cells", False)],
-    "review": [("prose", "guessed from its cells", False)],
-    "system": [("names", "guessed: once for each diff at most", False)],
-    "change": [("names", "one for each diff", True)],
-}
-"""How the cells of columns without a usual name look, a remark, and whether that is certain."""
-_MAX_SAMPLE = 1_000  # rows
-_ANYWHERE = {"diff", "review", "system", "path", *RATINGS}
-_LABEL_START = re.compile(f"^{LABEL_PREFIX}", re.IGNORECASE)
-_RESERVED = {*_COMPUTED, *FIELDS, *HUMAN.values(), PEOPLE}
-
-
-class _Guess(NamedTuple):
-    """A role of `ROLES`, the scale of ratings, a remark, and whether the role is certain."""
-
-    role: str
-    scale: str = ""
-    note: str = ""
-    is_certain: bool = True
-
-
-_GUESSED_RATING = _Guess(RATING, "1-5", "guessed from its numbers", is_certain=False)
 
 
 class ColumnsUnclearError(InputError):
@@ -195,18 +169,6 @@ def with_file_names(reviews: pd.DataFrame, roles: Iterable[ColumnRole]) -> pd.Da
     return table
 
 
-def parse_role(text: str) -> tuple[str, str] | None:
-    """Return the role and the scale in a text such as `rating:1-10`; None for any other text."""
-    match = _ROLE.fullmatch(text.strip().lower().removeprefix("human_"))
-    name = {"reviewer": "system"}.get(match[1], match[1]) if match else ""
-    if match is None or name not in ROLES:
-        return None
-    if match[2] is None:
-        return name, ""
-    is_scale = name in {RATING, *RATED} and float(match[2]) < float(match[3])
-    return (name, f"{match[2]}-{match[3]}") if is_scale else None
-
-
 def decide_layout(
     path: Path, chosen: Mapping[str, str] | None = None, *, ask: bool = False
 ) -> FileLayout:
@@ -218,7 +180,7 @@ def decide_layout(
     `ask`, a guess that the user should confirm is an error.
 
     Raises:
-        InputError: the file cannot be read; or a chosen column or role does not exist.
+        InputError: the file cannot be read; or a chosen column or role cannot be.
         ColumnsUnclearError: no column holds reviews; no column holds diffs or references; or, with
             `ask`, a role is a guess.
     """
@@ -230,11 +192,13 @@ def decide_layout(
     _Guesser(columns, sample, roles).add_roles()
     layout = FileLayout((*_column_roles(columns, roles),))
     uncertain = [role.column for role in layout.roles if not role.is_certain]
-    all_columns, place = f"the columns are {list_columns(columns)}", f"file {path.name[:80]!r}"
-    problem, advice = "", "name it with --column NAME="
+    columns_are, place = f"the columns are {list_columns(columns)}", f"file {path.name[:80]!r}"
     if "review" not in layout.fields:
-        problem, advice = f"which column holds reviews; {all_columns}", f"{advice}review"
-        prose = [one for one in columns if "prose" in columns[one].looks and one not in names]
+        problem, advice = (
+            f"which column holds reviews; {columns_are}",
+            "name it with --column NAME=review",
+        )
+        prose = [one for one in columns if "prose" in columns[one].looks]
         if len(prose) > 1:
             kept = [one for one in layout.fields.values() if one not in prose]
             advice += (
@@ -242,19 +206,19 @@ def decide_layout(
                 f"review, as pandas does: table.melt({kept}, {prose}, 'reviewer', 'review')"
             )
     elif layout.fields.keys().isdisjoint({"diff", "reference"}):
-        problem = f"which column holds diffs or reference reviews; {all_columns}"
-        advice += "diff"
+        problem = f"which column holds diffs or reference reviews; {columns_are}"
+        advice = "name it with --column NAME=diff"
         texts = [role.column for role in layout.roles if role.kind == TEXT]
         if not any(columns[column].has_line_breaks for column in texts):
             raise InputError(f"it is unclear {problem}", _NO_DIFF, place)
     elif ask and uncertain:
         problem = f"what these columns hold: {list_columns(uncertain)}"
         advice = "name each with --column NAME=ROLE"
-    if problem:
-        error = ColumnsUnclearError(f"it is unclear {problem}", advice, place)
-        error.columns = [role._asdict() for role in layout.roles]
-        raise error
-    return layout
+    else:
+        return layout
+    error = ColumnsUnclearError(f"it is unclear {problem}", advice, place)
+    error.columns = [role._asdict() for role in layout.roles]
+    raise error
 
 
 def _summarise_columns(path: Path) -> tuple[dict[str, ColumnSummary], pd.DataFrame]:
@@ -276,23 +240,33 @@ def _summarise_columns(path: Path) -> tuple[dict[str, ColumnSummary], pd.DataFra
     return summaries, pd.DataFrame(sample, dtype=object)
 
 
+class _Guess(NamedTuple):
+    """A role of `ROLES`, the scale of ratings, a remark, and whether the role is certain."""
+
+    role: str
+    scale: str = ""
+    note: str = ""
+    is_certain: bool = True
+
+
 def _chosen_role(column: str, text: str, columns: Mapping[str, ColumnSummary]) -> _Guess:
-    role, what = parse_role(text), f"the column {column[:80]!r}"
+    """Return the role and the scale in a text such as `rating:1-10`."""
+    role, _, scale = text.strip().lower().removeprefix("human_").partition(":")
+    role = "system" if role == "reviewer" else role
+    is_rating, what = role in {RATING, *RATED}, f"the column {column[:80]!r}"
     if column not in columns:
         problem = f"there is no column {column[:80]!r}; the columns are {list_columns(columns)}"
         raise InputError(problem, "name one with --column NAME=ROLE")
-    if role is None:
+    if role not in ROLES or (scale and (not is_rating or not _ends(scale)[0] < _ends(scale)[1])):
         problem = f"there is no role {text[:80]!r} for {what}"
         raise InputError(problem, f"choose one of {', '.join(ROLES)}, or such as rating:1-10")
-    if role[0] in {*RATED, RATING, RIGHT, LABEL, NUMBER} and not columns[column].numbers:
+    summary = columns[column]
+    if (is_rating or role in {RIGHT, LABEL, NUMBER}) and not summary.numbers:
         raise InputError(f"{what} has no numbers, so it cannot be {text}")
-    if (
-        role[0] in {*RATED, RATING}
-        and not role[1]
-        and not columns[column].looks & {"rating", "ones"}
-    ):
-        return _off_scale(column, columns[column])._replace(is_certain=True)
-    return _Guess(*role)
+    if is_rating and not scale and not summary.looks & {"rating", "ones"}:
+        numbers = f"{what} has numbers from {summary.lowest:g} to {summary.highest:g}"
+        raise InputError(numbers, f"name their scale, such as {role}:{summary.scale()}")
+    return _Guess(role, scale)
 
 
 class _Guesser(NamedTuple):
@@ -331,31 +305,29 @@ class _Guesser(NamedTuple):
         for column in named:
             is_near = role in _ANYWHERE or f"{parent(column)}." in {".", *around}
             if is_near and _fits(role, column, free[column]):
-                is_same = role in RATINGS and free[column].is_constant and column not in _OURS
+                is_same = role in RATINGS and free[column].is_constant and column not in _RESERVED
                 note = "guessed: all its numbers are the same" if is_same else ""
                 yield column, _Guess(role, "1-5" if role in RATINGS else "", note, not is_same)
-        diff = next((column for column, one in self.roles.items() if one.role == "diff"), "")
-        for look, note, is_certain in _BY_CELLS.get(role, ()):
-            looking = [
-                column
-                for column in free
-                if look in free[column].looks
-                and not any(_fits(one, column, free[column]) for one in roles_named(column))
-                and (
-                    look != "names" or (_may_name(column) and role == self._named_by(diff, column))
-                )
-            ]
-            if len(looking) == 1 or (looking and is_certain):
-                yield looking[0], _Guess(role, "", note, is_certain)
+        look, note = _BY_CELLS.get(role, ("", ""))
+        unknown = [
+            name
+            for name, one in free.items()
+            if look in one.looks and not any(_fits(field, name, one) for field in roles_named(name))
+        ]
+        if look == "names":
+            unknown = [one for one in unknown if _may_name(one) and self._named_by(one) == role]
+        if len(unknown) == 1 or (unknown and role == "change"):
+            yield unknown[0], _Guess(role, "", note, is_certain=role == "change")
         for column in named if role in {"diff", "review"} else ():
             if free[column].has_line_breaks or "change" not in roles_named(column):
                 yield column, _Guess(role)  # `change` may hold names of changes
 
-    def _named_by(self, diff: str, column: str) -> str:
+    def _named_by(self, column: str) -> str:
         """Return what the texts of a column name: `system`, `change`, or neither.
 
         A change has the same name in all of its reviews, and a reviewer reviews a diff once.
         """
+        diff = next((name for name, one in self.roles.items() if one.role == "diff"), "")
         pairs = self.sample.reindex(columns=[diff, column]).dropna()
         n_diffs, n_names = pairs.nunique()
         n_pairs = len(pairs.drop_duplicates())
@@ -365,34 +337,43 @@ class _Guesser(NamedTuple):
 
     def _other_role(self, column: str) -> _Guess:
         """Return the role of a column that is no field and has no ratings under a usual name."""
-        summary, names = self.columns[column], roles_named(column)
-        looks = summary.looks
-        is_rating_name = not RATINGS.keys().isdisjoint(names)
+        summary, looks = self.columns[column], self.columns[column].looks
+        is_rating_name = not RATINGS.keys().isdisjoint(roles_named(column))
         is_label_name = last_part(column).lower().startswith(_LABEL_STARTS)
         is_own = column not in _RESERVED and not holds_numbers(column)
         is_free = is_own and not is_rating_name and not is_label_name
-        is_rated = is_free and bool(_RATING_WORDS.search(column))
-        is_number = "number" in looks
-        is_place = "ids" in looks or bool(_PLACE_WORDS.search(column))
-        is_figure = is_place or bool(_COUNT_WORDS.search(column))
-        is_elsewhere = parent(column) and f"{parent(column)}." not in self._around()
+        is_rated = is_free and _speaks(column, f"rating|score|quality|relevan|grade|stars|{_WORTH}")
+        is_number, is_place = "number" in looks, "ids" in looks or _speaks(column, _PLACE)
+        is_figure = is_place or _speaks(column, _COUNT)
+        is_mixed = 0 < summary.filled - summary.numbers <= summary.numbers and not is_number
         has_system = "system" in {one.role for one in self.roles.values()}
-        other = f"; to change that: {_option(column, _other_reading(column, summary))}"
-        cases: Iterable[tuple[object, str | _Guess, str]] = (
+        role = LABEL if summary.words else f"{RATING}:{summary.scale()}"
+        if _speaks(column, _WORTH) and not summary.words:
+            role = f"worth:{summary.scale()}"
+        elif _speaks(column, _RIGHT):
+            role = RIGHT
+        option = _option(column, role)
+        other, values = f"; to change that: {option}", "it has words such as yes"
+        if not summary.words:
+            is_same = summary.lowest == summary.highest
+            values = f"its values range from {summary.lowest:g} to {summary.highest:g}"
+            values = f"all its numbers are {summary.lowest:g}" if is_same else values
+        cases: Iterable[tuple[object, str, str]] = (
             (is_label_name and "label" in looks, LABEL, ""),
             (is_rating_name and looks >= {"label", "rating"}, LABEL, ""),
-            (is_rating_name and "label" in looks, _off_scale(column, summary), ""),
-            (is_free and "words" in looks and _LABEL_WORDS.search(column), LABEL,
-             "kept as a label: 1 for yes, 0 for no" + other * bool(_RIGHT_WORDS.search(column))),
-            (is_rated and "stars" in looks, _GUESSED_RATING, ""),
-            (is_rated and is_number, _off_scale(column, summary), ""),
+            (is_free and "words" in looks and _speaks(column, _YES_OR_NO), LABEL,
+             f"kept as a label: 1 for yes, 0 for no{f'; or {option}' * (role == RIGHT)}"),
+            (is_rated and "stars" in looks, RATING, "guessed from its numbers"),
+            ((is_rating_name and "label" in looks) or (is_rated and is_number),
+             LABEL, f"kept as a label: {values}{other}"),
             (summary.nested, TEXT, "lists or objects, kept as text: nothing inside is read"),
-            (is_own and not is_number and not is_figure and 0 < summary.filled - summary.numbers
-             <= summary.numbers, TEXT, f"kept as text: not all of its cells are numbers{other}"),
+            (is_own and is_mixed and not is_figure, TEXT,
+             f"kept as text: not all of its cells are numbers{other}"),
             (is_rating_name or is_rated, TEXT, "not read as ratings: its cells are not numbers"),
-            (is_own and "names" in looks and not has_system and _may_name(column), TEXT,
-             f"if it names the reviewer: {_option(column, 'reviewer')}"),
-            (is_elsewhere, IGNORED, "in another object than the diff and the review"),
+            (is_own and "names" in looks and not has_system and _may_name(column),
+             TEXT, f"if it names the reviewer: {_option(column, 'reviewer')}"),
+            (parent(column) and f"{parent(column)}." not in self._around(),
+             IGNORED, "in another object than the diff and the review"),
             (is_own and is_number and is_place, TEXT, "kept as text: a place, a time or an id"),
             (is_own and is_number, NUMBER, "numbers of the file, not read as ratings or labels"
              + other * ("scale" in looks and not is_figure)),
@@ -401,51 +382,35 @@ class _Guesser(NamedTuple):
             (True, NUMBER if is_number else TEXT, ""),
         )  # fmt: skip
         role, note = next((role, note) for is_case, role, note in cases if is_case)
-        if isinstance(role, _Guess):
-            return role
-        scale = summary.scale() if role == NUMBER and summary.lowest < summary.highest else ""
-        return _Guess(role, scale, note, is_certain="--column" not in note or role == LABEL)
+        is_range = note and summary.lowest < summary.highest and role in {NUMBER, LABEL}
+        scale = "1-5" if role == RATING else summary.scale() if is_range else ""
+        is_certain = role != RATING and f": {option}" not in note and "reviewer" not in note
+        return _Guess(role, scale, note, is_certain)
+
+
+def _speaks(column: str, words: str) -> bool:
+    """Return True if the name of a column has a word, or a part of it."""
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])|[\W_]+", " ", column)
+    return bool(re.search(words, spaced, re.IGNORECASE))
 
 
 def _may_name(column: str) -> bool:
     """Return True if the name of a column does not speak of a category, a place or a time."""
     is_own = column not in _RESERVED and not holds_numbers(column)
-    return is_own and not _KIND_WORDS.search(column) and not _PLACE_WORDS.search(column)
+    return is_own and not _speaks(column, f"{_KIND}|{_PLACE}")
 
 
 def _fits(role: str, column: str, summary: ColumnSummary) -> bool:
     """Return True if the cells of a column with a usual name can hold a field or ratings."""
-    looks = summary.looks
+    looks, n_others = summary.looks, {"review": summary.numbers}.get(role, 0)
     if role in RATINGS:
-        return "rating" in looks or ("ones" in looks and column in _OURS)
+        return "rating" in looks or ("ones" in looks and column in _RESERVED)
     if role == "diff":
         return "diff" in looks
-    if role in {"system", "change"}:
-        is_named = role == "change" or (summary.filled and "sentences" not in looks)
-        return bool(is_named and (not summary.words or summary.words < summary.filled))
-    return role != "review" or not summary.numbers or summary.numbers < summary.filled
-
-
-def _off_scale(column: str, summary: ColumnSummary) -> _Guess:
-    """Return the role of a label whose numbers may be ratings on another scale."""
-    values = f"its values range from {summary.lowest:g} to {summary.highest:g}"
-    if summary.lowest == summary.highest:
-        values = f"all its numbers are {summary.lowest:g}"
-    if summary.words:
-        values = "it has words such as yes"
-    other = f"; to change that: {_option(column, _other_reading(column, summary))}"
-    is_scale = summary.lowest < summary.highest and not summary.words
-    note = f"kept as a label: {values}{'' if summary.words else other}"
-    return _Guess(LABEL, summary.scale() if is_scale else "", note, is_certain=False)
-
-
-def _other_reading(column: str, summary: ColumnSummary) -> str:
-    """Return the role, and the scale, of numbers or words as the name of their column suggests."""
-    if _WORTH_WORDS.search(column) and not summary.words:
-        return f"worth:{summary.scale()}"
-    if _RIGHT_WORDS.search(column):
-        return RIGHT
-    return LABEL if summary.words else f"{RATING}:{summary.scale()}"
+    if role == "system" and (not summary.filled or "sentences" in looks):
+        return False
+    n_others = summary.words if role in {"system", "change"} else n_others
+    return not n_others or n_others < summary.filled
 
 
 def _column_roles(
@@ -456,41 +421,48 @@ def _column_roles(
     used: set[str] = set()
     for column, summary in columns.items():
         role, scale, note, is_certain = roles[column]
-        kind, read_as, label = role, "", LABEL_PREFIX + _LABEL_START.sub("", last_part(column))
+        label = LABEL_PREFIX + re.sub(f"(?i)^{LABEL_PREFIX}", "", last_part(column))
+        is_text_only = role == TEXT and holds_numbers(column)
+        kind, read_as = role, f"file_{column}" if is_text_only or column in _RESERVED else column
         if role in FIELDS:
             kind, read_as = FIELD, role
         elif role in {*RATED, RATING}:
-            rated = RATED["worth" if _WORTH_WORDS.search(column) else "relevance"]
+            rated = RATED["worth" if _speaks(column, _WORTH) else "relevance"]
             other = label if rated in {*named, *used} else rated
             kind, read_as, scale = RATING, RATED.get(role, other), scale or "1-5"
         elif role in {LABEL, RIGHT}:
             kind, read_as = LABEL, RIGHT_LABEL if role == RIGHT else label
-        elif role != IGNORED:
-            is_text_only = role == TEXT and holds_numbers(column)
-            read_as = f"file_{column}" if is_text_only or column in _RESERVED else column
-        while read_as in used - {""}:
+        while read_as in used:
             read_as += "_2"
         used.add(read_as)
-        one = ColumnRole(column, read_as, kind, summary.filled, "", scale, is_certain)
-        remarks = (note, *_remarks(one, summary))
-        yield one._replace(note="; ".join(filter(None, remarks)), examples=summary.examples)
+        one = ColumnRole(
+            column,
+            "" if role == IGNORED else read_as,
+            kind,
+            summary.filled,
+            note,
+            scale,
+            is_certain,
+        )
+        remarks = filter(None, (note, *_remarks(one, summary)))
+        yield one._replace(note="; ".join(remarks), examples=summary.examples)
 
 
 def _remarks(role: ColumnRole, summary: ColumnSummary) -> Iterator[str]:
     """Yield remarks on a new name, a scale, and cells that are not read as numbers."""
-    n_blank, ends, what = summary.filled - summary.numbers, _ANY, "a number"
     if role.kind in {NUMBER, TEXT} and role.column != role.read_as:
-        is_text = holds_numbers(role.column)
-        yield f"renamed: {'its values are not numbers' if is_text else 'the name is reserved'}"
-    if role.kind == RATING:
-        low, high = ends = _ends(role.scale)
-        if ends != RATING_SCALE:
-            yield f"from {low:g} to {high:g}, converted to ratings from 1 to 5"
-        n_blank = summary.filled - summary.within(low, high)
-        what = f"a rating from {low:g} to {high:g}"
-    if role.is_numeric and n_blank > 0:
-        where = f"{'in' if n_blank == 1 else 'first in'} row {summary.first_outside(*ends)}"
-        yield f"{counted(n_blank, 'cell')} left blank, {where}: not {what}"
+        yield "renamed: the name is reserved"
+    if role.is_numeric:
+        ends, what = (float("-inf"), float("inf")), "a number"
+        n_read = summary.numbers
+        if role.kind == RATING:
+            low, high = ends = _ends(role.scale)
+            n_read, what = summary.within(*ends), f"a rating from {low:g} to {high:g}"
+            if role.scale != "1-5":
+                yield f"from {low:g} to {high:g}, converted to ratings from 1 to 5"
+        if n_blank := summary.filled - n_read:
+            where = f"{'in' if n_blank == 1 else 'first in'} row {summary.first_outside(*ends)}"
+            yield f"{counted(n_blank, 'cell')} left blank, {where}: not {what}"
 
 
 def _option(column: str, role: str) -> str:
@@ -499,8 +471,7 @@ def _option(column: str, role: str) -> str:
     return f"--column {quote}{column}={role}{quote}"
 
 
-@cache
 def _ends(scale: str) -> tuple[float, float]:
-    """Return the ends of a scale such as `1-10`."""
-    match = _ROLE.fullmatch(f"{RATING}:{scale}")
-    return (float(match[2]), float(match[3])) if match else RATING_SCALE
+    """Return the ends of a scale such as `1-10`; 0 and 0 for another text."""
+    match = _SCALE.fullmatch(scale)
+    return (float(match[1]), float(match[2])) if match else (0.0, 0.0)

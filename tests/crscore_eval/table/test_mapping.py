@@ -165,6 +165,7 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
         ("score", ["0", "0"], "--column score=rating:1-5"),
         ("rating", ["4", "4"], "all its numbers are the same"),
         ("useful", ["1", "1", "1"], "--column useful=worth:1-5"),
+        ("friendliness", ["1", "4", "5"], "--column friendliness=rating:1-5"),
         ("usefulness", ["Agree", "Neutral"], "cells are not numbers"),
         ("usefulness", ["How useful?", "4", "2"], "--column usefulness=worth:1-5"),
         ("Overall", ["4", "2", "unsure"], "--column Overall=rating:1-5"),
@@ -190,7 +191,6 @@ def test_what_is_guessed_or_not_read_is_said_with_the_way_to_name_it(
         ("rating:1-10", ["1", "10", "4", "?"], "human_relevance", [1, 5, 7 / 3, None]),
         ("worth:0-100", ["0", "50", "yes"], "label_worth", [1, 3, None]),
         ("human_conciseness:0-1", ["0.5", "2"], "human_conciseness", [3, None]),
-        ("rating", ["90", "100"], "label_my", [90, 100]),
         ("label", ["yes", "no"], "label_my", [1, 0]),
         ("right", ["yes", "0"], "label_right", [1, 0]),
         ("number", ["3", "x"], "my", [3, None]),
@@ -220,6 +220,8 @@ def test_chosen_columns_are_read_as_said_and_the_others_are_recognised(tmp_path:
 def test_rejects_roles_that_cannot_be(chosen: dict[str, str], tmp_path: Path) -> None:
     with pytest.raises(InputError):
         decide_layout(written(tmp_path, x=["a", "b"]), chosen)
+    with pytest.raises(InputError, match="such as worth:0-100"):
+        decide_layout(written(tmp_path, x=["90", "100"]), {"x": "worth"})
 
 
 DIFF = "@@ -1 +1 @@\n-a\n+b"
