@@ -7,9 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple, TextIO
 
 from crscore_core.errors import InputError
-from crscore_eval.table.cells import has_diff
-from crscore_eval.table.columns import names_reviews, roles_named
-from crscore_eval.table.rows import (
+from crscore_eval.table.cells import (
     FORMATS,
     MAX_DOCUMENT,
     MAX_ROW,
@@ -17,7 +15,9 @@ from crscore_eval.table.rows import (
     RawRow,
     RejectedRow,
     Row,
+    has_diff,
 )
+from crscore_eval.table.columns import names_reviews, roles_named
 
 GUARD = ")]}'"
 """Start of a line that Gerrit puts before JSON."""

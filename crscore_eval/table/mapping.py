@@ -11,7 +11,7 @@ import pandas as pd
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted
-from crscore_eval.table.cells import cell_number, cell_text, is_blank
+from crscore_eval.table.cells import RejectedRow, cell_number, cell_text, is_blank, list_columns
 from crscore_eval.table.columns import (
     FIELDS,
     RATINGS,
@@ -22,7 +22,6 @@ from crscore_eval.table.columns import (
 )
 from crscore_eval.table.files import no_usable_row_error, raw_rows
 from crscore_eval.table.measures import FILE_NAMES, PEOPLE, RIGHT_LABEL, WORTH_LABEL
-from crscore_eval.table.rows import RejectedRow, list_columns
 from crscore_eval.table.schema import (
     CHANGE_COLUMNS,
     EXPORT_ONLY,

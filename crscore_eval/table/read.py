@@ -14,10 +14,9 @@ from crscore_core.change import normalise_language
 from crscore_core.claims import claims_from_items
 from crscore_core.errors import InputError
 from crscore_core.scoring.scorer import MAX_REVIEW
-from crscore_eval.table.cells import cell_text, is_blank
+from crscore_eval.table.cells import RawRow, RejectedRow, cell_text, is_blank
 from crscore_eval.table.files import no_usable_row_error, raw_rows
 from crscore_eval.table.mapping import FileLayout, decide_layout
-from crscore_eval.table.rows import RawRow, RejectedRow
 from crscore_eval.table.schema import UNNAMED
 
 _MAX_NAME = 200

@@ -11,9 +11,7 @@ from typing import Any, NamedTuple, TextIO
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted
-from crscore_eval.table.cells import cell_number, has_diff, unescape_formula
-from crscore_eval.table.columns import names_reviews
-from crscore_eval.table.rows import (
+from crscore_eval.table.cells import (
     CHUNK,
     FORMATS,
     MAX_DOCUMENT,
@@ -21,13 +19,17 @@ from crscore_eval.table.rows import (
     RawRow,
     RejectedRow,
     Row,
+    cell_number,
+    has_diff,
     list_columns,
+    unescape_formula,
 )
+from crscore_eval.table.columns import names_reviews
 from crscore_eval.table.schema import EXPORT_ONLY, JUDGE_PREFIX
 
 _FIRST_ROWS = 20  # which show the header
 _MAX_HEADER_NAME = 60  # characters
-_MAX_ROWS, _MAX_COLUMNS, _MAX_CELLS = 2**20, 1_000, 50_000_000  # of a workbook, with empty cells
+_MAX_ROWS, _MAX_CELLS = 2**20, 50_000_000  # of a workbook, with empty cells
 
 SHEET = "sheet"
 """Start of the name of a column with the names of sheets."""
@@ -229,8 +231,6 @@ def _sheet(title: str, rows: list[tuple[int, Filled]]) -> _Sheet:
     first = [cells for _, cells in rows[:_FIRST_ROWS]]
     _, is_named, _, index = _header(first)
     used = sorted({column for _, cells in rows[-index:] for column in cells})
-    if len(used) > _MAX_COLUMNS:
-        raise InputError(f"it has more than {_MAX_COLUMNS:,} columns", "save it as CSV")
     names = _column_names({column: rows[-index][1].get(column, "") for column in used})
     has_diffs = any(len(row) > 1 and any(map(has_diff, row.values())) for row in first)
     size = min(len(first), max(map(len, first)), 3)

@@ -13,11 +13,10 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from openpyxl import Workbook
-from openpyxl.utils import get_column_letter
 
 from crscore_core.errors import InputError
+from crscore_eval.table.cells import MAX_ROW, RawRow, RejectedRow
 from crscore_eval.table.files import raw_rows
-from crscore_eval.table.rows import MAX_ROW, RawRow, RejectedRow
 
 ROWS = [{"id": "1", "review": "rename ä"}, {"id": "2", "review": 'say "no",\nthen stop'}]
 FRAME = pd.DataFrame(ROWS)
@@ -483,7 +482,6 @@ def row(number: int, **texts: str) -> str:
     return f'<row r="{number}">{"".join(cells)}</row>'
 
 
-COLUMNS = [get_column_letter(number) for number in range(1, 1_102)]
 STYLED = "".join(f'<row r="{n}" s="1"><c r="A{n}" s="1"/><c r="XFD{n}"/></row>' for n in (2, 9))
 
 
@@ -518,7 +516,6 @@ def test_a_workbook_has_only_its_filled_cells(
         ("<row/>" * 18_000_000, ""),
         ("", "<si><t/></si>" * 9_000_000),
         (row(1, A="x") + row(99999999999999, A="x"), ""),
-        (row(1, **dict.fromkeys(COLUMNS, "x")), ""),
         (row(1, ZZZZZZ="x"), ""),
     ],
 )
