@@ -66,10 +66,11 @@ _BY_CELLS = {
     "diff": ("diff", "guessed from its cells"),
     "review": ("prose", "guessed from its cells"),
     "system": ("names", "guessed: once for each diff at most"),
-    "change": ("names", "one for each diff"),
+    "change": ("names", "guessed: one for each diff"),
 }
 """How the cells of columns without a usual name look, and a remark."""
 _MAX_SAMPLE = 1_000  # rows
+_MAX_KINDS = 3  # of changes, such as easy and hard
 _NO_DIFF = (
     "a review needs the diff that it is about in its row, such as in a column `diff`; "
     "GitHub gives each comment its hunk: gh api repos/OWNER/REPO/pulls/NUMBER/comments"
@@ -315,8 +316,9 @@ class _Guesser(NamedTuple):
         ]
         if look == "names":
             unknown = [one for one in unknown if _may_name(one) and self._named_by(one) == role]
-        if len(unknown) == 1 or (unknown and role == "change"):
-            yield unknown[0], _Guess(role, "", note, is_certain=role == "change")
+            note += f"; to change that: {_option(unknown[0], TEXT)}" if unknown else ""
+        if len(unknown) == 1:
+            yield unknown[0], _Guess(role, "", note, is_certain=False)
         for column in named if role in {"diff", "review"} else ():
             if free[column].has_line_breaks or "change" not in roles_named(column):
                 yield column, _Guess(role)  # `change` may hold names of changes
@@ -330,7 +332,7 @@ class _Guesser(NamedTuple):
         pairs = self.sample.reindex(columns=[diff, column]).dropna()
         n_diffs, n_names = pairs.nunique()
         n_pairs = len(pairs.drop_duplicates())
-        if 1 < n_diffs == n_names == n_pairs < len(pairs):
+        if _MAX_KINDS < n_diffs == n_names == n_pairs < len(pairs):
             return "change"
         return "system" if 1 < n_diffs < n_pairs == len(pairs) else ""
 
