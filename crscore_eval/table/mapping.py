@@ -194,10 +194,8 @@ def decide_layout(
     uncertain = [role.column for role in layout.roles if not role.is_certain]
     columns_are, place = f"the columns are {list_columns(columns)}", f"file {path.name[:80]!r}"
     if "review" not in layout.fields:
-        problem, advice = (
-            f"which column holds reviews; {columns_are}",
-            "name it with --column NAME=review",
-        )
+        problem = f"which column holds reviews; {columns_are}"
+        advice = "name it with --column NAME=review"
         prose = [one for one in columns if "prose" in columns[one].looks]
         if len(prose) > 1:
             kept = [one for one in layout.fields.values() if one not in prose]
@@ -261,7 +259,8 @@ def _chosen_role(column: str, text: str, columns: Mapping[str, ColumnSummary]) -
         problem = f"there is no role {text[:80]!r} for {what}"
         raise InputError(problem, f"choose one of {', '.join(ROLES)}, or such as rating:1-10")
     summary = columns[column]
-    if (is_rating or role in {RIGHT, LABEL, NUMBER}) and not summary.numbers:
+    n_numbers = summary.numbers - summary.words * is_rating
+    if (is_rating or role in {RIGHT, LABEL, NUMBER}) and not n_numbers:
         raise InputError(f"{what} has no numbers, so it cannot be {text}")
     if is_rating and not scale and not summary.looks & {"rating", "ones"}:
         numbers = f"{what} has numbers from {summary.lowest:g} to {summary.highest:g}"
@@ -305,7 +304,7 @@ class _Guesser(NamedTuple):
         for column in named:
             is_near = role in _ANYWHERE or f"{parent(column)}." in {".", *around}
             if is_near and _fits(role, column, free[column]):
-                is_same = role in RATINGS and free[column].is_constant and column not in _RESERVED
+                is_same = role in RATINGS and free[column].is_constant and not _is_ours(column)
                 note = "guessed: all its numbers are the same" if is_same else ""
                 yield column, _Guess(role, "1-5" if role in RATINGS else "", note, not is_same)
         look, note = _BY_CELLS.get(role, ("", ""))
@@ -395,6 +394,10 @@ def _speaks(column: str, words: str) -> bool:
     return bool(re.search(words, spaced, re.IGNORECASE))
 
 
+def _is_ours(column: str) -> bool:
+    return column in HUMAN.values()
+
+
 def _may_name(column: str) -> bool:
     """Return True if the name of a column does not speak of a category, a place or a time."""
     is_own = column not in _RESERVED and not holds_numbers(column)
@@ -403,14 +406,15 @@ def _may_name(column: str) -> bool:
 
 def _fits(role: str, column: str, summary: ColumnSummary) -> bool:
     """Return True if the cells of a column with a usual name can hold a field or ratings."""
-    looks, n_others = summary.looks, {"review": summary.numbers}.get(role, 0)
+    looks = summary.looks
     if role in RATINGS:
-        return "rating" in looks or ("ones" in looks and column in _RESERVED)
+        return "rating" in looks or ("ones" in looks and _is_ours(column))
     if role == "diff":
         return "diff" in looks
     if role == "system" and (not summary.filled or "sentences" in looks):
         return False
-    n_others = summary.words if role in {"system", "change"} else n_others
+    words = dict.fromkeys(("system", "change"), summary.words)
+    n_others = {"review": summary.numbers, **words}.get(role, 0)
     return not n_others or n_others < summary.filled
 
 

@@ -49,6 +49,7 @@ def extra_of(
         ("score", ["1", "10"], "label_score", "label"),
         ("score", ["1", "1"], "label_score", "label"),
         ("human_relevance", ["1", "1"], "human_relevance", "rating"),
+        ("conciseness", ["1", "1"], "label_conciseness", "label"),
         ("rating", ["1"], "human_relevance", "rating"),
         ("useful", ["1", "1"], "label_useful", "label"),
         ("original_line", ["12", "7"], "original_line", "text"),
@@ -222,6 +223,8 @@ def test_rejects_roles_that_cannot_be(chosen: dict[str, str], tmp_path: Path) ->
         decide_layout(written(tmp_path, x=["a", "b"]), chosen)
     with pytest.raises(InputError, match="such as worth:0-100"):
         decide_layout(written(tmp_path, x=["90", "100"]), {"x": "worth"})
+    with pytest.raises(InputError, match="no numbers"):
+        decide_layout(written(tmp_path, x=["yes", "no"]), {"x": "rating"})
 
 
 DIFF = "@@ -1 +1 @@\n-a\n+b"
