@@ -206,7 +206,7 @@ class ColumnSummary:
             "sentences": self._most(self.long),
             "names": is_short
             and not self.numbers + self.nested
-            and 1 < len(self.seen) <= self.filled // 2,
+            and 1 < len(self.seen) <= min(self.filled // 2, _MAX_SEEN - 1),
         }
         return {name for name, is_one in is_like.items() if is_one}
 
