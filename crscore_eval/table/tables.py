@@ -168,6 +168,11 @@ class _Sheet(NamedTuple):
     rows: list[tuple[int, Filled]]
     likeness: tuple[bool, bool, int]
 
+    @property
+    def header(self) -> dict[str, str]:
+        """The names of its columns by their lower case."""
+        return {name.casefold(): name for name in self.names.values()}
+
 
 def read_workbook(path: Path) -> Iterator[RawRow]:
     """Yield the rows of the sheet that is most like reviews, and of sheets with the same header.
@@ -186,32 +191,24 @@ def read_workbook(path: Path) -> Iterator[RawRow]:
     except Exception as error:  # raised by zipfile, openpyxl and its XML parsers
         raise InputError("it is damaged or not a workbook", "save it again, or as CSV") from error
     best = max((sheet.likeness for sheet in sheets), default=None)
-    headers = [_header_key(sheet) for sheet in sheets if sheet.likeness == best]
-    if any(header != headers[0] for header in headers):
-        titles = list_columns(sheet.title for sheet in sheets if sheet.likeness == best)
+    found = [sheet for sheet in sheets if sheet.likeness == best]
+    if any(sheet.header.keys() != found[0].header.keys() for sheet in found):
+        titles = list_columns(sheet.title for sheet in found)
         raise InputError(
             f"it is unclear which sheet holds the reviews: {titles}",
             "give them the same header, delete the others, or save one sheet as CSV",
         )
-    others = [sheet.title for sheet in sheets if _header_key(sheet) != headers[0]]
-    name = f"{SHEET} (not read: {list_columns(others)})" if others else SHEET
-    names: dict[str, str] = {}
-    last = 0
-    for sheet in sheets:
-        if sheet.title in others:
-            continue
-        own = {name: sheet.title} if len(sheets) > 1 else {}
+    read = [sheet for sheet in sheets if sheet.header.keys() == found[0].header.keys()]
+    others = list_columns(sheet.title for sheet in sheets if sheet not in read)
+    title, last = f"{SHEET} (not read: {others})" if others else SHEET, 0
+    for sheet in read:
+        own = {title: sheet.title} if len(sheets) > 1 else {}
         for number, cells in sheet.rows:
-            named = {
-                names.setdefault(one.casefold(), one): cells.get(column, "")
-                for column, one in sheet.names.items()
-            }
+            named = {name: cells.get(column, "") for column, name in sheet.names.items()}
+            if sheet is not read[0]:  # whose names may be in other cases
+                named = {read[0].header[name.casefold()]: cell for name, cell in named.items()}
             yield RawRow(last + number, own | named)
         last += sheet.rows[-1][0] if sheet.rows else 0
-
-
-def _header_key(sheet: _Sheet) -> set[str]:
-    return {name.casefold() for name in sheet.names.values()}
 
 
 def _filled_sheets(path: Path) -> list[_Sheet]:

@@ -542,7 +542,10 @@ def test_rejects_damaged_pages_of_parquet(tmp_path: Path) -> None:
         list(raw_rows(path))
 
 
-def test_columns_of_csv_with_one_name_are_told_apart(tmp_path: Path) -> None:
+def test_columns_with_one_name_are_told_apart(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("diff,review,x,x (5),x\n1,2,3,4,5\n", encoding="utf-8")
     assert [[*cells.values()] for cells in cells_of(path)] == [["1", "2", "3", "4", "5"]]
+    table = pd.DataFrame([["1", "2", "3"]], columns=["diff", "review", "Review"])
+    sheets(tmp_path / "a.xlsx", {"March": table})
+    assert [[*cells.values()] for cells in cells_of(tmp_path / "a.xlsx")] == [["1", "2", "3"]]
