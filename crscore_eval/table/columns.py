@@ -22,7 +22,8 @@ FIELDS: Mapping[str, str] = {
     "new_file": "newfile newf fileafter",
     "old_file": "oldfile oldf filebefore",
     "change": "changeid changename change changenumber mergerequest pullrequest merge mr pr "
-    "mergerequestid pullrequestid mrid prid prnumber commit key",
+    "mergerequestid pullrequestid mrid prid prnumber commit commitid sha "
+    "revision patchset issue ticket key",
     "title": "title changetitle mergerequesttitle pullrequesttitle mrtitle prtitle",
     "path": "path filename",
 }

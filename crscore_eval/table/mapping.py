@@ -50,7 +50,7 @@ _RIGHT = "(?<!in)(?<!un)(correct|right|true|valid|accura)"
 _YES_OR_NO = f"{_WORTH}|correct|right|wrong|true|false|valid|accura|label|agree|hallucinat|good"
 _PLACE = (
     r"\b(lines?|pos|position|number|nr|ids?|idx|index|timestamp|created|updated|year|month|day|date|"
-    r"row|column|start|end|version)\b"
+    r"row|column|start|end|version|mr|pr|request|issue|ticket)\b"
 )
 _COUNT = r"count|\bn\b|size|length|words|tokens|second|minute|time|duration"
 _KIND = (
@@ -303,7 +303,8 @@ class _Guesser(NamedTuple):
         )
         for column in named:
             is_near = role in _ANYWHERE or f"{parent(column)}." in {".", *around}
-            if is_near and _fits(role, column, free[column]):
+            can_be = _fits(role, column, free[column]) and self._may_be(role, column, is_named=True)
+            if is_near and can_be:
                 is_same = role in RATINGS and free[column].is_constant and not _is_ours(column)
                 note = "guessed: all its numbers are the same" if is_same else ""
                 yield column, _Guess(role, "1-5" if role in RATINGS else "", note, not is_same)
@@ -314,7 +315,8 @@ class _Guesser(NamedTuple):
             if look in one.looks and not any(_fits(field, name, one) for field in roles_named(name))
         ]
         if look == "names":
-            unknown = [one for one in unknown if _may_name(one) and self._named_by(one) == role]
+            unknown = [one for one in unknown if _may_name(one)]
+            unknown = [one for one in unknown if self._may_be(role, one, is_named=False)]
             note += f"; to change that: {_option(unknown[0], TEXT)}" if unknown else ""
         if len(unknown) == 1:
             yield unknown[0], _Guess(role, "", note, is_certain=False)
@@ -322,18 +324,21 @@ class _Guesser(NamedTuple):
             if free[column].has_line_breaks or "change" not in roles_named(column):
                 yield column, _Guess(role)  # `change` may hold names of changes
 
-    def _named_by(self, column: str) -> str:
-        """Return what the texts of a column name: `system`, `change`, or neither.
+    def _may_be(self, role: str, column: str, *, is_named: bool) -> bool:
+        """Return True if the texts of a column can be the names of reviewers, or of changes.
 
         A change has the same name in all of its reviews, and a reviewer reviews a diff once.
         """
+        if role not in {"system", "change"} or column.lower() in {"change", "change_id"}:
+            return True
         diff = next((name for name, one in self.roles.items() if one.role == "diff"), "")
         pairs = self.sample.reindex(columns=[diff, column]).dropna()
         n_diffs, n_names = pairs.nunique()
         n_pairs = len(pairs.drop_duplicates())
-        if _MAX_KINDS < n_diffs == n_names == n_pairs < len(pairs):
-            return "change"
-        return "system" if 1 < n_diffs < n_pairs == len(pairs) else ""
+        if role == "change":
+            is_shared = _MAX_KINDS < n_diffs < len(pairs)
+            return n_diffs == n_names == n_pairs and (is_named or is_shared)
+        return is_named or 1 < n_diffs < n_pairs == len(pairs)
 
     def _other_role(self, column: str) -> _Guess:
         """Return the role of a column that is no field and has no ratings under a usual name."""
@@ -411,7 +416,7 @@ def _fits(role: str, column: str, summary: ColumnSummary) -> bool:
         return "rating" in looks or ("ones" in looks and _is_ours(column))
     if role == "diff":
         return "diff" in looks
-    if role == "system" and (not summary.filled or "sentences" in looks):
+    if role in {"system", "change"} and (not summary.filled or "sentences" in looks):
         return False
     words = dict.fromkeys(("system", "change"), summary.words)
     n_others = {"review": summary.numbers, **words}.get(role, 0)

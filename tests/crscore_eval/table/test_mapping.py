@@ -54,9 +54,7 @@ def extra_of(
         ("useful", ["1", "1"], "label_useful", "label"),
         ("original_line", ["12", "7"], "original_line", "text"),
         ("Who", ["ann", "bob"], "system", "field"),
-        ("Merge", ["!7", "!8"], "change", "field"),
-        ("MR", ["7", "8"], "change", "field"),
-        ("Merge request", ["7", "8"], "change", "field"),
+        ("MR", ["7", "9"], "MR", "text"),  # two of one diff
         ("merge", ["yes", "no"], "merge", "text"),
         ("score", ["0.2", "0.9"], "label_score", "label"),
         ("human_relevance", ["0", "3"], "label_human_relevance", "label"),
@@ -273,6 +271,13 @@ PEOPLE, TEAMS = ["ann", "bob", "cy"], ["red", "blue", "blue"]
         ({"team": lambda change, person: TEAMS[(change + person) % 3]}, {}),
         ({"verdict": lambda _, person: PEOPLE[person]}, {}),
         ({"severity": lambda change, _: f"level {change}"}, {}),
+        ({"commit": lambda change, _: f"c{change}"}, {"change": "commit"}),
+        ({"MR": lambda change, _: f"{change}"}, {"change": "MR"}),
+        ({"Merge": lambda change, _: f"!{change}"}, {"change": "Merge"}),
+        ({"Merge request": lambda change, _: f"{change}"}, {"change": "Merge request"}),
+        ({"commit": lambda change, _: f"c{change // 2}"}, {}),  # names several changes
+        ({"commit": lambda *_: "c1"}, {}),
+        ({"commit": lambda change, person: f"c{change}{person}"}, {}),  # names reviews
         ({"who": lambda *_: ""}, {}),
         ({"bot": lambda change, person: f"Why is there no test of it {change} {person}?"}, {}),
         ({"who": lambda *_: "Ann of Team A"}, {"system": "who"}),
