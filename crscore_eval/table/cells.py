@@ -21,7 +21,6 @@ CHUNK = 2**20
 """Characters or bytes that are read at once."""
 
 FORMATS = "give JSON Lines, JSON, CSV, Parquet or XLSX, with one review per row"
-TOO_LONG = f"it is longer than the limit of {MAX_ROW:,} characters"
 
 _MAX_SHOWN_NAMES, _MAX_SHOWN_NAME = 20, 40
 

@@ -23,18 +23,12 @@ from crscore_eval.table.cells import (
     FORMATS,
     MAX_DOCUMENT,
     MAX_ROW,
-    TOO_LONG,
     RawRow,
     RejectedRow,
     Row,
     escape_formula,
 )
-from crscore_eval.table.json_rows import (
-    GUARD,
-    read_json_document,
-    read_json_lines,
-    rows_inside,
-)
+from crscore_eval.table.json_rows import GUARD, read_json_document, read_json_lines, rows_inside
 from crscore_eval.table.tables import read_csv, read_workbook
 
 EXPORTS = ("csv", "jsonl", "parquet")
@@ -80,7 +74,7 @@ def no_usable_row_error(path: Path, rejected: RejectedRow | None) -> InputError:
 def _checked(row: RawRow) -> Row:
     texts = [cell for cell in row.cells.values() if isinstance(cell, str)]
     if sum(map(len, texts)) > MAX_ROW:
-        return RejectedRow(row.row, TOO_LONG)
+        return RejectedRow(row.row, f"it is longer than the limit of {MAX_ROW:,} characters")
     if any(map(_INVALID_BYTE.search, texts)):
         return RejectedRow(row.row, "it is not valid UTF-8; save the file as UTF-8")
     return RawRow(row.row, {replace_surrogates(name): cell for name, cell in row.cells.items()})

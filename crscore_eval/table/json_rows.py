@@ -7,16 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple, TextIO
 
 from crscore_core.errors import InputError
-from crscore_eval.table.cells import (
-    FORMATS,
-    MAX_DOCUMENT,
-    MAX_ROW,
-    TOO_LONG,
-    RawRow,
-    RejectedRow,
-    Row,
-    has_diff,
-)
+from crscore_eval.table.cells import FORMATS, MAX_DOCUMENT, RawRow, RejectedRow, Row, has_diff
 from crscore_eval.table.columns import names_reviews, roles_named
 
 GUARD = ")]}'"
@@ -47,16 +38,12 @@ _Items = dict[str, list[_Item]]
 def read_json_lines(text: TextIO) -> Iterator[Row]:
     """Yield the rows in each line."""
     for number, line in enumerate(text, start=1):
-        if len(line) > MAX_ROW:
-            yield RejectedRow(number, TOO_LONG)
-        elif line.strip():
-            try:
-                rows: list[Row] = [*rows_inside(json.loads(line.rstrip()), number)]
-            except json.JSONDecodeError as error:
-                rows = [RejectedRow(number, f"it is invalid JSON from column {error.colno} on")]
-            except (ValueError, RecursionError) as error:  # such as a number of 5,000 digits
-                rows = [RejectedRow(number, f"it is invalid JSON: {error}")]
-            yield from rows
+        try:
+            yield from [*rows_inside(json.loads(line.rstrip()), number)] if line.strip() else ()
+        except json.JSONDecodeError as error:
+            yield RejectedRow(number, f"it is invalid JSON from column {error.colno} on")
+        except (ValueError, RecursionError) as error:  # such as a number of 5,000 digits
+            yield RejectedRow(number, f"it is invalid JSON: {error}")
 
 
 def read_json_document(text: TextIO) -> Iterator[Row]:
