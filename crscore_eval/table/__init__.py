@@ -1,5 +1,7 @@
 """The table of reviews: its columns, reading it from files, and computing scores from it."""
 
+from crscore_eval.table.cells import RejectedRow as RejectedRow
+from crscore_eval.table.cells import list_columns as list_columns
 from crscore_eval.table.files import EXPORTS as EXPORTS
 from crscore_eval.table.files import file_content as file_content
 from crscore_eval.table.mapping import RATED as RATED
@@ -27,8 +29,6 @@ from crscore_eval.table.measures import run_tau as run_tau
 from crscore_eval.table.read import ReviewRow as ReviewRow
 from crscore_eval.table.read import read_reviews as read_reviews
 from crscore_eval.table.read import read_table as read_table
-from crscore_eval.table.rows import RejectedRow as RejectedRow
-from crscore_eval.table.rows import list_columns as list_columns
 from crscore_eval.table.schema import CHANGE_COLUMNS as CHANGE_COLUMNS
 from crscore_eval.table.schema import DIMENSIONS as DIMENSIONS
 from crscore_eval.table.schema import GROUND_TRUTH as GROUND_TRUTH

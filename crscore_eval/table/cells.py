@@ -1,13 +1,28 @@
-"""Cells of files: blanks, numbers, texts, and formulas, which are escaped in files we write."""
+"""Rows of files and their cells: limits, blanks, numbers, texts, and formulas."""
 
 import json
 import math
 import re
 import sys
+from collections.abc import Iterable
 from datetime import datetime
 from decimal import Decimal
+from typing import Any, NamedTuple
 
-from crscore_core.text import replace_surrogates
+from crscore_core.text import replace_surrogates, shorten
+
+MAX_ROW = 10_000_000
+"""Characters of a row; a longer row is rejected."""
+
+MAX_DOCUMENT = 100 * 2**20
+"""Bytes of an unpacked workbook and characters of a JSON document, which are read whole."""
+
+CHUNK = 2**20
+"""Characters or bytes that are read at once."""
+
+FORMATS = "give JSON Lines, JSON, CSV, Parquet or XLSX, with one review per row"
+
+_MAX_SHOWN_NAMES, _MAX_SHOWN_NAME = 20, 40
 
 MAX_EXACT = 2**53
 """Larger whole numbers are not exact as floats."""
@@ -21,6 +36,27 @@ _AMBIGUOUS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}", re.ASCII)
 """A number such as `1,234`, whose comma may separate thousands or decimals."""
 _DIFF = re.compile(r"^(?:@@ -\d|diff --git |--- \S|Index: \S|={4} //)", re.MULTILINE)
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+class RawRow(NamedTuple):
+    """The number of a row, from 1, and its cells by column.
+
+    Rows are numbered by lines in JSON Lines, as in a spreadsheet in CSV and XLSX, and by items in
+    other formats.
+    """
+
+    row: int
+    cells: dict[str, Any]
+
+
+class RejectedRow(NamedTuple):
+    """The number of a row that cannot be used, from 1, and the reason."""
+
+    row: int
+    reason: str
+
+
+Row = RawRow | RejectedRow
 
 
 def is_blank(cell: object) -> bool:
@@ -78,6 +114,13 @@ def escape_formula(value: object) -> object:
 def unescape_formula(cell: str) -> str:
     """Remove the apostrophe that `escape_formula`, or a person, put before a formula."""
     return cell[1:] if cell[:1] == "'" and escape_formula(cell) != cell else cell
+
+
+def list_columns(names: Iterable[str]) -> str:
+    """Return the names of columns for a message: the first of them, each cut if it is long."""
+    first = [shorten(name, _MAX_SHOWN_NAME) for name in names]
+    n_more = len(first) - _MAX_SHOWN_NAMES
+    return ", ".join(first[:_MAX_SHOWN_NAMES]) + (f" and {n_more:,} more" if n_more > 0 else "")
 
 
 def _is_missing(cell: object) -> bool:

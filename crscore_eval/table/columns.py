@@ -15,14 +15,16 @@ FIELDS: Mapping[str, str] = {
     "generatedcomment generation hypothesis candidate output body msg message content",
     "id": "id reviewid commentid idx index",
     "system": "system systemname model modelname reviewer reviewername reviewedby tool bot author "
-    "commenter writtenby by user",
+    "commenter writtenby by who user authorname authorusername",
     "language": "language lang programminglanguage codelanguage",
     "reference": "reference referencereview groundtruth gold goldreview target msg",
     "claims": "claims givenclaims",
     "new_file": "newfile newf fileafter",
     "old_file": "oldfile oldf filebefore",
-    "change": "changeid changename change commit",
-    "title": "title changetitle pullrequesttitle",
+    "change": "changeid changename change changenumber mergerequest pullrequest merge mr pr "
+    "mergerequestid pullrequestid mrid prid prnumber commit commitid sha "
+    "revision patchset issue ticket key",
+    "title": "title changetitle mergerequesttitle pullrequesttitle mrtitle prtitle",
     "path": "path filename",
 }
 """Parts of a review that a column may hold, and its usual names, the most usual first.
@@ -44,9 +46,9 @@ _KEYS = ("login", "username", "nickname", "displayname", "name", "raw", "text", 
 """Keys that stand for the object that they are in, such as `login` in GitHub's `user`."""
 
 _NESTED = re.compile(r"\w+(\.[\w+-]+)+")
-_WORD = float("nan")  # within no range
 _MAX_SEEN, _MAX_NAME, _MAX_EXAMPLES = 1_000, 60, 3
 _MAX_SHORT = 10  # the highest end of a short scale
+_MAX_FIGURE = 1_000_000  # above which whole numbers are ids or times
 _SCALES = ((1, 5), (0, 1), (0, 5), (1, 10), (0, 10), (0, 100))
 
 
@@ -91,6 +93,10 @@ def names_reviews(columns: Iterable[object]) -> bool:
     return bool(reviews and subjects) and len(reviews | subjects) > 1
 
 
+def _is_within(key: float | str, low: float, high: float) -> bool:
+    return isinstance(key, float) and low <= key <= high
+
+
 def _bare(name: str) -> str:
     return re.sub(r"[\s_.-]", "", name.lower())
 
@@ -100,10 +106,10 @@ class ColumnSummary:
     """Counts of the cells of a column that are not blank.
 
     numbers, words: cells with numbers, and of these words such as yes and no.
-    seen: different numbers, or `_WORD`, each with its count and first row; at most `_MAX_SEEN`.
-    texts: different texts, shortened; at most `_MAX_SEEN`.
-    first_text: first row with a text.
-    nested: cells with lists or objects.
+    diffs, prose, long, nested: cells with diffs, three words, six words, and lists or objects.
+    lowest, highest: of the numbers that are not words.
+    seen: different numbers and shortened texts, each with its count and first row; at most
+        `_MAX_SEEN`.
     """
 
     filled: int = 0
@@ -111,13 +117,12 @@ class ColumnSummary:
     words: int = 0
     diffs: int = 0
     prose: int = 0
+    long: int = 0
     nested: int = 0
-    first_text: int = 0
     has_line_breaks: bool = False
     lowest: float = float("inf")
     highest: float = float("-inf")
-    seen: dict[float, tuple[int, int]] = field(default_factory=dict)
-    texts: set[str] = field(default_factory=set)
+    seen: dict[float | str, tuple[int, int]] = field(default_factory=dict)
     examples: list[str] = field(default_factory=list)
 
     def add(self, cell: object, row: int) -> None:
@@ -128,34 +133,42 @@ class ColumnSummary:
         if len(self.examples) < _MAX_EXAMPLES:
             example = shorten(cell_text(cell)[:1_000], _MAX_NAME)
             self.examples += [example] * (example not in self.examples)
+        text = str(cell)[: _MAX_NAME + 1] if isinstance(cell, str | bool) else ""
+        key: float | str = text
         if (number := cell_number(cell)) is not None:
-            is_word = str(cell).strip().isalpha()
             self.numbers += 1
-            self.words += is_word
-            self.lowest, self.highest = min(self.lowest, number), max(self.highest, number)
-            key = _WORD if is_word else number
-            if key in self.seen or len(self.seen) < _MAX_SEEN:
-                count, first = self.seen.get(key, (0, row))
-                self.seen[key] = count + 1, first
-            return
-        self.first_text = self.first_text or row
-        self.nested += isinstance(cell, list | dict)
-        if isinstance(cell, str):
-            is_diff = has_diff(cell)
+            if text.strip().isalpha():
+                self.words += 1
+            else:
+                key = number
+                self.lowest, self.highest = min(self.lowest, number), max(self.highest, number)
+        elif isinstance(cell, str):
             self.has_line_breaks |= "\n" in cell
-            self.diffs += is_diff
-            self.prose += not is_diff and len(cell[:1_000].split()) >= 3
-            if len(self.texts) < _MAX_SEEN:
-                self.texts.add(cell[: _MAX_NAME + 1])
+            if has_diff(cell):
+                self.diffs += 1
+            elif not cell.startswith("{"):
+                n_words = len(cell[:1_000].split())
+                self.prose += n_words >= 3
+                self.long += n_words >= 6
+        else:
+            self.nested += isinstance(cell, list | dict)
+        if key in self.seen or len(self.seen) < _MAX_SEEN:
+            count, first = self.seen.get(key, (0, row))
+            self.seen[key] = count + 1, first
+
+    @property
+    def is_constant(self) -> bool:
+        """True for a number that is repeated, and no other."""
+        return self.numbers > 1 and self.lowest == self.highest
 
     def within(self, low: float, high: float) -> int:
         """Return the number of cells with a number in a range; words do not count."""
-        return sum(count for number, (count, _) in self.seen.items() if low <= number <= high)
+        return sum(count for key, (count, _) in self.seen.items() if _is_within(key, low, high))
 
     def first_outside(self, low: float, high: float) -> int:
         """Return the first row without a number in a range."""
-        rows = [row for number, (_, row) in self.seen.items() if not low <= number <= high]
-        return min(rows + [self.first_text] * bool(self.first_text), default=0)
+        others = [row for key, (_, row) in self.seen.items() if not _is_within(key, low, high)]
+        return min(others, default=0)
 
     @cached_property
     def looks(self) -> set[str]:
@@ -165,30 +178,36 @@ class ColumnSummary:
         words: words such as yes and no, but for a few cells.
         rating: numbers from 1 to 5, but for a few other numbers.
         stars: numbers from 1 to 5, but for a few other cells.
+        ones: only the number 1, more than once: a rating, or yes.
         number: numbers that a float holds exactly; a few from 0 to 100 may be missing.
         scale: different whole numbers from 0 to 100, but not those of rows.
-        diff, prose: diffs; texts of several words.
+        ids: whole numbers that count rows, or are above a million.
+        diff, prose, sentences: diffs; texts of three words, or of six.
         names: short texts that are repeated.
         """
         n_ratings, n_texts = self.within(*RATING_SCALE), self.filled - self.numbers
+        is_ones = self.is_constant and self.highest == 1
         is_small = self.lowest >= 0 and self.highest <= 100
         is_index = 2 < self.filled == len(self.seen) == self.highest - self.lowest + 1
+        is_whole = all(isinstance(key, float) and key.is_integer() for key in self.seen)
         is_exact = max(abs(self.lowest), abs(self.highest)) < MAX_EXACT
-        is_short = max(map(len, self.texts), default=_MAX_NAME + 1) <= _MAX_NAME
+        is_short = max(len(str(key)) for key in self.seen) <= _MAX_NAME if self.seen else False
         is_like = {
             "label": self._most(self.numbers),
             "words": self.words and self._few(self.filled - self.words),
-            "rating": self._most(n_ratings) and self._few(self.numbers - n_ratings),
-            "stars": n_ratings and self._few(self.filled - n_ratings),
+            "rating": self._most(n_ratings) and self._few(self.numbers - n_ratings) and not is_ones,
+            "stars": n_ratings and self._few(self.filled - n_ratings) and not is_ones,
+            "ones": is_ones,
             "number": self.numbers > self.words == 0
             and ((is_exact and not n_texts) or (is_small and self._few(n_texts))),
-            "scale": len(self.seen) > 1
-            and is_small
-            and not is_index
-            and all(number.is_integer() for number in self.seen),
+            "scale": len(self.seen) > 1 and is_small and not is_index and is_whole,
+            "ids": is_whole and (is_index or self.lowest > _MAX_FIGURE),
             "diff": self._most(self.diffs),
             "prose": self._most(self.prose) and not self._most(self.diffs),
-            "names": is_short and not self.numbers and 3 * len(self.texts) <= self.filled,
+            "sentences": self._most(self.long),
+            "names": is_short
+            and not self.numbers + self.nested
+            and 1 < len(self.seen) <= min(self.filled // 2, _MAX_SEEN - 1),
         }
         return {name for name, is_one in is_like.items() if is_one}
 
@@ -204,6 +223,8 @@ class ColumnSummary:
 
         A few numbers far outside of a short scale are typing errors.
         """
+        if self.lowest == self.highest:
+            return f"{_SCALES[0][0]}-{_SCALES[0][1]}"
         n_numbers = self.numbers - self.words
         fitting = [one for one in _SCALES if one[0] <= self.lowest and self.highest <= one[1]]
         short = [one for one in _SCALES if self._few(n_numbers - self.within(*one))]

@@ -8,7 +8,6 @@ import re
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import IO, Any, TextIO
@@ -19,24 +18,17 @@ from pyarrow import parquet
 
 from crscore_core.errors import InputError
 from crscore_core.text import replace_surrogates, text_encoding
-from crscore_eval.table.cells import escape_formula
-from crscore_eval.table.json_rows import (
-    GUARD,
-    numbered,
-    read_json_document,
-    read_json_lines,
-    rows_inside,
-)
-from crscore_eval.table.rows import (
+from crscore_eval.table.cells import (
     CHUNK,
     FORMATS,
     MAX_DOCUMENT,
     MAX_ROW,
-    TOO_LONG,
     RawRow,
     RejectedRow,
     Row,
+    escape_formula,
 )
+from crscore_eval.table.json_rows import GUARD, read_json_document, read_json_lines, rows_inside
 from crscore_eval.table.tables import read_csv, read_workbook
 
 EXPORTS = ("csv", "jsonl", "parquet")
@@ -45,13 +37,6 @@ EXPORTS = ("csv", "jsonl", "parquet")
 MAX_UNPACKED = 10 * MAX_DOCUMENT
 """Bytes of an unpacked file."""
 
-_OPENERS: dict[bytes, Callable[[str], Any]] = {
-    b"\x1f\x8b": gzip.open,
-    b"BZh": bz2.open,
-    b"\xfd7zX": lzma.open,
-    b"\x28\xb5\x2f\xfd": partial(pa.input_stream, compression="zstd"),
-}
-_ZIP = b"PK\x03\x04"
 _START = 2**13  # bytes, in which a binary file has a NUL
 _JSON_LINES = {".jsonl", ".ndjson"}
 _INVALID_BYTE = re.compile("[\udc80-\udcff]")  # as the decoder reads it
@@ -89,7 +74,7 @@ def no_usable_row_error(path: Path, rejected: RejectedRow | None) -> InputError:
 def _checked(row: RawRow) -> Row:
     texts = [cell for cell in row.cells.values() if isinstance(cell, str)]
     if sum(map(len, texts)) > MAX_ROW:
-        return RejectedRow(row.row, TOO_LONG)
+        return RejectedRow(row.row, f"it is longer than the limit of {MAX_ROW:,} characters")
     if any(map(_INVALID_BYTE.search, texts)):
         return RejectedRow(row.row, "it is not valid UTF-8; save the file as UTF-8")
     return RawRow(row.row, {replace_surrogates(name): cell for name, cell in row.cells.items()})
@@ -99,74 +84,74 @@ def _rows(path: Path, *, is_unpacked: bool = False) -> Iterator[Row]:
     """Yield the rows of a file, whose first bytes decide its format."""
     with path.open("rb") as file:
         start = file.read(_START)
-    ending = path.suffix.lower()
+    ending, encoding = path.suffix.lower(), text_encoding(start)
+    opener = next((one for mark, one in _OPENERS.items() if start.startswith(mark)), None)
     if start.startswith(b"PAR1") or ending == ".parquet":
         yield from _read_parquet(path)
-    elif ending == ".xlsx" or (start.startswith(_ZIP) and _is_workbook(path)):
+    elif ending == ".xlsx" or (opener is _only_member and _is_workbook(path)):
         yield from read_workbook(path)
-    elif start.startswith((_ZIP, *_OPENERS)):
+    elif opener:
         if is_unpacked:
             raise InputError("it is packed twice", "unpack it")
-        with _unpacked(path, start) as unpacked:
+        with _unpacked(path, opener) as unpacked:
             yield from _rows(unpacked, is_unpacked=True)
-    elif b"\0" in start and text_encoding(start) != "utf-16":
+    elif b"\0" in start and encoding != "utf-16":
         raise InputError("it is a binary file, not text in UTF-8", FORMATS)
     else:
-        is_utf_16 = text_encoding(start) == "utf-16"
-        encoding, errors = ("utf-16", "strict") if is_utf_16 else ("utf-8-sig", "surrogateescape")
+        errors = "strict" if encoding == "utf-16" else "surrogateescape"
+        encoding = "utf-16" if encoding == "utf-16" else "utf-8-sig"
         with path.open(encoding=encoding, errors=errors, newline="") as text:
             yield from _reader_for(text, ending)(text)
 
 
 def _is_workbook(path: Path) -> bool:
-    try:
-        with zipfile.ZipFile(path) as archive:
-            return "[Content_Types].xml" in archive.namelist()
-    except zipfile.BadZipFile:
-        return True  # which `read_workbook` reports
+    if not zipfile.is_zipfile(path):
+        return False
+    with zipfile.ZipFile(path) as archive:
+        return "[Content_Types].xml" in archive.namelist()
+
+
+def _only_member(path: Path) -> IO[bytes]:
+    archive = zipfile.ZipFile(path)
+    hidden = ("__MACOSX/", ".")
+    names = [name for name in archive.namelist() if not name.startswith(hidden)]
+    files = [name for name in names if not name.endswith("/")]
+    if len(files) != 1:
+        listed = ", ".join(files)[:300] or "no file"
+        raise InputError(f"it is an archive of {listed}", "give one file")
+    return archive.open(files[0])
+
+
+_OPENERS: dict[bytes, Callable[[Path], Any]] = {
+    b"\x1f\x8b": gzip.open,
+    b"BZh": bz2.open,
+    b"\xfd7zX": lzma.open,
+    b"\x28\xb5\x2f\xfd": lambda path: pa.input_stream(str(path), compression="zstd"),
+    b"PK\x03\x04": _only_member,
+}
+"""What opens packed files, by their first bytes."""
 
 
 @contextmanager
-def _unpacked(path: Path, start: bytes) -> Iterator[Path]:
+def _unpacked(path: Path, opener: Callable[[Path], Any]) -> Iterator[Path]:
     """Write what a packed file holds to a temporary file.
 
     Raises:
         InputError: it is damaged, unpacks to too much, or is an archive of several files.
     """
-    opener = next((one for mark, one in _OPENERS.items() if start.startswith(mark)), None)
-    with NamedTemporaryFile(suffix=Path(path.stem).suffix if opener else "") as target:
+    with NamedTemporaryFile(suffix=Path(path.stem).suffix) as target:
         try:
-            if opener:
-                with opener(str(path)) as source:
-                    _copy(source, target)
-            else:
-                with zipfile.ZipFile(path) as archive, archive.open(_member(archive)) as source:
-                    _copy(source, target)
+            with opener(path) as source:
+                while target.tell() <= MAX_UNPACKED and (chunk := source.read(CHUNK)):
+                    target.write(chunk)
         except InputError:
             raise
         except Exception as error:  # raised by zipfile and the decoders
             raise InputError(f"it cannot be unpacked: {error}") from error
+        if target.tell() > MAX_UNPACKED:
+            raise InputError(f"it unpacks to more than {MAX_UNPACKED:,} bytes")
         target.flush()
         yield Path(target.name)
-
-
-def _member(archive: zipfile.ZipFile) -> str:
-    hidden = ("__MACOSX/", ".")
-    names = [name for name in archive.namelist() if not name.startswith(hidden)]
-    files = [name for name in names if not name.endswith("/")]
-    if len(files) != 1:
-        raise InputError(
-            f"it is an archive of {', '.join(files)[:300] or 'no file'}", "give one file"
-        )
-    return files[0]
-
-
-def _copy(source: IO[bytes], target: IO[bytes]) -> None:
-    size = 0
-    while chunk := source.read(CHUNK):
-        size += target.write(chunk)
-        if size > MAX_UNPACKED:
-            raise InputError(f"it unpacks to more than {MAX_UNPACKED:,} bytes")
 
 
 def _reader_for(text: TextIO, ending: str) -> Callable[[TextIO], Iterator[Row]]:
@@ -174,6 +159,8 @@ def _reader_for(text: TextIO, ending: str) -> Callable[[TextIO], Iterator[Row]]:
     lines = text.read(CHUNK).split("\n")
     text.seek(0)
     first, *others = [line.strip() for line in lines if line.strip()] or [""]
+    if first.startswith("<"):
+        raise InputError("it is HTML or XML", FORMATS)
     is_json = first.startswith(("{", "[", GUARD)) and ending not in {".csv", ".tsv"}
     if not is_json and ending not in {".json", *_JSON_LINES}:
         return read_csv
@@ -190,7 +177,7 @@ def _read_parquet(path: Path) -> Iterator[Row]:
         with parquet.ParquetFile(path) as file:
             for batch in file.iter_batches(256):
                 for number, row in enumerate(batch.to_pylist(), start=number + 1):  # noqa: B020
-                    yield from (numbered(number, cells) for cells in rows_inside(row))
+                    yield from rows_inside(row, number)
     except (pa.ArrowException, OSError, ValueError) as error:
         problem = f"it is damaged or not a Parquet file: {str(error)[:200]}"
         raise InputError(problem, "write it again") from error

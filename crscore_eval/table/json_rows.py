@@ -2,56 +2,48 @@
 
 import json
 import re
-from collections import ChainMap, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import suppress
-from itertools import chain
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from crscore_core.errors import InputError
-from crscore_eval.table.cells import has_diff
-from crscore_eval.table.columns import roles_named
-from crscore_eval.table.rows import (
-    FORMATS,
-    MAX_DOCUMENT,
-    MAX_ROW,
-    TOO_LONG,
-    RawRow,
-    RejectedRow,
-    Row,
-    text_lines,
-)
+from crscore_eval.table.cells import FORMATS, MAX_DOCUMENT, RawRow, RejectedRow, Row, has_diff
+from crscore_eval.table.columns import names_reviews, roles_named
 
 GUARD = ")]}'"
 """Start of a line that Gerrit puts before JSON."""
 
 _BLANKS = re.compile(r"\s*")
-_SPLIT = {"columns", "index", "data"}
 
 Cells = dict[str, Any]
-_Parts = tuple[Cells, ...]
-_Items = dict[str, list[tuple[int, _Parts]]]
-"""Rank of the items of lists, by their path in jq; cells of the objects around them, and their own.
 
-The parts of an item that is not an object are empty.
-"""
+
+class _Item(NamedTuple):
+    """An item of a list, or the whole value.
+
+    rank: how surely it is a row, see `_rank`.
+    cells: its own and those of the objects around it; None if it is not an object.
+    has_review: whether its own cells have a review.
+    """
+
+    rank: int = 0
+    cells: Cells | None = None
+    has_review: bool = False
+
+
+_Items = dict[str, list[_Item]]
+"""The items of lists by their path in jq."""
 
 
 def read_json_lines(text: TextIO) -> Iterator[Row]:
     """Yield the rows in each line."""
-    for number, line in enumerate(text_lines(text), start=1):
-        if len(line) > MAX_ROW:
-            yield RejectedRow(number, TOO_LONG)
-        elif line.strip():
-            try:
-                rows = rows_inside(json.loads(line.rstrip()))
-                first = next(rows, None)  # after all of the line was searched
-            except json.JSONDecodeError as error:
-                yield RejectedRow(number, f"it is invalid JSON from column {error.colno} on")
-            except (ValueError, RecursionError) as error:  # such as a number of 5,000 digits
-                yield RejectedRow(number, f"it is invalid JSON: {error}")
-            else:
-                yield from (numbered(number, cells) for cells in chain([first], rows))
+    for number, line in enumerate(text, start=1):
+        try:
+            yield from [*rows_inside(json.loads(line.rstrip()), number)] if line.strip() else ()
+        except json.JSONDecodeError as error:
+            yield RejectedRow(number, f"it is invalid JSON from column {error.colno} on")
+        except (ValueError, RecursionError) as error:  # such as a number of 5,000 digits
+            yield RejectedRow(number, f"it is invalid JSON: {error}")
 
 
 def read_json_document(text: TextIO) -> Iterator[Row]:
@@ -71,24 +63,15 @@ def read_json_document(text: TextIO) -> Iterator[Row]:
                 break
             value, position = json.JSONDecoder().raw_decode(document, blanks.end())
             values.append(value)
-        value = values[0] if len(values) == 1 else values
-        for number, cells in enumerate(rows_inside(value, is_document=True), start=1):
-            yield numbered(number, cells)
+        yield from rows_inside(values[0] if len(values) == 1 else values)
     except json.JSONDecodeError as error:
         raise InputError(f"invalid JSON in line {error.lineno}: {error.msg}", FORMATS) from error
     except (ValueError, RecursionError) as error:
         raise InputError(f"invalid JSON: {error}") from error
 
 
-def numbered(number: int, cells: Cells | None) -> Row:
-    """Return a row of `rows_inside` with its number."""
-    if cells is None:
-        return RejectedRow(number, "it is not a JSON object with a value for each column")
-    return RawRow(number, cells)
-
-
-def rows_inside(value: object, *, is_document: bool = False) -> Iterator[Cells | None]:
-    """Yield the cells of each row in a value, None for a row that is not an object.
+def rows_inside(value: object, number: int | None = None) -> Iterator[Row]:
+    """Yield the rows in a value with their numbers, by default counted from 1.
 
     Rows are the objects with a diff and a review that are inside of the fewest lists. They have the
     cells of the objects around them, and those of the objects in them as `user.login`. Without such
@@ -99,30 +82,32 @@ def rows_inside(value: object, *, is_document: bool = False) -> Iterator[Cells |
         InputError: several lists of a document may hold the reviews, or its only list is empty.
     """
     items: _Items = defaultdict(list)
-    _collect(_rows_of_columns(value), "", (), items, has_diff_around=False)
-    path = _path_of_rows(items, has_lists=is_document and isinstance(value, dict))
+    _collect(_rows_of_columns(value), "", {}, items, has_diff_around=False)
+    path = _path_of_rows(items, has_lists=number is None and isinstance(value, dict))
     others = [one for one in items if one.endswith("]") and not one.startswith(path)]
-    reviews = (parts for one in others for _, parts in items[one] if _has_review(parts))
-    for parts in chain((parts for _, parts in items.get(path, ())), reviews):
-        yield dict(ChainMap(*reversed(parts))) if parts else None
+    reviews = [item for one in others for item in items[one] if item.has_review]
+    for count, item in enumerate([*items.get(path, ()), *reviews], start=1):
+        if item.cells is None:
+            reason = "it is not a JSON object with a value for each column"
+            yield RejectedRow(number or count, reason)
+        else:
+            yield RawRow(number or count, item.cells)
 
 
 def _path_of_rows(items: _Items, *, has_lists: bool) -> str:
     """Return the path of the items that are rows."""
-    ranks = {path: max(rank for rank, _ in found) for path, found in items.items()}
+    ranks = {path: max(item.rank for item in found) for path, found in items.items()}
     if has_lists and not any(ranks.values()):
-        whole = [cells for _, parts in items.get("", ()) for cells in parts]
+        whole = [item.cells or {} for item in items.get("", ())]
         empty = [name for cells in whole for name, cell in cells.items() if cell == []]
         if len(items) == 1 and empty:
             raise InputError(f"its list .{empty[0]} is empty")
         ranks = {path: 0 for path in items if path} or ranks
-    best = max(ranks.values(), default=0)
-    paths = [path for path, rank in ranks.items() if rank == best]
-    depth = min((path.count("[]") for path in paths), default=0)
-    paths = [path for path in paths if path.count("[]") == depth]
+    best = max(((rank, -path.count("[]")) for path, rank in ranks.items()), default=None)
+    paths = [path for path, rank in ranks.items() if (rank, -path.count("[]")) == best]
     if len(paths) > 1:
         lists = [path.removesuffix("[]") for path in paths]
-        way = lists[0] if depth == 1 else f"[.{paths[0].removeprefix('.')}]"
+        way = lists[0] if paths[0].count("[]") == 1 else f"[.{paths[0].removeprefix('.')}]"
         raise InputError(
             f"it is unclear which list holds the reviews: {', '.join(lists)[:500]}",
             f"give what this prints: jq '{way}'",
@@ -131,7 +116,7 @@ def _path_of_rows(items: _Items, *, has_lists: bool) -> str:
 
 
 def _collect(
-    value: object, path: str, outer: _Parts, items: _Items, *, has_diff_around: bool
+    value: object, path: str, outer: Cells, items: _Items, *, has_diff_around: bool
 ) -> None:
     """Add an object, and the items of all lists inside of a value.
 
@@ -139,30 +124,28 @@ def _collect(
     of the whole document count only if it has a diff.
     """
     if isinstance(value, list):
-        for item in value:
+        for item in _rows_of_lists(value):
             _collect(item, f"{path}[]", outer, items, has_diff_around=has_diff_around)
     elif isinstance(value, dict) and _is_index(value):
         for key, item in value.items():
-            name = "path" if _is_file(key) else "key"
-            parts = outer if key.isdigit() else (*outer, {name: key})
-            _collect(item, f"{path}[]", parts, items, has_diff_around=has_diff_around)
+            name = {} if key.isdigit() else {"path" if _is_file(key) else "key": key}
+            _collect(item, f"{path}[]", outer | name, items, has_diff_around=has_diff_around)
     elif isinstance(value, dict):
         leaves = [*_leaves(value)]
         own = {".".join(keys): cell for keys, cell in leaves}
         rank, has_diff_here = _rank(own, has_diff_around=has_diff_around)
-        items[path].append((rank, (*outer, own)))
-        inner = {
-            name: cell
-            for name, cell in own.items()
-            if not isinstance(cell, list | dict) and "review" not in roles_named(name)
-        }
-        parts = (*outer, inner) if path or has_diff_here else ()
+        reviews = {name: cell for name, cell in own.items() if "review" in roles_named(name)}
+        has_review = any(isinstance(cell, str) and cell for cell in reviews.values())
+        items[path].append(_Item(rank, outer | own, has_review))
+        plain = {name: cell for name, cell in own.items() if not isinstance(cell, list | dict)}
+        inner = {name: cell for name, cell in plain.items() if name not in reviews}
+        around = outer | inner if path or has_diff_here else {}
         for keys, cell in leaves:
             if isinstance(cell, list | dict) and "claims" not in roles_named(keys[-1]):
                 inner_path = path + "".join(map(_jq_key, keys))
-                _collect(cell, inner_path, parts, items, has_diff_around=has_diff_here)
+                _collect(cell, inner_path, around, items, has_diff_around=has_diff_here)
     else:
-        items[path].append((0, ()))
+        items[path].append(_Item())
 
 
 def _rank(own: Cells, *, has_diff_around: bool) -> tuple[int, bool]:
@@ -181,12 +164,6 @@ def _rank(own: Cells, *, has_diff_around: bool) -> tuple[int, bool]:
     if has_any_diff and reviews and (has_diff_around or len(diffs | reviews) > 1):
         return 3, has_any_diff
     return (2 if has_any_diff and texts - diffs else bool(has_any_diff or reviews)), has_any_diff
-
-
-def _has_review(parts: _Parts) -> bool:
-    own = parts[-1] if parts else {}
-    texts = (cell for name, cell in own.items() if "review" in roles_named(name))
-    return any(isinstance(cell, str) and cell for cell in texts)
 
 
 def _leaves(value: Cells, keys: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -217,15 +194,32 @@ def _jq_key(key: str) -> str:
     return f".{key}" if re.fullmatch(r"[A-Za-z_]\w*", key, re.ASCII) else f".{json.dumps(key)}"
 
 
-def _rows_of_columns(value: object) -> object:
-    """Return the rows of an object as pandas writes it by column, or split; else the value."""
-    if not isinstance(value, dict) or not value:
-        return value
-    with suppress(TypeError):
-        if value.keys() == _SPLIT:
-            names = [*map(str, value["columns"])]
-            return [dict(zip(names, row, strict=False)) for row in value["data"]]
-    if all(isinstance(one, dict) and one and all(map(str.isdigit, one)) for one in value.values()):
-        rows = dict.fromkeys(number for column in value.values() for number in column)
-        return [{name: cells.get(row) for name, cells in value.items()} for row in rows]
+def _rows_of_lists(value: list[Any]) -> list[Any]:
+    """Return the rows of a list of lists under a header, as of a sheet; else the value."""
+    match value:
+        case [[str(), str(), *_] as names, [_, _, *_], *_] if names_reviews(names):
+            return [dict(zip(names, row, strict=False)) for row in value[1:]]
     return value
+
+
+def _rows_of_columns(value: Any) -> Any:  # noqa: ANN401 - any JSON
+    """Return the rows of an object as pandas writes it by column, or split; else the value."""
+    match value:
+        case {"columns": [*names], "data": [[*_], *_] as rows}:
+            return [dict(zip(map(str, names), row, strict=False)) for row in rows]
+        case dict() if value and all(map(_is_column, value.values())):
+            rows = dict.fromkeys(row for column in value.values() for row in column)
+            return [{name: cells.get(row) for name, cells in value.items()} for row in rows]
+        case dict() if names_reviews(value) and _are_columns([*value.values()]):
+            return [dict(zip(value, row, strict=True)) for row in zip(*value.values(), strict=True)]
+    return value
+
+
+def _is_column(value: object) -> bool:
+    return isinstance(value, dict) and bool(value) and all(map(str.isdigit, value))
+
+
+def _are_columns(values: list[Any]) -> bool:
+    """Return True for lists of the same length, one of them of diffs."""
+    are_lists = all(isinstance(one, list) and len(one) == len(values[0]) > 1 for one in values)
+    return are_lists and any(all(map(has_diff, one)) for one in values)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,10 +11,9 @@ import pandas as pd
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted
-from crscore_eval.table.cells import cell_number, cell_text
+from crscore_eval.table.cells import RejectedRow, cell_number, cell_text, is_blank, list_columns
 from crscore_eval.table.columns import (
     FIELDS,
-    RATING_SCALE,
     RATINGS,
     ColumnSummary,
     last_part,
@@ -22,8 +21,7 @@ from crscore_eval.table.columns import (
     roles_named,
 )
 from crscore_eval.table.files import no_usable_row_error, raw_rows
-from crscore_eval.table.measures import FILE_NAMES, PEOPLE, WORTH_LABEL
-from crscore_eval.table.rows import RejectedRow, list_columns
+from crscore_eval.table.measures import FILE_NAMES, PEOPLE, RIGHT_LABEL, WORTH_LABEL
 from crscore_eval.table.schema import (
     CHANGE_COLUMNS,
     EXPORT_ONLY,
@@ -35,42 +33,48 @@ from crscore_eval.table.schema import (
 
 FIELD = "field"
 RATING, LABEL, NUMBER, TEXT, IGNORED = "rating", "label", "number", "text", "ignored"
+RIGHT = "right"
+"""Role of the label of reviews that are right."""
+
 RATED = {**HUMAN, "worth": WORTH_LABEL}
 """Column of the table for each kind of ratings."""
 
-ROLES = (*FIELDS, RATING, *RATED, LABEL, NUMBER, TEXT, IGNORED)
+ROLES = (*FIELDS, RATING, *RATED, RIGHT, LABEL, NUMBER, TEXT, IGNORED)
 """Roles of a column as the user names them; `reviewer` is another name of `system`."""
 
 SCALES = ("1-5", "1-3", "1-4", "1-7", "1-10", "0-1", "0-3", "0-5", "0-10", "0-100")
 """Usual scales of ratings."""
 
-_RATING_WORDS = re.compile(
-    "rating|score|useful|quality|helpful|relevan|grade|stars|worth|valuable", re.IGNORECASE
+_WORTH = "useful|helpful|worth|valuable"
+_RIGHT = "(?<!in)(?<!un)(correct|right|true|valid|accura)"
+_YES_OR_NO = f"{_WORTH}|correct|right|wrong|true|false|valid|accura|label|agree|hallucinat|good"
+_PLACE = (
+    r"\b(lines?|pos|position|number|nr|ids?|idx|index|timestamp|created|updated|year|month|day|date|"
+    r"row|column|start|end|version|mr|pr|request|issue|ticket)\b"
 )
-_WORTH_WORDS = re.compile("useful|helpful|worth|valuable", re.IGNORECASE)
-_RIGHT_WORDS = re.compile(
-    "correct|right|wrong|true|false|valid|accura|label|agree|hallucinat|useful|helpful|worth|good",
-    re.IGNORECASE,
+_COUNT = r"count|\bn\b|size|length|words|tokens|second|minute|time|duration"
+_KIND = (
+    "categor|type|kind|class|topic|task|stat|sever|prio|side|commit|file|path|repo|proj|branch|date|"
+    "url|verdict|decision|vote|result|outcome|role|rolle|level|label|answer"
 )
-_COUNT_WORDS = re.compile(
-    "line|pos|count|number|^n_|^nr|id$|idx|index|size|length|words|tokens|second|minute|time|"
-    "year|month|day|col|start|end|duration|version|#",
-    re.IGNORECASE,
-)
-_KIND_WORDS = re.compile(
-    "categor|type|kind|class|topic|task|stat|sever|side|commit|file|path|repo|proj|branch|date|url",
-    re.IGNORECASE,
-)
-_ROLE = re.compile(r"([a-z_]+)(?::(-?\d+(?:\.\d+)?)-(-?\d+(?:\.\d+)?))?", re.ASCII)
+_SCALE = re.compile(r"(-?\d+(?:\.\d+)?)-(-?\d+(?:\.\d+)?)", re.ASCII)
 _LABEL_STARTS = (LABEL_PREFIX, "human_", "outcome_")
 _COMPUTED = {*REVIEW_COLUMNS, *CHANGE_COLUMNS, *EXPORT_ONLY, "signature"} - {*FIELDS}
+_RESERVED = {*_COMPUTED, *FIELDS, *HUMAN.values(), PEOPLE}
+_ANYWHERE = {"diff", "review", "system", "path", *RATINGS}
+_BY_CELLS = {
+    "diff": ("diff", "guessed from its cells"),
+    "review": ("prose", "guessed from its cells"),
+    "system": ("names", "guessed: once for each diff at most"),
+    "change": ("names", "guessed: one for each diff"),
+}
+"""How the cells of columns without a usual name look, and a remark."""
+_MAX_SAMPLE = 1_000  # rows
+_MAX_KINDS = 3  # of changes, such as easy and hard
 _NO_DIFF = (
     "a review needs the diff that it is about in its row, such as in a column `diff`; "
     "GitHub gives each comment its hunk: gh api repos/OWNER/REPO/pulls/NUMBER/comments"
 )
-_ANYWHERE = {"diff", "review", "system", "path", *RATINGS}
-_LABEL_START = re.compile(f"^{LABEL_PREFIX}", re.IGNORECASE)
-_RESERVED = {*_COMPUTED, *FIELDS, *HUMAN.values(), PEOPLE}
 
 
 class ColumnsUnclearError(InputError):
@@ -109,8 +113,10 @@ class ColumnRole(NamedTuple):
     @property
     def role(self) -> str:
         """One of `ROLES`."""
-        kinds = {name: kind for kind, name in RATED.items()} if self.kind == RATING else {}
-        return self.read_as if self.kind == FIELD else kinds.get(self.read_as, self.kind)
+        if self.kind == FIELD:
+            return self.read_as
+        of_kind = {RATING: RATED, LABEL: {RIGHT: RIGHT_LABEL}}.get(self.kind, {})
+        return next((role for role, name in of_kind.items() if name == self.read_as), self.kind)
 
     @property
     def title(self) -> str:
@@ -163,18 +169,6 @@ def with_file_names(reviews: pd.DataFrame, roles: Iterable[ColumnRole]) -> pd.Da
     return table
 
 
-def parse_role(text: str) -> tuple[str, str] | None:
-    """Return the role and the scale in a text such as `rating:1-10`; None for any other text."""
-    match = _ROLE.fullmatch(text.strip().lower().removeprefix("human_"))
-    name = {"reviewer": "system"}.get(match[1], match[1]) if match else ""
-    if match is None or name not in ROLES:
-        return None
-    if match[2] is None:
-        return name, ""
-    is_scale = name in {RATING, *RATED} and float(match[2]) < float(match[3])
-    return (name, f"{match[2]}-{match[3]}") if is_scale else None
-
-
 def decide_layout(
     path: Path, chosen: Mapping[str, str] | None = None, *, ask: bool = False
 ) -> FileLayout:
@@ -186,38 +180,49 @@ def decide_layout(
     `ask`, a guess that the user should confirm is an error.
 
     Raises:
-        InputError: the file cannot be read; or a chosen column or role does not exist.
+        InputError: the file cannot be read; or a chosen column or role cannot be.
         ColumnsUnclearError: no column holds reviews; no column holds diffs or references; or, with
             `ask`, a role is a guess.
     """
-    columns = _summarise_columns(path)
-    roles = _chosen_roles(chosen or {}, columns)
-    _guess_roles(columns, roles)
+    columns, sample = _summarise_columns(path)
+    roles = {name: _chosen_role(name, text, columns) for name, text in (chosen or {}).items()}
+    names = [one.role for one in roles.values() if one.role in {*FIELDS, *RATED, RIGHT}]
+    if twice := {name for name in names if names.count(name) > 1}:
+        raise InputError(f"two columns are named as {', '.join(sorted(twice))}", "name one")
+    _Guesser(columns, sample, roles).add_roles()
     layout = FileLayout((*_column_roles(columns, roles),))
     uncertain = [role.column for role in layout.roles if not role.is_certain]
-    names, place = list_columns(columns), f"file {path.name[:80]!r}"
-    problem, field = "", "ROLE"
+    columns_are, place = f"the columns are {list_columns(columns)}", f"file {path.name[:80]!r}"
     if "review" not in layout.fields:
-        problem, field = f"which column holds reviews; the columns are {names}", "review"
+        problem = f"which column holds reviews; {columns_are}"
+        advice = "name it with --column NAME=review"
+        prose = [one for one in columns if "prose" in columns[one].looks]
+        if len(prose) > 1:
+            kept = [one for one in layout.fields.values() if one not in prose]
+            advice += (
+                f"; if each of {list_columns(prose)} has one reviewer's reviews, give a row per "
+                f"review, as pandas does: table.melt({kept}, {prose}, 'reviewer', 'review')"
+            )
     elif layout.fields.keys().isdisjoint({"diff", "reference"}):
-        problem = f"which column holds diffs or reference reviews; the columns are {names}"
-        field = "diff"
-        if not any(
-            columns[role.column].has_line_breaks for role in layout.roles if role.kind == TEXT
-        ):
+        problem = f"which column holds diffs or reference reviews; {columns_are}"
+        advice = "name it with --column NAME=diff"
+        texts = [role.column for role in layout.roles if role.kind == TEXT]
+        if not any(columns[column].has_line_breaks for column in texts):
             raise InputError(f"it is unclear {problem}", _NO_DIFF, place)
     elif ask and uncertain:
         problem = f"what these columns hold: {list_columns(uncertain)}"
-    if problem:
-        advice = f"name {'each' if field == 'ROLE' else 'it'} with --column NAME={field}"
-        error = ColumnsUnclearError(f"it is unclear {problem}", advice, place)
-        error.columns = [role._asdict() for role in layout.roles]
-        raise error
-    return layout
+        advice = "name each with --column NAME=ROLE"
+    else:
+        return layout
+    error = ColumnsUnclearError(f"it is unclear {problem}", advice, place)
+    error.columns = [role._asdict() for role in layout.roles]
+    raise error
 
 
-def _summarise_columns(path: Path) -> dict[str, ColumnSummary]:
+def _summarise_columns(path: Path) -> tuple[dict[str, ColumnSummary], pd.DataFrame]:
+    """Return the summary of each column, and hashes of the cells of the first rows."""
     summaries: dict[str, ColumnSummary] = {}
+    sample: list[dict[str, int]] = []
     first_rejected: RejectedRow | None = None
     for row in raw_rows(path):
         if isinstance(row, RejectedRow):
@@ -225,9 +230,12 @@ def _summarise_columns(path: Path) -> dict[str, ColumnSummary]:
             continue
         for column, cell in row.cells.items():
             summaries.setdefault(column, ColumnSummary()).add(cell, row.row)
+        if len(sample) < _MAX_SAMPLE:
+            filled = {name: cell for name, cell in row.cells.items() if not is_blank(cell)}
+            sample.append({name: hash(cell_text(cell)) for name, cell in filled.items()})
     if not summaries:
         raise no_usable_row_error(path, first_rejected)
-    return summaries
+    return summaries, pd.DataFrame(sample, dtype=object)
 
 
 class _Guess(NamedTuple):
@@ -239,125 +247,180 @@ class _Guess(NamedTuple):
     is_certain: bool = True
 
 
-def _chosen_roles(
-    chosen: Mapping[str, str], columns: Mapping[str, ColumnSummary]
-) -> dict[str, _Guess]:
-    roles: dict[str, _Guess] = {}
-    for column, text in chosen.items():
-        role = parse_role(text)
-        if column not in columns:
-            problem = f"there is no column {column[:80]!r}; the columns are {list_columns(columns)}"
-            raise InputError(problem, "name one with --column NAME=ROLE")
-        if role is None:
-            problem = f"there is no role {text[:80]!r} for the column {column[:80]!r}"
-            raise InputError(problem, f"choose one of {', '.join(ROLES)}, or such as rating:1-10")
-        if role[0] in {*RATED, RATING, LABEL, NUMBER} and not columns[column].numbers:
-            raise InputError(f"the column {column[:80]!r} has no numbers, so it cannot be {text}")
-        is_rating = role[0] in {*RATED, RATING} and not role[1]
-        is_off_scale = is_rating and "rating" not in columns[column].looks
-        off_scale = _off_scale(column, columns[column])._replace(is_certain=True)
-        roles[column] = off_scale if is_off_scale else _Guess(*role)
-    names = [role for role, *_ in roles.values() if role in {*FIELDS, *RATED}]
-    if twice := {name for name in names if names.count(name) > 1}:
-        raise InputError(f"two columns are named as {', '.join(sorted(twice))}", "name one")
-    return roles
+def _chosen_role(column: str, text: str, columns: Mapping[str, ColumnSummary]) -> _Guess:
+    """Return the role and the scale in a text such as `rating:1-10`."""
+    role, _, scale = text.strip().lower().removeprefix("human_").partition(":")
+    role = "system" if role == "reviewer" else role
+    is_rating, what = role in {RATING, *RATED}, f"the column {column[:80]!r}"
+    if column not in columns:
+        problem = f"there is no column {column[:80]!r}; the columns are {list_columns(columns)}"
+        raise InputError(problem, "name one with --column NAME=ROLE")
+    if role not in ROLES or (scale and (not is_rating or not _ends(scale)[0] < _ends(scale)[1])):
+        problem = f"there is no role {text[:80]!r} for {what}"
+        raise InputError(problem, f"choose one of {', '.join(ROLES)}, or such as rating:1-10")
+    summary = columns[column]
+    n_numbers = summary.numbers - summary.words * is_rating
+    if (is_rating or role in {RIGHT, LABEL, NUMBER}) and not n_numbers:
+        raise InputError(f"{what} has no numbers, so it cannot be {text}")
+    if is_rating and not scale and not summary.looks & {"rating", "ones"}:
+        numbers = f"{what} has numbers from {summary.lowest:g} to {summary.highest:g}"
+        raise InputError(numbers, f"name their scale, such as {role}:{summary.scale()}")
+    return _Guess(role, scale)
 
 
-def _guess_roles(columns: Mapping[str, ColumnSummary], roles: dict[str, _Guess]) -> None:
-    """Add the roles of the columns that nobody chose."""
-    if columns.keys() >= EXPORT_ONLY:
-        computed = _Guess(IGNORED, note="not read: computed again")
-        roles |= dict.fromkeys(_COMPUTED & columns.keys() - roles.keys(), computed)
-    for role in (*FIELDS, *RATINGS):
-        if role not in {one.role for one in roles.values()}:
-            free = {name: summary for name, summary in columns.items() if name not in roles}
-            roles |= dict([*_columns_of(role, free, roles)][:1])
-    for column, summary in columns.items():
-        if column not in roles:
-            roles[column] = _guess_other(column, summary, roles)
+class _Guesser(NamedTuple):
+    """Guesses the roles of columns: their summaries, hashes of cells, and the roles so far."""
 
+    columns: Mapping[str, ColumnSummary]
+    sample: pd.DataFrame
+    roles: dict[str, _Guess]
 
-def _columns_of(
-    role: str, free: Mapping[str, ColumnSummary], roles: Mapping[str, _Guess]
-) -> Iterator[tuple[str, _Guess]]:
-    """Yield the columns that may hold a field or ratings, the likeliest first."""
-    around = _around(roles)
-    named = sorted(
-        (column for column in free if role in roles_named(column)),
-        key=lambda one: (not any(map(one.startswith, around)), roles_named(one)[role]),
-    )
-    for column in named:
-        is_near = role in _ANYWHERE or f"{parent(column)}." in {".", *around}
-        if is_near and _fits(role, free[column]):
-            yield column, _Guess(role, "1-5" if role in RATINGS else "")
-    if kind := {"diff": "diff", "review": "prose"}.get(role):
-        unknown = [column for column in free if roles_named(column).keys().isdisjoint(FIELDS)]
-        looking = [column for column in unknown if kind in free[column].looks]
-        if len(looking) == 1:
-            yield looking[0], _Guess(role, is_certain=False)
-        for column in named:  # `change` may hold names of changes
+    def add_roles(self) -> None:
+        """Add the roles of the columns that nobody chose."""
+        if self.columns.keys() >= EXPORT_ONLY:
+            computed = _Guess(IGNORED, note="not read: computed again")
+            self.roles.update(dict.fromkeys(self._free().keys() & _COMPUTED, computed))
+        for role in (*FIELDS, *RATINGS):
+            if role not in {one.role for one in self.roles.values()}:
+                self.roles.update([*self._candidates(role)][:1])
+        for column in self._free():
+            self.roles[column] = self._other_role(column)
+
+    def _free(self) -> dict[str, ColumnSummary]:
+        return {name: one for name, one in self.columns.items() if name not in self.roles}
+
+    def _around(self) -> set[str]:
+        """Return the objects, with a point, that hold the diff and the review."""
+        columns = (name for name, one in self.roles.items() if one.role in {"diff", "review"})
+        return {f"{parent(column)}." for column in columns}
+
+    def _candidates(self, role: str) -> Iterator[tuple[str, _Guess]]:
+        """Yield the columns that may hold a field or ratings, the likeliest first."""
+        free, around = self._free(), self._around()
+        named = sorted(
+            (column for column in free if role in roles_named(column)),
+            key=lambda one: (not any(map(one.startswith, around)), roles_named(one)[role]),
+        )
+        for column in named:
+            is_near = role in _ANYWHERE or f"{parent(column)}." in {".", *around}
+            can_be = _fits(role, column, free[column]) and self._may_be(role, column, is_named=True)
+            if is_near and can_be:
+                is_same = role in RATINGS and free[column].is_constant and not _is_ours(column)
+                note = "guessed: all its numbers are the same" if is_same else ""
+                yield column, _Guess(role, "1-5" if role in RATINGS else "", note, not is_same)
+        look, note = _BY_CELLS.get(role, ("", ""))
+        unknown = [
+            name
+            for name, one in free.items()
+            if look in one.looks and not any(_fits(field, name, one) for field in roles_named(name))
+        ]
+        if look == "names":
+            unknown = [one for one in unknown if _may_name(one)]
+            unknown = [one for one in unknown if self._may_be(role, one, is_named=False)]
+            note += f"; to change that: {_option(unknown[0], TEXT)}" if unknown else ""
+        if len(unknown) == 1:
+            yield unknown[0], _Guess(role, "", note, is_certain=False)
+        for column in named if role in {"diff", "review"} else ():
             if free[column].has_line_breaks or "change" not in roles_named(column):
-                yield column, _Guess(role)
+                yield column, _Guess(role)  # `change` may hold names of changes
+
+    def _may_be(self, role: str, column: str, *, is_named: bool) -> bool:
+        """Return True if the texts of a column can be the names of reviewers, or of changes.
+
+        A change has the same name in all of its reviews, and a reviewer reviews a diff once.
+        """
+        if role not in {"system", "change"} or column.lower() in {"change", "change_id"}:
+            return True
+        diff = next((name for name, one in self.roles.items() if one.role == "diff"), "")
+        pairs = self.sample.reindex(columns=[diff, column]).dropna()
+        n_diffs, n_names = pairs.nunique()
+        n_pairs = len(pairs.drop_duplicates())
+        if role == "change":
+            is_shared = _MAX_KINDS < n_diffs < len(pairs)
+            return n_diffs == n_names == n_pairs and (is_named or is_shared)
+        return is_named or 1 < n_diffs < n_pairs == len(pairs)
+
+    def _other_role(self, column: str) -> _Guess:
+        """Return the role of a column that is no field and has no ratings under a usual name."""
+        summary, looks = self.columns[column], self.columns[column].looks
+        is_rating_name = not RATINGS.keys().isdisjoint(roles_named(column))
+        is_label_name = last_part(column).lower().startswith(_LABEL_STARTS)
+        is_own = column not in _RESERVED and not holds_numbers(column)
+        is_free = is_own and not is_rating_name and not is_label_name
+        is_rated = is_free and _speaks(column, f"rating|score|quality|relevan|grade|stars|{_WORTH}")
+        is_number, is_place = "number" in looks, "ids" in looks or _speaks(column, _PLACE)
+        is_figure = is_place or _speaks(column, _COUNT)
+        is_mixed = 0 < summary.filled - summary.numbers <= summary.numbers and not is_number
+        has_system = "system" in {one.role for one in self.roles.values()}
+        role = LABEL if summary.words else f"{RATING}:{summary.scale()}"
+        if _speaks(column, _WORTH) and not summary.words:
+            role = f"worth:{summary.scale()}"
+        elif _speaks(column, _RIGHT):
+            role = RIGHT
+        option = _option(column, role)
+        other, values = f"; to change that: {option}", "it has words such as yes"
+        if not summary.words:
+            is_same = summary.lowest == summary.highest
+            values = f"its values range from {summary.lowest:g} to {summary.highest:g}"
+            values = f"all its numbers are {summary.lowest:g}" if is_same else values
+        cases: Iterable[tuple[object, str, str]] = (
+            (is_label_name and "label" in looks, LABEL, ""),
+            (is_rating_name and looks >= {"label", "rating"}, LABEL, ""),
+            (is_free and "words" in looks and _speaks(column, _YES_OR_NO), LABEL,
+             f"kept as a label: 1 for yes, 0 for no{f'; or {option}' * (role == RIGHT)}"),
+            (is_rated and "stars" in looks, RATING, "guessed from its numbers"),
+            ((is_rating_name and "label" in looks) or (is_rated and is_number),
+             LABEL, f"kept as a label: {values}{other}"),
+            (summary.nested, TEXT, "lists or objects, kept as text: nothing inside is read"),
+            (is_own and is_mixed and not is_figure, TEXT,
+             f"kept as text: not all of its cells are numbers{other}"),
+            (is_rating_name or is_rated, TEXT, "not read as ratings: its cells are not numbers"),
+            (is_own and "names" in looks and not has_system and _may_name(column),
+             TEXT, f"if it names the reviewer: {_option(column, 'reviewer')}"),
+            (parent(column) and f"{parent(column)}." not in self._around(),
+             IGNORED, "in another object than the diff and the review"),
+            (is_own and is_number and is_place, TEXT, "kept as text: a place, a time or an id"),
+            (is_own and is_number, NUMBER, "numbers of the file, not read as ratings or labels"
+             + other * ("scale" in looks and not is_figure)),
+            (is_own and "words" in looks, TEXT, f"yes or no, kept as text{other}"),
+            (is_own and "prose" in looks, TEXT, "kept as text, not scored as a review"),
+            (True, NUMBER if is_number else TEXT, ""),
+        )  # fmt: skip
+        role, note = next((role, note) for is_case, role, note in cases if is_case)
+        is_range = note and summary.lowest < summary.highest and role in {NUMBER, LABEL}
+        scale = "1-5" if role == RATING else summary.scale() if is_range else ""
+        is_certain = role != RATING and f": {option}" not in note and "reviewer" not in note
+        return _Guess(role, scale, note, is_certain)
 
 
-def _around(roles: Mapping[str, _Guess]) -> set[str]:
-    """Return the objects, with a point, that hold the diff and the review."""
-    columns = (column for column, one in roles.items() if one.role in {"diff", "review"})
-    return {f"{parent(column)}." for column in columns}
+def _speaks(column: str, words: str) -> bool:
+    """Return True if the name of a column has a word, or a part of it."""
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])|[\W_]+", " ", column)
+    return bool(re.search(words, spaced, re.IGNORECASE))
 
 
-def _fits(role: str, summary: ColumnSummary) -> bool:
-    """Return True if the cells of a column with a usual name can hold a field or ratings."""
-    if role == "diff" or role in RATINGS:
-        return ("diff" if role == "diff" else "rating") in summary.looks
-    n_others = {"review": summary.numbers, "system": summary.words}.get(role, 0)
-    return not n_others or n_others < summary.filled
+def _is_ours(column: str) -> bool:
+    return column in HUMAN.values()
 
 
-def _guess_other(column: str, summary: ColumnSummary, roles: Mapping[str, _Guess]) -> _Guess:
-    """Return the role of a column that is no field and has no ratings under a usual name."""
-    looks, kind = summary.looks, NUMBER if "number" in summary.looks else TEXT
-    is_rating_name = not RATINGS.keys().isdisjoint(roles_named(column))
-    is_label_name = last_part(column).lower().startswith(_LABEL_STARTS)
+def _may_name(column: str) -> bool:
+    """Return True if the name of a column does not speak of a category, a place or a time."""
     is_own = column not in _RESERVED and not holds_numbers(column)
-    is_free = is_own and not is_rating_name and not is_label_name
-    has_system = "system" in {one.role for one in roles.values()}
-    note = ""
-    if (is_rating_name or is_label_name) and "label" in looks:
-        is_off_scale = is_rating_name and "rating" not in looks
-        return _off_scale(column, summary) if is_off_scale else _Guess(LABEL)
-    if is_free and "words" in looks and _RIGHT_WORDS.search(column):
-        return _Guess(LABEL, note="kept as a label: 1 for yes, 0 for no")
-    if is_free and _RATING_WORDS.search(column) and looks & {"stars", "number"}:
-        stars = _Guess(RATING, "1-5", "guessed from its numbers", is_certain=False)
-        return stars if "stars" in looks else _off_scale(column, summary)
-    if summary.nested:
-        return _Guess(TEXT, note="lists or objects, kept as text: nothing inside is read")
-    if is_rating_name:
-        note = "not read as ratings, because its cells are not numbers"
-    elif is_own and "names" in looks and not has_system and not _KIND_WORDS.search(column):
-        note = f"if it names the reviewer: {_option(column, 'reviewer')}"
-    elif parent(column) and f"{parent(column)}." not in _around(roles):
-        kind, note = IGNORED, "in another object than the diff and the review"
-    elif is_own and kind == NUMBER:
-        note = "numbers of the file, not read as ratings or labels"
-        if "scale" in looks and not _COUNT_WORDS.search(column):
-            note += f"; for ratings: {_option(column, f'rating:{summary.scale()}')}"
-    elif is_own and "words" in looks:
-        note = f"yes or no, kept as text; for a label: {_option(column, LABEL)}"
-    scale = summary.scale() if kind == NUMBER and summary.lowest < summary.highest else ""
-    return _Guess(kind, scale, note, is_certain="--column" not in note)
+    return is_own and not _speaks(column, f"{_KIND}|{_PLACE}")
 
 
-def _off_scale(column: str, summary: ColumnSummary) -> _Guess:
-    """Return the role of a label whose numbers may be ratings on another scale."""
-    if summary.words:
-        return _Guess(LABEL, "", "kept as a label: it has words such as yes", is_certain=False)
-    note = f"kept as a label: its values range from {summary.lowest:g} to {summary.highest:g}"
-    scale = summary.scale() if summary.lowest < summary.highest else ""
-    if scale:
-        note += f"; to convert them: {_option(column, f'{RATING}:{scale}')}"
-    return _Guess(LABEL, scale, note, is_certain=False)
+def _fits(role: str, column: str, summary: ColumnSummary) -> bool:
+    """Return True if the cells of a column with a usual name can hold a field or ratings."""
+    looks = summary.looks
+    if role in RATINGS:
+        return "rating" in looks or ("ones" in looks and _is_ours(column))
+    if role == "diff":
+        return "diff" in looks
+    if role in {"system", "change"} and (not summary.filled or "sentences" in looks):
+        return False
+    words = dict.fromkeys(("system", "change"), summary.words)
+    n_others = {"review": summary.numbers, **words}.get(role, 0)
+    return not n_others or n_others < summary.filled
 
 
 def _column_roles(
@@ -368,41 +431,48 @@ def _column_roles(
     used: set[str] = set()
     for column, summary in columns.items():
         role, scale, note, is_certain = roles[column]
-        kind, read_as, label = role, "", LABEL_PREFIX + _LABEL_START.sub("", last_part(column))
+        label = LABEL_PREFIX + re.sub(f"(?i)^{LABEL_PREFIX}", "", last_part(column))
+        is_text_only = role == TEXT and holds_numbers(column)
+        kind, read_as = role, f"file_{column}" if is_text_only or column in _RESERVED else column
         if role in FIELDS:
             kind, read_as = FIELD, role
         elif role in {*RATED, RATING}:
-            rated = RATED["worth" if _WORTH_WORDS.search(column) else "relevance"]
+            rated = RATED["worth" if _speaks(column, _WORTH) else "relevance"]
             other = label if rated in {*named, *used} else rated
             kind, read_as, scale = RATING, RATED.get(role, other), scale or "1-5"
-        elif role == LABEL:
-            read_as = label
-        elif role != IGNORED:
-            is_text_only = role == TEXT and holds_numbers(column)
-            read_as = f"file_{column}" if is_text_only or column in _RESERVED else column
-        while read_as in used - {""}:
+        elif role in {LABEL, RIGHT}:
+            kind, read_as = LABEL, RIGHT_LABEL if role == RIGHT else label
+        while read_as in used:
             read_as += "_2"
         used.add(read_as)
-        one = ColumnRole(column, read_as, kind, summary.filled, "", scale, is_certain)
-        remarks = (note, *_remarks(one, summary))
-        yield one._replace(note="; ".join(filter(None, remarks)), examples=summary.examples)
+        one = ColumnRole(
+            column,
+            "" if role == IGNORED else read_as,
+            kind,
+            summary.filled,
+            note,
+            scale,
+            is_certain,
+        )
+        remarks = filter(None, (note, *_remarks(one, summary)))
+        yield one._replace(note="; ".join(remarks), examples=summary.examples)
 
 
 def _remarks(role: ColumnRole, summary: ColumnSummary) -> Iterator[str]:
     """Yield remarks on a new name, a scale, and cells that are not read as numbers."""
-    n_blank, row, what = summary.filled - summary.numbers, summary.first_text, "a number"
     if role.kind in {NUMBER, TEXT} and role.column != role.read_as:
-        is_text = holds_numbers(role.column)
-        yield f"renamed: {'its values are not numbers' if is_text else 'the name is reserved'}"
-    if role.kind == RATING:
-        low, high = _ends(role.scale)
-        if (low, high) != RATING_SCALE:
-            yield f"from {low:g} to {high:g}, converted to ratings from 1 to 5"
-        n_blank = summary.filled - summary.within(low, high)
-        row, what = summary.first_outside(low, high), f"a rating from {low:g} to {high:g}"
-    if role.is_numeric and n_blank > 0:
-        where = f"{'in' if n_blank == 1 else 'first in'} row {row}"
-        yield f"{counted(n_blank, 'cell')} left blank, {where}: not {what}"
+        yield "renamed: the name is reserved"
+    if role.is_numeric:
+        ends, what = (float("-inf"), float("inf")), "a number"
+        n_read = summary.numbers
+        if role.kind == RATING:
+            low, high = ends = _ends(role.scale)
+            n_read, what = summary.within(*ends), f"a rating from {low:g} to {high:g}"
+            if role.scale != "1-5":
+                yield f"from {low:g} to {high:g}, converted to ratings from 1 to 5"
+        if n_blank := summary.filled - n_read:
+            where = f"{'in' if n_blank == 1 else 'first in'} row {summary.first_outside(*ends)}"
+            yield f"{counted(n_blank, 'cell')} left blank, {where}: not {what}"
 
 
 def _option(column: str, role: str) -> str:
@@ -411,8 +481,7 @@ def _option(column: str, role: str) -> str:
     return f"--column {quote}{column}={role}{quote}"
 
 
-@cache
 def _ends(scale: str) -> tuple[float, float]:
-    """Return the ends of a scale such as `1-10`."""
-    match = _ROLE.fullmatch(f"{RATING}:{scale}")
-    return (float(match[2]), float(match[3])) if match else RATING_SCALE
+    """Return the ends of a scale such as `1-10`; 0 and 0 for another text."""
+    match = _SCALE.fullmatch(scale)
+    return (float(match[1]), float(match[2])) if match else (0.0, 0.0)

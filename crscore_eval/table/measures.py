@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from crscore_core.errors import InputError
-from crscore_eval.table.rows import list_columns
+from crscore_eval.table.cells import list_columns
 from crscore_eval.table.schema import (
     DIMENSIONS,
     HUMAN,
@@ -44,15 +44,21 @@ class Measure(NamedTuple):
 
     name: its name in options, URLs and columns.
     title: its name in sentences.
-    conclusion_template: what a higher mean shows, with the systems `{one}` and `{other}`.
+    mean: what its mean is, in a sentence.
     lowest, highest: range of the number, None if the range is open.
     """
 
     name: str
     title: str
-    conclusion_template: str
+    mean: str
     lowest: float | None = 0.0
     highest: float | None = 1.0
+
+    @property
+    def conclusion_template(self) -> str:
+        """What a higher mean shows, with the systems `{one}` and `{other}`."""
+        mean = self.mean.replace("{", "{{").replace("}", "}}")
+        return f"{mean} is higher for {{one}} than for {{other}}"
 
     @property
     def span(self) -> float | None:
@@ -67,47 +73,23 @@ class Measure(NamedTuple):
         return low, float(np.nanmax(values)) if self.highest is None else self.highest
 
 
+_WITHOUT_THRESHOLD = "relevance without a threshold"
+_COVERED = "the mean share of pseudo-references covered"
+
 MEASURES: Mapping[str, Measure] = {
     measure.name: measure
     for measure in (
-        Measure(
-            "relevance",
-            "relevance",
-            "the mean relevance is higher for {one} than for {other}",
-        ),
-        Measure(
-            "no_threshold",
-            "relevance without a threshold",
-            "the mean relevance without a threshold is higher for {one} than for {other}",
-        ),
-        Measure(
-            "conciseness",
-            "conciseness",
-            "the mean share of sentences about the change is higher for {one} than for {other}",
-        ),
-        Measure(
-            "comprehensiveness",
-            "comprehensiveness",
-            "the mean share of pseudo-references covered is higher for {one} than for {other}",
-        ),
-        Measure(
-            PEOPLE,
-            "people's ratings",
-            "people's mean rating of relevance is higher for {one} than for {other}",
-            1.0,
-            5.0,
-        ),
+        Measure("relevance", "relevance", "the mean relevance"),
+        Measure("no_threshold", _WITHOUT_THRESHOLD, f"the mean {_WITHOUT_THRESHOLD}"),
+        Measure("conciseness", "conciseness", "the mean share of sentences about the change"),
+        Measure("comprehensiveness", "comprehensiveness", _COVERED),
+        Measure(PEOPLE, "people's ratings", "people's mean rating of relevance", 1.0, 5.0),
     )
 }
 """The measures that any table may have. The default comes first."""
 
-
 _WORTH_MEASURE = Measure(
-    WORTH_LABEL,
-    "people's rating of worth",
-    "people's mean rating of worth is higher for {one} than for {other}",
-    1.0,
-    5.0,
+    WORTH_LABEL, "people's rating of worth", "people's mean rating of worth", 1.0, 5.0
 )
 
 
@@ -155,10 +137,10 @@ def measure_named(reviews: pd.DataFrame, name: str) -> Measure:
     elif name.startswith(JUDGE_PREFIX):
         judge, answer = split_judge_column(name)
         title = f"{answer} (judge: {judge})" if judge else f"{answer} (judge)"
-    escaped = title.replace("{", "{{").replace("}", "}}")
-    template = f"the mean of {escaped} is higher for {{one}} than for {{other}}"
     is_binary = reviews[name].dropna().isin([0, 1]).all()
-    return Measure(name, title, template, *((0.0, 1.0) if is_binary else (None, None)))
+    return Measure(
+        name, title, f"the mean of {title}", *((0.0, 1.0) if is_binary else (None, None))
+    )
 
 
 def column_named(reviews: pd.DataFrame, name: str) -> str:
@@ -176,7 +158,8 @@ def no_ratings_error(reviews: pd.DataFrame) -> InputError:
     numbers = list_columns(own)
     return InputError(
         f"no column was read as ratings of relevance (columns of numbers: {numbers})",
-        "choose one of these, or score the file with `crscore batch --column NAME=rating:LOW-HIGH`",
+        "choose one of these, or score the file with `crscore batch --column NAME=rating:LOW-HIGH` "
+        "(`worth:LOW-HIGH` for ratings of usefulness)",
     )
 
 

@@ -16,15 +16,9 @@ from crscore_core.errors import InputError
 from crscore_core.scoring.references import ReferenceSet
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.text import counted
-from crscore_eval.table.cells import cell_text
-from crscore_eval.table.schema import SCORES, descriptive_columns
+from crscore_eval.table.schema import SCORES
 from crscore_eval.table.scores import similarity_matrix
 from crscore_eval.table.settings import Run, change_digest, change_uses, run_signature
-
-_NAMES_CHANGE = re.compile(
-    r"(?i)^(?!.*review)(commit|sha|revision|pr|pull|merge|mr|patch_?set|issue|ticket|change)(?![a-z])"
-)
-"""Columns of a file that may name changes."""
 
 
 def review_score(run: Run, row: int, tau: float | None = None) -> ReviewScore:
@@ -79,20 +73,8 @@ def to_frame(scores: Iterable[ReviewScore] | Iterable[Iterable[ReviewScore]]) ->
 
 
 def find_change(run: Run, change: str) -> "pd.Series[Any]":
-    """Return the row of a change in `run.changes`.
-
-    Without a title, it has the value of a column of the file that names changes, such as `commit`,
-    if all reviews of the change have it and no other review does.
-    """
+    """Return the row of a change in `run.changes`."""
     row: pd.Series[Any] = run.changes[run.changes["change"] == change].iloc[0]
-    if row["title"]:
-        return row
-    is_of_change = run.reviews["change"] == change
-    for name in filter(_NAMES_CHANGE.search, descriptive_columns(run.reviews)):
-        values = run.reviews[name][is_of_change]
-        has_value = run.reviews[name] == values.iloc[0] if len(values) else is_of_change
-        if len(values) and has_value.equals(is_of_change):
-            return row.where(row.index != "title", cell_text(values.iloc[0]))
     return row
 
 

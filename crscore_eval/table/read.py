@@ -14,10 +14,9 @@ from crscore_core.change import normalise_language
 from crscore_core.claims import claims_from_items
 from crscore_core.errors import InputError
 from crscore_core.scoring.scorer import MAX_REVIEW
-from crscore_eval.table.cells import cell_text, is_blank
+from crscore_eval.table.cells import RawRow, RejectedRow, cell_text, is_blank
 from crscore_eval.table.files import no_usable_row_error, raw_rows
 from crscore_eval.table.mapping import FileLayout, decide_layout
-from crscore_eval.table.rows import RawRow, RejectedRow
 from crscore_eval.table.schema import UNNAMED
 
 _MAX_NAME = 200
@@ -111,7 +110,8 @@ def _validated(row: RawRow, layout: FileLayout) -> ReviewRow | RejectedRow:
     review.diff = _with_file_name(review.diff, fields.get("path"))
     has_diffs = "diff" in layout.fields
     if not review.diff.strip() and (has_diffs or review.reference is None):
-        return RejectedRow(row.row, f"it has no {'diff' if has_diffs else 'reference review'}")
+        what = "diff; repeat the diff in each row" if has_diffs else "reference review"
+        return RejectedRow(row.row, f"it has no {what}")
     if "system" in layout.fields and not _one_line(fields.get("system")):
         return RejectedRow(row.row, "it names no reviewer, as other rows do")
     return review

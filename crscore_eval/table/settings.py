@@ -11,8 +11,8 @@ from typing_extensions import TypedDict  # pydantic requires it before Python 3.
 from crscore_core.errors import InputError
 from crscore_core.scoring.signature import AnalyzerUse, Signature, references_digest, sum_uses
 from crscore_core.text import counted
+from crscore_eval.table.cells import RejectedRow
 from crscore_eval.table.mapping import ColumnRole
-from crscore_eval.table.rows import RejectedRow
 
 _REQUIRED = ("name", "encoder", "claims", "tau")
 _COMPARED = {

@@ -7,13 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from itertools import islice
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted
-from crscore_eval.table.cells import cell_number, has_diff, unescape_formula
-from crscore_eval.table.columns import names_reviews
-from crscore_eval.table.rows import (
+from crscore_eval.table.cells import (
     CHUNK,
     FORMATS,
     MAX_DOCUMENT,
@@ -21,14 +19,20 @@ from crscore_eval.table.rows import (
     RawRow,
     RejectedRow,
     Row,
+    cell_number,
+    has_diff,
     list_columns,
-    text_lines,
+    unescape_formula,
 )
+from crscore_eval.table.columns import names_reviews
 from crscore_eval.table.schema import EXPORT_ONLY, JUDGE_PREFIX
 
 _FIRST_ROWS = 20  # which show the header
 _MAX_HEADER_NAME = 60  # characters
-_MAX_ROWS, _MAX_COLUMNS, _MAX_CELLS = 2**20, 1_000, 5_000_000  # filled cells of a workbook
+_MAX_ROWS, _MAX_CELLS = 2**20, 50_000_000  # of a workbook, with empty cells
+
+SHEET = "sheet"
+"""Start of the name of a column with the names of sheets."""
 
 Filled = dict[int, Any]
 """Filled cells of a row, by the number of their column, from 1."""
@@ -42,12 +46,13 @@ def _header(rows: Sequence[Filled]) -> tuple[bool, bool, int, int]:
     """
 
     def likeness(index: int) -> tuple[bool, bool, int, int]:
-        names = [cell for cell in rows[index].values() if cell != ""]
-        is_named = names_reviews(names)
-        if len(names) < 2 or not (is_named or _are_names(names)):
-            return len(names) > 1, False, -1, -index
+        head = {number: cell for number, cell in rows[index].items() if cell != ""}
+        is_named = names_reviews(head.values())
+        if len(head) < 2 or not (is_named or _are_names([*head.values()])):
+            return len(head) > 1, False, -1, -index
+        has_gaps = len(head) <= max(head) - min(head)  # as merged cells leave
         below = [row for row in rows[index + 1 :] if max(row, default=0) == max(rows[index])]
-        return True, is_named, len(str([*map(dict.values, below)])), -index
+        return True, is_named and not has_gaps, len(str([*map(dict.values, below)])), -index
 
     return max(map(likeness, range(len(rows) - 1)), default=(False, False, 0, 0))
 
@@ -83,7 +88,7 @@ def read_csv(text: TextIO) -> Iterator[Row]:
     headers = {mark: _header([*_first_rows(start, mark)]) for mark in ",;\t|"}
     delimiter = max(headers, key=headers.__getitem__)
     index = -headers[delimiter][-1]
-    lines = text_lines(text)
+    lines = iter(text)
     head = next(islice(csv.reader(lines, delimiter=delimiter), index, None))
     unescape = unescape_formula if _is_exported(head) else str
     names = _column_names(dict(enumerate(map(unescape, head), start=1)))
@@ -155,30 +160,59 @@ def _is_exported(columns: list[str]) -> bool:
     return any(column.endswith("_reason") for column in judges) or {*columns} >= EXPORT_ONLY
 
 
+class _Sheet(NamedTuple):
+    """A sheet of a workbook: the rows below its header, and how much it is like reviews."""
+
+    title: str
+    names: dict[int, str]
+    rows: list[tuple[int, Filled]]
+    likeness: tuple[bool, bool, int]
+
+    @property
+    def header(self) -> dict[str, str]:
+        """The names of its columns by their lower case."""
+        return {name.casefold(): name for name in self.names.values()}
+
+
 def read_workbook(path: Path) -> Iterator[RawRow]:
-    """Yield the rows of a sheet, under a header; a cell with only a format is empty.
+    """Yield the rows of the sheet that is most like reviews, and of sheets with the same header.
+
+    If the workbook has several sheets, a column has the name of each row's sheet, and those of the
+    sheets that are not read; the rows of further sheets are numbered on. A cell with only a format
+    is empty.
 
     Raises:
         InputError: the workbook is damaged or too large, or several sheets may hold the reviews.
     """
     try:
-        filled = _filled_rows(path)
+        sheets = _filled_sheets(path)
     except InputError:
         raise
     except Exception as error:  # raised by zipfile, openpyxl and its XML parsers
         raise InputError("it is damaged or not a workbook", "save it again, or as CSV") from error
-    index = -_header([cells for _, cells in filled[:_FIRST_ROWS]])[-1]
-    used = sorted({column for _, cells in filled[index:] for column in cells})
-    if len(used) > _MAX_COLUMNS:
-        raise InputError(f"it has more than {_MAX_COLUMNS:,} columns", "save it as CSV")
-    head = filled[index][1] if filled else {}
-    names = _column_names({column: head.get(column, "") for column in used})
-    for number, cells in filled[index + 1 :]:
-        yield RawRow(number, {name: cells.get(column, "") for column, name in names.items()})
+    best = max((sheet.likeness for sheet in sheets), default=None)
+    found = [sheet for sheet in sheets if sheet.likeness == best]
+    if any(sheet.header.keys() != found[0].header.keys() for sheet in found):
+        titles = list_columns(sheet.title for sheet in found)
+        raise InputError(
+            f"it is unclear which sheet holds the reviews: {titles}",
+            "give them the same header, delete the others, or save one sheet as CSV",
+        )
+    read = [sheet for sheet in sheets if sheet.header.keys() == found[0].header.keys()]
+    others = list_columns(sheet.title for sheet in sheets if sheet not in read)
+    title, last = f"{SHEET} (not read: {others})" if others else SHEET, 0
+    for sheet in read:
+        own = {title: sheet.title} if len(sheets) > 1 else {}
+        for number, cells in sheet.rows:
+            named = {name: cells.get(column, "") for column, name in sheet.names.items()}
+            if sheet is not read[0]:  # whose names may be in other cases
+                named = {read[0].header[name.casefold()]: cell for name, cell in named.items()}
+            yield RawRow(last + number, own | named)
+        last += sheet.rows[-1][0] if sheet.rows else 0
 
 
-def _filled_rows(path: Path) -> list[tuple[int, Filled]]:
-    """Return the rows, with their numbers, of the only sheet that is most like reviews."""
+def _filled_sheets(path: Path) -> list[_Sheet]:
+    """Return the sheets that are not empty."""
     from openpyxl import load_workbook
 
     with zipfile.ZipFile(path) as archive:
@@ -186,54 +220,31 @@ def _filled_rows(path: Path) -> list[tuple[int, Filled]]:
             raise InputError(f"it unpacks to more than {MAX_DOCUMENT:,} bytes", "save it as CSV")
     book = load_workbook(path, read_only=True, data_only=True, keep_links=False)
     with closing(book):
-        likeness = {
-            sheet: _likeness([cells for _, cells in islice(_sheet_rows(sheet), _FIRST_ROWS)])
-            for sheet in book.worksheets
-        }
-        found = [sheet for sheet, one in likeness.items() if one == max(likeness.values())]
-        if len(found) > 1:
+        filled = {sheet.title: [*_filled_rows(sheet)] for sheet in book.worksheets}
+    return [_sheet(title, rows) for title, rows in filled.items() if rows]
+
+
+def _sheet(title: str, rows: list[tuple[int, Filled]]) -> _Sheet:
+    first = [cells for _, cells in rows[:_FIRST_ROWS]]
+    _, is_named, _, index = _header(first)
+    used = sorted({column for _, cells in rows[-index:] for column in cells})
+    names = _column_names({column: rows[-index][1].get(column, "") for column in used})
+    has_diffs = any(len(row) > 1 and any(map(has_diff, row.values())) for row in first)
+    size = min(len(first), max(map(len, first)), 3)
+    return _Sheet(title, names, rows[1 - index :], (is_named, has_diffs, size))
+
+
+def _filled_rows(sheet: Any) -> Iterator[tuple[int, Filled]]:  # noqa: ANN401 - openpyxl has no types
+    """Yield the number and the filled cells of each row of a sheet; errors are no values."""
+    from openpyxl.cell.cell import ERROR_CODES
+
+    empty, n_cells = {None, "", *ERROR_CODES}, 0
+    sheet.reset_dimensions()  # which a file may exaggerate
+    for number, row in enumerate(sheet.iter_rows(values_only=True), start=1):
+        n_cells += len(row)
+        if n_cells > _MAX_CELLS or number > _MAX_ROWS:
             raise InputError(
-                "it is unclear which sheet holds the reviews: "
-                f"{list_columns(sheet.title for sheet in found)}",
-                "save that sheet as CSV",
+                f"it has more than {_MAX_CELLS:,} cells or {_MAX_ROWS:,} rows", "save it as CSV"
             )
-        return [*_sheet_rows(found[0])] if found else []
-
-
-def _likeness(rows: Sequence[Filled]) -> tuple[bool, bool, int]:
-    """Return how much the first rows of a sheet are like reviews: by names, cells, then size."""
-    texts = [[cell for cell in row.values() if isinstance(cell, str)] for row in rows]
-    has_diffs = any(len(row) > 1 and any(map(has_diff, row)) for row in texts)
-    size = min(len(rows), max(map(len, rows), default=0), 3)
-    return any(map(names_reviews, texts[:-1])), has_diffs, size
-
-
-def _sheet_rows(sheet: Any) -> Iterator[tuple[int, Filled]]:  # noqa: ANN401 - openpyxl has no types
-    """Yield the number and the filled cells of each row of a sheet.
-
-    The rows of openpyxl would have every cell up to the last one, of which a file needs only one.
-    """
-    from openpyxl.worksheet._reader import WorkSheetParser
-
-    n_cells = 0
-    with sheet._get_source() as source:  # noqa: SLF001 - see above
-        parser = WorkSheetParser(
-            source,
-            sheet._shared_strings,  # noqa: SLF001
-            data_only=True,
-            epoch=sheet.parent.epoch,
-            date_formats=sheet.parent._date_formats,  # noqa: SLF001
-            timedelta_formats=sheet.parent._timedelta_formats,  # noqa: SLF001
-        )
-        for number, cells in parser.parse():
-            values = {
-                cell["column"]: None if cell["data_type"] == "e" else cell["value"]
-                for cell in cells
-                if cell["value"] not in {None, ""}
-            }
-            n_cells += len(values)
-            if n_cells > _MAX_CELLS or number > _MAX_ROWS:
-                limits = f"{_MAX_CELLS:,} cells or {_MAX_ROWS:,} rows"
-                raise InputError(f"it has more than {limits}", "save it as CSV")
-            if values:
-                yield number, values
+        if cells := {n: cell for n, cell in enumerate(row, start=1) if cell not in empty}:
+            yield number, cells

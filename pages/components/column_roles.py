@@ -7,7 +7,17 @@ import streamlit as st
 
 from crscore_core.text import counted
 from crscore_eval.table import ColumnRole
-from crscore_eval.table.mapping import IGNORED, LABEL, NUMBER, RATED, RATING, ROLES, SCALES, TEXT
+from crscore_eval.table.mapping import (
+    IGNORED,
+    LABEL,
+    NUMBER,
+    RATED,
+    RATING,
+    RIGHT,
+    ROLES,
+    SCALES,
+    TEXT,
+)
 from pages.components.text import escape_markdown
 
 _RATINGS = (RATING, *RATED)
@@ -25,6 +35,7 @@ _TITLES = {
     "old_file": "complete file before the change",
     RATING: "rating",
     **{name: f"rating of {name}" for name in RATED},
+    RIGHT: "label: whether the review is right",
     LABEL: "label",
     NUMBER: "number of my own",
     TEXT: "text of my own",

@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from crscore_eval.run.folder import create_private
-from crscore_eval.table.rows import MAX_DOCUMENT
+from crscore_eval.table.cells import MAX_DOCUMENT
 from pages.components.column_roles import ask_roles, is_complete
 from pages.components.current_run import new_run_key, run_path, runs_folder
 from pages.components.jobs import Job, dismiss_job, find_job, start_job, uploads_folder

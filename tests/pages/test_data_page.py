@@ -152,7 +152,7 @@ def test_columns_that_are_not_certain_are_asked_about(folder: Path) -> None:
     assert not page.error
     guesses = {box.label.replace("\\", ""): box.value for box in page.selectbox}
     assert guesses.items() >= {
-        "nr": "number", "delta": "diff", "bemerkung": "review", "autor": "text",
+        "nr": "text", "delta": "diff", "bemerkung": "review", "autor": "system",
         "my_rating": "rating", "outdated": "text",
     }.items()  # fmt: skip
     assert page.box("Scale").value == "1-10"

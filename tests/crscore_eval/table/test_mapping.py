@@ -2,6 +2,8 @@
 
 import csv
 import json
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -45,6 +47,15 @@ def extra_of(
     [
         ("score", ["1", "5", "3.5"], "human_relevance", "rating"),
         ("score", ["1", "10"], "label_score", "label"),
+        ("score", ["1", "1"], "label_score", "label"),
+        ("human_relevance", ["1", "1"], "human_relevance", "rating"),
+        ("conciseness", ["1", "1"], "label_conciseness", "label"),
+        ("rating", ["1"], "human_relevance", "rating"),
+        ("useful", ["1", "1"], "label_useful", "label"),
+        ("original_line", ["12", "7"], "original_line", "text"),
+        ("Who", ["ann", "bob"], "system", "field"),
+        ("MR", ["7", "9"], "MR", "text"),  # two of one diff
+        ("merge", ["yes", "no"], "merge", "text"),
         ("score", ["0.2", "0.9"], "label_score", "label"),
         ("human_relevance", ["0", "3"], "label_human_relevance", "label"),
         ("Human Conciseness", ["2", ""], "human_conciseness", "rating"),
@@ -94,7 +105,7 @@ def test_the_name_and_the_cells_of_a_column_decide_what_it_is_read_as(
 ) -> None:
     path = written(tmp_path, **{column: cells})
     assert (roles(path)[column].read_as, roles(path)[column].kind) == (read_as, kind)
-    assert all(read_as in extra for extra in extra_of(path))
+    assert kind == "field" or all(read_as in extra for extra in extra_of(path))
 
 
 def test_ratings_and_labels_become_numbers_or_blanks(tmp_path: Path) -> None:
@@ -141,12 +152,28 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
         ("Quality (%)", ["0", "100"], "--column 'Quality (%)=rating:0-100'"),
         ("weight", ["1", "5", "5"], "--column weight=rating:1-5"),
         ("Overall", ["80", "7", "55"], "--column Overall=rating:0-100"),
-        ("nr", ["1", "2", "3"], "not read as ratings"),
+        ("nr", ["1", "2", "3"], "an id"),
+        ("position", ["4", "9", "4"], "a place"),
+        ("reply", ["1900000007", "1900000007"], "an id"),
+        ("latency", ["4", "9.5", "4"], "not read as ratings"),
+        ("usefulness", ["1", "10", "7"], "--column usefulness=worth:1-10"),
+        ("correctness", ["1", "2", "3", "3"], "--column correctness=right"),
+        ("correct", ["yes", "no"], "--column correct=right"),
+        ("incorrect", ["yes", "no"], "kept as a label: 1 for yes, 0 for no"),
+        ("score", ["1", "1"], "all its numbers are 1; to change that: --column score=rating:1-5"),
+        ("score", ["0", "0"], "--column score=rating:1-5"),
+        ("rating", ["4", "4"], "all its numbers are the same"),
+        ("useful", ["1", "1", "1"], "--column useful=worth:1-5"),
+        ("friendliness", ["1", "4", "5"], "--column friendliness=rating:1-5"),
+        ("usefulness", ["Agree", "Neutral"], "cells are not numbers"),
+        ("usefulness", ["How useful?", "4", "2"], "--column usefulness=worth:1-5"),
+        ("Overall", ["4", "2", "unsure"], "--column Overall=rating:1-5"),
+        ("second", ["Why is it so?", "Is it tested?"], "not scored as a review"),
         ("row", ["4", "5", "6"], "reserved"),
         ("outdated", ["true", "false"], "--column outdated=label"),
         ("engine", ["a", "b", "a", "b", "a", "b"], "--column engine=reviewer"),
         ("rating", ["4", "3", "yes"], "words"),
-        ("line", ["4", "3", "3"], "not read as ratings"),
+        ("line", ["4", "3", "3"], "a place"),
         ("useful", ["4", "3"], "guessed"),
     ],
 )
@@ -163,8 +190,8 @@ def test_what_is_guessed_or_not_read_is_said_with_the_way_to_name_it(
         ("rating:1-10", ["1", "10", "4", "?"], "human_relevance", [1, 5, 7 / 3, None]),
         ("worth:0-100", ["0", "50", "yes"], "label_worth", [1, 3, None]),
         ("human_conciseness:0-1", ["0.5", "2"], "human_conciseness", [3, None]),
-        ("rating", ["90", "100"], "label_my", [90, 100]),
         ("label", ["yes", "no"], "label_my", [1, 0]),
+        ("right", ["yes", "0"], "label_right", [1, 0]),
         ("number", ["3", "x"], "my", [3, None]),
         ("text", ["3", "4"], "my", ["3", "4"]),
     ],
@@ -192,6 +219,10 @@ def test_chosen_columns_are_read_as_said_and_the_others_are_recognised(tmp_path:
 def test_rejects_roles_that_cannot_be(chosen: dict[str, str], tmp_path: Path) -> None:
     with pytest.raises(InputError):
         decide_layout(written(tmp_path, x=["a", "b"]), chosen)
+    with pytest.raises(InputError, match="such as worth:0-100"):
+        decide_layout(written(tmp_path, x=["90", "100"]), {"x": "worth"})
+    with pytest.raises(InputError, match="no numbers"):
+        decide_layout(written(tmp_path, x=["yes", "no"]), {"x": "rating"})
 
 
 DIFF = "@@ -1 +1 @@\n-a\n+b"
@@ -227,6 +258,66 @@ def test_diffs_and_reviews_of_other_names_are_found_by_their_cells(tmp_path: Pat
     assert raised.value.columns[2]["examples"] == ["Why is it b now?", "Is this tested?"]
 
 
+PEOPLE, TEAMS = ["ann", "bob", "cy"], ["red", "blue", "blue"]
+
+
+@pytest.mark.parametrize(
+    ("columns", "expected"),
+    [
+        ({"Kollege": lambda _, person: PEOPLE[person]}, {"system": "Kollege"}),
+        ({"Kollege": lambda _, person: PEOPLE[person], "Vorgang": lambda change, _: f"V-{change}"},
+         {"system": "Kollege", "change": "Vorgang"}),
+        ({"a": lambda _, person: PEOPLE[person], "b": lambda _, person: PEOPLE[-person]}, {}),
+        ({"team": lambda change, person: TEAMS[(change + person) % 3]}, {}),
+        ({"verdict": lambda _, person: PEOPLE[person]}, {}),
+        ({"severity": lambda change, _: f"level {change}"}, {}),
+        ({"commit": lambda change, _: f"c{change}"}, {"change": "commit"}),
+        ({"MR": lambda change, _: f"{change}"}, {"change": "MR"}),
+        ({"Merge": lambda change, _: f"!{change}"}, {"change": "Merge"}),
+        ({"Merge request": lambda change, _: f"{change}"}, {"change": "Merge request"}),
+        ({"commit": lambda change, _: f"c{change // 2}"}, {}),  # names several changes
+        ({"commit": lambda *_: "c1"}, {}),
+        ({"commit": lambda change, person: f"c{change}{person}"}, {}),  # names reviews
+        ({"who": lambda *_: ""}, {}),
+        ({"bot": lambda change, person: f"Why is there no test of it {change} {person}?"}, {}),
+        ({"who": lambda *_: "Ann of Team A"}, {"system": "who"}),
+    ],
+)  # fmt: skip
+def test_cells_show_who_reviewed_and_what_names_a_change(
+    columns: dict[str, Callable[[int, int], str]], expected: dict[str, str], tmp_path: Path
+) -> None:
+    rows = [
+        {"diff": f"@@ -1 +1 @@\n-a\n+{change}", "review": "Why?"}
+        | {name: cell(change, person) for name, cell in columns.items()}
+        for change in range(4)
+        for person in range(3)
+    ]
+    path = tmp_path / "reviews.jsonl"
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    assert decide_layout(path).fields == {"diff": "diff", "review": "review"} | expected
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ({"patch": DIFF, "ann": "Why is it b?", "bob": "Is it tested?", "n": 1},
+         "table.melt(['patch'], ['ann', 'bob'], 'reviewer', 'review')"),
+        ({"patch": DIFF, "ann": "Why is it b?", "bot": "Is it tested by a new test?"},
+         "['ann', 'bot']"),
+        ({"patch": DIFF, "reviews": {"gpt": "Why is it b?", "human": "Is it tested?"}},
+         "['reviews.gpt', 'reviews.human']"),
+        ({"diff": DIFF, "review_ann": "Why is it b?", "review_bo": "Is it tested?", "MR": "7"},
+         "table.melt(['diff', 'MR'], ['review_ann', 'review_bo']"),
+    ],
+)  # fmt: skip
+def test_a_column_for_each_reviewer_is_not_read_but_the_way_to_reshape_it_is_named(
+    row: dict[str, object], words: str, tmp_path: Path
+) -> None:
+    (tmp_path / "a.json").write_text(json.dumps([row] * 3), encoding="utf-8")
+    with pytest.raises(ColumnsUnclearError, match=re.escape(words)):
+        decide_layout(tmp_path / "a.json")
+
+
 DIFF_AND_REVIEW = {"diff": "d", "review": "r"}
 
 
@@ -241,7 +332,7 @@ DIFF_AND_REVIEW = {"diff": "d", "review": "r"}
           "metadata.k": "", "status": "status"}, {"metadata.k": "in another object"}),
         ({"inputs": {"diff": "d"}, "outputs": {"review": "r"}, "feedback": {"score": 4}},
          {"inputs.diff": "diff", "outputs.review": "review",
-          "feedback.score": "human_relevance"}, {}),
+          "feedback.score": "human_relevance"}, {"feedback.score": "the same"}),
         ({**DIFF_AND_REVIEW, "label": ["correct"]},
          {"diff": "diff", "review": "review", "label": "label"},
          {"label": "nothing inside is read"}),

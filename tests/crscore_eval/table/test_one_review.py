@@ -1,7 +1,6 @@
 """The name of a change for people, and pseudo-references in a table."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,11 +10,9 @@ from crscore_core import CRScorer
 from crscore_eval.table.one_review import (
     change_number,
     change_title,
-    find_change,
     pseudo_reference,
     to_frame,
 )
-from tests.crscore_eval.ranking.runs_of_rows import run_of_rows
 from tests.crscore_eval.run.corpus import diff_of
 from tests.word_encoder import WordEncoder
 
@@ -46,28 +43,6 @@ def test_a_change_is_named_by_its_title_or_files_or_number(
 ) -> None:
     change = pd.Series({"change": "change 7", "title": title, "diff": diff})
     assert change_title(change) == expected
-
-
-@pytest.mark.parametrize(
-    ("columns", "expected"),
-    [
-        ({"commit": ["a1", "a1", "b2"]}, "a1"),
-        ({"pr_number": [7, 7, 8]}, "7"),
-        ({"commit": ["a1", "a2", "b2"]}, "one.py"),  # names reviews
-        ({"commit": ["a1", "a1", "a1"]}, "one.py"),  # names the release
-        ({"committer": ["ann", "ann", "bob"]}, "one.py"),
-        ({"day": ["mon", "mon", "tue"], "Pull request": ["#1", "#1", "#2"]}, "#1"),
-    ],
-)
-def test_a_change_without_a_title_is_named_by_a_column_of_the_file(
-    columns: dict[str, list[Any]], expected: str
-) -> None:
-    run = run_of_rows([{"system": name, "change": at} for name, at in ("a0", "b0", "a1")])
-    changes = run.changes.assign(title="", diff=ONE)
-    run = run._replace(reviews=run.reviews.assign(**columns), changes=changes)
-    assert change_title(find_change(run, "change 0")) == expected
-    titled = run._replace(changes=changes.assign(title="Fix login"))
-    assert change_title(find_change(titled, "change 0")) == "Fix login"
 
 
 def test_a_change_with_a_name_of_its_own_is_not_called_by_its_files() -> None:

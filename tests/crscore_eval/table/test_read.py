@@ -1,4 +1,4 @@
-"""Rows as reviews: known names of columns, odd cells, rejected rows."""
+"""Rows as reviews: known names of columns, odd cells, rejected rows, formulas."""
 
 import json
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from crscore_eval.table import (
     read_reviews,
     read_table,
 )
-from crscore_eval.table.cells import cell_text
+from crscore_eval.table.cells import cell_number, cell_text, escape_formula, unescape_formula
 
 DIFF = "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-a = 1\n+a = 2\n"
 HUNK = "@@ -1 +1 @@\n-a = 1\n+a = 2"
@@ -217,3 +217,27 @@ def test_identifiers_are_read_as_written(ending: str, tmp_path: Path) -> None:
 )  # fmt: skip
 def test_cells_that_are_no_text_become_one(cell: object, text: str) -> None:
     assert cell_text(cell) == text
+
+
+@pytest.mark.parametrize(
+    ("cell", "number"),
+    [(Decimal("4.5"), 4.5), ("4,5", 4.5), ("yes", 1), ("1,234", None), (True, 1)],
+)
+def test_numbers_are_read_from_cells_of_any_type(cell: object, number: float | None) -> None:
+    assert cell_number(cell) == number
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["=1+1", "+1", "-1", "'=1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "＠SUM(A1)"],
+)
+def test_text_that_looks_like_a_formula_is_escaped(text: str) -> None:
+    assert escape_formula(text) == f"'{text}"
+    assert unescape_formula(str(escape_formula(text))) == text
+
+
+@pytest.mark.parametrize("text", ["", "a=b", " =1", "'a=1", "'", "1 - 1", "naïve"])
+def test_other_texts_are_unchanged(text: str) -> None:
+    assert unescape_formula(str(escape_formula(text))) == escape_formula(text) == text
+
+    assert [escape_formula(value) for value in (-1, None)] == [-1, None]
