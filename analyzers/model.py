@@ -1,9 +1,9 @@
 """Input and output of analyzers."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Protocol
 
 
 class Status(StrEnum):
@@ -34,6 +34,7 @@ class SourceFile:
     changed_lines: the numbers, from 1, of added or altered lines in the new file.
     old_fragments: known parts of the old file; smells of functions and classes that are already
         there are not attributed to the change.
+    is_given: whether the whole file was given, rather than shown by the hunk of a new file.
     """
 
     path: str | None
@@ -42,6 +43,7 @@ class SourceFile:
     changed_lines: frozenset[int]
     is_whole: bool = False
     old_fragments: tuple[Fragment, ...] = ()
+    is_given: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,10 @@ class AnalyzerResult:
     status: Status
     reason: str | None = None
     smells: tuple[Smell, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as values of JSON; `smells` is their number."""
+        return asdict(self) | {"status": self.status.value, "smells": len(self.smells)}
 
 
 class Analyzer(Protocol):

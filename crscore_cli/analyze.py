@@ -1,8 +1,9 @@
 """`crscore analyze`."""
 
+from dataclasses import asdict
+
 from crscore_cli import options, output
 from crscore_core.analyzers import Status
-from crscore_core.scoring.references import smells_document
 from crscore_core.scoring.smells import find_smells, source_files
 from crscore_core.text import counted
 
@@ -17,12 +18,14 @@ def analyze(
     """Show the smells on the changed lines and what was analysed."""
     change = options.read_change(diff, language)
     (results,) = find_smells([source_files(change, options.read_files(file or ()))])
-    document = smells_document(results, change.warnings)
+    smells = [asdict(smell) for result in results for smell in result.smells]
     if as_json:
+        analyzers = [result.to_dict() for result in results]
+        document = {"analyzers": analyzers, "smells": smells, "warnings": change.warnings}
         output.print_json(document)
         return
     if any(result.status is not Status.NOT_ANALYSED for result in results):
-        output.print_line(f"{counted(len(document['smells']), 'smell')} on the changed lines")
-    output.print_by_file(document["smells"], lambda smell: f"{smell['text']} ({smell['rule']})")
+        output.print_line(f"{counted(len(smells), 'smell')} on the changed lines")
+    output.print_by_file(smells, lambda smell: f"{smell['text']} ({smell['rule']})")
     output.print_analyzers(results)
-    output.print_warnings(document["warnings"])
+    output.print_warnings(change.warnings)

@@ -1,8 +1,9 @@
 """`crscore claims`."""
 
+from dataclasses import asdict
+
 from crscore_cli import options, output
 from crscore_core.claims import DEFAULT_CLAIMS, MAX_TOKENS, ModelOptions, claim_backend
-from crscore_core.scoring.references import claims_document
 from crscore_core.text import counted
 
 
@@ -21,11 +22,12 @@ def claims(
     model_options = ModelOptions(model, device, base_url, max_tokens=max_tokens)
     change = options.read_change(diff, language)
     claim_set = claim_backend(claims, model_options).generate(change)
-    document = claims_document(claim_set, change.warnings)
+    claim_list = list(map(asdict, claim_set.claims))
+    warnings = [*change.warnings, *claim_set.warnings]
     if as_json:
-        output.print_json(document)
+        output.print_json({"claims": claim_list, "warnings": warnings})
         return
-    output.print_line(counted(len(document["claims"]), "claim"))
+    output.print_line(counted(len(claim_list), "claim"))
     marks = {"claim": "", "implication": "implication: "}
-    output.print_by_file(document["claims"], lambda claim: marks[claim["kind"]] + claim["text"])
-    output.print_warnings(document["warnings"])
+    output.print_by_file(claim_list, lambda claim: marks[claim["kind"]] + claim["text"])
+    output.print_warnings(warnings)

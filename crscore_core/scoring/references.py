@@ -1,13 +1,10 @@
 """Claims and smells -> the pseudo-references of a change (paper, section 3.2)."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from crscore_core.analyzers import AnalyzerResult
-from crscore_core.change import CodeChange
-from crscore_core.claims import ClaimSet, PseudoReference, ReferenceKind
-from crscore_core.scoring.signature import AnalyzerUse, analyzer_uses
+from crscore_core.analyzers import AnalyzerResult, AnalyzerUse
+from crscore_core.claims import GIVEN, ClaimSet, PseudoReference, ReferenceKind
 
 MAX_SMELLS = 500
 """Maximum number of smells of a change that become pseudo-references."""
@@ -23,19 +20,23 @@ class ReferenceSet:
     warnings: reasons to trust the references less.
     """
 
-    pseudo_references: tuple[PseudoReference, ...]
-    backend: str
-    analyzers: tuple[AnalyzerResult, ...]
-    warnings: tuple[str, ...]
+    pseudo_references: tuple[PseudoReference, ...] = ()
+    backend: str = GIVEN
+    analyzers: tuple[AnalyzerResult, ...] = ()
+    warnings: tuple[str, ...] = ()
     analyzer_uses: tuple[AnalyzerUse, ...] | None = ()
 
 
 def combine_references(
-    change: CodeChange, backend: str, claims: ClaimSet, results: Sequence[AnalyzerResult]
+    backend: str,
+    claims: ClaimSet,
+    results: Sequence[AnalyzerResult],
+    uses: tuple[AnalyzerUse, ...] = (),
 ) -> ReferenceSet:
     """Return claims, then implications, then smells, in the given order and each text once.
 
     References with the same text, ignoring case and white space, are merged with their wordings.
+    `uses` sum up the results.
     """
     ordered = sorted(claims.claims, key=lambda claim: claim.kind is not ReferenceKind.CLAIM)
     smells = [smell for result in results for smell in result.smells]
@@ -43,44 +44,15 @@ def combine_references(
         PseudoReference(smell.text, ReferenceKind.SMELL, smell.source, smell.path, smell.line)
         for smell in smells[:MAX_SMELLS]
     ]
-    warnings = [*change.warnings, *claims.warnings]
+    warnings = list(claims.warnings)
     if len(smells) > MAX_SMELLS:
-        left_out = len(smells) - MAX_SMELLS
-        warnings.append(f"{left_out:,} smells were left out: the limit is {MAX_SMELLS}")
+        warnings.append(f"smells left out: {len(smells) - MAX_SMELLS:,}, over {MAX_SMELLS}")
     groups: dict[str, list[PseudoReference]] = {}
     for reference in references:
         groups.setdefault(_key(reference.text), []).append(reference)
     groups.pop("", None)
     distinct = tuple(map(_merged, groups.values()))
-    uses = analyzer_uses(change, results)
     return ReferenceSet(distinct, backend, tuple(results), tuple(warnings), uses)
-
-
-def reference_document(reference: PseudoReference) -> dict[str, Any]:
-    """Return the JSON object of a pseudo-reference."""
-    return asdict(reference) | {"wordings": list(reference.wordings)}
-
-
-def analyzer_document(result: AnalyzerResult) -> dict[str, Any]:
-    """Return the JSON object of an analyzer's result for a file."""
-    return asdict(result) | {"status": result.status.value, "smells": len(result.smells)}
-
-
-def claims_document(claims: ClaimSet, warnings: Iterable[str] = ()) -> dict[str, Any]:
-    """Return the document of `crscore claims --json`."""
-    return {
-        "claims": list(map(reference_document, claims.claims)),
-        "warnings": [*warnings, *claims.warnings],
-    }
-
-
-def smells_document(results: Sequence[AnalyzerResult], warnings: Sequence[str]) -> dict[str, Any]:
-    """Return the document of `crscore analyze --json`."""
-    return {
-        "analyzers": list(map(analyzer_document, results)),
-        "smells": [asdict(smell) for result in results for smell in result.smells],
-        "warnings": list(warnings),
-    }
 
 
 def _merged(references: Sequence[PseudoReference]) -> PseudoReference:

@@ -2,20 +2,28 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic_core import to_jsonable_python
 
 from crscore_core.analyzers import AnalyzerResult, Status
 from crscore_core.claims import PseudoReference
 from crscore_core.scoring import metric
 from crscore_core.scoring.presets import check_tau
-from crscore_core.scoring.references import ReferenceSet, analyzer_document, reference_document
+from crscore_core.scoring.references import ReferenceSet
 from crscore_core.scoring.signature import Signature
 from crscore_core.text import listed
+
+_SHARED = ("signature", "tau", "pseudo_references", "analyzers")
+_ATTRIBUTES = (
+    *_SHARED, "review", "conciseness", "comprehensiveness", "relevance", "no_threshold",
+    "without_threshold", "sentences", "covered", "missed", "similarity", "warnings",
+)  # fmt: skip
+"""Attributes of a score in JSON; the reviews of one change share the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,19 +163,13 @@ class ReviewScore:
 
         The keys are those of `crscore score --json`, except that `no_threshold` is a number.
         """
-        plain = ("tau", "review", "conciseness", "comprehensiveness", "relevance", "no_threshold")
-        return {
-            **{name: getattr(self, name) for name in plain},
+        values = {name: getattr(self, name) for name in _ATTRIBUTES}
+        values |= {
             "signature": self.signature.document(),
-            "pseudo_references": list(map(reference_document, self.pseudo_references)),
-            "analyzers": list(map(analyzer_document, self.analyzers)),
-            "without_threshold": self.without_threshold and asdict(self.without_threshold),
-            "sentences": list(map(asdict, self.sentences)),
-            "covered": list(self.covered),
-            "missed": list(self.missed),
+            "analyzers": [result.to_dict() for result in self.analyzers],
             "similarity": self.similarity.tolist(),
-            "warnings": list(self.warnings),
         }
+        return dict(to_jsonable_python(values))
 
     @cached_property
     def _matches(self) -> NDArray[np.bool_]:
@@ -184,9 +186,7 @@ def score_document(scores: Sequence[ReviewScore]) -> dict[str, Any]:
     It has all similarities, so that a reader can score at another threshold.
     """
     reviews = [score.to_dict() for score in scores]
-    shared = {
-        name: reviews[0][name] for name in ("signature", "tau", "pseudo_references", "analyzers")
-    }
+    shared = {name: reviews[0][name] for name in _SHARED}
     for review in reviews:
         review["no_threshold"] = review.pop("without_threshold")
         for name in (*shared, "warnings"):

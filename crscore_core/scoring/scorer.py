@@ -6,11 +6,10 @@ change -> claims -> smells -> pseudo-references \
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
 
-from crscore_core.analyzers import ANALYZERS, Analyzer, AnalyzerResult, SourceFile
+from crscore_core.analyzers import ANALYZERS, Analyzer, SourceFile, analyzer_uses
 from crscore_core.change import CodeChange, FileStatus, other_side, parse_change
 from crscore_core.claims import (
     DEFAULT_CLAIMS,
@@ -35,18 +34,13 @@ from crscore_core.scoring.smells import find_smells, source_files
 from crscore_core.text import counted
 
 
-class _Parsed(NamedTuple):
-    change: CodeChange
-    files: Sequence[SourceFile]
-
-
 @dataclass(frozen=True, slots=True)
 class ChangeInput:
     """A change and its reviews.
 
     diff: as a text, or parsed.
     language: for hunks without a file name in a diff that is a text; None if unknown.
-    claims: given claims; None to ask the backend.
+    claims: given claims, which may be texts; None to ask the backend.
     pseudo_references: given pseudo-references; the diff is then not read. None to make them.
     new_files: full new texts by path; see `source_files`.
     new_file, old_file: the full text of the first named file after and before the change; None
@@ -56,7 +50,7 @@ class ChangeInput:
     diff: str | bytes | CodeChange
     reviews: Sequence[str] = ()
     language: str | None = None
-    claims: ClaimSet | None = None
+    claims: ClaimSet | Sequence[str | PseudoReference] | None = None
     pseudo_references: tuple[PseudoReference, ...] | None = None
     new_files: Mapping[str, str] | None = None
     new_file: str | None = None
@@ -68,13 +62,13 @@ class ScoredChange:
     """A change with its pseudo-references and scores.
 
     language: empty if unknown.
-    reference_set: None if the change is left out.
+    reference_set: empty if the change is left out.
     scores: of the reviews, in order; without numbers if the change is left out.
     error: why the change is left out; None if it is not.
     """
 
     language: str
-    reference_set: ReferenceSet | None
+    reference_set: ReferenceSet
     scores: tuple[ReviewScore, ...] = ()
     error: InputError | None = None
 
@@ -92,6 +86,24 @@ class ScoringSetup:
     analyzers: Mapping[str, Sequence[Analyzer]]
 
 
+@dataclass(slots=True)
+class _Draft:
+    """What is known of a change so far; with an `error`, it is left out."""
+
+    given: ChangeInput
+    reviews: list[ReviewText]
+    references: ReferenceSet
+    code: CodeChange
+    files: Sequence[SourceFile] = ()
+    claims: ClaimSet | None = None
+    error: InputError | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether its pseudo-references have to be made."""
+        return self.error is None and self.given.pseudo_references is None
+
+
 def score_changes(
     changes: Sequence[ChangeInput],
     setup: ScoringSetup,
@@ -107,151 +119,123 @@ def score_changes(
     Raises:
         InputError: the backend or the encoder is unavailable.
     """
-    parsed = list(map(_parse, changes))
-    claims = _find_claims(changes, parsed, setup.backend, on_progress)
+    drafts = [_read(change, setup.backend) for change in changes]
+    _add_claims(drafts, setup.backend, on_progress)
     on_progress(0.5, "running the analyzers")
-    files = [change.files if isinstance(change, _Parsed) else () for change in parsed]
-    smells = find_smells(files, setup.analyzers) if setup.analyzers else [[] for _ in files]
-    references = [
-        _references(*inputs, setup.backend)
-        for inputs in zip(changes, parsed, claims, smells, strict=True)
-    ]
+    files = [draft.files if draft.is_open and setup.analyzers else () for draft in drafts]
+    for draft, results in zip(drafts, find_smells(files, setup.analyzers), strict=True):
+        if draft.is_open:
+            uses = analyzer_uses(draft.files, results)
+            claims = draft.claims or ClaimSet(())
+            claims = replace(claims, warnings=(*draft.code.warnings, *claims.warnings))
+            draft.references = combine_references(draft.references.backend, claims, results, uses)
     on_progress(0.75, "comparing the reviews")
-    reviews = [list(map(read_review, change.reviews)) for change in changes]
     texts = [
-        (
-            made.pseudo_references if isinstance(made, ReferenceSet) else (),
-            [review.sentences for review in change_reviews],
-        )
-        for made, change_reviews in zip(references, reviews, strict=True)
+        (draft.references.pseudo_references, [review.sentences for review in draft.reviews])
+        for draft in drafts
     ]
     comparisons = embed_and_compare(setup.encoder, texts)
-    languages = map(_language, changes, parsed)
-    return [
-        _scored(setup, *inputs)
-        for inputs in zip(languages, references, reviews, comparisons, strict=True)
-    ]
+    return [_scored(*inputs, setup) for inputs in zip(drafts, comparisons, strict=True)]
 
 
-def _language(change: ChangeInput, parsed: _Parsed | InputError | None) -> str:
-    files = parsed.change.files if isinstance(parsed, _Parsed) else ()
-    return next(filter(None, (change.language, *(file.language for file in files))), "")
-
-
-def _references(
-    change: ChangeInput,
-    parsed: _Parsed | InputError | None,
-    claims: ClaimSet | InputError,
-    smells: Sequence[AnalyzerResult],
-    backend: ClaimBackend | None,
-) -> ReferenceSet | InputError:
-    """Return the pseudo-references of a change, or the error that leaves it out."""
+def _read(change: ChangeInput, backend: ClaimBackend | None) -> _Draft:
+    """Read a diff, unless pseudo-references are given, and the reviews."""
+    is_given = backend is None or (change.claims or change.pseudo_references) is not None
+    references = ReferenceSet(
+        change.pseudo_references or (), GIVEN if is_given or not backend else backend.name
+    )
+    draft = _Draft(change, list(map(read_review, change.reviews)), references, CodeChange(()))
     if change.pseudo_references is not None:
-        return ReferenceSet(change.pseudo_references, GIVEN, (), ())
-    if not isinstance(parsed, _Parsed):
-        return parsed or InputError("the change has no diff")
-    if isinstance(claims, InputError):
-        return claims
-    name = backend.name if backend and change.claims is None else GIVEN
-    return combine_references(parsed.change, name, claims, smells)
-
-
-def _parse(change: ChangeInput) -> _Parsed | InputError | None:
-    """Return the parsed diff, the error if it cannot be read, or None if references are given."""
-    if change.pseudo_references is not None:
-        return None
-    code = change.diff
+        return draft
     try:
+        draft.claims = _claim_set(change.claims)
+        code = change.diff
         if not isinstance(code, CodeChange):
             code = parse_change(code, language=change.language)
-        files = source_files(code, change.new_files)
+        draft.code, draft.files = code, source_files(code, change.new_files)
     except InputError as error:
-        return error
+        draft.error = error
+        return draft
     named = [file for file in code.files if file.status is not FileStatus.DELETED]
     if named and (change.new_file or change.old_file):
         file = next((file for file in named if file.path), named[0])
         try:
             new_file = change.new_file or other_side(file, change.old_file or "", is_new=False)
-            files = source_files(code, {file.path or "": new_file})
+            draft.files = source_files(code, {file.path or "": new_file})
         except InputError as error:
             warning = f"the whole file is not used: {error}"
-            code = replace(code, warnings=(warning, *code.warnings))
-    return _Parsed(code, files)
+            draft.code = replace(code, warnings=(warning, *code.warnings))
+    return draft
 
 
-def _find_claims(
-    changes: Sequence[ChangeInput],
-    parsed: Sequence[_Parsed | InputError | None],
+def _claim_set(claims: ClaimSet | Sequence[str | PseudoReference] | None) -> ClaimSet | None:
+    if claims is None or isinstance(claims, ClaimSet):
+        return claims
+    return ClaimSet(claims_from_items(claims))
+
+
+def _add_claims(
+    drafts: Sequence[_Draft],
     backend: ClaimBackend | None,
     on_progress: Callable[[float, str], None],
-) -> list[ClaimSet | InputError]:
-    """Return the claims about each change, given or generated, or the error of the backend."""
-    codes = {
-        number: result.change
-        for number, (change, result) in enumerate(zip(changes, parsed, strict=True))
-        if isinstance(result, _Parsed) and change.claims is None
-    }
-    generated: dict[int, ClaimSet | InputError] = {}
-    if backend and codes:
+) -> None:
+    """Ask the backend for the claims about each change without given ones."""
+    asked = [draft for draft in drafts if draft.is_open and draft.claims is None]
+    if not backend or not asked:
+        return
 
-        def on_done(n_done: int) -> None:
-            on_progress(0.5 * n_done / len(codes), "generating claims")
+    def on_done(n_done: int) -> None:
+        on_progress(0.5 * n_done / len(asked), "generating claims")
 
-        results = generate_many(backend, list(codes.values()), on_done)
-        generated = dict(zip(codes, results, strict=True))
-    return [change.claims or generated.get(n, ClaimSet(())) for n, change in enumerate(changes)]
+    results = generate_many(backend, [draft.code for draft in asked], on_done)
+    for draft, result in zip(asked, results, strict=True):
+        if isinstance(result, ClaimSet):
+            draft.claims = result
+        else:
+            draft.error = result
 
 
 def _scored(
-    setup: ScoringSetup,
-    language: str,
-    references: ReferenceSet | InputError,
-    reviews: Sequence[ReviewText],
-    comparisons: Sequence[Comparison] | ModelError,
+    draft: _Draft, comparisons: Sequence[Comparison] | ModelError, setup: ScoringSetup
 ) -> ScoredChange:
     """Return a change with the scores of its reviews, without numbers if it is left out."""
+    references, error = draft.references, draft.error
     if isinstance(comparisons, ModelError):
-        references = comparisons
-        sizes = [len(review.sentences) for review in reviews]
+        references, error = ReferenceSet(backend=references.backend), comparisons
+        sizes = [len(review.sentences) for review in draft.reviews]
         comparisons = [Comparison(np.zeros((0, size), np.float32)) for size in sizes]
-    error = references if isinstance(references, InputError) else None
-    nothing = ReferenceSet((), setup.backend.name if setup.backend else GIVEN, (), ())
-    shown = references if isinstance(references, ReferenceSet) else nothing
+    wordings = ((one.text, *one.wordings) for one in references.pseudo_references)
     signature = Signature(
         setup.encoder.name,
-        shown.backend,
-        shown.analyzer_uses,
+        references.backend,
+        references.analyzer_uses,
         setup.tau,
-        claims_version=claims_version(shown.backend),
-        claims_digest=references_digest(
-            ((one.text, *one.wordings) for one in shown.pseudo_references), shown.backend
-        ),
+        claims_version=claims_version(references.backend),
+        claims_digest=references_digest(wordings, references.backend),
     )
-    unscored = (f"the change cannot be scored: {error}",)
-    scores = tuple(
-        ReviewScore(
-            review.text,
-            shown,
-            review.sentences,
-            comparison.similarity,
-            signature,
-            unscored if error else _warnings(shown, review, comparison),
+    scores = []
+    for review, comparison in zip(draft.reviews, comparisons, strict=True):
+        warnings = [*references.warnings, *review.warnings]
+        if not references.pseudo_references:
+            warnings.append("the change has no pseudo-references, so the review cannot be scored")
+        if comparison.n_truncated:
+            texts = counted(comparison.n_truncated, "text")
+            warnings.append(f"truncated, since longer than the encoder reads: {texts}")
+        if error:
+            warnings = [f"the change cannot be scored: {error}"]
+        scores.append(
+            ReviewScore(
+                review.text,
+                references,
+                review.sentences,
+                comparison.similarity,
+                signature,
+                tuple(warnings),
+            )
         )
-        for review, comparison in zip(reviews, comparisons, strict=True)
-    )
-    return ScoredChange(language, None if error else shown, scores, error)
-
-
-def _warnings(
-    references: ReferenceSet, review: ReviewText, comparison: Comparison
-) -> tuple[str, ...]:
-    warnings = [*references.warnings, *review.warnings]
-    if not references.pseudo_references:
-        warnings.append("the change has no pseudo-references, so the review cannot be scored")
-    if comparison.n_truncated:
-        texts = counted(comparison.n_truncated, "text")
-        warnings.append(f"truncated, since longer than the encoder reads: {texts}")
-    return tuple(warnings)
+    languages = (draft.given.language, *(file.language for file in draft.code.files))
+    language = next(filter(None, languages), "")
+    return ScoredChange(language, references, tuple(scores), error)
 
 
 MAX_REVIEW = 1_000_000
@@ -357,10 +341,8 @@ def _change_input(change: ChangeInput | tuple[Diff, Sequence[str]]) -> ChangeInp
         change = ChangeInput(*change)
     if not isinstance(change, ChangeInput) or not isinstance(change.diff, Diff):
         raise InputError("it is neither a ChangeInput nor a pair of a diff and its reviews")
-    claims = change.claims
-    if claims is not None and not isinstance(claims, ClaimSet):
-        claims = ClaimSet(claims_from_items(claims))
-    return replace(change, reviews=_checked_reviews(change.reviews), claims=claims)
+    reviews = _checked_reviews(change.reviews)
+    return replace(change, reviews=reviews, claims=_claim_set(change.claims))
 
 
 def _checked_reviews(reviews: Iterable[str]) -> tuple[str, ...]:

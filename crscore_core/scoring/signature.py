@@ -2,41 +2,14 @@
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from crscore_core.analyzers import AnalyzerResult, Status
-from crscore_core.change import CodeChange
+from crscore_core.analyzers import AnalyzerUse
 from crscore_core.claims import DEFAULT_CLAIMS, GIVEN
-from crscore_core.scoring.smells import shown_whole
 from crscore_core.version import CLAIMS_VERSION, SCORING_VERSION, __version__
 
-_COUNTS = ("changes", "files", "complete", "not_analysed")
 _UNRECORDED = "unrecorded"
-
-
-@dataclass(frozen=True, slots=True)
-class AnalyzerUse:
-    """What one version of an analyzer did for some changes.
-
-    version: None if the analyzer has none, or did not run.
-    changes, files: number of files that it analysed, and of the changes that they belong to.
-    complete: number of these files whose complete text was given; of the others it saw the hunks.
-    not_analysed: number of files in its language that it did not analyse.
-    """
-
-    name: str
-    version: str | None
-    changes: int = 0
-    files: int = 0
-    complete: int = 0
-    not_analysed: int = 0
-
-    def __str__(self) -> str:
-        """Return name and version; with the share of the files, if it did not analyse all."""
-        title = f"{self.name}={self.version}" if self.version else self.name
-        n_files = self.files + self.not_analysed
-        return f"{title}[{self.files}/{n_files}]" if self.not_analysed else title
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,31 +80,3 @@ def references_digest(texts: Iterable[Iterable[str]], claims: str) -> str | None
 def claims_version(claims: str) -> int | None:
     """Return the version of the rules that made claims; None if no rules did."""
     return CLAIMS_VERSION if claims in {DEFAULT_CLAIMS, f"{DEFAULT_CLAIMS}+{GIVEN}"} else None
-
-
-def analyzer_uses(change: CodeChange, results: Iterable[AnalyzerResult]) -> tuple[AnalyzerUse, ...]:
-    """Return what each analyzer did for one change."""
-    shown = {file.path for file in change.files if shown_whole(file) is not None}
-    uses = [
-        AnalyzerUse(
-            result.name,
-            result.version,
-            files=int(result.status is not Status.NOT_ANALYSED),
-            complete=int(result.status is Status.ANALYSED and result.path not in shown),
-            not_analysed=int(result.status is Status.NOT_ANALYSED),
-        )
-        for result in results
-        if result.name != "none"
-    ]
-    return tuple(replace(use, changes=int(use.files > 0)) for use in sum_uses(uses))
-
-
-def sum_uses(uses: Iterable[AnalyzerUse]) -> tuple[AnalyzerUse, ...]:
-    """Add up what each version of each analyzer did for distinct changes or files."""
-    totals: dict[tuple[str, str | None], AnalyzerUse] = {}
-    for use in uses:
-        key = use.name, use.version
-        total = totals.get(key, AnalyzerUse(*key))
-        counts = {name: getattr(total, name) + getattr(use, name) for name in _COUNTS}
-        totals[key] = replace(total, **counts)
-    return tuple(sorted(totals.values(), key=lambda use: (use.name, use.version or "")))

@@ -31,7 +31,8 @@ def source_files(
 
     `new_files` maps new paths, or their ends if only one file matches, to full new texts; the old
     texts follow from the hunks. Any path matches the only file of a diff without names. A file
-    without a text consists of the fragments that its hunks show; see also `shown_whole`.
+    without a text consists of the fragments that its hunks show; a new file that its one hunk shows
+    from the first line on is whole.
 
     Raises:
         InputError: a text belongs to no file of the change, or disagrees with a hunk, or a file has
@@ -42,7 +43,7 @@ def source_files(
     if len(texts) < len(new_files):
         raise InputError(f"several texts are given for one file: {', '.join(new_files)}")
     return [
-        _source(file, texts.get(file.new_path or "", shown_whole(file)))
+        _source(file, texts.get(file.new_path or ""))
         for file in change.files
         if file.status is not FileStatus.DELETED
     ]
@@ -61,23 +62,19 @@ def _new_path(change: CodeChange, path: str) -> str:
     raise InputError(f"{problem} {path[:80]!r}; the change has: {in_change}")
 
 
-def shown_whole(file: FileChange) -> str | None:
-    """Return the full text of a new file that its one hunk shows from the first line on."""
-    is_new = file.status is FileStatus.ADDED and len(file.hunks) == 1
-    return file.hunks[0].new_text if is_new and file.hunks[0].new_start == 1 else None
-
-
-def _source(file: FileChange, text: str | None) -> SourceFile:
+def _source(file: FileChange, given: str | None) -> SourceFile:
     hunks = () if file.is_binary else file.hunks
     new = [Fragment(hunk.new_start, hunk.new_text) for hunk in hunks]
     old = [Fragment(hunk.old_start, hunk.old_text) for hunk in hunks]
-    if text is not None:
-        new, old = [Fragment(1, text)], [Fragment(1, other_side(file, text, is_new=True))]
+    is_shown = file.status is FileStatus.ADDED and [hunk.new_start for hunk in file.hunks] == [1]
+    if given is not None:
+        new, old = [Fragment(1, given)], [Fragment(1, other_side(file, given, is_new=True))]
     return SourceFile(
         file.path,
         file.language,
         tuple(fragment for fragment in new if fragment.text),
-        frozenset(line.new for line in file.added if line.new),
-        is_whole=text is not None,
+        file.changed_new_lines,
+        is_whole=is_shown or given is not None,
         old_fragments=tuple(fragment for fragment in old if fragment.text),
+        is_given=given is not None and not is_shown,
     )

@@ -21,7 +21,6 @@ from crscore_core.claims import (
     make_backend,
 )
 from crscore_core.scoring import DEFAULT_ENCODER, Encoder, load_encoder, resolve_tau
-from crscore_core.scoring.references import reference_document
 from crscore_core.scoring.scorer import ChangeInput, ScoredChange, ScoringSetup, score_changes
 from crscore_core.scoring.signature import claims_version
 from crscore_core.version import SCORING_VERSION, __version__
@@ -231,7 +230,7 @@ def _change_row(row: Mapping[Any, Any], result: ScoredChange) -> dict[str, Any]:
         "title": row["title"],
         "language": result.language or row["language"],
         "diff": row["diff"],
-        "references": [reference_document(reference) for reference in pseudo_references],
+        "references": [asdict(reference) for reference in pseudo_references],
         "warnings": list(references.warnings) if references else [],
         "left_out": None if pseudo_references else left_out,
         "analyzers": [asdict(use) for use in (references and references.analyzer_uses) or ()],

@@ -8,8 +8,9 @@ import pandas as pd
 from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
 from typing_extensions import TypedDict  # pydantic requires it before Python 3.12
 
+from crscore_core.analyzers import AnalyzerUse, sum_uses
 from crscore_core.errors import InputError
-from crscore_core.scoring.signature import AnalyzerUse, Signature, references_digest, sum_uses
+from crscore_core.scoring.signature import Signature, references_digest
 from crscore_core.text import counted
 from crscore_eval.table.cells import RejectedRow
 from crscore_eval.table.mapping import ColumnRole

@@ -2,14 +2,13 @@
 
 import json
 import re
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 
 from crscore_core.change import parse_change
 from crscore_core.claims import (
-    ClaimSet,
     ModelOptions,
     PseudoReference,
     ReferenceKind,
@@ -19,7 +18,6 @@ from crscore_core.claims import (
     parse_given_claims,
 )
 from crscore_core.errors import InputError
-from crscore_core.scoring.references import claims_document
 from tests.cases import cases
 from tests.crscore_core.changes import PYTHON
 
@@ -43,7 +41,7 @@ def test_json_keeps_kind_place_and_wordings() -> None:
     expected = PseudoReference(
         "it fails", ReferenceKind.IMPLICATION, "given", "a.py", 3, ("it breaks", "oh \ufffd")
     )
-    document = claims_document(ClaimSet((expected,)))
+    document = {"claims": [asdict(expected)]}
     assert claims_of(json.dumps(document)) == (expected,)
     document["claims"][0]["wordings"] = [" it breaks ", "oh \ud800"]
     assert claims_of(json.dumps(document)) == (expected,)

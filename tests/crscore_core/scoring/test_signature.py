@@ -4,15 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from crscore_core.analyzers import AnalyzerResult, Status
+from crscore_core.analyzers import AnalyzerResult, AnalyzerUse, Status, analyzer_uses, sum_uses
 from crscore_core.change import parse_change
-from crscore_core.scoring.signature import (
-    AnalyzerUse,
-    Signature,
-    analyzer_uses,
-    claims_version,
-    sum_uses,
-)
+from crscore_core.scoring.signature import Signature, claims_version
+from crscore_core.scoring.smells import source_files
 from crscore_core.version import CLAIMS_VERSION
 
 SIGNATURE = Signature("words", "given", (), 0.25, 3, version="1.0")
@@ -55,7 +50,9 @@ def test_an_analyzer_ran_if_it_analysed_a_file() -> None:
         AnalyzerResult("jshint", None, "a.js", Status.FRAGMENT),
         AnalyzerResult("none", None, "a.kt", Status.NOT_ANALYSED, "no analyzer"),
     ]
-    uses = analyzer_uses(parse_change(added + known), results)
+    change = parse_change(added + known)
+    files = source_files(change, {"new.py": "x = 1", "old.py": "x = 2"})
+    uses = analyzer_uses(files, results)
     assert uses == (
         AnalyzerUse("jshint", None, 1, files=1),
         AnalyzerUse("pmd", "7", not_analysed=1),

@@ -57,10 +57,10 @@ def test_many_changes_at_once_equal_one_by_one_and_ask_each_analyzer_once() -> N
 def test_of_many_smells_the_first_are_kept() -> None:
     found = [Smell(f"Smell {i}.", "rule", "a", "x", i) for i in range(2_000)]
     result = AnalyzerResult("a", "1", "x", Status.ANALYSED, None, tuple(found))
-    references = combine_references(parse_change(PYTHON), "given", ClaimSet(()), [result])
+    references = combine_references("given", ClaimSet(()), [result])
     assert references.pseudo_references[-1].text == f"Smell {MAX_SMELLS - 1}."
     assert len(references.pseudo_references) == MAX_SMELLS
-    assert references.warnings == ("1,500 smells were left out: the limit is 500",)
+    assert references.warnings == ("smells left out: 1,500, over 500",)
 
 
 EDIT = "@@ -1 +1 @@\n-old\n+new\n"

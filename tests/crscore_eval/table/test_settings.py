@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from crscore_core.analyzers import AnalyzerUse
 from crscore_core.errors import InputError
-from crscore_core.scoring.signature import AnalyzerUse
 from crscore_eval.table import run_signature, scoring_differences
 from crscore_eval.table.settings import RunSettings, parse_settings
 
