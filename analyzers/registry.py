@@ -1,9 +1,10 @@
-"""The analyzers of each language, and a function that runs them all."""
+"""The analyzers of each language, and functions that run them all."""
 
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from itertools import chain, islice
 from threading import BoundedSemaphore, Event
 
 from crscore_core.analyzers.java.pmd import PMD
@@ -71,6 +72,15 @@ def analyze_files(
             pool.shutdown(cancel_futures=True)
             raise
     return results
+
+
+def find_smells(
+    changes: Iterable[Sequence[SourceFile]], analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS
+) -> list[list[AnalyzerResult]]:
+    """Analyse the files of each change; each analyzer starts once."""
+    changes = list(changes)
+    results = iter(analyze_files(list(chain.from_iterable(changes)), analyzers))
+    return [list(chain.from_iterable(islice(results, len(files)))) for files in changes]
 
 
 def _reason_to_skip(file: SourceFile, analyzers: Mapping[str, Sequence[Analyzer]]) -> str | None:

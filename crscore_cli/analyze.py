@@ -3,8 +3,8 @@
 from dataclasses import asdict
 
 from crscore_cli import options, output
-from crscore_core.analyzers import Status
-from crscore_core.scoring.smells import find_smells, source_files
+from crscore_core.analyzers import Status, find_smells
+from crscore_core.scoring.smells import source_files
 from crscore_core.text import counted
 
 

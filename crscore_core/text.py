@@ -10,6 +10,15 @@ from typing import BinaryIO
 
 from crscore_core.errors import InputError
 
+STOP_WORDS = frozenset(
+    Path(__file__).with_name("stop_words.txt").read_text(encoding="utf-8").split()
+)
+"""Tokens that pooling leaves out: English stop words, `.` and `,`.
+
+This is NLTK's list, used by the original, without words that contain an apostrophe, which no
+tokenizer returns as a single token.
+"""
+
 INVISIBLE = re.compile(
     "([\0-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2"
     "\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff"

@@ -14,7 +14,7 @@ from transformers.utils import logging
 
 from crscore_core.errors import UnavailableError
 from crscore_core.scoring.encoder import Embeddings
-from crscore_core.stop_words import STOP_WORDS
+from crscore_core.text import STOP_WORDS
 
 _WORD_MARKS = "\u0120\u2581"
 """Marks of byte-level and SentencePiece tokenizers at the start of a word."""

@@ -46,7 +46,8 @@ def combine_references(
     ]
     warnings = list(claims.warnings)
     if len(smells) > MAX_SMELLS:
-        warnings.append(f"smells left out: {len(smells) - MAX_SMELLS:,}, over {MAX_SMELLS}")
+        left_out = len(smells) - MAX_SMELLS
+        warnings.append(f"smells left out: {left_out:,} (the limit is {MAX_SMELLS})")
     groups: dict[str, list[PseudoReference]] = {}
     for reference in references:
         groups.setdefault(_key(reference.text), []).append(reference)

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from crscore_core.reasoning import without_reasoning
 from crscore_core.rendered import MAX_RENDERED, Block, read_blocks
-from crscore_core.stop_words import STOP_WORDS
-from crscore_core.text import counted, replace_surrogates
+from crscore_core.text import STOP_WORDS, counted, replace_surrogates
 
 MAX_SENTENCES = 1_000
 """Sentences of a review that count; more would take an encoder minutes."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from crscore_core.analyzers import ANALYZERS, Analyzer, SourceFile, analyzer_uses
+from crscore_core.analyzers import ANALYZERS, Analyzer, SourceFile, analyzer_uses, find_smells
 from crscore_core.change import CodeChange, FileStatus, other_side, parse_change
 from crscore_core.claims import (
     DEFAULT_CLAIMS,
@@ -30,7 +30,7 @@ from crscore_core.scoring.references import ReferenceSet, combine_references
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.scoring.review_text import ReviewText, read_review
 from crscore_core.scoring.signature import Signature, claims_version, references_digest
-from crscore_core.scoring.smells import find_smells, source_files
+from crscore_core.scoring.smells import source_files
 from crscore_core.text import counted
 
 
@@ -140,10 +140,9 @@ def score_changes(
 
 def _read(change: ChangeInput, backend: ClaimBackend | None) -> _Draft:
     """Read a diff, unless pseudo-references are given, and the reviews."""
-    is_given = backend is None or (change.claims or change.pseudo_references) is not None
-    references = ReferenceSet(
-        change.pseudo_references or (), GIVEN if is_given or not backend else backend.name
-    )
+    is_asked = change.claims is None and change.pseudo_references is None
+    name = backend.name if backend and is_asked else GIVEN
+    references = ReferenceSet(change.pseudo_references or (), name)
     draft = _Draft(change, list(map(read_review, change.reviews)), references, CodeChange(()))
     if change.pseudo_references is not None:
         return draft

@@ -1,27 +1,10 @@
-"""Find smells in the new side of changes."""
+"""The new side of a change, in which analyzers find smells."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain, islice
+from collections.abc import Mapping
 
-from crscore_core.analyzers import (
-    ANALYZERS,
-    Analyzer,
-    AnalyzerResult,
-    Fragment,
-    SourceFile,
-    analyze_files,
-)
+from crscore_core.analyzers import Fragment, SourceFile
 from crscore_core.change import CodeChange, FileChange, FileStatus, other_side
 from crscore_core.errors import InputError
-
-
-def find_smells(
-    changes: Iterable[Sequence[SourceFile]], analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS
-) -> list[list[AnalyzerResult]]:
-    """Analyse the files of each change (see `source_files`); each analyzer starts once."""
-    changes = list(changes)
-    results = iter(analyze_files(list(chain.from_iterable(changes)), analyzers))
-    return [list(chain.from_iterable(islice(results, len(files)))) for files in changes]
 
 
 def source_files(

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from crscore_core.analyzers import AnalyzerResult, Smell, SourceFile, Status
+from crscore_core.analyzers import AnalyzerResult, Smell, SourceFile, Status, find_smells
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import ClaimSet
 from crscore_core.errors import InputError
 from crscore_core.scoring.references import MAX_SMELLS, combine_references
-from crscore_core.scoring.smells import find_smells, source_files
+from crscore_core.scoring.smells import source_files
 from tests.crscore_core.changes import BINARY, DELETED, JAVA_HUNK, PYTHON
 
 UNKNOWN = PYTHON.replace("store.py", "store.unheard")
@@ -60,7 +60,7 @@ def test_of_many_smells_the_first_are_kept() -> None:
     references = combine_references("given", ClaimSet(()), [result])
     assert references.pseudo_references[-1].text == f"Smell {MAX_SMELLS - 1}."
     assert len(references.pseudo_references) == MAX_SMELLS
-    assert references.warnings == ("smells left out: 1,500, over 500",)
+    assert references.warnings == ("smells left out: 1,500 (the limit is 500)",)
 
 
 EDIT = "@@ -1 +1 @@\n-old\n+new\n"
