@@ -2,8 +2,10 @@
 
 from crscore_core.claims import ClaimSet as ClaimSet
 from crscore_core.claims import PseudoReference as PseudoReference
+from crscore_core.claims import ReferenceKind as ReferenceKind
 from crscore_core.errors import InputError as InputError
 from crscore_core.scoring import Embeddings as Embeddings
+from crscore_core.scoring import Encoder as Encoder
 from crscore_core.scoring.review_score import ReviewScore as ReviewScore
 from crscore_core.scoring.scorer import ChangeInput as ChangeInput
 from crscore_core.scoring.scorer import CRScorer as CRScorer

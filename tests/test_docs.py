@@ -1,11 +1,13 @@
 """The documentation: links lead somewhere, and its commands take the options that it names."""
 
 import re
+from inspect import ismodule
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import crscore_core
 from crscore_cli import main
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -44,6 +46,13 @@ def test_the_page_on_python_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         exec(compile(block, "docs/python.md", "exec"), names)  # noqa: S102 - our own page
     assert names["table"]["relevance"].isna().tolist() == [False, False, False, True]
     assert names["figures"]["metric"].tolist() == ["questions", "rel"]
+
+
+def test_every_public_name_is_on_the_page_on_python() -> None:
+    page = (ROOT / "docs/python.md").read_text(encoding="utf-8")
+    public = {name for name, value in vars(crscore_core).items() if not ismodule(value)}
+    named = {name for name in public if not name.startswith("_") or name == "__version__"}
+    assert {name for name in named if not re.search(rf"\b{name}\b", page)} == set()
 
 
 def test_every_option_in_the_docs_is_one_of_its_command(

@@ -258,7 +258,9 @@ def test_optional_packages_that_are_missing_are_named(wheel_python: Path, tmp_pa
 def test_types_of_the_installed_wheel_are_found(wheel_python: Path, tmp_path: Path) -> None:
     script, settings = tmp_path / "script.py", tmp_path / "mypy.ini"
     script.write_text(
-        "from crscore_core import CRScorer\nreveal_type(CRScorer().score('', '').relevance)\n"
+        "from crscore_core import ChangeInput, CRScorer, Encoder, ReferenceKind\n"
+        "ChangeInput('', ['a review'], claims=['a claim'])\n"
+        "reveal_type(CRScorer().score('', '').relevance)\n"
         "from crscore_eval import open_run\nreveal_type(open_run('run').settings.get('tau'))\n"
     )
     others = "numpy.*,openai.*,pandas.*,pydantic.*,tokenizers.*,torch.*,transformers.*"
@@ -267,3 +269,4 @@ def test_types_of_the_installed_wheel_are_found(wheel_python: Path, tmp_path: Pa
     output = run(sys.executable, *command.split(), cwd=tmp_path).stdout
     revealed = re.findall('type is "(.*)"', output)
     assert revealed == ["float | None"] * 2
+    assert "error:" not in output

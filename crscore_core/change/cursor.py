@@ -46,9 +46,7 @@ class Cursor:
         text = self._decode(diff)
         if "\n" not in text.strip() and _ESCAPED_HUNK.search(text):
             text = _unescape(text.strip())
-            self.warnings.append(
-                r"line 1 has row breaks written as `\n`; they were read as row breaks"
-            )
+            self.warn(r"row breaks written as `\n` were read as row breaks", 0)
         if _ESCAPED_HTML.match(text):
             text = html.unescape(text)
             self.warnings.append("the diff is escaped as HTML; `&lt;` was read as `<`, and so on")
@@ -60,7 +58,7 @@ class Cursor:
         prefix = match[1] if (match := _PREFIXED.search(text)) else ""
         if prefix and all(line.startswith(prefix) for line in lines if line.strip(prefix)):
             lines = [line[len(prefix) :] for line in lines]
-            self.warnings.append(f"each line starts with {prefix!r}, which was not read")
+            self.warnings.append(f"the start of each line was not read: {prefix!r}")
         if len(lines) > 1 and all(line.endswith("\r") for line in lines[:-1]):
             lines = [line.removesuffix("\r") for line in lines]
         self.lines = lines
@@ -78,10 +76,8 @@ class Cursor:
             text = content.decode(encoding)
         except UnicodeDecodeError as error:
             text = content.decode(encoding, "replace")
-            self.warn(
-                f"is not valid {encoding}; invalid bytes are shown as U+FFFD",
-                decoding_error_line(content, error) - 1,
-            )
+            line = decoding_error_line(content, error) - 1
+            self.warn("invalid bytes are shown as \ufffd", line, f"is not valid {encoding}")
         return text.lstrip("\ufeff")
 
     @property
@@ -103,9 +99,10 @@ class Cursor:
         """Return an error about the current line, or the line at `index`."""
         return _error(reason, f", line {(self.index if index is None else index) + 1}")
 
-    def warn(self, reason: str, index: int | None = None) -> None:
+    def warn(self, kind: str, index: int | None = None, details: str = "") -> None:
         """Add a warning about the current line, or the line at `index`."""
-        self.warnings.append(f"line {(self.index if index is None else index) + 1} {reason}")
+        line = (self.index if index is None else index) + 1
+        self.warnings.append(f"{kind}: line {line} {details}".rstrip())
 
 
 def _error(reason: str, line: str = "") -> InputError:

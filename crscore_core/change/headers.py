@@ -96,7 +96,7 @@ def _file(
     elif "rename to" in fields or "copy to" in fields:
         status = FileStatus.RENAMED if "rename to" in fields else FileStatus.COPIED
     if not (fields.keys() - {"index"} or is_binary or cursor.line.startswith("@@")):
-        cursor.warn("names a file without any change", start)
+        cursor.warn("a file has no change", start)
     mode = fields.get("index", "").partition(" ")[2] or None
     return FileChange(
         old or None,

@@ -57,6 +57,12 @@ def normalise_language(language: str) -> str:
     return by_name.get(key) or by_pattern.get(f"*.{key}", key)
 
 
+def is_known_language(language: str) -> bool:
+    """Return whether `normalise_language` returns this name for a language that it knows."""
+    by_pattern, by_name = _languages()
+    return language in {*by_pattern.values(), *by_name.values()}
+
+
 def language_from_name(path: str) -> str | None:
     """Return the language of a file by its name, or None if the name does not determine it."""
     name = re.split(r"[/\\]", path)[-1].lower()

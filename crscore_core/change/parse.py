@@ -11,7 +11,11 @@ from functools import cached_property
 
 from crscore_core.change.cursor import Cursor
 from crscore_core.change.headers import read_header
-from crscore_core.change.language import language_from_name, normalise_language
+from crscore_core.change.language import (
+    is_known_language,
+    language_from_name,
+    normalise_language,
+)
 from crscore_core.change.model import (
     ChangedLine,
     CodeChange,
@@ -73,6 +77,9 @@ def parse_change(diff: str | bytes, *, language: str | None = None) -> CodeChang
         file_language = declared if file.path is None else language_from_name(file.path)
         is_code = not {file.old_mode, file.new_mode} & _NO_CODE
         files.append(replace(file, hunks=tuple(hunks), language=file_language if is_code else None))
+    is_used = declared in {file.language for file in files}
+    if declared and is_used and not is_known_language(declared):
+        reader.warnings.append(f"the given language is unknown: {declared!r}")
     return CodeChange(tuple(files), tuple(reader.warnings))
 
 
@@ -113,7 +120,7 @@ class _DiffReader(Cursor):
         hunk = _read_hunk(self)
         if self._file_end is None or (self._files[-1][0].path is None and start != self._file_end):
             if start and self.lines[start - 1][:1] in {" ", "+", "-"}:
-                self.warn("is above the first header and was ignored", start - 1)
+                self.warn("text above the first header was not read", start - 1)
             self._files.append((_NAMELESS, []))
         file, hunks = self._files[-1]
         if file.status is FileStatus.ADDED and hunk.old_count:
@@ -141,7 +148,7 @@ class _DiffReader(Cursor):
 
     def _skip_prose(self) -> None:
         first, last = self.index + 1, self._prose_end
-        self.warnings.append(f"lines {first} to {last} are text above a patch, not read")
+        self.warnings.append(f"text above a patch was not read: lines {first} to {last}")
         self.index = last
         self._file_end = None
 
@@ -154,7 +161,7 @@ class _DiffReader(Cursor):
             raise self.error("the mail is encoded or rewrapped; give the diff as it was attached")
         hides_change = _CHANGE_NOT_SHOWN.match(line[:1000])
         if hides_change and not self.peek(1).startswith(f"diff --git a/{hides_change[1]}/"):
-            self.warn("mentions a change that the diff does not show")
+            self.warn("the diff does not show a change that it mentions")
         if hides_change or _BETWEEN_FILES.match(line):
             self._file_end = None
         elif line.strip() and is_after_diff:
@@ -166,7 +173,7 @@ class _DiffReader(Cursor):
                 raise self.error(
                     "looks like a line of a hunk, but the hunk headers above declare no more lines"
                 )
-            self.warn("is outside any hunk and was ignored")
+            self.warn("text outside any hunk was not read")
         self.index += 1
 
 
@@ -192,7 +199,7 @@ def _read_hunk(cursor: Cursor) -> Hunk:
         missing = f"(missing: {old_missing} old and {new_missing} new lines)"
         if not lines or not (cursor.at_end or _FENCE.match(cursor.line)):
             raise _incomplete_hunk_error(cursor, start, missing)
-        cursor.warn(f"starts a hunk that is shorter than its header says {missing}", start)
+        cursor.warn("a hunk is shorter than its header says", start, missing)
     old -= n_old == old_missing > 0  # the header of an empty range gives the line before it
     new -= n_new == new_missing > 0
     ranges = old, n_old - old_missing, new, n_new - new_missing
@@ -200,7 +207,7 @@ def _read_hunk(cursor: Cursor) -> Hunk:
     if all(line.kind is LineKind.CONTEXT for line in lines):
         if _MARKED_WORDS.search(hunk.new_text[:_MAX_MARKED]):
             raise cursor.error(_WORD_DIFF, start)
-        cursor.warn("starts a hunk without a changed line", start)
+        cursor.warn("a hunk has no changed line", start)
     return hunk
 
 

@@ -45,6 +45,9 @@ class ClaimSet:
     """The claims about one change, and warnings about how they were made.
 
     left_out: claims that were made but are less informative than `claims`.
+
+    A warning, here and everywhere, is `kind: details`, or a kind alone. A kind has no numbers and
+    no names, so that warnings can be counted by kind.
     """
 
     claims: tuple[PseudoReference, ...]

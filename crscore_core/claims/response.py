@@ -77,7 +77,7 @@ def parse_response(response: str, source: str, *, is_complete: bool = True) -> C
         first = list(distinct.values())[:MAX_CLAIMS_OF_A_KIND]
         claims += [PseudoReference(text, kind, source) for text in first]
         if left_out := len(distinct) - len(first):
-            warnings.append(f"the model's answer has too many {kind}s (left out: {left_out})")
+            warnings.append(f"the model's answer has too many {kind}s: {left_out} left out")
     return ClaimSet(tuple(claims), tuple(warnings))
 
 

@@ -113,14 +113,14 @@ class ReviewScore:
     @property
     def not_analysed(self) -> tuple[str, ...]:
         """Sentences that list the files without analysis by reason; their smells may be missing."""
-        paths_by_reason: defaultdict[str, list[str]] = defaultdict(list)
+        paths: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
         for result in self.analyzers:
             if result.status is Status.NOT_ANALYSED:
-                by = "" if result.name == "none" else f" by {result.name}"
-                paths_by_reason[f"{by} ({result.reason})"].append(result.path or "a hunk")
-        return tuple(
-            f"not analysed{reason}: {listed(paths)}" for reason, paths in paths_by_reason.items()
-        )
+                is_tool = result.name != "none"
+                kind = "not analysed by an analyzer of its language" if is_tool else "not analysed"
+                by = f" by {result.name}" if is_tool else ""
+                paths[kind, f"{by} ({result.reason})"].append(result.path or "a hunk")
+        return tuple(f"{kind}: {listed(files)}{why}" for (kind, why), files in paths.items())
 
     @property
     def pseudo_references(self) -> tuple[PseudoReference, ...]:

@@ -1,21 +1,16 @@
 """Warnings of reviews, counted by kind."""
 
-import re
 from collections.abc import Iterable
 
 import pandas as pd
 
 from crscore_eval.formatting import capitalize_first
 
-_DETAILS = re.compile(r"(?<=\)): .*$| \(missing: .*\)|: ['\"].*['\"]$")
-"""Parts of a warning that differ between warnings of one kind, besides numbers."""
-
 
 def count_warnings(reviews: pd.DataFrame) -> pd.DataFrame:
     """Return a row for each kind of warning: the numbers of reviews and changes, and an example."""
     warnings = reviews[["change", "warnings"]].explode("warnings").dropna().reset_index()
-    kind = warnings["warnings"].str.replace(_DETAILS, "", regex=True)
-    warnings["warning"] = kind.str.replace(r"\d[\d,]*", "…", regex=True).map(capitalize_first)
+    warnings["warning"] = warnings["warnings"].str.split(": ", n=1).str[0].map(capitalize_first)
     by_kind = warnings.drop_duplicates(["index", "warning"]).groupby("warning", sort=False)
     kinds = by_kind.agg(
         reviews=("change", "size"), changes=("change", "nunique"), example=("warnings", "first")

@@ -101,7 +101,7 @@ class LanguageModelClaims:
         parsed = parse_response(text, self._source, is_complete=not answer.cut_off_by)
         warnings = [*excerpt.warnings, *parsed.warnings]
         if answer.cut_off_by:
-            warnings.append(f"the model's answer was cut off by {answer.cut_off_by}")
+            warnings.append(f"the model's answer was cut off: {answer.cut_off_by}")
         if parsed.claims:
             return ClaimSet(parsed.claims, tuple(warnings))
         fault = f"contains no claims: {shorten(text, _SHOWN)}"

@@ -50,10 +50,12 @@ def shown_change(
         line = whole_line[: _MAX_LINE + 1]  # after the mark: `+`, `-` or a space
         tokens_left -= count_tokens(f"{line}\n")
         if tokens_left < 0:
-            warnings.append(f"the model saw only the first {limit:,} tokens of the change")
+            warnings.append(f"the model saw only the start of the change: {limit:,} tokens")
             break
         if len(line) < len(whole_line):
-            warnings.append(f"the model saw only the first {_MAX_LINE:,} characters of a long line")
+            warnings.append(
+                f"the model saw only the start of a long line: {_MAX_LINE:,} characters"
+            )
         lines.append(line)
     return Excerpt(fenced("\n".join(lines), DIFF), tuple(dict.fromkeys(warnings)))
 

@@ -13,7 +13,6 @@ from crscore_core.claims.symbolic.edits import Edit, find_edits, pair_moves
 from crscore_core.claims.symbolic.lexer import PROSE, UNKNOWN
 from crscore_core.claims.symbolic.sentences import Fact, Rank, merge_facts
 from crscore_core.claims.symbolic.wording import on_one_line, to_plain_words
-from crscore_core.text import counted
 
 MAX_LINES = 2500  # lines of a change to examine, including context; a long line counts more
 MAX_FILES = 100  # files of a change whose lines are examined
@@ -46,15 +45,15 @@ class SymbolicClaims:
         n_unread = n_lines - sum(len(hunk.lines) for file in examined for hunk in file.hunks)
         if n_unread:
             warnings.append(
-                f"{n_unread:,} lines were not examined for claims: "
-                f"limits are {MAX_FILES} files, {MAX_LINES:,} lines, {MAX_ROW:,} characters a line"
+                f"lines not examined for claims: {n_unread:,} "
+                f"(limits: {MAX_FILES} files, {MAX_LINES:,} lines, {MAX_ROW:,} characters a line)"
             )
         if n_left := len(claims[n_shown:]):
             warnings.append(f"claims left out as less informative: {n_left}")
         paths = {file.path for _, changed_files in facts[:n_shown] for file in changed_files}
         changed = [f for f in change.files if f.status is not FileStatus.MODIFIED or f.hunks]
         if n_files := sum(file.path not in paths for file in changed):
-            warnings.append(f"no claim is about {counted(n_files, 'changed file')}")
+            warnings.append(f"changed files without a claim: {n_files:,}")
         return ClaimSet(tuple(claims[:n_shown]), tuple(warnings), tuple(claims[n_shown:]))
 
 

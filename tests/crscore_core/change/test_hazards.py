@@ -1,5 +1,6 @@
 """Hazardous diffs: each has one exact reading, or one error with its line."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -23,12 +24,13 @@ def reading(diff: str | bytes) -> str:
     except InputError as error:
         return f"error, {_place(str(error).removeprefix('diff, '))}"
     rows = [row for file in change.files for row in (_file(file), *map(_hunk, file.hunks))]
-    return "\n".join([*rows, *(f"warning, {_place(text)}" for text in change.warnings)])
+    places = (_place(text.partition(": ")[2]) for text in change.warnings)
+    return "\n".join([*rows, *(f"warning, {place}" for place in places)])
 
 
 def _place(message: str) -> str:
-    words = message.split()
-    return f"line {words[1].removesuffix(':')}" if words[0] in {"line", "lines"} else "no line"
+    match = re.match(r"lines? (\d+)", message)
+    return f"line {match[1]}" if match else "no line"
 
 
 def _file(file: FileChange) -> str:

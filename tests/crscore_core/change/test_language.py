@@ -43,6 +43,13 @@ def test_the_declared_language_is_that_of_hunks_without_a_name() -> None:
     assert parse_change(HUNK).files[0].language is None
 
 
+def test_an_unknown_language_is_one_warning_where_it_is_used() -> None:
+    (warning,) = parse_change(HUNK * 2, language="Klingon").warnings
+    assert "'klingon'" in warning
+    assert parse_change(HUNK, language="rust").warnings == ()
+    assert parse_change(f"--- a/x.py\n+++ b/x.py\n{HUNK}", language="Klingon").warnings == ()
+
+
 @pytest.mark.parametrize("mode", ["120000", "160000"])
 def test_links_and_submodules_have_no_language(mode: str) -> None:
     diff = f"diff --git a/x.py b/x.py\nindex 1..2 {mode}\n--- a/x.py\n+++ b/x.py\n{HUNK}"

@@ -181,13 +181,13 @@ def test_a_change_without_files_is_scored_by_given_claims() -> None:
 def test_files_that_are_not_analysed_are_listed_by_reason() -> None:
     diff = BINARY + PYTHON.replace("store.py", "Store.kt")
     assert scorer().score(diff, "").not_analysed == (
-        "not analysed (the diff shows no line of the new file): logo.png",
-        "not analysed (no analyzer for kotlin): app/Store.kt",
+        "not analysed: logo.png (the diff shows no line of the new file)",
+        "not analysed: app/Store.kt (no analyzer for kotlin)",
     )
     assert scorer().score(PYTHON, "").not_analysed == ()
     many = "".join(PYTHON.replace("store.py", f"{number}.kt") for number in range(7))
     (words,) = scorer().score(many, "").not_analysed
-    assert words.endswith("4.kt; and 2 more")
+    assert words.endswith("4.kt; and 2 more (no analyzer for kotlin)")
 
 
 def test_the_signature_says_what_was_used() -> None:

@@ -8,7 +8,7 @@ from crscore_eval.table import count_warnings, sum_warning_counts
 
 
 def test_the_kinds_of_parts_add_up_to_those_of_the_table() -> None:
-    warnings = [["3 lines are cut"], ["40 lines are cut", "no smells"], [], ["no smells"], []]
+    warnings = [["lines are cut: 3"], ["lines are cut: 40", "no smells"], [], ["no smells"], []]
     reviews = pd.DataFrame({"change": list("aabbc"), "warnings": warnings})
     parts = [reviews[reviews["change"] == change] for change in "abc"]
     kinds = count_warnings(reviews)
@@ -21,16 +21,16 @@ def test_warnings_that_differ_in_details_are_of_one_kind() -> None:
     warnings = [
         [*parse_change("@@ -1,3 +1,3 @@\n-a\n+b\n").warnings],
         [*parse_change("\n\n@@ -9,2 +9,20 @@\n-a\n+b\n").warnings],
-        ["not analysed (no analyzer for rust): a.rs", "2 passages hidden: 'one'"],
-        ["not analysed (no analyzer for rust): b.rs; c.rs", '3 passages hidden: "two\'s"'],
+        ["not analysed: a.rs (no analyzer for rust)", "passages hidden: 2, 'one': two"],
+        ["not analysed: b.kt; c.kt (no analyzer for kotlin)", "passages hidden: 3"],
         [*read_review("> x\n\nFine.").warnings],
         [*read_review("Fine.\n```\nx\n```\n> y").warnings],
     ]
     kinds = count_warnings(pd.DataFrame({"change": list("aabcde"), "warnings": warnings}))
     assert kinds["warning"].tolist() == [
-        "Line … starts a hunk that is shorter than its header says",
-        "Not analysed (no analyzer for rust)",
-        "… passages hidden",
+        "A hunk is shorter than its header says",
+        "Not analysed",
+        "Passages hidden",
         "Left out (not statements of the review's author)",
     ]
     assert kinds["reviews"].tolist() == [2, 2, 2, 2]

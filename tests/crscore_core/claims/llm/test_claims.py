@@ -67,7 +67,7 @@ def test_each_kind_of_answer_has_its_warnings(
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (Answer(" \n", LENGTH_LIMIT), f"is empty; .* was cut off by {re.escape(LENGTH_LIMIT)}"),
+        (Answer(" \n", LENGTH_LIMIT), f"is empty; .* was cut off: {re.escape(LENGTH_LIMIT)}"),
         (Answer("<think>1. It grows.", LENGTH_LIMIT), "is reasoning alone; .* was cut off"),
         (Answer(ONLY_REASONING), "is reasoning alone"),
         (Answer("I cannot help\nwith that."), "no claims: I cannot help with that."),
