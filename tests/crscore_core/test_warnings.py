@@ -25,7 +25,7 @@ CHANGES = [
     ChangeInput(PYTHON, ["Why 1?", "", "word. " * 30_000, "x\n" * 2000], new_file="other"),
     ChangeInput("@@ -1 +1 @@\n a\n", ["Why 2?"], language="klingon 3"),
     ChangeInput("no diff 4", ["Why 5?"]),
-    ChangeInput(BINARY + MANY, ["Why 6?"]),
+    ChangeInput(MANY + BINARY, ["Why 6?"]),
 ]
 LISTS = "\n".join(f"{number}. Point {number} is added." for number in range(40))
 
