@@ -21,5 +21,4 @@ from crscore_core.claims.registry import BackendEntry as BackendEntry
 from crscore_core.claims.registry import Claims as Claims
 from crscore_core.claims.registry import claim_backend as claim_backend
 from crscore_core.claims.registry import language_model as language_model
-from crscore_core.claims.registry import make_backend as make_backend
 from crscore_core.claims.response import parse_response as parse_response

@@ -53,33 +53,23 @@ Claims = str | Path | ClaimBackend | ClaimSet | Sequence[str | PseudoReference]
 """The name of a backend, a file of claims, a backend, or the claims themselves."""
 
 
-def make_backend(claims: Claims) -> ClaimBackend:
-    """Return the backend for `claims`; raise an InputError as `claim_backend` does."""
-    if isinstance(claims, str | Path):
-        return claim_backend(str(claims))
-    if isinstance(claims, ClaimSet):
-        return GivenClaims(claims.claims, warnings=claims.warnings)
-    if isinstance(claims, Sequence):
-        return GivenClaims(claims_from_items(claims))
-    if not hasattr(claims, "generate"):
-        raise InputError(
-            f"claims cannot be a {type(claims).__name__}",
-            "give a list of texts, the name of a file, or a backend",
-        )
-    is_own = type(claims).__module__.startswith("crscore_core.")
-    if claims.name in CLAIM_BACKENDS and not is_own:  # the name is what signatures show
-        raise InputError(f"{claims.name!r} is the name of another backend", "choose another name")
-    return claims
-
-
-def claim_backend(name: str = DEFAULT_CLAIMS, options: ModelOptions = _DEFAULTS) -> ClaimBackend:
-    """Return the backend called `name`, or one that returns the claims in the file `name`.
+def claim_backend(
+    claims: Claims = DEFAULT_CLAIMS, options: ModelOptions = _DEFAULTS
+) -> ClaimBackend:
+    """Return a backend: the named one, or one that returns the claims given or in a file.
 
     Raises:
         InputError: the backend or file does not exist, does not accept an option, or lists no
-            claims.
+            claims; or a given claim is not one.
         UnavailableError: the backend is unavailable.
     """
+    if isinstance(claims, ClaimSet):
+        return GivenClaims(claims.claims, warnings=claims.warnings)
+    if isinstance(claims, Sequence) and not isinstance(claims, str):
+        return GivenClaims(claims_from_items(claims))
+    if not isinstance(claims, str | Path):
+        return _checked(claims)
+    name = str(claims)
     backend = CLAIM_BACKENDS.get(name)
     if backend is None and (not os.path.exists(name) or os.path.isdir(name)):
         raise InputError(
@@ -93,6 +83,18 @@ def claim_backend(name: str = DEFAULT_CLAIMS, options: ModelOptions = _DEFAULTS)
     from crscore_core.claims.symbolic import SymbolicClaims
 
     return SymbolicClaims()
+
+
+def _checked(backend: ClaimBackend) -> ClaimBackend:
+    if not hasattr(backend, "generate"):
+        raise InputError(
+            f"claims cannot be a {type(backend).__name__}",
+            "give a list of texts, the name of a file, or a backend",
+        )
+    is_own = type(backend).__module__.startswith("crscore_core.")
+    if backend.name in CLAIM_BACKENDS and not is_own:  # the name is what signatures show
+        raise InputError(f"{backend.name!r} is the name of another backend", "choose another name")
+    return backend
 
 
 def language_model(name: str, options: ModelOptions = _DEFAULTS) -> LanguageModel:

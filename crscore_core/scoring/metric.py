@@ -29,32 +29,31 @@ def matches(similarity: ArrayLike, tau: float) -> NDArray[np.bool_]:
     return np.asarray(similarity, dtype=np.float64) > tau
 
 
-def score(similarity: ArrayLike, tau: float) -> Scores:
-    """Score a similarity matrix at one threshold.
+def score(similarity: ArrayLike, tau: float | None) -> Scores:
+    """Score a similarity matrix at one threshold, or without one if `tau` is None.
 
     Con: the share of sentences that match a pseudo-reference (equation 1).
     Comp: the share of pseudo-references that a sentence matches (equation 2).
     Rel: the harmonic mean of Con and Comp; 0 if both are 0 (equation 3).
 
+    Without a threshold, the best similarity stands in place of a match: Con is its mean over the
+    sentences, Comp its mean over the pseudo-references. A mean below 0 counts as 0.
+
     Raises:
         InputError: the matrix is empty, not two-dimensional, or not finite.
     """
-    return _scores(matches(_checked(similarity), tau))
-
-
-def score_without_threshold(similarity: ArrayLike) -> Scores:
-    """Score a similarity matrix without a threshold.
-
-    Equations 1 to 3, with the similarity itself in place of the indicator "above tau".
-
-    Con: the mean, over sentences, of the best similarity to a pseudo-reference.
-    Comp: the mean, over pseudo-references, of the best similarity to a sentence.
-    Rel: the harmonic mean of Con and Comp. A mean below 0 counts as 0.
-
-    Raises:
-        InputError: as for `score`.
-    """
-    return _scores(_checked(similarity))
+    matrix = np.asarray(similarity, dtype=np.float64)
+    if matrix.ndim != 2 or matrix.size == 0:
+        raise InputError(
+            f"a similarity matrix needs rows and columns, but its shape is {matrix.shape}"
+        )
+    if not np.isfinite(matrix).all():
+        raise InputError("the similarity matrix has a value that is not a finite number")
+    values = matrix if tau is None else matches(matrix, tau)
+    n_references, n_sentences = values.shape
+    sentence_sum, reference_sum = (values.max(axis=axis).sum() for axis in (0, 1))
+    scores = scores_from_sums(sentence_sum, n_sentences, reference_sum, n_references)
+    return Scores(*scores.tolist())
 
 
 def scores_from_sums(
@@ -77,21 +76,3 @@ def scores_from_sums(
     product = 2 * conciseness * comprehensiveness
     relevance = np.divide(product, total, out=np.zeros_like(total), where=total != 0)
     return np.stack([conciseness, comprehensiveness, relevance])
-
-
-def _scores(values: NDArray[np.float64] | NDArray[np.bool_]) -> Scores:
-    n_references, n_sentences = values.shape
-    sentence_sum, reference_sum = (values.max(axis=axis).sum() for axis in (0, 1))
-    scores = scores_from_sums(sentence_sum, n_sentences, reference_sum, n_references)
-    return Scores(*scores.tolist())
-
-
-def _checked(similarity: ArrayLike) -> NDArray[np.float64]:
-    matrix = np.asarray(similarity, dtype=np.float64)
-    if matrix.ndim != 2 or matrix.size == 0:
-        raise InputError(
-            f"a similarity matrix needs rows and columns, but its shape is {matrix.shape}"
-        )
-    if not np.isfinite(matrix).all():
-        raise InputError("the similarity matrix has a value that is not a finite number")
-    return matrix

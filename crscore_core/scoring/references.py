@@ -1,7 +1,7 @@
 """Claims and smells -> the pseudo-references of a change (paper, section 3.2)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from crscore_core.analyzers import AnalyzerResult, AnalyzerUse
 from crscore_core.claims import GIVEN, ClaimSet, PseudoReference, ReferenceKind
@@ -35,7 +35,7 @@ def combine_references(
 ) -> ReferenceSet:
     """Return claims, then implications, then smells, in the given order and each text once.
 
-    References with the same text, ignoring case and white space, are merged with their wordings.
+    Of references with the same text, ignoring case and white space, the first is kept.
     `uses` sum up the results.
     """
     ordered = sorted(claims.claims, key=lambda claim: claim.kind is not ReferenceKind.CLAIM)
@@ -48,23 +48,9 @@ def combine_references(
     if len(smells) > MAX_SMELLS:
         left_out = len(smells) - MAX_SMELLS
         warnings.append(f"smells left out: {left_out:,} (the limit is {MAX_SMELLS})")
-    groups: dict[str, list[PseudoReference]] = {}
+    distinct: dict[str, PseudoReference] = {}
     for reference in references:
-        groups.setdefault(_key(reference.text), []).append(reference)
-    groups.pop("", None)
-    distinct = tuple(map(_merged, groups.values()))
-    return ReferenceSet(distinct, backend, tuple(results), tuple(warnings), uses)
-
-
-def _merged(references: Sequence[PseudoReference]) -> PseudoReference:
-    """Return the first of several references with the same text, with the wordings of all."""
-    wordings: dict[str, str] = {}
-    for wording in (text for reference in references for text in reference.wordings):
-        wordings.setdefault(_key(wording), wording)
-    for key in ("", _key(references[0].text)):
-        wordings.pop(key, None)
-    return replace(references[0], wordings=tuple(wordings.values()))
-
-
-def _key(text: str) -> str:
-    return " ".join(text.casefold().split())
+        distinct.setdefault(" ".join(reference.text.casefold().split()), reference)
+    distinct.pop("", None)
+    kept = tuple(distinct.values())
+    return ReferenceSet(kept, backend, tuple(results), tuple(warnings), uses)

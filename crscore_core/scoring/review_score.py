@@ -92,8 +92,8 @@ class ReviewScore:
 
     @cached_property
     def without_threshold(self) -> metric.Scores | None:
-        """The three scores without a threshold, or None; see `metric.score_without_threshold`."""
-        return metric.score_without_threshold(self.similarity) if self.similarity.size else None
+        """The three scores without a threshold, or None; see `metric.score`."""
+        return metric.score(self.similarity, None) if self.similarity.size else None
 
     @property
     def summary(self) -> str:

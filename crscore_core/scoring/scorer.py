@@ -18,9 +18,9 @@ from crscore_core.claims import (
     Claims,
     ClaimSet,
     PseudoReference,
+    claim_backend,
     claims_from_items,
     generate_many,
-    make_backend,
 )
 from crscore_core.errors import InputError, ModelError
 from crscore_core.scoring.encoder import Comparison, Encoder, embed_and_compare
@@ -266,7 +266,7 @@ class CRScorer:
         tau: float | str | None = None,
         analyzers: Mapping[str, Sequence[Analyzer]] | None = None,
     ) -> None:
-        self._claims = make_backend(claims)
+        self._claims = claim_backend(claims)
         self._encoder = encoder
         self._analyzers = ANALYZERS if analyzers is None else analyzers
         name = canonical_name(encoder) if isinstance(encoder, str) else encoder.name
@@ -300,10 +300,10 @@ class CRScorer:
             InputError: there is no review, a review is too long, the change cannot be read, or
                 the claims backend fails.
         """
-        texts = _checked_reviews(reviews)
+        texts = () if reviews is None or isinstance(reviews, str) else tuple(reviews)
+        change = _checked(ChangeInput(diff, texts, language, new_files=new_files))
         if not texts:
             raise InputError("`reviews` must be a non-empty list of texts")
-        change = ChangeInput(diff, texts, language, new_files=new_files)
         (scored,) = score_changes([change], self._setup())
         if scored.error:
             raise scored.error
@@ -325,7 +325,7 @@ class CRScorer:
         inputs = []
         for number, change in enumerate(changes, start=1):
             try:
-                inputs.append(_change_input(change))
+                inputs.append(_checked(change))
             except InputError as error:
                 raise error.within(f"change {number}") from error
         return [list(scored.scores) for scored in score_changes(inputs, self._setup())]
@@ -335,21 +335,16 @@ class CRScorer:
         return ScoringSetup(self._claims, encoder, self.tau, self._analyzers)
 
 
-def _change_input(change: ChangeInput | tuple[Diff, Sequence[str]]) -> ChangeInput:
+def _checked(change: ChangeInput | tuple[Diff, Sequence[str]]) -> ChangeInput:
+    """Return a change with its reviews, and any claims, in their final form."""
     if isinstance(change, tuple) and len(change) == 2:
         change = ChangeInput(*change)
-    if not isinstance(change, ChangeInput) or not isinstance(change.diff, Diff):
+    if not isinstance(change, ChangeInput):
         raise InputError("it is neither a ChangeInput nor a pair of a diff and its reviews")
-    reviews = _checked_reviews(change.reviews)
-    return replace(change, reviews=reviews, claims=_claim_set(change.claims))
-
-
-def _checked_reviews(reviews: Iterable[str]) -> tuple[str, ...]:
-    """Return the reviews of a change; raise an InputError for one that is no text or too long."""
-    texts = () if reviews is None else tuple(reviews)
-    if isinstance(reviews, str) or not all(isinstance(text, str) for text in texts):
+    reviews = () if change.reviews is None else tuple(change.reviews)
+    if isinstance(change.reviews, str) or not all(isinstance(text, str) for text in reviews):
         raise InputError("`reviews` must be a list of texts")
-    for number, text in enumerate(texts, start=1):
+    for number, text in enumerate(reviews, start=1):
         if len(text) > MAX_REVIEW:
             raise InputError(f"review {number} is longer than {MAX_REVIEW:,} characters")
-    return texts
+    return replace(change, reviews=reviews, claims=_claim_set(change.claims))

@@ -18,7 +18,6 @@ from crscore_core.claims import (
     ModelOptions,
     claim_backend,
     claims_from_items,
-    make_backend,
 )
 from crscore_core.scoring import DEFAULT_ENCODER, Encoder, load_encoder, resolve_tau
 from crscore_core.scoring.scorer import ChangeInput, ScoredChange, ScoringSetup, score_changes
@@ -69,7 +68,7 @@ def make_setup(
     Raises:
         InputError: there is no such backend or encoder, or no preset of tau for them.
     """
-    backend = None if claims is None else make_backend(claims)
+    backend = None if claims is None else claim_backend(claims)
     loaded = load_encoder(encoder) if isinstance(encoder, str) else encoder
     threshold = resolve_tau(tau, loaded.name, backend.name if backend else GIVEN)
     return ScoringSetup(backend, loaded, threshold, analyzers)

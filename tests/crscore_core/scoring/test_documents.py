@@ -22,7 +22,7 @@ def test_the_document_holds_what_it_takes_to_score_again() -> None:
     for review in document["reviews"]:
         matrix = np.array(review["similarity"])
         assert dataclasses.asdict(metric.score(matrix, document["tau"])).items() <= review.items()
-        without = metric.score_without_threshold(matrix)
+        without = metric.score(matrix, None)
         assert dataclasses.asdict(without) == review["no_threshold"]
         for column, sentence in enumerate(review["sentences"]):
             assert sentence["best_similarity"] == matrix[:, column].max()

@@ -67,7 +67,7 @@ def test_scores_equal_the_hand_calculation(
 def test_scores_without_a_threshold_equal_the_hand_calculation(
     similarity: list[list[float]], expected: tuple[float, float, float]
 ) -> None:
-    scores = metric.score_without_threshold(similarity)
+    scores = metric.score(similarity, None)
     assert dataclasses.astuple(scores) == pytest.approx(expected, abs=1e-15)
 
 
@@ -113,5 +113,5 @@ def test_without_a_threshold_is_the_mean_over_all_thresholds(similarity: Matrix)
     positive = np.abs(similarity)
     taus = (np.arange(1000) + 0.5) / 1000
     swept = np.array([three(positive, tau)[:2] for tau in taus[::10]]).mean(axis=0)
-    found = metric.score_without_threshold(positive)
+    found = metric.score(positive, None)
     assert (found.conciseness, found.comprehensiveness) == pytest.approx(swept, abs=0.006)

@@ -86,7 +86,7 @@ def test_agrees_with_the_metric_of_each_matrix(
             score = metric.score(matrix, tau)
             expected = (score.conciseness, score.comprehensiveness, score.relevance)
             assert scores[:, place, number] == pytest.approx(expected)
-        score = metric.score_without_threshold(matrix)
+        score = metric.score(matrix, None)
         expected = (score.conciseness, score.comprehensiveness, score.relevance)
         assert free.iloc[number].tolist() == pytest.approx(expected, abs=1e-6)
 
