@@ -87,7 +87,7 @@ def tau_slider(
     is_of_data = _KEY in state and state.get(_DEFAULT, default) == default
     state[_KEY], state[_DEFAULT] = state[_KEY] if is_of_data else default, default
     preset = tau_preset(encoder, claims)
-    presets = [] if preset is None else [preset.tau_gt, preset.tau_best]
+    presets = [] if preset is None else [preset["tau_gt"], preset["tau_best"]]
     lowest = -1.0 if min(state[_KEY], default) < 0 else 0.0
     with st.container(key="tau_row", horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown("**tau**", width="content", help=_HELP)
