@@ -41,7 +41,7 @@ LAYERS = [
     {f"{package}.{module}" for module in layer.split()} if layer else {package}
     for package, layer in (
         ("crscore_core", "analyzers errors version"),
-        ("crscore_core", "hub reasoning stop_words text"),
+        ("crscore_core", "hub reasoning text"),
         ("crscore_core", "rendered"),
         ("crscore_core", "change"),
         ("crscore_core", "claims"),

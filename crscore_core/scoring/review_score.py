@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic_core import to_jsonable_python
+from pydantic import TypeAdapter
 
 from crscore_core.analyzers import AnalyzerResult, Status
 from crscore_core.claims import PseudoReference
@@ -24,6 +24,8 @@ _ATTRIBUTES = (
     "without_threshold", "sentences", "covered", "missed", "similarity", "warnings",
 )  # fmt: skip
 """Attributes of a score in JSON; the reviews of one change share the first."""
+
+_JSON = TypeAdapter(dict[str, Any])
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,13 +165,14 @@ class ReviewScore:
 
         The keys are those of `crscore score --json`, except that `no_threshold` is a number.
         """
-        values = {name: getattr(self, name) for name in _ATTRIBUTES}
+        values: dict[str, Any] = {name: getattr(self, name) for name in _ATTRIBUTES}
         values |= {
             "signature": self.signature.document(),
             "analyzers": [result.to_dict() for result in self.analyzers],
             "similarity": self.similarity.tolist(),
         }
-        return dict(to_jsonable_python(values))
+        document: dict[str, Any] = _JSON.dump_python(values, mode="json")
+        return document
 
     @cached_property
     def _matches(self) -> NDArray[np.bool_]:

@@ -10,7 +10,8 @@ from crscore_eval.formatting import capitalize_first
 def count_warnings(reviews: pd.DataFrame) -> pd.DataFrame:
     """Return a row for each kind of warning: the numbers of reviews and changes, and an example."""
     warnings = reviews[["change", "warnings"]].explode("warnings").dropna().reset_index()
-    warnings["warning"] = warnings["warnings"].str.split(": ", n=1).str[0].map(capitalize_first)
+    titles = [capitalize_first(text.partition(": ")[0]) for text in warnings["warnings"]]
+    warnings["warning"] = pd.Series(titles, warnings.index, str)
     by_kind = warnings.drop_duplicates(["index", "warning"]).groupby("warning", sort=False)
     kinds = by_kind.agg(
         reviews=("change", "size"), changes=("change", "nunique"), example=("warnings", "first")
