@@ -1,5 +1,6 @@
 """Attacks of `benchmarks.attacks`: each is made as it says, and counted by changes."""
 
+from dataclasses import asdict
 from pathlib import Path
 
 import pandas as pd
@@ -15,7 +16,6 @@ from benchmarks.attacks import (
 )
 from crscore_core.claims import PseudoReference, ReferenceKind
 from crscore_core.scoring import DEFAULT_ENCODER, load_encoder, resolve_tau
-from crscore_core.scoring.references import reference_document
 from crscore_eval.data.sources import open_data
 from crscore_eval.table import Run
 from tests.cases import cases
@@ -43,7 +43,7 @@ def test_words_without_content_earn_little_on_the_commits_of_the_six_kinds() -> 
 
 
 def test_changes_with_an_honest_review_are_attacked() -> None:
-    claim = reference_document(PseudoReference(CLAIMS[0], ReferenceKind.CLAIM, "given"))
+    claim = asdict(PseudoReference(CLAIMS[0], ReferenceKind.CLAIM, "given"))
     diff = "@@ -1 +1 @@\n-retries = 3\n+retries = 5\n"
     changes = pd.DataFrame(
         {"change": ["0", "1"], "language": "python", "diff": diff, "references": [[claim]] * 2}
