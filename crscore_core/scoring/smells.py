@@ -56,7 +56,7 @@ def _source(file: FileChange, given: str | None) -> SourceFile:
         file.path,
         file.language,
         tuple(fragment for fragment in new if fragment.text),
-        file.changed_new_lines,
+        frozenset(line.new for line in file.added if line.new),
         is_whole=is_shown or given is not None,
         old_fragments=tuple(fragment for fragment in old if fragment.text),
         is_given=given is not None and not is_shown,
