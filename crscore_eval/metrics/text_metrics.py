@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from crscore_core.text import STOP_WORDS
 from crscore_eval.statistics.bootstrap import Array
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.base import Metric
-from crscore_core.text import STOP_WORDS
 
 _BLEU_WORD = re.compile(r"\w+|[.,]")
 _ROUGE_WORD = re.compile(r"[^\W_]+")
