@@ -76,7 +76,7 @@ def test_an_uploaded_file_becomes_the_run_that_pages_show(folder: Path) -> None:
     assert "ejected" not in page.success[0].value
     columns = next(one.value for one in shown if "read as" in one.value)
     assert columns["column"].tolist() == ["id", "diff", "review", "system"]
-    assert not list(jobs.uploads_folder().iterdir())
+    assert [path.name for path in jobs.uploads_folder().iterdir()] == [".lock"]
     page.visit("rankings")
     assert page.query_params["data"] == key
     assert page.text_tables()
