@@ -15,14 +15,8 @@ from crscore_core.text import counted
 from crscore_eval.commonness import STUDY_CLAIMS
 from crscore_eval.data.shipped import shipped_pairs, shipped_run, shipped_study
 from crscore_eval.data.study import Study, read_study
-from crscore_eval.run.parts import (
-    Progress,
-    content_settings,
-    ignore_progress,
-    make_setup,
-    score_table,
-)
-from crscore_eval.table import RejectedRow, Run, RunSettings, is_by_system
+from crscore_eval.run.parts import Progress, ignore_progress, make_setup, score_table
+from crscore_eval.table import RejectedRow, Run, is_by_system
 from crscore_eval.table.files import raw_rows
 
 _DIFFS = ("diff", "code_change", "patch")
@@ -103,12 +97,12 @@ def score_rated_reviews(
         changes,
         setup=make_setup(backend, encoder, threshold),
         name="Human study",
+        claims=name,
         on_progress=on_progress,
     )
     if not (run.reviews["n_pseudo_references"] > 0).any():
         raise InputError("no rated change of the study has pseudo-references to compare with")
-    scored: RunSettings = {"claims": name, **content_settings(run.changes, name)}
-    return run._replace(settings={**run.settings, **scored, "warnings": warnings})
+    return run._replace(settings={**run.settings, "warnings": warnings})
 
 
 def score_addressed_pairs(

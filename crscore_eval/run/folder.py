@@ -17,7 +17,7 @@ from crscore_core.errors import InputError
 from crscore_core.text import read_at_most
 from crscore_eval.run.checks import checked_changes, checked_reviews
 from crscore_eval.table import Run, RunSettings, extra_columns
-from crscore_eval.table.schema import change_schema, review_schema, to_frame
+from crscore_eval.table.schema import CHANGE_SCHEMA, review_schema, to_frame
 from crscore_eval.table.settings import parse_settings
 
 REVIEWS, CHANGES, SETTINGS = "part", "_changes", "_run.json"
@@ -52,7 +52,7 @@ def write_part(folder: Path, number: int, reviews: pd.DataFrame, changes: pd.Dat
     """Write a part: each file completely or not at all, the file of reviews last."""
     extra_fields = pa.Schema.from_pandas(reviews[extra_columns(reviews)], preserve_index=False)
     for kind, table, schema in (
-        (CHANGES, changes, change_schema()),
+        (CHANGES, changes, CHANGE_SCHEMA),
         (REVIEWS, reviews, review_schema(extra_fields)),
     ):
         path = part_path(folder, kind, number)

@@ -13,10 +13,10 @@ from crscore_core.scoring import Encoder
 from crscore_core.scoring.scorer import ChangeInput, ScoredChange, ScoringSetup, score_changes
 from crscore_eval.run.checks import with_defaults
 from crscore_eval.run.folder import write_part, write_settings
-from crscore_eval.run.parts import content_settings, scored_by, scored_part
+from crscore_eval.run.parts import scored_part
 from crscore_eval.table import RunSettings
 from crscore_eval.table.one_review import change_title
-from crscore_eval.table.settings import DEFAULTS
+from crscore_eval.table.settings import DEFAULTS, content_settings, scored_by
 
 
 def edited_score(score: ReviewScore, review: str, encoder: Encoder) -> ReviewScore:
@@ -71,5 +71,5 @@ def save_scores(
         "n_reviews": len(table),
         "n_changes": 1,
     }
-    content = content_settings(changes, signature.claims)
+    content = content_settings([changes], signature.claims)
     write_settings(folder, {**DEFAULTS, **chosen, **content, **written})
