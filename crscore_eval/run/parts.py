@@ -51,7 +51,7 @@ Progress = Callable[..., None]
 """Receives the number of rows, reviews or steps done, their total or None, and the step's name."""
 
 
-def ignore_progress(done: int, total: int | None = None, step: str = "") -> None:
+def ignore_progress(*_: object) -> None:
     """Report nothing."""
 
 
@@ -97,15 +97,11 @@ class BatchOptions(NamedTuple):
         return make_setup(backend, self.encoder, self.tau, ANALYZERS if self.analyzers else {})
 
 
-def ignore_share(share: float, step: str) -> None:
-    """Report nothing."""
-
-
 def score_part(
     reviews: pd.DataFrame,
     changes: pd.DataFrame,
     setup: ScoringSetup,
-    on_progress: Callable[[float, str], None] = ignore_share,
+    on_progress: Progress = ignore_progress,
 ) -> Part:
     """Score all reviews of some changes; return tables as in `Run.reviews` and `Run.changes`.
 
@@ -141,7 +137,7 @@ def scored_part(
 
 
 def score_locally(
-    options: BatchOptions, parts: Parts, on_progress: Callable[[float, str], None] = ignore_share
+    options: BatchOptions, parts: Parts, on_progress: Progress = ignore_progress
 ) -> Parts:
     """Score parts in this process, one after another; see `score_part` for the progress of each."""
     setup = None
@@ -177,7 +173,7 @@ def score_table(  # noqa: PLR0913 - a setup and names
         part_reviews = reviews[reviews["change"].isin(part_changes["change"])]
         parts.append(score_part(part_reviews, part_changes, setup))
         done += len(part_reviews)
-        on_progress(done, len(reviews))
+        on_progress(done, len(reviews), "scoring reviews")
     reviews, changes = (pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True))
     claims = claims or (setup.backend.name if setup.backend else GIVEN)
     with_analyzers = bool(setup.analyzers)
