@@ -73,7 +73,7 @@ def batch(
             )
         except ColumnsUnclearError as error:
             if ask and progress is None:
-                output.print_columns(error.columns)
+                output.print_remarks({"columns": error.columns})
             raise
     n_scored, signature = count_filled(target, REVIEWS, "relevance"), str(run_signature(settings))
     sizes = iter_parts(target, REVIEWS, ["n_sentences", "n_pseudo_references"])
@@ -109,10 +109,7 @@ def _print_limits(target: Path, settings: Mapping[str, Any]) -> None:
     from crscore_eval.run.folder import REVIEWS, iter_parts
     from crscore_eval.table import count_warnings, sum_warning_counts
 
-    output.print_columns(settings["columns"])
-    output.print_warnings(settings["warnings"])
-    where = f"{settings['source']['name']}, see {target}/_run.json"
-    output.print_rejected(where, settings["n_rejected"], settings["rejected"])
+    output.print_remarks(settings)
     parts = iter_parts(target, REVIEWS, ["change", "warnings"])
     kinds = sum_warning_counts(map(count_warnings, parts))
     output.print_warnings(

@@ -13,11 +13,9 @@ from pygments.util import ClassNotFound
 
 from crscore_cli.output import (
     INCOMPLETE,
-    print_columns,
-    print_rejected,
+    print_remarks,
     print_warnings,
     progress_reporter,
-    warn_of_idle_analyzers,
 )
 from crscore_core.change import CodeChange, normalise_language, parse_change
 from crscore_core.errors import InputError
@@ -104,7 +102,7 @@ def open_and_warn(name: str, check: "Callable[[pd.DataFrame], object] | None" = 
         InputError: the run or file does not exist, or cannot be read, or `check` raised it.
     """
     from crscore_eval.data.sources import SHIPPED_DATA, open_data
-    from crscore_eval.table.mapping import ColumnRole, decide_layout, with_file_names
+    from crscore_eval.table import decide_layout
 
     path = SHIPPED_DATA.get(name, Path(name))
     if check and path.is_file():
@@ -112,11 +110,8 @@ def open_and_warn(name: str, check: "Callable[[pd.DataFrame], object] | None" = 
     with progress_reporter("scoring reviews") as show:
         run = open_data(name, show)
     if os.path.isfile(path):
-        print_columns(run.settings["columns"])
-        print_rejected(name, run.settings["n_rejected"], run.settings["rejected"])
-        warn_of_idle_analyzers(run.settings)
-    roles = (ColumnRole(**role) for role in run.settings.get("columns") or ())
-    return run._replace(reviews=with_file_names(run.reviews, roles))
+        print_remarks(run.settings)
+    return run
 
 
 def exit_status(run: "Run", name: str) -> int:
@@ -126,7 +121,7 @@ def exit_status(run: "Run", name: str) -> int:
     """
     if not os.path.isfile(name):
         return 0
-    n_rejected, n_left_out = run.settings["n_rejected"], int(run.changes["left_out"].notna().sum())
+    n_rejected, n_left_out = run.settings["n_rejected"], run.settings["n_left_out"]
     if not n_rejected + n_left_out:
         return 0
     rejected, unscored = counted(n_rejected, "rejected row"), counted(n_left_out, "change")

@@ -7,7 +7,6 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +24,6 @@ Cell = Callable[[dict[Any, Any]], object]  # computes a cell of a printed table 
 
 INCOMPLETE = 3  # exit status if rows were rejected or reviews have no result
 _MAX_WARNING = 300  # characters
-_MAX_EXAMPLE = 24  # characters
-_MAX_REJECTED = 5  # rejected rows with a reason
 
 
 def print_json(document: Mapping[str, Any]) -> None:
@@ -58,46 +55,11 @@ def print_warnings(warnings: Iterable[str]) -> None:
         print(f"warning: {escape_invisible(shorten(warning, _MAX_WARNING))}", file=sys.stderr)
 
 
-def warn_of_idle_analyzers(settings: "RunSettings") -> None:
-    """Print the analyzers that analysed no file in their language, since scores depend on them."""
-    from crscore_eval.table import run_signature
+def print_remarks(settings: "RunSettings") -> None:
+    """Print what was guessed or left out when a file was scored, as warnings."""
+    from crscore_eval.table import remarks
 
-    print_warnings(
-        f"{use.name} analysed none of {counted(use.not_analysed, 'file')} in its language, so "
-        "scores lack its smells; crscore doctor shows what works"
-        for use in run_signature(settings).analyzers or ()
-        if use.not_analysed and not use.files
-    )
-
-
-def print_rejected(source: str, n_rejected: int, rejected: Sequence[Mapping[str, Any]]) -> None:
-    """Print how many rows of a source were rejected, and why the first were."""
-    if n_rejected:
-        reasons = (f"row {row['row']} rejected: {row['reason']}" for row in rejected)
-        first = islice(reasons, _MAX_REJECTED)
-        print_warnings([f"{counted(n_rejected, 'row')} rejected: {source}", *first])
-
-
-def print_columns(roles: Iterable[Mapping[str, Any]]) -> None:
-    """Print what each column of a file was read as, if something was guessed or left out.
-
-    Columns of the same role with the same remark share a line, with examples of the first.
-    """
-    from crscore_eval.table import ColumnRole, list_columns
-
-    columns = [ColumnRole(**role) for role in roles]
-    if not any(column.note for column in columns):
-        return
-    rows: dict[tuple[str, str], list[ColumnRole]] = {}
-    for column in columns:
-        rows.setdefault((column.title, column.note), []).append(column)
-    print("columns (`crscore batch --column NAME=ROLE` names others):", file=sys.stderr)
-    for (title, note), alike in rows.items():
-        names = list_columns(column.column for column in alike)
-        examples = " | ".join(shorten(example, _MAX_EXAMPLE) for example in alike[0].examples)
-        remark = f"; {note}" if note else ""
-        line = f"  {names}: {title}{remark}{f'  [{examples}]' if examples else ''}"
-        print(escape_invisible(line), file=sys.stderr)
+    print_warnings(remarks(settings))
 
 
 def print_frame(

@@ -61,8 +61,7 @@ def validity(
         show(0, None, "computing the tables")
         used_tau = resolve_study_tau(run, tau)
         tables = validity_tables(run, used_tau, study, pairs)
-    output.print_warnings(run.settings["warnings"])
-    output.warn_of_idle_analyzers(run.settings)
+    output.print_remarks(run.settings)
     if as_json:
         output.print_json(validity_document(run, tables, used_tau, study, pairs))
         return

@@ -50,6 +50,7 @@ from crscore_eval.table.scores import scores_at_taus as scores_at_taus
 from crscore_eval.table.scores import scores_without_threshold as scores_without_threshold
 from crscore_eval.table.settings import Run as Run
 from crscore_eval.table.settings import RunSettings as RunSettings
+from crscore_eval.table.settings import remarks as remarks
 from crscore_eval.table.settings import run_signature as run_signature
 from crscore_eval.table.settings import scoring_differences as scoring_differences
 from crscore_eval.table.warning_kinds import count_warnings as count_warnings

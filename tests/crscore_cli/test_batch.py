@@ -40,7 +40,7 @@ def test_commands_that_read_a_file_warn_of_rejected_rows(
     corpus = write_rows(tmp_path / "corpus.jsonl", [*rows_of(1), {"review": "no diff"}])
     ended = crscore(*command.format(corpus, tmp_path).split())
     assert ended.status == status
-    assert f"1 row rejected: {corpus}" in ended.errors
+    assert f"1 row of {corpus.name} rejected" in ended.errors
     assert f"row {len(rows_of(1)) + 1} rejected: it has no diff" in ended.errors
 
 
