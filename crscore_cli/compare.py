@@ -7,7 +7,6 @@ import typer
 
 from crscore_cli import options, output
 from crscore_core.text import counted, listed
-from crscore_eval.formatting import format_figure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -83,19 +82,17 @@ def _print_label(run: "Run", label: str, rows: "pd.DataFrame") -> None:
     from crscore_eval.validity.compare import left_out
 
     heading = label_heading(run.reviews, label)
-    columns: dict[str, output.Cell] = {
-        "metric": lambda row: metric_title(row["metric"]),
-        {"auc": "AUC"}.get(rows["statistic"].iloc[0], "Spearman"): lambda row: format_figure(
-            row["value"], row["low"], row["high"]
-        ),
-        f"minus {metric_title(rows['base'].iloc[0])}": lambda row: format_figure(
-            row["difference"], row["difference_low"], row["difference_high"]
-        ),
-        "p": lambda row: format_figure(row["p"]),
-    }
-    if rows["paper"].notna().any():
-        columns["paper"] = lambda row: format_figure(row["paper"])
-    output.print_frame(rows.dropna(subset="value"), columns, title=heading)
+    shown = rows.dropna(subset="value")
+    table = shown[["metric"]].map(metric_title)
+    table["AUC" if (rows["statistic"] == "auc").all() else "Spearman"] = output.figures(
+        shown, "value", "low", "high"
+    )
+    table[f"minus {metric_title(rows['base'].iloc[0])}"] = output.figures(
+        shown, "difference", "difference_low", "difference_high"
+    )
+    for name in ("p", "paper") if rows["paper"].notna().any() else ("p",):
+        table[name] = output.figures(shown, name)
+    output.print_table(table, title=heading)
     output.print_line(metrics_caption(rows))
     if omitted := left_out(run.reviews, label, rows):
         output.print_line(f"Left out: {omitted}.")

@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
-from pygments.lexers import find_lexer_class_by_name
-from pygments.util import ClassNotFound
 
 from crscore_cli.output import (
     INCOMPLETE,
@@ -17,7 +15,7 @@ from crscore_cli.output import (
     print_warnings,
     progress_reporter,
 )
-from crscore_core.change import CodeChange, normalise_language, parse_change
+from crscore_core.change import CodeChange, is_known_language, normalise_language, parse_change
 from crscore_core.errors import InputError
 from crscore_core.scoring import resolve_tau
 from crscore_core.text import counted, decode_file, read_at_most, replace_surrogates
@@ -147,14 +145,10 @@ def read_change(diff: str, language: str | None) -> CodeChange:
         InputError: the diff cannot be read or parsed, or the language is unknown.
     """
     content = _read_bytes(diff, "diff")
+    if language is not None and not is_known_language(normalise_language(language)):
+        raise InputError(f"unknown language {language!r}", "give a name such as python, or .py")
     try:
-        if language is not None:  # checked even if the diff names its files and does not need it
-            find_lexer_class_by_name(normalise_language(language))
         return parse_change(content, language=language)
-    except ClassNotFound as error:
-        raise InputError(
-            f"unknown language {language!r}; give a name such as python, or an ending such as .py"
-        ) from error
     except InputError as error:
         place = f"diff {diff[:200]!r}{error.place.removeprefix('diff')}"
         raise InputError(error.problem, error.advice, place) from error

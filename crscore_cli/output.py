@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Any
 from crscore_core.analyzers import AnalyzerResult, Status
 from crscore_core.errors import InputError
 from crscore_core.text import counted, escape_invisible, replace_surrogates, shorten
+from crscore_eval.formatting import format_figure
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from crscore_eval.run.parts import Progress as ShowProgress
     from crscore_eval.table import RunSettings
-
-Cell = Callable[[dict[Any, Any]], object]  # computes a cell of a printed table from a row
 
 INCOMPLETE = 3  # exit status if rows were rejected or reviews have no result
 _MAX_WARNING = 300  # characters
@@ -62,33 +61,39 @@ def print_remarks(settings: "RunSettings") -> None:
     print_warnings(remarks(settings))
 
 
-def print_frame(
-    frame: "pd.DataFrame", columns: Mapping[str, Cell], left: Sequence[int] = (0,), title: str = ""
-) -> None:
-    """Print a blank line, a title and a table with one row for each row of the frame.
+def figures(rows: "pd.DataFrame", value: str, low: str = "", high: str = "") -> list[str]:
+    """Format a column of figures, and the ends of their intervals, to the row's `digits` or 3."""
+    digits = rows["digits"] if "digits" in rows else [3] * len(rows)
+    cells = rows.reindex(columns=[value, low, high]).astype(float).to_numpy().tolist()
+    rows_of_cells = zip(cells, digits, strict=True)
+    return [format_figure(figure, least, most, n) for (figure, least, most), n in rows_of_cells]
 
-    `columns` maps heads to cells. The columns numbered in `left` are texts, flush left; a narrow
-    terminal wraps only these. The others are figures, flush right.
+
+def print_table(table: "pd.DataFrame", n_texts: int = 1, title: str = "") -> None:
+    """Print a blank line, a title and a table.
+
+    The first `n_texts` columns are flush left; a narrow terminal wraps only these. The others are
+    figures, flush right.
     """
     from rich import box
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    for number, head in enumerate(columns):
-        if number in left:
-            table.add_column(Text(head), overflow="fold")
+    printed = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    for number, head in enumerate(map(str, table)):
+        if number < n_texts:
+            printed.add_column(Text(head), overflow="fold")
         else:
-            table.add_column(Text("\n".join(head.split())), justify="right", no_wrap=True)
-    for row in frame.to_dict("records"):
-        table.add_row(*(Text(escape_invisible(str(cell(row)))) for cell in columns.values()))
+            printed.add_column(Text("\n".join(head.split())), justify="right", no_wrap=True)
+    for row in table.to_numpy().tolist():
+        printed.add_row(*(Text(escape_invisible(str(cell))) for cell in row))
     print_line()
     if title:
         print_line(title)
     width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else 400  # as wide as needed
     console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False, width=width)
-    console.print(table)
+    console.print(printed)
 
 
 def print_by_file(

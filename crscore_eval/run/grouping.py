@@ -119,9 +119,10 @@ class ReviewsByChange:
 
     def _joined(self, comments: pd.DataFrame) -> pd.DataFrame:
         """Return one row for all comments of a system on a change."""
-        how = {
-            name: "mean" if self._types.get(name) == "float64" else "first" for name in comments
-        } | {"review": lambda texts: "\n\n".join(texts.dropna())}
+        kinds = {str(name): self._types.get(str(name)) for name in comments}
+        how = {name: "mean" if kind == "float64" else "first" for name, kind in kinds.items()} | {
+            "review": lambda texts: "\n\n".join(texts.dropna())
+        }
         given = comments.replace({"": None})
         joined = given.groupby(["change", "system"], sort=False, as_index=False).agg(how)
         return joined[[*comments]].fillna({"language": ""})
