@@ -6,6 +6,7 @@ Readers of Parquet folders skip names that begin with `_`, so `pandas.read_parqu
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,19 @@ def write_settings(folder: Path, settings: RunSettings) -> None:
     temporary = create_private(path.with_name(f"{SETTINGS}.new"))
     temporary.write_text(json.dumps(settings, ensure_ascii=False, indent=1), encoding="utf-8")
     temporary.replace(path)
+
+
+def write_run(folder: Path, run: Run) -> None:
+    """Write a run that is in memory, as a run of one part that was created now."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    write_part(folder, 0, run.reviews, run.changes)
+    written: RunSettings = {
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "n_reviews": len(run.reviews),
+        "n_changes": len(run.changes),
+        "is_finished": True,
+    }
+    write_settings(folder, {**run.settings, **written})
 
 
 def read_settings(folder: Path) -> RunSettings:

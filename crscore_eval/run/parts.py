@@ -26,14 +26,13 @@ from crscore_eval.table import (
     DIMENSIONS,
     REVIEW_COLUMNS,
     Run,
-    RunSettings,
     extra_columns,
     scores_at,
     scores_without_threshold,
 )
 from crscore_eval.table.one_review import pseudo_reference
 from crscore_eval.table.schema import CHANGE_SCHEMA, to_frame
-from crscore_eval.table.settings import DEFAULTS, content_settings, scored_by
+from crscore_eval.table.settings import run_settings
 
 CHANGES_PER_PART = 100
 """Changes in a part, which are scored together."""
@@ -176,11 +175,11 @@ def score_table(  # noqa: PLR0913 - a setup and names
         on_progress(done, len(reviews), "scoring reviews")
     reviews, changes = (pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True))
     claims = claims or (setup.backend.name if setup.backend else GIVEN)
-    with_analyzers = bool(setup.analyzers)
-    chosen = scored_by(setup.encoder.name, claims, setup.tau, with_analyzers=with_analyzers)
-    content = content_settings([changes], claims)
-    settings: RunSettings = {**DEFAULTS, **chosen, **content, "name": name}
-    return Run(reviews.sort_values("row", ignore_index=True), changes, settings)
+    settings = run_settings(
+        changes, setup.encoder.name, claims, setup.tau, with_analyzers=bool(setup.analyzers)
+    )
+    reviews = reviews.sort_values("row", ignore_index=True)
+    return Run(reviews, changes, {**settings, "name": name})
 
 
 def _change_input(row: Mapping[Any, Any], texts: tuple[str, ...]) -> ChangeInput:

@@ -61,7 +61,8 @@ class RunSettings(TypedDict, total=False):
     rejected, n_rejected: the first rejected rows, each as `{"row", "reason"}`, and their number.
     columns: the role of each column, as the fields of `ColumnRole`.
     n_left_out: number of changes that cannot be scored.
-    raters: number of relevance ratings of each rater; not stored.
+    raters, in_file: number of relevance ratings of each rater, and of ratings of the file for each
+        question; not stored.
     """
 
     name: str
@@ -87,6 +88,7 @@ class RunSettings(TypedDict, total=False):
     n_changes: _Count
     n_left_out: _Count
     raters: dict[str, int]
+    in_file: dict[str, int]
 
 
 DEFAULTS: RunSettings = {
@@ -209,6 +211,14 @@ def scored_by(encoder: str, claims: str, tau: float, *, with_analyzers: bool) ->
         "scoring_version": SCORING_VERSION,
         "claims_version": claims_version(claims),
     }
+
+
+def run_settings(
+    changes: pd.DataFrame, encoder: str, claims: str, tau: float, *, with_analyzers: bool
+) -> RunSettings:
+    """Return the settings of a run that was scored in memory, without its name."""
+    chosen = scored_by(encoder, claims, tau, with_analyzers=with_analyzers)
+    return {**DEFAULTS, **chosen, **content_settings([changes], claims)}
 
 
 def content_settings(parts: Iterable[pd.DataFrame], claims: str) -> RunSettings:

@@ -12,9 +12,9 @@ import pytest
 from pyarrow import parquet
 
 from crscore_core.errors import InputError
-from crscore_eval.run.folder import list_runs, open_run, read_part, write_part, write_settings
+from crscore_eval.run.folder import list_runs, open_run, read_part, write_run
 from crscore_eval.run.parts import score_table
-from crscore_eval.table import HUMAN, Run, run_signature
+from crscore_eval.table import HUMAN, run_signature
 from crscore_eval.table.one_review import review_score
 from tests.crscore_eval.run.corpus import word_setup
 from tests.crscore_eval.run.test_scoring import tables
@@ -29,20 +29,14 @@ COLUMNS = {
 Attack = Callable[[Path], object]
 
 
-def write(folder: Path, run: Run) -> Path:
-    folder.mkdir()
-    write_part(folder, 0, run.reviews, run.changes)
-    counts = {"n_reviews": len(run.reviews), "n_changes": len(run.changes)}
-    write_settings(folder, {**run.settings, **counts, "is_finished": True})  # type: ignore[typeddict-item]
-    return folder
-
-
 @pytest.fixture(scope="module")
 def intact(tmp_path_factory: pytest.TempPathFactory) -> Path:
     reviews, changes = tables(3)
     ratings = dict.fromkeys(HUMAN.values(), 3.0) | {"label_worth": 1.0}
     run = score_table(reviews.assign(**ratings), changes, setup=word_setup(), name="intact")
-    return write(tmp_path_factory.mktemp("runs") / "run", run)
+    folder = tmp_path_factory.mktemp("runs") / "run"
+    write_run(folder, run)
+    return folder
 
 
 @pytest.fixture
