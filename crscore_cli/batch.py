@@ -68,11 +68,9 @@ def batch(
         sum_warning_counts,
     )
 
-    roles_by_name = options.read_columns(column or ())
     model_options = ModelOptions(model, device, base_url, max_tokens=max_tokens)
-    chosen = BatchOptions(
-        claims, model_options, encoder, tau, analyzers, roles_by_name, name, group
-    )
+    roles = dict(column or ())
+    chosen = BatchOptions(claims, model_options, encoder, tau, analyzers, roles, name, group)
     with output.progress_reporter("reading rows", progress) as show:
         try:
             settings = run_batch(
@@ -97,8 +95,11 @@ def batch(
         reviews = counted(settings["n_reviews"], "review")
         changes = counted(settings["n_changes"], "change")
         output.print_line(f"scored {n_scored:,} of {reviews} of {changes} into {target}")
-        roles = (role for role in settings["columns"] if role["read_as"] and role["kind"] != "text")
-        names = (dict.fromkeys([role["column"], role["read_as"]]) for role in roles)
+        names = (
+            dict.fromkeys([role["column"], role["read_as"]])
+            for role in settings["columns"]
+            if role["read_as"] and role["kind"] != "text"
+        )
         output.print_line(f"columns read: {list_columns(map(' as '.join, names))}")
         if n_scored:
             output.print_line(f"next: crscore rank {target}")
@@ -112,4 +113,4 @@ def batch(
             f"{counted(n, 'review')}{', for example' if n > 1 else ''}: {example}"
             for n, example in zip(kinds["reviews"], kinds["example"], strict=True)
         )
-    return output.INCOMPLETE if settings["n_rejected"] or settings["n_left_out"] else 0
+    return options.exit_status(settings, str(source))

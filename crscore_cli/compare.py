@@ -52,7 +52,7 @@ def compare(
     else:
         output.print_line(f"signature {signature}")
         _print_tables(run, table)
-    return options.exit_status(run, data)
+    return options.exit_status(run.settings, data)
 
 
 def _print_tables(run: "Run", table: "pd.DataFrame") -> None:

@@ -37,4 +37,4 @@ def export(
         path.write_bytes(file_content(export_frame(run, threshold), ending))
     what = "the report" if ending == "html" else counted(len(run.reviews), "review")
     output.print_line(f"wrote {what} at tau {threshold:g} to {path}")
-    return options.exit_status(run, data)
+    return options.exit_status(run.settings, data)

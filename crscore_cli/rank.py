@@ -53,13 +53,13 @@ def rank(
         texts = {"verdict": " ".join(sentences), "basis": order_basis(order)}
         texts["signature"] = signature
         output.print_json({"run": data, "tau": threshold, **texts, **order_document(order)})
-        return options.exit_status(run, data)
+        return options.exit_status(run.settings, data)
     for sentence in [*sentences, order_basis(order)]:
         output.print_line(sentence)
     output.print_line(f"signature {signature}")
     _print_systems(order, mean_words(run))
     _print_pairs(order)
-    return options.exit_status(run, data)
+    return options.exit_status(run.settings, data)
 
 
 def _print_systems(order: "Order", words: "pd.Series[float]") -> None:

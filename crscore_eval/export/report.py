@@ -74,7 +74,6 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
         n_reviews=len(run.reviews),
         not_measured="" if limit in sentences else limit,
         remarks=remarks(run.settings),
-        n_left_out=int(run.changes["left_out"].notna().sum()),
     )
 
 

@@ -166,6 +166,8 @@ def remarks(settings: RunSettings) -> list[str]:
         for use in change_uses(settings.get("analyzers")) or ()
         if use.not_analysed and not use.files
     )
+    if n_left_out := settings.get("n_left_out"):
+        texts.append(f"no scores: {counted(n_left_out, 'change')}")
     if n_rejected := settings.get("n_rejected"):
         name = settings.get("source", {}).get("name", "the file")
         texts.append(f"{counted(n_rejected, 'row')} of {name} rejected")

@@ -162,14 +162,12 @@ def test_the_option_that_converts_a_label_to_ratings_is_named(
     assert crscore("rank", tmp_path / "converted", "--by", "people").status == 0
 
 
-def test_a_warning_says_why_the_status_of_a_file_is_3(tmp_path: Path, crscore: Command) -> None:
+def test_warnings_say_why_the_status_of_a_file_is_3(tmp_path: Path, crscore: Command) -> None:
     rows = [*rows_of(1), {"review": "no diff"}, {**rows_of(1)[0], "diff": "no hunk"}]
-    corpus = write_rows(tmp_path / "corpus.jsonl", rows)
-    ended = crscore("rank", corpus)
+    ended = crscore("rank", write_rows(tmp_path / "corpus.jsonl", rows))
     assert ended.status == 3
-    last = ended.errors.splitlines()[-1]
-    assert "status 3" in last
-    assert "1 rejected row and 1 change without scores" in last
+    assert "no scores: 1 change\n" in ended.errors
+    assert "1 row of corpus.jsonl rejected\n" in ended.errors
 
 
 def test_resume_continues_and_a_second_run_does_not_overwrite(
