@@ -1,7 +1,7 @@
 """Check tables of reviews and of changes: those to be scored, and those read from a run."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -24,9 +24,11 @@ from crscore_eval.table.schema import (
     review_schema,
 )
 
-_REVIEW_DEFAULTS = {"review": "", "system": UNNAMED, "language": ""}
-_CHANGE_DEFAULTS = {"diff": "", "title": "", "language": ""}
-_COMPUTED = REVIEW_COLUMNS.keys() - {"row", "id", "change", *_REVIEW_DEFAULTS}
+_REVIEW_DEFAULTS = {"change": None, "review": "", "system": UNNAMED, "language": ""}
+_CHANGE_DEFAULTS = {"change": None, "diff": "", "title": "", "language": ""}
+"""What replaces a missing text, if it may be missing; a table must have the first two columns."""
+
+_COMPUTED = REVIEW_COLUMNS.keys() - {"row", "id", *_REVIEW_DEFAULTS}
 _LARGEST_COSINE = 1.001
 
 
@@ -43,12 +45,10 @@ def with_defaults(
             wrong type, a key is missing or occurs twice, or a review has no change. The message
             names the table, the column and the row.
     """
-    reviews = _with_texts(reviews, "reviews", ("change", "review"), _REVIEW_DEFAULTS)
     number = pd.Series(range(1, len(reviews) + 1))
-    reviews["row"] = reviews.get("row", number)
-    names = number.astype(str)
-    reviews["id"] = _texts(reviews.get("id", names), "reviews", "id", names)
-    changes = _with_texts(changes, "changes", ("change", "diff"), _CHANGE_DEFAULTS)
+    reviews = reviews.assign(id=reviews.get("id"), row=reviews.get("row", number.to_numpy()))
+    reviews = _with_texts(reviews, "reviews", {**_REVIEW_DEFAULTS, "id": number.astype(str)})
+    changes = _with_texts(changes, "changes", _CHANGE_DEFAULTS)
     if changes.empty:
         raise InputError("changes: the table is empty")
     _reject(reviews["id"].duplicated(), "reviews", "id", "it occurs twice; give unique ids")
@@ -65,42 +65,33 @@ def with_defaults(
     return reviews, changes
 
 
-def _with_texts(
-    table: pd.DataFrame, name: str, needed: tuple[str, ...], defaults: Mapping[str, str]
-) -> pd.DataFrame:
+def _with_texts(table: pd.DataFrame, name: str, defaults: Mapping[str, Any]) -> pd.DataFrame:
     """Return a table with texts, also in the columns that it lacks."""
-    if missing := [column for column in needed if column not in table]:
+    if missing := [column for column in [*defaults][:2] if column not in table]:
         raise InputError(f"{name}: the column {missing[0]!r} is missing")
     if not table.columns.is_unique:
         raise InputError(f"{name}: two columns have the same name")
     table = table.reset_index(drop=True)
-    nothing = pd.Series(None, table.index, dtype=object)
-    for column, default in {"change": None, **defaults}.items():
-        table[column] = _texts(table.get(column, nothing), name, column, default)
+    for column, default in defaults.items():
+        cells = table.get(column, pd.Series(None, table.index)).astype(object)
+        is_missing = cells.isna()
+        is_text = cells.map(lambda cell: isinstance(cell, str)).astype(bool)
+        reason = "it is not a text; convert the column to str"
+        _reject(~(is_text | is_missing), name, column, reason)
+        if default is None:
+            _reject(is_missing | (cells == ""), name, column, "it is empty")
+        table[column] = cells.where(~is_missing, default)
     return table
 
 
-def _texts(
-    cells: "pd.Series[Any]", table: str, column: str, default: "str | pd.Series[Any] | None"
-) -> "pd.Series[Any]":
-    """Return texts with a default for missing cells; None if a cell must not be missing."""
-    is_missing = cells.isna()
-    if default is None:
-        _reject(is_missing | (cells == ""), table, column, "it is empty")
-    is_text = cells.map(lambda cell: isinstance(cell, str)).astype(bool)
-    _reject(~(is_text | is_missing), table, column, "it is not a text; convert the column to str")
-    return cells.astype(object).where(~is_missing, default)
-
-
-def _check_cells(changes: pd.DataFrame, column: str, read: Any) -> None:  # noqa: ANN401 - a function
-    cells = changes.get(column, pd.Series(dtype=object))
-    for number, cell in enumerate(cells):
-        if cell is not None and not (isinstance(cell, float) and np.isnan(cell)) and len(cell):
+def _check_cells(changes: pd.DataFrame, column: str, read: Callable[[Any], object]) -> None:
+    for number, cell in enumerate(changes.get(column, ())):
+        if isinstance(cell, str | list | np.ndarray) and len(cell):
             try:
                 read(cell)
             except (InputError, ValueError, TypeError, KeyError, RecursionError) as error:
-                reason = f"it cannot be read: {error}"
-                _reject(np.arange(len(cells)) == number, "changes", column, reason)
+                is_bad = np.arange(len(changes)) == number
+                _reject(is_bad, "changes", column, f"it cannot be read: {error}")
 
 
 def _check_numbers(cells: "pd.Series[Any]", table: str, column: str) -> None:

@@ -44,35 +44,33 @@ def run(intact: Path, tmp_path: Path) -> Path:
     return shutil.copytree(intact, tmp_path / "runs" / "run")
 
 
+def edited(file: str, change: Callable[[pa.Table], pa.Table]) -> Attack:
+    return lambda folder: parquet.write_table(
+        change(parquet.read_table(folder / file)), folder / file
+    )
+
+
+def without(file: str, name: str) -> Attack:
+    return edited(file, lambda table: table.drop_columns([name]))
+
+
+def twice(file: str, name: str) -> Attack:
+    return edited(file, lambda table: table.append_column(name, table[name]))
+
+
 def column(file: str, name: str, change: Callable[[list[Any]], list[Any]]) -> Attack:
     """Replace the cells of a column by others, whatever their type."""
-
-    def attack(folder: Path) -> None:
-        table = parquet.read_table(folder / file)
-        cells = pa.array(change(table[name].to_pylist()))
-        number = table.column_names.index(name)
-        parquet.write_table(table.set_column(number, name, cells), folder / file)
-
-    return attack
+    return edited(
+        file,
+        lambda table: table.set_column(
+            table.column_names.index(name), name, pa.array(change(table[name].to_pylist()))
+        ),
+    )
 
 
 def first(file: str, name: str, value: object) -> Attack:
     """Replace the first cell of a column."""
     return column(file, name, lambda cells: [value, *cells[1:]])
-
-
-def without(file: str, name: str) -> Attack:
-    return lambda folder: parquet.write_table(
-        parquet.read_table(folder / file).drop_columns([name]), folder / file
-    )
-
-
-def twice(file: str, name: str) -> Attack:
-    def attack(folder: Path) -> None:
-        table = parquet.read_table(folder / file)
-        parquet.write_table(table.append_column(name, table[name]), folder / file)
-
-    return attack
 
 
 def reference(**changed: object) -> Attack:

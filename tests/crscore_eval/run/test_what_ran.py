@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -71,24 +72,8 @@ def lose_a_part(out: Path) -> None:
         part.unlink()
 
 
-def no_java(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    hide("java", folder, monkeypatch)
-
-
-def no_node(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    hide("node", folder, monkeypatch)
-
-
-def no_jshint(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jshint, "_PACKAGE", folder)
-
-
 def no_ruff(_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Ruff, "command", lambda _: ("/no/such/ruff",))
-
-
-def another_ruff(_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Ruff, "version", "0.99")
 
 
 def version_of(analyzer: str) -> str:
@@ -104,9 +89,9 @@ def version_of(analyzer: str) -> str:
 @pytest.mark.parametrize(
     ("analyzer", "change", "said"),
     [
-        ("pmd", no_java, "none in this run"),
-        ("jshint", no_node, "none in this run"),
-        ("jshint", no_jshint, "none in this run"),
+        ("pmd", partial(hide, "java"), "none in this run"),
+        ("jshint", partial(hide, "node"), "none in this run"),
+        ("jshint", lambda to, patch: patch.setattr(jshint, "_PACKAGE", to), "none in this run"),
         ("ruff", no_ruff, "none in this run"),
     ],
 )
@@ -138,7 +123,7 @@ def test_versions_of_an_analyzer_are_compared_unless_it_found_the_same(
 ) -> None:
     full = score_file(corpus(tmp_path, "ruff"), OPTIONS)
     assert len(check_run(score_file(corpus(tmp_path, "ruff", 6), OPTIONS), baseline=full))
-    another_ruff(tmp_path, monkeypatch)
+    monkeypatch.setattr(Ruff, "version", "0.99")
     assert len(check_run(score_file(corpus(tmp_path, "ruff"), OPTIONS), baseline=full))
     with pytest.raises(InputError, match=r"ruff .*0\.99 in this run"):  # other changes
         check_run(score_file(corpus(tmp_path, "ruff", 6), OPTIONS), baseline=full)
