@@ -26,6 +26,7 @@ from crscore_eval.table import (
     HUMAN,
     LABEL_PREFIX,
     Run,
+    RunSettings,
     is_by_system,
     no_ratings_error,
     people_ratings,
@@ -201,31 +202,27 @@ def with_ratings(run: Run, answers: pd.DataFrame) -> Run:
     relevance ratings of each rater, if they are the answers, and `settings["in_file"]` the number
     of ratings of each question that the file has.
     """
+    reviews, by_system = run.reviews.copy(deep=False), is_by_system(run.reviews)
+    answers = answers[answers["id"].isin(reviews["id"])]
+    rated = {name: column for name, column in ANSWER_COLUMNS.items() if column in reviews}
+    in_file: dict[Any, int] = reviews.loc[by_system, [*rated.values()]].count().set_axis([*rated]).to_dict()
     definite = answers[answers["value"] != CANNOT_TELL]
-    reviews = run.reviews.copy(deep=False)  # shares all columns that nobody rates
-    in_file = {}
-    for question, column in ANSWER_COLUMNS.items():
-        if column in reviews:
-            in_file[question] = int(reviews.loc[is_by_system(reviews), column].count())
-        of_question = definite[definite["question"] == question]
-        answered = reviews["id"].map(of_question.groupby("id")["value"].mean()).astype("float64")
-        is_answered = is_by_system(reviews) & answered.notna().to_numpy()
-        name = column
-        if column in reviews and not has_enough_answers(run, is_answered):
-            name = _separate(column, GIVEN_HERE)
-        elif column in reviews:
+    means = definite.pivot_table("value", "id", "question").reindex(reviews["id"])
+    for question, mean in means.astype("float64").items():
+        name = column = ANSWER_COLUMNS[str(question)]
+        if column in rated.values() and has_enough_answers(
+            run, by_system & mean.notna().to_numpy()
+        ):
             reviews[_separate(column, IN_FILE)] = reviews[column]
-        if answered.notna().any():
-            reviews[name] = answered
-    raters = {}
-    if _separate(HUMAN["relevance"], GIVEN_HERE) not in reviews:
-        by_systems = reviews["id"][is_by_system(reviews)]
-        is_counted = (answers["question"] == "relevance") & answers["id"].isin(by_systems)
-        by_rater = answers["rater"][is_counted].value_counts(sort=False)
-        raters = {str(rater): int(number) for rater, number in by_rater.items()}
-    return run._replace(
-        reviews=reviews, settings={**run.settings, "raters": raters, "in_file": in_file}
-    )
+        elif column in rated.values():
+            name = _separate(column, GIVEN_HERE)
+        reviews[name] = mean.to_numpy()
+    is_counted = (answers["question"] == "relevance") & answers["id"].isin(reviews["id"][by_system])
+    raters: dict[Any, int] = answers["rater"][is_counted].value_counts(sort=False).to_dict()
+    if _separate(HUMAN["relevance"], GIVEN_HERE) in reviews:
+        raters = {}
+    joined: RunSettings = {"raters": raters, "in_file": in_file}
+    return run._replace(reviews=reviews, settings={**run.settings, **joined})
 
 
 def _separate(column: str, end: str) -> str:

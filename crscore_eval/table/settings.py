@@ -12,13 +12,11 @@ from typing_extensions import TypedDict  # pydantic requires it before Python 3.
 from crscore_core.analyzers import AnalyzerUse, sum_uses
 from crscore_core.errors import InputError
 from crscore_core.scoring.signature import Signature, claims_version, references_digest
-from crscore_core.text import counted, shorten
+from crscore_core.text import counted
 from crscore_core.version import SCORING_VERSION, __version__
-from crscore_eval.table.cells import RejectedRow, list_columns
+from crscore_eval.table.cells import RejectedRow
 from crscore_eval.table.mapping import ColumnRole
 
-
-_MAX_EXAMPLE, _MAX_REJECTED = 24, 5  # characters, and rejected rows with a sentence
 _REQUIRED = ("name", "encoder", "claims", "tau")
 _COMPARED = {
     "encoder": "the encoder is",
@@ -143,37 +141,6 @@ def parse_settings(content: bytes) -> RunSettings:
         raise InputError(f"{place}: {message}" if place else message) from error
     n_rejected = len(settings.get("rejected", ()))  # as version 0.1.0 counted them
     return {**DEFAULTS, "n_rejected": n_rejected, **settings}
-
-
-def remarks(settings: RunSettings) -> list[str]:
-    """Return what was guessed or left out when a file was read and scored, a sentence each.
-
-    Columns with the same remark share a sentence, with examples of the first. Of the rejected rows,
-    the first have a sentence. Settings that are missing have no remarks.
-    """
-    by_note: dict[tuple[str, str], list[ColumnRole]] = {}
-    for column in (ColumnRole(**role) for role in settings.get("columns", ())):
-        if column.note:
-            by_note.setdefault((column.title, column.note), []).append(column)
-    texts = []
-    for (title, note), alike in by_note.items():
-        examples = " | ".join(shorten(example, _MAX_EXAMPLE) for example in alike[0].examples)
-        texts.append(f"{list_columns(one.column for one in alike)}: {title}; {note} [{examples}]")
-    texts += settings.get("warnings", ())
-    texts += (
-        f"{use.name} analysed none of {counted(use.not_analysed, 'file')} in its language, so "
-        "scores lack its smells; crscore doctor shows what works"
-        for use in change_uses(settings.get("analyzers")) or ()
-        if use.not_analysed and not use.files
-    )
-    if n_left_out := settings.get("n_left_out"):
-        texts.append(f"no scores: {counted(n_left_out, 'change')}")
-    if n_rejected := settings.get("n_rejected"):
-        name = settings.get("source", {}).get("name", "the file")
-        texts.append(f"{counted(n_rejected, 'row')} of {name} rejected")
-        first = settings.get("rejected", ())[:_MAX_REJECTED]
-        texts += (f"row {row['row']} rejected: {row['reason']}" for row in first)
-    return texts
 
 
 def run_signature(settings: RunSettings, tau: float | None = None) -> Signature:
