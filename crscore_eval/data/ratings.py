@@ -205,7 +205,8 @@ def with_ratings(run: Run, answers: pd.DataFrame) -> Run:
     reviews, by_system = run.reviews.copy(deep=False), is_by_system(run.reviews)
     answers = answers[answers["id"].isin(reviews["id"])]
     rated = {name: column for name, column in ANSWER_COLUMNS.items() if column in reviews}
-    in_file: dict[Any, int] = reviews.loc[by_system, [*rated.values()]].count().set_axis([*rated]).to_dict()
+    counts = reviews.loc[by_system, [*rated.values()]].count()
+    in_file: dict[Any, int] = counts.set_axis([*rated]).to_dict()
     definite = answers[answers["value"] != CANNOT_TELL]
     means = definite.pivot_table("value", "id", "question").reindex(reviews["id"])
     for question, mean in means.astype("float64").items():
