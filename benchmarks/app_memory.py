@@ -1,14 +1,13 @@
 """Measure the app's memory while a person rates a run: it must hold the run once.
 
-`python -m benchmarks.app_memory [PAGE]` writes a run of 50 MB, opens PAGE (by default `rate`), gives
-ten ratings and opens it again after each. It prints the resident memory before and after.
+`python -m benchmarks.app_memory [PAGE]` writes a run of 50 MB, opens PAGE (by default `rate`), and
+gives ten ratings, opening the page again after each. It prints the resident memory.
 """
 
 import argparse
 import gc
 import os
 import tempfile
-from itertools import count
 from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
@@ -24,17 +23,16 @@ _PAGES = Path(__file__).resolve().parents[1] / "pages"
 
 def write_run(folder: Path, size: int = _SIZE) -> list[str]:
     """Write copies of the shipped run until the folder has `size` bytes; return ids of reviews."""
-    run = shipped_run()
-    for number in count():
+    run, ids = shipped_run(), list[str]()
+    while sum(path.stat().st_size for path in folder.iterdir()) < size:
+        number = len(ids) // len(run.reviews)
         reviews, changes = (table.copy() for table in (run.reviews, run.changes))
         for table, column in ((reviews, "id"), (reviews, "change"), (changes, "change")):
             table[column] = f"{number}/" + table[column]
         write_part(folder, number, reviews, changes)
-        if sum(path.stat().st_size for path in folder.iterdir()) >= size:
-            n_reviews = (number + 1) * len(reviews)
-            write_settings(folder, {**run.settings, "n_reviews": n_reviews})
-            return reviews["id"].to_list()
-    raise AssertionError
+        ids.extend(reviews["id"])
+    write_settings(folder, {**run.settings, "n_reviews": len(ids)})
+    return ids
 
 
 def main() -> None:

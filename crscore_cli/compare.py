@@ -39,8 +39,8 @@ def compare(
 
     data = named_data or data
     names = [name.strip() for name in ",".join(metrics or ()).split(",") if name.strip()]
-    run = options.open_and_warn(data, partial(check_comparison, metrics=names, names=label or ()))
-    threshold = options.resolve_run_tau(run, tau)
+    check = partial(check_comparison, metrics=names, names=label or ())
+    run, threshold = options.open_at_tau(data, tau, check)
     with output.progress_reporter("comparing metrics") as show:
         table = compare_metrics(
             run, names, labels=label or (), tau=threshold, is_study=data == "study",

@@ -29,8 +29,7 @@ def export(
 
     path = output.file_to_write(target, ("html", *EXPORTS))
     ending = path.suffix.lower()[1:]
-    run = options.open_and_warn(data)
-    threshold = options.resolve_run_tau(run, tau)
+    run, threshold = options.open_at_tau(data, tau)
     if ending == "html":
         path.write_text(report(with_titles(run, data), tau=threshold), encoding="utf-8")
     else:

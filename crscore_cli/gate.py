@@ -68,12 +68,11 @@ def gate(
         raise InputError("--by names what is compared with a baseline", "also give --baseline DATA")
     floors = dict(sorted(fail_under or ()))  # of several floors, the highest counts
     summary_file = None if summary is None else output.file_to_write(summary)
-    run = options.open_and_warn(data, partial(check_names, floors=floors, by=by))
-    earlier = None if baseline is None else options.open_and_warn(baseline)
+    run, threshold = options.open_at_tau(data, tau, partial(check_names, floors=floors, by=by))
+    earlier = None if baseline is None else options.open_at_tau(baseline)[0]
     names = [*filter(None, [by, *floors])]
     run = with_metrics(run, names)
     earlier = earlier and with_metrics(earlier, names)
-    threshold = options.resolve_run_tau(run, tau)
     checks = check_run(run, floors, earlier, by or "relevance", threshold)
     sentences = [gate_conclusion(checks), LIMIT_TEMPLATE.format("Relevance")]
     is_met = gate_passed(checks)

@@ -101,13 +101,17 @@ ProgressJson = Annotated[
 ]
 
 
-def open_and_warn(name: str, check: "Callable[[pd.DataFrame], object] | None" = None) -> "Run":
-    """Open a run, or score a file of reviews and warn of the rows that are rejected.
+def open_at_tau(
+    name: str, tau: str | None = None, check: "Callable[[pd.DataFrame], object] | None" = None
+) -> "tuple[Run, float]":
+    """Open a run, or score a file and warn of what is left out; return the run and its tau.
 
-    Before a file is scored, `check` receives a table with its columns.
+    The tau is that of an option, or the run's own. Before a file is scored, `check` receives a
+    table with its columns.
 
     Raises:
-        InputError: the run or file does not exist, or cannot be read, or `check` raised it.
+        InputError: the run or file does not exist, or cannot be read; `check` raised it; or `tau`
+            is neither a number nor a preset of the run's encoder.
     """
     from crscore_eval.data.sources import SHIPPED_DATA, open_data
     from crscore_eval.table import decide_layout
@@ -117,9 +121,11 @@ def open_and_warn(name: str, check: "Callable[[pd.DataFrame], object] | None" = 
         check(decide_layout(path).example())
     with progress_reporter("scoring reviews") as show:
         run = open_data(name, show)
+    settings = run.settings
     if os.path.isfile(path):
-        print_remarks(run.settings)
-    return run
+        print_remarks(settings)
+    own = settings["tau"] if tau is None else tau
+    return run, resolve_tau(own, settings["encoder"], settings["claims"])
 
 
 def exit_status(settings: "RunSettings", name: str) -> int:
@@ -130,17 +136,6 @@ def exit_status(settings: "RunSettings", name: str) -> int:
     if not os.path.isfile(name):
         return 0
     return INCOMPLETE if settings["n_rejected"] or settings["n_left_out"] else 0
-
-
-def resolve_run_tau(run: "Run", tau: str | None) -> float:
-    """Return the tau that an option gives, or the run's own.
-
-    Raises:
-        InputError: the option is neither a number nor a preset of the run's encoder.
-    """
-    settings = run.settings
-    own = settings["tau"] if tau is None else tau
-    return resolve_tau(own, settings["encoder"], settings["claims"])
 
 
 def read_change(diff: str, language: str | None) -> CodeChange:

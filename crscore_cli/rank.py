@@ -42,10 +42,8 @@ def rank(
     from crscore_eval.ranking.order import mean_words, order_document, order_systems
     from crscore_eval.ranking.verdict import order_basis, verdict
 
-    check = partial(check_names, floors=(), by=by)
-    run = options.open_and_warn(data, check)
+    run, threshold = options.open_at_tau(data, tau, partial(check_names, floors=(), by=by))
     run = run if as_json else with_titles(run, data)
-    threshold = options.resolve_run_tau(run, tau)
     order = order_systems(run, by, threshold)
     sentences = verdict(order)
     signature = figures_signature(run.settings, [order.by.name], threshold)

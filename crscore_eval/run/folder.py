@@ -178,11 +178,6 @@ def iter_parts(folder: Path, kind: str, columns: Sequence[str]) -> Iterator[pd.D
         yield part
 
 
-def count_filled(folder: Path, kind: str, column: str) -> int:
-    """Return the number of values in a column that are not missing."""
-    return sum(int(part[column].count()) for part in iter_parts(folder, kind, [column]))
-
-
 def _part_numbers(folder: Path) -> list[int]:
     if numbers := part_numbers(folder):
         return numbers
