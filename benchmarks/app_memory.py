@@ -1,7 +1,7 @@
 """Measure the app's memory while a person rates a run: it must hold the run once.
 
-`python -m benchmarks.app_memory [PAGE]` writes a run of 50 MB, opens PAGE (by default `rate`), and
-gives ten ratings, opening the page again after each. It prints the resident memory.
+`python -m benchmarks.app_memory [rate|heatmap]` writes a run of 50 MB, opens the page, and gives
+ten ratings, opening the page again after each. It prints the resident memory.
 """
 
 import argparse
@@ -38,7 +38,7 @@ def write_run(folder: Path, size: int = _SIZE) -> list[str]:
 def main() -> None:
     """Write a run, rate it, and print the figures."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.app_memory", description=__doc__)
-    parser.add_argument("page", nargs="?", default="rate", metavar="PAGE")
+    parser.add_argument("page", nargs="?", default="rate", choices=["rate", "heatmap"])
     page = AppTest.from_file(_PAGES / f"{parser.parse_args().page}.py", default_timeout=600)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
