@@ -1,5 +1,7 @@
 """The dashboard: page set-up, navigation, and the server that `streamlit run` starts."""
 
+from pathlib import Path
+
 import streamlit as st
 
 _PAGES = {

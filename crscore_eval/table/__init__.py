@@ -29,9 +29,6 @@ from crscore_eval.table.measures import run_tau as run_tau
 from crscore_eval.table.read import ReviewRow as ReviewRow
 from crscore_eval.table.read import read_reviews as read_reviews
 from crscore_eval.table.read import read_table as read_table
-from crscore_eval.table.remarks import count_warnings as count_warnings
-from crscore_eval.table.remarks import remarks as remarks
-from crscore_eval.table.remarks import sum_warning_counts as sum_warning_counts
 from crscore_eval.table.schema import CHANGE_COLUMNS as CHANGE_COLUMNS
 from crscore_eval.table.schema import DIMENSIONS as DIMENSIONS
 from crscore_eval.table.schema import GROUND_TRUTH as GROUND_TRUTH
@@ -55,3 +52,6 @@ from crscore_eval.table.settings import Run as Run
 from crscore_eval.table.settings import RunSettings as RunSettings
 from crscore_eval.table.settings import run_signature as run_signature
 from crscore_eval.table.settings import scoring_differences as scoring_differences
+from crscore_eval.table.warning_kinds import count_warnings as count_warnings
+from crscore_eval.table.warning_kinds import remarks as remarks
+from crscore_eval.table.warning_kinds import sum_warning_counts as sum_warning_counts

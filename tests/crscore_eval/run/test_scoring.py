@@ -210,10 +210,11 @@ def test_columns_and_texts_that_are_missing_have_defaults() -> None:
 
 
 def test_an_unknown_language_is_a_warning_of_its_changes() -> None:
-    reviews, changes = tables(2)
+    hunk = "@@ -1 +1 @@\n-old_0\n+new_0\n"
+    reviews, changes = tables(2, "diff", [hunk, hunk])
     run = scored(reviews, changes.assign(language=["klingon", "py"]))
     kinds = count_warnings(run.reviews)
-    unknown = kinds[kinds["warning"].str.contains("klingon")]
+    unknown = kinds[kinds["example"].str.contains("language is unknown: 'klingon'")]
     assert unknown[["reviews", "changes"]].to_numpy().tolist() == [[3, 1]]
 
 
