@@ -4,9 +4,9 @@ from dataclasses import asdict
 
 import pandas as pd
 
+from crscore_core.analyzers import AnalyzerUse
 from crscore_core.change import parse_change
 from crscore_core.scoring import read_review
-from crscore_core.scoring.signature import AnalyzerUse
 from crscore_eval.table import count_warnings, remarks, sum_warning_counts
 
 
