@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import ClassVar
 
 NODE_MODULES = Path(__file__).resolve().parent / "node_modules"
+NOT_INSTALLED = "not installed; crscore doctor shows how to install it"
+"""Reason why a Node tool did not run, for people who may be on another machine."""
+
 HOW_TO_INSTALL = (
     f"install Node.js with npm and run: npm ci --prefix {NODE_MODULES.parent} --ignore-scripts"
 )

@@ -79,3 +79,9 @@ def machine() -> str:
         f"load {os.getloadavg()[0]:.1f}, torch {importlib.metadata.version('torch')}, "
         f"{datetime.now(UTC):%d %B %Y}"
     )
+
+
+def memory_mib() -> float:
+    """Return the resident memory of this process; Linux only."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20

@@ -1,8 +1,7 @@
 """`crscore batch`."""
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 
@@ -59,13 +58,19 @@ def batch(
     scored. An empty review of a scored change has no score and counts as 0 in means.
     """
     from crscore_eval.run.batch import run_batch
-    from crscore_eval.run.folder import REVIEWS, count_filled, iter_parts
+    from crscore_eval.run.folder import REVIEWS, iter_parts
     from crscore_eval.run.parts import BatchOptions
-    from crscore_eval.table import ColumnsUnclearError, run_signature
+    from crscore_eval.table import (
+        ColumnsUnclearError,
+        count_warnings,
+        list_columns,
+        run_signature,
+        sum_warning_counts,
+    )
 
-    columns = options.read_columns(column or ())
     model_options = ModelOptions(model, device, base_url, max_tokens=max_tokens)
-    chosen = BatchOptions(claims, model_options, encoder, tau, analyzers, columns, name, group)
+    roles = dict(column or ())
+    chosen = BatchOptions(claims, model_options, encoder, tau, analyzers, roles, name, group)
     with output.progress_reporter("reading rows", progress) as show:
         try:
             settings = run_batch(
@@ -73,49 +78,39 @@ def batch(
             )
         except ColumnsUnclearError as error:
             if ask and progress is None:
-                output.print_columns(error.columns)
+                output.print_remarks({"columns": error.columns})
             raise
-    n_scored, signature = count_filled(target, REVIEWS, "relevance"), str(run_signature(settings))
-    sizes = iter_parts(target, REVIEWS, ["n_sentences", "n_pseudo_references"])
-    n_empty = sum(len(part.query("n_sentences == 0 and n_pseudo_references > 0")) for part in sizes)
+    columns = ["change", "warnings", "relevance", "n_sentences", "n_pseudo_references"]
+    n_scored = n_empty = 0
+    warning_counts = []
+    for part in iter_parts(target, REVIEWS, columns):
+        n_scored += int(part["relevance"].count())
+        n_empty += len(part.query("n_sentences == 0 and n_pseudo_references > 0"))
+        warning_counts.append(count_warnings(part))
+    signature = str(run_signature(settings))
     if as_json:
-        counts = {"output": str(target), "n_scored": n_scored, "n_empty": n_empty}
-        output.print_json({**settings, **counts, "signature": signature})
+        counted_reviews = {"n_scored": n_scored, "n_empty": n_empty, "signature": signature}
+        output.print_json({**settings, "output": str(target), **counted_reviews})
     elif progress is None:
-        _print_run(target, settings, n_scored)
+        reviews = counted(settings["n_reviews"], "review")
+        changes = counted(settings["n_changes"], "change")
+        output.print_line(f"scored {n_scored:,} of {reviews} of {changes} into {target}")
+        names = (
+            dict.fromkeys([role["column"], role["read_as"]])
+            for role in settings["columns"]
+            if role["read_as"] and role["kind"] != "text"
+        )
+        output.print_line(f"columns read: {list_columns(map(' as '.join, names))}")
+        if n_scored:
+            output.print_line(f"next: crscore rank {target}")
         if n_empty:
             output.print_line(f"empty, 0 in means: {counted(n_empty, 'review')}")
         output.print_line(f"signature {signature}")
     if progress is None:
-        _print_limits(target, settings)
-    return output.INCOMPLETE if settings["n_rejected"] or settings["n_left_out"] else 0
-
-
-def _print_run(target: Path, settings: Mapping[str, Any], n_scored: int) -> None:
-    """Print what was scored and read."""
-    from crscore_eval.table import list_columns
-
-    reviews, changes = (counted(settings[f"n_{one}s"], one) for one in ("review", "change"))
-    output.print_line(f"scored {n_scored:,} of {reviews} of {changes} into {target}")
-    roles = (role for role in settings["columns"] if role["read_as"] and role["kind"] != "text")
-    names = (dict.fromkeys([role["column"], role["read_as"]]) for role in roles)
-    output.print_line(f"columns read: {list_columns(map(' as '.join, names))}")
-    if n_scored:
-        output.print_line(f"next: crscore rank {target}")
-
-
-def _print_limits(target: Path, settings: Mapping[str, Any]) -> None:
-    """Print what limits the scores, as warnings; reads one part after another."""
-    from crscore_eval.run.folder import REVIEWS, iter_parts
-    from crscore_eval.table import count_warnings, sum_warning_counts
-
-    output.print_columns(settings["columns"])
-    output.print_warnings(settings["warnings"])
-    where = f"{settings['source']['name']}, see {target}/_run.json"
-    output.print_rejected(where, settings["n_rejected"], settings["rejected"])
-    parts = iter_parts(target, REVIEWS, ["change", "warnings"])
-    kinds = sum_warning_counts(map(count_warnings, parts))
-    output.print_warnings(
-        f"{counted(n, 'review')}{', for example' if n > 1 else ''}: {example}"
-        for n, example in zip(kinds["reviews"], kinds["example"], strict=True)
-    )
+        output.print_remarks(settings)
+        kinds = sum_warning_counts(warning_counts)
+        output.print_warnings(
+            f"{counted(n, 'review')}{', for example' if n > 1 else ''}: {example}"
+            for n, example in zip(kinds["reviews"], kinds["example"], strict=True)
+        )
+    return options.exit_status(settings, str(source))

@@ -7,7 +7,6 @@ import typer
 
 from crscore_cli import options, output
 from crscore_core.text import counted, listed
-from crscore_eval.formatting import format_figure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,8 +39,8 @@ def compare(
 
     data = named_data or data
     names = [name.strip() for name in ",".join(metrics or ()).split(",") if name.strip()]
-    run = options.open_and_warn(data, partial(check_comparison, metrics=names, names=label or ()))
-    threshold = options.resolve_run_tau(run, tau)
+    check = partial(check_comparison, metrics=names, names=label or ())
+    run, threshold = options.open_at_tau(data, tau, check)
     with output.progress_reporter("comparing metrics") as show:
         table = compare_metrics(
             run, names, labels=label or (), tau=threshold, is_study=data == "study",
@@ -53,7 +52,7 @@ def compare(
     else:
         output.print_line(f"signature {signature}")
         _print_tables(run, table)
-    return options.exit_status(run, data)
+    return options.exit_status(run.settings, data)
 
 
 def _print_tables(run: "Run", table: "pd.DataFrame") -> None:
@@ -83,19 +82,17 @@ def _print_label(run: "Run", label: str, rows: "pd.DataFrame") -> None:
     from crscore_eval.validity.compare import left_out
 
     heading = label_heading(run.reviews, label)
-    columns: dict[str, output.Cell] = {
-        "metric": lambda row: metric_title(row["metric"]),
-        {"auc": "AUC"}.get(rows["statistic"].iloc[0], "Spearman"): lambda row: format_figure(
-            row["value"], row["low"], row["high"]
-        ),
-        f"minus {metric_title(rows['base'].iloc[0])}": lambda row: format_figure(
-            row["difference"], row["difference_low"], row["difference_high"]
-        ),
-        "p": lambda row: format_figure(row["p"]),
-    }
-    if rows["paper"].notna().any():
-        columns["paper"] = lambda row: format_figure(row["paper"])
-    output.print_frame(rows.dropna(subset="value"), columns, title=heading)
+    shown = rows.dropna(subset="value")
+    table = shown[["metric"]].map(metric_title)
+    table["AUC" if (rows["statistic"] == "auc").all() else "Spearman"] = output.figures(
+        shown, "value", "low", "high"
+    )
+    table[f"minus {metric_title(rows['base'].iloc[0])}"] = output.figures(
+        shown, "difference", "difference_low", "difference_high"
+    )
+    for name in ("p", "paper") if rows["paper"].notna().any() else ("p",):
+        table[name] = output.figures(shown, name)
+    output.print_table(table, title=heading)
     output.print_line(metrics_caption(rows))
     if omitted := left_out(run.reviews, label, rows):
         output.print_line(f"Left out: {omitted}.")

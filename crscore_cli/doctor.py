@@ -7,6 +7,7 @@ from typing import Any
 
 from crscore_cli import options, output
 from crscore_core.analyzers import ANALYZERS, Fragment, SourceFile, Status, analyze_files
+from crscore_core.analyzers.tool import HOW_TO_INSTALL, NOT_INSTALLED
 from crscore_core.claims import CLAIM_BACKENDS, ModelOptions
 from crscore_core.errors import InputError
 from crscore_core.scoring.load_encoder import DEFAULT_ENCODER, verify_default_encoder
@@ -56,5 +57,5 @@ def _analyzers() -> Iterator[dict[str, Any]]:
         for result in results:
             part = " ".join(filter(None, ("analyzer", result.name, result.version)))
             works = result.status is not Status.NOT_ANALYSED
-            reason = result.reason or "runs"
+            reason = (result.reason or "runs").replace(NOT_INSTALLED, HOW_TO_INSTALL)
             yield {"part": f"{part} ({file.language})", "works": works, "reason": reason}

@@ -29,12 +29,11 @@ def export(
 
     path = output.file_to_write(target, ("html", *EXPORTS))
     ending = path.suffix.lower()[1:]
-    run = options.open_and_warn(data)
-    threshold = options.resolve_run_tau(run, tau)
+    run, threshold = options.open_at_tau(data, tau)
     if ending == "html":
         path.write_text(report(with_titles(run, data), tau=threshold), encoding="utf-8")
     else:
         path.write_bytes(file_content(export_frame(run, threshold), ending))
     what = "the report" if ending == "html" else counted(len(run.reviews), "review")
     output.print_line(f"wrote {what} at tau {threshold:g} to {path}")
-    return options.exit_status(run, data)
+    return options.exit_status(run.settings, data)

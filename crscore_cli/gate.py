@@ -1,6 +1,5 @@
 """`crscore gate`."""
 
-from collections.abc import Hashable
 from contextlib import suppress
 from functools import partial
 from math import isfinite
@@ -15,13 +14,26 @@ from crscore_core.errors import InputError
 GATE_FAILED = 4  # exit status if a run does not meet a condition
 
 
+def _floor(text: str) -> tuple[str, float]:
+    """Return the column and the minimum of a condition such as `relevance=0.4`."""
+    column, value = options.pair(text)
+    with suppress(ValueError):
+        if isfinite(floor := float(value)):
+            return column, floor
+    raise typer.BadParameter(f"{text[:80]!r}: {value[:80]!r} is not a number")
+
+
 def gate(
     *,
     data: options.Data,
     fail_under: Annotated[
-        list[str] | None,
-        typer.Option(metavar="COLUMN=X", help="Fail if the mean of a column, such as relevance, or "
-                     "the share of scored reviews (scored, by default 0.7), is below X."),
+        list[Any] | None,
+        typer.Option(
+            metavar="COLUMN=X",
+            parser=_floor,
+            help="Fail if the mean of a column, such as relevance, or the share of scored reviews "
+            "(scored, by default 0.7), is below X.",
+        ),
     ] = None,
     baseline: Annotated[
         str | None, typer.Option(metavar="DATA", help="An earlier run to compare with.")
@@ -54,47 +66,37 @@ def gate(
         raise InputError("there is nothing to check: give --fail-under COLUMN=X or --baseline DATA")
     if baseline is None and by is not None:
         raise InputError("--by names what is compared with a baseline", "also give --baseline DATA")
-    floors = dict(sorted(map(_floor, fail_under or ())))  # of several floors, the highest counts
+    floors = dict(sorted(fail_under or ()))  # of several floors, the highest counts
     summary_file = None if summary is None else output.file_to_write(summary)
-    run = options.open_and_warn(data, partial(check_names, floors=floors, by=by))
-    earlier = None if baseline is None else options.open_and_warn(baseline)
+    run, threshold = options.open_at_tau(data, tau, partial(check_names, floors=floors, by=by))
+    earlier = None if baseline is None else options.open_at_tau(baseline)[0]
     names = [*filter(None, [by, *floors])]
     run = with_metrics(run, names)
     earlier = earlier and with_metrics(earlier, names)
-    threshold = options.resolve_run_tau(run, tau)
     checks = check_run(run, floors, earlier, by or "relevance", threshold)
     sentences = [gate_conclusion(checks), LIMIT_TEMPLATE.format("Relevance")]
     is_met = gate_passed(checks)
     signature = figures_signature(run.settings, checks["measure"], threshold)
-    rows = checks.astype(object).where(checks.notna(), None).to_dict("records")
-    systems: list[dict[Hashable, Any]] = []
+    systems: list[dict[str, Any]] = []
     if earlier is not None:
         compared = checks["measure"][checks["difference"].notna()].to_list()
         by_system = compare_runs(run, earlier, compared, threshold)
         sentences += filter(None, [lower_systems(by_system, run)])
-        systems = by_system.astype(object).where(by_system.notna(), None).to_dict("records")
+        systems = output.records(by_system)
     if summary_file is not None:
         run_name, earlier_name = Path(data).name, Path(baseline or "").name
         text = gate_markdown(checks, run_name, earlier_name, sentences, signature)
         summary_file.write_text(text, encoding="utf-8")
     if as_json:
         texts = {"run": data, "verdict": " ".join(sentences), "signature": signature}
-        output.print_json({**texts, "passed": is_met, "checks": rows, "systems": systems})
+        output.print_json(
+            {**texts, "passed": is_met, "checks": output.records(checks), "systems": systems}
+        )
     else:
         output.print_line(sentences[0])
-        for check in rows:
-            result = check["result"].upper()
-            output.print_line(f"  {result}: {check['condition']} ({check['detail']})", indent=4)
+        for result, condition, detail in checks[["result", "condition", "detail"]].to_numpy():
+            output.print_line(f"  {result.upper()}: {condition} ({detail})", indent=4)
         for sentence in sentences[1:]:
             output.print_line(sentence)
         output.print_line(f"signature {signature}")
     return 0 if is_met else GATE_FAILED
-
-
-def _floor(pair: str) -> tuple[str, float]:
-    """Return the column and the least value of a condition such as `relevance=0.4`."""
-    column, value = options.split_pair("--fail-under", "COLUMN=X", pair)
-    with suppress(ValueError):
-        if isfinite(floor := float(value)):
-            return column, floor
-    raise InputError(f"--fail-under {pair[:80]!r}: {value[:80]!r} is not a number")

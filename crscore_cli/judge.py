@@ -62,5 +62,5 @@ def judge(
     if n_unjudged:
         reviews = counted(n_unjudged, "review")
         output.print_warnings([f"{reviews} without a judgement: see {prefix}reason"])
-    output.print_rejected(data, len(rejected), rejected)
+    output.print_remarks({"n_rejected": len(rejected), "rejected": rejected})
     return output.INCOMPLETE if n_unjudged or rejected else 0

@@ -3,33 +3,37 @@
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
-from pygments.lexers import find_lexer_class_by_name
-from pygments.util import ClassNotFound
 
 from crscore_cli.output import (
     INCOMPLETE,
-    print_columns,
-    print_rejected,
-    print_warnings,
+    print_remarks,
     progress_reporter,
-    warn_of_idle_analyzers,
 )
-from crscore_core.change import CodeChange, normalise_language, parse_change
+from crscore_core.change import CodeChange, is_known_language, normalise_language, parse_change
 from crscore_core.errors import InputError
 from crscore_core.scoring import resolve_tau
-from crscore_core.text import counted, decode_file, read_at_most, replace_surrogates
+from crscore_core.text import decode_file, read_at_most, replace_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     import pandas as pd
 
-    from crscore_eval.table import Run
+    from crscore_eval.table import Run, RunSettings
+
+
+def pair(text: str) -> tuple[str, str]:
+    """Return the two sides of a value such as `diff=patch_text`; the first may have a `=`."""
+    name, equals, value = text.rpartition("=")
+    if not name or not equals:
+        raise typer.BadParameter(f"{text[:80]!r} must have the form NAME=VALUE")
+    return name, value
+
 
 _PATH_LIKE = re.compile(
     r"(?!\w+://)\S*/\S*|\S+\.(?:txt|text|md|markdown|rst|log|html?|jsonl?|ndjson|csv|tsv|diff|patch)",
@@ -42,9 +46,10 @@ Language = Annotated[
     str | None, typer.Option(metavar="NAME", help="Language of hunks without a file name.")
 ]
 Files = Annotated[
-    list[str] | None,
+    list[Any] | None,
     typer.Option(
         "--file",
+        parser=pair,
         metavar="NEWPATH=LOCALFILE",
         help="Complete new version of a changed file, for the analyzers; app.py also names "
         "src/app.py if no other changed file ends in it; repeatable.",
@@ -70,9 +75,10 @@ Data = Annotated[
 Json = Annotated[bool, typer.Option("--json", metavar="", help="Print one JSON object.")]
 
 Columns = Annotated[
-    list[str] | None,
+    list[Any] | None,
     typer.Option(
         "--column",
+        parser=pair,
         metavar="NAME=ROLE",
         help="What the column NAME holds, such as patch_text=diff or my_score=rating:1-10; "
         "repeatable.",
@@ -95,54 +101,41 @@ ProgressJson = Annotated[
 ]
 
 
-def open_and_warn(name: str, check: "Callable[[pd.DataFrame], object] | None" = None) -> "Run":
-    """Open a run, or score a file of reviews and warn of the rows that are rejected.
+def open_at_tau(
+    name: str, tau: str | None = None, check: "Callable[[pd.DataFrame], object] | None" = None
+) -> "tuple[Run, float]":
+    """Open a run, or score a file and warn of what is left out; return the run and its tau.
 
-    Before a file is scored, `check` receives a table with its columns.
+    The tau is that of an option, or the run's own. Before a file is scored, `check` receives a
+    table with its columns.
 
     Raises:
-        InputError: the run or file does not exist, or cannot be read, or `check` raised it.
+        InputError: the run or file does not exist, or cannot be read; `check` raised it; or `tau`
+            is neither a number nor a preset of the run's encoder.
     """
     from crscore_eval.data.sources import SHIPPED_DATA, open_data
-    from crscore_eval.table.mapping import ColumnRole, decide_layout, with_file_names
+    from crscore_eval.table import decide_layout
 
     path = SHIPPED_DATA.get(name, Path(name))
     if check and path.is_file():
         check(decide_layout(path).example())
     with progress_reporter("scoring reviews") as show:
         run = open_data(name, show)
+    settings = run.settings
     if os.path.isfile(path):
-        print_columns(run.settings["columns"])
-        print_rejected(name, run.settings["n_rejected"], run.settings["rejected"])
-        warn_of_idle_analyzers(run.settings)
-    roles = (ColumnRole(**role) for role in run.settings.get("columns") or ())
-    return run._replace(reviews=with_file_names(run.reviews, roles))
+        print_remarks(settings)
+    own = settings["tau"] if tau is None else tau
+    return run, resolve_tau(own, settings["encoder"], settings["claims"])
 
 
-def exit_status(run: "Run", name: str) -> int:
+def exit_status(settings: "RunSettings", name: str) -> int:
     """Return the exit status after reading a run, or a file whose rows may be unusable.
 
-    A run has none: `batch`, which wrote it, did. A warning says why the status is not 0.
+    A run has none: `batch`, which wrote it, did.
     """
     if not os.path.isfile(name):
         return 0
-    n_rejected, n_left_out = run.settings["n_rejected"], int(run.changes["left_out"].notna().sum())
-    if not n_rejected + n_left_out:
-        return 0
-    rejected, unscored = counted(n_rejected, "rejected row"), counted(n_left_out, "change")
-    print_warnings([f"exit status {INCOMPLETE}: {rejected} and {unscored} without scores"])
-    return INCOMPLETE
-
-
-def resolve_run_tau(run: "Run", tau: str | None) -> float:
-    """Return the tau that an option gives, or the run's own.
-
-    Raises:
-        InputError: the option is neither a number nor a preset of the run's encoder.
-    """
-    if tau is None:
-        return float(run.settings["tau"])
-    return resolve_tau(tau, run.settings["encoder"], run.settings["claims"])
+    return INCOMPLETE if settings["n_rejected"] or settings["n_left_out"] else 0
 
 
 def read_change(diff: str, language: str | None) -> CodeChange:
@@ -152,55 +145,27 @@ def read_change(diff: str, language: str | None) -> CodeChange:
         InputError: the diff cannot be read or parsed, or the language is unknown.
     """
     content = _read_bytes(diff, "diff")
+    if language is not None and not is_known_language(normalise_language(language)):
+        raise InputError(f"unknown language {language!r}", "give a name such as python, or .py")
     try:
-        if language is not None:  # checked even if the diff names its files and does not need it
-            find_lexer_class_by_name(normalise_language(language))
         return parse_change(content, language=language)
-    except ClassNotFound as error:
-        raise InputError(
-            f"unknown language {language!r}; give a name such as python, or an ending such as .py"
-        ) from error
     except InputError as error:
         place = f"diff {diff[:200]!r}{error.place.removeprefix('diff')}"
         raise InputError(error.problem, error.advice, place) from error
 
 
-def read_files(pairs: Sequence[str]) -> dict[str, str]:
-    """Read the local files of pairs `NEWPATH=LOCALFILE`, by new path.
+def read_files(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Read the local files of pairs of a new path and a local file, by new path.
 
     Raises:
-        InputError: a pair has another form, names a file again, or cannot be read.
+        InputError: a file cannot be read, or is named twice.
     """
     files: dict[str, str] = {}
-    for pair in pairs:
-        new_path, local_file = split_pair("--file", "NEWPATH=LOCALFILE", pair)
+    for new_path, local_file in pairs:
         if new_path in files:
             raise InputError(f"--file names {new_path[:80]!r} twice", "give each file once")
         files[new_path] = read_text(local_file, "file")
     return files
-
-
-def read_columns(pairs: Sequence[str]) -> dict[str, str]:
-    """Return the roles of columns in pairs `NAME=ROLE`; names may have a `=`, roles have none.
-
-    Raises:
-        InputError: a pair has another form.
-    """
-    for pair in pairs:
-        split_pair("--column", "NAME=ROLE", pair)
-    return {name: role for name, _, role in (pair.rpartition("=") for pair in pairs)}
-
-
-def split_pair(option: str, form: str, pair: str) -> tuple[str, str]:
-    """Return the two sides of a value such as `diff=patch_text`.
-
-    Raises:
-        InputError: the value does not have the form.
-    """
-    name, equals, value = pair.partition("=")
-    if not name or not equals:
-        raise InputError(f"{option} {pair[:80]!r} must have the form {form}")
-    return name, value
 
 
 def read_review_option(review: str) -> str:
@@ -243,6 +208,4 @@ def _read_bytes(name: str, what: str) -> bytes:
             raise InputError("standard input (-) is closed, or another option reads it") from error
         reason = getattr(error, "strerror", None) or str(error)
         problem = f"{what} {name[:200]!r} cannot be read: {reason}"
-        is_missing = isinstance(error, FileNotFoundError | IsADirectoryError)
-        advice = "name a file, or - for standard input" if is_missing else "give another file"
-        raise InputError(problem, advice) from error
+        raise InputError(problem, "name another file, or - for standard input") from error

@@ -7,13 +7,13 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from crscore_core.analyzers import AnalyzerResult, Status
 from crscore_core.errors import InputError
 from crscore_core.text import counted, escape_invisible, replace_surrogates, shorten
+from crscore_eval.formatting import format_figure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,17 +21,18 @@ if TYPE_CHECKING:
     from crscore_eval.run.parts import Progress as ShowProgress
     from crscore_eval.table import RunSettings
 
-Cell = Callable[[dict[Any, Any]], object]  # computes a cell of a printed table from a row
-
 INCOMPLETE = 3  # exit status if rows were rejected or reviews have no result
 _MAX_WARNING = 300  # characters
-_MAX_EXAMPLE = 24  # characters
-_MAX_REJECTED = 5  # rejected rows with a reason
 
 
 def print_json(document: Mapping[str, Any]) -> None:
     """Print one JSON object; halves of surrogate pairs are replaced."""
     print(replace_surrogates(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)))
+
+
+def records(table: "pd.DataFrame") -> list[dict[str, Any]]:
+    """Return the rows of a table as objects of JSON; missing values are null."""
+    return json.loads(table.to_json(orient="records", double_precision=15))  # type: ignore[no-any-return]
 
 
 def print_line(text: str = "", indent: int = 0) -> None:
@@ -58,75 +59,46 @@ def print_warnings(warnings: Iterable[str]) -> None:
         print(f"warning: {escape_invisible(shorten(warning, _MAX_WARNING))}", file=sys.stderr)
 
 
-def warn_of_idle_analyzers(settings: "RunSettings") -> None:
-    """Print the analyzers that analysed no file in their language, since scores depend on them."""
-    from crscore_eval.table import run_signature
+def print_remarks(settings: "RunSettings") -> None:
+    """Print what was guessed or left out when a file was scored, as warnings."""
+    from crscore_eval.table import remarks
 
-    print_warnings(
-        f"{use.name} analysed none of {counted(use.not_analysed, 'file')} in its language, so "
-        "scores lack its smells; crscore doctor shows what works"
-        for use in run_signature(settings).analyzers or ()
-        if use.not_analysed and not use.files
-    )
+    print_warnings(remarks(settings))
 
 
-def print_rejected(source: str, n_rejected: int, rejected: Sequence[Mapping[str, Any]]) -> None:
-    """Print how many rows of a source were rejected, and why the first were."""
-    if n_rejected:
-        reasons = (f"row {row['row']} rejected: {row['reason']}" for row in rejected)
-        first = islice(reasons, _MAX_REJECTED)
-        print_warnings([f"{counted(n_rejected, 'row')} rejected: {source}", *first])
+def figures(rows: "pd.DataFrame", value: str, low: str = "", high: str = "") -> list[str]:
+    """Format a column of figures, and the ends of their intervals, to the row's `digits` or 3."""
+    digits = rows["digits"] if "digits" in rows else [3] * len(rows)
+    cells = rows.reindex(columns=[value, low, high]).astype(float).to_numpy().tolist()
+    rows_of_cells = zip(cells, digits, strict=True)
+    return [format_figure(figure, least, most, n) for (figure, least, most), n in rows_of_cells]
 
 
-def print_columns(roles: Iterable[Mapping[str, Any]]) -> None:
-    """Print what each column of a file was read as, if something was guessed or left out.
+def print_table(table: "pd.DataFrame", n_texts: int = 1, title: str = "") -> None:
+    """Print a blank line, a title and a table.
 
-    Columns of the same role with the same remark share a line, with examples of the first.
-    """
-    from crscore_eval.table import ColumnRole, list_columns
-
-    columns = [ColumnRole(**role) for role in roles]
-    if not any(column.note for column in columns):
-        return
-    rows: dict[tuple[str, str], list[ColumnRole]] = {}
-    for column in columns:
-        rows.setdefault((column.title, column.note), []).append(column)
-    print("columns (`crscore batch --column NAME=ROLE` names others):", file=sys.stderr)
-    for (title, note), alike in rows.items():
-        names = list_columns(column.column for column in alike)
-        examples = " | ".join(shorten(example, _MAX_EXAMPLE) for example in alike[0].examples)
-        remark = f"; {note}" if note else ""
-        line = f"  {names}: {title}{remark}{f'  [{examples}]' if examples else ''}"
-        print(escape_invisible(line), file=sys.stderr)
-
-
-def print_frame(
-    frame: "pd.DataFrame", columns: Mapping[str, Cell], left: Sequence[int] = (0,), title: str = ""
-) -> None:
-    """Print a blank line, a title and a table with one row for each row of the frame.
-
-    `columns` maps heads to cells. The columns numbered in `left` are texts, flush left; a narrow
-    terminal wraps only these. The others are figures, flush right.
+    The first `n_texts` columns are flush left; a narrow terminal wraps only these. The others are
+    figures, flush right.
     """
     from rich import box
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    for number, head in enumerate(columns):
-        if number in left:
-            table.add_column(Text(head), overflow="fold")
+    printed = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    for number, head in enumerate(map(str, table)):
+        if number < n_texts:
+            printed.add_column(Text(head), overflow="fold")
         else:
-            table.add_column(Text("\n".join(head.split())), justify="right", no_wrap=True)
-    for row in frame.to_dict("records"):
-        table.add_row(*(Text(escape_invisible(str(cell(row)))) for cell in columns.values()))
+            printed.add_column(Text("\n".join(head.split())), justify="right", no_wrap=True)
+    for row in table.to_numpy().tolist():
+        printed.add_row(*(Text(escape_invisible(str(cell))) for cell in row))
     print_line()
     if title:
         print_line(title)
     width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else 400  # as wide as needed
     console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False, width=width)
-    console.print(table)
+    console.print(printed)
 
 
 def print_by_file(

@@ -42,10 +42,8 @@ def rank(
     from crscore_eval.ranking.order import mean_words, order_document, order_systems
     from crscore_eval.ranking.verdict import order_basis, verdict
 
-    check = partial(check_names, floors=(), by=by)
-    run = options.open_and_warn(data, check)
+    run, threshold = options.open_at_tau(data, tau, partial(check_names, floors=(), by=by))
     run = run if as_json else with_titles(run, data)
-    threshold = options.resolve_run_tau(run, tau)
     order = order_systems(run, by, threshold)
     sentences = verdict(order)
     signature = figures_signature(run.settings, [order.by.name], threshold)
@@ -53,47 +51,36 @@ def rank(
         texts = {"verdict": " ".join(sentences), "basis": order_basis(order)}
         texts["signature"] = signature
         output.print_json({"run": data, "tau": threshold, **texts, **order_document(order)})
-        return options.exit_status(run, data)
+        return options.exit_status(run.settings, data)
     for sentence in [*sentences, order_basis(order)]:
         output.print_line(sentence)
     output.print_line(f"signature {signature}")
     _print_systems(order, mean_words(run))
     _print_pairs(order)
-    return options.exit_status(run, data)
+    return options.exit_status(run.settings, data)
 
 
 def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
     from crscore_eval.export.captions import systems_caption
     from crscore_eval.table import label_title
 
-    columns: dict[str, output.Cell] = {
-        "place": lambda row: row["place"],
-        "system": lambda row: row["system"],
-        "reviews": lambda row: f"{row['n']:,}",
-        order.by.title: lambda row: format_figure(row["mean"], row["low"], row["high"]),
-    }
+    systems = order.systems
+    table = systems[["place", "system"]].assign(reviews=systems["n"].map("{:,}".format))
+    table[order.by.title] = output.figures(systems, "mean", "low", "high")
+    added = {f"label {label_title(name)}": (name, f"n_{name}") for name in order.labels}
     if order.other_measure:
-        columns[f"{order.other_measure.title} (rank)"] = lambda row: (
-            f"{row['other_mean']:.3f} ({row['other_ranks']})" if row["other_rank"] > 0 else ""
-        )
-        _add_counts(columns, order.systems, "other_n")
-    for label in order.labels:
-        columns[f"label {label_title(label)}"] = _figure(label)
-        _add_counts(columns, order.systems, f"n_{label}")
-    columns.setdefault("words", lambda row: format_figure(words[row["system"]], digits=0))
-    output.print_frame(order.systems, columns, left=(0, 1))
+        added = {f"{order.other_measure.title} (rank)": ("other_mean", "other_n")} | added
+    for head, (name, count) in added.items():
+        cells = systems[name].map(format_figure)
+        if name == "other_mean":
+            cells += (" (" + systems["other_ranks"] + ")").where(systems[name].notna(), "")
+        has_others = not systems[count].equals(systems["n"])  # then it rests on other reviews
+        counts = systems[count].map("{:,}".format)
+        table[f"{head}, n" if has_others else head] = cells + ", " + counts if has_others else cells
+    if "words" not in table:  # they may be the measure
+        table["words"] = systems["system"].map(words).map("{:.0f}".format)
+    output.print_table(table, 2)
     output.print_line(systems_caption(order))
-
-
-def _add_counts(columns: dict[str, output.Cell], systems: "pd.DataFrame", count: str) -> None:
-    """Add the number of reviews to the cells of the last column, if it is not that of the mean."""
-    if not systems[count].equals(systems["n"]):
-        head, cell = columns.popitem()
-        columns[f"{head}, n"] = lambda row: f"{cell(row)}, {row[count]:,}"
-
-
-def _figure(column: str) -> output.Cell:
-    return lambda row: format_figure(row[column])
 
 
 def _print_pairs(order: "Order") -> None:
@@ -102,16 +89,16 @@ def _print_pairs(order: "Order") -> None:
 
     if order.pairs.empty:
         return
-    columns: dict[str, output.Cell] = {
-        "higher": lambda pair: pair["higher"],
-        "lower": lambda pair: pair["lower"],
-        "difference": lambda pair: format_figure(pair["difference"], pair["low"], pair["high"]),
-        "changes": shared_changes,
-        "significant": significance,
-    }
+    pairs = order.pairs[:_MAX_PAIRS]
+    table = pairs[["higher", "lower"]].assign(
+        significant=pairs.apply(significance, axis=1),
+        difference=output.figures(pairs, "difference", "low", "high"),
+        changes=pairs.apply(shared_changes, axis=1),
+    )
     if order.other_measure:
-        columns[f"difference by {order.other_measure.title}"] = _figure("other_difference")
-    output.print_frame(order.pairs[:_MAX_PAIRS], columns, left=(0, 1, 4))
+        other = output.figures(pairs, "other_difference")
+        table[f"difference by {order.other_measure.title}"] = other
+    output.print_table(table, 3)
     output.print_line(pairs_caption(order))
     if (n_pairs := len(order.pairs)) > _MAX_PAIRS:
         output.print_line(f"--json has all {n_pairs:,} pairs.")

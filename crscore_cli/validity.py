@@ -1,6 +1,5 @@
 """`crscore validity`."""
 
-from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +11,6 @@ from crscore_core.claims.registry import check_options
 from crscore_core.scoring import DEFAULT_ENCODER, canonical_name
 from crscore_core.scoring.presets import check_tau
 from crscore_core.text import counted
-from crscore_eval.formatting import format_figure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,8 +59,7 @@ def validity(
         show(0, None, "computing the tables")
         used_tau = resolve_study_tau(run, tau)
         tables = validity_tables(run, used_tau, study, pairs)
-    output.print_warnings(run.settings["warnings"])
-    output.warn_of_idle_analyzers(run.settings)
+    output.print_remarks(run.settings)
     if as_json:
         output.print_json(validity_document(run, tables, used_tau, study, pairs))
         return
@@ -71,7 +68,7 @@ def validity(
     output.print_line(f"signature {run_signature(run.settings, used_tau)}")
     title = "Spearman's correlation of relevance with people's ratings"
     agreement = agreement_rows(tables).assign(digits=3)
-    _print_table(title, agreement, {"level": "of", "tau": "at"})
+    _print_table(title, agreement, {"of": "level", "at": "tau"})
     n_by_systems, n_changes = int(is_by_system(run.reviews).sum()), len(run.changes)
     sizes = f"{counted(n_by_systems, 'review')} by systems of {counted(n_changes, 'change')}"
     n_reference = counted(len(run.reviews) - n_by_systems, "reference review")
@@ -82,18 +79,17 @@ def validity(
         output.print_line("Every table of the paper: --all")
         return
     for heading, figures in shown_tables(tables, used_tau).items():
-        _print_table(heading, figures, {"row": "row_title", "figure": "column_title"})
+        _print_table(heading, figures, {"row_title": "row", "column_title": "figure"})
 
 
-def _print_table(title: str, rows: "pd.DataFrame", names: dict[str, str]) -> None:
-    """Print figures after two columns of texts; `names` maps their heads to columns of `rows`."""
-    columns: dict[str, output.Cell] = {head: itemgetter(name) for head, name in names.items()}
+def _print_table(title: str, rows: "pd.DataFrame", heads: dict[str, str]) -> None:
+    """Print figures after columns of texts, whose heads are given by name."""
+    table = rows[[*heads]].rename(columns=heads)
     if rows["paper"].notna().any():
-        columns["paper"] = lambda row: format_figure(row["paper"], digits=row["digits"])
+        table["paper"] = output.figures(rows, "paper")
     has_intervals = rows["low"].notna().any()
-    columns["recomputed (95%)" if has_intervals else "recomputed"] = lambda row: format_figure(
-        row["recomputed"], row["low"], row["high"], row["digits"]
-    )
+    recomputed = output.figures(rows, "recomputed", "low", "high")
+    table["recomputed (95%)" if has_intervals else "recomputed"] = recomputed
     if "n" in rows:
-        columns["n"] = lambda row: format_figure(row["n"], digits=0)
-    output.print_frame(rows, columns, left=(0, 1), title=title)
+        table["n"] = output.figures(rows.assign(digits=0), "n")
+    output.print_table(table, len(heads), title)

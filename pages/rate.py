@@ -42,7 +42,7 @@ def _show(run: Run) -> None:
         if rater:
             with st.popover("How to rate", icon=":material/help:"):
                 explain_rating(questions)
-    explain_ratings_of_file(run, ratings, questions)
+    explain_ratings_of_file(run, questions)
     if view == "results":
         show_results(run, ratings, questions)
     elif rater:

@@ -219,6 +219,17 @@ def test_the_wheel_owns_only_its_packages_and_all_their_files(wheel_python: Path
     assert expected - installed == {Path("crscore_core/analyzers/.npmrc")}
 
 
+def test_the_source_distribution_has_what_builds_a_wheel_and_no_tests(tmp_path: Path) -> None:
+    left_out = shutil.ignore_patterns(".[!s]*", "node_modules", "build", "*.egg-info")
+    shutil.copytree(ROOT, tmp_path / "source", ignore=left_out, symlinks=True)
+    build = "from setuptools.build_meta import build_sdist; print(build_sdist('dist'))"
+    name = run(sys.executable, "-c", build, cwd=tmp_path / "source").stdout.splitlines()[-1]
+    shutil.unpack_archive(tmp_path / "source" / "dist" / name, tmp_path / "unpacked", filter="data")
+    tops = {path.name for path in (tmp_path / "unpacked").glob("*/*")}
+    assert {"CHANGELOG.md", "analyzers", "app.py", "docs", "pages", "sample_data"} <= tops
+    assert "tests" not in tops
+
+
 _WITHOUT = ("streamlit", "plotly", "openai", "openpyxl", "bitsandbytes", "ray")
 _SCORE = """
 from crscore_core.analyzers import Smell

@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 
 from crscore_core.analyzers.sandbox import MEMORY_BYTES, run_tool
 from crscore_core.analyzers.tool import (
-    HOW_TO_INSTALL,
     NODE_MODULES,
+    NOT_INSTALLED,
     Finding,
     NotAnalysedError,
     Outcome,
@@ -93,7 +93,7 @@ class PMD(Tool):
             NotAnalysedError: PMD or Java is not installed.
         """
         if self.version is None:
-            raise NotAnalysedError(f"not installed ({HOW_TO_INSTALL})")
+            raise NotAnalysedError(NOT_INSTALLED)
         home = os.environ.get("JAVA_HOME")
         java_in_home = shutil.which("java", path=str(Path(home) / "bin")) if home else None
         java = java_in_home or shutil.which("java")

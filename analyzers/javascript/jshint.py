@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 from crscore_core.analyzers.rejected import credible, read_rejections
 from crscore_core.analyzers.sandbox import MEMORY_BYTES, run_tool
 from crscore_core.analyzers.tool import (
-    HOW_TO_INSTALL,
     NODE_MODULES,
+    NOT_INSTALLED,
     Finding,
     NotAnalysedError,
     Outcome,
@@ -95,7 +95,7 @@ class JSHint(Tool):
         """
         node = shutil.which("node")
         if node is None or self.version is None:
-            raise NotAnalysedError(f"not installed ({HOW_TO_INSTALL})")
+            raise NotAnalysedError(NOT_INSTALLED)
         return (node, *_NODE_OPTIONS, str(_RUNNER), str(_PACKAGE))
 
 

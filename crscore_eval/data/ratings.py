@@ -26,6 +26,7 @@ from crscore_eval.table import (
     HUMAN,
     LABEL_PREFIX,
     Run,
+    RunSettings,
     is_by_system,
     no_ratings_error,
     people_ratings,
@@ -198,28 +199,31 @@ def with_ratings(run: Run, answers: pd.DataFrame) -> Run:
     is never averaged with them. It keeps its name, and the answers are a label with `GIVEN_HERE`
     after it, until there are enough answers (`has_enough_answers`). Then these have the name, and
     the file's ratings are a label with `IN_FILE` after it. `settings["raters"]` has the number of
-    relevance ratings of each rater, if they are the answers.
+    relevance ratings of each rater, if they are the answers, and `settings["in_file"]` the number
+    of ratings of each question that the file has.
     """
+    reviews, by_system = run.reviews.copy(deep=False), is_by_system(run.reviews)
+    answers = answers[answers["id"].isin(reviews["id"])]
+    rated = {name: column for name, column in ANSWER_COLUMNS.items() if column in reviews}
+    counts = reviews.loc[by_system, [*rated.values()]].count()
+    in_file: dict[Any, int] = counts.set_axis([*rated]).to_dict()
     definite = answers[answers["value"] != CANNOT_TELL]
-    reviews = run.reviews.copy(deep=False)  # shares all columns that nobody rates
-    for question, column in ANSWER_COLUMNS.items():
-        of_question = definite[definite["question"] == question]
-        answered = reviews["id"].map(of_question.groupby("id")["value"].mean()).astype("float64")
-        is_answered = is_by_system(reviews) & answered.notna().to_numpy()
-        name = column
-        if column in reviews and not has_enough_answers(run, is_answered):
-            name = _separate(column, GIVEN_HERE)
-        elif column in reviews:
+    means = definite.pivot_table("value", "id", "question").reindex(reviews["id"])
+    for question, mean in means.astype("float64").items():
+        name = column = ANSWER_COLUMNS[str(question)]
+        if column in rated.values() and has_enough_answers(
+            run, by_system & mean.notna().to_numpy()
+        ):
             reviews[_separate(column, IN_FILE)] = reviews[column]
-        if answered.notna().any():
-            reviews[name] = answered
-    raters = {}
-    if _separate(HUMAN["relevance"], GIVEN_HERE) not in reviews:
-        by_systems = reviews["id"][is_by_system(reviews)]
-        is_counted = (answers["question"] == "relevance") & answers["id"].isin(by_systems)
-        by_rater = answers["rater"][is_counted].value_counts(sort=False)
-        raters = {str(rater): int(number) for rater, number in by_rater.items()}
-    return run._replace(reviews=reviews, settings={**run.settings, "raters": raters})
+        elif column in rated.values():
+            name = _separate(column, GIVEN_HERE)
+        reviews[name] = mean.to_numpy()
+    is_counted = (answers["question"] == "relevance") & answers["id"].isin(reviews["id"][by_system])
+    raters: dict[Any, int] = answers["rater"][is_counted].value_counts(sort=False).to_dict()
+    if _separate(HUMAN["relevance"], GIVEN_HERE) in reviews:
+        raters = {}
+    joined: RunSettings = {"raters": raters, "in_file": in_file}
+    return run._replace(reviews=reviews, settings={**run.settings, **joined})
 
 
 def _separate(column: str, end: str) -> str:
@@ -252,23 +256,6 @@ def describe_source(reviews: pd.DataFrame, column: str) -> str:
         f"decided by {who} ({counted(n_deciding, 'review')}); kept separate: {others} "
         f"({counted(n_other, 'review')}){condition}"
     )
-
-
-def count_in_file(run: Run, answers: pd.DataFrame) -> dict[str, int]:
-    """Count the systems' reviews that the file rates, by question.
-
-    `run` is from `with_ratings` with these answers. Questions without ratings are left out.
-    """
-    reviews = run.reviews[is_by_system(run.reviews)]
-    given = {*answers["question"][answers["value"] != CANNOT_TELL]}
-    counts = {}
-    for question, column in ANSWER_COLUMNS.items():
-        is_separate = _separate(column, IN_FILE) in reviews
-        is_of_file = question not in given or _separate(column, GIVEN_HERE) in reviews
-        name = _separate(column, IN_FILE) if is_separate else column
-        if name in reviews and (is_separate or is_of_file):
-            counts[question] = int(reviews[name].count())
-    return {question: number for question, number in counts.items() if number}
 
 
 def is_rated_by_people(reviews: pd.DataFrame) -> NDArray[np.bool_]:

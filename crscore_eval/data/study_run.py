@@ -2,31 +2,28 @@
 
 import json
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import pandas as pd
+from pydantic import AliasChoices, BaseModel, BeforeValidator, Field, ValidationError
 
-from crscore_core.claims import CLAIM_BACKENDS, ClaimBackend, claims_from_items, parse_response
+from crscore_core.claims import (
+    CLAIM_BACKENDS,
+    GIVEN,
+    ClaimBackend,
+    claims_from_items,
+    parse_response,
+)
 from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER, canonical_name, resolve_tau, tau_preset
 from crscore_core.text import counted
 from crscore_eval.commonness import STUDY_CLAIMS
 from crscore_eval.data.shipped import shipped_pairs, shipped_run, shipped_study
 from crscore_eval.data.study import Study, read_study
-from crscore_eval.run.parts import (
-    Progress,
-    content_settings,
-    ignore_progress,
-    make_setup,
-    score_table,
-)
-from crscore_eval.table import RejectedRow, Run, RunSettings, is_by_system
+from crscore_eval.run.parts import Progress, ignore_progress, make_setup, score_table
+from crscore_eval.table import RejectedRow, Run, is_by_system
 from crscore_eval.table.files import raw_rows
-
-_DIFFS = ("diff", "code_change", "patch")
-_RESPONSES = ("response", "change_summary")
 
 
 class ScoredStudy(NamedTuple):
@@ -55,12 +52,10 @@ def score_study(
     else:
         name = claims if isinstance(claims, str) else claims.name
         tau = None if tau_preset(canonical_name(encoder), name) else 0.0
-        show_reviews = partial(on_progress, step="scoring reviews")
-        run = score_rated_reviews(study, claims, encoder, tau, show_reviews)
+        run = score_rated_reviews(study, claims, encoder, tau, on_progress)
     if is_shipped:
         return ScoredStudy(study, run, shipped_pairs())
-    show_pairs = partial(on_progress, step="scoring addressed pairs")
-    return ScoredStudy(study, run, score_addressed_pairs(study, encoder, show_pairs))
+    return ScoredStudy(study, run, score_addressed_pairs(study, encoder, on_progress))
 
 
 def score_rated_reviews(
@@ -73,7 +68,7 @@ def score_rated_reviews(
     """Score the rated reviews of the study at `tau`, by default at the preset `tau_gt`.
 
     `claims` is `study` (its references without the unnecessary ones, section 4.2), a claims backend
-    or its name, or a file (see `read_claims_by_diff`), whose changes alone are scored. Smells are
+    or its name, or a file with claims by diff, whose changes alone are scored. Smells are
     added to the claims of a backend or file.
 
     Raises:
@@ -103,12 +98,12 @@ def score_rated_reviews(
         changes,
         setup=make_setup(backend, encoder, threshold),
         name="Human study",
+        claims=name,
         on_progress=on_progress,
     )
     if not (run.reviews["n_pseudo_references"] > 0).any():
         raise InputError("no rated change of the study has pseudo-references to compare with")
-    scored: RunSettings = {"claims": name, **content_settings(run.changes, name)}
-    return run._replace(settings={**run.settings, **scored, "warnings": warnings})
+    return run._replace(settings={**run.settings, "warnings": warnings})
 
 
 def score_addressed_pairs(
@@ -142,12 +137,25 @@ def score_addressed_pairs(
     return pd.DataFrame(rows, columns=["change", "id", "number", "similarity", "addressed"])
 
 
-def read_claims_by_diff(path: Path) -> dict[str, list[dict[str, Any]]]:
-    """Read the claims of one change per line (JSON Lines); keys are diffs without white space.
+def _as_json(cell: Any) -> str:  # noqa: ANN401 - a cell
+    """Return the claims in a list, or in the answer of a language model, as a run has them."""
+    is_list = isinstance(cell, list)
+    claims = claims_from_items(cell) if is_list else parse_response(str(cell or ""), GIVEN).claims
+    return json.dumps(list(map(asdict, claims)))
 
-    The diff is under `diff`, `code_change` or `patch`. The claims are a list under `claims`, or the
-    answer of a language model under `response` or `change_summary`. If several lines have the same
-    diff, the first counts.
+
+class _ClaimsOfDiff(BaseModel):
+    diff: str = Field(validation_alias=AliasChoices("diff", "code_change", "patch"))
+    claims: Annotated[str, BeforeValidator(_as_json)] = Field(
+        validation_alias=AliasChoices("claims", "response", "change_summary")
+    )
+
+
+def _changes_with_claims(changes: pd.DataFrame, path: Path) -> pd.DataFrame:
+    """Return the changes that a file has claims about, with the column `claims`.
+
+    The file is JSON Lines, a change per line; see `_ClaimsOfDiff`. If several lines have the same
+    diff, ignoring white space, the first counts.
 
     Raises:
         InputError: the file cannot be read, or a line has no diff or no claims.
@@ -156,27 +164,20 @@ def read_claims_by_diff(path: Path) -> dict[str, list[dict[str, Any]]]:
         raise InputError(
             f"no claims file {str(path)!r}; choose study, {', '.join(CLAIM_BACKENDS)} or a file"
         )
-    claims_by_diff: dict[str, list[dict[str, Any]]] = {}
+    claims_by_diff: dict[str, str] = {}
     for row in raw_rows(path):
-        where = f"claims file {str(path)!r}, line {row[0]}"
+        where = f"claims file {str(path)!r}, line {row.row}"
         if isinstance(row, RejectedRow):
-            raise InputError(f"{where}: {row.reason}")
-        _, fields = row
-        diff = next((fields[name] for name in _DIFFS if isinstance(fields.get(name), str)), None)
-        claims = _claims(fields, where, path.stem)
-        if diff is None or claims is None:
-            raise InputError(
-                f"{where} must have a diff ({', '.join(_DIFFS)}) and claims or a response"
-            )
-        claims_by_diff.setdefault("".join(diff.split()), claims)
-    return claims_by_diff
-
-
-def _changes_with_claims(changes: pd.DataFrame, path: Path) -> pd.DataFrame:
-    """Return the changes that a file has claims about, with the column `claims`."""
-    claims_by_diff = read_claims_by_diff(path)
+            raise InputError(row.reason, place=where)
+        try:
+            line = _ClaimsOfDiff.model_validate(row.cells)
+        except InputError as error:
+            raise error.within(where) from error
+        except ValidationError as error:
+            raise InputError("it must have a diff, and claims or a response", "", where) from error
+        claims_by_diff.setdefault("".join(line.diff.split()), line.claims)
     claims = changes["diff"].map(lambda diff: claims_by_diff.get("".join(diff.split())))
-    return changes.assign(claims=claims.map(json.dumps))[claims.notna()]
+    return changes.assign(claims=claims)[claims.notna()]
 
 
 def _references(changes: pd.DataFrame, references: pd.DataFrame) -> "pd.Series[Any]":
@@ -185,13 +186,3 @@ def _references(changes: pd.DataFrame, references: pd.DataFrame) -> "pd.Series[A
     for reference in references[["change", "text", "kind"]].to_dict("records"):
         by_change.setdefault(reference.pop("change"), []).append({**reference, **origin})
     return changes["change"].map(lambda change: by_change.get(change, []))
-
-
-def _claims(fields: dict[str, Any], where: str, source: str) -> list[dict[str, Any]] | None:
-    if isinstance(fields.get("claims"), list):
-        claims = claims_from_items(fields["claims"], where)
-    elif answers := [fields[name] for name in _RESPONSES if name in fields]:
-        claims = parse_response(str(answers[0] or ""), source).claims
-    else:
-        return None
-    return list(map(asdict, claims))

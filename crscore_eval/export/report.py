@@ -24,6 +24,7 @@ from crscore_eval.table import (
     label_title,
     measure_values,
     people_ratings,
+    remarks,
     run_tau,
 )
 from crscore_eval.table.one_review import change_title, find_change
@@ -72,7 +73,7 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
         warnings=count_warnings(run.reviews).to_dict("records"),
         n_reviews=len(run.reviews),
         not_measured="" if limit in sentences else limit,
-        n_left_out=int(run.changes["left_out"].notna().sum()),
+        remarks=remarks(run.settings),
     )
 
 

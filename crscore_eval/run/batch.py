@@ -2,10 +2,9 @@
 
 import hashlib
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import closing
 from datetime import UTC, datetime
-from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
@@ -17,7 +16,6 @@ from crscore_core.text import counted
 from crscore_eval.run.folder import (
     CHANGES,
     SETTINGS,
-    count_filled,
     iter_parts,
     open_run,
     part_numbers,
@@ -32,7 +30,6 @@ from crscore_eval.run.parts import (
     Progress,
     ignore_progress,
     score_locally,
-    scored_by,
 )
 from crscore_eval.run.ray_engine import score_with_ray
 from crscore_eval.table import (
@@ -44,7 +41,7 @@ from crscore_eval.table import (
     read_reviews,
 )
 from crscore_eval.table.files import no_usable_row_error
-from crscore_eval.table.settings import total_digest, total_uses
+from crscore_eval.table.settings import content_settings, scored_by
 
 SLOW_CHANGES_PER_PART = 20
 """Changes in a part if a language model generates the claims, which takes seconds per change."""
@@ -109,14 +106,11 @@ def run_batch(  # noqa: PLR0913 - options of the command
             write_settings(out, started)
             options = options._replace(tau=settings["tau"])
             _score_missing_parts(reviews, out, options, engine, on_progress)
-        uses = (part["analyzers"] for part in iter_parts(out, CHANGES, ["analyzers"]))
-        references = (part["references"] for part in iter_parts(out, CHANGES, ["references"]))
+        changes = iter_parts(out, CHANGES, ["analyzers", "references", "left_out"])
         finished: RunSettings = {
             **started,
             **content,
-            "n_left_out": count_filled(out, CHANGES, "left_out"),
-            "analyzers": total_uses(chain.from_iterable(uses)),
-            "claims_digest": total_digest(chain.from_iterable(references), settings["claims"]),
+            **content_settings(changes, settings["claims"]),
             "is_finished": True,
         }
         write_settings(out, finished)
@@ -197,39 +191,29 @@ def _group_rows(
             rejected += [row] if n_rejected <= MAX_LISTED_REJECTIONS else []
         else:
             reviews.add(row)
-    if not reviews.n_reviews:
+    n_reviews, n_comments, n_several = reviews.counts()
+    if not n_reviews:
         raise no_usable_row_error(source, next(iter(rejected), None))
+    warnings = [text for field, text in _WITHOUT.items() if field not in layout.fields]
+    if n_joined := n_comments - n_reviews:
+        warnings.append(
+            f"{counted(n_joined, 'comment')} joined to an earlier comment of the same reviewer on "
+            f"the same change, so that {counted(n_reviews, 'review')} remain; their figures are "
+            "means over the comments that have them"
+        )
+    elif n_several and "system" in layout.fields:
+        warnings.append(
+            f"{n_several:,} reviews are one of several comments of a reviewer on a change, and "
+            "each is scored alone; `crscore batch --group` or the switch on Data joins them"
+        )
     return {
         "rejected": [row._asdict() for row in rejected],
         "n_rejected": n_rejected,
         "columns": [role._asdict() for role in layout.roles],
-        "warnings": [*_warnings(layout, reviews)],
-        "n_reviews": reviews.n_reviews,
+        "warnings": warnings,
+        "n_reviews": n_reviews,
         "n_changes": reviews.n_changes,
     }
-
-
-def _warnings(layout: FileLayout, reviews: ReviewsByChange) -> Iterator[str]:
-    """Yield what a reader should know about the file."""
-    yield from (text for field, text in _WITHOUT.items() if field not in layout.fields)
-    if reviews.n_joined:
-        yield (
-            f"{counted(reviews.n_joined, 'comment')} joined to an earlier comment of the same "
-            f"reviewer on the same change, so that {counted(reviews.n_reviews, 'review')} remain"
-        )
-    elif "system" in layout.fields and (n_comments := reviews.n_comments()):
-        yield (
-            f"{n_comments:,} reviews are one of several comments of a reviewer on a change, and "
-            "each is scored alone; `crscore batch --group` or the switch on Data joins them"
-        )
-    n_different, n_partial = reviews.count_means() if reviews.n_joined else (0, 0)
-    if n_different:
-        yield f"{counted(n_different, 'figure')} of joined reviews: means of comments that differ"
-    if n_partial:
-        yield (
-            f"{counted(n_partial, 'figure')} of joined reviews: of only some of the comments, as "
-            "the others have none"
-        )
 
 
 def _score_missing_parts(

@@ -1,13 +1,13 @@
 """Check tables of reviews and of changes: those to be scored, and those read from a run."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from pyarrow import compute
 
 from crscore_core.claims import ReferenceKind, claims_from_items
@@ -15,19 +15,20 @@ from crscore_core.errors import InputError
 from crscore_eval.table.one_review import pseudo_reference
 from crscore_eval.table.schema import (
     CHANGE_COLUMNS,
+    CHANGE_SCHEMA,
     HUMAN,
     REVIEW_COLUMNS,
     SCORES,
     UNNAMED,
-    change_schema,
     holds_numbers,
     review_schema,
 )
 
-_REVIEW_DEFAULTS = {"review": "", "system": UNNAMED, "language": ""}
-_CHANGE_DEFAULTS = {"diff": "", "title": "", "language": ""}
-_COMPUTED = REVIEW_COLUMNS.keys() - {"row", "id", "change", *_REVIEW_DEFAULTS}
-_NEVER_MISSING = {*REVIEW_COLUMNS, *CHANGE_COLUMNS} - {*SCORES, "left_out", "analyzers"}
+_REVIEW_DEFAULTS = {"change": None, "review": "", "system": UNNAMED, "language": ""}
+_CHANGE_DEFAULTS = {"change": None, "diff": "", "title": "", "language": ""}
+"""What replaces a missing text, if it may be missing; a table must have the first two columns."""
+
+_COMPUTED = REVIEW_COLUMNS.keys() - {"row", "id", *_REVIEW_DEFAULTS}
 _LARGEST_COSINE = 1.001
 
 
@@ -44,12 +45,10 @@ def with_defaults(
             wrong type, a key is missing or occurs twice, or a review has no change. The message
             names the table, the column and the row.
     """
-    reviews = _with_texts(reviews, "reviews", ("change", "review"), _REVIEW_DEFAULTS)
     number = pd.Series(range(1, len(reviews) + 1))
-    reviews["row"] = reviews.get("row", number)
-    names = number.astype(str)
-    reviews["id"] = _texts(reviews.get("id", names), "reviews", "id", names)
-    changes = _with_texts(changes, "changes", ("change", "diff"), _CHANGE_DEFAULTS)
+    reviews = reviews.assign(id=reviews.get("id"), row=reviews.get("row", number.to_numpy()))
+    reviews = _with_texts(reviews, "reviews", {**_REVIEW_DEFAULTS, "id": number.astype(str)})
+    changes = _with_texts(changes, "changes", _CHANGE_DEFAULTS)
     if changes.empty:
         raise InputError("changes: the table is empty")
     _reject(reviews["id"].duplicated(), "reviews", "id", "it occurs twice; give unique ids")
@@ -66,42 +65,33 @@ def with_defaults(
     return reviews, changes
 
 
-def _with_texts(
-    table: pd.DataFrame, name: str, needed: tuple[str, ...], defaults: Mapping[str, str]
-) -> pd.DataFrame:
+def _with_texts(table: pd.DataFrame, name: str, defaults: Mapping[str, Any]) -> pd.DataFrame:
     """Return a table with texts, also in the columns that it lacks."""
-    if missing := [column for column in needed if column not in table]:
+    if missing := [column for column in [*defaults][:2] if column not in table]:
         raise InputError(f"{name}: the column {missing[0]!r} is missing")
     if not table.columns.is_unique:
         raise InputError(f"{name}: two columns have the same name")
     table = table.reset_index(drop=True)
-    nothing = pd.Series(None, table.index, dtype=object)
-    for column, default in {"change": None, **defaults}.items():
-        table[column] = _texts(table.get(column, nothing), name, column, default)
+    for column, default in defaults.items():
+        cells = table.get(column, pd.Series(None, table.index)).astype(object)
+        is_missing = cells.isna()
+        is_text = cells.map(lambda cell: isinstance(cell, str)).astype(bool)
+        reason = "it is not a text; convert the column to str"
+        _reject(~(is_text | is_missing), name, column, reason)
+        if default is None:
+            _reject(is_missing | (cells == ""), name, column, "it is empty")
+        table[column] = cells.where(~is_missing, default)
     return table
 
 
-def _texts(
-    cells: "pd.Series[Any]", table: str, column: str, default: "str | pd.Series[Any] | None"
-) -> "pd.Series[Any]":
-    """Return texts with a default for missing cells; None if a cell must not be missing."""
-    is_missing = cells.isna()
-    if default is None:
-        _reject(is_missing | (cells == ""), table, column, "it is empty")
-    is_text = cells.map(lambda cell: isinstance(cell, str)).astype(bool)
-    _reject(~(is_text | is_missing), table, column, "it is not a text; convert the column to str")
-    return cells.astype(object).where(~is_missing, default)
-
-
-def _check_cells(changes: pd.DataFrame, column: str, read: Any) -> None:  # noqa: ANN401 - a function
-    cells = changes.get(column, pd.Series(dtype=object))
-    for number, cell in enumerate(cells):
-        if cell is not None and not (isinstance(cell, float) and np.isnan(cell)) and len(cell):
+def _check_cells(changes: pd.DataFrame, column: str, read: Callable[[Any], object]) -> None:
+    for number, cell in enumerate(changes.get(column, ())):
+        if isinstance(cell, str | list | np.ndarray) and len(cell):
             try:
                 read(cell)
             except (InputError, ValueError, TypeError, KeyError, RecursionError) as error:
-                reason = f"it cannot be read: {error}"
-                _reject(np.arange(len(cells)) == number, "changes", column, reason)
+                is_bad = np.arange(len(changes)) == number
+                _reject(is_bad, "changes", column, f"it cannot be read: {error}")
 
 
 def _check_numbers(cells: "pd.Series[Any]", table: str, column: str) -> None:
@@ -120,25 +110,23 @@ def checked_changes(table: pa.Table) -> pa.Table:
     Runs of 0.1.0 have no column `analyzers`; it is then null.
 
     Raises:
-        InputError: a column is missing or has another type, or a cell is not valid.
+        Exception: a column is missing or has another type, or a cell is not valid.
     """
     if "analyzers" not in table.column_names:
         missing = pa.nulls(table.num_rows, CHANGE_COLUMNS["analyzers"])
         table = table.append_column("analyzers", missing)
-    table = _typed(table, change_schema())
+    table = _typed(table, CHANGE_SCHEMA)
     _reject(table["change"].to_pandas().duplicated(), "", "change", "it occurs twice")
     references = compute.list_flatten(table["references"])
-    text, kind, source, line, wordings = (
-        compute.struct_field(references, name)
-        for name in ("text", "kind", "source", "line", "wordings")
+    kinds, lines, wordings = (
+        compute.struct_field(references, name) for name in ("kind", "line", "wordings")
     )
-    lowest = compute.min(line).as_py()
-    if not {*compute.unique(kind).to_pylist()} <= {*ReferenceKind}:
+    if not {*compute.unique(kinds).to_pylist()} <= {*ReferenceKind}:
         raise InputError("column 'references': the kind of a pseudo-reference is unknown")
-    if text.null_count or source.null_count or compute.list_flatten(wordings).null_count:
-        raise InputError("column 'references': a text, source or wording is missing")
-    if lowest is not None and lowest < 1:
+    if compute.any(compute.less(lines, 1)).as_py():
         raise InputError("column 'references': a line is not from 1")
+    if compute.list_flatten(wordings).null_count:
+        raise InputError("column 'references': a wording is missing")
     return table
 
 
@@ -148,7 +136,7 @@ def checked_reviews(table: pa.Table, changes: pa.Table) -> pa.Table:
     `changes` are the checked changes of the same part.
 
     Raises:
-        InputError: a column is missing or has another type, a cell is not valid, or the reviews
+        Exception: a column is missing or has another type, a cell is not valid, or the reviews
             do not belong to the changes.
     """
     extra = [name for name in table.column_names if name not in REVIEW_COLUMNS]
@@ -156,36 +144,31 @@ def checked_reviews(table: pa.Table, changes: pa.Table) -> pa.Table:
     table = _typed(table, review_schema(fields))
     for name in filter(holds_numbers, extra):
         _check_numbers(table[name].to_pandas(), "", name)
-    for name in SCORES:
-        scores = table[name].to_numpy()
-        _reject((scores < 0) | (scores > 1), "", name, "a score is from 0 to 1")
-    _reject(~(np.abs(table["tau"].to_numpy()) <= 1), "", "tau", "it is not from -1 to 1")
-    lengths = compute.list_value_length(changes["references"]).to_numpy()
-    expected = table["change"].to_pandas().map(pd.Series(lengths, changes["change"].to_pandas()))
-    _reject(expected.isna(), "", "change", "the changes of the part lack it")
-    n_rows, n_columns = (
-        table[f"n_{name}"].to_numpy().astype(np.int64)
-        for name in ("pseudo_references", "sentences")
-    )
-    is_other = expected.to_numpy() != n_rows
+    cells = table.select([*SCORES, "tau", "change"]).to_pandas()
+    n_references = compute.list_value_length(changes["references"]).to_pandas()
+    n_rows = cells["change"].map(n_references.set_axis(changes["change"].to_pandas()))
+    n_columns = table["n_sentences"].to_pandas()
+    is_scored = (n_rows > 0) & (n_columns > 0)
+    lengths = {
+        "sentences": n_columns,
+        "similarity": n_rows * n_columns,
+        "sentence_maxima": n_columns * is_scored,
+        "reference_maxima": n_rows * is_scored,
+    }
+    is_other = n_rows != table["n_pseudo_references"].to_pandas()
+    _reject(n_rows.isna(), "", "change", "the changes of the part lack it")
     _reject(is_other, "", "n_pseudo_references", "its change has another number")
-    has_matrix = (n_rows > 0) & (n_columns > 0)
-    _check_lists(table, "sentences", n_columns)
-    _check_lists(table, "similarity", n_rows * n_columns)
-    _check_lists(table, "sentence_maxima", n_columns * has_matrix)
-    _check_lists(table, "reference_maxima", n_rows * has_matrix)
+    _reject(~cells["tau"].between(-1, 1), "", "tau", "it is not from -1 to 1")
+    for name in SCORES:
+        is_bad = ~cells[name].fillna(0).between(0, 1)
+        _reject(is_bad, "", name, "a score is from 0 to 1")
+    for name, length in lengths.items():
+        is_other = compute.list_value_length(table[name]).to_pandas() != length
+        _reject(is_other, "", name, "its length does not fit the matrix of the review")
+        numbers = compute.list_flatten(table[name])
+        if name != "sentences" and not (np.abs(numbers.to_numpy()) <= _LARGEST_COSINE).all():
+            raise InputError(f"column {name!r}: a number is not a cosine similarity")
     return table
-
-
-def _check_lists(table: pa.Table, column: str, expected: NDArray[np.int64]) -> None:
-    """Check the length of each list, and that its numbers are cosines."""
-    lengths = compute.list_value_length(table[column]).to_numpy()
-    _reject(lengths != expected, "", column, "its length does not fit the matrix of the review")
-    if column != "sentences":
-        cosines = compute.list_flatten(table[column]).to_numpy()
-        rows = np.repeat(np.arange(lengths.size), lengths)[~(np.abs(cosines) <= _LARGEST_COSINE)]
-        is_bad = np.isin(np.arange(lengths.size), rows)
-        _reject(is_bad, "", column, "it has a number that is not a cosine similarity")
 
 
 def _extra_type(name: str, kind: pa.DataType) -> pa.DataType:
@@ -196,25 +179,18 @@ def _extra_type(name: str, kind: pa.DataType) -> pa.DataType:
 
 
 def _typed(table: pa.Table, schema: pa.Schema) -> pa.Table:
-    """Return the columns of a schema with its types; texts do not become numbers, nor the reverse.
+    """Return the columns of a schema with its types.
 
     Raises:
-        InputError: a column is missing, has cells of another kind, or lacks cells.
-        pa.ArrowException: a column cannot be converted.
+        Exception: a column is missing or occurs twice, cannot be converted, or lacks cells.
     """
     table.validate(full=True)
+    table = table.select(schema.names).cast(schema)
     for field in schema:
-        if table.column_names.count(field.name) != 1:
-            raise InputError(f"the column {field.name!r} is missing or occurs twice")
-        column = table[field.name]
-        is_text, needs_text = ("string" in str(kind) for kind in (column.type, field.type))
-        if is_text != needs_text and not pa.types.is_null(column.type):
-            raise InputError(f"column {field.name!r} holds {column.type}, not {field.type}")
-        if field.name in _NEVER_MISSING:
-            _reject(compute.is_null(column).to_numpy(), "", field.name, "it is missing")
-        if pa.types.is_list(field.type) and compute.list_flatten(column).null_count:
+        is_list = pa.types.is_list(field.type)
+        if is_list and compute.list_flatten(table[field.name]).null_count:
             raise InputError(f"column {field.name!r}: a list has a missing item")
-    return table.select(schema.names).cast(schema)
+    return table
 
 
 def _reject(mask: ArrayLike, table: str, column: str, reason: str) -> None:

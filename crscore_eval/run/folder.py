@@ -6,6 +6,7 @@ Readers of Parquet folders skip names that begin with `_`, so `pandas.read_parqu
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,9 @@ from pyarrow import parquet
 from crscore_core.errors import InputError
 from crscore_core.text import read_at_most
 from crscore_eval.run.checks import checked_changes, checked_reviews
-from crscore_eval.table import Run, RunSettings, extra_columns
-from crscore_eval.table.schema import change_schema, review_schema, to_frame
+from crscore_eval.table import ColumnRole, Run, RunSettings, extra_columns
+from crscore_eval.table.mapping import with_file_names
+from crscore_eval.table.schema import CHANGE_SCHEMA, review_schema, to_frame
 from crscore_eval.table.settings import parse_settings
 
 REVIEWS, CHANGES, SETTINGS = "part", "_changes", "_run.json"
@@ -44,15 +46,17 @@ def read_part(folder: Path, number: int) -> tuple[pd.DataFrame, pd.DataFrame]:
     Raises:
         InputError: the part is missing or damaged.
     """
-    reviews, changes = map(to_frame, _checked_part(folder, number))
-    return reviews, changes
+    with _reading(folder, CHANGES, number) as table:
+        changes = checked_changes(table.read())
+    with _reading(folder, REVIEWS, number) as table:
+        return to_frame(checked_reviews(table.read(), changes)), to_frame(changes)
 
 
 def write_part(folder: Path, number: int, reviews: pd.DataFrame, changes: pd.DataFrame) -> None:
     """Write a part: each file completely or not at all, the file of reviews last."""
     extra_fields = pa.Schema.from_pandas(reviews[extra_columns(reviews)], preserve_index=False)
     for kind, table, schema in (
-        (CHANGES, changes, change_schema()),
+        (CHANGES, changes, CHANGE_SCHEMA),
         (REVIEWS, reviews, review_schema(extra_fields)),
     ):
         path = part_path(folder, kind, number)
@@ -83,6 +87,19 @@ def write_settings(folder: Path, settings: RunSettings) -> None:
     temporary.replace(path)
 
 
+def write_run(folder: Path, run: Run) -> None:
+    """Write a run that is in memory, as a run of one part that was created now."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    write_part(folder, 0, run.reviews, run.changes)
+    written: RunSettings = {
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "n_reviews": len(run.reviews),
+        "n_changes": len(run.changes),
+        "is_finished": True,
+    }
+    write_settings(folder, {**run.settings, **written})
+
+
 def read_settings(folder: Path) -> RunSettings:
     """Return the settings of a run, finished or not; see `parse_settings`.
 
@@ -111,18 +128,16 @@ def open_run(path: Path | str) -> Run:
     settings = read_settings(folder)
     if not settings["is_finished"]:
         raise InputError(f"the run {str(folder)!r} is unfinished; resume it with --resume")
-    with _reading(folder):
-        parts = [_checked_part(folder, number) for number in _part_numbers(folder)]
-        reviews, changes = (
-            to_frame(pa.concat_tables(tables, promote_options="permissive"))
-            for tables in zip(*parts, strict=True)
-        )
-        for table, key, count in ((reviews, "id", "n_reviews"), (changes, "change", "n_changes")):
-            if len(table) != settings.get(count, len(table)) or table[key].duplicated().any():
-                raise InputError(f"parts are missing or occur twice, see {count} in {SETTINGS}")
-        if reviews["tau"].nunique() > 1:
-            raise InputError("its reviews were scored at several values of tau")
-    return Run(reviews.sort_values("row", kind="stable", ignore_index=True), changes, settings)
+    parts = [read_part(folder, number) for number in _part_numbers(folder)]
+    reviews, changes = (pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True))
+    for table, key, count in ((reviews, "id", "n_reviews"), (changes, "change", "n_changes")):
+        if len(table) != settings.get(count, len(table)) or table[key].duplicated().any():
+            raise _damaged(folder, f"parts are missing or occur twice, see {count} in {SETTINGS}")
+    if reviews["tau"].nunique() > 1:
+        raise _damaged(folder, "its reviews were scored at several values of tau")
+    reviews = reviews.sort_values("row", kind="stable", ignore_index=True)
+    roles = (ColumnRole(**role) for role in settings["columns"])
+    return Run(with_file_names(reviews, roles), changes, settings)
 
 
 def list_runs(folder: Path) -> list[dict[str, Any]]:
@@ -135,8 +150,7 @@ def list_runs(folder: Path) -> list[dict[str, Any]]:
         try:
             settings = read_settings(path)
             if settings["is_finished"]:
-                with _reading(path):
-                    _part_numbers(path)
+                _part_numbers(path)
                 runs.append({**settings, "path": path})
         except InputError as error:
             if path.is_dir():
@@ -159,46 +173,30 @@ def rename_run(folder: Path, name: str) -> None:
 def iter_parts(folder: Path, kind: str, columns: Sequence[str]) -> Iterator[pd.DataFrame]:
     """Yield some columns of the reviews or changes (`kind`), one part after another."""
     for number in part_numbers(folder):
-        with _reading(folder, f"{part_path(folder, kind, number).name}: "):
-            table = _read(folder, number, kind, columns)
-        yield to_frame(table)
-
-
-def count_filled(folder: Path, kind: str, column: str) -> int:
-    """Return the number of values in a column that are not missing."""
-    return sum(int(part[column].count()) for part in iter_parts(folder, kind, [column]))
+        with _reading(folder, kind, number) as table:
+            part = to_frame(table.read(columns))
+        yield part
 
 
 def _part_numbers(folder: Path) -> list[int]:
     if numbers := part_numbers(folder):
         return numbers
-    raise InputError("its parts are missing")
-
-
-def _checked_part(folder: Path, number: int) -> tuple[pa.Table, pa.Table]:
-    with _reading(folder, f"{part_path(folder, CHANGES, number).name}: "):
-        changes = checked_changes(_read(folder, number, CHANGES))
-    with _reading(folder, f"{part_path(folder, REVIEWS, number).name}: "):
-        return checked_reviews(_read(folder, number, REVIEWS), changes), changes
-
-
-def _read(folder: Path, number: int, kind: str, columns: Sequence[str] | None = None) -> pa.Table:
-    path = part_path(folder, kind, number)
-    if not path.is_file():
-        raise InputError("the file is missing")
-    return parquet.ParquetFile(path, page_checksum_verification=True).read(columns)
+    raise _damaged(folder, "its parts are missing")
 
 
 @contextmanager
-def _reading(folder: Path, file: str = "") -> Iterator[None]:
-    """Raise an InputError if a run, or a file of it, cannot be read in the block."""
-    place = f"the run {str(folder)[:200]!r} is damaged"
+def _reading(folder: Path, kind: str, number: int) -> Iterator[parquet.ParquetFile]:
+    """Open a file of a part; raise an InputError if it, or what the block checks, is damaged."""
+    path = part_path(folder, kind, number)
+    if not path.is_file():
+        raise _damaged(folder, f"{path.name}: the file is missing")
     try:
-        yield
-    except InputError as error:
-        if str(error).startswith(place):
-            raise
-        raise InputError(f"{place}: {file}{error}") from error
+        with parquet.ParquetFile(path, page_checksum_verification=True) as table:
+            yield table
     except Exception as error:  # damaged files raise various errors
         reason = str(error).partition("\n")[0][:200]
-        raise InputError(f"{place}: {file}{reason}") from error
+        raise _damaged(folder, f"{path.name}: {reason}") from error
+
+
+def _damaged(folder: Path, reason: str) -> InputError:
+    return InputError(f"the run {str(folder)[:200]!r} is damaged: {reason}")

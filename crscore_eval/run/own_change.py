@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pandas as pd
@@ -12,11 +11,11 @@ from crscore_core.change import parse_change
 from crscore_core.scoring import Encoder
 from crscore_core.scoring.scorer import ChangeInput, ScoredChange, ScoringSetup, score_changes
 from crscore_eval.run.checks import with_defaults
-from crscore_eval.run.folder import write_part, write_settings
-from crscore_eval.run.parts import content_settings, scored_by, scored_part
-from crscore_eval.table import RunSettings
+from crscore_eval.run.folder import write_run
+from crscore_eval.run.parts import scored_part
+from crscore_eval.table import Run
 from crscore_eval.table.one_review import change_title
-from crscore_eval.table.settings import DEFAULTS
+from crscore_eval.table.settings import run_settings
 
 
 def edited_score(score: ReviewScore, review: str, encoder: Encoder) -> ReviewScore:
@@ -59,17 +58,12 @@ def save_scores(
     references, signature = scores[0].reference_set, scores[0].signature
     result = ScoredChange(language, references, tuple(scores))
     table, changes = scored_part(table, [fields], [result], signature.tau)
-    folder.mkdir(mode=0o700, parents=True)
-    write_part(folder, 0, table, changes)
-    with_analyzers = bool(references.analyzer_uses)
-    chosen = scored_by(
-        signature.encoder, signature.claims, signature.tau, with_analyzers=with_analyzers
+    settings = run_settings(
+        changes,
+        signature.encoder,
+        signature.claims,
+        signature.tau,
+        with_analyzers=bool(references.analyzer_uses),
     )
-    written: RunSettings = {
-        "name": f"Own change: {change_title(changes.iloc[0])}",
-        "created": datetime.now(UTC).isoformat(timespec="seconds"),
-        "n_reviews": len(table),
-        "n_changes": 1,
-    }
-    content = content_settings(changes, signature.claims)
-    write_settings(folder, {**DEFAULTS, **chosen, **content, **written})
+    settings["name"] = f"Own change: {change_title(changes.iloc[0])}"
+    write_run(folder, Run(table, changes, settings))

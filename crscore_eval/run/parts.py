@@ -21,21 +21,18 @@ from crscore_core.claims import (
 )
 from crscore_core.scoring import DEFAULT_ENCODER, Encoder, load_encoder, resolve_tau
 from crscore_core.scoring.scorer import ChangeInput, ScoredChange, ScoringSetup, score_changes
-from crscore_core.scoring.signature import claims_version
-from crscore_core.version import SCORING_VERSION, __version__
 from crscore_eval.run.checks import with_defaults
 from crscore_eval.table import (
     DIMENSIONS,
     REVIEW_COLUMNS,
     Run,
-    RunSettings,
     extra_columns,
     scores_at,
     scores_without_threshold,
 )
 from crscore_eval.table.one_review import pseudo_reference
-from crscore_eval.table.schema import change_schema, to_frame
-from crscore_eval.table.settings import DEFAULTS, total_digest, total_uses
+from crscore_eval.table.schema import CHANGE_SCHEMA, to_frame
+from crscore_eval.table.settings import run_settings
 
 CHANGES_PER_PART = 100
 """Changes in a part, which are scored together."""
@@ -53,7 +50,7 @@ Progress = Callable[..., None]
 """Receives the number of rows, reviews or steps done, their total or None, and the step's name."""
 
 
-def ignore_progress(done: int, total: int | None = None, step: str = "") -> None:
+def ignore_progress(*_: object) -> None:
     """Report nothing."""
 
 
@@ -99,15 +96,11 @@ class BatchOptions(NamedTuple):
         return make_setup(backend, self.encoder, self.tau, ANALYZERS if self.analyzers else {})
 
 
-def ignore_share(share: float, step: str) -> None:
-    """Report nothing."""
-
-
 def score_part(
     reviews: pd.DataFrame,
     changes: pd.DataFrame,
     setup: ScoringSetup,
-    on_progress: Callable[[float, str], None] = ignore_share,
+    on_progress: Progress = ignore_progress,
 ) -> Part:
     """Score all reviews of some changes; return tables as in `Run.reviews` and `Run.changes`.
 
@@ -137,13 +130,13 @@ def scored_part(
 ) -> Part:
     """Return the tables of changes and reviews that are scored; see `score_part`."""
     change_rows = [_change_row(row, result) for row, result in zip(changes, results, strict=True)]
-    scored_changes = to_frame(pa.Table.from_pylist(change_rows, schema=change_schema()))
+    scored_changes = to_frame(pa.Table.from_pylist(change_rows, schema=CHANGE_SCHEMA))
     by_change = dict(zip(scored_changes["change"], results, strict=True))
     return _scored_reviews(reviews, by_change, tau), scored_changes
 
 
 def score_locally(
-    options: BatchOptions, parts: Parts, on_progress: Callable[[float, str], None] = ignore_share
+    options: BatchOptions, parts: Parts, on_progress: Progress = ignore_progress
 ) -> Parts:
     """Score parts in this process, one after another; see `score_part` for the progress of each."""
     setup = None
@@ -152,18 +145,20 @@ def score_locally(
         yield number, score_part(reviews, changes, setup, on_progress)
 
 
-def score_table(
+def score_table(  # noqa: PLR0913 - a setup and names
     reviews: pd.DataFrame,
     changes: pd.DataFrame,
     *,
     setup: ScoringSetup,
     name: str = "",
+    claims: str = "",
     on_progress: Progress = ignore_progress,
 ) -> Run:
     """Score tables in memory; see `score_file` for files.
 
     The tables are described in `score_part`, columns that may be missing in `with_defaults`.
-    `on_progress` receives the numbers of reviews scored and in total.
+    `claims` is the name of the claims, by default the backend's; `on_progress` receives the numbers
+    of reviews scored and in total.
 
     Raises:
         InputError: a table is not valid, see `with_defaults`; or the claims backend fails, see
@@ -177,35 +172,14 @@ def score_table(
         part_reviews = reviews[reviews["change"].isin(part_changes["change"])]
         parts.append(score_part(part_reviews, part_changes, setup))
         done += len(part_reviews)
-        on_progress(done, len(reviews))
+        on_progress(done, len(reviews), "scoring reviews")
     reviews, changes = (pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True))
-    claims = setup.backend.name if setup.backend else GIVEN
-    with_analyzers = bool(setup.analyzers)
-    chosen = scored_by(setup.encoder.name, claims, setup.tau, with_analyzers=with_analyzers)
-    content = content_settings(changes, claims)
-    settings: RunSettings = {**DEFAULTS, **chosen, **content, "name": name}
-    return Run(reviews.sort_values("row", ignore_index=True), changes, settings)
-
-
-def content_settings(changes: pd.DataFrame, claims: str) -> RunSettings:
-    """Return the settings that sum up the tables of changes: what ran, and given claims."""
-    return {
-        "analyzers": total_uses(changes["analyzers"]),
-        "claims_digest": total_digest(changes["references"], claims),
-    }
-
-
-def scored_by(encoder: str, claims: str, tau: float, *, with_analyzers: bool) -> RunSettings:
-    """Return the settings that determine the scores, before it is known which analyzers run."""
-    return {
-        "encoder": encoder,
-        "claims": claims,
-        "with_analyzers": with_analyzers,
-        "tau": tau,
-        "version": __version__,
-        "scoring_version": SCORING_VERSION,
-        "claims_version": claims_version(claims),
-    }
+    claims = claims or (setup.backend.name if setup.backend else GIVEN)
+    settings = run_settings(
+        changes, setup.encoder.name, claims, setup.tau, with_analyzers=bool(setup.analyzers)
+    )
+    reviews = reviews.sort_values("row", ignore_index=True)
+    return Run(reviews, changes, {**settings, "name": name})
 
 
 def _change_input(row: Mapping[Any, Any], texts: tuple[str, ...]) -> ChangeInput:

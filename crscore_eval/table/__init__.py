@@ -53,4 +53,5 @@ from crscore_eval.table.settings import RunSettings as RunSettings
 from crscore_eval.table.settings import run_signature as run_signature
 from crscore_eval.table.settings import scoring_differences as scoring_differences
 from crscore_eval.table.warning_kinds import count_warnings as count_warnings
+from crscore_eval.table.warning_kinds import remarks as remarks
 from crscore_eval.table.warning_kinds import sum_warning_counts as sum_warning_counts

@@ -1,6 +1,5 @@
 """The table of reviews and the table of their changes, on which everything above scoring works."""
 
-import itertools
 from collections.abc import Iterable, Mapping
 
 import numpy as np
@@ -31,15 +30,21 @@ UNNAMED = "unnamed"
 
 _TEXT, _TEXTS, _NUMBER = pa.string(), pa.list_(pa.string()), pa.float64()
 _COSINES = pa.list_(pa.float32())
-_REFERENCE = pa.struct(
+_NULLABLE = {*SCORES, "left_out", "analyzers", "path", "line", "version"}
+
+
+def _schema(columns: Mapping[str, pa.DataType]) -> pa.Schema:
+    return pa.schema([pa.field(name, kind, name in _NULLABLE) for name, kind in columns.items()])
+
+
+_REFERENCE = _schema(
     {
         **dict.fromkeys(("text", "kind", "source", "path"), _TEXT),
         "line": pa.int64(),
         "wordings": _TEXTS,
     }
 )
-
-_ANALYZER_USE = pa.struct(
+_ANALYZER_USE = _schema(
     {
         **dict.fromkeys(("name", "version"), _TEXT),
         **dict.fromkeys(("changes", "files", "complete", "not_analysed"), pa.int32()),
@@ -77,12 +82,17 @@ CHANGE_COLUMNS: Mapping[str, pa.DataType] = {
     "title": _TEXT,  # name of the change for people, may be empty
     "language": _TEXT,  # programming language, empty if unknown
     "diff": _TEXT,  # unified diff, empty if the file has none
-    "references": pa.list_(_REFERENCE),  # pseudo-references
+    "references": pa.list_(pa.struct(_REFERENCE)),  # pseudo-references
     "warnings": _TEXTS,  # what a reader should know about the pseudo-references
     "left_out": _TEXT,  # why the change cannot be scored; null if it can
-    "analyzers": pa.list_(_ANALYZER_USE),  # what each analyzer did; null in runs of 0.1.0
+    "analyzers": pa.list_(
+        pa.struct(_ANALYZER_USE)
+    ),  # what each analyzer did; null in runs of 0.1.0
 }
 """Columns of the table of changes, with their types."""
+
+CHANGE_SCHEMA = _schema(CHANGE_COLUMNS)
+"""Arrow schema of the table of changes."""
 
 GROUND_TRUTH = "msg"
 """Name of the "system" with the reviews that the original reviewers wrote."""
@@ -95,12 +105,7 @@ def is_by_system(reviews: pd.DataFrame) -> NDArray[np.bool_]:
 
 def review_schema(extra: Iterable[pa.Field] = ()) -> pa.Schema:
     """Return the Arrow schema of a table of reviews with the fields of its extra columns."""
-    return pa.schema([*itertools.starmap(pa.field, REVIEW_COLUMNS.items()), *extra])
-
-
-def change_schema() -> pa.Schema:
-    """Return the Arrow schema of a table of changes."""
-    return pa.schema(CHANGE_COLUMNS)
+    return pa.schema([*_schema(REVIEW_COLUMNS), *extra])
 
 
 def to_frame(table: pa.Table) -> pd.DataFrame:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from itertools import chain
 from typing import Annotated, Any, NamedTuple
 
 import pandas as pd
@@ -10,8 +11,9 @@ from typing_extensions import TypedDict  # pydantic requires it before Python 3.
 
 from crscore_core.analyzers import AnalyzerUse, sum_uses
 from crscore_core.errors import InputError
-from crscore_core.scoring.signature import Signature, references_digest
+from crscore_core.scoring.signature import Signature, claims_version, references_digest
 from crscore_core.text import counted
+from crscore_core.version import SCORING_VERSION, __version__
 from crscore_eval.table.cells import RejectedRow
 from crscore_eval.table.mapping import ColumnRole
 
@@ -57,7 +59,8 @@ class RunSettings(TypedDict, total=False):
     rejected, n_rejected: the first rejected rows, each as `{"row", "reason"}`, and their number.
     columns: the role of each column, as the fields of `ColumnRole`.
     n_left_out: number of changes that cannot be scored.
-    raters: number of relevance ratings of each rater; not stored.
+    raters, in_file: number of relevance ratings of each rater, and of ratings of the file for each
+        question; not stored.
     """
 
     name: str
@@ -83,6 +86,7 @@ class RunSettings(TypedDict, total=False):
     n_changes: _Count
     n_left_out: _Count
     raters: dict[str, int]
+    in_file: dict[str, int]
 
 
 DEFAULTS: RunSettings = {
@@ -97,6 +101,7 @@ DEFAULTS: RunSettings = {
     "is_finished": True,
     "rejected": [],
     "n_rejected": 0,
+    "n_left_out": 0,
     "columns": [],
     "warnings": [],
 }
@@ -159,25 +164,51 @@ def change_uses(entries: Any) -> tuple[AnalyzerUse, ...] | None:  # noqa: ANN401
     return tuple(AnalyzerUse(**entry) for entry in entries)
 
 
-def total_uses(column: Iterable[Any]) -> list[dict[str, Any]] | None:
-    """Return what analyzers did for all changes, from the column `analyzers`, as in settings."""
-    total: tuple[AnalyzerUse, ...] = ()
-    for uses in map(change_uses, column):
-        if uses is None:
-            return None
-        total = sum_uses((*total, *uses))
-    return [asdict(use) for use in total]
-
-
 def change_digest(references: Iterable[Mapping[str, Any]], claims: str) -> str | None:
     """Return the digest of the pseudo-references of a change, from the column `references`."""
     return references_digest(((one["text"], *one["wordings"]) for one in references), claims)
 
 
-def total_digest(column: Iterable[Iterable[Mapping[str, Any]]], claims: str) -> str | None:
-    """Return one digest of the pseudo-references of all changes, in any order, as in settings."""
-    digests = (change_digest(references, claims) for references in column)
-    return references_digest([sorted(filter(None, digests))], claims)
+def scored_by(encoder: str, claims: str, tau: float, *, with_analyzers: bool) -> RunSettings:
+    """Return the settings that determine the scores, before it is known which analyzers run."""
+    return {
+        "encoder": encoder,
+        "claims": claims,
+        "with_analyzers": with_analyzers,
+        "tau": tau,
+        "version": __version__,
+        "scoring_version": SCORING_VERSION,
+        "claims_version": claims_version(claims),
+    }
+
+
+def run_settings(
+    changes: pd.DataFrame, encoder: str, claims: str, tau: float, *, with_analyzers: bool
+) -> RunSettings:
+    """Return the settings of a run that was scored in memory, without its name."""
+    chosen = scored_by(encoder, claims, tau, with_analyzers=with_analyzers)
+    return {**DEFAULTS, **chosen, **content_settings([changes], claims)}
+
+
+def content_settings(parts: Iterable[pd.DataFrame], claims: str) -> RunSettings:
+    """Return what the changes, in one or more tables, say together: what ran and what was left out.
+
+    The digest of given or generated claims does not depend on the order of the changes.
+    """
+    uses: Sequence[AnalyzerUse] | None = ()
+    digests: list[str | None] = []
+    n_left_out = 0
+    for changes in parts:
+        of_changes = [*map(change_uses, changes["analyzers"])]
+        is_recorded = uses is not None and None not in of_changes
+        uses = sum_uses(chain(uses or (), *filter(None, of_changes))) if is_recorded else None
+        digests += [change_digest(references, claims) for references in changes["references"]]
+        n_left_out += int(changes["left_out"].count())
+    return {
+        "analyzers": None if uses is None else [asdict(use) for use in uses],
+        "claims_digest": references_digest([sorted(filter(None, digests))], claims),
+        "n_left_out": n_left_out,
+    }
 
 
 def scoring_differences(

@@ -1,10 +1,47 @@
-"""Warnings of reviews, counted by kind."""
+"""What limits the scores of a run: remarks on its file, and warnings of reviews by kind."""
 
 from collections.abc import Iterable
 
 import pandas as pd
 
+from crscore_core.text import counted, shorten
 from crscore_eval.formatting import capitalize_first
+from crscore_eval.table.cells import list_columns
+from crscore_eval.table.mapping import ColumnRole
+from crscore_eval.table.settings import RunSettings, change_uses
+
+_MAX_EXAMPLE, _MAX_REJECTED = 24, 5  # characters, and rejected rows with a sentence
+
+
+def remarks(settings: RunSettings) -> list[str]:
+    """Return what was guessed or left out when a file was read and scored, a sentence each.
+
+    Columns with the same remark share a sentence, with examples of the first. Of the rejected rows,
+    the first have a sentence. Settings that are missing have no remarks.
+    """
+    by_note: dict[tuple[str, str], list[ColumnRole]] = {}
+    for column in (ColumnRole(**role) for role in settings.get("columns", ())):
+        if column.note:
+            by_note.setdefault((column.title, column.note), []).append(column)
+    texts = []
+    for (title, note), alike in by_note.items():
+        examples = " | ".join(shorten(example, _MAX_EXAMPLE) for example in alike[0].examples)
+        texts.append(f"{list_columns(one.column for one in alike)}: {title}; {note} [{examples}]")
+    texts += settings.get("warnings", ())
+    texts += (
+        f"{use.name} analysed none of {counted(use.not_analysed, 'file')} in its language, so "
+        "scores lack its smells; crscore doctor shows what works"
+        for use in change_uses(settings.get("analyzers")) or ()
+        if use.not_analysed and not use.files
+    )
+    if n_left_out := settings.get("n_left_out"):
+        texts.append(f"no scores: {counted(n_left_out, 'change')}")
+    if n_rejected := settings.get("n_rejected"):
+        name = settings.get("source", {}).get("name", "the file")
+        texts.append(f"{counted(n_rejected, 'row')} of {name} rejected")
+        first = settings.get("rejected", ())[:_MAX_REJECTED]
+        texts += (f"row {row['row']} rejected: {row['reason']}" for row in first)
+    return texts
 
 
 def count_warnings(reviews: pd.DataFrame) -> pd.DataFrame:

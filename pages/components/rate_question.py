@@ -19,7 +19,6 @@ from crscore_eval.data.ratings import (
     WORTH,
     Question,
     Ratings,
-    count_in_file,
     next_question,
     rating_progress,
     skip_review,
@@ -165,13 +164,13 @@ def explain_rating(questions: Sequence[str] = tuple(_QUESTIONS)) -> None:
             st.markdown(_RULES[name])
 
 
-def explain_ratings_of_file(run: Run, ratings: Ratings, questions: Sequence[str]) -> None:
+def explain_ratings_of_file(run: Run, questions: Sequence[str]) -> None:
     """Say that answers stay separate from the file's ratings of the same questions, if any."""
-    counts = count_in_file(run, ratings.answers())
+    counts = run.settings["in_file"]
     named = [
         f"{_ABOUT.get(name, name)}, of {counted(counts[name], 'review')}"
         for name in questions
-        if name in counts
+        if counts.get(name)
     ]
     if named:
         st.caption(

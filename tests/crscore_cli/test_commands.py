@@ -10,6 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from crscore_core.analyzers.tool import NODE_MODULES
 from crscore_eval.table import read_table
 from tests.crscore_cli.conftest import Command, Model
 from tests.crscore_core.changes import PYTHON
@@ -154,6 +155,13 @@ def test_doctor_finds_what_scoring_needs(crscore: Command) -> None:
     assert ended.status == 0
     assert checks["encoder all-MiniLM-L6-v2"]["works"]
     assert checks["claims symbolic"]["works"]
+
+
+def test_doctor_shows_how_to_install_what_is_missing(
+    crscore: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    assert f"npm ci --prefix {NODE_MODULES.parent}" in crscore("doctor").output
 
 
 def test_reviews_of_a_file_are_judged_and_judged_again(

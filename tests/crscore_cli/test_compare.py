@@ -82,34 +82,45 @@ def test_only_metrics_with_values_have_rows_and_the_others_a_reason(
     assert max(len(line) for line in tables if not line.endswith(".")) <= 80
 
 
-def test_metrics_of_some_reviews_have_a_remark(crscore: Command, tmp_path: Path) -> None:
+SOME = [row | {"reference": "" if row["system"] == "a" else row["reference"]} for row in ROWS]
+UNRATED = [
+    *ROWS,
+    *(row | {"system": GROUND_TRUTH} for row in ROWS[::4]),
+    *(row | {"id": f"{number}", "human_relevance": None, "label_useful": 0.5}
+      for number, row in enumerate(ROWS[:3])),
+]  # fmt: skip
+FEW = "Too few changes for intervals and p-values."
+
+
+@pytest.mark.parametrize(
+    ("rows", "metrics", "left_out", "n_compared", "are_few"),
+    [
+        (ROWS, "words", [], 28, False),
+        (ROWS[:4], "words", [], 4, True),
+        (SOME, "words,rouge_l", ["7 without a value of every metric."] * 2, 21, False),
+        (
+            UNRATED,
+            "rel,words",
+            [
+                "7 reference reviews, 3 without this label.",
+                "7 reference reviews, 3 on which raters disagree.",
+            ],
+            28,
+            False,
+        ),
+    ],
+)
+def test_what_is_left_out_of_a_table_is_said_below_it(  # noqa: PLR0917 - columns of a table
+    rows: list[dict[str, Any]], metrics: str, left_out: list[str], n_compared: int, are_few: bool,
+    crscore: Command, tmp_path: Path,
+) -> None:  # fmt: skip
     file = tmp_path / "rated.jsonl"
-    rows = [row | {"reference": "" if row["system"] == "a" else row["reference"]} for row in ROWS]
     file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
-    _, out, _ = crscore("compare", file, "--metrics", "words,rouge_l")
-    assert out.count("same 21 reviews of 7 changes") == 2
-    assert out.count("Left out: 7 without a value of every metric.") == 2
-
-
-def test_reviews_that_are_left_out_are_counted_by_reason(crscore: Command, tmp_path: Path) -> None:
-    file = tmp_path / "rated.jsonl"
-    rows = [*ROWS, *(row | {"system": GROUND_TRUTH} for row in ROWS[::4])]
-    rows += [row | {"id": f"{number}", "human_relevance": None, "label_useful": 0.5}
-             for number, row in enumerate(ROWS[:3])]  # fmt: skip
-    file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
-    lines = crscore("compare", file, "--metrics", "rel,words").output.splitlines()
-    assert [line for line in lines if line.startswith("Left out: ")] == [
-        "Left out: 7 reference reviews, 3 without this label.",
-        "Left out: 7 reference reviews, 3 on which raters disagree.",
-    ]
-
-
-def test_few_changes_are_said_to_have_no_intervals(crscore: Command, tmp_path: Path) -> None:
-    file = tmp_path / "rated.jsonl"
-    file.write_text("\n".join(map(json.dumps, ROWS[:4])), encoding="utf-8")
-    assert "Too few changes" in crscore("compare", file, "--metrics", "words").output
-    file.write_text("\n".join(map(json.dumps, ROWS)), encoding="utf-8")
-    assert "Too few changes" not in crscore("compare", file, "--metrics", "words").output
+    out = crscore("compare", file, "--metrics", metrics).output
+    said = [line.partition(": ")[2] for line in out.splitlines() if line.startswith("Left out: ")]
+    assert said == left_out
+    assert out.count(f"same {n_compared} reviews of ") == 2
+    assert (FEW in out) is are_few
 
 
 def test_a_score_may_have_its_full_name(crscore: Command, rated: Path) -> None:

@@ -9,7 +9,6 @@ from unittest.mock import Mock
 
 import pytest
 
-from crscore_cli import options
 from crscore_core.errors import InputError
 from tests.crscore_cli.conftest import Command, Model
 from tests.crscore_core.changes import PYTHON
@@ -101,6 +100,7 @@ def test_a_command_ends_with_the_status_of_the_table(
         broken = Mock(side_effect=InputError("the weights are missing"))
         monkeypatch.setattr("crscore_cli.doctor.verify_default_encoder", broken)
     if status == 130:
-        monkeypatch.setattr(options, "read_columns", Mock(side_effect=KeyboardInterrupt))
+        stopped = Mock(side_effect=KeyboardInterrupt)
+        monkeypatch.setattr("crscore_eval.run.batch.run_batch", stopped)
     ended = crscore(*shlex.split(line.format(new=tmp_path / "new")))
     assert ended.status == status, ended.errors

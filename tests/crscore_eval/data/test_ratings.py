@@ -15,7 +15,6 @@ from crscore_eval.data.ratings import (
     QUALITY_QUESTIONS,
     Question,
     Ratings,
-    count_in_file,
     describe_source,
     next_question,
     rating_progress,
@@ -164,7 +163,7 @@ def test_ratings_of_the_file_decide_until_answers_cover_enough_and_are_never_ave
     assert joined.reviews[file].tolist() == [2, 4] * n_changes
     assert joined.reviews[here].dropna().tolist() == [1] * n_answers
     assert {*joined.reviews.columns} - {*run.reviews.columns} == {file, here} - {column}
-    assert count_in_file(joined, answers) == {question: 2 * n_changes}
+    assert joined.settings["in_file"] == {question: 2 * n_changes}
     who = "answers given here" if answers_decide else "ratings of the file"
     words = describe_source(joined.reviews, column)
     assert f"decided by {who}" in words
@@ -179,7 +178,7 @@ def test_one_source_of_answers_is_not_described_as_two(tmp_path: Path) -> None:
     ratings.give("ann", Question("0/a", "right", ()), 1)
     joined = with_ratings(run, ratings.answers())
     assert {describe_source(joined.reviews, column) for column in ANSWER_COLUMNS.values()} == {""}
-    assert count_in_file(joined, ratings.answers()) == {"worth": 4}
+    assert joined.settings["in_file"] == {"worth": 4}
 
 
 def test_only_ratings_of_the_relevance_of_systems_count_as_ratings(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from crscore_core.errors import InputError, ModelError
 from crscore_core.scoring import DEFAULT_ENCODER, resolve_tau
 from crscore_eval.run.batch import score_file
 from crscore_eval.run.parts import score_part, score_table
-from crscore_eval.table import CHANGE_COLUMNS, REVIEW_COLUMNS, Run
+from crscore_eval.table import CHANGE_COLUMNS, REVIEW_COLUMNS, Run, count_warnings
 from crscore_eval.table.scores import similarity_matrix
 from tests.crscore_eval.run.corpus import TAU, diff_of, rows_of, word_setup, write_rows
 from tests.word_encoder import WordEncoder
@@ -207,6 +207,15 @@ def test_columns_and_texts_that_are_missing_have_defaults() -> None:
     assert again.reviews["relevance"].isna().all()
     assert again.reviews["id"].tolist() == [*"123456"]
     assert again.changes["left_out"].isna().tolist() == [True, False]
+
+
+def test_an_unknown_language_is_a_warning_of_its_changes() -> None:
+    hunk = "@@ -1 +1 @@\n-old_0\n+new_0\n"
+    reviews, changes = tables(2, "diff", [hunk, hunk])
+    run = scored(reviews, changes.assign(language=["klingon", "py"]))
+    kinds = count_warnings(run.reviews)
+    unknown = kinds[kinds["example"].str.contains("language is unknown: 'klingon'")]
+    assert unknown[["reviews", "changes"]].to_numpy().tolist() == [[3, 1]]
 
 
 def test_a_deleted_file_has_no_whole_file() -> None:

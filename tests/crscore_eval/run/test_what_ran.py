@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,11 @@ from crscore_core.analyzers import ANALYZERS
 from crscore_core.analyzers.javascript import jshint
 from crscore_core.analyzers.linter import Linter
 from crscore_core.analyzers.python.ruff import Ruff
+from crscore_core.analyzers.tool import NODE_MODULES
 from crscore_core.claims import claim_backend
 from crscore_core.errors import InputError
 from crscore_core.scoring.scorer import ScoringSetup
+from crscore_eval.export.report import report
 from crscore_eval.ranking.gate import check_run
 from crscore_eval.run import batch
 from crscore_eval.run.batch import run_batch, score_file
@@ -69,37 +72,26 @@ def lose_a_part(out: Path) -> None:
         part.unlink()
 
 
-def no_java(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    hide("java", folder, monkeypatch)
-
-
-def no_node(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    hide("node", folder, monkeypatch)
-
-
-def no_jshint(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jshint, "_PACKAGE", folder)
-
-
 def no_ruff(_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Ruff, "command", lambda _: ("/no/such/ruff",))
 
 
-def another_ruff(_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Ruff, "version", "0.99")
-
-
 def version_of(analyzer: str) -> str:
+    """The version of an analyzer, without which the test is skipped."""
+    program = {"pmd": "java", "jshint": "node"}.get(analyzer, "sh")
     linters = [one for ones in ANALYZERS.values() for one in ones if isinstance(one, Linter)]
-    return str(next(one.tool.version for one in linters if one.name == analyzer))
+    version = next(one.tool.version for one in linters if one.name == analyzer)
+    if version is None or shutil.which(program) is None:
+        pytest.skip(f"{analyzer} is not installed")
+    return version
 
 
 @pytest.mark.parametrize(
     ("analyzer", "change", "said"),
     [
-        ("pmd", no_java, "none in this run"),
-        ("jshint", no_node, "none in this run"),
-        ("jshint", no_jshint, "none in this run"),
+        ("pmd", partial(hide, "java"), "none in this run"),
+        ("jshint", partial(hide, "node"), "none in this run"),
+        ("jshint", lambda to, patch: patch.setattr(jshint, "_PACKAGE", to), "none in this run"),
         ("ruff", no_ruff, "none in this run"),
     ],
 )
@@ -110,9 +102,6 @@ def test_runs_whose_analyzers_differ_are_not_compared(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    program = {"pmd": "java", "jshint": "node"}.get(analyzer, "sh")
-    if shutil.which(program) is None:
-        pytest.skip(f"{program} is not on this machine")
     version, file = version_of(analyzer), corpus(tmp_path, analyzer)
     full = score_file(file, OPTIONS)
     assert f"{analyzer}={version}" in str(run_signature(full.settings))
@@ -134,7 +123,7 @@ def test_versions_of_an_analyzer_are_compared_unless_it_found_the_same(
 ) -> None:
     full = score_file(corpus(tmp_path, "ruff"), OPTIONS)
     assert len(check_run(score_file(corpus(tmp_path, "ruff", 6), OPTIONS), baseline=full))
-    another_ruff(tmp_path, monkeypatch)
+    monkeypatch.setattr(Ruff, "version", "0.99")
     assert len(check_run(score_file(corpus(tmp_path, "ruff"), OPTIONS), baseline=full))
     with pytest.raises(InputError, match=r"ruff .*0\.99 in this run"):  # other changes
         check_run(score_file(corpus(tmp_path, "ruff", 6), OPTIONS), baseline=full)
@@ -201,3 +190,18 @@ def test_a_change_s_signature_names_only_its_own_analyzers(tmp_path: Path) -> No
     assert "ruff=" in python
     assert "ruff=" not in javascript
     assert "ruff=" in str(run_signature(run.settings))
+
+
+def test_a_report_has_the_rejected_rows_and_no_folder_of_this_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    file = corpus(tmp_path, "jshint", 2)
+    with file.open("a", encoding="utf-8") as rows:
+        rows.write(json.dumps({"review": "of nothing"}))
+    text = report(score_file(file, OPTIONS))
+    for words in ("1 row of jshint.jsonl rejected", "row 3 rejected: it has no diff"):
+        assert words in text
+    assert "jshint analysed none of 2 files" in text
+    assert "crscore doctor shows how to install it" in text
+    assert str(NODE_MODULES.parent) not in text

@@ -1,10 +1,13 @@
-"""Kinds of warnings, counted in a table or in its parts."""
+"""Remarks on a file, and kinds of warnings, counted in a table or in its parts."""
+
+from dataclasses import asdict
 
 import pandas as pd
 
+from crscore_core.analyzers import AnalyzerUse
 from crscore_core.change import parse_change
 from crscore_core.scoring import read_review
-from crscore_eval.table import count_warnings, sum_warning_counts
+from crscore_eval.table import count_warnings, remarks, sum_warning_counts
 
 
 def test_the_kinds_of_parts_add_up_to_those_of_the_table() -> None:
@@ -35,3 +38,27 @@ def test_warnings_that_differ_in_details_are_of_one_kind() -> None:
     ]
     assert kinds["reviews"].tolist() == [2, 2, 2, 2]
     assert kinds["changes"].tolist() == [1, 2, 2, 2]
+
+
+def test_remarks_say_what_was_guessed_or_left_out_and_count_it() -> None:
+    role = {"column": "a", "read_as": "a", "kind": "label", "filled": 3, "examples": ["1", "2"]}
+    said = remarks(
+        {
+            "columns": [
+                role | {"note": "2 cells left blank"},
+                role | {"column": "b", "note": "2 cells left blank"},
+                role | {"column": "c"},
+            ],
+            "warnings": ["no column names the system"],
+            "analyzers": [asdict(AnalyzerUse("pmd", None, not_analysed=4))],
+            "n_left_out": 1,
+            "source": {"name": "reviews.csv"},
+            "n_rejected": 8,
+            "rejected": [{"row": row, "reason": "it has no diff"} for row in range(1, 9)],
+        }
+    )
+    assert said[:2] == ["a, b: label; 2 cells left blank [1 | 2]", "no column names the system"]
+    assert said[2].startswith("pmd analysed none of 4 files")
+    assert said[3:5] == ["no scores: 1 change", "8 rows of reviews.csv rejected"]
+    assert said[5:] == [f"row {row} rejected: it has no diff" for row in range(1, 6)]
+    assert remarks({}) == []
