@@ -20,12 +20,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from benchmarks.measuring import print_table
+from crscore_core import CRScorer
 from crscore_core.change import parse_change
 from crscore_core.scoring import DEFAULT_ENCODER, Encoder, load_encoder, resolve_tau
 from crscore_eval.data.shipped import shipped_run, shipped_study
 from crscore_eval.data.sources import open_data
 from crscore_eval.data.study_run import score_rated_reviews
-from crscore_eval.run.parts import make_setup, score_table
+from crscore_eval.run.parts import score_table
 from crscore_eval.table import Run, is_by_system, measure_values
 
 GOOD = 4.0
@@ -300,8 +301,8 @@ def _score(
 ) -> Run:
     """Score reviews, each an id, a change, a system and a text, with given pseudo-references."""
     reviews = pd.DataFrame(rows, columns=["id", "change", "system", "review"])
-    setup = make_setup(None, encoder, tau)
-    return score_table(reviews.assign(language=""), changes, setup=setup)
+    scorer = CRScorer(claims=None, encoder=encoder, tau=tau)
+    return score_table(reviews.assign(language=""), changes, scorer=scorer)
 
 
 def attack_results(attacks: pd.DataFrame, values: "pd.Series[float]") -> pd.DataFrame:

@@ -30,7 +30,7 @@ from crscore_core.scoring import load_encoder, read_review
 from crscore_eval.data.shipped import shipped_run
 from crscore_eval.run.batch import run_batch
 from crscore_eval.run.folder import open_run
-from crscore_eval.run.parts import BatchOptions, make_setup, score_table
+from crscore_eval.run.parts import BatchOptions, score_table
 from crscore_eval.table import Run
 
 _TURNS = 3
@@ -147,9 +147,9 @@ def time_python() -> None:
         ChangeInput(row["diff"], groups.get_group(row["change"]).to_list(), row["language"])
         for row in table.to_dict("records")
     ]
-    scorer, setup = CRScorer(), make_setup()
+    scorer = CRScorer()
     calls: dict[str, Callable[[], object]] = {
-        "`score_table`": partial(score_table, reviews, table, setup=setup),
+        "`score_table`": partial(score_table, reviews, table, scorer=scorer),
         "`CRScorer.score_changes`": partial(scorer.score_changes, inputs),
         "`CRScorer.score_many` in a loop": lambda: [
             scorer.score_many(str(change.diff), change.reviews, language=change.language)

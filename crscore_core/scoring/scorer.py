@@ -73,19 +73,6 @@ class ScoredChange:
     error: InputError | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ScoringSetup:
-    """The claims backend, encoder, tau, and analyzers by language.
-
-    `backend` may be None if every change has claims.
-    """
-
-    backend: ClaimBackend | None
-    encoder: Encoder
-    tau: float
-    analyzers: Mapping[str, Sequence[Analyzer]]
-
-
 @dataclass(slots=True)
 class _Draft:
     """What is known of a change so far; with an `error`, it is left out."""
@@ -106,7 +93,7 @@ class _Draft:
 
 def score_changes(
     changes: Sequence[ChangeInput],
-    setup: ScoringSetup,
+    scorer: "CRScorer",
     on_progress: Callable[[float, str], None] = lambda _, __: None,
 ) -> list[ScoredChange]:
     """Score the reviews of each change; every distinct text is embedded once.
@@ -119,11 +106,12 @@ def score_changes(
     Raises:
         InputError: the backend or the encoder is unavailable.
     """
-    drafts = [_read(change, setup.backend) for change in changes]
-    _add_claims(drafts, setup.backend, on_progress)
+    encoder = scorer.encoder
+    drafts = [_read(change, scorer.backend) for change in changes]
+    _add_claims(drafts, scorer.backend, on_progress)
     on_progress(0.5, "running the analyzers")
-    files = [draft.files if draft.is_open and setup.analyzers else () for draft in drafts]
-    for draft, results in zip(drafts, find_smells(files, setup.analyzers), strict=True):
+    files = [draft.files if draft.is_open and scorer.analyzers else () for draft in drafts]
+    for draft, results in zip(drafts, find_smells(files, scorer.analyzers), strict=True):
         if draft.is_open:
             uses = analyzer_uses(draft.files, results)
             claims = draft.claims or ClaimSet(())
@@ -134,8 +122,11 @@ def score_changes(
         (draft.references.pseudo_references, [review.sentences for review in draft.reviews])
         for draft in drafts
     ]
-    comparisons = embed_and_compare(setup.encoder, texts)
-    return [_scored(*inputs, setup) for inputs in zip(drafts, comparisons, strict=True)]
+    comparisons = embed_and_compare(encoder, texts)
+    return [
+        _scored(draft, compared, encoder.name, scorer.tau)
+        for draft, compared in zip(drafts, comparisons, strict=True)
+    ]
 
 
 def _read(change: ChangeInput, backend: ClaimBackend | None) -> _Draft:
@@ -180,7 +171,11 @@ def _add_claims(
 ) -> None:
     """Ask the backend for the claims about each change without given ones."""
     asked = [draft for draft in drafts if draft.is_open and draft.claims is None]
-    if not backend or not asked:
+    if backend is None:
+        for draft in asked:
+            draft.error = InputError("the change has no claims, and no backend generates any")
+        return
+    if not asked:
         return
 
     def on_done(n_done: int) -> None:
@@ -195,7 +190,7 @@ def _add_claims(
 
 
 def _scored(
-    draft: _Draft, comparisons: Sequence[Comparison] | ModelError, setup: ScoringSetup
+    draft: _Draft, comparisons: Sequence[Comparison] | ModelError, encoder: str, tau: float
 ) -> ScoredChange:
     """Return a change with the scores of its reviews, without numbers if it is left out."""
     references, error = draft.references, draft.error
@@ -205,10 +200,10 @@ def _scored(
         comparisons = [Comparison(np.zeros((0, size), np.float32)) for size in sizes]
     wordings = ((one.text, *one.wordings) for one in references.pseudo_references)
     signature = Signature(
-        setup.encoder.name,
+        encoder,
         references.backend,
         references.analyzer_uses,
-        setup.tau,
+        tau,
         claims_version=claims_version(references.backend),
         claims_digest=references_digest(wordings, references.backend),
     )
@@ -248,7 +243,8 @@ class CRScorer:
     """Scores reviews of changes without reference reviews (paper, section 3).
 
     Args:
-        claims: a backend, its name, a file with claims, or claims, which may be texts.
+        claims: a backend, its name, a file with claims, or claims, which may be texts; None if each
+            change comes with its claims or pseudo-references.
         encoder: an embedding model, its name on the hub, or its folder; loaded on first use.
         tau: a number, `tau_best` or `tau_gt`; None means `tau_gt`.
         analyzers: static analyzers by language; None means `analyzers.ANALYZERS`.
@@ -261,16 +257,21 @@ class CRScorer:
     def __init__(
         self,
         *,
-        claims: Claims = DEFAULT_CLAIMS,
+        claims: Claims | None = DEFAULT_CLAIMS,
         encoder: str | Encoder = DEFAULT_ENCODER,
         tau: float | str | None = None,
         analyzers: Mapping[str, Sequence[Analyzer]] | None = None,
     ) -> None:
-        self._claims = claim_backend(claims)
+        self.backend = None if claims is None else claim_backend(claims)
         self._encoder = encoder
-        self._analyzers = ANALYZERS if analyzers is None else analyzers
+        self.analyzers = ANALYZERS if analyzers is None else analyzers
         name = canonical_name(encoder) if isinstance(encoder, str) else encoder.name
-        self.tau = resolve_tau(tau, name, self._claims.name)
+        self.tau = resolve_tau(tau, name, self.backend.name if self.backend else GIVEN)
+
+    @property
+    def encoder(self) -> Encoder:
+        """The encoder; raises an UnavailableError if it cannot be loaded."""
+        return load_encoder(self._encoder) if isinstance(self._encoder, str) else self._encoder
 
     def score(
         self,
@@ -304,7 +305,7 @@ class CRScorer:
         change = _checked(ChangeInput(diff, texts, language, new_files=new_files))
         if not texts:
             raise InputError("`reviews` must be a non-empty list of texts")
-        (scored,) = score_changes([change], self._setup())
+        (scored,) = score_changes([change], self)
         if scored.error:
             raise scored.error
         return list(scored.scores)
@@ -328,11 +329,7 @@ class CRScorer:
                 inputs.append(_checked(change))
             except InputError as error:
                 raise error.within(f"change {number}") from error
-        return [list(scored.scores) for scored in score_changes(inputs, self._setup())]
-
-    def _setup(self) -> ScoringSetup:
-        encoder = load_encoder(self._encoder) if isinstance(self._encoder, str) else self._encoder
-        return ScoringSetup(self._claims, encoder, self.tau, self._analyzers)
+        return [list(scored.scores) for scored in score_changes(inputs, self)]
 
 
 def _checked(change: ChangeInput | tuple[Diff, Sequence[str]]) -> ChangeInput:

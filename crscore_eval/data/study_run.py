@@ -8,6 +8,7 @@ from typing import Annotated, Any, NamedTuple
 import pandas as pd
 from pydantic import AliasChoices, BaseModel, BeforeValidator, Field, ValidationError
 
+from crscore_core import CRScorer
 from crscore_core.claims import (
     CLAIM_BACKENDS,
     GIVEN,
@@ -21,7 +22,7 @@ from crscore_core.text import counted
 from crscore_eval.commonness import STUDY_CLAIMS
 from crscore_eval.data.shipped import shipped_pairs, shipped_run, shipped_study
 from crscore_eval.data.study import Study, read_study
-from crscore_eval.run.parts import Progress, ignore_progress, make_setup, score_table
+from crscore_eval.run.parts import Progress, ignore_progress, score_table
 from crscore_eval.table import RejectedRow, Run, is_by_system
 from crscore_eval.table.files import raw_rows
 
@@ -96,7 +97,7 @@ def score_rated_reviews(
     run = score_table(
         reviews.drop(columns="addressed"),
         changes,
-        setup=make_setup(backend, encoder, threshold),
+        scorer=CRScorer(claims=backend, encoder=encoder, tau=threshold),
         name="Human study",
         claims=name,
         on_progress=on_progress,
@@ -125,7 +126,7 @@ def score_addressed_pairs(
     run = score_table(
         reviews,
         changes[["change", "language", "diff", "references"]],
-        setup=make_setup(None, encoder, 0.0),
+        scorer=CRScorer(claims=None, encoder=encoder, tau=0.0),
         on_progress=on_progress,
     )
     rows: list[tuple[str, str, int, float, bool]] = []

@@ -9,18 +9,17 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from crscore_core.analyzers import ANALYZERS, Analyzer
+from crscore_core.analyzers import ANALYZERS
 from crscore_core.claims import (
     DEFAULT_CLAIMS,
     GIVEN,
-    Claims,
     ClaimSet,
     ModelOptions,
     claim_backend,
     claims_from_items,
 )
-from crscore_core.scoring import DEFAULT_ENCODER, Encoder, load_encoder, resolve_tau
-from crscore_core.scoring.scorer import ChangeInput, ScoredChange, ScoringSetup, score_changes
+from crscore_core.scoring import DEFAULT_ENCODER
+from crscore_core.scoring.scorer import ChangeInput, CRScorer, ScoredChange, score_changes
 from crscore_eval.run.checks import with_defaults
 from crscore_eval.table import (
     DIMENSIONS,
@@ -54,23 +53,6 @@ def ignore_progress(*_: object) -> None:
     """Report nothing."""
 
 
-def make_setup(
-    claims: Claims | None = DEFAULT_CLAIMS,
-    encoder: str | Encoder = DEFAULT_ENCODER,
-    tau: float | str | None = None,
-    analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS,
-) -> ScoringSetup:
-    """Return the setup of scoring; `claims` is None if no claims have to be generated.
-
-    Raises:
-        InputError: there is no such backend or encoder, or no preset of tau for them.
-    """
-    backend = None if claims is None else claim_backend(claims)
-    loaded = load_encoder(encoder) if isinstance(encoder, str) else encoder
-    threshold = resolve_tau(tau, loaded.name, backend.name if backend else GIVEN)
-    return ScoringSetup(backend, loaded, threshold, analyzers)
-
-
 class BatchOptions(NamedTuple):
     """Options of `run_batch` that determine the scores; Ray's workers receive them.
 
@@ -90,16 +72,20 @@ class BatchOptions(NamedTuple):
     name: str = ""
     group: bool = False
 
-    def setup(self) -> ScoringSetup:
-        """Load the setup of scoring; see `make_setup`."""
-        backend = claim_backend(self.claims, self.model_options)
-        return make_setup(backend, self.encoder, self.tau, ANALYZERS if self.analyzers else {})
+    def scorer(self) -> CRScorer:
+        """Return the scorer of these options; see `CRScorer` for errors."""
+        return CRScorer(
+            claims=claim_backend(self.claims, self.model_options),
+            encoder=self.encoder,
+            tau=self.tau,
+            analyzers=ANALYZERS if self.analyzers else {},
+        )
 
 
 def score_part(
     reviews: pd.DataFrame,
     changes: pd.DataFrame,
-    setup: ScoringSetup,
+    scorer: CRScorer,
     on_progress: Progress = ignore_progress,
 ) -> Part:
     """Score all reviews of some changes; return tables as in `Run.reviews` and `Run.changes`.
@@ -109,7 +95,7 @@ def score_part(
             columns, which are kept.
         changes: columns `change`, `title`, `language` and `diff`, and optionally `claims` (JSON),
             `new_file`, `old_file` and `references` (pseudo-references, which are not changed).
-        setup: the result of `make_setup`.
+        scorer: the claims backend, the encoder, tau and the analyzers.
         on_progress: receives the fraction done, and what is done next.
 
     Raises:
@@ -119,7 +105,7 @@ def score_part(
     texts = {change: tuple(group) for change, group in reviews.groupby("change")["review"]}
     rows = changes.astype(object).fillna("").to_dict("records")
     inputs = [_change_input(row, texts.get(row["change"], ())) for row in rows]
-    return scored_part(reviews, rows, score_changes(inputs, setup, on_progress), setup.tau)
+    return scored_part(reviews, rows, score_changes(inputs, scorer, on_progress), scorer.tau)
 
 
 def scored_part(
@@ -139,17 +125,17 @@ def score_locally(
     options: BatchOptions, parts: Parts, on_progress: Progress = ignore_progress
 ) -> Parts:
     """Score parts in this process, one after another; see `score_part` for the progress of each."""
-    setup = None
+    scorer = None
     for number, (reviews, changes) in parts:
-        setup = setup or options.setup()
-        yield number, score_part(reviews, changes, setup, on_progress)
+        scorer = scorer or options.scorer()
+        yield number, score_part(reviews, changes, scorer, on_progress)
 
 
-def score_table(  # noqa: PLR0913 - a setup and names
+def score_table(  # noqa: PLR0913 - a scorer and names
     reviews: pd.DataFrame,
     changes: pd.DataFrame,
     *,
-    setup: ScoringSetup,
+    scorer: CRScorer,
     name: str = "",
     claims: str = "",
     on_progress: Progress = ignore_progress,
@@ -170,13 +156,13 @@ def score_table(  # noqa: PLR0913 - a setup and names
     for start in range(0, len(changes), CHANGES_PER_PART):
         part_changes = changes.iloc[start : start + CHANGES_PER_PART]
         part_reviews = reviews[reviews["change"].isin(part_changes["change"])]
-        parts.append(score_part(part_reviews, part_changes, setup))
+        parts.append(score_part(part_reviews, part_changes, scorer))
         done += len(part_reviews)
         on_progress(done, len(reviews), "scoring reviews")
     reviews, changes = (pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True))
-    claims = claims or (setup.backend.name if setup.backend else GIVEN)
+    claims = claims or (scorer.backend.name if scorer.backend else GIVEN)
     settings = run_settings(
-        changes, setup.encoder.name, claims, setup.tau, with_analyzers=bool(setup.analyzers)
+        changes, scorer.encoder.name, claims, scorer.tau, with_analyzers=bool(scorer.analyzers)
     )
     reviews = reviews.sort_values("row", ignore_index=True)
     return Run(reviews, changes, {**settings, "name": name})

@@ -13,12 +13,12 @@ class _Scorer:
 
     def __init__(self, options: BatchOptions) -> None:
         self._options = options
-        self._setup: Any = None
+        self._scorer: Any = None
 
     def score(self, number: int, part: Part) -> tuple[int, Part | InputError]:
         try:
-            self._setup = self._setup or self._options.setup()
-            return number, score_part(*part, self._setup)
+            self._scorer = self._scorer or self._options.scorer()
+            return number, score_part(*part, self._scorer)
         except InputError as error:
             return number, error
 

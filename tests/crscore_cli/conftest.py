@@ -8,7 +8,7 @@ import pytest
 from crscore_cli import main
 from crscore_core.claims import Answer
 from crscore_eval.run.parts import BatchOptions
-from tests.crscore_eval.run.corpus import word_setup
+from tests.crscore_eval.run.corpus import word_scorer
 
 
 class Ended(NamedTuple):
@@ -55,4 +55,4 @@ def crscore(capsys: pytest.CaptureFixture[str]) -> Command:
 @pytest.fixture
 def word_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
     """Score files with a bag of words for an encoder."""
-    monkeypatch.setattr(BatchOptions, "setup", lambda _: word_setup())
+    monkeypatch.setattr(BatchOptions, "scorer", lambda _: word_scorer())

@@ -12,9 +12,10 @@ import pytest
 import streamlit as st
 from playwright.sync_api import Browser, BrowserContext, Dialog, Page, expect, sync_playwright
 
+from crscore_core import CRScorer
 from crscore_core.scoring.pooled_encoder import PooledEncoder
 from crscore_eval.run.folder import write_part, write_settings
-from crscore_eval.run.parts import make_setup, score_table
+from crscore_eval.run.parts import score_table
 from tests.pages.app_page import AppPage, open_form
 from tests.pages.browser import CHROMIUM, DASHBOARD, WITHIN, serving, still_context
 from tests.pages.payloads import PAYLOAD_GROUPS, PAYLOADS, diff_of
@@ -128,8 +129,8 @@ def hostile_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
              "human_relevance": 1.0 + 4 * (position % 2)}
             for position, text in enumerate(texts)
         ]  # fmt: skip
-    setup = make_setup(None, tau=0.5)
-    run = score_table(pd.DataFrame(reviews), pd.DataFrame(changes), setup=setup, name=PAYLOADS[1])
+    scorer = CRScorer(claims=None, tau=0.5)
+    run = score_table(pd.DataFrame(reviews), pd.DataFrame(changes), scorer=scorer, name=PAYLOADS[1])
     folder = tmp_path_factory.mktemp("runs") / "hostile"
     folder.mkdir()
     write_part(folder, 0, run.reviews, run.changes)

@@ -120,10 +120,12 @@ def test_claims_may_be_texts(
     assert scorer(claims=claims).score(PYTHON, "an error").to_dict() == expected.to_dict()
 
 
-@pytest.mark.parametrize("claims", [7, None, [], [7], [""], object(), {"a claim"}])
+@pytest.mark.parametrize("claims", [7, [], [7], [""], object(), {"a claim"}])
 def test_other_claims_are_rejected(claims: Claims) -> None:
     with pytest.raises(InputError, match="claim"):
         scorer(claims=claims)
+    with pytest.raises(InputError, match="the change has no claims"):
+        scorer(claims=None).score(PYTHON, "an error")
 
 
 def test_many_changes_are_scored_as_each_alone() -> None:

@@ -15,7 +15,7 @@ from crscore_eval.judge.judge import column_prefix, judge_reviews, judge_run
 from crscore_eval.run.batch import run_batch
 from crscore_eval.run.folder import open_run, read_settings, write_settings
 from crscore_eval.run.parts import BatchOptions
-from tests.crscore_eval.run.corpus import rows_of, word_setup, write_rows
+from tests.crscore_eval.run.corpus import rows_of, word_scorer, write_rows
 
 DIFF = "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n import time\n-time.sleep(1)\n+time.sleep(5)\n"
 REVIEW = "Why five seconds? One was enough."
@@ -148,7 +148,7 @@ def test_untrusted_text_stays_inside_its_fence() -> None:
 def test_judgements_become_columns_of_the_run(tmp_path: Path) -> None:
     source = tmp_path / "run"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(BatchOptions, "setup", lambda _: word_setup())
+        patch.setattr(BatchOptions, "scorer", lambda _: word_scorer())
         run_batch(write_rows(tmp_path / "corpus.jsonl", rows_of(2)), source)
     model = ScriptedModel(lambda _: verdict("", "cannot tell"))
 
@@ -183,7 +183,7 @@ def test_judgements_become_columns_of_the_run(tmp_path: Path) -> None:
 
 
 def test_a_stopped_judge_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(BatchOptions, "setup", lambda _: word_setup())
+    monkeypatch.setattr(BatchOptions, "scorer", lambda _: word_scorer())
     monkeypatch.setattr("crscore_eval.run.batch.CHANGES_PER_PART", 1)
     source, copy = tmp_path / "run", tmp_path / "judged"
     run_batch(write_rows(tmp_path / "corpus.jsonl", rows_of(6)), source)

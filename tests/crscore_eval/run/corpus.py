@@ -7,8 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from crscore_core.claims import claim_backend
-from crscore_core.scoring.scorer import ScoringSetup
+from crscore_core import CRScorer
 from crscore_eval.table import Run
 from tests.word_encoder import WordEncoder
 
@@ -42,9 +41,9 @@ def write_rows(path: Path, rows: list[Mapping[str, Any]] | list[dict[str, Any]])
     return path
 
 
-def word_setup(tau: float = TAU) -> ScoringSetup:
+def word_scorer(tau: float = TAU) -> CRScorer:
     """Symbolic claims without smells, and a bag of words for an encoder."""
-    return ScoringSetup(claim_backend("symbolic"), WordEncoder(), tau, {})
+    return CRScorer(encoder=WordEncoder(), tau=tau, analyzers={})
 
 
 def assert_same(run: Run, expected_run: Run) -> None:

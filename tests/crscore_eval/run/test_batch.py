@@ -22,7 +22,14 @@ from crscore_eval.run.folder import open_run
 from crscore_eval.run.grouping import ReviewsByChange
 from crscore_eval.run.parts import BatchOptions
 from crscore_eval.table import file_content
-from tests.crscore_eval.run.corpus import TAU, assert_same, diff_of, rows_of, word_setup, write_rows
+from tests.crscore_eval.run.corpus import (
+    TAU,
+    assert_same,
+    diff_of,
+    rows_of,
+    word_scorer,
+    write_rows,
+)
 
 OPTIONS = BatchOptions(tau=TAU)
 N_CHANGES = 6
@@ -32,7 +39,7 @@ N_CHANGES = 6
 def fast(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three parts of two changes, scored by a bag of words."""
     monkeypatch.setattr(batch, "CHANGES_PER_PART", 2)
-    monkeypatch.setattr(BatchOptions, "setup", lambda options: word_setup(float(options.tau)))
+    monkeypatch.setattr(BatchOptions, "scorer", lambda options: word_scorer(float(options.tau)))
 
 
 @pytest.fixture
@@ -87,9 +94,9 @@ from crscore_eval.export.reviews import export_frame
 from crscore_eval.run import batch
 from crscore_eval.run.batch import run_batch
 from crscore_eval.run.parts import BatchOptions
-from tests.crscore_eval.run.corpus import word_setup
+from tests.crscore_eval.run.corpus import word_scorer
 batch.CHANGES_PER_PART = 2
-BatchOptions.setup = lambda options: word_setup(float(options.tau))
+BatchOptions.scorer = lambda options: word_scorer(float(options.tau))
 write, seen = batch.write_part, []
 def write_and_die(*arguments):
     seen.append(1)
@@ -208,7 +215,7 @@ def test_resuming_a_run_that_has_all_parts_loads_no_tools_and_keeps_them(
     if not is_finished:
         reopen(out)
     times = {path: path.stat().st_mtime_ns for path in out.glob("*.parquet")}
-    monkeypatch.setattr(BatchOptions, "setup", lambda _: pytest.fail("nothing is missing"))
+    monkeypatch.setattr(BatchOptions, "scorer", lambda _: pytest.fail("nothing is missing"))
     assert run_batch(corpus, out, OPTIONS, resume=True) == first
     assert {path: path.stat().st_mtime_ns for path in out.glob("*.parquet")} == times
 
@@ -343,10 +350,10 @@ def test_a_run_that_fails_before_its_first_part_can_be_started_again(
     reopen(out)
     for path in out.glob("part-*"):
         path.unlink()  # as if it was killed between the two files of its first part
-    monkeypatch.setattr(BatchOptions, "setup", Mock(side_effect=UnavailableError("it is gone")))
+    monkeypatch.setattr(BatchOptions, "scorer", Mock(side_effect=UnavailableError("it is gone")))
     with pytest.raises(InputError, match="gone"):
         run_batch(corpus, out, OPTIONS, resume=True)
-    monkeypatch.setattr(BatchOptions, "setup", lambda _: word_setup())
+    monkeypatch.setattr(BatchOptions, "scorer", lambda _: word_scorer())
     run_batch(corpus, out, OPTIONS)
     assert_same(open_run(out), score_file(corpus, OPTIONS))
 

@@ -16,7 +16,7 @@ from crscore_eval.run.folder import list_runs, open_run, read_part, write_run
 from crscore_eval.run.parts import score_table
 from crscore_eval.table import HUMAN, run_signature
 from crscore_eval.table.one_review import review_score
-from tests.crscore_eval.run.corpus import word_setup
+from tests.crscore_eval.run.corpus import word_scorer
 from tests.crscore_eval.run.test_scoring import tables
 
 REVIEWS, CHANGES, SETTINGS = "part-00000.parquet", "_changes-00000.parquet", "_run.json"
@@ -33,7 +33,7 @@ Attack = Callable[[Path], object]
 def intact(tmp_path_factory: pytest.TempPathFactory) -> Path:
     reviews, changes = tables(3)
     ratings = dict.fromkeys(HUMAN.values(), 3.0) | {"label_worth": 1.0}
-    run = score_table(reviews.assign(**ratings), changes, setup=word_setup(), name="intact")
+    run = score_table(reviews.assign(**ratings), changes, scorer=word_scorer(), name="intact")
     folder = tmp_path_factory.mktemp("runs") / "run"
     write_run(folder, run)
     return folder

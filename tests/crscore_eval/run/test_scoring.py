@@ -2,7 +2,6 @@
 
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from crscore_eval.run.batch import score_file
 from crscore_eval.run.parts import score_part, score_table
 from crscore_eval.table import CHANGE_COLUMNS, REVIEW_COLUMNS, Run, count_warnings
 from crscore_eval.table.scores import similarity_matrix
-from tests.crscore_eval.run.corpus import TAU, diff_of, rows_of, word_setup, write_rows
+from tests.crscore_eval.run.corpus import TAU, diff_of, rows_of, word_scorer, write_rows
 from tests.word_encoder import WordEncoder
 
 REFERENCE: dict[str, Any] = {
@@ -41,7 +40,7 @@ def tables(
 class FailsOnce:
     """A claims backend that fails for one change."""
 
-    name = "symbolic"
+    name = "fails once"
 
     def generate(self, change: CodeChange) -> ClaimSet:
         if change.files[0].path == "m1.py":
@@ -51,7 +50,7 @@ class FailsOnce:
 
 def scored(reviews: pd.DataFrame, changes: pd.DataFrame) -> Run:
     """The run of two tables."""
-    return score_table(reviews, changes, setup=word_setup())
+    return score_table(reviews, changes, scorer=word_scorer())
 
 
 def test_scores_are_those_of_the_scorer() -> None:
@@ -101,7 +100,8 @@ def test_the_language_of_a_change_is_the_first_that_its_files_have() -> None:
 
 
 def test_a_change_whose_claims_fail_keeps_its_language() -> None:
-    run = score_table(*tables(), setup=replace(word_setup(), backend=FailsOnce()))
+    scorer = CRScorer(claims=FailsOnce(), encoder=WordEncoder(), tau=TAU, analyzers={})
+    run = score_table(*tables(), scorer=scorer)
     assert run.changes["left_out"].isna().tolist() == [True, False]
     assert run.changes["language"].tolist() == ["python", "python"]
 
@@ -126,7 +126,7 @@ def test_given_claims_replace_those_of_the_backend() -> None:
 def test_an_old_file_becomes_the_new_one_or_a_warning(old_file: str, is_used: bool) -> None:
     reviews, changes = tables(1, "old_file", old_file)
     scored_reviews, scored_changes = score_part(
-        reviews.assign(row=1), changes.assign(title=""), word_setup()
+        reviews.assign(row=1), changes.assign(title=""), word_scorer()
     )
     warnings = [text for text in scored_changes["warnings"].item() if "whole file" in text]
     assert ["before the change" in warning for warning in warnings] == [True] * (not is_used)
@@ -221,7 +221,7 @@ def test_an_unknown_language_is_a_warning_of_its_changes() -> None:
 def test_a_deleted_file_has_no_whole_file() -> None:
     reviews, changes = tables(1, "old_file", "a\n")
     changes["diff"] = "--- a/x.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"
-    _, scored_changes = score_part(reviews.assign(row=1), changes.assign(title=""), word_setup())
+    _, scored_changes = score_part(reviews.assign(row=1), changes.assign(title=""), word_scorer())
     assert not [text for text in scored_changes["warnings"].item() if "whole file" in text]
 
 

@@ -9,14 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from crscore_core import CRScorer
 from crscore_core.analyzers import ANALYZERS
 from crscore_core.analyzers.javascript import jshint
 from crscore_core.analyzers.linter import Linter
 from crscore_core.analyzers.python.ruff import Ruff
 from crscore_core.analyzers.tool import NODE_MODULES
-from crscore_core.claims import claim_backend
 from crscore_core.errors import InputError
-from crscore_core.scoring.scorer import ScoringSetup
 from crscore_eval.export.report import report
 from crscore_eval.ranking.gate import check_run
 from crscore_eval.run import batch
@@ -42,10 +41,10 @@ CHANGES = {
 def fast(monkeypatch: pytest.MonkeyPatch) -> None:
     """All analyzers, and a bag of words for an encoder."""
 
-    def setup(_options: BatchOptions) -> ScoringSetup:
-        return ScoringSetup(claim_backend("symbolic"), WordEncoder(), TAU, ANALYZERS)
+    def scorer(_options: BatchOptions) -> CRScorer:
+        return CRScorer(encoder=WordEncoder(), tau=TAU)
 
-    monkeypatch.setattr(BatchOptions, "setup", setup)
+    monkeypatch.setattr(BatchOptions, "scorer", scorer)
 
 
 def corpus(folder: Path, analyzer: str, n_changes: int = 8) -> Path:
