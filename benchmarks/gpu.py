@@ -101,7 +101,7 @@ def measure(
     import torch
 
     count = Magicoder(ModelOptions(model=str(folder))).count_tokens
-    prompts = [build_prompt(shown_change(parse_change(diff), count)) for diff in diffs]
+    prompts = [build_prompt(shown_change(parse_change(diff), count)[0]) for diff in diffs]
     start = time.perf_counter()
     answer = make(folder)
     answer(prompts[:1], 1)

@@ -1,6 +1,5 @@
 """Claims: what a change does and implies, as sentences that a review could address."""
 
-from crscore_core.claims.claim import CLAIM_KINDS as CLAIM_KINDS
 from crscore_core.claims.claim import GIVEN as GIVEN
 from crscore_core.claims.claim import ClaimBackend as ClaimBackend
 from crscore_core.claims.claim import ClaimSet as ClaimSet
@@ -17,7 +16,6 @@ from crscore_core.claims.llm.language_model import LanguageModel as LanguageMode
 from crscore_core.claims.llm.language_model import ModelOptions as ModelOptions
 from crscore_core.claims.registry import CLAIM_BACKENDS as CLAIM_BACKENDS
 from crscore_core.claims.registry import DEFAULT_CLAIMS as DEFAULT_CLAIMS
-from crscore_core.claims.registry import BackendEntry as BackendEntry
 from crscore_core.claims.registry import Claims as Claims
 from crscore_core.claims.registry import claim_backend as claim_backend
 from crscore_core.claims.registry import language_model as language_model

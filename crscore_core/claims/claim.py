@@ -86,10 +86,9 @@ def generate_many(
             for result in generate(changes):
                 results.append(result)
                 on_done(len(results))
-        except (InputError, MemoryError):
-            raise
-        except (Exception, SystemExit):  # noqa: BLE001 - any backend
-            results = []
+        except (Exception, SystemExit) as error:  # of any backend
+            if isinstance(error, InputError | MemoryError):
+                raise
     is_complete = all(isinstance(result, ClaimSet | InputError) for result in results)
     if is_complete and len(results) == len(changes):
         return results

@@ -9,13 +9,9 @@ from crscore_core.text import replace_surrogates, shorten
 
 MAX_CLAIMS_OF_A_KIND = 32  # claims of each kind; a model that lists more repeats itself
 _MAX_CLAIM = 1000
-_SUMMARY_WORDS = {"summary", "overview", "changes", "changed"}
-_IMPLICATION_WORDS = {
-    "implication", "implications", "impact", "impacts", "consequence", "consequences", "effect",
-    "effects",
-}  # fmt: skip
-_OTHER_WORDS = set(
-    Path(__file__).with_name("heading_words.txt").read_text(encoding="utf-8").split()
+_SUMMARY_WORDS, _IMPLICATION_WORDS, _OTHER_WORDS = (
+    set(line.split())
+    for line in Path(__file__).with_name("heading_words.txt").read_text("utf-8").splitlines()
 )
 _MARKS = "*_#: \t"
 _TITLE = re.compile(r"[A-Za-z][A-Za-z '’&/-]{0,78}")

@@ -96,8 +96,6 @@ def _load(name: str, recorded: str) -> "PooledEncoder":
 
     try:
         return PooledEncoder(recorded, folder)
-    except UnavailableError:
-        raise
     except Exception as error:  # damaged files raise various errors
         raise UnavailableError(
             f"encoder {name[:80]!r} cannot be loaded: {short_message(error)}"

@@ -12,7 +12,6 @@ from sentence_transformers import SentenceTransformer
 from sentence_transformers.sentence_transformer.modules import Normalize, Pooling
 from transformers.utils import logging
 
-from crscore_core.errors import UnavailableError
 from crscore_core.scoring.encoder import Embeddings
 from crscore_core.text import STOP_WORDS
 
@@ -26,9 +25,6 @@ class PooledEncoder:
     Each sentence is filtered by its own tokens; the released code filters a whole batch by the
     tokens of its first sentence. Special tokens are left out as well. A sentence that has only
     stop words keeps all its tokens. Threads may share an encoder.
-
-    Raises:
-        UnavailableError: the model has no embeddings of tokens.
     """
 
     def __init__(self, name: str, folder: Path) -> None:
@@ -42,9 +38,7 @@ class PooledEncoder:
         )[0]
         tokenizer: Any = getattr(self._transformer, "tokenizer", None)
         if not getattr(tokenizer, "is_fast", False):
-            raise UnavailableError(
-                f"encoder {name[:80]!r} has no embeddings of tokens; choose a transformer model"
-            )
+            raise ValueError("it has no embeddings of tokens; choose a transformer model")
         tokenizer.padding_side = "right"
         self._tokenizer = tokenizer
         self._tokens = SentenceTransformer(modules=[self._transformer])

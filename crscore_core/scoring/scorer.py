@@ -232,9 +232,6 @@ def _scored(
     return ScoredChange(language, references, tuple(scores), error)
 
 
-MAX_REVIEW = 1_000_000
-"""Size limit of one review in characters."""
-
 Diff = str | bytes | CodeChange
 """A change."""
 
@@ -298,8 +295,7 @@ class CRScorer:
         full new text of changed files by path. The scores of an empty review are None.
 
         Raises:
-            InputError: there is no review, a review is too long, the change cannot be read, or
-                the claims backend fails.
+            InputError: there is no review, the change cannot be read, or the claims backend fails.
         """
         texts = () if reviews is None or isinstance(reviews, str) else tuple(reviews)
         change = _checked(ChangeInput(diff, texts, language, new_files=new_files))
@@ -320,8 +316,8 @@ class CRScorer:
         and the warnings of its reviews have the reason.
 
         Raises:
-            InputError: a change has another form, a review is too long, or the claims backend or
-                the encoder is unavailable.
+            InputError: a change has another form, or the claims backend or the encoder is
+                unavailable.
         """
         inputs = []
         for number, change in enumerate(changes, start=1):
@@ -341,7 +337,4 @@ def _checked(change: ChangeInput | tuple[Diff, Sequence[str]]) -> ChangeInput:
     reviews = () if change.reviews is None else tuple(change.reviews)
     if isinstance(change.reviews, str) or not all(isinstance(text, str) for text in reviews):
         raise InputError("`reviews` must be a list of texts")
-    for number, text in enumerate(reviews, start=1):
-        if len(text) > MAX_REVIEW:
-            raise InputError(f"review {number} is longer than {MAX_REVIEW:,} characters")
     return replace(change, reviews=reviews, claims=_claim_set(change.claims))

@@ -211,13 +211,13 @@ def _judge(rows: Sequence[Mapping[Any, str]], model: LanguageModel) -> list[Judg
         judgements.append({})
         try:
             change = parse_change(row["diff"])
-            excerpt = shown_change(change, model.count_tokens, MAX_DIFF_TOKENS)
+            shown, warnings = shown_change(change, model.count_tokens, MAX_DIFF_TOKENS)
             review = _shown_review(render_review(row["review"]), model)
         except InputError as error:
             judgements[-1]["reason"] = str(error)
             continue
-        text = PROMPT.substitute(change=excerpt.text, review=review)
-        judgements[-1]["reason"] = "; ".join(excerpt.warnings)
+        text = PROMPT.substitute(change=shown, review=review)
+        judgements[-1]["reason"] = "; ".join(warnings)
         asked.append((judgements[-1], text, _lines_by_quote(change)))
     schema = _ReviewAnswer.model_json_schema()
     answers = model.answer([text for _, text, _ in asked], schema) if asked else ()

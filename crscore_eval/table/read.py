@@ -13,7 +13,6 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, Validati
 from crscore_core.change import normalise_language
 from crscore_core.claims import claims_from_items
 from crscore_core.errors import InputError
-from crscore_core.scoring.scorer import MAX_REVIEW
 from crscore_eval.table.cells import RawRow, RejectedRow, cell_text, is_blank
 from crscore_eval.table.files import no_usable_row_error, raw_rows
 from crscore_eval.table.mapping import FileLayout, decide_layout
@@ -71,9 +70,9 @@ class ReviewRow(BaseModel):
     id: Name = ""
     system: Annotated[Name, AfterValidator(lambda name: name or UNNAMED)] = UNNAMED
     language: Annotated[Name, AfterValidator(lambda name: name and normalise_language(name))] = ""
-    review: Annotated[Text, Field(max_length=MAX_REVIEW)]
+    review: Text
     diff: Text = ""
-    reference: Annotated[Text, Field(max_length=MAX_REVIEW)] | None = None
+    reference: Text | None = None
     claims: Annotated[str | None, BeforeValidator(_claims_as_json)] = None
     new_file: Text | None = None
     old_file: Text | None = None

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from crscore_core.change import CodeChange
 from crscore_core.claims.claim import ClaimSet
-from crscore_core.claims.llm.prompt import PROMPT_VERSION, Excerpt, build_prompt, shown_change
+from crscore_core.claims.llm.prompt import PROMPT_VERSION, build_prompt, shown_change
 from crscore_core.claims.response import parse_response
 from crscore_core.errors import InputError, ModelError
 from crscore_core.reasoning import without_reasoning
@@ -92,14 +92,14 @@ class LanguageModelClaims:
     def generate_many(self, changes: Sequence[CodeChange]) -> Iterator[ClaimSet | InputError]:
         """Yield the claims about each of `changes`; see `crscore_core.claims.generate_many`."""
         excerpts = [shown_change(change, self._model.count_tokens) for change in changes]
-        answers = self._model.answer(list(map(build_prompt, excerpts)))
-        for excerpt, answer in zip(excerpts, answers, strict=True):
-            yield self._claims(excerpt, answer) if isinstance(answer, Answer) else answer
+        answers = self._model.answer([build_prompt(shown) for shown, _ in excerpts])
+        for (_, warnings), answer in zip(excerpts, answers, strict=True):
+            yield self._claims(warnings, answer) if isinstance(answer, Answer) else answer
 
-    def _claims(self, excerpt: Excerpt, answer: Answer) -> ClaimSet | ModelError:
+    def _claims(self, excerpt_warnings: Sequence[str], answer: Answer) -> ClaimSet | ModelError:
         text = without_reasoning(answer.text)
         parsed = parse_response(text, self._source, is_complete=not answer.cut_off_by)
-        warnings = [*excerpt.warnings, *parsed.warnings]
+        warnings = [*excerpt_warnings, *parsed.warnings]
         if answer.cut_off_by:
             warnings.append(f"the model's answer was cut off: {answer.cut_off_by}")
         if parsed.claims:

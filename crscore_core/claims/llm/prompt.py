@@ -6,10 +6,9 @@ cannot close, and the prompt calls it data. Prompts of judges show texts in the 
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-from crscore_core.change import CodeChange, FileChange
+from crscore_core.change import CodeChange
 from crscore_core.text import escape_invisible
 
 PROMPT_VERSION = "1"  # version of the prompt's wording and of the format of the change
@@ -22,23 +21,15 @@ _MAX_LINE, _MAX_NAME = 2000, 300
 _BACKTICKS = re.compile("`+")
 
 
-@dataclass(frozen=True, slots=True)
-class Excerpt:
-    """The part of a prompt that shows a change; `warnings` say which text is left out."""
-
-    text: str
-    warnings: tuple[str, ...] = ()
-
-
-def build_prompt(excerpt: Excerpt) -> str:
-    """Return the prompt for the claims about the change in `excerpt`; see `shown_change`."""
-    return _PROMPT.format(change=excerpt.text)
+def build_prompt(shown: str) -> str:
+    """Return the prompt for the claims about a change as `shown_change` shows it."""
+    return _PROMPT.format(change=shown)
 
 
 def shown_change(
     change: CodeChange, count_tokens: Callable[[str], int], limit: int = MAX_CONTEXT_TOKENS
-) -> Excerpt:
-    """Return a change between fences, as a part of a prompt.
+) -> tuple[str, tuple[str, ...]]:
+    """Return a change between fences, as a part of a prompt, and warnings.
 
     Whole lines are shown up to `limit` tokens, counted by `count_tokens`. Warnings say if lines, or
     the rest of long lines, are left out.
@@ -57,31 +48,26 @@ def shown_change(
                 f"the model saw only the start of a long line: {_MAX_LINE:,} characters"
             )
         lines.append(line)
-    return Excerpt(fenced("\n".join(lines), DIFF), tuple(dict.fromkeys(warnings)))
+    return fenced("\n".join(lines), DIFF), tuple(dict.fromkeys(warnings))
 
 
 def _lines(change: CodeChange) -> Iterator[str]:
     """Yield the lines of a change as the model sees them."""
     for file in change.files:
-        yield from _names(file)
+        if file.path is not None:  # not a bare hunk
+            for mark, path in (("---", file.old_path), ("+++", file.new_path)):
+                name = "/dev/null" if path is None else escape_invisible(path[:_MAX_NAME])
+                yield f"{mark} {name}"
+        if file.old_mode != file.new_mode and file.old_mode and file.new_mode:
+            yield f"old mode {escape_invisible(file.old_mode)}"
+            yield f"new mode {escape_invisible(file.new_mode)}"
+        if file.is_binary:
+            yield "Binary files differ"
         for hunk in file.hunks:
             ranges = f"-{hunk.old_start},{hunk.old_count} +{hunk.new_start},{hunk.new_count}"
             yield f"@@ {ranges} @@ {escape_invisible(hunk.section[:_MAX_NAME])}".rstrip()
             for line in hunk.lines:
                 yield line.kind.value + shown_line(line.text)
-
-
-def _names(file: FileChange) -> Iterator[str]:
-    """Yield names, modes and kind of a file; nothing for a bare hunk."""
-    if file.path is not None:
-        for mark, path in (("---", file.old_path), ("+++", file.new_path)):
-            name = "/dev/null" if path is None else escape_invisible(path[:_MAX_NAME])
-            yield f"{mark} {name}"
-    if file.old_mode != file.new_mode and file.old_mode and file.new_mode:
-        yield f"old mode {escape_invisible(file.old_mode)}"
-        yield f"new mode {escape_invisible(file.new_mode)}"
-    if file.is_binary:
-        yield "Binary files differ"
 
 
 def shown_line(text: str) -> str:

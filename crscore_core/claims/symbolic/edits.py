@@ -45,7 +45,10 @@ def find_edits(hunk: Hunk, language: str | None) -> list[Edit]:
     """Pair the statements of both sides of a hunk, and return the pairs that differ."""
     old = read_statements(hunk, LineKind.REMOVED, language)
     new = read_statements(hunk, LineKind.ADDED, language)
-    old_keys, new_keys = ([_pairing_key(statement) for statement in side] for side in (old, new))
+    old_keys, new_keys = (  # an unchanged row is paired only with itself
+        [one if one.line.changed else (one.line.rows, _content(one)) for one in side]
+        for side in (old, new)
+    )
     matcher = SequenceMatcher(None, old_keys, new_keys, autojunk=False)
     edits: list[Edit] = []
     for tag, old_start, old_end, new_start, new_end in matcher.get_opcodes():
@@ -114,11 +117,6 @@ def _content(statement: Statement) -> object:
 def _same_blocks(old: Statement, new: Statement) -> bool:
     before, after = ([block.parsed.key for block in side.headings] for side in (old, new))
     return before == after
-
-
-def _pairing_key(statement: Statement) -> object:
-    """Return a key that is equal for a pair; an unchanged row is paired only with itself."""
-    return statement if statement.line.changed else (statement.line.rows, _content(statement))
 
 
 def _similar_pairs(old: Sequence[Statement], new: Sequence[Statement]) -> Iterator[Edit]:

@@ -78,7 +78,11 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
     for line in logical_lines(hunk.lines, side, language):
         if not line.tokens or _is_docstring(line, statements):
             headings = tuple(block for indent, block in blocks if 0 <= indent < line.indent)
-            statements.append(Statement(_comment(line, language), line, headings))
+            text = line.comment or comment_text([line.tokens[0].text])
+            keyword = "section" if text.startswith("#") else "passage"
+            keyword = keyword if language == PROSE else "comment"
+            comment = ParsedStatement(Kind.COMMENT, value=text, keyword=keyword)
+            statements.append(Statement(comment, line, headings))
             continue
         parsed_line = list(_split_line(line.tokens, language))
         first = line.tokens[0].text
@@ -107,24 +111,13 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
             if kind in {Kind.RETURN, Kind.RAISE} and headings[-1:] != (function,):
                 returns[function] = statement
             statements.append(statement)
-            if _is_heading(statement) and len(blocks) < _MAX_HEADINGS:
+            is_open = line.tokens[-1].text in _OPENING or closing_surplus(line.tokens) < 0
+            is_heading = is_open or kind in BLOCKS | {Kind.SECTION}
+            if is_heading and len(blocks) < _MAX_HEADINGS:
                 blocks.append((indent, statement))
             elif statement.is_item:
                 blocks.append((line.indent + 1, statement))
     return _with_annotations(statements)
-
-
-def _comment(line: LogicalLine, language: str | None) -> ParsedStatement:
-    text = line.comment or comment_text([line.tokens[0].text])
-    keyword = "section" if text.startswith("#") else "passage"
-    keyword = keyword if language == PROSE else "comment"
-    return ParsedStatement(Kind.COMMENT, value=text, keyword=keyword)
-
-
-def _is_heading(statement: Statement) -> bool:
-    tokens = statement.line.tokens
-    is_open = tokens[-1].text in _OPENING or closing_surplus(tokens) < 0
-    return statement.kind in BLOCKS | {Kind.SECTION} or is_open
 
 
 def _is_outside(section: Statement, line: LogicalLine, parsed: ParsedStatement) -> bool:

@@ -143,10 +143,6 @@ def _parse_parts(parsed: ParsedStatement, match: _Match) -> ParsedStatement | No
     return parse(parsed, match) if parse else parsed
 
 
-def _parse_import(parsed: ParsedStatement, _match: _Match) -> ParsedStatement:
-    return replace(parsed, value=re.sub(r"\(\s*|,?\s*\)|;", "", parsed.value))
-
-
 def _parse_type(parsed: ParsedStatement, match: _Match) -> ParsedStatement | None:
     opens_block = match.opens_block or re.match(r"\s*(?:[:=]|final\b|$)", match.groups["tail"])
     is_value = match.groups["tail"].lstrip().startswith("=") and parsed.keyword != "type"
@@ -235,7 +231,7 @@ def _declares_function(match: _Match, inside: Tokens) -> bool:
 
 
 _PARSERS: dict[Kind, Callable[[ParsedStatement, _Match], ParsedStatement | None]] = {
-    Kind.IMPORT: _parse_import,
+    Kind.IMPORT: lambda one, _: replace(one, value=re.sub(r"\(\s*|,?\s*\)|;", "", one.value)),
     Kind.FUNCTION: _parse_function,
     Kind.TYPE: _parse_type,
     Kind.CONDITION: _parse_heading,

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crscore_core.change import CodeChange, LineKind, parse_change
-from crscore_core.claims.llm.prompt import Excerpt, build_prompt, shown_change
+from crscore_core.claims.llm.prompt import build_prompt, shown_change
 from tests.crscore_core.changes import BINARY, DELETED, PYTHON, file_of
 
 FENCED = re.compile(r"\n\n(?P<fence>`{3,})diff\n(?P<diff>.*)\n(?P=fence)\n\n", re.DOTALL)
@@ -23,9 +23,9 @@ def find_change(*lines: str, path: str | None = "a.py", hunks: int = 1) -> CodeC
     return CodeChange((file_of(rows, path, None, hunks),))
 
 
-def shown(excerpt: Excerpt) -> str:
+def shown(excerpt: tuple[str, tuple[str, ...]]) -> str:
     """The text between the fences of the prompt."""
-    (match,) = FENCED.finditer(build_prompt(excerpt))
+    (match,) = FENCED.finditer(build_prompt(excerpt[0]))
     fence = match["fence"]
     assert not re.search(f"^ {{0,3}}{fence}", match["diff"], re.MULTILINE)
     return match["diff"]
@@ -33,9 +33,9 @@ def shown(excerpt: Excerpt) -> str:
 
 def test_the_prompt_asks_for_two_numbered_lists() -> None:
     excerpt = shown_change(parse_change(PYTHON), count_words)
-    assert excerpt.warnings == ()
-    assert "\nSummary of changes:\n1. " in build_prompt(excerpt)
-    assert "\nImplications:\n1. " in build_prompt(excerpt)
+    assert excerpt[1] == ()
+    assert "\nSummary of changes:\n1. " in build_prompt(excerpt[0])
+    assert "\nImplications:\n1. " in build_prompt(excerpt[0])
     assert shown(excerpt) == (
         "--- app/store.py\n+++ app/store.py\n@@ -10,6 +10,9 @@ def load(path):\n"
         "     with open(path) as file:\n         data = json.load(file)\n-    return data\n"
@@ -54,7 +54,7 @@ def test_the_prompt_asks_for_two_numbered_lists() -> None:
 def test_nothing_in_a_change_ends_its_fence(line: str) -> None:
     excerpt = shown_change(find_change(line, path=f"{line}.py"), count_words)
     assert shown(excerpt).count("\n") == 3
-    assert build_prompt(excerpt).endswith(
+    assert build_prompt(excerpt[0]).endswith(
         "\n\nThe change ends here. Write the two sections about it now.\n"
     )
 
@@ -83,10 +83,10 @@ def test_the_change_is_shown_as_data(diff: str, text: str) -> None:
 
 
 def test_the_rest_of_long_lines_and_changes_is_left_out_with_a_warning_each() -> None:
-    assert shown_change(find_change("x" * 2_000), len, 10_000).warnings == ()
+    assert shown_change(find_change("x" * 2_000), len, 10_000)[1] == ()
     excerpt = shown_change(find_change(*["x" * 2_001] * 9), len, 10_000)
     assert shown(excerpt).count("x") == 8_000
-    long_lines, all_lines = excerpt.warnings
+    long_lines, all_lines = excerpt[1]
     assert "2,000 characters" in long_lines
     assert "10,000 tokens" in all_lines
 
@@ -100,8 +100,8 @@ def test_lines_after_the_limit_are_not_counted() -> None:
 def test_the_limit_is_kept_and_omissions_are_reported(lines: list[str], limit: int) -> None:
     change = find_change(*lines, hunks=3)
     excerpt = shown_change(change, count_words, limit)
-    (match,) = FENCED.finditer(build_prompt(excerpt))
+    (match,) = FENCED.finditer(build_prompt(excerpt[0]))
     assert count_words(match[0]) <= limit
     whole = shown(shown_change(change, count_words))
     assert whole.startswith(match["diff"])
-    assert bool(excerpt.warnings) == (match["diff"] != whole)
+    assert bool(excerpt[1]) == (match["diff"] != whole)
