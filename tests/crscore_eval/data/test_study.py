@@ -163,7 +163,7 @@ def test_without_a_preset_the_study_is_scored_at_a_given_tau(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The command that computes tau scores at 0 first, which similarities do not depend on."""
-    monkeypatch.setattr("crscore_eval.run.parts.load_encoder", lambda _: WordEncoder())
+    monkeypatch.setattr("crscore_core.scoring.scorer.load_encoder", lambda _: WordEncoder())
     study = shipped_study()
     few = set(study.reviews["change"].unique()[:4])
     tables = {name: table[table["change"].isin(few)] for name, table in study._asdict().items()}
