@@ -29,8 +29,6 @@ def local_folder(model: str, patterns: Sequence[str]) -> Path | None:
 def downloaded_folder(model: str, patterns: Sequence[str]) -> Path:
     """Return the folder of a model, named after the commit; download missing files.
 
-    The next call resumes an interrupted download.
-
     Raises:
         UnavailableError: as for `local_folder`, or the hub cannot be reached or refuses.
     """

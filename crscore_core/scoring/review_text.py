@@ -112,9 +112,8 @@ def read_review(review: str) -> ReviewText:
             not _seems_english(" ".join(kept))
         ),
     }
-    return ReviewText(
-        text, kept, tuple(warning for warning, applies in warnings.items() if applies)
-    )
+    found = tuple(warning for warning, applies in warnings.items() if applies)
+    return ReviewText(text, kept, found)
 
 
 def _rank(block: Block, *, is_label: bool) -> int:

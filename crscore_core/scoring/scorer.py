@@ -171,17 +171,14 @@ def _add_claims(
 ) -> None:
     """Ask the backend for the claims about each change without given ones."""
     asked = [draft for draft in drafts if draft.is_open and draft.claims is None]
-    if backend is None:
-        for draft in asked:
-            draft.error = InputError("the change has no claims, and no backend generates any")
-        return
-    if not asked:
-        return
-
-    def on_done(n_done: int) -> None:
-        on_progress(0.5 * n_done / len(asked), "generating claims")
-
-    results = generate_many(backend, [draft.code for draft in asked], on_done)
+    missing = InputError("the change has no claims, and no backend generates any")
+    results: list[ClaimSet | InputError] = [missing] * len(asked)
+    if backend and asked:
+        codes = [draft.code for draft in asked]
+        step = 0.5 / len(codes)
+        results = generate_many(
+            backend, codes, lambda n_done: on_progress(step * n_done, "generating claims")
+        )
     for draft, result in zip(asked, results, strict=True):
         if isinstance(result, ClaimSet):
             draft.claims = result
@@ -232,8 +229,7 @@ def _scored(
     return ScoredChange(language, references, tuple(scores), error)
 
 
-Diff = str | bytes | CodeChange
-"""A change."""
+Diff = str | bytes | CodeChange  # a change
 
 
 class CRScorer:

@@ -240,7 +240,8 @@ def _one_sided_fact(
 def _is_ignored(nested: _NestedEdit) -> bool:
     """Return True if a statement says nothing by itself."""
     parsed = nested.statement.parsed
-    if nested.is_contained or parsed.keyword == "namespace" or parsed.text in WORDS["ignored"]:
+    is_opening = parsed.keyword == "namespace" or parsed.value == "…"
+    if nested.is_contained or is_opening or parsed.text in WORDS["ignored"]:
         return True
     is_named = " " in parsed.name  # such as `message Order`
     return parsed.kind is Kind.SECTION and bool(nested.inside) and not is_named

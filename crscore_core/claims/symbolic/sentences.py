@@ -201,7 +201,7 @@ def third_person_verb(parsed: ParsedStatement) -> str:
 
 def quoted_value(parsed: ParsedStatement) -> str:
     """Return the value of a statement, quoted, or the meaning of a missing value."""
-    is_default = parsed.value in DEFAULTS and (not parsed.value or parsed.kind is Kind.CASE)
+    is_default = not parsed.value or (parsed.kind is Kind.CASE and parsed.value == "else")
     return phrase(parsed.kind, "missing", "nothing") if is_default else quote(parsed.value)
 
 

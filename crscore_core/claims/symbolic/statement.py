@@ -49,12 +49,12 @@ class ParsedStatement:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """Its tokens without trailing commas and, for an import, without parentheses."""
+        """Its tokens without trailing commas, and those of an import without its marks."""
         texts = [token.text for token in self.tokens]
         pairs = zip(texts, [*texts[1:], ""], strict=False)
         texts = [text for text, following in pairs if text != "," or following not in CLOSERS]
         if self.kind is Kind.IMPORT:
-            texts = [text for text in texts if text not in "()"]
+            texts = [text for text in texts if text not in {"(", ")", "import"}]
         return tuple(texts) or (self.value,)
 
 
