@@ -261,10 +261,11 @@ NAMING: Mapping[str, Callable[[Target], str]] = {
 
 def relevance_without_content(
     changes: pd.DataFrame, encoder: Encoder, tau: float
-) -> "pd.Series[float]":
-    """Return the mean relevance of `CONTENT_FREE` and `NAMING` over changes, as in `Run.changes`.
+) -> pd.DataFrame:
+    """Return the relevance of `CONTENT_FREE` and `NAMING` over changes, as in `Run.changes`.
 
-    A change on which a text cannot be scored counts as 0. The index has the names of the texts.
+    Columns are `mean` and `max`, rows the names of the texts. A change on which a text cannot be
+    scored counts as 0.
     """
     rows = []
     for change, diff in changes[["change", "diff"]].itertuples(index=False, name=None):
@@ -274,7 +275,7 @@ def relevance_without_content(
         rows += [(f"{change}/{name}", change, name, text) for name, text in named]
     reviews = _score(rows, changes, encoder, tau).reviews
     relevance = measure_values(reviews, "relevance").fillna(0.0)
-    return relevance.groupby(reviews["system"], sort=False).mean()
+    return relevance.groupby(reviews["system"], sort=False).agg(["mean", "max"])
 
 
 def attacked(run: Run, encoder: Encoder, tau: float) -> Run:
@@ -341,17 +342,18 @@ def main() -> None:
 
 
 def _print_content_free(kinds: Run, runs: Mapping[str, Run], encoder: Encoder) -> None:
-    columns: dict[str, pd.Series[float]] = {}
+    columns: dict[str, pd.Series[str]] = {}
     for name, claims, run in (
         ("six kinds", "symbolic", kinds),
         *(("study", claims, run) for claims, run in runs.items()),
     ):
         tau = resolve_tau(None, DEFAULT_ENCODER, claims)
         head = f"{claims} claims, {len(run.changes)} changes of the {name}"
-        columns[head] = relevance_without_content(run.changes, encoder, tau)
+        relevance = relevance_without_content(run.changes, encoder, tau)
+        columns[head] = relevance.apply(lambda row: f"{row['mean']:.3f}, {row['max']:.2f}", axis=1)
     rows = zip(columns[head].index, *columns.values(), strict=True)
-    cells = ((name, *(f"{mean:.3f}" for mean in means)) for name, *means in rows)
-    print_table("Texts without content: mean relevance", ("text", *columns), cells)
+    title = "Texts without content: mean relevance, and the highest on one change"
+    print_table(title, ("text", *columns), rows)
 
 
 def _print_attacks(runs: Mapping[str, Run], encoder: Encoder) -> None:

@@ -35,7 +35,7 @@ def test_an_attack_is_what_its_name_says(attack: str, claim: str, expected: str)
 
 def test_words_without_content_earn_little_on_the_commits_of_the_six_kinds() -> None:
     tau = resolve_tau(None, DEFAULT_ENCODER, "symbolic")
-    means = relevance_without_content(open_data("kinds").changes, load_encoder(), tau)
+    means = relevance_without_content(open_data("kinds").changes, load_encoder(), tau)["mean"]
     assert len(CONTENT_FREE) >= 12
     assert means[list(CONTENT_FREE)].le(0.10).all(), means.sort_values()
     assert means[list(CONTENT_FREE)].median() < 0.05
