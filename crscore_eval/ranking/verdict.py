@@ -26,14 +26,6 @@ _KINDS = {
     UNKNOWN: "without values of both",
 }
 
-_TESTED = {
-    "yes": "Significant",
-    "no": "Not significant",
-    "too few changes": "Not tested (too few changes)",
-    "reversed on shared changes": "Significantly reversed on the changes that both reviewed",
-}
-"""What a test of a label's order found, by `significance`."""
-
 NameOf = Callable[[str], str]
 """Returns the name of a system for readers."""
 
@@ -166,23 +158,19 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
     if not tied:
         claim = capitalize_first(measure.conclusion_template).format(one=first, other=second)
         return [f"{claim}{', the next system' if len(names) > 2 else ''}: {difference}."]
-    rows = pairs.loc[tied]
-    is_ahead = is_sign_tested(rows) & (rows["difference"] > ROUNDING)
-    sentences = []
-    if not is_ahead.all():
-        sharing = [short_name(name) for name in rows.index[~is_ahead]]
-        minus = f"{first} minus {sharing[0]}: {describe_difference(rows[~is_ahead].iloc[0])}"
-        reason = f"they do not differ significantly by {measure.title}"
-        sentences = [f"{in_words([first, *sharing])} share first place: {reason} ({minus})."]
-    if is_ahead.any():
-        behind = [short_name(name) for name in rows.index[is_ahead]]
-        minus = f"{first} minus {behind[0]}: {describe_difference(rows[is_ahead].iloc[0])}"
-        few = f"{counted(int(rows['changes'][is_ahead].max()), 'change')} are too few"
-        tests = counted(int(order.pairs["p"].count()), "comparison")
-        sentences.append(
-            f"{first} is ahead of {in_words(behind)} by {measure.title} on all changes, but {few} "
-            f"for significance after Holm's correction for {tests} ({minus})."
-        )
+    rows, sentences, n_tests = pairs.loc[tied], [], int(order.pairs["p"].count())
+    for is_ahead, group in rows.groupby(is_sign_tested(rows) & (rows["difference"] > ROUNDING)):
+        others = [*map(short_name, group.index)]
+        minus = f"{first} minus {others[0]}: {describe_difference(group.iloc[0])}"
+        sentence = f"{in_words([first, *others])} share first place: they do not differ "
+        sentence += f"significantly by {measure.title} ({minus})."
+        if is_ahead:
+            sentence = (
+                f"{first} is ahead of {in_words(others)} by {measure.title} on all changes, but "
+                f"{counted(int(group['changes'].max()), 'change')} are too few for significance "
+                f"after Holm's correction for {counted(n_tests, 'comparison')} ({minus})."
+            )
+        sentences.append(sentence)
     if lower := [short_name(name) for name in pairs.index[pairs["sign"] > 0]]:
         sentences.append(f"Significantly lower than {first} by {measure.title}: {in_words(lower)}.")
     return sentences
@@ -260,14 +248,15 @@ def _label_sentences(order: Order, short_name: NameOf) -> list[str]:
         opposite = sorted((pair for pair in gaps if gaps[pair] > 0), key=lambda pair: -gaps[pair])
         if opposite:
             tests = order.label_pairs[label].set_index(["higher", "lower"])
-            named: dict[str, list[str]] = {}
-            for one, two in opposite:
-                found = significance(tests.loc[(two, one)])
-                named.setdefault(found, []).append(f"{cells[two]} above {cells[one]}")
+            pairs = [
+                f"{cells[two]} above {cells[one]}, significant: {significance(tests.loc[two, one])}"
+                for one, two in opposite
+            ]
             of_all = f"{len(opposite):,} of {counted(len(gaps), 'pair')} of systems"
-            sentence = f"The label {label_title(label)} puts {of_all} in the opposite order."
-            parts = [f"{_TESTED[found]}: {listed(pairs)}." for found, pairs in named.items()]
-            sentences.append(" ".join([sentence, *parts]))
+            sentences.append(
+                f"The label {label_title(label)} puts {of_all} in the opposite order: "
+                f"{listed(pairs)}."
+            )
     return sentences
 
 

@@ -13,6 +13,7 @@ from crscore_eval.formatting import figure_cell, format_figure, in_words
 from crscore_eval.ranking.gate import check_run, gate_conclusion, outcome_of
 from crscore_eval.ranking.order import answered_measures, deciding_measure
 from crscore_eval.ranking.two_runs import RunPairs, compare_runs, lower_systems, pair_reviews
+from crscore_eval.ranking.verdict import shared_changes
 from crscore_eval.table import DEFAULT_MEASURE, Run, is_by_system, label_columns, measure_named
 from crscore_eval.table.one_review import change_title, find_change
 from pages.components.current_run import current_key, load_run, run_titles, system_title
@@ -82,7 +83,7 @@ def _show_systems(
                     for row in records
                 ],
                 "result": [outcome_of(row) for row in records],
-                "changes": [_changes_cell(row) for row in records],
+                "changes": [shared_changes(row) for row in records],
             }
         )
     )
@@ -91,11 +92,6 @@ def _show_systems(
         "are corrected by Holm's method within a measure."
     )
     st.caption(escape_markdown(" ".join([caption, *_only_in(run, earlier, names)])))
-
-
-def _changes_cell(row: Mapping[Any, Any]) -> str:
-    n = f"{int(row['changes']):,}"
-    return n if row["same_changes"] else f"all of each run, at least {n}"
 
 
 def _only_in(run: Run, earlier: Run, names: Sequence[str]) -> list[str]:

@@ -250,12 +250,7 @@ def test_people_s_worth_decides_before_their_relevance(n_worth: int, by: str, fi
 
 def test_intervals_of_differences_end_at_the_largest_possible_difference() -> None:
     rows = [
-        {
-            "system": name,
-            "change": at,
-            "score": score if at else 0.4,
-            "label_worth": worth,
-        }
+        {"system": name, "change": at, "score": score if at else 0.4, "label_worth": worth}
         for at in range(8)
         for name, score, worth in (("alpha", 1.0, 5.0 - (not at)), ("bravo", 0.0, 1.0))
     ]

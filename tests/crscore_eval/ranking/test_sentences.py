@@ -93,9 +93,7 @@ def test_a_label_that_reverses_any_pair_is_given_with_its_counts(
     ]
     rows[0]["label_right"] = None
     text = " ".join(verdict(order_systems(run_of_rows(rows))))
-    named = (
-        "1 of 3 pairs of systems in the opposite order. Significant: c (0.500, 12 reviews) above b"
-    )
+    named = "1 of 3 pairs of systems in the opposite order: c (0.500, 12 reviews) above b (0.000"
     assert (f"The label right puts {named}" in text) is is_named
 
 
@@ -107,8 +105,8 @@ def _labelled(means: dict[str, float]) -> str:
 
 def test_the_pairs_that_a_label_reverses_most_are_named_first() -> None:
     text = _labelled({"a": 0.5, "b": 0.1, "c": 0.6, "d": 0.1})
-    pairs = "c (0.600, 12 reviews) above b (0.100, 12 reviews); c (0.600, 12 reviews) above a (0.5"
-    assert f"puts 2 of 6 pairs of systems in the opposite order. Significant: {pairs}" in text
+    pairs = "c (0.600, 12 reviews) above b (0.100, 12 reviews), significant: yes; c (0.600, 12"
+    assert f"puts 2 of 6 pairs of systems in the opposite order: {pairs}" in text
 
 
 def test_a_label_that_reverses_a_pair_by_chance_is_said_not_to_be_significant() -> None:
@@ -120,7 +118,7 @@ def test_a_label_that_reverses_a_pair_by_chance_is_said_not_to_be_significant() 
     ]
     rows[3]["label_right"] = 0.0
     text = " ".join(verdict(order_systems(run_of_rows(rows))))
-    assert "opposite order. Not significant: Bo (" in text
+    assert "reviews), significant: no." in text
 
 
 def test_a_label_that_only_ties_systems_gives_no_other_order() -> None:
