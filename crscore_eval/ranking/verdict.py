@@ -248,14 +248,14 @@ def _label_sentences(order: Order, short_name: NameOf) -> list[str]:
         opposite = sorted((pair for pair in gaps if gaps[pair] > 0), key=lambda pair: -gaps[pair])
         if opposite:
             tests = order.label_pairs[label].set_index(["higher", "lower"])
-            pairs = [
+            named = [
                 f"{cells[two]} above {cells[one]}, significant: {significance(tests.loc[two, one])}"
                 for one, two in opposite
             ]
             of_all = f"{len(opposite):,} of {counted(len(gaps), 'pair')} of systems"
             sentences.append(
                 f"The label {label_title(label)} puts {of_all} in the opposite order: "
-                f"{listed(pairs)}."
+                f"{listed(named)}."
             )
     return sentences
 

@@ -89,7 +89,7 @@ def test_without_enough_ratings_the_verdict_opens_with_that(
 )
 def test_ratings_are_offered_as_an_order_if_there_are_enough(n_answers: int, rated: str) -> None:
     run = run_of_systems(dict.fromkeys("abcdef", 0.5), 9)
-    worth = [4.0 if row < n_answers else None for row in range(54)]
+    worth = [4.0 if row < n_answers else float("nan") for row in range(54)]
     run = run._replace(reviews=run.reviews.assign(label_worth=worth))
     assert rated in verdict(order_systems(run))[0]
 
