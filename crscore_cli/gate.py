@@ -40,7 +40,11 @@ def gate(
     ] = None,
     by: Annotated[
         str | None,
-        typer.Option(metavar="MEASURE", help="Measure to compare; by default relevance."),
+        typer.Option(
+            metavar="MEASURE",
+            help="Measure to compare; by default label_worth or people if 50 reviews of 10 changes "
+            "of both runs have it, else relevance.",
+        ),
     ] = None,
     summary: Annotated[
         str | None, typer.Option(metavar="FILE", help="Also write the result as Markdown.")
@@ -73,7 +77,7 @@ def gate(
     names = [*filter(None, [by, *floors])]
     run = with_metrics(run, names)
     earlier = earlier and with_metrics(earlier, names)
-    checks = check_run(run, floors, earlier, by or "relevance", threshold)
+    checks = check_run(run, floors, earlier, by, threshold)
     sentences = [gate_conclusion(checks), LIMIT_TEMPLATE.format("Relevance")]
     is_met = gate_passed(checks)
     signature = figures_signature(run.settings, checks["measure"], threshold)

@@ -13,7 +13,7 @@ from crscore_eval.ranking.order import (
     order_systems,
 )
 from crscore_eval.ranking.verdict import order_basis, verdict
-from crscore_eval.table import DEFAULT_MEASURE, DIMENSIONS, PEOPLE_ORDER, SCORES, Run
+from crscore_eval.table import DIMENSIONS, PEOPLE_ORDER, SCORES, Run
 from pages.components.current_run import current_cache_key, current_run, system_title
 from pages.components.downloads import offer_run, offer_tables, show_signature
 from pages.components.measure_choice import choose_measure
@@ -45,6 +45,7 @@ def _show(run: Run) -> None:
         earlier = choose_earlier_run() if is_two_runs else None
         by = choose_measure(run, for_systems=True)
         decides = deciding_measure(run)
+        whole = run
         part, run = choose_subset(run)
         chosen = by
         if by is None and decides in answered_measures(run):
@@ -54,7 +55,7 @@ def _show(run: Run) -> None:
         if earlier is None:
             st.info("Choose a run to compare with, such as the reviews of an earlier prompt.")
         else:
-            show_two_runs(run, earlier, chosen, by or DEFAULT_MEASURE, tau)
+            show_two_runs(run, whole, earlier, chosen, tau)
         return
     depends_on_tau = by is None or by in {*DIMENSIONS, *PEOPLE_ORDER}
     try:
@@ -83,7 +84,8 @@ def _show(run: Run) -> None:
     noted = {f"{name} {of}": note for name, note in notes.items()}
     measures = [one.name for one in (order.by, order.other_measure) if one]
     signature = figures_signature(run.settings, measures, tau)
-    offer_tables("Rankings", order.systems, titled, noted, signature)
+    named = dict(zip(("measure", "other_measure"), measures, strict=False))
+    offer_tables("Rankings", order.systems.assign(**named), titled, noted, signature)
     if len(order.systems) > 1:
         st.header("Where systems differ", anchor=False)
         show_changes(run, order, tau)

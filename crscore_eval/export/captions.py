@@ -7,15 +7,18 @@ from crscore_eval.formatting import capitalize_first
 from crscore_eval.metrics.values import metric_title
 from crscore_eval.ranking.order import Order
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
-from crscore_eval.statistics.difference import SIGNIFICANCE_LEVEL
+from crscore_eval.statistics.difference import SIGNIFICANCE_LEVEL, is_sign_tested
 from crscore_eval.table import DIMENSIONS, MEASURES, label_title
 from crscore_eval.validity.compare import n_compared
 
 
 def pairs_caption(order: Order) -> str:
     """Return the caption of a table of pairs of systems."""
+    test, n_same = "a t-test over changes", int(is_sign_tested(order.pairs).sum())
+    if n_same:
+        test += f" or, for {counted(n_same, 'pair')} with the same difference on all, a sign test"
     return (
-        f"Significant: p < {SIGNIFICANCE_LEVEL} in a t-test over changes, after Holm's correction "
+        f"Significant: p < {SIGNIFICANCE_LEVEL} in {test}, after Holm's correction "
         f"for {counted(int(order.pairs['p'].count()), 'comparison')}, all pairs of systems. In "
         "parentheses: 95% intervals, not corrected. A difference is over the changes that both "
         "systems reviewed, or over all changes of each if they share fewer than "

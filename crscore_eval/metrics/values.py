@@ -32,6 +32,7 @@ from crscore_eval.table import (
     run_signature,
     split_judge_column,
 )
+from crscore_eval.table.mapping import ColumnRole, with_file_names
 
 
 def metric_key(name: str) -> str:
@@ -82,7 +83,12 @@ def lacking_metrics(reviews: pd.DataFrame, names: Iterable[str]) -> list[str]:
 
 
 def with_metrics(run: Run, names: Iterable[str]) -> Run:
-    """Return a run with columns of the `lacking_metrics` among names, which become measures."""
+    """Return a run with columns of the `lacking_metrics` among names, which become measures.
+
+    Measures may be named as in the run's file, even if its table was merged with another.
+    """
+    roles = (ColumnRole(**role) for role in run.settings.get("columns", ()))
+    run = run._replace(reviews=with_file_names(run.reviews, roles))
     lacking = lacking_metrics(run.reviews, names)
     columns = {f"{METRIC_PREFIX}{name}": metric_values(run, name) for name in lacking}
     return run._replace(reviews=run.reviews.assign(**columns))

@@ -9,23 +9,28 @@ import pandas as pd
 from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
 from crscore_eval.metrics.values import lacking_metrics
-from crscore_eval.ranking.order import PEOPLE_MEASURES
+from crscore_eval.ranking.order import PEOPLE_MEASURES, deciding_measure
 from crscore_eval.ranking.two_runs import compare_runs, system_values
 from crscore_eval.ranking.verdict import describe_difference
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
+from crscore_eval.statistics.difference import SIGNIFICANCE_LEVEL
 from crscore_eval.table import (
     DEFAULT_MEASURE,
     JUDGE_PREFIX,
     MEASURES,
     PEOPLE,
+    WORTH_LABEL,
     Measure,
     Run,
     is_by_system,
+    label_title,
     measure_named,
 )
 
 PASSED, FAILED, NOT_COMPARED = "passed", "failed", "not compared"
 _OUTCOMES = {1: "higher", 0: "no significant difference", -1: "lower"}
+
+_NOT_LOWER = " not significantly lower than the baseline's"
 
 SCORED = "scored"  # the share of reviews with a score; may have a floor, like a measure
 
@@ -47,14 +52,15 @@ def check_run(
     run: Run,
     floors: Mapping[str, float] | None = None,
     baseline: Run | None = None,
-    by: str = DEFAULT_MEASURE,
+    by: str | None = None,
     tau: float | None = None,
 ) -> pd.DataFrame:
     """Check a run against floors and an earlier run.
 
     `floors` are minimum values of `SCORED` and of means of measures, by name. The run fails
-    against a `baseline` if its mean of `by`, or of `PEOPLE_MEASURES` if both runs have values of
-    them, is significantly lower. Returns a row for each condition. Columns:
+    against a `baseline` if its mean of `by`, by default the `deciding_measure` of both runs, or of
+    `PEOPLE_MEASURES` if both have values of them, is significantly lower. Returns a row for each
+    condition. Columns:
 
         condition, detail: what is checked, and the figures with notes, as texts
         result: `PASSED`, `FAILED` or `NOT_COMPARED`
@@ -67,9 +73,9 @@ def check_run(
         InputError: a floor or `by` names no measure or has no values, or the runs differ.
     """
     floors = {SCORED: MIN_SCORED, **(floors or {})}
-    by = measure_named(run.reviews, by).name
     rows = [_check_floor(run, name, floor, tau) for name, floor in floors.items()]
     if baseline is not None:
+        by = measure_named(run.reviews, by or deciding_measure(run, baseline)).name
         names = [by, *PEOPLE_MEASURES]
         compared = compare_runs(run, baseline, names, tau).query("system == ''")
         differences = {row["measure"]: row for row in compared.to_dict("records")}
@@ -79,7 +85,7 @@ def check_run(
         rows += [
             _check_not_lower(run, baseline, name, differences.get(name))
             for name in dict.fromkeys(names)
-            if name in {by, PEOPLE} or name in run.reviews or name in baseline.reviews
+            if any(not system_values(side, name, tau).empty for side in (run, baseline))
         ]
     figures = ["measure", "value", "compared_with", "difference", "low", "high", "p", "changes"]
     return pd.DataFrame(rows, columns=["condition", "result", "detail", *figures])
@@ -91,12 +97,19 @@ def gate_passed(checks: pd.DataFrame) -> bool:
 
 
 def gate_conclusion(checks: pd.DataFrame) -> str:
-    """Return what a run does not meet, and what was not compared, in words."""
+    """Return what a run does not meet, and what was not compared, in words.
+
+    If it fails, the measures that are significantly higher are named, too.
+    """
     failed, skipped = (
         checks["condition"][checks["result"] == result].to_list()
         for result in (FAILED, NOT_COMPARED)
     )
     verdict = f"Failed. Not met: {listed(failed)}." if failed else "Passed."
+    is_higher = (checks["p"] < SIGNIFICANCE_LEVEL) & (checks["difference"] > 0)
+    higher = [condition.removesuffix(_NOT_LOWER) for condition in checks["condition"][is_higher]]
+    if failed and higher:
+        verdict += f" Significantly higher: {listed(higher)}."
     return f"{verdict} Not compared: {listed(skipped)}." if skipped else verdict
 
 
@@ -107,7 +120,7 @@ def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[s
         raise InputError(
             f"the floor {name}={floor:g} checks nothing: {name} is from {low:g} to {high:g}"
         )
-    figures = _share_scored(run) if name == SCORED else _system_mean(run, name, tau)
+    figures = _share_scored(run) if name == SCORED else _system_mean(run, name, tau, floor)
     result = PASSED if figures["value"] >= floor - 1e-12 else FAILED
     row = {"condition": f"{title} at least {floor:g}", "result": result, "measure": name}
     return row | {"compared_with": floor} | figures
@@ -130,11 +143,15 @@ def _share_scored(run: Run) -> dict[str, Any]:
     return {"value": n_scored / max(1, n), "detail": detail}
 
 
-def _system_mean(run: Run, measure: str, tau: float | None) -> dict[str, Any]:
+def _system_mean(run: Run, measure: str, tau: float | None, floor: float) -> dict[str, Any]:
     """Return the mean of a measure as a row of `check_run`; NaN if nobody rated."""
     values = system_values(run, measure, tau)
     if values.empty and measure == PEOPLE:
         advice = "have people answer the questions for studies of the metric on the app's Rate page"
+        if not system_values(run, WORTH_LABEL).empty:
+            advice = (
+                f"its ratings are of worth, with the condition {label_title(WORTH_LABEL)}={floor:g}"
+            )
         detail = f"nobody rated its relevance: {advice}"
         return {"value": np.nan, "changes": 0, "detail": detail}
     if values.empty:
@@ -150,7 +167,7 @@ def _check_not_lower(
 ) -> dict[str, Any]:
     """Check that a mean is not significantly lower; `difference` is a row of `compare_runs`."""
     title = PEOPLE_MEASURES.get(measure) or measure_named(run.reviews, measure).title
-    row = {"condition": f"{title} not significantly lower than the baseline's", "measure": measure}
+    row = {"condition": f"{title}{_NOT_LOWER}", "measure": measure}
     if difference is None:
         sides = {"this run": run, "the baseline": baseline}
         lacking = [name for name, side in sides.items() if system_values(side, measure).empty]

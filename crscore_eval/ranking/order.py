@@ -1,7 +1,7 @@
 """Systems in order of a measure or of people's ratings, compared in pairs over changes."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -89,12 +89,13 @@ class Order(NamedTuple):
         contradicted: True if the orders are opposite and people's is significant
     agreements: by measure of `PEOPLE_ORDER`, from `agreement_with_people`; only those that people
         answered for enough reviews.
-    fewer_right: the systems with a significantly lower share of right reviews than another, with
-        one of these.
+    fewer_right: the systems with a significantly lower share of right reviews than others, with
+        these.
+    label_pairs: the table of `compare_all` of each label in `systems`.
     left_out: system, n, and the reason why the system is not compared.
     n_without_value: number of reviews without a value of the measure, of the systems compared.
-    n_changes, n_shared, n_other_shared: number of changes compared, and of those for which every
-        system has a value of the measure, and of `other_measure`.
+    n_changes, n_shared: number of changes compared, and of those that every system has a value of.
+    n_other_changes, n_other_shared: the same by `other_measure`, of these reviews.
     has_enough_ratings: True if people answered enough reviews to decide the order.
     ratings: how many reviews people rated, and whose answers on worth count, in words.
     other_labels: the columns of the labels that `systems` leaves out.
@@ -106,11 +107,13 @@ class Order(NamedTuple):
     systems: pd.DataFrame
     pairs: pd.DataFrame
     agreements: Mapping[str, pd.DataFrame]
-    fewer_right: Mapping[str, str]
+    fewer_right: Mapping[str, Sequence[str]]
+    label_pairs: Mapping[str, pd.DataFrame]
     left_out: pd.DataFrame
     n_without_value: int
     n_changes: int
     n_shared: int
+    n_other_changes: int
     n_other_shared: int
     has_enough_ratings: bool
     ratings: str
@@ -184,7 +187,9 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         ]
     )
     pairs = compare_all(means[estimates.index], weights, measure.span)
-    other_pairs = compare_all(other_means[estimates.index.intersection(other_means.columns)])
+    other_pairs = compare_all(
+        other_means[estimates.index.intersection(other_means.columns)], span=other.span
+    )
     pairs = _with_other_order(pairs, other_pairs, is_by_score=is_by_score)
     score = measure if is_by_score else other
     agreements = {name: agreement_with_people(run, score.name, tau, name) for name in answered}
@@ -199,10 +204,12 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         pairs=pairs,
         agreements={name: table for name, table in agreements.items() if table is not None},
         fewer_right=_fewer_right(reviews),
+        label_pairs={name: _label_pairs(reviews, name) for name in shown},
         left_out=left_out.rename(columns={"n_reviews": "n"}).reset_index(),
         n_without_value=len(reviews) - len(compared),
         n_changes=int(compared["change"].nunique()),
         n_shared=int((means.count(axis=1) == len(systems)).sum()),
+        n_other_changes=len(other_means),
         n_other_shared=int((other_means.count(axis=1) == len(systems)).sum()),
         has_enough_ratings=any(answered.values()),
         ratings=_describe_ratings(run),
@@ -226,16 +233,20 @@ def _describe_ratings(run: Run) -> str:
     return "; ".join([described, *(f"{name} is {of}" for name, of in sources.items() if of)])
 
 
-def _fewer_right(reviews: pd.DataFrame) -> dict[str, str]:
-    """Return the systems with a significantly lower share of right reviews, each with a higher."""
+def _label_pairs(reviews: pd.DataFrame, label: str) -> pd.DataFrame:
+    means = _means(reviews, label)
+    return compare_all(means[_estimates(means).index])
+
+
+def _fewer_right(reviews: pd.DataFrame) -> dict[str, list[str]]:
+    """Return the systems with a significantly lower share of right reviews, with the higher."""
     named = (name for name in label_columns(reviews) if re.sub(r"\W|_", "", name) in _RIGHT)
     label = RIGHT_LABEL if RIGHT_LABEL in reviews else next(named, None)
     if label is None or not reviews[label].dropna().between(0, 1).all():
         return {}
-    shares = _means(reviews, label)
-    pairs = compare_all(shares[_estimates(shares).index], span=1.0)
-    significant = pairs[pairs["sign"] > 0].drop_duplicates("lower")
-    return dict(zip(significant["lower"], significant["higher"], strict=True))
+    pairs = _label_pairs(reviews, label)
+    lower = pairs[pairs["sign"] > 0].groupby("lower", sort=False)["higher"]
+    return {str(name): [*higher] for name, higher in lower}
 
 
 def changes_by_systems(run: Run, by: str, tau: float | None = None) -> pd.DataFrame:
@@ -357,13 +368,15 @@ def answered_measures(run: Run) -> dict[str, bool]:
     return dict(sorted(decides.items(), key=lambda item: not item[1]))
 
 
-def deciding_measure(run: Run) -> str:
-    """Return the measure that orders the systems of a run unless the user names another.
+def deciding_measure(*runs: Run) -> str:
+    """Return the measure that orders systems, or compares runs, unless the user names another.
 
-    It is people's rating of worth or, with too few answers, of relevance, or else relevance.
+    It is people's rating of worth or, with too few answers in any run, of relevance, or else
+    relevance.
     """
-    answered = answered_measures(run).items()
-    return next((name for name, decides in answered if decides), DEFAULT_MEASURE)
+    answered = [answered_measures(run) for run in runs]
+    names = (name for name in PEOPLE_ORDER if all(decides.get(name) for decides in answered))
+    return next(names, DEFAULT_MEASURE)
 
 
 def _is_answered(run: Run, measure: str) -> NDArray[np.bool_]:

@@ -10,7 +10,6 @@ from crscore_core.text import counted, listed
 from crscore_eval.formatting import in_words
 from crscore_eval.statistics.difference import difference_table
 from crscore_eval.table import (
-    MEASURES,
     SCORES,
     Run,
     is_by_system,
@@ -51,7 +50,7 @@ def compare_runs(
         )
         if means.notna().any().all():
             groups = {str(name): of for name, of in means.groupby("system", sort=False)}
-            span = MEASURES[measure].span if measure in MEASURES else None
+            span = measure_named(run.reviews, measure).span
             for systems in ([*groups][:1], [*groups][1:]):
                 table = difference_table((groups[name] for name in systems), span=span)
                 tables.append(table.assign(measure=measure, system=systems))

@@ -12,7 +12,8 @@ from crscore_eval.data.ratings import MIN_RATED, MIN_RATED_CHANGES
 from crscore_eval.formatting import capitalize_first, format_figure, in_words
 from crscore_eval.metrics.agreement import findings
 from crscore_eval.ranking.order import OPPOSITE, PEOPLE_MEASURES, SAME, TIED, UNKNOWN, Order
-from crscore_eval.statistics.bootstrap import MIN_CHANGES
+from crscore_eval.statistics.bootstrap import MIN_CHANGES, ROUNDING
+from crscore_eval.statistics.difference import is_sign_tested
 from crscore_eval.table import JUDGE_PREFIX, LABEL_PREFIX, PEOPLE, SCORES, label_title
 
 LIMIT_TEMPLATE = "{} does not say whether a review is right or worth saying."
@@ -69,6 +70,8 @@ def order_basis(order: Order) -> str:
         sentence += f" Scored 0: {counted(n_empty, 'empty review')}."
     if order.n_without_value and not order.is_by_people:
         sentence += f" Without a value: {counted(order.n_without_value, 'review')}."
+    if order.people and not order.pairs.empty:
+        sentence += " Significance is over changes and says nothing about other raters."
     return sentence
 
 
@@ -108,20 +111,30 @@ def _contradiction_sentences(order: Order) -> list[str]:
 
 
 def _unrated_sentences(order: Order) -> list[str]:
-    """Say that an order by a score does not show quality, if too few reviews are rated."""
+    """Say that an order by a score does not show quality, if too few reviews are rated.
+
+    Another order is suggested if it covers every system, and half of the reviews.
+    """
     if order.has_enough_ratings or order.by.name not in SCORES or len(order.systems) == 1:
         return []
-    n_reviews, n_answered = order.systems[["n", "other_n"]].sum()
-    labels = [
-        name for name in order.labels if order.systems[name].dropna().nunique() > 1
-    ] + order.other_labels
+    systems = order.systems
+
+    def covers(count: str) -> bool:
+        is_half = 2 * systems[count].sum() >= systems["n"].sum()
+        return bool(is_half and (systems[count] >= MIN_CHANGES).all())
+
+    n_reviews, n_answered = systems[["n", "other_n"]].sum()
+    rated = f"Rated: {n_answered:,} of {counted(n_reviews, 'review')}"
+    rated += f" of {counted(order.n_other_changes, 'change')}" if n_answered else ""
+    if order.other_measure and covers("other_n"):
+        rated += f"; order by these ratings with --by {label_title(order.other_measure.name)}"
+    labels = [name for name in order.labels if covers(f"n_{name}") and systems[name].nunique() > 1]
     instead = f" Or order by a label: {listed(labels)}." if labels else ""
     advice = (
         f"To find out, ask people of at least {MIN_RATED} reviews of at least {MIN_RATED_CHANGES} "
         "changes whether they are right and worth saying"
     )
-    rated = f"{n_answered:,} of {counted(n_reviews, 'review')} are rated"
-    return [f"This order does not show whose reviews are better. {advice}; {rated}.{instead}"]
+    return [f"This order does not show whose reviews are better. {advice}. {rated}.{instead}"]
 
 
 def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
@@ -145,9 +158,19 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
     if not tied:
         claim = capitalize_first(measure.conclusion_template).format(one=first, other=second)
         return [f"{claim}{', the next system' if len(names) > 2 else ''}: {difference}."]
-    sharing = f"{in_words([first, *map(short_name, tied)])} share first place"
-    reason = f"they do not differ significantly by {measure.title}"
-    sentences = [f"{sharing}: {reason} ({first} minus {second}: {difference})."]
+    rows, sentences, n_tests = pairs.loc[tied], [], int(order.pairs["p"].count())
+    for is_ahead, group in rows.groupby(is_sign_tested(rows) & (rows["difference"] > ROUNDING)):
+        others = [*map(short_name, group.index)]
+        minus = f"{first} minus {others[0]}: {describe_difference(group.iloc[0])}"
+        sentence = f"{in_words([first, *others])} share first place: they do not differ "
+        sentence += f"significantly by {measure.title} ({minus})."
+        if is_ahead:
+            sentence = (
+                f"{first} is ahead of {in_words(others)} by {measure.title} on all changes, but "
+                f"{counted(int(group['changes'].max()), 'change')} are too few for significance "
+                f"after Holm's correction for {counted(n_tests, 'comparison')} ({minus})."
+            )
+        sentences.append(sentence)
     if lower := [short_name(name) for name in pairs.index[pairs["sign"] > 0]]:
         sentences.append(f"Significantly lower than {first} by {measure.title}: {in_words(lower)}.")
     return sentences
@@ -199,17 +222,17 @@ def compare_orders(ranks: str, pairs: pd.DataFrame) -> list[str]:
 
 def _right_sentences(order: Order, short_name: NameOf) -> list[str]:
     parts = [
-        f"for {short_name(lower)} than for {short_name(higher)}"
+        f"for {short_name(lower)} than for {in_words([*map(short_name, higher)])}"
         for lower, higher in order.fewer_right.items()
     ]
     return [f"The share of right reviews is significantly lower {listed(parts)}."] if parts else []
 
 
 def _label_sentences(order: Order, short_name: NameOf) -> list[str]:
-    """Name the pairs of systems that a label puts in the opposite order, the widest gap first.
+    """Name the pairs of systems that a label puts in the opposite order, and if significantly.
 
-    Means that are equal to three decimals are tied. Systems with fewer labels than `MIN_CHANGES`
-    are in no pair.
+    The widest gap is first. Means that are equal to three decimals are tied. Systems with fewer
+    labels than `MIN_CHANGES` are in no pair.
     """
     sentences = []
     for label in order.labels:
@@ -224,10 +247,15 @@ def _label_sentences(order: Order, short_name: NameOf) -> list[str]:
         gaps = {(one, two): means[two] - means[one] for one, two in pairs}
         opposite = sorted((pair for pair in gaps if gaps[pair] > 0), key=lambda pair: -gaps[pair])
         if opposite:
-            named = listed([f"{cells[two]} above {cells[one]}" for one, two in opposite])
+            tests = order.label_pairs[label].set_index(["higher", "lower"])
+            named = [
+                f"{cells[two]} above {cells[one]}, significant: {significance(tests.loc[two, one])}"
+                for one, two in opposite
+            ]
             of_all = f"{len(opposite):,} of {counted(len(gaps), 'pair')} of systems"
             sentences.append(
-                f"The label {label_title(label)} puts {of_all} in the opposite order: {named}."
+                f"The label {label_title(label)} puts {of_all} in the opposite order: "
+                f"{listed(named)}."
             )
     return sentences
 

@@ -109,6 +109,11 @@ def _compare_means(means: pd.DataFrame, weights: Weights | None) -> dict[str, An
     return row
 
 
+def is_sign_tested(pairs: Any) -> Any:  # noqa: ANN401 - a row or a table, a bool or a column
+    """Return True for a pair whose p-value in `difference_table` is that of a sign test."""
+    return pd.notna(pairs["p"]) & pd.isna(pairs["low"])
+
+
 def compare_all(
     means: pd.DataFrame, weights: Weights | None = None, span: float | None = None
 ) -> pd.DataFrame:

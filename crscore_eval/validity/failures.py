@@ -80,9 +80,15 @@ def _ranks(scores: Numbers, ratings: Numbers) -> pd.DataFrame:
     return pd.DataFrame({"score": scores, "people": ratings}, dtype=float).dropna().rank()
 
 
-def failing_reviews(scores: Numbers, ratings: Numbers, rule: str = "gaps") -> pd.DataFrame:
+def failing_reviews(
+    scores: Numbers,
+    ratings: Numbers,
+    rule: str = "gaps",
+    scale: tuple[float, float] | None = None,
+) -> pd.DataFrame:
     """Return a row for each review that fails, with its index and in the order of the table.
 
+    `scale` has the worst and the best rating of the rule `paper`, by default those given.
     Columns: failure (`underestimated` or `overestimated`), gap (from `rank_gaps`), score, people.
     Nothing fails if all scores or all ratings are equal.
 
@@ -97,7 +103,7 @@ def failing_reviews(scores: Numbers, ratings: Numbers, rule: str = "gaps") -> pd
         is_under = is_over = judged["gap"].isna()  # none fails
     elif rule == "paper":
         score, rating = judged["score"], judged["people"]
-        lowest, highest = (1.0, 5.0) if ratings.name in DIMENSIONS else (rating.min(), rating.max())
+        lowest, highest = scale or (rating.min(), rating.max())
         low, high = np.quantile(score, [0.2, 0.8])
         is_low = (score <= low) & (score < score.max())
         is_high = ((score > high) | (score == score.max())) & (score > score.min())

@@ -21,6 +21,7 @@ from crscore_eval.table import (
     scores_without_threshold,
 )
 from crscore_eval.table.clusters import bootstrap_changes, clusters
+from crscore_eval.table.columns import RATING_SCALE
 from crscore_eval.validity.agreement import (
     BEST_SYSTEM,
     TAU_NAMES,
@@ -87,7 +88,7 @@ def validity_tables(
     rated = run.reviews if study else reviews
     ratings = {name: (people_ratings(rated, name) - 1) / 4 for name in DIMENSIONS}
     tables: dict[str, Figures] = {
-        "procedure_taus": {name: {"tau": of} for name, of in measured.items()},
+        "procedure_taus": {name: {"tau": measured[name]} for name in named},
         "no_threshold": {
             **_review_level(reviews, without, weights),
             **_system_level(reviews, without, weights),
@@ -223,7 +224,7 @@ def _failures(reviews: pd.DataFrame, scores: pd.DataFrame, weights: Weights) -> 
     """Return how many of the rated reviews fail by the paper's rule (appendix E.1)."""
     relevance, ratings = scores["relevance"], system_ratings(reviews, "relevance")
     is_judged = relevance.notna() & ratings.notna()
-    failure = failing_reviews(relevance, ratings.rename("relevance"), "paper")["failure"]
+    failure = failing_reviews(relevance, ratings, "paper", RATING_SCALE)["failure"]
     failure, change = failure.reindex(reviews.index)[is_judged], clusters(reviews)[is_judged]
     return {
         kind: {
@@ -307,7 +308,7 @@ def validity_document(
         **objects,
         "system_level": rows_by_name(at_tau, "system_level").get("systems"),
         "krippendorff_alpha_ordinal": {row: of["alpha"] for row, of in alpha.items()},
-        "presets": {name: of["tau"] for name, of in presets.items()},
+        "presets": {name: presets.get(name, {}).get("tau") for name in TAU_NAMES},
         "changes_without_pseudo_references": int(run.changes["left_out"].notna().sum()),
         "warnings": [
             *run.settings["warnings"],

@@ -24,6 +24,7 @@ from crscore_eval.table import (
     measure_values,
     run_signature,
 )
+from crscore_eval.table.columns import RATING_SCALE
 from crscore_eval.validity.agreement import Numbers
 from crscore_eval.validity.failures import (
     OVER,
@@ -114,7 +115,9 @@ def _choose_cases(run: Run) -> _Cases | None:
         scores=scores,
         people=people,
         gaps=rank_gaps(scores, people),
-        failures=failing_reviews(scores, people, rule),
+        failures=failing_reviews(
+            scores, people, rule, RATING_SCALE if chosen == _RATINGS else None
+        ),
     )
 
 

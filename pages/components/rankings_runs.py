@@ -11,8 +11,9 @@ from crscore_core.errors import InputError
 from crscore_core.text import counted, shorten
 from crscore_eval.formatting import figure_cell, format_figure, in_words
 from crscore_eval.ranking.gate import check_run, gate_conclusion, outcome_of
-from crscore_eval.ranking.order import answered_measures
+from crscore_eval.ranking.order import answered_measures, deciding_measure
 from crscore_eval.ranking.two_runs import RunPairs, compare_runs, lower_systems, pair_reviews
+from crscore_eval.ranking.verdict import shared_changes
 from crscore_eval.table import DEFAULT_MEASURE, Run, is_by_system, label_columns, measure_named
 from crscore_eval.table.one_review import change_title, find_change
 from pages.components.current_run import current_key, load_run, run_titles, system_title
@@ -34,18 +35,17 @@ def choose_earlier_run() -> str | None:
     return None if chosen == _NOT_CHOSEN else chosen
 
 
-def show_two_runs(run: Run, earlier_key: str, chosen: str | None, decides: str, tau: float) -> None:
+def show_two_runs(run: Run, whole: Run, earlier_key: str, by: str | None, tau: float) -> None:
     """Compare the run that pages show with another run, and show their reviews in pairs.
 
-    The conditions are those of `crscore gate`, with the chosen measure as `--by`. Without one, the
-    pairs are by the measure that decides the order of systems, if both runs have it.
+    The conditions are those of `crscore gate --by`. Without `by`, the measure is the one that
+    decides on the `whole` run, if `run` is a part of it, and on the other run.
     """
-    by = chosen or DEFAULT_MEASURE
     try:
         earlier = load_run(earlier_key)
+        decides = deciding_measure(whole, earlier)
+        by = by or (decides if decides in answered_measures(run) else DEFAULT_MEASURE)
         checks = check_run(run, baseline=earlier, by=by, tau=tau)
-        if chosen is None and decides in answered_measures(earlier):
-            by = decides
         found = pair_reviews(run, earlier, by, tau)
     except InputError as error:
         st.info(describe_error(error))
@@ -83,7 +83,7 @@ def _show_systems(
                     for row in records
                 ],
                 "result": [outcome_of(row) for row in records],
-                "changes": [_changes_cell(row) for row in records],
+                "changes": [shared_changes(row) for row in records],
             }
         )
     )
@@ -92,11 +92,6 @@ def _show_systems(
         "are corrected by Holm's method within a measure."
     )
     st.caption(escape_markdown(" ".join([caption, *_only_in(run, earlier, names)])))
-
-
-def _changes_cell(row: Mapping[Any, Any]) -> str:
-    n = f"{int(row['changes']):,}"
-    return n if row["same_changes"] else f"all of each run, at least {n}"
 
 
 def _only_in(run: Run, earlier: Run, names: Sequence[str]) -> list[str]:

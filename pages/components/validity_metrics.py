@@ -16,6 +16,7 @@ from crscore_eval.metrics.values import (
     labels_by_name,
     metric_names,
     metric_title,
+    reference_reviews,
 )
 from crscore_eval.table import DEFAULT_MEASURE, METRIC_PREFIX, Run, is_by_system, run_signature
 from crscore_eval.validity.compare import compare_metrics, left_out, n_compared
@@ -82,12 +83,18 @@ def show_metrics(cache_key: str, tau: float, run: Run, *, is_study: bool) -> Non
         name = f"Agreement of metrics with {title}"
         signature = figures_signature(run.settings, table["metric"], tau)
         with_omitted = {name: " ".join([*notes, omitted])}
-        offer_tables("Metrics", table, {name: cells}, with_omitted, signature)
+        titled = table.assign(**{of: table[of].map(metric_title) for of in ("metric", "base")})
+        offer_tables("Metrics", titled, {name: cells}, with_omitted, signature)
         for note in notes:
             st.caption(escape_markdown(note))
-        if later:
-            titles = listed([metric_title(name) for name in later])
-            st.caption(f"Not computed here: {titles}. `crscore compare` computes them.")
+        has_references = (reference_reviews(run.reviews) != "").any()
+        lacking = [] if has_references else [n for n in later if METRICS[n].needs == "reference"]
+        for names, why in (
+            (lacking, "no review has a reference review."),
+            ([name for name in later if name not in lacking], "`crscore compare` computes them."),
+        ):
+            if names:
+                st.caption(f"Not computed here: {listed([*map(metric_title, names)])}; {why}")
     for sentence in findings(table, title):
         st.info(escape_markdown(sentence))
 

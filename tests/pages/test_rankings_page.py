@@ -147,3 +147,15 @@ def test_two_runs_are_compared_and_the_pair_that_changed_most_is_shown(
     assert r"Changes only in Synthetic\: 0; only in Synthetic \(2\)\: 16" in page.texts()
     page.put(baseline="none")
     assert page.info
+
+
+def test_people_s_ratings_decide_between_two_runs_even_if_a_part_has_too_few(
+    rated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    for name in ("before", "later"):
+        write_run(tmp_path / "crscore" / "runs" / name, small_run())
+    url = {"data": "later", "rankings_view": "runs", "baseline": "before", "part": "topic=io"}
+    conditions = opened("rankings", url, run=rated).text_tables()[0]["condition"].tolist()
+    assert not any(condition.startswith("relevance") for condition in conditions)
+    assert conditions[1].startswith("people's ratings of relevance")

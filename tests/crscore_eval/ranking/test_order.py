@@ -248,13 +248,30 @@ def test_people_s_worth_decides_before_their_relevance(n_worth: int, by: str, fi
     assert by_relevance.other_measure.name == by
 
 
+def test_intervals_of_differences_end_at_the_largest_possible_difference() -> None:
+    rows = [
+        {"system": name, "change": at, "score": score if at else 0.4, "label_worth": worth}
+        for at in range(8)
+        for name, score, worth in (("alpha", 1.0, 5.0 - (not at)), ("bravo", 0.0, 1.0))
+    ]
+    order = order_systems(run_of_rows(rows), "worth")
+    assert order.pairs["high"].tolist() == [4.0]
+    assert order.pairs["other_high"].tolist() == [1.0]
+
+
 def test_systems_with_significantly_fewer_right_reviews_are_named() -> None:
     order = order_systems(worth_run(25, right={"alpha": 0.1, "bravo": 0.9}))
-    assert order.fewer_right == {"alpha": "bravo"}
+    assert order.fewer_right == {"alpha": ["bravo"]}
     text = " ".join(verdict(order))
     assert "share of right reviews is significantly lower for alpha than for bravo." in text
     run = worth_run(25, right={"alpha": 0.1, "bravo": 0.9})
     of_file = run._replace(reviews=run.reviews.rename(columns={"label_right": "label_is_right"}))
-    assert order_systems(of_file).fewer_right == {"alpha": "bravo"}
+    assert order_systems(of_file).fewer_right == {"alpha": ["bravo"]}
+    right = {"alpha": 0.5, "bravo": 0.9, "charlie": 0.1, "delta": 0.9}
+    several = order_systems(run_of_systems(dict.fromkeys(right, 0.5), 8, label_right=right))
+    assert several.fewer_right["charlie"] == ["bravo", "delta", "alpha"]
+    assert "lower for alpha than for bravo and delta; for charlie than for bravo, delta and" in (
+        " ".join(verdict(several))
+    )
     assert not order_systems(worth_run(25, right={"alpha": 0.9, "bravo": 0.9})).fewer_right
     assert not order_systems(worth_run(25)).fewer_right

@@ -105,8 +105,20 @@ def _labelled(means: dict[str, float]) -> str:
 
 def test_the_pairs_that_a_label_reverses_most_are_named_first() -> None:
     text = _labelled({"a": 0.5, "b": 0.1, "c": 0.6, "d": 0.1})
-    pairs = "c (0.600, 12 reviews) above b (0.100, 12 reviews); c (0.600, 12 reviews) above a (0.5"
+    pairs = "c (0.600, 12 reviews) above b (0.100, 12 reviews), significant: yes; c (0.600, 12"
     assert f"puts 2 of 6 pairs of systems in the opposite order: {pairs}" in text
+
+
+def test_a_label_that_reverses_a_pair_by_chance_is_said_not_to_be_significant() -> None:
+    rows = [
+        {"system": name, "change": at, "score": score, "label_right": float(at % 5 > n_wrong)}
+        for at in range(10)
+        for name, score, n_wrong in (("Marta", 0.8, 1), ("Bo", 0.5, -1))
+        if name == "Marta" or at > 1
+    ]
+    rows[3]["label_right"] = 0.0
+    text = " ".join(verdict(order_systems(run_of_rows(rows))))
+    assert "reviews), significant: no." in text
 
 
 def test_a_label_that_only_ties_systems_gives_no_other_order() -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from crscore_eval.export.captions import pairs_caption
 from crscore_eval.ranking.order import Order, order_systems
 from crscore_eval.ranking.verdict import order_basis, significance, verdict
 from tests.crscore_eval.ranking.runs_of_rows import run_of_rows, run_of_systems
@@ -64,10 +65,10 @@ def test_the_highest_mean_is_not_called_better_if_it_is_lower_where_both_reviewe
 @pytest.mark.parametrize(
     ("n_changes", "ratings", "rated"),
     [
-        (24, {}, "0 of 48 reviews are"),
-        (24, {"alpha": 2}, "24 of 48 reviews are"),
-        (24, {"alpha": 4, "bravo": 2}, "48 of 48 reviews are"),
-        (30, {"alpha": 2}, "30 of 60 reviews are"),
+        (24, {}, "Rated: 0 of 48 reviews."),
+        (24, {"alpha": 2}, "Rated: 24 of 48 reviews of 24 changes."),
+        (24, {"alpha": 4, "bravo": 2}, "24 changes; order by these ratings with --by people."),
+        (30, {"alpha": 2}, "Rated: 30 of 60 reviews of 30 changes."),
     ],
 )
 def test_without_enough_ratings_the_verdict_opens_with_that(
@@ -77,6 +78,34 @@ def test_without_enough_ratings_the_verdict_opens_with_that(
     assert "at least 50 reviews of at least 10 changes" in sentences[0]
     assert rated in sentences[0]
     assert "agree" not in " ".join(sentences)
+
+
+@pytest.mark.parametrize(
+    ("n_answers", "rated"),
+    [
+        (54, "Rated: 54 of 54 reviews of 9 changes; order by these ratings with --by worth."),
+        (15, "Rated: 15 of 54 reviews of 3 changes."),  # too few for another order
+    ],
+)
+def test_ratings_are_offered_as_an_order_if_there_are_enough(n_answers: int, rated: str) -> None:
+    run = run_of_systems(dict.fromkeys("abcdef", 0.5), 9)
+    worth = [4.0 if row < n_answers else float("nan") for row in range(54)]
+    run = run._replace(reviews=run.reviews.assign(label_worth=worth))
+    assert rated in verdict(order_systems(run))[0]
+
+
+def test_a_system_that_is_ahead_on_all_changes_shares_first_place_only_for_a_reason() -> None:
+    worth = {"Ines": 5.0, "echo-bot": 2.0, **dict.fromkeys("abcd", 5.0)}
+    order = order_systems(run_of_systems(dict.fromkeys(worth, 0.5), 7, label_worth=worth), "worth")
+    sharing, ahead, *_ = verdict(order)
+    assert sharing.startswith("Ines, a, b, c and d share first place: they do not differ signif")
+    assert ahead == (
+        "Ines is ahead of echo-bot by people's rating of worth on all changes, but 7 changes are "
+        "too few for significance after Holm's correction for 15 comparisons (Ines minus echo-bot: "
+        "difference +3.000 over 7 changes)."
+    )
+    assert "or, for 15 pairs with the same difference on all, a sign test" in pairs_caption(order)
+    assert order_basis(order).endswith("is over changes and says nothing about other raters.")
 
 
 def test_labels_that_differ_are_offered_where_ratings_are_too_few() -> None:

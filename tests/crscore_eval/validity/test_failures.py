@@ -7,6 +7,7 @@ import pytest
 from crscore_core.errors import InputError
 from crscore_eval.statistics.bootstrap import resample
 from crscore_eval.table import GROUND_TRUTH
+from crscore_eval.table.columns import RATING_SCALE
 from crscore_eval.validity.failures import (
     failing_reviews,
     rank_gaps,
@@ -25,8 +26,8 @@ def kinds(
 ) -> dict[str, list[int]]:
     """Failures by kind, of reviews that are there so many times, as places of the first ones."""
     values = pd.Series(scores * times, dtype=float)
-    people = pd.Series(ratings * times, dtype=float, name="relevance")
-    failing = failing_reviews(values, people, rule)
+    people = pd.Series(ratings * times, dtype=float)
+    failing = failing_reviews(values, people, rule, RATING_SCALE)
     grouped = failing.groupby("failure").groups
     return {
         str(name): sorted({row % len(scores) for row in rows}) for name, rows in grouped.items()
@@ -68,7 +69,7 @@ def test_the_rule_of_the_paper_equals_the_hand_calculation() -> None:
     }  # fmt: skip
     # Of a label, the ends of its values take the place of 1 and 5.
     labels, scores = [-2.0, *[0.0] * 18, 2.0], [1.0, *[0.5] * 18, 0.0]
-    failing = failing_reviews(pd.Series(scores), pd.Series(labels, name="useful"), "paper")
+    failing = failing_reviews(pd.Series(scores), pd.Series(labels), "paper")
     assert failing["failure"].to_dict() == {0: "overestimated", 19: "underestimated"}
 
 
