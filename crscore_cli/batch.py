@@ -61,6 +61,7 @@ def batch(
     from crscore_eval.run.folder import REVIEWS, iter_parts
     from crscore_eval.run.parts import BatchOptions
     from crscore_eval.table import (
+        ColumnRole,
         ColumnsUnclearError,
         count_warnings,
         list_columns,
@@ -95,12 +96,12 @@ def batch(
         reviews = counted(settings["n_reviews"], "review")
         changes = counted(settings["n_changes"], "change")
         output.print_line(f"scored {n_scored:,} of {reviews} of {changes} into {target}")
-        names = (
-            dict.fromkeys([role["column"], role["read_as"]])
-            for role in settings["columns"]
-            if role["read_as"] and role["kind"] != "text"
-        )
-        output.print_line(f"columns read: {list_columns(map(' as '.join, names))}")
+        by_title: dict[str, list[str]] = {}
+        for one in (ColumnRole(**role) for role in settings["columns"]):
+            if one.read_as and one.kind != "text":
+                by_title.setdefault(one.title, []).append(one.column)
+        read = (f"{list_columns(names)} as {title}" for title, names in by_title.items())
+        output.print_line(f"columns read: {'; '.join(read)}")
         if n_scored:
             output.print_line(f"next: crscore rank {target}")
         if n_empty:

@@ -1,5 +1,6 @@
 """`crscore rank`."""
 
+import os
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -41,6 +42,7 @@ def rank(
     from crscore_eval.ranking.gate import check_names
     from crscore_eval.ranking.order import mean_words, order_document, order_systems
     from crscore_eval.ranking.verdict import order_basis, verdict
+    from crscore_eval.table.mapping import is_unread_rating
 
     run, threshold = options.open_at_tau(data, tau, partial(check_names, floors=(), by=by))
     run = run if as_json else with_titles(run, data)
@@ -54,6 +56,9 @@ def rank(
         return options.exit_status(run.settings, data)
     for sentence in [*sentences, order_basis(order)]:
         output.print_line(sentence)
+    if not order.has_enough_ratings and not os.path.isfile(data):  # a file's remarks are printed
+        columns = run.settings.get("columns", ())
+        output.print_remarks({"columns": [one for one in columns if is_unread_rating(one)]})
     output.print_line(f"signature {signature}")
     _print_systems(order, mean_words(run))
     _print_pairs(order)

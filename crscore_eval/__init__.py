@@ -26,3 +26,8 @@ def __getattr__(name: str) -> object:
     if name in _MODULES:
         return getattr(import_module(f"crscore_eval.{_MODULES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """Return the names of the package, and of its functions before they are imported."""
+    return sorted({*globals(), *_MODULES})

@@ -1,24 +1,29 @@
-"""Claims and scores of a dozen changes move only when their version is raised.
+"""Claims and scores of a dozen changes, rules and the prompt move only with their version.
 
-`python -m tests.test_golden_scores` writes the file again. It refuses if claims or scores moved and
-neither `CLAIMS_VERSION` nor `SCORING_VERSION` of `crscore_core/version.py` was raised.
+`python -m tests.test_golden_scores` writes the file again. It refuses if something moved and its
+version (`CLAIMS_VERSION`, `SCORING_VERSION` or `PROMPT_VERSION`) was not raised.
 
 Claims are the symbolic ones. Scores are of the reviews in `sample_data`, with the added lines of
 the diff as claims, so that they move only if review reading, smells or similarities do; PMD and
-JSHint, which may be missing, are left out.
+JSHint, which may be missing, are left out. The texts of all analyzers' rules are known by hashes,
+and so is the prompt for language models.
 """
 
 import hashlib
 import json
 import sys
 from collections.abc import Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from crscore_core import CRScorer
 from crscore_core.analyzers import ANALYZERS
 from crscore_core.change import parse_change
 from crscore_core.claims import GivenClaims, claim_backend, claims_from_items
+from crscore_core.claims.llm.prompt import PROMPT_VERSION
 from crscore_core.version import CLAIMS_VERSION, SCORING_VERSION
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -27,6 +32,27 @@ COMMAND = "python -m tests.test_golden_scores"
 TOLERANCE = 0.002  # processors differ in the fifth digit
 PER_LANGUAGE = 4
 WITHOUT = {"pmd", "jshint"}
+RULES = ("*.txt", "*/*.txt", "*/rules.xml", "*/configuration.json")
+PARTS = {
+    "claims": "claims_version",
+    "scores": "scoring_version",
+    "rules": "scoring_version",
+    "prompt": "prompt_version",
+}
+"""The version that has to be raised when a part moves."""
+
+
+def digest(text: str) -> str:
+    """The start of the hash of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def hashes(*patterns: str) -> dict[str, str]:
+    """The hash of each file of this checkout that a pattern finds."""
+    return {
+        path.relative_to(ROOT).as_posix(): digest(path.read_text(encoding="utf-8"))
+        for path in sorted(chain.from_iterable(map(ROOT.glob, patterns)))
+    }
 
 
 def computed() -> dict[str, Any]:
@@ -41,8 +67,8 @@ def computed() -> dict[str, Any]:
             reviews = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))["reviews"]
             diff = path.read_text(encoding="utf-8")
             made = claim_backend("symbolic").generate(parse_change(diff)).claims
-            texts = "\n".join("\t".join((one.kind, one.text, *one.wordings)) for one in made)
-            claims[path.stem] = hashlib.sha256(texts.encode()).hexdigest()[:16]
+            wordings = ("\t".join((one.kind, one.text, *one.wordings)) for one in made)
+            claims[path.stem] = digest("\n".join(wordings))
             added = [line[1:].strip() for line in diff.splitlines() if line[:1] == "+"]
             given = GivenClaims(claims_from_items([line for line in added if line]))
             scored = CRScorer(claims=given, tau=0.3, analyzers=analyzers).score_many(diff, reviews)
@@ -53,17 +79,25 @@ def computed() -> dict[str, Any]:
                 for score in scored if (one := score.without_threshold)
             ]  # fmt: skip
     tools = {tool for tool in tools if not tool.startswith("python-structure")}  # it names Python
-    versions = {"claims_version": CLAIMS_VERSION, "scoring_version": SCORING_VERSION}
-    return {**versions, "tools": sorted(tools), "claims": claims, "scores": scores}
+    versions = {
+        "claims_version": CLAIMS_VERSION,
+        "scoring_version": SCORING_VERSION,
+        "prompt_version": int(PROMPT_VERSION),
+    }
+    texts = {
+        "rules": hashes(*(f"analyzers/{rules}" for rules in RULES)),
+        "prompt": hashes("crscore_core/claims/llm/prompt.txt"),
+    }
+    return {**versions, "tools": sorted(tools), **texts, "claims": claims, "scores": scores}
 
 
 def not_raised(golden: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
     """Return what moved with no raised version; another version of a tool also moves scores."""
     return [
         f"raise {version.upper()} of crscore_core, then run {COMMAND}: {part} moved"
-        for version, part in (("claims_version", "claims"), ("scoring_version", "scores"))
+        for part, version in PARTS.items()
         if not _is_same(golden[part], now[part]) and now[version] <= golden[version]
-        if version == "claims_version" or now["tools"] == golden["tools"]
+        if part != "scores" or now["tools"] == golden["tools"]
     ]
 
 
@@ -90,6 +124,14 @@ def test_claims_and_scores_move_only_with_their_versions() -> None:
     golden, now = json.loads(GOLDEN.read_text(encoding="utf-8")), computed()
     assert not_raised(golden, now) == []
     assert _is_same(golden, now), f"the versions were raised: run {COMMAND}"
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_part_that_moves_needs_a_raised_version(part: str) -> None:
+    golden = json.loads(GOLDEN.read_text(encoding="utf-8"))
+    moved = {**golden, part: {**golden[part], next(iter(golden[part])): "another"}}
+    assert len(not_raised(golden, moved)) == 1
+    assert not_raised(golden, {**moved, PARTS[part]: golden[PARTS[part]] + 1}) == []
 
 
 if __name__ == "__main__":

@@ -198,10 +198,12 @@ def score_document(scores: Sequence[ReviewScore]) -> dict[str, Any]:
 
 
 def score_warnings(scores: Sequence[ReviewScore]) -> list[str]:
-    """Return the warnings about the change, then about each review, numbered if several."""
+    """Return the warnings about the change, then about each review, with its number if several."""
     change_warnings = scores[0].reference_set.warnings
     warnings = list(change_warnings)
     for number, score in enumerate(scores, start=1):
-        prefix = f"review {number}: " if len(scores) > 1 else ""
-        warnings += [prefix + text for text in score.warnings if text not in change_warnings]
+        own = [text for text in score.warnings if text not in change_warnings]
+        if len(scores) > 1:
+            own = [f"{text}{';' if ': ' in text else ':'} review {number}" for text in own]
+        warnings += own
     return list(dict.fromkeys(warnings))

@@ -125,7 +125,10 @@ def _unrated_sentences(order: Order) -> list[str]:
 
     n_reviews, n_answered = systems[["n", "other_n"]].sum()
     rated = f"Rated: {n_answered:,} of {counted(n_reviews, 'review')}"
-    rated += f" of {counted(order.n_other_changes, 'change')}" if n_answered else ""
+    if n_answered:
+        rated += f" of {counted(order.n_other_changes, 'change')}"
+    else:  # unless columns are not read as ratings
+        rated = capitalize_first(order.ratings)
     if order.other_measure and covers("other_n"):
         rated += f"; order by these ratings with --by {label_title(order.other_measure.name)}"
     labels = [name for name in order.labels if covers(f"n_{name}") and systems[name].nunique() > 1]

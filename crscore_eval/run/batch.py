@@ -38,6 +38,7 @@ from crscore_eval.table import (
     Run,
     RunSettings,
     decide_layout,
+    list_columns,
     read_reviews,
 )
 from crscore_eval.table.files import no_usable_row_error
@@ -195,16 +196,23 @@ def _group_rows(
     if not n_reviews:
         raise no_usable_row_error(source, next(iter(rejected), None))
     warnings = [text for field, text in _WITHOUT.items() if field not in layout.fields]
+    if texts := layout.unscored:
+        n_texts, columns = sum(role.filled for role in texts), (role.column for role in texts)
+        warnings.append(
+            f"texts of other columns are not scored: {n_texts:,} in {list_columns(columns)}; if "
+            "each column has one reviewer's reviews, give a row per review"
+        )
     if n_joined := n_comments - n_reviews:
         warnings.append(
-            f"{counted(n_joined, 'comment')} joined to an earlier comment of the same reviewer on "
-            f"the same change, so that {counted(n_reviews, 'review')} remain; their figures are "
-            "means over the comments that have them"
+            "joined to an earlier comment of the same reviewer on the same change: "
+            f"{counted(n_joined, 'comment')}, so that {counted(n_reviews, 'review')} remain; their "
+            "figures are means over the comments that have them"
         )
     elif n_several and "system" in layout.fields:
         warnings.append(
-            f"{n_several:,} reviews are one of several comments of a reviewer on a change, and "
-            "each is scored alone; `crscore batch --group` or the switch on Data joins them"
+            "several comments of a reviewer on a change are scored one by one: "
+            f"{counted(n_several, 'review')}; `crscore batch --group` or the switch on Data joins "
+            "them"
         )
     return {
         "rejected": [row._asdict() for row in rejected],

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import chain
 
 from crscore_core.text import shorten
 from crscore_eval.table.cells import MAX_EXACT, cell_number, cell_text, has_diff, is_blank
@@ -47,9 +48,13 @@ _KEYS = ("login", "username", "nickname", "displayname", "name", "raw", "text", 
 
 _NESTED = re.compile(r"\w+(\.[\w+-]+)+")
 _MAX_SEEN, _MAX_NAME, _MAX_EXAMPLES = 1_000, 60, 3
+_MAX_ROWS = 5  # that a remark names
 _MAX_SHORT = 10  # the highest end of a short scale
 _MAX_FIGURE = 1_000_000  # above which whole numbers are ids or times
 _SCALES = ((1, 5), (0, 1), (0, 5), (1, 10), (0, 10), (0, 100))
+_NAMED_SCALE = re.compile(
+    r"(?<![\d.])(\d{1,3})[\s_]*(?:-|–|to|\.\.)[\s_]*(\d{1,3})(?![\d.])", re.ASCII | re.IGNORECASE
+)
 
 
 def parent(column: str) -> str:
@@ -108,7 +113,7 @@ class ColumnSummary:
     numbers, words: cells with numbers, and of these words such as yes and no.
     diffs, prose, long, nested: cells with diffs, three words, six words, and lists or objects.
     lowest, highest: of the numbers that are not words.
-    seen: different numbers and shortened texts, each with its count and first row; at most
+    seen: different numbers and shortened texts, each with its count and first rows; at most
         `_MAX_SEEN`.
     """
 
@@ -122,7 +127,7 @@ class ColumnSummary:
     has_line_breaks: bool = False
     lowest: float = float("inf")
     highest: float = float("-inf")
-    seen: dict[float | str, tuple[int, int]] = field(default_factory=dict)
+    seen: dict[float | str, tuple[int, tuple[int, ...]]] = field(default_factory=dict)
     examples: list[str] = field(default_factory=list)
 
     def add(self, cell: object, row: int) -> None:
@@ -153,8 +158,8 @@ class ColumnSummary:
         else:
             self.nested += isinstance(cell, list | dict)
         if key in self.seen or len(self.seen) < _MAX_SEEN:
-            count, first = self.seen.get(key, (0, row))
-            self.seen[key] = count + 1, first
+            count, rows = self.seen.get(key, (0, ()))
+            self.seen[key] = count + 1, (*rows, row)[:_MAX_ROWS]
 
     @property
     def is_constant(self) -> bool:
@@ -165,10 +170,10 @@ class ColumnSummary:
         """Return the number of cells with a number in a range; words do not count."""
         return sum(count for key, (count, _) in self.seen.items() if _is_within(key, low, high))
 
-    def first_outside(self, low: float, high: float) -> int:
-        """Return the first row without a number in a range."""
-        others = [row for key, (_, row) in self.seen.items() if not _is_within(key, low, high)]
-        return min(others, default=0)
+    def rows_outside(self, low: float, high: float) -> list[int]:
+        """Return the first rows without a number in a range."""
+        others = (rows for key, (_, rows) in self.seen.items() if not _is_within(key, low, high))
+        return sorted(chain.from_iterable(others))[:_MAX_ROWS]
 
     @cached_property
     def looks(self) -> set[str]:
@@ -217,6 +222,14 @@ class ColumnSummary:
     def _few(self, cells: int) -> bool:
         """Return True for a number of cells that do not change what the column holds."""
         return cells <= max(self.filled >= 4, self.filled // 20)
+
+    def scale_named(self, column: str) -> str:
+        """Return the scale in the name of a column, such as `1-10`, if the numbers fit it."""
+        if not (named := _NAMED_SCALE.search(column)):
+            return ""
+        low, high = map(int, named.groups())
+        fits = low < high and self._few(self.numbers - self.words - self.within(low, high))
+        return f"{low}-{high}" if fits else ""
 
     def scale(self) -> str:
         """Return the usual scale that the numbers fit, or else their range.

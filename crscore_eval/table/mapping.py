@@ -1,9 +1,11 @@
 """The role of each column of a file: chosen, or decided by all of its cells and its name."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain, product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,7 +13,14 @@ import pandas as pd
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted
-from crscore_eval.table.cells import RejectedRow, cell_number, cell_text, is_blank, list_columns
+from crscore_eval.table.cells import (
+    RejectedRow,
+    cell_number,
+    cell_text,
+    has_diff,
+    is_blank,
+    list_columns,
+)
 from crscore_eval.table.columns import (
     FIELDS,
     RATINGS,
@@ -30,6 +39,9 @@ from crscore_eval.table.schema import (
     REVIEW_COLUMNS,
     holds_numbers,
 )
+
+UNSCORED = "kept as text, not scored as a review"
+"""Remark on a column of texts that might be reviews."""
 
 FIELD = "field"
 RATING, LABEL, NUMBER, TEXT, IGNORED = "rating", "label", "number", "text", "ignored"
@@ -150,6 +162,13 @@ class FileLayout:
         """The column of each field that the file has."""
         return {role.read_as: role.column for role in self.roles if role.kind == FIELD}
 
+    @property
+    def unscored(self) -> list[ColumnRole]:
+        """Columns of texts next to a column of reviews that has no usual name, as theirs may be."""
+        if "review" in roles_named(self.fields.get("review", "review")):
+            return []
+        return [role for role in self.roles if UNSCORED in role.note]
+
     def example(self) -> pd.DataFrame:
         """Return a table with the columns of the file and one row of 1 or an empty text."""
         cells = {role.read_as: 1.0 if role.is_numeric else "" for role in self.roles}
@@ -160,6 +179,12 @@ class FileLayout:
         """The roles of the columns that the table adds: `path` and those without a field."""
         extra = (role for role in self.roles if role.kind != FIELD or role.read_as == "path")
         return [role for role in extra if role.read_as]
+
+
+def is_unread_rating(column: Mapping[str, Any]) -> bool:
+    """Return True if the remark on a label or a number, as a dictionary, calls it a rating."""
+    is_rating = re.search(r"=(rating|worth):", column["note"])
+    return bool(is_rating) and column["kind"] in {LABEL, NUMBER}
 
 
 def with_file_names(reviews: pd.DataFrame, roles: Iterable[ColumnRole]) -> pd.DataFrame:
@@ -175,9 +200,9 @@ def decide_layout(
     """Read a file once and decide what each of its columns holds.
 
     `chosen` maps columns to roles (see `ROLES`), ratings with their scale (`rating:1-10`). Other
-    columns are recognised by their cells and names. Ratings are from 1 to 5, except for a few cells
-    that are left blank; on another scale, a column is a label unless its scale is chosen. With
-    `ask`, a guess that the user should confirm is an error.
+    columns are recognised by their cells and names. Ratings are from 1 to 5, or on a usual scale
+    that the name has or the cells fit; a few other cells are left blank. With `ask`, a guess that
+    the user should confirm is an error.
 
     Raises:
         InputError: the file cannot be read; or a chosen column or role cannot be.
@@ -196,12 +221,12 @@ def decide_layout(
     if "review" not in layout.fields:
         problem = f"which column holds reviews; {columns_are}"
         advice = "name it with --column NAME=review"
-        prose = [one for one in columns if "prose" in columns[one].looks]
+        known = {*layout.fields.values()}
+        prose = [one for one in columns if "prose" in columns[one].looks and one not in known]
         if len(prose) > 1:
-            kept = [one for one in layout.fields.values() if one not in prose]
-            advice += (
+            problem += (
                 f"; if each of {list_columns(prose)} has one reviewer's reviews, give a row per "
-                f"review, as pandas does: table.melt({kept}, {prose}, 'reviewer', 'review')"
+                f"review, as pandas does: {_reshaping(columns, prose)}"
             )
     elif layout.fields.keys().isdisjoint({"diff", "reference"}):
         problem = f"which column holds diffs or reference reviews; {columns_are}"
@@ -219,10 +244,40 @@ def decide_layout(
     raise error
 
 
+def _reshaping(columns: Iterable[str], texts: Sequence[str]) -> str:
+    """Return the line of pandas that gives a row to each text, with its reviewer's other cells.
+
+    Reviewers have the names of their texts' columns without what these share, such as ` remark`.
+    """
+    shared = Counter[tuple[str, str]]()
+    for text in texts:
+        for separator in re.finditer(r"(?<=[^\W_])[\W_]+(?=[^\W_])", text):
+            shared.update([(text[: separator.end()], ""), ("", text[separator.start() :])])
+    best = max(shared, key=lambda ends: (shared[ends], len("".join(ends))), default=("", ""))
+    start, end = best if shared[best] > 1 else ("", "")
+    own = [text for text in texts if text.startswith(start) and text.endswith(end)]
+    people = [text.removeprefix(start).removesuffix(end) for text in own]
+    others: dict[tuple[str, str], list[str]] = {}
+    for column, person in product(columns, people):
+        around = re.fullmatch(rf"(|.*[\W_]){re.escape(person)}(|[\W_].*)", column)
+        if around and column not in own:
+            others.setdefault((around[1], around[2]), []).append(column)
+    others = {ends: found for ends, found in others.items() if len(found) > 1}
+    by_person = {*own, *chain.from_iterable(others.values())}
+    names = {(start, end): "review"}
+    names |= {ends: re.sub(r"^[\W_]+|[\W_]+$", "", "".join(ends)) or "rating" for ends in others}
+    parts = {ends: [re.sub("[{}]", r"\g<0>\g<0>", end) for end in ends] for ends in names}
+    cells = "".join(
+        f", {name!r}: table.get(f{'{one}'.join(parts[ends])!r})" for ends, name in names.items()
+    )
+    kept = [column for column in columns if column not in by_person]
+    return f"pd.concat([table[{kept}].assign(**{{'reviewer': one{cells}}}) for one in {people}])"
+
+
 def _summarise_columns(path: Path) -> tuple[dict[str, ColumnSummary], pd.DataFrame]:
-    """Return the summary of each column, and hashes of the cells of the first rows."""
+    """Return the summary of each column; and of first rows the hashes of cells, and if diffs."""
     summaries: dict[str, ColumnSummary] = {}
-    sample: list[dict[str, int]] = []
+    sample: list[dict[str, tuple[int, bool]]] = []
     first_rejected: RejectedRow | None = None
     for row in raw_rows(path):
         if isinstance(row, RejectedRow):
@@ -232,7 +287,8 @@ def _summarise_columns(path: Path) -> tuple[dict[str, ColumnSummary], pd.DataFra
             summaries.setdefault(column, ColumnSummary()).add(cell, row.row)
         if len(sample) < _MAX_SAMPLE:
             filled = {name: cell for name, cell in row.cells.items() if not is_blank(cell)}
-            sample.append({name: hash(cell_text(cell)) for name, cell in filled.items()})
+            hashes = {name: hash(cell_text(cell)) for name, cell in filled.items()}
+            sample.append({name: (one, has_diff(filled[name])) for name, one in hashes.items()})
     if not summaries:
         raise no_usable_row_error(path, first_rejected)
     return summaries, pd.DataFrame(sample, dtype=object)
@@ -259,6 +315,7 @@ def _chosen_role(column: str, text: str, columns: Mapping[str, ColumnSummary]) -
         problem = f"there is no role {text[:80]!r} for {what}"
         raise InputError(problem, f"choose one of {', '.join(ROLES)}, or such as rating:1-10")
     summary = columns[column]
+    scale = scale or summary.scale_named(column) * is_rating
     n_numbers = summary.numbers - summary.words * is_rating
     if (is_rating or role in {RIGHT, LABEL, NUMBER}) and not n_numbers:
         raise InputError(f"{what} has no numbers, so it cannot be {text}")
@@ -281,13 +338,16 @@ class _Guesser(NamedTuple):
             computed = _Guess(IGNORED, note="not read: computed again")
             self.roles.update(dict.fromkeys(self._free().keys() & _COMPUTED, computed))
         for role in (*FIELDS, *RATINGS):
-            if role not in {one.role for one in self.roles.values()}:
+            if role not in self._taken():
                 self.roles.update([*self._candidates(role)][:1])
         for column in self._free():
             self.roles[column] = self._other_role(column)
 
     def _free(self) -> dict[str, ColumnSummary]:
         return {name: one for name, one in self.columns.items() if name not in self.roles}
+
+    def _taken(self) -> set[str]:
+        return {one.role for one in self.roles.values()}
 
     def _around(self) -> set[str]:
         """Return the objects, with a point, that hold the diff and the review."""
@@ -333,6 +393,8 @@ class _Guesser(NamedTuple):
             return True
         diff = next((name for name, one in self.roles.items() if one.role == "diff"), "")
         pairs = self.sample.reindex(columns=[diff, column]).dropna()
+        if diff and "diff" in self.columns[diff].looks:  # then other cells cannot be used
+            pairs = pairs[[is_diff for _, is_diff in pairs[diff]]]
         n_diffs, n_names = pairs.nunique()
         n_pairs = len(pairs.drop_duplicates())
         if role == "change":
@@ -350,46 +412,55 @@ class _Guesser(NamedTuple):
         is_rated = is_free and _speaks(column, f"rating|score|quality|relevan|grade|stars|{_WORTH}")
         is_number, is_place = "number" in looks, "ids" in looks or _speaks(column, _PLACE)
         is_figure = is_place or _speaks(column, _COUNT)
-        is_mixed = 0 < summary.filled - summary.numbers <= summary.numbers and not is_number
-        has_system = "system" in {one.role for one in self.roles.values()}
-        role = LABEL if summary.words else f"{RATING}:{summary.scale()}"
-        if _speaks(column, _WORTH) and not summary.words:
-            role = f"worth:{summary.scale()}"
-        elif _speaks(column, _RIGHT):
+        is_mixed = 0 < summary.filled - summary.numbers <= summary.numbers
+        is_mixed = is_mixed and looks.isdisjoint({"number", "words"})
+        is_worth, named = _speaks(column, _WORTH), summary.scale_named(column)
+        scale = named or ("1-5" if "stars" in looks else summary.scale())
+        role = LABEL if summary.words else f"{'worth' if is_worth else RATING}:{scale}"
+        if _speaks(column, _RIGHT) and (summary.words or not is_worth):
             role = RIGHT
         option = _option(column, role)
         other, values = f"; to change that: {option}", "it has words such as yes"
+        rating = next(iter(RATINGS.keys() & roles_named(column)), RATING)
+        is_scaled = scale in {named, *SCALES} - {"0-1"} and summary.lowest < summary.highest
+        is_scaled = is_scaled and not summary.words and rating not in self._taken() - {RATING}
+        as_rating = f"{'scale from its name' if named else 'guessed from its numbers'}; "
+        as_rating += "or " if named and is_worth else "to change that: "
+        as_rating += _option(column, LABEL if is_worth else f"worth:{scale}".removesuffix(":1-5"))
+        as_words, not_words = (LABEL, TEXT) if len(summary.seen) > 1 else (TEXT, LABEL)
         if not summary.words:
             is_same = summary.lowest == summary.highest
             values = f"its values range from {summary.lowest:g} to {summary.highest:g}"
             values = f"all its numbers are {summary.lowest:g}" if is_same else values
         cases: Iterable[tuple[object, str, str]] = (
-            (is_label_name and "label" in looks, LABEL, ""),
+            (is_label_name and not is_rating_name and "label" in looks, LABEL, ""),
             (is_rating_name and looks >= {"label", "rating"}, LABEL, ""),
             (is_free and "words" in looks and _speaks(column, _YES_OR_NO), LABEL,
              f"kept as a label: 1 for yes, 0 for no{f'; or {option}' * (role == RIGHT)}"),
-            (is_rated and "stars" in looks, RATING, "guessed from its numbers"),
+            (is_rated and "stars" in looks, RATING, as_rating),
+            (is_scaled and ((is_rating_name and "label" in looks) or (is_rated and is_number)),
+             rating, as_rating),
             ((is_rating_name and "label" in looks) or (is_rated and is_number),
              LABEL, f"kept as a label: {values}{other}"),
             (summary.nested, TEXT, "lists or objects, kept as text: nothing inside is read"),
             (is_own and is_mixed and not is_figure, TEXT,
              f"kept as text: not all of its cells are numbers{other}"),
             (is_rating_name or is_rated, TEXT, "not read as ratings: its cells are not numbers"),
-            (is_own and "names" in looks and not has_system and _may_name(column),
+            (is_own and "names" in looks and "system" not in self._taken() and _may_name(column),
              TEXT, f"if it names the reviewer: {_option(column, 'reviewer')}"),
             (parent(column) and f"{parent(column)}." not in self._around(),
              IGNORED, "in another object than the diff and the review"),
             (is_own and is_number and is_place, TEXT, "kept as text: a place, a time or an id"),
             (is_own and is_number, NUMBER, "numbers of the file, not read as ratings or labels"
              + other * ("scale" in looks and not is_figure)),
-            (is_own and "words" in looks, TEXT, f"yes or no, kept as text{other}"),
-            (is_own and "prose" in looks, TEXT, "kept as text, not scored as a review"),
+            (is_own and "words" in looks, as_words,
+             f"yes or no, kept as {as_words}; to change that: {_option(column, not_words)}"),
             (True, NUMBER if is_number else TEXT, ""),
         )  # fmt: skip
         role, note = next((role, note) for is_case, role, note in cases if is_case)
         is_range = note and summary.lowest < summary.highest and role in {NUMBER, LABEL}
-        scale = "1-5" if role == RATING else summary.scale() if is_range else ""
-        is_certain = role != RATING and f": {option}" not in note and "reviewer" not in note
+        scale = scale if role in {RATING, *RATED} or is_range else ""
+        is_certain = "to change that" not in note and "reviewer" not in note
         return _Guess(role, scale, note, is_certain)
 
 
@@ -462,6 +533,8 @@ def _remarks(role: ColumnRole, summary: ColumnSummary) -> Iterator[str]:
     """Yield remarks on a new name, a scale, and cells that are not read as numbers."""
     if role.kind in {NUMBER, TEXT} and role.column != role.read_as:
         yield "renamed: the name is reserved"
+    if role.kind == TEXT and "prose" in summary.looks:
+        yield UNSCORED
     if role.is_numeric:
         ends, what = (float("-inf"), float("inf")), "a number"
         n_read = summary.numbers
@@ -471,7 +544,10 @@ def _remarks(role: ColumnRole, summary: ColumnSummary) -> Iterator[str]:
             if role.scale != "1-5":
                 yield f"from {low:g} to {high:g}, converted to ratings from 1 to 5"
         if n_blank := summary.filled - n_read:
-            where = f"{'in' if n_blank == 1 else 'first in'} row {summary.first_outside(*ends)}"
+            rows = summary.rows_outside(*ends)
+            where = f"in row{'s' * (len(rows) > 1)} {', '.join(map(str, rows))}"
+            if n_more := n_blank - len(rows):
+                where += f" and {n_more:,} more, which have no {role.read_as} in the run"
             yield f"{counted(n_blank, 'cell')} left blank, {where}: not {what}"
 
 

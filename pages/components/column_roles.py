@@ -73,8 +73,6 @@ def without_options(note: str) -> str:
 def _ask(guess: ColumnRole, key: str) -> str:
     """Ask for the role of a column, and for the scale of ratings."""
     role, scale = guess.role, guess.scale
-    if guess.kind == LABEL and guess.scale in SCALES:
-        role = RATING
     scales = [scale, *(one for one in SCALES if one != scale)] if scale else [*SCALES]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         role = st.selectbox(
@@ -92,7 +90,7 @@ def _ask(guess: ColumnRole, key: str) -> str:
                 accept_new_options=True,
                 width=120,
             )
-    remark = "" if guess.kind == LABEL else without_options(guess.note)
+    remark = without_options(guess.note)
     examples = " | ".join(guess.examples)
     st.caption(escape_markdown(f"{examples} ({remark})" if remark else examples))
     return f"{role}:{scale}" if role in _RATINGS else role

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from crscore_eval.run.folder import open_run
+from crscore_eval.table import ColumnRole
 from tests.crscore_cli.conftest import Command
 from tests.crscore_eval.run.corpus import diff_of, rows_of, write_rows
 
@@ -95,9 +96,15 @@ def test_columns_are_named_and_comments_joined(tmp_path: Path, crscore: Command)
     assert reviews[["system", "label_worth", "label_score"]].to_numpy().tolist() == [
         ["s", 1.5, 3], ["s", 2.75, 3]
     ]  # fmt: skip
+    kinds = [text.split(": ")[0] for text in open_run(tmp_path / "run").settings["warnings"]]
+    assert kinds == ["joined to an earlier comment of the same reviewer on the same change"]
     texts = [row["review"] for row in rows_of(1)]
     assert reviews["review"][0] == "\n\n".join(filter(None, texts))
-    for words in ("4 comments joined", "means over the comments that have them", "1 to 9"):
+    for words in (
+        "on the same change: 4 comments",
+        "means over the comments that have them",
+        "1 to 9",
+    ):
         assert words in ended.errors
 
 
@@ -118,12 +125,12 @@ def test_guesses_are_printed_with_the_way_to_name_them(
     assert "my_rating, outdated" in asked.errors.splitlines()[-1]
 
 
-USEFUL, GRADES = (1, 5, 3, 4, 2, 3), (1, 10, 7, 4, 2, 9)
+USEFUL, GRADES = (1, 5, 3, 4, 2, 3), (-1, 9, 7, 4, 2, 8)
 
 
 @pytest.fixture
 def rated(tmp_path: Path) -> Path:
-    """A file with ratings of worth from 1 to 5, and grades from 1 to 10."""
+    """A file with ratings of worth from 1 to 5, and grades from -1 to 9."""
     pairs = zip(rows_of(2), zip(USEFUL, GRADES, strict=True), strict=True)
     rows = [{**row, "useful": useful, "my_score": grade} for row, (useful, grade) in pairs]
     return write_rows(tmp_path / "rated.jsonl", rows)
@@ -153,13 +160,32 @@ def test_names_of_columns_in_the_file_work_as_measures(
 def test_the_option_that_converts_a_label_to_ratings_is_named(
     rated: Path, tmp_path: Path, crscore: Command
 ) -> None:
-    option = "--column my_score=rating:1-10"
+    option = "--column my_score=rating:-1-9"
     assert option in crscore("batch", rated, "-o", tmp_path / "run").errors
     assert option in crscore("rank", rated, "--by", "relevance").errors
+    assert option in crscore("rank", tmp_path / "run", "--by", "relevance").errors
     assert "--column NAME=rating" in crscore("rank", tmp_path / "run", "--by", "people").errors
     errors = crscore("batch", rated, "-o", tmp_path / "converted", *option.split()).errors
     assert option not in errors
     assert crscore("rank", tmp_path / "converted", "--by", "people").status == 0
+
+
+def test_a_usual_scale_is_read_the_same_with_and_without_the_answers_of_data(
+    tmp_path: Path, crscore: Command
+) -> None:
+    grades = zip(rows_of(2), (1, 10, 7, 4, 2, 9), strict=True)
+    rows = [{**row, "usefulness_1_to_10": grade, "my_score": 10 * grade} for row, grade in grades]
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows)
+    guessed = crscore("batch", corpus, "-o", tmp_path / "guessed")
+    assert "usefulness_1_to_10 as rating of worth, 1 to 10; my_score as" in guessed.output
+    columns = open_run(tmp_path / "guessed").settings["columns"]
+    roles = [ColumnRole(**column) for column in columns]
+    chosen = [f"--column={one.column}={one.role}:{one.scale}".rstrip(":") for one in roles]
+    crscore("batch", corpus, "-o", tmp_path / "chosen", *chosen)
+    runs = [open_run(tmp_path / name).reviews for name in ("guessed", "chosen")]
+    numbers = [run[["label_worth", "human_relevance"]].to_numpy().tolist() for run in runs]
+    assert numbers[0] == numbers[1]
+    assert numbers[0][:2] == [[1, 1.4], [5, 5]]
 
 
 def test_warnings_say_why_the_status_of_a_file_is_3(tmp_path: Path, crscore: Command) -> None:

@@ -13,5 +13,6 @@ def test_runs_are_opened_and_tables_scored_from_the_package() -> None:
     package = importlib.import_module("crscore_eval")
     assert (package.open_run, package.score_table) == (folder.open_run, parts.score_table)
     assert package.to_frame is one_review.to_frame
+    assert {"open_data", "score_table"} <= {*dir(package)}
     with pytest.raises(AttributeError, match="nothing"):
         crscore_eval.nothing  # noqa: B018

@@ -153,7 +153,7 @@ def test_columns_that_are_not_certain_are_asked_about(folder: Path) -> None:
     guesses = {box.label.replace("\\", ""): box.value for box in page.selectbox}
     assert guesses.items() >= {
         "nr": "text", "delta": "diff", "bemerkung": "review", "autor": "system",
-        "my_rating": "rating", "outdated": "text",
+        "my_rating": "relevance", "outdated": "text",
     }.items()  # fmt: skip
     assert page.box("Scale").value == "1-10"
     assert any("one | two" in caption.value.replace("\\", "") for caption in page.caption)
@@ -162,6 +162,17 @@ def test_columns_that_are_not_certain_are_asked_about(folder: Path) -> None:
     reviews = open_run(folder / page.query_params["data"]).reviews
     assert set(reviews["system"]) == {"one", "two"}
     assert sorted(set(reviews["human_relevance"])) == pytest.approx([11 / 3, 37 / 9, 41 / 9])
+
+
+def test_a_column_for_each_reviewer_is_not_left_out_in_silence() -> None:
+    rows = [(DIFF.format(n), "Why is it no constant?", "Is this tested?") for n in range(3)]
+    page = upload("mine.csv", table("diff ann bob", rows))
+    assert "pd.concat" in page.error[0].value.replace("\\", "")
+    page.box("ann").set_value("review")
+    page = page.press("Score the reviews")
+    assert not page.error
+    assert "Texts of other columns that are not scored: 3." in page.warning[0].value
+    assert any("3 in bob" in warning.value for warning in page.warning)
 
 
 def test_a_wrong_answer_about_columns_can_be_corrected(folder: Path) -> None:
@@ -176,10 +187,10 @@ def test_a_wrong_answer_about_columns_can_be_corrected(folder: Path) -> None:
 def test_comments_of_one_reviewer_on_one_change_are_joined_on_demand(folder: Path) -> None:
     rows = [*ROWS, ("9", DIFF.format(0), "And why no constant?", "one")]
     page = upload("mine.csv", table("id diff review system", rows))
-    assert any("one of several" in warning.value for warning in page.warning)
+    assert any("several comments" in warning.value for warning in page.warning)
     page.toggle(key="data_group").set_value(True)
     page.run()
-    assert any("1 comment joined" in warning.value for warning in page.warning)
+    assert any("1 comment, so that" in warning.value for warning in page.warning)
     assert len(open_run(folder / page.query_params["data"]).reviews) == len(ROWS)
 
 

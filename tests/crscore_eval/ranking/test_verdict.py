@@ -65,7 +65,7 @@ def test_the_highest_mean_is_not_called_better_if_it_is_lower_where_both_reviewe
 @pytest.mark.parametrize(
     ("n_changes", "ratings", "rated"),
     [
-        (24, {}, "Rated: 0 of 48 reviews."),
+        (24, {}, "Nobody rated"),
         (24, {"alpha": 2}, "Rated: 24 of 48 reviews of 24 changes."),
         (24, {"alpha": 4, "bravo": 2}, "24 changes; order by these ratings with --by people."),
         (30, {"alpha": 2}, "Rated: 30 of 60 reviews of 30 changes."),

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
@@ -46,7 +47,8 @@ def extra_of(
     ("column", "cells", "read_as", "kind"),
     [
         ("score", ["1", "5", "3.5"], "human_relevance", "rating"),
-        ("score", ["1", "10"], "label_score", "label"),
+        ("score", ["1", "10"], "human_relevance", "rating"),
+        ("conciseness", ["1", "10"], "human_conciseness", "rating"),
         ("score", ["1", "1"], "label_score", "label"),
         ("human_relevance", ["1", "1"], "human_relevance", "rating"),
         ("conciseness", ["1", "1"], "label_conciseness", "label"),
@@ -55,9 +57,9 @@ def extra_of(
         ("original_line", ["12", "7"], "original_line", "text"),
         ("Who", ["ann", "bob"], "system", "field"),
         ("MR", ["7", "9"], "MR", "text"),  # two of one diff
-        ("merge", ["yes", "no"], "merge", "text"),
+        ("merge", ["yes", "no"], "label_merge", "label"),
         ("score", ["0.2", "0.9"], "label_score", "label"),
-        ("human_relevance", ["0", "3"], "label_human_relevance", "label"),
+        ("human_relevance", ["0", "3"], "human_relevance", "rating"),
         ("Human Conciseness", ["2", ""], "human_conciseness", "rating"),
         ("comprehensiveness", ["4", "n/a"], "human_comprehensiveness", "rating"),
         ("conciseness", ["0.5", "1"], "label_conciseness", "label"),
@@ -79,16 +81,19 @@ def extra_of(
         ("Usefulness (1-5)", ["2", "3"], "label_worth", "rating"),
         ("Quality Score", ["2", "3.5"], "human_relevance", "rating"),
         ("usefulness", ["1", "5", "4", "9"], "label_worth", "rating"),
-        ("usefulness", ["1", "10", "7", "8"], "label_usefulness", "label"),
+        ("usefulness", ["1", "10", "7", "8"], "label_worth", "rating"),
+        ("usefulness", ["-1", "1", "0"], "label_usefulness", "label"),
+        ("useful_1_to_10", ["1", "4", "2", "5", "3"], "label_worth", "rating"),
         ("weight", ["1", "5", "4"], "weight", "number"),
         ("rating", ["1", "5", "4", "3", "9"], "human_relevance", "rating"),
         ("rating", ["1", "5", "4", "3", "yes"], "human_relevance", "rating"),
-        ("rating", ["1", "8", "7", "3"], "label_rating", "label"),
+        ("rating", ["1", "8", "7", "3"], "human_relevance", "rating"),
         ("my_rating", ["1", "5", "4", "2", "n.a."], "human_relevance", "rating"),
-        ("my_rating", ["1", "10", "4", "2", "n.a."], "label_my_rating", "label"),
-        ("helpfulness (0-100)", ["80", "100"], "label_helpfulness (0-100)", "label"),
-        ("outdated", ["true", "false"], "outdated", "text"),
-        ("is_resolved", ["no", "yes"], "is_resolved", "text"),
+        ("my_rating", ["1", "10", "4", "2", "n.a."], "human_relevance", "rating"),
+        ("helpfulness (0-100)", ["80", "100"], "label_worth", "rating"),
+        ("outdated", ["true", "false"], "label_outdated", "label"),
+        ("outdated", ["false", "false"], "outdated", "text"),
+        ("holds_up", ["no", "yes", "yes", "unsure"], "label_holds_up", "label"),
         ("correct", ["true", "false"], "label_correct", "label"),
         ("label", ["yes", "no", ""], "label_label", "label"),
         ("True claim?", ["Yes", "NO"], "label_True claim?", "label"),
@@ -143,20 +148,30 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
     assert [[*extra.values()] for extra in extra_of(path)] == [[1, 5], [None, 4], [3, None], [4, 2]]
     grades = written(tmp_path, rating=["1", "11", "3", "4"])
     assert "1 cell left blank, in row 3" in roles(grades, rating="rating:1-10")["rating"].note
+    many = roles(written(tmp_path, rating=["1", *"99", *7 * "?"]), rating="rating:1-5")
+    where = "in rows 3, 4, 5, 6, 7 and 4 more, which have no human_relevance in the run"
+    assert f"9 cells left blank, {where}: not a rating from 1 to 5" in many["rating"].note
 
 
 @pytest.mark.parametrize(
     ("column", "cells", "words"),
     [
-        ("my_rating", ["1", "10", "7"], "--column my_rating=rating:1-10"),
-        ("Quality (%)", ["0", "100"], "--column 'Quality (%)=rating:0-100'"),
+        ("my_rating", ["1", "10", "7"], "to change that: --column my_rating=worth:1-10"),
+        ("stars", ["1", "4"], "to change that: --column stars=worth"),
+        ("Quality (%)", ["0", "100"], "--column 'Quality (%)=worth:0-100'"),
         ("weight", ["1", "5", "5"], "--column weight=rating:1-5"),
         ("Overall", ["80", "7", "55"], "--column Overall=rating:0-100"),
         ("nr", ["1", "2", "3"], "an id"),
         ("position", ["4", "9", "4"], "a place"),
         ("reply", ["1900000007", "1900000007"], "an id"),
         ("latency", ["4", "9.5", "4"], "not read as ratings"),
-        ("usefulness", ["1", "10", "7"], "--column usefulness=worth:1-10"),
+        ("usefulness", ["1", "10", "7"], "to change that: --column usefulness=label"),
+        (
+            "usefulness_1_to_10",
+            ["1", "5"],
+            "scale from its name; or --column usefulness_1_to_10=label",
+        ),
+        ("usefulness", ["-1", "0", "1"], "--column usefulness=worth:-1-1"),
         ("correctness", ["1", "2", "3", "3"], "--column correctness=right"),
         ("correct", ["yes", "no"], "--column correct=right"),
         ("incorrect", ["yes", "no"], "kept as a label: 1 for yes, 0 for no"),
@@ -170,7 +185,8 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
         ("Overall", ["4", "2", "unsure"], "--column Overall=rating:1-5"),
         ("second", ["Why is it so?", "Is it tested?"], "not scored as a review"),
         ("row", ["4", "5", "6"], "reserved"),
-        ("outdated", ["true", "false"], "--column outdated=label"),
+        ("outdated", ["true", "false"], "label; to change that: --column outdated=text"),
+        ("outdated", ["true", "true"], "--column outdated=label"),
         ("engine", ["a", "b", "a", "b", "a", "b"], "--column engine=reviewer"),
         ("rating", ["4", "3", "yes"], "words"),
         ("line", ["4", "3", "3"], "a place"),
@@ -202,6 +218,8 @@ def test_a_column_is_what_the_user_says(
     path = written(tmp_path, my=cells)
     assert [extra[read_as] for extra in extra_of(path, {"my": role})] == pytest.approx(values)
     assert decide_layout(path, {"my": role}, ask=True)
+    named = written(tmp_path, **{"my 1-10": ["1", "4"]})
+    assert roles(named, **{"my 1-10": "worth"})["my 1-10"].scale == "1-10"
 
 
 def test_chosen_columns_are_read_as_said_and_the_others_are_recognised(tmp_path: Path) -> None:
@@ -276,6 +294,9 @@ PEOPLE, TEAMS = ["ann", "bob", "cy"], ["red", "blue", "blue"]
         ({"Merge": lambda change, _: f"!{change}"}, {"change": "Merge"}),
         ({"Merge request": lambda change, _: f"{change}"}, {"change": "Merge request"}),
         ({"commit": lambda change, _: f"c{change // 2}"}, {}),  # names several changes
+        ({"mr": lambda change, _: f"{change}", "diff": lambda change, person:
+          f"@@ -1 +1 @@\n-a\n+{change}" if change != person else "see the merge request"},
+         {"change": "mr"}),
         ({"commit": lambda *_: "c1"}, {}),
         ({"commit": lambda change, person: f"c{change}{person}"}, {}),  # names reviews
         ({"who": lambda *_: ""}, {}),
@@ -301,13 +322,13 @@ def test_cells_show_who_reviewed_and_what_names_a_change(
     ("row", "words"),
     [
         ({"patch": DIFF, "ann": "Why is it b?", "bob": "Is it tested?", "n": 1},
-         "table.melt(['patch'], ['ann', 'bob'], 'reviewer', 'review')"),
+         "table[['patch', 'n']].assign(**{'reviewer': one, 'review': table.get(f'{one}')}"),
         ({"patch": DIFF, "ann": "Why is it b?", "bot": "Is it tested by a new test?"},
          "['ann', 'bot']"),
         ({"patch": DIFF, "reviews": {"gpt": "Why is it b?", "human": "Is it tested?"}},
-         "['reviews.gpt', 'reviews.human']"),
+         "table.get(f'reviews.{one}')}) for one in ['gpt', 'human']"),
         ({"diff": DIFF, "review_ann": "Why is it b?", "review_bo": "Is it tested?", "MR": "7"},
-         "table.melt(['diff', 'MR'], ['review_ann', 'review_bo']"),
+         "table[['diff', 'MR']].assign(**{'reviewer': one, 'review': table.get(f'review_{one}')}"),
     ],
 )  # fmt: skip
 def test_a_column_for_each_reviewer_is_not_read_but_the_way_to_reshape_it_is_named(
@@ -316,6 +337,30 @@ def test_a_column_for_each_reviewer_is_not_read_but_the_way_to_reshape_it_is_nam
     (tmp_path / "a.json").write_text(json.dumps([row] * 3), encoding="utf-8")
     with pytest.raises(ColumnsUnclearError, match=re.escape(words)):
         decide_layout(tmp_path / "a.json")
+
+
+@pytest.mark.parametrize(
+    ("text", "rating"),
+    [("{} remark", "{} stars"), ("Review by {}", "{}"), ("{}", "stars_{} {{5}}")],
+)
+def test_the_line_that_reshapes_a_file_keeps_each_reviewers_ratings(
+    text: str, rating: str, tmp_path: Path
+) -> None:
+    path, people = tmp_path / "wide.csv", ["Bo", "Cy", "Di"]
+    cells = {text.format(one): f"Why is it b, {one} asks?" for one in people}
+    cells |= {rating.format(one): str(grade) for grade, one in enumerate(people, start=2)}
+    pd.DataFrame([{"title": "A title of three", "diff": DIFF, **cells}] * 4).to_csv(
+        path, index=False
+    )
+    with pytest.raises(ColumnsUnclearError) as raised:
+        decide_layout(path)
+    line = raised.value.problem.partition("as pandas does: ")[2]
+    rows = eval(line, {"pd": pd, "table": pd.read_csv(path)})  # noqa: S307 - our own line
+    assert rows.groupby("reviewer")["review"].first().to_dict() == {
+        one: f"Why is it b, {one} asks?" for one in people
+    }
+    ratings = rows.drop(columns=["title", "diff", "reviewer", "review"]).iloc[:, -1]
+    assert sorted(ratings) == [2] * 4 + [3] * 4 + [4] * 4
 
 
 DIFF_AND_REVIEW = {"diff": "d", "review": "r"}
