@@ -112,6 +112,7 @@ def test_labels_that_differ_are_offered_where_ratings_are_too_few() -> None:
     equal = dict.fromkeys(TWO, 0.5)
     run = run_of_systems(equal, 8, label_useful=TWO, label_equal=equal)
     assert "a label: label_useful." in verdict(order_systems(run))[0]
+    assert "No column was read as ratings" in verdict(order_systems(run))[0]
 
 
 def test_left_out_systems_are_named_with_the_reason() -> None:
