@@ -259,9 +259,7 @@ NAMING: Mapping[str, Callable[[Target], str]] = {
 """Texts that name a change and say nothing about it. They match: names are words of claims."""
 
 
-def relevance_without_content(
-    changes: pd.DataFrame, encoder: Encoder, tau: float
-) -> pd.DataFrame:
+def relevance_without_content(changes: pd.DataFrame, encoder: Encoder, tau: float) -> pd.DataFrame:
     """Return the relevance of `CONTENT_FREE` and `NAMING` over changes, as in `Run.changes`.
 
     Columns are `mean` and `max`, rows the names of the texts. A change on which a text cannot be
