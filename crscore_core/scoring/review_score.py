@@ -199,11 +199,10 @@ def score_document(scores: Sequence[ReviewScore]) -> dict[str, Any]:
 
 def score_warnings(scores: Sequence[ReviewScore]) -> list[str]:
     """Return the warnings about the change, then about each review, with its number if several."""
-    change_warnings = scores[0].reference_set.warnings
-    warnings = list(change_warnings)
+    of_change = scores[0].reference_set.warnings
+    warnings = dict.fromkeys(of_change)
     for number, score in enumerate(scores, start=1):
-        own = [text for text in score.warnings if text not in change_warnings]
-        if len(scores) > 1:
-            own = [f"{text}{';' if ': ' in text else ':'} review {number}" for text in own]
-        warnings += own
-    return list(dict.fromkeys(warnings))
+        for text in [warning for warning in score.warnings if warning not in of_change]:
+            mark = ";" if ": " in text else ":"  # the number is a detail
+            warnings[f"{text}{mark} review {number}" if len(scores) > 1 else text] = None
+    return list(warnings)

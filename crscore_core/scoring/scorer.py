@@ -175,9 +175,8 @@ def _add_claims(
     results: list[ClaimSet | InputError] = [missing] * len(asked)
     if backend and asked:
         codes = [draft.code for draft in asked]
-        step = 0.5 / len(codes)
         results = generate_many(
-            backend, codes, lambda n_done: on_progress(step * n_done, "generating claims")
+            backend, codes, lambda done: on_progress(0.5 * done / len(codes), "generating claims")
         )
     for draft, result in zip(asked, results, strict=True):
         if isinstance(result, ClaimSet):

@@ -16,9 +16,8 @@ _UNRECORDED = "unrecorded"
 class Signature:
     """Everything that a score depends on besides the change and the review.
 
-    Equal signatures of the same review and change mean equal scores, unless a model of the hub
-    changed, which is named without its revision. The change is its diff, its complete files and, of
-    a hunk without a file name, its language.
+    Equal signatures of the same review and change mean equal scores, unless a model of the hub was
+    revised. The change is its diff, complete files and, of a hunk without a file name, its language.
 
     analyzers: of the change or the run, sorted by name; None if an older run did not record them.
     claims_version: None for claims that are not symbolic.
