@@ -17,7 +17,7 @@ class Signature:
     """Everything that a score depends on besides the change and the review.
 
     Equal signatures of the same review and change mean equal scores, unless a model of the hub was
-    revised. The change is its diff, complete files and, of a hunk without a file name, its language.
+    revised. The change is its diff, complete files and, of a hunk without a name, its language.
 
     analyzers: of the change or the run, sorted by name; None if an older run did not record them.
     claims_version: None for claims that are not symbolic.
