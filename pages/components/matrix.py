@@ -49,10 +49,9 @@ def show_matrix(score: ReviewScore, key: str) -> Pair | None:
                 on_select=lambda: _choose_clicked_pair(key),
                 selection_mode="points",
             )
-            st.caption(
-                "P: pseudo-reference. S: sentence. Best: the highest value of the row or column. "
-                "Outlined cells are above tau."
-            )
+            lines = ["row"] * (columns > 1) + ["column"] * (rows > 1)
+            best = f" Best: the highest value of the {' or '.join(lines)}." if lines else ""
+            st.caption(f"P: pseudo-reference. S: sentence.{best} Outlined cells are above tau.")
     if pair is not None:
         _show_pair(score, pair)
     return pair

@@ -101,8 +101,8 @@ def choose_review(run: Run, rows: Rows) -> int | None:
         st.session_state[REVIEW] = st.query_params[REVIEW] = review_id
         row: int | None = int(matches[0])
     else:
-        st.session_state.pop(REVIEW, None)
-        if st.query_params.pop(REVIEW, None) is not None:
+        known = st.session_state.pop(REVIEW, None)  # such as of other data
+        if st.query_params.pop(REVIEW, None) not in {None, known}:
             st.warning(f"No review here has the id {escape_markdown(repr(review_id[:80]))}.")
         row = int(rows[0]) if rows.size else None
     with st.container(horizontal=True, vertical_alignment="center", width="content"):

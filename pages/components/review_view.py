@@ -1,7 +1,7 @@
 """A review, shown in the same way on all pages: text, scores, matches, diff."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -179,7 +179,7 @@ def show_review_of_run(run: Run, row: int, tau: float, chosen: Pair | None = Non
     _show_judgements(review)
     score = warn_of_common_sentences(score)  # loads the encoder, once
     with place_of_warnings:
-        show_warnings(score)
+        show_warnings(score.warnings)
     show_matches(score, chosen)
 
 
@@ -194,10 +194,16 @@ def _review_facts(run: Run, row: int) -> list[str]:
     return [shorten(fact, _NAME_WIDTH) for fact in facts]
 
 
-def show_warnings(score: ReviewScore) -> None:
-    """Show the warnings of a score."""
-    for warning in score.warnings:
-        st.warning(escape_except_code(capitalize_first(warning)))
+def show_warnings(warnings: Iterable[str]) -> None:
+    """Show warnings of a score; what every change may have is not marked as an alarm."""
+    for warning in warnings:
+        text = escape_except_code(capitalize_first(warning))
+        if warning.startswith("claims left out"):  # their list is below the diff
+            st.caption(text)
+        elif warning.startswith("not analysed"):
+            st.info(text, icon=":material/visibility_off:")
+        else:
+            st.warning(text)
 
 
 def score_row(score: ReviewScore) -> dict[str, float | None]:
