@@ -20,8 +20,7 @@ LEGEND_BELOW = {
 }
 """Layout with a legend below the chart, where the toolbar does not cover it."""
 
-_ROW_HEIGHT, _TITLE_WIDTH = 26, 36
-"""In pixels, and in characters of a line below a chart that fills half a page."""
+_ROW_HEIGHT, _TITLE_WIDTH = 26, 36  # in pixels, and in characters
 
 
 def show_chart(

@@ -208,8 +208,8 @@ def _show_analyzers(score: ReviewScore, language: str | None) -> None:
     if fragments:
         files = escape_markdown(shorten(", ".join(dict.fromkeys(fragments)), 200))
         st.caption(
-            f"Fragment: the analyzers saw only the hunks of {files}. For a full analysis, upload the "
-            "complete changed files under *Score your own*, *Options*."
+            f"Fragment: the analyzers saw only the hunks of {files}. For a full analysis, upload "
+            "the complete changed files under *Score your own*, *Options*."
         )
     if not language and any(
         result.status is Status.NOT_ANALYSED and not result.path for result in results
