@@ -71,7 +71,6 @@ def without_options(note: str) -> str:
 
 
 def _ask(guess: ColumnRole, key: str) -> str:
-    """Ask for the role of a column, and for the scale of ratings."""
     role, scale = guess.role, guess.scale
     if guess.kind == LABEL and guess.scale in SCALES:
         role = RATING

@@ -121,7 +121,6 @@ class Job:
 
 
 def _jobs() -> dict[str, Job]:
-    """Return the jobs started in this browser, by key, until they are dismissed."""
     jobs: dict[str, Job] = browser_state().setdefault(_JOBS, {})
     return jobs
 

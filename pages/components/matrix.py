@@ -58,7 +58,6 @@ def show_matrix(score: ReviewScore, key: str) -> Pair | None:
 
 
 def _choose_pair(score: ReviewScore) -> Pair | None:
-    """Let the user choose a pair, the most similar first; the URL has it as `cell`."""
     similarity = score.similarity
     order = np.argsort(-similarity, axis=None, kind="stable")[:_MAX_CELLS]
     pairs = {

@@ -202,7 +202,6 @@ def _show_review(run: Run, change: str, system: str) -> None:
 
 
 def _rows_in_order(run: Run, shown: pd.DataFrame) -> np.ndarray:
-    """Return the rows of the shown reviews, change by change, with systems in order."""
     order = {"change": shown.index, "system": shown.columns}
     positions = pd.DataFrame(
         {name: index.get_indexer(pd.Index(run.reviews[name])) for name, index in order.items()}

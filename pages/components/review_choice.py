@@ -48,7 +48,6 @@ def clear_filters() -> None:
 
 
 def _match_filters(run: Run) -> NDArray[np.bool_]:
-    """Show the filters; return True for each review that matches all of them."""
     reviews = run.reviews
     is_match = np.ones(len(reviews), dtype=np.bool_)
     text = st.text_input(

@@ -195,15 +195,11 @@ def _review_facts(run: Run, row: int) -> list[str]:
 
 
 def show_warnings(warnings: Iterable[str]) -> None:
-    """Show warnings of a score; what every change may have is not marked as an alarm."""
+    """Show warnings of a score; what many changes have is not marked as an alarm."""
     for warning in warnings:
-        text = escape_except_code(capitalize_first(warning))
-        if warning.startswith("claims left out"):  # their list is below the diff
-            st.caption(text)
-        elif warning.startswith("not analysed"):
-            st.info(text, icon=":material/visibility_off:")
-        else:
-            st.warning(text)
+        is_plain, is_info = map(warning.startswith, ("claims left out", "not analysed"))
+        show = st.caption if is_plain else st.info if is_info else st.warning
+        show(escape_except_code(capitalize_first(warning)))
 
 
 def score_row(score: ReviewScore) -> dict[str, float | None]:
@@ -212,7 +208,6 @@ def score_row(score: ReviewScore) -> dict[str, float | None]:
 
 
 def _score_rows(score: ReviewScore, reviews: pd.DataFrame) -> pd.DataFrame:
-    """Return one row per score of the only review, with people's ratings if they rated it."""
     without = {"without a threshold": score.no_threshold}
     metric = pd.Series(score_row(score) | without, name="metric (0 to 1)", dtype=float)
     people = pd.Series({name: people_ratings(reviews, name).iloc[0] for name in DIMENSIONS})

@@ -80,7 +80,6 @@ class ClaimTable:
 def _edited_claim(
     row: Mapping[Any, Any], generated: Sequence[PseudoReference]
 ) -> PseudoReference | None:
-    """Return the claim of a row, whose text may be edited; None without text."""
     text = replace_surrogates(row["claim"] if isinstance(row["claim"], str) else "").strip()
     if not text or pd.isna(row["number"]):
         return PseudoReference(text, ReferenceKind.CLAIM, EDITED) if text else None

@@ -257,7 +257,6 @@ def _forget_scores() -> None:
 
 
 def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
-    """Score the reviews of the form; generate the claims first unless a table has them."""
     empty = next((name for name, text in inputs.reviews if not text.strip()), None)
     if empty is not None:
         advice = "enter a review" if len(inputs.reviews) == 1 else "enter a review or remove it"

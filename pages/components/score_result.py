@@ -120,7 +120,6 @@ def _show_overview(
 
 
 def _choose_detail(names: Sequence[str]) -> int:
-    """Let the user choose the review to show in detail, in the URL as `shown`, from 1."""
     if len(names) == 1:
         return 0
     labels = map(escape_markdown, unique_labels(names, _NAME_WIDTH))
@@ -130,7 +129,6 @@ def _choose_detail(names: Sequence[str]) -> int:
 
 
 def _edited(score: ReviewScore, key: str) -> ReviewScore:
-    """Return the score of a review as edited; `score` itself if it is not."""
     text = st.session_state.get(key)
     if text in (None, score.review):
         return score
@@ -174,7 +172,6 @@ def cached_encoder(name: str) -> Encoder:
 
 
 def _show_detail(score: ReviewScore) -> Pair | None:
-    """Show in words how much a review covers, and its matrix; return the chosen pair."""
     show_warnings(score.warnings)
     if score.relevance is None:
         st.markdown("This review cannot be scored.")

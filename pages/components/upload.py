@@ -91,7 +91,6 @@ def _group_option(*, group: bool) -> list[str]:
 
 
 def _start_scoring(upload: UploadedFile, options: Sequence[str]) -> str:
-    """Start to score the file; return the key of its run."""
     key = new_run_key()
     ending = Path(upload.name).suffix.lower()  # nothing else of the name is used
     path = uploads_folder() / f"{key}{ending if ending[1:] in _TYPES else ''}"

@@ -23,8 +23,7 @@ def is_back_or_forward() -> bool:
 def keep_url() -> None:
     """Keep the parameters of the URL on the way to another page; call before `st.navigation`.
 
-    Streamlit drops them. Each that was written again later would be another step of Back, with the
-    path of the earlier page; those that are equal to the last ones before navigation are not.
+    Streamlit drops them. Written again later, they would be another step of Back.
     """
     page, last = st.session_state.get(_LAST, (_page(), {}))
     now = st.query_params.to_dict()
@@ -34,7 +33,7 @@ def keep_url() -> None:
 
 def _page() -> str | None:
     context = get_script_run_ctx()
-    return context and context.page_script_hash
+    return context.page_script_hash if context else None
 
 
 def restore_from_url(key: str, read: Callable[[str], object] = str) -> bool:

@@ -123,7 +123,6 @@ def _notes(table: pd.DataFrame) -> list[str]:
 
 
 def _ready_metrics(run: Run) -> tuple[list[str], list[str]]:
-    """Return the metrics that the page shows, and those that take minutes to compute."""
     names = metric_names(run)
     later = [
         name
