@@ -83,7 +83,6 @@ class _Cases:
 
 
 def _choose_cases(run: Run) -> _Cases | None:
-    """Show the controls; show the reason and return None if nothing can be compared."""
     reviews = run.reviews
     tau = run_tau_slider(run)
     with st.container(horizontal=True, vertical_alignment="bottom"):

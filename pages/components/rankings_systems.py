@@ -190,7 +190,6 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
 
 
 def _labels(texts: Iterable[str]) -> list[str]:
-    """Return different labels as plain text that no spreadsheet interprets as a formula."""
     return unique_labels(str(escape_formula(without_marks(text))) for text in texts)
 
 

@@ -185,7 +185,6 @@ def list_reviews(
 
 
 def _show_selected(key: str, ids: Sequence[str], selected: Sequence[int]) -> None:
-    """Show the review of the selected row, unless the page itself selected it."""
     rows = st.session_state[key].get("selection", {}).get("rows", [])
     if rows and rows != selected and rows[0] < len(ids):
         show_review(ids[rows[0]])

@@ -60,7 +60,6 @@ def offer_upload() -> bool:
 
 
 def _score_upload(upload: UploadedFile, *, group: bool) -> bool:
-    """Start to score a file, or ask what its columns hold; return True if they are asked about."""
     started: dict[str, str] = st.session_state.setdefault(_STARTED, {})
     name = f"{upload.file_id} {group}"
     if name not in started:
