@@ -27,10 +27,12 @@ def show() -> None:
     from pages.components.guide import show_origin, show_title
     from pages.components.jobs import open_uploads, show_jobs
     from pages.components.tau_slider import sync_tau
+    from pages.components.url import keep_url
 
     st.set_page_config(
         page_title="CRScore", page_icon="📝", layout="wide", initial_sidebar_state=230
     )
+    keep_url()
     page = st.navigation(
         {
             section: [

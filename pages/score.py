@@ -59,8 +59,9 @@ def _show_example(key: str) -> None:
 
 
 st.write(
-    "How much of a code change each review covers, and how much of the review is about the change. "
-    "No score says whether a review is right or worth saying."
+    "For people who build or compare code reviewers: **CRScore** measures how much of a change a "
+    "review covers, and how much of it is about the change, by *pseudo-references*: claims made "
+    "from the diff, and code smells. No score says whether a review is right or worth saying."
 )
 with st.container(horizontal=True, vertical_alignment="center"):
     view = choose_view("View", _TITLES, "view")

@@ -9,8 +9,10 @@ import pandas as pd
 from crscore_core.errors import InputError
 from crscore_eval.data.shipped import SHIPPED, shipped_run
 from crscore_eval.data.study import LANGUAGE_OF_SUFFIX, SYSTEM_TITLES
-from crscore_eval.table import HUMAN
+from crscore_eval.table import GROUND_TRUTH, HUMAN
 from crscore_eval.table.one_review import find_change
+
+_TITLES = SYSTEM_TITLES | {GROUND_TRUTH: "Original reviewer"}
 
 
 class Example(NamedTuple):
@@ -58,7 +60,7 @@ def _study_example(entry: dict[str, str]) -> Example:
         entry["note"],
         change["language"],
         change["diff"],
-        dict(zip(reviews.index.map(SYSTEM_TITLES), reviews["review"], strict=True)),
+        dict(zip(reviews.index.map(_TITLES), reviews["review"], strict=True)),
         tuple(reviews["row_in_run"]),
     )
 

@@ -20,6 +20,9 @@ from crscore_eval.table.schema import SCORES
 from crscore_eval.table.scores import similarity_matrix
 from crscore_eval.table.settings import Run, change_digest, change_uses, run_signature
 
+_PROSE = {None, "markdown", "org", "restructuredtext", "tex", "text"}
+"""Languages of files that are not code."""
+
 
 def review_score(run: Run, row: int, tau: float | None = None) -> ReviewScore:
     """Return the score of the review in a row of `run.reviews`, by default at the run's tau.
@@ -94,13 +97,18 @@ def change_number(change: str) -> str:
 
 @lru_cache(maxsize=256)
 def _file_names(diff: str) -> str:
-    """Return the first file name of a diff and the number of other files; empty if it has none."""
+    """Return the name of the first file with code and the number of other files, if it has any.
+
+    Without code, it is the first file.
+    """
     try:
-        paths = [file.path for file in parse_change(diff).files if file.path]
+        files = [file for file in parse_change(diff).files if file.path]
     except InputError:
         return ""
-    others = f" and {counted(len(paths) - 1, 'other file')}" if len(paths) > 1 else ""
-    return f"{PurePosixPath(paths[0]).name or paths[0]}{others}" if paths else ""
+    path = next((file.path for file in files if file.language not in _PROSE), None)
+    path = path or next((file.path for file in files), None)
+    others = f" and {counted(len(files) - 1, 'other file')}" if len(files) > 1 else ""
+    return f"{PurePosixPath(path).name or path}{others}" if path else ""
 
 
 def pseudo_reference(values: Mapping[str, Any]) -> PseudoReference:

@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from pages.components.text import escape_hover
+from pages.components.text import escape_hover, wrap_hover
 
 TEXT_COLOURS = {"light": "#3d4757", "dark": "#b9c3cf"}
 """Colours of all text. Streamlit's are too faint to read, especially in a downloaded picture."""
@@ -20,7 +20,7 @@ LEGEND_BELOW = {
 }
 """Layout with a legend below the chart, where the toolbar does not cover it."""
 
-_ROW_HEIGHT = 26  # pixels
+_ROW_HEIGHT, _TITLE_WIDTH = 26, 36  # in pixels, and in characters
 
 
 def show_chart(
@@ -76,7 +76,7 @@ def draw_intervals(names: Sequence[str], figures: pd.DataFrame, title: str) -> g
         )
     )
     intervals = "<br>and 95% intervals" if figures["low"].notna().any() else ""
-    chart.update_xaxes(title=f"{escape_hover(title, 60)}{intervals}")
+    chart.update_xaxes(title=f"{wrap_hover(title, _TITLE_WIDTH, 2)}{intervals}")
     chart.update_yaxes(automargin=True, autorange="reversed")
     chart.update_layout(height=140 + _ROW_HEIGHT * len(names), showlegend=False)
     return chart

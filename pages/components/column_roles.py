@@ -71,7 +71,6 @@ def without_options(note: str) -> str:
 
 
 def _ask(guess: ColumnRole, key: str) -> str:
-    """Ask for the role of a column, and for the scale of ratings."""
     role, scale = guess.role, guess.scale
     scales = [scale, *(one for one in SCALES if one != scale)] if scale else [*SCALES]
     with st.container(horizontal=True, vertical_alignment="bottom"):

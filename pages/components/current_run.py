@@ -156,7 +156,6 @@ def _load(folder: Path, version: tuple[int, ...]) -> Run:  # noqa: ARG001 - a ke
 
 
 def _version(folder: Path, endings: Set[str]) -> tuple[int, ...]:
-    """Return numbers that change if the files of a run with these endings change."""
     files = (path for path in sorted(folder.glob("*")) if path.suffix in endings)
     return tuple(path.stat().st_mtime_ns for path in files)
 

@@ -83,7 +83,6 @@ class _Cases:
 
 
 def _choose_cases(run: Run) -> _Cases | None:
-    """Show the controls; show the reason and return None if nothing can be compared."""
     reviews = run.reviews
     tau = run_tau_slider(run)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -208,7 +207,6 @@ _MARKERS = {
 
 
 def _show_cases(cases: _Cases, row: int | None) -> None:
-    """Show the chart, with the review in `row` encircled; a click on a point shows its review."""
     rows = cases.gaps.dropna().index.to_numpy()
     sample = ""
     if rows.size > MAX_POINTS:  # all failures, and an even sample of the others
@@ -235,7 +233,6 @@ def _show_clicked(cases: _Cases) -> None:
 
 
 def _draw(cases: _Cases, rows: np.ndarray, current: int | None) -> go.Figure:
-    """Draw a trace for each kind of review; `customdata` has the row of each review."""
     scores, people, reviews = cases.scores, cases.people, cases.run.reviews
     low, high = min(0.0, scores.min()), max(1.0, scores.max())
     levels, is_answer = np.unique(people[cases.gaps.notna()]), is_yes_or_no(people)

@@ -121,7 +121,6 @@ class Job:
 
 
 def _jobs() -> dict[str, Job]:
-    """Return the jobs started in this browser, by key, until they are dismissed."""
     jobs: dict[str, Job] = browser_state().setdefault(_JOBS, {})
     return jobs
 
@@ -218,7 +217,6 @@ def uploads_folder() -> Path:
 
 @cache
 def _locked_folder(base: Path) -> IO[bytes]:
-    """Return the open lock in a new folder for this server's uploads."""
     base.mkdir(mode=0o700, parents=True, exist_ok=True)
     for folder in base.iterdir():
         with suppress(OSError), (folder / _LOCK).open("rb") as lock_of_other:

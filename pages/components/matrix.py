@@ -49,17 +49,15 @@ def show_matrix(score: ReviewScore, key: str) -> Pair | None:
                 on_select=lambda: _choose_clicked_pair(key),
                 selection_mode="points",
             )
-            st.caption(
-                "P: pseudo-reference. S: sentence. Best: the highest value of the row or column. "
-                "Outlined cells are above tau."
-            )
+            lines = ["row"] * (columns > 1) + ["column"] * (rows > 1)
+            best = f" Best: the highest value of the {' or '.join(lines)}." if lines else ""
+            st.caption(f"P: pseudo-reference. S: sentence.{best} Outlined cells are above tau.")
     if pair is not None:
         _show_pair(score, pair)
     return pair
 
 
 def _choose_pair(score: ReviewScore) -> Pair | None:
-    """Let the user choose a pair, the most similar first; the URL has it as `cell`."""
     similarity = score.similarity
     order = np.argsort(-similarity, axis=None, kind="stable")[:_MAX_CELLS]
     pairs = {

@@ -62,7 +62,6 @@ def show_two_runs(run: Run, whole: Run, earlier_key: str, by: str | None, tau: f
 def _show_systems(
     run: Run, earlier: Run, measures: Sequence[str], names: Sequence[str], tau: float
 ) -> None:
-    """Show the difference of each system by the measures and by the labels that both runs have."""
     labels = [name for name in label_columns(run.reviews) if name in earlier.reviews]
     compared = [*dict.fromkeys([*measures, *labels])]
     rows = compare_runs(run, earlier, compared, tau)

@@ -190,7 +190,6 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
 
 
 def _labels(texts: Iterable[str]) -> list[str]:
-    """Return different labels as plain text that no spreadsheet interprets as a formula."""
     return unique_labels(str(escape_formula(without_marks(text))) for text in texts)
 
 
@@ -202,7 +201,6 @@ def _show_review(run: Run, change: str, system: str) -> None:
 
 
 def _rows_in_order(run: Run, shown: pd.DataFrame) -> np.ndarray:
-    """Return the rows of the shown reviews, change by change, with systems in order."""
     order = {"change": shown.index, "system": shown.columns}
     positions = pd.DataFrame(
         {name: index.get_indexer(pd.Index(run.reviews[name])) for name, index in order.items()}

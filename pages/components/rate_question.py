@@ -105,7 +105,6 @@ def choose_rater() -> str:
 
 
 def _normalize(text: str) -> str | None:
-    """Return the name of a rater as it is stored; None if it is empty."""
     return " ".join(text.split()).casefold()[:_MAX_NAME] or None
 
 
@@ -198,7 +197,6 @@ def _show_review(run: Run, question: Question, *, with_references: bool) -> None
 
 
 def _question_text(question: Question, own: pd.DataFrame) -> str:
-    """Return a question; that on relevance repeats the rater's other two answers."""
     text = _QUESTIONS[question.name][0]
     if question.name != "relevance":
         return text

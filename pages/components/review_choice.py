@@ -48,7 +48,6 @@ def clear_filters() -> None:
 
 
 def _match_filters(run: Run) -> NDArray[np.bool_]:
-    """Show the filters; return True for each review that matches all of them."""
     reviews = run.reviews
     is_match = np.ones(len(reviews), dtype=np.bool_)
     text = st.text_input(
@@ -101,8 +100,8 @@ def choose_review(run: Run, rows: Rows) -> int | None:
         st.session_state[REVIEW] = st.query_params[REVIEW] = review_id
         row: int | None = int(matches[0])
     else:
-        st.session_state.pop(REVIEW, None)
-        if st.query_params.pop(REVIEW, None) is not None:
+        known = st.session_state.pop(REVIEW, None)  # such as of other data
+        if st.query_params.pop(REVIEW, None) not in {None, known}:
             st.warning(f"No review here has the id {escape_markdown(repr(review_id[:80]))}.")
         row = int(rows[0]) if rows.size else None
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
@@ -186,7 +185,6 @@ def list_reviews(
 
 
 def _show_selected(key: str, ids: Sequence[str], selected: Sequence[int]) -> None:
-    """Show the review of the selected row, unless the page itself selected it."""
     rows = st.session_state[key].get("selection", {}).get("rows", [])
     if rows and rows != selected and rows[0] < len(ids):
         show_review(ids[rows[0]])

@@ -1,7 +1,7 @@
 """A review, shown in the same way on all pages: text, scores, matches, diff."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -179,7 +179,7 @@ def show_review_of_run(run: Run, row: int, tau: float, chosen: Pair | None = Non
     _show_judgements(review)
     score = warn_of_common_sentences(score)  # loads the encoder, once
     with place_of_warnings:
-        show_warnings(score)
+        show_warnings(score.warnings)
     show_matches(score, chosen)
 
 
@@ -194,10 +194,12 @@ def _review_facts(run: Run, row: int) -> list[str]:
     return [shorten(fact, _NAME_WIDTH) for fact in facts]
 
 
-def show_warnings(score: ReviewScore) -> None:
-    """Show the warnings of a score."""
-    for warning in score.warnings:
-        st.warning(escape_except_code(capitalize_first(warning)))
+def show_warnings(warnings: Iterable[str]) -> None:
+    """Show warnings of a score; what many changes have is not marked as an alarm."""
+    for warning in warnings:
+        is_plain, is_info = map(warning.startswith, ("claims left out", "not analysed"))
+        show = st.caption if is_plain else st.info if is_info else st.warning
+        show(escape_except_code(capitalize_first(warning)))
 
 
 def score_row(score: ReviewScore) -> dict[str, float | None]:
@@ -206,7 +208,6 @@ def score_row(score: ReviewScore) -> dict[str, float | None]:
 
 
 def _score_rows(score: ReviewScore, reviews: pd.DataFrame) -> pd.DataFrame:
-    """Return one row per score of the only review, with people's ratings if they rated it."""
     without = {"without a threshold": score.no_threshold}
     metric = pd.Series(score_row(score) | without, name="metric (0 to 1)", dtype=float)
     people = pd.Series({name: people_ratings(reviews, name).iloc[0] for name in DIMENSIONS})

@@ -26,7 +26,8 @@ from crscore_core.claims import (
 )
 from crscore_core.errors import InputError
 from crscore_core.text import counted, replace_surrogates
-from pages.components.text import describe_error, escape_markdown
+from pages.components.review_view import show_warnings
+from pages.components.text import describe_error
 
 _TABLE = "claims_table"
 _POLL_SECONDS = 0.2
@@ -79,7 +80,6 @@ class ClaimTable:
 def _edited_claim(
     row: Mapping[Any, Any], generated: Sequence[PseudoReference]
 ) -> PseudoReference | None:
-    """Return the claim of a row, whose text may be edited; None without text."""
     text = replace_surrogates(row["claim"] if isinstance(row["claim"], str) else "").strip()
     if not text or pd.isna(row["number"]):
         return PseudoReference(text, ReferenceKind.CLAIM, EDITED) if text else None
@@ -171,8 +171,7 @@ def show_claims(request: ClaimRequest) -> ClaimTable | None:
 
 
 def _show_table(request: ClaimRequest, table: ClaimTable) -> ClaimTable:
-    for warning in table.generated.warnings:
-        st.warning(escape_markdown(warning))
+    show_warnings(table.generated.warnings)
     st.caption(
         "Double-click a cell or press Enter to edit it. Type in the last row to add a claim. Click "
         # The last line is short, so that the toolbar of the table does not cover it.

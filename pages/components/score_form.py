@@ -213,7 +213,10 @@ def _show_outcome(inputs: ScoreInputs, claims: tuple[PseudoReference, ...] | Non
     outcome: Outcome | None = st.session_state.get(_OUTCOME)
     if outcome is None:
         advice = "Press Score" if inputs.request.diff else "Paste a diff and a review"
-        st.info(f"{advice} to see how much of the change the reviews cover, and why.")
+        st.info(
+            f"{advice} to see how much of the change the reviews cover, and why. The link to this "
+            "view has neither a change nor its scores; only a saved run has a link."
+        )
     elif outcome.error is not None:
         st.error(escape_markdown(capitalize_first(outcome.error)))
     else:
@@ -229,11 +232,11 @@ def _show_outcome(inputs: ScoreInputs, claims: tuple[PseudoReference, ...] | Non
 
 
 def _offer_run(outcome: Outcome, shown: Sequence[ReviewScore]) -> None:
-    help_text = (
-        "Shows the run on the Heatmap page. The address there is a link to it. The form itself is "
-        "kept for this browser, until the app stops."
-    )
-    if not st.button("Save as a run", icon=":material/save:", help=help_text):
+    with st.container(horizontal=True, vertical_alignment="center"):
+        is_pressed = st.button("Save as a run", icon=":material/save:")
+        note = "Only a saved run has a link. A reload keeps the form, but not its scores."
+        st.caption(note, width="content")
+    if not is_pressed:
         return
     key, change = new_run_key(), outcome.inputs.request
     try:
@@ -254,7 +257,6 @@ def _forget_scores() -> None:
 
 
 def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
-    """Score the reviews of the form; generate the claims first unless a table has them."""
     empty = next((name for name, text in inputs.reviews if not text.strip()), None)
     if empty is not None:
         advice = "enter a review" if len(inputs.reviews) == 1 else "enter a review or remove it"

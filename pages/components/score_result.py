@@ -15,7 +15,7 @@ from crscore_core.scoring.review_score import score_document
 from crscore_core.text import shorten
 from crscore_eval.data.ratings import is_rated_by_people
 from crscore_eval.data.shipped import shipped_run
-from crscore_eval.formatting import capitalize_first, format_figure
+from crscore_eval.formatting import format_figure
 from crscore_eval.run.own_change import edited_score
 from crscore_eval.table import measure_values
 from pages.components.downloads import offer_file, show_signature
@@ -60,8 +60,7 @@ def show_scores(
     similarities = best_similarities(edited)
     tau = tau_slider(signature.encoder, signature.claims, signature.tau, similarities)
     shown = [score.at(tau) for score in edited]
-    for reason in shown[0].not_analysed:
-        st.info(escape_markdown(capitalize_first(reason)), icon=":material/visibility_off:")
+    show_warnings(shown[0].not_analysed)
     _show_overview(shown, names, ratings, is_edited)
     if note and not any(is_edited):
         st.caption(escape_markdown(note))
@@ -115,14 +114,12 @@ def _show_overview(
     with st.container(key="cards_overview"):
         show_texts(table, formats={**digits, **RATINGS})
     st.caption(
-        "A pseudo-reference is a claim about the change, made from its diff, or a code smell. "
-        "Conciseness: the share of sentences that match one. Comprehensiveness: the share of "
-        "pseudo-references that a sentence matches. Relevance: the harmonic mean of both."
+        "Conciseness: the share of sentences that match a pseudo-reference. Comprehensiveness: the "
+        "share of pseudo-references that a sentence matches. Relevance: the harmonic mean of both."
     )
 
 
 def _choose_detail(names: Sequence[str]) -> int:
-    """Let the user choose the review to show in detail, in the URL as `shown`, from 1."""
     if len(names) == 1:
         return 0
     labels = map(escape_markdown, unique_labels(names, _NAME_WIDTH))
@@ -132,7 +129,6 @@ def _choose_detail(names: Sequence[str]) -> int:
 
 
 def _edited(score: ReviewScore, key: str) -> ReviewScore:
-    """Return the score of a review as edited; `score` itself if it is not."""
     text = st.session_state.get(key)
     if text in (None, score.review):
         return score
@@ -176,8 +172,7 @@ def cached_encoder(name: str) -> Encoder:
 
 
 def _show_detail(score: ReviewScore) -> Pair | None:
-    """Show in words how much a review covers, and its matrix; return the chosen pair."""
-    show_warnings(score)
+    show_warnings(score.warnings)
     if score.relevance is None:
         st.markdown("This review cannot be scored.")
         return None
@@ -186,14 +181,13 @@ def _show_detail(score: ReviewScore) -> Pair | None:
 
 
 def _percentile(score: ReviewScore) -> str:
-    run = shipped_run()
-    if score.relevance is None or score.signature.encoder != run.settings["encoder"]:
+    if score.relevance is None or score.signature.claims != shipped_run().settings["claims"]:
         return ""
     relevance = _study_relevance(score.tau)
     share = (relevance < score.relevance).mean()
     return (
         f" Its relevance is higher than that of {share:.0%} of the {len(relevance):,} rated "
-        "reviews of the human study, which are scored on claims that people edited."
+        "reviews of the human study."
     )
 
 
@@ -211,8 +205,8 @@ def _show_analyzers(score: ReviewScore, language: str | None) -> None:
     if fragments:
         files = escape_markdown(shorten(", ".join(dict.fromkeys(fragments)), 200))
         st.caption(
-            f"The analyzers saw only the hunks of {files}. For a full analysis, upload the "
-            "complete changed files under *Score your own*, *Options*."
+            f"Fragment: the analyzers saw only the hunks of {files}. For a full analysis, upload "
+            "the complete changed files under *Score your own*, *Options*."
         )
     if not language and any(
         result.status is Status.NOT_ANALYSED and not result.path for result in results

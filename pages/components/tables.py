@@ -65,7 +65,6 @@ def show_texts(
 
 
 def _cell(value: object) -> str:
-    """Return a value as Markdown that shows it as typed, except for code."""
     if isinstance(value, float):
         return f"{value:.3f}"
     if isinstance(value, Integral) and not isinstance(value, bool):

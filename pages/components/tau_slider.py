@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from contextlib import suppress
+from math import ceil, floor
 
 import streamlit as st
 
@@ -21,7 +22,7 @@ _DEFAULT = "tau_default"
 _HELP = (
     "A sentence matches a pseudo-reference if the cosine of their embeddings exceeds tau. "
     "To the right is stricter: fewer match, and no score rises. To the left is more lenient: more "
-    "match, and no score falls."
+    "match, and no score falls. *usual* sets tau_gt, *strict* sets tau_best."
 )
 _PRESETS = {
     "usual": "tau_gt, the default for new scores: the mean similarity of sentences of the human "
@@ -112,20 +113,19 @@ def tau_slider(
                 help=meaning,
             )
         if changes_at is not None:
-            st.caption(_next_changes(tau, changes_at), width="content")
+            st.caption(_unchanged(tau, changes_at), width="content")
     if preset is None:
         st.caption(escape_markdown(capitalize_first(no_preset(encoder, claims))))
     _write_tau()
     return float(tau)
 
 
-def _next_changes(tau: float, similarities: Collection[float]) -> str:
-    """Say below and above which tau a score changes; `similarities` are the best ones."""
-    lower = [value for value in similarities if value <= tau]
-    higher = [value for value in similarities if value > tau]
-    parts = [f"below {max(lower):.3f}"] if lower else []
-    parts += [f"from {min(higher):.3f}"] if higher else []
-    return f"Scores shown here change {' and '.join(parts)}." if parts else ""
+def _unchanged(tau: float, similarities: Collection[float]) -> str:
+    """Say for which tau no score changes; nothing if a rounded limit would pass `tau`."""
+    low = ceil(1000 * max((one for one in similarities if one <= tau), default=-1.0)) / 1000
+    high = floor(1000 * min((one for one in similarities if one > tau), default=1.0)) / 1000
+    same = f"The scores shown stay the same for tau from {low:.3f} to below {high:.3f}."
+    return same if similarities and low <= tau < high else ""
 
 
 def _parse_tau(text: str) -> float | None:

@@ -60,7 +60,6 @@ def offer_upload() -> bool:
 
 
 def _score_upload(upload: UploadedFile, *, group: bool) -> bool:
-    """Start to score a file, or ask what its columns hold; return True if they are asked about."""
     started: dict[str, str] = st.session_state.setdefault(_STARTED, {})
     name = f"{upload.file_id} {group}"
     if name not in started:
@@ -91,7 +90,6 @@ def _group_option(*, group: bool) -> list[str]:
 
 
 def _start_scoring(upload: UploadedFile, options: Sequence[str]) -> str:
-    """Start to score the file; return the key of its run."""
     key = new_run_key()
     ending = Path(upload.name).suffix.lower()  # nothing else of the name is used
     path = uploads_folder() / f"{key}{ending if ending[1:] in _TYPES else ''}"

@@ -11,12 +11,29 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 _READ = "read_from_url_"
+_LAST = "page_and_parameters"
 
 
 def is_back_or_forward() -> bool:
     """Return True if the browser's Back or Forward caused this run."""
     context = get_script_run_ctx()
     return context is not None and context.is_history_navigation
+
+
+def keep_url() -> None:
+    """Keep the parameters of the URL on the way to another page; call before `st.navigation`.
+
+    Streamlit drops them. Written again later, they would be another step of Back.
+    """
+    page, last = st.session_state.get(_LAST, (_page(), {}))
+    now = st.query_params.to_dict()
+    if page != _page() and not is_back_or_forward() and now.items() <= last.items():
+        st.query_params.update({key: last[key] for key in last if key not in now})
+
+
+def _page() -> str | None:
+    context = get_script_run_ctx()
+    return context.page_script_hash if context else None
 
 
 def restore_from_url(key: str, read: Callable[[str], object] = str) -> bool:
@@ -72,6 +89,7 @@ def write_to_url(key: str, value: str | None) -> None:
         st.query_params.pop(key, None)
     elif st.query_params.get(key) != value:
         st.query_params[key] = value
+    st.session_state[_LAST] = _page(), st.query_params.to_dict()
 
 
 def drop_stale_choices(key: str, options: Collection[object]) -> None:

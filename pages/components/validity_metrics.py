@@ -113,7 +113,7 @@ def _cells(table: pd.DataFrame, statistic: str) -> pd.DataFrame:
 
 def _notes(table: pd.DataFrame) -> list[str]:
     notes = [
-        f"{capitalize_first(metric_title(row['metric']))}: {row['remark']}."
+        f"Not shown: {metric_title(row['metric'])}, since {row['remark']}."
         for row in table[table["remark"] != ""].to_dict("records")
     ]
     notes += filter(None, [metrics_caption(table)])
@@ -123,7 +123,6 @@ def _notes(table: pd.DataFrame) -> list[str]:
 
 
 def _ready_metrics(run: Run) -> tuple[list[str], list[str]]:
-    """Return the metrics that the page shows, and those that take minutes to compute."""
     names = metric_names(run)
     later = [
         name
@@ -164,10 +163,15 @@ def _show_tables(tables: pd.DataFrame, run: Run, tau: float) -> None:
     chosen = choose_option("Table", titles, "table", "0", label_visibility="collapsed")
     show_texts(texts[titles[chosen]])
     paper = " The paper's figures have their own rows." if tables["paper"].notna().any() else ""
-    note = f"In parentheses: 95% intervals. {INTERVALS_NOTE}{paper}"
-    st.caption(note)
+    notes = {
+        title: f"In parentheses: 95% intervals. {INTERVALS_NOTE}{paper}"
+        if "systems" in text.to_csv()
+        else f"In parentheses: 95% intervals, over changes.{paper}"
+        for title, text in texts.items()
+    }
+    st.caption(notes[titles[chosen]])
     signature = str(run_signature(run.settings, tau))
-    offer_tables("All tables", tables, texts, dict.fromkeys(texts, note), signature)
+    offer_tables("All tables", tables, texts, notes, signature)
     show_signature(signature)
 
 

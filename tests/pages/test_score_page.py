@@ -61,9 +61,9 @@ def test_claims_that_are_left_out_are_listed(form: AppPage) -> None:
     rows = "".join(f"-{name} = 1\n+{name} = compute({name!r})\n" for name in names)
     diff = f"--- a/a.py\n+++ b/a.py\n@@ -1,30 +1,30 @@\n{rows}"
     fill(form, diff, "Why?").press("Score")
-    warning = next(one.value for one in form.warning if "less informative" in one.value)
+    count = next(one.value for one in form.caption if "less informative" in one.value)
     left_out = form.text_table("claim")["claim"]
-    assert len(left_out) == int(warning.rpartition(" ")[2]) > 0
+    assert len(left_out) == int(count.rpartition(" ")[2]) > 0
     assert not {*left_out} & {*form.text_table("pseudo-reference")["pseudo-reference"]}
 
 
@@ -96,8 +96,8 @@ def downloaded(page: AppPage) -> dict[str, Any]:
 
 
 def tau_hint(page: AppPage) -> list[str]:
-    """The values of tau at which a score changes."""
-    return re.findall(r"Scores shown here .*", page.texts())
+    """The values of tau between which no score changes."""
+    return re.findall(r"The scores shown stay .*", page.texts())
 
 
 def test_an_edited_review_is_shown_saved_and_downloaded(

@@ -27,6 +27,8 @@ TWO = f"{ONE}--- a/two.py\n+++ b/two.py\n{HUNK}"
         ("Fix login", ONE, "Fix login"),
         ("", ONE, "one.py"),
         ("", TWO, "one.py and 1 other file"),
+        ("", TWO.replace("auth/one.py", "one.md"), "two.py and 1 other file"),
+        ("", ONE.replace("one.py", "one.md"), "one.md"),
         ("", TWO + ONE.replace("one", "three"), "one.py and 2 other files"),
         (
             "",
