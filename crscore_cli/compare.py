@@ -57,7 +57,8 @@ def compare(
 
 def _print_tables(run: "Run", table: "pd.DataFrame") -> None:
     """Print a table for each label with the metrics that have values, and name the others."""
-    from crscore_eval.metrics.values import metric_title
+    from crscore_eval.metrics.text_metrics import sacrebleu_signature
+    from crscore_eval.metrics.values import lacking_metrics, metric_title
     from crscore_eval.validity.shown_tables import PAPER_NOTE
 
     n_rows = table.groupby("metric", sort=False)["rows"].max()
@@ -70,6 +71,10 @@ def _print_tables(run: "Run", table: "pd.DataFrame") -> None:
     output.print_line("Higher is better; chance is a Spearman of 0 or an AUC of 0.5.")
     if table["paper"].notna().any():
         output.print_line(PAPER_NOTE)
+    computed = lacking_metrics(run.reviews, table[has_values]["metric"].unique())
+    signatures = {metric_title(name): sacrebleu_signature(name) for name in computed}
+    if said := [f"{title} {signature}" for title, signature in signatures.items() if signature]:
+        output.print_line(f"sacrebleu, on the visible texts of reviews: {'; '.join(said)}")
     missing = table[~has_values].drop_duplicates("metric")
     for reason, names in missing.groupby("remark")["metric"]:
         output.print_line(f"Not computed, {reason}: {', '.join(map(metric_title, names))}.")

@@ -1,5 +1,6 @@
 """`crscore validity`."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -41,7 +42,7 @@ def validity(
 
     Intervals are 95%, over changes. tau_gt and tau_best are computed on the study that is read. A
     file of claims is JSON Lines, with a diff and its claims on each line. The study's own claims
-    take seconds; symbolic claims or another encoder take a minute or two on a CPU.
+    take seconds, symbolic claims about two minutes on two cores, models longer.
     """
     from crscore_eval.data.study_run import score_study
     from crscore_eval.table import is_by_system, run_signature
@@ -53,6 +54,8 @@ def validity(
         check_tau(tau)  # fails before the study is scored
     model_options = ModelOptions(model, device, base_url, max_tokens=max_tokens)
     check_options(claims, model_options)
+    if claims == "symbolic":
+        print("Symbolic claims take about two minutes on two cores.", file=sys.stderr)
     source = claim_backend(claims, model_options) if claims in CLAIM_BACKENDS else claims
     with output.progress_reporter("scoring the study") as show:
         study, run, pairs = score_study(folder, source, canonical_name(encoder), show)
@@ -78,6 +81,16 @@ def validity(
     if not all_tables:
         output.print_line("Every table of the paper: --all")
         return
+    output.print_line(
+        "p-values treat reviews as independent, which reviews of one change are not: prefer the "
+        "intervals."
+    )
+    if not study.double_ratings.empty:
+        rated = study.double_ratings.nunique()
+        n = f"{counted(rated['item'], 'review')} of {counted(rated['change'], 'change')}"
+        output.print_line(
+            f"Alpha is over the {n} that both raters rated in the release; the paper names 100."
+        )
     for heading, figures in shown_tables(tables, used_tau).items():
         _print_table(heading, figures, {"row_title": "row", "column_title": "figure"})
 

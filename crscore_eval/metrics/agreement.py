@@ -59,7 +59,8 @@ def compare_with_label(
         figures[name] = [*intervals, p_value(difference, n_changes)]
     found = pd.DataFrame.from_dict(figures, "index", float, _FIGURES)
     reasons = pd.Series({name: why_no_value(str(name), n) for name, n in rows.items()})
-    reasons[names] = "all values or all labels are equal"
+    same_labels = of_common[0].nunique() == 1
+    reasons[names] = "all labels are equal" if same_labels else "all values are equal"
     rows[names] = len(common)
     table = pd.DataFrame({"statistic": "auc" if is_binary else "spearman", "rows": rows})
     table = table.assign(changes=n_changes, base=base).join(found.assign(p=holm(found["p"])))

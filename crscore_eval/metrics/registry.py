@@ -53,7 +53,7 @@ METRICS: Mapping[str, Metric] = {
     "edit_distance": Metric("similarity by edit distance", "reference", edit_similarity),
     "rouge_l": Metric("ROUGE-L", "reference", rouge_l),
     "chrf": Metric("chrF", "reference", chrf),
-    "chrf++": Metric("chrF++", "reference", partial(chrf, word_order=2)),
+    "chrf++": Metric("chrF++", "reference", partial(chrf, name="chrf++")),
     "bertscore_f1": Metric(
         f"token matching F1{_ENCODER}",
         "reference",

@@ -4,7 +4,7 @@ Every other metric should beat the simple ones.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +14,13 @@ from crscore_eval.statistics.bootstrap import Array
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.base import Metric
+
+_SACREBLEU: Mapping[str, Mapping[str, bool | int]] = {
+    "bleu": {"lowercase": True, "effective_order": True},
+    "chrf": {"word_order": 0},
+    "chrf++": {"word_order": 2},
+}
+"""Settings of sacrebleu's metrics that differ from its defaults, or tell its metrics apart."""
 
 _BLEU_WORD = re.compile(r"\w+|[.,]")
 _ROUGE_WORD = re.compile(r"[^\W_]+")
@@ -34,17 +41,30 @@ def bleu(reviews: Sequence[str], references: Sequence[str]) -> list[float]:
     N-grams have 1 to 4 words, or fewer if the review is shorter. Counts of 0 are smoothed by
     sacrebleu's default method ("exp", from NIST: 1/2, 1/4, ... of one match).
     """
-    from sacrebleu.metrics.bleu import BLEU
-
-    return _sentence_scores(BLEU(lowercase=True, effective_order=True), reviews, references)
+    return _sentence_scores("bleu", reviews, references)
 
 
-def _sentence_scores(
-    metric: "Metric", reviews: Sequence[str], references: Sequence[str]
-) -> list[float]:
-    pairs = zip(reviews, references, strict=True)
+def _sentence_scores(name: str, reviews: Sequence[str], references: Sequence[str]) -> list[float]:
+    metric, pairs = _sacrebleu(name), zip(reviews, references, strict=True)
     scores = (metric.sentence_score(review, [reference]).score for review, reference in pairs)
     return [min(score / 100, 1.0) for score in scores]  # a rounded score may be above 100
+
+
+def _sacrebleu(name: str) -> "Metric":
+    from sacrebleu.metrics.bleu import BLEU
+    from sacrebleu.metrics.chrf import CHRF
+
+    kind: type[Metric] = BLEU if name == "bleu" else CHRF
+    return kind(**_SACREBLEU[name])
+
+
+def sacrebleu_signature(name: str) -> str:
+    """Return sacrebleu's signature of `bleu`, `chrf` or `chrf++`; "" for another metric."""
+    if name not in _SACREBLEU:
+        return ""
+    metric = _sacrebleu(name)
+    metric.sentence_score("", [""])  # it has no signature before
+    return str(metric.get_signature())
 
 
 def bleu_without_stop_words(reviews: Sequence[str], references: Sequence[str]) -> list[float]:
@@ -57,14 +77,12 @@ def _without_stop_words(text: str) -> str:
     return content if content.strip() else text
 
 
-def chrf(reviews: Sequence[str], references: Sequence[str], word_order: int = 0) -> list[float]:
+def chrf(reviews: Sequence[str], references: Sequence[str], name: str = "chrf") -> list[float]:
     """Return sacrebleu's case-sensitive F2 of n-grams of 1 to 6 characters and some words.
 
-    Word n-grams have 1 to `word_order` words: chrF has a `word_order` of 0, chrF++ of 2.
+    Word n-grams count in `chrf++` only, and have 1 or 2 words.
     """
-    from sacrebleu.metrics.chrf import CHRF
-
-    return _sentence_scores(CHRF(word_order=word_order), reviews, references)
+    return _sentence_scores(name, reviews, references)
 
 
 def edit_similarity(reviews: Sequence[str], references: Sequence[str]) -> list[float]:

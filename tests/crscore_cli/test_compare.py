@@ -57,6 +57,20 @@ def test_tables_are_printed_for_each_label(
     assert "Left out" not in out
     assert "number of words" in out
     assert "relevance" not in out
+    assert "exact match: all values" in out
+    assert "sacrebleu" not in out
+
+
+def test_bleu_is_printed_with_its_settings_unless_the_file_has_it(
+    crscore: Command, tmp_path: Path
+) -> None:
+    file = tmp_path / "rated.jsonl"
+    rows = [row | {"metric_bleu": number} for number, row in enumerate(ROWS)]
+    file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    out = crscore("compare", file, "--metrics", "bleu,bleu_without_stop_words,chrf++").output
+    (line,) = [line for line in out.splitlines() if line.startswith("sacrebleu")]
+    assert "nw:2" in line
+    assert "tok:13a" not in line
 
 
 def test_ratings_are_not_compared_with_themselves(crscore: Command, rated: Path) -> None:
