@@ -24,6 +24,7 @@ Array = NDArray[np.float64]
 
 def main() -> None:
     """Print the tables of docs/commands.md for each measure."""
+    print("This takes about five minutes on two cores.", flush=True)
     run = score_rated_reviews(shipped_study(), "symbolic")
     for measure in ("relevance", "no_threshold"):
         _print(run, measure)

@@ -57,7 +57,6 @@ def test_tables_are_printed_for_each_label(
     assert "Left out" not in out
     assert "number of words" in out
     assert "relevance" not in out
-    assert "exact match: all values" in out
     assert "sacrebleu" not in out
 
 
@@ -71,6 +70,15 @@ def test_bleu_is_printed_with_its_settings_unless_the_file_has_it(
     (line,) = [line for line in out.splitlines() if line.startswith("sacrebleu")]
     assert "nw:2" in line
     assert "tok:13a" not in line
+
+
+def test_a_metric_without_a_figure_says_what_is_equal(crscore: Command, tmp_path: Path) -> None:
+    file = tmp_path / "rated.jsonl"
+    rows = [row | {"same": 1, "label_all": 1} for row in ROWS]
+    file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    out = crscore("compare", file, "--metrics", "words,same").output
+    assert out.count("\nsame: all values") == 1  # of relevance; the area under a curve is 0.5
+    assert out.count("number of words; same: all labels") == 1
 
 
 def test_ratings_are_not_compared_with_themselves(crscore: Command, rated: Path) -> None:
