@@ -69,9 +69,11 @@ def _print_tables(run: "Run", table: "pd.DataFrame") -> None:
         _print_label(run, str(label), rows)
     output.print_line()
     output.print_line("Higher is better; chance is a Spearman of 0 or an AUC of 0.5.")
-    if table["paper"].notna().any():
+    computed = [*table[has_values]["metric"].unique()]
+    if table["paper"].notna().any():  # the study's columns come from these metrics
         output.print_line(PAPER_NOTE)
-    computed = lacking_metrics(run.reviews, table[has_values]["metric"].unique())
+    else:
+        computed = lacking_metrics(run.reviews, computed)
     signatures = {metric_title(name): sacrebleu_signature(name) for name in computed}
     if said := [f"{title} {signature}" for title, signature in signatures.items() if signature]:
         output.print_line(f"sacrebleu, on the visible texts of reviews: {'; '.join(said)}")
