@@ -333,7 +333,7 @@ def _honest_reviews(reviews: pd.DataFrame) -> "pd.Series[str]":
 
 def main() -> None:
     """Attack with symbolic claims and with the study's own, and print the tables."""
-    print("This takes about a quarter of an hour on two cores.", flush=True)
+    print("This takes about ten minutes on two cores.", flush=True)
     encoder = load_encoder()
     runs = {"symbolic": score_rated_reviews(shipped_study(), "symbolic"), "study": shipped_run()}
     _print_content_free(open_data("kinds"), runs, encoder)
