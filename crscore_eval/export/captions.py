@@ -14,12 +14,15 @@ from crscore_eval.validity.compare import n_compared
 
 def pairs_caption(order: Order) -> str:
     """Return the caption of a table of pairs of systems."""
+    n_tests = int(order.pairs["p"].count())
+    if not n_tests:
+        return f"Not tested: no two systems share the {MIN_CHANGES} changes that a test needs."
     test, n_same = "a t-test over changes", int(is_sign_tested(order.pairs).sum())
     if n_same:
         test += f" or, for {counted(n_same, 'pair')} with the same difference on all, a sign test"
     return (
         f"Significant: p < {SIGNIFICANCE_LEVEL} in {test}, after Holm's correction "
-        f"for {counted(int(order.pairs['p'].count()), 'comparison')}, all pairs of systems. In "
+        f"for {counted(n_tests, 'comparison')}, all pairs of systems. In "
         "parentheses: 95% intervals, not corrected. A difference is over the changes that both "
         "systems reviewed, or over all changes of each if they share fewer than "
         f"{MIN_CHANGES}."
@@ -29,8 +32,9 @@ def pairs_caption(order: Order) -> str:
 def systems_caption(order: Order) -> str:
     """Return the caption of a table of systems."""
     caption = (
-        "Means over changes; in parentheses: 95% intervals over changes. Place: those that are "
-        "possible, given the significant differences."
+        f"Means over changes, {order.n_changes:,} in all; in parentheses: 95% intervals over "
+        "changes, none of equal values or of too few changes. Place: those that are possible, "
+        "given the significant differences."
     )
     if order.systems["empty"].any() and order.scored_by.name in MEASURES:
         caption += f" Empty reviews count as 0 in {order.scored_by.title}."

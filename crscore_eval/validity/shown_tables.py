@@ -17,8 +17,8 @@ INTERVALS_NOTE = (
 )
 
 PAPER_NOTE = (
-    "paper: Spearman in its tables 3 and 9, over all 291 changes of the study, only of metrics "
-    "that need no encoder and no judge, as these may differ."
+    "paper: Spearman in its tables 3 and 9, over the whole study, only of metrics that "
+    "need no encoder and no judge, as these may differ."
 )
 """Definition of the paper's figures of other metrics."""
 

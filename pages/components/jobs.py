@@ -25,8 +25,6 @@ from pages.components.server import browser_state
 from pages.components.text import describe_error, escape_markdown
 
 _SLOTS = threading.BoundedSemaphore(2)  # jobs that run at the same time
-_RUN_EVERY = 1.0  # seconds
-_JOBS = "jobs"
 _SUCCESS = (0, 3)  # exit statuses: done, and done with rejected rows
 
 
@@ -121,7 +119,7 @@ class Job:
 
 
 def _jobs() -> dict[str, Job]:
-    jobs: dict[str, Job] = browser_state().setdefault(_JOBS, {})
+    jobs: dict[str, Job] = browser_state().setdefault("jobs", {})
     return jobs
 
 
@@ -169,7 +167,7 @@ def show_jobs() -> None:
     running = [job for job in jobs if not job.is_finished]
     if jobs:
         with st.sidebar:
-            st.fragment(_show_all, run_every=_RUN_EVERY if running else None)(jobs, running)
+            st.fragment(_show_all, run_every=1.0 if running else None)(jobs, running)
 
 
 def _show_all(jobs: Sequence[Job], running: Sequence[Job]) -> None:
