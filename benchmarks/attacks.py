@@ -250,7 +250,7 @@ CONTENT_FREE: Mapping[str, str] = {
         "nothing. Please move the sleep to the start of the loop and log the status code."
     ),
 }
-"""Texts that fit any change, by name. On the 24 commits, relevance of each is at most 0.10."""
+"""Texts that fit any change, by name. On the 24 commits, the mean of each is at most 0.10."""
 
 NAMING: Mapping[str, Callable[[Target], str]] = {
     "its files": lambda target: f"Please look at {', '.join(target.files) or 'this file'} again.",

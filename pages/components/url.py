@@ -21,14 +21,14 @@ def is_back_or_forward() -> bool:
 
 
 def keep_url() -> None:
-    """Keep the parameters of the URL on the way to another page; call before `st.navigation`.
+    """Keep all but the review in the URL on the way to another page, before `st.navigation`.
 
     Streamlit drops them. Written again later, they would be another step of Back.
     """
     page, last = st.session_state.get(_LAST, (_page(), {}))
     now = st.query_params.to_dict()
     if page != _page() and not is_back_or_forward() and now.items() <= last.items():
-        st.query_params.update({key: last[key] for key in last if key not in now})
+        st.query_params.update({key: last[key] for key in last if key not in {*now, "review"}})
 
 
 def _page() -> str | None:
