@@ -122,13 +122,6 @@ def _render_fence(_renderer: object, tokens: Sequence[Token], index: int, *_: ob
     return f"<{tag}>{escapeHtml(token.content)}</{tag}>"
 
 
-def _render_strong(_renderer: object, tokens: Sequence[Token], index: int, *_: object) -> str:
-    """Return a tag of emphasis, or the underscores of a name such as `__init__`."""
-    token, text = tokens[index], tokens[index + tokens[index].nesting].content
-    is_name = token.markup == "__" and re.fullmatch(r"[a-z]\w*", text)
-    return "__" if is_name else "<strong>" if token.nesting > 0 else "</strong>"
-
-
 def _render_html(_renderer: object, tokens: Sequence[Token], index: int, *_: object) -> str:
     """Return HTML without comments, and with known tags alone."""
     token = tokens[index]
@@ -140,8 +133,6 @@ def _render_html(_renderer: object, tokens: Sequence[Token], index: int, *_: obj
 
 _MARKDOWN = MarkdownIt("commonmark", {"maxNesting": 100}).enable(["table", "strikethrough"])
 _MARKDOWN.add_render_rule("fence", _render_fence)
-_MARKDOWN.add_render_rule("strong_open", _render_strong)
-_MARKDOWN.add_render_rule("strong_close", _render_strong)
 _MARKDOWN.add_render_rule("html_block", _render_html)
 _MARKDOWN.add_render_rule("html_inline", _render_html)
 
