@@ -1,4 +1,4 @@
-"""What analyzers did for some changes, for signatures and the settings of runs."""
+"""Counts of what analyzers did for some changes, for signatures and settings of runs."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ _COUNTS = ("changes", "files", "complete", "not_analysed")
 
 @dataclass(frozen=True, slots=True)
 class AnalyzerUse:
-    """What one version of an analyzer did for some changes.
+    """The work of one version of an analyzer on some changes.
 
     version: None if the analyzer has none, or did not run.
     changes, files: number of files that it analysed, and of the changes that they belong to.

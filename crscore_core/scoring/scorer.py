@@ -75,7 +75,7 @@ class ScoredChange:
 
 @dataclass(slots=True)
 class _Draft:
-    """What is known of a change so far; with an `error`, it is left out."""
+    """A change in the making; with an `error`, it is left out."""
 
     given: ChangeInput
     reviews: list[ReviewText]

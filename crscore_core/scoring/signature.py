@@ -1,4 +1,4 @@
-"""What scored a review: settings, versions and the analyzers that ran, as one line."""
+"""The signature of a score: settings, versions and the analyzers that ran, as one line."""
 
 import hashlib
 from collections.abc import Iterable

@@ -26,7 +26,7 @@ from crscore_eval.table.schema import (
 
 _REVIEW_DEFAULTS = {"change": None, "review": "", "system": UNNAMED, "language": ""}
 _CHANGE_DEFAULTS = {"change": None, "diff": "", "title": "", "language": ""}
-"""What replaces a missing text, if it may be missing; a table must have the first two columns."""
+"""Defaults of texts that may be missing; a table must have the first two columns."""
 
 _COMPUTED = REVIEW_COLUMNS.keys() - {"row", "id", *_REVIEW_DEFAULTS}
 _LARGEST_COSINE = 1.001

@@ -182,7 +182,7 @@ def _change_input(row: Mapping[Any, Any], texts: tuple[str, ...]) -> ChangeInput
 
 def _change_row(row: Mapping[Any, Any], result: ScoredChange) -> dict[str, Any]:
     references = result.reference_set
-    pseudo_references = references.pseudo_references if references else ()
+    pseudo_references = references.pseudo_references
     left_out = str(result.error or NO_REFERENCES_REASON)
     return {
         "change": row["change"],
@@ -190,9 +190,9 @@ def _change_row(row: Mapping[Any, Any], result: ScoredChange) -> dict[str, Any]:
         "language": result.language or row["language"],
         "diff": row["diff"],
         "references": [asdict(reference) for reference in pseudo_references],
-        "warnings": list(references.warnings) if references else [],
+        "warnings": list(references.warnings),
         "left_out": None if pseudo_references else left_out,
-        "analyzers": [asdict(use) for use in (references and references.analyzer_uses) or ()],
+        "analyzers": [asdict(use) for use in references.analyzer_uses or ()],
     }
 
 

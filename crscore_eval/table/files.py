@@ -129,7 +129,7 @@ _OPENERS: dict[bytes, Callable[[Path], Any]] = {
     b"\x28\xb5\x2f\xfd": lambda path: pa.input_stream(str(path), compression="zstd"),
     b"PK\x03\x04": _only_member,
 }
-"""What opens packed files, by their first bytes."""
+"""Functions that open packed files, by the first bytes of these."""
 
 
 @contextmanager

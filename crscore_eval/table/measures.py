@@ -56,7 +56,7 @@ class Measure(NamedTuple):
 
     @property
     def conclusion_template(self) -> str:
-        """What a higher mean shows, with the systems `{one}` and `{other}`."""
+        """The conclusion from a higher mean, with the systems `{one}` and `{other}`."""
         mean = self.mean.replace("{", "{{").replace("}", "}}")
         return f"{mean} is higher for {{one}} than for {{other}}"
 

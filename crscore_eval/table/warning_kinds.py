@@ -1,4 +1,4 @@
-"""What limits the scores of a run: remarks on its file, and warnings of reviews by kind."""
+"""Limits of the scores of a run: remarks on its file, and warnings of reviews by kind."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""What scored a review, as one line."""
+"""The signature of a score, as one line."""
 
 from dataclasses import replace
 
