@@ -73,7 +73,7 @@ def _print_tables(run: "Run", table: "pd.DataFrame") -> None:
     if table["paper"].notna().any():  # the study's columns come from these metrics
         output.print_line(PAPER_NOTE)
     else:
-        computed = lacking_metrics(run.reviews, computed)
+        computed = lacking_metrics(run, computed)
     signatures = {metric_title(name): sacrebleu_signature(name) for name in computed}
     if said := [f"{title} {signature}" for title, signature in signatures.items() if signature]:
         output.print_line(f"sacrebleu, on the visible texts of reviews: {'; '.join(said)}")

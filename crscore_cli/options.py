@@ -22,8 +22,6 @@ from crscore_core.text import decode_file, read_at_most, replace_surrogates
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import pandas as pd
-
     from crscore_eval.table import Run, RunSettings
 
 
@@ -102,12 +100,12 @@ ProgressJson = Annotated[
 
 
 def open_at_tau(
-    name: str, tau: str | None = None, check: "Callable[[pd.DataFrame], object] | None" = None
+    name: str, tau: str | None = None, check: "Callable[[Run], object] | None" = None
 ) -> "tuple[Run, float]":
     """Open a run, or score a file and warn of what is left out; return the run and its tau.
 
     The tau is that of an option, or the run's own. Before a file is scored, `check` receives a
-    table with its columns.
+    run with its columns.
 
     Raises:
         InputError: the run or file does not exist, or cannot be read; `check` raised it; or `tau`
@@ -115,10 +113,11 @@ def open_at_tau(
     """
     from crscore_eval.data.sources import SHIPPED_DATA, open_data
     from crscore_eval.table import decide_layout
+    from crscore_eval.table.settings import example_run
 
     path = SHIPPED_DATA.get(name, Path(name))
     if check and path.is_file():
-        check(decide_layout(path).example())
+        check(example_run(decide_layout(path)))
     with progress_reporter("scoring reviews") as show:
         run = open_data(name, show)
     settings = run.settings

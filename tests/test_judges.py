@@ -11,7 +11,7 @@ from crscore_eval.data.sources import KINDS
 from crscore_eval.table import Run, read_table
 from tests.crscore_core.claims.llm.scripted_model import ScriptedModel
 
-REVIEWS = read_table(KINDS)
+REVIEWS, _ = read_table(KINDS)
 
 
 def knowing(prompt: str) -> Answer:

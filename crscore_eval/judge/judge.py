@@ -177,12 +177,12 @@ def judge_file(
     Raises:
         InputError: `source` cannot be read, or `out` has none of the endings in `EXPORTS`.
     """
-    reviews = read_table(source)
+    reviews, rejected = read_table(source)
     judged, n_without = _with_judgements(
         reviews, judge_reviews(model, reviews, on_progress), prefix
     )
     out.write_bytes(file_content(judged.drop(columns="row"), out.suffix.lower()[1:]))
-    return len(reviews), n_without, reviews.attrs["rejected"]
+    return len(reviews), n_without, [row._asdict() for row in rejected]
 
 
 def _with_judgements(

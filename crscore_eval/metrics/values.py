@@ -19,8 +19,10 @@ from crscore_eval.table import (
     METRIC_PREFIX,
     SCORES,
     SHORT_NAMES,
+    Measure,
     Run,
     RunSettings,
+    columns_by_name_in_file,
     is_by_system,
     judge_columns,
     label_columns,
@@ -32,7 +34,6 @@ from crscore_eval.table import (
     run_signature,
     split_judge_column,
 )
-from crscore_eval.table.mapping import ColumnRole, with_file_names
 
 
 def metric_key(name: str) -> str:
@@ -59,12 +60,18 @@ def metric_names(run: Run) -> list[str]:
     return list(dict.fromkeys([*METRICS, *judged, *own]))
 
 
-def check_metrics(reviews: pd.DataFrame, names: Iterable[str]) -> None:
-    """Raise an InputError if a metric is neither in `METRICS` nor a measure of a table."""
+def named_measure(run: Run, name: str) -> Measure:
+    """Return a measure of a run, see `measure_named`; `name` may also be that of the file."""
+    return measure_named(run.reviews, name, columns_by_name_in_file(run.settings))
+
+
+def check_metrics(run: Run, names: Iterable[str]) -> None:
+    """Raise an InputError if a metric is neither in `METRICS` nor a measure of a run."""
+    reviews = run.reviews
     for name in map(metric_key, names):
         try:
             if name not in METRICS:
-                measure_named(reviews, name)
+                named_measure(run, name)
         except InputError as error:
             own = [column for column in measure_names(reviews) if column not in MEASURES]
             raise InputError(
@@ -72,24 +79,19 @@ def check_metrics(reviews: pd.DataFrame, names: Iterable[str]) -> None:
             ) from error
 
 
-def lacking_metrics(reviews: pd.DataFrame, names: Iterable[str]) -> list[str]:
-    """Return those of the names that are metrics to compute, as a table has no such measure."""
+def lacking_metrics(run: Run, names: Iterable[str]) -> list[str]:
+    """Return those of the names that are metrics to compute, as a run has no such measure."""
     lacking = [name for name in names if name in METRICS and METRICS[name].compute]
     for name in lacking.copy():
         with suppress(InputError):
-            measure_named(reviews, name)
+            named_measure(run, name)
             lacking.remove(name)
     return lacking
 
 
 def with_metrics(run: Run, names: Iterable[str]) -> Run:
-    """Return a run with columns of the `lacking_metrics` among names, which become measures.
-
-    Measures may be named as in the run's file, even if its table was merged with another.
-    """
-    roles = (ColumnRole(**role) for role in run.settings.get("columns", ()))
-    run = run._replace(reviews=with_file_names(run.reviews, roles))
-    lacking = lacking_metrics(run.reviews, names)
+    """Return a run with columns of the `lacking_metrics` among names, which become measures."""
+    lacking = lacking_metrics(run, names)
     columns = {f"{METRIC_PREFIX}{name}": metric_values(run, name) for name in lacking}
     return run._replace(reviews=run.reviews.assign(**columns))
 
@@ -116,8 +118,9 @@ def metric_values(run: Run, name: str, tau: float | None = None) -> "pd.Series[f
         return measure_values(reviews, score, tau).rename(name)
     stored = f"{METRIC_PREFIX}{name}"
     if stored in reviews or name not in METRICS:
-        check_metrics(reviews, [name])
-        return measure_values(reviews, stored if stored in reviews else name).rename(name)
+        check_metrics(run, [name])
+        column = stored if stored in reviews else named_measure(run, name).name
+        return measure_values(reviews, column).rename(name)
     texts = others = reviews["review"].fillna("").map(render_review)
     if METRICS[name].needs == "reference":
         others = reference_reviews(reviews).map(render_review)

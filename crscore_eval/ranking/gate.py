@@ -8,7 +8,7 @@ import pandas as pd
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
-from crscore_eval.metrics.values import lacking_metrics
+from crscore_eval.metrics.values import lacking_metrics, named_measure
 from crscore_eval.ranking.order import PEOPLE_MEASURES, deciding_measure
 from crscore_eval.ranking.two_runs import compare_runs, system_values
 from crscore_eval.ranking.verdict import describe_difference
@@ -41,11 +41,11 @@ _FLOORS = {SCORED: Measure(SCORED, "share of scored reviews", ""), PEOPLE: MEASU
 """Measures that may have a floor although the table has no such column."""
 
 
-def check_names(reviews: pd.DataFrame, floors: Iterable[str], by: str | None) -> None:
-    """Raise an InputError if a floor or `by` names no measure of a table, and no metric."""
+def check_names(run: Run, floors: Iterable[str], by: str | None) -> None:
+    """Raise an InputError if a floor or `by` names no measure of a run, and no metric."""
     names = (by or DEFAULT_MEASURE, *floors)
-    for name in {*names}.difference(_FLOORS, lacking_metrics(reviews, names)):
-        measure_named(reviews, name)
+    for name in {*names}.difference(_FLOORS, lacking_metrics(run, names)):
+        named_measure(run, name)
 
 
 def check_run(
@@ -75,7 +75,7 @@ def check_run(
     floors = {SCORED: MIN_SCORED, **(floors or {})}
     rows = [_check_floor(run, name, floor, tau) for name, floor in floors.items()]
     if baseline is not None:
-        by = measure_named(run.reviews, by or deciding_measure(run, baseline)).name
+        by = named_measure(run, by or deciding_measure(run, baseline)).name
         names = [by, *PEOPLE_MEASURES]
         compared = compare_runs(run, baseline, names, tau).query("system == ''")
         differences = {row["measure"]: row for row in compared.to_dict("records")}
@@ -115,7 +115,7 @@ def gate_conclusion(checks: pd.DataFrame) -> str:
 
 def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[str, Any]:
     """Check a figure or the mean of a measure against a floor; return a row of `check_run`."""
-    name, title, _, low, high = _FLOORS.get(name) or measure_named(run.reviews, name)
+    name, title, _, low, high = _FLOORS.get(name) or named_measure(run, name)
     if low is not None and high is not None and not low <= floor <= high:
         raise InputError(
             f"the floor {name}={floor:g} checks nothing: {name} is from {low:g} to {high:g}"

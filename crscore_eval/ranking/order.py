@@ -14,7 +14,7 @@ from crscore_eval.data.ratings import describe_ratings, describe_source, has_eno
 from crscore_eval.formatting import records
 from crscore_eval.metrics.agreement import compare_with_label
 from crscore_eval.metrics.registry import SIMPLE_METRICS
-from crscore_eval.metrics.values import metric_values, with_metrics
+from crscore_eval.metrics.values import metric_values, named_measure, with_metrics
 from crscore_eval.statistics.bootstrap import MIN_CHANGES, resample_for_size
 from crscore_eval.statistics.difference import compare_all, mean_estimates, means_by_change
 from crscore_eval.table import (
@@ -155,7 +155,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     """
     run = with_metrics(run, [by] if by else [])
     answered = answered_measures(run)
-    measure = measure_named(run.reviews, by or deciding_measure(run))
+    measure = named_measure(run, by or deciding_measure(run))
     other = MEASURES[DEFAULT_MEASURE]
     if is_by_score := measure.name not in PEOPLE_ORDER:
         other = measure_named(run.reviews, next(iter(answered))) if answered else MEASURES[PEOPLE]

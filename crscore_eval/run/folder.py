@@ -17,8 +17,7 @@ from pyarrow import parquet
 from crscore_core.errors import InputError
 from crscore_core.text import read_at_most
 from crscore_eval.run.checks import checked_changes, checked_reviews
-from crscore_eval.table import ColumnRole, Run, RunSettings, extra_columns
-from crscore_eval.table.mapping import with_file_names
+from crscore_eval.table import Run, RunSettings, extra_columns
 from crscore_eval.table.schema import CHANGE_SCHEMA, review_schema, to_frame
 from crscore_eval.table.settings import parse_settings
 
@@ -135,9 +134,7 @@ def open_run(path: Path | str) -> Run:
             raise _damaged(folder, f"parts are missing or occur twice, see {count} in {SETTINGS}")
     if reviews["tau"].nunique() > 1:
         raise _damaged(folder, "its reviews were scored at several values of tau")
-    reviews = reviews.sort_values("row", kind="stable", ignore_index=True)
-    roles = (ColumnRole(**role) for role in settings["columns"])
-    return Run(with_file_names(reviews, roles), changes, settings)
+    return Run(reviews.sort_values("row", kind="stable", ignore_index=True), changes, settings)
 
 
 def list_runs(folder: Path) -> list[dict[str, Any]]:

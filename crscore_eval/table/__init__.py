@@ -17,7 +17,6 @@ from crscore_eval.table.measures import RIGHT_LABEL as RIGHT_LABEL
 from crscore_eval.table.measures import SHORT_NAMES as SHORT_NAMES
 from crscore_eval.table.measures import WORTH_LABEL as WORTH_LABEL
 from crscore_eval.table.measures import Measure as Measure
-from crscore_eval.table.measures import column_named as column_named
 from crscore_eval.table.measures import has_ratings as has_ratings
 from crscore_eval.table.measures import label_title as label_title
 from crscore_eval.table.measures import measure_named as measure_named
@@ -50,6 +49,7 @@ from crscore_eval.table.scores import scores_at_taus as scores_at_taus
 from crscore_eval.table.scores import scores_without_threshold as scores_without_threshold
 from crscore_eval.table.settings import Run as Run
 from crscore_eval.table.settings import RunSettings as RunSettings
+from crscore_eval.table.settings import columns_by_name_in_file as columns_by_name_in_file
 from crscore_eval.table.settings import run_signature as run_signature
 from crscore_eval.table.settings import scoring_differences as scoring_differences
 from crscore_eval.table.warning_kinds import count_warnings as count_warnings

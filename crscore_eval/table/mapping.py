@@ -30,7 +30,7 @@ from crscore_eval.table.columns import (
     roles_named,
 )
 from crscore_eval.table.files import no_usable_row_error, raw_rows
-from crscore_eval.table.measures import FILE_NAMES, PEOPLE, RIGHT_LABEL, WORTH_LABEL
+from crscore_eval.table.measures import PEOPLE, RIGHT_LABEL, WORTH_LABEL
 from crscore_eval.table.schema import (
     CHANGE_COLUMNS,
     EXPORT_ONLY,
@@ -169,11 +169,6 @@ class FileLayout:
             return []
         return [role for role in self.roles if UNSCORED in role.note]
 
-    def example(self) -> pd.DataFrame:
-        """Return a table with the columns of the file and one row of 1 or an empty text."""
-        cells = {role.read_as: 1.0 if role.is_numeric else "" for role in self.roles}
-        return with_file_names(pd.DataFrame([{"system": "", **cells}]), self.roles)
-
     @cached_property
     def extra(self) -> list[ColumnRole]:
         """The roles of the columns that the table adds: `path` and those without a field."""
@@ -185,13 +180,6 @@ def is_unread_rating(column: Mapping[str, Any]) -> bool:
     """Return True if the remark on a label or a number, as a dictionary, calls it a rating."""
     is_rating = re.search(r"=(rating|worth):", column["note"])
     return bool(is_rating) and column["kind"] in {LABEL, NUMBER}
-
-
-def with_file_names(reviews: pd.DataFrame, roles: Iterable[ColumnRole]) -> pd.DataFrame:
-    """Return a table whose columns of numbers can also be named as in their file, by `attrs`."""
-    table = reviews.copy(deep=False)
-    table.attrs[FILE_NAMES] = {role.column: role.read_as for role in roles if role.is_numeric}
-    return table
 
 
 def decide_layout(

@@ -32,9 +32,6 @@ PEOPLE_ORDER = (WORTH_LABEL, PEOPLE)
 
 DEFAULT_MEASURE = "relevance"
 
-FILE_NAMES = "file_names"
-"""Key of a table's `attrs`: columns by their names in the file."""
-
 SHORT_NAMES = {"con": "conciseness", "comp": "comprehensiveness", "rel": "relevance"}
 """Scores by their names in tables of metrics."""
 
@@ -106,19 +103,21 @@ def measure_names(reviews: pd.DataFrame) -> list[str]:
     return [name for name in MEASURES if name != PEOPLE or has_ratings(reviews)] + columns
 
 
-def measure_named(reviews: pd.DataFrame, name: str) -> Measure:
+def measure_named(
+    reviews: pd.DataFrame, name: str, read_as: Mapping[str, str] | None = None
+) -> Measure:
     """Return a measure by its name, which may be short or without the prefix of its column.
 
-    It may also be the name of the column in the file that the table was read from.
+    It may also be the name of a column of the file, by which `read_as` has columns of the table.
 
     Raises:
         InputError: the table has no such measure.
     """
     names = measure_names(reviews)
     name = SHORT_NAMES.get(name, name)
-    read_as = column_named(reviews, name)
-    read_as = PEOPLE if read_as == HUMAN[DEFAULT_MEASURE] else read_as
-    spellings = (name, f"{LABEL_PREFIX}{name}", f"{METRIC_PREFIX}{name}", read_as)
+    in_table = (read_as or {}).get(name.removeprefix(LABEL_PREFIX), name)
+    in_table = PEOPLE if in_table == HUMAN[DEFAULT_MEASURE] else in_table
+    spellings = (name, f"{LABEL_PREFIX}{name}", f"{METRIC_PREFIX}{name}", in_table)
     name = next((spelling for spelling in spellings if spelling in names), name)
     if name not in names:
         if name == PEOPLE:
@@ -141,12 +140,6 @@ def measure_named(reviews: pd.DataFrame, name: str) -> Measure:
     return Measure(
         name, title, f"the mean of {title}", *((0.0, 1.0) if is_binary else (None, None))
     )
-
-
-def column_named(reviews: pd.DataFrame, name: str) -> str:
-    """Return what a column of the file is called in the table; else the name itself."""
-    in_file = reviews.attrs.get(FILE_NAMES, {})
-    return str(in_file.get(name) or in_file.get(name.removeprefix(LABEL_PREFIX), name))
 
 
 def no_ratings_error(reviews: pd.DataFrame) -> InputError:

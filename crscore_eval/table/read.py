@@ -133,11 +133,11 @@ def _with_file_name(diff: str, file_path: object) -> str:
     return f"--- {old}\n+++ b/{file_path}\n{diff}"
 
 
-def read_table(path: Path) -> pd.DataFrame:
-    """Read a file of reviews into memory, one review per row; see `read_reviews`.
+def read_table(path: Path) -> tuple[pd.DataFrame, list[RejectedRow]]:
+    """Read a file of reviews into memory, one review per row, and its rejected rows.
 
     The columns are `row`, `id`, `system`, `language`, `review`, the file's other fields (`diff`,
-    `reference`, `claims`, …), and its extra columns. `attrs["rejected"]` lists `{"row", "reason"}`.
+    `reference`, `claims`, …), and its extra columns; see `read_reviews`.
 
     Raises:
         InputError: the file or its columns cannot be used, see `decide_layout`; or no row can.
@@ -151,6 +151,5 @@ def read_table(path: Path) -> pd.DataFrame:
     names = {"row", "id", "system", "language", "review", "diff", *layout.fields}
     table = pd.DataFrame([{**row.model_dump(include=names), **row.extra} for row in reviews])
     table["id"] = table["id"].where(table["id"] != "", table["row"].astype(str))
-    table = table.astype({role.read_as: "float64" for role in layout.extra if role.is_numeric})
-    table.attrs["rejected"] = [row._asdict() for row in rejected]
-    return table
+    numbers = {role.read_as: "float64" for role in layout.extra if role.is_numeric}
+    return table.astype(numbers), rejected

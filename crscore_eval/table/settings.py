@@ -15,7 +15,7 @@ from crscore_core.scoring.signature import Signature, claims_version, references
 from crscore_core.text import counted
 from crscore_core.version import SCORING_VERSION, __version__
 from crscore_eval.table.cells import RejectedRow
-from crscore_eval.table.mapping import ColumnRole
+from crscore_eval.table.mapping import ColumnRole, FileLayout
 
 _REQUIRED = ("name", "encoder", "claims", "tau")
 _COMPARED = {
@@ -155,6 +155,19 @@ def run_signature(settings: RunSettings, tau: float | None = None) -> Signature:
         settings.get("claims_digest"),
         settings["version"],
     )
+
+
+def example_run(layout: FileLayout) -> Run:
+    """Return a run with the columns of a file, and one row of 1 or an empty text."""
+    cells = {role.read_as: 1.0 if role.is_numeric else "" for role in layout.roles}
+    columns = [role._asdict() for role in layout.roles]
+    return Run(pd.DataFrame([{"system": "", **cells}]), pd.DataFrame(), {"columns": columns})
+
+
+def columns_by_name_in_file(settings: RunSettings) -> dict[str, str]:
+    """Return the columns of numbers in a run's table by their names in its file."""
+    roles = (ColumnRole(**role) for role in settings.get("columns", ()))
+    return {role.column: role.read_as for role in roles if role.is_numeric}
 
 
 def change_uses(entries: Any) -> tuple[AnalyzerUse, ...] | None:  # noqa: ANN401 - a list, or missing

@@ -18,7 +18,7 @@ from crscore_eval.metrics.values import (
     metric_values,
 )
 from crscore_eval.run.parts import Progress, ignore_progress
-from crscore_eval.table import LABEL_PREFIX, PEOPLE, Run, column_named, is_by_system
+from crscore_eval.table import LABEL_PREFIX, PEOPLE, Run, columns_by_name_in_file, is_by_system
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.validity.shown_tables import paper_figures
 
@@ -58,7 +58,7 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
             a value of every metric.
         UnavailableError: a metric needs an encoder that cannot be loaded.
     """
-    labelled = check_comparison(run.reviews, metrics, labels)
+    labelled = check_comparison(run, metrics, labels)
     names = [*dict.fromkeys(map(metric_key, metrics))] or metric_names(run)
     if PEOPLE in names:
         raise InputError("people's ratings are what metrics are compared with", "name a metric")
@@ -83,21 +83,22 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
 
 
 def check_comparison(
-    reviews: pd.DataFrame, metrics: Sequence[str], names: Sequence[str]
+    run: Run, metrics: Sequence[str], names: Sequence[str]
 ) -> Mapping[str, "pd.Series[float]"]:
     """Return people's labels by name, by default all, after a check of the metrics.
 
     Raises:
         InputError: there is no such metric or label, or no label.
     """
-    check_metrics(reviews, metrics)
-    available = labels_by_name(reviews)
+    check_metrics(run, metrics)
+    available = labels_by_name(run.reviews)
     if not available:
         raise InputError(
             "no review has a rating or a label", "rate some, or add a column label_NAME"
         )
     names = ["relevance" if name == PEOPLE else name for name in names]
-    names = [name if name in available else column_named(reviews, name) for name in names]
+    in_table = columns_by_name_in_file(run.settings)
+    names = [name if name in available else in_table.get(name, name) for name in names]
     names = [name.removeprefix(LABEL_PREFIX).removeprefix("human_") for name in names]
     if unknown := [name for name in names if name not in available]:
         raise InputError(

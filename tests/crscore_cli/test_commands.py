@@ -177,7 +177,7 @@ def test_reviews_of_a_file_are_judged_and_judged_again(
         ended = crscore("judge", paths[0], "-o", paths[1], "--json")
         assert ended.status == (3 if n_rejected else 0), ended.errors
         assert json.loads(ended.output)["n_rejected"] == n_rejected
-        judged = read_table(tmp_path / f"{target}.csv")
+        judged, _ = read_table(tmp_path / f"{target}.csv")
         assert judged["judge_worth"].tolist() == [grade]
         assert judged["review"].tolist() == ["- why?"]
         assert {"judge_reason", "judge_model"} < {*judged}

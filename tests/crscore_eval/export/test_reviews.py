@@ -57,7 +57,7 @@ def test_reviews_without_diffs_are_read_back(tmp_path: Path) -> None:
     run = run._replace(reviews=reviews, changes=run.changes.assign(diff=""))
     path = tmp_path / "reviews.csv"
     path.write_bytes(file_content(export_frame(run, TAU), "csv"))
-    assert read_table(path)["reference"].tolist() == ["Why?", "Why?"]
+    assert read_table(path)[0]["reference"].tolist() == ["Why?", "Why?"]
     head, first = path.read_text().splitlines()[:2]
     assert head.startswith("signature,")
     assert first.startswith("crscore:0|")

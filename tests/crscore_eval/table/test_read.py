@@ -153,7 +153,7 @@ def test_texts_that_look_like_formulas_survive_any_export(tmp_path: Path, ending
     }  # fmt: skip
     path = tmp_path / f"reviews.{ending}"
     path.write_bytes(file_content(pd.DataFrame(rows), ending))
-    back = read_table(path)
+    back, _ = read_table(path)
     assert {name: back[name].tolist() for name in rows} == rows
 
 
@@ -162,7 +162,7 @@ def test_quotes_in_a_csv_file_of_others_are_kept(tmp_path: Path) -> None:
     reviews = ["'-1' is returned", "'=' should be '=='", "'- why?"]
     columns = {"diff": DIFF, "review": reviews, "'=x": 1, "judge_mine": 4}
     pd.DataFrame(columns).to_csv(path, index=False)
-    table = read_table(path)
+    table, _ = read_table(path)
     assert table["review"].tolist() == reviews
     assert "'=x" in table
 
