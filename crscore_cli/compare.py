@@ -83,23 +83,13 @@ def _print_tables(run: "Run", table: "pd.DataFrame") -> None:
 
 
 def _print_label(run: "Run", label: str, rows: "pd.DataFrame") -> None:
-    from crscore_eval.export.captions import metrics_caption
+    from crscore_eval.export.shown import metrics_caption, metrics_table
     from crscore_eval.metrics.agreement import findings
     from crscore_eval.metrics.values import label_heading, metric_title
     from crscore_eval.validity.compare import left_out
 
     heading = label_heading(run.reviews, label)
-    shown = rows.dropna(subset="value")
-    table = shown[["metric"]].map(metric_title)
-    table["AUC" if (rows["statistic"] == "auc").all() else "Spearman"] = output.figures(
-        shown, "value", "low", "high"
-    )
-    table[f"minus {metric_title(rows['base'].iloc[0])}"] = output.figures(
-        shown, "difference", "difference_low", "difference_high"
-    )
-    for name in ("p", "paper") if rows["paper"].notna().any() else ("p",):
-        table[name] = output.figures(shown, name)
-    output.print_table(table, title=heading)
+    output.print_table(metrics_table(rows.dropna(subset="value")), title=heading)
     output.print_line(metrics_caption(rows))
     if omitted := left_out(run.reviews, label, rows):
         output.print_line(f"Left out: {omitted}.")

@@ -2,17 +2,11 @@
 
 import os
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from crscore_cli import options, output
-from crscore_eval.formatting import format_figure
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from crscore_eval.ranking.order import Order
 
 _MAX_PAIRS = 20
 
@@ -38,6 +32,12 @@ def rank(
     Holm's correction; systems that do not differ significantly share places.
     """
     from crscore_eval.data.sources import with_titles
+    from crscore_eval.export.shown import (
+        pairs_caption,
+        pairs_table,
+        systems_caption,
+        systems_table,
+    )
     from crscore_eval.metrics.values import figures_signature
     from crscore_eval.ranking.gate import check_names
     from crscore_eval.ranking.order import mean_words, order_document, order_systems
@@ -60,50 +60,12 @@ def rank(
         columns = run.settings.get("columns", ())
         output.print_remarks({"columns": [one for one in columns if is_unread_rating(one)]})
     output.print_line(f"signature {signature}")
-    _print_systems(order, mean_words(run))
-    _print_pairs(order)
-    return options.exit_status(run.settings, data)
-
-
-def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
-    from crscore_eval.export.captions import systems_caption
-    from crscore_eval.table import label_title
-
-    systems = order.systems
-    table = systems[["place", "system"]].assign(reviews=systems["n"].map("{:,}".format))
-    table[order.by.title] = output.figures(systems, "mean", "low", "high")
-    added = {f"label {label_title(name)}": (name, f"n_{name}") for name in order.labels}
-    if order.other_measure:
-        added = {f"{order.other_measure.title} (rank)": ("other_mean", "other_n")} | added
-    for head, (name, count) in added.items():
-        cells = systems[name].map(format_figure)
-        if name == "other_mean":
-            cells += (" (" + systems["other_ranks"] + ")").where(systems[name].notna(), "")
-        has_others = not systems[count].equals(systems["n"])  # then it rests on other reviews
-        counts = systems[count].map("{:,}".format)
-        table[f"{head}, n" if has_others else head] = cells + ", " + counts if has_others else cells
-    if "words" not in table:  # they may be the measure
-        table["words"] = systems["system"].map(words).map("{:.0f}".format)
-    output.print_table(table, 2)
+    output.print_table(systems_table(order, mean_words(run)), 2)
     output.print_line(systems_caption(order))
-
-
-def _print_pairs(order: "Order") -> None:
-    from crscore_eval.export.captions import pairs_caption
-    from crscore_eval.ranking.verdict import shared_changes, significance
-
     if order.pairs.empty:
-        return
-    pairs = order.pairs[:_MAX_PAIRS]
-    table = pairs[["higher", "lower"]].assign(
-        significant=pairs.apply(significance, axis=1),
-        difference=output.figures(pairs, "difference", "low", "high"),
-        changes=pairs.apply(shared_changes, axis=1),
-    )
-    if order.other_measure:
-        other = output.figures(pairs, "other_difference")
-        table[f"difference by {order.other_measure.title}"] = other
-    output.print_table(table, 3)
+        return options.exit_status(run.settings, data)
+    output.print_table(pairs_table(order)[:_MAX_PAIRS], 3)
     output.print_line(pairs_caption(order))
     if (n_pairs := len(order.pairs)) > _MAX_PAIRS:
         output.print_line(f"--json has all {n_pairs:,} pairs.")
+    return options.exit_status(run.settings, data)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from crscore_core.errors import InputError
-from crscore_eval.export.captions import pairs_caption, systems_caption
+from crscore_eval.export.shown import pairs_caption, pairs_table, systems_caption
 from crscore_eval.metrics.values import figures_signature
 from crscore_eval.ranking.order import (
     Order,
@@ -18,7 +18,8 @@ from pages.components.current_run import current_cache_key, current_run, system_
 from pages.components.downloads import offer_run, offer_tables, show_signature
 from pages.components.measure_choice import choose_measure
 from pages.components.rankings_runs import choose_earlier_run, show_two_runs
-from pages.components.rankings_systems import choose_subset, show_changes, show_pairs, show_systems
+from pages.components.rankings_systems import choose_subset, show_changes, show_systems
+from pages.components.tables import show_texts
 from pages.components.tau_slider import run_tau_slider
 from pages.components.text import describe_error, escape_markdown
 from pages.components.url import choose_view
@@ -78,7 +79,9 @@ def _show(run: Run) -> None:
         )
     if not order.pairs.empty:
         with st.expander(f"All pairs of systems: {len(order.pairs):,}"):
-            tables["Pairs of systems"] = show_pairs(order)
+            tables["Pairs of systems"] = pairs_table(order, system_title)
+            show_texts(tables["Pairs of systems"])
+            st.caption(escape_markdown(notes["Pairs of systems"]))
     of = f"by {order.by.title}, {run.settings['name']}"
     titled = {f"{name} {of}": table for name, table in tables.items() if len(table)}
     noted = {f"{name} {of}": note for name, note in notes.items()}

@@ -1,27 +1,25 @@
 """A run as one HTML document without scripts: verdict, systems with intervals, failures."""
 
-from collections.abc import Callable
-from math import nan
 from typing import TYPE_CHECKING, Any
 
 from crscore_core.text import escape_invisible
 from crscore_eval.data.ratings import is_rated_by_people
-from crscore_eval.export.captions import metrics_caption, pairs_caption, systems_caption
-from crscore_eval.formatting import format_figure
-from crscore_eval.metrics.values import figures_signature, metric_title
-from crscore_eval.ranking.order import Order, mean_words, order_systems
-from crscore_eval.ranking.verdict import (
-    LIMIT_TEMPLATE,
-    order_basis,
-    shared_changes,
-    significance,
-    verdict,
+from crscore_eval.export.shown import (
+    metrics_caption,
+    metrics_table,
+    pairs_caption,
+    pairs_table,
+    systems_caption,
+    systems_table,
 )
+from crscore_eval.formatting import format_figure
+from crscore_eval.metrics.values import figures_signature
+from crscore_eval.ranking.order import Order, mean_words, order_systems
+from crscore_eval.ranking.verdict import LIMIT_TEMPLATE, order_basis, verdict
 from crscore_eval.table import (
     DEFAULT_MEASURE,
     Run,
     count_warnings,
-    label_title,
     measure_values,
     people_ratings,
     remarks,
@@ -58,15 +56,15 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
         tau=tau,
         sentences=sentences,
         basis=order_basis(order),
-        pairs=[
-            row | {"significant": significance(row), "over": shared_changes(row)}
-            for row in order.pairs.to_dict("records")
-        ],
-        systems_caption=systems_caption(order),
-        pairs_caption=pairs_caption(order),
-        agreement_caption="" if order.agreement is None else metrics_caption(order.agreement),
-        words=mean_words(run),
-        systems=_systems(order),
+        systems=(systems_table(order, mean_words(run)), systems_caption(order)),
+        bars=_bars(order),
+        pairs=(pairs_table(order), pairs_caption(order)),
+        agreement=None
+        if order.agreement is None
+        else (
+            metrics_table(order.agreement, order.scored_by.title),
+            metrics_caption(order.agreement),
+        ),
         cases=[] if failures is None else _cases(run, failures, tau),
         n_failing=0 if failures is None else len(failures),
         n_rated=int(is_rated_by_people(run.reviews).sum()),
@@ -87,29 +85,17 @@ def _template() -> "Template":
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    filters: dict[str, Callable[..., str]] = {
-        "seen": lambda text: escape_invisible(str(text), keeps_lines=True),
-        "figure": _figure,
-        "metric": metric_title,
-        "label": label_title,
-    }
-    environment.filters |= filters
+    environment.filters["seen"] = lambda text: escape_invisible(str(text), keeps_lines=True)
+    environment.filters["figure"] = format_figure
     return environment.get_template("report.html.jinja")
 
 
-def _figure(value: float | None, low: float = nan, high: float = nan) -> str:
-    """Return a figure with its interval, which stays on one line in a narrow cell."""
-    return format_figure(value, low, high, missing="–").replace(" to ", "\u00a0to\u00a0")
-
-
-def _systems(order: Order) -> list[dict[Any, Any]]:
-    """Return the rows of the table of systems; `bar` has the chart's positions in percent."""
+def _bars(order: Order) -> list[dict[Any, Any]]:
+    """Return the positions of each system's mean and interval in a chart, in percent."""
     means = order.systems[["low", "mean", "high"]]
     low, high = order.by.axis(means)
     shares = (100 * (means - low) / ((high - low) or 1)).assign(axis=f"{low:.3g} to {high:.3g}")
-    bars = shares.fillna({"low": shares["mean"], "high": shares["mean"]}).to_dict("records")
-    rows = order.systems.to_dict("records")
-    return [row | {"bar": bar} for row, bar in zip(rows, bars, strict=True)]
+    return shares.fillna({"low": shares["mean"], "high": shares["mean"]}).to_dict("records")
 
 
 def _cases(run: Run, failures: "pd.DataFrame", tau: float | None) -> list[dict[Any, Any]]:

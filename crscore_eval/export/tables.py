@@ -37,7 +37,7 @@ def tables_content(
 ) -> str:
     """Return tables of texts as one document; `ending` is a key of `TABLE_FORMATS`.
 
-    The caption of a table has its key in `tables`, its note in `notes`, as from `captions`, and the
+    The caption of a table has its key in `tables`, its note in `notes`, as from `shown`, and the
     signature of the scores.
     """
     make = _latex if ending == "tex" else _markdown

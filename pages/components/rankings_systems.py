@@ -9,10 +9,9 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.text import counted, shorten
-from crscore_eval.export.captions import pairs_caption, systems_caption
-from crscore_eval.formatting import capitalize_first, figure_cell
+from crscore_eval.export.shown import systems_caption, systems_table
+from crscore_eval.formatting import capitalize_first
 from crscore_eval.ranking.order import Order, changes_by_systems
-from crscore_eval.ranking.verdict import shared_changes, significance
 from crscore_eval.table import Run, descriptive_columns, label_title
 from crscore_eval.table.cells import escape_formula
 from crscore_eval.table.one_review import change_title, find_change
@@ -32,7 +31,6 @@ from pages.components.url import choose_option
 
 _MAX_VALUES, _MAX_NUMBERS = 30, 5  # different texts or numbers of a column to filter by
 _ALL = "all"
-_INTERVAL = ("mean", "low", "high")
 
 
 def choose_subset(run: Run) -> tuple[str, Run]:
@@ -85,64 +83,17 @@ def show_systems(order: Order, words: "pd.Series[float]") -> pd.DataFrame:
 
     `words` has the mean number of words of each system.
     """
-    systems = order.systems
-    names = systems["system"].map(system_title)
-    measures = {"": order.by} | ({"other_": order.other_measure} if order.other_measure else {})
-    cells = {
-        measure.title: _cells(systems, *(f"{prefix}{name}" for name in ("n", *_INTERVAL)))
-        for prefix, measure in measures.items()
-    }
-    cells |= {
-        f"label {label_title(name)}": _cells(systems, f"n_{name}", name) for name in order.labels
-    }
-    table = pd.DataFrame({"place": systems["place"], "system": names, **cells})
-    table[["reviews", "empty"]] = systems[["n", "empty"]]
-    if "words" not in table:  # they may be the measure
-        table["words"] = systems["system"].map(words).round().astype(int)
+    table = systems_table(order, words, system_title)
     show_texts(table, f"Systems by {order.by.title}. {systems_caption(order)}")
+    measures = {"": order.by} | ({"other_": order.other_measure} if order.other_measure else {})
     for column, (prefix, measure) in zip(st.columns(2), measures.items(), strict=False):
         with column:
-            figures = systems[[f"{prefix}{name}" for name in _INTERVAL]]
+            figures = order.systems[[f"{prefix}{name}" for name in ("mean", "low", "high")]]
             figures = figures.set_axis(["value", "low", "high"], axis=1)
-            chart = draw_intervals(names.tolist(), figures, measure.title)
+            chart = draw_intervals(table["system"].tolist(), figures, measure.title)
             chart.update_xaxes(range=measure.axis(figures))
             alt = f"Mean {measure.title} of each system, as in the table."
             show_chart(chart, f"rankings_{measure.name}", alt)
-    return table
-
-
-def _cells(table: pd.DataFrame, count: str, *figures: str) -> list[str]:
-    """Return a figure of each row, with its interval, and with its number of reviews if needed.
-
-    That is if the figure of any row rests on another number of reviews than the column `n` has.
-    """
-    rows = table[[*figures]].to_numpy(dtype=float).tolist()
-    cells = [figure_cell(*row) or "–" for row in rows]
-    if table[count].tolist() == table["n"].tolist():
-        return cells
-    return [f"{cell}, n = {n:,}" for cell, n in zip(cells, table[count], strict=True)]
-
-
-def show_pairs(order: Order) -> pd.DataFrame:
-    """Show the difference of each pair of systems and whether it is significant; return it."""
-    pairs = order.pairs
-    table = pd.DataFrame(
-        {
-            "higher": pairs["higher"].map(system_title),
-            "lower": pairs["lower"].map(system_title),
-            "difference": [
-                figure_cell(*row) or "–"
-                for row in pairs[["difference", "low", "high"]].to_numpy().tolist()
-            ],
-            "significant": [significance(row) for row in pairs.to_dict("records")],
-            "changes": [shared_changes(row) for row in pairs.to_dict("records")],
-        }
-    )
-    if order.other_measure is not None:
-        title = f"difference by {order.other_measure.title}"
-        table[title] = list(map(figure_cell, pairs["other_difference"]))
-    show_texts(table)
-    st.caption(escape_markdown(pairs_caption(order)))
     return table
 
 

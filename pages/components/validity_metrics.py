@@ -6,8 +6,8 @@ import streamlit as st
 from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
 from crscore_eval.data.shipped import shipped_pairs, shipped_study
-from crscore_eval.export.captions import metrics_caption
-from crscore_eval.formatting import capitalize_first, figure_cell, format_figure
+from crscore_eval.export.shown import metrics_caption, metrics_table
+from crscore_eval.formatting import capitalize_first, figure_cell
 from crscore_eval.metrics.agreement import findings
 from crscore_eval.metrics.registry import METRICS, SIMPLE_METRICS
 from crscore_eval.metrics.values import (
@@ -77,7 +77,7 @@ def show_metrics(cache_key: str, tau: float, run: Run, *, is_study: bool) -> Non
         alt = f"Agreement of metrics with {title}, as in the table."
         show_chart(chart, "validity_metrics", alt)
     with right:
-        cells = _cells(drawn, statistic)
+        cells = metrics_table(drawn)
         show_texts(cells)
         notes = _notes(table)
         name = f"Agreement of metrics with {title}"
@@ -97,18 +97,6 @@ def show_metrics(cache_key: str, tau: float, run: Run, *, is_study: bool) -> Non
                 st.caption(f"Not computed here: {listed([*map(metric_title, names)])}; {why}")
     for sentence in findings(table, title):
         st.info(escape_markdown(sentence))
-
-
-def _cells(table: pd.DataFrame, statistic: str) -> pd.DataFrame:
-    cells = {
-        "metric": table["metric"].map(metric_title),
-        statistic: [figure_cell(*row) for row in table[["value", "low", "high"]].to_numpy()],
-        "difference": list(map(figure_cell, table["difference"])),
-        "p": list(map(format_figure, table["p"])),
-    }
-    if table["paper"].notna().any():
-        cells["paper"] = list(map(figure_cell, table["paper"]))
-    return pd.DataFrame(cells)
 
 
 def _notes(table: pd.DataFrame) -> list[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from crscore_eval.export.captions import pairs_caption
+from crscore_eval.export.shown import pairs_caption
 from crscore_eval.ranking.order import Order, order_systems
 from crscore_eval.ranking.verdict import order_basis, significance, verdict
 from tests.crscore_eval.ranking.runs_of_rows import run_of_rows, run_of_systems

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from crscore_eval.export.captions import metrics_caption, pairs_caption, systems_caption
+from crscore_eval.export.shown import metrics_caption, pairs_caption, systems_caption
 from crscore_eval.ranking.order import order_systems
 from tests.crscore_eval.ranking.runs_of_rows import run_of_rows, run_of_systems
 

@@ -1,0 +1,150 @@
+"""Tables as people see them, with their captions: for commands, pages, exports, the report."""
+
+from collections.abc import Callable
+
+import pandas as pd
+
+from crscore_core.text import counted, listed
+from crscore_eval.formatting import capitalize_first, figure_cell, format_figure
+from crscore_eval.metrics.values import metric_title
+from crscore_eval.ranking.order import Order
+from crscore_eval.ranking.verdict import shared_changes, significance
+from crscore_eval.statistics.bootstrap import MIN_CHANGES
+from crscore_eval.statistics.difference import SIGNIFICANCE_LEVEL, is_sign_tested
+from crscore_eval.table import DIMENSIONS, MEASURES, label_title
+from crscore_eval.validity.compare import n_compared
+
+_MISSING = "–"
+
+
+def systems_table(
+    order: Order, words: "pd.Series[float]", name_of: Callable[[str], str] = str
+) -> pd.DataFrame:
+    """Return a row for each system: its place and name, numbers of reviews, and means.
+
+    `words` has the mean number of words by system; `name_of` returns a system's name for readers.
+    """
+    systems = order.systems
+    table = pd.DataFrame({"place": systems["place"], "system": systems["system"].map(name_of)})
+    table[order.by.title] = _cells(systems, "n", "mean", "low", "high")
+    if order.other_measure:
+        title = order.other_measure.title
+        table[title] = _cells(systems, "other_n", "other_mean", "other_low", "other_high")
+        table[f"rank by {title}"] = systems["other_ranks"].fillna("").replace("", _MISSING)
+    for name in order.labels:
+        table[f"label {label_title(name)}"] = _cells(systems, f"n_{name}", name)
+    table["reviews"] = systems["n"].map("{:,}".format)
+    if systems["empty"].any():
+        table["empty"] = systems["empty"].map("{:,}".format)
+    if "words" not in table:  # it may be the measure
+        table["words"] = systems["system"].map(words).map("{:.0f}".format)
+    return table
+
+
+def _cells(systems: pd.DataFrame, count: str, *figures: str) -> list[str]:
+    """Return a figure of each system with its interval, and with its n if not that of `n`."""
+    rows = systems[[*figures]].to_numpy(dtype=float).tolist()
+    cells = [figure_cell(*row) or _MISSING for row in rows]
+    if systems[count].equals(systems["n"]):
+        return cells
+    return [f"{cell}, n = {n:,}" for cell, n in zip(cells, systems[count], strict=True)]
+
+
+def pairs_table(order: Order, name_of: Callable[[str], str] = str) -> pd.DataFrame:
+    """Return a row for each pair of systems: the difference, and whether it is significant."""
+    rows = order.pairs.to_dict("records")
+    table = pd.DataFrame(
+        {
+            "higher": order.pairs["higher"].map(name_of),
+            "lower": order.pairs["lower"].map(name_of),
+            "significant": list(map(significance, rows)),
+            "difference": [
+                figure_cell(row["difference"], row["low"], row["high"]) or _MISSING for row in rows
+            ],
+            "changes": list(map(shared_changes, rows)),
+        }
+    )
+    if order.other_measure:
+        table[f"difference by {order.other_measure.title}"] = [
+            figure_cell(row["other_difference"]) or _MISSING for row in rows
+        ]
+    return table
+
+
+def metrics_table(rows: pd.DataFrame, own: str = "") -> pd.DataFrame:
+    """Return a row for each metric, from the rows of one label of `compare_metrics`.
+
+    `own` is the title of the first, if that is a measure of a run.
+    """
+    titles = [*map(metric_title, rows["metric"])]
+    is_binary = (rows["statistic"] == "auc").any()
+    columns = {"AUC" if is_binary else "Spearman": ["value", "low", "high"]}
+    difference = ["difference", "difference_low", "difference_high"]
+    columns[f"minus {own or metric_title(rows['base'].iloc[0])}"] = difference
+    table = pd.DataFrame({"metric": [own, *titles[1:]] if own else titles})
+    for name, figures in columns.items():
+        cells = rows[figures].to_numpy(dtype=float).tolist()
+        table[name] = [figure_cell(*figure) or _MISSING for figure in cells]
+    table["p"] = [format_figure(p, missing=_MISSING) for p in rows["p"]]
+    if "paper" in rows and rows["paper"].notna().any():
+        table["paper"] = list(map(figure_cell, rows["paper"]))
+    return table
+
+
+def pairs_caption(order: Order) -> str:
+    """Return the caption of a table of pairs of systems."""
+    n_tests = int(order.pairs["p"].count())
+    if not n_tests:
+        return f"Not tested: no two systems share the {MIN_CHANGES} changes that a test needs."
+    test, n_same = "a t-test over changes", int(is_sign_tested(order.pairs).sum())
+    if n_same:
+        test += f" or, for {counted(n_same, 'pair')} with the same difference on all, a sign test"
+    return (
+        f"Significant: p < {SIGNIFICANCE_LEVEL} in {test}, after Holm's correction "
+        f"for {counted(n_tests, 'comparison')}, all pairs of systems. In "
+        "parentheses: 95% intervals, not corrected. A difference is over the changes that both "
+        "systems reviewed, or over all changes of each if they share fewer than "
+        f"{MIN_CHANGES}."
+    )
+
+
+def systems_caption(order: Order) -> str:
+    """Return the caption of a table of systems."""
+    caption = (
+        f"Means over changes, {order.n_changes:,} in all; in parentheses: 95% intervals over "
+        "changes, none of equal values or of too few changes. Place: those that are possible, "
+        "given the significant differences."
+    )
+    if order.systems["empty"].any() and order.scored_by.name in MEASURES:
+        caption += f" Empty reviews count as 0 in {order.scored_by.title}."
+    counts = [order.systems[f"n_{label}"] for label in order.labels]
+    if order.other_measure:
+        other_n = order.systems["other_n"]
+        counts.append(other_n)
+        of = "the same reviews"
+        if not other_n.equals(order.systems["n"]):
+            of = f"n of these reviews; systems share {counted(order.n_other_shared, 'change')}"
+        at = f", at tau {order.tau:g}" if order.other_measure.name in DIMENSIONS else ""
+        caption += f" {capitalize_first(order.other_measure.title)}: of {of}{at}."
+    if any(not count.equals(order.systems["n"]) for count in counts):
+        caption += " n: number of reviews with the figure, if it is not that in reviews."
+    if order.other_labels:
+        caption += f" Labels not shown: {listed([*map(label_title, order.other_labels)])}."
+    return caption
+
+
+def metrics_caption(table: pd.DataFrame) -> str:
+    """Return the caption of the rows of one label of `compare_metrics`; "" without a figure."""
+    if not (n := n_compared(table)):
+        return ""
+    n_changes = counted(int(table["changes"].max()), "change")
+    caption = f"Each metric on the same {counted(n, 'review')} of {n_changes}."
+    if table["low"].notna().any():
+        caption += " In parentheses: 95% intervals over changes, not corrected."
+    if n_tests := int(table["p"].count()):
+        caption += (
+            f" Difference: the figure minus that of {metric_title(table['base'].iloc[0])}. p: "
+            f"two-sided, of the difference, after Holm's correction for "
+            f"{counted(n_tests, 'comparison')}."
+        )
+    return caption
