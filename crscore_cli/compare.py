@@ -89,7 +89,7 @@ def _print_label(run: "Run", label: str, rows: "pd.DataFrame") -> None:
     from crscore_eval.validity.compare import left_out
 
     heading = label_heading(run.reviews, label)
-    output.print_table(metrics_table(rows.dropna(subset="value")), title=heading)
+    output.print_table(metrics_table(rows)[rows["value"].notna().to_numpy()], title=heading)
     output.print_line(metrics_caption(rows))
     if omitted := left_out(run.reviews, label, rows):
         output.print_line(f"Left out: {omitted}.")
