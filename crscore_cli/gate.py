@@ -58,7 +58,7 @@ def gate(
     lower on the changes that both have. If people rated both, their ratings must not be
     significantly lower either.
     """
-    from crscore_eval.export.tables import gate_markdown
+    from crscore_eval.export.markup import gate_markdown
     from crscore_eval.metrics.values import figures_signature, with_metrics
     from crscore_eval.ranking.gate import check_names, check_run, gate_conclusion, gate_passed
     from crscore_eval.ranking.two_runs import compare_runs, lower_systems

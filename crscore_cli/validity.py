@@ -47,8 +47,8 @@ def validity(
     from crscore_eval.data.study_run import score_study
     from crscore_eval.table import is_by_system, run_signature
     from crscore_eval.validity.agreement import TAU_NAMES, resolve_study_tau
+    from crscore_eval.validity.figures import agreement_rows, validity_document, validity_tables
     from crscore_eval.validity.shown_tables import INTERVALS_NOTE, shown_tables
-    from crscore_eval.validity.tables import agreement_rows, validity_document, validity_tables
 
     if tau is not None and tau not in TAU_NAMES:
         check_tau(tau)  # fails before the study is scored

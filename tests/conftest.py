@@ -13,8 +13,7 @@ _ROOT = Path(__file__).resolve().parents[1]
 settings.register_profile(
     "crscore", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
-settings.register_profile("thorough", settings.get_profile("crscore"), max_examples=5_000)
-settings.load_profile(os.environ.get("CRSCORE_HYPOTHESIS", "crscore"))
+settings.load_profile("crscore")
 
 if "PYTEST_XDIST_WORKER" in os.environ:
     # Processes side by side share the cores: more threads than cores wait for each other.

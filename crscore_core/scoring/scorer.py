@@ -201,7 +201,7 @@ def _scored(
         references.analyzer_uses,
         tau,
         claims_version=claims_version(references.backend),
-        claims_digest=references_digest(wordings, references.backend),
+        references_digest=references_digest(wordings, references.backend),
     )
     scores = []
     for review, comparison in zip(draft.reviews, comparisons, strict=True):

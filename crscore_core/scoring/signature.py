@@ -21,7 +21,7 @@ class Signature:
 
     analyzers: of the change or the run, sorted by name; None if an older run did not record them.
     claims_version: None for claims that are not symbolic.
-    claims_digest: of the pseudo-references, see `references_digest`; None if rules made all claims.
+    references_digest: see the function of this name; None if rules made all claims.
     claims_version, scoring_version: also None if an older run did not record them.
     version: of the package; it does not affect scores.
     """
@@ -32,13 +32,13 @@ class Signature:
     tau: float
     scoring_version: int | None = SCORING_VERSION
     claims_version: int | None = None
-    claims_digest: str | None = None
+    references_digest: str | None = None
     version: str = __version__
 
     def __str__(self) -> str:
         scoring = _UNRECORDED if self.scoring_version is None else self.scoring_version
         rules = "" if self.claims_version is None else f"|rules:{self.claims_version}"
-        digest = f"#{self.claims_digest}" if self.claims_digest else ""
+        digest = f"#{self.references_digest}" if self.references_digest else ""
         return (
             f"crscore:{self.version}|scoring:{scoring}|encoder:{self.encoder}"
             f"|claims:{self.claims}{digest}{rules}|{self._analyzers()}|tau:{float(self.tau)!r}"

@@ -194,8 +194,8 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     score = measure if is_by_score else other
     agreements = {name: agreement_with_people(run, score.name, tau, name) for name in answered}
     left_out = counts.loc[~is_compared, ["n_reviews", "reason"]]
-    if n_references := int((run.reviews["system"] == GROUND_TRUTH).sum()):
-        left_out.loc[GROUND_TRUTH] = n_references, "reference reviews, by no system"
+    if n_reference_reviews := int((run.reviews["system"] == GROUND_TRUTH).sum()):
+        left_out.loc[GROUND_TRUTH] = n_reference_reviews, "reference reviews, by no system"
     return Order(
         by=measure,
         tau=run.settings["tau"] if tau is None else tau,

@@ -18,7 +18,7 @@ from crscore_core.errors import InputError
 from crscore_core.text import read_at_most
 from crscore_eval.run.checks import checked_changes, checked_reviews
 from crscore_eval.table import Run, RunSettings, extra_columns
-from crscore_eval.table.schema import CHANGE_SCHEMA, review_schema, to_frame
+from crscore_eval.table.schema import CHANGE_SCHEMA, from_arrow, review_schema
 from crscore_eval.table.settings import parse_settings
 
 REVIEWS, CHANGES, SETTINGS = "part", "_changes", "_run.json"
@@ -48,7 +48,7 @@ def read_part(folder: Path, number: int) -> tuple[pd.DataFrame, pd.DataFrame]:
     with _reading(folder, CHANGES, number) as table:
         changes = checked_changes(table.read())
     with _reading(folder, REVIEWS, number) as table:
-        return to_frame(checked_reviews(table.read(), changes)), to_frame(changes)
+        return from_arrow(checked_reviews(table.read(), changes)), from_arrow(changes)
 
 
 def write_part(folder: Path, number: int, reviews: pd.DataFrame, changes: pd.DataFrame) -> None:
@@ -171,7 +171,7 @@ def iter_parts(folder: Path, kind: str, columns: Sequence[str]) -> Iterator[pd.D
     """Yield some columns of the reviews or changes (`kind`), one part after another."""
     for number in part_numbers(folder):
         with _reading(folder, kind, number) as table:
-            part = to_frame(table.read(columns))
+            part = from_arrow(table.read(columns))
         yield part
 
 

@@ -30,7 +30,7 @@ from crscore_eval.table import (
     scores_without_threshold,
 )
 from crscore_eval.table.one_review import pseudo_reference
-from crscore_eval.table.schema import CHANGE_SCHEMA, to_frame
+from crscore_eval.table.schema import CHANGE_SCHEMA, from_arrow
 from crscore_eval.table.settings import run_settings
 
 CHANGES_PER_PART = 100
@@ -116,7 +116,7 @@ def scored_part(
 ) -> Part:
     """Return the tables of changes and reviews that are scored; see `score_part`."""
     change_rows = [_change_row(row, result) for row, result in zip(changes, results, strict=True)]
-    scored_changes = to_frame(pa.Table.from_pylist(change_rows, schema=CHANGE_SCHEMA))
+    scored_changes = from_arrow(pa.Table.from_pylist(change_rows, schema=CHANGE_SCHEMA))
     by_change = dict(zip(scored_changes["change"], results, strict=True))
     return _scored_reviews(reviews, by_change, tau), scored_changes
 
@@ -216,7 +216,7 @@ def _scored_reviews(
         "reference_maxima": [matrix.max(axis=1) if matrix.size else [] for matrix in matrices],
     }
     schema = pa.schema([(name, REVIEW_COLUMNS[name]) for name in columns])
-    scored = to_frame(pa.table(columns, schema=schema))
+    scored = from_arrow(pa.table(columns, schema=schema))
     scored[list(DIMENSIONS)] = scores_at(scored, tau)
     scored["no_threshold"] = scores_without_threshold(scored)["relevance"]
     languages = reviews["change"].map({name: result.language for name, result in results.items()})

@@ -29,7 +29,7 @@ from crscore_eval.table.cells import (
     escape_formula,
 )
 from crscore_eval.table.json_rows import GUARD, read_json_document, read_json_lines, rows_inside
-from crscore_eval.table.tables import read_csv, read_workbook
+from crscore_eval.table.sheets import read_csv, read_workbook
 
 EXPORTS = ("csv", "jsonl", "parquet")
 """Endings of the files that are written."""

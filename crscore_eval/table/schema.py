@@ -108,7 +108,7 @@ def review_schema(extra: Iterable[pa.Field] = ()) -> pa.Schema:
     return pa.schema([*_schema(REVIEW_COLUMNS), *extra])
 
 
-def to_frame(table: pa.Table) -> pd.DataFrame:
+def from_arrow(table: pa.Table) -> pd.DataFrame:
     """Return an Arrow table as a DataFrame; lists stay Arrow lists, which need less memory."""
     frame: pd.DataFrame = table.to_pandas(
         types_mapper=lambda kind: pd.ArrowDtype(kind) if pa.types.is_list(kind) else None

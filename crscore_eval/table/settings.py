@@ -52,7 +52,7 @@ class RunSettings(TypedDict, total=False):
         did not record it.
     version: of the package; it does not affect scores.
     scoring_version, claims_version: as in `Signature`.
-    claims_digest: of the pseudo-references of all changes, unless rules made all claims.
+    references_digest: of the pseudo-references of all changes, unless rules made all claims.
     source, chosen_columns: name and hash of the file, and the columns that the user chose.
     is_grouped: whether comments of one system on one change were joined.
     created: time in ISO 8601; None if the run was not written.
@@ -72,7 +72,7 @@ class RunSettings(TypedDict, total=False):
     version: str
     scoring_version: int | None
     claims_version: int | None
-    claims_digest: str | None
+    references_digest: str | None
     source: dict[str, str]
     chosen_columns: dict[str, str]
     is_grouped: bool
@@ -95,7 +95,7 @@ DEFAULTS: RunSettings = {
     "analyzers": None,
     "scoring_version": None,
     "claims_version": None,
-    "claims_digest": None,
+    "references_digest": None,
     "created": None,
     "is_grouped": False,
     "is_finished": True,
@@ -152,7 +152,7 @@ def run_signature(settings: RunSettings, tau: float | None = None) -> Signature:
         settings["tau"] if tau is None else tau,
         settings["scoring_version"],
         settings["claims_version"],
-        settings.get("claims_digest"),
+        settings.get("references_digest"),
         settings["version"],
     )
 
@@ -219,7 +219,7 @@ def content_settings(parts: Iterable[pd.DataFrame], claims: str) -> RunSettings:
         n_left_out += int(changes["left_out"].count())
     return {
         "analyzers": None if uses is None else [asdict(use) for use in uses],
-        "claims_digest": references_digest([sorted(filter(None, digests))], claims),
+        "references_digest": references_digest([sorted(filter(None, digests))], claims),
         "n_left_out": n_left_out,
     }
 

@@ -8,9 +8,9 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.scoring.signature import Signature
+from crscore_eval.export.markup import TABLE_FORMATS, tables_content
 from crscore_eval.export.report import report
 from crscore_eval.export.reviews import export_frame
-from crscore_eval.export.tables import TABLE_FORMATS, tables_content
 from crscore_eval.table import EXPORTS, Run, file_content
 from pages.components.text import safe_table
 

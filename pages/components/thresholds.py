@@ -20,8 +20,8 @@ from crscore_eval.validity.agreement import (
     system_ratings,
     with_pseudo_references,
 )
+from crscore_eval.validity.figures import tables_at_tau
 from crscore_eval.validity.shown_tables import column_title, row_title
-from crscore_eval.validity.tables import tables_at_tau
 from pages.components.charts import LEGEND_BELOW, show_chart
 from pages.components.current_run import STUDY, current_cache_key, current_key
 from pages.components.downloads import show_signature

@@ -20,6 +20,7 @@ from crscore_eval.metrics.values import (
 )
 from crscore_eval.table import DEFAULT_MEASURE, METRIC_PREFIX, Run, is_by_system, run_signature
 from crscore_eval.validity.compare import compare_metrics, left_out, n_compared
+from crscore_eval.validity.figures import agreement_rows, validity_tables
 from crscore_eval.validity.shown_tables import (
     INTERVALS_NOTE,
     PAPER_NOTE,
@@ -27,7 +28,6 @@ from crscore_eval.validity.shown_tables import (
     shown_tables,
     wide_table,
 )
-from crscore_eval.validity.tables import agreement_rows, validity_tables
 from pages.components.charts import draw_intervals, show_chart
 from pages.components.current_run import STUDY, current_cache_key, current_key
 from pages.components.downloads import offer_tables, show_signature

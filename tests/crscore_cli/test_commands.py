@@ -18,7 +18,7 @@ from tests.crscore_core.changes import PYTHON
 REVIEW = "The bare except hides every error. Why is an empty list returned?"
 SIGNATURE = {
     "text", "encoder", "claims", "analyzers", "tau", "version", "scoring_version", "claims_version",
-        "claims_digest",
+        "references_digest",
 }  # fmt: skip
 
 

@@ -6,7 +6,7 @@ import pytest
 from crscore_eval.table import GROUND_TRUTH, people_ratings, scores_at
 from crscore_eval.table.clusters import bootstrap_changes
 from crscore_eval.validity.agreement import Figures, correlation, system_means, system_ratings
-from crscore_eval.validity.tables import AT_TAU
+from crscore_eval.validity.figures import AT_TAU
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews
 
 NAN = float("nan")

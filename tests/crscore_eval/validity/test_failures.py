@@ -15,7 +15,7 @@ from crscore_eval.validity.failures import (
     widest_first,
     widest_possible,
 )
-from crscore_eval.validity.tables import AT_TAU
+from crscore_eval.validity.figures import AT_TAU
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews
 
 NAN = float("nan")

@@ -8,13 +8,13 @@ from crscore_core.errors import InputError
 from crscore_eval.data.shipped import shipped_pairs, shipped_run, shipped_study
 from crscore_eval.table import GROUND_TRUTH
 from crscore_eval.validity.agreement import TAU_NAMES, resolve_study_tau
-from crscore_eval.validity.shown_tables import TABLES, shown_tables, wide_table
-from crscore_eval.validity.tables import (
+from crscore_eval.validity.figures import (
     rows_by_name,
     tables_at_tau,
     validity_document,
     validity_tables,
 )
+from crscore_eval.validity.shown_tables import TABLES, shown_tables, wide_table
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
 
 

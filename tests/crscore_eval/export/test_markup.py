@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from markdown_it import MarkdownIt
 
-from crscore_eval.export.tables import TABLE_FORMATS, tables_content
+from crscore_eval.export.markup import TABLE_FORMATS, tables_content
 
 SIGNATURE = "crscore:1|claims:mine_2|tau:0.5"
 TABLES = {
