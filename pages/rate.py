@@ -7,7 +7,14 @@ import streamlit as st
 from crscore_eval.data.ratings import Ratings
 from crscore_eval.run.folder import rename_run
 from crscore_eval.table import Run
-from pages.components.current_run import STUDY, current_key, current_run, new_run_key, run_path
+from pages.components.current_run import (
+    CURRENT,
+    STUDY,
+    current_key,
+    current_run,
+    new_run_key,
+    run_path,
+)
 from pages.components.rate_question import (
     ask_questions,
     choose_questions,
@@ -24,7 +31,7 @@ def _copy_study() -> None:
     key = new_run_key()
     shutil.copytree(run_path(STUDY), run_path(key))
     rename_run(run_path(key), "Human study (copy)")
-    st.session_state["data"] = key
+    st.session_state[CURRENT] = key
 
 
 def _show(run: Run) -> None:

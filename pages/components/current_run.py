@@ -22,7 +22,9 @@ from pages.components.url import choose_option
 STUDY = "study"
 """Key of the human study, the default."""
 
-_KEY = "data"
+CURRENT = "data"
+"""Key of the session's state with the key of the run that pages show, also in the URL."""
+
 _NEXT = "next_run"  # to show when the app runs again
 _CREATED = "created_runs"
 _DASHBOARD_RUN = "given"  # key of the run that `crscore dashboard RUN` names
@@ -62,11 +64,11 @@ def run_path(key: str) -> Path:
 def choose_run() -> None:
     """Offer the runs in the sidebar; the choice is in the URL as `data`."""
     if _NEXT in st.session_state:
-        st.session_state[_KEY] = st.session_state.pop(_NEXT)
-    titles = run_titles(_KEY)
+        st.session_state[CURRENT] = st.session_state.pop(_NEXT)
+    titles = run_titles(CURRENT)
     default = _DASHBOARD_RUN if _DASHBOARD_RUN in titles else STUDY
     with st.sidebar:
-        choose_option("Reviews shown", titles, _KEY, default)
+        choose_option("Reviews shown", titles, CURRENT, default)
 
 
 def show_run(key: str, page: str) -> NoReturn:
@@ -105,7 +107,7 @@ def _run_name(key: str) -> str:
 
 def current_key() -> str:
     """Return the key of the run that pages show."""
-    return str(st.session_state.get(_KEY) or STUDY)
+    return str(st.session_state.get(CURRENT) or STUDY)
 
 
 def current_cache_key() -> str:

@@ -20,7 +20,7 @@ from platformdirs import user_cache_path
 
 from crscore_core.errors import InputError
 from crscore_eval.run.folder import read_settings
-from pages.components.current_run import runs_folder
+from pages.components.current_run import CURRENT, runs_folder
 from pages.components.server import browser_state
 from pages.components.text import describe_error, escape_markdown
 
@@ -192,7 +192,7 @@ def open_uploads() -> None:
 def show_job_run(job: Job) -> None:
     """Let all pages show the run of a job, and remove the job from the sidebar; a callback."""
     dismiss_job(job)
-    st.session_state["data"] = job.run_key
+    st.session_state[CURRENT] = job.run_key
 
 
 def dismiss_job(job: Job) -> None:

@@ -24,7 +24,14 @@ from crscore_eval.table import (
     run_signature,
 )
 from pages.components.column_roles import without_options
-from pages.components.current_run import STUDY, current_key, listed_runs, load_run, runs_folder
+from pages.components.current_run import (
+    CURRENT,
+    STUDY,
+    current_key,
+    listed_runs,
+    load_run,
+    runs_folder,
+)
 from pages.components.server import is_shared
 from pages.components.tables import show_texts
 from pages.components.text import describe_error, escape_markdown, safe_table
@@ -158,7 +165,7 @@ def show_runs() -> None:
 
 def _open_selected(key: str, keys: Sequence[str]) -> None:
     for row in st.session_state[key]["selection"]["rows"]:
-        st.session_state["data"] = keys[row]
+        st.session_state[CURRENT] = keys[row]
 
 
 def _offer_actions(run: Mapping[str, Any]) -> None:
@@ -193,4 +200,4 @@ def _delete(run: Mapping[str, Any]) -> None:
         shutil.rmtree(run["path"])
     except OSError as error:
         st.error(escape_markdown(str(error)))
-    st.session_state["data"] = STUDY
+    st.session_state[CURRENT] = STUDY
