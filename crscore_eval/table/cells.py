@@ -34,6 +34,9 @@ _NUMBER = re.compile(
 )
 _AMBIGUOUS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}", re.ASCII)
 """A number such as `1,234`, whose comma may separate thousands or decimals."""
+_STARS = re.compile("[★☆]+")
+_GRADED = re.compile(r"(\d+(?:\.\d+)?)\s*(?:%|(?:/|out of|of)\s*(\d+))", re.ASCII)
+_SCALE_ENDS = {3, 4, 5, 7, 10, 100}
 _DIFF = re.compile(r"^(?:@@ -\d|diff --git |--- \S|Index: \S|={4} //)", re.MULTILINE)
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
@@ -68,8 +71,10 @@ def cell_number(cell: object) -> float | None:
     """Return the number in a cell, None if it has none.
 
     Yes, true and pass are 1; no, false and fail are 0. A text such as `4,5` has a decimal comma;
-    `1,234` is ambiguous, so the result is None.
+    `1,234` is ambiguous, so the result is None. `4/5` is 4, see `grade_of`.
     """
+    if grade := grade_of(cell):
+        return grade[0]
     if isinstance(cell, str | Decimal):
         text = str(cell).strip().lower()
         is_number = _NUMBER.fullmatch(text) and not _AMBIGUOUS.fullmatch(text)
@@ -77,6 +82,16 @@ def cell_number(cell: object) -> float | None:
     if isinstance(cell, int | float) and abs(cell) <= sys.float_info.max:
         return float(cell)
     return None
+
+
+def grade_of(cell: object) -> tuple[float, int] | None:
+    """Return the number and the end of its scale in a text such as `4/5`, `80 %` or `★★★☆☆`."""
+    text = cell.strip().lower() if isinstance(cell, str) else ""
+    if _STARS.fullmatch(text):
+        return float(text.count("★")), len(text) if "☆" in text else 5
+    graded = _GRADED.fullmatch(text)
+    number, end = (float(graded[1]), int(graded[2] or 100)) if graded else (0.0, 0)
+    return (number, end) if end in _SCALE_ENDS and number <= end else None
 
 
 def cell_text(cell: object) -> str:

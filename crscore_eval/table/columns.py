@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from itertools import chain
 
 from crscore_core.text import shorten
-from crscore_eval.table.cells import MAX_EXACT, cell_number, cell_text, has_diff, is_blank
+from crscore_eval.table.cells import MAX_EXACT, cell_number, cell_text, grade_of, has_diff, is_blank
 from crscore_eval.table.schema import DIMENSIONS
 
 FIELDS: Mapping[str, str] = {
@@ -113,6 +113,7 @@ class ColumnSummary:
     numbers, words: cells with numbers, and of these words such as yes and no.
     diffs, prose, long, nested: cells with diffs, three words, six words, and lists or objects.
     lowest, highest: of the numbers that are not words.
+    ends: ends of the scales in cells such as `4/5`.
     seen: different numbers and shortened texts, each with its count and first rows; at most
         `_MAX_SEEN`.
     """
@@ -125,6 +126,7 @@ class ColumnSummary:
     long: int = 0
     nested: int = 0
     has_line_breaks: bool = False
+    ends: set[int] = field(default_factory=set)
     lowest: float = float("inf")
     highest: float = float("-inf")
     seen: dict[float | str, tuple[int, tuple[int, ...]]] = field(default_factory=dict)
@@ -140,6 +142,8 @@ class ColumnSummary:
             self.examples += [example] * (example not in self.examples)
         text = str(cell)[: _MAX_NAME + 1] if isinstance(cell, str | bool) else ""
         key: float | str = text
+        if grade := grade_of(cell):
+            self.ends.add(grade[1])
         if (number := cell_number(cell)) is not None:
             self.numbers += 1
             if text.strip().isalpha():
@@ -200,7 +204,10 @@ class ColumnSummary:
         is_like = {
             "label": self._most(self.numbers),
             "words": self.words and self._few(self.filled - self.words),
-            "rating": self._most(n_ratings) and self._few(self.numbers - n_ratings) and not is_ones,
+            "rating": self._most(n_ratings)
+            and self._few(self.numbers - n_ratings)
+            and not is_ones
+            and self.ends <= {RATING_SCALE[1]},
             "stars": n_ratings and self._few(self.filled - n_ratings) and not is_ones,
             "ones": is_ones,
             "number": self.numbers > self.words == 0
@@ -224,10 +231,14 @@ class ColumnSummary:
         return cells <= max(self.filled >= 4, self.filled // 20)
 
     def scale_named(self, column: str) -> str:
-        """Return the scale in the name of a column, such as `1-10`, if the numbers fit it."""
-        if not (named := _NAMED_SCALE.search(column)):
+        """Return the scale in the name of a column, or in its cells, if the numbers fit it."""
+        if len(self.ends) == 1:
+            high = max(self.ends)
+            low = int(self.lowest >= 1 and high <= _MAX_SHORT)
+        elif named := _NAMED_SCALE.search(column):
+            low, high = map(int, named.groups())
+        else:
             return ""
-        low, high = map(int, named.groups())
         fits = low < high and self._few(self.numbers - self.words - self.within(low, high))
         return f"{low}-{high}" if fits else ""
 

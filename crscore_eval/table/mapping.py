@@ -412,7 +412,7 @@ class _Guesser(NamedTuple):
         rating = next(iter(RATINGS.keys() & roles_named(column)), RATING)
         is_scaled = scale in {named, *SCALES} - {"0-1"} and summary.lowest < summary.highest
         is_scaled = is_scaled and not summary.words and rating not in self._taken() - {RATING}
-        as_rating = f"{'scale from its name' if named else 'guessed from its numbers'}; "
+        as_rating = f"{'scale from its name or cells' if named else 'guessed from its numbers'}; "
         as_rating += "or " if named and is_worth else "to change that: "
         as_rating += _option(column, LABEL if is_worth else f"worth:{scale}".removesuffix(":1-5"))
         as_words, not_words = (LABEL, TEXT) if len(summary.seen) > 1 else (TEXT, LABEL)

@@ -91,6 +91,11 @@ def extra_of(
         ("my_rating", ["1", "5", "4", "2", "n.a."], "human_relevance", "rating"),
         ("my_rating", ["1", "10", "4", "2", "n.a."], "human_relevance", "rating"),
         ("helpfulness (0-100)", ["80", "100"], "label_worth", "rating"),
+        ("Usefulness", ["4/5", "3 / 5", "1 of 5"], "label_worth", "rating"),
+        ("score", ["3/10", "4/10", "2/10"], "human_relevance", "rating"),
+        ("Quality", ["80%", "90 %", "5%"], "human_relevance", "rating"),
+        ("my rating", ["★★★☆☆", "★☆☆☆☆"], "human_relevance", "rating"),
+        ("share", ["1/2", "2/3"], "share", "text"),
         ("outdated", ["true", "false"], "label_outdated", "label"),
         ("outdated", ["false", "false"], "outdated", "text"),
         ("holds_up", ["no", "yes", "yes", "unsure"], "label_holds_up", "label"),
@@ -148,6 +153,10 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
     assert [[*extra.values()] for extra in extra_of(path)] == [[1, 5], [None, 4], [3, None], [4, 2]]
     grades = written(tmp_path, rating=["1", "11", "3", "4"])
     assert "1 cell left blank, in row 3" in roles(grades, rating="rating:1-10")["rating"].note
+    ends = written(tmp_path, score=["3/10", "10/10", "20/10", "?"], useful=["★☆☆☆☆", "★★★", "", "5"])
+    assert [[*extra.values()] for extra in extra_of(ends)] == [
+        pytest.approx([17 / 9, 1]), [5, 3], [None, None], [None, 5]
+    ]  # fmt: skip
     many = roles(written(tmp_path, rating=["1", *"99", *7 * "?"]), rating="rating:1-5")
     where = "in rows 3, 4, 5, 6, 7 and 4 more, which have no human_relevance in the run"
     assert f"9 cells left blank, {where}: not a rating from 1 to 5" in many["rating"].note
@@ -169,7 +178,7 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
         (
             "usefulness_1_to_10",
             ["1", "5"],
-            "scale from its name; or --column usefulness_1_to_10=label",
+            "scale from its name or cells; or --column usefulness_1_to_10=label",
         ),
         ("usefulness", ["-1", "0", "1"], "--column usefulness=worth:-1-1"),
         ("correctness", ["1", "2", "3", "3"], "--column correctness=right"),
