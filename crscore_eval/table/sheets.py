@@ -29,6 +29,7 @@ from crscore_eval.table.schema import EXPORT_ONLY, JUDGE_PREFIX
 
 _FIRST_ROWS = 20  # which show the header
 _MAX_HEADER_NAME = 60  # characters
+_RULE = " \t\r\n-:"  # under the header of a Markdown table
 _MAX_ROWS, _MAX_CELLS = 2**20, 50_000_000  # of a workbook, with empty cells
 
 SHEET = "sheet"
@@ -97,7 +98,7 @@ def read_csv(text: TextIO) -> Iterator[Row]:
     for number, record, problem in _records(lines, delimiter, len(names)):
         if problem:
             yield RejectedRow(number + index + 1, problem)
-        elif any(map(str.strip, record)):
+        elif "".join(record).strip(_RULE):
             cells = dict(zip(names.values(), map(unescape, record), strict=True))
             yield RawRow(number + index + 1, cells)
 

@@ -115,6 +115,7 @@ def sheets(path: Path, tables: dict[str, pd.DataFrame]) -> None:
         ("a.csv", as_utf8('"id";"review"\n1;rename ä\n2;"say ""no"",\nthen stop"\n')),
         ("a.csv", as_utf8('id;review\n1;rename ä;\n2;"say ""no"",\nthen stop";;\n')),
         ("a.tsv", as_utf8('id\treview\n1\trename ä\n2\t"say ""no"",\nthen stop"\n')),
+        ("a.md", as_utf8('id|review\n---|:-:\n1|rename ä\n2|"say ""no"",\nthen stop"\n')),
         ("a.parquet", FRAME.to_parquet),
         ("a.xlsx", lambda path: FRAME.to_excel(path, index=False)),
         ("a.xlsx", lambda path: FRAME.to_excel(path, index=False, startrow=2)),
