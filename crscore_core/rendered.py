@@ -131,10 +131,24 @@ def _render_html(_renderer: object, tokens: Sequence[Token], index: int, *_: obj
     return f"\n{content}" if token.block else content
 
 
+def _render_emphasis(_renderer: object, tokens: Sequence[Token], index: int, *_: object) -> str:
+    """Return a tag; the marks of names such as `__init__` and of patterns such as `*?*` are text."""
+    token = tokens[index]
+    inner, other = (tokens[min(index + step * token.nesting, len(tokens) - 1)] for step in (1, 2))
+    text = inner.content
+    is_name = token.markup == "__" and text.isidentifier() and (text.islower() or text.isupper())
+    is_whole = inner.type == "text" and other.markup == token.markup
+    if is_whole and (is_name or not any(map(str.isalnum, text))):
+        return token.markup
+    return f"<{token.tag}>" if token.nesting > 0 else f"</{token.tag}>"
+
+
 _MARKDOWN = MarkdownIt("commonmark", {"maxNesting": 100}).enable(["table", "strikethrough"])
 _MARKDOWN.add_render_rule("fence", _render_fence)
 _MARKDOWN.add_render_rule("html_block", _render_html)
 _MARKDOWN.add_render_rule("html_inline", _render_html)
+for _tag in ("em_open", "em_close", "strong_open", "strong_close"):
+    _MARKDOWN.add_render_rule(_tag, _render_emphasis)
 
 
 class _Reader(HTMLParser):

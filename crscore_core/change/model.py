@@ -64,6 +64,12 @@ class Hunk:
         return "\n".join(line.text for line in self.lines if line.kind is not LineKind.ADDED)
 
 
+NOT_CODE = frozenset(
+    {"markdown", "org", "restructuredtext", "tex", "text", "json", "yaml", "toml", "ini", "xml"}
+)
+"""Languages of prose and of data."""
+
+
 @dataclass(frozen=True, slots=True)
 class FileChange:
     """One file of a change.
@@ -109,6 +115,12 @@ class CodeChange:
 
     files: tuple[FileChange, ...]
     warnings: tuple[str, ...] = ()
+
+    @property
+    def language(self) -> str:
+        """The language of the first file of code, else of the first file; "" if unknown."""
+        languages = [file.language for file in self.files if file.language]
+        return next((one for one in languages if one not in NOT_CODE), (*languages, "")[0])
 
 
 def other_side(file: FileChange, text: str, *, is_new: bool) -> str:

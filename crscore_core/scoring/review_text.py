@@ -82,8 +82,9 @@ class _Line(NamedTuple):
 def read_review(review: str) -> ReviewText:
     """Split what the author of a review states at line feeds, `. ` and `? `.
 
-    The released CRScore code splits at the same marks and drops them; here, abbreviations and the
-    numbers of items do not end a sentence, and a row of a table is one. Folded blocks, headings and
+    The released CRScore code splits at the same marks and drops them; here, they are also dropped
+    at the end of a line, abbreviations and the numbers of items do not end a sentence, and a row of
+    a table is one. Folded blocks, headings and
     labels that state nothing, code, and quotations count only if nothing before them in this list
     is left; reasoning never counts. A piece without a letter or digit, such as a rule or an emoji,
     is a sentence only if there is no other piece.
@@ -127,7 +128,8 @@ def _read_row(block: Block) -> _Line:
     cells = list(filter(_has_words, map(_plain, block.cells)))
     stated = [cell for cell in cells if not _is_topic(cell)] or cells
     rank = _rank(block, is_label=not any(map(_n_topic_words, cells)))
-    return _Line(block, rank, [" ".join(stated)], len(cells) - len(stated))
+    sentence = " ".join(stated).removesuffix(".").removesuffix("?")
+    return _Line(block, rank, [sentence], len(cells) - len(stated))
 
 
 def _read_line(block: Block) -> _Line:
@@ -138,7 +140,10 @@ def _read_line(block: Block) -> _Line:
     is_title = block.is_title or is_bold
     stated = _without_lead(text, is_title=is_title)
     plain = _plain(stated)
-    pieces = [piece.strip() for piece in _BREAK.split(plain)]
+    # A line ends as if another sentence followed, so the order of sentences does not matter.
+    pieces = [piece.strip() for piece in _BREAK.split(f"{plain} \0")]
+    pieces = [piece.rstrip("\0 ") for piece in pieces if piece != "\0"]
+    pieces = pieces if any(map(_has_words, pieces)) else [plain]
     own = [piece for piece in pieces if not _TO_BOT.match(piece)]
     if own != pieces:
         own = [piece for piece in own if f"{piece}? " not in plain]

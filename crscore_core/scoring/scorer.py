@@ -223,8 +223,7 @@ def _scored(
                 tuple(warnings),
             )
         )
-    languages = (draft.given.language, *(file.language for file in draft.code.files))
-    language = next(filter(None, languages), "")
+    language = draft.given.language or draft.code.language
     return ScoredChange(language, references, tuple(scores), error)
 
 

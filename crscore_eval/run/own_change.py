@@ -51,8 +51,8 @@ def save_scores(
         InputError: the diff cannot be read.
     """
     diff, given_language = change
-    files = parse_change(diff, language=given_language or None).files
-    language = next(filter(None, (given_language, *(file.language for file in files))), "")
+    code = parse_change(diff, language=given_language or None)
+    language = given_language or code.language
     reviews = pd.DataFrame({"system": systems, "review": [score.review for score in scores]})
     fields = {"change": "change 1", "title": "", "language": language, "diff": diff}
     table, _ = with_defaults(reviews.assign(change="change 1"), pd.DataFrame([fields]))

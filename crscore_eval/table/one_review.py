@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from crscore_core.change import parse_change
+from crscore_core.change import NOT_CODE, parse_change
 from crscore_core.claims import PseudoReference, ReferenceKind
 from crscore_core.errors import InputError
 from crscore_core.scoring.references import ReferenceSet
@@ -19,9 +19,6 @@ from crscore_core.text import counted
 from crscore_eval.table.schema import SCORES
 from crscore_eval.table.scores import similarity_matrix
 from crscore_eval.table.settings import Run, change_digest, change_uses, run_signature
-
-_PROSE = {None, "markdown", "org", "restructuredtext", "tex", "text"}
-"""Languages of files that are not code."""
 
 
 def review_score(run: Run, row: int, tau: float | None = None) -> ReviewScore:
@@ -105,7 +102,7 @@ def _file_names(diff: str) -> str:
         files = [file for file in parse_change(diff).files if file.path]
     except InputError:
         return ""
-    path = next((file.path for file in files if file.language not in _PROSE), None)
+    path = next((file.path for file in files if file.language not in {None, *NOT_CODE}), None)
     path = path or next((file.path for file in files), None)
     others = f" and {counted(len(files) - 1, 'other file')}" if len(files) > 1 else ""
     return f"{PurePosixPath(path).name or path}{others}" if path else ""

@@ -36,6 +36,17 @@ def test_a_named_file_has_the_language_of_its_name(
     assert [_language(name, declared) for name in names] == [language] * len(names)
 
 
+@pytest.mark.parametrize(
+    ("names", "language"),
+    [(["History.md", "lib/x.js"], "javascript"), (["a.yml", "a.md"], "yaml"), (["VERSION"], "")],
+)
+def test_a_change_has_the_language_of_its_first_file_of_code(
+    names: list[str], language: str
+) -> None:
+    diff = "".join(f"--- a/{name}\n+++ b/{name}\n{HUNK}" for name in names)
+    assert parse_change(diff).language == language
+
+
 def test_the_declared_language_is_that_of_hunks_without_a_name() -> None:
     diff = f"{HUNK}\n--- \n+++ \n{HUNK}\n```\n{HUNK}"
     files = parse_change(diff, language=" C++ ").files

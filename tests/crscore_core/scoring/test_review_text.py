@@ -62,9 +62,15 @@ def test_wrappers_of_reviewers_add_no_sentence_and_do_not_change_the_score() -> 
         bare, *scores = scorer.score_many(diff, [f"{findings[0]}. {findings[1]}.", *wrapped])
         assert bare.relevance
         for name, score in zip(WRAPPERS, scores, strict=True):
-            assert [one.text.removesuffix(".") for one in score.sentences] == findings, name
+            assert [*score.sentence_texts] == findings, name
             assert score.relevance == pytest.approx(bare.relevance, abs=0.05), name
             assert score.no_threshold == pytest.approx(bare.no_threshold, abs=0.02)
+
+
+@given(st.permutations(["Why 1000?", 'It guards "*?*".', "Is it `a?`?", "See (a).", "x = 1."]))
+def test_sentences_are_the_same_in_any_order(sentences: list[str]) -> None:
+    found = read_review(" ".join(sentences)).sentences
+    assert sorted(found) == ["Is it `a?`", 'It guards "*?*"', "See (a)", "Why 1000", "x = 1"]
 
 
 @given(st.text(st.sampled_from("ab `~<!->[]()\n'\"=/|*_#1.&;?:\x01\x05👍"), max_size=60))
