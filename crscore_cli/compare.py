@@ -86,6 +86,7 @@ def _print_label(run: "Run", label: str, rows: "pd.DataFrame") -> None:
     from crscore_eval.export.shown import metrics_caption, metrics_table
     from crscore_eval.metrics.agreement import findings
     from crscore_eval.metrics.values import label_heading, metric_title
+    from crscore_eval.statistics.bootstrap import MIN_CHANGES
     from crscore_eval.validity.compare import left_out
 
     heading = label_heading(run.reviews, label)
@@ -95,7 +96,7 @@ def _print_label(run: "Run", label: str, rows: "pd.DataFrame") -> None:
         output.print_line(f"Left out: {omitted}.")
     for remark, metrics in rows[rows["remark"] != ""].groupby("remark", sort=False)["metric"]:
         output.print_line(f"{listed([*map(metric_title, metrics)])}: {remark}.")
-    if rows["value"].notna().any() and rows["low"].isna().all():
+    if rows["value"].notna().any() and rows["changes"].max() < MIN_CHANGES:
         output.print_line("Too few changes for intervals and p-values.")
     for sentence in findings(rows, heading):
         output.print_line(sentence)

@@ -132,7 +132,7 @@ def _render_html(_renderer: object, tokens: Sequence[Token], index: int, *_: obj
 
 
 def _render_emphasis(_renderer: object, tokens: Sequence[Token], index: int, *_: object) -> str:
-    """Return a tag; the marks of names such as `__init__` and of patterns such as `*?*` are text."""
+    """Return a tag; marks of names such as `__init__` and of patterns such as `*?*` are text."""
     token = tokens[index]
     inner, other = (tokens[min(index + step * token.nesting, len(tokens) - 1)] for step in (1, 2))
     text = inner.content

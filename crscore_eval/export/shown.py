@@ -10,7 +10,7 @@ from crscore_eval.metrics.values import metric_title
 from crscore_eval.ranking.order import Order
 from crscore_eval.ranking.verdict import shared_changes, significance
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
-from crscore_eval.statistics.difference import SIGNIFICANCE_LEVEL, is_sign_tested
+from crscore_eval.statistics.difference import SIGNIFICANCE_LEVEL, is_constant
 from crscore_eval.table import DIMENSIONS, MEASURES, label_title
 from crscore_eval.validity.compare import n_compared
 
@@ -96,9 +96,10 @@ def pairs_caption(order: Order) -> str:
     n_tests = int(order.pairs["p"].count())
     if not n_tests:
         return f"Not tested: no two systems share the {MIN_CHANGES} changes that a test needs."
-    test, n_same = "a t-test over changes", int(is_sign_tested(order.pairs).sum())
+    test, n_same = "a t-test over changes", int(is_constant(order.pairs).sum())
     if n_same:
-        test += f" or, for {counted(n_same, 'pair')} with the same difference on all, a sign test"
+        same = f"{counted(n_same, 'pair')} with the same difference on all"
+        test += f" (of {same}, one change counts as if it had none)"
     return (
         f"Significant: p < {SIGNIFICANCE_LEVEL} in {test}, after Holm's correction "
         f"for {counted(n_tests, 'comparison')}, all pairs of systems. In "

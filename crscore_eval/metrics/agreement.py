@@ -55,7 +55,8 @@ def compare_with_label(
     figures = {}
     for name, values in samples.items():
         difference = values - (samples[base] if name != base else np.nan)
-        intervals = *estimate(values, n_changes), *estimate(difference, n_changes)
+        ends = (0.0, 1.0) if is_binary else (-1.0, 1.0)
+        intervals = *estimate(values, n_changes, *ends), *estimate(difference, n_changes)
         figures[name] = [*intervals, p_value(difference, n_changes)]
     found = pd.DataFrame.from_dict(figures, "index", float, _FIGURES)
     reasons = pd.Series({name: why_no_value(str(name), n) for name, n in rows.items()})
@@ -92,9 +93,11 @@ def findings(table: pd.DataFrame, label: str, title: str = "") -> list[str]:
     chance = 0.5 if table["statistic"].iloc[0] == "auc" else 0.0
     own = rows.loc[base]
     sentences = []
-    if own["high"] < chance:
+    if own["low"] <= chance:
         figure = format_figure(*own[["value", "low", "high"]].astype(float))
-        sentences.append(f"{title} contradicts {label}: {figure}, below chance ({chance:g}).")
+        shows = "is not shown to agree with" if own["high"] >= chance else "contradicts"
+        where = "interval includes" if own["high"] >= chance else "below"
+        sentences.append(f"{title} {shows} {label}: {figure}, {where} chance ({chance:g}).")
     others = rows[rows.index.isin(SIMPLE_METRICS) & (base not in SIMPLE_METRICS)]
     for name, row in others.dropna(subset="difference").iterrows():
         simple, n_tests = metric_title(str(name)), int(table["p"].count())

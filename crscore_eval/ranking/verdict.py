@@ -13,7 +13,7 @@ from crscore_eval.formatting import capitalize_first, format_figure, in_words
 from crscore_eval.metrics.agreement import findings
 from crscore_eval.ranking.order import OPPOSITE, PEOPLE_MEASURES, SAME, TIED, UNKNOWN, Order
 from crscore_eval.statistics.bootstrap import MIN_CHANGES, ROUNDING
-from crscore_eval.statistics.difference import is_sign_tested
+from crscore_eval.statistics.difference import is_constant
 from crscore_eval.table import JUDGE_PREFIX, LABEL_PREFIX, PEOPLE, SCORES, label_title
 
 LIMIT_TEMPLATE = "{} does not say whether a review is right or worth saying."
@@ -87,11 +87,12 @@ def describe_difference(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
     return f"difference {size}{interval} over {changes}"
 
 
-def significance(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
-    """Return whether the difference of a pair is significant, as a cell of a table."""
+def significance(pair: "Mapping[Any, Any] | pd.Series[Any]", *, has_p: bool = True) -> str:
+    """Return whether the difference of a pair is significant, and its p, as a cell of a table."""
     if np.isnan(pair["p"]):
         return "too few changes"
-    return {1: "yes", 0: "no", -1: "reversed on shared changes"}[int(pair["sign"])]
+    said = {1: "yes", 0: "no", -1: "reversed on shared changes"}[int(pair["sign"])]
+    return f"{said}, p {format_figure(pair['p'])}" if has_p else said
 
 
 def shared_changes(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
@@ -101,13 +102,15 @@ def shared_changes(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
 
 
 def _contradiction_sentences(order: Order) -> list[str]:
-    """Count the pairs that people and the measure put in opposite orders; a label is no measure."""
-    n_pairs = int(order.pairs["contradicted"].sum())
-    if not n_pairs or order.scored_by.name.startswith(LABEL_PREFIX):
+    """Count the pairs that people and the measure put in opposite orders, but not a label."""
+    pairs = order.pairs[order.pairs["contradicted"]]
+    if pairs.empty or order.scored_by.name.startswith(LABEL_PREFIX):
         return []
-    of_all = f"{n_pairs:,} of {counted(len(order.pairs), 'pair')} of systems"
+    of_all = f"{len(pairs):,} of {counted(len(order.pairs), 'pair')} of systems"
+    n_significant = int((pairs["other_sign" if order.is_by_people else "sign"] != 0).sum())
     way = f"{order.scored_by.title} points the other way"
-    return [f"In {of_all} people's preference is significant and {way}."]
+    how = f"significantly in {n_significant:,}" if n_significant else "never significantly"
+    return [f"In {of_all} people's preference is significant and {way}, {how}."]
 
 
 def _unrated_sentences(order: Order) -> list[str]:
@@ -162,7 +165,7 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
         claim = capitalize_first(measure.conclusion_template).format(one=first, other=second)
         return [f"{claim}{', the next system' if len(names) > 2 else ''}: {difference}."]
     rows, sentences, n_tests = pairs.loc[tied], [], int(order.pairs["p"].count())
-    for is_ahead, group in rows.groupby(is_sign_tested(rows) & (rows["difference"] > ROUNDING)):
+    for is_ahead, group in rows.groupby(is_constant(rows) & (rows["difference"] > ROUNDING)):
         others = [*map(short_name, group.index)]
         minus = f"{first} minus {others[0]}: {describe_difference(group.iloc[0])}"
         sentence = f"{in_words([first, *others])} share first place: they do not differ "
@@ -252,7 +255,8 @@ def _label_sentences(order: Order, short_name: NameOf) -> list[str]:
         if opposite:
             tests = order.label_pairs[label].set_index(["higher", "lower"])
             named = [
-                f"{cells[two]} above {cells[one]}, significant: {significance(tests.loc[two, one])}"
+                f"{cells[two]} above {cells[one]}, significant: "
+                f"{significance(tests.loc[two, one], has_p=False)}"
                 for one, two in opposite
             ]
             of_all = f"{len(opposite):,} of {counted(len(gaps), 'pair')} of systems"

@@ -3,11 +3,11 @@
 Reviews of one change share its difficulty, so changes are independent observations, not reviews.
 A resample draws as many changes as there are, with replacement (Davison and Hinkley, "Bootstrap
 Methods and their Application", section 3.8). Its weights say how often each change (cluster) was
-drawn. All statistics of a study share one set of resamples, so their differences have percentile
-intervals too.
+drawn. All statistics of a study share one set of resamples, so their differences have standard
+errors too. Intervals use Student's t: percentiles of resamples of a dozen changes are too narrow.
 """
 
-from math import nan
+from math import inf, nan, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,7 +24,7 @@ CONFIDENCE_LEVEL = 0.95
 """Confidence level of all intervals."""
 
 MIN_CHANGES = 6
-"""Minimum number of changes for an interval; with five, a sign test has at least p = 1/16."""
+"""Minimum number of changes for an interval or a test."""
 
 MAX_UNDEFINED = 0.05
 """Maximum share of undefined resamples with which a statistic still has an interval."""
@@ -65,47 +65,61 @@ def resample_for_size(n_clusters: int, n_reviews: int) -> Weights:
     return resample(max(1, n_clusters), max(100, min(1_000, n_resamples)))
 
 
-def estimate(samples: ArrayLike, n_changes: int) -> Estimate:
+def estimate(
+    samples: ArrayLike, n_changes: int, lowest: float = -inf, highest: float = inf
+) -> Estimate:
     """Return a statistic from its values, first observed and then resampled; NaN is ignored.
 
-    `n_changes` is the number of changes with data. There is no interval if too many resamples are
-    undefined, with too few changes, or if the statistic is outside, as many ties can cause.
+    The interval is Student's t times the standard error, see `standard_error`, clipped to the
+    statistic's range; none if all resamples are equal.
     """
-    values = np.asarray(samples, dtype=np.float64)
-    value, resampled = float(values[0]), values[1:]
+    value, error = float(np.asarray(samples)[0]), standard_error(samples, n_changes)
+    if not error > ROUNDING:
+        return Estimate(value)
+    half_width = float(t_quantile(n_changes)) * error
+    return Estimate(value, max(lowest, value - half_width), min(highest, value + half_width))
+
+
+def standard_error(samples: ArrayLike, n_changes: int) -> float:
+    """Return the standard error of a statistic, whose first value is observed, the rest resampled.
+
+    It is the standard deviation of the resamples, times the root of n / (n - 1), since resamples
+    of n changes vary less than samples. NaN with fewer than `MIN_CHANGES`, or if more than
+    `MAX_UNDEFINED` of the resamples are undefined. `n_changes` is the number of changes with data.
+    """
+    resampled = np.asarray(samples, dtype=np.float64)[1:]
     defined = resampled[~np.isnan(resampled)]
     if defined.size < (1 - MAX_UNDEFINED) * resampled.size or n_changes < MIN_CHANGES:
-        return Estimate(value)
-    ends = np.quantile(defined, [(1 - CONFIDENCE_LEVEL) / 2, (1 + CONFIDENCE_LEVEL) / 2])
-    low, high = ends.tolist()
-    has_value = low - ROUNDING <= value <= high + ROUNDING
-    return Estimate(value, low, high) if has_value else Estimate(value)
+        return nan
+    return float(defined.std()) * sqrt(n_changes / (n_changes - 1))
 
 
 def p_value(samples: Array, n_changes: int) -> float:
     """Return the two-sided p-value of a difference from its values, observed and resampled.
 
-    It is from a t-test with the standard deviation of the resamples; NaN without an interval.
+    It is from a t-test with the standard error, so it fits the interval; NaN without an error.
     """
-    if np.isnan(estimate(samples, n_changes).low):
-        return nan
-    return t_test(float(samples[0]), float(np.nanstd(samples[1:])), n_changes)
+    error = standard_error(samples, n_changes)
+    return nan if np.isnan(error) else t_test(float(samples[0]), error, n_changes)
 
 
 def clustered_mean(values: ArrayLike, cluster: ArrayLike, weights: Weights) -> Estimate:
-    """Return the mean of values, (n,); undefined without values."""
+    """Return the mean of values up to 1, (n,); undefined without values."""
     clusters, n_clusters = np.asarray(cluster, np.intp), weights.shape[1]
     sums = np.bincount(clusters, np.asarray(values, np.float64), minlength=n_clusters)
     return clustered_ratio(sums, np.bincount(clusters, minlength=n_clusters), weights)
 
 
-def clustered_ratio(numerators: ArrayLike, denominators: ArrayLike, weights: Weights) -> Estimate:
+def clustered_ratio(
+    numerators: ArrayLike, denominators: ArrayLike, weights: Weights, highest: float = 1.0
+) -> Estimate:
     """Return the sum of `numerators` over the sum of `denominators` (counts), both (n clusters,).
 
-    Undefined if the counts sum to 0.
+    `highest` is the highest possible ratio. Undefined if the counts sum to 0.
     """
     sums, counts = np.asarray(numerators, np.float64), np.asarray(denominators, np.float64)
-    return estimate(ratio(weights @ sums, weights @ counts), int(np.count_nonzero(counts)))
+    ratios, n_changes = ratio(weights @ sums, weights @ counts), int(np.count_nonzero(counts))
+    return estimate(ratios, n_changes, min(0.0, ratios[0]), highest)
 
 
 def ratio(numerator: ArrayLike, denominator: NDArray[Any]) -> Array:
@@ -118,13 +132,22 @@ def ratio(numerator: ArrayLike, denominator: NDArray[Any]) -> Array:
 def t_test(value: float, error: float, n: int) -> float:
     """Return the two-sided p-value of a value with a standard error over n clusters.
 
-    Without an error, all clusters show the same value, and the p-value is that of a sign test.
+    Without an error, all clusters show the same value, and one of them counts as if it showed 0.
     """
     from scipy.special import stdtr
 
     if error < ROUNDING:
-        return 1.0 if abs(value) < ROUNDING else 2 * 0.5**n
+        if abs(value) < ROUNDING:
+            return 1.0
+        value, error = n - 1, 1.0  # the t of n - 1 equal values and a 0
     return 2 * float(stdtr(n - 1, -abs(value) / error))
+
+
+def t_quantile(n: Any) -> Any:  # noqa: ANN401 - a number or a column of numbers
+    """Return the half-width of an interval over n clusters, in standard errors."""
+    from scipy.special import stdtrit
+
+    return stdtrit(n - 1, (1 + CONFIDENCE_LEVEL) / 2)
 
 
 def holm(p_values: ArrayLike) -> Array:

@@ -36,7 +36,7 @@ def correlate(
     figures = {name: Estimate(float(value)) for name, value in zip(names, values, strict=True)}
     if weights is not None:
         samples = resampled(scores, ratings, cluster, weights)
-        interval = estimate(samples, np.unique(np.asarray(cluster)).size)[1:]
+        interval = estimate(samples, np.unique(np.asarray(cluster)).size, -1.0, 1.0)[1:]
         figures["spearman"] = Estimate(figures["spearman"].value, *interval)
     return figures | n
 

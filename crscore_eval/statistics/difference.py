@@ -16,13 +16,13 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from crscore_eval.statistics.bootstrap import (
-    CONFIDENCE_LEVEL,
     MIN_CHANGES,
     ROUNDING,
     Array,
     Weights,
     holm,
     ratio,
+    t_quantile,
     t_test,
 )
 
@@ -49,7 +49,7 @@ def mean_estimates(
     if all changes have the same mean.
     """
     mean, error, n = means.mean(), means.sem(), means.count()
-    half_width = (error * _t_quantile(n)).where((n >= MIN_CHANGES) & (error >= ROUNDING))
+    half_width = (error * t_quantile(n)).where((n >= MIN_CHANGES) & (error >= ROUNDING))
     low, high = ((mean + sign * half_width).clip(lowest, highest) for sign in (-1, 1))
     return pd.DataFrame({"mean": mean, "low": low, "high": high})
 
@@ -67,8 +67,8 @@ def difference_table(
         difference, low, high: the first minus the second, and its t interval, clipped to `span`,
             the largest possible difference; none without a p, or if every change has the same
             difference
-        p: two-sided, corrected by Holm's method; NaN with fewer than `MIN_CHANGES`; from the sign
-            test if every change has the same difference
+        p: two-sided, corrected by Holm's method; NaN with fewer than `MIN_CHANGES`; if every change
+            has the same difference, one counts as if it had none, see `t_test`
         changes: number of changes; the smaller number if the means are over different changes
         same_changes: True if both means use only the changes that both sides have
         probability: share of resamples in which the first mean is higher, NaN without `weights`
@@ -100,7 +100,7 @@ def _compare_means(means: pd.DataFrame, weights: Weights | None) -> dict[str, An
     error = math.sqrt(squares.sum() * n / (n - 1))
     row["p"] = t_test(first - second, error, n)
     if error > ROUNDING:
-        half_width = float(_t_quantile(n)) * error
+        half_width = float(t_quantile(n)) * error
         row |= {"low": first - second - half_width, "high": first - second + half_width}
     if weights is not None:
         drawn = weights[1:, means.index.to_numpy() % weights.shape[1]].astype(np.float64)
@@ -109,8 +109,8 @@ def _compare_means(means: pd.DataFrame, weights: Weights | None) -> dict[str, An
     return row
 
 
-def is_sign_tested(pairs: Any) -> Any:  # noqa: ANN401 - a row or a table, a bool or a column
-    """Return True for a pair whose p-value in `difference_table` is that of a sign test."""
+def is_constant(pairs: Any) -> Any:  # noqa: ANN401 - a row or a table, a bool or a column
+    """Return True for a pair in `difference_table` with the same difference on every change."""
     return pd.notna(pairs["p"]) & pd.isna(pairs["low"])
 
 
@@ -127,13 +127,6 @@ def compare_all(
     return pd.DataFrame(pairs, columns=["higher", "lower"]).join(
         table.drop(columns=["first", "second"])
     )
-
-
-def _t_quantile(changes: Any) -> Any:  # noqa: ANN401 - a number or a column of numbers
-    """Return the half-width of an interval in standard errors, from Student's t."""
-    from scipy.special import stdtrit
-
-    return stdtrit(changes - 1, (1 + CONFIDENCE_LEVEL) / 2)
 
 
 def _share_above_zero(differences: Array) -> float:

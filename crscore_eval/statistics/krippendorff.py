@@ -38,7 +38,7 @@ def krippendorff_alpha(
     by_cluster = np.zeros((weights.shape[1], values.size, values.size))
     np.add.at(by_cluster, clusters, together)
     samples = _alpha(np.tensordot(weights, by_cluster, axes=1))
-    return estimate(samples, np.unique(clusters).size)
+    return estimate(samples, np.unique(clusters).size, highest=1.0)
 
 
 def _alpha(coincidences: Array) -> Array:

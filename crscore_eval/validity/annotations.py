@@ -1,6 +1,7 @@
 """Notes of the study's annotators: codes of claims, double ratings, addressed references."""
 
 from collections.abc import Mapping
+from math import inf
 
 import numpy as np
 import pandas as pd
@@ -42,7 +43,9 @@ def claim_quality(study: Study, n_resamples: int = 1000) -> Figures:
         counts = codes if name == "all" else codes[language == name]
         n_claims, weights = counts[_COUNTED].sum(axis=1), resample(len(counts), n_resamples)
         rates = {
-            rate: clustered_ratio(100 * counts[code], n_claims, weights)
+            rate: clustered_ratio(
+                100 * counts[code], n_claims, weights, inf if code == "missing" else 100
+            )
             for rate, code in RATES.items()
         }
         figures[name] = {"claims": Estimate(float(n_claims.sum()))} | rates

@@ -70,7 +70,7 @@ def test_a_verdict_compares_the_measure_with_the_number_of_words(follows: str, c
     order = order_systems(rated_run(follows=follows))
     text = " ".join(verdict(order))
     rho = order.agreements["people"]["value"][0]
-    assert f"correlation of relevance with people's ratings of relevance: {rho:.3f} (" in text
+    assert f"correlation of relevance with people's ratings of relevance: {rho:.3f}" in text
     assert f"Relevance {claim}" in text
     assert "after Holm's correction for 1 comparison)" in text
 

@@ -1,4 +1,4 @@
-"""Resampling of clusters, percentile intervals, means and ratios of clusters."""
+"""Resampling of clusters, intervals, means and ratios of clusters."""
 
 import numpy as np
 import pytest
@@ -37,20 +37,22 @@ def test_a_resample_draws_as_many_clusters_as_there_are(
 
 
 def test_an_interval_equals_the_hand_calculation() -> None:
-    # Of 0, 1, ..., 1000 2.5 % lie below 25, and 2.5 % above 975.
-    found = estimate([70, *np.arange(1001.0)[::-1]], MIN_CHANGES)
-    assert found == pytest.approx((70, 25, 975))
+    # Resamples of 6 changes at 4 and 6 have the standard deviation 1, and samples sqrt(6 / 5).
+    half_width = 2.5706 * np.sqrt(6 / 5)  # Student's t, 5 degrees of freedom
+    samples = [5.5, *[4, 6] * 500]
+    found = estimate(samples, MIN_CHANGES)
+    assert found == pytest.approx((5.5, 5.5 - half_width, 5.5 + half_width), abs=1e-4)
+    assert estimate(samples, MIN_CHANGES, 4.0, 6.0)[1:] == (4, 6)
     # Undefined resamples are left out while they are few.
-    samples = [70, *np.arange(1001.0), *[NAN] * 52]  # 4.9 %
+    samples += [NAN] * 52  # 4.9 %
     assert estimate(samples, MIN_CHANGES) == found
-    for undefined in ([*samples, NAN], [70, NAN]):  # 53 of 1054 are 5.03 %
+    for undefined in ([*samples, NAN], [70, NAN]):  # 53 of 1053 are 5.03 %
         assert np.isnan(estimate(undefined, MIN_CHANGES)[1:]).all()
 
 
-def test_few_clusters_have_no_interval_and_nothing_has_no_mean() -> None:
-    assert np.isnan(estimate(np.ones(1000), MIN_CHANGES - 1).low)
-    assert estimate(np.ones(1000), MIN_CHANGES).low == 1
-    assert np.isnan(estimate([0.869, *np.linspace(0.872, 0.901, 999)], MIN_CHANGES).low)
+def test_few_clusters_and_equal_resamples_have_no_interval_and_nothing_has_no_mean() -> None:
+    assert np.isnan(estimate([1, *[0, 2] * 99], MIN_CHANGES - 1).low)
+    assert np.isnan(estimate(np.ones(1000), MIN_CHANGES).low)
     weights = resample(3)
     assert np.isnan(clustered_mean([], np.zeros(0, dtype=np.intp), weights)).all()
     assert np.isnan(clustered_ratio([1, 2, 3], [0, 0, 0], weights)).all()
@@ -77,7 +79,8 @@ def test_p_values_are_close_to_those_of_a_t_test() -> None:
         expected = ttest_1samp(values, 0).pvalue
         assert p_value(means, 30) == pytest.approx(expected, abs=0.02)
     assert p_value(np.zeros(2_001), 30) == 1
-    assert p_value(np.ones(2_001), 30) == 2 * 0.5**30
+    one_none = ttest_1samp([1] * 29 + [0], 0).pvalue  # equal differences count like these
+    assert p_value(np.ones(2_001), 30) == pytest.approx(one_none)
     assert np.isnan(p_value(np.full(2_001, NAN), 30))
 
 
