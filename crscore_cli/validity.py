@@ -48,7 +48,7 @@ def validity(
     from crscore_eval.table import is_by_system, run_signature
     from crscore_eval.validity.agreement import TAU_NAMES, resolve_study_tau
     from crscore_eval.validity.figures import agreement_rows, validity_document, validity_tables
-    from crscore_eval.validity.shown_tables import INTERVALS_NOTE, shown_tables
+    from crscore_eval.validity.shown_tables import INTERVALS_NOTE, PAPER_SETTING_NOTE, shown_tables
 
     if tau is not None and tau not in TAU_NAMES:
         check_tau(tau)  # fails before the study is scored
@@ -78,6 +78,8 @@ def validity(
     output.print_line(f"The data has {sizes}; left out: {n_reference}.")
     output.print_line(f"Chance is 0. In parentheses: 95% intervals. {INTERVALS_NOTE}")
     output.print_line("Presets of tau come from these changes, so figures may be optimistic.")
+    if agreement["paper"].notna().any():
+        output.print_line(PAPER_SETTING_NOTE)
     if not all_tables:
         output.print_line("Every table of the paper: --all")
         return

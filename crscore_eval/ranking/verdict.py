@@ -133,7 +133,8 @@ def _unrated_sentences(order: Order) -> list[str]:
     else:  # unless columns are not read as ratings
         rated = capitalize_first(order.ratings)
     if order.other_measure and covers("other_n"):
-        rated += f"; order by these ratings with --by {label_title(order.other_measure.name)}"
+        name = label_title(order.other_measure.name)
+        rated += f"; to order by these ratings, choose {name} (--by {name})"
     labels = [name for name in order.labels if covers(f"n_{name}") and systems[name].nunique() > 1]
     instead = f" Or order by a label: {listed(labels)}." if labels else ""
     advice = (

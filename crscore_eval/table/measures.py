@@ -146,6 +146,9 @@ def no_ratings_error(reviews: pd.DataFrame) -> InputError:
     """Return the error about reviews without ratings of relevance; names unread numbers."""
     columns = [name for name in measure_names(reviews) if name not in MEASURES]
     own = [name for name in columns if not name.startswith((JUDGE_PREFIX, METRIC_PREFIX))]
+    if WORTH_LABEL in own:
+        problem = "people rated whether reviews are worth saying, but not their relevance"
+        return InputError(problem, "choose another measure")
     if not own:
         return InputError("nobody rated the relevance of a review", "choose another measure")
     numbers = list_columns(own)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from crscore_eval.commonness import STUDY_CLAIMS
 from crscore_eval.data.study import LANGUAGE_OF_SUFFIX, Study
 from crscore_eval.formatting import records
 from crscore_eval.statistics.bootstrap import Estimate, Weights, clustered_mean
@@ -43,6 +44,9 @@ _FIGURES = ["paper", "recomputed", "low", "high"]
 COLUMNS = ["table", "tau_name", "tau", "row", "column", *_FIGURES]
 
 _AGREEMENT = ("review_level", "system_level")
+_WITHOUT_CLAIMS = ("claim_quality", "krippendorff_alpha_ordinal", "matching", "human_means_0_to_1")
+"""Tables that do not depend on the claims that reviews are compared with."""
+
 _TAUS_SHOWN = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 _SWEPT = {
     "tau": "tau",
@@ -106,7 +110,7 @@ def validity_tables(
         of_paper = paper_figures().query("tau_name == @name")["table"]
         printed = [table for table in AT_TAU if table in {*_AGREEMENT, *of_paper}]
         rows += _rows_at(reviews, weights, printed, name, named[name])
-    return _frame(rows, has_paper=study is not None)
+    return _frame(rows, run if study else None)
 
 
 def tables_at_tau(
@@ -123,7 +127,7 @@ def tables_at_tau(
     weights = bootstrap_changes(reviews, n_resamples)
     measured = procedure_taus(reviews, weights, BEST_SYSTEM if is_study else None)
     rows = _rows_at(reviews, weights, AT_TAU, tau_name(tau, measured), tau)
-    return _frame(rows, has_paper=is_study)
+    return _frame(rows, run if is_study else None)
 
 
 def agreement_rows(tables: pd.DataFrame) -> pd.DataFrame:
@@ -171,16 +175,19 @@ def _rows(
     ]
 
 
-def _frame(rows: list[tuple[object, ...]], *, has_paper: bool) -> pd.DataFrame:
-    """Return rows as a table in the order of `TABLES`, with the paper's figures if `has_paper`.
+def _frame(rows: list[tuple[object, ...]], study: Run | None) -> pd.DataFrame:
+    """Return rows as a table in the order of `TABLES`, with the paper's figures for the study.
 
-    They are the figures at the same tau, or else those that name no tau.
+    They are the figures at the same tau, or else those that name no tau. With other claims than the
+    study's, only tables that do not depend on claims have them.
     """
     keys = ["table", "row", "column"]
     frame = pd.DataFrame(rows, columns=[name for name in COLUMNS if name != "paper"]).sort_values(
         "table", key=lambda names: names.map([*TABLES].index), kind="stable", ignore_index=True
     )
-    paper = paper_figures() if has_paper else paper_figures()[:0]
+    paper = paper_figures() if study else paper_figures()[:0]
+    if study and study.settings["claims"] != STUDY_CLAIMS:
+        paper = paper[paper["table"].isin(_WITHOUT_CLAIMS)]
     same_tau = frame[[*keys, "tau_name"]].merge(paper, "left", [*keys, "tau_name"])["paper"]
     any_tau = frame[keys].merge(paper[paper["tau_name"] == ""], "left", keys)["paper"]
     frame = frame.assign(paper=same_tau.fillna(any_tau))[COLUMNS]

@@ -16,6 +16,10 @@ INTERVALS_NOTE = (
     "other systems."
 )
 
+PAPER_SETTING_NOTE = (
+    "paper: with its encoder (mxbai-embed-large-v1) and thresholds, over the whole study."
+)
+
 PAPER_NOTE = (
     "paper: Spearman in its tables 3 and 9, over the whole study, only of metrics that "
     "need no encoder and no judge, as these may differ."

@@ -24,6 +24,7 @@ from crscore_eval.validity.figures import agreement_rows, validity_tables
 from crscore_eval.validity.shown_tables import (
     INTERVALS_NOTE,
     PAPER_NOTE,
+    PAPER_SETTING_NOTE,
     column_title,
     shown_tables,
     wide_table,
@@ -141,7 +142,8 @@ def _show_agreement(tables: pd.DataFrame) -> None:
     )
     show_texts(table.dropna(axis="columns", how="all").reset_index(drop=True))
     presets = "Presets of tau come from these changes, so figures may be optimistic."
-    st.caption(f"{INTERVALS_NOTE} {presets if tables['paper'].notna().any() else ''}")
+    notes = f"{presets} {capitalize_first(PAPER_SETTING_NOTE)}"
+    st.caption(f"{INTERVALS_NOTE} {notes if tables['paper'].notna().any() else ''}")
 
 
 def _show_tables(tables: pd.DataFrame, run: Run, tau: float) -> None:
