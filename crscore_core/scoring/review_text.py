@@ -189,7 +189,7 @@ def _plain(text: str) -> str:
 
 
 def _seems_english(text: str) -> bool:
-    """Return False for a text in another script, or of many words of which few are stop words."""
+    """Return False for a text in another script, or with many words but few stop words."""
     words = _WORD.findall(text.lower())
     letters = "".join(words)
     n_stop_words = sum(word in STOP_WORDS for word in words)

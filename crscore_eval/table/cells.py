@@ -113,7 +113,7 @@ def cell_text(cell: object) -> str:
 
 
 def has_diff(cell: object) -> bool:
-    """Return True for a text of which a line starts a diff or a hunk."""
+    """Return True for a text with a line that starts a diff or a hunk."""
     return isinstance(cell, str) and bool(_DIFF.search(cell))
 
 
