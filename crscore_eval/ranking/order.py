@@ -15,7 +15,7 @@ from crscore_eval.formatting import records
 from crscore_eval.metrics.agreement import compare_with_label
 from crscore_eval.metrics.registry import SIMPLE_METRICS
 from crscore_eval.metrics.values import metric_values, named_measure, with_metrics
-from crscore_eval.statistics.bootstrap import MIN_CHANGES, resample_for_size
+from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.statistics.difference import compare_all, mean_estimates, means_by_change
 from crscore_eval.table import (
     DEFAULT_MEASURE,
@@ -57,8 +57,6 @@ _ORDERS = {1.0: SAME, 0.0: TIED, -1.0: OPPOSITE}
 
 _RIGHT = {f"label{name}" for name in ("isright", "wasitright", "correct", "iscorrect")}
 """Labels of a file that say whether a review is right, without blanks and `_`."""
-
-_MAX_CLUSTERS = 10_000  # with more changes, several share a cluster
 
 
 class Order(NamedTuple):
@@ -172,7 +170,6 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         raise InputError(problem, "order by another measure")
     reviews = reviews[reviews["system"].isin(counts.index[is_compared])]
     compared = reviews.dropna(subset="value")
-    weights = resample_for_size(min(len(run.changes), _MAX_CLUSTERS), len(compared))
     means, other_means = (_means(compared, column) for column in ("value", "other_value"))
     estimates = _estimates(means, measure)
     labels = [name for name in label_columns(run.reviews) if name not in {measure.name, other.name}]
@@ -186,9 +183,9 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
             reviews.groupby("system")[shown].count().add_prefix("n_"),
         ]
     )
-    pairs = compare_all(means[estimates.index], weights, measure.span)
+    pairs = compare_all(means[estimates.index], measure.span)
     other_pairs = compare_all(
-        other_means[estimates.index.intersection(other_means.columns)], span=other.span
+        other_means[estimates.index.intersection(other_means.columns)], other.span
     )
     pairs = _with_other_order(pairs, other_pairs, is_by_score=is_by_score)
     score = measure if is_by_score else other

@@ -18,8 +18,6 @@ from numpy.typing import ArrayLike
 from crscore_eval.statistics.bootstrap import (
     MIN_CHANGES,
     ROUNDING,
-    Array,
-    Weights,
     holm,
     ratio,
     t_quantile,
@@ -54,13 +52,10 @@ def mean_estimates(
     return pd.DataFrame({"mean": mean, "low": low, "high": high})
 
 
-def difference_table(
-    tables: Iterable[pd.DataFrame], weights: Weights | None = None, span: float | None = None
-) -> pd.DataFrame:
+def difference_table(tables: Iterable[pd.DataFrame], span: float | None = None) -> pd.DataFrame:
     """Compare the means of two columns, over the changes (rows) of each table.
 
-    The index of a table has the numbers of the changes, from 0, if `weights` are given; if there
-    are more changes than clusters, several share one. Returns a row for each table. Columns:
+    Returns a row for each table. Columns:
 
         first, second: the two means; only over the changes that have both, unless these are fewer
             than `MIN_CHANGES`
@@ -71,11 +66,11 @@ def difference_table(
             has the same difference, one counts as if it had none, see `t_test`
         changes: number of changes; the smaller number if the means are over different changes
         same_changes: True if both means use only the changes that both sides have
-        probability: share of resamples in which the first mean is higher, NaN without `weights`
+        probability: one minus the one-sided p of a first mean that is higher, not corrected
         sign: 1 if the first mean is significantly higher, -1 if lower, else 0
     """
     figures = ["first", "second", "difference", "low", "high", "p", "probability"]
-    rows = [_compare_means(table, weights) for table in tables]
+    rows = [_compare_means(table) for table in tables]
     found = pd.DataFrame(rows, columns=[*figures, "changes", "same_changes"])
     found = found.astype(dict.fromkeys(figures, float)).assign(p=holm(found["p"]))
     sign = np.where(found["difference"] > 0, 1, -1) * (found["p"] < SIGNIFICANCE_LEVEL)
@@ -83,7 +78,7 @@ def difference_table(
     return found.assign(**ends, sign=sign.astype(int))
 
 
-def _compare_means(means: pd.DataFrame, weights: Weights | None) -> dict[str, Any]:
+def _compare_means(means: pd.DataFrame) -> dict[str, Any]:
     values = means.to_numpy(dtype=np.float64)
     is_shared = ~np.isnan(values).any(axis=1)
     same_changes = int(is_shared.sum()) >= MIN_CHANGES
@@ -99,13 +94,10 @@ def _compare_means(means: pd.DataFrame, weights: Weights | None) -> dict[str, An
     squares = np.diff(np.nan_to_num((values - averages) / counts)) ** 2
     error = math.sqrt(squares.sum() * n / (n - 1))
     row["p"] = t_test(first - second, error, n)
+    row["probability"] = 1 - row["p"] / 2 if first >= second else row["p"] / 2
     if error > ROUNDING:
         half_width = float(t_quantile(n)) * error
         row |= {"low": first - second - half_width, "high": first - second + half_width}
-    if weights is not None:
-        drawn = weights[1:, means.index.to_numpy() % weights.shape[1]].astype(np.float64)
-        resampled = ratio(drawn @ np.nan_to_num(values), drawn @ ~np.isnan(values))
-        row["probability"] = _share_above_zero(-np.diff(resampled))
     return row
 
 
@@ -114,23 +106,14 @@ def is_constant(pairs: Any) -> Any:  # noqa: ANN401 - a row or a table, a bool o
     return pd.notna(pairs["p"]) & pd.isna(pairs["low"])
 
 
-def compare_all(
-    means: pd.DataFrame, weights: Weights | None = None, span: float | None = None
-) -> pd.DataFrame:
+def compare_all(means: pd.DataFrame, span: float | None = None) -> pd.DataFrame:
     """Compare the means of all pairs of systems, which are columns, in their order.
 
     Returns a row for each pair: higher and lower, the systems, and the columns of
     `difference_table`.
     """
     pairs = [*itertools.combinations(means, 2)]
-    table = difference_table((means[[*pair]] for pair in pairs), weights, span)
+    table = difference_table((means[[*pair]] for pair in pairs), span)
     return pd.DataFrame(pairs, columns=["higher", "lower"]).join(
         table.drop(columns=["first", "second"])
     )
-
-
-def _share_above_zero(differences: Array) -> float:
-    """Return the share of differences above 0; ties count half. NaN if all are undefined."""
-    defined = differences[~np.isnan(differences)]
-    signs = np.sign(np.where(np.abs(defined) < ROUNDING, 0, defined))
-    return float((signs.mean() + 1) / 2) if signs.size else math.nan

@@ -68,7 +68,11 @@ def test_the_highest_mean_is_not_called_better_if_it_is_lower_where_both_reviewe
     [
         (24, {}, "Nobody rated"),
         (24, {"alpha": 2}, "Rated: 24 of 48 reviews of 24 changes."),
-        (24, {"alpha": 4, "bravo": 2}, "24 changes; to order by these ratings, choose people (--by people)."),
+        (
+            24,
+            {"alpha": 4, "bravo": 2},
+            "to order by these ratings, choose people (--by people).",
+        ),
         (30, {"alpha": 2}, "Rated: 30 of 60 reviews of 30 changes."),
     ],
 )
@@ -84,7 +88,10 @@ def test_without_enough_ratings_the_verdict_opens_with_that(
 @pytest.mark.parametrize(
     ("n_answers", "rated"),
     [
-        (54, "Rated: 54 of 54 reviews of 9 changes; to order by these ratings, choose worth (--by worth)."),
+        (
+            54,
+            "of 9 changes; to order by these ratings, choose worth (--by worth).",
+        ),
         (15, "Rated: 15 of 54 reviews of 3 changes."),  # too few for another order
     ],
 )
