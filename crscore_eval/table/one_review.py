@@ -79,11 +79,15 @@ def find_change(run: Run, change: str) -> "pd.Series[Any]":
 
 
 def change_title(change: "pd.Series[Any]") -> str:
-    """Return the name of a change for people: its title, else its key, files or number."""
+    """Return the name of a change for people: its title, else its key, files or number.
+
+    Of a hash, such as that of a commit, the name has the first ten digits.
+    """
     key, number = change["change"], change_number(change["change"])
     is_numbered = number != key or key.isdigit()
     name = f"Change {number}" if is_numbered else key
-    return change["title"] or (_file_names(change["diff"]) if is_numbered else "") or name
+    title = change["title"] or (_file_names(change["diff"]) if is_numbered else "") or name
+    return title[:10] if re.fullmatch(r"[0-9a-f]{40,64}", title) else title
 
 
 def change_number(change: str) -> str:

@@ -50,6 +50,7 @@ def test_a_change_is_named_by_its_title_or_files_or_number(
 def test_a_change_with_a_name_of_its_own_is_not_called_by_its_files() -> None:
     change = pd.Series({"change": "JIRA-42", "title": "", "diff": ONE})
     assert change_title(change) == "JIRA-42"
+    assert change_title(change.replace("JIRA-42", "0123456789abcdef" * 3)) == "0123456789"
 
 
 @pytest.mark.parametrize(
