@@ -1,6 +1,6 @@
 """Runs of reviews with a given relevance and given ratings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -12,8 +12,8 @@ TAU = 0.5
 GOOD = [0.8, 0.7, 0.9, 0.8, 0.7, 0.9, 0.8, 0.8]
 WORSE = [score - 0.3 for score in GOOD]
 """Relevance of a bot's reviews of eight changes."""
-RECITER = {"human_relevance": [1, 2, 2, 2, 1, 3, 2, 2]}
-EXPERT = {"human_relevance": [5, 4, 4, 5, 4, 5, 4, 4]}
+RECITER: dict[str, Sequence[float]] = {"human_relevance": [1, 2, 2, 2, 1, 3, 2, 2]}
+EXPERT: dict[str, Sequence[float]] = {"human_relevance": [5, 4, 4, 5, 4, 5, 4, 4]}
 """Ratings of a bot's reviews of eight changes."""
 _PARTS = 20
 """Sentences and pseudo-references of a review: relevance is a multiple of one over them."""
@@ -64,28 +64,40 @@ def bot(
     return run_of_rows(rows, **settings)
 
 
+Value = float | None | Callable[[int], float | None]
+"""A number for each change of a system, or how it follows from the number of the change."""
+
+
 def run_of_systems(
-    systems: Mapping[str, float],
-    n_changes: int,
-    ratings: Mapping[str, float] | None = None,
+    systems: Mapping[str, Value],
+    n_changes: int | Sequence[int],
+    ratings: Mapping[str, Value] | None = None,
     swing: float = 0.0,
-    **columns: Mapping[str, float],
+    **columns: Mapping[str, Value],
 ) -> Run:
-    """Return a run with a review of each change by each system.
+    """Return a run with a review of each change, or of the first of them, by each system.
 
     `systems` has their mean relevance and `ratings` their mean rating; both go up and down from
     change to change by `swing` and by a fifth of a point, so that means stay as they are for even
     numbers of changes. `columns` are others, with the value of each system.
     """
+    counts = [n_changes] * len(systems) if isinstance(n_changes, int) else n_changes
     rows = []
-    for change in range(n_changes):
-        for number, (name, score) in enumerate(systems.items()):
-            sign = (-1) ** (change + number)
-            row: dict[str, Any] = {"system": name, "change": change, "score": score + sign * swing}
-            if ratings and name in ratings:
-                row["rating"] = ratings[name] + sign * 0.2
-            rows.append(row | {column: values[name] for column, values in columns.items()})
+    for change in range(max(counts)):
+        for number, (name, count) in enumerate(zip(systems, counts, strict=True)):
+            if change < count:
+                sign = (-1) ** (change + number)
+                row: dict[str, Any] = {"system": name, "change": change}
+                row["score"] = _at(change, systems[name], sign * swing)
+                row["rating"] = _at(change, (ratings or {}).get(name), sign * 0.2)
+                values = {column: of[name] for column, of in columns.items() if name in of}
+                rows.append(row | {column: _at(change, of) for column, of in values.items()})
     return run_of_rows(rows)
+
+
+def _at(change: int, value: Value, swing: float = 0.0) -> float | None:
+    number = value(change) if callable(value) else value
+    return None if number is None else number + swing
 
 
 def _review(number: int, row: Mapping[str, Any]) -> dict[str, Any]:
