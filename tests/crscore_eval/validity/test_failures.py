@@ -25,10 +25,8 @@ def kinds(
     scores: list[float], ratings: list[float], rule: str = "gaps", times: int = 1
 ) -> dict[str, list[int]]:
     """Failures by kind, of reviews that are there so many times, as places of the first ones."""
-    values = pd.Series(scores * times, dtype=float)
-    people = pd.Series(ratings * times, dtype=float)
-    failing = failing_reviews(values, people, rule, RATING_SCALE)
-    grouped = failing.groupby("failure").groups
+    values, people = (pd.Series(numbers * times, dtype=float) for numbers in (scores, ratings))
+    grouped = failing_reviews(values, people, rule, RATING_SCALE).groupby("failure").groups
     return {
         str(name): sorted({row % len(scores) for row in rows}) for name, rows in grouped.items()
     }
@@ -64,19 +62,18 @@ def test_every_wide_gap_is_a_failure() -> None:
 def test_the_rule_of_the_paper_equals_the_hand_calculation() -> None:
     # Ten times each. In order: 0 0 .1 .2 .2 .3 .3 .4 .5 .9; a fifth is 0 and the highest .5 on.
     # Low and rated 5 is place 0, high and rated 1 are 8 and 9.
-    assert kinds(SCORES, RATINGS, "paper", times=10) == {
-        "underestimated": [0], "overestimated": [8, 9]
-    }  # fmt: skip
+    expected = {"underestimated": [0], "overestimated": [8, 9]}
+    assert kinds(SCORES, RATINGS, "paper", times=10) == expected
     # Of a label, the ends of its values take the place of 1 and 5.
     labels, scores = [-2.0, *[0.0] * 18, 2.0], [1.0, *[0.5] * 18, 0.0]
     failing = failing_reviews(pd.Series(scores), pd.Series(labels), "paper")
     assert failing["failure"].to_dict() == {0: "overestimated", 19: "underestimated"}
-
-
-def test_the_lowest_fifth_includes_the_lowest_score_and_the_highest_the_highest() -> None:
+    # The lowest fifth includes the lowest score, and the highest the highest.
     ratings = [5.0, *[3.0] * 8, 1.0]
     assert kinds([0.0] * 8 + [0.5, 1], ratings, "paper")["underestimated"] == [0]
     assert kinds([0.0, 0.5] + [1.0] * 8, ratings, "paper")["overestimated"] == [9]
+    with pytest.raises(InputError):
+        kinds(SCORES, RATINGS, "worst")
 
 
 @pytest.mark.parametrize("rule", ["gaps", "paper"])
@@ -94,11 +91,6 @@ def test_widest_gaps_are_first_in_turn_and_of_equal_ones_the_shortest() -> None:
     gaps = pd.Series([-0.8, -0.8, 0.6, 0.6, NAN])
     assert widest_first(reviews, gaps).tolist() == [1, 3, 0, 2]
     assert widest_first(reviews, -gaps).tolist() == [1, 3, 0, 2]
-
-
-def test_rejects_unknown_rules() -> None:
-    with pytest.raises(InputError):
-        failing_reviews(pd.Series(SCORES), pd.Series(RATINGS), "worst")
 
 
 def test_a_measure_is_compared_with_ratings_of_its_own_name() -> None:
