@@ -41,7 +41,7 @@ MAXIMA = np.array([[0.9, 0.9, 0.1], [0.6, 0.9, 0.1], [0.5, 0.9, 0.1], [0.2, 0.9,
         (score_of(0.6, 0.6, 0.6, claims="study"), ([1, 3, 0], 3)),  # its own change is among them
     ],
 )
-def test_matches_in_other_changes_are_counted(
+def test_counts_matches_in_other_changes(
     score: ReviewScore, expected: tuple[list[int | None], int]
 ) -> None:
     assert count_matches(score, MAXIMA) == expected

@@ -53,7 +53,7 @@ def _answer_everything(
 
 
 @MODES
-def test_asks_every_question_about_every_review_with_sentences_one_change_at_a_time(
+def test_asks_every_question_one_change_at_a_time(
     tmp_path: Path, questions: tuple[str, ...]
 ) -> None:
     run, ratings = _run(), Ratings(tmp_path)
@@ -75,7 +75,7 @@ def test_asks_first_what_does_not_depend_on_the_metric(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("done", "left"), [(QUALITY_QUESTIONS, METRIC_QUESTIONS), (METRIC_QUESTIONS, QUALITY_QUESTIONS)]
 )
-def test_an_answer_in_one_mode_does_not_finish_the_other(
+def test_modes_do_not_share_answers(
     tmp_path: Path, done: tuple[str, ...], left: tuple[str, ...]
 ) -> None:
     run, ratings = _run(), Ratings(tmp_path)
@@ -89,7 +89,7 @@ def test_an_answer_in_one_mode_does_not_finish_the_other(
 
 
 @MODES
-def test_a_review_is_rated_once_all_questions_are_answered(
+def test_a_review_is_rated_if_every_question_is_answered(
     tmp_path: Path, questions: tuple[str, ...]
 ) -> None:
     run, ratings = _run(), Ratings(tmp_path)

@@ -14,7 +14,7 @@ from crscore_eval.data.sources import KINDS, open_data
 from crscore_eval.table.one_review import review_score
 
 
-def test_rejects_an_unknown_name_and_one_of_shipped_data_and_of_a_run(
+def test_rejects_unknown_and_ambiguous_names(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -151,9 +151,7 @@ def test_shipped_pairs_are_of_the_notes_on_what_a_review_addresses() -> None:
     assert pairs["similarity"].between(-1, 1).all()
 
 
-def test_without_a_preset_the_study_is_scored_at_a_given_tau(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_a_preset_the_study_is_scored_at_any_tau(monkeypatch: pytest.MonkeyPatch) -> None:
     """The command that computes tau scores at 0 first, which similarities do not depend on."""
     monkeypatch.setattr("crscore_core.scoring.scorer.load_encoder", lambda _: WordEncoder())
     study = shipped_study()

@@ -32,7 +32,7 @@ SMELL = reference("smell", "ruff")
         ([], NO_REFERENCES_REASON, "given", []),
     ],
 )
-def test_claims_are_exported_unless_import_makes_the_same(
+def test_exports_claims_that_import_needs(
     references: list[object], left_out: str | None, claims: str, texts: list[str] | None
 ) -> None:
     run = run_of_systems({"alpha": 0.5}, 1)

@@ -72,14 +72,11 @@ def test_figures_follow_from_the_findings() -> None:
     assert "right" not in judged(verdict(word="cannot tell"))
 
 
-@pytest.mark.parametrize(
-    ("line", "counts"),
-    [
-        *((line, True) for line in ("+time.sleep(5)", "time.sleep(5)", "`+ time.sleep(5)`",
-                                    "import time")),
-        *((line, False) for line in ("+time.sleep(50)", "time", "", "+")),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("line", "counts"), [
+    *((line, True) for line in ("+time.sleep(5)", "time.sleep(5)", "`+ time.sleep(5)`",
+                                "import time")),
+    *((line, False) for line in ("+time.sleep(50)", "time", "", "+")),
+])  # fmt: skip
 def test_verdict_needs_a_whole_line_of_the_diff(line: str, counts: bool) -> None:
     judgement = judged(verdict(line))
     assert ("right" in judgement) is counts

@@ -102,9 +102,7 @@ def test_metrics_equal_their_libraries(review: str, reference: str) -> None:
         ("exact_match", "a b", "A b", 0),
     ],
 )
-def test_scores_equal_the_hand_calculation(
-    name: str, review: str, reference: str, expected: float
-) -> None:
+def test_scores_by_hand(name: str, review: str, reference: str, expected: float) -> None:
     assert score(name, [review], [reference])[0] == pytest.approx(expected, abs=1e-6)
 
 

@@ -48,7 +48,7 @@ def results(checks: pd.DataFrame) -> dict[str, str]:
         ([*GOOD[:6], None, None, None], {"scored": 0.6}, PASSED),
     ],
 )
-def test_a_run_passes_if_every_measure_reaches_its_floor(
+def test_every_measure_reaches_its_floor(
     scores: list[float | None], floors: dict[str, float], result: str
 ) -> None:
     checks = check_run(bot(scores), floors)
@@ -104,7 +104,7 @@ def test_rejects_a_floor_that_checks_nothing(floor: dict[str, float]) -> None:
         (WORSE[:5], GOOD[:5], NOT_COMPARED, "5"),  # too few changes
     ],
 )
-def test_a_run_fails_if_it_is_significantly_lower(
+def test_a_significantly_lower_run_fails(
     now: list[float], before: list[float], result: str, figures: str
 ) -> None:
     checks = check_run(bot(now), baseline=bot(before))
@@ -128,9 +128,7 @@ RIGHT, WRONG = {"label_right": [1.0] * 8} | WORTH, {"label_right": [*[0.0] * 7, 
         (bot(GOOD, WRONG), bot(GOOD, RIGHT), {"label_right": FAILED, "label_worth": PASSED}),
     ],
 )
-def test_ratings_and_answers_are_compared_where_both_runs_have_them(
-    now: Run, before: Run, expected: dict[str, str]
-) -> None:
+def test_ratings_of_both_runs_are_compared(now: Run, before: Run, expected: dict[str, str]) -> None:
     checks = check_run(now, baseline=before)
     assert results(checks) == {"scored": PASSED, "relevance": PASSED} | expected
     assert gate_passed(checks) is (FAILED not in expected.values())
@@ -154,7 +152,7 @@ def test_a_condition_on_ratings_has_the_means_that_it_compares() -> None:
         (5, {"relevance": 0.9}, f"{LOW} Not compared: relevance {NOT_LOWER}."),
     ],
 )
-def test_the_conclusion_names_what_is_not_met_and_what_was_not_compared(
+def test_the_conclusion_names_conditions(
     n_changes: int | None, floors: dict[str, float], text: str
 ) -> None:
     earlier = None if n_changes is None else bot(GOOD[:n_changes])
@@ -176,9 +174,7 @@ def rated(n_changes: int, score: float, worth: float) -> Run:
         (9, None, f"{FELL} Significantly higher: people's ratings of worth."),
     ],
 )
-def test_ratings_of_worth_that_rise_while_relevance_falls_decide_or_are_named(
-    n_changes: int, by: str | None, text: str
-) -> None:
+def test_worth_that_rises_decides_or_is_named(n_changes: int, by: str | None, text: str) -> None:
     checks = check_run(rated(n_changes, 0.4, 5), baseline=rated(n_changes, 0.7, 3), by=by)
     assert gate_conclusion(checks) == text
     fewer = check_run(rated(10, 0.4, 5), baseline=rated(9, 0.7, 3))

@@ -72,7 +72,7 @@ def test_people_decide_from_fifty_rated_reviews_on(n_changes: int, decide: bool)
     ("other", "n_changes", "n_different", "decide"),
     [("bravo", 25, 10, True), ("bravo", 25, 9, False), ("msg", 49, 49, False)],
 )
-def test_people_decide_by_reviews_of_systems_on_ten_changes(
+def test_people_decide_on_ten_changes(
     other: str, n_changes: int, n_different: int, decide: bool
 ) -> None:
     run = run_of_systems({"alpha": 0.6, other: 0.4}, n_changes, {"alpha": 2, other: 4})
@@ -95,9 +95,7 @@ def test_order_by_people_also_shows_relevance() -> None:
 
 
 @pytest.mark.parametrize(("by", "first"), [(None, "bravo"), ("relevance", "alpha")])
-def test_only_a_significant_order_of_people_contradicts_relevance(
-    by: str | None, first: str
-) -> None:
+def test_only_a_significant_preference_contradicts_relevance(by: str | None, first: str) -> None:
     order = order_systems(run_of_systems(TWO, 30, {"alpha": 3, "bravo": 3.02}), by)
     assert names(order)[0] == first
     assert order.pairs[["orders", "contradicted"]].to_numpy().tolist() == [["opposite", False]]
@@ -129,9 +127,7 @@ def test_reviews_of_changes_that_cannot_be_scored_do_not_count_as_zeros() -> Non
         ((8, 5, 5), []),  # nothing would be left to compare alpha with
     ],
 )
-def test_systems_on_few_changes_are_left_out_if_two_others_have_more(
-    changes: tuple[int, ...], left_out: list[str]
-) -> None:
+def test_systems_on_few_changes_are_left_out(changes: tuple[int, ...], left_out: list[str]) -> None:
     order = order_systems(run_of_systems(THREE, changes))
     assert order.left_out["system"].tolist() == left_out
     assert f"Based on relevance: {sum(changes) - 5 * len(left_out)} reviews" in order_basis(order)

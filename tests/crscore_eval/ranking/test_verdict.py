@@ -36,7 +36,7 @@ def test_a_significant_order_is_claimed_by_the_measure_s_own_words(by: str) -> N
         ({"alpha": 0.6}, 12, 0.0),  # nothing to compare with
     ],
 )
-def test_nothing_is_claimed_of_an_order_that_is_not_significant(
+def test_an_insignificant_order_is_no_claim(
     systems: dict[str, float], n_changes: int, swing: float
 ) -> None:
     order = order_systems(run_of_systems(systems, n_changes, swing=swing))
@@ -72,20 +72,17 @@ def worth_of_first(n_answers: int) -> Run:
     return run._replace(reviews=run.reviews.assign(label_worth=worth))
 
 
-@pytest.mark.parametrize(
-    ("run", "rated"),
-    [
-        (run_of_systems(TWO, 24), "Nobody rated"),
-        (run_of_systems(TWO, 24, {"alpha": 2}), "Rated: 24 of 48 reviews of 24 changes."),
-        (run_of_systems(TWO, 24, {"alpha": 4, "bravo": 2}),
-         "24 changes; order by these ratings with --by people."),
-        (run_of_systems(TWO, 30, {"alpha": 2}), "Rated: 30 of 60 reviews of 30 changes."),
-        (worth_of_first(54),
-         "Rated: 54 of 54 reviews of 9 changes; order by these ratings with --by worth."),
-        (worth_of_first(15), "Rated: 15 of 54 reviews of 3 changes."),  # too few for an order
-        (run_of_systems(EQUAL, 8, label_useful=TWO, label_equal=EQUAL), "a label: label_useful."),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("run", "rated"), [
+    (run_of_systems(TWO, 24), "Nobody rated"),
+    (run_of_systems(TWO, 24, {"alpha": 2}), "Rated: 24 of 48 reviews of 24 changes."),
+    (run_of_systems(TWO, 24, {"alpha": 4, "bravo": 2}),
+     "24 changes; order by these ratings with --by people."),
+    (run_of_systems(TWO, 30, {"alpha": 2}), "Rated: 30 of 60 reviews of 30 changes."),
+    (worth_of_first(54),
+     "Rated: 54 of 54 reviews of 9 changes; order by these ratings with --by worth."),
+    (worth_of_first(15), "Rated: 15 of 54 reviews of 3 changes."),  # too few for an order
+    (run_of_systems(EQUAL, 8, label_useful=TWO, label_equal=EQUAL), "a label: label_useful."),
+])  # fmt: skip
 def test_without_enough_ratings_the_verdict_opens_with_that(run: Run, rated: str) -> None:
     sentences = verdict(order_systems(run))
     assert "at least 50 reviews of at least 10 changes" in sentences[0]
@@ -127,9 +124,7 @@ def test_names_of_systems_are_for_readers_and_on_one_line() -> None:
         ({"Bob": 60, "Ann": 4}, ["60 of 60 reviews", "64 ratings", "Bob 60", "Ann 4"]),
     ],
 )
-def test_a_verdict_says_how_many_ratings_of_how_many_reviews_it_rests_on(
-    raters: dict[str, int], parts: list[str]
-) -> None:
+def test_a_verdict_counts_ratings_and_reviews(raters: dict[str, int], parts: list[str]) -> None:
     run = run_of_systems(TWO, 30, {"alpha": 2, "bravo": 4})
     run = run._replace(settings={**run.settings, "raters": raters})
     words = order_basis(order_systems(run))

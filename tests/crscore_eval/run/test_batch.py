@@ -123,7 +123,7 @@ def test_a_killed_batch_is_resumed_with_the_same_scores(corpus: Path, tmp_path: 
 
 @pytest.mark.parametrize("is_finished", [True, False])
 @pytest.mark.parametrize("lost", ["*-00001.parquet", "part-00002.*", "_changes-00000.*"])
-def test_resume_scores_a_part_that_is_lost(
+def test_resume_scores_a_lost_part(
     corpus: Path, out: Path, lost: str, *, is_finished: bool
 ) -> None:
     if not is_finished:
@@ -136,9 +136,7 @@ def test_resume_scores_a_part_that_is_lost(
     assert_same(open_run(out), score_file(corpus, OPTIONS))
 
 
-def test_only_the_user_can_read_a_run_and_links_are_not_written_through(
-    corpus: Path, tmp_path: Path
-) -> None:
+def test_a_run_is_private_and_links_are_not_followed(corpus: Path, tmp_path: Path) -> None:
     out, mine = tmp_path / "run", tmp_path / "mine.txt"
     mine.write_text("mine", encoding="utf-8")
     umask = os.umask(0o022)
@@ -192,7 +190,7 @@ NEW_FILE = "def new_0(a, b=None):\n    return a\n"
         ("new_file", [NEW_FILE, NEW_FILE + "\n"]),
     ],
 )
-def test_rows_with_one_diff_and_other_pseudo_references_are_two_changes(
+def test_other_references_make_another_change(
     column: str, values: list[Any], tmp_path: Path
 ) -> None:
     rows = [rows_of(1)[0] | {"id": str(value), column: value} for value in values]
@@ -235,7 +233,7 @@ def test_parts_have_one_size_whatever_backend_makes_no_claims(tmp_path: Path) ->
         (None, "file"),
     ],
 )
-def test_raises_if_settings_or_the_file_differ(
+def test_resume_rejects_changed_input(
     changed: BatchOptions | None, started_with: str, corpus: Path, out: Path
 ) -> None:
     if changed is None:
@@ -278,7 +276,7 @@ def test_an_input_without_usable_rows_leaves_the_folder_as_it_was(tmp_path: Path
     assert not any((tmp_path / "mine").iterdir())
 
 
-def test_a_disk_that_is_full_before_the_first_part_leaves_nothing_to_resume(
+def test_a_full_disk_leaves_nothing(
     corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> None:
@@ -330,7 +328,7 @@ def test_references_without_diffs_become_a_run_without_scores(tmp_path: Path) ->
     assert run.settings["warnings"]
 
 
-def test_a_run_that_fails_before_its_first_part_can_be_started_again(
+def test_a_run_without_a_part_starts_again(
     corpus: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reopen(out)

@@ -122,9 +122,7 @@ DELETED = "--- a/x.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"
         (DELETED, "a\n", False),
     ],
 )
-def test_an_old_file_becomes_the_new_one_or_a_warning(
-    diff: str, old_file: str, is_warned: bool
-) -> None:
+def test_an_old_file_becomes_the_new_one(diff: str, old_file: str, is_warned: bool) -> None:
     reviews, changes = tables(1, "old_file", old_file)
     scored_reviews, scored_changes = score_part(
         reviews.assign(row=1), changes.assign(title="", diff=diff), word_scorer()
@@ -146,34 +144,31 @@ def with_cells(table: pd.DataFrame, **cells: Any) -> pd.DataFrame:  # noqa: ANN4
 OTHER_DIFF = pd.concat([CHANGES, CHANGES.assign(diff=diff_of(9))])
 
 
-@pytest.mark.parametrize(
-    ("reviews", "changes", "words"),
-    [
-        (REVIEWS, CHANGES[:0], "changes: the table is empty"),
-        (REVIEWS, CHANGES[:1], "reviews: column 'change', row 4"),
-        (REVIEWS, OTHER_DIFF, "changes: column 'change', row 3"),
-        (REVIEWS.assign(id="a"), CHANGES, "reviews: column 'id', row 2"),
-        *((REVIEWS.drop(columns=name), CHANGES, f"reviews: the column '{name}' is missing")
-          for name in ("change", "review")),
-        *((REVIEWS, CHANGES.drop(columns=name), f"changes: the column '{name}' is missing")
-          for name in ("change", "diff")),
-        *((with_cells(REVIEWS, **{name: [*["0"] * 5, 6]}), CHANGES, f"column '{name}', row 6")
-          for name in ("id", "change", "review", "system", "language")),
-        *((REVIEWS, with_cells(CHANGES, **{name: ["x", ["y"]]}), f"column '{name}', row 2")
-          for name in ("change", "diff", "title", "language")),
-        (with_cells(REVIEWS, change=[None] * 6), CHANGES, "column 'change', row 1: it is empty"),
-        (REVIEWS.assign(similarity=1), CHANGES, "column 'similarity' is computed"),
-        (REVIEWS.assign(relevance=1), CHANGES, "column 'relevance' is computed"),
-        (REVIEWS.assign(human_relevance=["3"] * 6), CHANGES, "row 1: it is not a number"),
-        (REVIEWS.assign(human_relevance=9), CHANGES, "row 1: a rating is from 1 to 5"),
-        (REVIEWS.assign(label_x=float("inf")), CHANGES, "row 1: it is not finite"),
-        (REVIEWS, CHANGES.assign(claims=["[]", "["]), "column 'claims', row 2"),
-        (REVIEWS, CHANGES.assign(claims=["[1]", ""]), "column 'claims', row 1"),
-        (REVIEWS, with_cells(CHANGES, references=[[{"text": "a"}], []]), "'references', row 1"),
-        (pd.concat([REVIEWS, REVIEWS[["id"]]], axis=1), CHANGES, "have the same name"),
-    ],
-)  # fmt: skip
-def test_a_table_that_cannot_be_scored_is_rejected_by_column_and_row(
+@pytest.mark.parametrize(("reviews", "changes", "words"), [
+    (REVIEWS, CHANGES[:0], "changes: the table is empty"),
+    (REVIEWS, CHANGES[:1], "reviews: column 'change', row 4"),
+    (REVIEWS, OTHER_DIFF, "changes: column 'change', row 3"),
+    (REVIEWS.assign(id="a"), CHANGES, "reviews: column 'id', row 2"),
+    *((REVIEWS.drop(columns=name), CHANGES, f"reviews: the column '{name}' is missing")
+      for name in ("change", "review")),
+    *((REVIEWS, CHANGES.drop(columns=name), f"changes: the column '{name}' is missing")
+      for name in ("change", "diff")),
+    *((with_cells(REVIEWS, **{name: [*["0"] * 5, 6]}), CHANGES, f"column '{name}', row 6")
+      for name in ("id", "change", "review", "system", "language")),
+    *((REVIEWS, with_cells(CHANGES, **{name: ["x", ["y"]]}), f"column '{name}', row 2")
+      for name in ("change", "diff", "title", "language")),
+    (with_cells(REVIEWS, change=[None] * 6), CHANGES, "column 'change', row 1: it is empty"),
+    (REVIEWS.assign(similarity=1), CHANGES, "column 'similarity' is computed"),
+    (REVIEWS.assign(relevance=1), CHANGES, "column 'relevance' is computed"),
+    (REVIEWS.assign(human_relevance=["3"] * 6), CHANGES, "row 1: it is not a number"),
+    (REVIEWS.assign(human_relevance=9), CHANGES, "row 1: a rating is from 1 to 5"),
+    (REVIEWS.assign(label_x=float("inf")), CHANGES, "row 1: it is not finite"),
+    (REVIEWS, CHANGES.assign(claims=["[]", "["]), "column 'claims', row 2"),
+    (REVIEWS, CHANGES.assign(claims=["[1]", ""]), "column 'claims', row 1"),
+    (REVIEWS, with_cells(CHANGES, references=[[{"text": "a"}], []]), "'references', row 1"),
+    (pd.concat([REVIEWS, REVIEWS[["id"]]], axis=1), CHANGES, "have the same name"),
+])  # fmt: skip
+def test_errors_name_column_and_row(
     reviews: pd.DataFrame, changes: pd.DataFrame, words: str
 ) -> None:
     with pytest.raises(InputError, match=re.escape(words)):
@@ -207,9 +202,7 @@ def test_an_unknown_language_is_a_warning_of_its_changes() -> None:
     ("claims", "name"),
     [(["a", "b"], "given"), (["a", None], "symbolic+given"), ([None, None], "symbolic")],
 )
-def test_claims_of_a_file_decide_the_claims_and_the_tau_of_its_run(
-    tmp_path: Path, claims: list[str | None], name: str
-) -> None:
+def test_claims_of_a_file_decide_tau(tmp_path: Path, claims: list[str | None], name: str) -> None:
     rows = [row for row in rows_of(2) if row["system"] == "good"]
     given = [row | {"claims": claim} for row, claim in zip(rows, claims, strict=True)]
     rejected = {"diff": "", "review": "of nothing"}

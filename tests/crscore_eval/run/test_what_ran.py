@@ -113,7 +113,7 @@ def test_runs_whose_analyzers_differ_are_not_compared(
     assert check_run(full, baseline=score_file(file, OPTIONS))["result"].iloc[-2] == "passed"
 
 
-def test_versions_of_an_analyzer_are_compared_unless_it_found_the_same(
+def test_other_versions_of_an_analyzer_may_differ(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     full = score_file(corpus(tmp_path, "ruff"), OPTIONS)
@@ -124,7 +124,7 @@ def test_versions_of_an_analyzer_are_compared_unless_it_found_the_same(
         check_run(score_file(corpus(tmp_path, "ruff", 6), OPTIONS), baseline=full)
 
 
-def test_a_tool_that_vanishes_before_a_run_is_resumed_is_in_its_signature(
+def test_a_tool_that_vanishes_changes_the_signature(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(batch, "CHANGES_PER_PART", 2)
@@ -140,9 +140,7 @@ def test_a_tool_that_vanishes_before_a_run_is_resumed_is_in_its_signature(
         check_run(resumed, baseline=score_file(file, OPTIONS))
 
 
-def test_equal_signatures_mean_equal_scores(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_equal_signatures_are_equal_scores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts of another size, and a resumed run."""
     file = corpus(tmp_path, "ruff")
     expected = score_file(file, OPTIONS)
@@ -182,7 +180,7 @@ def test_a_change_s_signature_names_only_its_own_analyzers(tmp_path: Path) -> No
     assert "ruff=" in str(run_signature(run.settings))
 
 
-def test_a_report_has_the_rejected_rows_and_no_folder_of_this_machine(
+def test_a_report_has_rejected_rows_and_no_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", "")

@@ -32,7 +32,7 @@ Study = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[n
         ([0, 0, 1, 2], [1, 3, 3, 5], 3.75 / 4.5, 4 / 5),
     ],
 )
-def test_correlations_equal_the_hand_calculation(
+def test_correlations_by_hand(
     metric: list[float], people: list[float], spearman: float, kendall: float
 ) -> None:
     result = correlate(metric, people)

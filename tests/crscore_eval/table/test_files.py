@@ -82,49 +82,46 @@ def sheets(path: Path, tables: dict[str, pd.DataFrame]) -> None:
             table.to_excel(book, sheet_name=name, index=False)
 
 
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        *((f"a.{ending}", JSON_LINES) for ending in ("jsonl", "txt", "json")),
-        ("a.jsonl", JSON_LINES.replace("\n", "\r\n\r\n")),
-        ("a.jsonl", f"\ufeff{JSON_LINES}"),
-        ("a.jsonl", JSON_LINES.encode("utf-16")),
-        ("a.json", json.dumps(ROWS)),
-        *((f"a.{ending}", json.dumps(ROWS, indent=2)) for ending in ("json", "jsonl")),
-        ("paginate.json", LISTS),
-        ("paginate.json", LISTS.replace("][", "]\n[")),
-        ("slurp.json", json.dumps([ROWS[:1], ROWS[1:]])),
-        ("data.json", json.dumps({"data": ROWS, "next": None, "count": 2}, indent=4)),
-        ("data.json", json.dumps({"data": {"reviews": {"nodes": ROWS}}})),
-        ("results.json", "".join(json.dumps({"results": [row]}) for row in ROWS)),
-        ("slurp.json", json.dumps([{"data": {"nodes": [row]}} for row in ROWS])),
-        ("a.jsonl", "".join(f'{json.dumps({"data": [row]})}\n' for row in ROWS)),
-        ("guard.json", f")]}}'\n{json.dumps(ROWS)}"),
-        ("table.json", {"columns": ["id", "review"], "nrows": 2,
-                        "data": [[*row.values()] for row in ROWS]}),
-        *((f"{orient}.json", FRAME.to_json(orient=orient))
-          for orient in ("records", "columns", "index", "split")),
-        ("a.csv", CSV),
-        ("a.csv", f"\ufeff{CSV}"),
-        ("a.csv", CSV.encode("utf-16")),
-        ("a.csv", CSV.replace("\n", "\n\n", 1)),
-        *(("title.csv", f"{title}\n{CSV}") for title in (
-            "Reviews of March", "\nReviews of March,\n,\n", "Reviews, March, team A",
-            '"Reviews, March, team A"\n"by Ann, Bo"', '"Reviews,\nMarch"\n',
-            "sep=,\nReviews, March, team A")),
-        *((f"a.csv{ending}", pack(CSV.encode())) for ending, pack in PACKERS.items()),
-        *((name, pack(text.encode())) for name, text in (("a.csv", CSV), ("a.jsonl", JSON_LINES))
-          for pack in PACKERS.values()),
-        ("excel.csv", 'sep=;\r\nid;review\r\n1;rename ä\n2;"say ""no"",\nthen stop"\n'),
-        ("a.csv", '"id";"review"\n1;rename ä\n2;"say ""no"",\nthen stop"\n'),
-        ("a.csv", 'id;review\n1;rename ä;\n2;"say ""no"",\nthen stop";;\n'),
-        ("a.tsv", 'id\treview\n1\trename ä\n2\t"say ""no"",\nthen stop"\n'),
-        ("a.md", 'id|review\n---|:-:\n1|rename ä\n2|"say ""no"",\nthen stop"\n'),
-        ("a.parquet", FRAME.to_parquet),
-        *(("a.xlsx", partial(FRAME.to_excel, index=False, startrow=row)) for row in (0, 2)),
-        ("a.xlsx", lambda path: sheets(path, {"Empty": pd.DataFrame(), "March": FRAME})),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "content"), [
+    *((f"a.{ending}", JSON_LINES) for ending in ("jsonl", "txt", "json")),
+    ("a.jsonl", JSON_LINES.replace("\n", "\r\n\r\n")),
+    ("a.jsonl", f"\ufeff{JSON_LINES}"),
+    ("a.jsonl", JSON_LINES.encode("utf-16")),
+    ("a.json", json.dumps(ROWS)),
+    *((f"a.{ending}", json.dumps(ROWS, indent=2)) for ending in ("json", "jsonl")),
+    ("paginate.json", LISTS),
+    ("paginate.json", LISTS.replace("][", "]\n[")),
+    ("slurp.json", json.dumps([ROWS[:1], ROWS[1:]])),
+    ("data.json", json.dumps({"data": ROWS, "next": None, "count": 2}, indent=4)),
+    ("data.json", json.dumps({"data": {"reviews": {"nodes": ROWS}}})),
+    ("results.json", "".join(json.dumps({"results": [row]}) for row in ROWS)),
+    ("slurp.json", json.dumps([{"data": {"nodes": [row]}} for row in ROWS])),
+    ("a.jsonl", "".join(f'{json.dumps({"data": [row]})}\n' for row in ROWS)),
+    ("guard.json", f")]}}'\n{json.dumps(ROWS)}"),
+    ("table.json", {"columns": ["id", "review"], "nrows": 2,
+                    "data": [[*row.values()] for row in ROWS]}),
+    *((f"{orient}.json", FRAME.to_json(orient=orient))
+      for orient in ("records", "columns", "index", "split")),
+    ("a.csv", CSV),
+    ("a.csv", f"\ufeff{CSV}"),
+    ("a.csv", CSV.encode("utf-16")),
+    ("a.csv", CSV.replace("\n", "\n\n", 1)),
+    *(("title.csv", f"{title}\n{CSV}") for title in (
+        "Reviews of March", "\nReviews of March,\n,\n", "Reviews, March, team A",
+        '"Reviews, March, team A"\n"by Ann, Bo"', '"Reviews,\nMarch"\n',
+        "sep=,\nReviews, March, team A")),
+    *((f"a.csv{ending}", pack(CSV.encode())) for ending, pack in PACKERS.items()),
+    *((name, pack(text.encode())) for name, text in (("a.csv", CSV), ("a.jsonl", JSON_LINES))
+      for pack in PACKERS.values()),
+    ("excel.csv", 'sep=;\r\nid;review\r\n1;rename ä\n2;"say ""no"",\nthen stop"\n'),
+    ("a.csv", '"id";"review"\n1;rename ä\n2;"say ""no"",\nthen stop"\n'),
+    ("a.csv", 'id;review\n1;rename ä;\n2;"say ""no"",\nthen stop";;\n'),
+    ("a.tsv", 'id\treview\n1\trename ä\n2\t"say ""no"",\nthen stop"\n'),
+    ("a.md", 'id|review\n---|:-:\n1|rename ä\n2|"say ""no"",\nthen stop"\n'),
+    ("a.parquet", FRAME.to_parquet),
+    *(("a.xlsx", partial(FRAME.to_excel, index=False, startrow=row)) for row in (0, 2)),
+    ("a.xlsx", lambda path: sheets(path, {"Empty": pd.DataFrame(), "March": FRAME})),
+])  # fmt: skip
 def test_reads_rows_of_each_format(name: str, content: object, tmp_path: Path) -> None:
     assert cells_of(write(tmp_path / name, content)) == ROWS
 
@@ -156,63 +153,60 @@ OBJECTS: list[dict[str, object]] = [
 NOTE = {"body": "Why?", "author": {"username": "ann"}, "system": False}
 
 
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        ({"data": {"pullRequest": {"body": "x", "threads": {"nodes": [thread(HUNK, HUNK),
-          thread(HUNK)]}}}}, [{**HUNK, "isResolved": False}] * 3),
-        ({"reviews": {"nodes": [thread(HUNK, body="in all"), thread(HUNK, body="")]}},
-         [{**HUNK, "isResolved": False}] * 2
-         + [{"isResolved": False, "body": "in all", "comments.nodes": [HUNK]}]),
-        ([{"id": "6a", "individual_note": True, "notes": [NOTE, NOTE]}],
-         [{"id": "6a", "individual_note": True, "body": "Why?", "author.username": "ann",
-           "system": False}] * 2),
-        ([{"diff": "a", "title": "t", "comments": [{"body": "x"}, {"body": "y"}]}],
-         [{"diff": "a", "title": "t", "body": "x"}, {"diff": "a", "title": "t", "body": "y"}]),
-        ({"total": 2, "by_file": {"src/a.py": [{"diffHunk": "a", "comments": [{"body": "x"}]}]}},
-         [{"path": "src/a.py", "diffHunk": "a", "body": "x"}]),
-        ({"runs": [{"tool": {"driver": {"rules": [{"id": "R"}]}}, "results": [
-          {"ruleId": "R", "message": {"text": "Unused"}}]}]},
-         [{"ruleId": "R", "message.text": "Unused"}]),
-        ({"source": {"name": "lint"}, "diagnostics": [{"message": "Unused"}]},
-         [{"message": "Unused"}]),
-        ({"values": [{"content": {"raw": "Why?", "html": "x"}, "user": {"nickname": "ann"}}]},
-         [{"content.raw": "Why?", "content.html": "x", "user.nickname": "ann"}]),
-        ({"src/a.py": [{"message": "Why?"}], "/COMMIT_MSG": [{"message": "typo"}]},
-         [{"path": "src/a.py", "message": "Why?"}, {"path": "/COMMIT_MSG", "message": "typo"}]),
-        ({"message": "fine", "data": [HUNK]}, [HUNK]),
-        ({"value": [{"diff": "a", "threadContext": {"filePath": "b"}, "comments": [
-          {"content": "Why?", "author": {"displayName": "Ann"}}]}], "count": 1},
-         [{"diff": "a", "threadContext.filePath": "b", "content": "Why?",
-           "author.displayName": "Ann"}]),
-        ({"results": {"prompts": [{"raw": "x"}], "results": [
-          {"vars": {"diff": "a"}, "response": {"output": "Why?"}, "score": 1}]},
-          "config": {"tests": [{"vars": {"diff": "a"}}]}},
-         [{"vars.diff": "a", "response.output": "Why?", "score": 1}]),
-        ({"PR-1": {"diff": "a", "reviews": [{"text": "Why so?"}]},
-          "PR-2": {"diff": "b", "reviews": [{"text": "Why not?"}]}},
-         [{"key": "PR-1", "diff": "a", "text": "Why so?"},
-          {"key": "PR-2", "diff": "b", "text": "Why not?"}]),
-        ({"title": "x", "diff": "a", "comments": [{"body": "y"}]},
-         [{"title": "x", "diff": "a", "body": "y"}]),
-        ({"columns": 1, "index": 2, "data": 3}, [{"columns": 1, "index": 2, "data": 3}]),
-        ({"data": [{**HUNK, "replies": [{"body": "x"}]}]}, [{**HUNK, "replies": [{"body": "x"}]}]),
-        ({"id": 1, "user": {"login": "x"}}, [{"id": 1, "user.login": "x"}]),
-        ([{"user": {"login": "a"}}, {"user": {"login": "b"}}],
-         [{"user.login": "a"}, {"user.login": "b"}]),
-        ({"range": "A1:B3", "values": [["diff", "review"], ["a", "Why?"], ["b"]]},
-         [{"diff": "a", "review": "Why?"}, {"diff": "b"}]),
-        ({"diff": [HUNK["diffHunk"]] * 2, "review": ["a", "b"]},
-         [{"diff": HUNK["diffHunk"], "review": "a"}, {"diff": HUNK["diffHunk"], "review": "b"}]),
-        ({"diff": ["@@ -1 +1 @@", "-a"], "review": ["a", "b"]},
-         [{"diff": ["@@ -1 +1 @@", "-a"], "review": ["a", "b"]}]),
-        *((row, [row]) for row in OBJECTS),
-        *(([row], [row]) for row in OBJECTS),
-        ({"items": [{"delta": "x", "bemerkung": "y"}], "page": 1},
-         [{"delta": "x", "bemerkung": "y"}]),
-    ],
-)  # fmt: skip
-def test_rows_are_found_deep_inside_of_answers(
+@pytest.mark.parametrize(("value", "expected"), [
+    ({"data": {"pullRequest": {"body": "x", "threads": {"nodes": [thread(HUNK, HUNK),
+      thread(HUNK)]}}}}, [{**HUNK, "isResolved": False}] * 3),
+    ({"reviews": {"nodes": [thread(HUNK, body="in all"), thread(HUNK, body="")]}},
+     [{**HUNK, "isResolved": False}] * 2
+     + [{"isResolved": False, "body": "in all", "comments.nodes": [HUNK]}]),
+    ([{"id": "6a", "individual_note": True, "notes": [NOTE, NOTE]}],
+     [{"id": "6a", "individual_note": True, "body": "Why?", "author.username": "ann",
+       "system": False}] * 2),
+    ([{"diff": "a", "title": "t", "comments": [{"body": "x"}, {"body": "y"}]}],
+     [{"diff": "a", "title": "t", "body": "x"}, {"diff": "a", "title": "t", "body": "y"}]),
+    ({"total": 2, "by_file": {"src/a.py": [{"diffHunk": "a", "comments": [{"body": "x"}]}]}},
+     [{"path": "src/a.py", "diffHunk": "a", "body": "x"}]),
+    ({"runs": [{"tool": {"driver": {"rules": [{"id": "R"}]}}, "results": [
+      {"ruleId": "R", "message": {"text": "Unused"}}]}]},
+     [{"ruleId": "R", "message.text": "Unused"}]),
+    ({"source": {"name": "lint"}, "diagnostics": [{"message": "Unused"}]},
+     [{"message": "Unused"}]),
+    ({"values": [{"content": {"raw": "Why?", "html": "x"}, "user": {"nickname": "ann"}}]},
+     [{"content.raw": "Why?", "content.html": "x", "user.nickname": "ann"}]),
+    ({"src/a.py": [{"message": "Why?"}], "/COMMIT_MSG": [{"message": "typo"}]},
+     [{"path": "src/a.py", "message": "Why?"}, {"path": "/COMMIT_MSG", "message": "typo"}]),
+    ({"message": "fine", "data": [HUNK]}, [HUNK]),
+    ({"value": [{"diff": "a", "threadContext": {"filePath": "b"}, "comments": [
+      {"content": "Why?", "author": {"displayName": "Ann"}}]}], "count": 1},
+     [{"diff": "a", "threadContext.filePath": "b", "content": "Why?",
+       "author.displayName": "Ann"}]),
+    ({"results": {"prompts": [{"raw": "x"}], "results": [
+      {"vars": {"diff": "a"}, "response": {"output": "Why?"}, "score": 1}]},
+      "config": {"tests": [{"vars": {"diff": "a"}}]}},
+     [{"vars.diff": "a", "response.output": "Why?", "score": 1}]),
+    ({"PR-1": {"diff": "a", "reviews": [{"text": "Why so?"}]},
+      "PR-2": {"diff": "b", "reviews": [{"text": "Why not?"}]}},
+     [{"key": "PR-1", "diff": "a", "text": "Why so?"},
+      {"key": "PR-2", "diff": "b", "text": "Why not?"}]),
+    ({"title": "x", "diff": "a", "comments": [{"body": "y"}]},
+     [{"title": "x", "diff": "a", "body": "y"}]),
+    ({"columns": 1, "index": 2, "data": 3}, [{"columns": 1, "index": 2, "data": 3}]),
+    ({"data": [{**HUNK, "replies": [{"body": "x"}]}]}, [{**HUNK, "replies": [{"body": "x"}]}]),
+    ({"id": 1, "user": {"login": "x"}}, [{"id": 1, "user.login": "x"}]),
+    ([{"user": {"login": "a"}}, {"user": {"login": "b"}}],
+     [{"user.login": "a"}, {"user.login": "b"}]),
+    ({"range": "A1:B3", "values": [["diff", "review"], ["a", "Why?"], ["b"]]},
+     [{"diff": "a", "review": "Why?"}, {"diff": "b"}]),
+    ({"diff": [HUNK["diffHunk"]] * 2, "review": ["a", "b"]},
+     [{"diff": HUNK["diffHunk"], "review": "a"}, {"diff": HUNK["diffHunk"], "review": "b"}]),
+    ({"diff": ["@@ -1 +1 @@", "-a"], "review": ["a", "b"]},
+     [{"diff": ["@@ -1 +1 @@", "-a"], "review": ["a", "b"]}]),
+    *((row, [row]) for row in OBJECTS),
+    *(([row], [row]) for row in OBJECTS),
+    ({"items": [{"delta": "x", "bemerkung": "y"}], "page": 1},
+     [{"delta": "x", "bemerkung": "y"}]),
+])  # fmt: skip
+def test_rows_are_found_deep_inside(
     value: object, expected: list[dict[str, object]], tmp_path: Path
 ) -> None:
     assert cells_of(write(tmp_path / "a.json", value)) == expected
@@ -237,9 +231,7 @@ UNKNOWN, USUAL = ["delta", "remark", "who"], ["diff", "review", "who"]
         ("", ["x" * 70, "y" * 70, "z"]),
     ],
 )
-def test_the_header_is_found_below_titles_and_not_in_a_diff(
-    above: str, header: list[str], tmp_path: Path
-) -> None:
+def test_the_header_is_found_below_titles(above: str, header: list[str], tmp_path: Path) -> None:
     content = f"{above}{','.join(header)}\n{ROW * 3}"
     expected = [dict(zip(header, (DIFF, "why, then?", "ann"), strict=True))] * 3
     assert cells_of(write(tmp_path / "a.csv", content)) == expected
@@ -259,26 +251,23 @@ LEFT_OUT = {"sheet (not read: Read me)": "Reviews"}
 ONE: dict[str, str] = {}
 
 
-@pytest.mark.parametrize(
-    ("notes", "reviews", "sheet"),
-    [
-        (READ_ME, NAMED, LEFT_OUT),
-        ([], NAMED, ONE),
-        (READ_ME[:1], [["delta", "remark"], ["a", "b"], ["c", "d"]], LEFT_OUT),
-        (READ_ME[1:], [["delta", "remark"], [DIFF, "Why?"]], LEFT_OUT),
-        (READ_ME[:1], [["Reviews", "March"], ["delta", "remark", "who"], [DIFF, "Why?", "ann"]],
-         LEFT_OUT),
-        (READ_ME[1:], [["delta", "remark", "who"], *([["a", "b", "c"]] * 3)], LEFT_OUT),
-        ([["the diff", "review", "diff"]], [["delta", "remark"], [DIFF, "Why?"]], LEFT_OUT),
-        ([["diff", "review"]], NAMED, {"sheet": "Reviews"}),
-        (NAMED, NAMED, {"sheet": "Reviews"}),
-        ([["Review", "Diff"], ["b", "a"]], NAMED, {"sheet": "Reviews"}),
-        ([], [["diff", None, "review"], ["MR", "delta", "remark", "who"],
-              *([["7", DIFF, "Why?", "ann"]] * 2)], ONE),
-        (READ_ME[1:3], READ_ME[2:], None),
-        (NAMED, [["diff", "review", "rating"], ["a", "b", 4]], None),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("notes", "reviews", "sheet"), [
+    (READ_ME, NAMED, LEFT_OUT),
+    ([], NAMED, ONE),
+    (READ_ME[:1], [["delta", "remark"], ["a", "b"], ["c", "d"]], LEFT_OUT),
+    (READ_ME[1:], [["delta", "remark"], [DIFF, "Why?"]], LEFT_OUT),
+    (READ_ME[:1], [["Reviews", "March"], ["delta", "remark", "who"], [DIFF, "Why?", "ann"]],
+     LEFT_OUT),
+    (READ_ME[1:], [["delta", "remark", "who"], *([["a", "b", "c"]] * 3)], LEFT_OUT),
+    ([["the diff", "review", "diff"]], [["delta", "remark"], [DIFF, "Why?"]], LEFT_OUT),
+    ([["diff", "review"]], NAMED, {"sheet": "Reviews"}),
+    (NAMED, NAMED, {"sheet": "Reviews"}),
+    ([["Review", "Diff"], ["b", "a"]], NAMED, {"sheet": "Reviews"}),
+    ([], [["diff", None, "review"], ["MR", "delta", "remark", "who"],
+          *([["7", DIFF, "Why?", "ann"]] * 2)], ONE),
+    (READ_ME[1:3], READ_ME[2:], None),
+    (NAMED, [["diff", "review", "rating"], ["a", "b", 4]], None),
+])  # fmt: skip
 def test_the_sheet_with_reviews_is_read_or_the_sheets_are_named(
     notes: list[list[str]], reviews: list[Any], sheet: dict[str, str] | None, tmp_path: Path
 ) -> None:
@@ -318,7 +307,7 @@ def test_sheets_with_the_same_header_are_one_table(tmp_path: Path) -> None:
         ("a.json", ')]}\'\n[\n{\n"id" 2}]', "line 4"),
     ],
 )
-def test_the_place_of_invalid_json_is_that_in_the_file(
+def test_the_place_of_invalid_json_is_named(
     name: str, content: str, place: str, tmp_path: Path
 ) -> None:
     write(tmp_path / name, content)
@@ -330,7 +319,7 @@ def test_the_place_of_invalid_json_is_that_in_the_file(
     assert "line 1" not in message
 
 
-def test_what_unpacks_to_too_much_is_rejected(
+def test_rejects_files_that_unpack_to_too_much(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("crscore_eval.table.files.MAX_UNPACKED", 2**21)
@@ -362,7 +351,7 @@ def test_what_unpacks_to_too_much_is_rejected(
         *(("a.csv", torn(mark), [3, 4, 5, 6], [2, *range(7, 13)]) for mark in ";\t|"),
     ],
 )
-def test_a_bad_row_is_rejected_with_its_number(
+def test_bad_rows_are_rejected(
     name: str, content: bytes, rejected: list[int], kept: list[int], tmp_path: Path
 ) -> None:
     rows = list(raw_rows(write(tmp_path / name, content)))
@@ -392,46 +381,41 @@ def damaged_parquet(path: Path) -> None:
     path.write_bytes(content[:200] + b"\xff" * 1800 + content[2000:])
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "words"),
-    [
-        *(("a.json", value, words) for value, words in UNCLEAR),
-        ("a.zip", archive({"a.csv": CSV.encode(), "b.csv": CSV.encode()}), r"a\.csv, b\.csv"),
-        *((*one, one[0]) for one in (
-            ("a.csv", b""),
-            ("a.csv", b"review\na\n"),
-            ("a.csv", b"<html><td>diff</td>,<td>review</td></html>"),
-            ("a.json", b"[" * (MAX_ROW + 2)),
-            ("a.json", b'{"a":' * 1_000_000),
-            ("a.json", b"[" + b"[]," * 1_000_000),
-            ("a.json", b'{"a": [' + b"[]," * 400_000),
-            ("a.json", b'[{"id": 1}, {"id": 2'),
-            ("a.json", b'[{"id": 1}'),
-            ("a.jsonl", "é\n".encode("utf-16") + b"\n"),
-            ("a.csv", b"\x1f\x8b\x08\x00"),
-            ("a.gz", gzip.compress(CSV.encode(), mtime=0)[:40]),
-            ("a.gz", gzip.compress(gzip.compress(CSV.encode(), mtime=0), mtime=0)),
-            ("a.xls", b"\xd0\xcf\x11\xe0 an old workbook"),
-            ("a.csv", b"\xfd7zXZ\x00"),
-            ("a.tar", b"a.csv".ljust(257, b"\0") + b"ustar\0".ljust(255, b"\0") + CSV.encode()),
-            ("a.json", b'{"data": []}'),
-            ("a.csv", b'"id,review\n1,a\n'),
-            ("a.xlsx", b"PK\x03\x04 and no more"),
-            ("a.parquet", b"PAR1 and no more"),
-            ("a.parquet", b"not at all"),
-            ("a.bin", b"\x7fELF\x02\x01\0,\0a,b\n\0"),
-            ("a.csv", b"id,review\n" + b"1,a\n" * 1_000 + bytes(20)),
-            ("a.jsonl", b"\x89PNG\r\n\x1a\n\0\0"),
-            ("a.gz", gzip.compress(bytes(range(256)) * 9, mtime=0)),
-            ("a.parquet", damaged_parquet),
-            ("missing.csv", lambda _: None),
-        )),
-        *((name, lambda _: None, words) for name, words in (("/dev/zero", "zero"), ("/", "file"))),
-    ],
-)  # fmt: skip
-def test_rejects_files_that_cannot_be_read(
-    name: str, content: object, words: str, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize(("name", "content", "words"), [
+    *(("a.json", value, words) for value, words in UNCLEAR),
+    ("a.zip", archive({"a.csv": CSV.encode(), "b.csv": CSV.encode()}), r"a\.csv, b\.csv"),
+    *((*one, one[0]) for one in (
+        ("a.csv", b""),
+        ("a.csv", b"review\na\n"),
+        ("a.csv", b"<html><td>diff</td>,<td>review</td></html>"),
+        ("a.json", b"[" * (MAX_ROW + 2)),
+        ("a.json", b'{"a":' * 1_000_000),
+        ("a.json", b"[" + b"[]," * 1_000_000),
+        ("a.json", b'{"a": [' + b"[]," * 400_000),
+        ("a.json", b'[{"id": 1}, {"id": 2'),
+        ("a.json", b'[{"id": 1}'),
+        ("a.jsonl", "é\n".encode("utf-16") + b"\n"),
+        ("a.csv", b"\x1f\x8b\x08\x00"),
+        ("a.gz", gzip.compress(CSV.encode(), mtime=0)[:40]),
+        ("a.gz", gzip.compress(gzip.compress(CSV.encode(), mtime=0), mtime=0)),
+        ("a.xls", b"\xd0\xcf\x11\xe0 an old workbook"),
+        ("a.csv", b"\xfd7zXZ\x00"),
+        ("a.tar", b"a.csv".ljust(257, b"\0") + b"ustar\0".ljust(255, b"\0") + CSV.encode()),
+        ("a.json", b'{"data": []}'),
+        ("a.csv", b'"id,review\n1,a\n'),
+        ("a.xlsx", b"PK\x03\x04 and no more"),
+        ("a.parquet", b"PAR1 and no more"),
+        ("a.parquet", b"not at all"),
+        ("a.bin", b"\x7fELF\x02\x01\0,\0a,b\n\0"),
+        ("a.csv", b"id,review\n" + b"1,a\n" * 1_000 + bytes(20)),
+        ("a.jsonl", b"\x89PNG\r\n\x1a\n\0\0"),
+        ("a.gz", gzip.compress(bytes(range(256)) * 9, mtime=0)),
+        ("a.parquet", damaged_parquet),
+        ("missing.csv", lambda _: None),
+    )),
+    *((name, lambda _: None, words) for name, words in (("/dev/zero", "zero"), ("/", "file"))),
+])  # fmt: skip
+def test_rejects_unreadable_files(name: str, content: object, words: str, tmp_path: Path) -> None:
     write(tmp_path / name, content)  # a name from the root stays as it is
     with pytest.raises(InputError, match=words):
         list(raw_rows(tmp_path / name))
@@ -462,17 +446,14 @@ def row(number: int, **texts: str) -> str:
 STYLED = "".join(f'<row r="{n}" s="1"><c r="A{n}" s="1"/><c r="XFD{n}"/></row>' for n in (2, 9))
 
 
-@pytest.mark.parametrize(
-    ("rows", "expected"),
-    [
-        (row(1, A="a", XFD="z") + row(1048576, XFD="x"), [(1048576, {"a": "", "z": "x"})]),
-        (row(1, A="a") + STYLED + row(11, A="x"), [(11, {"a": "x"})]),
-        (row(3, C="a") + row(5, C="x", D="y"), [(5, {"a": "x", "column 4": "y"})]),
-        (row(1, A="a", B="a") + '<row r="2"><c r="A2"><v>7</v></c></row>',
-         [(2, {"a": 7, "a (2)": ""})]),
-    ],
-)  # fmt: skip
-def test_a_workbook_has_only_its_filled_cells(
+@pytest.mark.parametrize(("rows", "expected"), [
+    (row(1, A="a", XFD="z") + row(1048576, XFD="x"), [(1048576, {"a": "", "z": "x"})]),
+    (row(1, A="a") + STYLED + row(11, A="x"), [(11, {"a": "x"})]),
+    (row(3, C="a") + row(5, C="x", D="y"), [(5, {"a": "x", "column 4": "y"})]),
+    (row(1, A="a", B="a") + '<row r="2"><c r="A2"><v>7</v></c></row>',
+     [(2, {"a": 7, "a (2)": ""})]),
+])  # fmt: skip
+def test_only_filled_cells_are_read(
     rows: str, expected: list[tuple[int, dict[str, object]]], tmp_path: Path
 ) -> None:
     path = workbook(tmp_path / "a.xlsx", rows, dimension="A1:XFD1048576")

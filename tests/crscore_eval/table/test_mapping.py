@@ -36,50 +36,47 @@ def extra_of(path: Path, chosen: dict[str, str] | None = None) -> list[dict[str,
     return [{**row.extra} for row in rows if isinstance(row, ReviewRow)]
 
 
-@pytest.mark.parametrize(
-    ("read_as", "kind", "column", "cells"),
-    [
-        *(("human_relevance", "rating", *one) for one in (
-            ("score", ["1", "5", "3.5"]), ("score", ["1", "10"]), ("rating", ["1"]),
-            ("human_relevance", ["1", "1"]), ("human_relevance", ["0", "3"]),
-            ("rating", ["4,5", "3"]), ("rating", ["4", "3", "unsure"]),
-            ("my_rating", ["1", "5", ""]), ("Quality Score", ["2", "3.5"]),
-            ("rating", ["1", "5", "4", "3", "9"]), ("rating", ["1", "5", "4", "3", "yes"]),
-            ("rating", ["1", "8", "7", "3"]), ("my_rating", ["1", "5", "4", "2", "n.a."]),
-            ("my_rating", ["1", "10", "4", "2", "n.a."]), ("score", ["3/10", "4/10", "2/10"]),
-            ("Quality", ["80%", "90 %", "5%"]), ("my rating", ["★★★☆☆", "★☆☆☆☆"]))),
-        ("human_conciseness", "rating", "conciseness", ["1", "10"]),
-        ("human_conciseness", "rating", "Human Conciseness", ["2", ""]),
-        ("human_comprehensiveness", "rating", "comprehensiveness", ["4", "n/a"]),
-        *(("label_worth", "rating", *one) for one in (
-            ("usefulness", ["1", "5", "4"]), ("Usefulness (1-5)", ["2", "3"]),
-            ("usefulness", ["1", "5", "4", "9"]), ("usefulness", ["1", "10", "7", "8"]),
-            ("useful_1_to_10", ["1", "4", "2", "5", "3"]), ("helpfulness (0-100)", ["80", "100"]),
-            ("Usefulness", ["4/5", "3 / 5", "1 of 5"]))),
-        *((f"label_{name}", "label", name, cells) for name, cells in (
-            ("score", ["1", "1"]), ("conciseness", ["1", "1"]), ("useful", ["1", "1"]),
-            ("merge", ["yes", "no"]), ("score", ["0.2", "0.9"]), ("conciseness", ["0.5", "1"]),
-            ("human_accuracy", ["1", "2"]), ("outcome_resolved", ["true", "false"]),
-            ("usefulness", ["-1", "1", "0"]), ("outdated", ["true", "false"]),
-            ("holds_up", ["no", "yes", "yes", "unsure"]), ("correct", ["true", "false"]),
-            ("label", ["yes", "no", ""]), ("True claim?", ["Yes", "NO"]),
-            ("correct", ["yes", "no", "yes", "unsure"]))),
-        ("label_right", "label", "label_right", ["yes", "no"]),
-        *((name, "text", name, cells) for name, cells in (
-            ("original_line", ["12", "7"]), ("MR", ["7", "9"]),  # two of one diff
-            ("stars", ["1,234", "5"]),  # a thousand, or a decimal comma
-            ("rating", ["good", "bad"]), ("repository", ["a", "b"]), ("share", ["1/2", "2/3"]),
-            ("outdated", ["false", "false"]), ("correct", ["yes", "style", "bug", "style"]),
-            ("zip", ["007", "012"]), ("sha", [str(2**60), "1"]))),
-        *((name, "number", name, cells) for name, cells in (
-            ("judge_gpt_right", ["0.5", ""]), ("metric_bleu", ["0.5", "0.1"]),
-            ("duration", ["12", "7.5"]), ("share", ["0,125", "0,5"]), ("weight", ["1", "5", "4"]))),
-        ("file_label_kind", "text", "label_kind", ["bug", "style"]),
-        ("file_sentences", "text", "sentences", ["a", "b"]),
-        ("file_tau", "number", "tau", ["0.1", "0.2"]),
-        ("system", "field", "Who", ["ann", "bob"]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("read_as", "kind", "column", "cells"), [
+    *(("human_relevance", "rating", *one) for one in (
+        ("score", ["1", "5", "3.5"]), ("score", ["1", "10"]), ("rating", ["1"]),
+        ("human_relevance", ["1", "1"]), ("human_relevance", ["0", "3"]),
+        ("rating", ["4,5", "3"]), ("rating", ["4", "3", "unsure"]),
+        ("my_rating", ["1", "5", ""]), ("Quality Score", ["2", "3.5"]),
+        ("rating", ["1", "5", "4", "3", "9"]), ("rating", ["1", "5", "4", "3", "yes"]),
+        ("rating", ["1", "8", "7", "3"]), ("my_rating", ["1", "5", "4", "2", "n.a."]),
+        ("my_rating", ["1", "10", "4", "2", "n.a."]), ("score", ["3/10", "4/10", "2/10"]),
+        ("Quality", ["80%", "90 %", "5%"]), ("my rating", ["★★★☆☆", "★☆☆☆☆"]))),
+    ("human_conciseness", "rating", "conciseness", ["1", "10"]),
+    ("human_conciseness", "rating", "Human Conciseness", ["2", ""]),
+    ("human_comprehensiveness", "rating", "comprehensiveness", ["4", "n/a"]),
+    *(("label_worth", "rating", *one) for one in (
+        ("usefulness", ["1", "5", "4"]), ("Usefulness (1-5)", ["2", "3"]),
+        ("usefulness", ["1", "5", "4", "9"]), ("usefulness", ["1", "10", "7", "8"]),
+        ("useful_1_to_10", ["1", "4", "2", "5", "3"]), ("helpfulness (0-100)", ["80", "100"]),
+        ("Usefulness", ["4/5", "3 / 5", "1 of 5"]))),
+    *((f"label_{name}", "label", name, cells) for name, cells in (
+        ("score", ["1", "1"]), ("conciseness", ["1", "1"]), ("useful", ["1", "1"]),
+        ("merge", ["yes", "no"]), ("score", ["0.2", "0.9"]), ("conciseness", ["0.5", "1"]),
+        ("human_accuracy", ["1", "2"]), ("outcome_resolved", ["true", "false"]),
+        ("usefulness", ["-1", "1", "0"]), ("outdated", ["true", "false"]),
+        ("holds_up", ["no", "yes", "yes", "unsure"]), ("correct", ["true", "false"]),
+        ("label", ["yes", "no", ""]), ("True claim?", ["Yes", "NO"]),
+        ("correct", ["yes", "no", "yes", "unsure"]))),
+    ("label_right", "label", "label_right", ["yes", "no"]),
+    *((name, "text", name, cells) for name, cells in (
+        ("original_line", ["12", "7"]), ("MR", ["7", "9"]),  # two of one diff
+        ("stars", ["1,234", "5"]),  # a thousand, or a decimal comma
+        ("rating", ["good", "bad"]), ("repository", ["a", "b"]), ("share", ["1/2", "2/3"]),
+        ("outdated", ["false", "false"]), ("correct", ["yes", "style", "bug", "style"]),
+        ("zip", ["007", "012"]), ("sha", [str(2**60), "1"]))),
+    *((name, "number", name, cells) for name, cells in (
+        ("judge_gpt_right", ["0.5", ""]), ("metric_bleu", ["0.5", "0.1"]),
+        ("duration", ["12", "7.5"]), ("share", ["0,125", "0,5"]), ("weight", ["1", "5", "4"]))),
+    ("file_label_kind", "text", "label_kind", ["bug", "style"]),
+    ("file_sentences", "text", "sentences", ["a", "b"]),
+    ("file_tau", "number", "tau", ["0.1", "0.2"]),
+    ("system", "field", "Who", ["ann", "bob"]),
+])  # fmt: skip
 def test_the_name_and_the_cells_of_a_column_decide_what_it_is_read_as(
     read_as: str, kind: str, column: str, cells: list[str], tmp_path: Path
 ) -> None:
@@ -128,37 +125,34 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
     assert f"9 cells left blank, {where}: not a rating from 1 to 5" in many["rating"].note
 
 
-@pytest.mark.parametrize(
-    ("column", "cells", "words"),
-    [
-        *((column, cells, f"--column {column}={role}") for column, cells, role in (
-            ("my_rating", ["1", "10", "7"], "worth:1-10"), ("stars", ["1", "4"], "worth"),
-            ("weight", ["1", "5", "5"], "rating:1-5"), ("usefulness", ["1", "10", "7"], "label"),
-            ("usefulness_1_to_10", ["1", "5"], "label"), ("correct", ["yes", "no"], "right"),
-            ("usefulness", ["-1", "0", "1"], "worth:-1-1"), ("outdated", ["true"] * 2, "label"),
-            ("correctness", ["1", "2", "3", "3"], "right"), ("score", ["1", "1"], "rating:1-5"),
-            ("score", ["0", "0"], "rating:1-5"), ("useful", ["1", "1", "1"], "worth:1-5"),
-            ("friendliness", ["1", "4", "5"], "rating:1-5"), ("engine", [*"ababab"], "reviewer"),
-            ("usefulness", ["How useful?", "4", "2"], "worth:1-5"),
-            ("outdated", ["true", "false"], "text"), ("Overall", ["80", "7", "55"], "rating:0-100"),
-            ("Overall", ["4", "2", "unsure"], "rating:1-5"))),
-        ("Quality (%)", ["0", "100"], "--column 'Quality (%)=worth:0-100'"),
-        ("nr", ["1", "2", "3"], "an id"),
-        ("reply", ["1900000007", "1900000007"], "an id"),
-        ("position", ["4", "9", "4"], "a place"),
-        ("line", ["4", "3", "3"], "a place"),
-        ("latency", ["4", "9.5", "4"], "not read as ratings"),
-        ("incorrect", ["yes", "no"], "1 for yes, 0 for no"),
-        ("score", ["1", "1"], "all its numbers are 1"),
-        ("rating", ["4", "4"], "all its numbers are the same"),
-        ("usefulness", ["Agree", "Neutral"], "not numbers"),
-        ("second", ["Why is it so?", "Is it tested?"], "not scored"),
-        ("row", ["4", "5", "6"], "reserved"),
-        ("rating", ["4", "3", "yes"], "words"),
-        ("useful", ["4", "3"], "guessed"),
-    ],
-)  # fmt: skip
-def test_what_is_guessed_or_not_read_is_said_with_the_way_to_name_it(
+@pytest.mark.parametrize(("column", "cells", "words"), [
+    *((column, cells, f"--column {column}={role}") for column, cells, role in (
+        ("my_rating", ["1", "10", "7"], "worth:1-10"), ("stars", ["1", "4"], "worth"),
+        ("weight", ["1", "5", "5"], "rating:1-5"), ("usefulness", ["1", "10", "7"], "label"),
+        ("usefulness_1_to_10", ["1", "5"], "label"), ("correct", ["yes", "no"], "right"),
+        ("usefulness", ["-1", "0", "1"], "worth:-1-1"), ("outdated", ["true"] * 2, "label"),
+        ("correctness", ["1", "2", "3", "3"], "right"), ("score", ["1", "1"], "rating:1-5"),
+        ("score", ["0", "0"], "rating:1-5"), ("useful", ["1", "1", "1"], "worth:1-5"),
+        ("friendliness", ["1", "4", "5"], "rating:1-5"), ("engine", [*"ababab"], "reviewer"),
+        ("usefulness", ["How useful?", "4", "2"], "worth:1-5"),
+        ("outdated", ["true", "false"], "text"), ("Overall", ["80", "7", "55"], "rating:0-100"),
+        ("Overall", ["4", "2", "unsure"], "rating:1-5"))),
+    ("Quality (%)", ["0", "100"], "--column 'Quality (%)=worth:0-100'"),
+    ("nr", ["1", "2", "3"], "an id"),
+    ("reply", ["1900000007", "1900000007"], "an id"),
+    ("position", ["4", "9", "4"], "a place"),
+    ("line", ["4", "3", "3"], "a place"),
+    ("latency", ["4", "9.5", "4"], "not read as ratings"),
+    ("incorrect", ["yes", "no"], "1 for yes, 0 for no"),
+    ("score", ["1", "1"], "all its numbers are 1"),
+    ("rating", ["4", "4"], "all its numbers are the same"),
+    ("usefulness", ["Agree", "Neutral"], "not numbers"),
+    ("second", ["Why is it so?", "Is it tested?"], "not scored"),
+    ("row", ["4", "5", "6"], "reserved"),
+    ("rating", ["4", "3", "yes"], "words"),
+    ("useful", ["4", "3"], "guessed"),
+])  # fmt: skip
+def test_a_guess_is_explained_with_its_option(
     column: str, cells: list[str], words: str, tmp_path: Path
 ) -> None:
     assert words in roles(written(tmp_path, **{column: cells}))[column].note
@@ -194,18 +188,15 @@ def test_chosen_columns_are_read_as_said_and_the_others_are_recognised(tmp_path:
     assert [role.read_as for role in layout.extra] == ["human_relevance"]
 
 
-@pytest.mark.parametrize(
-    ("cells", "chosen", "words"),
-    [
-        *((["a", "b"], chosen, None) for chosen in (
-            {"x": "blue"}, {"x": "diff:1-5"}, {"x": "rating:5-1"}, {"gone": "label"},
-            {"x": "review", "review": "review"}, {"relevance": ""}, {"x": "rating"},
-            {"x": "worth", "review": "worth"})),
-        (["90", "100"], {"x": "worth"}, "such as worth:0-100"),
-        (["yes", "no"], {"x": "rating"}, "no numbers"),
-    ],
-)  # fmt: skip
-def test_rejects_roles_that_cannot_be(
+@pytest.mark.parametrize(("cells", "chosen", "words"), [
+    *((["a", "b"], chosen, None) for chosen in (
+        {"x": "blue"}, {"x": "diff:1-5"}, {"x": "rating:5-1"}, {"gone": "label"},
+        {"x": "review", "review": "review"}, {"relevance": ""}, {"x": "rating"},
+        {"x": "worth", "review": "worth"})),
+    (["90", "100"], {"x": "worth"}, "such as worth:0-100"),
+    (["yes", "no"], {"x": "rating"}, "no numbers"),
+])  # fmt: skip
+def test_rejects_bad_roles(
     cells: list[str], chosen: dict[str, str], words: str | None, tmp_path: Path
 ) -> None:
     with pytest.raises(InputError, match=words):
@@ -220,7 +211,7 @@ DIFF = "@@ -1 +1 @@\n-a\n+b"
     [({"diff": DIFF}, "--column NAME=review"), ({"review": "x", "old\nnew": "a\nb"}, "NAME=diff"),
      ({"review": "x", "by": "ann"}, "gh api")],
 )  # fmt: skip
-def test_missing_columns_are_named_with_a_way_that_can_be_gone(
+def test_missing_columns_are_named_with_help(
     row: dict[str, str], words: str, tmp_path: Path
 ) -> None:
     with pytest.raises(InputError, match=words):
@@ -243,31 +234,28 @@ def test_diffs_and_reviews_of_other_names_are_found_by_their_cells(tmp_path: Pat
 PEOPLE, TEAMS = ["ann", "bob", "cy"], ["red", "blue", "blue"]
 
 
-@pytest.mark.parametrize(
-    ("columns", "expected"),
-    [
-        ({"Kollege": lambda _, person: PEOPLE[person]}, {"system": "Kollege"}),
-        ({"Kollege": lambda _, person: PEOPLE[person], "Vorgang": lambda change, _: f"V-{change}"},
-         {"system": "Kollege", "change": "Vorgang"}),
-        ({"a": lambda _, person: PEOPLE[person], "b": lambda _, person: PEOPLE[-person]}, {}),
-        ({"team": lambda change, person: TEAMS[(change + person) % 3]}, {}),
-        ({"verdict": lambda _, person: PEOPLE[person]}, {}),
-        ({"severity": lambda change, _: f"level {change}"}, {}),
-        ({"commit": lambda change, _: f"c{change}"}, {"change": "commit"}),
-        ({"MR": lambda change, _: f"{change}"}, {"change": "MR"}),
-        ({"Merge": lambda change, _: f"!{change}"}, {"change": "Merge"}),
-        ({"Merge request": lambda change, _: f"{change}"}, {"change": "Merge request"}),
-        ({"commit": lambda change, _: f"c{change // 2}"}, {}),  # names several changes
-        ({"mr": lambda change, _: f"{change}", "diff": lambda change, person:
-          f"@@ -1 +1 @@\n-a\n+{change}" if change != person else "see the merge request"},
-         {"change": "mr"}),
-        ({"commit": lambda *_: "c1"}, {}),
-        ({"commit": lambda change, person: f"c{change}{person}"}, {}),  # names reviews
-        ({"who": lambda *_: ""}, {}),
-        ({"bot": lambda change, person: f"Why is there no test of it {change} {person}?"}, {}),
-        ({"who": lambda *_: "Ann of Team A"}, {"system": "who"}),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("columns", "expected"), [
+    ({"Kollege": lambda _, person: PEOPLE[person]}, {"system": "Kollege"}),
+    ({"Kollege": lambda _, person: PEOPLE[person], "Vorgang": lambda change, _: f"V-{change}"},
+     {"system": "Kollege", "change": "Vorgang"}),
+    ({"a": lambda _, person: PEOPLE[person], "b": lambda _, person: PEOPLE[-person]}, {}),
+    ({"team": lambda change, person: TEAMS[(change + person) % 3]}, {}),
+    ({"verdict": lambda _, person: PEOPLE[person]}, {}),
+    ({"severity": lambda change, _: f"level {change}"}, {}),
+    ({"commit": lambda change, _: f"c{change}"}, {"change": "commit"}),
+    ({"MR": lambda change, _: f"{change}"}, {"change": "MR"}),
+    ({"Merge": lambda change, _: f"!{change}"}, {"change": "Merge"}),
+    ({"Merge request": lambda change, _: f"{change}"}, {"change": "Merge request"}),
+    ({"commit": lambda change, _: f"c{change // 2}"}, {}),  # names several changes
+    ({"mr": lambda change, _: f"{change}", "diff": lambda change, person:
+      f"@@ -1 +1 @@\n-a\n+{change}" if change != person else "see the merge request"},
+     {"change": "mr"}),
+    ({"commit": lambda *_: "c1"}, {}),
+    ({"commit": lambda change, person: f"c{change}{person}"}, {}),  # names reviews
+    ({"who": lambda *_: ""}, {}),
+    ({"bot": lambda change, person: f"Why is there no test of it {change} {person}?"}, {}),
+    ({"who": lambda *_: "Ann of Team A"}, {"system": "who"}),
+])  # fmt: skip
 def test_cells_show_who_reviewed_and_what_names_a_change(
     columns: dict[str, Callable[[int, int], str]], expected: dict[str, str], tmp_path: Path
 ) -> None:
@@ -284,23 +272,20 @@ def test_cells_show_who_reviewed_and_what_names_a_change(
 WHY, TESTED, TITLE = "Why is it b?", "Is it tested by a new test?", "A title of three"
 
 
-@pytest.mark.parametrize(
-    ("row", "expected"),
-    [
-        ({"patch": DIFF, "ann": WHY, "bob": "Is it tested?", "n": 1},
-         [[1, "ann", WHY], [1, "bob", "Is it tested?"]]),
-        ({"patch": DIFF, "ann": WHY, "bot": TESTED}, [["ann", WHY], ["bot", TESTED]]),
-        ({"patch": DIFF, "reviews": {"gpt": WHY, "human": "Is it tested?"}},
-         [["gpt", WHY], ["human", "Is it tested?"]]),
-        ({"diff": DIFF, "review_ann": WHY, "review_bo": "Is it tested?", "MR": "7"},
-         [["7", "ann", WHY], ["7", "bo", "Is it tested?"]]),
-        *(({"title": TITLE, "diff": DIFF, text.format("Bo"): WHY, text.format("Cy"): TESTED,
-            rating.format("Bo"): "2", rating.format("Cy"): "3"},
-           [[TITLE, "Bo", WHY, "2"], [TITLE, "Cy", TESTED, "3"]])
-          for text, rating in (("{} remark", "{} stars"), ("Review by {}", "{}"),
-                               ("{}", "stars_{} {{5}}"))),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("row", "expected"), [
+    ({"patch": DIFF, "ann": WHY, "bob": "Is it tested?", "n": 1},
+     [[1, "ann", WHY], [1, "bob", "Is it tested?"]]),
+    ({"patch": DIFF, "ann": WHY, "bot": TESTED}, [["ann", WHY], ["bot", TESTED]]),
+    ({"patch": DIFF, "reviews": {"gpt": WHY, "human": "Is it tested?"}},
+     [["gpt", WHY], ["human", "Is it tested?"]]),
+    ({"diff": DIFF, "review_ann": WHY, "review_bo": "Is it tested?", "MR": "7"},
+     [["7", "ann", WHY], ["7", "bo", "Is it tested?"]]),
+    *(({"title": TITLE, "diff": DIFF, text.format("Bo"): WHY, text.format("Cy"): TESTED,
+        rating.format("Bo"): "2", rating.format("Cy"): "3"},
+       [[TITLE, "Bo", WHY, "2"], [TITLE, "Cy", TESTED, "3"]])
+      for text, rating in (("{} remark", "{} stars"), ("Review by {}", "{}"),
+                           ("{}", "stars_{} {{5}}"))),
+])  # fmt: skip
 def test_a_column_for_each_reviewer_is_not_read_but_a_line_that_reshapes_the_file_is_given(
     row: dict[str, object], expected: list[list[object]], tmp_path: Path
 ) -> None:
@@ -316,24 +301,21 @@ def test_a_column_for_each_reviewer_is_not_read_but_a_line_that_reshapes_the_fil
 DIFF_AND_REVIEW = {"diff": "d", "review": "r"}
 
 
-@pytest.mark.parametrize(
-    ("row", "read", "notes"),
-    [
-        ({"id": 7, "data": {**DIFF_AND_REVIEW, "team": "x"}, "annotations": [{"result": [4]}]},
-         {"id": "id", "data.diff": "diff", "data.review": "review", "data.team": "data.team",
-          "annotations": "annotations"}, {"annotations": "nothing inside is read"}),
-        ({"fields": DIFF_AND_REVIEW, "metadata": {"model": "a", "k": 1}, "status": "done"},
-         {"fields.diff": "diff", "fields.review": "review", "metadata.model": "system",
-          "metadata.k": "", "status": "status"}, {"metadata.k": "in another object"}),
-        ({"inputs": {"diff": "d"}, "outputs": {"review": "r"}, "feedback": {"score": 4}},
-         {"inputs.diff": "diff", "outputs.review": "review",
-          "feedback.score": "human_relevance"}, {"feedback.score": "the same"}),
-        ({**DIFF_AND_REVIEW, "label": ["correct"]},
-         {"diff": "diff", "review": "review", "label": "label"},
-         {"label": "nothing inside is read"}),
-    ],
-)  # fmt: skip
-def test_columns_in_objects_are_read_by_their_own_names(
+@pytest.mark.parametrize(("row", "read", "notes"), [
+    ({"id": 7, "data": {**DIFF_AND_REVIEW, "team": "x"}, "annotations": [{"result": [4]}]},
+     {"id": "id", "data.diff": "diff", "data.review": "review", "data.team": "data.team",
+      "annotations": "annotations"}, {"annotations": "nothing inside is read"}),
+    ({"fields": DIFF_AND_REVIEW, "metadata": {"model": "a", "k": 1}, "status": "done"},
+     {"fields.diff": "diff", "fields.review": "review", "metadata.model": "system",
+      "metadata.k": "", "status": "status"}, {"metadata.k": "in another object"}),
+    ({"inputs": {"diff": "d"}, "outputs": {"review": "r"}, "feedback": {"score": 4}},
+     {"inputs.diff": "diff", "outputs.review": "review",
+      "feedback.score": "human_relevance"}, {"feedback.score": "the same"}),
+    ({**DIFF_AND_REVIEW, "label": ["correct"]},
+     {"diff": "diff", "review": "review", "label": "label"},
+     {"label": "nothing inside is read"}),
+])  # fmt: skip
+def test_columns_in_objects_are_read(
     row: dict[str, object], read: dict[str, str], notes: dict[str, str], tmp_path: Path
 ) -> None:
     found = roles(write_rows(tmp_path / "reviews.jsonl", [row] * 2))

@@ -40,9 +40,7 @@ TWO = f"{ONE}--- a/two.py\n+++ b/two.py\n{HUNK}"
         ("", "no diff at all", "Change 7"),
     ],
 )
-def test_a_change_is_named_by_its_title_or_files_or_number(
-    title: str, diff: str, expected: str
-) -> None:
+def test_a_change_has_a_title(title: str, diff: str, expected: str) -> None:
     change = pd.Series({"change": "change 7", "title": title, "diff": diff})
     assert change_title(change) == expected
 
@@ -52,14 +50,11 @@ def test_a_change_with_a_name_of_its_own_is_not_called_by_its_files() -> None:
     assert change_title(change) == "JIRA-42"
 
 
-@pytest.mark.parametrize(
-    ("key", "number"),
-    [
-        ("change 7", "7"), ("change 12 ", "change 12 "), ("JIRA-42/FixNPE", "JIRA-42/FixNPE"),
-        ("Changelog-7", "Changelog-7"), ("Change 7", "Change 7"), ("change", "change"),
-        ("change 7 again", "change 7 again"), ("007", "007"), ("STRASSE ß", "STRASSE ß"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("key", "number"), [
+    ("change 7", "7"), ("change 12 ", "change 12 "), ("JIRA-42/FixNPE", "JIRA-42/FixNPE"),
+    ("Changelog-7", "Changelog-7"), ("Change 7", "Change 7"), ("change", "change"),
+    ("change 7 again", "change 7 again"), ("007", "007"), ("STRASSE ß", "STRASSE ß"),
+])  # fmt: skip
 def test_the_key_of_a_change_is_shown_as_written(key: str, number: str) -> None:
     assert change_number(key) == number
 

@@ -39,52 +39,44 @@ def read_review(tmp_path: Path, row: dict[str, Any], **columns: str) -> ReviewRo
     return review
 
 
-@pytest.mark.parametrize(
-    ("row", "expected"),
-    [
-        ({"diff": DIFF, "review": "x"}, {"system": "unnamed", "language": "", "id": "", "row": 1}),
-        (
-            {"patch": HUNK, "msg": "x", "lang": ".py", "oldf": "a = 1\n", "y": 1},
-            {"diff": HUNK, "review": "x", "language": "python", "old_file": "a = 1\n"},
-        ),
-        ({"old_hunk": HUNK, "hunk": "other", "comment": "x"}, {"diff": HUNK, "review": "x"}),
-        (
-            {"id": 7, "diff_hunk": HUNK, "path": "a.py", "body": "x", "user": {"login": "rev"}},
-            {"id": "7", "diff": DIFF.strip(), "review": "x", "system": "rev",
-             "extra": {"path": "a.py"}},
-        ),
-        (
-            {"diff_hunk": "@@ -0,0 +1 @@\n+a", "path": "a.py", "body": "x"},
-            {"diff": "--- /dev/null\n+++ b/a.py\n@@ -0,0 +1 @@\n+a"},
-        ),
-        ({"diff": DIFF, "path": "b.py", "review": "x"}, {"diff": DIFF}),
-        ({"patch": DIFF, "prediction": "p", "msg": "m"}, {"review": "p", "reference": "m"}),
-        ({"Code Diff": DIFF, "generated-review": "x", "MODEL": "m"}, {"system": "m"}),
-        ({"diff": DIFF, "review": "x", "Reviewed by": "ann"}, {"system": "ann"}),
-        ({"diff": DIFF, "review": "x", "author": {"login": "ann", "id": 1}}, {"system": "ann"}),
-        ({"diff": DIFF, "review": "x", "author": {"name": "A", "username": "a"}}, {"system": "a"}),
-        ({"diff": DIFF, "review": "x", "user": {"nickname": "ann"}}, {"system": "ann"}),
-        ({"diff": DIFF, "review": "x", "reviewer": {"display_name": "A B"}}, {"system": "A B"}),
-        ({"diff": DIFF, "review": "x", "author.name": "ann"}, {"system": "ann"}),
-        ({"diff": DIFF, "body": "x", "system": False, "author": {"username": "ann"}},
-         {"system": "ann"}),
-        ({"diff": DIFF, "review": "x", "\ud800": "own"}, {"extra": {"\ufffd": "own"}}),
-        ({"change": "PR-1", "review": "x", "reference": "y"}, {"change": "PR-1", "diff": ""}),
-    ],
-)  # fmt: skip
-def test_knows_columns_by_their_names(
-    row: dict[str, Any], expected: dict[str, Any], tmp_path: Path
-) -> None:
+@pytest.mark.parametrize(("row", "expected"), [
+    ({"diff": DIFF, "review": "x"}, {"system": "unnamed", "language": "", "id": "", "row": 1}),
+    (
+        {"patch": HUNK, "msg": "x", "lang": ".py", "oldf": "a = 1\n", "y": 1},
+        {"diff": HUNK, "review": "x", "language": "python", "old_file": "a = 1\n"},
+    ),
+    ({"old_hunk": HUNK, "hunk": "other", "comment": "x"}, {"diff": HUNK, "review": "x"}),
+    (
+        {"id": 7, "diff_hunk": HUNK, "path": "a.py", "body": "x", "user": {"login": "rev"}},
+        {"id": "7", "diff": DIFF.strip(), "review": "x", "system": "rev",
+         "extra": {"path": "a.py"}},
+    ),
+    (
+        {"diff_hunk": "@@ -0,0 +1 @@\n+a", "path": "a.py", "body": "x"},
+        {"diff": "--- /dev/null\n+++ b/a.py\n@@ -0,0 +1 @@\n+a"},
+    ),
+    ({"diff": DIFF, "path": "b.py", "review": "x"}, {"diff": DIFF}),
+    ({"patch": DIFF, "prediction": "p", "msg": "m"}, {"review": "p", "reference": "m"}),
+    ({"Code Diff": DIFF, "generated-review": "x", "MODEL": "m"}, {"system": "m"}),
+    ({"diff": DIFF, "review": "x", "Reviewed by": "ann"}, {"system": "ann"}),
+    ({"diff": DIFF, "review": "x", "author": {"login": "ann", "id": 1}}, {"system": "ann"}),
+    ({"diff": DIFF, "review": "x", "author": {"name": "A", "username": "a"}}, {"system": "a"}),
+    ({"diff": DIFF, "review": "x", "user": {"nickname": "ann"}}, {"system": "ann"}),
+    ({"diff": DIFF, "review": "x", "reviewer": {"display_name": "A B"}}, {"system": "A B"}),
+    ({"diff": DIFF, "review": "x", "author.name": "ann"}, {"system": "ann"}),
+    ({"diff": DIFF, "body": "x", "system": False, "author": {"username": "ann"}},
+     {"system": "ann"}),
+    ({"diff": DIFF, "review": "x", "\ud800": "own"}, {"extra": {"\ufffd": "own"}}),
+    ({"change": "PR-1", "review": "x", "reference": "y"}, {"change": "PR-1", "diff": ""}),
+])  # fmt: skip
+def test_knows_usual_columns(row: dict[str, Any], expected: dict[str, Any], tmp_path: Path) -> None:
     assert read_review(tmp_path, row).model_dump().items() >= expected.items()
 
 
-@pytest.mark.parametrize(
-    ("cell", "text"),
-    [
-        (["a", "b"], "a\nb"), ([], ""), ("", ""), (None, ""), (7.0, "7"),
-        ("half \ud800 pair", "half \ufffd pair"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("cell", "text"), [
+    (["a", "b"], "a\nb"), ([], ""), ("", ""), (None, ""), (7.0, "7"),
+    ("half \ud800 pair", "half \ufffd pair"),
+])  # fmt: skip
 def test_reads_cells_of_reviews(cell: object, text: str, tmp_path: Path) -> None:
     assert read_review(tmp_path, {"diff": DIFF, "review": cell}).review == text
 
@@ -186,7 +178,7 @@ TABLE = pd.DataFrame(
         ("xlsx", partial(TABLE.to_excel, index=False)),
     ],
 )
-def test_identifiers_are_read_as_written(
+def test_identifiers_are_as_written(
     ending: str, write: Callable[[Path], object], tmp_path: Path
 ) -> None:
     path = tmp_path / f"reviews.{ending}"
@@ -197,14 +189,11 @@ def test_identifiers_are_read_as_written(
     ]
 
 
-@pytest.mark.parametrize(
-    ("cell", "text"),
-    [
-        (16.0, "16"), (12345678901234567890, "12345678901234567890"), (b"PR-1", "PR-1"),
-        (pd.Timestamp("2024-05-01"), "2024-05-01"), (True, "true"), (float("nan"), ""),
-        (pd.Timestamp("2024-05-01 10:30"), "2024-05-01 10:30:00"), (Decimal("7.50"), "7.50"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("cell", "text"), [
+    (16.0, "16"), (12345678901234567890, "12345678901234567890"), (b"PR-1", "PR-1"),
+    (pd.Timestamp("2024-05-01"), "2024-05-01"), (True, "true"), (float("nan"), ""),
+    (pd.Timestamp("2024-05-01 10:30"), "2024-05-01 10:30:00"), (Decimal("7.50"), "7.50"),
+])  # fmt: skip
 def test_cells_that_are_no_text_become_one(cell: object, text: str) -> None:
     assert cell_text(cell) == text
 

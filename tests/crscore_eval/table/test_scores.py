@@ -38,7 +38,7 @@ TWO_BY_THREE = np.array([[0.9, 0.1, 0.2], [0.3, 0.4, 0.1]], dtype=np.float32)
         (0.95, 0.0, 0.0, 0.0),
     ],
 )
-def test_scores_equal_the_hand_calculation(
+def test_scores_by_hand(
     tau: float, conciseness: float, comprehensiveness: float, relevance: float
 ) -> None:
     (scores,) = scores_at(table_of(TWO_BY_THREE), tau).itertuples(index=False)
@@ -67,9 +67,7 @@ def test_empty_reviews_count_zero_only_where_asked_and_only_of_scorable_changes(
     ),
     st.lists(st.floats(-1, 1), max_size=4),
 )
-def test_agrees_with_the_metric_of_each_matrix(
-    shapes: list[tuple[int, int, int]], taus: list[float]
-) -> None:
+def test_agrees_with_each_matrix(shapes: list[tuple[int, int, int]], taus: list[float]) -> None:
     matrices = [
         np.random.default_rng(seed).uniform(-1, 1, (height, width)).astype(np.float32)
         for height, width, seed in shapes

@@ -80,9 +80,7 @@ def test_the_rule_of_the_paper_equals_the_hand_calculation() -> None:
 @pytest.mark.parametrize(
     ("scores", "ratings"), [([0.0] * 20, RATINGS * 2), (SCORES * 2, [5.0] * 20), ([], [])]
 )
-def test_nothing_fails_if_scores_or_ratings_are_all_the_same(
-    rule: str, scores: list[float], ratings: list[float]
-) -> None:
+def test_nothing_fails_without_spread(rule: str, scores: list[float], ratings: list[float]) -> None:
     assert kinds(scores, ratings, rule) == {}
 
 
@@ -130,7 +128,7 @@ def test_the_share_of_failures_is_of_the_judged_reviews() -> None:
         ([0.5, 0.5], [1, 1], 0, 0),
     ],
 )
-def test_ties_limit_how_wide_a_gap_can_be(
+def test_ties_limit_the_widest_gap(
     scores: list[float | None], ratings: list[float], under: float, over: float
 ) -> None:
     found = widest_possible(pd.Series(scores, dtype=float), pd.Series(ratings, dtype=float))
