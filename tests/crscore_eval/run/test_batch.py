@@ -15,7 +15,6 @@ import pytest
 from crscore_core.errors import InputError, UnavailableError
 from crscore_eval.data.ratings import Question, Ratings
 from crscore_eval.export.reviews import export_frame
-from crscore_eval.ranking.order import order_systems
 from crscore_eval.run import batch, folder
 from crscore_eval.run.batch import run_batch, score_file
 from crscore_eval.run.folder import open_run
@@ -297,15 +296,6 @@ def test_bad_rows_are_listed_and_the_others_scored(tmp_path: Path) -> None:
     assert (run.settings["n_rejected"], run.settings["n_left_out"]) == (1, 1)
     assert run.reviews["row"].tolist() == [1, 2, 3, 5]
     assert run.reviews["relevance"].isna().tolist() == [False, False, True, True]
-
-
-def test_a_run_knows_the_names_of_columns_in_its_file(tmp_path: Path) -> None:
-    rows = [row | {"useful": 1 + number % 5} for number, row in enumerate(rows_of(4))]
-    run_batch(write_rows(tmp_path / "corpus.jsonl", rows), tmp_path / "run", OPTIONS)
-    run = open_run(tmp_path / "run")
-    merged = run._replace(reviews=run.reviews.merge(run.reviews[["id"]], on="id"))
-    for one in (run, merged):
-        assert order_systems(one, "useful").by.name == "label_worth"
 
 
 def test_ids_are_unique_and_named_after_their_systems(tmp_path: Path) -> None:
