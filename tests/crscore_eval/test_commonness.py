@@ -31,16 +31,13 @@ MAXIMA = np.array([[0.9, 0.9, 0.1], [0.6, 0.9, 0.1], [0.5, 0.9, 0.1], [0.2, 0.9,
 """Of three sentences in four changes: they match two, four and none at 0.5, a strict bound."""
 
 
-@pytest.mark.parametrize(
-    ("score", "expected"),
-    [
-        (score_of(0.6, 0.6, 0.6), ([2, 4, 0], 4)),
-        (score_of(0.6, 0.5, 0.6), ([2, None, 0], 4)),  # the second matches nothing in its change
-        (score_of(0.6, 0.6, 0.6, tau=0.55), ([2, 4, 0], 4)),
-        (score_of(0.6, 0.7, 0.6, tau=0.65), ([None, 4, None], 4)),
-        (score_of(0.6, 0.6, 0.6, claims="study"), ([1, 3, 0], 3)),  # its own change is among them
-    ],
-)
+@pytest.mark.parametrize(("score", "expected"), [
+    (score_of(0.6, 0.6, 0.6), ([2, 4, 0], 4)),
+    (score_of(0.6, 0.5, 0.6), ([2, None, 0], 4)),  # the second matches nothing in its change
+    (score_of(0.6, 0.6, 0.6, tau=0.55), ([2, 4, 0], 4)),
+    (score_of(0.6, 0.7, 0.6, tau=0.65), ([None, 4, None], 4)),
+    (score_of(0.6, 0.6, 0.6, claims="study"), ([1, 3, 0], 3)),  # its own change is among them
+])  # fmt: skip
 def test_counts_matches_in_other_changes(
     score: ReviewScore, expected: tuple[list[int | None], int]
 ) -> None:

@@ -21,17 +21,14 @@ CLAIM, GIVEN = reference("claim", "symbolic"), reference("claim", "given")
 SMELL = reference("smell", "ruff")
 
 
-@pytest.mark.parametrize(
-    ("references", "left_out", "claims", "texts"),
-    [
-        ([CLAIM, SMELL], None, "given", None),  # import makes the same
-        ([GIVEN, SMELL], None, "given", ["one"]),
-        ([SMELL], None, "given", []),  # the backend made no claims
-        ([SMELL], None, "symbolic", None),
-        ([], "it failed", "given", None),
-        ([], NO_REFERENCES_REASON, "given", []),
-    ],
-)
+@pytest.mark.parametrize(("references", "left_out", "claims", "texts"), [
+    ([CLAIM, SMELL], None, "given", None),  # import makes the same
+    ([GIVEN, SMELL], None, "given", ["one"]),
+    ([SMELL], None, "given", []),  # the backend made no claims
+    ([SMELL], None, "symbolic", None),
+    ([], "it failed", "given", None),
+    ([], NO_REFERENCES_REASON, "given", []),
+])  # fmt: skip
 def test_exports_claims_that_import_needs(
     references: list[object], left_out: str | None, claims: str, texts: list[str] | None
 ) -> None:

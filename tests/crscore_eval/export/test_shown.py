@@ -11,15 +11,12 @@ from crscore_eval.ranking.order import order_systems
 from tests.crscore_eval.ranking.runs_of_rows import run_of_rows, run_of_systems
 
 
-@pytest.mark.parametrize(
-    ("n_rated", "n_labelled", "part", "has_n"),
-    [
-        (20, 10, "People's ratings: of the same reviews.", False),
-        (14, 10, "People's ratings: of n of these reviews; systems share 4 changes.", True),
-        (0, 10, "", False),
-        (0, 9, "", True),
-    ],
-)
+@pytest.mark.parametrize(("n_rated", "n_labelled", "part", "has_n"), [
+    (20, 10, "People's ratings: of the same reviews.", False),
+    (14, 10, "People's ratings: of n of these reviews; systems share 4 changes.", True),
+    (0, 10, "", False),
+    (0, 9, "", True),
+])  # fmt: skip
 def test_means_have_their_reviews(n_rated: int, n_labelled: int, part: str, has_n: bool) -> None:
     rows = [
         {"system": name, "change": at // 2, "label_own": 1.0 if at // 2 < n_labelled else None,

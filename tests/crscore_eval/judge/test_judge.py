@@ -83,11 +83,10 @@ def test_verdict_needs_a_whole_line_of_the_diff(line: str, counts: bool) -> None
     assert bool(judgement["reason"]) is not counts
 
 
-@pytest.mark.parametrize(
-    "answer",
-    ["It is right.", "[]", verdict(worth=6), verdict(worth="4"), verdict(word="maybe"),
-     verdict(extra=1), "```\n{}\n```", ""],
-)  # fmt: skip
+@pytest.mark.parametrize("answer", [
+    "It is right.", "[]", verdict(worth=6), verdict(worth="4"), verdict(word="maybe"),
+    verdict(extra=1), "```\n{}\n```", ""
+])  # fmt: skip
 def test_an_answer_in_another_form_gives_no_judgement(answer: str) -> None:
     judgement = judged(answer)
     assert set(judgement) == {"reason", "model"}

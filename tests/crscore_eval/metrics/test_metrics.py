@@ -67,14 +67,11 @@ def test_values_of_another_metric_are_kept_as_they_are(monkeypatch: pytest.Monke
     assert score("own", ["a", "four"], ["", ""]).tolist() == [1, 4]
 
 
-@pytest.mark.parametrize(
-    ("review", "reference"),
-    [
-        (REVIEW, REFERENCE),
-        ("the snake_case, maxCount2 and 3.14", "The max_count of snake case is 3.14 2"),
-        ("LGTM", "looks good to me"),
-    ],
-)
+@pytest.mark.parametrize(("review", "reference"), [
+    (REVIEW, REFERENCE),
+    ("the snake_case, maxCount2 and 3.14", "The max_count of snake case is 3.14 2"),
+    ("LGTM", "looks good to me"),
+])  # fmt: skip
 def test_metrics_equal_their_libraries(review: str, reference: str) -> None:
     import sacrebleu
     from rouge_score.rouge_scorer import RougeScorer
@@ -90,18 +87,15 @@ def test_metrics_equal_their_libraries(review: str, reference: str) -> None:
     assert found == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("name", "review", "reference", "expected"),
-    [
-        ("edit_distance", "kitten", "sitting", 1 - 3 / 7),  # two letters replaced, one added
-        ("rouge_l", "the cat sat here", "The cat was here!", 2 * 3 / 8),  # the, cat, here
-        ("rouge_l", "größe prüfen", "Größe nicht prüfen", 2 * 2 / 5),
-        ("bleu_without_stop_words", "the lock is never freed", "lock never freed", 1),
-        ("bleu_without_stop_words", "it is not", "lock never freed", 0),
-        ("exact_match", " a  b\n", "a b", 1),
-        ("exact_match", "a b", "A b", 0),
-    ],
-)
+@pytest.mark.parametrize(("name", "review", "reference", "expected"), [
+    ("edit_distance", "kitten", "sitting", 1 - 3 / 7),  # two letters replaced, one added
+    ("rouge_l", "the cat sat here", "The cat was here!", 2 * 3 / 8),  # the, cat, here
+    ("rouge_l", "größe prüfen", "Größe nicht prüfen", 2 * 2 / 5),
+    ("bleu_without_stop_words", "the lock is never freed", "lock never freed", 1),
+    ("bleu_without_stop_words", "it is not", "lock never freed", 0),
+    ("exact_match", " a  b\n", "a b", 1),
+    ("exact_match", "a b", "A b", 0),
+])  # fmt: skip
 def test_scores_by_hand(name: str, review: str, reference: str, expected: float) -> None:
     assert score(name, [review], [reference])[0] == pytest.approx(expected, abs=1e-6)
 

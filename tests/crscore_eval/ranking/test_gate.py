@@ -36,18 +36,15 @@ def results(checks: pd.DataFrame) -> dict[str, str]:
     return dict(zip(checks["measure"], checks["result"], strict=True))
 
 
-@pytest.mark.parametrize(
-    ("scores", "floors", "result"),
-    [
-        (GOOD, {"relevance": 0.8}, PASSED),
-        (GOOD, {"relevance": 0.81}, FAILED),
-        ([*GOOD, None], {"relevance": 0.72}, FAILED),  # an empty review scores 0
-        (GOOD, {"conciseness": 0.5, "no_threshold": 0.99}, FAILED),
-        ([*GOOD, None, None], {"relevance": 0.1}, PASSED),
-        ([*GOOD[:6], None, None, None], {"relevance": 0.1}, FAILED),  # a third without a score
-        ([*GOOD[:6], None, None, None], {"scored": 0.6}, PASSED),
-    ],
-)
+@pytest.mark.parametrize(("scores", "floors", "result"), [
+    (GOOD, {"relevance": 0.8}, PASSED),
+    (GOOD, {"relevance": 0.81}, FAILED),
+    ([*GOOD, None], {"relevance": 0.72}, FAILED),  # an empty review scores 0
+    (GOOD, {"conciseness": 0.5, "no_threshold": 0.99}, FAILED),
+    ([*GOOD, None, None], {"relevance": 0.1}, PASSED),
+    ([*GOOD[:6], None, None, None], {"relevance": 0.1}, FAILED),  # a third without a score
+    ([*GOOD[:6], None, None, None], {"scored": 0.6}, PASSED),
+])  # fmt: skip
 def test_every_measure_reaches_its_floor(
     scores: list[float | None], floors: dict[str, float], result: str
 ) -> None:
@@ -84,26 +81,22 @@ def test_any_column_of_numbers_may_have_a_floor() -> None:
         check_run(run, baseline=run, by="judge_x_wrong")
 
 
-@pytest.mark.parametrize(
-    "floor",
-    [{"relevance": 50.0}, {"relevance": -1.0}, {"scored": 90.0}, {"people": 0.5},
-     {"judge_x_wrong": 0.5}, {"nothing": 0.5}],
-)  # fmt: skip
+@pytest.mark.parametrize("floor", [
+    {"relevance": 50.0}, {"relevance": -1.0}, {"scored": 90.0}, {"people": 0.5},
+    {"judge_x_wrong": 0.5}, {"nothing": 0.5}
+])  # fmt: skip
 def test_rejects_a_floor_that_checks_nothing(floor: dict[str, float]) -> None:
     with pytest.raises(InputError, match=next(iter(floor))):
         check_run(bot(GOOD, EXPERT | BETTER_IF_FEWER), floor)
 
 
-@pytest.mark.parametrize(
-    ("now", "before", "result", "figures"),
-    [
-        (GOOD, GOOD, PASSED, "0 over 8 changes"),
-        (GOOD, WORSE, PASSED, "0.800 against 0.500, difference +0.300 over 8 changes"),
-        (WORSE, GOOD, FAILED, "0.500 against 0.800, difference -0.300 over 8 changes"),
-        (SHUFFLED, GOOD, PASSED, "a drop of up to 0."),  # other changes, the same mean
-        (WORSE[:5], GOOD[:5], NOT_COMPARED, "5"),  # too few changes
-    ],
-)
+@pytest.mark.parametrize(("now", "before", "result", "figures"), [
+    (GOOD, GOOD, PASSED, "0 over 8 changes"),
+    (GOOD, WORSE, PASSED, "0.800 against 0.500, difference +0.300 over 8 changes"),
+    (WORSE, GOOD, FAILED, "0.500 against 0.800, difference -0.300 over 8 changes"),
+    (SHUFFLED, GOOD, PASSED, "a drop of up to 0."),  # other changes, the same mean
+    (WORSE[:5], GOOD[:5], NOT_COMPARED, "5"),  # too few changes
+])  # fmt: skip
 def test_a_significantly_lower_run_fails(
     now: list[float], before: list[float], result: str, figures: str
 ) -> None:
@@ -117,17 +110,14 @@ WORTH = {"label_worth": [4.0, 5.0] * 4}
 RIGHT, WRONG = {"label_right": [1.0] * 8} | WORTH, {"label_right": [*[0.0] * 7, 1.0]} | WORTH
 
 
-@pytest.mark.parametrize(
-    ("now", "before", "expected"),
-    [
-        (bot(GOOD, RECITER), bot(WORSE, EXPERT), {"people": FAILED}),  # relevance rises
-        (bot(GOOD), bot(GOOD, EXPERT), {"people": NOT_COMPARED}),
-        (bot(GOOD, RECITER), bot(GOOD), {"people": NOT_COMPARED}),
-        (bot(GOOD, WORTH | {"own": [1.0] * 8}), bot(GOOD, WORTH), {"label_worth": PASSED}),
-        (bot(GOOD, WORTH), bot(GOOD), {"label_worth": NOT_COMPARED}),
-        (bot(GOOD, WRONG), bot(GOOD, RIGHT), {"label_right": FAILED, "label_worth": PASSED}),
-    ],
-)
+@pytest.mark.parametrize(("now", "before", "expected"), [
+    (bot(GOOD, RECITER), bot(WORSE, EXPERT), {"people": FAILED}),  # relevance rises
+    (bot(GOOD), bot(GOOD, EXPERT), {"people": NOT_COMPARED}),
+    (bot(GOOD, RECITER), bot(GOOD), {"people": NOT_COMPARED}),
+    (bot(GOOD, WORTH | {"own": [1.0] * 8}), bot(GOOD, WORTH), {"label_worth": PASSED}),
+    (bot(GOOD, WORTH), bot(GOOD), {"label_worth": NOT_COMPARED}),
+    (bot(GOOD, WRONG), bot(GOOD, RIGHT), {"label_right": FAILED, "label_worth": PASSED}),
+])  # fmt: skip
 def test_ratings_of_both_runs_are_compared(now: Run, before: Run, expected: dict[str, str]) -> None:
     checks = check_run(now, baseline=before)
     assert results(checks) == {"scored": PASSED, "relevance": PASSED} | expected
@@ -142,16 +132,13 @@ def test_a_condition_on_ratings_has_the_means_that_it_compares() -> None:
     assert "over 8 changes" in str(row["detail"])
 
 
-@pytest.mark.parametrize(
-    ("n_changes", "floors", "text"),
-    [
-        (None, {"relevance": 0.1}, "Passed."),
-        (None, {"relevance": 0.9}, LOW),
-        (8, {}, "Passed."),
-        (5, {}, f"Passed. Not compared: relevance {NOT_LOWER}."),
-        (5, {"relevance": 0.9}, f"{LOW} Not compared: relevance {NOT_LOWER}."),
-    ],
-)
+@pytest.mark.parametrize(("n_changes", "floors", "text"), [
+    (None, {"relevance": 0.1}, "Passed."),
+    (None, {"relevance": 0.9}, LOW),
+    (8, {}, "Passed."),
+    (5, {}, f"Passed. Not compared: relevance {NOT_LOWER}."),
+    (5, {"relevance": 0.9}, f"{LOW} Not compared: relevance {NOT_LOWER}."),
+])  # fmt: skip
 def test_the_conclusion_names_conditions(
     n_changes: int | None, floors: dict[str, float], text: str
 ) -> None:
@@ -166,14 +153,11 @@ def rated(n_changes: int, score: float, worth: float) -> Run:
     return run_of_systems(dict.fromkeys(names, score), n_changes, swing=0.05, label_worth=worths)
 
 
-@pytest.mark.parametrize(
-    ("n_changes", "by", "text"),
-    [
-        (10, None, "Passed."),  # people's answers decide, as they order the systems
-        (10, "relevance", f"{FELL} Significantly higher: people's ratings of worth."),
-        (9, None, f"{FELL} Significantly higher: people's ratings of worth."),
-    ],
-)
+@pytest.mark.parametrize(("n_changes", "by", "text"), [
+    (10, None, "Passed."),  # people's answers decide, as they order the systems
+    (10, "relevance", f"{FELL} Significantly higher: people's ratings of worth."),
+    (9, None, f"{FELL} Significantly higher: people's ratings of worth."),
+])  # fmt: skip
 def test_worth_that_rises_decides_or_is_named(n_changes: int, by: str | None, text: str) -> None:
     checks = check_run(rated(n_changes, 0.4, 5), baseline=rated(n_changes, 0.7, 3), by=by)
     assert gate_conclusion(checks) == text
@@ -223,18 +207,15 @@ def changed(columns: dict[str, str]) -> Run:
     return run._replace(reviews=reviews, changes=changes)
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "are_same"),
-    [
-        ({}, {}, True),
-        ({}, {"diff": "another "}, False),
-        ({}, {"language": "java"}, False),  # a bare hunk
-        ({"diff": "--- a\n"}, {"diff": "--- a\n", "language": "java"}, True),
-        ({"diff": "", "title": "A"}, {"diff": "", "title": "A"}, True),
-        ({"diff": "", "reference": "r"}, {"diff": "", "reference": "r"}, True),
-        ({"diff": ""}, {"diff": ""}, False),
-    ],
-)
+@pytest.mark.parametrize(("first", "second", "are_same"), [
+    ({}, {}, True),
+    ({}, {"diff": "another "}, False),
+    ({}, {"language": "java"}, False),  # a bare hunk
+    ({"diff": "--- a\n"}, {"diff": "--- a\n", "language": "java"}, True),
+    ({"diff": "", "title": "A"}, {"diff": "", "title": "A"}, True),
+    ({"diff": "", "reference": "r"}, {"diff": "", "reference": "r"}, True),
+    ({"diff": ""}, {"diff": ""}, False),
+])  # fmt: skip
 def test_changes_are_the_same_by_their_diff_or_else_by_title_and_reference(
     first: dict[str, str], second: dict[str, str], are_same: bool
 ) -> None:

@@ -39,14 +39,11 @@ def test_systems_are_ordered_from_the_highest_mean_with_every_pair() -> None:
     assert order.n_changes == 6
 
 
-@pytest.mark.parametrize(
-    ("n_changes", "p", "sign"),
-    [
-        (5, float("nan"), 0),  # five changes can all point one way by chance
-        (6, 3 * 2 * 0.5**6, 0),  # the sign test, times three pairs
-        (7, 3 * 2 * 0.5**7, 1),
-    ],
-)
+@pytest.mark.parametrize(("n_changes", "p", "sign"), [
+    (5, float("nan"), 0),  # five changes can all point one way by chance
+    (6, 3 * 2 * 0.5**6, 0),  # the sign test, times three pairs
+    (7, 3 * 2 * 0.5**7, 1),
+])  # fmt: skip
 def test_few_changes_are_not_significant_after_holm(n_changes: int, p: float, sign: int) -> None:
     order = order_systems(run_of_systems(THREE, n_changes))
     assert order.pairs["sign"].tolist() == [sign] * 3

@@ -28,14 +28,11 @@ def test_a_significant_order_is_claimed_by_the_measure_s_own_words(by: str) -> N
     assert WORTH in " ".join(verdict(order))
 
 
-@pytest.mark.parametrize(
-    ("systems", "n_changes", "swing"),
-    [
-        (TWO, 5, 0.0),  # too few changes
-        ({"alpha": 0.6, "bravo": 0.55}, 12, 0.1),  # no significant difference
-        ({"alpha": 0.6}, 12, 0.0),  # nothing to compare with
-    ],
-)
+@pytest.mark.parametrize(("systems", "n_changes", "swing"), [
+    (TWO, 5, 0.0),  # too few changes
+    ({"alpha": 0.6, "bravo": 0.55}, 12, 0.1),  # no significant difference
+    ({"alpha": 0.6}, 12, 0.0),  # nothing to compare with
+])  # fmt: skip
 def test_an_insignificant_order_is_no_claim(
     systems: dict[str, float], n_changes: int, swing: float
 ) -> None:
@@ -117,13 +114,10 @@ def test_names_of_systems_are_for_readers_and_on_one_line() -> None:
     assert "x" * 100 not in first
 
 
-@pytest.mark.parametrize(
-    ("raters", "parts"),
-    [
-        ({}, ["people rated 60 of 60 reviews."]),
-        ({"Bob": 60, "Ann": 4}, ["60 of 60 reviews", "64 ratings", "Bob 60", "Ann 4"]),
-    ],
-)
+@pytest.mark.parametrize(("raters", "parts"), [
+    ({}, ["people rated 60 of 60 reviews."]),
+    ({"Bob": 60, "Ann": 4}, ["60 of 60 reviews", "64 ratings", "Bob 60", "Ann 4"]),
+])  # fmt: skip
 def test_a_verdict_counts_ratings_and_reviews(raters: dict[str, int], parts: list[str]) -> None:
     run = run_of_systems(TWO, 30, {"alpha": 2, "bravo": 4})
     run = run._replace(settings={**run.settings, "raters": raters})

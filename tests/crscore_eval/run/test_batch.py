@@ -181,14 +181,11 @@ def test_a_part_whose_second_file_cannot_be_written_is_scored_again(
 NEW_FILE = "def new_0(a, b=None):\n    return a\n"
 
 
-@pytest.mark.parametrize(
-    ("column", "values"),
-    [
-        ("claims", [["b is new."], ["The function is renamed."]]),
-        ("language", ["py", "java"]),
-        ("new_file", [NEW_FILE, NEW_FILE + "\n"]),
-    ],
-)
+@pytest.mark.parametrize(("column", "values"), [
+    ("claims", [["b is new."], ["The function is renamed."]]),
+    ("language", ["py", "java"]),
+    ("new_file", [NEW_FILE, NEW_FILE + "\n"]),
+])  # fmt: skip
 def test_other_references_make_another_change(
     column: str, values: list[Any], tmp_path: Path
 ) -> None:
@@ -223,15 +220,12 @@ def test_parts_have_one_size_whatever_backend_makes_no_claims(tmp_path: Path) ->
     assert len(list((tmp_path / "run").glob("part-*"))) == N_CHANGES // 2
 
 
-@pytest.mark.parametrize(
-    ("changed", "started_with"),
-    [
-        (OPTIONS._replace(tau=0.5), "tau"),
-        (OPTIONS._replace(analyzers=False), "--analyzers"),
-        (OPTIONS._replace(columns={"system": "text"}), "--column"),
-        (None, "file"),
-    ],
-)
+@pytest.mark.parametrize(("changed", "started_with"), [
+    (OPTIONS._replace(tau=0.5), "tau"),
+    (OPTIONS._replace(analyzers=False), "--analyzers"),
+    (OPTIONS._replace(columns={"system": "text"}), "--column"),
+    (None, "file"),
+])  # fmt: skip
 def test_resume_rejects_changed_input(
     changed: BatchOptions | None, started_with: str, corpus: Path, out: Path
 ) -> None:

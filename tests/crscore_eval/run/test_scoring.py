@@ -114,14 +114,11 @@ def test_given_claims_replace_those_of_the_backend() -> None:
 DELETED = "--- a/x.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"
 
 
-@pytest.mark.parametrize(
-    ("diff", "old_file", "is_warned"),
-    [
-        (diff_of(0), "def old_0(a):\n    return a\n", False),
-        (diff_of(0), "something else\n", True),
-        (DELETED, "a\n", False),
-    ],
-)
+@pytest.mark.parametrize(("diff", "old_file", "is_warned"), [
+    (diff_of(0), "def old_0(a):\n    return a\n", False),
+    (diff_of(0), "something else\n", True),
+    (DELETED, "a\n", False),
+])  # fmt: skip
 def test_an_old_file_becomes_the_new_one(diff: str, old_file: str, is_warned: bool) -> None:
     reviews, changes = tables(1, "old_file", old_file)
     scored_reviews, scored_changes = score_part(

@@ -85,15 +85,12 @@ def version_of(analyzer: str) -> str:
     return version
 
 
-@pytest.mark.parametrize(
-    ("analyzer", "change"),
-    [
-        ("pmd", partial(hide, "java")),
-        ("jshint", partial(hide, "node")),
-        ("jshint", lambda to, patch: patch.setattr(jshint, "_PACKAGE", to)),
-        ("ruff", no_ruff),
-    ],
-)
+@pytest.mark.parametrize(("analyzer", "change"), [
+    ("pmd", partial(hide, "java")),
+    ("jshint", partial(hide, "node")),
+    ("jshint", lambda to, patch: patch.setattr(jshint, "_PACKAGE", to)),
+    ("ruff", no_ruff),
+])  # fmt: skip
 def test_runs_whose_analyzers_differ_are_not_compared(
     analyzer: str, change: Callable[[Path, pytest.MonkeyPatch], None],
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch,

@@ -18,20 +18,17 @@ from crscore_eval.statistics.correlation import correlate, resampled
 Study = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
 
 
-@pytest.mark.parametrize(
-    ("metric", "people", "spearman", "kendall"),
-    [
-        ([1, 2, 3, 4], [1, 2, 3, 5], 1.0, 1.0),
-        ([1, 2, 3, 4], [9, 5, 2, 1], -1.0, -1.0),
-        # Rank differences 1, 1, 0, 0: rho = 1 - 6 * 2 / (4 * 15) = 0.8.
-        # Of six pairs one is discordant: tau = (5 - 1) / 6.
-        ([1, 2, 3, 4], [2, 1, 3, 4], 0.8, 4 / 6),
-        # Ranks 1.5, 1.5, 3, 4 and 1, 2.5, 2.5, 4, each with a sum of squares of 4.5 about 2.5.
-        # Products about the mean: 1.5 + 0 + 0 + 2.25 = 3.75, so rho = 3.75 / 4.5. Pairs: 4
-        # concordant, none discordant, one tied on each side: tau-b = 4 / sqrt(5 * 5).
-        ([0, 0, 1, 2], [1, 3, 3, 5], 3.75 / 4.5, 4 / 5),
-    ],
-)
+@pytest.mark.parametrize(("metric", "people", "spearman", "kendall"), [
+    ([1, 2, 3, 4], [1, 2, 3, 5], 1.0, 1.0),
+    ([1, 2, 3, 4], [9, 5, 2, 1], -1.0, -1.0),
+    # Rank differences 1, 1, 0, 0: rho = 1 - 6 * 2 / (4 * 15) = 0.8.
+    # Of six pairs one is discordant: tau = (5 - 1) / 6.
+    ([1, 2, 3, 4], [2, 1, 3, 4], 0.8, 4 / 6),
+    # Ranks 1.5, 1.5, 3, 4 and 1, 2.5, 2.5, 4, each with a sum of squares of 4.5 about 2.5.
+    # Products about the mean: 1.5 + 0 + 0 + 2.25 = 3.75, so rho = 3.75 / 4.5. Pairs: 4
+    # concordant, none discordant, one tied on each side: tau-b = 4 / sqrt(5 * 5).
+    ([0, 0, 1, 2], [1, 3, 3, 5], 3.75 / 4.5, 4 / 5),
+])  # fmt: skip
 def test_correlations_by_hand(
     metric: list[float], people: list[float], spearman: float, kendall: float
 ) -> None:

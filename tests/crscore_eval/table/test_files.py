@@ -169,8 +169,7 @@ NOTE = {"body": "Why?", "author": {"username": "ann"}, "system": False}
     ({"runs": [{"tool": {"driver": {"rules": [{"id": "R"}]}}, "results": [
       {"ruleId": "R", "message": {"text": "Unused"}}]}]},
      [{"ruleId": "R", "message.text": "Unused"}]),
-    ({"source": {"name": "lint"}, "diagnostics": [{"message": "Unused"}]},
-     [{"message": "Unused"}]),
+    ({"source": {"name": "lint"}, "diagnostics": [{"message": "Unused"}]}, [{"message": "Unused"}]),
     ({"values": [{"content": {"raw": "Why?", "html": "x"}, "user": {"nickname": "ann"}}]},
      [{"content.raw": "Why?", "content.html": "x", "user.nickname": "ann"}]),
     ({"src/a.py": [{"message": "Why?"}], "/COMMIT_MSG": [{"message": "typo"}]},
@@ -203,8 +202,7 @@ NOTE = {"body": "Why?", "author": {"username": "ann"}, "system": False}
      [{"diff": ["@@ -1 +1 @@", "-a"], "review": ["a", "b"]}]),
     *((row, [row]) for row in OBJECTS),
     *(([row], [row]) for row in OBJECTS),
-    ({"items": [{"delta": "x", "bemerkung": "y"}], "page": 1},
-     [{"delta": "x", "bemerkung": "y"}]),
+    ({"items": [{"delta": "x", "bemerkung": "y"}], "page": 1}, [{"delta": "x", "bemerkung": "y"}]),
 ])  # fmt: skip
 def test_rows_are_found_deep_inside(
     value: object, expected: list[dict[str, object]], tmp_path: Path
@@ -217,20 +215,17 @@ ROW = f'"{DIFF}","why, then?",ann\n'
 UNKNOWN, USUAL = ["delta", "remark", "who"], ["diff", "review", "who"]
 
 
-@pytest.mark.parametrize(
-    ("above", "header"),
-    [
-        ("Comments, March\n", UNKNOWN),
-        ("Comments, March\nteam A, B\n", UNKNOWN),
-        ('"Comments, March, ours"\n', UNKNOWN),
-        ('"Comments, March, ours"\nby team, month, year, place\n', UNKNOWN),
-        ("Comments; March\n", UNKNOWN),
-        ("diff, review, in March, by team\n", USUAL),
-        ("", UNKNOWN),
-        ("", ["0", "1", "2"]),
-        ("", ["x" * 70, "y" * 70, "z"]),
-    ],
-)
+@pytest.mark.parametrize(("above", "header"), [
+    ("Comments, March\n", UNKNOWN),
+    ("Comments, March\nteam A, B\n", UNKNOWN),
+    ('"Comments, March, ours"\n', UNKNOWN),
+    ('"Comments, March, ours"\nby team, month, year, place\n', UNKNOWN),
+    ("Comments; March\n", UNKNOWN),
+    ("diff, review, in March, by team\n", USUAL),
+    ("", UNKNOWN),
+    ("", ["0", "1", "2"]),
+    ("", ["x" * 70, "y" * 70, "z"]),
+])  # fmt: skip
 def test_the_header_is_found_below_titles(above: str, header: list[str], tmp_path: Path) -> None:
     content = f"{above}{','.join(header)}\n{ROW * 3}"
     expected = [dict(zip(header, (DIFF, "why, then?", "ann"), strict=True))] * 3
@@ -298,15 +293,12 @@ def test_sheets_with_the_same_header_are_one_table(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "place"),
-    [
-        ("a.jsonl", '{"id": 1}\n{"id": \n', "column 7"),
-        ("a.jsonl", '{"id": 1}\n{"id" 2}\n', "column 7"),
-        ("a.json", '[{"id": 1},\n {"id" 2}]', "line 2"),
-        ("a.json", ')]}\'\n[\n{\n"id" 2}]', "line 4"),
-    ],
-)
+@pytest.mark.parametrize(("name", "content", "place"), [
+    ("a.jsonl", '{"id": 1}\n{"id": \n', "column 7"),
+    ("a.jsonl", '{"id": 1}\n{"id" 2}\n', "column 7"),
+    ("a.json", '[{"id": 1},\n {"id" 2}]', "line 2"),
+    ("a.json", ')]}\'\n[\n{\n"id" 2}]', "line 4"),
+])  # fmt: skip
 def test_the_place_of_invalid_json_is_named(
     name: str, content: str, place: str, tmp_path: Path
 ) -> None:
@@ -328,29 +320,26 @@ def test_rejects_files_that_unpack_to_too_much(
         cells_of(tmp_path / "a.csv")
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "rejected", "kept"),
-    [
-        ("a.jsonl", b'{"id": 1}\n{"id": \n{"id": 3}\n', [2], [1, 3]),
-        ("a.jsonl", b'{"id": 1}\n[1]\n\n7\n{"id": 5}\n', [2, 4], [1, 5]),
-        ("a.jsonl", b'{"id": 1}\n{"id": "\xff"}\n', [2], [1]),
-        ("a.jsonl", b'{"id": 1}\n{"id": ' + b"[" * 100_000 + b"\n", [2], [1]),
-        ("a.json", b'[{"id": 1}, 7, {"id": 3}]', [2], [1, 3]),
-        ("a.json", b'[{"id": 1}]\n[{"id": 2}, 7]', [3], [1, 2]),
-        ("a.csv", b"id,review\n1,a\n2\n3,c\n4,d,e\n", [3, 5], [2, 4]),
-        ("a.csv", b'id,review\n1,a\n2,"b"x\n3,c\n', [3], [2, 4]),
-        ("a.csv", b'id,review\n1,"a\nb"\n2,"c\nd\n3,"f"\n4,"g\nh"\n', [3], [2, 4, 5]),
-        ("a.csv", b'diff,id,review\n"a\nb",1,c\n"a\nb,2,d\n"a\nb",3,e\n', [3], [2, 4]),
-        ("a.csv", b'id,review\n1,a\n2,"b\nc\nd\n', [3], [2]),
-        ("a.csv", b'id,review\n1,a\n2,"b\n"c", d", e"\nf\n3,g\n', [3], [2, 4]),
-        ("a.csv", b'id,review\n1,a\n2,"b\nc",d,\ne\nf\n3,g\n', [3], [2, 4]),
-        ("a.csv", b"id,review\n1,\xff\n2,b\n", [2], [3]),
-        ("a.csv", b"\n\nid,review\n1,a\n2,b,c\n", [5], [4]),
-        ("a.csv", b"diff,review\n1,2,3\n1,2,3\n1,2,3\n", [2, 3, 4], []),  # not under a title
-        ("a.csv", b"diff,review\nx,y,z\nx,y,z\nx,y,z\n", [2, 3, 4], []),
-        *(("a.csv", torn(mark), [3, 4, 5, 6], [2, *range(7, 13)]) for mark in ";\t|"),
-    ],
-)
+@pytest.mark.parametrize(("name", "content", "rejected", "kept"), [
+    ("a.jsonl", b'{"id": 1}\n{"id": \n{"id": 3}\n', [2], [1, 3]),
+    ("a.jsonl", b'{"id": 1}\n[1]\n\n7\n{"id": 5}\n', [2, 4], [1, 5]),
+    ("a.jsonl", b'{"id": 1}\n{"id": "\xff"}\n', [2], [1]),
+    ("a.jsonl", b'{"id": 1}\n{"id": ' + b"[" * 100_000 + b"\n", [2], [1]),
+    ("a.json", b'[{"id": 1}, 7, {"id": 3}]', [2], [1, 3]),
+    ("a.json", b'[{"id": 1}]\n[{"id": 2}, 7]', [3], [1, 2]),
+    ("a.csv", b"id,review\n1,a\n2\n3,c\n4,d,e\n", [3, 5], [2, 4]),
+    ("a.csv", b'id,review\n1,a\n2,"b"x\n3,c\n', [3], [2, 4]),
+    ("a.csv", b'id,review\n1,"a\nb"\n2,"c\nd\n3,"f"\n4,"g\nh"\n', [3], [2, 4, 5]),
+    ("a.csv", b'diff,id,review\n"a\nb",1,c\n"a\nb,2,d\n"a\nb",3,e\n', [3], [2, 4]),
+    ("a.csv", b'id,review\n1,a\n2,"b\nc\nd\n', [3], [2]),
+    ("a.csv", b'id,review\n1,a\n2,"b\n"c", d", e"\nf\n3,g\n', [3], [2, 4]),
+    ("a.csv", b'id,review\n1,a\n2,"b\nc",d,\ne\nf\n3,g\n', [3], [2, 4]),
+    ("a.csv", b"id,review\n1,\xff\n2,b\n", [2], [3]),
+    ("a.csv", b"\n\nid,review\n1,a\n2,b,c\n", [5], [4]),
+    ("a.csv", b"diff,review\n1,2,3\n1,2,3\n1,2,3\n", [2, 3, 4], []),  # not under a title
+    ("a.csv", b"diff,review\nx,y,z\nx,y,z\nx,y,z\n", [2, 3, 4], []),
+    *(("a.csv", torn(mark), [3, 4, 5, 6], [2, *range(7, 13)]) for mark in ";\t|"),
+])  # fmt: skip
 def test_bad_rows_are_rejected(
     name: str, content: bytes, rejected: list[int], kept: list[int], tmp_path: Path
 ) -> None:
@@ -364,11 +353,10 @@ def test_bad_rows_are_rejected(
 LONG = "x" * (MAX_ROW + 1)
 
 
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [("a.csv", "id,review\n1,a\n2,{}\n3,c\n"), ("a.json", '[{{"a": 1}}, {{"a": "{}"}}, {{}}]'),
-     ("a.jsonl", '{{"a": 1}}\n{{"a": "{}"}}\n{{"a": 3}}\n')],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "content"), [
+    ("a.csv", "id,review\n1,a\n2,{}\n3,c\n"), ("a.json", '[{{"a": 1}}, {{"a": "{}"}}, {{}}]'),
+    ("a.jsonl", '{{"a": 1}}\n{{"a": "{}"}}\n{{"a": 3}}\n')
+])  # fmt: skip
 def test_a_row_that_is_too_long_is_rejected(name: str, content: str, tmp_path: Path) -> None:
     rows = list(raw_rows(write(tmp_path / name, content.format(LONG))))
     assert [isinstance(row, RejectedRow) for row in rows] == [False, True, False]
@@ -384,9 +372,7 @@ def damaged_parquet(path: Path) -> None:
 @pytest.mark.parametrize(("name", "content", "words"), [
     *(("a.json", value, words) for value, words in UNCLEAR),
     ("a.zip", archive({"a.csv": CSV.encode(), "b.csv": CSV.encode()}), r"a\.csv, b\.csv"),
-    *((*one, one[0]) for one in (
-        ("a.csv", b""),
-        ("a.csv", b"review\na\n"),
+    *((*one, one[0]) for one in (("a.csv", b""), ("a.csv", b"review\na\n"),
         ("a.csv", b"<html><td>diff</td>,<td>review</td></html>"),
         ("a.json", b"[" * (MAX_ROW + 2)),
         ("a.json", b'{"a":' * 1_000_000),
@@ -465,15 +451,12 @@ def test_only_filled_cells_are_read(
         tracemalloc.stop()
 
 
-@pytest.mark.parametrize(
-    ("rows", "more"),
-    [
-        ("<row/>" * 18_000_000, ""),
-        ("", "<si><t/></si>" * 9_000_000),
-        (row(1, A="x") + row(99999999999999, A="x"), ""),
-        (row(1, ZZZZZZ="x"), ""),
-    ],
-)
+@pytest.mark.parametrize(("rows", "more"), [
+    ("<row/>" * 18_000_000, ""),
+    ("", "<si><t/></si>" * 9_000_000),
+    (row(1, A="x") + row(99999999999999, A="x"), ""),
+    (row(1, ZZZZZZ="x"), ""),
+])  # fmt: skip
 def test_rejects_workbooks_that_are_too_large(rows: str, more: str, tmp_path: Path) -> None:
     path = workbook(tmp_path / "a.xlsx", rows, more)
     assert path.stat().st_size < 1_000_000

@@ -158,19 +158,16 @@ def test_a_guess_is_explained_with_its_option(
     assert words in roles(written(tmp_path, **{column: cells}))[column].note
 
 
-@pytest.mark.parametrize(
-    ("role", "cells", "read_as", "values"),
-    [
-        ("rating", ["1", "5"], "human_relevance", [1, 5]),
-        ("rating:1-10", ["1", "10", "4", "?"], "human_relevance", [1, 5, 7 / 3, None]),
-        ("worth:0-100", ["0", "50", "yes"], "label_worth", [1, 3, None]),
-        ("human_conciseness:0-1", ["0.5", "2"], "human_conciseness", [3, None]),
-        ("label", ["yes", "no"], "label_my", [1, 0]),
-        ("right", ["yes", "0"], "label_right", [1, 0]),
-        ("number", ["3", "x"], "my", [3, None]),
-        ("text", ["3", "4"], "my", ["3", "4"]),
-    ],
-)
+@pytest.mark.parametrize(("role", "cells", "read_as", "values"), [
+    ("rating", ["1", "5"], "human_relevance", [1, 5]),
+    ("rating:1-10", ["1", "10", "4", "?"], "human_relevance", [1, 5, 7 / 3, None]),
+    ("worth:0-100", ["0", "50", "yes"], "label_worth", [1, 3, None]),
+    ("human_conciseness:0-1", ["0.5", "2"], "human_conciseness", [3, None]),
+    ("label", ["yes", "no"], "label_my", [1, 0]),
+    ("right", ["yes", "0"], "label_right", [1, 0]),
+    ("number", ["3", "x"], "my", [3, None]),
+    ("text", ["3", "4"], "my", ["3", "4"]),
+])  # fmt: skip
 def test_a_column_is_what_the_user_says(
     role: str, cells: list[str], read_as: str, values: list[object], tmp_path: Path
 ) -> None:
@@ -206,11 +203,10 @@ def test_rejects_bad_roles(
 DIFF = "@@ -1 +1 @@\n-a\n+b"
 
 
-@pytest.mark.parametrize(
-    ("row", "words"),
-    [({"diff": DIFF}, "--column NAME=review"), ({"review": "x", "old\nnew": "a\nb"}, "NAME=diff"),
-     ({"review": "x", "by": "ann"}, "gh api")],
-)  # fmt: skip
+@pytest.mark.parametrize(("row", "words"), [
+    ({"diff": DIFF}, "--column NAME=review"), ({"review": "x", "old\nnew": "a\nb"}, "NAME=diff"),
+    ({"review": "x", "by": "ann"}, "gh api")
+])  # fmt: skip
 def test_missing_columns_are_named_with_help(
     row: dict[str, str], words: str, tmp_path: Path
 ) -> None:

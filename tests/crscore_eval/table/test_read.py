@@ -41,18 +41,15 @@ def read_review(tmp_path: Path, row: dict[str, Any], **columns: str) -> ReviewRo
 
 @pytest.mark.parametrize(("row", "expected"), [
     ({"diff": DIFF, "review": "x"}, {"system": "unnamed", "language": "", "id": "", "row": 1}),
-    (
-        {"patch": HUNK, "msg": "x", "lang": ".py", "oldf": "a = 1\n", "y": 1},
+    ({"patch": HUNK, "msg": "x", "lang": ".py", "oldf": "a = 1\n", "y": 1},
         {"diff": HUNK, "review": "x", "language": "python", "old_file": "a = 1\n"},
     ),
     ({"old_hunk": HUNK, "hunk": "other", "comment": "x"}, {"diff": HUNK, "review": "x"}),
-    (
-        {"id": 7, "diff_hunk": HUNK, "path": "a.py", "body": "x", "user": {"login": "rev"}},
+    ({"id": 7, "diff_hunk": HUNK, "path": "a.py", "body": "x", "user": {"login": "rev"}},
         {"id": "7", "diff": DIFF.strip(), "review": "x", "system": "rev",
          "extra": {"path": "a.py"}},
     ),
-    (
-        {"diff_hunk": "@@ -0,0 +1 @@\n+a", "path": "a.py", "body": "x"},
+    ({"diff_hunk": "@@ -0,0 +1 @@\n+a", "path": "a.py", "body": "x"},
         {"diff": "--- /dev/null\n+++ b/a.py\n@@ -0,0 +1 @@\n+a"},
     ),
     ({"diff": DIFF, "path": "b.py", "review": "x"}, {"diff": DIFF}),
@@ -84,21 +81,18 @@ def test_reads_cells_of_reviews(cell: object, text: str, tmp_path: Path) -> None
 GOOD = {"diff": DIFF, "review": "x", "system": "s"}
 
 
-@pytest.mark.parametrize(
-    "row",
-    [
-        {"diff": DIFF, "review": {"text": "x"}},
-        {"diff": DIFF, "review": ["a", {"b": 1}]},
-        {"diff": DIFF},
-        {"diff": " ", "review": "x"},
-        {"review": "x"},
-        {"diff": DIFF, "review": "x" * 1_000_001},
-        {"diff": DIFF, "review": "x", "system": "s" * 201},
-        GOOD | {"language": "l" * 201},
-        GOOD | {"claims": [{"no": "text"}]},
-        {"diff": DIFF, "review": "x"},  # not a new system
-    ],
-)
+@pytest.mark.parametrize("row", [
+    {"diff": DIFF, "review": {"text": "x"}},
+    {"diff": DIFF, "review": ["a", {"b": 1}]},
+    {"diff": DIFF},
+    {"diff": " ", "review": "x"},
+    {"review": "x"},
+    {"diff": DIFF, "review": "x" * 1_000_001},
+    {"diff": DIFF, "review": "x", "system": "s" * 201},
+    GOOD | {"language": "l" * 201},
+    GOOD | {"claims": [{"no": "text"}]},
+    {"diff": DIFF, "review": "x"},  # not a new system
+])  # fmt: skip
 def test_a_bad_row_is_rejected_and_the_others_are_read(row: dict[str, Any], tmp_path: Path) -> None:
     first, bad, last = read(tmp_path, GOOD, row, GOOD)
     assert isinstance(first, ReviewRow)
@@ -108,23 +102,20 @@ def test_a_bad_row_is_rejected_and_the_others_are_read(row: dict[str, Any], tmp_
     assert bad.reason
 
 
-@pytest.mark.parametrize(
-    ("cell", "texts"),
-    [
-        (None, None),
-        ("", None),
-        ([], []),
-        ("[]", []),
-        ("none", None),
-        (" N/A\n", None),
-        (" - ", None),
-        ("it adds a test\n\nit renames a", ["it adds a test", "it renames a"]),
-        (["it adds a test"], ["it adds a test"]),
-        ('["it adds a test"]', ["it adds a test"]),
-        ([{"text": "it adds a test", "kind": "implication"}], ["it adds a test"]),
-        ("[perf] a loop is removed", ["[perf] a loop is removed"]),
-    ],
-)
+@pytest.mark.parametrize(("cell", "texts"), [
+    (None, None),
+    ("", None),
+    ([], []),
+    ("[]", []),
+    ("none", None),
+    (" N/A\n", None),
+    (" - ", None),
+    ("it adds a test\n\nit renames a", ["it adds a test", "it renames a"]),
+    (["it adds a test"], ["it adds a test"]),
+    ('["it adds a test"]', ["it adds a test"]),
+    ([{"text": "it adds a test", "kind": "implication"}], ["it adds a test"]),
+    ("[perf] a loop is removed", ["[perf] a loop is removed"]),
+])  # fmt: skip
 def test_claims_may_come_in_a_cell(cell: object, texts: list[str] | None, tmp_path: Path) -> None:
     claims = read_review(tmp_path, GOOD | {"claims": cell}).claims
     assert (None if claims is None else [claim["text"] for claim in json.loads(claims)]) == texts
@@ -168,16 +159,13 @@ TABLE = pd.DataFrame(
 )
 
 
-@pytest.mark.parametrize(
-    ("ending", "write"),
-    [
-        ("csv", partial(TABLE.to_csv, index=False)),
-        ("jsonl", partial(TABLE.to_json, orient="records", lines=True)),
-        ("json", partial(TABLE.to_json, orient="records")),
-        ("parquet", TABLE.to_parquet),
-        ("xlsx", partial(TABLE.to_excel, index=False)),
-    ],
-)
+@pytest.mark.parametrize(("ending", "write"), [
+    ("csv", partial(TABLE.to_csv, index=False)),
+    ("jsonl", partial(TABLE.to_json, orient="records", lines=True)),
+    ("json", partial(TABLE.to_json, orient="records")),
+    ("parquet", TABLE.to_parquet),
+    ("xlsx", partial(TABLE.to_excel, index=False)),
+])  # fmt: skip
 def test_identifiers_are_as_written(
     ending: str, write: Callable[[Path], object], tmp_path: Path
 ) -> None:

@@ -36,12 +36,9 @@ MISSING_PMD = AnalyzerUse("pmd", "7.28.0", not_analysed=12)
      "the claims are: symbolic: given"),
     (settings(), settings(claims_version=2), True,
      "the rules of symbolic claims have version: 1: 2"),
-    (settings(), settings(scoring_version=2), True,
-     "scoring has version: 1: 2"),
-    (settings(), settings(with_analyzers=False), True,
-     "analyzers are: on: off"),
-    (settings(pmd(12)), settings(MISSING_PMD), True,
-     "pmd analysed: 12 changes: none"),
+    (settings(), settings(scoring_version=2), True, "scoring has version: 1: 2"),
+    (settings(), settings(with_analyzers=False), True, "analyzers are: on: off"),
+    (settings(pmd(12)), settings(MISSING_PMD), True, "pmd analysed: 12 changes: none"),
     (settings(MISSING_PMD), settings(pmd(1)), False,
      "pmd analysed: none: hunks with version 7.28.0"),
     (settings(pmd(12)), settings(pmd(12, version="7.29.0")), False,
@@ -56,8 +53,7 @@ MISSING_PMD = AnalyzerUse("pmd", "7.28.0", not_analysed=12)
      "pmd analysed: hunks with version: complete files with version"),
     (settings(pmd(12)), settings(pmd(7, not_analysed=2)), False, None),
     (settings(pmd(12)), settings(), False, None),  # other changes, none of them in Java
-    (settings(pmd(12)), settings(), True,
-     "pmd analysed: 12 changes: none"),
+    (settings(pmd(12)), settings(), True, "pmd analysed: 12 changes: none"),
     (settings(analyzers=None, scoring_version=None, version="0.1.0"), settings(), True,
      "the baseline was written by crscore 0.1.0"),
 ])  # fmt: skip
@@ -96,13 +92,11 @@ def test_reads_settings_of_the_first_version(stored: bool, line: str) -> None:
     (b'{"a":' * 200_000, "recursion"),
     (b"\xff\xfe", "expected"),
     (b"[]", "object"),
-    *(
-        (json.dumps({name: STORED[name] for name in STORED if name != missing}).encode(),
+    *((json.dumps({name: STORED[name] for name in STORED if name != missing}).encode(),
          f"{missing} is missing")
         for missing in ("name", "encoder", "claims", "tau")
     ),
-    *(
-        (json.dumps({**STORED, name: value}).encode(), name)
+    *((json.dumps({**STORED, name: value}).encode(), name)
         for name, values in dict[str, tuple[Any, ...]]({
             "tau": ("0.3", None, 5, float("nan"), float("inf"), True),
             "encoder": (None, 5, ["a"]),

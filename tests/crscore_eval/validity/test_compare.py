@@ -151,17 +151,15 @@ def test_rejects_unknown_names(options: dict[str, list[str]]) -> None:
         compare_metrics(run_of_reviews(RATED.filter(regex="^(?!human|label)")), ["rel"])
 
 
-@pytest.mark.parametrize(
-    ("difference", "p", "sentence"),
-    [(-0.2, 0.001, "agrees significantly better"), (-0.2, 0.4, "is not shown to agree better"),
-     (0.2, 0.4, "is not shown to agree better"), (0.2, 0.001, "agrees significantly less"),
-     (0.2, None, "was not tested"), (None, None, "")],
-)  # fmt: skip
-@pytest.mark.parametrize(
-    ("statistic", "low", "high", "is_below_chance"),
-    [("auc", 0.1, 0.4, True), ("auc", 0.4, 0.6, False), ("spearman", -0.5, -0.1, True),
-     ("spearman", 0.1, 0.3, False), ("auc", None, None, False)],
-)  # fmt: skip
+@pytest.mark.parametrize(("difference", "p", "sentence"), [
+    (-0.2, 0.001, "agrees significantly better"), (-0.2, 0.4, "is not shown to agree better"),
+    (0.2, 0.4, "is not shown to agree better"), (0.2, 0.001, "agrees significantly less"),
+    (0.2, None, "was not tested"), (None, None, "")
+])  # fmt: skip
+@pytest.mark.parametrize(("statistic", "low", "high", "is_below_chance"), [
+    ("auc", 0.1, 0.4, True), ("auc", 0.4, 0.6, False), ("spearman", -0.5, -0.1, True),
+    ("spearman", 0.1, 0.3, False), ("auc", None, None, False)
+])  # fmt: skip
 def test_findings_say_what_the_figures_show(  # noqa: PLR0917 - the columns of a table
     difference: float | None, p: float | None, sentence: str,
     statistic: str, low: float | None, high: float | None, is_below_chance: bool,

@@ -115,19 +115,16 @@ def test_the_share_of_failures_is_of_the_judged_reviews() -> None:
     assert figures == pytest.approx({"underestimated": 0.1, "overestimated": 0.2})
 
 
-@pytest.mark.parametrize(
-    ("scores", "ratings", "under", "over"),
-    [
-        # Without ties: the ranks 1 and 4 of four.
-        ([0.1, 0.2, 0.3, 0.4], [1, 2, 3, 4], 3 / 4, 3 / 4),
-        # Ratings of ranks 2, 2, 2 and 4: one yes.
-        ([0.1, 0.2, 0.3, 0.4], [0, 0, 0, 1], 3 / 4, 2 / 4),
-        # Scores of ranks 2, 2, 2 and 4; ratings of ranks 1 and 3: a zero is below at most by one.
-        ([0.0, 0.0, 0.0, 0.4], [0, 1, 1, 1], 1 / 4, 3 / 4),
-        ([0.1, 0.2, 0.3, 0.4, None], [1, 1, 1, 1, 0], 1.5 / 4, 1.5 / 4),
-        ([0.5, 0.5], [1, 1], 0, 0),
-    ],
-)
+@pytest.mark.parametrize(("scores", "ratings", "under", "over"), [
+    # Without ties: the ranks 1 and 4 of four.
+    ([0.1, 0.2, 0.3, 0.4], [1, 2, 3, 4], 3 / 4, 3 / 4),
+    # Ratings of ranks 2, 2, 2 and 4: one yes.
+    ([0.1, 0.2, 0.3, 0.4], [0, 0, 0, 1], 3 / 4, 2 / 4),
+    # Scores of ranks 2, 2, 2 and 4; ratings of ranks 1 and 3: a zero is below at most by one.
+    ([0.0, 0.0, 0.0, 0.4], [0, 1, 1, 1], 1 / 4, 3 / 4),
+    ([0.1, 0.2, 0.3, 0.4, None], [1, 1, 1, 1, 0], 1.5 / 4, 1.5 / 4),
+    ([0.5, 0.5], [1, 1], 0, 0),
+])  # fmt: skip
 def test_ties_limit_the_widest_gap(
     scores: list[float | None], ratings: list[float], under: float, over: float
 ) -> None:
