@@ -18,6 +18,9 @@ from crscore_eval.commonness import (
 )
 from crscore_eval.data.shipped import shipped_run
 
+MAXIMA = np.array([[0.9, 0.9, 0.1], [0.6, 0.9, 0.1], [0.5, 0.9, 0.1], [0.2, 0.9, 0.1]], np.float32)
+"""Of three sentences in four changes: they match two, four and none at 0.5, a strict bound."""
+
 
 def score_of(*similarities: float, claims: str = "symbolic", tau: float = 0.5) -> ReviewScore:
     """Score of a review with one pseudo-reference and a sentence for each similarity."""
@@ -25,10 +28,6 @@ def score_of(*similarities: float, claims: str = "symbolic", tau: float = 0.5) -
     signature = Signature(DEFAULT_ENCODER, claims, (), tau)
     matrix = np.array([similarities], np.float32)
     return ReviewScore("", ReferenceSet((), claims, (), ()), sentences, matrix, signature, ())
-
-
-MAXIMA = np.array([[0.9, 0.9, 0.1], [0.6, 0.9, 0.1], [0.5, 0.9, 0.1], [0.2, 0.9, 0.1]], np.float32)
-"""Of three sentences in four changes: they match two, four and none at 0.5, a strict bound."""
 
 
 @pytest.mark.parametrize(("score", "expected"), [

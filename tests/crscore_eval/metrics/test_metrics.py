@@ -33,6 +33,7 @@ TEXTS = (
 WITH_REFERENCE = [name for name, metric in METRICS.items() if metric.needs == "reference"]
 SYMMETRIC = {"edit_distance", "rouge_l", "bertscore_f1", "codebertscore_f1", "exact_match",
              "embedding_sim"}  # fmt: skip
+RATINGS = pytest.approx([3, 4, np.nan, 1], nan_ok=True)
 
 
 def score(name: str, reviews: list[str], others: list[str]) -> NDArray[np.floating[Any]]:
@@ -145,9 +146,6 @@ def test_every_metric_has_values_of_a_run(name: str) -> None:
     values = metric_values(RUN, name)
     assert values.name == name
     assert values[:3].notna().all()
-
-
-RATINGS = pytest.approx([3, 4, np.nan, 1], nan_ok=True)
 
 
 def test_labels_are_ratings_and_labels_by_their_names() -> None:

@@ -17,6 +17,8 @@ EXPERT: dict[str, Sequence[float]] = {"human_relevance": [5, 4, 4, 5, 4, 5, 4, 4
 """Ratings of a bot's reviews of eight changes."""
 _PARTS = 20
 """Sentences and pseudo-references of a review: relevance is a multiple of one over them."""
+Value = float | None | Callable[[int], float | None]
+"""A number for each change of a system, or how it follows from the number of the change."""
 
 
 def run_of_rows(rows: Sequence[Mapping[str, Any]], **settings: object) -> Run:
@@ -62,10 +64,6 @@ def bot(
         for row, value in zip(rows, values, strict=True):
             row[name] = value
     return run_of_rows(rows, **settings)
-
-
-Value = float | None | Callable[[int], float | None]
-"""A number for each change of a system, or how it follows from the number of the change."""
 
 
 def run_of_systems(

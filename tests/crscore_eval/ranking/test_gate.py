@@ -30,6 +30,9 @@ NOT_LOWER = "not significantly lower than the baseline's"
 FELL = f"Failed. Not met: relevance {NOT_LOWER}."
 LOW = "Failed. Not met: relevance at least 0.9."
 SHUFFLED = [0.7, 0.8, 0.8, 0.9, 0.9, 0.7, 0.8, 0.8]
+BETTER_IF_FEWER: dict[str, Sequence[float]] = {"judge_x_wrong": [0.0] * 8}
+WORTH = {"label_worth": [4.0, 5.0] * 4}
+RIGHT, WRONG = {"label_right": [1.0] * 8} | WORTH, {"label_right": [*[0.0] * 7, 1.0]} | WORTH
 
 
 def results(checks: pd.DataFrame) -> dict[str, str]:
@@ -70,9 +73,6 @@ def test_the_share_of_scored_reviews_says_what_is_not_scored_or_not_counted() ->
     assert results(check_run(only, {"scored": 0.1}))["scored"] == FAILED
 
 
-BETTER_IF_FEWER: dict[str, Sequence[float]] = {"judge_x_wrong": [0.0] * 8}
-
-
 def test_any_column_of_numbers_may_have_a_floor() -> None:
     run = bot(GOOD, {"label_useful": [1.0, 0.0] * 4} | BETTER_IF_FEWER)
     assert gate_passed(check_run(run, {"label_useful": 0.5}))
@@ -104,10 +104,6 @@ def test_a_significantly_lower_run_fails(
     assert results(checks)["relevance"] == result
     assert gate_passed(checks) is (result != FAILED)
     assert figures in checks["detail"].iloc[-1]
-
-
-WORTH = {"label_worth": [4.0, 5.0] * 4}
-RIGHT, WRONG = {"label_right": [1.0] * 8} | WORTH, {"label_right": [*[0.0] * 7, 1.0]} | WORTH
 
 
 @pytest.mark.parametrize(("now", "before", "expected"), [

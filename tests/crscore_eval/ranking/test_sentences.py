@@ -16,6 +16,7 @@ CASES = {
     **{f"people's preference is {words}": ("opposite", words)
        for words in ("significant", "not significant", "not tested (too few changes)")},
 }  # fmt: skip
+NAMED = "The label right puts {} pairs of systems in the opposite order: c (0."
 
 
 @pytest.mark.parametrize("times", [*itertools.product((0, 1, 2), repeat=len(CASES))][::7])
@@ -68,9 +69,6 @@ def test_people_s_untested_preference_is_not_called_insignificant() -> None:
     text = " ".join(verdict(order))
     assert "preference is not tested (too few changes): b above a." in text
     assert "significant" not in text
-
-
-NAMED = "The label right puts {} pairs of systems in the opposite order: c (0."
 
 
 @pytest.mark.parametrize(("means", "words"), [

@@ -32,6 +32,7 @@ from tests.crscore_eval.run.corpus import (
 
 OPTIONS = BatchOptions(tau=TAU)
 N_CHANGES = 6
+NEW_FILE = "def new_0(a, b=None):\n    return a\n"
 
 
 @pytest.fixture(autouse=True)
@@ -176,9 +177,6 @@ def test_a_part_whose_second_file_cannot_be_written_is_scored_again(
     assert folder.part_numbers(out) == [0]
     run_batch(corpus, out, OPTIONS, resume=True)
     assert_same(open_run(out), score_file(corpus, OPTIONS))
-
-
-NEW_FILE = "def new_0(a, b=None):\n    return a\n"
 
 
 @pytest.mark.parametrize(("column", "values"), [

@@ -24,6 +24,7 @@ REFERENCE: dict[str, Any] = {
     "text": "it renames a function", "kind": "claim", "source": "somebody", "path": None,
     "line": None, "wordings": [],
 }  # fmt: skip
+DELETED = "--- a/x.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"
 
 
 def tables(
@@ -109,9 +110,6 @@ def test_given_claims_replace_those_of_the_backend() -> None:
     first, second = run.changes["references"]
     assert [reference["text"] for reference in first] == ["it renames a function"]
     assert {reference["source"] for reference in second} == {"symbolic"}
-
-
-DELETED = "--- a/x.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"
 
 
 @pytest.mark.parametrize(("diff", "old_file", "is_warned"), [

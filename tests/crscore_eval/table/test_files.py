@@ -25,6 +25,18 @@ FRAME = pd.DataFrame(ROWS)
 CSV = 'id,review\n1,rename ä\n2,"say ""no"",\nthen stop"\n'
 JSON_LINES = "".join(f"{json.dumps(row)}\n" for row in ROWS)
 LISTS = f"[{json.dumps(ROWS[0])}][{json.dumps(ROWS[1])}]"
+HUNK = {"body": "Why?", "diffHunk": "@@ -1 +1 @@\n-a\n+b"}
+NOTE = {"body": "Why?", "author": {"username": "ann"}, "system": False}
+DIFF = "@@ -1,2 +1,2 @@\n-a, b\n+c, d\n e, f"
+ROW = f'"{DIFF}","why, then?",ann\n'
+UNKNOWN, USUAL = ["delta", "remark", "who"], ["diff", "review", "who"]
+READ_ME = [["Read me", "by Ann", "March"], ["column", "content"], ["delta", "the change"],
+           ["remark", "what was said"]]  # fmt: skip
+NAMED = [["Reviews of March"], ["diff", "review"], ["a", "b"]]
+LEFT_OUT = {"sheet (not read: Read me)": "Reviews"}
+ONE: dict[str, str] = {}
+LONG = "x" * (MAX_ROW + 1)
+STYLED = "".join(f'<row r="{n}" s="1"><c r="A{n}" s="1"/><c r="XFD{n}"/></row>' for n in (2, 9))
 
 
 def cells_of(path: Path) -> list[dict[str, object]]:
@@ -142,7 +154,6 @@ def thread(*comments: Mapping[str, object], **fields: object) -> dict[str, objec
     return {"isResolved": False, **fields, "comments": {"nodes": [*comments]}}
 
 
-HUNK = {"body": "Why?", "diffHunk": "@@ -1 +1 @@\n-a\n+b"}
 OBJECTS: list[dict[str, object]] = [
     {},
     {"diff": "@@ -1 +1 @@\n-a\n+b", "claims": [{"text": "a rather long claim about a change"}]},
@@ -150,7 +161,6 @@ OBJECTS: list[dict[str, object]] = [
     {"review": "rename", "claims": ["it renames a"]},
 ]
 """Rows, some of which have lists of their own."""
-NOTE = {"body": "Why?", "author": {"username": "ann"}, "system": False}
 
 
 @pytest.mark.parametrize(("value", "expected"), [
@@ -210,11 +220,6 @@ def test_rows_are_found_deep_inside(
     assert cells_of(write(tmp_path / "a.json", value)) == expected
 
 
-DIFF = "@@ -1,2 +1,2 @@\n-a, b\n+c, d\n e, f"
-ROW = f'"{DIFF}","why, then?",ann\n'
-UNKNOWN, USUAL = ["delta", "remark", "who"], ["diff", "review", "who"]
-
-
 @pytest.mark.parametrize(("above", "header"), [
     ("Comments, March\n", UNKNOWN),
     ("Comments, March\nteam A, B\n", UNKNOWN),
@@ -237,13 +242,6 @@ def torn(mark: str) -> bytes:
     rows = "".join(f'{n}{mark}"{DIFF}"{mark}why, then?\n' for n in range(8))
     rows = rows.replace(f'1{mark}"', f"1{mark}", 1)
     return f"nr{mark}delta{mark}remark\n{rows}".encode()
-
-
-READ_ME = [["Read me", "by Ann", "March"], ["column", "content"], ["delta", "the change"],
-           ["remark", "what was said"]]  # fmt: skip
-NAMED = [["Reviews of March"], ["diff", "review"], ["a", "b"]]
-LEFT_OUT = {"sheet (not read: Read me)": "Reviews"}
-ONE: dict[str, str] = {}
 
 
 @pytest.mark.parametrize(("notes", "reviews", "sheet"), [
@@ -350,9 +348,6 @@ def test_bad_rows_are_rejected(
     assert [row[0] for row in rows if not isinstance(row, RejectedRow)] == kept
 
 
-LONG = "x" * (MAX_ROW + 1)
-
-
 @pytest.mark.parametrize(("name", "content"), [
     ("a.csv", "id,review\n1,a\n2,{}\n3,c\n"), ("a.json", '[{{"a": 1}}, {{"a": "{}"}}, {{}}]'),
     ("a.jsonl", '{{"a": 1}}\n{{"a": "{}"}}\n{{"a": 3}}\n')
@@ -427,9 +422,6 @@ def row(number: int, **texts: str) -> str:
     cell = '<c r="{}{}" t="inlineStr"><is><t>{}</t></is></c>'
     cells = (cell.format(column, number, text) for column, text in texts.items())
     return f'<row r="{number}">{"".join(cells)}</row>'
-
-
-STYLED = "".join(f'<row r="{n}" s="1"><c r="A{n}" s="1"/><c r="XFD{n}"/></row>' for n in (2, 9))
 
 
 @pytest.mark.parametrize(("rows", "expected"), [

@@ -16,6 +16,11 @@ from crscore_eval.table import (
 )
 from tests.crscore_eval.run.corpus import write_rows
 
+DIFF = "@@ -1 +1 @@\n-a\n+b"
+PEOPLE, TEAMS = ["ann", "bob", "cy"], ["red", "blue", "blue"]
+WHY, TESTED, TITLE = "Why is it b?", "Is it tested by a new test?", "A title of three"
+DIFF_AND_REVIEW = {"diff": "d", "review": "r"}
+
 
 def written(tmp_path: Path, **columns: list[str]) -> Path:
     """A CSV file with these columns next to a diff and a review."""
@@ -200,9 +205,6 @@ def test_rejects_bad_roles(
         decide_layout(written(tmp_path, x=cells), chosen)
 
 
-DIFF = "@@ -1 +1 @@\n-a\n+b"
-
-
 @pytest.mark.parametrize(("row", "words"), [
     ({"diff": DIFF}, "--column NAME=review"), ({"review": "x", "old\nnew": "a\nb"}, "NAME=diff"),
     ({"review": "x", "by": "ann"}, "gh api")
@@ -225,9 +227,6 @@ def test_diffs_and_reviews_of_other_names_are_found_by_their_cells(tmp_path: Pat
     assert not columns["delta"]["is_certain"]
     assert not columns["Bemerkung"]["is_certain"]
     assert columns["Bemerkung"]["examples"] == said
-
-
-PEOPLE, TEAMS = ["ann", "bob", "cy"], ["red", "blue", "blue"]
 
 
 @pytest.mark.parametrize(("columns", "expected"), [
@@ -265,9 +264,6 @@ def test_cells_show_who_reviewed_and_what_names_a_change(
     assert decide_layout(path).fields == {"diff": "diff", "review": "review"} | expected
 
 
-WHY, TESTED, TITLE = "Why is it b?", "Is it tested by a new test?", "A title of three"
-
-
 @pytest.mark.parametrize(("row", "expected"), [
     ({"patch": DIFF, "ann": WHY, "bob": "Is it tested?", "n": 1},
      [[1, "ann", WHY], [1, "bob", "Is it tested?"]]),
@@ -292,9 +288,6 @@ def test_a_column_for_each_reviewer_is_not_read_but_a_line_that_reshapes_the_fil
     rows = eval(line, {"pd": pd, "table": table})  # noqa: S307 - our own line
     of_each = rows.drop(columns=["patch", "diff"], errors="ignore").drop_duplicates()
     assert (len(rows), of_each.to_numpy().tolist()) == (8, expected)
-
-
-DIFF_AND_REVIEW = {"diff": "d", "review": "r"}
 
 
 @pytest.mark.parametrize(("row", "read", "notes"), [

@@ -22,6 +22,8 @@ TWO = f"{ONE}--- a/two.py\n+++ b/two.py\n{HUNK}"
 
 
 DELETED = f"--- a/gone.py\n+++ /dev/null\n{HUNK.replace('+1', '+0,0').replace('+new', '')}"
+AS_WRITTEN = ("change 12 ", "JIRA-42/FixNPE", "Changelog-7", "Change 7", "change", "change 7 again",
+              "007", "STRASSE ß")  # fmt: skip
 
 
 @pytest.mark.parametrize(("key", "title", "diff", "expected"), [
@@ -35,10 +37,6 @@ DELETED = f"--- a/gone.py\n+++ /dev/null\n{HUNK.replace('+1', '+0,0').replace('+
 ])  # fmt: skip
 def test_a_change_has_a_title(key: str, title: str, diff: str, expected: str) -> None:
     assert change_title(pd.Series({"change": key, "title": title, "diff": diff})) == expected
-
-
-AS_WRITTEN = ("change 12 ", "JIRA-42/FixNPE", "Changelog-7", "Change 7", "change", "change 7 again",
-              "007", "STRASSE ß")  # fmt: skip
 
 
 def test_the_key_of_a_change_is_shown_as_written() -> None:

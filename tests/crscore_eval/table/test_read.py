@@ -24,6 +24,14 @@ from tests.crscore_eval.run.corpus import write_rows
 
 DIFF = "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-a = 1\n+a = 2\n"
 HUNK = "@@ -1 +1 @@\n-a = 1\n+a = 2"
+GOOD = {"diff": DIFF, "review": "x", "system": "s"}
+NAMES = ["007", "16.0", "1e5", "12345678901234567890", "2024-05-01", "JIRA-42/FixNPE", "TRUE",
+         "Changelog-7", "NA", "-", "0x1F", "change 3x", "1,234"]  # fmt: skip
+TABLE = pd.DataFrame(
+    {"id": NAMES, "change_id": NAMES, "system": NAMES, "diff": DIFF, "review": "Why?"}
+)
+FORMULAS = ["=1+1", "+1", "-1", "'=1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "＠SUM(A1)"]
+OTHERS = ["", "a=b", " =1", "'a=1", "'", "1 - 1", "naïve", -1, None]
 
 
 def read(tmp_path: Path, *rows: dict[str, Any], **columns: str) -> list[ReviewRow | RejectedRow]:
@@ -76,9 +84,6 @@ def test_knows_usual_columns(row: dict[str, Any], expected: dict[str, Any], tmp_
 ])  # fmt: skip
 def test_reads_cells_of_reviews(cell: object, text: str, tmp_path: Path) -> None:
     assert read_review(tmp_path, {"diff": DIFF, "review": cell}).review == text
-
-
-GOOD = {"diff": DIFF, "review": "x", "system": "s"}
 
 
 @pytest.mark.parametrize("row", [
@@ -152,13 +157,6 @@ def test_quotes_in_a_csv_file_of_others_are_kept(tmp_path: Path) -> None:
     assert "'=x" in table
 
 
-NAMES = ["007", "16.0", "1e5", "12345678901234567890", "2024-05-01", "JIRA-42/FixNPE", "TRUE",
-         "Changelog-7", "NA", "-", "0x1F", "change 3x", "1,234"]  # fmt: skip
-TABLE = pd.DataFrame(
-    {"id": NAMES, "change_id": NAMES, "system": NAMES, "diff": DIFF, "review": "Why?"}
-)
-
-
 @pytest.mark.parametrize(("ending", "write"), [
     ("csv", partial(TABLE.to_csv, index=False)),
     ("jsonl", partial(TABLE.to_json, orient="records", lines=True)),
@@ -192,10 +190,6 @@ def test_cells_that_are_no_text_become_one(cell: object, text: str) -> None:
 )
 def test_numbers_are_read_from_cells_of_any_type(cell: object, number: float | None) -> None:
     assert cell_number(cell) == number
-
-
-FORMULAS = ["=1+1", "+1", "-1", "'=1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "＠SUM(A1)"]
-OTHERS = ["", "a=b", " =1", "'a=1", "'", "1 - 1", "naïve", -1, None]
 
 
 @pytest.mark.parametrize(

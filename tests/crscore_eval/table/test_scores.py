@@ -12,6 +12,8 @@ from crscore_eval.table import scores_at, scores_at_taus, scores_without_thresho
 from crscore_eval.table.schema import DIMENSIONS
 from crscore_eval.table.scores import similarity_matrix
 
+TWO_BY_THREE = np.array([[0.9, 0.1, 0.2], [0.3, 0.4, 0.1]], dtype=np.float32)
+
 
 def table_of(*matrices: np.ndarray) -> pd.DataFrame:
     """A table whose reviews have these matrices, (n_pseudo_references, n_sentences)."""
@@ -24,9 +26,6 @@ def table_of(*matrices: np.ndarray) -> pd.DataFrame:
             "reference_maxima": [matrix.max(axis=1) if matrix.size else [] for matrix in matrices],
         }
     )
-
-
-TWO_BY_THREE = np.array([[0.9, 0.1, 0.2], [0.3, 0.4, 0.1]], dtype=np.float32)
 
 
 def test_a_similarity_equal_to_tau_is_no_match() -> None:

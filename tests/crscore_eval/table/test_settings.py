@@ -15,6 +15,7 @@ STORED: dict[str, Any] = {
     "name": "A", "encoder": "words", "claims": "symbolic", "tau": 0.3, "version": "0.2.0",
     "scoring_version": 1, "claims_version": 1, "with_analyzers": True, "analyzers": [],
 }  # fmt: skip
+MISSING_PMD = AnalyzerUse("pmd", "7.28.0", not_analysed=12)
 
 
 def settings(*uses: AnalyzerUse, **changed: object) -> RunSettings:
@@ -24,9 +25,6 @@ def settings(*uses: AnalyzerUse, **changed: object) -> RunSettings:
 
 def pmd(changes: int, *, files: int = 0, version: str = "7.28.0", **counts: int) -> AnalyzerUse:
     return AnalyzerUse("pmd", version, changes, files or changes, **counts)
-
-
-MISSING_PMD = AnalyzerUse("pmd", "7.28.0", not_analysed=12)
 
 
 @pytest.mark.parametrize(("baseline", "run", "same_changes", "difference"), [

@@ -19,6 +19,8 @@ from crscore_eval.validity.figures import AT_TAU
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews
 
 NAN = float("nan")
+SCORES = [0, 0, 0.1, 0.2, 0.2, 0.3, 0.3, 0.4, 0.9, 0.5]
+RATINGS = [5.0, 4, 5, 1, 5, 1, 3, 2, 1, 1]
 
 
 def kinds(
@@ -30,10 +32,6 @@ def kinds(
     return {
         str(name): sorted({row % len(scores) for row in rows}) for name, rows in grouped.items()
     }
-
-
-SCORES = [0, 0, 0.1, 0.2, 0.2, 0.3, 0.3, 0.4, 0.9, 0.5]
-RATINGS = [5.0, 4, 5, 1, 5, 1, 3, 2, 1, 1]
 
 
 def test_gaps_equal_the_hand_calculation() -> None:

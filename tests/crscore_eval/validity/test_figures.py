@@ -17,6 +17,11 @@ from crscore_eval.validity.figures import (
 from crscore_eval.validity.shown_tables import TABLES, shown_tables, wide_table
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
 
+OWN = one_sentence_reviews(
+    ("0", "a", 0.25, 1), ("0", "b", 0.625, 4), ("1", "a", 0.5, 2), ("1", "b", 0.875, 5),
+    ("2", "a", 0.1, 1), ("2", "b", 0.9, 4), language=["python"] * 4 + [""] * 2,
+)  # fmt: skip
+
 
 @pytest.fixture(scope="module")
 def shipped() -> pd.DataFrame:
@@ -94,12 +99,6 @@ def test_a_tau_is_a_number_a_role_or_by_default_the_run_s_own() -> None:
         resolve_study_tau(
             run._replace(reviews=run.reviews[run.reviews["system"] == "knn"]), "tau_gt"
         )
-
-
-OWN = one_sentence_reviews(
-    ("0", "a", 0.25, 1), ("0", "b", 0.625, 4), ("1", "a", 0.5, 2), ("1", "b", 0.875, 5),
-    ("2", "a", 0.1, 1), ("2", "b", 0.9, 4), language=["python"] * 4 + [""] * 2,
-)  # fmt: skip
 
 
 def test_own_ratings_give_tables_without_the_paper() -> None:
