@@ -65,13 +65,6 @@ def test_asks_every_question_one_change_at_a_time(
     assert len([*itertools.groupby(changes)]) == 5
 
 
-def test_asks_first_what_does_not_depend_on_the_metric(tmp_path: Path) -> None:
-    question = next_question(_run(), Ratings(tmp_path).answers(), "ann")
-    assert question
-    assert (question.name, question.values) == ("right", (1, 0, CANNOT_TELL))
-    assert QUALITY_QUESTIONS == ("right", "worth")
-
-
 @pytest.mark.parametrize(
     ("done", "left"), [(QUALITY_QUESTIONS, METRIC_QUESTIONS), (METRIC_QUESTIONS, QUALITY_QUESTIONS)]
 )

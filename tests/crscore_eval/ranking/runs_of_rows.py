@@ -21,48 +21,17 @@ Value = float | None | Callable[[int], float | None]
 """A number for each change of a system, or how it follows from the number of the change."""
 
 
-def run_of_rows(rows: Sequence[Mapping[str, Any]], **settings: object) -> Run:
-    """Return a run with one review per row.
-
-    A row has `system`, `change` (a number), and may have `score` (relevance at `TAU`, None for an
-    empty review), `rating`, `review`, and columns of its own.
-    """
-    reviews = pd.DataFrame([_review(number, row) for number, row in enumerate(rows)])
-    changes = pd.DataFrame(
-        [
-            {
-                "change": f"change {number}",
-                "title": f"Title {number}",
-                "language": "python",
-                "diff": f"@@ -1 +1 @@\n-old_{number}\n+new_{number}\n",
-                "references": [],
-                "warnings": [],
-                "left_out": None,
-                "analyzers": [],
-            }
-            for number in sorted({row["change"] for row in rows})
-        ]
-    )
-    defaults = {
-        "name": "Test", "encoder": "none", "claims": "given", "with_analyzers": False,
-        "analyzers": [], "tau": TAU, "version": "0", "scoring_version": 1, "claims_version": None,
-        "rejected": [], "warnings": [], "created": None,
-    }  # fmt: skip
-    return Run(reviews, changes, cast("RunSettings", defaults | settings))
-
-
 def bot(
     scores: Sequence[float | None],
     columns: Mapping[str, Sequence[float]] | None = None,
     **settings: object,
 ) -> Run:
     """Return a run of one system, a review of each change."""
-    rows: list[dict[str, Any]] = [
-        {"system": "bot", "change": change, "score": score} for change, score in enumerate(scores)
+    rows = [
+        {"system": "bot", "change": at, "score": score}
+        | {name: values[at] for name, values in (columns or {}).items()}
+        for at, score in enumerate(scores)
     ]
-    for name, values in (columns or {}).items():
-        for row, value in zip(rows, values, strict=True):
-            row[name] = value
     return run_of_rows(rows, **settings)
 
 
@@ -98,25 +67,38 @@ def _at(change: int, value: Value, swing: float = 0.0) -> float | None:
     return None if number is None else number + swing
 
 
+def run_of_rows(rows: Sequence[Mapping[str, Any]], **settings: object) -> Run:
+    """Return a run with one review per row.
+
+    A row has `system`, `change` (a number), and may have `score` (relevance at `TAU`, None for an
+    empty review), `rating`, `review`, and columns of its own.
+    """
+    reviews = pd.DataFrame([_review(number, row) for number, row in enumerate(rows)])
+    changes = pd.DataFrame([
+        {"change": f"change {number}", "title": f"Title {number}", "language": "python",
+         "diff": f"@@ -1 +1 @@\n-old_{number}\n+new_{number}\n", "references": [], "warnings": [],
+         "left_out": None, "analyzers": []}
+        for number in sorted({row["change"] for row in rows})
+    ])  # fmt: skip
+    defaults = {
+        "name": "Test", "encoder": "none", "claims": "given", "with_analyzers": False,
+        "analyzers": [], "tau": TAU, "version": "0", "scoring_version": 1, "claims_version": None,
+        "rejected": [], "warnings": [], "created": None,
+    }  # fmt: skip
+    return Run(reviews, changes, cast("RunSettings", defaults | settings))
+
+
 def _review(number: int, row: Mapping[str, Any]) -> dict[str, Any]:
     score = row.get("score", 0.5)
     matched = 0 if score is None else round(score * _PARTS)
     maxima = np.array([0.9] * matched + [0.1] * (_PARTS - matched), np.float32)
-    nothing = maxima[:0]
+    if score is None:
+        maxima = maxima[:0]
     own = {name: row[name] for name in row if name not in {"score", "rating", "change"}}
     return {
-        "id": f"review {number}",
-        "row": number + 1,
-        "change": f"change {row['change']}",
-        "language": "python",
-        "review": f"A review by {row['system']}.",
-        "relevance": np.nan if score is None else matched / _PARTS,
-        "tau": TAU,
-        "n_pseudo_references": _PARTS,
-        "n_sentences": 0 if score is None else _PARTS,
-        "sentence_maxima": nothing if score is None else maxima,
-        "reference_maxima": nothing if score is None else maxima,
-        "human_relevance": row.get("rating", np.nan),
-        "warnings": [],
-        **own,
-    }
+        "id": f"review {number}", "row": number + 1, "change": f"change {row['change']}",
+        "language": "python", "review": f"A review by {row['system']}.", "warnings": [],
+        "relevance": np.nan if score is None else matched / _PARTS, "tau": TAU,
+        "n_pseudo_references": _PARTS, "n_sentences": len(maxima), "sentence_maxima": maxima,
+        "reference_maxima": maxima, "human_relevance": row.get("rating", np.nan), **own,
+    }  # fmt: skip

@@ -302,10 +302,13 @@ def test_ids_are_unique_and_named_after_their_systems(tmp_path: Path) -> None:
 
 
 def test_references_without_diffs_become_a_run_without_scores(tmp_path: Path) -> None:
-    rows = [{"reference": f"r{n // 2}", "review": "x", "label_good": n % 2} for n in range(4)]
-    run = score_file(write_rows(tmp_path / "corpus.jsonl", rows), OPTIONS)
-    assert len(run.changes) == 2
+    rows: list[dict[str, Any]] = [
+        {"reference": f"r{n // 2}", "review": "x", "label_good": n % 2} for n in range(4)
+    ]
+    run = score_file(write_rows(tmp_path / "corpus.jsonl", [*rows, {"review": "y"}]), OPTIONS)
+    assert (len(run.changes), run.settings["n_rejected"]) == (2, 1)
     assert run.reviews["reference"].tolist() == ["r0", "r0", "r1", "r1"]
+    assert run.reviews["label_good"].tolist() == [0, 1, 0, 1]
     assert run.reviews["relevance"].isna().all()
     assert run.settings["warnings"]
 

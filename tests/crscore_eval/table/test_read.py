@@ -126,15 +126,6 @@ def test_claims_may_come_in_a_cell(cell: object, texts: list[str] | None, tmp_pa
     assert (None if claims is None else [claim["text"] for claim in json.loads(claims)]) == texts
 
 
-def test_references_without_diffs_are_a_corpus(tmp_path: Path) -> None:
-    first, blank = read(
-        tmp_path, {"reference": "r", "review": "x", "label_good": 1}, {"review": "y"}
-    )
-    assert isinstance(first, ReviewRow)
-    assert (first.diff, first.reference, first.extra) == ("", "r", {"label_good": 1})
-    assert isinstance(blank, RejectedRow)
-
-
 @pytest.mark.parametrize("ending", EXPORTS)
 def test_texts_that_look_like_formulas_survive_any_export(tmp_path: Path, ending: str) -> None:
     rows: dict[str, list[Any]] = {

@@ -9,7 +9,7 @@ from crscore_core.errors import InputError
 from crscore_eval.data.shipped import shipped_run
 from crscore_eval.metrics.agreement import findings
 from crscore_eval.table import GROUND_TRUTH, measure_values
-from crscore_eval.validity.compare import compare_document, compare_metrics, n_compared
+from crscore_eval.validity.compare import compare_document, compare_metrics
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
 
 RANDOM = np.random.default_rng(2)
@@ -118,13 +118,6 @@ def test_a_metric_of_few_reviews_is_left_out_unless_it_is_named() -> None:
     assert f"{N - 31}" in own["remark"]
     named = compare_metrics(run, ["rel", "own"], labels=["relevance"], n_resamples=5)
     assert set(named["rows"]) == {N - 31}
-
-
-def test_a_metric_or_label_without_spread_has_no_figure_and_a_reason() -> None:
-    run = run_of_reviews(RATED.assign(same=1.0, label_all=1.0))
-    table = compare_metrics(run, ["rel", "same"], labels=["relevance", "all"], n_resamples=5)
-    assert (table["remark"] == "").tolist() == [True, False, False, False]
-    assert [n_compared(rows) for _, rows in table.groupby("label")] == [N, N]
 
 
 def test_metrics_without_a_common_review_cannot_be_compared() -> None:
