@@ -18,6 +18,9 @@ from crscore_eval.commonness import (
 )
 from crscore_eval.data.shipped import shipped_run
 
+MAXIMA = np.array([[0.9, 0.9, 0.1], [0.6, 0.9, 0.1], [0.5, 0.9, 0.1], [0.2, 0.9, 0.1]], np.float32)
+"""Of three sentences in four changes: they match two, four and none at 0.5, a strict bound."""
+
 
 def score_of(*similarities: float, claims: str = "symbolic", tau: float = 0.5) -> ReviewScore:
     """Score of a review with one pseudo-reference and a sentence for each similarity."""
@@ -27,21 +30,14 @@ def score_of(*similarities: float, claims: str = "symbolic", tau: float = 0.5) -
     return ReviewScore("", ReferenceSet((), claims, (), ()), sentences, matrix, signature, ())
 
 
-MAXIMA = np.array([[0.9, 0.9, 0.1], [0.6, 0.9, 0.1], [0.5, 0.9, 0.1], [0.2, 0.9, 0.1]], np.float32)
-"""Of three sentences in four changes: they match two, four and none at 0.5, a strict bound."""
-
-
-@pytest.mark.parametrize(
-    ("score", "expected"),
-    [
-        (score_of(0.6, 0.6, 0.6), ([2, 4, 0], 4)),
-        (score_of(0.6, 0.5, 0.6), ([2, None, 0], 4)),  # the second matches nothing in its change
-        (score_of(0.6, 0.6, 0.6, tau=0.55), ([2, 4, 0], 4)),
-        (score_of(0.6, 0.7, 0.6, tau=0.65), ([None, 4, None], 4)),
-        (score_of(0.6, 0.6, 0.6, claims="study"), ([1, 3, 0], 3)),  # its own change is among them
-    ],
-)
-def test_matches_in_other_changes_are_counted(
+@pytest.mark.parametrize(("score", "expected"), [
+    (score_of(0.6, 0.6, 0.6), ([2, 4, 0], 4)),
+    (score_of(0.6, 0.5, 0.6), ([2, None, 0], 4)),  # the second matches nothing in its change
+    (score_of(0.6, 0.6, 0.6, tau=0.55), ([2, 4, 0], 4)),
+    (score_of(0.6, 0.7, 0.6, tau=0.65), ([None, 4, None], 4)),
+    (score_of(0.6, 0.6, 0.6, claims="study"), ([1, 3, 0], 3)),  # its own change is among them
+])  # fmt: skip
+def test_counts_matches_in_other_changes(
     score: ReviewScore, expected: tuple[list[int | None], int]
 ) -> None:
     assert count_matches(score, MAXIMA) == expected

@@ -27,18 +27,18 @@ MODES = pytest.mark.parametrize("questions", [QUALITY_QUESTIONS, METRIC_QUESTION
 
 def _run(n_changes: int = 5, **columns: list[float]) -> Run:
     """Two systems reviewed each change; the last review of all is empty."""
-    names = [f"{change}/{system}" for change in range(n_changes) for system in ("a", "b")]
-    reviews = pd.DataFrame(
-        {
-            "id": names,
-            "change": [name.split("/")[0] for name in names],
-            "system": [name.split("/")[1] for name in names],
-            "n_sentences": [1] * (len(names) - 1) + [0],
-            "n_pseudo_references": 2,
-            **columns,
-        }
-    )
+    rows = [(f"{at}/{system}", f"{at}", system) for at in range(n_changes) for system in "ab"]
+    reviews = pd.DataFrame(rows, columns=["id", "change", "system"])
+    reviews["n_sentences"] = [1] * (len(rows) - 1) + [0]
+    reviews = reviews.assign(n_pseudo_references=2).assign(**columns)
     return Run(reviews, pd.DataFrame(), {})
+
+
+def _joined(run: Run, folder: Path, *given: tuple[str, str, str, int]) -> Run:
+    """The run with answers: a rater, a review, a question and a value each."""
+    for rater, review, question, value in given:
+        Ratings(folder).give(rater, Question(review, question, ()), value)
+    return with_ratings(run, Ratings(folder).answers())
 
 
 def _answer_everything(
@@ -53,7 +53,7 @@ def _answer_everything(
 
 
 @MODES
-def test_asks_every_question_about_every_review_with_sentences(
+def test_asks_every_question_one_change_at_a_time(
     tmp_path: Path, questions: tuple[str, ...]
 ) -> None:
     run, ratings = _run(), Ratings(tmp_path)
@@ -61,19 +61,14 @@ def test_asks_every_question_about_every_review_with_sentences(
     assert [question.name for question in asked] == list(questions) * 9
     assert len(set(asked)) == len(asked)
     assert rating_progress(run, ratings.answers(), "ann", questions) == (9, 9)
-
-
-def test_asks_first_what_does_not_depend_on_the_metric(tmp_path: Path) -> None:
-    question = next_question(_run(), Ratings(tmp_path).answers(), "ann")
-    assert question
-    assert (question.name, question.values) == ("right", (1, 0, CANNOT_TELL))
-    assert QUALITY_QUESTIONS == ("right", "worth")
+    changes = [question.id.split("/")[0] for question in asked]
+    assert len([*itertools.groupby(changes)]) == 5
 
 
 @pytest.mark.parametrize(
     ("done", "left"), [(QUALITY_QUESTIONS, METRIC_QUESTIONS), (METRIC_QUESTIONS, QUALITY_QUESTIONS)]
 )
-def test_an_answer_in_one_mode_does_not_finish_the_other(
+def test_modes_do_not_share_answers(
     tmp_path: Path, done: tuple[str, ...], left: tuple[str, ...]
 ) -> None:
     run, ratings = _run(), Ratings(tmp_path)
@@ -87,7 +82,7 @@ def test_an_answer_in_one_mode_does_not_finish_the_other(
 
 
 @MODES
-def test_a_review_is_rated_once_all_questions_are_answered(
+def test_a_review_is_rated_if_every_question_is_answered(
     tmp_path: Path, questions: tuple[str, ...]
 ) -> None:
     run, ratings = _run(), Ratings(tmp_path)
@@ -104,43 +99,22 @@ def test_only_questions_about_pseudo_references_need_them(tmp_path: Path) -> Non
     assert rating_progress(run, answers, "ann", METRIC_QUESTIONS) == (0, 2)
 
 
-@MODES
-def test_asks_about_one_change_at_a_time(tmp_path: Path, questions: tuple[str, ...]) -> None:
-    asked = _answer_everything(_run(), Ratings(tmp_path), "ann", questions)
-    changes = [question.id.split("/")[0] for question in asked]
-    switches = sum(change != following for change, following in itertools.pairwise(changes))
-    assert switches == 4
-
-
 def test_raters_share_their_first_change_and_then_split_the_rest(tmp_path: Path) -> None:
     run, ratings = _run(), Ratings(tmp_path)
-    first: dict[str, list[str]] = {}
-    for rater in ("ann", "bob"):
+    changes: dict[str, list[str]] = {"ann": [], "bob": []}
+    for rater, seen in changes.items():
         for _ in range(4 * len(QUALITY_QUESTIONS)):
             question = next_question(run, ratings.answers(), rater)
             assert question
-            first.setdefault(rater, []).append(question.id.split("/")[0])
+            seen.append(question.id.split("/")[0])
             ratings.give(rater, question, question.values[0])
-    assert first["ann"][0] == first["bob"][0]
-    assert first["ann"][-1] != first["bob"][-1]
-
-
-def test_relevance_lies_between_the_other_two(tmp_path: Path) -> None:
-    run, ratings = _run(1), Ratings(tmp_path)
-    for value in (5, 3):
-        question = next_question(run, ratings.answers(), "ann", METRIC_QUESTIONS)
-        assert question
-        ratings.give("ann", question, value)
-    question = next_question(run, ratings.answers(), "ann", METRIC_QUESTIONS)
-    assert question
-    assert (question.name, question.values) == ("relevance", (3, 4, 5))
+    assert changes["ann"][0] == changes["bob"][0]
+    assert changes["ann"][-1] != changes["bob"][-1]
 
 
 def test_rating_is_the_mean_of_all_raters(tmp_path: Path) -> None:
-    ratings = Ratings(tmp_path)
-    for rater, value in (("ann", 1), ("bob", 4)):
-        ratings.give(rater, Question("0/a", "relevance", ()), value)
-    joined = with_ratings(_run(1), ratings.answers())
+    given = [(rater, "0/a", "relevance", value) for rater, value in (("ann", 1), ("bob", 4))]
+    joined = _joined(_run(1), tmp_path, *given)
     assert joined.reviews["human_relevance"].dropna().tolist() == [2.5]
     assert joined.settings["raters"] == {"ann": 1, "bob": 1}
 
@@ -154,11 +128,9 @@ def test_ratings_of_the_file_decide_until_answers_cover_enough_and_are_never_ave
     tmp_path: Path, question: str, n_changes: int, n_answers: int, answers_decide: bool
 ) -> None:
     column, label = ANSWER_COLUMNS[question], f"label_{question}"
-    run, ratings = _run(n_changes, **{column: [2.0, 4.0] * n_changes}), Ratings(tmp_path)
-    for review in run.reviews["id"][:n_answers]:
-        ratings.give("ann", Question(review, question, (0, 1)), 1)
-    answers = ratings.answers()
-    joined = with_ratings(run, answers)
+    run = _run(n_changes, **{column: [2.0, 4.0] * n_changes})
+    answered = run.reviews["id"][:n_answers]
+    joined = _joined(run, tmp_path, *(("ann", review, question, 1) for review in answered))
     file, here = (f"{label}_in_file", column) if answers_decide else (column, f"{label}_given_here")
     assert joined.reviews[file].tolist() == [2, 4] * n_changes
     assert joined.reviews[here].dropna().tolist() == [1] * n_answers
@@ -166,17 +138,15 @@ def test_ratings_of_the_file_decide_until_answers_cover_enough_and_are_never_ave
     assert joined.settings["in_file"] == {question: 2 * n_changes}
     who = "answers given here" if answers_decide else "ratings of the file"
     words = describe_source(joined.reviews, column)
-    assert f"decided by {who}" in words
-    assert f"{2 * n_changes} reviews" in words
-    assert f"{n_answers} review" in words
+    for part in (f"decided by {who}", f"{2 * n_changes} reviews", f"{n_answers} review"):
+        assert part in words
     is_counted = answers_decide and question == "relevance"
     assert joined.settings["raters"] == ({"ann": n_answers} if is_counted else {})
 
 
 def test_one_source_of_answers_is_not_described_as_two(tmp_path: Path) -> None:
-    run, ratings = _run(2, label_worth=[1.0, 2.0, 3.0, 4.0]), Ratings(tmp_path)
-    ratings.give("ann", Question("0/a", "right", ()), 1)
-    joined = with_ratings(run, ratings.answers())
+    run = _run(2, label_worth=[1.0, 2.0, 3.0, 4.0])
+    joined = _joined(run, tmp_path, ("ann", "0/a", "right", 1))
     assert {describe_source(joined.reviews, column) for column in ANSWER_COLUMNS.values()} == {""}
     assert joined.settings["in_file"] == {"worth": 4}
 
@@ -184,21 +154,14 @@ def test_one_source_of_answers_is_not_described_as_two(tmp_path: Path) -> None:
 def test_only_ratings_of_the_relevance_of_systems_count_as_ratings(tmp_path: Path) -> None:
     run = _run(2, label_resolved=[1.0, 0.0] * 2)
     run.reviews["system"] = ["bot", "bot", "msg", "bot"]
-    ratings = Ratings(tmp_path)
-    for rater, review, question in (
-        ("ann", "0/a", "worth"),
-        ("bob", "1/a", "relevance"),  # of a reference review
-        ("cid", "1/b", "relevance"),
-    ):
-        ratings.give(rater, Question(review, question, ()), 1)
-    assert with_ratings(run, ratings.answers()).settings["raters"] == {"cid": 1}
+    given = [("ann", "0/a", "worth", 1), ("cid", "1/b", "relevance", 1),
+             ("bob", "1/a", "relevance", 1)]  # fmt: skip # the last is of a reference review
+    assert _joined(run, tmp_path, *given).settings["raters"] == {"cid": 1}
 
 
 def test_cannot_tell_does_not_count(tmp_path: Path) -> None:
-    ratings = Ratings(tmp_path)
-    ratings.give("ann", Question("0/a", "right", ()), CANNOT_TELL)
-    ratings.give("bob", Question("0/a", "right", ()), 1)
-    assert with_ratings(_run(1), ratings.answers()).reviews["label_right"].tolist()[0] == 1
+    given = ("ann", "0/a", "right", CANNOT_TELL), ("bob", "0/a", "right", 1)
+    assert _joined(_run(1), tmp_path, *given).reviews["label_right"].tolist()[0] == 1
 
 
 def test_last_answer_can_be_undone_and_changed(tmp_path: Path) -> None:

@@ -12,37 +12,24 @@ from crscore_eval.data.ratings import Question, Ratings
 from crscore_eval.data.shipped import SHIPPED_RUN, shipped_run
 from crscore_eval.data.sources import KINDS, open_data
 from crscore_eval.table.one_review import review_score
-from tests.crscore_core.changes import PYTHON
 
 
-def test_study_is_the_shipped_run() -> None:
-    assert open_data("study").reviews["id"].tolist() == shipped_run().reviews["id"].tolist()
-
-
-def test_file_of_reviews_is_scored(tmp_path: Path) -> None:
-    file = tmp_path / "reviews.jsonl"
-    file.write_text(json.dumps({"id": "1", "diff": PYTHON, "review": "Why is [] returned?"}))
-    run = open_data(str(file))
-    assert run.reviews["relevance"].notna().all()
-    assert "human_relevance" not in run.reviews
-
-
-@pytest.mark.parametrize("name", ["nowhere", "", "stud"])
-def test_rejects_unknown_data(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / "empty").mkdir()
-    monkeypatch.chdir(tmp_path / "empty")
-    with pytest.raises(InputError):
-        open_data(name)
-
-
-def test_rejects_a_name_of_shipped_data_and_of_a_run(
+def test_rejects_unknown_and_ambiguous_names(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    copytree(SHIPPED_RUN, tmp_path / "study")
     monkeypatch.chdir(tmp_path)
+    for name in ("nowhere", "", "stud"):
+        with pytest.raises(InputError):
+            open_data(name)
+    copytree(SHIPPED_RUN, tmp_path / "study")
     with pytest.raises(InputError, match=r"\./study"):
         open_data("study")
-    assert len(open_data("./study").reviews) == len(shipped_run().reviews)
+    review = shipped_run().reviews.iloc[0]
+    Ratings(tmp_path / "study").give("ann", Question(review["id"], "relevance", (1, 2, 3)), 1)
+    rated = open_data("./study").reviews
+    assert len(rated) == len(shipped_run().reviews)
+    assert rated["label_relevance_given_here"][0] == 1
+    assert rated["human_relevance"][0] == review["human_relevance"]
 
 
 def test_kinds_have_six_reviews_of_each_commit() -> None:
@@ -72,13 +59,3 @@ def test_score_of_a_row_is_that_of_the_table() -> None:
         assert score.relevance == pytest.approx(expected["relevance"], nan_ok=True)
         at_one = review_score(run, row, tau=1.0)
         assert not at_one.relevance
-
-
-def test_ratings_of_a_run_are_joined_when_it_is_opened(tmp_path: Path) -> None:
-    copytree(SHIPPED_RUN, tmp_path / "run")
-    review = shipped_run().reviews.iloc[0]
-    question = Question(review["id"], "relevance", (1, 2, 3, 4, 5))
-    Ratings(tmp_path / "run").give("ann", question, 1)
-    rated = open_data(str(tmp_path / "run")).reviews.iloc[0]
-    assert rated["label_relevance_given_here"] == 1
-    assert rated["human_relevance"] == review["human_relevance"]

@@ -16,38 +16,16 @@ TABLES = {
 }
 
 
-@pytest.mark.parametrize(
-    ("ending", "parts"),
-    [
-        (
-            "tex",
-            [
-                (
-                    r"\caption{By relevance. n: 5\% of all. Signature: "
-                    r"\texttt{crscore:1\textbar{}\allowbreak{}claims:mine\_2\textbar{}\allowbreak{}tau:0.5}}"
-                ),
-                r"\toprule",
-                r"a\_b\textbar{}\allowbreak{}c & $-$0.100 \\",
-                r"50\% \$x\$ & 0.2 \\",
-            ],
-        ),
-        (
-            "md",
-            [
-                "By relevance. n: 5% of all. Signature: <code>crscore&#58;1&#124;claims",
-                "\nPairs. Signature: <code>crscore&#58;1&#124;claims",
-                "a_b&#124;c",
-                "50% &#36;x&#36;",
-                "| 0.2 ",
-                "| -0.25 ",
-                "| 2.907 (1 to 2) |",
-            ],
-        ),
-    ],
-)
-def test_each_table_has_its_cells_and_a_caption_with_the_signature(
-    ending: str, parts: list[str]
-) -> None:
+@pytest.mark.parametrize(("ending", "parts"), [
+    ("tex", [r"\caption{By relevance. n: 5\% of all. Signature: \texttt{crscore:1\textbar{}",
+             r"\textbar{}\allowbreak{}claims:mine\_2\textbar{}\allowbreak{}tau:0.5}}",
+             r"\toprule", r"a\_b\textbar{}\allowbreak{}c & $-$0.100 \\",
+             r"50\% \$x\$ & 0.2 \\"]),
+    ("md", ["By relevance. n: 5% of all. Signature: <code>crscore&#58;1&#124;claims",
+            "\nPairs. Signature: <code>crscore&#58;1&#124;claims", "a_b&#124;c",
+            "50% &#36;x&#36;", "| 0.2 ", "| -0.25 ", "| 2.907 (1 to 2) |"]),
+])  # fmt: skip
+def test_tables_have_cells_and_a_caption_with_the_signature(ending: str, parts: list[str]) -> None:
     content = tables_content(TABLES, SIGNATURE, ending, {"By relevance": "n: 5% of all."})
     assert ending in TABLE_FORMATS
     assert all(part in content for part in parts)

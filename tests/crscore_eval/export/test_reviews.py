@@ -17,38 +17,26 @@ def reference(kind: str, source: str) -> dict[str, object]:
             "wordings": []}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("references", "texts"),
-    [
-        ([reference("claim", "symbolic"), reference("smell", "ruff")], None),  # made again
-        ([reference("claim", "given"), reference("smell", "ruff")], ["one"]),
-        ([reference("smell", "ruff")], []),  # the backend made no claims
-    ],
-)
-def test_claims_are_exported_unless_import_makes_the_same(
-    references: list[dict[str, object]], texts: list[str] | None
+CLAIM, GIVEN = reference("claim", "symbolic"), reference("claim", "given")
+SMELL = reference("smell", "ruff")
+
+
+@pytest.mark.parametrize(("references", "left_out", "claims", "texts"), [
+    ([CLAIM, SMELL], None, "given", None),  # import makes the same
+    ([GIVEN, SMELL], None, "given", ["one"]),
+    ([SMELL], None, "given", []),  # the backend made no claims
+    ([SMELL], None, "symbolic", None),
+    ([], "it failed", "given", None),
+    ([], NO_REFERENCES_REASON, "given", []),
+])  # fmt: skip
+def test_exports_claims_that_import_needs(
+    references: list[object], left_out: str | None, claims: str, texts: list[str] | None
 ) -> None:
     run = run_of_systems({"alpha": 0.5}, 1)
-    run = run._replace(changes=run.changes.assign(references=pd.Series([references])))
+    changes = run.changes.assign(references=pd.Series([references]), left_out=left_out)
+    run = run._replace(changes=changes, settings={**run.settings, "claims": claims})
     (cell,) = export_frame(run, TAU)["claims"]
     assert (None if pd.isna(cell) else [claim["text"] for claim in json.loads(cell)]) == texts
-
-
-def test_a_symbolic_run_exports_no_claims() -> None:
-    run = run_of_systems({"alpha": 0.5}, 1)
-    changes = run.changes.assign(references=pd.Series([[reference("smell", "ruff")]]))
-    run = run._replace(changes=changes, settings={**run.settings, "claims": "symbolic"})
-    assert export_frame(run, TAU)["claims"].isna().all()
-
-
-def test_claims_of_a_change_are_blank_if_they_failed_and_empty_if_there_are_none() -> None:
-    run = run_of_systems({"alpha": 0.5}, 2)
-    references = pd.Series([[], []])
-    changes = run.changes.assign(
-        references=references, left_out=["it failed", NO_REFERENCES_REASON]
-    )
-    claims = export_frame(run._replace(changes=changes), TAU)["claims"]
-    assert claims.fillna("blank").tolist() == ["blank", "[]"]
 
 
 def test_reviews_without_diffs_are_read_back(tmp_path: Path) -> None:

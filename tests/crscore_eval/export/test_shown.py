@@ -11,31 +11,21 @@ from crscore_eval.ranking.order import order_systems
 from tests.crscore_eval.ranking.runs_of_rows import run_of_rows, run_of_systems
 
 
-@pytest.mark.parametrize(
-    ("n_rated", "n_labelled", "part", "has_n"),
-    [
-        (20, 10, "People's ratings: of the same reviews.", False),
-        (14, 10, "People's ratings: of n of these reviews; systems share 4 changes.", True),
-        (0, 10, "", False),
-        (0, 9, "", True),
-    ],
-)
-def test_systems_have_the_reviews_that_their_means_are_over(
-    n_rated: int, n_labelled: int, part: str, has_n: bool
-) -> None:
+@pytest.mark.parametrize(("n_rated", "n_labelled", "part", "has_n"), [
+    (20, 10, "People's ratings: of the same reviews.", False),
+    (14, 10, "People's ratings: of n of these reviews; systems share 4 changes.", True),
+    (0, 10, "", False),
+    (0, 9, "", True),
+])  # fmt: skip
+def test_means_have_their_reviews(n_rated: int, n_labelled: int, part: str, has_n: bool) -> None:
     rows = [
-        {"system": name, "change": at // 2, "score": 0.5, "label_a": 1.0, "label_b": 1.0,
-         "label_c": 1.0, "label_own": 1.0 if at // 2 < n_labelled else None,
+        {"system": name, "change": at // 2, "label_own": 1.0 if at // 2 < n_labelled else None,
+         "label_a": 1.0, "label_b": 1.0, "label_c": 1.0,
          "rating": 3 if (at if name == "first" else 19 - at) < n_rated else None}
         for name in ("first", "second")
         for at in range(20)
     ]  # fmt: skip
-    columns = ["label_own", "label_a", "label_b", "label_c"]
-    run = run_of_rows(rows)
-    others = [name for name in run.reviews if name not in columns]
-    caption = systems_caption(
-        order_systems(run._replace(reviews=run.reviews[[*others, *columns]]), "relevance")
-    )
+    caption = systems_caption(order_systems(run_of_rows(rows), "relevance"))
     assert part in caption
     assert ("People's" in caption) is bool(part)
     assert ("n: number of reviews" in caption) is has_n
@@ -45,15 +35,8 @@ def test_systems_have_the_reviews_that_their_means_are_over(
 @pytest.mark.parametrize(
     ("n_changes", "corrected"), [((8, 8, 8), "3 comparisons"), ((8, 4, 8), "1 comparison")]
 )
-def test_pairs_have_the_number_of_comparisons_that_their_p_values_are_corrected_for(
-    n_changes: tuple[int, ...], corrected: str
-) -> None:
-    rows = [
-        {"system": name, "change": at}
-        for name, n in zip("abc", n_changes, strict=True)
-        for at in range(n)
-    ]
-    caption = pairs_caption(order_systems(run_of_rows(rows)))
+def test_pairs_have_the_number_of_comparisons(n_changes: tuple[int, ...], corrected: str) -> None:
+    caption = pairs_caption(order_systems(run_of_systems(dict.fromkeys("abc", 0.5), n_changes)))
     assert f"Holm's correction for {corrected}, all pairs" in caption
 
 
@@ -65,19 +48,13 @@ def test_an_order_by_people_has_the_tau_of_relevance() -> None:
     assert "at tau" not in systems_caption(order_systems(run, "relevance", 0.25))
 
 
-@pytest.mark.parametrize(
-    ("rows", "parts", "missing"),
-    [
-        (
-            [["rel", 0.5, 0.4, np.nan], ["words", 0.3, 0.2, 0.01], ["bleu", 0.2, 0.1, 0.02]],
-            ["same 28 reviews of 7 changes", "95%", "minus that of relevance", "2 comparisons"],
-            [],
-        ),
-        ([["rel", 0.5, 0.4, np.nan]], ["same 28 reviews of 7 changes", "95%"], ["Holm"]),
-        ([["rel", 0.5, np.nan, np.nan]], ["same 28 reviews of 7 changes"], ["95%", "Holm"]),
-    ],
-)
-def test_metrics_have_their_reviews_intervals_and_tests(
+@pytest.mark.parametrize(("rows", "parts", "missing"), [
+    ([["rel", 0.5, 0.4, np.nan], ["words", 0.3, 0.2, 0.01], ["bleu", 0.2, 0.1, 0.02]],
+     ["same 28 reviews of 7 changes", "95%", "minus that of relevance", "2 comparisons"], []),
+    ([["rel", 0.5, 0.4, np.nan]], ["same 28 reviews of 7 changes", "95%"], ["Holm"]),
+    ([["rel", 0.5, np.nan, np.nan]], ["same 28 reviews of 7 changes"], ["95%", "Holm"]),
+])  # fmt: skip
+def test_metrics_have_their_reviews(
     rows: list[list[Any]], parts: list[str], missing: list[str]
 ) -> None:
     table = pd.DataFrame(rows, columns=["metric", "value", "low", "p"])

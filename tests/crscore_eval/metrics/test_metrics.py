@@ -26,23 +26,14 @@ from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_review
 REVIEW = "Please rename `tmp` to `buffer`, it is not clear what this variable holds."
 REFERENCE = "Could we rename tmp? The name of the variable says nothing about what it holds."
 TEXTS = (
-    REVIEW,
-    REFERENCE,
-    "LGTM",
-    "it is",
-    "!!!",
-    "Umbenennen: größerer Puffer für `x_1`",
-    "请检查空指针。",
-    "👍🏽 \u200b\u200d",
-    "\u200b",
-    "half a pair: \ud83d",
-    "<b>no\0markup</b>\r\n\ttab",
-    " ".join(f"word{number % 700}" for number in range(5_000)),
-)
+    REVIEW, REFERENCE, "LGTM", "it is", "!!!", "Umbenennen: größerer Puffer für `x_1`",
+    "请检查空指针。", "👍🏽 \u200b\u200d", "\u200b", "half a pair: \ud83d",
+    "<b>no\0markup</b>\r\n\ttab", " ".join(f"word{number % 700}" for number in range(5_000)),
+)  # fmt: skip
 WITH_REFERENCE = [name for name, metric in METRICS.items() if metric.needs == "reference"]
-SYMMETRIC = {"edit_distance", "rouge_l", "bertscore_f1", "exact_match", "embedding_sim"} | {
-    "codebertscore_f1"
-}
+SYMMETRIC = {"edit_distance", "rouge_l", "bertscore_f1", "codebertscore_f1", "exact_match",
+             "embedding_sim"}  # fmt: skip
+RATINGS = pytest.approx([3, 4, np.nan, 1], nan_ok=True)
 
 
 def score(name: str, reviews: list[str], others: list[str]) -> NDArray[np.floating[Any]]:
@@ -53,10 +44,8 @@ def score(name: str, reviews: list[str], others: list[str]) -> NDArray[np.floati
 
 @pytest.mark.parametrize("name", WITH_REFERENCE)
 def test_scores_are_in_range_and_equal_texts_have_the_maximum(name: str) -> None:
-    n = len(TEXTS)
-    pairs = list(itertools.product(TEXTS, TEXTS))
-    scores = score(name, [review for review, _ in pairs], [other for _, other in pairs])
-    table = scores.reshape(n, n)
+    reviews, others = zip(*itertools.product(TEXTS, TEXTS), strict=True)
+    table = score(name, [*reviews], [*others]).reshape(len(TEXTS), len(TEXTS))
     assert (-1 if name == "embedding_sim" else 0) <= table.min() <= table.max() <= 1
     np.testing.assert_allclose(table.diagonal(), 1, atol=1e-5)
     assert table[0, 1] < 1
@@ -79,48 +68,36 @@ def test_values_of_another_metric_are_kept_as_they_are(monkeypatch: pytest.Monke
     assert score("own", ["a", "four"], ["", ""]).tolist() == [1, 4]
 
 
-def library_scores(review: str, reference: str) -> dict[str, float]:
+@pytest.mark.parametrize(("review", "reference"), [
+    (REVIEW, REFERENCE),
+    ("the snake_case, maxCount2 and 3.14", "The max_count of snake case is 3.14 2"),
+    ("LGTM", "looks good to me"),
+])  # fmt: skip
+def test_metrics_equal_their_libraries(review: str, reference: str) -> None:
     import sacrebleu
     from rouge_score.rouge_scorer import RougeScorer
 
-    rouge = RougeScorer(["rougeL"]).score(reference, review)["rougeL"].fmeasure
     bleu = sacrebleu.sentence_bleu(review, [reference], lowercase=True, use_effective_order=True)
-    return {
+    expected = {
         "bleu": bleu.score / 100,
         "chrf": sacrebleu.sentence_chrf(review, [reference]).score / 100,
         "chrf++": sacrebleu.sentence_chrf(review, [reference], word_order=2).score / 100,
-        "rouge_l": rouge,
+        "rouge_l": RougeScorer(["rougeL"]).score(reference, review)["rougeL"].fmeasure,
     }
+    found = {name: score(name, [review], [reference])[0] for name in expected}
+    assert found == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("review", "reference"),
-    [
-        (REVIEW, REFERENCE),
-        ("the snake_case, maxCount2 and 3.14", "The max_count of snake case is 3.14 2"),
-        ("LGTM", "looks good to me"),
-    ],
-)
-def test_metrics_equal_their_libraries(review: str, reference: str) -> None:
-    for name, expected in library_scores(review, reference).items():
-        assert score(name, [review], [reference])[0] == pytest.approx(expected, abs=1e-12), name
-
-
-@pytest.mark.parametrize(
-    ("name", "review", "reference", "expected"),
-    [
-        ("edit_distance", "kitten", "sitting", 1 - 3 / 7),  # two letters replaced, one added
-        ("rouge_l", "the cat sat here", "The cat was here!", 2 * 3 / 8),  # the, cat, here
-        ("rouge_l", "größe prüfen", "Größe nicht prüfen", 2 * 2 / 5),
-        ("bleu_without_stop_words", "the lock is never freed", "lock never freed", 1),
-        ("bleu_without_stop_words", "it is not", "lock never freed", 0),
-        ("exact_match", " a  b\n", "a b", 1),
-        ("exact_match", "a b", "A b", 0),
-    ],
-)
-def test_scores_equal_the_hand_calculation(
-    name: str, review: str, reference: str, expected: float
-) -> None:
+@pytest.mark.parametrize(("name", "review", "reference", "expected"), [
+    ("edit_distance", "kitten", "sitting", 1 - 3 / 7),  # two letters replaced, one added
+    ("rouge_l", "the cat sat here", "The cat was here!", 2 * 3 / 8),  # the, cat, here
+    ("rouge_l", "größe prüfen", "Größe nicht prüfen", 2 * 2 / 5),
+    ("bleu_without_stop_words", "the lock is never freed", "lock never freed", 1),
+    ("bleu_without_stop_words", "it is not", "lock never freed", 0),
+    ("exact_match", " a  b\n", "a b", 1),
+    ("exact_match", "a b", "A b", 0),
+])  # fmt: skip
+def test_scores_by_hand(name: str, review: str, reference: str, expected: float) -> None:
     assert score(name, [review], [reference])[0] == pytest.approx(expected, abs=1e-6)
 
 
@@ -175,7 +152,7 @@ def test_labels_are_ratings_and_labels_by_their_names() -> None:
     reviews = RUN.reviews.assign(label_right=[1, 0, 1, np.nan], label_nobody=np.nan)
     values = labels_by_name(reviews)
     assert list(values) == ["relevance", "comprehensiveness", "conciseness", "right"]
-    assert values["relevance"].tolist() == pytest.approx([3, 4, np.nan, 1], nan_ok=True)
+    assert values["relevance"].tolist() == RATINGS
 
 
 @pytest.mark.parametrize(("is_rated", "name"), [(True, "label_relevance"), (False, "relevance")])
@@ -185,9 +162,8 @@ def test_a_label_never_hides_the_ratings_of_its_name(is_rated: bool, name: str) 
     values = labels_by_name(reviews)
     assert values[name].tolist() == pytest.approx([0, 1, np.nan, 1], nan_ok=True)
     assert label_heading(reviews, name) == "label relevance"
-    if is_rated:
-        assert values["relevance"].tolist() == pytest.approx([3, 4, np.nan, 1], nan_ok=True)
-        assert label_heading(reviews, "relevance") == "people's ratings of relevance"
+    assert not is_rated or values["relevance"].tolist() == RATINGS
+    assert not is_rated or "people's ratings" in label_heading(reviews, "relevance")
 
 
 def test_judges_relevance_is_among_the_metrics() -> None:
@@ -200,8 +176,8 @@ def test_judges_relevance_is_among_the_metrics() -> None:
 
 
 def test_titles_name_the_encoder_and_not_a_metric_of_another_model() -> None:
-    by_encoder = [name for name in METRICS if name.startswith(("bert", "codebert", "embedding"))]
-    titles = [METRICS[name].title for name in by_encoder]
-    assert len({title[:40] for title in titles}) == len(by_encoder) == 6  # as charts cut them
+    names = [name for name in METRICS if name.startswith(("bert", "codebert", "embedding"))]
+    titles = [METRICS[name].title for name in names]
+    assert len({title[:40] for title in titles}) == len(titles) == 6  # as charts cut them
     assert all(title.endswith(f" ({DEFAULT_ENCODER})") for title in titles)
     assert not any("bertscore" in metric.title.lower() for metric in METRICS.values())

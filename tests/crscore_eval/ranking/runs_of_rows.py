@@ -1,6 +1,6 @@
 """Runs of reviews with a given relevance and given ratings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -12,11 +12,59 @@ TAU = 0.5
 GOOD = [0.8, 0.7, 0.9, 0.8, 0.7, 0.9, 0.8, 0.8]
 WORSE = [score - 0.3 for score in GOOD]
 """Relevance of a bot's reviews of eight changes."""
-RECITER = {"human_relevance": [1, 2, 2, 2, 1, 3, 2, 2]}
-EXPERT = {"human_relevance": [5, 4, 4, 5, 4, 5, 4, 4]}
+RECITER: dict[str, Sequence[float]] = {"human_relevance": [1, 2, 2, 2, 1, 3, 2, 2]}
+EXPERT: dict[str, Sequence[float]] = {"human_relevance": [5, 4, 4, 5, 4, 5, 4, 4]}
 """Ratings of a bot's reviews of eight changes."""
 _PARTS = 20
 """Sentences and pseudo-references of a review: relevance is a multiple of one over them."""
+Value = float | None | Callable[[int], float | None]
+"""A number for each change of a system, or how it follows from the number of the change."""
+
+
+def bot(
+    scores: Sequence[float | None],
+    columns: Mapping[str, Sequence[float]] | None = None,
+    **settings: object,
+) -> Run:
+    """Return a run of one system, a review of each change."""
+    rows = [
+        {"system": "bot", "change": at, "score": score}
+        | {name: values[at] for name, values in (columns or {}).items()}
+        for at, score in enumerate(scores)
+    ]
+    return run_of_rows(rows, **settings)
+
+
+def run_of_systems(
+    systems: Mapping[str, Value],
+    n_changes: int | Sequence[int],
+    ratings: Mapping[str, Value] | None = None,
+    swing: float = 0.0,
+    **columns: Mapping[str, Value],
+) -> Run:
+    """Return a run with a review of each change, or of the first of them, by each system.
+
+    `systems` has their mean relevance and `ratings` their mean rating; both go up and down from
+    change to change by `swing` and by a fifth of a point, so that means stay as they are for even
+    numbers of changes. `columns` are others, with the value of each system.
+    """
+    counts = [n_changes] * len(systems) if isinstance(n_changes, int) else n_changes
+    rows = []
+    for change in range(max(counts)):
+        for number, (name, count) in enumerate(zip(systems, counts, strict=True)):
+            if change < count:
+                sign = (-1) ** (change + number)
+                row: dict[str, Any] = {"system": name, "change": change}
+                row["score"] = _at(change, systems[name], sign * swing)
+                row["rating"] = _at(change, (ratings or {}).get(name), sign * 0.2)
+                values = {column: of[name] for column, of in columns.items() if name in of}
+                rows.append(row | {column: _at(change, of) for column, of in values.items()})
+    return run_of_rows(rows)
+
+
+def _at(change: int, value: Value, swing: float = 0.0) -> float | None:
+    number = value(change) if callable(value) else value
+    return None if number is None else number + swing
 
 
 def run_of_rows(rows: Sequence[Mapping[str, Any]], **settings: object) -> Run:
@@ -26,21 +74,12 @@ def run_of_rows(rows: Sequence[Mapping[str, Any]], **settings: object) -> Run:
     empty review), `rating`, `review`, and columns of its own.
     """
     reviews = pd.DataFrame([_review(number, row) for number, row in enumerate(rows)])
-    changes = pd.DataFrame(
-        [
-            {
-                "change": f"change {number}",
-                "title": f"Title {number}",
-                "language": "python",
-                "diff": f"@@ -1 +1 @@\n-old_{number}\n+new_{number}\n",
-                "references": [],
-                "warnings": [],
-                "left_out": None,
-                "analyzers": [],
-            }
-            for number in sorted({row["change"] for row in rows})
-        ]
-    )
+    changes = pd.DataFrame([
+        {"change": f"change {number}", "title": f"Title {number}", "language": "python",
+         "diff": f"@@ -1 +1 @@\n-old_{number}\n+new_{number}\n", "references": [], "warnings": [],
+         "left_out": None, "analyzers": []}
+        for number in sorted({row["change"] for row in rows})
+    ])  # fmt: skip
     defaults = {
         "name": "Test", "encoder": "none", "claims": "given", "with_analyzers": False,
         "analyzers": [], "tau": TAU, "version": "0", "scoring_version": 1, "claims_version": None,
@@ -49,64 +88,17 @@ def run_of_rows(rows: Sequence[Mapping[str, Any]], **settings: object) -> Run:
     return Run(reviews, changes, cast("RunSettings", defaults | settings))
 
 
-def bot(
-    scores: Sequence[float | None],
-    columns: Mapping[str, Sequence[float]] | None = None,
-    **settings: object,
-) -> Run:
-    """Return a run of one system, a review of each change."""
-    rows: list[dict[str, Any]] = [
-        {"system": "bot", "change": change, "score": score} for change, score in enumerate(scores)
-    ]
-    for name, values in (columns or {}).items():
-        for row, value in zip(rows, values, strict=True):
-            row[name] = value
-    return run_of_rows(rows, **settings)
-
-
-def run_of_systems(
-    systems: Mapping[str, float],
-    n_changes: int,
-    ratings: Mapping[str, float] | None = None,
-    swing: float = 0.0,
-    **columns: Mapping[str, float],
-) -> Run:
-    """Return a run with a review of each change by each system.
-
-    `systems` has their mean relevance and `ratings` their mean rating; both go up and down from
-    change to change by `swing` and by a fifth of a point, so that means stay as they are for even
-    numbers of changes. `columns` are others, with the value of each system.
-    """
-    rows = []
-    for change in range(n_changes):
-        for number, (name, score) in enumerate(systems.items()):
-            sign = (-1) ** (change + number)
-            row: dict[str, Any] = {"system": name, "change": change, "score": score + sign * swing}
-            if ratings and name in ratings:
-                row["rating"] = ratings[name] + sign * 0.2
-            rows.append(row | {column: values[name] for column, values in columns.items()})
-    return run_of_rows(rows)
-
-
 def _review(number: int, row: Mapping[str, Any]) -> dict[str, Any]:
     score = row.get("score", 0.5)
     matched = 0 if score is None else round(score * _PARTS)
     maxima = np.array([0.9] * matched + [0.1] * (_PARTS - matched), np.float32)
-    nothing = maxima[:0]
+    if score is None:
+        maxima = maxima[:0]
     own = {name: row[name] for name in row if name not in {"score", "rating", "change"}}
     return {
-        "id": f"review {number}",
-        "row": number + 1,
-        "change": f"change {row['change']}",
-        "language": "python",
-        "review": f"A review by {row['system']}.",
-        "relevance": np.nan if score is None else matched / _PARTS,
-        "tau": TAU,
-        "n_pseudo_references": _PARTS,
-        "n_sentences": 0 if score is None else _PARTS,
-        "sentence_maxima": nothing if score is None else maxima,
-        "reference_maxima": nothing if score is None else maxima,
-        "human_relevance": row.get("rating", np.nan),
-        "warnings": [],
-        **own,
-    }
+        "id": f"review {number}", "row": number + 1, "change": f"change {row['change']}",
+        "language": "python", "review": f"A review by {row['system']}.", "warnings": [],
+        "relevance": np.nan if score is None else matched / _PARTS, "tau": TAU,
+        "n_pseudo_references": _PARTS, "n_sentences": len(maxima), "sentence_maxima": maxima,
+        "reference_maxima": maxima, "human_relevance": row.get("rating", np.nan), **own,
+    }  # fmt: skip

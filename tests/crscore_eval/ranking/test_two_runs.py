@@ -3,8 +3,7 @@
 import pytest
 
 from crscore_eval.ranking.two_runs import compare_runs, lower_systems, pair_reviews
-from crscore_eval.table import Run
-from tests.crscore_eval.ranking.runs_of_rows import TAU, bot, run_of_rows
+from tests.crscore_eval.ranking.runs_of_rows import TAU, bot, run_of_rows, run_of_systems
 
 
 def test_the_pair_that_changed_most_is_first() -> None:
@@ -25,9 +24,7 @@ def test_changes_and_reviews_without_a_counterpart_are_counted() -> None:
 
 
 def test_systems_with_other_names_in_both_runs_are_paired_by_change() -> None:
-    run, earlier = (
-        run_of_rows([{"system": name, "change": at} for at in range(3)]) for name in ("v1", "v2")
-    )
+    run, earlier = (run_of_systems({name: 0.5}, 3) for name in ("v1", "v2"))
     assert pair_reviews(run, earlier, "relevance", TAU).pairs["system"].tolist() == ["v1"] * 3
 
 
@@ -40,20 +37,10 @@ def test_an_empty_review_is_compared_as_zero_and_a_missing_rating_is_last() -> N
 
 
 def test_a_system_with_a_significantly_lower_mean_is_named() -> None:
-    def run(score: float) -> Run:
-        scores = {"a": score, "b": 0.5}
-        return run_of_rows(
-            [
-                {"system": name, "change": at, "score": of}
-                for name, of in scores.items()
-                for at in range(9)
-            ]
-        )
-
-    comparison = compare_runs(run(0.2), run(0.6), ["relevance"])
-    assert lower_systems(comparison, run(0.2)).startswith(
-        "Significantly lower than in the baseline: a by relevance. No condition is"
-    )
+    now, before = (run_of_systems({"a": score, "b": 0.5}, 9) for score in (0.2, 0.6))
+    comparison = compare_runs(now, before, ["relevance"])
+    words = "Significantly lower than in the baseline: a by relevance."
+    assert lower_systems(comparison, now).startswith(words)
     comparison["system"] = comparison["system"].replace("a", "unnamed")
-    assert not lower_systems(comparison, run(0.2))
-    assert not lower_systems(compare_runs(run(0.6), run(0.2), ["relevance"]), run(0.2))
+    assert not lower_systems(comparison, now)
+    assert not lower_systems(compare_runs(before, now, ["relevance"]), now)

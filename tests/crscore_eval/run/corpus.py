@@ -1,7 +1,7 @@
 """A small corpus, fast tools that score it, and a comparison of runs."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,7 @@ def rows_of(n_changes: int) -> list[dict[str, Any]]:
     ]
 
 
-def write_rows(path: Path, rows: list[Mapping[str, Any]] | list[dict[str, Any]]) -> Path:
+def write_rows(path: Path, rows: Sequence[Mapping[str, Any]]) -> Path:
     """Write JSON Lines."""
     path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
     return path

@@ -15,7 +15,6 @@ import pytest
 from crscore_core.errors import InputError, UnavailableError
 from crscore_eval.data.ratings import Question, Ratings
 from crscore_eval.export.reviews import export_frame
-from crscore_eval.ranking.order import order_systems
 from crscore_eval.run import batch, folder
 from crscore_eval.run.batch import run_batch, score_file
 from crscore_eval.run.folder import open_run
@@ -33,6 +32,7 @@ from tests.crscore_eval.run.corpus import (
 
 OPTIONS = BatchOptions(tau=TAU)
 N_CHANGES = 6
+NEW_FILE = "def new_0(a, b=None):\n    return a\n"
 
 
 @pytest.fixture(autouse=True)
@@ -47,6 +47,13 @@ def corpus(tmp_path: Path) -> Path:
     return write_rows(tmp_path / "corpus.jsonl", rows_of(N_CHANGES))
 
 
+@pytest.fixture
+def out(corpus: Path, tmp_path: Path) -> Path:
+    """The folder of a finished run of the corpus."""
+    run_batch(corpus, tmp_path / "run", OPTIONS)
+    return tmp_path / "run"
+
+
 def reopen(out: Path) -> None:
     """Make a finished run an unfinished one."""
     settings = out / "_run.json"
@@ -57,20 +64,12 @@ def test_a_file_becomes_parts_that_pandas_reads(corpus: Path, tmp_path: Path) ->
     out = tmp_path / "run"
     steps: list[Any] = []
     done = run_batch(corpus, out, OPTIONS, on_progress=lambda *step: steps.append(step))
-    assert sorted(path.name for path in out.iterdir()) == [
-        *(f"_changes-0000{number}.parquet" for number in range(3)),
-        "_run.json",
-        *(f"part-0000{number}.parquet" for number in range(3)),
-    ]
+    parts = (f"{name}-0000{n}.parquet" for name in ("_changes", "part") for n in range(3))
+    assert {path.name for path in out.iterdir()} == {"_run.json", *parts}
     assert (done["n_reviews"], done["n_changes"], done["n_rejected"]) == (18, 6, 0)
     assert [done for done, _, step in steps if step == "scoring reviews"] == [0, 6, 12, 18]
     # Within the first part, progress moves with each of its two changes and with each step.
-    assert [(done, step) for done, _, step in steps[2:6]] == [
-        (1, "generating claims"),
-        (3, "generating claims"),
-        (3, "running the analyzers"),
-        (4, "comparing the reviews"),
-    ]
+    assert [done for done, *_ in steps[2:6]] == [1, 3, 3, 4]
     run = open_run(out)
     assert run.reviews["id"].tolist() == [row["id"] for row in rows_of(N_CHANGES)]
     assert len(pd.read_parquet(out)) == 18
@@ -90,7 +89,6 @@ def test_rows_of_a_change_need_not_stand_together(corpus: Path, tmp_path: Path) 
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from crscore_eval.export.reviews import export_frame
 from crscore_eval.run import batch
 from crscore_eval.run.batch import run_batch
 from crscore_eval.run.parts import BatchOptions
@@ -125,11 +123,9 @@ def test_a_killed_batch_is_resumed_with_the_same_scores(corpus: Path, tmp_path: 
 
 @pytest.mark.parametrize("is_finished", [True, False])
 @pytest.mark.parametrize("lost", ["*-00001.parquet", "part-00002.*", "_changes-00000.*"])
-def test_resume_scores_a_part_that_is_lost(
-    corpus: Path, tmp_path: Path, lost: str, *, is_finished: bool
+def test_resume_scores_a_lost_part(
+    corpus: Path, out: Path, lost: str, *, is_finished: bool
 ) -> None:
-    out = tmp_path / "run"
-    run_batch(corpus, out, OPTIONS)
     if not is_finished:
         reopen(out)
     for path in out.glob(lost):
@@ -140,9 +136,7 @@ def test_resume_scores_a_part_that_is_lost(
     assert_same(open_run(out), score_file(corpus, OPTIONS))
 
 
-def test_only_the_user_can_read_a_run_and_links_are_not_written_through(
-    corpus: Path, tmp_path: Path
-) -> None:
+def test_a_run_is_private_and_links_are_not_followed(corpus: Path, tmp_path: Path) -> None:
     out, mine = tmp_path / "run", tmp_path / "mine.txt"
     mine.write_text("mine", encoding="utf-8")
     umask = os.umask(0o022)
@@ -166,9 +160,7 @@ def test_only_the_user_can_read_a_run_and_links_are_not_written_through(
 def test_a_part_whose_second_file_cannot_be_written_is_scored_again(
     corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    out = tmp_path / "run"
-    replace_file = Path.replace
-    replaced: list[str] = []
+    replace_file, replaced = Path.replace, list[str]()
 
     def replace_until_full(path: Path, target: Path) -> Path:
         if path.suffix == ".new" and "parquet" in path.name:
@@ -177,6 +169,7 @@ def test_a_part_whose_second_file_cannot_be_written_is_scored_again(
                 raise OSError(28, "No space left on device")
         return replace_file(path, target)
 
+    out = tmp_path / "run"
     with monkeypatch.context() as patched:
         patched.setattr(Path, "replace", replace_until_full)
         with pytest.raises(InputError, match="--resume"):
@@ -186,18 +179,12 @@ def test_a_part_whose_second_file_cannot_be_written_is_scored_again(
     assert_same(open_run(out), score_file(corpus, OPTIONS))
 
 
-@pytest.mark.parametrize(
-    ("column", "values"),
-    [
-        ("claims", [["b is new."], ["The function is renamed."]]),
-        ("language", ["py", "java"]),
-        (
-            "new_file",
-            ["def new_0(a, b=None):\n    return a\n", "def new_0(a, b=None):\n    return a\n\n"],
-        ),
-    ],
-)
-def test_rows_with_one_diff_and_other_pseudo_references_are_two_changes(
+@pytest.mark.parametrize(("column", "values"), [
+    ("claims", [["b is new."], ["The function is renamed."]]),
+    ("language", ["py", "java"]),
+    ("new_file", [NEW_FILE, NEW_FILE + "\n"]),
+])  # fmt: skip
+def test_other_references_make_another_change(
     column: str, values: list[Any], tmp_path: Path
 ) -> None:
     rows = [rows_of(1)[0] | {"id": str(value), column: value} for value in values]
@@ -208,15 +195,16 @@ def test_rows_with_one_diff_and_other_pseudo_references_are_two_changes(
 
 @pytest.mark.parametrize("is_finished", [True, False])
 def test_resuming_a_run_that_has_all_parts_loads_no_tools_and_keeps_them(
-    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_finished: bool
+    corpus: Path, out: Path, monkeypatch: pytest.MonkeyPatch, *, is_finished: bool
 ) -> None:
-    out = tmp_path / "run"
-    first = run_batch(corpus, out, OPTIONS, resume=True)
+    first = folder.read_settings(out)
     if not is_finished:
         reopen(out)
     times = {path: path.stat().st_mtime_ns for path in out.glob("*.parquet")}
     monkeypatch.setattr(BatchOptions, "scorer", lambda _: pytest.fail("nothing is missing"))
-    assert run_batch(corpus, out, OPTIONS, resume=True) == first
+    renamed = run_batch(corpus, out, OPTIONS._replace(name="renamed"), resume=True)
+    name = first["name"] if is_finished else "renamed"
+    assert renamed == open_run(out).settings == first | {"name": name}
     assert {path: path.stat().st_mtime_ns for path in out.glob("*.parquet")} == times
 
 
@@ -230,23 +218,18 @@ def test_parts_have_one_size_whatever_backend_makes_no_claims(tmp_path: Path) ->
     assert len(list((tmp_path / "run").glob("part-*"))) == N_CHANGES // 2
 
 
-@pytest.mark.parametrize(
-    ("changed", "started_with"),
-    [
-        (OPTIONS._replace(tau=0.5), "tau"),
-        (OPTIONS._replace(analyzers=False), "--analyzers"),
-        (OPTIONS._replace(columns={"system": "text"}), "--column"),
-        (None, "file"),
-    ],
-)
-def test_raises_if_settings_or_the_file_differ(
-    changed: BatchOptions | None, started_with: str, corpus: Path, tmp_path: Path
+@pytest.mark.parametrize(("changed", "started_with"), [
+    (OPTIONS._replace(tau=0.5), "tau"),
+    (OPTIONS._replace(analyzers=False), "--analyzers"),
+    (OPTIONS._replace(columns={"system": "text"}), "--column"),
+    (None, "file"),
+])  # fmt: skip
+def test_resume_rejects_changed_input(
+    changed: BatchOptions | None, started_with: str, corpus: Path, out: Path
 ) -> None:
-    out = tmp_path / "run"
-    run_batch(corpus, out, OPTIONS)
     if changed is None:
         write_rows(corpus, rows_of(1))
-    with pytest.raises(InputError, match=f"was started with another {started_with};"):
+    with pytest.raises(InputError, match=f"another {started_with};"):
         run_batch(corpus, out, changed or OPTIONS, resume=True)
     assert len(open_run(out).reviews) == 18
 
@@ -263,24 +246,15 @@ def test_changes_keep_their_names_and_titles_when_exported_and_read_again(tmp_pa
         assert scored.reviews["change"].unique().tolist() == keys
 
 
-def test_a_run_is_resumed_under_another_name(corpus: Path, tmp_path: Path) -> None:
-    out = tmp_path / "run"
-    run_batch(corpus, out, OPTIONS)
-    reopen(out)
-    settings = run_batch(corpus, out, OPTIONS._replace(name="renamed"), resume=True)
-    assert settings["name"] == open_run(out).settings["name"] == "renamed"
-
-
 def test_does_not_write_into_a_folder_that_is_not_empty(corpus: Path, tmp_path: Path) -> None:
-    (tmp_path / "out").mkdir()
-    (tmp_path / "out" / "mine.txt").write_text("mine")
-    for resume in (False, True):
+    mine = tmp_path / "mine.txt"
+    mine.write_text("mine", encoding="utf-8")
+    for out, resume in ((tmp_path, False), (tmp_path, True), (mine, False)):
         with pytest.raises(InputError, match="not an empty folder") as raised:
-            run_batch(corpus, tmp_path / "out", OPTIONS, resume=resume)
+            run_batch(corpus, out, OPTIONS, resume=resume)
         assert "--resume" not in str(raised.value)
-    assert (tmp_path / "out" / "mine.txt").read_text() == "mine"
-    with pytest.raises(InputError, match="not an empty folder"):
-        run_batch(corpus, tmp_path / "out" / "mine.txt", OPTIONS)
+    assert mine.read_text(encoding="utf-8") == "mine"
+    assert {*tmp_path.iterdir()} == {corpus, mine}
 
 
 def test_an_input_without_usable_rows_leaves_the_folder_as_it_was(tmp_path: Path) -> None:
@@ -293,7 +267,7 @@ def test_an_input_without_usable_rows_leaves_the_folder_as_it_was(tmp_path: Path
     assert not any((tmp_path / "mine").iterdir())
 
 
-def test_a_disk_that_is_full_before_the_first_part_leaves_nothing_to_resume(
+def test_a_full_disk_leaves_nothing(
     corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> None:
@@ -316,15 +290,6 @@ def test_bad_rows_are_listed_and_the_others_scored(tmp_path: Path) -> None:
     assert run.reviews["relevance"].isna().tolist() == [False, False, True, True]
 
 
-def test_a_run_knows_the_names_of_columns_in_its_file(tmp_path: Path) -> None:
-    rows = [row | {"useful": 1 + number % 5} for number, row in enumerate(rows_of(4))]
-    run_batch(write_rows(tmp_path / "corpus.jsonl", rows), tmp_path / "run", OPTIONS)
-    run = open_run(tmp_path / "run")
-    merged = run._replace(reviews=run.reviews.merge(run.reviews[["id"]], on="id"))
-    for one in (run, merged):
-        assert order_systems(one, "useful").by.name == "label_worth"
-
-
 def test_ids_are_unique_and_named_after_their_systems(tmp_path: Path) -> None:
     nameless = {"diff": diff_of(0), "review": "x", "system": "bad"}
     rows = [row | {"id": 5} for row in rows_of(1)] + [nameless]
@@ -337,19 +302,20 @@ def test_ids_are_unique_and_named_after_their_systems(tmp_path: Path) -> None:
 
 
 def test_references_without_diffs_become_a_run_without_scores(tmp_path: Path) -> None:
-    rows = [{"reference": f"r{n // 2}", "review": "x", "label_good": n % 2} for n in range(4)]
-    run = score_file(write_rows(tmp_path / "corpus.jsonl", rows), OPTIONS)
-    assert len(run.changes) == 2
+    rows: list[dict[str, Any]] = [
+        {"reference": f"r{n // 2}", "review": "x", "label_good": n % 2} for n in range(4)
+    ]
+    run = score_file(write_rows(tmp_path / "corpus.jsonl", [*rows, {"review": "y"}]), OPTIONS)
+    assert (len(run.changes), run.settings["n_rejected"]) == (2, 1)
     assert run.reviews["reference"].tolist() == ["r0", "r0", "r1", "r1"]
+    assert run.reviews["label_good"].tolist() == [0, 1, 0, 1]
     assert run.reviews["relevance"].isna().all()
     assert run.settings["warnings"]
 
 
-def test_a_run_that_fails_before_its_first_part_can_be_started_again(
-    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_run_without_a_part_starts_again(
+    corpus: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    out = tmp_path / "run"
-    run_batch(corpus, out, OPTIONS)
     reopen(out)
     for path in out.glob("part-*"):
         path.unlink()  # as if it was killed between the two files of its first part

@@ -33,9 +33,9 @@ Attack = Callable[[Path], object]
 def intact(tmp_path_factory: pytest.TempPathFactory) -> Path:
     reviews, changes = tables(3)
     ratings = dict.fromkeys(HUMAN.values(), 3.0) | {"label_worth": 1.0}
-    run = score_table(reviews.assign(**ratings), changes, scorer=word_scorer(), name="intact")
     folder = tmp_path_factory.mktemp("runs") / "run"
-    write_run(folder, run)
+    scored = score_table(reviews.assign(**ratings), changes, scorer=word_scorer(), name="intact")
+    write_run(folder, scored)
     return folder
 
 
@@ -45,9 +45,7 @@ def run(intact: Path, tmp_path: Path) -> Path:
 
 
 def edited(file: str, change: Callable[[pa.Table], pa.Table]) -> Attack:
-    return lambda folder: parquet.write_table(
-        change(parquet.read_table(folder / file)), folder / file
-    )
+    return lambda run: parquet.write_table(change(parquet.read_table(run / file)), run / file)
 
 
 def without(file: str, name: str) -> Attack:
@@ -60,12 +58,12 @@ def twice(file: str, name: str) -> Attack:
 
 def column(file: str, name: str, change: Callable[[list[Any]], list[Any]]) -> Attack:
     """Replace the cells of a column by others, whatever their type."""
-    return edited(
-        file,
-        lambda table: table.set_column(
-            table.column_names.index(name), name, pa.array(change(table[name].to_pylist()))
-        ),
-    )
+
+    def attack(table: pa.Table) -> pa.Table:
+        cells = pa.array(change(table[name].to_pylist()))
+        return table.set_column(table.column_names.index(name), name, cells)
+
+    return edited(file, attack)
 
 
 def first(file: str, name: str, value: object) -> Attack:
@@ -75,25 +73,21 @@ def first(file: str, name: str, value: object) -> Attack:
 
 def reference(**changed: object) -> Attack:
     """Change fields of all pseudo-references."""
-    return column(
-        CHANGES, "references", lambda rows: [[{**one, **changed} for one in row] for row in rows]
-    )
+    return column(CHANGES, "references", lambda of: [[one | changed for one in row] for row in of])
 
 
 def settings(**changed: object) -> Attack:
-    def attack(folder: Path) -> None:
-        stored = json.loads((folder / SETTINGS).read_text())
-        (folder / SETTINGS).write_text(json.dumps({**stored, **changed}))
-
-    return attack
+    return lambda run: (run / SETTINGS).write_text(
+        json.dumps(json.loads((run / SETTINGS).read_text()) | changed)
+    )
 
 
 def replaced(file: str, make: Callable[[Path], object]) -> Attack:
     """Remove a file and put something else in its place."""
 
-    def attack(folder: Path) -> None:
-        (folder / file).unlink()
-        make(folder / file)
+    def attack(run: Path) -> None:
+        (run / file).unlink()
+        make(run / file)
 
     return attack
 

@@ -24,6 +24,7 @@ REFERENCE: dict[str, Any] = {
     "text": "it renames a function", "kind": "claim", "source": "somebody", "path": None,
     "line": None, "wordings": [],
 }  # fmt: skip
+DELETED = "--- a/x.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"
 
 
 def tables(
@@ -75,35 +76,26 @@ def test_has_the_columns_of_the_schema_and_keeps_others() -> None:
     assert run.settings["tau"] == TAU
 
 
-def test_an_empty_review_has_no_scores_and_says_why() -> None:
-    reviews = scored(*tables()).reviews.set_index("system").loc[["none"]]
-    assert reviews["relevance"].isna().all()
-    assert (reviews["n_pseudo_references"] > 0).all()
-    assert all(reviews["warnings"].map(bool))
-
-
 def test_a_change_that_cannot_be_read_is_left_out_with_its_reason() -> None:
     reviews, changes = tables()
     changes["diff"] = [diff_of(0), "no diff"]
     run = scored(reviews, changes)
     assert run.changes["left_out"].isna().tolist() == [True, False]
-    left_out = run.reviews[run.reviews["change"] == "1"]
-    assert left_out["relevance"].isna().all()
-    assert all("cannot be scored" in warning for (warning,) in left_out["warnings"])
+    assert run.reviews["relevance"].isna().tolist() == [False, False, True, True, True, True]
+    _, _, of_empty_review, *warnings = run.reviews["warnings"]
+    assert [*of_empty_review]
+    assert run.reviews["n_pseudo_references"].tolist()[2] > 0
+    assert all("cannot be scored" in warning for (warning,) in warnings)
 
 
 def test_the_language_of_a_change_is_the_first_that_its_files_have() -> None:
     data = "--- a/x.data\n+++ b/x.data\n@@ -1 +1 @@\n-1\n+2\n"
-    reviews, changes = tables(2, "diff", [data + diff_of(0), data])
-    run = scored(reviews, changes)
+    run = scored(*tables(2, "diff", [data + diff_of(0), data]))
     assert run.changes["language"].tolist() == ["python", ""]
-
-
-def test_a_change_whose_claims_fail_keeps_its_language() -> None:
     scorer = CRScorer(claims=FailsOnce(), encoder=WordEncoder(), tau=TAU, analyzers={})
     run = score_table(*tables(), scorer=scorer)
     assert run.changes["left_out"].isna().tolist() == [True, False]
-    assert run.changes["language"].tolist() == ["python", "python"]
+    assert run.changes["language"].tolist() == ["python", "python"]  # also where claims fail
 
 
 def test_given_references_are_used_as_they_are() -> None:
@@ -120,16 +112,18 @@ def test_given_claims_replace_those_of_the_backend() -> None:
     assert {reference["source"] for reference in second} == {"symbolic"}
 
 
-@pytest.mark.parametrize(
-    ("old_file", "is_used"), [("def old_0(a):\n    return a\n", True), ("something else\n", False)]
-)
-def test_an_old_file_becomes_the_new_one_or_a_warning(old_file: str, is_used: bool) -> None:
+@pytest.mark.parametrize(("diff", "old_file", "is_warned"), [
+    (diff_of(0), "def old_0(a):\n    return a\n", False),
+    (diff_of(0), "something else\n", True),
+    (DELETED, "a\n", False),
+])  # fmt: skip
+def test_an_old_file_becomes_the_new_one(diff: str, old_file: str, is_warned: bool) -> None:
     reviews, changes = tables(1, "old_file", old_file)
     scored_reviews, scored_changes = score_part(
-        reviews.assign(row=1), changes.assign(title=""), word_scorer()
+        reviews.assign(row=1), changes.assign(title="", diff=diff), word_scorer()
     )
     warnings = [text for text in scored_changes["warnings"].item() if "whole file" in text]
-    assert ["before the change" in warning for warning in warnings] == [True] * (not is_used)
+    assert ["before the change" in warning for warning in warnings] == [True] * is_warned
     assert scored_reviews["relevance"].notna().any()
 
 
@@ -145,50 +139,31 @@ def with_cells(table: pd.DataFrame, **cells: Any) -> pd.DataFrame:  # noqa: ANN4
 OTHER_DIFF = pd.concat([CHANGES, CHANGES.assign(diff=diff_of(9))])
 
 
-@pytest.mark.parametrize(
-    ("reviews", "changes", "words"),
-    [
-        (REVIEWS, CHANGES[:0], "changes: the table is empty"),
-        (REVIEWS, CHANGES[:1], "reviews: column 'change', row 4: `changes` has no such change"),
-        (REVIEWS, OTHER_DIFF, "changes: column 'change', row 3: it occurs twice"),
-        (REVIEWS.assign(id="a"), CHANGES, "reviews: column 'id', row 2: it occurs twice"),
-        *(
-            (REVIEWS.drop(columns=name), CHANGES, f"reviews: the column '{name}' is missing")
-            for name in ("change", "review")
-        ),
-        *(
-            (REVIEWS, CHANGES.drop(columns=name), f"changes: the column '{name}' is missing")
-            for name in ("change", "diff")
-        ),
-        *(
-            (
-                with_cells(REVIEWS, **{name: [*["0"] * 5, 6]}),
-                CHANGES,
-                f"column '{name}', row 6: it is",
-            )
-            for name in ("id", "change", "review", "system", "language")
-        ),
-        *(
-            (REVIEWS, with_cells(CHANGES, **{name: ["x", ["y"]]}), f"column '{name}', row 2: it is")
-            for name in ("change", "diff", "title", "language")
-        ),
-        (with_cells(REVIEWS, change=[None] * 6), CHANGES, "column 'change', row 1: it is empty"),
-        (REVIEWS.assign(similarity=1), CHANGES, "column 'similarity' is computed"),
-        (REVIEWS.assign(relevance=1), CHANGES, "column 'relevance' is computed"),
-        (REVIEWS.assign(human_relevance=["3"] * 6), CHANGES, "row 1: it is not a number"),
-        (REVIEWS.assign(human_relevance=9), CHANGES, "row 1: a rating is from 1 to 5"),
-        (REVIEWS.assign(label_x=float("inf")), CHANGES, "row 1: it is not finite"),
-        (REVIEWS, CHANGES.assign(claims=["[]", "["]), "column 'claims', row 2: it cannot be read"),
-        (REVIEWS, CHANGES.assign(claims=["[1]", ""]), "column 'claims', row 1: it cannot be read"),
-        (
-            REVIEWS,
-            with_cells(CHANGES, references=[[{"text": "a"}], []]),
-            "column 'references', row 1",
-        ),
-        (pd.concat([REVIEWS, REVIEWS[["id"]]], axis=1), CHANGES, "have the same name"),
-    ],
-)
-def test_a_table_that_cannot_be_scored_is_rejected_by_column_and_row(
+@pytest.mark.parametrize(("reviews", "changes", "words"), [
+    (REVIEWS, CHANGES[:0], "changes: the table is empty"),
+    (REVIEWS, CHANGES[:1], "reviews: column 'change', row 4"),
+    (REVIEWS, OTHER_DIFF, "changes: column 'change', row 3"),
+    (REVIEWS.assign(id="a"), CHANGES, "reviews: column 'id', row 2"),
+    *((REVIEWS.drop(columns=name), CHANGES, f"reviews: the column '{name}' is missing")
+      for name in ("change", "review")),
+    *((REVIEWS, CHANGES.drop(columns=name), f"changes: the column '{name}' is missing")
+      for name in ("change", "diff")),
+    *((with_cells(REVIEWS, **{name: [*["0"] * 5, 6]}), CHANGES, f"column '{name}', row 6")
+      for name in ("id", "change", "review", "system", "language")),
+    *((REVIEWS, with_cells(CHANGES, **{name: ["x", ["y"]]}), f"column '{name}', row 2")
+      for name in ("change", "diff", "title", "language")),
+    (with_cells(REVIEWS, change=[None] * 6), CHANGES, "column 'change', row 1: it is empty"),
+    (REVIEWS.assign(similarity=1), CHANGES, "column 'similarity' is computed"),
+    (REVIEWS.assign(relevance=1), CHANGES, "column 'relevance' is computed"),
+    (REVIEWS.assign(human_relevance=["3"] * 6), CHANGES, "row 1: it is not a number"),
+    (REVIEWS.assign(human_relevance=9), CHANGES, "row 1: a rating is from 1 to 5"),
+    (REVIEWS.assign(label_x=float("inf")), CHANGES, "row 1: it is not finite"),
+    (REVIEWS, CHANGES.assign(claims=["[]", "["]), "column 'claims', row 2"),
+    (REVIEWS, CHANGES.assign(claims=["[1]", ""]), "column 'claims', row 1"),
+    (REVIEWS, with_cells(CHANGES, references=[[{"text": "a"}], []]), "'references', row 1"),
+    (pd.concat([REVIEWS, REVIEWS[["id"]]], axis=1), CHANGES, "have the same name"),
+])  # fmt: skip
+def test_errors_name_column_and_row(
     reviews: pd.DataFrame, changes: pd.DataFrame, words: str
 ) -> None:
     with pytest.raises(InputError, match=re.escape(words)):
@@ -218,20 +193,11 @@ def test_an_unknown_language_is_a_warning_of_its_changes() -> None:
     assert unknown[["reviews", "changes"]].to_numpy().tolist() == [[3, 1]]
 
 
-def test_a_deleted_file_has_no_whole_file() -> None:
-    reviews, changes = tables(1, "old_file", "a\n")
-    changes["diff"] = "--- a/x.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"
-    _, scored_changes = score_part(reviews.assign(row=1), changes.assign(title=""), word_scorer())
-    assert not [text for text in scored_changes["warnings"].item() if "whole file" in text]
-
-
 @pytest.mark.parametrize(
     ("claims", "name"),
     [(["a", "b"], "given"), (["a", None], "symbolic+given"), ([None, None], "symbolic")],
 )
-def test_claims_of_a_file_decide_the_claims_and_the_tau_of_its_run(
-    tmp_path: Path, claims: list[str | None], name: str
-) -> None:
+def test_claims_of_a_file_decide_tau(tmp_path: Path, claims: list[str | None], name: str) -> None:
     rows = [row for row in rows_of(2) if row["system"] == "good"]
     given = [row | {"claims": claim} for row, claim in zip(rows, claims, strict=True)]
     rejected = {"diff": "", "review": "of nothing"}

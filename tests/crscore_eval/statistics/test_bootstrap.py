@@ -24,9 +24,7 @@ NAN = float("nan")
 
 
 @given(st.integers(1, 40), st.integers(1, 40), st.integers(0, 2**32))
-def test_a_resample_draws_as_many_clusters_as_there_are(
-    n_clusters: int, n_resamples: int, seed: int
-) -> None:
+def test_resamples_draw_as_many_clusters(n_clusters: int, n_resamples: int, seed: int) -> None:
     weights = resample(n_clusters, n_resamples, seed)
     assert weights.shape == (1 + n_resamples, n_clusters)
     assert weights.min() >= 0

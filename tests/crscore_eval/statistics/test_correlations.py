@@ -1,5 +1,7 @@
 """Rank correlations: by hand, for many rows, and for resamples given as weights."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -15,21 +17,19 @@ from crscore_eval.statistics.correlation import correlate, resampled
 
 Study = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
 
-GOLDEN = [
-    pytest.param([1, 2, 3, 4], [1, 2, 3, 5], 1.0, 1.0, id="the same order"),
-    pytest.param([1, 2, 3, 4], [9, 5, 2, 1], -1.0, -1.0, id="the opposite order"),
+
+@pytest.mark.parametrize(("metric", "people", "spearman", "kendall"), [
+    ([1, 2, 3, 4], [1, 2, 3, 5], 1.0, 1.0),
+    ([1, 2, 3, 4], [9, 5, 2, 1], -1.0, -1.0),
     # Rank differences 1, 1, 0, 0: rho = 1 - 6 * 2 / (4 * 15) = 0.8.
     # Of six pairs one is discordant: tau = (5 - 1) / 6.
-    pytest.param([1, 2, 3, 4], [2, 1, 3, 4], 0.8, 4 / 6, id="one pair swapped"),
+    ([1, 2, 3, 4], [2, 1, 3, 4], 0.8, 4 / 6),
     # Ranks 1.5, 1.5, 3, 4 and 1, 2.5, 2.5, 4, each with a sum of squares of 4.5 about 2.5.
     # Products about the mean: 1.5 + 0 + 0 + 2.25 = 3.75, so rho = 3.75 / 4.5. Pairs: 4
     # concordant, none discordant, one tied on each side: tau-b = 4 / sqrt(5 * 5).
-    pytest.param([0, 0, 1, 2], [1, 3, 3, 5], 3.75 / 4.5, 4 / 5, id="ties on both sides"),
-]
-
-
-@pytest.mark.parametrize(("metric", "people", "spearman", "kendall"), GOLDEN)
-def test_correlations_equal_the_hand_calculation(
+    ([0, 0, 1, 2], [1, 3, 3, 5], 3.75 / 4.5, 4 / 5),
+])  # fmt: skip
+def test_correlations_by_hand(
     metric: list[float], people: list[float], spearman: float, kendall: float
 ) -> None:
     result = correlate(metric, people)
@@ -51,9 +51,9 @@ def test_p_value_of_kendall_is_exact_and_two_pairs_have_none_of_spearman() -> No
 def test_intervals_are_those_of_the_resamples() -> None:
     metric, people, cluster = many_values()
     weights = resample(40, 30)
-    result = correlate(metric, people, cluster, weights)
     samples = resampled(metric, people, cluster, weights)
-    assert result["spearman"] == pytest.approx(estimate(samples, np.unique(cluster).size))
+    expected = estimate(samples, np.unique(cluster).size)
+    assert correlate(metric, people, cluster, weights)["spearman"] == pytest.approx(expected)
 
 
 def test_a_constant_side_has_no_correlation() -> None:
@@ -77,19 +77,20 @@ def studies(draw: st.DrawFn) -> Study:
     return metric, people, cluster, weights
 
 
-def check_expanded(study: Study) -> None:
+@given(studies())
+def test_a_resample_equals_its_expanded_sample(study: Study) -> None:
+    check_expanded(*study)
+
+
+def check_expanded(
+    metric: NDArray[Any], people: NDArray[Any], cluster: NDArray[Any], weights: NDArray[Any]
+) -> None:
     """Compare each resample with the correlation of the sample that its weights stand for."""
-    metric, people, cluster, weights = study
     for drawn, rho in zip(weights, resampled(metric, people, cluster, weights), strict=True):
         rows = np.repeat(np.arange(metric.size), drawn[cluster])
         expected = correlate(metric[rows], people[rows])
         value = expected["spearman"].value if expected else np.nan
         assert rho == pytest.approx(value, abs=1e-12, nan_ok=True)
-
-
-@given(studies())
-def test_a_resample_equals_its_expanded_sample(study: Study) -> None:
-    check_expanded(study)
 
 
 def many_values(n: int = 300) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.intp]]:
@@ -103,14 +104,10 @@ def many_values(n: int = 300) -> tuple[NDArray[np.float64], NDArray[np.float64],
 
 @pytest.mark.parametrize(
     ("n", "n_resamples"),
-    [
-        (300, 5),
-        (3_000, 200),  # more than is computed at once, of pairs and of resamples
-    ],
+    [(300, 5), (3_000, 200)],  # the second is more than is computed at once
 )
 def test_resamples_of_many_values_equal_their_expanded_samples(n: int, n_resamples: int) -> None:
-    weights = resample(45, n_resamples)
-    check_expanded((*many_values(n), weights))  # type: ignore[arg-type]
+    check_expanded(*many_values(n), resample(45, n_resamples))
 
 
 @given(studies())
@@ -119,9 +116,7 @@ def test_auc_equals_scikit_learn(study: Study) -> None:
     is_yes = people > 1
     areas = resampled(metric, is_yes, cluster, weights, is_binary=True)
     for drawn, area in zip(weights, areas, strict=True):
-        times = drawn[cluster]
+        times, expected = drawn[cluster], np.nan
         if times[is_yes].any() and times[~is_yes].any():
             expected = roc_auc_score(is_yes, metric, sample_weight=times)
-            assert area == pytest.approx(expected)
-        else:
-            assert np.isnan(area)
+        assert area == pytest.approx(expected, nan_ok=True)

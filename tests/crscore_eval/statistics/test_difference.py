@@ -34,9 +34,7 @@ def test_one_review_per_change_equals_the_paired_t_test() -> None:
 
 
 @pytest.mark.parametrize(("shift", "same_changes", "changes"), [(3, True, 6), (4, False, 9)])
-def test_shared_changes_are_used_if_there_are_enough(
-    shift: int, same_changes: bool, changes: int
-) -> None:
+def test_enough_shared_changes_are_used(shift: int, same_changes: bool, changes: int) -> None:
     result = compared(two(ONE, OTHER, shift))
     assert (result["same_changes"], result["changes"]) == (same_changes, changes)
     expected = (ONE[shift:].mean(), OTHER[:-shift].mean()) if same_changes else (

@@ -15,6 +15,7 @@ STORED: dict[str, Any] = {
     "name": "A", "encoder": "words", "claims": "symbolic", "tau": 0.3, "version": "0.2.0",
     "scoring_version": 1, "claims_version": 1, "with_analyzers": True, "analyzers": [],
 }  # fmt: skip
+MISSING_PMD = AnalyzerUse("pmd", "7.28.0", not_analysed=12)
 
 
 def settings(*uses: AnalyzerUse, **changed: object) -> RunSettings:
@@ -26,45 +27,31 @@ def pmd(changes: int, *, files: int = 0, version: str = "7.28.0", **counts: int)
     return AnalyzerUse("pmd", version, changes, files or changes, **counts)
 
 
-MISSING_PMD = AnalyzerUse("pmd", "7.28.0", not_analysed=12)
-
-
-@pytest.mark.parametrize(
-    ("baseline", "run", "same_changes", "difference"),
-    [
-        (settings(), settings(version="0.9"), True, None),
-        (settings(), settings(name="B", tau=0.5), True, None),  # both are read at one tau
-        (settings(), settings(claims="given", claims_version=None), True,
-         "the claims are: symbolic: given"),
-        (settings(), settings(claims_version=2), True,
-         "the rules of symbolic claims have version: 1: 2"),
-        (settings(), settings(scoring_version=2), True,
-         "scoring has version: 1: 2"),
-        (settings(), settings(with_analyzers=False), True,
-         "analyzers are: on: off"),
-        (settings(pmd(12)), settings(MISSING_PMD), True,
-         "pmd analysed: 12 changes: none"),
-        (settings(MISSING_PMD), settings(pmd(1)), False,
-         "pmd analysed: none: hunks with version 7.28.0"),
-        (settings(pmd(12)), settings(pmd(12, version="7.29.0")), False,
-         "pmd analysed: hunks with version 7.28.0: hunks with version 7.29.0"),
-        (settings(pmd(12)), settings(pmd(6), pmd(6, version="7.29.0")), False,
-         "pmd analysed: hunks: hunks with version 7.28.0; hunks with version 7.29.0"),
-        (settings(pmd(12)), settings(pmd(6, not_analysed=6)), True,
-         "pmd analysed: 12 changes (12 files: 6 changes (6 files"),
-        (settings(pmd(2, files=9)), settings(pmd(2, files=8, not_analysed=1)), True,
-         "pmd analysed: 2 changes (9 files: 2 changes (8 files"),
-        (settings(pmd(3)), settings(pmd(5, complete=5)), False,
-         "pmd analysed: hunks with version: complete files with version"),
-        (settings(pmd(12)), settings(pmd(7, not_analysed=2)), False, None),
-        (settings(pmd(12)), settings(), False, None),  # other changes, none of them in Java
-        (settings(pmd(12)), settings(), True,
-         "pmd analysed: 12 changes: none"),
-        (settings(analyzers=None, scoring_version=None, version="0.1.0"), settings(), True,
-         "the baseline was written by crscore 0.1.0"),
-    ],
-)  # fmt: skip
-def test_names_what_scored_two_runs_differently(
+@pytest.mark.parametrize(("baseline", "run", "same_changes", "difference"), [
+    (settings(), settings(version="0.9"), True, None),
+    (settings(), settings(name="B", tau=0.5), True, None),  # both are read at one tau
+    (settings(), settings(claims="given", claims_version=None), True,
+     "the claims: symbolic: given"),
+    (settings(), settings(claims_version=2), True, "the rules of symbolic claims: 1: 2"),
+    (settings(), settings(scoring_version=2), True, "scoring: 1: 2"),
+    (settings(), settings(with_analyzers=False), True, "analyzers: on: off"),
+    (settings(pmd(12)), settings(MISSING_PMD), True, "pmd: 12 changes: none"),
+    (settings(MISSING_PMD), settings(pmd(1)), False, "pmd: none: hunks with version 7.28.0"),
+    (settings(pmd(12)), settings(pmd(12, version="7.29.0")), False, "pmd: 7.28.0: 7.29.0"),
+    (settings(pmd(12)), settings(pmd(6), pmd(6, version="7.29.0")), False,
+     "pmd: hunks: hunks with version 7.28.0; hunks with version 7.29.0"),
+    (settings(pmd(12)), settings(pmd(6, not_analysed=6)), True,
+     "pmd: 12 changes (12 files: 6 changes (6 files"),
+    (settings(pmd(2, files=9)), settings(pmd(2, files=8, not_analysed=1)), True,
+     "pmd: 2 changes (9 files: 2 changes (8 files"),
+    (settings(pmd(3)), settings(pmd(5, complete=5)), False, "pmd: hunks: complete files"),
+    (settings(pmd(12)), settings(pmd(7, not_analysed=2)), False, None),
+    (settings(pmd(12)), settings(), False, None),  # other changes, none of them in Java
+    (settings(pmd(12)), settings(), True, "pmd: 12 changes: none"),
+    (settings(analyzers=None, scoring_version=None, version="0.1.0"), settings(), True,
+     "the baseline was written by crscore 0.1.0"),
+])  # fmt: skip
+def test_scoring_differences_are_named(
     baseline: RunSettings, run: RunSettings, same_changes: bool, difference: str | None
 ) -> None:
     differences = scoring_differences(run, baseline, same_changes=same_changes)
@@ -93,39 +80,34 @@ def test_reads_settings_of_the_first_version(stored: bool, line: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        (b"", "EOF"),
-        (b"[" * 200_000, "recursion"),
-        (b'{"a":' * 200_000, "recursion"),
-        (b"\xff\xfe", "expected"),
-        (b"[]", "object"),
-        *(
-            (json.dumps({name: STORED[name] for name in STORED if name != missing}).encode(),
-             f"{missing} is missing")
-            for missing in ("name", "encoder", "claims", "tau")
-        ),
-        *(
-            (json.dumps({**STORED, name: value}).encode(), name)
-            for name, values in dict[str, tuple[Any, ...]]({
-                "tau": ("0.3", None, 5, float("nan"), float("inf"), True),
-                "encoder": (None, 5, ["a"]),
-                "created": (5, "tomorrow", "9999-99-99"),
-                "version": (1,),
-                "analyzers": ("all", [1], [{"name": "pmd"}], [{"name": 1, "version": "7"}]),
-                "rejected": ([1], [{"row": "a"}], {"row": 1}),
-                "columns": ([{}], "review"),
-                "n_reviews": (-1, "9", 1.5),
-                "n_rejected": (None,),
-                "is_finished": ("yes",),
-                "warnings": ("text", [1]),
-                "source": ([], {"name": 5}),
-            }).items()
-            for value in values
-        ),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("content", "words"), [
+    (b"", "EOF"),
+    (b"[" * 200_000, "recursion"),
+    (b'{"a":' * 200_000, "recursion"),
+    (b"\xff\xfe", "expected"),
+    (b"[]", "object"),
+    *((json.dumps({name: STORED[name] for name in STORED if name != missing}).encode(),
+         f"{missing} is missing")
+        for missing in ("name", "encoder", "claims", "tau")
+    ),
+    *((json.dumps({**STORED, name: value}).encode(), name)
+        for name, values in dict[str, tuple[Any, ...]]({
+            "tau": ("0.3", None, 5, float("nan"), float("inf"), True),
+            "encoder": (None, 5, ["a"]),
+            "created": (5, "tomorrow", "9999-99-99"),
+            "version": (1,),
+            "analyzers": ("all", [1], [{"name": "pmd"}], [{"name": 1, "version": "7"}]),
+            "rejected": ([1], [{"row": "a"}], {"row": 1}),
+            "columns": ([{}], "review"),
+            "n_reviews": (-1, "9", 1.5),
+            "n_rejected": (None,),
+            "is_finished": ("yes",),
+            "warnings": ("text", [1]),
+            "source": ([], {"name": 5}),
+        }).items()
+        for value in values
+    ),
+])  # fmt: skip
 def test_rejects_settings_that_are_not_a_run_s(content: bytes, words: str) -> None:
     with pytest.raises(InputError, match=words):
         parse_settings(content)

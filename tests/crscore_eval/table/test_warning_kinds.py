@@ -30,33 +30,20 @@ def test_warnings_that_differ_in_details_are_of_one_kind() -> None:
         [*read_review("Fine.\n```\nx\n```\n> y").warnings],
     ]
     kinds = count_warnings(pd.DataFrame({"change": list("aabcde"), "warnings": warnings}))
-    assert kinds["warning"].tolist() == [
-        "A hunk is shorter than its header says",
-        "Not analysed",
-        "Passages hidden",
-        "Left out (not statements of the review's author)",
-    ]
-    assert kinds["reviews"].tolist() == [2, 2, 2, 2]
-    assert kinds["changes"].tolist() == [1, 2, 2, 2]
+    assert kinds["warning"].tolist()[1:3] == ["Not analysed", "Passages hidden"]
+    assert kinds[["reviews", "changes"]].to_numpy().tolist() == [[2, 1], [2, 2], [2, 2], [2, 2]]
 
 
 def test_remarks_say_what_was_guessed_or_left_out_and_count_it() -> None:
     role = {"column": "a", "read_as": "a", "kind": "label", "filled": 3, "examples": ["1", "2"]}
-    said = remarks(
-        {
-            "columns": [
-                role | {"note": "2 cells left blank"},
-                role | {"column": "b", "note": "2 cells left blank"},
-                role | {"column": "c"},
-            ],
-            "warnings": ["no column names the system"],
-            "analyzers": [asdict(AnalyzerUse("pmd", None, not_analysed=4))],
-            "n_left_out": 1,
-            "source": {"name": "reviews.csv"},
-            "n_rejected": 8,
-            "rejected": [{"row": row, "reason": "it has no diff"} for row in range(1, 9)],
-        }
-    )
+    note = {"note": "2 cells left blank"}
+    rejected = [{"row": row, "reason": "it has no diff"} for row in range(1, 9)]
+    said = remarks({
+        "columns": [role | note, role | note | {"column": "b"}, role | {"column": "c"}],
+        "warnings": ["no column names the system"], "source": {"name": "reviews.csv"},
+        "analyzers": [asdict(AnalyzerUse("pmd", None, not_analysed=4))],
+        "n_left_out": 1, "n_rejected": 8, "rejected": rejected,
+    })  # fmt: skip
     assert said[:2] == ["a, b: label; 2 cells left blank [1 | 2]", "no column names the system"]
     assert said[2].startswith("pmd analysed none of 4 files")
     assert said[3:5] == ["no scores: 1 change", "8 rows of reviews.csv rejected"]

@@ -5,7 +5,7 @@ import pytest
 
 from crscore_eval.table import GROUND_TRUTH, people_ratings, scores_at
 from crscore_eval.table.clusters import bootstrap_changes
-from crscore_eval.validity.agreement import Figures, correlation, system_means, system_ratings
+from crscore_eval.validity.agreement import correlation, system_means, system_ratings
 from crscore_eval.validity.figures import AT_TAU
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews
 
@@ -18,17 +18,25 @@ BOOTSTRAP = bootstrap_changes(REVIEWS, 50)
 SCORES = scores_at(REVIEWS, 0.5, count_empty=True)
 
 
-def at_tau(table: str, reviews: pd.DataFrame = REVIEWS) -> Figures:
-    """The figures of a table at tau."""
-    scores = scores_at(reviews, 0.5, count_empty=True)
-    return AT_TAU[table](reviews, scores, BOOTSTRAP)
+def test_a_correlation_of_systems_needs_three_of_them() -> None:
+    three = one_sentence_reviews(("0", "a", 0.2, 1), ("0", "b", 0.9, 4), ("0", "c", 0.9, 5))
+    none, unrated, figures = (
+        AT_TAU["system_level"](reviews, scores_at(reviews, 0.5), BOOTSTRAP)["systems"]
+        for reviews in (REVIEWS, REVIEWS.drop(columns="human_relevance"), three)
+    )
+    assert not none
+    assert not unrated
+    assert figures["spearman"].value == pytest.approx(0.75**0.5)  # ranks 1 2.5 2.5 and 1 2 3
+    assert pd.isna(figures["spearman"].low)  # resampled changes do not cover other systems
 
 
 def test_ratings_of_systems_leave_the_ground_truth_out() -> None:
     rated = system_ratings(REVIEWS, "relevance").dropna()
     assert rated.to_dict() == {0: 1, 1: 4, 3: 5, 4: 2.5}
-    assert people_ratings(REVIEWS, "relevance")[5] == 5
     assert system_ratings(REVIEWS.drop(columns="human_relevance"), "relevance").isna().all()
+    people = people_ratings(REVIEWS, "relevance")
+    assert people[5] == 5
+    assert system_means(REVIEWS, people)["mean"].to_dict() == {"a": 1.75, "b": 4.5, "msg": 5}
 
 
 def test_correlations_are_over_the_rated_reviews_that_are_chosen() -> None:
@@ -42,18 +50,3 @@ def test_correlations_are_over_the_rated_reviews_that_are_chosen() -> None:
         correlation(REVIEWS, SCORES["relevance"].where(chosen), people, BOOTSTRAP)["n"].value == 2
     )
     assert correlation(REVIEWS, SCORES["relevance"], people * NAN, BOOTSTRAP) == {}
-
-
-def test_means_of_systems_are_over_reviews_with_a_value() -> None:
-    people = people_ratings(REVIEWS, "relevance")
-    means = system_means(REVIEWS, people)["mean"]
-    assert means.to_dict() == {"a": 1.75, "b": 4.5, "msg": 5}
-
-
-def test_a_correlation_of_systems_needs_three_of_them() -> None:
-    assert not at_tau("system_level")["systems"]
-    assert not at_tau("system_level", REVIEWS.drop(columns="human_relevance"))["systems"]
-    three = one_sentence_reviews(("0", "a", 0.2, 1), ("0", "b", 0.9, 4), ("0", "c", 0.9, 5))
-    figures = at_tau("system_level", three)["systems"]
-    assert figures["spearman"].value == pytest.approx(0.75**0.5)  # ranks 1 2.5 2.5 and 1 2 3
-    assert pd.isna(figures["spearman"].low)  # resampled changes do not cover other systems

@@ -1,7 +1,5 @@
 """Metrics next to each other: hand-calculated figures, labels, judges, progress."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,7 +9,7 @@ from crscore_core.errors import InputError
 from crscore_eval.data.shipped import shipped_run
 from crscore_eval.metrics.agreement import findings
 from crscore_eval.table import GROUND_TRUTH, measure_values
-from crscore_eval.validity.compare import compare_document, compare_metrics, n_compared
+from crscore_eval.validity.compare import compare_document, compare_metrics
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
 
 RANDOM = np.random.default_rng(2)
@@ -30,17 +28,16 @@ TABLE = compare_metrics(
 )
 
 
-def row(label: str, metric: str) -> "pd.Series[Any]":
-    return TABLE[(TABLE["label"] == label) & (TABLE["metric"] == metric)].iloc[0]
+COMPARED = TABLE.set_index(["label", "metric"])
 
 
 def test_graded_and_binary_labels_have_their_statistics() -> None:
     people = RATED["human_relevance"]
     for metric, column in (("bleu", "metric_bleu"), ("own", "own")):
         expected = RATED[column].corr(people, method="spearman")
-        assert row("relevance", metric)["value"] == pytest.approx(expected)
+        assert COMPARED["value"]["relevance", metric] == pytest.approx(expected)
         auc = roc_auc_score(RATED["label_right"], RATED[column])
-        assert row("right", metric)["value"] == pytest.approx(auc)
+        assert COMPARED["value"]["right", metric] == pytest.approx(auc)
     by_label = TABLE.groupby("label")["statistic"].unique().map(list)
     assert by_label.to_dict() == {"relevance": ["spearman"], "right": ["auc"]}
 
@@ -55,16 +52,15 @@ def test_reviews_on_which_raters_disagree_are_of_neither_class() -> None:
 
 def test_differences_are_from_relevance_or_else_the_first_metric() -> None:
     assert set(TABLE["base"]) == {"rel"}
-    for label in ("relevance", "right"):
-        base = row(label, "rel")
-        assert base[["difference", "p"]].isna().all()
-        for metric in ("bleu", "judge_gpt_relevance", "own"):
-            other = row(label, metric)
-            assert other["difference"] == pytest.approx(other["value"] - base["value"])
-            assert other["difference_low"] <= other["difference"] <= other["difference_high"]
-    assert row("relevance", "judge_gpt_relevance")["p"] < 0.05
-    others = compare_metrics(run_of_reviews(RATED), ["own", "bleu"], n_resamples=20)
+    assert TABLE[TABLE["metric"] == "rel"][["difference", "p"]].isna().all(axis=None)
+    for other in TABLE[TABLE["metric"] != "rel"].to_dict("records"):
+        difference = other["value"] - COMPARED["value"][other["label"], "rel"]
+        assert other["difference"] == pytest.approx(difference)
+        assert other["difference_low"] <= other["difference"] <= other["difference_high"]
+    assert COMPARED["p"]["relevance", "judge_gpt_relevance"] < 0.05
+    others = compare_metrics(run_of_reviews(RATED), ["own", "metric_bleu", "bleu"], n_resamples=20)
     assert set(others["base"]) == {"own"}
+    assert {*others["metric"]} == {"own", "bleu"}  # a stored metric is that of its name
 
 
 def test_by_default_judges_relevance_is_compared_and_metrics_without_values_have_a_reason() -> None:
@@ -99,20 +95,18 @@ def test_the_document_has_the_first_label_at_the_top_and_all_below() -> None:
 
 
 def test_few_changes_have_no_intervals() -> None:
-    few = run_of_reviews(RATED.head(20))  # five changes
-    table = compare_metrics(few, ["rel", "own"], n_resamples=20)
-    assert table[["low", "difference_low", "p"]].isna().all(axis=None)
+    table = compare_metrics(run_of_reviews(RATED.head(20)), ["rel", "own"], n_resamples=20)
+    assert table[["low", "difference_low", "p"]].isna().all(axis=None)  # five changes
 
 
 def test_all_metrics_are_compared_on_the_reviews_that_each_of_them_scores() -> None:
-    reviews = RATED.assign(own=RATED["own"].where(RATED.index > 10))
-    table = compare_metrics(run_of_reviews(reviews), ["rel", "own"], n_resamples=20)
-    rows = table[table["label"] == "relevance"]
-    assert set(rows["rows"]) == {N - 11}
     common = RATED[RATED.index > 10]
+    run = run_of_reviews(RATED.assign(own=common["own"]))
+    table = compare_metrics(run, ["rel", "own"], labels=["relevance"], n_resamples=20)
     scores = measure_values(common, "relevance")
     expected = scores.corr(common["human_relevance"], method="spearman")
-    assert rows["value"].iloc[0] == pytest.approx(expected)
+    assert table[["rows", "changes"]].to_numpy().tolist() == [[N - 11, 10]] * 2
+    assert table["value"][0] == pytest.approx(expected)
 
 
 def test_a_metric_of_few_reviews_is_left_out_unless_it_is_named() -> None:
@@ -126,20 +120,11 @@ def test_a_metric_of_few_reviews_is_left_out_unless_it_is_named() -> None:
     assert set(named["rows"]) == {N - 31}
 
 
-def test_a_metric_or_label_without_spread_has_no_figure_and_a_reason() -> None:
-    run = run_of_reviews(RATED.assign(same=1.0, label_all=1.0))
-    table = compare_metrics(run, ["rel", "same"], labels=["relevance", "all"], n_resamples=5)
-    assert (table["remark"] == "").tolist() == [True, False, False, False]
-    assert [n_compared(rows) for _, rows in table.groupby("label")] == [N, N]
-
-
 def test_metrics_without_a_common_review_cannot_be_compared() -> None:
-    reviews = RATED.assign(
-        own=RATED["own"].where(RATED.index > 24),
-        metric_bleu=RATED["metric_bleu"].where(RATED.index < 24),
-    )
+    own, bleu = RATED["own"].where(RATED.index > 24), RATED["metric_bleu"].where(RATED.index < 24)
+    run = run_of_reviews(RATED.assign(own=own, metric_bleu=bleu))
     with pytest.raises(InputError, match="own"):
-        compare_metrics(run_of_reviews(reviews), ["own", "bleu"], n_resamples=5)
+        compare_metrics(run, ["own", "bleu"], n_resamples=5)
 
 
 def test_the_ground_truth_is_not_compared_but_is_the_reference() -> None:
@@ -155,30 +140,20 @@ def test_the_ground_truth_is_not_compared_but_is_the_reference() -> None:
 def test_rejects_unknown_names(options: dict[str, list[str]]) -> None:
     with pytest.raises(InputError):
         compare_metrics(run_of_reviews(RATED), n_resamples=5, **options)  # type: ignore[arg-type]
-
-
-def test_rejects_reviews_without_labels() -> None:
     with pytest.raises(InputError):
         compare_metrics(run_of_reviews(RATED.filter(regex="^(?!human|label)")), ["rel"])
 
 
-@pytest.mark.parametrize(
-    ("difference", "p", "sentence"),
-    [
-        (-0.2, 0.001, "agrees significantly better"),
-        (-0.2, 0.4, "is not shown to agree better"),
-        (0.2, 0.4, "is not shown to agree better"),
-        (0.2, 0.001, "agrees significantly less"),
-        (0.2, None, "was not tested"),
-        (None, None, ""),
-    ],
-)
-@pytest.mark.parametrize(
-    ("statistic", "low", "high", "against_chance"),
-    [("auc", 0.1, 0.4, "contradicts"), ("auc", 0.4, 0.6, "is not shown to agree with"),
-     ("spearman", -0.5, -0.1, "contradicts"), ("spearman", 0.1, 0.3, ""), ("auc", None, None, ""),
-     ("auc", 0.5, 0.7, "is not shown to agree with")],
-)  # fmt: skip
+@pytest.mark.parametrize(("difference", "p", "sentence"), [
+    (-0.2, 0.001, "agrees significantly better"), (-0.2, 0.4, "is not shown to agree better"),
+    (0.2, 0.4, "is not shown to agree better"), (0.2, 0.001, "agrees significantly less"),
+    (0.2, None, "was not tested"), (None, None, "")
+])  # fmt: skip
+@pytest.mark.parametrize(("statistic", "low", "high", "against_chance"), [
+    ("auc", 0.1, 0.4, "contradicts"), ("auc", 0.4, 0.6, "is not shown to agree with"),
+    ("spearman", -0.5, -0.1, "contradicts"), ("spearman", 0.1, 0.3, ""), ("auc", None, None, ""),
+    ("auc", 0.5, 0.7, "is not shown to agree with")
+])  # fmt: skip
 def test_findings_say_what_the_figures_show(  # noqa: PLR0917 - the columns of a table
     difference: float | None, p: float | None, sentence: str,
     statistic: str, low: float | None, high: float | None, against_chance: str,
@@ -193,10 +168,3 @@ def test_findings_say_what_the_figures_show(  # noqa: PLR0917 - the columns of a
     assert sentence in " ".join(found)
     swapped = table[::-1].assign(base="words", statistic=statistic)
     assert not any("than the" in one for one in findings(swapped, "label useful"))
-
-
-def test_a_stored_metric_is_the_metric_of_its_name() -> None:
-    run = run_of_reviews(RATED)
-    table = compare_metrics(run, ["rel", "metric_bleu", "bleu"], labels=["right"], n_resamples=2)
-    assert table["metric"].tolist() == ["rel", "bleu"]
-    assert table["changes"].tolist() == [12, 12]
