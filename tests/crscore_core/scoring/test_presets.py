@@ -13,7 +13,7 @@ PAPERS = "mixedbread-ai/mxbai-embed-large-v1"
     [
         (None, DEFAULT_ENCODER, "symbolic", 0.331),
         ("tau_gt", DEFAULT_ENCODER, "magicoder", 0.331),
-        ("tau_best", DEFAULT_ENCODER, "", 0.484),
+        ("tau_best", DEFAULT_ENCODER, "", 0.483),
         (None, PAPERS, "study", 0.6576),
         ("tau_best", PAPERS, "", 0.7314),
         ("0.25", "anything", "", 0.25),

@@ -29,20 +29,20 @@ def shipped() -> pd.DataFrame:
 
 
 GOLDEN = [
-    ("review_level", "relevance", "spearman", 0.5405, 0.5481625652),
-    ("review_level", "conciseness", "kendall", 0.4168, 0.4322563861),
-    ("review_level at tau_best", "relevance", "spearman", 0.5431, 0.5157274521),
-    ("review_level_by_language", "python", "spearman", 0.5788, 0.5810635186),
+    ("review_level", "relevance", "spearman", 0.5405, 0.5465460204),
+    ("review_level", "conciseness", "kendall", 0.4168, 0.4277662520),
+    ("review_level at tau_best", "relevance", "spearman", 0.5431, 0.5156005843),
+    ("review_level_by_language", "python", "spearman", 0.5788, 0.5811776795),
     ("system_level", "systems", "spearman", None, 0.9333333333),
     ("system_level", "systems", "spearman_p", None, 0.0002358),
     ("system_level at tau_best", "systems", "spearman", 0.95, 0.95),
-    ("no_threshold", "relevance", "spearman", None, 0.5791407856),
-    ("procedure_taus", "tau_gt", "tau", 0.6576, 0.3313494513),
-    ("procedure_taus", "tau_best", "tau", 0.7314, 0.484261718),
-    ("matching", "tau_gt", "precision", 0.4475, 0.4639269406),
+    ("no_threshold", "relevance", "spearman", None, 0.5786340457),
+    ("procedure_taus", "tau_gt", "tau", 0.6576, 0.3307688092),
+    ("procedure_taus", "tau_best", "tau", 0.7314, 0.4827265293),
+    ("matching", "tau_gt", "precision", 0.4475, 0.4640403114),
     ("human_means_0_to_1", "knn", "conciseness", 0.0301, 0.0218579235),
     ("metric_means", "knn", "conciseness", None, 0.0191256831),
-    ("thresholds", "tau_best", "spearman", 0.5431, 0.5157274521),
+    ("thresholds", "tau_best", "spearman", 0.5431, 0.5156005843),
     ("failures at tau_best", "overestimated", "share", 0.0374, 0.029143898),
     ("claim_quality", "python", "accuracy", 83.65, 83.6177474403),
 ]
@@ -81,7 +81,7 @@ def test_tables_have_titles_in_the_order_of_the_paper(shipped: pd.DataFrame) -> 
 
 
 def test_the_paper_s_figures_are_shown_only_for_a_tau_of_the_same_role() -> None:
-    for tau, printed in ((0.331, 0.5405), (0.484, 0.5431), (0.4, np.nan)):
+    for tau, printed in ((0.331, 0.5405), (0.483, 0.5431), (0.4, np.nan)):
         frame = tables_at_tau(shipped_run(), tau, is_study=True, n_resamples=2)
         spearman = frame.query(
             "table == 'review_level' and row == 'relevance' and column == 'spearman'"
@@ -93,7 +93,7 @@ def test_a_tau_is_a_number_a_role_or_by_default_the_run_s_own() -> None:
     run = shipped_run()
     assert resolve_study_tau(run, "0.5") == 0.5
     assert resolve_study_tau(run, None) == 0.331
-    assert resolve_study_tau(run, "tau_best") == 0.484
+    assert resolve_study_tau(run, "tau_best") == 0.483
     assert set(validity_tables(run, n_resamples=2)["tau"].dropna()) == {0.331}
     with pytest.raises(InputError):
         resolve_study_tau(
