@@ -244,6 +244,8 @@ UNKNOWN, USUAL = ["delta", "remark", "who"], ["diff", "review", "who"]
         ("diff, review, in March, by team\n", USUAL),
         ("", UNKNOWN),
         ("", ["0", "1", "2"]),
+        ("", ["delta", "review", "true"]),
+        ("Comments, March, 2024\n", ["delta", "remark", "no"]),
         ("", ["x" * 70, "y" * 70, "z"]),
     ],
 )
@@ -264,11 +266,14 @@ def test_rows_of_another_size_than_the_header_do_not_become_the_header(
 
 
 @pytest.mark.parametrize("mark", [";", "\t", "|"])
-def test_a_torn_row_does_not_change_the_delimiter(mark: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["nr", "true", "5"])
+def test_a_torn_row_and_a_name_of_digits_do_not_change_the_delimiter(
+    name: str, mark: str, tmp_path: Path
+) -> None:
     rows = "".join(f'{n}{mark}"{DIFF}"{mark}why, then?\n' for n in range(8))
     torn = rows.replace(f'1{mark}"', f"1{mark}", 1)
-    (tmp_path / "a.csv").write_text(f"nr{mark}delta{mark}remark\n{torn}")
-    read = [row.cells["nr"] for row in raw_rows(tmp_path / "a.csv") if isinstance(row, RawRow)]
+    (tmp_path / "a.csv").write_text(f"{name}{mark}delta{mark}remark\n{torn}")
+    read = [row.cells[name] for row in raw_rows(tmp_path / "a.csv") if isinstance(row, RawRow)]
     assert read == [*"0234567"]
 
 
@@ -328,6 +333,8 @@ def test_sheets_with_the_same_header_are_one_table(tmp_path: Path) -> None:
     sheets(path, {"March": march, "Notes": notes, "April": april[:1], "May": april[1:]})
     rows = [row for row in raw_rows(path) if isinstance(row, RawRow)]
     assert [row.row for row in rows] == [2, 3, 5, 7]
+    places = ["March, row 2", "March, row 3", "April, row 2", "May, row 2"]
+    assert [row.place for row in rows] == [row.rejected("").place for row in rows] == places
     assert [row.cells["id"] for row in rows] == [*"1234"]
     assert [row.cells["sheet (not read: Notes)"] for row in rows] == [
         "March", "March", "April", "May"
