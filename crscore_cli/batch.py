@@ -95,7 +95,9 @@ def batch(
     elif progress is None:
         reviews = counted(settings["n_reviews"], "review")
         changes = counted(settings["n_changes"], "change")
-        output.print_line(f"scored {n_scored:,} of {reviews} of {changes} into {target}")
+        n_rejected = settings["n_rejected"]
+        rejected = f"; {counted(n_rejected, 'row')} rejected" if n_rejected else ""
+        output.print_line(f"scored {n_scored:,} of {reviews} of {changes} into {target}{rejected}")
         by_title: dict[str, list[str]] = {}
         for one in (ColumnRole(**role) for role in settings["columns"]):
             if one.read_as and one.kind != "text":

@@ -64,7 +64,7 @@ class ReviewsByChange:
         number = found[0] if found else self._add_change(review, digest, change)
         cells = json.dumps({**review.model_dump(include=self._fields), **review.extra})
         name = review.id or str(review.row)
-        names = [name, f"{name}/{review.system}", f"{name} (row {review.row})"]
+        names = [name, f"{name}/{review.system}", f"{name} ({review.place})"]
         one_review = review.system if self._group else review.row
         self._insert(_INSERT_COMMENT, names, (review.row, number, one_review, cells))
 

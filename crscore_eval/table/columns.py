@@ -98,6 +98,11 @@ def names_reviews(columns: Iterable[object]) -> bool:
     return bool(reviews and subjects) and len(reviews | subjects) > 1
 
 
+def are_few(cells: int, filled: int) -> bool:
+    """Return True for a number of cells that do not change what their column holds."""
+    return cells <= max(filled >= 4, filled // 20)
+
+
 def _is_within(key: float | str, low: float, high: float) -> bool:
     return isinstance(key, float) and low <= key <= high
 
@@ -114,8 +119,8 @@ class ColumnSummary:
     diffs, prose, long, nested: cells with diffs, three words, six words, and lists or objects.
     lowest, highest: of the numbers that are not words.
     ends: ends of the scales in cells such as `4/5`.
-    seen: different numbers and shortened texts, each with its count and first rows; at most
-        `_MAX_SEEN`.
+    seen: different numbers and shortened texts, each with its count and the numbers and places of
+        its first rows; at most `_MAX_SEEN`.
     """
 
     filled: int = 0
@@ -129,11 +134,11 @@ class ColumnSummary:
     ends: set[int] = field(default_factory=set)
     lowest: float = float("inf")
     highest: float = float("-inf")
-    seen: dict[float | str, tuple[int, tuple[int, ...]]] = field(default_factory=dict)
+    seen: dict[float | str, tuple[int, tuple[tuple[int, str], ...]]] = field(default_factory=dict)
     examples: list[str] = field(default_factory=list)
 
-    def add(self, cell: object, row: int) -> None:
-        """Count a cell."""
+    def add(self, cell: object, row: tuple[int, str]) -> None:
+        """Count a cell in a row with a number and a place."""
         if is_blank(cell):
             return
         self.filled += 1
@@ -174,10 +179,14 @@ class ColumnSummary:
         """Return the number of cells with a number in a range; words do not count."""
         return sum(count for key, (count, _) in self.seen.items() if _is_within(key, low, high))
 
-    def rows_outside(self, low: float, high: float) -> list[int]:
-        """Return the first rows without a number in a range."""
-        others = (rows for key, (_, rows) in self.seen.items() if not _is_within(key, low, high))
-        return sorted(chain.from_iterable(others))[:_MAX_ROWS]
+    def places_outside(self, ends: tuple[float, float] | None) -> list[str]:
+        """Return the places of the first rows without a number in a range, or else in any words."""
+        others = (
+            rows
+            for key, (_, rows) in self.seen.items()
+            if not (_is_within(key, *ends) if ends else cell_number(key) is not None)
+        )
+        return [place for _, place in sorted(chain.from_iterable(others))[:_MAX_ROWS]]
 
     @cached_property
     def looks(self) -> set[str]:
@@ -185,6 +194,7 @@ class ColumnSummary:
 
         label: numbers, or words such as yes and no.
         words: words such as yes and no, but for a few cells.
+        yes or no: the same, or both 0 and 1.
         rating: numbers from 1 to 5, but for a few other numbers.
         stars: numbers from 1 to 5, but for a few other cells.
         ones: only the number 1, more than once: a rating, or yes.
@@ -203,7 +213,8 @@ class ColumnSummary:
         is_short = max(len(str(key)) for key in self.seen) <= _MAX_NAME if self.seen else False
         is_like = {
             "label": self._most(self.numbers),
-            "words": self.words and self._few(self.filled - self.words),
+            "words": (is_words := self.words and self._few(self.filled - self.words)),
+            "yes or no": is_words or self.seen.keys() == {0.0, 1.0},
             "rating": self._most(n_ratings)
             and self._few(self.numbers - n_ratings)
             and not is_ones
@@ -227,8 +238,7 @@ class ColumnSummary:
         return cells > 0 and 2 * cells >= self.filled
 
     def _few(self, cells: int) -> bool:
-        """Return True for a number of cells that do not change what the column holds."""
-        return cells <= max(self.filled >= 4, self.filled // 20)
+        return are_few(cells, self.filled)
 
     def scale_named(self, column: str) -> str:
         """Return the scale in the name of a column, or in its cells, if the numbers fit it."""

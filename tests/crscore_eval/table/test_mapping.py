@@ -99,10 +99,17 @@ def extra_of(
         ("outdated", ["true", "false"], "label_outdated", "label"),
         ("outdated", ["false", "false"], "outdated", "text"),
         ("holds_up", ["no", "yes", "yes", "unsure"], "label_holds_up", "label"),
-        ("correct", ["true", "false"], "label_correct", "label"),
+        ("correct", ["true", "false"], "label_right", "label"),
+        ("is_correct", ["1", "0"], "label_right", "label"),
+        ("¿correcto?", ["sí", "no"], "label_right", "label"),
+        ("label_correct", ["yes", "no"], "label_right", "label"),
+        ("incorrect", ["yes", "no"], "label_incorrect", "label"),
+        ("not valid", ["yes", "no"], "label_not valid", "label"),
+        ("Nützlich (1-5)", ["2", "3"], "label_worth", "rating"),
+        ("Quality", ["12,5 %", "90 %"], "human_relevance", "rating"),
         ("label", ["yes", "no", ""], "label_label", "label"),
-        ("True claim?", ["Yes", "NO"], "label_True claim?", "label"),
-        ("correct", ["yes", "no", "yes", "unsure"], "label_correct", "label"),
+        ("True claim?", ["Yes", "NO"], "label_right", "label"),
+        ("correct", ["yes", "no", "yes", "unsure"], "label_right", "label"),
         ("correct", ["yes", "style", "bug", "style"], "correct", "text"),
         ("zip", ["007", "012"], "zip", "text"),
         ("sha", [str(2**60), "1"], "sha", "text"),
@@ -116,6 +123,21 @@ def test_the_name_and_the_cells_of_a_column_decide_what_it_is_read_as(
     path = written(tmp_path, **{column: cells})
     assert (roles(path)[column].read_as, roles(path)[column].kind) == (read_as, kind)
     assert kind == "field" or all(read_as in extra for extra in extra_of(path))
+
+
+def test_only_one_column_says_whether_reviews_are_right(tmp_path: Path) -> None:
+    path = written(tmp_path, correct=["yes", "no"], valid=["no", "yes"])
+    assert [role.read_as for role in roles(path).values()][2:] == ["label_correct", "label_valid"]
+    assert "--column correct=right" in roles(path)["correct"].note
+    assert roles(path, valid="right")["correct"].read_as == "label_correct"
+    assert roles(path, valid="label")["correct"].read_as == "label_right"
+
+
+def test_the_mean_of_several_raters_is_read_if_they_have_one_role(tmp_path: Path) -> None:
+    path = written(tmp_path, rater1=["1", "4", ""], rater2=["5", "", ""])
+    assert "--column rater1=worth:1-5 --column rater2=worth:1-5" in roles(path)["rater2"].note
+    extra = extra_of(path, {"rater1": "worth", "rater2": "worth:1-5"})
+    assert extra == [{"label_worth": 3}, {"label_worth": 4}, {"label_worth": None}]
 
 
 def test_ratings_and_labels_become_numbers_or_blanks(tmp_path: Path) -> None:
@@ -153,7 +175,9 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
     assert [[*extra.values()] for extra in extra_of(path)] == [[1, 5], [None, 4], [3, None], [4, 2]]
     grades = written(tmp_path, rating=["1", "11", "3", "4"])
     assert "1 cell left blank, in row 3" in roles(grades, rating="rating:1-10")["rating"].note
-    ends = written(tmp_path, score=["3/10", "10/10", "20/10", "?"], useful=["★☆☆☆☆", "★★★", "", "5"])
+    ends = written(
+        tmp_path, score=["3/10", "10/10", "20/10", "?"], useful=["★☆☆☆☆", "★★★", "", "5"]
+    )
     assert [[*extra.values()] for extra in extra_of(ends)] == [
         pytest.approx([17 / 9, 1]), [5, 3], [None, None], [None, 5]
     ]  # fmt: skip
@@ -182,7 +206,17 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
         ),
         ("usefulness", ["-1", "0", "1"], "--column usefulness=worth:-1-1"),
         ("correctness", ["1", "2", "3", "3"], "--column correctness=right"),
-        ("correct", ["yes", "no"], "--column correct=right"),
+        ("correct", ["yes", "no"], "1 for yes, 0 for no; to change that: --column correct=label"),
+        ("not correct", ["yes", "no"], "or --column 'not correct=right'"),
+        ("correct", ["x", ""], "not yes or no"),
+        ("useful", ["yes", "no", "no", "maybe"], "1 cell left blank, in row 5: not yes or no"),
+        ("label_x", ["yes", "2", "?", "1"], "1 cell left blank, in row 4: not a number"),
+        (
+            "Value 1-10",
+            ["2", "9", "4"],
+            "--column 'Value 1-10=worth:1-10', or --column 'Value 1-10=rating:1-10' for relevance",
+        ),
+        ("points", ["2.5", "4", "3"], "--column points=worth:1-5, or"),
         ("incorrect", ["yes", "no"], "kept as a label: 1 for yes, 0 for no"),
         ("score", ["1", "1"], "all its numbers are 1; to change that: --column score=rating:1-5"),
         ("score", ["0", "0"], "--column score=rating:1-5"),
@@ -306,6 +340,11 @@ PEOPLE, TEAMS = ["ann", "bob", "cy"], ["red", "blue", "blue"]
         ({"mr": lambda change, _: f"{change}", "diff": lambda change, person:
           f"@@ -1 +1 @@\n-a\n+{change}" if change != person else "see the merge request"},
          {"change": "mr"}),
+        ({"commit": lambda change, _: f"c{change}", "diff": lambda change, person:
+          f"@@ -1 +1 @@\n-a\n+{change}"[: 17 if change == person == 2 else None]},
+         {"change": "commit"}),  # one diff is cut off
+        ({"Kollege": lambda change, person: PEOPLE[person * (not change == person == 2)]},
+         {"system": "Kollege"}),  # one of them twice
         ({"commit": lambda *_: "c1"}, {}),
         ({"commit": lambda change, person: f"c{change}{person}"}, {}),  # names reviews
         ({"who": lambda *_: ""}, {}),
@@ -325,6 +364,19 @@ def test_cells_show_who_reviewed_and_what_names_a_change(
     path = tmp_path / "reviews.jsonl"
     path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     assert decide_layout(path).fields == {"diff": "diff", "review": "review"} | expected
+
+
+def test_rows_are_named_in_which_a_change_or_a_reviewer_differs(tmp_path: Path) -> None:
+    path, diffs = tmp_path / "a.csv", [f"@@ -1 +1 @@\n-a\n+{n // 3}" for n in range(12)]
+    table = pd.DataFrame({"diff": diffs, "review": "Why?", "by whom": [*"abc"] * 4})
+    table["sha"] = [f"c{n // 3}" for n in range(12)]
+    table.loc[4, ["diff", "by whom"]] = [diffs[0], "a"]
+    table.to_csv(path, index=False)
+    notes = {name: role.note for name, role in roles(path).items()}
+    assert "'c1' has another diff in row 6" in notes["sha"]
+    assert "'a' has one again in row 6; to change that" in notes["by whom"]
+    table.assign(sha=["x", "y"] * 6).to_csv(path, index=False)
+    assert "names of changes: 'y' has another diff in row 3, 'x' has" in roles(path)["sha"].note
 
 
 @pytest.mark.parametrize(
