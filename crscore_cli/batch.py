@@ -65,6 +65,7 @@ def batch(
         ColumnsUnclearError,
         count_warnings,
         list_columns,
+        most_rejected,
         run_signature,
         sum_warning_counts,
     )
@@ -96,8 +97,9 @@ def batch(
         reviews = counted(settings["n_reviews"], "review")
         changes = counted(settings["n_changes"], "change")
         n_rejected = settings["n_rejected"]
-        rejected = f"; {counted(n_rejected, 'row')} rejected" if n_rejected else ""
-        output.print_line(f"scored {n_scored:,} of {reviews} of {changes} into {target}{rejected}")
+        rejected = most_rejected(settings) or f"{counted(n_rejected, 'row')} rejected"
+        scored = f"scored {n_scored:,} of {reviews} of {changes} into {target}"
+        output.print_line(f"{scored}; {rejected}" if n_rejected else scored)
         by_title: dict[str, list[str]] = {}
         for one in (ColumnRole(**role) for role in settings["columns"]):
             if one.read_as and one.kind != "text":

@@ -103,8 +103,11 @@ def are_few(cells: int, filled: int) -> bool:
     return cells <= max(filled >= 4, filled // 20)
 
 
-def _is_within(key: float | str, low: float, high: float) -> bool:
-    return isinstance(key, float) and low <= key <= high
+def _is_within(key: float | str, ends: tuple[float, float] | None) -> bool:
+    """Return True for a number in a range; without a range, also for a word such as yes."""
+    if ends is None:
+        return cell_number(key) is not None
+    return isinstance(key, float) and ends[0] <= key <= ends[1]
 
 
 def _bare(name: str) -> str:
@@ -177,15 +180,11 @@ class ColumnSummary:
 
     def within(self, low: float, high: float) -> int:
         """Return the number of cells with a number in a range; words do not count."""
-        return sum(count for key, (count, _) in self.seen.items() if _is_within(key, low, high))
+        return sum(count for key, (count, _) in self.seen.items() if _is_within(key, (low, high)))
 
     def places_outside(self, ends: tuple[float, float] | None) -> list[str]:
-        """Return the places of the first rows without a number in a range, or else in any words."""
-        others = (
-            rows
-            for key, (_, rows) in self.seen.items()
-            if not (_is_within(key, *ends) if ends else cell_number(key) is not None)
-        )
+        """Return the places of the first rows without a number in a range, or without any."""
+        others = (rows for key, (_, rows) in self.seen.items() if not _is_within(key, ends))
         return [place for _, place in sorted(chain.from_iterable(others))[:_MAX_ROWS]]
 
     @cached_property
@@ -213,16 +212,16 @@ class ColumnSummary:
         is_short = max(len(str(key)) for key in self.seen) <= _MAX_NAME if self.seen else False
         is_like = {
             "label": self._most(self.numbers),
-            "words": (is_words := self.words and self._few(self.filled - self.words)),
+            "words": (is_words := self.words and are_few(self.filled - self.words, self.filled)),
             "yes or no": is_words or self.seen.keys() == {0.0, 1.0},
             "rating": self._most(n_ratings)
-            and self._few(self.numbers - n_ratings)
+            and are_few(self.numbers - n_ratings, self.filled)
             and not is_ones
             and self.ends <= {RATING_SCALE[1]},
-            "stars": n_ratings and self._few(self.filled - n_ratings) and not is_ones,
+            "stars": n_ratings and are_few(self.filled - n_ratings, self.filled) and not is_ones,
             "ones": is_ones,
             "number": self.numbers > self.words == 0
-            and ((is_exact and not n_texts) or (is_small and self._few(n_texts))),
+            and ((is_exact and not n_texts) or (is_small and are_few(n_texts, self.filled))),
             "scale": len(self.seen) > 1 and is_small and not is_index and is_whole,
             "ids": is_whole and (is_index or self.lowest > _MAX_FIGURE),
             "diff": self._most(self.diffs),
@@ -237,9 +236,6 @@ class ColumnSummary:
     def _most(self, cells: int) -> bool:
         return cells > 0 and 2 * cells >= self.filled
 
-    def _few(self, cells: int) -> bool:
-        return are_few(cells, self.filled)
-
     def scale_named(self, column: str) -> str:
         """Return the scale in the name of a column, or in its cells, if the numbers fit it."""
         if len(self.ends) == 1:
@@ -249,7 +245,9 @@ class ColumnSummary:
             low, high = map(int, named.groups())
         else:
             return ""
-        fits = low < high and self._few(self.numbers - self.words - self.within(low, high))
+        fits = low < high and are_few(
+            self.numbers - self.words - self.within(low, high), self.filled
+        )
         return f"{low}-{high}" if fits else ""
 
     def scale(self) -> str:
@@ -261,7 +259,7 @@ class ColumnSummary:
             return f"{_SCALES[0][0]}-{_SCALES[0][1]}"
         n_numbers = self.numbers - self.words
         fitting = [one for one in _SCALES if one[0] <= self.lowest and self.highest <= one[1]]
-        short = [one for one in _SCALES if self._few(n_numbers - self.within(*one))]
+        short = [one for one in _SCALES if are_few(n_numbers - self.within(*one), self.filled)]
         low, high = next(iter(fitting), (self.lowest, self.highest))
         if short and high > _MAX_SHORT >= short[0][1]:
             low, high = short[0]

@@ -278,20 +278,22 @@ def _reshaping(columns: Iterable[str], texts: Sequence[str]) -> str:
 def _summarise_columns(path: Path) -> tuple[dict[str, ColumnSummary], pd.DataFrame]:
     """Return the summary of each column, and the cells of first rows, see `_sample_of`."""
     summaries: dict[str, ColumnSummary] = {}
-    sample: dict[str, dict[str, int | str]] = {}
+    sample: list[tuple[str, dict[str, int | str]]] = []
     first_rejected: RejectedRow | None = None
     for row in raw_rows(path):
         if isinstance(row, RejectedRow):
             first_rejected = first_rejected or row
             continue
+        place = row.place
         for column, cell in row.cells.items():
-            summaries.setdefault(column, ColumnSummary()).add(cell, (row.row, row.place))
+            summaries.setdefault(column, ColumnSummary()).add(cell, (row.row, place))
         if len(sample) < _MAX_SAMPLE:
             filled = {name: cell for name, cell in row.cells.items() if not is_blank(cell)}
-            sample[row.place] = {name: _sample_of(cell) for name, cell in filled.items()}
+            sample.append((place, {name: _sample_of(cell) for name, cell in filled.items()}))
     if not summaries:
         raise no_usable_row_error(path, first_rejected)
-    return summaries, pd.DataFrame([*sample.values()], [*sample], dtype=object)
+    places, cells = zip(*sample, strict=True)
+    return summaries, pd.DataFrame(cells, places, dtype=object)
 
 
 def _sample_of(cell: object) -> int | str:
@@ -376,9 +378,8 @@ class _Guesser(NamedTuple):
             is_near = role in _ANYWHERE or f"{parent(column)}." in {".", *around}
             can_be, exception = self._may_be(role, column, is_named=True)
             if is_near and can_be and _fits(role, column, free[column]):
-                is_same = (
-                    role in RATINGS and free[column].is_constant and column not in HUMAN.values()
-                )
+                is_guess = role in RATINGS and column not in HUMAN.values()
+                is_same = is_guess and free[column].is_constant
                 note = "guessed: all its numbers are the same" if is_same else exception
                 yield column, _Guess(role, "1-5" if role in RATINGS else "", note, not is_same)
         look, note = _BY_CELLS.get(role, ("", ""))
@@ -450,14 +451,14 @@ class _Guesser(NamedTuple):
         role = LABEL if summary.words else f"{'worth' if is_worth else RATING}:{scale}"
         if _speaks(column, _RIGHT) and (summary.words or not is_worth):
             role = RIGHT
-        option, other = _option(column, role), ""
+        option, raters = _option(column, role), self._raters()
         if role.startswith(RATING) and not is_rating_name and not _speaks(column, "relevan"):
             option = f"{_option(column, f'worth:{scale}')}, or {option} for relevance"
-        if column in (raters := self._raters()):
-            worth = " ".join(_option(one, f"worth:{scale}") for one in raters[:_MAX_OPTIONS])
-            option = f"{worth}{' …' * (len(raters) > _MAX_OPTIONS)}"
-            other = "; of several raters with the same role, such as worth, the mean is read"
-        other, values = f"{other}; to change that: {option}", "it has words such as yes"
+        other, values = f"; to change that: {option}", "it has words such as yes"
+        if column in raters:
+            options = (_option(one, f"worth:{scale}") for one in raters[:_MAX_OPTIONS])
+            other = "; if raters have the same role, such as worth, their mean is read"
+            other += f"; to change that: {' '.join(options)}{' …' * (len(raters) > _MAX_OPTIONS)}"
         rating = next(iter(RATINGS.keys() & roles_named(column)), RATING)
         is_scaled = scale in {named, *SCALES} - {"0-1"} and summary.lowest < summary.highest
         is_scaled = is_scaled and not summary.words and rating not in self._taken() - {RATING}
@@ -491,7 +492,7 @@ class _Guesser(NamedTuple):
              TEXT, f"if it names the reviewer: {_option(column, 'reviewer')}"),
             (parent(column) and f"{parent(column)}." not in self._around(),
              IGNORED, "in another object than the diff and the review"),
-            (is_number and column in raters, NUMBER, f"numbers of the file{other}"),
+            (is_number and column in raters, NUMBER, f"numbers, not read as ratings{other}"),
             (is_own and is_number and is_place, TEXT, "kept as text: a place, a time or an id"),
             (is_own and is_number, NUMBER, "numbers of the file, not read as ratings or labels"
              + other * (bool(looks & {"scale", "stars"}) and not is_figure)),
