@@ -65,6 +65,7 @@ def batch(
         ColumnsUnclearError,
         count_warnings,
         list_columns,
+        most_rejected,
         run_signature,
         sum_warning_counts,
     )
@@ -95,7 +96,10 @@ def batch(
     elif progress is None:
         reviews = counted(settings["n_reviews"], "review")
         changes = counted(settings["n_changes"], "change")
-        output.print_line(f"scored {n_scored:,} of {reviews} of {changes} into {target}")
+        n_rejected = settings["n_rejected"]
+        rejected = most_rejected(settings) or f"{counted(n_rejected, 'row')} rejected"
+        scored = f"scored {n_scored:,} of {reviews} of {changes} into {target}"
+        output.print_line(f"{scored}; {rejected}" if n_rejected else scored)
         by_title: dict[str, list[str]] = {}
         for one in (ColumnRole(**role) for role in settings["columns"]):
             if one.read_as and one.kind != "text":

@@ -1,6 +1,5 @@
 """Systems in order of a measure or of people's ratings, compared in pairs over changes."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -35,6 +34,7 @@ from crscore_eval.table import (
     measure_named,
     measure_names,
     measure_values,
+    most_rejected,
 )
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 
@@ -54,9 +54,6 @@ MAX_LABELS = 3
 SAME, TIED, OPPOSITE, UNKNOWN = "same", "tied", "opposite", "unknown"
 _ORDERS = {1.0: SAME, 0.0: TIED, -1.0: OPPOSITE}
 """How two measures order a pair, by the sign of the product of their differences."""
-
-_RIGHT = {f"label{name}" for name in ("isright", "wasitright", "correct", "iscorrect")}
-"""Labels of a file that say whether a review is right, without blanks and `_`."""
 
 
 class Order(NamedTuple):
@@ -167,7 +164,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     is_compared = counts["reason"] == ""
     if not is_compared.any():
         problem = f"no system's review has a value of {measure.name}"
-        raise InputError(problem, "order by another measure")
+        raise InputError(problem, most_rejected(run.settings) or "order by another measure")
     reviews = reviews[reviews["system"].isin(counts.index[is_compared])]
     compared = reviews.dropna(subset="value")
     means, other_means = (_means(compared, column) for column in ("value", "other_value"))
@@ -237,11 +234,9 @@ def _label_pairs(reviews: pd.DataFrame, label: str) -> pd.DataFrame:
 
 def _fewer_right(reviews: pd.DataFrame) -> dict[str, list[str]]:
     """Return the systems with a significantly lower share of right reviews, with the higher."""
-    named = (name for name in label_columns(reviews) if re.sub(r"\W|_", "", name) in _RIGHT)
-    label = RIGHT_LABEL if RIGHT_LABEL in reviews else next(named, None)
-    if label is None or not reviews[label].dropna().between(0, 1).all():
+    if RIGHT_LABEL not in reviews or not reviews[RIGHT_LABEL].dropna().between(0, 1).all():
         return {}
-    pairs = _label_pairs(reviews, label)
+    pairs = _label_pairs(reviews, RIGHT_LABEL)
     lower = pairs[pairs["sign"] > 0].groupby("lower", sort=False)["higher"]
     return {str(name): [*higher] for name, higher in lower}
 

@@ -46,6 +46,7 @@ class ReviewsByChange:
         self.n_changes = 0
         self.part_size = CHANGES_PER_PART
         self._group = group
+        self._numbers = count()  # since a line of JSON may have several rows with its number
         self._has_claims: set[bool] = set()
         self._fields = {"system", "language", "review"} | ({"reference"} & layout.fields.keys())
         # Without types, a column that is empty in one part would differ from the other parts.
@@ -64,8 +65,8 @@ class ReviewsByChange:
         number = found[0] if found else self._add_change(review, digest, change)
         cells = json.dumps({**review.model_dump(include=self._fields), **review.extra})
         name = review.id or str(review.row)
-        names = [name, f"{name}/{review.system}", f"{name} (row {review.row})"]
-        one_review = review.system if self._group else review.row
+        names = [name, f"{name}/{review.system}", f"{name} ({review.place})"]
+        one_review = review.system if self._group else next(self._numbers)
         self._insert(_INSERT_COMMENT, names, (review.row, number, one_review, cells))
 
     def _add_change(self, review: ReviewRow, digest: bytes, change: dict[str, str]) -> int:

@@ -28,35 +28,54 @@ MAX_EXACT = 2**53
 """Larger whole numbers are not exact as floats."""
 
 _BLANK = {"", "nan", "none", "null", "na", "n/a", "-", "cannot tell"}
-_WORD_NUMBERS = {"yes": 1.0, "true": 1.0, "pass": 1.0, "no": 0.0, "false": 0.0, "fail": 0.0}
+_YES = "yes y true pass right correct ja wahr richtig oui vrai si sí sim verdadero да верно"
+_NO = "no n false fail wrong incorrect nein falsch non faux não falso нет неверно"
+_WORD_NUMBERS = dict.fromkeys(_YES.split(), 1.0) | dict.fromkeys(_NO.split(), 0.0)
 _NUMBER = re.compile(
     r"[+-]?(?:(?:0|[1-9][0-9]*)(?:[.,][0-9]+)?|[.,][0-9]+)(?:e[+-]?[0-9]+)?", re.ASCII
 )
 _AMBIGUOUS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}", re.ASCII)
 """A number such as `1,234`, whose comma may separate thousands or decimals."""
 _STARS = re.compile("[★☆]+")
-_GRADED = re.compile(r"(\d+(?:\.\d+)?)\s*(?:%|(?:/|out of|of)\s*(\d+))", re.ASCII)
+_GRADED = re.compile(r"(\d+(?:[.,]\d+)?)\s*(?:%|(?:/|out of|of)\s*(\d+))", re.ASCII)
 _SCALE_ENDS = {3, 4, 5, 7, 10, 100}
 _DIFF = re.compile(r"^(?:@@ -\d|diff --git |--- \S|Index: \S|={4} //)", re.MULTILINE)
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+class RejectedRow(NamedTuple):
+    """The number of a row that cannot be used, from 1, the reason, and its sheet if it is named."""
+
+    row: int
+    reason: str
+    sheet: str = ""
+
+    @property
+    def place(self) -> str:
+        """The place of the row in its file, such as `row 3` or `Bots, row 8`."""
+        return f"{self.sheet}, row {self.row}" if self.sheet else f"row {self.row}"
 
 
 class RawRow(NamedTuple):
     """The number of a row, from 1, and its cells by column.
 
     Rows are numbered by lines in JSON Lines, as in a spreadsheet in CSV and XLSX, and by items in
-    other formats.
+    other formats. The rows of further sheets are numbered on, from `before` in the sheet `sheet`.
     """
 
     row: int
     cells: dict[str, Any]
+    sheet: str = ""
+    before: int = 0
 
+    def rejected(self, reason: str) -> RejectedRow:
+        """Return the row as one that cannot be used, with its number in its own sheet."""
+        return RejectedRow(self.row - self.before, reason, self.sheet)
 
-class RejectedRow(NamedTuple):
-    """The number of a row that cannot be used, from 1, and the reason."""
-
-    row: int
-    reason: str
+    @property
+    def place(self) -> str:
+        """The place of the row in its file, see `RejectedRow`."""
+        return self.rejected("").place
 
 
 Row = RawRow | RejectedRow
@@ -70,8 +89,9 @@ def is_blank(cell: object) -> bool:
 def cell_number(cell: object) -> float | None:
     """Return the number in a cell, None if it has none.
 
-    Yes, true and pass are 1; no, false and fail are 0. A text such as `4,5` has a decimal comma;
-    `1,234` is ambiguous, so the result is None. `4/5` is 4, see `grade_of`.
+    Words such as yes, true and right, also in other languages, are 1, and their opposites 0. A text
+    such as `4,5` has a decimal comma; `1,234` is ambiguous, so the result is None. `4/5` is 4, see
+    `grade_of`.
     """
     if grade := grade_of(cell):
         return grade[0]
@@ -90,8 +110,9 @@ def grade_of(cell: object) -> tuple[float, int] | None:
     if _STARS.fullmatch(text):
         return float(text.count("★")), len(text) if "☆" in text else 5
     graded = _GRADED.fullmatch(text)
-    number, end = (float(graded[1]), int(graded[2] or 100)) if graded else (0.0, 0)
-    return (number, end) if end in _SCALE_ENDS and number <= end else None
+    number, end = graded.groups() if graded else ("0", "0")
+    grade = float(number.replace(",", ".")), int(end or 100)
+    return grade if grade[1] in _SCALE_ENDS and grade[0] <= grade[1] else None
 
 
 def cell_text(cell: object) -> str:
@@ -129,6 +150,14 @@ def escape_formula(value: object) -> object:
 def unescape_formula(cell: str) -> str:
     """Remove the apostrophe that `escape_formula`, or a person, put before a formula."""
     return cell[1:] if cell[:1] == "'" and escape_formula(cell) != cell else cell
+
+
+def list_places(places: Iterable[str]) -> str:
+    """Return the places of rows for a message, such as `rows 3 and 5` or `Bots, row 8`."""
+    listed = [*places]
+    rows = [place.removeprefix("row ") for place in listed]
+    is_plain = len(rows) > 1 and all(map(str.isdecimal, rows))
+    return f"rows {', '.join(rows)}" if is_plain else "; ".join(listed)
 
 
 def list_columns(names: Iterable[str]) -> str:

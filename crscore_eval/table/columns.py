@@ -98,8 +98,16 @@ def names_reviews(columns: Iterable[object]) -> bool:
     return bool(reviews and subjects) and len(reviews | subjects) > 1
 
 
-def _is_within(key: float | str, low: float, high: float) -> bool:
-    return isinstance(key, float) and low <= key <= high
+def are_few(cells: int, filled: int) -> bool:
+    """Return True for a number of cells that do not change what their column holds."""
+    return cells <= max(filled >= 4, filled // 20)
+
+
+def _is_within(key: float | str, ends: tuple[float, float] | None) -> bool:
+    """Return True for a number in a range; without a range, also for a word such as yes."""
+    if ends is None:
+        return cell_number(key) is not None
+    return isinstance(key, float) and ends[0] <= key <= ends[1]
 
 
 def _bare(name: str) -> str:
@@ -114,8 +122,8 @@ class ColumnSummary:
     diffs, prose, long, nested: cells with diffs, three words, six words, and lists or objects.
     lowest, highest: of the numbers that are not words.
     ends: ends of the scales in cells such as `4/5`.
-    seen: different numbers and shortened texts, each with its count and first rows; at most
-        `_MAX_SEEN`.
+    seen: different numbers and shortened texts, each with its count and the numbers and places of
+        its first rows; at most `_MAX_SEEN`.
     """
 
     filled: int = 0
@@ -129,11 +137,11 @@ class ColumnSummary:
     ends: set[int] = field(default_factory=set)
     lowest: float = float("inf")
     highest: float = float("-inf")
-    seen: dict[float | str, tuple[int, tuple[int, ...]]] = field(default_factory=dict)
+    seen: dict[float | str, tuple[int, tuple[tuple[int, str], ...]]] = field(default_factory=dict)
     examples: list[str] = field(default_factory=list)
 
-    def add(self, cell: object, row: int) -> None:
-        """Count a cell."""
+    def add(self, cell: object, row: tuple[int, str]) -> None:
+        """Count a cell in a row with a number and a place."""
         if is_blank(cell):
             return
         self.filled += 1
@@ -172,12 +180,12 @@ class ColumnSummary:
 
     def within(self, low: float, high: float) -> int:
         """Return the number of cells with a number in a range; words do not count."""
-        return sum(count for key, (count, _) in self.seen.items() if _is_within(key, low, high))
+        return sum(count for key, (count, _) in self.seen.items() if _is_within(key, (low, high)))
 
-    def rows_outside(self, low: float, high: float) -> list[int]:
-        """Return the first rows without a number in a range."""
-        others = (rows for key, (_, rows) in self.seen.items() if not _is_within(key, low, high))
-        return sorted(chain.from_iterable(others))[:_MAX_ROWS]
+    def places_outside(self, ends: tuple[float, float] | None) -> list[str]:
+        """Return the places of the first rows without a number in a range, or without any."""
+        others = (rows for key, (_, rows) in self.seen.items() if not _is_within(key, ends))
+        return [place for _, place in sorted(chain.from_iterable(others))[:_MAX_ROWS]]
 
     @cached_property
     def looks(self) -> set[str]:
@@ -185,6 +193,7 @@ class ColumnSummary:
 
         label: numbers, or words such as yes and no.
         words: words such as yes and no, but for a few cells.
+        yes or no: the same, or both 0 and 1.
         rating: numbers from 1 to 5, but for a few other numbers.
         stars: numbers from 1 to 5, but for a few other cells.
         ones: only the number 1, more than once: a rating, or yes.
@@ -203,15 +212,16 @@ class ColumnSummary:
         is_short = max(len(str(key)) for key in self.seen) <= _MAX_NAME if self.seen else False
         is_like = {
             "label": self._most(self.numbers),
-            "words": self.words and self._few(self.filled - self.words),
+            "words": (is_words := self.words and are_few(self.filled - self.words, self.filled)),
+            "yes or no": is_words or self.seen.keys() == {0.0, 1.0},
             "rating": self._most(n_ratings)
-            and self._few(self.numbers - n_ratings)
+            and are_few(self.numbers - n_ratings, self.filled)
             and not is_ones
             and self.ends <= {RATING_SCALE[1]},
-            "stars": n_ratings and self._few(self.filled - n_ratings) and not is_ones,
+            "stars": n_ratings and are_few(self.filled - n_ratings, self.filled) and not is_ones,
             "ones": is_ones,
             "number": self.numbers > self.words == 0
-            and ((is_exact and not n_texts) or (is_small and self._few(n_texts))),
+            and ((is_exact and not n_texts) or (is_small and are_few(n_texts, self.filled))),
             "scale": len(self.seen) > 1 and is_small and not is_index and is_whole,
             "ids": is_whole and (is_index or self.lowest > _MAX_FIGURE),
             "diff": self._most(self.diffs),
@@ -226,10 +236,6 @@ class ColumnSummary:
     def _most(self, cells: int) -> bool:
         return cells > 0 and 2 * cells >= self.filled
 
-    def _few(self, cells: int) -> bool:
-        """Return True for a number of cells that do not change what the column holds."""
-        return cells <= max(self.filled >= 4, self.filled // 20)
-
     def scale_named(self, column: str) -> str:
         """Return the scale in the name of a column, or in its cells, if the numbers fit it."""
         if len(self.ends) == 1:
@@ -239,7 +245,9 @@ class ColumnSummary:
             low, high = map(int, named.groups())
         else:
             return ""
-        fits = low < high and self._few(self.numbers - self.words - self.within(low, high))
+        fits = low < high and are_few(
+            self.numbers - self.words - self.within(low, high), self.filled
+        )
         return f"{low}-{high}" if fits else ""
 
     def scale(self) -> str:
@@ -251,7 +259,7 @@ class ColumnSummary:
             return f"{_SCALES[0][0]}-{_SCALES[0][1]}"
         n_numbers = self.numbers - self.words
         fitting = [one for one in _SCALES if one[0] <= self.lowest and self.highest <= one[1]]
-        short = [one for one in _SCALES if self._few(n_numbers - self.within(*one))]
+        short = [one for one in _SCALES if are_few(n_numbers - self.within(*one), self.filled)]
         low, high = next(iter(fitting), (self.lowest, self.highest))
         if short and high > _MAX_SHORT >= short[0][1]:
             low, high = short[0]

@@ -67,17 +67,17 @@ def raw_rows(path: Path) -> Iterator[Row]:
 
 def no_usable_row_error(path: Path, rejected: RejectedRow | None) -> InputError:
     """Return the error about a file without a usable row; `rejected` is its first row."""
-    reason = f"row {rejected.row}: {rejected.reason}" if rejected else "it has no rows"
+    reason = f"{rejected.place}: {rejected.reason}" if rejected else "it has no rows"
     return InputError(f"no row can be used; {reason}", place=f"file {path.name[:80]!r}")
 
 
 def _checked(row: RawRow) -> Row:
     texts = [cell for cell in row.cells.values() if isinstance(cell, str)]
     if sum(map(len, texts)) > MAX_ROW:
-        return RejectedRow(row.row, f"it is longer than the limit of {MAX_ROW:,} characters")
+        return row.rejected(f"it is longer than the limit of {MAX_ROW:,} characters")
     if any(map(_INVALID_BYTE.search, texts)):
-        return RejectedRow(row.row, "it is not valid UTF-8; save the file as UTF-8")
-    return RawRow(row.row, {replace_surrogates(name): cell for name, cell in row.cells.items()})
+        return row.rejected("it is not valid UTF-8; save the file as UTF-8")
+    return row._replace(cells={replace_surrogates(name): one for name, one in row.cells.items()})
 
 
 def _rows(path: Path, *, is_unpacked: bool = False) -> Iterator[Row]:

@@ -20,11 +20,13 @@ from crscore_eval.table.cells import (
     has_diff,
     is_blank,
     list_columns,
+    list_places,
 )
 from crscore_eval.table.columns import (
     FIELDS,
     RATINGS,
     ColumnSummary,
+    are_few,
     last_part,
     parent,
     roles_named,
@@ -57,9 +59,17 @@ ROLES = (*FIELDS, RATING, *RATED, RIGHT, LABEL, NUMBER, TEXT, IGNORED)
 SCALES = ("1-5", "1-3", "1-4", "1-7", "1-10", "0-1", "0-3", "0-5", "0-10", "0-100")
 """Usual scales of ratings."""
 
-_WORTH = "useful|helpful|worth|valuable"
-_RIGHT = "(?<!in)(?<!un)(correct|right|true|valid|accura)"
+_WORTH = "useful|helpful|worth|valuable|nützlich|hilfreich|utile|utilité|útil|utilidad|полезн"
+_RIGHT = (
+    r"\b((is|was)(it)?)?(correct(ness|[oae])?|right|true|valid(ity)?|accura(te|cy)|corrett[oa]|"
+    r"richtig|korrekt|wahr|stimmt|vraie?|juste|verdader[oa]|правильно|верно)\b"
+)
+_NOT_RIGHT = r"\b(not?|non|nicht|false|wrong|falsch|hallucinat\w*)\b"
 _YES_OR_NO = f"{_WORTH}|correct|right|wrong|true|false|valid|accura|label|agree|hallucinat|good"
+_RATER = (
+    r"\b((co)?rater|annotator|judge|expert|assessor|evaluator|grader|coder|labell?er|reviewer|"
+    r"person|gutachter|bewerter|anotador|évaluateur) ?(\d+|[a-z])\b|^r ?\d+$"
+)
 _PLACE = (
     r"\b(lines?|pos|position|number|nr|ids?|idx|index|timestamp|created|updated|year|month|day|date|"
     r"row|column|start|end|version|mr|pr|request|issue|ticket)\b"
@@ -83,6 +93,8 @@ _BY_CELLS = {
 """How the cells of columns without a usual name look, and a remark."""
 _MAX_SAMPLE = 1_000  # rows
 _MAX_KINDS = 3  # of changes, such as easy and hard
+_MAX_TEXT = 60  # characters of a cell that may be a name
+_MAX_OPTIONS = 3  # of raters
 _NO_DIFF = (
     "a review needs the diff that it is about in its row, such as in a column `diff`; "
     "GitHub gives each comment its hunk: gh api repos/OWNER/REPO/pulls/NUMBER/comments"
@@ -190,7 +202,8 @@ def decide_layout(
     `chosen` maps columns to roles (see `ROLES`), ratings with their scale (`rating:1-10`). Other
     columns are recognised by their cells and names. Ratings are from 1 to 5, or on a usual scale
     that the name has or the cells fit; a few other cells are left blank. With `ask`, a guess that
-    the user should confirm is an error.
+    the user should confirm is an error. Columns that are chosen as the same ratings, such as worth,
+    are those of several raters, whose mean is read.
 
     Raises:
         InputError: the file cannot be read; or a chosen column or role cannot be.
@@ -199,7 +212,7 @@ def decide_layout(
     """
     columns, sample = _summarise_columns(path)
     roles = {name: _chosen_role(name, text, columns) for name, text in (chosen or {}).items()}
-    names = [one.role for one in roles.values() if one.role in {*FIELDS, *RATED, RIGHT}]
+    names = [one.role for one in roles.values() if one.role in {*FIELDS, RIGHT}]
     if twice := {name for name in names if names.count(name) > 1}:
         raise InputError(f"two columns are named as {', '.join(sorted(twice))}", "name one")
     _Guesser(columns, sample, roles).add_roles()
@@ -263,23 +276,31 @@ def _reshaping(columns: Iterable[str], texts: Sequence[str]) -> str:
 
 
 def _summarise_columns(path: Path) -> tuple[dict[str, ColumnSummary], pd.DataFrame]:
-    """Return the summary of each column; and of first rows the hashes of cells, and if diffs."""
+    """Return the summary of each column, and the cells of first rows, see `_sample_of`."""
     summaries: dict[str, ColumnSummary] = {}
-    sample: list[dict[str, tuple[int, bool]]] = []
+    sample: list[tuple[str, dict[str, int | str]]] = []
     first_rejected: RejectedRow | None = None
     for row in raw_rows(path):
         if isinstance(row, RejectedRow):
             first_rejected = first_rejected or row
             continue
+        place = row.place
         for column, cell in row.cells.items():
-            summaries.setdefault(column, ColumnSummary()).add(cell, row.row)
+            summaries.setdefault(column, ColumnSummary()).add(cell, (row.row, place))
         if len(sample) < _MAX_SAMPLE:
             filled = {name: cell for name, cell in row.cells.items() if not is_blank(cell)}
-            hashes = {name: hash(cell_text(cell)) for name, cell in filled.items()}
-            sample.append({name: (one, has_diff(filled[name])) for name, one in hashes.items()})
+            sample.append((place, {name: _sample_of(cell) for name, cell in filled.items()}))
     if not summaries:
         raise no_usable_row_error(path, first_rejected)
-    return summaries, pd.DataFrame(sample, dtype=object)
+    places, cells = zip(*sample, strict=True)
+    return summaries, pd.DataFrame(cells, places, dtype=object)
+
+
+def _sample_of(cell: object) -> int | str:
+    """Return the hash of a diff, or the start of another text, distinct from other starts."""
+    text = cell_text(cell)
+    is_long = len(text) > _MAX_TEXT
+    return hash(text) if has_diff(cell) else text[:_MAX_TEXT] + f"… {hash(text)}" * is_long
 
 
 class _Guess(NamedTuple):
@@ -314,7 +335,7 @@ def _chosen_role(column: str, text: str, columns: Mapping[str, ColumnSummary]) -
 
 
 class _Guesser(NamedTuple):
-    """Guesses the roles of columns: their summaries, hashes of cells, and the roles so far."""
+    """Guesses the roles of columns: their summaries, a sample of rows, and the roles so far."""
 
     columns: Mapping[str, ColumnSummary]
     sample: pd.DataFrame
@@ -328,6 +349,10 @@ class _Guesser(NamedTuple):
         for role in (*FIELDS, *RATINGS):
             if role not in self._taken():
                 self.roles.update([*self._candidates(role)][:1])
+        asking = [name for name, one in self._free().items() if _asks_if_right(name, one)]
+        if len(asking) == 1 and RIGHT not in self._taken() and RIGHT_LABEL not in self.columns:
+            note = f"1 for yes, 0 for no; to change that: {_option(asking[0], LABEL)}"
+            self.roles[asking[0]] = _Guess(RIGHT, "", note, is_certain=False)
         for column in self._free():
             self.roles[column] = self._other_role(column)
 
@@ -351,10 +376,11 @@ class _Guesser(NamedTuple):
         )
         for column in named:
             is_near = role in _ANYWHERE or f"{parent(column)}." in {".", *around}
-            can_be = _fits(role, column, free[column]) and self._may_be(role, column, is_named=True)
-            if is_near and can_be:
-                is_same = role in RATINGS and free[column].is_constant and not _is_ours(column)
-                note = "guessed: all its numbers are the same" if is_same else ""
+            can_be, exception = self._may_be(role, column, is_named=True)
+            if is_near and can_be and _fits(role, column, free[column]):
+                is_guess = role in RATINGS and column not in HUMAN.values()
+                is_same = is_guess and free[column].is_constant
+                note = "guessed: all its numbers are the same" if is_same else exception
                 yield column, _Guess(role, "1-5" if role in RATINGS else "", note, not is_same)
         look, note = _BY_CELLS.get(role, ("", ""))
         unknown = [
@@ -364,31 +390,45 @@ class _Guesser(NamedTuple):
         ]
         if look == "names":
             unknown = [one for one in unknown if _may_name(one)]
-            unknown = [one for one in unknown if self._may_be(role, one, is_named=False)]
-            note += f"; to change that: {_option(unknown[0], TEXT)}" if unknown else ""
+            found = {one: self._may_be(role, one, is_named=False) for one in unknown}
+            unknown = [one for one, (can_be, _) in found.items() if can_be]
+            exception = f", but {found[unknown[0]][1]}" if unknown and found[unknown[0]][1] else ""
+            note += f"{exception}; to change that: {_option(unknown[0], TEXT)}" if unknown else ""
         if len(unknown) == 1:
             yield unknown[0], _Guess(role, "", note, is_certain=False)
         for column in named if role in {"diff", "review"} else ():
             if free[column].has_line_breaks or "change" not in roles_named(column):
                 yield column, _Guess(role)  # `change` may hold names of changes
 
-    def _may_be(self, role: str, column: str, *, is_named: bool) -> bool:
-        """Return True if the texts of a column can be the names of reviewers, or of changes.
+    def _may_be(self, role: str, column: str, *, is_named: bool) -> tuple[bool, str]:
+        """Return whether the texts of a column can name reviewers, or changes; and an exception.
 
-        A change has the same name in all of its reviews, and a reviewer reviews a diff once.
+        A change has the same name in all of its reviews, and a reviewer reviews a diff once, but
+        for a few rows.
         """
-        if role not in {"system", "change"} or column.lower() in {"change", "change_id"}:
-            return True
+        is_usual = column.lower() in {"change", "change_id"} or (is_named and role == "system")
+        if is_usual or role not in {"system", "change"}:
+            return True, ""
         diff = next((name for name, one in self.roles.items() if one.role == "diff"), "")
         pairs = self.sample.reindex(columns=[diff, column]).dropna()
         if diff and "diff" in self.columns[diff].looks:  # then other cells cannot be used
-            pairs = pairs[[is_diff for _, is_diff in pairs[diff]]]
-        n_diffs, n_names = pairs.nunique()
-        n_pairs = len(pairs.drop_duplicates())
+            pairs = pairs.loc[[isinstance(cell, int) for cell in pairs[diff]]]
+        n_diffs, n_rows = pairs[diff].nunique(), len(pairs)
         if role == "change":
-            is_shared = _MAX_KINDS < n_diffs < len(pairs)
-            return n_diffs == n_names == n_pairs and (is_named or is_shared)
-        return is_named or 1 < n_diffs < n_pairs == len(pairs)
+            odd = _odd_names([*pairs.itertuples(name=None)])
+            can_be = is_named or _MAX_KINDS < n_diffs < n_rows
+        else:
+            again = pairs[pairs.duplicated()]
+            odd = [f"{name!r} has one again in {place}" for place, name in again[column].items()]
+            can_be = 1 < n_diffs < n_rows - len(odd)
+        more = f" and {len(odd) - 2:,} more" if len(odd) > 2 else ""
+        return can_be and are_few(len(odd), n_rows), ", ".join(odd[:2]) + more
+
+    def _raters(self) -> list[str]:
+        """Return the columns of numbers whose names are those of several raters."""
+        scaled = (name for name, one in self.columns.items() if one.looks & {"stars", "scale"})
+        raters = [name for name in scaled if _speaks(last_part(name), _RATER)]
+        return raters if len(raters) > 1 else []
 
     def _other_role(self, column: str) -> _Guess:
         """Return the role of a column that is no field and has no ratings under a usual name."""
@@ -397,9 +437,13 @@ class _Guesser(NamedTuple):
         is_label_name = last_part(column).lower().startswith(_LABEL_STARTS)
         is_own = column not in _RESERVED and not holds_numbers(column)
         is_free = is_own and not is_rating_name and not is_label_name
+        is_change, exception = "change" in roles_named(column) and "change" not in self._taken(), ""
+        if is_change and _fits("change", column, summary):
+            is_change, exception = self._may_be("change", column, is_named=True)
         is_rated = is_free and _speaks(column, f"rating|score|quality|relevan|grade|stars|{_WORTH}")
         is_number, is_place = "number" in looks, "ids" in looks or _speaks(column, _PLACE)
         is_figure = is_place or _speaks(column, _COUNT)
+        is_text = summary.filled > summary.numbers == 0
         is_mixed = 0 < summary.filled - summary.numbers <= summary.numbers
         is_mixed = is_mixed and looks.isdisjoint({"number", "words"})
         is_worth, named = _speaks(column, _WORTH), summary.scale_named(column)
@@ -407,14 +451,21 @@ class _Guesser(NamedTuple):
         role = LABEL if summary.words else f"{'worth' if is_worth else RATING}:{scale}"
         if _speaks(column, _RIGHT) and (summary.words or not is_worth):
             role = RIGHT
-        option = _option(column, role)
+        option, raters = _option(column, role), self._raters()
+        if role.startswith(RATING) and not is_rating_name and not _speaks(column, "relevan"):
+            option = f"{_option(column, f'worth:{scale}')}, or {option} for relevance"
         other, values = f"; to change that: {option}", "it has words such as yes"
+        if column in raters:
+            options = (_option(one, f"worth:{scale}") for one in raters[:_MAX_OPTIONS])
+            other = "; if raters have the same role, such as worth, their mean is read"
+            other += f"; to change that: {' '.join(options)}{' …' * (len(raters) > _MAX_OPTIONS)}"
         rating = next(iter(RATINGS.keys() & roles_named(column)), RATING)
         is_scaled = scale in {named, *SCALES} - {"0-1"} and summary.lowest < summary.highest
         is_scaled = is_scaled and not summary.words and rating not in self._taken() - {RATING}
         as_rating = f"{'scale from its name or cells' if named else 'guessed from its numbers'}; "
         as_rating += "or " if named and is_worth else "to change that: "
         as_rating += _option(column, LABEL if is_worth else f"worth:{scale}".removesuffix(":1-5"))
+        as_rating += other * (column in raters)
         as_words, not_words = (LABEL, TEXT) if len(summary.seen) > 1 else (TEXT, LABEL)
         if not summary.words:
             is_same = summary.lowest == summary.highest
@@ -430,17 +481,21 @@ class _Guesser(NamedTuple):
              rating, as_rating),
             ((is_rating_name and "label" in looks) or (is_rated and is_number),
              LABEL, f"kept as a label: {values}{other}"),
+            (exception and not is_change, TEXT, f"not used as names of changes: {exception}"),
             (summary.nested, TEXT, "lists or objects, kept as text: nothing inside is read"),
             (is_own and is_mixed and not is_figure, TEXT,
              f"kept as text: not all of its cells are numbers{other}"),
             (is_rating_name or is_rated, TEXT, "not read as ratings: its cells are not numbers"),
+            (is_free and is_text and _speaks(column, f"{_YES_OR_NO}|{_RIGHT}"), TEXT,
+             "kept as text: its cells are not yes or no"),
             (is_own and "names" in looks and "system" not in self._taken() and _may_name(column),
              TEXT, f"if it names the reviewer: {_option(column, 'reviewer')}"),
             (parent(column) and f"{parent(column)}." not in self._around(),
              IGNORED, "in another object than the diff and the review"),
+            (is_number and column in raters, NUMBER, f"numbers, not read as ratings{other}"),
             (is_own and is_number and is_place, TEXT, "kept as text: a place, a time or an id"),
             (is_own and is_number, NUMBER, "numbers of the file, not read as ratings or labels"
-             + other * ("scale" in looks and not is_figure)),
+             + other * (bool(looks & {"scale", "stars"}) and not is_figure)),
             (is_own and "words" in looks, as_words,
              f"yes or no, kept as {as_words}; to change that: {_option(column, not_words)}"),
             (True, NUMBER if is_number else TEXT, ""),
@@ -458,8 +513,29 @@ def _speaks(column: str, words: str) -> bool:
     return bool(re.search(words, spaced, re.IGNORECASE))
 
 
-def _is_ours(column: str) -> bool:
-    return column in HUMAN.values()
+def _asks_if_right(column: str, summary: ColumnSummary) -> bool:
+    """Return True for a column that says whether reviews are right."""
+    name = last_part(column).removeprefix(LABEL_PREFIX)
+    is_named = _speaks(name, _RIGHT) and not _speaks(name, _NOT_RIGHT) and not holds_numbers(name)
+    return is_named and "yes or no" in summary.looks
+
+
+def _odd_names(rows: Sequence[tuple[str, object, str]]) -> list[str]:
+    """Describe rows in which a name has another diff than most often, or a diff another name.
+
+    `rows` are places, diffs and names.
+    """
+    names: dict[object, str] = {}
+    diffs: dict[str, object] = {}
+    for (diff, name), _ in Counter((diff, name) for _, diff, name in rows).most_common():
+        names.setdefault(diff, name)
+        diffs.setdefault(name, diff)
+    return [
+        f"{name!r} has {'another diff' if diffs[name] != diff else f'the diff of {names[diff]!r}'} "
+        f"in {place}"
+        for place, diff, name in rows
+        if (names[diff], diffs[name]) != (name, diff)
+    ]
 
 
 def _may_name(column: str) -> bool:
@@ -472,7 +548,7 @@ def _fits(role: str, column: str, summary: ColumnSummary) -> bool:
     """Return True if the cells of a column with a usual name can hold a field or ratings."""
     looks = summary.looks
     if role in RATINGS:
-        return "rating" in looks or ("ones" in looks and _is_ours(column))
+        return "rating" in looks or ("ones" in looks and column in HUMAN.values())
     if role == "diff":
         return "diff" in looks
     if role in {"system", "change"} and (not summary.filled or "sentences" in looks):
@@ -501,18 +577,14 @@ def _column_roles(
             kind, read_as, scale = RATING, RATED.get(role, other), scale or "1-5"
         elif role in {LABEL, RIGHT}:
             kind, read_as = LABEL, RIGHT_LABEL if role == RIGHT else label
-        while read_as in used:
+        alike = [one for one in roles if roles[one].role == role and role in RATED]
+        if len(alike) > 1:
+            note = f"{role} is the mean of {list_columns(alike)}"
+        while read_as in used and not alike:
             read_as += "_2"
         used.add(read_as)
-        one = ColumnRole(
-            column,
-            "" if role == IGNORED else read_as,
-            kind,
-            summary.filled,
-            note,
-            scale,
-            is_certain,
-        )
+        read_as = "" if role == IGNORED else read_as
+        one = ColumnRole(column, read_as, kind, summary.filled, note, scale, is_certain)
         remarks = filter(None, (note, *_remarks(one, summary)))
         yield one._replace(note="; ".join(remarks), examples=summary.examples)
 
@@ -524,19 +596,19 @@ def _remarks(role: ColumnRole, summary: ColumnSummary) -> Iterator[str]:
     if role.kind == TEXT and "prose" in summary.looks:
         yield UNSCORED
     if role.is_numeric:
-        ends, what = (float("-inf"), float("inf")), "a number"
-        n_read = summary.numbers
+        ends, n_read = None, summary.numbers
+        what = "yes or no" if n_read == summary.words else "a number"
         if role.kind == RATING:
             low, high = ends = _ends(role.scale)
             n_read, what = summary.within(*ends), f"a rating from {low:g} to {high:g}"
             if role.scale != "1-5":
                 yield f"from {low:g} to {high:g}, converted to ratings from 1 to 5"
         if n_blank := summary.filled - n_read:
-            rows = summary.rows_outside(*ends)
-            where = f"in row{'s' * (len(rows) > 1)} {', '.join(map(str, rows))}"
-            if n_more := n_blank - len(rows):
+            places = summary.places_outside(ends)
+            where = f", in {list_places(places)}" * bool(places)
+            if n_more := n_blank - len(places):
                 where += f" and {n_more:,} more, which have no {role.read_as} in the run"
-            yield f"{counted(n_blank, 'cell')} left blank, {where}: not {what}"
+            yield f"{counted(n_blank, 'cell')} left blank{where}: not {what}"
 
 
 def _option(column: str, role: str) -> str:

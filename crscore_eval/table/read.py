@@ -1,10 +1,12 @@
 """Files of reviews: each row becomes the review of a change."""
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
+from statistics import fmean
 from typing import Annotated, Any
 
 import pandas as pd
@@ -61,12 +63,13 @@ class ReviewRow(BaseModel):
 
     The fields are described in `FIELDS`. A field that the row lacks is empty or None.
 
-    row: number of the row in the file.
+    row, place: number and place of the row in the file.
     claims: the claims that came with the change, as JSON.
     extra: the row's other columns by their names in the table.
     """
 
     row: int
+    place: str
     id: Name = ""
     system: Annotated[Name, AfterValidator(lambda name: name or UNNAMED)] = UNNAMED
     language: Annotated[Name, AfterValidator(lambda name: name and normalise_language(name))] = ""
@@ -95,25 +98,34 @@ def read_reviews(path: Path, layout: FileLayout) -> Iterator[ReviewRow | Rejecte
 
 def _validated(row: RawRow, layout: FileLayout) -> ReviewRow | RejectedRow:
     if not is_blank(row.cells.get("in_reply_to_id")):
-        return RejectedRow(row.row, "it is a reply to another comment (in_reply_to_id)")
+        return row.rejected("it is a reply to another comment (in_reply_to_id)")
     fields = {  # a missing review stays an empty review
         field: row.cells[column]
         for field, column in layout.fields.items()
         if column in row.cells and (field == "review" or row.cells[column] is not None)
     }
-    extra = {role.read_as: role.value(row.cells.get(role.column)) for role in layout.extra}
+    found = defaultdict(list)
+    for role in layout.extra:
+        found[role.read_as].append(role.value(row.cells.get(role.column)))
+    extra = {name: _mean(values) if values[1:] else values[0] for name, values in found.items()}
     try:
-        review = ReviewRow(row=row.row, extra=extra, **fields)
+        review = ReviewRow(row=row.row, place=row.place, extra=extra, **fields)
     except (ValidationError, InputError) as error:
-        return RejectedRow(row.row, _rejection_reason(error))
+        return row.rejected(_rejection_reason(error))
+    review.id = review.id or (row.place if row.sheet else "")
     review.diff = _with_file_name(review.diff, fields.get("path"))
     has_diffs = "diff" in layout.fields
     if not review.diff.strip() and (has_diffs or review.reference is None):
         what = "diff; repeat the diff in each row" if has_diffs else "reference review"
-        return RejectedRow(row.row, f"it has no {what}")
+        return row.rejected(f"it has no {what}")
     if "system" in layout.fields and not _one_line(fields.get("system")):
-        return RejectedRow(row.row, "it names no reviewer, as other rows do")
+        return row.rejected("it names no reviewer, as other rows do")
     return review
+
+
+def _mean(ratings: list[float | str | None]) -> float | None:
+    numbers = [rating for rating in ratings if isinstance(rating, float)]
+    return fmean(numbers) if numbers else None
 
 
 def _rejection_reason(error: Exception) -> str:

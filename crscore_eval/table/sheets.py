@@ -24,7 +24,7 @@ from crscore_eval.table.cells import (
     list_columns,
     unescape_formula,
 )
-from crscore_eval.table.columns import names_reviews
+from crscore_eval.table.columns import names_reviews, roles_named
 from crscore_eval.table.schema import EXPORT_ONLY, JUDGE_PREFIX
 
 _FIRST_ROWS = 20  # which show the header
@@ -39,29 +39,32 @@ Filled = dict[int, Any]
 """Filled cells of a row, by the number of their column, from 1."""
 
 
-def _header(rows: Sequence[Filled]) -> tuple[bool, bool, int, int]:
+def _header(rows: Sequence[Filled]) -> tuple[bool, bool, int, int, int]:
     """Return how surely the header of a table is among its first rows; then its index times -1.
 
     It has usual names, or else distinct short texts, and most of the text below it is in rows that
-    end with the same column. Titles end with other columns.
+    end with the same column; the amount of that text comes last. Titles end with other columns.
     """
 
-    def likeness(index: int) -> tuple[bool, bool, int, int]:
+    def likeness(index: int) -> tuple[bool, bool, int, int, int]:
         head = {number: cell for number, cell in rows[index].items() if cell != ""}
         is_named = names_reviews(head.values())
-        if len(head) < 2 or not (is_named or _are_names([*head.values()])):
-            return len(head) > 1, False, -1, -index
-        has_gaps = len(head) <= max(head) - min(head)  # as merged cells leave
-        below = [row for row in rows[index + 1 :] if max(row, default=0) == max(rows[index])]
-        return True, is_named and not has_gaps, len(str([*map(dict.values, below)])), -index
+        are_names = len(head) > 1 and (is_named or _are_names([*head.values()]))
+        has_gaps = len(head) <= max(head, default=0) - min(head, default=0)  # as of merged cells
+        end = max(rows[index], default=0)
+        below = [row for row in rows[index + 1 :] if max(row, default=0) == end]
+        text = len(str([*map(dict.values, below)]))
+        return len(head) > 1, is_named and not has_gaps, text // (2 - are_names), text, -index
 
-    return max(map(likeness, range(len(rows) - 1)), default=(False, False, 0, 0))
+    return max(map(likeness, range(len(rows) - 1)), default=(False, False, 0, 0, 0))
 
 
 def _are_names(cells: Sequence[object]) -> bool:
     texts = {cell for cell in cells if isinstance(cell, str) and len(cell) <= _MAX_HEADER_NAME}
-    is_content = (cell_number(text) is not None or has_diff(text) for text in texts)
-    return len(texts) == len(cells) and not any(is_content)
+    is_usual = any(map(roles_named, texts))
+    numbers = (text for text in texts if not (is_usual or text.isalpha()))  # `true` may be a name
+    is_content = any(map(has_diff, texts)) or {*map(cell_number, numbers)} - {None}
+    return len(texts) == len(cells) and not is_content
 
 
 def _column_names(cells: Mapping[int, object]) -> dict[int, str]:
@@ -87,7 +90,7 @@ def read_csv(text: TextIO) -> Iterator[Row]:
     if not "".join(start).strip():
         raise InputError("the file is empty", FORMATS)
     headers = {mark: _header([*_first_rows(start, mark)]) for mark in ",;\t|"}
-    delimiter = max(headers, key=headers.__getitem__)
+    delimiter = max(headers, key=lambda mark: (*headers[mark][:2], headers[mark][3]))
     index = -headers[delimiter][-1]
     lines = iter(text)
     head = next(islice(csv.reader(lines, delimiter=delimiter), index, None))
@@ -208,7 +211,7 @@ def read_workbook(path: Path) -> Iterator[RawRow]:
             named = {name: cells.get(column, "") for column, name in sheet.names.items()}
             if sheet is not read[0]:  # whose names may be in other cases
                 named = {read[0].header[name.casefold()]: cell for name, cell in named.items()}
-            yield RawRow(last + number, own | named)
+            yield RawRow(last + number, own | named, sheet.title if own else "", last)
         last += sheet.rows[-1][0] if sheet.rows else 0
 
 
@@ -227,7 +230,7 @@ def _filled_sheets(path: Path) -> list[_Sheet]:
 
 def _sheet(title: str, rows: list[tuple[int, Filled]]) -> _Sheet:
     first = [cells for _, cells in rows[:_FIRST_ROWS]]
-    _, is_named, _, index = _header(first)
+    _, is_named, _, _, index = _header(first)
     used = sorted({column for _, cells in rows[-index:] for column in cells})
     names = _column_names({column: rows[-index][1].get(column, "") for column in used})
     has_diffs = any(len(row) > 1 and any(map(has_diff, row.values())) for row in first)

@@ -1,12 +1,13 @@
 """Limits of the scores of a run: remarks on its file, and warnings of reviews by kind."""
 
+from collections import Counter
 from collections.abc import Iterable
 
 import pandas as pd
 
 from crscore_core.text import counted, shorten
 from crscore_eval.formatting import capitalize_first
-from crscore_eval.table.cells import list_columns
+from crscore_eval.table.cells import RejectedRow, list_columns
 from crscore_eval.table.mapping import ColumnRole
 from crscore_eval.table.settings import RunSettings, change_uses
 
@@ -16,8 +17,9 @@ _MAX_EXAMPLE, _MAX_REJECTED = 24, 5  # characters, and rejected rows with a sent
 def remarks(settings: RunSettings) -> list[str]:
     """Return what was guessed or left out when a file was read and scored, a sentence each.
 
-    Columns with the same remark share a sentence, with examples of the first. Of the rejected rows,
-    the first have a sentence. Settings that are missing have no remarks.
+    If most rows were rejected, the likely cause comes first. Columns with the same remark share a
+    sentence, with examples of the first. Of the rejected rows, the first have a sentence. Settings
+    that are missing have no remarks.
     """
     by_note: dict[tuple[str, str], list[ColumnRole]] = {}
     for column in (ColumnRole(**role) for role in settings.get("columns", ())):
@@ -39,9 +41,24 @@ def remarks(settings: RunSettings) -> list[str]:
     if n_rejected := settings.get("n_rejected"):
         name = settings.get("source", {}).get("name", "the file")
         texts.append(f"{counted(n_rejected, 'row')} of {name} rejected")
-        first = settings.get("rejected", ())[:_MAX_REJECTED]
-        texts += (f"row {row['row']} rejected: {row['reason']}" for row in first)
-    return texts
+        first = [RejectedRow(**row) for row in settings.get("rejected", ())[:_MAX_REJECTED]]
+        texts += (f"{row.place} rejected: {row.reason}" for row in first)
+    return [*filter(None, [most_rejected(settings)]), *texts]
+
+
+def most_rejected(settings: RunSettings) -> str:
+    """Return the likely cause if most rows of a file were rejected, or else an empty text."""
+    n_rejected = settings.get("n_rejected", 0)
+    n_reviews = settings.get("n_reviews", n_rejected)
+    reasons = Counter(row["reason"] for row in settings.get("rejected", ()))
+    if n_rejected <= n_reviews or not reasons:
+        return ""
+    reason = reasons.most_common(1)[0][0]
+    is_torn = "the header has" in reason
+    cause = "the delimiter or the header was probably not found" if is_torn else "check the columns"
+    return (
+        f"most rows were rejected, {n_rejected:,} of {n_rejected + n_reviews:,}: {cause} ({reason})"
+    )
 
 
 def count_warnings(reviews: pd.DataFrame) -> pd.DataFrame:

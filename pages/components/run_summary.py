@@ -20,6 +20,7 @@ from crscore_eval.table import (
     RunSettings,
     count_warnings,
     is_by_system,
+    most_rejected,
     no_ratings_error,
     run_signature,
 )
@@ -48,6 +49,8 @@ def show_summary() -> None:
         return
     settings = run.settings
     st.header(escape_markdown(settings["name"] or "This run"), anchor=False)
+    if cause := most_rejected(settings):
+        st.error(escape_markdown(capitalize_first(cause)))
     reviews = run.reviews[is_by_system(run.reviews)]
     is_empty, has_score = reviews["n_sentences"] == 0, reviews["relevance"].notna()
     counts = {
@@ -116,7 +119,8 @@ def _show_facts(reviews: pd.DataFrame, settings: RunSettings) -> None:
 def _show_left_out(run: Run, settings: RunSettings) -> None:
     if rejected := settings["rejected"]:
         st.markdown("**Rejected rows**")
-        st.dataframe(safe_table(pd.DataFrame(rejected)), hide_index=True)
+        table = pd.DataFrame(rejected).replace("", None).dropna(axis="columns", how="all")
+        st.dataframe(safe_table(table), hide_index=True)
         n_more = settings["n_rejected"] - len(rejected)
         more = f" {n_more:,} more rows are not listed." if n_more else ""
         st.caption(f"To score these rows, fix the file and upload it again.{more}")

@@ -190,7 +190,11 @@ def test_a_usual_scale_is_read_the_same_with_and_without_the_answers_of_data(
 
 def test_warnings_say_why_the_status_of_a_file_is_3(tmp_path: Path, crscore: Command) -> None:
     rows = [*rows_of(1), {"review": "no diff"}, {**rows_of(1)[0], "diff": "no hunk"}]
-    ended = crscore("rank", write_rows(tmp_path / "corpus.jsonl", rows))
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows)
+    ended = crscore("batch", corpus, "-o", tmp_path / "run")
+    assert "scored 2 of 4 reviews of 2 changes" in ended.output
+    assert ended.output.splitlines()[0].endswith("; 1 row rejected")
+    ended = crscore("rank", corpus)
     assert ended.status == 3
     assert "no scores: 1 change\n" in ended.errors
     assert "1 row of corpus.jsonl rejected\n" in ended.errors

@@ -229,6 +229,8 @@ def test_rows_are_found_deep_inside(
     ("diff, review, in March, by team\n", USUAL),
     ("", UNKNOWN),
     ("", ["0", "1", "2"]),
+    ("", ["delta", "review", "true"]),
+    ("Comments, March, 2024\n", ["delta", "remark", "no"]),
     ("", ["x" * 70, "y" * 70, "z"]),
 ])  # fmt: skip
 def test_the_header_is_found_below_titles(above: str, header: list[str], tmp_path: Path) -> None:
@@ -237,11 +239,11 @@ def test_the_header_is_found_below_titles(above: str, header: list[str], tmp_pat
     assert cells_of(write(tmp_path / "a.csv", content)) == expected
 
 
-def torn(mark: str) -> bytes:
+def torn(mark: str, name: str = "nr") -> bytes:
     """Eight rows with this delimiter, the second without the quote that opens its diff."""
     rows = "".join(f'{n}{mark}"{DIFF}"{mark}why, then?\n' for n in range(8))
     rows = rows.replace(f'1{mark}"', f"1{mark}", 1)
-    return f"nr{mark}delta{mark}remark\n{rows}".encode()
+    return f"{name}{mark}delta{mark}remark\n{rows}".encode()
 
 
 @pytest.mark.parametrize(("notes", "reviews", "sheet"), [
@@ -285,6 +287,8 @@ def test_sheets_with_the_same_header_are_one_table(tmp_path: Path) -> None:
     sheets(path, {"March": march, "Notes": notes, "April": april[:1], "May": april[1:]})
     rows = [row for row in raw_rows(path) if isinstance(row, RawRow)]
     assert [row.row for row in rows] == [2, 3, 5, 7]
+    places = ["March, row 2", "March, row 3", "April, row 2", "May, row 2"]
+    assert [row.place for row in rows] == [row.rejected("").place for row in rows] == places
     assert [row.cells["id"] for row in rows] == [*"1234"]
     assert [row.cells["sheet (not read: Notes)"] for row in rows] == [
         "March", "March", "April", "May"
@@ -336,7 +340,8 @@ def test_rejects_files_that_unpack_to_too_much(
     ("a.csv", b"\n\nid,review\n1,a\n2,b,c\n", [5], [4]),
     ("a.csv", b"diff,review\n1,2,3\n1,2,3\n1,2,3\n", [2, 3, 4], []),  # not under a title
     ("a.csv", b"diff,review\nx,y,z\nx,y,z\nx,y,z\n", [2, 3, 4], []),
-    *(("a.csv", torn(mark), [3, 4, 5, 6], [2, *range(7, 13)]) for mark in ";\t|"),
+    *(("a.csv", torn(mark, name), [3, 4, 5, 6], [2, *range(7, 13)])
+      for mark in ";\t|" for name in ("nr", "true", "5")),
 ])  # fmt: skip
 def test_bad_rows_are_rejected(
     name: str, content: bytes, rejected: list[int], kept: list[int], tmp_path: Path

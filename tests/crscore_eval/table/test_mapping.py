@@ -50,7 +50,8 @@ def extra_of(path: Path, chosen: dict[str, str] | None = None) -> list[dict[str,
         ("rating", ["1", "5", "4", "3", "9"]), ("rating", ["1", "5", "4", "3", "yes"]),
         ("rating", ["1", "8", "7", "3"]), ("my_rating", ["1", "5", "4", "2", "n.a."]),
         ("my_rating", ["1", "10", "4", "2", "n.a."]), ("score", ["3/10", "4/10", "2/10"]),
-        ("Quality", ["80%", "90 %", "5%"]), ("my rating", ["★★★☆☆", "★☆☆☆☆"]))),
+        ("Quality", ["80%", "90 %", "5%"]), ("Quality", ["12,5 %", "90 %"]),
+        ("my rating", ["★★★☆☆", "★☆☆☆☆"]))),
     ("human_conciseness", "rating", "conciseness", ["1", "10"]),
     ("human_conciseness", "rating", "Human Conciseness", ["2", ""]),
     ("human_comprehensiveness", "rating", "comprehensiveness", ["4", "n/a"]),
@@ -58,16 +59,18 @@ def extra_of(path: Path, chosen: dict[str, str] | None = None) -> list[dict[str,
         ("usefulness", ["1", "5", "4"]), ("Usefulness (1-5)", ["2", "3"]),
         ("usefulness", ["1", "5", "4", "9"]), ("usefulness", ["1", "10", "7", "8"]),
         ("useful_1_to_10", ["1", "4", "2", "5", "3"]), ("helpfulness (0-100)", ["80", "100"]),
-        ("Usefulness", ["4/5", "3 / 5", "1 of 5"]))),
+        ("Usefulness", ["4/5", "3 / 5", "1 of 5"]), ("Nützlich (1-5)", ["2", "3"]))),
     *((f"label_{name}", "label", name, cells) for name, cells in (
         ("score", ["1", "1"]), ("conciseness", ["1", "1"]), ("useful", ["1", "1"]),
         ("merge", ["yes", "no"]), ("score", ["0.2", "0.9"]), ("conciseness", ["0.5", "1"]),
         ("human_accuracy", ["1", "2"]), ("outcome_resolved", ["true", "false"]),
         ("usefulness", ["-1", "1", "0"]), ("outdated", ["true", "false"]),
-        ("holds_up", ["no", "yes", "yes", "unsure"]), ("correct", ["true", "false"]),
-        ("label", ["yes", "no", ""]), ("True claim?", ["Yes", "NO"]),
-        ("correct", ["yes", "no", "yes", "unsure"]))),
-    ("label_right", "label", "label_right", ["yes", "no"]),
+        ("holds_up", ["no", "yes", "yes", "unsure"]), ("label", ["yes", "no", ""]),
+        ("incorrect", ["yes", "no"]), ("not valid", ["yes", "no"]))),
+    *(("label_right", "label", *one) for one in (
+        ("label_right", ["yes", "no"]), ("correct", ["true", "false"]), ("is_correct", ["1", "0"]),
+        ("¿correcto?", ["sí", "no"]), ("label_correct", ["yes", "no"]),
+        ("True claim?", ["Yes", "NO"]), ("correct", ["yes", "no", "yes", "unsure"]))),
     *((name, "text", name, cells) for name, cells in (
         ("original_line", ["12", "7"]), ("MR", ["7", "9"]),  # two of one diff
         ("stars", ["1,234", "5"]),  # a thousand, or a decimal comma
@@ -89,6 +92,21 @@ def test_the_name_and_the_cells_of_a_column_decide_what_it_is_read_as(
     path = written(tmp_path, **{column: cells})
     assert (roles(path)[column].read_as, roles(path)[column].kind) == (read_as, kind)
     assert kind == "field" or all(read_as in extra for extra in extra_of(path))
+
+
+def test_only_one_column_says_whether_reviews_are_right(tmp_path: Path) -> None:
+    path = written(tmp_path, correct=["yes", "no"], valid=["no", "yes"])
+    assert [role.read_as for role in roles(path).values()][2:] == ["label_correct", "label_valid"]
+    assert "--column correct=right" in roles(path)["correct"].note
+    assert roles(path, valid="right")["correct"].read_as == "label_correct"
+    assert roles(path, valid="label")["correct"].read_as == "label_right"
+
+
+def test_the_mean_of_several_raters_is_read_if_they_have_one_role(tmp_path: Path) -> None:
+    path = written(tmp_path, rater1=["1", "4", ""], rater2=["5", "", ""])
+    assert "--column rater1=worth:1-5 --column rater2=worth:1-5" in roles(path)["rater2"].note
+    extra = extra_of(path, {"rater1": "worth", "rater2": "worth:1-5"})
+    assert extra == [{"label_worth": 3}, {"label_worth": 4}, {"label_worth": None}]
 
 
 def test_ratings_and_labels_become_numbers_or_blanks(tmp_path: Path) -> None:
@@ -134,7 +152,7 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
     *((column, cells, f"--column {column}={role}") for column, cells, role in (
         ("my_rating", ["1", "10", "7"], "worth:1-10"), ("stars", ["1", "4"], "worth"),
         ("weight", ["1", "5", "5"], "rating:1-5"), ("usefulness", ["1", "10", "7"], "label"),
-        ("usefulness_1_to_10", ["1", "5"], "label"), ("correct", ["yes", "no"], "right"),
+        ("usefulness_1_to_10", ["1", "5"], "label"),
         ("usefulness", ["-1", "0", "1"], "worth:-1-1"), ("outdated", ["true"] * 2, "label"),
         ("correctness", ["1", "2", "3", "3"], "right"), ("score", ["1", "1"], "rating:1-5"),
         ("score", ["0", "0"], "rating:1-5"), ("useful", ["1", "1", "1"], "worth:1-5"),
@@ -149,6 +167,13 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
     ("line", ["4", "3", "3"], "a place"),
     ("latency", ["4", "9.5", "4"], "not read as ratings"),
     ("incorrect", ["yes", "no"], "1 for yes, 0 for no"),
+    ("correct", ["yes", "no"], "1 for yes, 0 for no; to change that: --column correct=label"),
+    ("not correct", ["yes", "no"], "or --column 'not correct=right'"),
+    ("correct", ["x", ""], "not yes or no"),
+    ("useful", ["yes", "no", "no", "maybe"], "1 cell left blank, in row 5: not yes or no"),
+    ("label_x", ["yes", "2", "?", "1"], "1 cell left blank, in row 4: not a number"),
+    ("Value 1-10", ["2", "9", "4"], "--column 'Value 1-10=worth:1-10', or --column"),
+    ("points", ["2.5", "4", "3"], "--column points=worth:1-5, or"),
     ("score", ["1", "1"], "all its numbers are 1"),
     ("rating", ["4", "4"], "all its numbers are the same"),
     ("usefulness", ["Agree", "Neutral"], "not numbers"),
@@ -245,6 +270,11 @@ def test_diffs_and_reviews_of_other_names_are_found_by_their_cells(tmp_path: Pat
     ({"mr": lambda change, _: f"{change}", "diff": lambda change, person:
       f"@@ -1 +1 @@\n-a\n+{change}" if change != person else "see the merge request"},
      {"change": "mr"}),
+    ({"commit": lambda change, _: f"c{change}", "diff": lambda change, person:
+      f"@@ -1 +1 @@\n-a\n+{change}"[: 17 if change == person == 2 else None]},
+     {"change": "commit"}),  # one diff is cut off
+    ({"Kollege": lambda change, person: PEOPLE[person * (not change == person == 2)]},
+     {"system": "Kollege"}),  # one of them twice
     ({"commit": lambda *_: "c1"}, {}),
     ({"commit": lambda change, person: f"c{change}{person}"}, {}),  # names reviews
     ({"who": lambda *_: ""}, {}),
