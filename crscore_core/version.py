@@ -2,7 +2,7 @@
 
 __version__ = "0.2.0.dev0"
 
-CLAIMS_VERSION = 1
+CLAIMS_VERSION = 2
 """Version of the rules of symbolic claims; raise it when a change of the rules changes claims."""
 
 SCORING_VERSION = 2

@@ -1,14 +1,14 @@
 """Describe the edits of a hunk: added and removed blocks with their statements, and changes."""
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Collection, Container, Sequence
 from dataclasses import dataclass, field, replace
 
 from crscore_core.claims.symbolic import sentences
 from crscore_core.claims.symbolic.differences import describe_changed_statement
-from crscore_core.claims.symbolic.edits import JUMPS, Edit, comparable_code
+from crscore_core.claims.symbolic.edits import Edit, comparable_code
 from crscore_core.claims.symbolic.nesting import Statement
-from crscore_core.claims.symbolic.patterns import CONTROL, DEFINITIONS, WORDS, Kind
+from crscore_core.claims.symbolic.patterns import CODE, CONTROL, DEFINITIONS, WORDS, Kind
 from crscore_core.claims.symbolic.sentences import Fact, Rank, fact_about, merge_facts
 from crscore_core.claims.symbolic.statement import ParsedStatement
 from crscore_core.claims.symbolic.wording import enumerate_items, quote
@@ -16,15 +16,13 @@ from crscore_core.claims.symbolic.wording import enumerate_items, quote
 _ACTION_KINDS = [*map(Kind, "raise return loop call assignment condition other".split())]
 """Kinds of statements that describe a block, the most informative first."""
 
-_KEEPERS = frozenset({Kind.CONDITION, Kind.LOOP, Kind.SCOPE})
+_KEEPERS = frozenset({Kind.CONDITION, Kind.LOOP, Kind.SCOPE, Kind.CALL})
 """Kinds of blocks with a sentence about the unchanged statements in them."""
 
-_NOT_KEPT = DEFINITIONS | {Kind.COMMENT}
+_HAVE_VALUES = frozenset(map(Kind, "assignment entry function return".split()))
+_NOT_KEPT = DEFINITIONS | {Kind.COMMENT, Kind.BLOCK, Kind.CATCH}
 _MOVED_NOUNS = {Kind.COMMENT: "{a /}{keyword}{/s} ", Kind.IMPORT: "the import{/s} "}
-_LITERAL = re.compile(r"[\d\"'`\[({:]|-\d|(?:nil|null|None|[Tt]rue|[Ff]alse)$")
 _MAX_BODY_FACTS = 2  # statements named with the heading of a block, and facts about a new function
-_TEST_NAME = re.compile(r"(?:.*\.)?(?:test(?:_|[A-Z0-9]|$)|Test)[^.]*$")
-"""The name of a function that is a test, in a file of tests."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,14 +46,38 @@ class _NestedEdit:
 
 
 def describe_edits(
-    edits: Sequence[Edit], *, described: Container[Edit], in_tests: bool
+    edits: Sequence[Edit], *, described: Collection[Edit], in_tests: bool
 ) -> list[Fact]:
     """Return the facts about the edits of a hunk, except those `described` otherwise.
 
     `in_tests` is True for a file of tests.
     """
-    outermost = _nest(edits, described)
-    return [fact for nested in outermost for fact in _describe_edit(nested, in_tests=in_tests)]
+    wrapped = _wrapping_facts([edit for edit in edits if edit not in described])
+    outermost = _nest(edits, {*described, *wrapped})
+    others = [fact for nested in outermost for fact in _describe_edit(nested, in_tests=in_tests)]
+    return [*wrapped.values(), *others]
+
+
+def _wrapping_facts(edits: Sequence[Edit]) -> dict[Edit, Fact]:
+    """Return the edits that put an unchanged value into a block, such as `try`, with their fact."""
+    by_new = {edit.new: edit for edit in edits if edit.new}
+    facts: dict[Edit, Fact] = {}
+    for inner, edit in by_new.items():
+        block = inner.block
+        wholes = [one.old for one in (edit, by_new[block]) if one.old] if block in by_new else []
+        if block is None or len(wholes) != 1 or wholes[0].kind not in _HAVE_VALUES:
+            continue
+        value = inner.parsed.value if inner.kind is Kind.RETURN else inner.parsed.text
+        whole, text = wholes[0].parsed, block.parsed.text
+        code = text.removeprefix(whole.text.removesuffix(value)).strip()
+        if whole.text.endswith(value) and len(code) < len(text) and value != whole.text:
+            code += "" if "…" in code else " {…}" if block.line.tokens[-1].text == "{" else " … end"
+            of = f" as the value of {quote(whole.name)}" if whole.name else ""
+            fields = {"value": quote(value), "code": quote(code), "of": of}
+            template = "{value} is now wrapped in {code}{of}{where}"
+            fact = fact_about(template, Rank.BEHAVIOUR, block, **fields)
+            facts |= {edit: fact, by_new[block]: fact}
+    return facts
 
 
 def _nest(edits: Sequence[Edit], described: Container[Edit]) -> list[_NestedEdit]:
@@ -64,17 +86,11 @@ def _nest(edits: Sequence[Edit], described: Container[Edit]) -> list[_NestedEdit
         "\n".join(comparable_code(side) for side in sides if side and side.line.changed)
         for sides in ([edit.old for edit in edits], [edit.new for edit in edits])
     )
-    all_nested = [
-        _NestedEdit(edit, _is_contained(edit, removed, added))
-        for edit in edits
-        if edit not in described
-    ]
+    rest = [edit for edit in edits if edit not in described]
+    all_nested = [_NestedEdit(edit, _is_contained(edit, removed, added)) for edit in rest]
     pairs = {(edit.old, edit.new) for edit in edits}
-    blocks = {
-        nested.statement: nested
-        for nested in all_nested
-        if None in {nested.edit.old, nested.edit.new}
-    }
+    one_sided = [nested for nested in all_nested if None in {nested.edit.old, nested.edit.new}]
+    blocks = {nested.statement: nested for nested in one_sided}
     outermost: list[_NestedEdit] = []
     for nested in all_nested:
         old, new = nested.edit.old, nested.edit.new
@@ -82,7 +98,8 @@ def _nest(edits: Sequence[Edit], described: Container[Edit]) -> list[_NestedEdit
             changed = [blocks[side.block] for side in (old, new) if side.block in blocks]
             is_kept = comparable_code(old) == comparable_code(new) and new.kind not in _NOT_KEPT
             is_here = is_kept and old.outer_name == new.outer_name
-            kept = [block for block in changed if is_here and block.statement.kind in _KEEPERS]
+            keepers = [block for block in changed if "(…" not in block.statement.parsed.text]
+            kept = [block for block in keepers if is_here and block.statement.kind in _KEEPERS]
             for block in kept:
                 block.kept.append(new if block.edit.new else old)
             blocks_of = (old.block, new.block)
@@ -114,10 +131,10 @@ def _is_contained(edit: Edit, removed: str, added: str) -> bool:
 def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
     """Return the facts about a changed statement, or an added or removed one with its contents."""
     old, new = nested.edit.old, nested.edit.new
+    if old and new and nested.edit.is_moved:
+        return _move_facts(old, new, nested.edit.paths)
     if old and new:
-        return (
-            _move_facts(old, new) if nested.edit.is_moved else describe_changed_statement(old, new)
-        )
+        return describe_changed_statement(old, new)
     actions = _main_actions(
         [one for one in nested.inside if one.statement.block is nested.statement]
     )
@@ -129,9 +146,8 @@ def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
     if old and (is_definition or (fact and nested.statement.kind is Kind.SECTION)):
         return facts
     is_named = fact and "{then}" in fact.template
-    named = [
-        one for one in actions if is_named and not (one.inside and one.statement.kind in CONTROL)
-    ]
+    plain = [one for one in actions if not (one.inside and one.statement.kind in CONTROL)]
+    named = plain if is_named else []
     others = [other for other in nested.inside if other not in named]
     others += [inner for action in named for inner in action.inside]
     inner = [fact for other in others for fact in _describe_edit(other, in_tests=in_tests)]
@@ -140,27 +156,30 @@ def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
     return facts + _main_facts(nested.statement.kind, inner, in_tests=in_tests)
 
 
-def _move_facts(old: Statement, new: Statement) -> list[Fact]:
+def _move_facts(old: Statement, new: Statement, paths: Sequence[str]) -> list[Fact]:
     """Return the fact about a statement that is moved: its new place, or its new condition."""
-    if len(new.parsed.tokens) == 1 and new.kind is Kind.OTHER:  # a bare name or a closing word
-        return []
+    if len(new.parsed.tokens) == 1 and new.kind in {Kind.OTHER, Kind.BLOCK, Kind.CONDITION}:
+        return []  # such as `else`
     was, now = sentences.condition_clause(old), sentences.condition_clause(new)
-    fields = {"from": sentences.within(old), "to": sentences.within(new), "was": was, "now": now}
-    template = "{item} move{s/} to another place{in_place}"
-    rank = Rank.TRIVIAL if new.parsed.is_declared else Rank.TEXT
-    names = sorted(sentences.within(side).strip("`") for side in (old, new))
-    if noun := _MOVED_NOUNS.get(new.kind):
-        rank = Rank.LAYOUT if old.outer_name == new.outer_name else Rank.IMPORT
-        return [fact_about(noun + template, rank, new)]
-    if names[0] and names[0] != names[1] and not names[1].startswith(f"{names[0]}."):
-        rank = rank if new.parsed.is_declared else Rank.CALL
-        template = "{item} move{s/} from {from} to {to}{now}"
-    elif was != now:
+    start, end = sentences.within(old), sentences.within(new)
+    names = sorted((start.strip("`"), end.strip("`")))
+    is_within = not names[0] or f"{names[1]}.".startswith(f"{names[0]}.")
+    if is_within and len(set(paths)) > 1:
+        start, end, now, is_within = quote(paths[0]), quote(paths[1]), "", False
+    rank = Rank.TRIVIAL if new.parsed.is_declared else Rank.TEXT if is_within else Rank.CALL
+    place = min(start, end, key=len) or "the file"
+    template = "{item} move{s/} from {start} to {end}{now}"
+    if is_within and was == now:
+        template = "{item} move{s/} within {place}"
+    elif is_within:
         rank = Rank.BEHAVIOUR
         change = "now run{s/}{now}" if now else "no longer run{s/} only{was}"
         change += " instead of{was}" if was and now else ""
-        template = f"{{item}} move{{s/}}{{in_place}} and {change}"
-    return [fact_about(template, rank, new, **fields)]
+        template = f"{{item}} {change}{{in_place}}"
+    if noun := _MOVED_NOUNS.get(new.kind, ""):
+        rank = Rank.LAYOUT if old.outer_name == new.outer_name else Rank.IMPORT
+    fields = {"start": start, "end": end, "place": place, "was": was, "now": now}
+    return [fact_about(noun + template, rank, new, **fields)]
 
 
 def _main_facts(kind: Kind, facts: list[Fact], *, in_tests: bool) -> list[Fact]:
@@ -179,13 +198,9 @@ def _main_facts(kind: Kind, facts: list[Fact], *, in_tests: bool) -> list[Fact]:
 
 def _main_actions(inside: Sequence[_NestedEdit]) -> list[_NestedEdit]:
     """Return the edits of the most informative statements of a block, in order."""
-    actions = [
-        nested
-        for nested in inside
-        if nested.statement.kind in _ACTION_KINDS
-        and nested.statement.parsed.text not in WORDS["ignored"]
-    ]
-    actions = [edit for edit in actions if edit.statement.parsed.text not in JUMPS] or actions
+    actions = [one for one in inside if one.statement.kind in _ACTION_KINDS]
+    actions = [one for one in actions if one.statement.parsed.text not in WORDS["ignored"]]
+    actions = [one for one in actions if one.statement.parsed.text not in WORDS["jumps"]] or actions
     best = sorted(actions, key=lambda action: _ACTION_KINDS.index(action.statement.kind))
     return [action for action in actions if action in best[:_MAX_BODY_FACTS]]
 
@@ -197,7 +212,7 @@ def _action(parsed: ParsedStatement) -> str:
         template = "sets {name} to {value}"
     elif parsed.kind is Kind.RETURN and not parsed.value and parsed.operator != "yield":
         template = "returns early"
-    elif parsed.kind is Kind.OTHER and _LITERAL.match(parsed.text):
+    elif parsed.kind is Kind.OTHER and CODE["literal"].match(parsed.text):
         template = "gives {code}"
     name, code = quote(parsed.name), quote(parsed.text)
     value, verb = sentences.quoted_value(parsed), sentences.third_person_verb(parsed)
@@ -219,9 +234,9 @@ def _one_sided_fact(
     if not template:
         return None
     outer = sentences.condition_clause(statement)
-    if parsed.text in JUMPS and not outer:
+    if parsed.text in WORDS["jumps"] and not outer:
         rank = Rank.LAYOUT
-    is_test = in_tests and bool(_TEST_NAME.match(parsed.name))
+    is_test = in_tests and bool(CODE["test_name"].match(parsed.name))
     return fact_about(
         template if is_added else template.replace("{where}", "{from_place}"),
         rank,

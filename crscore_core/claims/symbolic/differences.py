@@ -3,19 +3,12 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from crscore_core.claims.symbolic import lexer, wording
+from crscore_core.claims.symbolic import lexer, sentences, wording
 from crscore_core.claims.symbolic.edits import Edit
 from crscore_core.claims.symbolic.lexer import LINKS, Tokens, to_code
 from crscore_core.claims.symbolic.nesting import Statement
-from crscore_core.claims.symbolic.patterns import Kind
-from crscore_core.claims.symbolic.sentences import (
-    SENTENCES,
-    Fact,
-    Rank,
-    fact_about,
-    item_code,
-    phrase,
-)
+from crscore_core.claims.symbolic.patterns import CODE, WORDS, Kind
+from crscore_core.claims.symbolic.sentences import Fact, Rank, fact_about
 from crscore_core.claims.symbolic.statement import Parameter
 from crscore_core.claims.symbolic.wording import MAX_QUOTED, quote
 
@@ -23,10 +16,6 @@ _NAMES_A_VALUE = frozenset({Kind.ASSIGNMENT, Kind.ENTRY})
 _MAX_WHOLE = 60  # characters of a value that is quoted as a whole if its difference is in brackets
 _MAX_HEAD = 3  # tokens before a condition, with its parenthesis
 _MIN_LINKS = 2  # unchanged calls in a chain that is described call by call
-_CALLEE = re.compile(
-    r"(?<!\w)(?!(?:if|while|for|switch|catch|until|return|and|or|not|in|import)$)(?=[$@]*\w)"
-    r"[\w$@][\w$.?!:>-]*(?:<[^<>()]*>[\w$.?!:>-]*)?$"
-)
 
 
 def repeated_renamings(edits: Iterable[Edit]) -> dict[Edit, Fact]:
@@ -46,9 +35,8 @@ def repeated_renamings(edits: Iterable[Edit]) -> dict[Edit, Fact]:
 
 def _renaming_fact(was: str, now: str, edits: Sequence[Edit]) -> Fact:
     parsed = [edit.statement.parsed for edit in edits]
-    examples = list(
-        dict.fromkeys(quote(code.text if code.operator else item_code(code), 60) for code in parsed)
-    )
+    codes = [code.text if code.operator else sentences.item_code(code) for code in parsed]
+    examples = list(dict.fromkeys(quote(code, 60) for code in codes))
     is_definition = any(now == code.name and code.kind is not Kind.CALL for code in parsed)
     fields = {
         "was": quote(was),
@@ -139,11 +127,11 @@ def _value_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     before, after = old.parsed, new.parsed
     was, now = (side.name if side.kind is Kind.LOOP else side.value for side in (before, after))
     if new.kind in _NAMES_A_VALUE:
-        are_set = {before.operator, after.operator} <= {"=", ":=", ":", "=>"}
+        are_set = {before.operator, after.operator} <= WORDS["sets"]
         heads = {side.text.removesuffix(side.value) for side in (before, after) if side.is_declared}
         if before.name != after.name or not (are_set and was and now) or len(heads) > 1:
             return
-    templates = SENTENCES[new.kind]
+    templates = sentences.SENTENCES[new.kind]
     template, rank = templates.get("instead") or templates.get("", ("", 0))
     if "{was}" not in template:
         template = template.replace("{value}", "{value} instead of {was}")
@@ -157,7 +145,11 @@ def _value_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     if is_same_call or (is_long and (is_inside or _is_chain(*tokens))):
         yield from _difference_facts(old, new, rank)
         return
-    nothing = phrase(new.kind, "missing", "nothing")
+    nothing = sentences.phrase(new.kind, "missing", "nothing")
+    if was and len(now) > MAX_QUOTED and f"({was}" in now:  # the new value may be cut
+        of = " as the value of {name}" if new.kind in _NAMES_A_VALUE else ""
+        template = f"{{was}} is now wrapped in {{value}}{of}{{where}}"
+        pair = pair[0], quote(now.replace(was, "…", 1))
     fields = {"was": pair[0] if was else nothing, "value": pair[1] if now else nothing}
     yield fact_about(template, rank, new, now="now", **fields)
 
@@ -184,10 +176,8 @@ def _difference_facts(old: Statement, new: Statement, rank: int) -> Iterator[Fac
     else:
         ends = [lexer.closing_index(side, start - 1) if start else 0 for side in sides]
         sides = [side[start:end] for side, end in zip(sides, ends, strict=True)]
-    old_parts, new_parts = (
-        [lexer.close_brackets(part) for part in lexer.split(side, signs, angles=True)]
-        for side in sides
-    )
+    split = [lexer.split(side, signs, angles=True) for side in sides]
+    old_parts, new_parts = ([lexer.close_brackets(part) for part in parts] for parts in split)
     added = [part for part in new_parts if part not in old_parts]
     removed = [part for part in old_parts if part not in new_parts]
     if bool(added) != bool(removed):
@@ -226,7 +216,7 @@ def _is_chain(before: Tokens, after: Tokens) -> bool:
 
 def _context(before: Tokens, statement: Statement) -> str:
     """Describe the function whose arguments follow the tokens, or the target of the statement."""
-    callee = _CALLEE.search(to_code(before[:-1])) if before[-1].text == "(" else None
+    callee = CODE["callee"].search(to_code(before[:-1])) if before[-1].text == "(" else None
     if callee:
         part = "parameters" if statement.kind is Kind.FUNCTION else "call"
         return f" in the {part} of {quote(callee[0], 50)}"

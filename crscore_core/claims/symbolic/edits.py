@@ -10,16 +10,12 @@ from itertools import chain, pairwise
 
 from crscore_core.change import Hunk, LineKind
 from crscore_core.claims.symbolic.nesting import Statement, read_statements
-from crscore_core.claims.symbolic.patterns import BLOCKS, DEFINITIONS, Kind
+from crscore_core.claims.symbolic.patterns import BLOCKS, DEFINITIONS, WORDS, Kind
 
 _MAX_COMPARED = 100  # statements on a side that are compared with every statement on the other side
-_SETS = frozenset({"", "=", ":=", ":", "=>"})
 _NAMED = DEFINITIONS | {Kind.ASSIGNMENT, Kind.ENTRY, Kind.SECTION}
 _COMMON = frozenset(map(Kind, "import return raise catch block case annotation".split()))
 _MIN_MOVED = 10  # characters of a statement that is recognised in another function
-
-JUMPS = frozenset("break continue next fallthrough pass return".split())
-"""Statements without a value; they say little next to others."""
 
 _PAIRED_BY_PLACE = frozenset(map(Kind, "return raise condition loop catch case".split()))
 
@@ -28,12 +24,14 @@ _PAIRED_BY_PLACE = frozenset(map(Kind, "return raise condition loop catch case".
 class Edit:
     """A statement before and after the change: `old` is None if added, `new` is None if removed.
 
-    Equal statements are an edit if the headings around them differ, or if they are moved.
+    Equal statements are an edit if the headings around them differ, or if they are moved: from the
+    first of `paths` to the second.
     """
 
     old: Statement | None
     new: Statement | None
     is_moved: bool = False
+    paths: tuple[str, ...] = ()
 
     @property
     def statement(self) -> Statement:
@@ -57,14 +55,19 @@ def find_edits(hunk: Hunk, language: str | None) -> list[Edit]:
     return [edit for edit in edits if not _is_unchanged(edit)]
 
 
-def pair_moves(files: Sequence[Sequence[list[Edit]]]) -> None:
+def pair_moves(files: Sequence[Sequence[list[Edit]]], paths: Sequence[str]) -> None:
     """Join the removal and the addition of a statement: in a hunk, else a file, else the change.
 
     The edits are those of each hunk of each file. Short statements and returns occur in many
     places: they are joined only in the same hunk and function, or in blocks that are moved. Imports
-    are joined only in the same file.
+    are joined only in the same file. `paths` are those of the files.
     """
     hunks = list(chain(*files))
+    path_of = {
+        edit.statement: path
+        for path, file in zip(paths, files, strict=True)
+        for edit in chain(*file)
+    }
     for group in (*([hunk] for hunk in hunks), *files, hunks):
         removed: dict[str, list[Statement]] = defaultdict(list)
         for edit in chain(*group):
@@ -83,7 +86,8 @@ def pair_moves(files: Sequence[Sequence[list[Edit]]]) -> None:
                     if is_inside or ((is_near or len(candidates) == 1) and is_move):
                         candidates.remove(old)
                         moved[old] = edit.new
-                        hunk[index] = Edit(old, edit.new, is_moved=True)
+                        ends = path_of[old], path_of[edit.new]
+                        hunk[index] = Edit(old, edit.new, is_moved=True, paths=ends)
                         break
         for hunk in group:
             hunk[:] = [edit for edit in hunk if edit.new or edit.old not in moved]
@@ -168,11 +172,14 @@ def _similarity(
         if before == after and _content(old) == _content(new):
             return 5.0
         is_named = old.kind in _NAMED and old.parsed.name == new.parsed.name != ""
-        if is_named and (new.parsed.operator in _SETS or _same_blocks(old, new)):
+        if is_named and (new.parsed.operator in {"", *WORDS["sets"]} or _same_blocks(old, new)):
             return 2.0 + common + _same_blocks(old, new)
         if old.line.rows[0] in new.line.rows or new.line.rows[0] in old.line.rows:
             return 2.0
-        by_place = old.kind in _PAIRED_BY_PLACE or {old.parsed.text, new.parsed.text} <= JUMPS
+        by_place = (
+            old.kind in _PAIRED_BY_PLACE or {old.parsed.text, new.parsed.text} <= WORDS["jumps"]
+        )
+        by_place |= old.kind in _PAIRED_BY_PLACE
         by_place |= new.block is not None and new.block.kind is Kind.CASE
         if by_place and (is_only or _same_blocks(old, new)):
             return max(common, 0.3) + 0.1 * _same_blocks(old, new)

@@ -1,27 +1,19 @@
 """Facts about a file as a whole, and about files that are not code."""
 
 import json
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
 from crscore_core.change import FileChange, FileStatus, Hunk
 from crscore_core.claims.symbolic.edits import Edit
-from crscore_core.claims.symbolic.patterns import FILE_KINDS, languages
+from crscore_core.claims.symbolic.patterns import FILE_KINDS, ROWS, languages
 from crscore_core.claims.symbolic.sentences import Fact, Rank
 from crscore_core.claims.symbolic.wording import contrast, quote
 from crscore_core.text import counted
 
 _NOUNS = {"160000": "submodule", "120000": "symbolic link"}
 """Names of what is not an ordinary file, by git's mode."""
-
-_LARGE = "version https://git-lfs.github.com/spec/"
-"""Start of a file that stands for a large one in Git LFS."""
-
-_TARGET = re.compile(
-    r"^(?:Subproject commit (\w{1,12})\w*(-dirty)?|size (\d{1,15})$)", re.MULTILINE
-)
 
 _EFFECTS = {
     FileStatus.MODIFIED: "the {noun} {path} changes{target}",
@@ -30,12 +22,6 @@ _EFFECTS = {
     FileStatus.RENAMED: "the {noun} {old_path} is renamed to {path}{target}",
     FileStatus.COPIED: "the {noun} {old_path} is copied to {path}{target}",
 }
-_GENERATED_NOTE = re.compile(r"(?i)code generated|auto-?generated|@generated|do not edit")
-_NOTEBOOK_KEY = re.compile(r'^ *"(?P<key>[^"]+)": (?:\[|"(?P<value>\w+)",?)$')
-_NOTEBOOK_ROW = re.compile(
-    r'^(?: {4}| {8})("(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*"),?$'
-)
-"""A row of the source of a cell."""
 
 
 def is_a(kind: str, file: FileChange) -> bool:
@@ -62,14 +48,14 @@ def is_generated(file: FileChange) -> bool:
     if is_a("lock", file) or is_a("generated", file):
         return True
     head = [line.text for hunk in file.hunks[:1] if hunk.new_start <= 1 for line in hunk.lines[:5]]
-    return any(map(_GENERATED_NOTE.search, head))
+    return any(map(ROWS["generated"].search, head))
 
 
 def pointer_noun(file: FileChange) -> str:
     """Return the name of a file that stands for another one, such as "submodule"; else ""."""
     nouns = [_NOUNS[mode] for mode in (file.new_mode, file.old_mode) if mode in _NOUNS]
     texts = [text for hunk in file.hunks[:1] for text in (hunk.old_text, hunk.new_text)]
-    is_large = any(text.startswith(_LARGE) for text in texts)
+    is_large = any(map(ROWS["large"].match, texts))
     return [*nouns, "Git LFS file" * is_large][0]
 
 
@@ -78,10 +64,10 @@ def notebook_cells(hunk: Hunk) -> Hunk:
     lines, key, mark = [], "source", ""
     for line in hunk.lines:
         text = line.text.rstrip("\r")
-        if match := _NOTEBOOK_KEY.match(text):
+        if match := ROWS["notebook_key"].match(text):
             key = match["key"]
             mark = mark if key != "cell_type" else "# " if match["value"] == "markdown" else ""
-        elif (row := _NOTEBOOK_ROW.match(text)) and key == "source":
+        elif (row := ROWS["notebook_row"].match(text)) and key == "source":
             code = json.loads(row[1]).rstrip("\n").replace("\n", " ")
             lines.append(replace(line, text=mark + code))
         else:
@@ -140,7 +126,7 @@ def file_facts(file: FileChange) -> list[Fact]:
 
 def _target(text: str) -> str:
     """Return what a pointer stands for: a path, a commit or a size."""
-    match = _TARGET.search(text)
+    match = ROWS["target"].search(text)
     if not match:
         return quote(text)
     commit = quote(f"{match[1]}{match[2] or ''}")
@@ -165,7 +151,7 @@ def white_space_fact(file: FileChange, edits: Sequence[Edit]) -> Fact | None:
         verbs = ["added"] * bool(file.added) + ["removed"] * bool(file.removed)
         template = f"only blank lines are {' and '.join(verbs)}"
     elif moved:
-        template = "{item} move{s/} to another place"
+        template = "{item} move{s/} within the file"
     elif old == new or pair is None:
         template = "only the layout of {item} changes: indentation, blanks or line breaks"
     elif removed and added:

@@ -1,6 +1,6 @@
 """The symbolic backend: claims from the diff alone, without a language model."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, takewhile
 
@@ -35,9 +35,9 @@ class SymbolicClaims:
     def generate(self, change: CodeChange) -> ClaimSet:
         """Return the claims about `change`, most informative first; empty if nothing changes."""
         examined = _examined(change.files[:MAX_FILES])
-        pair_moves([file.edits for file in examined])
+        pair_moves([one.edits for one in examined], [one.file.path or "" for one in examined])
         renamings = repeated_renamings(edit for file in examined for edit in chain(*file.edits))
-        facts = _in_order((file.file, _ranked_facts(file, renamings)) for file in examined)
+        facts = _in_order([(file.file, _ranked_facts(file, renamings)) for file in examined])
         claims = [_claim(fact, changed_files) for fact, changed_files in facts]
         n_shown = _n_shown([fact for fact, _ in facts], len(examined))
         warnings = []
@@ -111,7 +111,8 @@ def _edits(file: FileChange, hunks: Sequence[Hunk]) -> list[list[Edit]]:
 
 def _ranked_facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact]:
     """Return the distinct facts about a file, best first; its definitions tell that it is new."""
-    facts = sorted(merge_facts(_facts(examined, renamings)), key=lambda fact: fact.rank)
+    facts = merge_facts(_facts(examined, renamings))
+    facts = sorted(facts, key=lambda fact: fact.rank + ("rewording" in fact.fields))
     is_new = examined.file.status is FileStatus.ADDED
     if is_new and any(fact.rank == Rank.DEFINITION for fact in facts):
         return [*facts[1:], replace(facts[0], rank=Rank.LAYOUT)]
@@ -129,7 +130,9 @@ def _facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact
     for hunk_edits in examined.edits:
         facts += describe_edits(hunk_edits, described=renamings, in_tests=in_tests)
     if files.is_prose(file):
-        facts = [replace(fact, rank=min(fact.rank, Rank.TEXT)) for fact in facts]
+        headings = [fact for fact in facts if fact.fields.get("keyword") == "section"]
+        texts = [fact for fact in facts if fact not in headings]
+        facts = [replace(fact, rank=min(fact.rank, Rank.TEXT)) for fact in texts] + headings
     if files.is_a("notebook", file) and files.changes_outputs(file):
         facts.append(replace(files.size_fact(file), rank=Rank.LAYOUT))
     if facts or not (file.added or file.removed):
@@ -140,14 +143,21 @@ def _facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact
 
 
 def _in_order(
-    facts_by_file: Iterable[tuple[FileChange, Sequence[Fact]]],
+    facts_by_file: Sequence[tuple[FileChange, Sequence[Fact]]],
 ) -> list[tuple[Fact, list[FileChange]]]:
-    """Return the facts about all files, best first; each sentence once, with its files."""
+    """Return the facts about all files, best first; each sentence once, with its files.
+
+    Next to other files, a changelog has one fact.
+    """
+    prose = [file for file, _ in facts_by_file if files.is_prose(file)]
+    changelogs = [file for file in prose if files.is_a("changelog", file)]
+    is_brief = len(changelogs) < len(facts_by_file)
     by_sentence: dict[str, tuple[Fact, list[FileChange]]] = {}
     for file, facts in facts_by_file:
         penalty = _TEST_PENALTY if files.is_test_path(file.path) else 0
         for number, fact in enumerate(facts):
             rank = fact.rank + _REPEAT_PENALTY * number
+            rank = Rank.LAYOUT if number and is_brief and file in changelogs else rank
             first = replace(fact, rank=rank + penalty if fact.rank < Rank.IMPORT else rank)
             by_sentence.setdefault(fact.sentence, (first, []))[1].append(file)
     return sorted(by_sentence.values(), key=lambda fact_with_files: fact_with_files[0].rank)

@@ -6,16 +6,11 @@ from collections.abc import Collection, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from crscore_core.claims.symbolic.patterns import TOKENS, compiled, languages
+from crscore_core.claims.symbolic.patterns import ROWS, TOKENS, compiled, languages
 
 LINKS = frozenset({".", "?.", "->"})  # operators that access a member
 UNKNOWN = "unknown"  # the language of a file whose name does not indicate one
 PROSE = "prose"  # the language of documentation: paragraphs, read as comments
-_ROW_OF_CODE = (
-    r"\s*\n\s*(?:\n|@|#|[\w.]+ ="
-    r"|(?:class|def|defp|for|from|function|if|import|raise|return|self|try|with)\b)"
-)
-"""A pattern of code that often follows the end of a docstring."""
 
 
 class Token(NamedTuple):
@@ -86,7 +81,7 @@ def _closes_docstring(text: str, mark: re.Match[str]) -> bool:
         return False
     if before.strip():
         return before.rstrip()[-1] not in ":(=,["
-    return re.match(_ROW_OF_CODE, after) is not None
+    return ROWS["code"].match(after) is not None
 
 
 def to_code(tokens: Tokens) -> str:

@@ -1,29 +1,17 @@
 """Split one side of a hunk into logical lines: statements, headings and comments, as tokens."""
 
+import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from string import ascii_letters, digits
 
 from crscore_core.change import ChangedLine, LineKind
-from crscore_core.claims.symbolic.lexer import (
-    LINKS,
-    PROSE,
-    Token,
-    Tokens,
-    closing_surplus,
-    tokenize,
-)
-from crscore_core.claims.symbolic.patterns import ROWS, languages
+from crscore_core.claims.symbolic import lexer
+from crscore_core.claims.symbolic.patterns import ROWS, WORDS, languages
 
 _MAX_JOINED = 40  # rows joined into a statement by its brackets; longer ones are read row by row
 _GO_LISTS = frozenset((word, "(") for word in ("import", "type", "const", "var"))
 """Heads of Go declaration lists, where each row is a statement."""
-
-_OPENS_BLOCK = frozenset({"{", "=>", "do", "|"})
-_CONTINUES = frozenset("&& || & | ?? and or + * ? : throws extends implements where with =".split())
-_UNFINISHED = frozenset({"=", "+", "&&", "||", "??", "\\", "and", "or", "?", "=>", "<<"})
-_ARGUMENTS = frozenset(":\"'@[" + ascii_letters + digits)
-"""Starts of arguments after the name of a function."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +25,7 @@ class LogicalLine:
     line: the corresponding line of the new file.
     """
 
-    tokens: tuple[Token, ...]
+    tokens: tuple[lexer.Token, ...]
     comment: str
     rows: range
     changed: bool
@@ -51,9 +39,9 @@ def logical_lines(
     """Return the logical lines of one side of a hunk: context and the lines of kind `side`."""
     indices = [i for i, line in enumerate(lines) if line.kind in {LineKind.CONTEXT, side}]
     texts = [lines[index].text.rstrip() for index in indices]
-    by_row: list[list[Token]] = [[] for _ in indices]
-    is_prose = language == PROSE
-    for token in () if is_prose else tokenize("\n".join(texts), language):
+    by_row: list[list[lexer.Token]] = [[] for _ in indices]
+    is_prose = language == lexer.PROSE
+    for token in () if is_prose else lexer.tokenize("\n".join(texts), language):
         by_row[token.row].append(token)
     line_numbers = new_lines(lines)
     logical: list[LogicalLine] = []
@@ -89,13 +77,14 @@ def logical_lines(
 
 
 def new_lines(lines: Sequence[ChangedLine]) -> list[int]:
-    """Return the corresponding line of the new file for each line."""
-    last = max((line.new or 0 for line in lines), default=0)
-    numbers, following = [0] * len(lines), 0
-    for index in range(len(lines) - 1, -1, -1):
-        following = lines[index].new or following
-        numbers[index] = following or max(last, 1)
-    return numbers
+    """Return the line of the new file for each line; for a removed one, the nearest with code."""
+    worded = [line.new for line in lines if line.new and re.search(r"[^\s(){}\[\];,]", line.text)]
+    numbers, following = [], max((line.new or 1 for line in lines), default=1)
+    for line in reversed(lines):
+        following = line.new or following
+        near = worded[max(bisect_left(worded, following) - 1, 0) :][:2] or [following]
+        numbers.append(line.new or min(near, key=lambda number: abs(number - following)))
+    return numbers[::-1]
 
 
 def comment_text(comments: Sequence[str]) -> str:
@@ -104,7 +93,7 @@ def comment_text(comments: Sequence[str]) -> str:
     return " ".join(" ".join(ROWS["comment_mark"].sub("", row) for row in rows).split())
 
 
-def _statement_end(by_row: Sequence[Tokens], start: int, language: str | None) -> int:
+def _statement_end(by_row: Sequence[lexer.Tokens], start: int, language: str | None) -> int:
     """Return the row after the statement or comment that starts at `start`."""
     first_end = end = _row_end(by_row, start)
     if not _code(by_row[start]):
@@ -120,7 +109,7 @@ def _statement_end(by_row: Sequence[Tokens], start: int, language: str | None) -
             break
         if depth <= 0 and not _continues(code, following, language):
             return end
-        opens_block = bool(code) and code[-1].text in _OPENS_BLOCK and language != "python"
+        opens_block = bool(code) and code[-1].text in WORDS["opens_block"] and language != "python"
         if depth > 0 and ((opens_block and not braces) or tuple(first_words[:2]) in _GO_LISTS):
             return end
         row, end = end, _row_end(by_row, end)
@@ -142,35 +131,37 @@ def _paragraph_end(texts: Sequence[str], start: int) -> int:
     return end
 
 
-def _code(row: Tokens) -> list[Token]:
+def _code(row: lexer.Tokens) -> list[lexer.Token]:
     return [token for token in row if not token.is_comment]
 
 
-def _row_end(by_row: Sequence[Tokens], row: int) -> int:
+def _row_end(by_row: Sequence[lexer.Tokens], row: int) -> int:
     """Return the row after the tokens that start on `row`."""
     return row + 1 + max(token.extra_rows for token in by_row[row])
 
 
-def _depth_change(row: Tokens, *, braces: bool) -> int:
+def _depth_change(row: lexer.Tokens, *, braces: bool) -> int:
     """Return how many more brackets a row opens than it closes; braces count only if `braces`."""
     code = _code(row)
     texts = [token.text for token in code]
     angles = (texts[-1:] == ["<"]) - (texts[:1] == [">"])  # the parameters of a type
     brackets = [token for token in code if braces or token.text not in {"{", "}"}]
-    return angles - closing_surplus(brackets)
+    return angles - lexer.closing_surplus(brackets)
 
 
-def _continues(code: Tokens, following: Tokens, language: str | None) -> bool:
+def _continues(code: lexer.Tokens, following: lexer.Tokens, language: str | None) -> bool:
     last = code[-1].text if code else ""
     texts = [token.text for token in code]
     if last == "," and texts.count("<") > texts.count(">"):  # the parameters of a type
         return True
     if last == "," and language == "ruby" and len(code) > 1:  # a call without parentheses
-        return bool(code[0].text.isidentifier() and code[1].gap and code[1].text[0] in _ARGUMENTS)
+        is_call = code[0].text.isidentifier() and bool(code[1].gap)
+        return is_call and bool(ROWS["argument"].match(code[1].text))
     is_optional = last == "?" and not code[-1].gap  # the end of a type
-    if (last in _UNFINISHED and not is_optional) or (last == ">" and code[0].text == "template"):
+    is_template = last == ">" and code[0].text == "template"
+    if (last in WORDS["unfinished"] and not is_optional) or is_template:
         return True
     if last in {"{", "}", ";", ":", ","} or language in languages("by_indent"):
         return False
-    is_link = following[0].text in LINKS and following[0].gap[-1:] in {" ", "\t"}
-    return is_link or following[0].text in _CONTINUES
+    is_link = following[0].text in lexer.LINKS and following[0].gap[-1:] in {" ", "\t"}
+    return is_link or following[0].text in WORDS["continues"]

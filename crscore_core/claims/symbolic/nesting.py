@@ -6,24 +6,13 @@ from dataclasses import dataclass, replace
 
 from crscore_core.change import Hunk, LineKind
 from crscore_core.claims.symbolic import lexer, patterns
-from crscore_core.claims.symbolic.lexer import (
-    CLOSERS,
-    PROSE,
-    Outline,
-    Tokens,
-    closing_surplus,
-    tokenize,
-)
 from crscore_core.claims.symbolic.logical_lines import LogicalLine, comment_text, logical_lines
-from crscore_core.claims.symbolic.patterns import BLOCKS, CONTROL, DEFINITIONS, Kind, languages
+from crscore_core.claims.symbolic.patterns import BLOCKS, CONTROL, DEFINITIONS, WORDS, Kind
 from crscore_core.claims.symbolic.statement import MAX_OUTLINE, ParsedStatement, parse_statement
 
 _MAX_HEADINGS = 20  # headings around a statement
-_BLOCK_STARTS = frozenset({"{", ":", "then", "do", ";", "->", "=>"})
 _MAX_NESTED_BLOCKS = 5  # depth of nested blocks on a row
 MAX_INDENT = 5  # indentation of the fields of a type
-_OPENING = ("{", "do", "->", "=>", "|", "[", "(")
-"""Ends of statements of other kinds that are headings too."""
 
 _ANNOTATION = re.compile(r"@\w[\w.]*(?:\(.*\)|(?:\s+@[\w.]+)+)?$|#?\[\w.*\]$", re.DOTALL)
 
@@ -50,7 +39,7 @@ class Statement:
     def is_item(self) -> bool:
         """True for an entry that starts an item of a list, and so names it."""
         first, *_, last = self.line.tokens * 2
-        return self.kind is Kind.ENTRY and first.text == "-" and last.text not in _OPENING
+        return self.kind is Kind.ENTRY and first.text == "-" and last.text not in WORDS["openers"]
 
     @property
     def outer_name(self) -> str:
@@ -80,7 +69,7 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
             headings = tuple(block for indent, block in blocks if 0 <= indent < line.indent)
             text = line.comment or comment_text([line.tokens[0].text])
             keyword = "section" if text.startswith("#") else "passage"
-            keyword = keyword if language == PROSE else "comment"
+            keyword = keyword if language == lexer.PROSE else "comment"
             comment = ParsedStatement(Kind.COMMENT, value=text, keyword=keyword)
             statements.append(Statement(comment, line, headings))
             continue
@@ -96,8 +85,8 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
             indent = start + depth
             beside = [one for at, one in blocks[::-1] if at == indent or one.line is line]
             branch = beside[0] if beside else None
-            is_part = parsed.kind in {Kind.CATCH, Kind.BLOCK} and language == "ruby"
-            if is_part and branch and branch.kind not in CONTROL:  # the rescue of a method
+            is_part = parsed.kind in {Kind.CATCH, Kind.BLOCK} and first in WORDS["branches"]
+            if is_part and branch and branch.kind not in {*CONTROL, Kind.ASSIGNMENT, Kind.RETURN}:
                 indent += 1
             if first != "#" or parsed.kind is not Kind.OTHER:  # a directive closes no block
                 end = line.indent + 1 if language == "yaml" and first == "-" else indent
@@ -111,7 +100,9 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
             if kind in {Kind.RETURN, Kind.RAISE} and headings[-1:] != (function,):
                 returns[function] = statement
             statements.append(statement)
-            is_open = line.tokens[-1].text in _OPENING or closing_surplus(line.tokens) < 0
+            is_value = language == "ruby" and patterns.VALUE.match(parsed.value)
+            is_open = is_value or lexer.closing_surplus(line.tokens) < 0
+            is_open = is_open or line.tokens[-1].text in WORDS["openers"]
             is_heading = is_open or kind in BLOCKS | {Kind.SECTION}
             if is_heading and len(blocks) < _MAX_HEADINGS:
                 blocks.append((indent, statement))
@@ -123,7 +114,7 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
 def _is_outside(section: Statement, line: LogicalLine, parsed: ParsedStatement) -> bool:
     """Return True if a line is not in the block that starts before the hunk."""
     is_header = section.parsed.text.startswith("[")  # of rows with the same indentation
-    if is_header or line.tokens[0].text in {*CLOSERS, "#"}:
+    if is_header or line.tokens[0].text in {*lexer.CLOSERS, "#"}:
         return False
     if line.indent == 0:
         return [token.text for token in line.tokens[1:]] != [":"]  # a label
@@ -132,13 +123,13 @@ def _is_outside(section: Statement, line: LogicalLine, parsed: ParsedStatement) 
 
 
 def _split_line(
-    tokens: Tokens, language: str | None, depth: int = 0
+    tokens: lexer.Tokens, language: str | None, depth: int = 0
 ) -> Iterator[tuple[ParsedStatement, int]]:
     """Yield the statements of a logical line, each with its depth below the first.
 
     A heading, the statements of its block on the same row, and a modifier of Ruby are separate.
     """
-    if language in languages("by_row"):
+    if language in patterns.languages("by_row"):
         row = parse_statement(tokens, language)
         if row.tokens:
             yield row, depth
@@ -146,13 +137,13 @@ def _split_line(
     code = _after_closers(tokens)
     if not code or (len(code) == 1 and code[0].text in lexer.CLOSING):
         return
-    outline = Outline(code)
+    outline = lexer.Outline(code)
     end = _head_end(outline, language) if depth < _MAX_NESTED_BLOCKS else len(code)
-    is_code = language not in languages("no_code") and code[0].text != "<"
+    is_code = language not in patterns.languages("no_code") and code[0].text != "<"
     parts = lexer.split(code, ";") if is_code else [code]
     if end < len(code):
         yield parse_statement(code[:end], language, opens_block=True), depth
-        is_braced = code[end].text in _BLOCK_STARTS
+        is_braced = code[end].text in WORDS["block_starts"]
         for number, part in enumerate(lexer.split(_block_body(code[end:]), ";")):
             yield from _split_line(part, language, depth + (is_braced or number == 0))
     elif len(parts) > 1:
@@ -166,31 +157,31 @@ def _split_line(
         yield parse_statement(code, language), depth
 
 
-def _after_closers(tokens: Tokens) -> Tokens:
+def _after_closers(tokens: lexer.Tokens) -> lexer.Tokens:
     """Return tokens after the brackets that close blocks.
 
     Return nothing if these are followed by further arguments of a call that contains the block.
     """
     start = 0
-    while start < len(tokens) and tokens[start].text in {*CLOSERS, ";", ","}:
+    while start < len(tokens) and tokens[start].text in {*lexer.CLOSERS, ";", ","}:
         start += 1
-    is_after_block = start > 1 and tokens[1].text == "," and tokens[0].text in CLOSERS
+    is_after_block = start > 1 and tokens[1].text == "," and tokens[0].text in lexer.CLOSERS
     code = tokens[start:]
-    return () if is_after_block and closing_surplus(code) > 0 else code
+    return () if is_after_block and lexer.closing_surplus(code) > 0 else code
 
 
-def _block_body(tokens: Tokens) -> Tokens:
+def _block_body(tokens: lexer.Tokens) -> lexer.Tokens:
     """Return tokens after the head of a block without the signs around the block."""
-    while tokens and tokens[0].text in _BLOCK_STARTS:
+    while tokens and tokens[0].text in WORDS["block_starts"]:
         tokens = tokens[1:]
     return tokens[:-1] if tokens and tokens[-1].text in {"}", "end"} else tokens
 
 
-def _head_end(outline: Outline, language: str | None) -> int:
+def _head_end(outline: lexer.Outline, language: str | None) -> int:
     """Return the index at which the head of a block ends, or the length without a block."""
-    if len(outline.text) >= MAX_OUTLINE or language in languages("no_code"):
+    if len(outline.text) >= MAX_OUTLINE or language in patterns.languages("no_code"):
         return len(outline.tokens)
-    control = "parentheses" if language in languages("parenthesised") else "brace"
+    control = "parentheses" if language in patterns.languages("parenthesised") else "brace"
     control = "words" if language in {"ruby", "shell"} else control
     arms = (language,) if language in patterns.HEAD_ENDS else ()
     heads = ("bare", *arms, "case", "colon" if language == "python" else control, "definition")
@@ -239,7 +230,7 @@ def _is_docstring(line: LogicalLine, before: Sequence[Statement]) -> bool:
 def _section(hunk: Hunk, language: str | None) -> Statement | None:
     """Parse the heading after the ranges of a hunk; it is indented less than any line."""
     text = hunk.section.strip()
-    tokens = tokenize(text, language)
+    tokens = lexer.tokenize(text, language)
     if not text or text.endswith(";") or language is None:
         return None
     parsed = parse_statement(tokens, language, opens_block=True)

@@ -25,7 +25,7 @@ BLOCKS = CONTROL | DEFINITIONS
 _TABLES = tomllib.loads(Path(__file__).with_name("patterns.toml").read_text(encoding="utf-8"))
 _PARTS: dict[str, str] = _TABLES["parts"]
 TOKENS = _TABLES["tokens"]
-_OUTLINES, _CODE = _TABLES["outlines"], _TABLES["code"]
+_OUTLINES = _TABLES["outlines"]
 
 
 @cache
@@ -80,10 +80,11 @@ HEAD_ENDS = _compiled_table(_OUTLINES["head_ends"])
 MODIFIER = compiled(_OUTLINES["modifier"])
 """A statement of Ruby before its modifier, the condition of the statement."""
 
-TEST = compiled(_CODE["test"])  # a call that defines a test
+VALUE = compiled(_OUTLINES["value"])  # a value of Ruby that is a block
+CODE = _compiled_table(_TABLES["code"])  # patterns of parts of statements
 FILE_KINDS = _compiled_table(_TABLES["files"])
 """Patterns of names of files and folders, by what they contain."""
 
 ROWS = _compiled_table(_TABLES["rows"])  # patterns of rows of prose and comments
-SETTINGS = _compiled_rows(_CODE["settings"])
+SETTINGS = _compiled_rows(_OUTLINES["settings"])
 """Patterns of the rows of settings files; the first counts."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from crscore_core.claims.symbolic.nesting import MAX_INDENT, Statement
 from crscore_core.claims.symbolic.patterns import CONTROL, Kind
 from crscore_core.claims.symbolic.statement import ParsedStatement
-from crscore_core.claims.symbolic.wording import enumerate_items, quote, quote_prose
+from crscore_core.claims.symbolic.wording import MAX_LISTED, enumerate_items, quote, quote_prose
 
 
 class Rank(IntEnum):
@@ -45,7 +45,7 @@ class Fact:
 
     template: the sentence with names in braces: those of `fields`, `item`, and `in_place`,
         `from_place` or `of_place`, left out without places. Of `{is/are}`, the first word is for
-        one item, and the other one for several.
+        one item, and the other one for several. Of `{lines or item}`, the noun counts a long list.
     rank: a `Rank`, or a number between two of them.
     line: a line of the new file.
     fields: the texts that similar facts have in common, by name.
@@ -62,7 +62,12 @@ class Fact:
     @property
     def sentence(self) -> str:
         """The sentence with its items and places, in the singular or plural."""
-        template = _BY_NUMBER.sub(r"\2" if len(self.items) > 1 else r"\1", self.template)
+        number = len(self.items)
+        template = _BY_NUMBER.sub(r"\2" if number > 1 else r"\1", self.template)
+        noun, mark, rest = template.partition(" or item}")
+        if mark:
+            is_long = number > MAX_LISTED
+            template = f"{number} {noun[1:]}{rest}: {{item}}" if is_long else f"{{item}}{rest}"
         fields = {"item": enumerate_items(self.items), **self.fields}
         places = enumerate_items(self.places, 3)
         for word in ("in", "from", "of"):
@@ -167,16 +172,18 @@ def fact_about(template: str, rank: int, statement: Statement, *items: str, **fi
     template = template.replace("{where}", "{in_place}{if_condition}")
     parsed = statement.parsed
     owners = [heading.kind for heading in statement.headings if heading.kind not in CONTROL]
+    if owners[-1:] != [Kind.FUNCTION]:
+        template = template.replace("{subject}", "the code{in_place}")
     parts = {
         "name": quote(_title(parsed)),
         "keyword": parsed.keyword,
         "value": quoted_value(parsed),
         "verb": third_person_verb(parsed),
-        "subject": quote(statement.outer_name) if owners[-1:] == [Kind.FUNCTION] else "the code",
+        "subject": quote(statement.outer_name),
         "if_condition": condition_clause(statement),
     } | fields
     used = {name: text for name, text in parts.items() if f"{{{name}}}" in template}
-    if not items and "{item}" in template:
+    if not items and "item}" in template:
         is_prose = parsed.kind is Kind.COMMENT
         items = (quote_prose(parsed.value) if is_prose else quote(item_code(parsed)),)
     place = within(statement) if "_place}" in template else ""

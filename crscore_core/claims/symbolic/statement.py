@@ -7,14 +7,10 @@ from typing import NamedTuple
 
 from crscore_core.claims.symbolic import lexer, patterns
 from crscore_core.claims.symbolic.lexer import CLOSERS, LINKS, Outline, Token, Tokens, to_code
-from crscore_core.claims.symbolic.patterns import Kind, languages
+from crscore_core.claims.symbolic.patterns import CODE, Kind, languages
 
 MAX_OUTLINE = 400
 """Maximum characters of an outline that patterns match; longer statements are only compared."""
-
-_BLOCK_WORD = re.compile(r"\s*(?:;\s*)?(?:\b(?:then|do|else))?$")
-_CAUGHT = re.compile(r"^\w+\s*:\s*|(?:\s+as|\s*=>|(?<=[\w&*>.]))\s+[*&]*\$?\w+$")
-"""The variable of a caught error, before or after its type."""
 
 
 class Parameter(NamedTuple):
@@ -77,7 +73,7 @@ def parse_statement(
         return replace(parsed, kind=Kind.ROW)
     if len(outline.text) > MAX_OUTLINE or text.startswith("<"):
         return parsed
-    test = patterns.TEST.match(text)
+    test = CODE["test"].match(text)
     if test and (opens_block or to_code(tokens).endswith((")", "}", "do", "|", "=>"))):
         name = test[1] or test[3]
         return replace(parsed, kind=Kind.TEST, name=name, value=name)
@@ -164,13 +160,13 @@ def _parse_catch(parsed: ParsedStatement, match: _Match) -> ParsedStatement:
         return replace(parsed, value="")
     value = parsed.value.removeprefix("*").strip()  # except*
     value = _unwrapped(value, match.groups["value"].lstrip("*"))
-    return replace(parsed, value=_CAUGHT.sub("", value))
+    return replace(parsed, value=CODE["caught"].sub("", value))
 
 
 def _unwrapped(code: str, outline: str) -> str:
     """Return a condition without its outer parentheses and the keyword that follows."""
-    code = _BLOCK_WORD.sub("", code)
-    return code[1:-1].strip() if _BLOCK_WORD.sub("", outline).strip() == "()" else code
+    code = CODE["block_word"].sub("", code)
+    return code[1:-1].strip() if CODE["block_word"].sub("", outline).strip() == "()" else code
 
 
 def _parse_assignment(parsed: ParsedStatement, match: _Match) -> ParsedStatement | None:

@@ -3,7 +3,10 @@
 import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from itertools import accumulate
 
+from crscore_core.claims.symbolic import lexer
+from crscore_core.claims.symbolic.patterns import WORDS
 from crscore_core.text import shorten
 
 MAX_QUOTED = 120  # characters of code in a quotation
@@ -23,12 +26,28 @@ def on_one_line(text: str) -> str:
 def quote(code: str, limit: int = MAX_QUOTED) -> str:
     """Quote code as in Markdown, with more backticks than the code has in a row.
 
-    Code that is longer than `limit` ends with an ellipsis.
+    Code that is longer than `limit` ends with an ellipsis, after a whole term or argument.
     """
-    text = shorten(on_one_line(code), limit)
+    text = _cut(on_one_line(code), limit)
     mark = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
     pad = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{mark}{pad}{text}{pad}{mark}" if text else "nothing"
+
+
+def _cut(code: str, limit: int) -> str:
+    """Cut code after a term or argument, in as few brackets as possible, and close these."""
+    tokens = lexer.tokenize(code, None) if len(code) > limit else []
+    sizes = accumulate(len(token.gap + token.text) for token in tokens)
+    sized = [end for end, size in enumerate(sizes, 1) if limit // 2 <= size < limit - 2]
+    signs = WORDS["separators" if code.startswith("…") else "connectives"]
+    ends = [end for end in sized if tokens[end - 1].text in signs and tokens[end].text != ")"]
+    if not ends:
+        return shorten(code, limit)
+    parts = [tokens[:end] for end in ends]
+    start = max(parts, key=lambda part: (lexer.closing_surplus(part), len(part)))
+    opened = [*lexer.unmatched_brackets(start)[0], len(tokens)][0]
+    is_last = lexer.closing_index(tokens, opened) == len(tokens) - 1
+    return lexer.close_brackets(start) + ("" if is_last else " …")
 
 
 def quote_prose(text: str, limit: int = 160) -> str:

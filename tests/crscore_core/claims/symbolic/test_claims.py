@@ -79,6 +79,8 @@ def test_claims_have_a_path_line_kind_and_source() -> None:
     assert {(claim.path, claim.line) for claim in deleted} == {("a.py", None)}
     removed = claims_of(diff_of("a.py", " a = 1\n-drop(a)\n b = 2\n c = 3"))
     assert {claim.line for claim in removed} == {2}
+    last = claims_of(diff_of("a.go", " func f(n int) {\n \tgo(n)\n-\tdrop(n)\n }\n \n func g() {"))
+    assert {claim.line for claim in last} == {2}
     changed = claims_of(diff_of("a.py", " a = 1\n-b = 1\n+b = 2\n+use(b)\n c = 3"))
     assert sorted(claim.line or 0 for claim in changed) == [2, 3]
     assert {(claim.kind, claim.source) for claim in changed} == {(ReferenceKind.CLAIM, "symbolic")}
@@ -94,6 +96,24 @@ def test_behaviour_comes_before_tests_and_tests_before_prose() -> None:
         "The test `test_rate()` is added",
         "A passage is added: “Orders have a rate from now on.”",
     ]
+
+
+def test_a_changelog_has_one_claim_next_to_other_files() -> None:
+    code = diff_of("a.py", "+check(x)\n x = 1")
+    entry = diff_of(
+        "CHANGELOG.md", "+## 1.2\n+\n+- Checks x.\n+\n+- Is fast.\n \n-Olde text.\n+Old text."
+    )
+    added = "Passages are added: “- Checks x.” and “- Is fast.”"
+    assert [claim.text for claim in claims_of(entry + code)] == ["`check(x)` is now called", added]
+    assert {"A section is added: “## 1.2”", added} < {claim.text for claim in claims_of(entry)}
+
+
+def test_a_long_list_of_statements_is_counted() -> None:
+    rows = "\n".join(f"+  {word} :a" for word in "one two three four five".split())
+    (claim,) = claims_of(diff_of("a.rb", f" class A\n{rows}\n end"))
+    assert claim.text == (
+        "5 pieces of code are added in `A`: `one :a`, `two :a`, `three :a`, `four :a` and 1 more"
+    )
 
 
 MINOR = "+import json\n+# be careful\n def f(order):\n"
