@@ -35,6 +35,10 @@ from pages.components.text import describe_error, escape_markdown, unique_labels
 from pages.components.url import choose_option
 
 _EDITS = "edits"
+_LIMITS = (
+    f" {LIMIT_TEMPLATE.format('It')} A match is a similarity above tau: the texts may still say "
+    "different things."
+)
 _TEXT_WIDTH, _NAME_WIDTH, _MAX_EDITED = 300, 30, 20_000
 
 
@@ -117,9 +121,8 @@ def _show_overview(
         show_texts(table, formats={**digits, **RATINGS})
     st.caption(
         "Conciseness: the share of sentences that match a pseudo-reference. Comprehensiveness: the "
-        "share of pseudo-references that a sentence matches. Relevance: the harmonic mean of both. "
-        f"{LIMIT_TEMPLATE.format('It')} A match is a similarity above tau: the texts may still say "
-        "different things."
+        "share of pseudo-references that a sentence matches. Relevance: the harmonic mean of both."
+        f"{'' if ratings and not any(is_edited) else _LIMITS}"
     )
 
 
