@@ -88,8 +88,10 @@ def _reason_to_skip(file: SourceFile, analyzers: Mapping[str, Sequence[Analyzer]
         return "the diff shows no line of the new file"
     if not file.changed_lines:
         return "the change adds no line to it"
+    if file.language is None and file.path:
+        return "its name does not identify a language"
     if file.language is None:
-        return "its language is unknown; give it for a hunk without a file name"
+        return "its language is unknown; give it"
     if not analyzers.get(file.language):
         return f"no analyzer for {file.language}"
     return None

@@ -119,9 +119,10 @@ class ReviewScore:
         for result in self.analyzers:
             if result.status is Status.NOT_ANALYSED:
                 is_tool = result.name != "none"
-                kind = "not analysed by an analyzer of its language" if is_tool else "not analysed"
-                by = f" by {result.name}" if is_tool else ""
-                paths[kind, f"{by} ({result.reason})"].append(result.path or "a hunk")
+                how = "by an analyzer of its language" if is_tool else "for code smells"
+                kind = f"not analysed {how}"
+                why = f" by {result.name}" * is_tool + f" ({result.reason})"
+                paths[kind, why].append(result.path or "a hunk")
         return tuple(f"{kind}: {listed(files)}{why}" for (kind, why), files in paths.items())
 
     @property

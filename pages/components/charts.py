@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from pages.components.text import escape_hover, wrap_hover
+from pages.components.text import wrap_hover
 
 TEXT_COLOURS = {"light": "#3d4757", "dark": "#b9c3cf"}
 """Colours of all text. Streamlit's are too faint to read, especially in a downloaded picture."""
@@ -20,7 +20,7 @@ LEGEND_BELOW = {
 }
 """Layout with a legend below the chart, where the toolbar does not cover it."""
 
-_ROW_HEIGHT, _TITLE_WIDTH = 26, 36  # in pixels, and in characters
+_ROW_HEIGHT, _NAME_WIDTH, _TITLE_WIDTH = 36, 28, 26  # in pixels, and in characters
 
 
 def show_chart(
@@ -62,7 +62,7 @@ def draw_intervals(names: Sequence[str], figures: pd.DataFrame, title: str) -> g
     chart = go.Figure(
         go.Scatter(
             x=value.round(4),
-            y=[escape_hover(name, 40) for name in names],
+            y=[wrap_hover(name, _NAME_WIDTH, 2) for name in names],
             mode="markers",
             marker={"size": 9},
             cliponaxis=False,  # a mean may be at the end of the axis
@@ -76,7 +76,7 @@ def draw_intervals(names: Sequence[str], figures: pd.DataFrame, title: str) -> g
         )
     )
     intervals = "<br>and 95% intervals" if figures["low"].notna().any() else ""
-    chart.update_xaxes(title=f"{wrap_hover(title, _TITLE_WIDTH, 2)}{intervals}")
+    chart.update_xaxes(title=f"{wrap_hover(title, _TITLE_WIDTH, 3)}{intervals}")
     chart.update_yaxes(automargin=True, autorange="reversed")
     chart.update_layout(height=140 + _ROW_HEIGHT * len(names), showlegend=False)
     return chart

@@ -64,6 +64,7 @@ _STYLE = Markup(".diff {{{}}}").format(_PALETTE) + Markup("""
   white-space: pre-wrap; tab-size: 4; }
 .diff thead, .diff caption { clip-path: inset(50%); height: 1px; overflow: hidden;
   position: absolute; white-space: nowrap; width: 1px; }
+.diff summary { color: var(--muted); cursor: pointer; font-size: 0.85rem; }
 .diff .diff-number { color: var(--muted); min-width: 2.2rem; text-align: end; user-select: none;
   white-space: nowrap; width: 1%; }
 .diff .diff-sign { font-weight: 700; padding: 0 0.2rem; user-select: none; width: 1%; }
@@ -87,11 +88,14 @@ _STYLE = Markup(".diff {{{}}}").format(_PALETTE) + Markup("""
 """)
 _VIEW = Markup(
     '<div class="diff"><style>{}</style>{}'
-    '<div role="region" tabindex="0" aria-label="Diff"><table><caption>Diff</caption>'
-    '<thead><tr><th scope="col">old line</th><th scope="col">new line</th>'
-    '<th scope="col">mark</th><th scope="col">text</th></tr></thead>'
-    "<tbody>{}</tbody></table></div>{}</div>"
+    '<div class="diff-box" role="region" tabindex="0" aria-label="Diff">{}{}</div>{}</div>'
 )
+_TABLE = Markup(
+    '<table><caption>Diff</caption><thead><tr><th scope="col">old line</th>'
+    '<th scope="col">new line</th><th scope="col">mark</th><th scope="col">text</th></tr></thead>'
+    "<tbody>{}</tbody></table>"
+)
+_ABOVE = Markup("<details><summary>Lines above: {:,}</summary>{}</details>")
 _LINE = Markup(
     '<tr class="{}"><td class="diff-number">{}</td><td class="diff-number">{}</td>'
     '<td class="diff-sign">{}</td><td class="diff-line">{}</td></tr>'
@@ -106,6 +110,12 @@ _LEFT_OUT = Markup('<p class="diff-note">{:,} more lines are not shown.</p>')
 _HEADERS = ("diff ", "index ", "--- ", "+++ ")
 _KINDS = {kind.value: kind for kind in LineKind}
 _CODE = HtmlFormatter(nowrap=True, classprefix="code-")
+CHOSEN = "→ "
+"""Beginning of a mark whose line is in sight."""
+
+_IN_SIGHT, _CONTEXT = 12, 3
+"""Lines that are in sight without scrolling, and lines shown above a chosen line."""
+
 _MAX_COLOURED = 300
 """Maximum characters of a line that Pygments receives."""
 
@@ -124,7 +134,8 @@ def show_diff(diff: str, language: str | None = None, marks: Marks = ()) -> None
     """Show a diff as typed: headers, lines with their numbers and marks, and syntax in colours.
 
     `language` applies to files whose name does not determine it. A text that cannot be read as a
-    diff is shown line by line, with the reason. A note counts the lines beyond `MAX_LINES`.
+    diff is shown line by line, with the reason. A note counts the lines beyond `MAX_LINES`. With
+    marks, text above the first file is folded, or the lines far above a mark of `CHOSEN`.
     Invisible characters are shown as their code points, so that none reorders the text after it.
     """
     st.html(diff_markup(diff, language, marks))
@@ -141,12 +152,13 @@ def diff_markup(
     for path, number, mark in marks:
         marks_at.setdefault((path, number), []).append(mark)
     marked = _marked_lines(lines)
-    rows = []
+    rows, chosen = [], 0
     for position, text in enumerate(texts[:max_lines], 1):
         if position in lines:
             line, file = lines[position]
             place = marked[position]
             mark = ", ".join(marks_at.get(place, ()) if place else ())
+            chosen = chosen or (position if CHOSEN in mark else 0)
             code = _code(line.text, file.language, mark)
             rows.append(_row(line.kind, code, line.old, line.new))
         elif problem and text[:1] in _KINDS and not text.startswith(_HEADERS):
@@ -154,11 +166,17 @@ def diff_markup(
         else:
             css_class = "diff-hunk" if text.startswith("@@") else "diff-head"
             rows.append(_HEAD.format(css_class, _code(text)))
+    start = min(lines, default=1) - 1 if marks else 0
+    while start and texts[start - 1].strip():  # up to the headers of the first file
+        start -= 1
+    if chosen > start + _IN_SIGHT:
+        start = chosen - 1 - _CONTEXT
     left_out = len(texts) - max_lines
     return _VIEW.format(
         _STYLE,
         _PROBLEM.format(escape_invisible(problem)) if problem else "",
-        Markup().join(rows),
+        _ABOVE.format(start, _TABLE.format(Markup().join(rows[:start]))) if start else "",
+        _TABLE.format(Markup().join(rows[start:])),
         _LEFT_OUT.format(left_out) if left_out > 0 else "",
     )
 

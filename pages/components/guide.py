@@ -4,10 +4,12 @@ import streamlit as st
 
 PICTURE = """
 the change ──► pseudo-references P ─┐
-               (claims, smells)     ├─► cosine of P and S
-the review ──► sentences S ─────────┘   above tau: match
-conciseness: share of S with a match
-comprehensiveness: share of P with a match
+               (claims, smells)     │
+the review ──► sentences S ─────────┤
+                                    ▼
+        match: cosine of P and S > tau
+conciseness: matched share of S
+comprehensiveness: matched share of P
 relevance: harmonic mean of the two
 """.strip()
 """The metric in one picture."""

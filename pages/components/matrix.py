@@ -51,7 +51,8 @@ def show_matrix(score: ReviewScore, key: str) -> Pair | None:
             )
             lines = ["row"] * (columns > 1) + ["column"] * (rows > 1)
             best = f" Best: the highest value of the {' or '.join(lines)}." if lines else ""
-            st.caption(f"P: pseudo-reference. S: sentence.{best} Outlined cells are above tau.")
+            note = "Click a cell to see its two texts; on a touch screen, tap it twice."
+            st.caption(f"P: pseudo-reference. S: sentence.{best} Outlined: above tau. {note}")
     if pair is not None:
         _show_pair(score, pair)
     return pair
@@ -64,7 +65,7 @@ def _choose_pair(score: ReviewScore) -> Pair | None:
         _key(row, column): (int(row), int(column))
         for row, column in np.transpose(np.unravel_index(order, similarity.shape))
     }
-    titles = {_NO_PAIR: "Click a cell, or choose a pair here, to see its two texts"} | {
+    titles = {_NO_PAIR: "Choose a pair to see its two texts"} | {
         key: f"P{row + 1} and S{column + 1}: cosine {similarity[row, column]:.3f}"
         for key, (row, column) in pairs.items()
     }

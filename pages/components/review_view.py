@@ -34,7 +34,7 @@ from crscore_eval.table import (
 )
 from crscore_eval.table.one_review import change_number, change_title, find_change, review_score
 from pages.components.current_run import system_title
-from pages.components.diff_view import places_of, show_diff
+from pages.components.diff_view import CHOSEN, places_of, show_diff
 from pages.components.matrix import Pair
 from pages.components.review_choice import REVIEW, Rows, choose_review
 from pages.components.tables import PEOPLE_COLUMN, RATINGS, show_texts
@@ -82,7 +82,7 @@ def show_matches(
     if len(sentences):
         with left, st.container(key="cards_sentences"):
             note = _NOTE if _OTHERS in sentences else ""
-            caption = f"Each sentence and its most similar pseudo-reference.{note}"
+            caption = f"Each sentence, as rendered, and its most similar pseudo-reference.{note}"
             show_texts(sentences, caption, marked=sentence)
     with right if len(sentences) else left, st.container(key="cards_references"):
         caption = "Each pseudo-reference and its most similar sentence"
@@ -259,10 +259,10 @@ def show_diff_with_marks(
 ) -> None:
     """Show a diff with the numbers of pseudo-references at their lines, and a legend.
 
-    The mark of the chosen pseudo-reference has an arrow.
+    The mark of the chosen pseudo-reference has an arrow and is in sight; see `show_diff`.
     """
     marks = tuple(
-        (*place, f"{'→ ' if chosen and chosen[0] == at else ''}P{at + 1}")
+        (*place, f"{CHOSEN if chosen and chosen[0] == at else ''}P{at + 1}")
         for at, reference in enumerate(references)
         if reference.line is not None
         for place in places_of(diff, language or None, reference)

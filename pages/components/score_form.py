@@ -12,7 +12,7 @@ from crscore_core import CRScorer, InputError, ReviewScore
 from crscore_core.change import LANGUAGE_TITLES, MAX_BYTES
 from crscore_core.claims import CLAIM_BACKENDS, DEFAULT_CLAIMS, ModelOptions, PseudoReference
 from crscore_core.scoring import DEFAULT_ENCODER, PRESETS, canonical_name
-from crscore_core.text import decode_file
+from crscore_core.text import counted, decode_file
 from crscore_eval.formatting import capitalize_first
 from crscore_eval.run.own_change import save_scores
 from crscore_eval.table import Run
@@ -27,7 +27,7 @@ from pages.components.current_run import (
 from pages.components.model_options import choose_model_options
 from pages.components.score_claims import ClaimRequest, ClaimTable, generate_claims, show_claims
 from pages.components.score_result import cached_encoder, show_scores
-from pages.components.server import browser_state, is_shared
+from pages.components.server import browser_state, is_shared, who_can_open
 from pages.components.tau_slider import ask_tau
 from pages.components.text import escape_markdown
 
@@ -48,6 +48,11 @@ class ScoreInputs:
     encoder: str
     new_files: tuple[tuple[str, bytes], ...] = ()
     tau: float | None = None
+
+    @property
+    def filled(self) -> list[tuple[str, str]]:
+        """The reviews that have text."""
+        return [(name, text) for name, text in self.reviews if text.strip()]
 
 
 def show_inputs() -> tuple[ScoreInputs, ClaimTable | None, DeltaGenerator]:
@@ -169,7 +174,7 @@ def _choose_options(diff: str, reviews: tuple[tuple[str, str], ...]) -> ScoreInp
 _OUTCOME, _FORM = "outcome", "form"
 _IS_OPEN, _FOLDED_FOR = "form_is_open", "form_folded_for"
 _KEPT = re.compile(
-    r"diff|number_of_reviews|(name|review)_\d+|language|own_tau|edited_.*|claims"
+    r"diff|number_of_reviews|(name|review)_\d+|language|own_tau|claims"
     r"|claims_\w+_(model|base_url|max_tokens)"
 )
 """Keys of the fields that a reload keeps, which are all but files and the API key."""
@@ -222,7 +227,9 @@ def _show_outcome(inputs: ScoreInputs, claims: tuple[PseudoReference, ...] | Non
     else:
         if (outcome.inputs, outcome.claims) != (inputs, claims):
             st.warning("The form has changed since these scores. Press Score to update them.")
-        names = [name for name, _ in outcome.inputs.reviews]
+        names = [name for name, _ in outcome.inputs.filled]
+        if n_empty := len(outcome.inputs.reviews) - len(names):
+            st.caption(f"Not scored, because empty: {counted(n_empty, 'review')}.")
         change, place_to_save = outcome.inputs.request, st.container()
         shown = show_scores(outcome.scores, names, (change.diff, change.language))
         with place_to_save:
@@ -234,8 +241,8 @@ def _show_outcome(inputs: ScoreInputs, claims: tuple[PseudoReference, ...] | Non
 def _offer_run(outcome: Outcome, shown: Sequence[ReviewScore]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         is_pressed = st.button("Save as a run", icon=":material/save:")
-        note = "Only a saved run has a link. A reload keeps the form, but not its scores."
-        st.caption(note, width="content")
+        note = "Only a saved run has a link. A reload keeps the form and edits, but not the scores."
+        st.caption(f"{note} {who_can_open()}", width="content")
     if not is_pressed:
         return
     key, change = new_run_key(), outcome.inputs.request
@@ -243,7 +250,7 @@ def _offer_run(outcome: Outcome, shown: Sequence[ReviewScore]) -> None:
         save_scores(
             run_path(key),
             shown,
-            [name for name, _ in outcome.inputs.reviews],
+            [name for name, _ in outcome.inputs.filled],
             (change.diff, change.language or ""),
         )
     except (InputError, OSError) as error:
@@ -257,10 +264,8 @@ def _forget_scores() -> None:
 
 
 def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
-    empty = next((name for name, text in inputs.reviews if not text.strip()), None)
-    if empty is not None:
-        advice = "enter a review" if len(inputs.reviews) == 1 else "enter a review or remove it"
-        return Outcome(inputs, error=f"{empty} is empty; {advice}")
+    if not inputs.filled:
+        return Outcome(inputs, error="there is no review; enter one")
     if len(dict(inputs.new_files)) < len(inputs.new_files):
         return Outcome(inputs, error="two files have the same name; upload only one of them")
     try:
@@ -272,7 +277,7 @@ def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
             files = {
                 name: decode_file(content, f"file {name!r}") for name, content in inputs.new_files
             }
-            texts = [text for _, text in inputs.reviews]
+            texts = [text for _, text in inputs.filled]
             scores = scorer.score_many(table.change, texts, new_files=files or None)
     except InputError as error:
         return Outcome(inputs, error=str(error))

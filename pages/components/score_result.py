@@ -16,6 +16,7 @@ from crscore_core.text import shorten
 from crscore_eval.data.ratings import is_rated_by_people
 from crscore_eval.data.shipped import shipped_run
 from crscore_eval.formatting import format_figure
+from crscore_eval.ranking.verdict import LIMIT_TEMPLATE
 from crscore_eval.run.own_change import edited_score
 from crscore_eval.table import measure_values
 from pages.components.downloads import offer_file, show_signature
@@ -27,14 +28,18 @@ from pages.components.review_view import (
     show_warnings,
     warn_of_common_sentences,
 )
+from pages.components.server import browser_state
 from pages.components.tables import RATINGS, RELEVANCE_BY_PEOPLE, show_texts
 from pages.components.tau_slider import tau_slider
 from pages.components.text import describe_error, escape_markdown, unique_labels
 from pages.components.url import choose_option
 
+_EDITS = "edits"
+_LIMITS = (
+    f" {LIMIT_TEMPLATE.format('It')} A match is a similarity above tau: the texts may still say "
+    "different things."
+)
 _TEXT_WIDTH, _NAME_WIDTH, _MAX_EDITED = 300, 30, 20_000
-_DIFF_HEIGHT, _MAX_LINES = 350, 16
-"""Height in pixels of a diff with more than this number of lines."""
 
 
 def show_scores(
@@ -54,6 +59,9 @@ def show_scores(
         f"edited_{number}_{hash((score.review, score.signature, *score.pseudo_references))}"
         for number, score in enumerate(scores)
     ]
+    edits = browser_state().setdefault(_EDITS, {})
+    for key, score in zip(keys, scores, strict=True):
+        edits[key] = st.session_state.setdefault(key, edits.get(key, score.review))
     edited = list(map(_edited, scores, keys))
     is_edited = [new is not old for new, old in zip(edited, scores, strict=True)]
     signature = scores[0].signature
@@ -70,7 +78,6 @@ def show_scores(
         score = warn_of_common_sentences(shown[at])
         st.text_area(
             "Edit the review; scores follow when you leave the field",
-            scores[at].review,
             key=keys[at],
             persist_state="session",
             height="content",
@@ -80,8 +87,7 @@ def show_scores(
             _show_difference(scores[at].at(tau), score)
         with place:
             pair = _show_detail(score)
-    is_long = diff.count("\n") > _MAX_LINES
-    with left, st.container(height=_DIFF_HEIGHT if is_long else "content", border=is_long):
+    with left, st.container(key="diff_box"):
         show_diff_with_marks(diff, language, score.pseudo_references, pair)
     show_matches(score, pair, columns=(right, left))
     _show_analyzers(shown[0], language)
@@ -116,6 +122,7 @@ def _show_overview(
     st.caption(
         "Conciseness: the share of sentences that match a pseudo-reference. Comprehensiveness: the "
         "share of pseudo-references that a sentence matches. Relevance: the harmonic mean of both."
+        f"{'' if ratings and not any(is_edited) else _LIMITS}"
     )
 
 
@@ -129,8 +136,8 @@ def _choose_detail(names: Sequence[str]) -> int:
 
 
 def _edited(score: ReviewScore, key: str) -> ReviewScore:
-    text = st.session_state.get(key)
-    if text in (None, score.review):
+    text = st.session_state[key]
+    if text == score.review:
         return score
     try:
         return _score_edited(key, text, score)

@@ -52,6 +52,13 @@ def is_shared() -> bool:
     )
 
 
+def who_can_open() -> str:
+    """Return a sentence for users who create a run: who can open it."""
+    if is_shared():
+        return "Only people with the link to the run can open it."
+    return "Everyone who uses this app can open and delete the run."
+
+
 class _HostCheck(TrustedHostMiddleware):
     """Rejects unknown hosts; a server that listens on all addresses accepts any IP address.
 

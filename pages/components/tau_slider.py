@@ -22,7 +22,8 @@ _DEFAULT = "tau_default"
 _HELP = (
     "A sentence matches a pseudo-reference if the cosine of their embeddings exceeds tau. "
     "To the right is stricter: fewer match, and no score rises. To the left is more lenient: more "
-    "match, and no score falls. *usual* sets tau_gt, *strict* sets tau_best."
+    "match, and no score falls. *usual* sets tau_gt, *strict* sets tau_best, which come from the "
+    "human study and may not fit other changes."
 )
 _PRESETS = {
     "usual": "tau_gt, the default for new scores: the mean similarity of sentences of the human "
@@ -113,19 +114,20 @@ def tau_slider(
                 help=meaning,
             )
         if changes_at is not None:
-            st.caption(_unchanged(tau, changes_at), width="content")
+            st.caption(_unchanged(tau, lowest, changes_at), width="content")
     if preset is None:
         st.caption(escape_markdown(capitalize_first(no_preset(encoder, claims))))
     _write_tau()
     return float(tau)
 
 
-def _unchanged(tau: float, similarities: Collection[float]) -> str:
+def _unchanged(tau: float, lowest: float, similarities: Collection[float]) -> str:
     """Say for which tau no score changes; nothing if a rounded limit would pass `tau`."""
-    low = ceil(1000 * max((one for one in similarities if one <= tau), default=-1.0)) / 1000
-    high = floor(1000 * min((one for one in similarities if one > tau), default=1.0)) / 1000
-    same = f"The scores shown stay the same for tau from {low:.3f} to below {high:.3f}."
-    return same if similarities and low <= tau < high else ""
+    low = ceil(1000 * max((one for one in similarities if one <= tau), default=lowest)) / 1000
+    high = floor(1000 * min((one for one in similarities if one > tau), default=2)) / 1000
+    limits = [f"from {low:.3f}"] * (low > lowest) + [f"below {high:.3f}"] * (high <= 1)
+    same = f"The scores shown stay the same for any tau {' to '.join(limits)}".rstrip()
+    return f"{same}." if similarities and low <= tau < high else ""
 
 
 def _parse_tau(text: str) -> float | None:

@@ -12,7 +12,7 @@ from crscore_eval.table.cells import MAX_DOCUMENT
 from pages.components.column_roles import ask_roles, is_complete
 from pages.components.current_run import new_run_key, run_path, runs_folder
 from pages.components.jobs import Job, dismiss_job, find_job, start_job, uploads_folder
-from pages.components.server import is_shared
+from pages.components.server import is_shared, who_can_open
 from pages.components.text import describe_error, escape_markdown
 
 _TYPES = (*("jsonl", "ndjson", "json", "csv", "tsv", "parquet", "xlsx", "gz", "bz2", "zst", "zip"),)
@@ -39,9 +39,8 @@ def offer_upload() -> bool:
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
-            "The file stays on this server. Only people with this page's link can see it."
-            if is_shared()
-            else "The file stays on this machine. Everyone who uses this app can open it."
+            f"The file stays on this {'server' if is_shared() else 'machine'}, and its reviews "
+            f"become a run. {who_can_open()}"
         )
         st.download_button(
             "Template",

@@ -30,7 +30,7 @@ class Fake:
 
 
 def source(path: str, language: str | None = "python") -> SourceFile:
-    return SourceFile(path, language, (Fragment(1, "x = 1\n"),), frozenset({1}))
+    return SourceFile(path or None, language, (Fragment(1, "x = 1\n"),), frozenset({1}))
 
 
 def test_each_file_gets_its_own_results_or_a_reason() -> None:
@@ -39,19 +39,21 @@ def test_each_file_gets_its_own_results_or_a_reason() -> None:
     registry = {"python": (first, Fake("b")), "go": (Fake("c"),), "php": ()}
     unchanged = SourceFile("6.py", "python", (Fragment(1, "x\n"),), frozenset())
     hidden = SourceFile("7.png", None, (), frozenset({1}))
+    nameless = source("", None)
     files = [source("1.py"), source("2", None), source("3.go", "go"), source("4.php", "php"),
-             source("5.py"), unchanged, hidden]  # fmt: skip
+             source("5.py"), unchanged, hidden, nameless]  # fmt: skip
     of_each = analyze_files(files, registry)
     assert asked == [["1.py", "5.py"]]
     assert analyze_files([], registry) == []
     assert [[(one.path, one.name, one.reason) for one in results] for results in of_each] == [
         [("1.py", "a", None), ("1.py", "b", None)],
-        [("2", "none", "its language is unknown; give it for a hunk without a file name")],
+        [("2", "none", "its name does not identify a language")],
         [("3.go", "c", None)],
         [("4.php", "none", "no analyzer for php")],
         [("5.py", "a", None), ("5.py", "b", None)],
         [("6.py", "none", "the change adds no line to it")],
         [("7.png", "none", "the diff shows no line of the new file")],
+        [(None, "none", "its language is unknown; give it")],
     ]
     for results in of_each:
         assert all((one.status is Status.NOT_ANALYSED) is bool(one.reason) for one in results)

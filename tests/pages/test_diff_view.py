@@ -7,7 +7,7 @@ import pytest
 
 from crscore_core.change import LANGUAGE_TITLES
 from crscore_core.claims import PseudoReference, ReferenceKind
-from pages.components.diff_view import MAX_WIDTH, colour_line, diff_markup, places_of
+from pages.components.diff_view import MAX_WIDTH, Marks, colour_line, diff_markup, places_of
 from tests.crscore_core.changes import PYTHON
 
 
@@ -38,6 +38,24 @@ def test_lines_have_the_marks_of_their_place() -> None:
     marks = (("x.py", 1, "P1"), ("x.py", 1, "P3"), ("y.py", 2, "P2"), ("x.py", 9, "P4"))
     rows = rows_of(diff_markup(diff, None, marks))
     assert [row[3] for row in rows if len(row) > 1] == ["a", "b P1, P3", "c"]
+
+
+@pytest.mark.parametrize(
+    ("marks", "n_above"),
+    [
+        ((), 0),
+        ((("x.py", 30, "P1"),), 3),
+        ((("x.py", 30, "P1, → P2"), ("x.py", 39, "→ P2")), 3 + 3 + 30 - 4),  # 3 lines are shown
+        ((("x.py", 2, "→ P1"),), 3),
+    ],
+)
+def test_a_diff_starts_at_its_first_file_or_a_chosen_mark(marks: Marks, n_above: int) -> None:
+    diff = "From: a\n\n\n--- a/x.py\n+++ b/x.py\n@@ -0,0 +1,40 @@\n" + "+x = 1\n" * 40
+    markup = diff_markup(diff, None, marks)
+    above = markup.partition("</details>")[0] if n_above else ""
+    assert len(rows_of(above)) == n_above
+    assert (f"Lines above: {n_above}" in markup) is bool(n_above)
+    assert len(rows_of(markup)) == diff.count("\n")
 
 
 def test_marks_of_removed_code_are_at_its_first_line() -> None:

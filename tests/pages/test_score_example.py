@@ -49,11 +49,15 @@ def test_shows_each_example_of_the_study_and_each_of_its_reviews() -> None:
             assert page.text_table("sentence")["sentence"].iloc[0] in text.replace("`", "")
 
 
-def test_an_edited_review_has_new_scores_with_their_difference() -> None:
+def test_an_edited_review_has_new_scores_with_their_difference(cookies: dict[str, str]) -> None:
+    cookies["crscore_browser"] = "of an editor"
     page = opened("", {"tau": "0.4"})
     overview, original = page.text_table("review"), page.text_area[0].value
     page.text_area[0].set_value("The check of pylint is disabled. Thanks!").run()
     edited = page.text_table("review")
+    assert not page.lacks("does not say whether a review is right")
+    reloaded = opened("", {"tau": "0.4"})
+    assert reloaded.text_table("review").equals(edited)
     assert edited["people's rating of relevance (1 to 5)"].iloc[0] == ""  # of another text
     assert edited.iloc[1:].equals(overview.iloc[1:])
     shown = re.search(r"relevance (0\.\d\d) \([+-]\d\.\d\d\)", page.texts())
@@ -84,6 +88,8 @@ def test_the_values_of_tau_between_which_no_score_changes_are_told() -> None:
     assert page.put(tau=high - 0.001).scores() == page.put(tau=low).scores() == scores
     assert page.put(tau=high + 0.001).scores() != scores
     assert page.put(tau=low - 0.001).scores() != scores
+    assert re.search(r"for any tau below 0\.\d+\.", page.put(tau=0.0).texts())
+    assert re.search(r"for any tau from 0\.\d+\.", page.put(tau=1.0).texts())
 
 
 @pytest.mark.parametrize("is_link", [True, False])

@@ -205,14 +205,14 @@ def test_a_diff_and_a_review_give_scores_and_reasons_at_every_tau(
     [
         ("", REVIEW, "it is empty"),
         ("just some prose", REVIEW, "no diff found"),
-        (PYTHON, "", " is empty"),
-        (PYTHON, " \n", " is empty"),
+        (PYTHON, "", "no review"),
+        (PYTHON, " \n", "no review"),
     ],
 )
 def test_bad_input_is_a_message_and_the_form_is_kept(
     form: AppPage, diff: str, review: str, message: str
 ) -> None:
-    fill(form, diff, review, REVIEW).put(name_1=HOSTILE)
+    fill(form, diff, review, review).put(name_1=HOSTILE)
     form.press("Score")
     assert message in form.error[0].value.replace("\\", "")
     assert "![" not in form.error[0].value
@@ -224,8 +224,12 @@ def test_several_reviews_are_scored_side_by_side(form: AppPage) -> None:
     fill(form, PYTHON, REVIEW, "of a review that is removed")
     form.press("Remove the last", "Add a review")
     assert form.text_area(key="review_2").value == ""
+    assert len(form.press("Score").scores()) == 1
+    assert "because empty: 1 review" in form.texts()
     form.put(name_2="Ann [x](x)", review_2="Thanks!")
     first, second = form.press("Score").scores()
+    assert not form.lacks("does not say whether a review is right", "can open and delete the run")
+    assert "because empty" not in form.texts()
     assert float(first["relevance"]) > 0
     assert second == dict.fromkeys(first, "0.00")
     overview, sentences = form.text_table("review"), form.text_table("sentence")

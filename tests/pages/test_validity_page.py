@@ -61,7 +61,7 @@ def test_with_few_ratings_pages_say_how_many_are_needed(
 
 def test_chart_and_table_of_metrics_have_one_order() -> None:
     page = opened("validity", {"tau": "0.331"})
-    drawn = page.chart()["data"][0]["y"]
+    drawn = [name.replace("<br>", " ") for name in page.chart()["data"][0]["y"]]
     listed = next(one.value for one in page.table if "metric" in one.value)["metric"].tolist()
     assert listed[: len(drawn)] == drawn
     assert page.chart()["layout"]["yaxis"]["autorange"] == "reversed"
