@@ -1,6 +1,5 @@
 """Ray scores what this process scores: on one node, and on a cluster of two."""
 
-from inspect import signature
 from pathlib import Path
 
 import pytest
@@ -8,8 +7,7 @@ import pytest
 from crscore_eval.run import batch
 from crscore_eval.run.batch import run_batch, score_file
 from crscore_eval.run.folder import open_run
-from crscore_eval.run.parts import BatchOptions, score_locally
-from crscore_eval.run.ray_engine import score_with_ray
+from crscore_eval.run.parts import BatchOptions
 from tests.crscore_eval.run.corpus import assert_same, rows_of, write_rows
 
 ray = pytest.importorskip("ray")
@@ -40,8 +38,3 @@ def test_ray_gives_the_scores_of_this_process(
     finally:
         cluster.shutdown()
     assert_same(open_run(tmp_path / "run"), score_file(corpus, options))
-
-
-def test_engines_have_the_same_parameters() -> None:
-    shared = [*signature(score_locally).parameters][:2]  # only the local one reports each step
-    assert shared == [*signature(score_with_ray).parameters]
