@@ -15,19 +15,15 @@ ray = pytest.importorskip("ray")
 pytestmark = pytest.mark.filterwarnings("ignore")  # Ray's own
 
 
-@pytest.fixture
-def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(batch, "CHANGES_PER_PART", 2)
-    return write_rows(tmp_path / "corpus.jsonl", rows_of(4))
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("n_nodes", [1, 2])
 def test_ray_gives_the_scores_of_this_process(
-    n_nodes: int, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    n_nodes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from ray.cluster_utils import Cluster
 
+    monkeypatch.setattr(batch, "CHANGES_PER_PART", 2)
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(4))
     options = BatchOptions(analyzers=False)
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
     try:

@@ -3,9 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.metrics import (  # type: ignore[import-untyped]
-    precision_recall_fscore_support,
-)
+from sklearn.metrics import precision_recall_fscore_support  # type: ignore[import-untyped]
 
 from crscore_eval.data.shipped import shipped_pairs, shipped_study
 from crscore_eval.data.study import Study
