@@ -153,9 +153,7 @@ def test_a_run_is_private_and_links_are_not_followed(corpus: Path, tmp_path: Pat
     assert len(open_run(out).reviews) == 18
 
 
-def test_a_part_whose_second_file_cannot_be_written_is_scored_again(
-    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_redoes_half_a_part(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     replace_file, replaced = Path.replace, list[str]()
 
     def replace_until_full(path: Path, target: Path) -> Path:

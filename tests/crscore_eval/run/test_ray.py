@@ -17,9 +17,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # Ray's own
 
 @pytest.mark.long
 @pytest.mark.parametrize("n_nodes", [1, 2])
-def test_ray_gives_the_scores_of_this_process(
-    n_nodes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ray_scores_alike(n_nodes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from ray.cluster_utils import Cluster
 
     monkeypatch.setattr(batch, "CHANGES_PER_PART", 2)

@@ -40,8 +40,7 @@ def test_without_ratings_shares_and_means_are_left() -> None:
     swept = sweep(FOUR.assign(human_relevance=NAN), TAUS)
     assert swept["share_one"].tolist() == [1, 0.75, 0.5, 0.25, 0]
     assert swept[["spearman_relevance", "system_spearman"]].isna().all(axis=None)
-    unrated = FOUR.drop(columns=["human_relevance"])
-    assert best_system(unrated) is None
+    assert best_system(FOUR.drop(columns=["human_relevance"])) is None
 
 
 def test_the_procedure_takes_means_of_best_similarities() -> None:
