@@ -11,13 +11,18 @@ from crscore_eval.data.examples import example_ratings, load_examples
 from crscore_eval.data.ratings import Question, Ratings
 from crscore_eval.data.shipped import SHIPPED_RUN, shipped_run
 from crscore_eval.data.sources import KINDS, open_data
+from crscore_eval.run.parts import BatchOptions
 from crscore_eval.table.one_review import review_score
+from tests.crscore_eval.run.corpus import rows_of, word_scorer, write_rows
 
 
-def test_rejects_unknown_and_ambiguous_names(
+def test_opens_files_and_rejects_unknown_and_ambiguous_names(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(BatchOptions, "scorer", lambda _: word_scorer())
+    write_rows(tmp_path / "reviews.jsonl", rows_of(1))
+    assert open_data("reviews.jsonl").reviews["relevance"].notna().any()
     for name in ("nowhere", "", "stud"):
         with pytest.raises(InputError):
             open_data(name)
