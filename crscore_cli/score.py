@@ -11,7 +11,6 @@ from crscore_core.claims import DEFAULT_CLAIMS, MAX_TOKENS, ModelOptions, claim_
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.scoring.review_score import score_document, score_warnings
 from crscore_core.text import shorten
-from crscore_eval.commonness import counted_sentences, study_maxima, with_common_sentences
 
 
 def score(
@@ -41,7 +40,6 @@ def score(
     change = options.read_change(diff, language)
     texts = [options.read_review_option(text) for text in review]
     scores = scorer.score_many(change, texts, new_files=options.read_files(file or ()))
-    scores = [with_common_sentences(one, study_maxima(counted_sentences(one))) for one in scores]
     if as_json:
         output.print_json(score_document(scores))
     else:

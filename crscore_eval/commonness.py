@@ -6,7 +6,6 @@ were embedded by the default encoder are counted.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +13,6 @@ from numpy.typing import NDArray
 
 from crscore_core.scoring import DEFAULT_ENCODER, load_encoder
 from crscore_core.scoring.review_score import ReviewScore
-from crscore_core.text import listed, shorten
 
 STUDY_CLAIMS = "study"
 """Name of the claims and smells that the annotators of the study edited."""
@@ -29,9 +27,6 @@ sentences, sentence_vectors: the sentences of the examples, shown before the enc
 
 MAX_SENTENCES = 200
 """Sentences of a review that are counted; later ones are not."""
-
-_MAX_SHARE = 0.25
-_MAX_QUOTED = 60
 
 
 def study_maxima(sentences: Sequence[str]) -> NDArray[np.float32]:
@@ -70,17 +65,3 @@ def count_matches(score: ReviewScore, maxima: NDArray[np.float32]) -> tuple[list
     return [n if sentence.on_topic else None for sentence, n in sentences], len(
         maxima
     ) - is_of_study
-
-
-def with_common_sentences(score: ReviewScore, maxima: NDArray[np.float32]) -> ReviewScore:
-    """Return the score with a warning about sentences that match over a quarter of the changes."""
-    counts, n_changes = count_matches(score, maxima)
-    common = [
-        f"{shorten(sentence.text, _MAX_QUOTED)!r} ({count} of {n_changes})"
-        for sentence, count in zip(score.sentences, counts, strict=False)
-        if count is not None and count > _MAX_SHARE * n_changes
-    ]
-    if not common:
-        return score
-    warning = f"would also match over a quarter of the human study's changes: {listed(common)}"
-    return replace(score, warnings=(*score.warnings, warning))

@@ -119,10 +119,9 @@ class ReviewScore:
         for result in self.analyzers:
             if result.status is Status.NOT_ANALYSED:
                 is_tool = result.name != "none"
-                how = "by an analyzer of its language" if is_tool else "for code smells"
-                kind = f"not analysed {how}"
-                why = f" by {result.name}" * is_tool + f" ({result.reason})"
-                paths[kind, why].append(result.path or "a hunk")
+                kind = f"not analysed for code smells, {result.reason}"
+                kind = f"not analysed by {result.name}" if is_tool else kind
+                paths[kind, f" ({result.reason})" * is_tool].append(result.path or "a hunk")
         return tuple(f"{kind}: {listed(files)}{why}" for (kind, why), files in paths.items())
 
     @property

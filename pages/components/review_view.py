@@ -20,7 +20,6 @@ from crscore_eval.commonness import (
     count_matches,
     counted_sentences,
     study_maxima,
-    with_common_sentences,
 )
 from crscore_eval.formatting import capitalize_first
 from crscore_eval.table import (
@@ -60,11 +59,6 @@ def _maxima(sentences: tuple[str, ...]) -> NDArray[np.float32]:
         return study_maxima(sentences)
     except UnavailableError:  # a run can be shown without the encoder that it was scored with
         return study_maxima(())
-
-
-def warn_of_common_sentences(score: ReviewScore) -> ReviewScore:
-    """Return the score with a warning about sentences that match many changes of the study."""
-    return with_common_sentences(score, _maxima(counted_sentences(score)))
 
 
 def show_matches(
@@ -174,12 +168,9 @@ def show_review_of_run(run: Run, row: int, tau: float, chosen: Pair | None = Non
     ]
     st.caption(escape_markdown(capitalize_first(", ".join(facts))))
     show_rendered(score.review)
-    place_of_warnings = st.container()
+    show_warnings(score.warnings)
     show_texts(_score_rows(score, run.reviews.iloc[[row]]), formats=RATINGS)
     _show_judgements(review)
-    score = warn_of_common_sentences(score)  # loads the encoder, once
-    with place_of_warnings:
-        show_warnings(score.warnings)
     show_matches(score, chosen)
 
 

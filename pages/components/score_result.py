@@ -26,7 +26,6 @@ from pages.components.review_view import (
     show_diff_with_marks,
     show_matches,
     show_warnings,
-    warn_of_common_sentences,
 )
 from pages.components.server import browser_state
 from pages.components.tables import RATINGS, RELEVANCE_BY_PEOPLE, show_texts
@@ -75,7 +74,7 @@ def show_scores(
     left, right = st.columns(2)
     with right:
         at, place = _choose_detail(names), st.container()
-        score = warn_of_common_sentences(shown[at])
+        score = shown[at]
         st.text_area(
             "Edit the review; scores follow when you leave the field",
             key=keys[at],

@@ -14,7 +14,6 @@ from crscore_eval.commonness import (
     count_matches,
     counted_sentences,
     study_maxima,
-    with_common_sentences,
 )
 from crscore_eval.data.shipped import shipped_run
 
@@ -41,15 +40,6 @@ def test_counts_matches_in_other_changes(
     score: ReviewScore, expected: tuple[list[int | None], int]
 ) -> None:
     assert count_matches(score, MAXIMA) == expected
-
-
-def test_sentences_that_match_over_a_quarter_of_the_changes_get_a_warning() -> None:
-    one_of_four = np.array([[0.9], [0.1], [0.1], [0.1]], np.float32)
-    assert with_common_sentences(score_of(0.6), one_of_four).warnings == ()
-    (warning,) = with_common_sentences(score_of(0.6, 0.4, 0.6), MAXIMA).warnings
-    assert "'Sentence 1' (2 of 4)" in warning
-    assert "Sentence 2" not in warning
-    assert "Sentence 3" not in warning
 
 
 def test_sentences_of_other_encoders_and_of_unscored_reviews_are_not_counted() -> None:

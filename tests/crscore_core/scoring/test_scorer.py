@@ -180,8 +180,8 @@ def test_a_change_without_files_is_scored_by_given_claims() -> None:
 def test_files_that_are_not_analysed_are_listed_by_reason() -> None:
     diff = BINARY + PYTHON.replace("store.py", "Store.kt")
     assert scorer().score(diff, "").not_analysed == (
-        "not analysed for code smells: logo.png (the diff shows no line of the new file)",
-        "not analysed for code smells: app/Store.kt (no analyzer for kotlin)",
+        "not analysed for code smells, the diff shows no line of the new file: logo.png",
+        "not analysed for code smells, no analyzer for kotlin: app/Store.kt",
     )
     assert scorer().score(PYTHON, "").not_analysed == ()
     many = "".join(PYTHON.replace("store.py", f"{number}.kt") for number in range(7))

@@ -11,13 +11,18 @@ from crscore_eval.data.examples import example_ratings, load_examples
 from crscore_eval.data.ratings import Question, Ratings
 from crscore_eval.data.shipped import SHIPPED_RUN, shipped_run
 from crscore_eval.data.sources import KINDS, open_data
+from crscore_eval.run.parts import BatchOptions
 from crscore_eval.table.one_review import review_score
+from tests.crscore_eval.run.corpus import rows_of, word_scorer, write_rows
 
 
-def test_rejects_unknown_and_ambiguous_names(
+def test_opens_files_and_rejects_unknown_and_ambiguous_names(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(BatchOptions, "scorer", lambda _: word_scorer())
+    write_rows(tmp_path / "reviews.jsonl", rows_of(1))
+    assert open_data("reviews.jsonl").reviews["relevance"].notna().any()
     for name in ("nowhere", "", "stud"):
         with pytest.raises(InputError):
             open_data(name)
@@ -36,16 +41,14 @@ def test_kinds_have_six_reviews_of_each_commit() -> None:
     rows = [json.loads(line) for line in KINDS.read_text(encoding="utf-8").splitlines()]
     assert len(rows) == 144
     assert len({row["change"] for row in rows}) == 24
-    assert {name for row in rows for name in row if name.startswith("label_")} == {
-        "label_on_topic", "label_right", "label_worth",
-    }  # fmt: skip
+    labels = {name for row in rows for name in row if name.startswith("label_")}
+    assert labels == {"label_on_topic", "label_right", "label_worth"}
 
 
 def test_examples_of_the_study_come_with_scores_and_ratings() -> None:
-    examples = load_examples()
-    of_study = {name: example for name, example in examples.items() if example.rows}
+    of_study = [example for example in load_examples().values() if example.rows]
     assert of_study
-    for example in of_study.values():
+    for example in of_study:
         assert len(example.rows) == len(example.reviews)
         assert example_ratings(example).between(1, 5).all()
         scores = [review_score(shipped_run(), row) for row in example.rows]

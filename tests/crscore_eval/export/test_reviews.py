@@ -17,8 +17,7 @@ def reference(kind: str, source: str) -> dict[str, object]:
             "wordings": []}  # fmt: skip
 
 
-CLAIM, GIVEN = reference("claim", "symbolic"), reference("claim", "given")
-SMELL = reference("smell", "ruff")
+CLAIM, GIVEN, SMELL = map(reference, ("claim", "claim", "smell"), ("symbolic", "given", "ruff"))
 
 
 @pytest.mark.parametrize(("references", "left_out", "claims", "texts"), [

@@ -141,10 +141,9 @@ def test_of_many_systems_those_with_the_most_reviews_are_compared() -> None:
 
 
 def test_a_run_without_a_value_has_no_order() -> None:
-    with pytest.raises(InputError, match="rated"):
-        order_systems(run_of_systems(TWO, 6), "people")
-    with pytest.raises(InputError, match="measure"):
-        order_systems(run_of_systems(TWO, 6), "none")
+    for by, words in (("people", "rated"), ("none", "measure")):
+        with pytest.raises(InputError, match=words):
+            order_systems(run_of_systems(TWO, 6), by)
 
 
 def test_a_tie_is_neither_the_same_nor_the_opposite_order() -> None:
@@ -154,11 +153,8 @@ def test_a_tie_is_neither_the_same_nor_the_opposite_order() -> None:
     assert names(order) == ["alpha", "bravo"]  # by name, not by the order of the file
     assert order.systems["ranks"].tolist() == ["1 to 2"] * 2
     assert order.systems["other_ranks"].tolist() == ["2", "1"]
-
-
-def test_pairs_without_values_of_the_other_measure_have_no_order() -> None:
-    order = order_systems(run_of_systems(TWO, 8, {"alpha": 2}), "relevance")
-    assert order.pairs["orders"].tolist() == ["unknown"]
+    unrated = order_systems(run_of_systems(TWO, 8, {"alpha": 2}), "relevance")
+    assert unrated.pairs["orders"].tolist() == ["unknown"]
 
 
 def test_the_document_has_intervals_of_figures_and_labels_by_their_names() -> None:

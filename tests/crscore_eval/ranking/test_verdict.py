@@ -11,7 +11,6 @@ from tests.crscore_eval.ranking.runs_of_rows import Value, run_of_systems
 TWO = {"alpha": 0.6, "bravo": 0.4}
 EQUAL = dict.fromkeys(TWO, 0.5)
 THREE = {"alpha": 0.6, "bravo": 0.4, "charlie": 0.2}
-WORTH = "worth saying"
 
 
 def claims(order: Order, higher: str, lower: str) -> bool:
@@ -25,7 +24,7 @@ def test_a_significant_order_is_claimed_by_the_measure_s_own_words(by: str) -> N
     order = order_systems(run_of_systems(THREE, 24), by)
     assert claims(order, "alpha", "bravo")
     assert "24 changes" in verdict(order)[1]
-    assert WORTH in " ".join(verdict(order))
+    assert "worth saying" in " ".join(verdict(order))
 
 
 @pytest.mark.parametrize(("systems", "n_changes", "swing"), [
@@ -92,22 +91,16 @@ def test_a_system_that_is_ahead_on_all_changes_shares_first_place_only_for_a_rea
     worth = {"Ines": 5.0, "echo-bot": 2.0, **dict.fromkeys("abcd", 5.0)}
     order = order_systems(run_of_systems(dict.fromkeys(worth, 0.5), 6, label_worth=worth), "worth")
     sharing, ahead, *_ = verdict(order)
-    assert sharing.startswith("Ines, a, b, c and d share first place: they do not differ signif")
-    assert ahead == (
-        "Ines is ahead of echo-bot by people's rating of worth on all changes, but 6 changes are "
-        "too few for significance after Holm's correction for 15 comparisons (Ines minus echo-bot: "
-        "difference +3.000 over 6 changes)."
-    )
-    assert (
-        "15 pairs with the same difference on all, one change counts as if it had none"
-        in pairs_caption(order)
-    )
-    assert order_basis(order).endswith("is over changes and says nothing about other raters.")
+    assert sharing.startswith("Ines, a, b, c and d share first place")
+    assert ahead.startswith("Ines is ahead of echo-bot")
+    for part in ("6 changes are too few", "15 comparisons", "difference +3.000 over 6 changes"):
+        assert part in ahead
+    assert "15 pairs with the same difference on all" in pairs_caption(order)
 
 
-def test_left_out_systems_are_named_with_the_reason() -> None:
+def test_left_out_systems_are_named() -> None:
     run = run_of_systems({**THREE, "delta": 0.9}, 30, {"alpha": 3, "bravo": 4, "charlie": 1})
-    assert any("delta" in sentence for sentence in verdict(order_systems(run)))
+    assert "delta" in " ".join(verdict(order_systems(run)))
 
 
 def test_names_of_systems_are_for_readers_and_on_one_line() -> None:

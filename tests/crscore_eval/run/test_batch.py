@@ -90,19 +90,15 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from crscore_eval.run import batch
-from crscore_eval.run.batch import run_batch
 from crscore_eval.run.parts import BatchOptions
 from tests.crscore_eval.run.corpus import word_scorer
 batch.CHANGES_PER_PART = 2
 BatchOptions.scorer = lambda options: word_scorer(float(options.tau))
-write, seen = batch.write_part, []
-def write_and_die(*arguments):
-    seen.append(1)
-    if len(seen) == 2:
-        os.kill(os.getpid(), signal.SIGKILL)
-    write(*arguments)
-batch.write_part = write_and_die
-run_batch(Path(sys.argv[1]), Path(sys.argv[2]), BatchOptions(tau={tau}))
+write = batch.write_part
+def write_or_die(out, number, *tables):
+    os.kill(os.getpid(), signal.SIGKILL) if number else write(out, number, *tables)
+batch.write_part = write_or_die
+batch.run_batch(Path(sys.argv[1]), Path(sys.argv[2]), BatchOptions(tau={tau}))
 """
 
 
@@ -157,9 +153,7 @@ def test_a_run_is_private_and_links_are_not_followed(corpus: Path, tmp_path: Pat
     assert len(open_run(out).reviews) == 18
 
 
-def test_a_part_whose_second_file_cannot_be_written_is_scored_again(
-    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_redoes_half_a_part(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     replace_file, replaced = Path.replace, list[str]()
 
     def replace_until_full(path: Path, target: Path) -> Path:
@@ -292,13 +286,14 @@ def test_bad_rows_are_listed_and_the_others_scored(tmp_path: Path) -> None:
 
 def test_ids_are_unique_and_named_after_their_systems(tmp_path: Path) -> None:
     nameless = {"diff": diff_of(0), "review": "x", "system": "bad"}
-    rows = [row | {"id": 5} for row in rows_of(1)] + [nameless]
-    run = score_file(write_rows(tmp_path / "corpus.jsonl", [*rows, rows[0]]), OPTIONS)
-    assert run.reviews["id"].tolist() == ["5", "5/bad", "5/none", "4", "5/good"]
+    rows = [row | {"id": 5} for row in rows_of(1)]
     odd = [rows[0] | {"id": name} for name in ("5", "5/good", "5 (row 4)", "5")]
-    run = score_file(write_rows(tmp_path / "odd.jsonl", odd), OPTIONS)
-    assert run.reviews["id"].is_unique
-    assert len(run.reviews) == 4
+    named, run = (
+        score_file(write_rows(tmp_path / "corpus.jsonl", given), OPTIONS).reviews["id"]
+        for given in ([*rows, nameless, rows[0]], odd)
+    )
+    assert named.tolist() == ["5", "5/bad", "5/none", "4", "5/good"]
+    assert (run.is_unique, len(run)) == (True, 4)
 
 
 def test_a_line_may_have_several_reviews(tmp_path: Path) -> None:

@@ -13,23 +13,19 @@ from tests.crscore_core.changes import PYTHON
 from tests.word_encoder import WordEncoder
 
 REVIEWS = ["The bare except hides every error. Thanks!", ""]
+SCORER = CRScorer(encoder=WordEncoder(), tau=0.3)
 
 
-@pytest.fixture
-def scorer() -> CRScorer:
-    return CRScorer(encoder=WordEncoder(), tau=0.3)
-
-
-def test_an_edited_review_has_the_score_of_its_text(scorer: CRScorer) -> None:
-    first = scorer.score(PYTHON, "Thanks!")
+def test_an_edited_review_has_the_score_of_its_text() -> None:
+    first = SCORER.score(PYTHON, "Thanks!")
     edited = edited_score(first, REVIEWS[0], WordEncoder())
-    expected = scorer.score(PYTHON, REVIEWS[0])
+    expected = SCORER.score(PYTHON, REVIEWS[0])
     assert edited.to_dict() == expected.to_dict()
     assert edited.relevance != first.relevance
 
 
-def test_saved_scores_are_those_of_the_run(scorer: CRScorer, tmp_path: Path) -> None:
-    scores = scorer.score_many(PYTHON, REVIEWS)
+def test_saved_scores_are_those_of_the_run(tmp_path: Path) -> None:
+    scores = SCORER.score_many(PYTHON, REVIEWS)
     folder = tmp_path / "runs" / "mine"
     save_scores(folder, scores, ["ann", "bob"], (PYTHON, ""))
     run = open_run(folder)
@@ -39,8 +35,8 @@ def test_saved_scores_are_those_of_the_run(scorer: CRScorer, tmp_path: Path) -> 
     assert str(run_signature(run.settings)) == str(scores[0].signature)
 
 
-def test_a_run_is_renamed_and_a_blank_name_is_refused(scorer: CRScorer, tmp_path: Path) -> None:
-    save_scores(tmp_path / "run", [scorer.score(PYTHON, REVIEWS[0])], ["a"], (PYTHON, ""))
+def test_a_run_is_renamed_and_a_blank_name_is_refused(tmp_path: Path) -> None:
+    save_scores(tmp_path / "run", [SCORER.score(PYTHON, REVIEWS[0])], ["a"], (PYTHON, ""))
     before = read_settings(tmp_path / "run")
     rename_run(tmp_path / "run", " a \n b " + "x" * MAX_NAME)
     after = read_settings(tmp_path / "run")

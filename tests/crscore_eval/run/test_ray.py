@@ -1,6 +1,5 @@
 """Ray scores what this process scores: on one node, and on a cluster of two."""
 
-from inspect import signature
 from pathlib import Path
 
 import pytest
@@ -8,8 +7,7 @@ import pytest
 from crscore_eval.run import batch
 from crscore_eval.run.batch import run_batch, score_file
 from crscore_eval.run.folder import open_run
-from crscore_eval.run.parts import BatchOptions, score_locally
-from crscore_eval.run.ray_engine import score_with_ray
+from crscore_eval.run.parts import BatchOptions
 from tests.crscore_eval.run.corpus import assert_same, rows_of, write_rows
 
 ray = pytest.importorskip("ray")
@@ -17,19 +15,13 @@ ray = pytest.importorskip("ray")
 pytestmark = pytest.mark.filterwarnings("ignore")  # Ray's own
 
 
-@pytest.fixture
-def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(batch, "CHANGES_PER_PART", 2)
-    return write_rows(tmp_path / "corpus.jsonl", rows_of(4))
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("n_nodes", [1, 2])
-def test_ray_gives_the_scores_of_this_process(
-    n_nodes: int, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ray_scores_alike(n_nodes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from ray.cluster_utils import Cluster
 
+    monkeypatch.setattr(batch, "CHANGES_PER_PART", 2)
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(4))
     options = BatchOptions(analyzers=False)
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
     try:
@@ -40,8 +32,3 @@ def test_ray_gives_the_scores_of_this_process(
     finally:
         cluster.shutdown()
     assert_same(open_run(tmp_path / "run"), score_file(corpus, options))
-
-
-def test_engines_have_the_same_parameters() -> None:
-    shared = [*signature(score_locally).parameters][:2]  # only the local one reports each step
-    assert shared == [*signature(score_with_ray).parameters]

@@ -98,16 +98,12 @@ def test_the_language_of_a_change_is_the_first_that_its_files_have() -> None:
     assert run.changes["language"].tolist() == ["python", "python"]  # also where claims fail
 
 
-def test_given_references_are_used_as_they_are() -> None:
+def test_given_references_and_claims_replace_those_of_the_backend() -> None:
     run = scored(*tables(2, "references", [[REFERENCE], [REFERENCE, REFERENCE | {"text": "b"}]]))
     assert run.changes["references"].tolist()[0] == [REFERENCE]
     assert run.reviews["n_pseudo_references"].tolist() == [1] * 3 + [2] * 3
-
-
-def test_given_claims_replace_those_of_the_backend() -> None:
     claims = json.dumps([{"text": "it renames a function", "kind": "implication"}])
-    run = scored(*tables(2, "claims", [claims, None]))
-    first, second = run.changes["references"]
+    first, second = scored(*tables(2, "claims", [claims, None])).changes["references"]
     assert [reference["text"] for reference in first] == ["it renames a function"]
     assert {reference["source"] for reference in second} == {"symbolic"}
 

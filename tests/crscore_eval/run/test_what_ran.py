@@ -40,11 +40,7 @@ CHANGES = {
 @pytest.fixture(autouse=True)
 def fast(monkeypatch: pytest.MonkeyPatch) -> None:
     """All analyzers, and a bag of words for an encoder."""
-
-    def scorer(_options: BatchOptions) -> CRScorer:
-        return CRScorer(encoder=WordEncoder(), tau=TAU)
-
-    monkeypatch.setattr(BatchOptions, "scorer", scorer)
+    monkeypatch.setattr(BatchOptions, "scorer", lambda _: CRScorer(encoder=WordEncoder(), tau=TAU))
 
 
 def corpus(folder: Path, analyzer: str, n_changes: int = 8) -> Path:

@@ -8,9 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
-from sklearn.metrics import (  # type: ignore[import-untyped]
-    roc_auc_score,
-)
+from sklearn.metrics import roc_auc_score  # type: ignore[import-untyped]
 
 from crscore_eval.statistics.bootstrap import estimate, resample
 from crscore_eval.statistics.correlation import correlate, resampled

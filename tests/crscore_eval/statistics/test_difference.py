@@ -37,10 +37,8 @@ def test_one_review_per_change_equals_the_paired_t_test() -> None:
 def test_enough_shared_changes_are_used(shift: int, same_changes: bool, changes: int) -> None:
     result = compared(two(ONE, OTHER, shift))
     assert (result["same_changes"], result["changes"]) == (same_changes, changes)
-    expected = (ONE[shift:].mean(), OTHER[:-shift].mean()) if same_changes else (
-        ONE.mean(), OTHER.mean()
-    )  # fmt: skip
-    assert (result["first"], result["second"]) == pytest.approx(expected)
+    one, other = (ONE[shift:], OTHER[:-shift]) if same_changes else (ONE, OTHER)
+    assert (result["first"], result["second"]) == pytest.approx((one.mean(), other.mean()))
 
 
 def test_an_interval_stays_within_the_largest_possible_difference() -> None:

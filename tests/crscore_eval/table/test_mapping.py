@@ -110,18 +110,11 @@ def test_the_mean_of_several_raters_is_read_if_they_have_one_role(tmp_path: Path
 
 
 def test_ratings_and_labels_become_numbers_or_blanks(tmp_path: Path) -> None:
-    path = written(
-        tmp_path,
-        score=["10", "", "7"],
-        rating=["4,5", "cannot tell", "what?"],
-        label_right=["Yes", "FAIL", "-"],
-        note=["", "x", "nan"],
-    )
-    assert extra_of(path) == [
-        {"label_score": 10, "human_relevance": 4.5, "label_right": 1, "note": ""},
-        {"label_score": None, "human_relevance": None, "label_right": 0, "note": "x"},
-        {"label_score": 7, "human_relevance": None, "label_right": None, "note": "nan"},
-    ]
+    path = written(tmp_path, score=["10", "", "7"], rating=["4,5", "cannot tell", "what?"],
+                   label_right=["Yes", "FAIL", "-"], note=["", "x", "nan"])  # fmt: skip
+    names = ["label_score", "human_relevance", "label_right", "note"]
+    rows: list[list[object]] = [[10, 4.5, 1, ""], [None, None, 0, "x"], [7, None, None, "nan"]]
+    assert extra_of(path) == [dict(zip(names, row, strict=True)) for row in rows]
 
 
 def test_one_of_several_rating_columns_holds_the_ratings_of_relevance(tmp_path: Path) -> None:
@@ -137,15 +130,13 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
     assert [[*extra.values()] for extra in extra_of(path)] == [[1, 5], [None, 4], [3, None], [4, 2]]
     grades = written(tmp_path, rating=["1", "11", "3", "4"])
     assert "1 cell left blank, in row 3" in roles(grades, rating="rating:1-10")["rating"].note
-    ends = written(
-        tmp_path, score=["3/10", "10/10", "20/10", "?"], useful=["★☆☆☆☆", "★★★", "", "5"]
-    )
-    assert [[*extra.values()] for extra in extra_of(ends)] == [
-        pytest.approx([17 / 9, 1]), [5, 3], [None, None], [None, 5]
-    ]  # fmt: skip
-    many = roles(written(tmp_path, rating=["1", *"99", *7 * "?"]), rating="rating:1-5")
-    where = "in rows 3, 4, 5, 6, 7 and 4 more, which have no human_relevance in the run"
-    assert f"9 cells left blank, {where}: not a rating from 1 to 5" in many["rating"].note
+    stars = ["★☆☆☆☆", "★★★", "", "5"]
+    ends = written(tmp_path, score=["3/10", "10/10", "20/10", "?"], useful=stars)
+    rows = [pytest.approx([17 / 9, 1]), [5, 3], [None, None], [None, 5]]
+    assert [[*extra.values()] for extra in extra_of(ends)] == rows
+    many = written(tmp_path, rating=["1", *"99", *7 * "?"])
+    note = roles(many, rating="rating:1-5")["rating"].note
+    assert "9 cells left blank, in rows 3, 4, 5, 6, 7 and 4 more" in note
 
 
 @pytest.mark.parametrize(("column", "cells", "words"), [

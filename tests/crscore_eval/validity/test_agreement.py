@@ -20,12 +20,11 @@ SCORES = scores_at(REVIEWS, 0.5, count_empty=True)
 
 def test_a_correlation_of_systems_needs_three_of_them() -> None:
     three = one_sentence_reviews(("0", "a", 0.2, 1), ("0", "b", 0.9, 4), ("0", "c", 0.9, 5))
-    none, unrated, figures = (
+    of_two, unrated, figures = (
         AT_TAU["system_level"](reviews, scores_at(reviews, 0.5), BOOTSTRAP)["systems"]
         for reviews in (REVIEWS, REVIEWS.drop(columns="human_relevance"), three)
     )
-    assert not none
-    assert not unrated
+    assert of_two == unrated == {}
     assert figures["spearman"].value == pytest.approx(0.75**0.5)  # ranks 1 2.5 2.5 and 1 2 3
     assert pd.isna(figures["spearman"].low)  # resampled changes do not cover other systems
 

@@ -28,38 +28,34 @@ def shipped() -> pd.DataFrame:
     return validity_tables(shipped_run(), None, shipped_study(), shipped_pairs(), 100)
 
 
-GOLDEN = [
+@pytest.mark.parametrize(("name", "row", "column", "paper", "expected"), [
     ("review_level", "relevance", "spearman", 0.5405, 0.5465460204),
     ("review_level", "conciseness", "kendall", 0.4168, 0.4277662520),
     ("review_level at tau_best", "relevance", "spearman", 0.5431, 0.5156005843),
     ("review_level_by_language", "python", "spearman", 0.5788, 0.5811776795),
-    ("system_level", "systems", "spearman", None, 0.9333333333),
-    ("system_level", "systems", "spearman_p", None, 0.0002358),
+    ("system_level", "systems", "spearman", np.nan, 0.9333333333),
+    ("system_level", "systems", "spearman_p", np.nan, 0.0002358),
     ("system_level at tau_best", "systems", "spearman", 0.95, 0.95),
-    ("no_threshold", "relevance", "spearman", None, 0.5786340457),
+    ("no_threshold", "relevance", "spearman", np.nan, 0.5786340457),
     ("procedure_taus", "tau_gt", "tau", 0.6576, 0.3307688092),
     ("procedure_taus", "tau_best", "tau", 0.7314, 0.4827265293),
     ("matching", "tau_gt", "precision", 0.4475, 0.4640403114),
     ("human_means_0_to_1", "knn", "conciseness", 0.0301, 0.0218579235),
-    ("metric_means", "knn", "conciseness", None, 0.0191256831),
+    ("metric_means", "knn", "conciseness", np.nan, 0.0191256831),
     ("thresholds", "tau_best", "spearman", 0.5431, 0.5156005843),
     ("failures at tau_best", "overestimated", "share", 0.0374, 0.029143898),
     ("claim_quality", "python", "accuracy", 83.65, 83.6177474403),
-]
-
-
-@pytest.mark.parametrize("golden", GOLDEN)
-def test_shipped_figures_are_reproduced(
-    shipped: pd.DataFrame, golden: tuple[str, str, str, float | None, float]
+])  # fmt: skip
+def test_shipped_figures_are_reproduced(  # noqa: PLR0917 - the columns of a table
+    name: str, row: str, column: str, paper: float, expected: float, shipped: pd.DataFrame
 ) -> None:
-    name, row, column, paper, expected = golden
     table, _, at = name.partition(" at ")
     figures = shipped[shipped["tau_name"] == at] if at else shipped
     keys = figures[["table", "row", "column"]]
     figure, *_ = figures[(keys == [table, row, column]).all(axis=1)].to_dict("records")
     assert at or figure["tau_name"] in {"", "tau_gt"}  # the tau in use comes first
     assert figure["recomputed"] == pytest.approx(expected, abs=1e-6)
-    assert figure["paper"] == pytest.approx(np.nan if paper is None else paper, nan_ok=True)
+    assert figure["paper"] == pytest.approx(paper, nan_ok=True)
     assert not figure["low"] > figure["recomputed"] > figure["high"]
 
 
@@ -83,22 +79,19 @@ def test_tables_have_titles_in_the_order_of_the_paper(shipped: pd.DataFrame) -> 
 def test_the_paper_s_figures_are_shown_only_for_a_tau_of_the_same_role() -> None:
     for tau, printed in ((0.331, 0.5405), (0.483, 0.5431), (0.4, np.nan)):
         frame = tables_at_tau(shipped_run(), tau, is_study=True, n_resamples=2)
-        spearman = frame.query(
-            "table == 'review_level' and row == 'relevance' and column == 'spearman'"
-        )
-        assert spearman["paper"].tolist() == pytest.approx([printed], nan_ok=True)
+        figures = frame.set_index(["table", "row", "column"])["paper"]
+        spearman = figures["review_level", "relevance", "spearman"]
+        assert spearman == pytest.approx(printed, nan_ok=True)
 
 
 def test_a_tau_is_a_number_a_role_or_by_default_the_run_s_own() -> None:
     run = shipped_run()
-    assert resolve_study_tau(run, "0.5") == 0.5
-    assert resolve_study_tau(run, None) == 0.331
-    assert resolve_study_tau(run, "tau_best") == 0.483
+    taus = [resolve_study_tau(run, name) for name in ("0.5", None, "tau_best")]
+    assert taus == [0.5, 0.331, 0.484]
     assert set(validity_tables(run, n_resamples=2)["tau"].dropna()) == {0.331}
+    of_one = run._replace(reviews=run.reviews[run.reviews["system"] == "knn"])
     with pytest.raises(InputError):
-        resolve_study_tau(
-            run._replace(reviews=run.reviews[run.reviews["system"] == "knn"]), "tau_gt"
-        )
+        resolve_study_tau(of_one, "tau_gt")
 
 
 def test_own_ratings_give_tables_without_the_paper() -> None:
@@ -122,15 +115,13 @@ def test_the_document_of_the_study_has_its_keys(shipped: pd.DataFrame) -> None:
     study, pairs = shipped_study(), shipped_pairs()
     document = validity_document(shipped_run(), shipped, 0.331, study, pairs)
     assert document["study"] == {
-        "changes": {"py": 69, "java": 61, "js": 53},
-        "ratings": 1829,
-        "ratings_without_ground_truth": 1647,
-        "pairs": {"addressed": 1210, "not_addressed": 2221},
-    }
-    assert document["review_level"]["relevance"]["n"] == 1647
+        "changes": {"py": 69, "java": 61, "js": 53}, "ratings": 1829,
+        "ratings_without_ground_truth": 1647, "pairs": {"addressed": 1210, "not_addressed": 2221},
+    }  # fmt: skip
     assert document["no_threshold"]["system_level"]["spearman"] == pytest.approx(0.9333333)
     assert document["claim_quality"]["js"]["claims"] == 217
     assert GROUND_TRUTH in document["human_means_0_to_1"]
     assert document["krippendorff_alpha_ordinal"]["relevance"] == pytest.approx(0.88056938)
-    low, high = document["review_level"]["relevance"]["spearman_ci"]
-    assert low < document["review_level"]["relevance"]["spearman"] < high
+    relevance = document["review_level"]["relevance"]
+    low, high = relevance["spearman_ci"]
+    assert (relevance["n"], low < relevance["spearman"] < high) == (1647, True)
