@@ -186,7 +186,7 @@ def test_files_that_are_not_analysed_are_listed_by_reason() -> None:
     assert scorer().score(PYTHON, "").not_analysed == ()
     many = "".join(PYTHON.replace("store.py", f"{number}.kt") for number in range(7))
     (words,) = scorer().score(many, "").not_analysed
-    assert words.endswith("4.kt; and 2 more (no analyzer for kotlin)")
+    assert words.endswith("4.kt; and 2 more")
 
 
 def test_the_signature_says_what_was_used() -> None:
