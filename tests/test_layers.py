@@ -117,16 +117,12 @@ LIGHT = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("codes", "allowed"),
-    [
-        (LIGHT, set()),
-        # Pages that compute nothing; the first screen, an example that is scored already, is one.
-        ([*map(_PAGE.format, ("score", "guide", "data"))],
-         {"streamlit", "pandas", "openpyxl", "rapidfuzz", "sacrebleu", "openai"}),
-    ],
-    ids=["light", "pages"],
-)  # fmt: skip
+@pytest.mark.parametrize(("codes", "allowed"), [
+    (LIGHT, set()),
+    # Pages that compute nothing; the first screen, an example that is scored already, is one.
+    ([*map(_PAGE.format, ("score", "guide", "data"))],
+     {"streamlit", "pandas", "openpyxl", "rapidfuzz", "sacrebleu", "openai"}),
+], ids=["light", "pages"])  # fmt: skip
 def test_nothing_heavy_is_imported_before_it_is_needed(codes: list[str], allowed: set[str]) -> None:
     """In a fresh interpreter that runs one code after another."""
     program = (

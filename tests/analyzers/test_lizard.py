@@ -59,22 +59,17 @@ def test_a_function_just_over_a_limit_is_named_with_its_rows(language: str) -> N
 C = function("c", parameters=9)
 
 
-@pytest.mark.parametrize(
-    ("language", "text", "row", "message"),
-    [
-        ("c", f"/* one\n two\n three */\n// four\n{C}", 5, "takes too many parameters: 9"),
-        ("c", f"/* #lizard forgives */\n{C}", 2, ": 9"),
-        ("c", f"// GENERATED CODE\n{C}", 2, ": 9"),
-        ("c", C.replace("\n", "\n// #lizard forgives(parameter_count)\n"), 1, ": 9"),
-        ("javascript", "go(function (a, b, c, d, e, f, g) { });\n", 1,
-         "This function takes too many parameters: 7, more than 6."),
-        ("javascript", "a['b c'] = function () {\n" + "go();\n" * 50 + "};\n", 1,
-         "This function is too long"),
-    ],
-)  # fmt: skip
-def test_comments_keep_the_rows_and_have_no_other_effect(
-    language: str, text: str, row: int, message: str
-) -> None:
+@pytest.mark.parametrize(("language", "text", "row", "message"), [
+    ("c", f"/* one\n two\n three */\n// four\n{C}", 5, "takes too many parameters: 9"),
+    ("c", f"/* #lizard forgives */\n{C}", 2, ": 9"),
+    ("c", f"// GENERATED CODE\n{C}", 2, ": 9"),
+    ("c", C.replace("\n", "\n// #lizard forgives(parameter_count)\n"), 1, ": 9"),
+    ("javascript", "go(function (a, b, c, d, e, f, g) { });\n", 1,
+     "This function takes too many parameters: 7, more than 6."),
+    ("javascript", "a['b c'] = function () {\n" + "go();\n" * 50 + "};\n", 1,
+     "This function is too long"),
+])  # fmt: skip
+def test_comments_only_keep_the_rows(language: str, text: str, row: int, message: str) -> None:
     ((finding,),) = lint(language, text)
     assert finding.first_row == row
     assert message in finding.message
@@ -153,21 +148,16 @@ def test_a_method_that_grows_too_complex_is_a_smell_where_only_its_body_changes(
 _SEVEN = "(int a, int b, int c,\nint d, int e, int f, int g)"
 
 
-@pytest.mark.parametrize(
-    ("language", "text"),
-    [
-        ("java", f"class A {{\n  int a;\n  @Override\n  void f{_SEVEN} {{ }}\n}}\n"),
-        ("csharp", f"class A {{\n  override void f{_SEVEN} {{ }}\n}}\n"),
-        ("cpp", f"class A {{\n  void f{_SEVEN} override {{ }}\n}};\n"),
-        ("javascript", "const is = (s) => /^[`|~'\"]+$/.test(s);\n" + "go();\n" * 60),
-        ("typescript", "const is = (s: string): boolean => /`/.test(s);\n" + "go();\n" * 60),
-        ("typescript", "function f(a) { let b: " + "X extends Y ? 1 : " * 12 + "2; return a; }\n"),
-        ("cpp", "void f(Pair<" + "A&&, " * 12 + "B> a) { g<" + "A&&, " * 12 + "B>(a); }\n"),
-        ("csharp", "class A { int? F(int? a) { return a" + "?.b" * 12 + "; } }\n"),
-        ("php", "<?php\nfunction f(" + ", ".join(f"?int $a{i}" for i in range(6)) + ") { }\n"),
-    ],
-)
-def test_overriding_methods_types_and_regular_expressions_have_no_smell(
-    language: str, text: str
-) -> None:
+@pytest.mark.parametrize(("language", "text"), [
+    ("java", f"class A {{\n  int a;\n  @Override\n  void f{_SEVEN} {{ }}\n}}\n"),
+    ("csharp", f"class A {{\n  override void f{_SEVEN} {{ }}\n}}\n"),
+    ("cpp", f"class A {{\n  void f{_SEVEN} override {{ }}\n}};\n"),
+    ("javascript", "const is = (s) => /^[`|~'\"]+$/.test(s);\n" + "go();\n" * 60),
+    ("typescript", "const is = (s: string): boolean => /`/.test(s);\n" + "go();\n" * 60),
+    ("typescript", "function f(a) { let b: " + "X extends Y ? 1 : " * 12 + "2; return a; }\n"),
+    ("cpp", "void f(Pair<" + "A&&, " * 12 + "B> a) { g<" + "A&&, " * 12 + "B>(a); }\n"),
+    ("csharp", "class A { int? F(int? a) { return a" + "?.b" * 12 + "; } }\n"),
+    ("php", "<?php\nfunction f(" + ", ".join(f"?int $a{i}" for i in range(6)) + ") { }\n"),
+])  # fmt: skip
+def test_overrides_types_and_regular_expressions_have_no_smell(language: str, text: str) -> None:
     assert lint(language, text) == [[]]

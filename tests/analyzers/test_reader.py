@@ -23,9 +23,7 @@ HUNKS = [
 ]
 
 
-def check_numbers(
-    parsed: ParsedCode, lines: list[str], changed: frozenset[int], first: int
-) -> None:
+def check_rows(parsed: ParsedCode, lines: list[str], changed: frozenset[int], first: int) -> None:
     """Check that each row is a line of the hunk or scaffold, and that no changed line is lost."""
     passage = parsed.passage
     for number, row in zip(passage.line_numbers, passage.text.split("\n"), strict=False):
@@ -36,9 +34,7 @@ def check_numbers(
 @pytest.mark.parametrize(
     ("language", "name", "drawing", "expected"), HUNKS, ids=[f"{h[0]}: {h[1]}" for h in HUNKS]
 )
-def test_a_hunk_is_read_in_the_frame_that_fits(
-    language: str, name: str, drawing: str, expected: str
-) -> None:
+def test_a_hunk_is_read_in_its_frame(language: str, name: str, drawing: str, expected: str) -> None:
     rows = drawing.removesuffix("\n").split("\n")
     changed = frozenset(FIRST_LINE + i for i, row in enumerate(rows) if row.startswith("+"))
     lines = [row[1:] for row in rows]
@@ -48,7 +44,7 @@ def test_a_hunk_is_read_in_the_frame_that_fits(
             READERS[language].part(fragment, changed)
         return
     parsed = READERS[language].part(fragment, changed)
-    check_numbers(parsed, lines, changed, FIRST_LINE)
+    check_rows(parsed, lines, changed, FIRST_LINE)
     functions = {parsed.function(row) for row in range(1, len(parsed.lines) + 1)}
     names = sorted(one.name for one in functions if one is not None and one.name)
     assert names == expected.removeprefix("functions:").split(), name
@@ -58,9 +54,7 @@ def test_a_hunk_is_read_in_the_frame_that_fits(
 @pytest.mark.parametrize(
     ("reader", "pattern"), [(PYTHON, "*.py"), (JAVASCRIPT, "javascript/*.cjs")]
 )
-def test_windows_of_real_code_are_read_with_exact_line_numbers(
-    reader: Reader, pattern: str, size: int
-) -> None:
+def test_windows_of_code_have_exact_line_numbers(reader: Reader, pattern: str, size: int) -> None:
     tried = read = 0
     for path in sorted(Path(analyzers.__file__).parent.glob(pattern)):
         lines = path.read_text().split("\n")
@@ -73,23 +67,20 @@ def test_windows_of_real_code_are_read_with_exact_line_numbers(
             except NotAnalysedError:
                 continue
             read += 1
-            check_numbers(parsed, window, changed, start + 1)
+            check_rows(parsed, window, changed, start + 1)
     assert read >= 0.9 * tried > 10
 
 
 GOOD, BAD = "a = 1\n", "a = 1\na b c\n"
 
 
-@pytest.mark.parametrize(
-    ("hunks", "changed", "n_read", "errors"),
-    [
-        ([GOOD, GOOD], {0, 10}, 2, []),
-        ([GOOD, BAD, GOOD], {0, 11, 20}, 2, ["line 11"]),
-        ([BAD, BAD], {1, 11}, 0, ["line 1", "line 11"]),
-        ([BAD, GOOD], {10}, 1, []),
-        ([BAD, GOOD], {99}, 0, ["no changed line is shown"]),
-    ],
-)
+@pytest.mark.parametrize(("hunks", "changed", "n_read", "errors"), [
+    ([GOOD, GOOD], {0, 10}, 2, []),
+    ([GOOD, BAD, GOOD], {0, 11, 20}, 2, ["line 11"]),
+    ([BAD, BAD], {1, 11}, 0, ["line 1", "line 11"]),
+    ([BAD, GOOD], {10}, 1, []),
+    ([BAD, GOOD], {99}, 0, ["no changed line is shown"]),
+])  # fmt: skip
 def test_each_hunk_with_a_changed_line_is_parsed_or_has_an_error(
     hunks: list[str], changed: set[int], n_read: int, errors: list[str]
 ) -> None:

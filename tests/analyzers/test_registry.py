@@ -102,21 +102,16 @@ def raising(error: BaseException) -> Callable[[object], object]:
     return act
 
 
-@pytest.mark.parametrize(
-    ("act", "reason"),
-    [
-        (raising(NotAnalysedError("no such tool")), "bad: no such tool"),
-        (raising(ValueError("oh")), "ValueError: oh"),
-        (raising(RecursionError()), "RecursionError"),
-        (raising(SystemExit(3)), "SystemExit: 3"),
-        (lambda _: [], "one result for each file"),
-        (lambda files: [None for _ in files], "one result for each file"),
-        (lambda _: 3, "TypeError"),
-    ],
-)
-def test_a_failing_analyzer_affects_neither_others_nor_other_files(
-    act: Callable[[Files], object], reason: str
-) -> None:
+@pytest.mark.parametrize(("act", "reason"), [
+    (raising(NotAnalysedError("no such tool")), "bad: no such tool"),
+    (raising(ValueError("oh")), "ValueError: oh"),
+    (raising(RecursionError()), "RecursionError"),
+    (raising(SystemExit(3)), "SystemExit: 3"),
+    (lambda _: [], "one result for each file"),
+    (lambda files: [None for _ in files], "one result for each file"),
+    (lambda _: 3, "TypeError"),
+])  # fmt: skip
+def test_a_failing_analyzer_affects_no_other(act: Callable[[Files], object], reason: str) -> None:
     registry = {"python": (Fake("bad", lambda f: act(f) if BAD in f else None), Fake("good"))}
     files = [source("1"), BAD, source("3")]
     for file, (found, good) in zip(files, analyze_files(files, registry), strict=True):

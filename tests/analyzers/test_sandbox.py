@@ -22,17 +22,14 @@ def test_returns_the_output() -> None:
     assert python(code) == "\ufffd"
 
 
-@pytest.mark.parametrize(
-    ("code", "limits", "reason"),
-    [
-        ("import sys; sys.exit('oh no')", {}, "status 1: oh no"),
-        ("import os; os.kill(os.getpid(), 11)", {}, "status -11"),
-        (f"bytearray({2 * MEMORY_BYTES})", {}, "MemoryError"),
-        ("import time; time.sleep(600)", {"seconds": 0}, "took too long"),
-        ("while True: print('x' * 10_000)", {}, ""),
-        ("import sys\nwhile True: sys.stderr.write('x' * 10_000)", {}, ""),
-    ],
-)
+@pytest.mark.parametrize(("code", "limits", "reason"), [
+    ("import sys; sys.exit('oh no')", {}, "status 1: oh no"),
+    ("import os; os.kill(os.getpid(), 11)", {}, "status -11"),
+    (f"bytearray({2 * MEMORY_BYTES})", {}, "MemoryError"),
+    ("import time; time.sleep(600)", {"seconds": 0}, "took too long"),
+    ("while True: print('x' * 10_000)", {}, ""),
+    ("import sys\nwhile True: sys.stderr.write('x' * 10_000)", {}, ""),
+])  # fmt: skip
 def test_each_failure_has_a_reason(
     code: str, limits: dict[str, float], reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

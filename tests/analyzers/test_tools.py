@@ -38,15 +38,9 @@ BROKEN = {
     "an empty list": "print('[]')",
     "an object for each file": "for _ in range(2): print('{}')",
     "a report on a file of the system": 'print(\'[{"filename": "/etc/passwd"}]\')',
-    "JSHint without findings": (
-        """for i in range(3): print('{"file": "source%d.js", "findings": []}' % i)"""
-    ),
-    "lizard without functions": (
-        """for i in range(3): print('{"file": "source%d.c", "functions": []}' % i)"""
-    ),
-    "PMD without files": (
-        """print('{"files": [], "processingErrors": [], "suppressedViolations": []}')"""
-    ),
+    "JSHint": """for i in range(3): print('{"file": "source%d.js", "findings": []}' % i)""",
+    "lizard": """for i in range(3): print('{"file": "source%d.c", "functions": []}' % i)""",
+    "PMD": """print('{"files": [], "processingErrors": [], "suppressedViolations": []}')""",
     "an error exit": "print('[]'); raise SystemExit(3)",
     "a crash": "import os; os.kill(os.getpid(), 11)",
 }
@@ -56,8 +50,8 @@ BROKEN = {
 def test_a_broken_tool_reports_no_clean_file(
     linter: Linter, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    command = lambda _: (sys.executable, "-I", "-c", code)  # noqa: E731
-    monkeypatch.setattr(type(linter.tool), "command", command)
+    command = sys.executable, "-I", "-c", code
+    monkeypatch.setattr(type(linter.tool), "command", lambda _: command)
     language, smelly, _ = SMELLY[linter.name]
     files = [whole(smelly + end, language=language) for end in ("", "\n")]
     for (result,) in analyze_files(files, {language: [linter]}):

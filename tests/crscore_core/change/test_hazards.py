@@ -5,14 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from crscore_core.change import (
-    MAX_BYTES,
-    ChangedLine,
-    FileChange,
-    Hunk,
-    LineKind,
-    parse_change,
-)
+from crscore_core.change import MAX_BYTES, ChangedLine, FileChange, Hunk, LineKind, parse_change
 from crscore_core.errors import InputError
 from tests.cases import cases
 

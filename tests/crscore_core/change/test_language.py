@@ -40,9 +40,7 @@ def test_a_named_file_has_the_language_of_its_name(
     ("names", "language"),
     [(["History.md", "lib/x.js"], "javascript"), (["a.yml", "a.md"], "yaml"), (["VERSION"], "")],
 )
-def test_a_change_has_the_language_of_its_first_file_of_code(
-    names: list[str], language: str
-) -> None:
+def test_a_change_has_the_language_of_its_first_code_file(names: list[str], language: str) -> None:
     diff = "".join(f"--- a/{name}\n+++ b/{name}\n{HUNK}" for name in names)
     assert parse_change(diff).language == language
 

@@ -24,19 +24,16 @@ def test_claims_of_a_response(name: str, response: str, claims: str) -> None:
     assert bool(found.warnings) == name.endswith("warned")
 
 
-@pytest.mark.parametrize(
-    ("first", "second"),
-    [
-        ("Summary of changes", "Implications"), ("What changed", "**Implications:**"),
-        ("1. Summary of changes:", "2. **Implications**"), ("## Overview", "### 2. Implications"),
-        ("**1. Summary of Changes**", "**Implications**:"), ("Changes made:", "_Implications_"),
-        ("Here is a summary of the changes:", "#### **Implications of the Changes**"),
-        ("Summary of changes and implications", "The implications of this change are as follows:"),
-        ("# Overview of the Changes & Their Impact", "High-Level Implications"),
-        ("SUMMARY OF CHANGES:", "IMPLICATIONS"), ("Low-level changes:", "- Implications:"),
-        ("Summary", "implications:"), ("Changes:", "Likely consequences and effects:"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("first", "second"), [
+    ("Summary of changes", "Implications"), ("What changed", "**Implications:**"),
+    ("1. Summary of changes:", "2. **Implications**"), ("## Overview", "### 2. Implications"),
+    ("**1. Summary of Changes**", "**Implications**:"), ("Changes made:", "_Implications_"),
+    ("Here is a summary of the changes:", "#### **Implications of the Changes**"),
+    ("Summary of changes and implications", "The implications of this change are as follows:"),
+    ("# Overview of the Changes & Their Impact", "High-Level Implications"),
+    ("SUMMARY OF CHANGES:", "IMPLICATIONS"), ("Low-level changes:", "- Implications:"),
+    ("Summary", "implications:"), ("Changes:", "Likely consequences and effects:"),
+])  # fmt: skip
 def test_spellings_of_headings(first: str, second: str) -> None:
     response = f"1. A draft.\n{first}\n1. A check is added.\n\n{second}\n\n1. Fewer crashes."
     assert read(response) == [("claim", "A check is added."), ("implication", "Fewer crashes.")]
@@ -89,14 +86,11 @@ def test_any_answer_has_valid_claims_and_cutting_it_adds_none(response: str) -> 
         assert any(text.startswith(claim.text) for text in whole)
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        " " * 500_000, "- a" * 200_000, "*" * 500_000, "1. " * 300_000, "1. " + "**a " * 200_000,
-        "1. " + "`a " * 200_000, "1. " + " __a" * 200_000, "1. " + "a. " * 200_000,
-        "1. a" + ".))" * 200_000, "Implications" + " " * 500_000 + "x:", "**" * 300_000 + "a",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("line", [
+    " " * 500_000, "- a" * 200_000, "*" * 500_000, "1. " * 300_000, "1. " + "**a " * 200_000,
+    "1. " + "`a " * 200_000, "1. " + " __a" * 200_000, "1. " + "a. " * 200_000,
+    "1. a" + ".))" * 200_000, "Implications" + " " * 500_000 + "x:", "**" * 300_000 + "a",
+])  # fmt: skip
 def test_long_lines_are_read(line: str) -> None:
     assert read(f"1. before\n\n{line}\n\n2. after")[-1] == ("claim", "after")
 

@@ -54,16 +54,13 @@ def test_scores_equal_the_hand_calculation(
     assert three(similarity, tau) == pytest.approx(expected, abs=1e-15)
 
 
-@pytest.mark.parametrize(
-    ("similarity", "expected"),
-    [
-        # Best of the sentences 0.8 and 0.4, mean 0.6; of the references 0.8 and 0.1, mean 0.45.
-        ([[0.8, 0.4], [-0.3, 0.1]], (0.6, 0.45, 2 * 0.6 * 0.45 / 1.05)),
-        ([[-0.5]], (0, 0, 0)),  # a negative mean counts 0
-        ([[0.5, -0.9]], (0, 0.5, 0)),  # (0.5 - 0.9) / 2 is negative
-        ([[1 + 1e-6]], (1, 1, 1)),  # float32 may round a cosine above 1
-    ],
-)
+@pytest.mark.parametrize(("similarity", "expected"), [
+    # Best of the sentences 0.8 and 0.4, mean 0.6; of the references 0.8 and 0.1, mean 0.45.
+    ([[0.8, 0.4], [-0.3, 0.1]], (0.6, 0.45, 2 * 0.6 * 0.45 / 1.05)),
+    ([[-0.5]], (0, 0, 0)),  # a negative mean counts 0
+    ([[0.5, -0.9]], (0, 0.5, 0)),  # (0.5 - 0.9) / 2 is negative
+    ([[1 + 1e-6]], (1, 1, 1)),  # float32 may round a cosine above 1
+])  # fmt: skip
 def test_scores_without_a_threshold_equal_the_hand_calculation(
     similarity: list[list[float]], expected: tuple[float, float, float]
 ) -> None:
@@ -71,17 +68,14 @@ def test_scores_without_a_threshold_equal_the_hand_calculation(
     assert dataclasses.astuple(scores) == pytest.approx(expected, abs=1e-15)
 
 
-@pytest.mark.parametrize(
-    ("similarity", "message"),
-    [
-        ([], "shape"),
-        (np.zeros((0, 3)), "shape"),
-        (np.zeros((3, 0)), "shape"),
-        ([0.1, 0.2], "shape"),
-        ([[np.nan]], "finite"),
-        ([[np.inf]], "finite"),
-    ],
-)
+@pytest.mark.parametrize(("similarity", "message"), [
+    ([], "shape"),
+    (np.zeros((0, 3)), "shape"),
+    (np.zeros((3, 0)), "shape"),
+    ([0.1, 0.2], "shape"),
+    ([[np.nan]], "finite"),
+    ([[np.inf]], "finite"),
+])  # fmt: skip
 def test_rejects_input_that_is_not_a_matrix(similarity: object, message: str) -> None:
     with pytest.raises(InputError, match=message):
         metric.score(similarity, 0.5)  # type: ignore[arg-type]

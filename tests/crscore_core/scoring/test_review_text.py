@@ -90,15 +90,12 @@ def test_deep_nesting_is_read(piece: str) -> None:
     assert len(read_review(f"{piece * 5_000}a").sentences) < 5_000
 
 
-@pytest.mark.parametrize(
-    ("review", "warns"),
-    [
-        ("Der Fehler wird verschluckt; besser wäre es, die Ausnahme weiterzugeben.", True),
-        ("这里没有检查空指针。", True),
-        ("Missing null check before dereferencing `buffer` in the loop below.", False),
-        ("naïve café 👍", False),
-    ],
-)
+@pytest.mark.parametrize(("review", "warns"), [
+    ("Der Fehler wird verschluckt; besser wäre es, die Ausnahme weiterzugeben.", True),
+    ("这里没有检查空指针。", True),
+    ("Missing null check before dereferencing `buffer` in the loop below.", False),
+    ("naïve café 👍", False),
+])  # fmt: skip
 def test_a_review_in_another_language_has_a_warning(review: str, warns: bool) -> None:
     found = any("English" in warning for warning in read_review(review).warnings)
     assert found is warns

@@ -93,7 +93,7 @@ def test_an_answer_ends_at_any_end_token_of_the_model(small: Path, own: Path) ->
     assert endless.text.startswith(answer.text)
 
 
-def test_a_batch_gives_the_answers_of_single_prompts_and_is_halved_if_memory_runs_out(
+def test_a_batch_has_the_answers_of_single_prompts(
     small: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import torch
@@ -122,9 +122,7 @@ def test_a_prompt_that_is_too_long_does_not_affect_others(small: Path) -> None:
     assert "512" in str(failed)
 
 
-def test_memory_that_runs_out_is_one_clear_error(
-    small: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_little_memory_is_one_clear_error(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from transformers.models.llama.modeling_llama import LlamaMLP
 
     def fail(*_: object, **__: object) -> None:
@@ -169,9 +167,7 @@ def test_a_damaged_folder_is_one_clear_error(own: Path, damage: Callable[[Path],
         list(magicoder(own).answer(["x"]))
 
 
-def test_without_a_gpu_there_is_no_fallback_and_no_download(
-    small: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_gpu_nothing_is_downloaded(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UnavailableError, match="nobody/no-such-model"):
         list(magicoder("nobody/no-such-model").answer(["x"]))
 
@@ -226,9 +222,7 @@ def test_control_tokens_in_a_diff_are_plain_text(tokenizer: PromptTokenizer, tex
     assert text in tokenizer.fast.decode(tokenizer.prompt(text))
 
 
-def test_the_template_is_the_models_own_or_magicoders(
-    tokenizer: PromptTokenizer, own: Path
-) -> None:
+def test_the_template_is_the_models_or_magicoders(tokenizer: PromptTokenizer, own: Path) -> None:
     said = tokenizer.fast.decode(tokenizer.prompt("Do it."))
     assert said.endswith("<|im_start|>user\nDo it.<|im_end|>\n<|im_start|>assistant\n")
     (own / "chat_template.jinja").unlink()

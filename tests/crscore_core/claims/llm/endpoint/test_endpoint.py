@@ -81,38 +81,30 @@ def test_the_content_of_a_request(server: FaultyServer) -> None:
 PARTS = [{"type": "thinking"}, {"type": "text", "text": "good"}]
 
 
-@pytest.mark.parametrize(
-    ("body", "expected"),
-    [
-        (completion("good"), GOOD),
-        (completion("good", reasoning_content="think", refusal=None), GOOD),
-        (completion("good") | {"error": None, "usage": {"prompt_tokens": 9}}, GOOD),
-        (completion(PARTS), GOOD),
-        (completion(None, reasoning="think"), Answer(ONLY_REASONING)),
-        (completion("", reasoning_content="think"), Answer(ONLY_REASONING)),
-        (completion(None), Answer("")),
-        *((completion("good", reason), GOOD)
-          for reason in ("stop", "end_turn", "eos_token", "FINISH_REASON_STOP", None)),
-        *((completion("good", reason), Answer("good", LENGTH_LIMIT))
-          for reason in ("length", "MAX_TOKENS")),
-        (completion("good", "content_filter"), Answer("good", "content_filter")),
-    ],
-)  # fmt: skip
-def test_answers_of_any_shape_are_read(
-    server: FaultyServer, body: object, expected: Answer
-) -> None:
+@pytest.mark.parametrize(("body", "expected"), [
+    (completion("good"), GOOD),
+    (completion("good", reasoning_content="think", refusal=None), GOOD),
+    (completion("good") | {"error": None, "usage": {"prompt_tokens": 9}}, GOOD),
+    (completion(PARTS), GOOD),
+    (completion(None, reasoning="think"), Answer(ONLY_REASONING)),
+    (completion("", reasoning_content="think"), Answer(ONLY_REASONING)),
+    (completion(None), Answer("")),
+    *((completion("good", reason), GOOD)
+      for reason in ("stop", "end_turn", "eos_token", "FINISH_REASON_STOP", None)),
+    *((completion("good", reason), Answer("good", LENGTH_LIMIT))
+      for reason in ("length", "MAX_TOKENS")),
+    (completion("good", "content_filter"), Answer("good", "content_filter")),
+])  # fmt: skip
+def test_reads_answers_of_any_shape(server: FaultyServer, body: object, expected: Answer) -> None:
     server.plan = [status(200, body)]
     assert answers(server.endpoint()) == [expected]
 
 
-@pytest.mark.parametrize(
-    "refusal",
-    [
-        status(400, {"error": {"message": "JSON schema has features that are not supported."}}),
-        status(422, {"detail": [{"loc": ["body", "response_format"], "msg": "extra"}]}),
-        sends("text/plain", b"Internal Server Error", 500),
-    ],
-)
+@pytest.mark.parametrize("refusal", [
+    status(400, {"error": {"message": "JSON schema has features that are not supported."}}),
+    status(422, {"detail": [{"loc": ["body", "response_format"], "msg": "extra"}]}),
+    sends("text/plain", b"Internal Server Error", 500),
+])  # fmt: skip
 def test_a_refused_schema_is_left_out(server: FaultyServer, refusal: Fault) -> None:
     def refuse(exchange: object) -> None:
         is_sent = "response_format" in server.received[-1].body
@@ -131,21 +123,18 @@ def test_parameters_that_a_server_names_are_left_out_or_renamed(server: FaultySe
     assert not {"max_tokens", "temperature"} & body.keys()
 
 
-@pytest.mark.parametrize(
-    ("fault", "kind"),
-    [
-        (status(403, {"error": f"bad {KEY}"}), UnavailableError),
-        (status(429, {}, Retry_After="0"), UnavailableError),
-        (status(503), UnavailableError),
-        (leave, UnavailableError),
-        (status(400, {"error": {"message": f"you sent {KEY}\n{'x' * 10_000}"}}), ModelError),
-        (status(413), ModelError),
-        (status(422, ["any"]), ModelError),
-        (status(500), ModelError),
-        (cut, ModelError),
-        (status(200, {"error": {"message": KEY}}), ModelError),
-    ],
-)
+@pytest.mark.parametrize(("fault", "kind"), [
+    (status(403, {"error": f"bad {KEY}"}), UnavailableError),
+    (status(429, {}, Retry_After="0"), UnavailableError),
+    (status(503), UnavailableError),
+    (leave, UnavailableError),
+    (status(400, {"error": {"message": f"you sent {KEY}\n{'x' * 10_000}"}}), ModelError),
+    (status(413), ModelError),
+    (status(422, ["any"]), ModelError),
+    (status(500), ModelError),
+    (cut, ModelError),
+    (status(200, {"error": {"message": KEY}}), ModelError),
+])  # fmt: skip
 def test_a_failure_is_one_line_without_the_key(
     server: FaultyServer, fault: Fault, kind: type[InputError], caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -171,27 +160,22 @@ def test_a_failure_is_one_line_without_the_key(
 GOOD_CHOICE = {"message": {"content": "good"}}
 
 
-@pytest.mark.parametrize(
-    ("fault", "words"),
-    [
-        (status(200, {"error": {"message": "slot is full"}}), "slot is full"),
-        (status(200, [{"error": {"message": "slot is full"}}]), "slot is full"),
-        (status(400, [{"error": {"message": "slot is full"}}]), "slot is full"),
-        (status(422, {"error": "slot is full", "error_type": "validation"}), "slot is full"),
-        (status(200, {"choices": [GOOD_CHOICE], "error": {"message": "full"}}), "full"),
-        (status(200, {"choices": [GOOD_CHOICE | {"error": {"message": "full"}}]}), "full"),
-        (status(200, completion(None, refusal="I cannot read this")), "I cannot read this"),
-        (status(200, {"choices": []}), "/v1"),
-        (sends("text/html", b"<!doctype html>\n<title>Login</title>"), "web page"),
-        (sends("text/plain", b""), "empty"),
-        (status(200, {"choices": [{"message": "a"}]}), "no chat completion"),
-        (sends("application/json", b"[" * 100_000), "no chat completion"),
-        (sends("application/json", b"\xff\xfe{"), "no chat completion"),
-    ],
-)
-def test_what_is_no_answer_is_an_error_in_the_words_of_the_server(
-    server: FaultyServer, fault: Fault, words: str
-) -> None:
+@pytest.mark.parametrize(("fault", "words"), [
+    (status(200, {"error": {"message": "slot is full"}}), "slot is full"),
+    (status(200, [{"error": {"message": "slot is full"}}]), "slot is full"),
+    (status(400, [{"error": {"message": "slot is full"}}]), "slot is full"),
+    (status(422, {"error": "slot is full", "error_type": "validation"}), "slot is full"),
+    (status(200, {"choices": [GOOD_CHOICE], "error": {"message": "full"}}), "full"),
+    (status(200, {"choices": [GOOD_CHOICE | {"error": {"message": "full"}}]}), "full"),
+    (status(200, completion(None, refusal="I cannot read this")), "I cannot read this"),
+    (status(200, {"choices": []}), "/v1"),
+    (sends("text/html", b"<!doctype html>\n<title>Login</title>"), "web page"),
+    (sends("text/plain", b""), "empty"),
+    (status(200, {"choices": [{"message": "a"}]}), "no chat completion"),
+    (sends("application/json", b"[" * 100_000), "no chat completion"),
+    (sends("application/json", b"\xff\xfe{"), "no chat completion"),
+])  # fmt: skip
+def test_errors_use_the_words_of_the_server(server: FaultyServer, fault: Fault, words: str) -> None:
     server.plan = [fault]
     (error,) = answers(server.endpoint())
     assert isinstance(error, ModelError)
@@ -203,15 +187,12 @@ BIG = b"x" * 1_000_000
 PACKED = gzip.compress(bytes(50_000_000))
 
 
-@pytest.mark.parametrize(
-    "fault",
-    [
-        sends("application/json", BIG, times=1_000),
-        sends("application/json", BIG * 30, 400),
-        sends("application/json", PACKED, Content_Encoding="gzip"),
-        sends("text/plain", PACKED, 400, Content_Encoding="gzip"),
-    ],
-)
+@pytest.mark.parametrize("fault", [
+    sends("application/json", BIG, times=1_000),
+    sends("application/json", BIG * 30, 400),
+    sends("application/json", PACKED, Content_Encoding="gzip"),
+    sends("text/plain", PACKED, 400, Content_Encoding="gzip"),
+])  # fmt: skip
 def test_an_answer_of_any_size_needs_little_memory(server: FaultyServer, fault: Fault) -> None:
     server.otherwise = fault
     tracemalloc.start()
@@ -279,14 +260,11 @@ def test_nothing_is_sent_after_a_stop(server: FaultyServer) -> None:
     assert len(server.received) < 100
 
 
-@pytest.mark.parametrize(
-    ("options", "key", "model"),
-    [
-        (ModelOptions(model="mine", api_key="my-key"), "my-key", "mine"),
-        (ModelOptions(), "their-key", "theirs"),
-        (ModelOptions(api_key=" "), "none", "theirs"),
-    ],
-)
+@pytest.mark.parametrize(("options", "key", "model"), [
+    (ModelOptions(model="mine", api_key="my-key"), "my-key", "mine"),
+    (ModelOptions(), "their-key", "theirs"),
+    (ModelOptions(api_key=" "), "none", "theirs"),
+])  # fmt: skip
 def test_the_environment_replaces_missing_options(
     server: FaultyServer, monkeypatch: pytest.MonkeyPatch, options: ModelOptions, key: str,
     model: str,
@@ -302,18 +280,15 @@ def test_the_environment_replaces_missing_options(
 HOME = "http://localhost/v1"
 
 
-@pytest.mark.parametrize(
-    ("base_url", "key"),
-    [
-        *((url, KEY) for url in (
-            None, "localhost:8000/v1", "ftp://localhost/v1", "http:///v1", "http://[::1/v1",
-            "http://localhost:99999/v1", "http://local host/v1", "http://localhost/v1?key=secret",
-            "http://localhost/v1#secret", "http://me:secret@localhost/v1",
-            "http://me%3Asecret%40localhost/v1", "file:///secret",
-        )),
-        *((HOME, f"{KEY}{more}") for more in ("\nX-Header: y", f" {KEY}", "é", "\0")),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("base_url", "key"), [
+    *((url, KEY) for url in (
+        None, "localhost:8000/v1", "ftp://localhost/v1", "http:///v1", "http://[::1/v1",
+        "http://localhost:99999/v1", "http://local host/v1", "http://localhost/v1?key=secret",
+        "http://localhost/v1#secret", "http://me:secret@localhost/v1",
+        "http://me%3Asecret%40localhost/v1", "file:///secret",
+    )),
+    *((HOME, f"{KEY}{more}") for more in ("\nX-Header: y", f" {KEY}", "é", "\0")),
+])  # fmt: skip
 def test_an_invalid_setting_is_rejected_and_not_shown(base_url: str | None, key: str) -> None:
     options = ModelOptions("m", base_url=base_url, api_key=key)
     with pytest.raises(UnavailableError) as raised:
