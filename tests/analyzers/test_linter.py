@@ -11,6 +11,13 @@ from crscore_core.analyzers.reader import Block, BlockKind, ParsedCode, Passage,
 from crscore_core.analyzers.tool import Finding, NotAnalysedError, Outcome, Rule, Tool
 from tests.analyzers.sources import hunk, whole
 
+TEXT = "class A {\n  f() {\n    g(x);\n  }\n}\n"
+CLASS = Block(BlockKind.CLASS, "A", 1, 5, is_end_shown=True)
+FUNCTION = Block(BlockKind.FUNCTION, "f", 2, 4, is_end_shown=True)
+ABOUT_DEFINITION = Rule("Odd.", about_definition=True)
+OLD = Fragment(1, "old\n")
+CHANGED = dataclasses.replace(whole(TEXT), old_fragments=(OLD,))
+
 
 class FakeTool(Tool):
     """Answers each text with `answer`; records the texts of each run in `asked`."""
@@ -38,11 +45,6 @@ def plain_reader(*blocks: Block) -> Reader:
         return ParsedCode.of(Passage.from_lines(reader.fragment_lines(fragment)), blocks)
 
     return Reader(parse, lambda fragment, _: parse(fragment))
-
-
-TEXT = "class A {\n  f() {\n    g(x);\n  }\n}\n"
-CLASS = Block(BlockKind.CLASS, "A", 1, 5, is_end_shown=True)
-FUNCTION = Block(BlockKind.FUNCTION, "f", 2, 4, is_end_shown=True)
 
 
 def at(row: int, *names: str, measure: int = 0, rule: str = "R") -> Finding:
@@ -83,18 +85,11 @@ def test_a_rule_except_interfaces_does_not_apply_to_stubs_and_packages() -> None
     assert found == [None, "shop/my__init__.py"]
 
 
-ABOUT_DEFINITION = Rule("Odd.", about_definition=True)
-
-
 def test_a_smell_of_a_definition_counts_if_any_of_its_lines_changes() -> None:
     for row, changed, is_found in ((2, 3, True), (2, 5, False), (1, 5, True), (3, 2, False)):
         file = whole(TEXT, changed)
         found = analyzed(ABOUT_DEFINITION, [at(row)], file, CLASS, FUNCTION).smells
         assert bool(found) is is_found
-
-
-OLD = Fragment(1, "old\n")
-CHANGED = dataclasses.replace(whole(TEXT), old_fragments=(OLD,))
 
 
 @pytest.mark.parametrize(("old", "new", "found"), [

@@ -23,6 +23,8 @@ FUNCTIONS = {
     "ruby": ("def work({})\n", "a{}", "if x then step end\n", "end\n"),
 }
 """For each language: header, a parameter, a decision and the end of a function `work`."""
+_HARMS = ["(" * 6_000, "{" * 100_000, "'" * 999, "\x0c\u2028\r", "\0", "\udcff", "\ufeff", "/*"]
+_SEVEN = "(int a, int b, int c,\nint d, int e, int f, int g)"
 
 
 def function(language: str, statements: int = 0, parameters: int = 0, decisions: int = 0) -> str:
@@ -73,9 +75,6 @@ def test_comments_only_keep_the_rows(language: str, text: str, row: int, message
     ((finding,),) = lint(language, text)
     assert finding.first_row == row
     assert message in finding.message
-
-
-_HARMS = ["(" * 6_000, "{" * 100_000, "'" * 999, "\x0c\u2028\r", "\0", "\udcff", "\ufeff", "/*"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -143,9 +142,6 @@ def test_a_method_that_grows_too_complex_is_a_smell_where_only_its_body_changes(
     linter = Linter(Lizard("java"), token_reader("java"))
     (result,) = linter.analyze([replace(file, old_fragments=(Fragment(1, old),))])
     assert [(smell.rule, smell.line) for smell in result.smells] == [("cyclomatic-complexity", 1)]
-
-
-_SEVEN = "(int a, int b, int c,\nint d, int e, int f, int g)"
 
 
 @pytest.mark.parametrize(("language", "text"), [

@@ -21,6 +21,7 @@ HUNKS = [
     for language in READERS
     for case in cases(Path(__file__).parent / "frames" / f"{language}.txt")
 ]
+GOOD, BAD = "a = 1\n", "a = 1\na b c\n"
 
 
 def check_rows(parsed: ParsedCode, lines: list[str], changed: frozenset[int], first: int) -> None:
@@ -69,9 +70,6 @@ def test_windows_of_code_have_exact_line_numbers(reader: Reader, pattern: str, s
             read += 1
             check_rows(parsed, window, changed, start + 1)
     assert read >= 0.9 * tried > 10
-
-
-GOOD, BAD = "a = 1\n", "a = 1\na b c\n"
 
 
 @pytest.mark.parametrize(("hunks", "changed", "n_read", "errors"), [

@@ -14,6 +14,8 @@ from crscore_core.analyzers.python.structure import CLASSES, FUNCTIONS, PythonSt
 from crscore_core.analyzers.tool import Tool
 from tests.analyzers.sources import hunk, whole
 
+NEED_THE_END = {"cyclomatic-complexity", "class-cohesion"}
+
 
 def structure(file: SourceFile, old: str | None = None, tool: Tool | None = None) -> AnalyzerResult:
     if old is not None:
@@ -91,9 +93,6 @@ def test_smells_of_the_old_side_do_not_count(rule: str, read: Callable[[str], So
 def test_a_method_of_the_same_name_in_another_class_is_another_one() -> None:
     old = FIXTURES["shotgun-surgery"][0](6)
     assert structure(whole(old.replace("Order", "Shop")), old).smells
-
-
-NEED_THE_END = {"cyclomatic-complexity", "class-cohesion"}
 
 
 @pytest.mark.parametrize("rule", OF_DEFINITIONS)

@@ -9,6 +9,8 @@ from crscore_core.change import MAX_BYTES, ChangedLine, FileChange, Hunk, LineKi
 from crscore_core.errors import InputError
 from tests.cases import cases
 
+_SHORT = {"<hunk>\n": "@@ -1 +1 @@\n-a\n+b\n", "<names>\n": "--- a/x.py\n+++ b/x.py\n"}
+
 
 def reading(diff: str | bytes) -> str:
     """Format the files, hunks, lines and warned lines of a diff, or the line of its error."""
@@ -41,9 +43,6 @@ def _line(line: ChangedLine) -> str:
     """Format position, kind, old and new line number, and text."""
     numbers = f"{line.old}/{line.new}" if line.kind is LineKind.CONTEXT else line.old or line.new
     return f"{line.position}: {line.kind}{numbers} {line.text!r}"
-
-
-_SHORT = {"<hunk>\n": "@@ -1 +1 @@\n-a\n+b\n", "<names>\n": "--- a/x.py\n+++ b/x.py\n"}
 
 
 def _diff(name: str, text: str) -> str | bytes:

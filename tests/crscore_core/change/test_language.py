@@ -6,13 +6,6 @@ from crscore_core.change import LANGUAGE_TITLES, normalise_language, parse_chang
 from crscore_core.errors import InputError
 
 HUNK = "@@ -1 +1 @@\n-import os\n+import sys\n"
-
-
-def _language(name: str, declared: str | None = None) -> str | None:
-    diff = f"--- a/{name}\n+++ b/{name}\n{HUNK}"
-    return parse_change(diff, language=declared).files[0].language
-
-
 NAMES = {
     "python": ["x.py", "x.PYI", "a.b/x.pyw"], "java": ["a.b/x.java"],
     "javascript": ["x.test.jsx", "x.mjs", "x.cjs"], "typescript": ["x.d.ts", "x.tsx", "x.mts"],
@@ -26,6 +19,17 @@ NAMES = {
         "a.csv", "a.ipynb", "bin/tool", "go.mod", "BUILD", "x.bzl",
     ],
 }  # fmt: skip
+SPELLINGS = {
+    "python": ["py", ".py", "python3"], "javascript": ["js", "node"], "typescript": ["ts", "tsx"],
+    "cpp": ["cc", "c++"], "csharp": ["C#", ".cs"], "go": ["Golang"], "ruby": [" rb\n"],
+    "kotlin": ["KT"], "shell": ["bash", "sh"], "visual basic 6": ["Visual\tBasic  6"],
+    "/../../tmp/evil": ["/../../tmp/evil"], "x" * 100: ["x" * 100],
+}  # fmt: skip
+
+
+def _language(name: str, declared: str | None = None) -> str | None:
+    diff = f"--- a/{name}\n+++ b/{name}\n{HUNK}"
+    return parse_change(diff, language=declared).files[0].language
 
 
 @pytest.mark.parametrize("declared", [None, "python"])
@@ -63,14 +67,6 @@ def test_an_unknown_language_is_one_warning_where_it_is_used() -> None:
 def test_links_and_submodules_have_no_language(mode: str) -> None:
     diff = f"diff --git a/x.py b/x.py\nindex 1..2 {mode}\n--- a/x.py\n+++ b/x.py\n{HUNK}"
     assert parse_change(diff, language="python").files[0].language is None
-
-
-SPELLINGS = {
-    "python": ["py", ".py", "python3"], "javascript": ["js", "node"], "typescript": ["ts", "tsx"],
-    "cpp": ["cc", "c++"], "csharp": ["C#", ".cs"], "go": ["Golang"], "ruby": [" rb\n"],
-    "kotlin": ["KT"], "shell": ["bash", "sh"], "visual basic 6": ["Visual\tBasic  6"],
-    "/../../tmp/evil": ["/../../tmp/evil"], "x" * 100: ["x" * 100],
-}  # fmt: skip
 
 
 def test_spellings_of_a_language() -> None:

@@ -18,6 +18,7 @@ HUNKS = (
     "@@ -5,1 +5,0 @@\n-five\n"
     "@@ -6,1 +6,2 @@\n six\n+seven\n"
 )
+LINES = st.lists(st.sampled_from(["a", "b", "c", "", " d", "e\x0c", "f\u2028"]), max_size=12)
 
 
 @pytest.mark.parametrize(("text", "is_new", "message"), [
@@ -37,9 +38,6 @@ def test_carriage_returns_and_byte_order_marks_are_ignored() -> None:
     assert other_side(file, OLD.replace("\n", "\r\n"), is_new=False).replace("\r", "") == NEW
     (file,) = parse_change("--- a/x\n+++ b/x\n@@ -1,2 +1,3 @@\n \ufeffone\n two\n+three\n").files
     assert other_side(file, "one\ntwo\nthree\n", is_new=True) == "one\ntwo\n"
-
-
-LINES = st.lists(st.sampled_from(["a", "b", "c", "", " d", "e\x0c", "f\u2028"]), max_size=12)
 
 
 @given(LINES, LINES, st.integers(min_value=0, max_value=3))

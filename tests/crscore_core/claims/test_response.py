@@ -10,6 +10,15 @@ from crscore_core.claims import PseudoReference, ReferenceKind, parse_response
 from crscore_core.claims.response import MAX_CLAIMS_OF_A_KIND
 from tests.cases import cases
 
+WORDS = st.text(alphabet="abcdeXYZ_`(),'0123456789", min_size=1, max_size=12).filter(
+    lambda word: any(map(str.isalpha, word)) and "__" not in word
+)
+TEXTS = st.lists(
+    st.lists(WORDS, min_size=3, max_size=12).map(lambda words: " ".join(words) + "."),
+    max_size=12,
+    unique_by=str.casefold,
+)
+
 
 def read(response: str) -> list[tuple[str, str]]:
     return [(claim.kind.value, claim.text) for claim in parse_response(response, "model").claims]
@@ -47,16 +56,6 @@ def test_the_first_claims_of_each_kind_are_kept() -> None:
     assert texts == [*(f"claim {number}" for number in range(most)), "effect"]
     assert len(found.warnings) == 1
     assert str(99 - most) in found.warnings[0]
-
-
-WORDS = st.text(alphabet="abcdeXYZ_`(),'0123456789", min_size=1, max_size=12).filter(
-    lambda word: any(map(str.isalpha, word)) and "__" not in word
-)
-TEXTS = st.lists(
-    st.lists(WORDS, min_size=3, max_size=12).map(lambda words: " ".join(words) + "."),
-    max_size=12,
-    unique_by=str.casefold,
-)
 
 
 @given(TEXTS, TEXTS, st.sampled_from(["{}.", "{})", "-", "*", "**{}.**", "  {}."]), st.booleans())

@@ -13,6 +13,11 @@ from crscore_core.errors import InputError
 from crscore_core.scoring import metric
 
 Matrix = NDArray[np.float64]
+# A coarse grid makes ties with tau frequent.
+cells = st.integers(-20, 20).map(lambda number: number / 20)
+matrices = st.tuples(st.integers(1, 7), st.integers(1, 7)).flatmap(
+    lambda shape: arrays(np.float64, shape, elements=cells)
+)
 
 
 def three(similarity: ArrayLike, tau: float) -> tuple[float, float, float]:
@@ -79,13 +84,6 @@ def test_scores_without_a_threshold_equal_the_hand_calculation(
 def test_rejects_input_that_is_not_a_matrix(similarity: object, message: str) -> None:
     with pytest.raises(InputError, match=message):
         metric.score(similarity, 0.5)  # type: ignore[arg-type]
-
-
-# A coarse grid makes ties with tau frequent.
-cells = st.integers(-20, 20).map(lambda number: number / 20)
-matrices = st.tuples(st.integers(1, 7), st.integers(1, 7)).flatmap(
-    lambda shape: arrays(np.float64, shape, elements=cells)
-)
 
 
 @given(matrices, cells)

@@ -19,6 +19,7 @@ from tests.word_encoder import WordEncoder
 
 Texts = tuple[Sequence[str | Sequence[str]], Sequence[Sequence[str]]]
 """References, each a text or a list of wordings, and the sentences of reviews."""
+_TEXTS = st.lists(st.text("abc ", min_size=1, max_size=5), min_size=1, max_size=4)
 
 
 def reference(given: str | Sequence[str]) -> PseudoReference:
@@ -101,9 +102,6 @@ def test_of_truncated_references_only_the_text_counts() -> None:
     references = [["alpha", "gamma delta"], ["gamma", "much longer than this"]]
     ((found,),) = compare(WordEncoder(longest=10), (references, [["gamma delta", "gamma"]]))
     assert found.n_truncated == 1  # the first sentence
-
-
-_TEXTS = st.lists(st.text("abc ", min_size=1, max_size=5), min_size=1, max_size=4)
 
 
 @given(st.lists(_TEXTS, min_size=1, max_size=4), _TEXTS)

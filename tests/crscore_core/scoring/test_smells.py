@@ -16,6 +16,11 @@ from tests.crscore_core.changes import BINARY, DELETED, JAVA_HUNK, PYTHON
 UNKNOWN = PYTHON.replace("store.py", "store.unheard")
 MANY = PYTHON + UNKNOWN + BINARY + PYTHON.replace("store", "other") + DELETED
 DIFFS = [PYTHON, DELETED, MANY, UNKNOWN, BINARY, PYTHON.replace("items", "rows"), JAVA_HUNK]
+EDIT = "@@ -1 +1 @@\n-old\n+new\n"
+ONE = f"--- a/src/store.py\n+++ b/src/shop.py\n{EDIT}"
+TWO = f"{ONE}--- a/tests/shop.py\n+++ b/tests/shop.py\n{EDIT}"
+ADDED = "--- /dev/null\n+++ b/new.py\n@@ -0,0 +1,2 @@\n+one\n+two\n"
+SIDES = (("new\n", "old\n"),)
 
 
 @dataclass
@@ -54,13 +59,6 @@ def test_of_many_smells_the_first_are_kept() -> None:
     assert references.pseudo_references[-1].text == f"Smell {MAX_SMELLS - 1}."
     assert len(references.pseudo_references) == MAX_SMELLS
     assert references.warnings == ("smells left out: 1,500 (the limit is 500)",)
-
-
-EDIT = "@@ -1 +1 @@\n-old\n+new\n"
-ONE = f"--- a/src/store.py\n+++ b/src/shop.py\n{EDIT}"
-TWO = f"{ONE}--- a/tests/shop.py\n+++ b/tests/shop.py\n{EDIT}"
-ADDED = "--- /dev/null\n+++ b/new.py\n@@ -0,0 +1,2 @@\n+one\n+two\n"
-SIDES = (("new\n", "old\n"),)
 
 
 @pytest.mark.parametrize(("diff", "given", "expected"), [

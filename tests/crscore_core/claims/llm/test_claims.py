@@ -14,13 +14,11 @@ from tests.crscore_core.claims.llm.scripted_model import ANSWER, ScriptedModel
 
 CHANGES = [parse_change(diff) for diff in (PYTHON, JAVA_HUNK, DELETED)]
 CLAIMS = ClaimSet((PseudoReference("A check is added.", ReferenceKind.CLAIM, "scripted"),))
+NUMBERED = "\n".join(f"{number}. Item {number} grows." for number in range(500))
 
 
 def asking(script: Callable[[str], Answer | ModelError]) -> LanguageModelClaims:
     return LanguageModelClaims(ScriptedModel(script), "scripted")
-
-
-NUMBERED = "\n".join(f"{number}. Item {number} grows." for number in range(500))
 
 
 @pytest.mark.parametrize(("answer", "n_claims", "n_warnings"), [

@@ -11,6 +11,8 @@ from crscore_core.claims.llm.prompt import build_prompt, shown_change
 from tests.crscore_core.changes import BINARY, DELETED, PYTHON, file_of
 
 FENCED = re.compile(r"\n\n(?P<fence>`{3,})diff\n(?P<diff>.*)\n(?P=fence)\n\n", re.DOTALL)
+HEADER = "--- app/store.py\n+++ app/store.py\n@@ -10,6 +10,9 @@ def load(path):\n"
+MODES = "diff --git a/x b/x\nold mode 100644\nnew mode 100755\n"
 
 
 def count_words(text: str) -> int:
@@ -48,10 +50,6 @@ def test_names_and_lines_stay_on_their_line(character: str) -> None:
     text, name = f"one{character}two", f"oneU+{ord(character):04X}two"
     excerpt = shown_change(find_change(text, path=text), count_words)
     assert shown(excerpt) == f"--- {name}\n+++ {name}\n@@ -0,0 +1,1 @@\n+{name}"
-
-
-HEADER = "--- app/store.py\n+++ app/store.py\n@@ -10,6 +10,9 @@ def load(path):\n"
-MODES = "diff --git a/x b/x\nold mode 100644\nnew mode 100755\n"
 
 
 @pytest.mark.parametrize(("diff", "text"), [

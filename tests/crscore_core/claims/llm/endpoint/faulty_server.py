@@ -108,12 +108,9 @@ def status(code: int, body: object = None, **headers: str) -> Fault:
     return sends("application/json", json.dumps(body).encode(), code, 1, **headers)
 
 
-def completion(
-    content: object, finish_reason: str | None = "stop", **message: object
-) -> dict[str, object]:
+def completion(content: object, reason: str | None = "stop", **message: object) -> dict[str, Any]:
     """The body of an answer; `message` has further fields."""
-    choice = {"message": {"content": content, **message}, "finish_reason": finish_reason}
-    return {"choices": [choice]}
+    return {"choices": [{"message": {"content": content, **message}, "finish_reason": reason}]}
 
 
 def said(text: str) -> Fault:

@@ -34,6 +34,11 @@ from tests.crscore_core.claims.llm.endpoint.faulty_server import (
 KEY = "sk-a-secret-key"
 GOOD = Answer("good")
 SCHEMA = {"type": "object"}
+PARTS = [{"type": "thinking"}, {"type": "text", "text": "good"}]
+GOOD_CHOICE = {"message": {"content": "good"}}
+BIG = b"x" * 1_000_000
+PACKED = gzip.compress(bytes(50_000_000))
+HOME = "http://localhost/v1"
 
 
 @pytest.fixture
@@ -53,32 +58,22 @@ def _own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0.001)
 
 
-def answers(
-    endpoint: Endpoint, prompts: Sequence[str] = ("a prompt",)
-) -> list[Answer | ModelError]:
+def answers(endpoint: Endpoint, prompts: Sequence[str] = ("a",)) -> list[Answer | ModelError]:
     return list(endpoint.answer(prompts))
 
 
 def test_the_content_of_a_request(server: FaultyServer) -> None:
     options = ModelOptions("m", base_url=f"{server.base_url}/", api_key=" a-key ", max_tokens=9)
-    found = Endpoint(options).answer(["a \ud800"], SCHEMA)
-    assert list(found) == [GOOD]
+    assert list(Endpoint(options).answer(["a \ud800"], SCHEMA)) == [GOOD]
     (request,) = server.received
     assert (request.path, request.key) == ("/v1/chat/completions", "Bearer a-key")
     form = request.body.pop("response_format")
     assert form["json_schema"]["schema"] == SCHEMA
-    assert request.body == {
-        "model": "m",
-        "messages": [{"role": "user", "content": "a ?"}],
-        "temperature": 0,
-        "seed": 0,
-        "max_tokens": 9,
-    }
+    message = {"role": "user", "content": "a ?"}
+    settings = {"model": "m", "temperature": 0, "seed": 0, "max_tokens": 9}
+    assert request.body == {**settings, "messages": [message]}
     assert list(Endpoint(options).answer([])) == []
     assert len(server.received) == 1
-
-
-PARTS = [{"type": "thinking"}, {"type": "text", "text": "good"}]
 
 
 @pytest.mark.parametrize(("body", "expected"), [
@@ -106,9 +101,8 @@ def test_reads_answers_of_any_shape(server: FaultyServer, body: object, expected
     sends("text/plain", b"Internal Server Error", 500),
 ])  # fmt: skip
 def test_a_refused_schema_is_left_out(server: FaultyServer, refusal: Fault) -> None:
-    def refuse(exchange: object) -> None:
-        is_sent = "response_format" in server.received[-1].body
-        (refusal if is_sent else said("good"))(exchange)  # type: ignore[arg-type]
+    def refuse(exchange: Exchange) -> None:
+        (refusal if "response_format" in server.received[-1].body else said("good"))(exchange)
 
     server.otherwise = refuse
     assert list(server.endpoint().answer(["a"], SCHEMA)) == [GOOD]
@@ -141,12 +135,10 @@ def test_a_failure_is_one_line_without_the_key(
     caplog.set_level(logging.DEBUG)
     server.otherwise = fault
     error: object
-    if kind is ModelError:
+    try:
         (error,) = answers(server.endpoint(key=KEY))
-    else:
-        with pytest.raises(UnavailableError) as raised:
-            answers(server.endpoint(key=KEY))
-        error = raised.value
+    except UnavailableError as raised:
+        error = raised
     assert type(error) is kind
     assert server.base_url in str(error)
     assert str(error).isprintable()
@@ -155,9 +147,6 @@ def test_a_failure_is_one_line_without_the_key(
     assert KEY not in "".join(
         record.getMessage() for record in caplog.records if record.name.startswith(("openai", "ht"))
     ).replace(f"you sent {KEY}", "")
-
-
-GOOD_CHOICE = {"message": {"content": "good"}}
 
 
 @pytest.mark.parametrize(("fault", "words"), [
@@ -181,10 +170,6 @@ def test_errors_use_the_words_of_the_server(server: FaultyServer, fault: Fault, 
     assert isinstance(error, ModelError)
     assert words in str(error)
     assert not re.search("attribute|iterable|recursion|column|NoneType", str(error))
-
-
-BIG = b"x" * 1_000_000
-PACKED = gzip.compress(bytes(50_000_000))
 
 
 @pytest.mark.parametrize("fault", [
@@ -216,15 +201,12 @@ def test_a_redirect_is_not_followed(server: FaultyServer, code: int) -> None:
     assert len(server.received) == 1
 
 
-@pytest.mark.parametrize(
-    "fault",
-    [trickle(part) for part in (b"", b"x", b"Content-Type: application/json\r\n\r\n", b"\r\n ")],
-)
+@pytest.mark.parametrize("part", [b"", b"x", b"Content-Type: application/json\r\n\r\n", b"\r\n "])
 def test_an_answer_that_takes_too_long_costs_one_prompt(
-    server: FaultyServer, fault: Fault, monkeypatch: pytest.MonkeyPatch
+    server: FaultyServer, part: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(endpoint, "_MAX_SECONDS", 1.0)
-    server.plan = [fault] * 6
+    server.plan = [trickle(part)] * 6
     found = answers(server.endpoint(), "abcdefgh")
     assert sum(isinstance(answer, ModelError) for answer in found) == 6
     assert [answer for answer in found if isinstance(answer, Answer)] == [GOOD] * 2
@@ -238,7 +220,7 @@ def test_a_busy_server_is_asked_again(server: FaultyServer) -> None:
 
 
 def test_four_requests_run_at_a_time_and_answers_are_in_order(server: FaultyServer) -> None:
-    four, running, counts = threading.Barrier(4), set(), []
+    four, running, counts = threading.Barrier(4), set[str](), []
 
     def fault(exchange: Exchange) -> None:
         letter = json.loads(exchange.content)["messages"][0]["content"]
@@ -275,9 +257,6 @@ def test_the_environment_replaces_missing_options(
     assert answers(Endpoint(options)) == [GOOD]
     (request,) = server.received
     assert (request.key, request.body["model"]) == (f"Bearer {key}", model)
-
-
-HOME = "http://localhost/v1"
 
 
 @pytest.mark.parametrize(("base_url", "key"), [
