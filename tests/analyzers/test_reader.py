@@ -32,9 +32,7 @@ def check_rows(parsed: ParsedCode, lines: list[str], changed: frozenset[int], fi
     assert changed <= set(passage.line_numbers)
 
 
-@pytest.mark.parametrize(
-    ("language", "name", "drawing", "expected"), HUNKS, ids=[f"{h[0]}: {h[1]}" for h in HUNKS]
-)
+@pytest.mark.parametrize(("language", "name", "drawing", "expected"), HUNKS)
 def test_a_hunk_is_read_in_its_frame(language: str, name: str, drawing: str, expected: str) -> None:
     rows = drawing.removesuffix("\n").split("\n")
     changed = frozenset(FIRST_LINE + i for i, row in enumerate(rows) if row.startswith("+"))

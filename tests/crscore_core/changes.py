@@ -6,14 +6,11 @@ from crscore_core.change import ChangedLine, FileChange, FileStatus, Hunk, LineK
 
 
 def file_of(
-    rows: Iterable[tuple[LineKind, str]],
-    path: str | None = "a.py",
-    language: str | None = "python",
-    hunks: int = 1,
-) -> FileChange:
+    rows: Iterable[tuple[LineKind, str]], path: str | None = "a.py",
+    language: str | None = "python", hunks: int = 1,
+) -> FileChange:  # fmt: skip
     """A changed file whose hunks all hold these lines, which no diff has to be able to say."""
-    lines = []
-    old = new = 0
+    lines, old, new = [], 0, 0
     for position, (kind, text) in enumerate(rows, start=2):
         old += (is_old := kind is not LineKind.ADDED)
         new += (is_new := kind is not LineKind.REMOVED)

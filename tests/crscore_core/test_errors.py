@@ -10,6 +10,7 @@ from crscore_core.errors import InputError, ModelError, UnavailableError
 @pytest.mark.parametrize(("fields", "line"), [
     (("it is empty",), "it is empty"),
     (("it is empty", "give a text"), "it is empty; give a text"),
+    (("it is empty", "", "file 'a', line 3"), "file 'a', line 3: it is empty"),
     (("it is empty", "give a text", "file 'a'"), "file 'a': it is empty; give a text"),
     (("two\nlines\r\n", "a\nb"), "two lines; a b"),
 ])  # fmt: skip

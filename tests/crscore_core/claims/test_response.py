@@ -13,11 +13,8 @@ from tests.cases import cases
 WORDS = st.text(alphabet="abcdeXYZ_`(),'0123456789", min_size=1, max_size=12).filter(
     lambda word: any(map(str.isalpha, word)) and "__" not in word
 )
-TEXTS = st.lists(
-    st.lists(WORDS, min_size=3, max_size=12).map(lambda words: " ".join(words) + "."),
-    max_size=12,
-    unique_by=str.casefold,
-)
+SENTENCES = st.lists(WORDS, min_size=3, max_size=12).map(lambda words: " ".join(words) + ".")
+TEXTS = st.lists(SENTENCES, max_size=12, unique_by=str.casefold)
 
 
 def read(response: str) -> list[tuple[str, str]]:
@@ -62,16 +59,12 @@ def test_the_first_claims_of_each_kind_are_kept() -> None:
 def test_formatted_lists_are_parsed_back(
     claims: list[str], implications: list[str], mark: str, is_spaced: bool
 ) -> None:
-    def listed(texts: list[str]) -> str:
+    parts = []
+    for heading, texts in (("Summary of changes:", claims), ("Implications:", implications)):
         lines = [f"{mark.format(number)} {text}" for number, text in enumerate(texts, start=1)]
-        return "\n".join(lines)
-
-    blank = "\n\n" if is_spaced else "\n"
-    response = blank.join(["Summary of changes:", listed(claims), "Implications:",
-                           listed(implications)])  # fmt: skip
-    expected = [("claim", text) for text in claims] + [
-        ("implication", text) for text in implications
-    ]
+        parts += [heading, "\n".join(lines)]
+    response = ("\n\n" if is_spaced else "\n").join(parts)
+    expected = [*(("claim", text) for text in claims), *(("implication", x) for x in implications)]
     for is_complete in (True, False):
         found = parse_response(response, "model", is_complete=is_complete).claims
         assert [(claim.kind.value, claim.text) for claim in found] == expected

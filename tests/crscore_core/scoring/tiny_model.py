@@ -18,14 +18,9 @@ def write_tiny_model(folder: Path, seed: int, longest: int = 16) -> None:
     vocabulary = parts / "vocab.txt"
     vocabulary.write_text("\n".join(_WORDS) + "\n", encoding="utf-8")
     BertTokenizer(vocab=str(vocabulary)).save_pretrained(parts)
-    config = BertConfig(
-        vocab_size=len(_WORDS),
-        hidden_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=16,
-        max_position_embeddings=2 * longest,
-    )
+    config = BertConfig(vocab_size=len(_WORDS), hidden_size=16, intermediate_size=16,
+                        num_hidden_layers=1, num_attention_heads=2,
+                        max_position_embeddings=2 * longest)  # fmt: skip
     with torch.random.fork_rng():
         torch.manual_seed(seed)
         BertModel(config).save_pretrained(parts)

@@ -5,6 +5,7 @@ import shutil
 import warnings
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -123,12 +124,8 @@ def test_a_prompt_that_is_too_long_does_not_affect_others(small: Path) -> None:
 
 
 def test_too_little_memory_is_one_clear_error(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from transformers.models.llama.modeling_llama import LlamaMLP
-
-    def fail(*_: object, **__: object) -> None:
-        raise MemoryError
-
-    monkeypatch.setattr(LlamaMLP, "forward", fail)
+    forward = "transformers.models.llama.modeling_llama.LlamaMLP.forward"
+    monkeypatch.setattr(forward, Mock(side_effect=MemoryError))
     with pytest.raises(ModelError, match="'small' failed"):
         list(magicoder(small).answer(["x"]))
 

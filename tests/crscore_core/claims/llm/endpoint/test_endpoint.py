@@ -117,17 +117,14 @@ def test_parameters_that_a_server_names_are_left_out_or_renamed(server: FaultySe
     assert not {"max_tokens", "temperature"} & body.keys()
 
 
-@pytest.mark.parametrize(("fault", "kind"), [
-    (status(403, {"error": f"bad {KEY}"}), UnavailableError),
-    (status(429, {}, Retry_After="0"), UnavailableError),
-    (status(503), UnavailableError),
-    (leave, UnavailableError),
-    (status(400, {"error": {"message": f"you sent {KEY}\n{'x' * 10_000}"}}), ModelError),
-    (status(413), ModelError),
-    (status(422, ["any"]), ModelError),
-    (status(500), ModelError),
-    (cut, ModelError),
-    (status(200, {"error": {"message": KEY}}), ModelError),
+@pytest.mark.parametrize(("kind", "fault"), [
+    *((UnavailableError, fault) for fault in (
+        status(403, {"error": f"bad {KEY}"}), status(429, {}, Retry_After="0"), status(503), leave
+    )),
+    *((ModelError, fault) for fault in (
+        status(400, {"error": {"message": f"you sent {KEY}\n{'x' * 10_000}"}}), status(413),
+        status(422, ["any"]), status(500), cut, status(200, {"error": {"message": KEY}})
+    )),
 ])  # fmt: skip
 def test_a_failure_is_one_line_without_the_key(
     server: FaultyServer, fault: Fault, kind: type[InputError], caplog: pytest.LogCaptureFixture
@@ -143,10 +140,8 @@ def test_a_failure_is_one_line_without_the_key(
     assert server.base_url in str(error)
     assert str(error).isprintable()
     assert len(str(error)) < 700
-    assert KEY not in str(error)
-    assert KEY not in "".join(
-        record.getMessage() for record in caplog.records if record.name.startswith(("openai", "ht"))
-    ).replace(f"you sent {KEY}", "")
+    logged = [one.getMessage() for one in caplog.records if one.name.startswith(("openai", "ht"))]
+    assert KEY not in str(error) + "".join(logged).replace(f"you sent {KEY}", "")
 
 
 @pytest.mark.parametrize(("fault", "words"), [
