@@ -14,28 +14,6 @@ HEAVY = (
     "torch", "transformers", "sentence_transformers", "sklearn", "openai", "scipy", "pandas",
     "ray", "streamlit", "sacrebleu", "rapidfuzz", "openpyxl", "bitsandbytes",
 )  # fmt: skip
-
-
-def python_files(place: Path) -> list[Path]:
-    """Files of a package; `web` has links to the app and its pages."""
-    return [file for file in place.rglob("*.py") if not {"node_modules", "web"} & {*file.parts}]
-
-
-def imported_by(place: Path) -> set[str]:
-    """Modules that a file, or the files of a folder, import anywhere, even inside functions."""
-    modules: set[str] = set()
-    for file in python_files(place) or [place.with_suffix(".py")]:
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                modules |= {alias.name for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and node.module:
-                names = {f"{node.module}.{alias.name}" for alias in node.names}
-                files = {name: ROOT / f"{name.replace('.', '/')}.py" for name in names}
-                submodules = {name for name, file in files.items() if file.exists()}
-                modules |= submodules if submodules == names else submodules | {node.module}
-    return modules
-
-
 PACKAGES = ("crscore_core", "crscore_eval", "crscore_cli")
 LAYERS = [
     {f"{package}.{module}" for module in layer.split()} if layer else {package}
@@ -59,35 +37,6 @@ LAYERS = [
     )
 ]
 """From the bottom; modules of one layer do not import each other. Above are pages and app.py."""
-
-
-def test_every_module_has_a_layer_and_imports_only_layers_below() -> None:
-    below: set[str] = set()
-    for layer in LAYERS:
-        for module in layer:
-            modules = imported_by(ROOT / module.replace(".", "/"))
-            ours = {".".join(name.split(".")[:2]) for name in modules if name.startswith(PACKAGES)}
-            others = {name for name in ours if not f"{name}.".startswith(f"{module}.")}
-            assert others <= below | {module.partition(".")[0]}, module
-            assert not {name.partition(".")[0] for name in modules} & {"pages", "streamlit", "app"}
-        below |= layer
-    for package in ("crscore_core", "crscore_eval"):
-        places = (ROOT / package).iterdir()
-        found = {place.stem for place in places if place.suffix == ".py" or place.is_dir()}
-        assert {f"{package}.{name}" for name in found - {"__init__", "__pycache__"}} <= below
-
-
-def test_no_imports_go_in_a_circle() -> None:
-    folders = (ROOT / name for name in (*PACKAGES, "crscore_core/analyzers"))  # a linked folder
-    files = chain.from_iterable(map(python_files, folders))
-    modules = {
-        ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): file
-        for file in files
-    }
-    graph = {name: (imported_by(file) & modules.keys()) - {name} for name, file in modules.items()}
-    TopologicalSorter(graph).prepare()  # raises CycleError, which names the circle
-
-
 _BACKENDS = """
 from crscore_core.claims import *
 for name, options in (("magicoder", {"device": "cpu"}),
@@ -115,6 +64,53 @@ LIGHT = [
     *(_RUN.format([*command, "--help"]) for command in ([], ["score"], ["batch"])),
     *(_RUN.format([command, "--diff", _DIFF]) for command in ("claims", "analyze")),
 ]
+
+
+def python_files(place: Path) -> list[Path]:
+    """Files of a package; `web` has links to the app and its pages."""
+    return [file for file in place.rglob("*.py") if not {"node_modules", "web"} & {*file.parts}]
+
+
+def imported_by(place: Path) -> set[str]:
+    """Modules that a file, or the files of a folder, import anywhere, even inside functions."""
+    modules: set[str] = set()
+    for file in python_files(place) or [place.with_suffix(".py")]:
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                modules |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                names = {f"{node.module}.{alias.name}" for alias in node.names}
+                files = {name: ROOT / f"{name.replace('.', '/')}.py" for name in names}
+                submodules = {name for name, file in files.items() if file.exists()}
+                modules |= submodules if submodules == names else submodules | {node.module}
+    return modules
+
+
+def test_every_module_has_a_layer_and_imports_only_layers_below() -> None:
+    below: set[str] = set()
+    for layer in LAYERS:
+        for module in layer:
+            modules = imported_by(ROOT / module.replace(".", "/"))
+            ours = {".".join(name.split(".")[:2]) for name in modules if name.startswith(PACKAGES)}
+            others = {name for name in ours if not f"{name}.".startswith(f"{module}.")}
+            assert others <= below | {module.partition(".")[0]}, module
+            assert not {name.partition(".")[0] for name in modules} & {"pages", "streamlit", "app"}
+        below |= layer
+    for package in ("crscore_core", "crscore_eval"):
+        places = (ROOT / package).iterdir()
+        found = {place.stem for place in places if place.suffix == ".py" or place.is_dir()}
+        assert {f"{package}.{name}" for name in found - {"__init__", "__pycache__"}} <= below
+
+
+def test_no_imports_go_in_a_circle() -> None:
+    folders = (ROOT / name for name in (*PACKAGES, "crscore_core/analyzers"))  # a linked folder
+    files = chain.from_iterable(map(python_files, folders))
+    modules = {
+        ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): file
+        for file in files
+    }
+    graph = {name: (imported_by(file) & modules.keys()) - {name} for name, file in modules.items()}
+    TopologicalSorter(graph).prepare()  # raises CycleError, which names the circle
 
 
 @pytest.mark.parametrize(("codes", "allowed"), [

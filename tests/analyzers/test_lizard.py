@@ -24,6 +24,7 @@ FUNCTIONS = {
 }
 """For each language: header, a parameter, a decision and the end of a function `work`."""
 _HARMS = ["(" * 6_000, "{" * 100_000, "'" * 999, "\x0c\u2028\r", "\0", "\udcff", "\ufeff", "/*"]
+C = "int work(" + ", ".join(f"int a{index}" for index in range(9)) + ") {\n}\n"
 _SEVEN = "(int a, int b, int c,\nint d, int e, int f, int g)"
 
 
@@ -56,9 +57,6 @@ def test_a_function_just_over_a_limit_is_named_with_its_rows(language: str) -> N
     ]  # fmt: skip
     for finding in (*long, *many, *complex_):
         assert "work" in finding.names[0]
-
-
-C = function("c", parameters=9)
 
 
 @pytest.mark.parametrize(("language", "text", "row", "message"), [
@@ -109,7 +107,7 @@ def test_a_statement_in_a_hunk_is_not_a_function(language: str, head: str) -> No
     assert of_hunk(language, f"{block}}}\n{block}") == []
 
 
-PARAMETERS = [
+@pytest.mark.parametrize(("language", "text", "count"), [
     ("go", "func f(a, b, c int, d map[string]func(int, int, int, int)) {\n}\n", 4),
     ("go", "func (s *S) f(xs []int, g func(a, b, c, d, e, f int)) error {\n}\n", 2),
     ("ruby", "def f(a, o = {a: 1, b: 2, c: 3}, list = [1, 2, 3, 4, 5, 6, 7])\nend\n", 3),
@@ -123,10 +121,7 @@ PARAMETERS = [
     ("typescript", "function f(g: (a: A, b: B, c: C, d: D, e: E, f: F) => void, x?: X) {\n}\n", 2),
     ("typescript", "const f = (m: Map<A, Record<B, C>>, t: [a, b, c, d, e, f, g]) => {\n};\n", 2),
     ("php", "<?php\nfunction f($a, array $b = array(1, 2, 3, 4, 5, 6, 7)) {\n}\n", 2),
-]
-
-
-@pytest.mark.parametrize(("language", "text", "count"), PARAMETERS)
+])  # fmt: skip
 def test_parameters_are_counted_at_the_top_level(
     language: str, text: str, count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,6 +22,22 @@ HUNKS = [
     for case in cases(Path(__file__).parent / "frames" / f"{language}.txt")
 ]
 GOOD, BAD = "a = 1\n", "a = 1\na b c\n"
+UNREADABLE = {
+    "100,000 minus": "x = " + "-" * 100_000 + "1\n",
+    "NUL": "x = 1\ny = '\0'\n",
+    "lines": "x\n" * 20_000,
+    "prose": "a\n\nthis is clearly prose\n",
+    "a line": "#" * (MAX_CHARACTERS + 1),
+}
+HOSTILE = {
+    "brackets": "x = " + "(" * 100_000,
+    "torn blocks": "}\n{\n" * 10_000,
+    "operators": f"x = {'-' * 20_000}1;",
+    "comments": "*/ /*" * 5_000,
+    "stars": "  * * * * * * * *\n" * 12 + "open();\n",
+    "templates": "`${" * 10_000,
+    "torn calls": "});\n" * 19 + "f(a,\n" * 90,
+}
 
 
 def check_rows(parsed: ParsedCode, lines: list[str], changed: frozenset[int], first: int) -> None:
@@ -86,30 +102,10 @@ def test_each_hunk_with_a_changed_line_is_parsed_or_has_an_error(
     assert [error.partition(":")[0] for error in reading.errors] == errors
 
 
-UNREADABLE = {
-    "100,000 minus": "x = " + "-" * 100_000 + "1\n",
-    "NUL": "x = 1\ny = '\0'\n",
-    "lines": "x\n" * 20_000,
-    "prose": "a\n\nthis is clearly prose\n",
-    "a line": "#" * (MAX_CHARACTERS + 1),
-}
-
-
 @pytest.mark.parametrize("text", UNREADABLE.values(), ids=UNREADABLE)
 def test_unreadable_text_is_not_analysed(text: str) -> None:
     for reading in (PYTHON.read(whole(text)), PYTHON.read(hunk(text))):
         assert (reading.new, len(reading.errors)) == ((), 1)
-
-
-HOSTILE = {
-    "brackets": "x = " + "(" * 100_000,
-    "torn blocks": "}\n{\n" * 10_000,
-    "operators": f"x = {'-' * 20_000}1;",
-    "comments": "*/ /*" * 5_000,
-    "stars": "  * * * * * * * *\n" * 12 + "open();\n",
-    "templates": "`${" * 10_000,
-    "torn calls": "});\n" * 19 + "f(a,\n" * 90,
-}
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)

@@ -14,6 +14,7 @@ from crscore_core.analyzers.sandbox import run_tool
 from crscore_core.analyzers.tool import NotAnalysedError
 
 Files = Sequence[SourceFile]
+BAD = SourceFile("2", "python", (Fragment(1, "x = 1\n"),), frozenset({1}))
 
 
 @dataclass(frozen=True)
@@ -90,9 +91,6 @@ def test_analyzers_run_in_parallel() -> None:
     fakes = Fake("a", wait), Fake("b", wait)
     (results,) = analyze_files([source("1.py")], {"python": fakes})
     assert [result.status for result in results] == [Status.ANALYSED] * 2
-
-
-BAD = source("2")
 
 
 def raising(error: BaseException) -> Callable[[object], object]:

@@ -20,16 +20,6 @@ SMELLY: dict[str, tuple[str, str, list[tuple[str, int]]]] = {
         [("long-parameter-list", 1)]),
 }  # fmt: skip
 """For each tool: its language, code with smells, and these smells."""
-
-
-@pytest.fixture(params=SMELLY)
-def linter(request: pytest.FixtureRequest) -> Linter:
-    language = SMELLY[request.param][0]
-    (found,) = (one for one in ANALYZERS[language] if one.name == request.param)
-    assert isinstance(found, Linter)
-    return found
-
-
 BROKEN = {
     "silence": "",
     "words": "print('All fine!')",
@@ -44,34 +34,6 @@ BROKEN = {
     "an error exit": "print('[]'); raise SystemExit(3)",
     "a crash": "import os; os.kill(os.getpid(), 11)",
 }
-
-
-@pytest.mark.parametrize("code", BROKEN.values(), ids=BROKEN)
-def test_a_broken_tool_reports_no_clean_file(
-    linter: Linter, code: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    command = sys.executable, "-I", "-c", code
-    monkeypatch.setattr(type(linter.tool), "command", lambda _: command)
-    language, smelly, _ = SMELLY[linter.name]
-    files = [whole(smelly + end, language=language) for end in ("", "\n")]
-    for (result,) in analyze_files(files, {language: [linter]}):
-        assert (result.name, result.status, result.smells) == (linter.name, Status.NOT_ANALYSED, ())
-        assert result.reason
-
-
-@pytest.mark.parametrize("name", ["pmd", "jshint"])
-def test_a_missing_runtime_is_reported_with_how_to_install_it(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("JAVA_HOME", raising=False)
-    monkeypatch.setenv("PATH", "/nowhere")
-    language, smelly, _ = SMELLY[name]
-    (result, _) = analyze_files([whole(smelly, language=language)])[0]
-    assert (result.name, result.status) == (name, Status.NOT_ANALYSED)
-    assert result.version  # signatures name it
-    assert "install" in str(result.reason)
-
-
 _RUFF = 'lint.ignore = ["ALL"]\nexclude = ["*"]\n'
 _JSHINT = json.dumps({"jshintConfig": {"-W116": True}, "-W116": True, "maxerr": 1})
 _PMD = """<?xml version="1.0"?>
@@ -104,9 +66,41 @@ VARIABLES = {
     "NODE_PATH": "{}/node_modules",
     "NODE_OPTIONS": "--require={}/evil.js",
 }
-
-
 ODD_PATHS = ("../../../etc/cron.d/x", "--help", "@arguments.txt", "a\nb\0c")
+
+
+@pytest.fixture(params=SMELLY)
+def linter(request: pytest.FixtureRequest) -> Linter:
+    language = SMELLY[request.param][0]
+    (found,) = (one for one in ANALYZERS[language] if one.name == request.param)
+    assert isinstance(found, Linter)
+    return found
+
+
+@pytest.mark.parametrize("code", BROKEN.values(), ids=BROKEN)
+def test_a_broken_tool_reports_no_clean_file(
+    linter: Linter, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = sys.executable, "-I", "-c", code
+    monkeypatch.setattr(type(linter.tool), "command", lambda _: command)
+    language, smelly, _ = SMELLY[linter.name]
+    files = [whole(smelly + end, language=language) for end in ("", "\n")]
+    for (result,) in analyze_files(files, {language: [linter]}):
+        assert (result.name, result.status, result.smells) == (linter.name, Status.NOT_ANALYSED, ())
+        assert result.reason
+
+
+@pytest.mark.parametrize("name", ["pmd", "jshint"])
+def test_a_missing_runtime_is_reported_with_how_to_install_it(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setenv("PATH", "/nowhere")
+    language, smelly, _ = SMELLY[name]
+    (result, _) = analyze_files([whole(smelly, language=language)])[0]
+    assert (result.name, result.status) == (name, Status.NOT_ANALYSED)
+    assert result.version  # signatures name it
+    assert "install" in str(result.reason)
 
 
 def test_planted_files_variables_and_paths_have_no_effect(

@@ -64,6 +64,12 @@ FIXTURES: dict[str, tuple[Callable[[int], str], int, int, str]] = {
 }  # fmt: skip
 """For each rule: code by size, the largest acceptable size, and line and sentence above it."""
 
+_LARGE = {
+    "a chain": ("def f():\n    if a: b\n" + "    elif a: b\n" * 400, 1),
+    "one line": (f"x = [{', '.join(['lambda: ' + 'ä' * 60] * 2_000)}]\n", 2_000),
+    "deep": (f"class A:\n    a: b{'[0]' * 900}{'.c' * 900}\n    def f(self): a{'.b()' * 900}\n", 0),
+    "classes": (FIXTURES["many-attributes"][0](8) * 500, 500),
+}
 OF_DEFINITIONS = [*FUNCTIONS, *CLASSES]
 
 
@@ -117,14 +123,6 @@ def test_async_decorated_and_inner_functions_are_functions(rule: str) -> None:
     inner = indent(code(most + 1), "    ").replace("def ", "async def ", 1)
     found = smells(whole(f"def outer():\n    @decorated\n{inner}"))
     assert [name for name, _ in found] == [rule]
-
-
-_LARGE = {
-    "a chain": ("def f():\n    if a: b\n" + "    elif a: b\n" * 400, 1),
-    "one line": (f"x = [{', '.join(['lambda: ' + 'ä' * 60] * 2_000)}]\n", 2_000),
-    "deep": (f"class A:\n    a: b{'[0]' * 900}{'.c' * 900}\n    def f(self): a{'.b()' * 900}\n", 0),
-    "classes": (FIXTURES["many-attributes"][0](8) * 500, 500),
-}
 
 
 @pytest.mark.parametrize(("text", "n_smells"), _LARGE.values(), ids=_LARGE)

@@ -14,7 +14,7 @@ from crscore_core.errors import UnavailableError
 from crscore_core.scoring import DEFAULT_ENCODER, load_encoder
 from crscore_core.scoring.load_encoder import verify_default_encoder
 from crscore_core.scoring.pooled_encoder import PooledEncoder
-from tests.crscore_core.scoring.tiny_model import write_tiny_model
+from tests.crscore_core.scoring.tiny_model import pickle_only, write_tiny_model
 
 
 def default_folder() -> Path:
@@ -120,13 +120,8 @@ def test_a_folder_is_known_by_its_name_and_its_files(tmp_path: Path) -> None:
 
 
 def test_only_safetensors_are_read(tmp_path: Path) -> None:
-    import torch
-    from safetensors.torch import load_file
-
     write_tiny_model(tmp_path, seed=1)
-    weights = tmp_path / "model.safetensors"
-    torch.save(load_file(weights), tmp_path / "pytorch_model.bin")
-    weights.unlink()
+    pickle_only(tmp_path)
     with pytest.raises(UnavailableError, match="cannot be loaded"):
         load_encoder(str(tmp_path))
 

@@ -12,18 +12,6 @@ from crscore_core.scoring import read_review
 from tests.cases import cases
 
 FOLDER = Path(__file__).parent
-
-
-@pytest.mark.parametrize(
-    ("review", "expected"), [case[1:] for case in cases(FOLDER / "review_text.txt")]
-)
-def test_sentences_are_what_the_author_states(review: str, expected: str) -> None:
-    found = read_review(review)
-    notes = [warning for warning in found.warnings if re.match(r"left out|.* has only", warning)]
-    counted = [f"({note.partition(': ')[2] or note})" for note in notes]
-    assert [*found.sentences, *counted] == expected.splitlines()
-
-
 WRAPPERS = {
     "bullets": "- {0}.\n- {1}.",
     "bold numbers": "**1. {0}**\n\n**2. {1}**",
@@ -53,6 +41,16 @@ WRAPPERS = {
 CHANGES = {
     name: (diff, findings.split("\n")) for name, diff, findings in cases(FOLDER / "wrapped.txt")
 }
+
+
+@pytest.mark.parametrize(
+    ("review", "expected"), [case[1:] for case in cases(FOLDER / "review_text.txt")]
+)
+def test_sentences_are_what_the_author_states(review: str, expected: str) -> None:
+    found = read_review(review)
+    notes = [warning for warning in found.warnings if re.match(r"left out|.* has only", warning)]
+    counted = [f"({note.partition(': ')[2] or note})" for note in notes]
+    assert [*found.sentences, *counted] == expected.splitlines()
 
 
 def test_wrappers_of_reviewers_add_no_sentence_and_do_not_change_the_score() -> None:

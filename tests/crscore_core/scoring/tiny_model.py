@@ -28,3 +28,12 @@ def write_tiny_model(folder: Path, seed: int, longest: int = 16) -> None:
     pooling = Pooling(transformer.get_embedding_dimension())
     SentenceTransformer(modules=[transformer, pooling], device="cpu").save(str(folder))
     shutil.rmtree(parts)
+
+
+def pickle_only(folder: Path) -> None:
+    """Keep the weights of any model, undamaged, but as a pickle."""
+    import torch
+    from safetensors.torch import load_file
+
+    torch.save(load_file(folder / "model.safetensors"), folder / "pytorch_model.bin")
+    (folder / "model.safetensors").unlink()

@@ -5,7 +5,7 @@ import shutil
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from unittest.mock import Mock
+from unittest.mock import Mock, patch
 
 import pytest
 
@@ -13,6 +13,7 @@ from crscore_core.claims import Answer, ModelOptions
 from crscore_core.claims.llm.magicoder import Magicoder, PromptTokenizer, check
 from crscore_core.errors import ModelError, UnavailableError
 from tests.crscore_core.claims.llm.smollm import random_llama, smollm_folder
+from tests.crscore_core.scoring.tiny_model import pickle_only
 from tests.crscore_core.test_hub import COMMIT, stored_folder
 
 PROMPTS = ["Write claims about this change.", "x", "What does it remove?" * 6, "+ null", "日本"]
@@ -60,24 +61,19 @@ def edit(folder: Path, name: str, **changes: object) -> None:
     (folder / name).write_text(json.dumps(data | changes), encoding="utf-8")
 
 
-def test_a_real_model_answers_in_4_bits(smollm: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_real_model_answers_in_4_bits(smollm: Path) -> None:
     from bitsandbytes.nn.modules import Linear4bit
     from transformers.models.llama.modeling_llama import LlamaMLP
 
-    forward, used = LlamaMLP.forward, []
-
-    def recorded(self: LlamaMLP, states: object) -> object:
-        used.append(self)
-        return forward(self, states)
-
-    monkeypatch.setattr(LlamaMLP, "forward", recorded)
     prompt = "Write a Python function that adds two numbers."
-    (answer,) = magicoder(smollm, 3, in_4_bits=True).answer([prompt])
+    with patch.object(LlamaMLP, "forward", autospec=True, side_effect=LlamaMLP.forward) as forward:
+        (answer,) = magicoder(smollm, 3, in_4_bits=True).answer([prompt])
+    layers = [call.args[0] for call in forward.call_args_list]
     assert isinstance(answer, Answer)
     assert answer.cut_off_by
     assert any(map(str.isalpha, answer.text))
-    assert all(isinstance(layer.up_proj, Linear4bit) for layer in used)
-    asked = used[0].config.quantization_config
+    assert all(isinstance(layer.up_proj, Linear4bit) for layer in layers)
+    asked = layers[0].config.quantization_config
     assert (asked.bnb_4bit_quant_type, asked.bnb_4bit_use_double_quant) == ("nf4", True)
 
 
@@ -134,15 +130,6 @@ def test_sampling_settings_of_a_model_are_ignored(own: Path, small: Path) -> Non
     settings = '{"do_sample": true, "temperature": 1.5, "top_k": 3, "repetition_penalty": 9.0}'
     (own / "generation_config.json").write_text(settings)
     assert list(magicoder(own).answer(PROMPTS)) == list(magicoder(small).answer(PROMPTS))
-
-
-def pickle_only(folder: Path) -> None:
-    """The same weights, undamaged, as a pickle."""
-    import torch
-    from safetensors.torch import load_file
-
-    torch.save(load_file(folder / "model.safetensors"), folder / "pytorch_model.bin")
-    (folder / "model.safetensors").unlink()
 
 
 OWN = {"AutoConfig": "own.Config", "AutoModelForCausalLM": "own.Model"}
