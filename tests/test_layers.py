@@ -15,27 +15,12 @@ HEAVY = (
     "ray", "streamlit", "sacrebleu", "rapidfuzz", "openpyxl", "bitsandbytes",
 )  # fmt: skip
 PACKAGES = ("crscore_core", "crscore_eval", "crscore_cli")
-LAYERS = [
-    {f"{package}.{module}" for module in layer.split()} if layer else {package}
-    for package, layer in (
-        ("crscore_core", "analyzers errors version"),
-        ("crscore_core", "hub reasoning text"),
-        ("crscore_core", "rendered"),
-        ("crscore_core", "change"),
-        ("crscore_core", "claims"),
-        ("crscore_core", "scoring"),
-        ("crscore_core", ""),
-        ("crscore_eval", "commonness formatting statistics"),
-        ("crscore_eval", "table"),
-        ("crscore_eval", "run"),
-        ("crscore_eval", "data"),
-        ("crscore_eval", "metrics"),
-        ("crscore_eval", "judge ranking validity"),
-        ("crscore_eval", "export"),
-        ("crscore_eval", ""),
-        ("crscore_cli", ""),
-    )
-]
+LAYERS = [{f"crscore_{module}" for module in layer.split()} for layer in (
+    "core.analyzers core.errors core.version", "core.hub core.reasoning core.text",
+    "core.rendered", "core.change", "core.claims", "core.scoring", "core",
+    "eval.commonness eval.formatting eval.statistics", "eval.table", "eval.run", "eval.data",
+    "eval.metrics", "eval.judge eval.ranking eval.validity", "eval.export", "eval", "cli",
+)]  # fmt: skip
 """From the bottom; modules of one layer do not import each other. Above are pages and app.py."""
 _BACKENDS = """
 from crscore_core.claims import *

@@ -21,11 +21,8 @@ SMELLY: dict[str, tuple[str, str, list[tuple[str, int]]]] = {
 }  # fmt: skip
 """For each tool: its language, code with smells, and these smells."""
 BROKEN = {
-    "silence": "",
-    "words": "print('All fine!')",
-    "deep brackets": "print('[' * 100_000)",
-    "null": "print('null')",
-    "an empty list": "print('[]')",
+    "silence": "", "words": "print('All fine!')", "deep brackets": "print('[' * 100_000)",
+    "null": "print('null')", "an empty list": "print('[]')",
     "an object for each file": "for _ in range(2): print('{}')",
     "a report on a file of the system": 'print(\'[{"filename": "/etc/passwd"}]\')',
     "JSHint": """for i in range(3): print('{"file": "source%d.js", "findings": []}' % i)""",
@@ -33,7 +30,7 @@ BROKEN = {
     "PMD": """print('{"files": [], "processingErrors": [], "suppressedViolations": []}')""",
     "an error exit": "print('[]'); raise SystemExit(3)",
     "a crash": "import os; os.kill(os.getpid(), 11)",
-}
+}  # fmt: skip
 _RUFF = 'lint.ignore = ["ALL"]\nexclude = ["*"]\n'
 _JSHINT = json.dumps({"jshintConfig": {"-W116": True}, "-W116": True, "maxerr": 1})
 _PMD = """<?xml version="1.0"?>
@@ -43,29 +40,20 @@ _PMD = """<?xml version="1.0"?>
 </ruleset>
 """
 PLANTED = {
-    "ruff.toml": _RUFF,
-    "pyproject.toml": f"[tool.ruff]\n{_RUFF}",
-    ".gitignore": "*\n",
-    "lizard.py": "raise SystemExit('planted')\n",
+    "ruff.toml": _RUFF, "pyproject.toml": f"[tool.ruff]\n{_RUFF}", ".gitignore": "*\n",
+    "lizard.py": "raise SystemExit('planted')\n", "whitelizer.txt": "*\n",
     "sitecustomize.py": "raise SystemExit('planted')\n",
-    "whitelizer.txt": "*\n",
-    ".jshintrc": _JSHINT,
-    "package.json": _JSHINT,
-    ".jshintignore": "**\n",
-    "evil.js": "process.exit(0);",
-    "node_modules/jshint/index.js": "process.exit(0);",
-    "rules.xml": _PMD,
-    "rulesets/java/quickstart.xml": _PMD,
-    "files.txt": "/etc/passwd\n",
-    ".hotspotrc": "-Xmx1m\n",
-}
+    ".jshintrc": _JSHINT, "package.json": _JSHINT, ".jshintignore": "**\n",
+    "evil.js": "process.exit(0);", "node_modules/jshint/index.js": "process.exit(0);",
+    "rules.xml": _PMD, "rulesets/java/quickstart.xml": _PMD,
+    "files.txt": "/etc/passwd\n", ".hotspotrc": "-Xmx1m\n",
+}  # fmt: skip
 VARIABLES = {
     **dict.fromkeys(("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS"), "-Xmx1m"),
     **dict.fromkeys(("CLASSPATH", "PYTHONPATH", "HOME"), "{}"),
-    "RUFF_CONFIG": "{}/ruff.toml",
-    "NODE_PATH": "{}/node_modules",
+    "RUFF_CONFIG": "{}/ruff.toml", "NODE_PATH": "{}/node_modules",
     "NODE_OPTIONS": "--require={}/evil.js",
-}
+}  # fmt: skip
 ODD_PATHS = ("../../../etc/cron.d/x", "--help", "@arguments.txt", "a\nb\0c")
 
 
