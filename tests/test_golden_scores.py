@@ -51,12 +51,9 @@ def hashes(*patterns: str) -> dict[str, str]:
 
 def computed() -> dict[str, Any]:
     """The versions, claims and scores of this checkout, for the first samples of each language."""
-    analyzers = {
-        language: [one for one in ones if one.name not in WITHOUT]
-        for language, ones in ANALYZERS.items()
-    }
     claims, scores, tools = {}, {}, set[str]()
     for language in ("python", "java", "javascript"):
+        analyzers = {language: [one for one in ANALYZERS[language] if one.name not in WITHOUT]}
         for path in sorted(ROOT.glob(f"sample_data/{language}/*.diff"))[:PER_LANGUAGE]:
             reviews = json.loads(path.with_suffix(".json").read_text("utf-8"))["reviews"]
             diff = path.read_text("utf-8")

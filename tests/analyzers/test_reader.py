@@ -23,21 +23,16 @@ HUNKS = [
 ]
 GOOD, BAD = "a = 1\n", "a = 1\na b c\n"
 UNREADABLE = {
-    "100,000 minus": "x = " + "-" * 100_000 + "1\n",
-    "NUL": "x = 1\ny = '\0'\n",
-    "lines": "x\n" * 20_000,
-    "prose": "a\n\nthis is clearly prose\n",
+    "100,000 minus": "x = " + "-" * 100_000 + "1\n", "NUL": "x = 1\ny = '\0'\n",
+    "lines": "x\n" * 20_000, "prose": "a\n\nthis is clearly prose\n",
     "a line": "#" * (MAX_CHARACTERS + 1),
-}
+}  # fmt: skip
 HOSTILE = {
-    "brackets": "x = " + "(" * 100_000,
-    "torn blocks": "}\n{\n" * 10_000,
-    "operators": f"x = {'-' * 20_000}1;",
-    "comments": "*/ /*" * 5_000,
-    "stars": "  * * * * * * * *\n" * 12 + "open();\n",
-    "templates": "`${" * 10_000,
+    "brackets": "x = " + "(" * 100_000, "torn blocks": "}\n{\n" * 10_000,
+    "operators": f"x = {'-' * 20_000}1;", "comments": "*/ /*" * 5_000,
+    "stars": "  * * * * * * * *\n" * 12 + "open();\n", "templates": "`${" * 10_000,
     "torn calls": "});\n" * 19 + "f(a,\n" * 90,
-}
+}  # fmt: skip
 
 
 def check_rows(parsed: ParsedCode, lines: list[str], changed: frozenset[int], first: int) -> None:

@@ -59,21 +59,16 @@ def test_each_file_gets_its_own_results_or_a_reason() -> None:
 
 
 def test_an_interrupt_kills_the_children() -> None:
-    started, reasons = threading.Event(), Queue[str]()
+    reasons = Queue[str]()
 
     def hang(_: Files) -> None:
-        started.set()
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
         try:
             run_tool([sys.executable, "-c", "import time; time.sleep(600)"], {}, seconds=600)
         except NotAnalysedError as error:
             reasons.put(error.reason)
 
-    def interrupt() -> None:
-        started.wait()
-        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
-
     earlier = signal.signal(signal.SIGINT, signal.default_int_handler)
-    threading.Thread(target=interrupt).start()
     try:
         with pytest.raises(KeyboardInterrupt):
             analyze_files([source("a.py")], {"python": (Fake("a", hang),)})

@@ -11,8 +11,8 @@ from crscore_core.errors import UnavailableError
 from crscore_core.hub import downloaded_folder, local_folder
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
-_RESPONSE = httpx2.Response(404, request=httpx2.Request("GET", "https://hub.example"))
-_REFUSAL = HfHubHTTPError("no such model", response=_RESPONSE)
+RESPONSE = httpx2.Response(404, request=httpx2.Request("GET", "https://hub.example"))
+REFUSAL = HfHubHTTPError("no such model", response=RESPONSE)
 
 
 def stored_folder(cache: Path, model: str) -> Path:
@@ -39,15 +39,12 @@ def test_a_downloaded_model_needs_no_request(store: Path, monkeypatch: pytest.Mo
     assert local_folder("a/b", ["*.json"]) == folder
     assert downloaded_folder("a/b", ["*.json"]) == folder
     assert local_folder("a/c", ["*.json"]) is None
-
     for invalid in ("", "../a", "a--b"):
         with pytest.raises(UnavailableError):
             downloaded_folder(invalid, ["*"])
 
 
-@pytest.mark.parametrize(
-    "failure", [_REFUSAL, httpx2.ConnectError("no route"), OSError(28, "full")]
-)
+@pytest.mark.parametrize("failure", [REFUSAL, httpx2.ConnectError("no"), OSError(28, "full")])
 @pytest.mark.parametrize("call", ["HfApi.model_info", "snapshot_download"])
 def test_a_failing_download_is_one_error(
     failure: Exception, call: str, monkeypatch: pytest.MonkeyPatch

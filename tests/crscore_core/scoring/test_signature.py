@@ -47,8 +47,7 @@ def test_an_analyzer_ran_if_it_analysed_a_file() -> None:
         AnalyzerResult("jshint", None, "a.js", Status.FRAGMENT),
         AnalyzerResult("none", None, "a.kt", Status.NOT_ANALYSED, "no analyzer"),
     ]
-    change = parse_change(added + known)
-    files = source_files(change, {"new.py": "x = 1", "old.py": "x = 2"})
+    files = source_files(parse_change(added + known), {"new.py": "x = 1", "old.py": "x = 2"})
     uses = analyzer_uses(files, results)
     assert uses == (
         AnalyzerUse("jshint", None, 1, files=1),
