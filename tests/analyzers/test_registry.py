@@ -5,11 +5,13 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from queue import Queue
 
 import pytest
 
 from crscore_core.analyzers import AnalyzerResult, Fragment, SourceFile, Status, analyze_files
+from crscore_core.analyzers.registry import find_smells
 from crscore_core.analyzers.sandbox import run_tool
 from crscore_core.analyzers.tool import NotAnalysedError
 
@@ -43,7 +45,9 @@ def test_each_file_gets_its_own_results_or_a_reason() -> None:
     files = [source("1.py"), source("2", None), source("3.go", "go"), source("4.php", "php"),
              source("5.py"), unchanged, hidden]  # fmt: skip
     of_each = analyze_files(files, registry)
-    assert asked == [["1.py", "5.py"]]
+    by_change = find_smells([files[:4], [], files[4:]], registry)
+    assert by_change == [[*chain(*of_each[:4])], [], [*chain(*of_each[4:])]]
+    assert asked == [["1.py", "5.py"]] * 2  # once for all changes
     assert analyze_files([], registry) == []
     assert [[(one.path, one.name, one.reason) for one in results] for results in of_each] == [
         [("1.py", "a", None), ("1.py", "b", None)],

@@ -96,7 +96,8 @@ def test_of_truncated_references_only_the_text_counts() -> None:
 def test_a_reference_is_as_similar_as_its_best_wording(
     rows: list[list[str]], sentences: list[str]
 ) -> None:
-    (found,), *alone = compare(WordEncoder(), *((each, [sentences]) for each in (rows, *rows)))
+    each_alone = ((row, [sentences]) for row in rows)
+    (found,), *alone = compare(WordEncoder(), (rows, [sentences]), *each_alone)
     best = [wordings.similarity.max(axis=0) for (wordings,) in alone]
     assert found.similarity == pytest.approx(np.array(best), abs=1e-5)
     assert np.abs(found.similarity).max() <= 1

@@ -1,50 +1,19 @@
-"""Smells of many changes at once, and the whole files that belong to a change."""
-
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+"""The limit of smells, and the whole files that belong to a change."""
 
 import pytest
 
-from crscore_core.analyzers import AnalyzerResult, Smell, SourceFile, Status, find_smells
-from crscore_core.change import CodeChange, parse_change
+from crscore_core.analyzers import AnalyzerResult, Smell, SourceFile, Status
+from crscore_core.change import parse_change
 from crscore_core.claims import ClaimSet
 from crscore_core.errors import InputError
 from crscore_core.scoring.references import MAX_SMELLS, combine_references
 from crscore_core.scoring.smells import source_files
-from tests.crscore_core.changes import BINARY, DELETED, JAVA_HUNK, PYTHON
 
-UNKNOWN = PYTHON.replace("store.py", "store.unheard")
-MANY = PYTHON + UNKNOWN + BINARY + PYTHON.replace("store", "other") + DELETED
-DIFFS = [PYTHON, DELETED, MANY, UNKNOWN, BINARY, PYTHON.replace("items", "rows"), JAVA_HUNK]
 EDIT = "@@ -1 +1 @@\n-old\n+new\n"
 ONE = f"--- a/src/store.py\n+++ b/src/shop.py\n{EDIT}"
 TWO = f"{ONE}--- a/tests/shop.py\n+++ b/tests/shop.py\n{EDIT}"
 ADDED = "--- /dev/null\n+++ b/new.py\n@@ -0,0 +1,2 @@\n+one\n+two\n"
 SIDES = (("new\n", "old\n"),)
-
-
-@dataclass
-class Naming:
-    """An analyzer whose results say what it was given; `asked` counts how often it was."""
-
-    name: str
-    asked: list[int] = field(default_factory=list)
-
-    def analyze(self, files: Sequence[SourceFile]) -> list[AnalyzerResult]:
-        self.asked.append(len(files))
-        return [AnalyzerResult(self.name, str(file), file.path, Status.ANALYSED) for file in files]
-
-
-def changes() -> list[CodeChange]:
-    return [parse_change(diff, language="java" if diff == JAVA_HUNK else None) for diff in DIFFS]
-
-
-def test_many_changes_at_once_equal_one_by_one_and_ask_each_analyzer_once() -> None:
-    first, second, third = Naming("first"), Naming("second"), Naming("third")
-    registry = {"python": (first, second), "java": (third,)}
-    together = find_smells(list(map(source_files, changes())), registry)
-    assert (first.asked, second.asked, third.asked) == ([4], [4], [1])
-    assert together == [find_smells([source_files(one)], registry)[0] for one in changes()]
 
 
 def test_of_many_smells_the_first_are_kept() -> None:
