@@ -45,17 +45,14 @@ def test_words_without_content_earn_little_on_the_commits_of_the_six_kinds() -> 
 def test_changes_with_an_honest_review_are_attacked() -> None:
     claim = asdict(PseudoReference(CLAIMS[0], ReferenceKind.CLAIM, "given"))
     diff = "@@ -1 +1 @@\n-retries = 3\n+retries = 5\n"
-    changes = pd.DataFrame(
-        {"change": ["0", "1"], "language": "python", "diff": diff, "references": [[claim]] * 2}
-    )
+    cells = {"change": ["0", "1"], "language": "python", "diff": diff, "references": [[claim]] * 2}
     rows = [
-        ("0", "good", "Why 5?", 4.0),
-        ("0", "best", "Why 5 retries?", 5.0),
-        *((change, "msg", "Fine.", 5.0) for change in "01"),
-        *((change, "bad", "lol", 1.0) for change in "01"),
-    ]
+        ("0", "good", "Why 5?", 4.0), ("0", "best", "Why 5 retries?", 5.0),
+        ("0", "msg", "Fine.", 5.0), ("1", "msg", "Fine.", 5.0),
+        ("0", "bad", "lol", 1.0), ("1", "bad", "lol", 1.0),
+    ]  # fmt: skip
     reviews = pd.DataFrame(rows, columns=["change", "system", "review", "human_relevance"])
-    run = attacked(Run(reviews, changes, {}), WordEncoder(), 0.5)
+    run = attacked(Run(reviews, pd.DataFrame(cells), {}), WordEncoder(), 0.5)
     assert len(run.reviews) == 1 + len(ATTACKS)
     honest = run.reviews.loc[run.reviews["system"] == "honest", "review"]
     assert honest.to_list() == ["Why 5 retries?"]

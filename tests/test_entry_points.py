@@ -18,9 +18,7 @@ from tests.crscore_core.changes import PYTHON
 REVIEW = "The bare except hides every error. Why is an empty list returned? Thanks!"
 
 
-def test_every_entry_point_gives_the_same_scores(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_entry_point_scores_alike(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     expected = CRScorer().score(PYTHON, REVIEW)
     scores = {name: getattr(expected, name) for name in DIMENSIONS}
     similarity = expected.similarity.ravel().tolist()

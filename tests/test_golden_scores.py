@@ -32,13 +32,9 @@ COMMAND = "python -m tests.test_golden_scores"
 TOLERANCE = 0.002  # processors differ in the fifth digit
 PER_LANGUAGE = 4
 WITHOUT = {"pmd", "jshint"}
-RULES = ("*.txt", "*/*.txt", "*/rules.xml", "*/configuration.json")
-PARTS = {
-    "claims": "claims_version",
-    "scores": "scoring_version",
-    "rules": "scoring_version",
-    "prompt": "prompt_version",
-}
+RULES = [f"analyzers/{name}" for name in "*.txt */*.txt */rules.xml */configuration.json".split()]
+PARTS = {"claims": "claims_version", "prompt": "prompt_version",
+         "scores": "scoring_version", "rules": "scoring_version"}  # fmt: skip
 """The version that has to be raised when a part moves."""
 
 
@@ -49,23 +45,18 @@ def digest(text: str) -> str:
 
 def hashes(*patterns: str) -> dict[str, str]:
     """The hash of each file of this checkout that a pattern finds."""
-    return {
-        path.relative_to(ROOT).as_posix(): digest(path.read_text(encoding="utf-8"))
-        for path in sorted(chain.from_iterable(map(ROOT.glob, patterns)))
-    }
+    paths = sorted(chain.from_iterable(map(ROOT.glob, patterns)))
+    return {path.relative_to(ROOT).as_posix(): digest(path.read_text("utf-8")) for path in paths}
 
 
 def computed() -> dict[str, Any]:
     """The versions, claims and scores of this checkout, for the first samples of each language."""
-    analyzers = {
-        language: [one for one in ones if one.name not in WITHOUT]
-        for language, ones in ANALYZERS.items()
-    }
     claims, scores, tools = {}, {}, set[str]()
     for language in ("python", "java", "javascript"):
+        analyzers = {language: [one for one in ANALYZERS[language] if one.name not in WITHOUT]}
         for path in sorted(ROOT.glob(f"sample_data/{language}/*.diff"))[:PER_LANGUAGE]:
-            reviews = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))["reviews"]
-            diff = path.read_text(encoding="utf-8")
+            reviews = json.loads(path.with_suffix(".json").read_text("utf-8"))["reviews"]
+            diff = path.read_text("utf-8")
             made = claim_backend("symbolic").generate(parse_change(diff)).claims
             wordings = ("\t".join((one.kind, one.text, *one.wordings)) for one in made)
             claims[path.stem] = digest("\n".join(wordings))
@@ -79,16 +70,12 @@ def computed() -> dict[str, Any]:
                 for score in scored if (one := score.without_threshold)
             ]  # fmt: skip
     tools = {tool for tool in tools if not tool.startswith("python-structure")}  # it names Python
-    versions = {
-        "claims_version": CLAIMS_VERSION,
-        "scoring_version": SCORING_VERSION,
-        "prompt_version": int(PROMPT_VERSION),
-    }
-    texts = {
-        "rules": hashes(*(f"analyzers/{rules}" for rules in RULES)),
-        "prompt": hashes("crscore_core/claims/llm/prompt.txt"),
-    }
-    return {**versions, "tools": sorted(tools), **texts, "claims": claims, "scores": scores}
+    return {
+        "claims_version": CLAIMS_VERSION, "scoring_version": SCORING_VERSION,
+        "prompt_version": int(PROMPT_VERSION), "tools": sorted(tools),
+        "rules": hashes(*RULES), "prompt": hashes("crscore_core/claims/llm/prompt.txt"),
+        "claims": claims, "scores": scores,
+    }  # fmt: skip
 
 
 def not_raised(golden: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
@@ -106,29 +93,26 @@ def _is_same(one: Any, other: Any) -> bool:  # noqa: ANN401 - JSON
         return one.keys() == other.keys() and all(_is_same(one[key], other[key]) for key in one)
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(_is_same, one, other))
-    if isinstance(one, float) and isinstance(other, float):
-        return abs(one - other) <= TOLERANCE
-    return bool(one == other)
+    return bool(one == (pytest.approx(other, abs=TOLERANCE) if type(other) is float else other))
 
 
 def main() -> None:
     """Write the golden file, unless a version was not raised."""
     now = computed()
-    golden = json.loads(GOLDEN.read_text(encoding="utf-8"))
-    if problems := not_raised(golden, now):
+    if problems := not_raised(json.loads(GOLDEN.read_text("utf-8")), now):
         sys.exit("\n".join(problems))
     GOLDEN.write_text(f"{json.dumps(now, separators=(',', ':'))}\n", encoding="utf-8")
 
 
 def test_claims_and_scores_move_only_with_their_versions() -> None:
-    golden, now = json.loads(GOLDEN.read_text(encoding="utf-8")), computed()
+    golden, now = json.loads(GOLDEN.read_text("utf-8")), computed()
     assert not_raised(golden, now) == []
     assert _is_same(golden, now), f"the versions were raised: run {COMMAND}"
 
 
 @pytest.mark.parametrize("part", PARTS)
 def test_a_part_that_moves_needs_a_raised_version(part: str) -> None:
-    golden = json.loads(GOLDEN.read_text(encoding="utf-8"))
+    golden = json.loads(GOLDEN.read_text("utf-8"))
     moved = {**golden, part: {**golden[part], next(iter(golden[part])): "another"}}
     assert len(not_raised(golden, moved)) == 1
     assert not_raised(golden, {**moved, PARTS[part]: golden[PARTS[part]] + 1}) == []

@@ -3,8 +3,6 @@
 import json
 import re
 
-import pandas as pd
-
 from benchmarks.judges import judged, table
 from crscore_core.claims import Answer
 from crscore_eval.data.sources import KINDS
@@ -19,19 +17,14 @@ def knowing(prompt: str) -> Answer:
     of = next(one for one in REVIEWS.to_dict("records") if one["review"] in prompt)
     verdict = {1.0: "right", 0.0: "wrong"}.get(of["label_right"], "cannot tell")
     line = re.findall(r"^[+-](?![+-]).*\w.*$", of["diff"], re.MULTILINE)[0]
-    answer = {
-        "findings": [{"finding": "one", "verdict": verdict, "line": line}],
-        "worth": int(of["label_worth"]),
-        "relevance": 1 + 4 * int(of["label_on_topic"]),
-    }
-    return Answer(json.dumps(answer))
+    finding = {"finding": "one", "verdict": verdict, "line": line}
+    grades = {"worth": int(of["label_worth"]), "relevance": 1 + 4 * int(of["label_on_topic"])}
+    return Answer(json.dumps({"findings": [finding], **grades}))
 
 
 def test_a_judge_is_compared_like_a_metric() -> None:
     changes = REVIEWS.drop_duplicates("change")[["change", "diff"]]
-    run = judged(
-        Run(pd.DataFrame(REVIEWS).drop(columns="diff"), changes, {}), ScriptedModel(knowing)
-    )
+    run = judged(Run(REVIEWS.drop(columns="diff"), changes, {}), ScriptedModel(knowing))
     head, rows = table(run, ("words",), n_resamples=20)
     assert head == ["question", "reviews", "number of words", "judge"]
     perfect = "1.000 (1.000 to 1.000)"

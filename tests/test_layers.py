@@ -14,80 +14,14 @@ HEAVY = (
     "torch", "transformers", "sentence_transformers", "sklearn", "openai", "scipy", "pandas",
     "ray", "streamlit", "sacrebleu", "rapidfuzz", "openpyxl", "bitsandbytes",
 )  # fmt: skip
-
-
-def python_files(place: Path) -> list[Path]:
-    """Files of a package; `web` has links to the app and its pages."""
-    return [file for file in place.rglob("*.py") if not {"node_modules", "web"} & {*file.parts}]
-
-
-def imported_by(place: Path) -> set[str]:
-    """Modules that a file, or the files of a folder, import anywhere, even inside functions."""
-    modules: set[str] = set()
-    for file in python_files(place) or [place.with_suffix(".py")]:
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                modules |= {alias.name for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and node.module:
-                names = {f"{node.module}.{alias.name}" for alias in node.names}
-                files = {name: ROOT / f"{name.replace('.', '/')}.py" for name in names}
-                submodules = {name for name, file in files.items() if file.exists()}
-                modules |= submodules if submodules == names else submodules | {node.module}
-    return modules
-
-
 PACKAGES = ("crscore_core", "crscore_eval", "crscore_cli")
-LAYERS = [
-    {f"{package}.{module}" for module in layer.split()} if layer else {package}
-    for package, layer in (
-        ("crscore_core", "analyzers errors version"),
-        ("crscore_core", "hub reasoning text"),
-        ("crscore_core", "rendered"),
-        ("crscore_core", "change"),
-        ("crscore_core", "claims"),
-        ("crscore_core", "scoring"),
-        ("crscore_core", ""),
-        ("crscore_eval", "commonness formatting statistics"),
-        ("crscore_eval", "table"),
-        ("crscore_eval", "run"),
-        ("crscore_eval", "data"),
-        ("crscore_eval", "metrics"),
-        ("crscore_eval", "judge ranking validity"),
-        ("crscore_eval", "export"),
-        ("crscore_eval", ""),
-        ("crscore_cli", ""),
-    )
-]
+LAYERS = [{f"crscore_{module}" for module in layer.split()} for layer in (
+    "core.analyzers core.errors core.version", "core.hub core.reasoning core.text",
+    "core.rendered", "core.change", "core.claims", "core.scoring", "core",
+    "eval.commonness eval.formatting eval.statistics", "eval.table", "eval.run", "eval.data",
+    "eval.metrics", "eval.judge eval.ranking eval.validity", "eval.export", "eval", "cli",
+)]  # fmt: skip
 """From the bottom; modules of one layer do not import each other. Above are pages and app.py."""
-
-
-def test_every_module_has_a_layer_and_imports_only_layers_below() -> None:
-    below: set[str] = set()
-    for layer in LAYERS:
-        for module in layer:
-            modules = imported_by(ROOT / module.replace(".", "/"))
-            ours = {".".join(name.split(".")[:2]) for name in modules if name.startswith(PACKAGES)}
-            others = {name for name in ours if not f"{name}.".startswith(f"{module}.")}
-            assert others <= below | {module.partition(".")[0]}, module
-            assert not {name.partition(".")[0] for name in modules} & {"pages", "streamlit", "app"}
-        below |= layer
-    for package in ("crscore_core", "crscore_eval"):
-        places = (ROOT / package).iterdir()
-        found = {place.stem for place in places if place.suffix == ".py" or place.is_dir()}
-        assert {f"{package}.{name}" for name in found - {"__init__", "__pycache__"}} <= below
-
-
-def test_no_imports_go_in_a_circle() -> None:
-    folders = (ROOT / name for name in (*PACKAGES, "crscore_core/analyzers"))  # a linked folder
-    files = chain.from_iterable(map(python_files, folders))
-    modules = {
-        ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): file
-        for file in files
-    }
-    graph = {name: (imported_by(file) & modules.keys()) - {name} for name, file in modules.items()}
-    TopologicalSorter(graph).prepare()  # raises CycleError, which names the circle
-
-
 _BACKENDS = """
 from crscore_core.claims import *
 for name, options in (("magicoder", {"device": "cpu"}),
@@ -117,16 +51,59 @@ LIGHT = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("codes", "allowed"),
-    [
-        (LIGHT, set()),
-        # Pages that compute nothing; the first screen, an example that is scored already, is one.
-        ([*map(_PAGE.format, ("score", "guide", "data"))],
-         {"streamlit", "pandas", "openpyxl", "rapidfuzz", "sacrebleu", "openai"}),
-    ],
-    ids=["light", "pages"],
-)  # fmt: skip
+def python_files(place: Path) -> list[Path]:
+    """Files of a package; `web` has links to the app and its pages."""
+    return [file for file in place.rglob("*.py") if not {"node_modules", "web"} & {*file.parts}]
+
+
+def imported_by(place: Path) -> set[str]:
+    """Modules that a file, or the files of a folder, import anywhere, even inside functions."""
+    modules: set[str] = set()
+    for file in python_files(place) or [place.with_suffix(".py")]:
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                modules |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                names = {f"{node.module}.{alias.name}" for alias in node.names}
+                files = {name: ROOT / f"{name.replace('.', '/')}.py" for name in names}
+                submodules = {name for name, file in files.items() if file.exists()}
+                modules |= submodules if submodules == names else submodules | {node.module}
+    return modules
+
+
+def test_every_module_has_a_layer_and_imports_only_layers_below() -> None:
+    below: set[str] = set()
+    for layer in LAYERS:
+        for module in layer:
+            modules = imported_by(ROOT / module.replace(".", "/"))
+            ours = {".".join(name.split(".")[:2]) for name in modules if name.startswith(PACKAGES)}
+            others = {name for name in ours if not f"{name}.".startswith(f"{module}.")}
+            assert others <= below | {module.partition(".")[0]}, module
+            assert not {name.partition(".")[0] for name in modules} & {"pages", "streamlit", "app"}
+        below |= layer
+    for package in ("crscore_core", "crscore_eval"):
+        places = (ROOT / package).iterdir()
+        found = {place.stem for place in places if place.suffix == ".py" or place.is_dir()}
+        assert {f"{package}.{name}" for name in found - {"__init__", "__pycache__"}} <= below
+
+
+def test_no_imports_go_in_a_circle() -> None:
+    folders = (ROOT / name for name in (*PACKAGES, "crscore_core/analyzers"))  # a linked folder
+    files = chain.from_iterable(map(python_files, folders))
+    modules = {
+        ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): file
+        for file in files
+    }
+    graph = {name: (imported_by(file) & modules.keys()) - {name} for name, file in modules.items()}
+    TopologicalSorter(graph).prepare()  # raises CycleError, which names the circle
+
+
+@pytest.mark.parametrize(("codes", "allowed"), [
+    (LIGHT, set()),
+    # Pages that compute nothing; the first screen, an example that is scored already, is one.
+    ([*map(_PAGE.format, ("score", "guide", "data"))],
+     {"streamlit", "pandas", "openpyxl", "rapidfuzz", "sacrebleu", "openai"}),
+], ids=["light", "pages"])  # fmt: skip
 def test_nothing_heavy_is_imported_before_it_is_needed(codes: list[str], allowed: set[str]) -> None:
     """In a fresh interpreter that runs one code after another."""
     program = (

@@ -155,13 +155,10 @@ def make(project: Path, status: int = 0) -> str:
     return run(*command, cwd=project, status=status).stdout
 
 
-@pytest.mark.parametrize(
-    ("fails_at", "message"),
-    [
-        ("version_info", "Python 3.11 or later is needed; name one with: make PYTHON=python3.11"),
-        ("ensurepip", "./python3 has no venv; on Debian and Ubuntu: apt-get install python3-venv"),
-    ],
-)
+@pytest.mark.parametrize(("fails_at", "message"), [
+    ("version_info", "Python 3.11 or later is needed; name one with: make PYTHON=python3.11"),
+    ("ensurepip", "./python3 has no venv; on Debian and Ubuntu: apt-get install python3-venv"),
+])  # fmt: skip
 def test_a_python_that_cannot_be_used_is_reported_in_one_line(
     project: Path, fails_at: str, message: str
 ) -> None:

@@ -5,18 +5,18 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from crscore_core.analyzers import AnalyzerResult, Fragment, Smell, SourceFile, Status
+from crscore_core.analyzers import AnalyzerResult, Fragment, Smell, SourceFile, Status, reader
 from crscore_core.analyzers.linter import Linter
-from crscore_core.analyzers.reader import (
-    Block,
-    BlockKind,
-    ParsedCode,
-    Passage,
-    Reader,
-    fragment_lines,
-)
+from crscore_core.analyzers.reader import Block, BlockKind, ParsedCode, Passage, Reader
 from crscore_core.analyzers.tool import Finding, NotAnalysedError, Outcome, Rule, Tool
 from tests.analyzers.sources import hunk, whole
+
+TEXT = "class A {\n  f() {\n    g(x);\n  }\n}\n"
+CLASS = Block(BlockKind.CLASS, "A", 1, 5, is_end_shown=True)
+FUNCTION = Block(BlockKind.FUNCTION, "f", 2, 4, is_end_shown=True)
+ABOUT_DEFINITION = Rule("Odd.", about_definition=True)
+OLD = Fragment(1, "old\n")
+CHANGED = dataclasses.replace(whole(TEXT), old_fragments=(OLD,))
 
 
 class FakeTool(Tool):
@@ -42,50 +42,37 @@ def plain_reader(*blocks: Block) -> Reader:
     """Reads texts as they are, all with the same blocks."""
 
     def parse(fragment: Fragment) -> ParsedCode:
-        return ParsedCode.of(Passage.from_lines(fragment_lines(fragment)), blocks)
+        return ParsedCode.of(Passage.from_lines(reader.fragment_lines(fragment)), blocks)
 
     return Reader(parse, lambda fragment, _: parse(fragment))
-
-
-TEXT = "class A {\n  f() {\n    g(x);\n  }\n}\n"
-CLASS = Block(BlockKind.CLASS, "A", 1, 5, is_end_shown=True)
-FUNCTION = Block(BlockKind.FUNCTION, "f", 2, 4, is_end_shown=True)
 
 
 def at(row: int, *names: str, measure: int = 0, rule: str = "R") -> Finding:
     return Finding(rule, f"message {row}", row, 5, row, 9, names, measure)
 
 
-def analyzed(
-    rule: Rule, finding: Finding | NotAnalysedError, file: SourceFile, *blocks: Block
-) -> AnalyzerResult:
-    outcome: Outcome = finding if isinstance(finding, NotAnalysedError) else [finding]
-    (result,) = Linter(FakeTool(lambda _: outcome, rule), plain_reader(*blocks)).analyze([file])
+def analyzed(rule: Rule, answer: Outcome, file: SourceFile, *blocks: Block) -> AnalyzerResult:
+    (result,) = Linter(FakeTool(lambda _: answer, rule), plain_reader(*blocks)).analyze([file])
     return result
 
 
-@pytest.mark.parametrize(
-    ("sentence", "finding", "text"),
-    [
-        ("{0}, {code}, {line}{where}: {measure}.", at(3, "x", "y", measure=7),
-         "`x`, `g(x)`, `g(x);` in `f`: 7."),
-        ("It is odd{where}.", at(1), "It is odd."),
-        ("The name {0} is odd.", at(3), "message 3."),
-        ("It has {measure}.", at(3), "message 3."),
-    ],
-)  # fmt: skip
-def test_a_sentence_contains_the_names_of_the_finding(
-    sentence: str, finding: Finding, text: str
-) -> None:
-    result = analyzed(Rule(sentence), finding, whole(TEXT), CLASS, FUNCTION)
+@pytest.mark.parametrize(("sentence", "finding", "text"), [
+    ("{0}, {code}, {line}{where}: {measure}.", at(3, "x", "y", measure=7),
+     "`x`, `g(x)`, `g(x);` in `f`: 7."),
+    ("It is odd{where}.", at(1), "It is odd."),
+    ("The name {0} is odd.", at(3), "message 3."),
+    ("It has {measure}.", at(3), "message 3."),
+])  # fmt: skip
+def test_a_sentence_names_what_was_found(sentence: str, finding: Finding, text: str) -> None:
+    result = analyzed(Rule(sentence), [finding], whole(TEXT), CLASS, FUNCTION)
     assert result.smells == (Smell(text, "R", "fake", "app.py", finding.first_row),)
 
 
 def test_code_and_messages_are_short_lines_of_visible_characters() -> None:
-    (smell,) = analyzed(Rule("Why `` ` `` here: {line}?"), at(1), whole("f(``a``)\n")).smells
+    (smell,) = analyzed(Rule("Why `` ` `` here: {line}?"), [at(1)], whole("f(``a``)\n")).smells
     assert smell.text == "Why `` ` `` here: ``` f(``a``) ```?"  # a longer run surrounds a run
     finding = dataclasses.replace(at(1), message="a\nb\u202ec" + "d" * 1000)
-    (smell,) = analyzed(Rule("{message}"), finding, whole(TEXT)).smells
+    (smell,) = analyzed(Rule("{message}"), [finding], whole(TEXT)).smells
     assert smell.text.startswith("a b cddd")
     assert len(smell.text) <= 301
 
@@ -94,42 +81,30 @@ def test_a_rule_except_interfaces_does_not_apply_to_stubs_and_packages() -> None
     names = "my__init__.py __init__.py conftest.py _compat.py door.pyi".split()
     paths = [None, *(f"shop/{name}" for name in names)]
     rule = Rule("Odd.", except_interfaces=True)
-    found = [path for path in paths if analyzed(rule, at(3), whole(TEXT, path=path)).smells]
+    found = [path for path in paths if analyzed(rule, [at(3)], whole(TEXT, path=path)).smells]
     assert found == [None, "shop/my__init__.py"]
-
-
-ABOUT_DEFINITION = Rule("Odd.", about_definition=True)
 
 
 def test_a_smell_of_a_definition_counts_if_any_of_its_lines_changes() -> None:
     for row, changed, is_found in ((2, 3, True), (2, 5, False), (1, 5, True), (3, 2, False)):
         file = whole(TEXT, changed)
-        found = analyzed(ABOUT_DEFINITION, at(row), file, CLASS, FUNCTION).smells
+        found = analyzed(ABOUT_DEFINITION, [at(row)], file, CLASS, FUNCTION).smells
         assert bool(found) is is_found
 
 
-OLD = Fragment(1, "old\n")
-CHANGED = dataclasses.replace(whole(TEXT), old_fragments=(OLD,))
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "found"),
-    [
-        ([], [at(2, measure=9)], [2]),
-        ([at(2, measure=9)], [at(2, measure=9)], []),
-        ([at(2, measure=9)], [at(2, measure=10)], [2]),
-        (NotAnalysedError("no"), [at(2)], [2]),
-        ([at(2, measure=9, rule="S")], [at(2, measure=9)], [2]),
-        ([at(1, measure=9)], [at(2, measure=9)], [2]),  # that of the class, not of its function
-        ([at(4, "h", measure=9)], [at(3, "k", measure=9)], [3]),
-        # Two of one name: each of the old side excuses one.
-        ([at(4, "h", measure=9)], [at(3, "h", measure=7), at(4, "h", measure=9)], [3]),
-        ([at(3, "h", measure=7), at(4, "h", measure=9)], [at(3, "h", measure=9)], []),
-    ],
-)
-def test_a_smell_of_a_definition_must_be_new_or_worse(
-    old: Outcome, new: list[Finding], found: list[int]
-) -> None:
+@pytest.mark.parametrize(("old", "new", "found"), [
+    ([], [at(2, measure=9)], [2]),
+    ([at(2, measure=9)], [at(2, measure=9)], []),
+    ([at(2, measure=9)], [at(2, measure=10)], [2]),
+    (NotAnalysedError("no"), [at(2)], [2]),
+    ([at(2, measure=9, rule="S")], [at(2, measure=9)], [2]),
+    ([at(1, measure=9)], [at(2, measure=9)], [2]),  # that of the class, not of its function
+    ([at(4, "h", measure=9)], [at(3, "k", measure=9)], [3]),
+    # Two of one name: each of the old side excuses one.
+    ([at(4, "h", measure=9)], [at(3, "h", measure=7), at(4, "h", measure=9)], [3]),
+    ([at(3, "h", measure=7), at(4, "h", measure=9)], [at(3, "h", measure=9)], []),
+])  # fmt: skip
+def test_smells_must_be_new_or_worse(old: Outcome, new: list[Finding], found: list[int]) -> None:
     tool = FakeTool(lambda text: old if text == OLD.text else new, ABOUT_DEFINITION)
     (result,) = Linter(tool, plain_reader(CLASS, FUNCTION)).analyze([CHANGED])
     assert result.status is Status.ANALYSED
@@ -159,9 +134,7 @@ def test_hunks_that_the_reader_and_the_tool_cannot_read_are_counted_together() -
 
 
 @pytest.mark.parametrize(("old", "n_smells"), [(TEXT.upper(), 1), (TEXT.replace("x", "y"), 0)])
-def test_a_finding_over_several_lines_counts_if_its_first_line_differs(
-    old: str, n_smells: int
-) -> None:
+def test_a_longer_finding_counts_if_its_first_line_differs(old: str, n_smells: int) -> None:
     loop = dataclasses.replace(at(2), last_row=4)
     file = dataclasses.replace(whole(TEXT, 3), old_fragments=(Fragment(1, old),))
-    assert len(analyzed(Rule("Odd."), loop, file).smells) == n_smells
+    assert len(analyzed(Rule("Odd."), [loop], file).smells) == n_smells

@@ -23,6 +23,9 @@ FUNCTIONS = {
     "ruby": ("def work({})\n", "a{}", "if x then step end\n", "end\n"),
 }
 """For each language: header, a parameter, a decision and the end of a function `work`."""
+_HARMS = ["(" * 6_000, "{" * 100_000, "'" * 999, "\x0c\u2028\r", "\0", "\udcff", "\ufeff", "/*"]
+C = "int work(" + ", ".join(f"int a{index}" for index in range(9)) + ") {\n}\n"
+_SEVEN = "(int a, int b, int c,\nint d, int e, int f, int g)"
 
 
 def function(language: str, statements: int = 0, parameters: int = 0, decisions: int = 0) -> str:
@@ -56,31 +59,20 @@ def test_a_function_just_over_a_limit_is_named_with_its_rows(language: str) -> N
         assert "work" in finding.names[0]
 
 
-C = function("c", parameters=9)
-
-
-@pytest.mark.parametrize(
-    ("language", "text", "row", "message"),
-    [
-        ("c", f"/* one\n two\n three */\n// four\n{C}", 5, "takes too many parameters: 9"),
-        ("c", f"/* #lizard forgives */\n{C}", 2, ": 9"),
-        ("c", f"// GENERATED CODE\n{C}", 2, ": 9"),
-        ("c", C.replace("\n", "\n// #lizard forgives(parameter_count)\n"), 1, ": 9"),
-        ("javascript", "go(function (a, b, c, d, e, f, g) { });\n", 1,
-         "This function takes too many parameters: 7, more than 6."),
-        ("javascript", "a['b c'] = function () {\n" + "go();\n" * 50 + "};\n", 1,
-         "This function is too long"),
-    ],
-)  # fmt: skip
-def test_comments_keep_the_rows_and_have_no_other_effect(
-    language: str, text: str, row: int, message: str
-) -> None:
+@pytest.mark.parametrize(("language", "text", "row", "message"), [
+    ("c", f"/* one\n two\n three */\n// four\n{C}", 5, "takes too many parameters: 9"),
+    ("c", f"/* #lizard forgives */\n{C}", 2, ": 9"),
+    ("c", f"// GENERATED CODE\n{C}", 2, ": 9"),
+    ("c", C.replace("\n", "\n// #lizard forgives(parameter_count)\n"), 1, ": 9"),
+    ("javascript", "go(function (a, b, c, d, e, f, g) { });\n", 1,
+     "This function takes too many parameters: 7, more than 6."),
+    ("javascript", "a['b c'] = function () {\n" + "go();\n" * 50 + "};\n", 1,
+     "This function is too long"),
+])  # fmt: skip
+def test_comments_only_keep_the_rows(language: str, text: str, row: int, message: str) -> None:
     ((finding,),) = lint(language, text)
     assert finding.first_row == row
     assert message in finding.message
-
-
-_HARMS = ["(" * 6_000, "{" * 100_000, "'" * 999, "\x0c\u2028\r", "\0", "\udcff", "\ufeff", "/*"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -115,7 +107,7 @@ def test_a_statement_in_a_hunk_is_not_a_function(language: str, head: str) -> No
     assert of_hunk(language, f"{block}}}\n{block}") == []
 
 
-PARAMETERS = [
+@pytest.mark.parametrize(("language", "text", "count"), [
     ("go", "func f(a, b, c int, d map[string]func(int, int, int, int)) {\n}\n", 4),
     ("go", "func (s *S) f(xs []int, g func(a, b, c, d, e, f int)) error {\n}\n", 2),
     ("ruby", "def f(a, o = {a: 1, b: 2, c: 3}, list = [1, 2, 3, 4, 5, 6, 7])\nend\n", 3),
@@ -129,10 +121,7 @@ PARAMETERS = [
     ("typescript", "function f(g: (a: A, b: B, c: C, d: D, e: E, f: F) => void, x?: X) {\n}\n", 2),
     ("typescript", "const f = (m: Map<A, Record<B, C>>, t: [a, b, c, d, e, f, g]) => {\n};\n", 2),
     ("php", "<?php\nfunction f($a, array $b = array(1, 2, 3, 4, 5, 6, 7)) {\n}\n", 2),
-]
-
-
-@pytest.mark.parametrize(("language", "text", "count"), PARAMETERS)
+])  # fmt: skip
 def test_parameters_are_counted_at_the_top_level(
     language: str, text: str, count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -150,24 +139,16 @@ def test_a_method_that_grows_too_complex_is_a_smell_where_only_its_body_changes(
     assert [(smell.rule, smell.line) for smell in result.smells] == [("cyclomatic-complexity", 1)]
 
 
-_SEVEN = "(int a, int b, int c,\nint d, int e, int f, int g)"
-
-
-@pytest.mark.parametrize(
-    ("language", "text"),
-    [
-        ("java", f"class A {{\n  int a;\n  @Override\n  void f{_SEVEN} {{ }}\n}}\n"),
-        ("csharp", f"class A {{\n  override void f{_SEVEN} {{ }}\n}}\n"),
-        ("cpp", f"class A {{\n  void f{_SEVEN} override {{ }}\n}};\n"),
-        ("javascript", "const is = (s) => /^[`|~'\"]+$/.test(s);\n" + "go();\n" * 60),
-        ("typescript", "const is = (s: string): boolean => /`/.test(s);\n" + "go();\n" * 60),
-        ("typescript", "function f(a) { let b: " + "X extends Y ? 1 : " * 12 + "2; return a; }\n"),
-        ("cpp", "void f(Pair<" + "A&&, " * 12 + "B> a) { g<" + "A&&, " * 12 + "B>(a); }\n"),
-        ("csharp", "class A { int? F(int? a) { return a" + "?.b" * 12 + "; } }\n"),
-        ("php", "<?php\nfunction f(" + ", ".join(f"?int $a{i}" for i in range(6)) + ") { }\n"),
-    ],
-)
-def test_overriding_methods_types_and_regular_expressions_have_no_smell(
-    language: str, text: str
-) -> None:
+@pytest.mark.parametrize(("language", "text"), [
+    ("java", f"class A {{\n  int a;\n  @Override\n  void f{_SEVEN} {{ }}\n}}\n"),
+    ("csharp", f"class A {{\n  override void f{_SEVEN} {{ }}\n}}\n"),
+    ("cpp", f"class A {{\n  void f{_SEVEN} override {{ }}\n}};\n"),
+    ("javascript", "const is = (s) => /^[`|~'\"]+$/.test(s);\n" + "go();\n" * 60),
+    ("typescript", "const is = (s: string): boolean => /`/.test(s);\n" + "go();\n" * 60),
+    ("typescript", "function f(a) { let b: " + "X extends Y ? 1 : " * 12 + "2; return a; }\n"),
+    ("cpp", "void f(Pair<" + "A&&, " * 12 + "B> a) { g<" + "A&&, " * 12 + "B>(a); }\n"),
+    ("csharp", "class A { int? F(int? a) { return a" + "?.b" * 12 + "; } }\n"),
+    ("php", "<?php\nfunction f(" + ", ".join(f"?int $a{i}" for i in range(6)) + ") { }\n"),
+])  # fmt: skip
+def test_overrides_types_and_regular_expressions_have_no_smell(language: str, text: str) -> None:
     assert lint(language, text) == [[]]

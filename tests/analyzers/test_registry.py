@@ -5,15 +5,18 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from queue import Queue
 
 import pytest
 
 from crscore_core.analyzers import AnalyzerResult, Fragment, SourceFile, Status, analyze_files
+from crscore_core.analyzers.registry import find_smells
 from crscore_core.analyzers.sandbox import run_tool
 from crscore_core.analyzers.tool import NotAnalysedError
 
 Files = Sequence[SourceFile]
+BAD = SourceFile("2", "python", (Fragment(1, "x = 1\n"),), frozenset({1}))
 
 
 @dataclass(frozen=True)
@@ -43,7 +46,9 @@ def test_each_file_gets_its_own_results_or_a_reason() -> None:
     files = [source("1.py"), source("2", None), source("3.go", "go"), source("4.php", "php"),
              source("5.py"), unchanged, hidden, nameless]  # fmt: skip
     of_each = analyze_files(files, registry)
-    assert asked == [["1.py", "5.py"]]
+    by_change = find_smells([files[:4], [], files[4:]], registry)
+    assert by_change == [[*chain(*of_each[:4])], [], [*chain(*of_each[4:])]]
+    assert asked == [["1.py", "5.py"]] * 2  # once for all changes
     assert analyze_files([], registry) == []
     assert [[(one.path, one.name, one.reason) for one in results] for results in of_each] == [
         [("1.py", "a", None), ("1.py", "b", None)],
@@ -60,21 +65,16 @@ def test_each_file_gets_its_own_results_or_a_reason() -> None:
 
 
 def test_an_interrupt_kills_the_children() -> None:
-    started, reasons = threading.Event(), Queue[str]()
+    reasons = Queue[str]()
 
     def hang(_: Files) -> None:
-        started.set()
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
         try:
             run_tool([sys.executable, "-c", "import time; time.sleep(600)"], {}, seconds=600)
         except NotAnalysedError as error:
             reasons.put(error.reason)
 
-    def interrupt() -> None:
-        started.wait()
-        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
-
     earlier = signal.signal(signal.SIGINT, signal.default_int_handler)
-    threading.Thread(target=interrupt).start()
     try:
         with pytest.raises(KeyboardInterrupt):
             analyze_files([source("a.py")], {"python": (Fake("a", hang),)})
@@ -94,9 +94,6 @@ def test_analyzers_run_in_parallel() -> None:
     assert [result.status for result in results] == [Status.ANALYSED] * 2
 
 
-BAD = source("2")
-
-
 def raising(error: BaseException) -> Callable[[object], object]:
     def act(_: object) -> object:
         raise error
@@ -104,21 +101,16 @@ def raising(error: BaseException) -> Callable[[object], object]:
     return act
 
 
-@pytest.mark.parametrize(
-    ("act", "reason"),
-    [
-        (raising(NotAnalysedError("no such tool")), "bad: no such tool"),
-        (raising(ValueError("oh")), "ValueError: oh"),
-        (raising(RecursionError()), "RecursionError"),
-        (raising(SystemExit(3)), "SystemExit: 3"),
-        (lambda _: [], "one result for each file"),
-        (lambda files: [None for _ in files], "one result for each file"),
-        (lambda _: 3, "TypeError"),
-    ],
-)
-def test_a_failing_analyzer_affects_neither_others_nor_other_files(
-    act: Callable[[Files], object], reason: str
-) -> None:
+@pytest.mark.parametrize(("act", "reason"), [
+    (raising(NotAnalysedError("no such tool")), "bad: no such tool"),
+    (raising(ValueError("oh")), "ValueError: oh"),
+    (raising(RecursionError()), "RecursionError"),
+    (raising(SystemExit(3)), "SystemExit: 3"),
+    (lambda _: [], "one result for each file"),
+    (lambda files: [None for _ in files], "one result for each file"),
+    (lambda _: 3, "TypeError"),
+])  # fmt: skip
+def test_a_failing_analyzer_affects_no_other(act: Callable[[Files], object], reason: str) -> None:
     registry = {"python": (Fake("bad", lambda f: act(f) if BAD in f else None), Fake("good"))}
     files = [source("1"), BAD, source("3")]
     for file, (found, good) in zip(files, analyze_files(files, registry), strict=True):

@@ -16,23 +16,18 @@ def python(code: str, **limits: float) -> str:
 
 
 def test_returns_the_output() -> None:
-    code = (
-        "import os, sys; sys.stderr.write('bad'); os.write(1, b'\\xff' + sys.stdin.buffer.read())"
-    )
-    assert python(code) == "\ufffd"
+    errors, output = "sys.stderr.write('bad')", "os.write(1, b'\\xff' + sys.stdin.buffer.read())"
+    assert python(f"import os, sys; {errors}; {output}") == "\ufffd"
 
 
-@pytest.mark.parametrize(
-    ("code", "limits", "reason"),
-    [
-        ("import sys; sys.exit('oh no')", {}, "status 1: oh no"),
-        ("import os; os.kill(os.getpid(), 11)", {}, "status -11"),
-        (f"bytearray({2 * MEMORY_BYTES})", {}, "MemoryError"),
-        ("import time; time.sleep(600)", {"seconds": 0}, "took too long"),
-        ("while True: print('x' * 10_000)", {}, ""),
-        ("import sys\nwhile True: sys.stderr.write('x' * 10_000)", {}, ""),
-    ],
-)
+@pytest.mark.parametrize(("code", "limits", "reason"), [
+    ("import sys; sys.exit('oh no')", {}, "status 1: oh no"),
+    ("import os; os.kill(os.getpid(), 11)", {}, "status -11"),
+    (f"bytearray({2 * MEMORY_BYTES})", {}, "MemoryError"),
+    ("import time; time.sleep(600)", {"seconds": 0}, "took too long"),
+    ("while True: print('x' * 10_000)", {}, ""),
+    ("import sys\nwhile True: sys.stderr.write('x' * 10_000)", {}, ""),
+])  # fmt: skip
 def test_each_failure_has_a_reason(
     code: str, limits: dict[str, float], reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -72,8 +67,7 @@ def test_the_child_sees_its_files_and_no_secret(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs /proc")
 def test_processes_started_by_the_child_are_killed() -> None:
     code = "import subprocess; print(subprocess.Popen(['sleep', '600']).pid, flush=True)"
-    pid = int(python(code))
-    status = Path(f"/proc/{pid}/stat")
+    status = Path(f"/proc/{int(python(code))}/stat")
     for _ in range(10_000):  # a killed process may take a moment to end
         if not status.exists() or ") Z " in status.read_text():
             return

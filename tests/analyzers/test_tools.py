@@ -20,6 +20,41 @@ SMELLY: dict[str, tuple[str, str, list[tuple[str, int]]]] = {
         [("long-parameter-list", 1)]),
 }  # fmt: skip
 """For each tool: its language, code with smells, and these smells."""
+BROKEN = {
+    "silence": "", "words": "print('All fine!')", "deep brackets": "print('[' * 100_000)",
+    "null": "print('null')", "an empty list": "print('[]')",
+    "an object for each file": "for _ in range(2): print('{}')",
+    "a report on a file of the system": 'print(\'[{"filename": "/etc/passwd"}]\')',
+    "JSHint": """for i in range(3): print('{"file": "source%d.js", "findings": []}' % i)""",
+    "lizard": """for i in range(3): print('{"file": "source%d.c", "functions": []}' % i)""",
+    "PMD": """print('{"files": [], "processingErrors": [], "suppressedViolations": []}')""",
+    "an error exit": "print('[]'); raise SystemExit(3)",
+    "a crash": "import os; os.kill(os.getpid(), 11)",
+}  # fmt: skip
+_RUFF = 'lint.ignore = ["ALL"]\nexclude = ["*"]\n'
+_JSHINT = json.dumps({"jshintConfig": {"-W116": True}, "-W116": True, "maxerr": 1})
+_PMD = """<?xml version="1.0"?>
+<ruleset name="none" xmlns="http://pmd.sourceforge.net/ruleset/2.0.0">
+  <description>None.</description>
+  <exclude-pattern>.*</exclude-pattern>
+</ruleset>
+"""
+PLANTED = {
+    "ruff.toml": _RUFF, "pyproject.toml": f"[tool.ruff]\n{_RUFF}", ".gitignore": "*\n",
+    "lizard.py": "raise SystemExit('planted')\n", "whitelizer.txt": "*\n",
+    "sitecustomize.py": "raise SystemExit('planted')\n",
+    ".jshintrc": _JSHINT, "package.json": _JSHINT, ".jshintignore": "**\n",
+    "evil.js": "process.exit(0);", "node_modules/jshint/index.js": "process.exit(0);",
+    "rules.xml": _PMD, "rulesets/java/quickstart.xml": _PMD,
+    "files.txt": "/etc/passwd\n", ".hotspotrc": "-Xmx1m\n",
+}  # fmt: skip
+VARIABLES = {
+    **dict.fromkeys(("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS"), "-Xmx1m"),
+    **dict.fromkeys(("CLASSPATH", "PYTHONPATH", "HOME"), "{}"),
+    "RUFF_CONFIG": "{}/ruff.toml", "NODE_PATH": "{}/node_modules",
+    "NODE_OPTIONS": "--require={}/evil.js",
+}  # fmt: skip
+ODD_PATHS = ("../../../etc/cron.d/x", "--help", "@arguments.txt", "a\nb\0c")
 
 
 @pytest.fixture(params=SMELLY)
@@ -30,34 +65,12 @@ def linter(request: pytest.FixtureRequest) -> Linter:
     return found
 
 
-BROKEN = {
-    "silence": "",
-    "words": "print('All fine!')",
-    "deep brackets": "print('[' * 100_000)",
-    "null": "print('null')",
-    "an empty list": "print('[]')",
-    "an object for each file": "for _ in range(2): print('{}')",
-    "a report on a file of the system": 'print(\'[{"filename": "/etc/passwd"}]\')',
-    "JSHint without findings": (
-        """for i in range(3): print('{"file": "source%d.js", "findings": []}' % i)"""
-    ),
-    "lizard without functions": (
-        """for i in range(3): print('{"file": "source%d.c", "functions": []}' % i)"""
-    ),
-    "PMD without files": (
-        """print('{"files": [], "processingErrors": [], "suppressedViolations": []}')"""
-    ),
-    "an error exit": "print('[]'); raise SystemExit(3)",
-    "a crash": "import os; os.kill(os.getpid(), 11)",
-}
-
-
 @pytest.mark.parametrize("code", BROKEN.values(), ids=BROKEN)
 def test_a_broken_tool_reports_no_clean_file(
     linter: Linter, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    command = lambda _: (sys.executable, "-I", "-c", code)  # noqa: E731
-    monkeypatch.setattr(type(linter.tool), "command", command)
+    command = sys.executable, "-I", "-c", code
+    monkeypatch.setattr(type(linter.tool), "command", lambda _: command)
     language, smelly, _ = SMELLY[linter.name]
     files = [whole(smelly + end, language=language) for end in ("", "\n")]
     for (result,) in analyze_files(files, {language: [linter]}):
@@ -76,43 +89,6 @@ def test_a_missing_runtime_is_reported_with_how_to_install_it(
     assert (result.name, result.status) == (name, Status.NOT_ANALYSED)
     assert result.version  # signatures name it
     assert "install" in str(result.reason)
-
-
-_RUFF = 'lint.ignore = ["ALL"]\nexclude = ["*"]\n'
-_JSHINT = json.dumps({"jshintConfig": {"-W116": True}, "-W116": True, "maxerr": 1})
-_PMD = """<?xml version="1.0"?>
-<ruleset name="none" xmlns="http://pmd.sourceforge.net/ruleset/2.0.0">
-  <description>None.</description>
-  <exclude-pattern>.*</exclude-pattern>
-</ruleset>
-"""
-PLANTED = {
-    "ruff.toml": _RUFF,
-    "pyproject.toml": f"[tool.ruff]\n{_RUFF}",
-    ".gitignore": "*\n",
-    "lizard.py": "raise SystemExit('planted')\n",
-    "sitecustomize.py": "raise SystemExit('planted')\n",
-    "whitelizer.txt": "*\n",
-    ".jshintrc": _JSHINT,
-    "package.json": _JSHINT,
-    ".jshintignore": "**\n",
-    "evil.js": "process.exit(0);",
-    "node_modules/jshint/index.js": "process.exit(0);",
-    "rules.xml": _PMD,
-    "rulesets/java/quickstart.xml": _PMD,
-    "files.txt": "/etc/passwd\n",
-    ".hotspotrc": "-Xmx1m\n",
-}
-VARIABLES = {
-    **dict.fromkeys(("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS"), "-Xmx1m"),
-    **dict.fromkeys(("CLASSPATH", "PYTHONPATH", "HOME"), "{}"),
-    "RUFF_CONFIG": "{}/ruff.toml",
-    "NODE_PATH": "{}/node_modules",
-    "NODE_OPTIONS": "--require={}/evil.js",
-}
-
-
-ODD_PATHS = ("../../../etc/cron.d/x", "--help", "@arguments.txt", "a\nb\0c")
 
 
 def test_planted_files_variables_and_paths_have_no_effect(

@@ -11,24 +11,21 @@ DRAFT = "Hm.\nSummary of changes:\n1. A loop, or not.\nImplications:\n1. It is s
 ANSWER = "Summary of changes:\n1. A check is added.\nImplications:\n1. Fewer crashes."
 
 
-@pytest.mark.parametrize(
-    "form",
-    [
-        "{1}", "{0}\n\n{1}", "{0}</think>{1}", "{0} Done.</think>{1}", "{0}\n</think>\n\n{1}",
-        "{0}[/THINK]\n{1}", "<think>{0}</think>{1}", "\n<think>\n{0}\n</think>\n\n{1}",
-        "<thinking>{0}</thinking>\n{1}", "<reasoning>{0}</reasoning>{1}",
-        "<mm:think>{0}</mm:think>{1}", "<think n='5'>{0}</think>{1}", "[THINK]{0}[/THINK]{1}",
-        "<think>{0}</think><think>{0}</think>{1}", "◁think▷{0}◁/think▷{1}",
-        "<ant_thinking>{0}</ant_thinking>{1}", "<|channel>thought\n{0}<channel|>{1}",
-        "<|channel|>analysis<|message|>{0}<|end|><|start|>assistant<|channel|>final<|message|>{1}",
-        "<|start|>assistant<|channel|>analysis {0}\n<|channel|>final {1}<|return|>",
-        "analysis{0}assistantfinal{1}",
-        "<details><summary>💭 Thinking</summary>\n{0}</details>\n{1}",
-        "<details>\n<summary><b>Thought for 9 seconds</b></summary>\n{0}\n</details>{1}",
-        "<details><summary>Chain of thought</summary><details>x</details>\n{0}</details>\n{1}",
-        "Sure.\n<think>\n{0}\n</think>\n{1}",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("form", [
+    "{1}", "{0}\n\n{1}", "{0}</think>{1}", "{0} Done.</think>{1}", "{0}\n</think>\n\n{1}",
+    "{0}[/THINK]\n{1}", "<think>{0}</think>{1}", "\n<think>\n{0}\n</think>\n\n{1}",
+    "<thinking>{0}</thinking>\n{1}", "<reasoning>{0}</reasoning>{1}",
+    "<mm:think>{0}</mm:think>{1}", "<think n='5'>{0}</think>{1}", "[THINK]{0}[/THINK]{1}",
+    "<think>{0}</think><think>{0}</think>{1}", "◁think▷{0}◁/think▷{1}",
+    "<ant_thinking>{0}</ant_thinking>{1}", "<|channel>thought\n{0}<channel|>{1}",
+    "<|channel|>analysis<|message|>{0}<|end|><|start|>assistant<|channel|>final<|message|>{1}",
+    "<|start|>assistant<|channel|>analysis {0}\n<|channel|>final {1}<|return|>",
+    "analysis{0}assistantfinal{1}",
+    "<details><summary>💭 Thinking</summary>\n{0}</details>\n{1}",
+    "<details>\n<summary><b>Thought for 9 seconds</b></summary>\n{0}\n</details>{1}",
+    "<details><summary>Chain of thought</summary><details>x</details>\n{0}</details>\n{1}",
+    "Sure.\n<think>\n{0}\n</think>\n{1}",
+])  # fmt: skip
 def test_only_the_answer_becomes_claims(form: str) -> None:
     answer = form.format(DRAFT, ANSWER)
     found = parse_response(without_reasoning(answer), "model")
@@ -43,17 +40,14 @@ def test_unfinished_reasoning_is_not_an_answer(form: str) -> None:
     assert without_reasoning(form.format(DRAFT)) == ""
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "", "an answer", '{"worth": 3}', '["a"]', "1. The tag </think> is new.",
-        "1. It ends with `</think>`\n2. x", "an <think>so</think> answer", "**Summary**\n- x",
-        "a\n```\n<think>b</think>\n```\nc", "a\n<think>\nwithout an end",
-        "`<|channel|>final` is new",
-        "<details><summary>Thinking about locks is needed</summary>a</details>",
-        "1. Returns List<String>.", "[x] done", "`<div>` is gone.", "1. A <b>bold</b> word</b>",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("text", [
+    "", "an answer", '{"worth": 3}', '["a"]', "1. The tag </think> is new.",
+    "1. It ends with `</think>`\n2. x", "an <think>so</think> answer", "**Summary**\n- x",
+    "a\n```\n<think>b</think>\n```\nc", "a\n<think>\nwithout an end",
+    "`<|channel|>final` is new",
+    "<details><summary>Thinking about locks is needed</summary>a</details>",
+    "1. Returns List<String>.", "[x] done", "`<div>` is gone.", "1. A <b>bold</b> word</b>",
+])  # fmt: skip
 def test_an_answer_without_reasoning_is_unchanged(text: str) -> None:
     assert without_reasoning(text) == text
 

@@ -27,13 +27,10 @@ def test_measures_equal_hand_counts(name: str) -> None:
     measure = getattr(measures, name)
     if name == "length":
         encoded = code.encode().split(b"\n")
-        expressions = [
-            node for node in ast.walk(tree) if isinstance(node, ast.Lambda | ast.ListComp)
-        ]
-        assert {
-            node.end_lineno: measure(Expression(node, encoded)) for node in expressions
-        } == counted
-        return
-    kind = ClassScope if name in OF_CLASSES else FunctionScope
-    measured = [scope for scope in scopes(tree) if isinstance(scope, kind)]
-    assert {scope.node.lineno: measure(scope) for scope in measured} == counted
+        measured = {node.end_lineno: measure(Expression(node, encoded)) for node in ast.walk(tree)
+                    if isinstance(node, ast.Lambda | ast.ListComp)}  # fmt: skip
+    else:
+        kind = ClassScope if name in OF_CLASSES else FunctionScope
+        measured = {scope.node.lineno: measure(scope) for scope in scopes(tree)
+                    if isinstance(scope, kind)}  # fmt: skip
+    assert measured == counted

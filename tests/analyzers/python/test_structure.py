@@ -14,6 +14,8 @@ from crscore_core.analyzers.python.structure import CLASSES, FUNCTIONS, PythonSt
 from crscore_core.analyzers.tool import Tool
 from tests.analyzers.sources import hunk, whole
 
+NEED_THE_END = {"cyclomatic-complexity", "class-cohesion"}
+
 
 def structure(file: SourceFile, old: str | None = None, tool: Tool | None = None) -> AnalyzerResult:
     if old is not None:
@@ -22,8 +24,10 @@ def structure(file: SourceFile, old: str | None = None, tool: Tool | None = None
     return result
 
 
-def smells(text: str, *changed: int) -> tuple[Smell, ...]:
-    return structure(whole(text, *changed)).smells
+def smells(file: SourceFile) -> list[tuple[str, int | None]]:
+    result = structure(file)
+    assert result.status is (Status.ANALYSED if file.is_whole else Status.FRAGMENT)
+    return [(smell.rule, smell.line) for smell in result.smells]
 
 
 def rows(head: str, row: str) -> Callable[[int], str]:
@@ -60,33 +64,32 @@ FIXTURES: dict[str, tuple[Callable[[int], str], int, int, str]] = {
 }  # fmt: skip
 """For each rule: code by size, the largest acceptable size, and line and sentence above it."""
 
+_LARGE = {
+    "a chain": ("def f():\n    if a: b\n" + "    elif a: b\n" * 400, 1),
+    "one line": (f"x = [{', '.join(['lambda: ' + 'ä' * 60] * 2_000)}]\n", 2_000),
+    "deep": (f"class A:\n    a: b{'[0]' * 900}{'.c' * 900}\n    def f(self): a{'.b()' * 900}\n", 0),
+    "classes": (FIXTURES["many-attributes"][0](8) * 500, 500),
+}
 OF_DEFINITIONS = [*FUNCTIONS, *CLASSES]
 
 
-def test_every_limit_has_a_fixture() -> None:
-    assert PythonStructure.rules.keys() == FIXTURES.keys()
-
-
-@pytest.mark.parametrize("rule", FIXTURES)
+@pytest.mark.parametrize("rule", PythonStructure.rules)
 def test_a_measure_just_over_the_limit_is_a_smell_if_any_of_its_lines_changes(rule: str) -> None:
     code, most, line, sentence = FIXTURES[rule]
-    assert smells(code(most + 1)) == (Smell(sentence, rule, "python-structure", "app.py", line),)
-    assert smells(code(most)) == ()
+    smell = Smell(sentence, rule, "python-structure", "app.py", line)
+    assert structure(whole(code(most + 1))).smells == (smell,)
+    assert smells(whole(code(most))) == []
     text = f"x = 1\n{code(most + 1)}y = 2\n"
     last = text.count("\n") - 1
-    assert [smell.line for smell in smells(text, last)] == [line + 1]
-    assert smells(text, 1, last + 1) == ()
+    assert smells(whole(text, last)) == [(rule, line + 1)]
+    assert smells(whole(text, 1, last + 1)) == []
 
 
 @pytest.mark.parametrize("read", [whole, hunk])
 @pytest.mark.parametrize("rule", [*OF_DEFINITIONS, "PLR0915"])
-def test_smells_of_the_old_side_are_not_attributed_to_the_change(
-    rule: str, read: Callable[[str], SourceFile]
-) -> None:
-    statements = rows("def work():\n", "    f()\n"), 50
-    tool, (code, most, *_) = (
-        (PythonStructure(), FIXTURES[rule]) if rule in FIXTURES else (Ruff(), statements)
-    )
+def test_smells_of_the_old_side_do_not_count(rule: str, read: Callable[[str], SourceFile]) -> None:
+    tool: Tool = PythonStructure() if rule in FIXTURES else Ruff()
+    code, most, *_ = FIXTURES.get(rule, (rows("def work():\n", "    f()\n"), 50))
     for before, after, is_found in ((0, 1, True), (1, 1, False), (2, 1, False), (1, 2, True)):
         old, new = (f"{code(most + over)}x = 1\n" for over in (before, after))
         found = {smell.rule for smell in structure(read(new), old, tool).smells}
@@ -98,41 +101,28 @@ def test_a_method_of_the_same_name_in_another_class_is_another_one() -> None:
     assert structure(whole(old.replace("Order", "Shop")), old).smells
 
 
-NEED_THE_END = {"cyclomatic-complexity", "class-cohesion"}
-
-
 @pytest.mark.parametrize("rule", OF_DEFINITIONS)
 @pytest.mark.parametrize("end", ["", "x = 1\n"], ids=["end hidden", "end shown"])
 def test_only_some_measures_need_the_end_of_the_function(rule: str, end: str) -> None:
     code, most, line, _ = FIXTURES[rule]
-    result = structure(hunk(f"    return 0\n\n{code(most + 1)}{end}", 200))
-    found = [(smell.rule, smell.line) for smell in result.smells]
-    assert result.status is Status.FRAGMENT
+    found = smells(hunk(f"    return 0\n\n{code(most + 1)}{end}", 200))
     assert found == ([(rule, 201 + line)] if end or rule not in NEED_THE_END else [])
 
 
 def test_a_method_is_recognised_by_its_parameter_without_its_class() -> None:
     text = FIXTURES["shotgun-surgery"][0](6).removeprefix("class Order:\n")
-    assert [smell.rule for smell in structure(hunk(text, 40)).smells] == ["shotgun-surgery"]
-    assert structure(hunk(text.replace("self", "order"), 40)).smells == ()
-    assert structure(hunk(text.replace("pay", "test_pay"), 40)).smells == ()
     headless = f"{cohesive_but_for(71)}\nx = 1\n".removeprefix("class Order:\n")
-    assert structure(hunk(headless)).smells == ()  # nor is the cohesion of a class
+    assert smells(hunk(text, 40)) == [("shotgun-surgery", 40)]
+    for other in (text.replace("self", "order"), text.replace("pay", "test_pay"), headless):
+        assert smells(hunk(other, 40)) == []
 
 
 @pytest.mark.parametrize("rule", FUNCTIONS)
 def test_async_decorated_and_inner_functions_are_functions(rule: str) -> None:
     code, most, _, _ = FIXTURES[rule]
     inner = indent(code(most + 1), "    ").replace("def ", "async def ", 1)
-    assert [smell.rule for smell in smells(f"def outer():\n    @decorated\n{inner}")] == [rule]
-
-
-_LARGE = {
-    "a chain": ("def f():\n    if a: b\n" + "    elif a: b\n" * 400, 1),
-    "one line": (f"x = [{', '.join(['lambda: ' + 'ä' * 60] * 2_000)}]\n", 2_000),
-    "deep": (f"class A:\n    a: b{'[0]' * 900}{'.c' * 900}\n    def f(self): a{'.b()' * 900}\n", 0),
-    "classes": (FIXTURES["many-attributes"][0](8) * 500, 500),
-}
+    found = smells(whole(f"def outer():\n    @decorated\n{inner}"))
+    assert [name for name, _ in found] == [rule]
 
 
 @pytest.mark.parametrize(("text", "n_smells"), _LARGE.values(), ids=_LARGE)

@@ -99,19 +99,17 @@ def test_a_diff_is_read_as_git_means_it(repository: tuple[Path, Tree, Tree], giv
         assert file.status is STATUSES[letter]
         assert file.old_path == (None if letter == "A" else old_path)
         assert file.new_path == (None if letter == "D" else new_path)
-        _check_texts(file, old.get(old_path, b""), new.get(new_path, b""))
+        before = b"" if letter == "A" else old[old_path]
+        after = b"" if letter == "D" else new[new_path]
+        assert file.is_binary == (b"\0" in before + after)
+        if not file.is_binary:
+            _check_texts(file, before.decode(), after.decode())
     assert statuses == [""]
 
 
-def _check_texts(file: FileChange, old: bytes, new: bytes) -> None:
-    assert file.is_binary == (b"\0" in old + new)
-    if file.is_binary:
-        return
-    before = "" if file.old_path is None else old.decode()
-    after = "" if file.new_path is None else new.decode()
-    lines_before, lines_after = before.split("\n"), after.split("\n")
+def _check_texts(file: FileChange, before: str, after: str) -> None:
     for line in file.lines():
-        assert line.old is None or lines_before[line.old - 1] == line.text
-        assert line.new is None or lines_after[line.new - 1] == line.text
+        assert line.old is None or before.split("\n")[line.old - 1] == line.text
+        assert line.new is None or after.split("\n")[line.new - 1] == line.text
     if file.hunks:
         assert other_side(file, before, is_new=False).rstrip("\n") == after.rstrip("\n")

@@ -5,16 +5,24 @@ from pathlib import Path
 
 import pytest
 
-from crscore_core.change import (
-    MAX_BYTES,
-    ChangedLine,
-    FileChange,
-    Hunk,
-    LineKind,
-    parse_change,
-)
+from crscore_core.change import MAX_BYTES, ChangedLine, FileChange, Hunk, LineKind, parse_change
 from crscore_core.errors import InputError
 from tests.cases import cases
+
+_SHORT = {"<hunk>\n": "@@ -1 +1 @@\n-a\n+b\n", "<names>\n": "--- a/x.py\n+++ b/x.py\n"}
+LONG = MAX_BYTES - 200
+ENDLESS = {
+    "spaces after diff --git": "diff --git " + " " * LONG,
+    "words after diff --git": "diff --git " + "a " * (LONG // 2),
+    "digits": "@@ -" + "1" * LONG + " +1 @@",
+    "backslashes in quotes": 'diff --git "' + "\\" * LONG,
+    "no-newline markers": "@@ -1 +1 @@\n" + "\\ No\n" * (LONG // 5),
+    "and": "Binary files " + " and " * (LONG // 5) + " differ",
+    "prose": "x y\n" * 100_000,
+    "fences": "```\n" * 100_000,
+    "mail headers": ("Content-Type: " + "x" * 900 + "\n") * 2_000,
+    "marked words": "@@ -1,9 +1,9 @@\n x\n" + "[-" * (LONG // 2),
+}
 
 
 def reading(diff: str | bytes) -> str:
@@ -50,9 +58,6 @@ def _line(line: ChangedLine) -> str:
     return f"{line.position}: {line.kind}{numbers} {line.text!r}"
 
 
-_SHORT = {"<hunk>\n": "@@ -1 +1 @@\n-a\n+b\n", "<names>\n": "--- a/x.py\n+++ b/x.py\n"}
-
-
 def _diff(name: str, text: str) -> str | bytes:
     for short, long in _SHORT.items():
         text = text.replace(short, long)
@@ -74,21 +79,6 @@ def test_ten_thousand_hunks_in_prose() -> None:
     hunks = "".join(f"@@ -{i} +{i} @@\n-a\n+b\n\n" for i in range(1, 10_001))
     (file,) = parse_change(f"--- a/x\n+++ b/x\n{hunks}").files
     assert [line.new for line in file.added] == list(range(1, 10_001))
-
-
-LONG = MAX_BYTES - 200
-ENDLESS = {
-    "spaces after diff --git": "diff --git " + " " * LONG,
-    "words after diff --git": "diff --git " + "a " * (LONG // 2),
-    "digits": "@@ -" + "1" * LONG + " +1 @@",
-    "backslashes in quotes": 'diff --git "' + "\\" * LONG,
-    "no-newline markers": "@@ -1 +1 @@\n" + "\\ No\n" * (LONG // 5),
-    "and": "Binary files " + " and " * (LONG // 5) + " differ",
-    "prose": "x y\n" * 100_000,
-    "fences": "```\n" * 100_000,
-    "mail headers": ("Content-Type: " + "x" * 900 + "\n") * 2_000,
-    "marked words": "@@ -1,9 +1,9 @@\n x\n" + "[-" * (LONG // 2),
-}
 
 
 @pytest.mark.parametrize("diff", ENDLESS.values(), ids=ENDLESS)

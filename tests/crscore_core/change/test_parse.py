@@ -50,6 +50,12 @@ def test_the_limit_is_in_bytes_of_utf_8() -> None:
             parse_change(too_large)
 
 
+def _spliced(diff: str, pieces: list[str], start: int, count: int) -> str:
+    lines = diff.split("\n")
+    lines[start : start + count] = pieces
+    return "\n".join(lines)
+
+
 PIECES = st.sampled_from([
     "@@ -1 +1 @@", "@@ -1,2 +1,0 @@ f", "@@ -0,0 +1 @@", "@@", "@@@ -1 -1 +1 @@@", "-a", "+b", " c",
     "--- a/x", "+++ b/x", "--- ", "+++ ", "--- /dev/null", "\\ No newline at end of file", "",
@@ -58,7 +64,8 @@ PIECES = st.sampled_from([
     "Binary files a/x and b/x differ", "GIT binary patch", "literal 3", "-- ", "Index: x", "=====",
     "Content-Type: text/plain;", "```", "\x1b[1m@@ -1 +1 @@\x1b[m", "\ufeff", "\0", "\ud800",
 ])  # fmt: skip
-SPLICED = st.tuples(
+SPLICED = st.builds(
+    _spliced,
     st.sampled_from([diff for diff, _ in HAZARDS.values() if isinstance(diff, str)]),
     st.lists(st.one_of(PIECES, PIECES, st.text(max_size=8)), max_size=14),
     st.integers(0, 20),
@@ -66,15 +73,8 @@ SPLICED = st.tuples(
 )
 
 
-def _spliced(parts: tuple[str, list[str], int, int]) -> str:
-    diff, pieces, start, count = parts
-    lines = diff.split("\n")
-    lines[start : start + count] = pieces
-    return "\n".join(lines)
-
-
 @settings(derandomize=True, max_examples=300)
-@given(st.one_of(st.text(), st.binary(), SPLICED.map(_spliced)))
+@given(st.one_of(st.text(), st.binary(), SPLICED))
 def test_any_text_is_read_or_rejected(diff: str | bytes) -> None:
     """Lines of a hazard are replaced by pieces of diffs; some of both stay readable."""
     try:

@@ -18,20 +18,16 @@ HUNKS = (
     "@@ -5,1 +5,0 @@\n-five\n"
     "@@ -6,1 +6,2 @@\n six\n+seven\n"
 )
+LINES = st.lists(st.sampled_from(["a", "b", "c", "", " d", "e\x0c", "f\u2028"]), max_size=12)
 
 
-@pytest.mark.parametrize(
-    ("text", "is_new", "message"),
-    [
-        (OLD.replace("three", "THREE"), False, "line 3 of the old file given for 'x'"),
-        (NEW.replace("six", "SIX"), True, "line 6 of the new file given for 'x'"),
-        ("", False, "line 3 of the old file .* give the version before the change"),
-        ("zero", True, "line 4 of the new file .* give the version after the change"),
-    ],
-)
-def test_a_text_that_does_not_match_the_hunks_is_rejected(
-    text: str, is_new: bool, message: str
-) -> None:
+@pytest.mark.parametrize(("text", "is_new", "message"), [
+    (OLD.replace("three", "THREE"), False, "line 3 of the old file given for 'x'"),
+    (NEW.replace("six", "SIX"), True, "line 6 of the new file given for 'x'"),
+    ("", False, "line 3 of the old file .* give the version before the change"),
+    ("zero", True, "line 4 of the new file .* give the version after the change"),
+])  # fmt: skip
+def test_rejects_a_text_that_differs_from_the_hunks(text: str, is_new: bool, message: str) -> None:
     (file,) = parse_change(HUNKS).files
     with pytest.raises(InputError, match=message):
         other_side(file, text, is_new=is_new)
@@ -44,14 +40,11 @@ def test_carriage_returns_and_byte_order_marks_are_ignored() -> None:
     assert other_side(file, "one\ntwo\nthree\n", is_new=True) == "one\ntwo\n"
 
 
-LINES = st.lists(st.sampled_from(["a", "b", "c", "", " d", "e\x0c", "f\u2028"]), max_size=12)
-
-
 @given(LINES, LINES, st.integers(min_value=0, max_value=3))
-def test_a_diff_of_two_texts_leads_from_each_to_the_other(
-    old_lines: list[str], new_lines: list[str], context: int
+def test_a_diff_leads_from_each_to_the_other(
+    one: list[str], other: list[str], context: int
 ) -> None:
-    old, new = ([f"{line}\n" for line in lines] for lines in (old_lines, new_lines))
+    old, new = ([f"{line}\n" for line in lines] for lines in (one, other))
     diff = "".join(difflib.unified_diff(old, new, "a/x", "b/x", n=context))
     if diff:
         (file,) = parse_change(diff).files

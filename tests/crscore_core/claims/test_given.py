@@ -94,15 +94,12 @@ def test_errors_name_the_position_of_an_item() -> None:
         claims_from_items([None], "a.jsonl, line 3")
 
 
-@pytest.mark.parametrize(
-    ("name", "options", "label"),
-    [
-        ("symbolic", ModelOptions(model="m"), "model"),
-        ("symbolic", ModelOptions(base_url="http://h"), "base-url"),
-        ("magicoder", ModelOptions(api_key="a-key"), "api-key"),
-        ("endpoint", ModelOptions(device="cuda"), "device"),
-    ],
-)
+@pytest.mark.parametrize(("name", "options", "label"), [
+    ("symbolic", ModelOptions(model="m"), "model"),
+    ("symbolic", ModelOptions(base_url="http://h"), "base-url"),
+    ("magicoder", ModelOptions(api_key="a-key"), "api-key"),
+    ("endpoint", ModelOptions(device="cuda"), "device"),
+])  # fmt: skip
 def test_an_unsupported_option_is_rejected(name: str, options: ModelOptions, label: str) -> None:
     with pytest.raises(InputError, match=f"^{label} does not apply to claims '{name}'$"):
         claim_backend(name, options)

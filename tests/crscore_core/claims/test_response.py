@@ -10,6 +10,12 @@ from crscore_core.claims import PseudoReference, ReferenceKind, parse_response
 from crscore_core.claims.response import MAX_CLAIMS_OF_A_KIND
 from tests.cases import cases
 
+WORDS = st.text(alphabet="abcdeXYZ_`(),'0123456789", min_size=1, max_size=12).filter(
+    lambda word: any(map(str.isalpha, word)) and "__" not in word
+)
+SENTENCES = st.lists(WORDS, min_size=3, max_size=12).map(lambda words: " ".join(words) + ".")
+TEXTS = st.lists(SENTENCES, max_size=12, unique_by=str.casefold)
+
 
 def read(response: str) -> list[tuple[str, str]]:
     return [(claim.kind.value, claim.text) for claim in parse_response(response, "model").claims]
@@ -24,19 +30,16 @@ def test_claims_of_a_response(name: str, response: str, claims: str) -> None:
     assert bool(found.warnings) == name.endswith("warned")
 
 
-@pytest.mark.parametrize(
-    ("first", "second"),
-    [
-        ("Summary of changes", "Implications"), ("What changed", "**Implications:**"),
-        ("1. Summary of changes:", "2. **Implications**"), ("## Overview", "### 2. Implications"),
-        ("**1. Summary of Changes**", "**Implications**:"), ("Changes made:", "_Implications_"),
-        ("Here is a summary of the changes:", "#### **Implications of the Changes**"),
-        ("Summary of changes and implications", "The implications of this change are as follows:"),
-        ("# Overview of the Changes & Their Impact", "High-Level Implications"),
-        ("SUMMARY OF CHANGES:", "IMPLICATIONS"), ("Low-level changes:", "- Implications:"),
-        ("Summary", "implications:"), ("Changes:", "Likely consequences and effects:"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("first", "second"), [
+    ("Summary of changes", "Implications"), ("What changed", "**Implications:**"),
+    ("1. Summary of changes:", "2. **Implications**"), ("## Overview", "### 2. Implications"),
+    ("**1. Summary of Changes**", "**Implications**:"), ("Changes made:", "_Implications_"),
+    ("Here is a summary of the changes:", "#### **Implications of the Changes**"),
+    ("Summary of changes and implications", "The implications of this change are as follows:"),
+    ("# Overview of the Changes & Their Impact", "High-Level Implications"),
+    ("SUMMARY OF CHANGES:", "IMPLICATIONS"), ("Low-level changes:", "- Implications:"),
+    ("Summary", "implications:"), ("Changes:", "Likely consequences and effects:"),
+])  # fmt: skip
 def test_spellings_of_headings(first: str, second: str) -> None:
     response = f"1. A draft.\n{first}\n1. A check is added.\n\n{second}\n\n1. Fewer crashes."
     assert read(response) == [("claim", "A check is added."), ("implication", "Fewer crashes.")]
@@ -52,30 +55,16 @@ def test_the_first_claims_of_each_kind_are_kept() -> None:
     assert str(99 - most) in found.warnings[0]
 
 
-WORDS = st.text(alphabet="abcdeXYZ_`(),'0123456789", min_size=1, max_size=12).filter(
-    lambda word: any(map(str.isalpha, word)) and "__" not in word
-)
-TEXTS = st.lists(
-    st.lists(WORDS, min_size=3, max_size=12).map(lambda words: " ".join(words) + "."),
-    max_size=12,
-    unique_by=str.casefold,
-)
-
-
 @given(TEXTS, TEXTS, st.sampled_from(["{}.", "{})", "-", "*", "**{}.**", "  {}."]), st.booleans())
 def test_formatted_lists_are_parsed_back(
     claims: list[str], implications: list[str], mark: str, is_spaced: bool
 ) -> None:
-    def listed(texts: list[str]) -> str:
+    parts = []
+    for heading, texts in (("Summary of changes:", claims), ("Implications:", implications)):
         lines = [f"{mark.format(number)} {text}" for number, text in enumerate(texts, start=1)]
-        return "\n".join(lines)
-
-    blank = "\n\n" if is_spaced else "\n"
-    response = blank.join(["Summary of changes:", listed(claims), "Implications:",
-                           listed(implications)])  # fmt: skip
-    expected = [("claim", text) for text in claims] + [
-        ("implication", text) for text in implications
-    ]
+        parts += [heading, "\n".join(lines)]
+    response = ("\n\n" if is_spaced else "\n").join(parts)
+    expected = [*(("claim", text) for text in claims), *(("implication", x) for x in implications)]
     for is_complete in (True, False):
         found = parse_response(response, "model", is_complete=is_complete).claims
         assert [(claim.kind.value, claim.text) for claim in found] == expected
@@ -89,14 +78,11 @@ def test_any_answer_has_valid_claims_and_cutting_it_adds_none(response: str) -> 
         assert any(text.startswith(claim.text) for text in whole)
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        " " * 500_000, "- a" * 200_000, "*" * 500_000, "1. " * 300_000, "1. " + "**a " * 200_000,
-        "1. " + "`a " * 200_000, "1. " + " __a" * 200_000, "1. " + "a. " * 200_000,
-        "1. a" + ".))" * 200_000, "Implications" + " " * 500_000 + "x:", "**" * 300_000 + "a",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("line", [
+    " " * 500_000, "- a" * 200_000, "*" * 500_000, "1. " * 300_000, "1. " + "**a " * 200_000,
+    "1. " + "`a " * 200_000, "1. " + " __a" * 200_000, "1. " + "a. " * 200_000,
+    "1. a" + ".))" * 200_000, "Implications" + " " * 500_000 + "x:", "**" * 300_000 + "a",
+])  # fmt: skip
 def test_long_lines_are_read(line: str) -> None:
     assert read(f"1. before\n\n{line}\n\n2. after")[-1] == ("claim", "after")
 

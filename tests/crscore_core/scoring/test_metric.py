@@ -1,7 +1,5 @@
 """The metric against hand calculations and its definition."""
 
-import dataclasses
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,15 +11,19 @@ from crscore_core.errors import InputError
 from crscore_core.scoring import metric
 
 Matrix = NDArray[np.float64]
+# A coarse grid makes ties with tau frequent.
+cells = st.integers(-20, 20).map(lambda number: number / 20)
+matrices = st.tuples(st.integers(1, 7), st.integers(1, 7)).flatmap(
+    lambda shape: arrays(np.float64, shape, elements=cells)
+)
 
 
-def three(similarity: ArrayLike, tau: float) -> tuple[float, float, float]:
+def three(similarity: ArrayLike, tau: float | None) -> tuple[float, float, float]:
     scores = metric.score(similarity, tau)
     return scores.conciseness, scores.comprehensiveness, scores.relevance
 
 
-# Rows are pseudo-references, columns sentences.
-GOLDEN = [
+@pytest.mark.parametrize(("similarity", "tau", "expected"), [  # rows are pseudo-references
     pytest.param(
         # S1 matches P1 (0.9), S2 nothing: Con 1/2. P1 of P1, P2 is covered: Comp 1/2.
         # Rel = 2 * 1/2 * 1/2 / (1/2 + 1/2) = 1/2
@@ -44,54 +46,25 @@ GOLDEN = [
     pytest.param([[0.5]], 0.5, (0, 0, 0), id="equal to tau is no match"),
     pytest.param([[0.1, 0.2]], 0.9, (0, 0, 0), id="nothing matches, relevance is 0 and not NaN"),
     pytest.param([[-0.2]], -0.5, (1, 1, 1), id="negative similarities"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("similarity", "tau", "expected"), GOLDEN)
+    # Best of the sentences 0.8 and 0.4, mean 0.6; of the references 0.8 and 0.1, mean 0.45.
+    pytest.param([[0.8, 0.4], [-0.3, 0.1]], None, (0.6, 0.45, 2 * 0.6 * 0.45 / 1.05), id="no tau"),
+    pytest.param([[-0.5]], None, (0, 0, 0), id="no tau, a negative mean counts 0"),
+    pytest.param([[0.5, -0.9]], None, (0, 0.5, 0), id="no tau, (0.5 - 0.9) / 2 is negative"),
+    pytest.param([[1 + 1e-6]], None, (1, 1, 1), id="no tau, float32 may round a cosine above 1"),
+])  # fmt: skip
 def test_scores_equal_the_hand_calculation(
-    similarity: list[list[float]], tau: float, expected: tuple[float, float, float]
+    similarity: list[list[float]], tau: float | None, expected: tuple[float, float, float]
 ) -> None:
     assert three(similarity, tau) == pytest.approx(expected, abs=1e-15)
 
 
-@pytest.mark.parametrize(
-    ("similarity", "expected"),
-    [
-        # Best of the sentences 0.8 and 0.4, mean 0.6; of the references 0.8 and 0.1, mean 0.45.
-        ([[0.8, 0.4], [-0.3, 0.1]], (0.6, 0.45, 2 * 0.6 * 0.45 / 1.05)),
-        ([[-0.5]], (0, 0, 0)),  # a negative mean counts 0
-        ([[0.5, -0.9]], (0, 0.5, 0)),  # (0.5 - 0.9) / 2 is negative
-        ([[1 + 1e-6]], (1, 1, 1)),  # float32 may round a cosine above 1
-    ],
-)
-def test_scores_without_a_threshold_equal_the_hand_calculation(
-    similarity: list[list[float]], expected: tuple[float, float, float]
-) -> None:
-    scores = metric.score(similarity, None)
-    assert dataclasses.astuple(scores) == pytest.approx(expected, abs=1e-15)
-
-
-@pytest.mark.parametrize(
-    ("similarity", "message"),
-    [
-        ([], "shape"),
-        (np.zeros((0, 3)), "shape"),
-        (np.zeros((3, 0)), "shape"),
-        ([0.1, 0.2], "shape"),
-        ([[np.nan]], "finite"),
-        ([[np.inf]], "finite"),
-    ],
-)
+@pytest.mark.parametrize(("similarity", "message"), [
+    ([], "shape"), (np.zeros((0, 3)), "shape"), (np.zeros((3, 0)), "shape"),
+    ([0.1, 0.2], "shape"), ([[np.nan]], "finite"), ([[np.inf]], "finite"),
+])  # fmt: skip
 def test_rejects_input_that_is_not_a_matrix(similarity: object, message: str) -> None:
     with pytest.raises(InputError, match=message):
         metric.score(similarity, 0.5)  # type: ignore[arg-type]
-
-
-# A coarse grid makes ties with tau frequent.
-cells = st.integers(-20, 20).map(lambda number: number / 20)
-matrices = st.tuples(st.integers(1, 7), st.integers(1, 7)).flatmap(
-    lambda shape: arrays(np.float64, shape, elements=cells)
-)
 
 
 @given(matrices, cells)

@@ -8,18 +8,15 @@ from crscore_core.scoring import DEFAULT_ENCODER, resolve_tau
 PAPERS = "mixedbread-ai/mxbai-embed-large-v1"
 
 
-@pytest.mark.parametrize(
-    ("tau", "encoder", "claims", "expected"),
-    [
-        (None, DEFAULT_ENCODER, "symbolic", 0.331),
-        ("tau_gt", DEFAULT_ENCODER, "magicoder", 0.331),
-        ("tau_best", DEFAULT_ENCODER, "", 0.483),
-        (None, PAPERS, "study", 0.6576),
-        ("tau_best", PAPERS, "", 0.7314),
-        ("0.25", "anything", "", 0.25),
-        (-1, "anything", "", -1.0),
-    ],
-)
+@pytest.mark.parametrize(("tau", "encoder", "claims", "expected"), [
+    (None, DEFAULT_ENCODER, "symbolic", 0.331),
+    ("tau_gt", DEFAULT_ENCODER, "magicoder", 0.331),
+    ("tau_best", DEFAULT_ENCODER, "", 0.483),
+    (None, PAPERS, "study", 0.6576),
+    ("tau_best", PAPERS, "", 0.7314),
+    ("0.25", "anything", "", 0.25),
+    (-1, "anything", "", -1.0),
+])  # fmt: skip
 def test_a_threshold_is_a_number_or_a_preset(
     tau: float | str | None, encoder: str, claims: str, expected: float
 ) -> None:
@@ -33,16 +30,13 @@ def test_rejects_a_similarity_outside_minus_1_to_1(tau: float | str) -> None:
 
 
 @pytest.mark.parametrize("tau", [None, "tau_best", "tau_gt"])
-@pytest.mark.parametrize(
-    ("encoder", "claims", "option"),
-    [
-        ("some/other-encoder", "", "study"),
-        ("some/other-encoder", "symbolic", "symbolic"),
-        ("some/other-encoder", "given", "study"),
-        (PAPERS, "symbolic", "symbolic"),  # 0.6576 belongs to the paper's own claims
-        (PAPERS, "symbolic+given", "symbolic"),
-    ],
-)
+@pytest.mark.parametrize(("encoder", "claims", "option"), [
+    ("some/other-encoder", "", "study"),
+    ("some/other-encoder", "symbolic", "symbolic"),
+    ("some/other-encoder", "given", "study"),
+    (PAPERS, "symbolic", "symbolic"),  # 0.6576 belongs to the paper's own claims
+    (PAPERS, "symbolic+given", "symbolic"),
+])  # fmt: skip
 def test_without_a_preset_the_commands_that_compute_one_are_named(
     tau: str | None, encoder: str, claims: str, option: str
 ) -> None:

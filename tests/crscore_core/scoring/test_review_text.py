@@ -12,18 +12,6 @@ from crscore_core.scoring import read_review
 from tests.cases import cases
 
 FOLDER = Path(__file__).parent
-
-
-@pytest.mark.parametrize(
-    ("review", "expected"), [case[1:] for case in cases(FOLDER / "review_text.txt")]
-)
-def test_sentences_are_what_the_author_states(review: str, expected: str) -> None:
-    found = read_review(review)
-    notes = [warning for warning in found.warnings if re.match(r"left out|.* has only", warning)]
-    counted = [f"({note.partition(': ')[2] or note})" for note in notes]
-    assert [*found.sentences, *counted] == expected.splitlines()
-
-
 WRAPPERS = {
     "bullets": "- {0}.\n- {1}.",
     "bold numbers": "**1. {0}**\n\n**2. {1}**",
@@ -53,6 +41,16 @@ WRAPPERS = {
 CHANGES = {
     name: (diff, findings.split("\n")) for name, diff, findings in cases(FOLDER / "wrapped.txt")
 }
+
+
+@pytest.mark.parametrize(
+    ("review", "expected"), [case[1:] for case in cases(FOLDER / "review_text.txt")]
+)
+def test_sentences_are_what_the_author_states(review: str, expected: str) -> None:
+    found = read_review(review)
+    notes = [warning for warning in found.warnings if re.match(r"left out|.* has only", warning)]
+    counted = [f"({note.partition(': ')[2] or note})" for note in notes]
+    assert [*found.sentences, *counted] == expected.splitlines()
 
 
 def test_wrappers_of_reviewers_add_no_sentence_and_do_not_change_the_score() -> None:
@@ -90,15 +88,12 @@ def test_deep_nesting_is_read(piece: str) -> None:
     assert len(read_review(f"{piece * 5_000}a").sentences) < 5_000
 
 
-@pytest.mark.parametrize(
-    ("review", "warns"),
-    [
-        ("Der Fehler wird verschluckt; besser wäre es, die Ausnahme weiterzugeben.", True),
-        ("这里没有检查空指针。", True),
-        ("Missing null check before dereferencing `buffer` in the loop below.", False),
-        ("naïve café 👍", False),
-    ],
-)
+@pytest.mark.parametrize(("review", "warns"), [
+    ("Der Fehler wird verschluckt; besser wäre es, die Ausnahme weiterzugeben.", True),
+    ("这里没有检查空指针。", True),
+    ("Missing null check before dereferencing `buffer` in the loop below.", False),
+    ("naïve café 👍", False),
+])  # fmt: skip
 def test_a_review_in_another_language_has_a_warning(review: str, warns: bool) -> None:
     found = any("English" in warning for warning in read_review(review).warnings)
     assert found is warns

@@ -8,12 +8,7 @@ import pytest
 
 from crscore_core import ChangeInput, ClaimSet, CRScorer, PseudoReference
 from crscore_core.change import CodeChange, parse_change
-from crscore_core.claims import (
-    Claims,
-    GivenClaims,
-    ReferenceKind,
-    claims_from_items,
-)
+from crscore_core.claims import Claims, GivenClaims, ReferenceKind, claims_from_items
 from crscore_core.errors import InputError
 from crscore_core.scoring.review_text import MAX_SENTENCES
 from tests.crscore_core.changes import BINARY, JAVA_HUNK, PYTHON
@@ -23,11 +18,9 @@ CLAIMS = ("load returns the items of the data", "an empty list hides every error
 
 
 def scorer(
-    encoder: WordEncoder | None = None,
-    tau: float = 0.5,
-    claims: Claims = CLAIMS,
+    encoder: WordEncoder | None = None, tau: float = 0.5, claims: Claims = CLAIMS,
     **more: Any,  # noqa: ANN401 - passed on
-) -> CRScorer:
+) -> CRScorer:  # fmt: skip
     return CRScorer(claims=claims, encoder=encoder or WordEncoder(), tau=tau, **more)
 
 
@@ -99,17 +92,10 @@ def test_of_claims_with_one_text_the_first_is_kept() -> None:
     assert (score.conciseness, score.comprehensiveness) == (0.5, 1)
 
 
-@pytest.mark.parametrize(
-    "claims",
-    [
-        CLAIMS,
-        [CLAIMS[0], {"text": CLAIMS[1]}],
-        claims_from_items(CLAIMS),
-        ClaimSet(claims_from_items(CLAIMS)),
-        "claims.txt",
-        Path("claims.txt"),
-    ],
-)
+@pytest.mark.parametrize("claims", [
+    CLAIMS, [CLAIMS[0], {"text": CLAIMS[1]}], claims_from_items(CLAIMS),
+    ClaimSet(claims_from_items(CLAIMS)), "claims.txt", Path("claims.txt"),
+])  # fmt: skip
 def test_claims_may_be_texts(
     claims: Claims, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,14 +118,8 @@ def test_many_changes_are_scored_as_each_alone() -> None:
     reviews = ["load returns the items of the data", "", "an empty list hides every error"]
     given = ClaimSet(claims_from_items(["a claim of its own"]))
     java = ChangeInput(parse_change(JAVA_HUNK), reviews[:1], claims=given)
-    changes: list[Any] = [
-        (PYTHON, reviews),
-        ("not a diff", ["one", "two"]),
-        (7, ["three"]),
-        java,
-        (JAVA_HUNK.encode(), []),
-    ]
-    many = scorer(encoder).score_changes(changes)
+    bad: list[Any] = [("not a diff", ["one", "two"]), (7, ["three"])]
+    many = scorer(encoder).score_changes([(PYTHON, reviews), *bad, java, (JAVA_HUNK.encode(), [])])
     assert len(encoder.calls) == 1
     assert [len(scores) for scores in many] == [3, 2, 1, 1, 0]
     for score, alone in zip(many[0], scorer().score_many(PYTHON, reviews), strict=True):
@@ -151,16 +131,13 @@ def test_many_changes_are_scored_as_each_alone() -> None:
     assert scorer().score_changes([]) == []
 
 
-@pytest.mark.parametrize(
-    ("changes", "problem"),
-    [
-        (PYTHON, "change 1: it is neither"),
-        ([(PYTHON, ["a"]), (PYTHON,)], "change 2: it is neither"),
-        ([(PYTHON, "a review")], "change 1: `reviews` must be a list of texts"),
-        ([(PYTHON, [7])], "change 1: `reviews` must be a list of texts"),
-        ([ChangeInput(PYTHON, ["a"], claims=cast("Any", [7]))], "change 1: given claim 1"),
-    ],
-)
+@pytest.mark.parametrize(("changes", "problem"), [
+    (PYTHON, "change 1: it is neither"),
+    ([(PYTHON, ["a"]), (PYTHON,)], "change 2: it is neither"),
+    ([(PYTHON, "a review")], "change 1: `reviews` must be a list of texts"),
+    ([(PYTHON, [7])], "change 1: `reviews` must be a list of texts"),
+    ([ChangeInput(PYTHON, ["a"], claims=cast("Any", [7]))], "change 1: given claim 1"),
+])  # fmt: skip
 def test_changes_of_another_form_are_rejected(changes: Any, problem: str) -> None:  # noqa: ANN401
     with pytest.raises(InputError, match=problem):
         scorer().score_changes(changes)

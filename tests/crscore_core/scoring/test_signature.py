@@ -14,22 +14,19 @@ SIGNATURE = Signature("words", "given", (), 0.25, 3, version="1.0")
 RUFF, PMD = AnalyzerUse("ruff", "0.17", 2, files=3), AnalyzerUse("pmd", "7", 1, files=1)
 
 
-@pytest.mark.parametrize(
-    ("changes", "line"),
-    [
-        ({}, "crscore:1.0|scoring:3|encoder:words|claims:given|analyzers:none|tau:0.25"),
-        ({"analyzers": (replace(PMD, not_analysed=2),)}, "|analyzers:pmd=7[1/3]|code:hunks|"),
-        ({"analyzers": (AnalyzerUse("pmd", "7", not_analysed=2),)}, "|analyzers:none|tau:"),
-        ({"analyzers": (replace(PMD, version=None),)}, "|analyzers:pmd|code:hunks|"),
-        ({"analyzers": (replace(RUFF, complete=3),)}, "|code:files|"),
-        ({"analyzers": (replace(RUFF, complete=1),)}, "|code:files[1/3]|"),
-        ({"analyzers": None}, "|analyzers:unrecorded|tau:"),
-        ({"scoring_version": None}, "|scoring:unrecorded|"),
-        ({"references_digest": "0a1b"}, "|claims:given#0a1b|"),
-        ({"claims": "symbolic", "claims_version": 4}, "|claims:symbolic|rules:4|"),
-        ({"tau": 1}, "|tau:1.0"),
-    ],
-)
+@pytest.mark.parametrize(("changes", "line"), [
+    ({}, "crscore:1.0|scoring:3|encoder:words|claims:given|analyzers:none|tau:0.25"),
+    ({"analyzers": (replace(PMD, not_analysed=2),)}, "|analyzers:pmd=7[1/3]|code:hunks|"),
+    ({"analyzers": (AnalyzerUse("pmd", "7", not_analysed=2),)}, "|analyzers:none|tau:"),
+    ({"analyzers": (replace(PMD, version=None),)}, "|analyzers:pmd|code:hunks|"),
+    ({"analyzers": (replace(RUFF, complete=3),)}, "|code:files|"),
+    ({"analyzers": (replace(RUFF, complete=1),)}, "|code:files[1/3]|"),
+    ({"analyzers": None}, "|analyzers:unrecorded|tau:"),
+    ({"scoring_version": None}, "|scoring:unrecorded|"),
+    ({"references_digest": "0a1b"}, "|claims:given#0a1b|"),
+    ({"claims": "symbolic", "claims_version": 4}, "|claims:symbolic|rules:4|"),
+    ({"tau": 1}, "|tau:1.0"),
+])  # fmt: skip
 def test_a_signature_is_one_line_of_what_was_used(changes: dict[str, object], line: str) -> None:
     assert line in str(replace(SIGNATURE, **changes))  # type: ignore[arg-type]
 
@@ -50,8 +47,7 @@ def test_an_analyzer_ran_if_it_analysed_a_file() -> None:
         AnalyzerResult("jshint", None, "a.js", Status.FRAGMENT),
         AnalyzerResult("none", None, "a.kt", Status.NOT_ANALYSED, "no analyzer"),
     ]
-    change = parse_change(added + known)
-    files = source_files(change, {"new.py": "x = 1", "old.py": "x = 2"})
+    files = source_files(parse_change(added + known), {"new.py": "x = 1", "old.py": "x = 2"})
     uses = analyzer_uses(files, results)
     assert uses == (
         AnalyzerUse("jshint", None, 1, files=1),

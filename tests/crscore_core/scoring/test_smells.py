@@ -1,57 +1,19 @@
-"""Smells of many changes at once, and the whole files that belong to a change."""
-
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+"""The limit of smells, and the whole files that belong to a change."""
 
 import pytest
 
-from crscore_core.analyzers import AnalyzerResult, Smell, SourceFile, Status, find_smells
-from crscore_core.change import CodeChange, parse_change
+from crscore_core.analyzers import AnalyzerResult, Smell, SourceFile, Status
+from crscore_core.change import parse_change
 from crscore_core.claims import ClaimSet
 from crscore_core.errors import InputError
 from crscore_core.scoring.references import MAX_SMELLS, combine_references
 from crscore_core.scoring.smells import source_files
-from tests.crscore_core.changes import BINARY, DELETED, JAVA_HUNK, PYTHON
 
-UNKNOWN = PYTHON.replace("store.py", "store.unheard")
-MANY = PYTHON + UNKNOWN + BINARY + PYTHON.replace("store", "other") + DELETED
-DIFFS = [PYTHON, DELETED, MANY, UNKNOWN, BINARY, PYTHON.replace("items", "rows"), JAVA_HUNK]
-
-
-@dataclass
-class Naming:
-    """An analyzer whose smells say what it was given; `asked` counts how often it was."""
-
-    name: str
-    asked: list[int] = field(default_factory=list)
-
-    def analyze(self, files: Sequence[SourceFile]) -> list[AnalyzerResult]:
-        self.asked.append(len(files))
-        return [self._result(file) for file in files]
-
-    def _result(self, file: SourceFile) -> AnalyzerResult:
-        text = " ".join(fragment.text for fragment in file.fragments)
-        smells = [
-            Smell(text, "rule", self.name, file.path, line) for line in sorted(file.changed_lines)
-        ]
-        return AnalyzerResult(self.name, "1", file.path, Status.ANALYSED, None, tuple(smells))
-
-
-def changes() -> list[CodeChange]:
-    return [parse_change(diff, language="java" if diff == JAVA_HUNK else None) for diff in DIFFS]
-
-
-def test_many_changes_at_once_equal_one_by_one_and_ask_each_analyzer_once() -> None:
-    first, second, third = Naming("first"), Naming("second"), Naming("third")
-    registry = {"python": (first, second), "java": (third,)}
-    together = find_smells(list(map(source_files, changes())), registry)
-    assert (first.asked, second.asked, third.asked) == ([4], [4], [1])
-    assert together == [find_smells([source_files(one)], registry)[0] for one in changes()]
-    names = [f"{result.name} {result.path}" for result in together[2]]
-    assert names == [
-        "first app/store.py", "second app/store.py", "none app/store.unheard", "none logo.png",
-        "first app/other.py", "second app/other.py",
-    ]  # fmt: skip
+EDIT = "@@ -1 +1 @@\n-old\n+new\n"
+ONE = f"--- a/src/store.py\n+++ b/src/shop.py\n{EDIT}"
+TWO = f"{ONE}--- a/tests/shop.py\n+++ b/tests/shop.py\n{EDIT}"
+ADDED = "--- /dev/null\n+++ b/new.py\n@@ -0,0 +1,2 @@\n+one\n+two\n"
+SIDES = (("new\n", "old\n"),)
 
 
 def test_of_many_smells_the_first_are_kept() -> None:
@@ -63,26 +25,16 @@ def test_of_many_smells_the_first_are_kept() -> None:
     assert references.warnings == ("smells left out: 1,500 (the limit is 500)",)
 
 
-EDIT = "@@ -1 +1 @@\n-old\n+new\n"
-ONE = f"--- a/src/store.py\n+++ b/src/shop.py\n{EDIT}"
-TWO = f"{ONE}--- a/tests/shop.py\n+++ b/tests/shop.py\n{EDIT}"
-ADDED = "--- /dev/null\n+++ b/new.py\n@@ -0,0 +1,2 @@\n+one\n+two\n"
-SIDES = (("new\n", "old\n"),)
-
-
-@pytest.mark.parametrize(
-    ("diff", "given", "expected"),
-    [
-        (ONE, {"src/shop.py": "new\n"}, [SIDES]),
-        (ONE, {"shop.py": "new\n"}, [SIDES]),
-        (TWO, {"tests/shop.py": "new\n"}, [(), SIDES]),
-        (TWO, {"src/shop.py": "new\n", "tests/shop.py": "new\n"}, [SIDES, SIDES]),
-        (EDIT, {"whatever": "new\n"}, [SIDES]),
-        (ONE, {}, [()]),
-        (ADDED, {}, [(("one\ntwo", ""),)]),
-        (ADDED, {"new.py": "one\ntwo\n"}, [(("one\ntwo\n", ""),)]),
-    ],
-)
+@pytest.mark.parametrize(("diff", "given", "expected"), [
+    (ONE, {"src/shop.py": "new\n"}, [SIDES]),
+    (ONE, {"shop.py": "new\n"}, [SIDES]),
+    (TWO, {"tests/shop.py": "new\n"}, [(), SIDES]),
+    (TWO, {"src/shop.py": "new\n", "tests/shop.py": "new\n"}, [SIDES, SIDES]),
+    (EDIT, {"whatever": "new\n"}, [SIDES]),
+    (ONE, {}, [()]),
+    (ADDED, {}, [(("one\ntwo", ""),)]),
+    (ADDED, {"new.py": "one\ntwo\n"}, [(("one\ntwo\n", ""),)]),
+])  # fmt: skip
 def test_a_text_is_the_new_side_of_its_file(
     diff: str, given: dict[str, str], expected: list[tuple[tuple[str, str], ...]]
 ) -> None:
@@ -93,19 +45,14 @@ def test_a_text_is_the_new_side_of_its_file(
     assert [sides(file) for file in source_files(parse_change(diff), given)] == expected
 
 
-@pytest.mark.parametrize(
-    ("diff", "paths", "message"),
-    [
-        (ONE, ["other.py"], "no changed file is called 'other.py'; .* has: src/shop.py"),
-        (ONE, ["op.py"], "no changed file is called 'op.py'"),
-        (ONE, ["src/store.py"], "no changed file is called 'src/store.py'"),
-        (EDIT + ONE, ["x"], "no changed file is called 'x'; the change has: src/shop.py"),
-        (TWO, ["shop.py"], "more than one changed file ends in 'shop.py'; .* has: src/shop.py"),
-        (ONE, ["src/shop.py", "shop.py"], "several texts .*: src/shop.py, shop.py"),
-    ],
-)
-def test_rejects_a_text_that_belongs_to_no_single_changed_file(
-    diff: str, paths: list[str], message: str
-) -> None:
+@pytest.mark.parametrize(("diff", "paths", "message"), [
+    (ONE, ["other.py"], "no changed file is called 'other.py'; .* has: src/shop.py"),
+    (ONE, ["op.py"], "no changed file is called 'op.py'"),
+    (ONE, ["src/store.py"], "no changed file is called 'src/store.py'"),
+    (EDIT + ONE, ["x"], "no changed file is called 'x'; the change has: src/shop.py"),
+    (TWO, ["shop.py"], "more than one changed file ends in 'shop.py'; .* has: src/shop.py"),
+    (ONE, ["src/shop.py", "shop.py"], "several texts .*: src/shop.py, shop.py"),
+])  # fmt: skip
+def test_rejects_a_text_not_of_one_changed_file(diff: str, paths: list[str], message: str) -> None:
     with pytest.raises(InputError, match=message):
         source_files(parse_change(diff), dict.fromkeys(paths, "new\n"))

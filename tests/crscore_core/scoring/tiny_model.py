@@ -18,14 +18,9 @@ def write_tiny_model(folder: Path, seed: int, longest: int = 16) -> None:
     vocabulary = parts / "vocab.txt"
     vocabulary.write_text("\n".join(_WORDS) + "\n", encoding="utf-8")
     BertTokenizer(vocab=str(vocabulary)).save_pretrained(parts)
-    config = BertConfig(
-        vocab_size=len(_WORDS),
-        hidden_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=16,
-        max_position_embeddings=2 * longest,
-    )
+    config = BertConfig(vocab_size=len(_WORDS), hidden_size=16, intermediate_size=16,
+                        num_hidden_layers=1, num_attention_heads=2,
+                        max_position_embeddings=2 * longest)  # fmt: skip
     with torch.random.fork_rng():
         torch.manual_seed(seed)
         BertModel(config).save_pretrained(parts)
@@ -33,3 +28,12 @@ def write_tiny_model(folder: Path, seed: int, longest: int = 16) -> None:
     pooling = Pooling(transformer.get_embedding_dimension())
     SentenceTransformer(modules=[transformer, pooling], device="cpu").save(str(folder))
     shutil.rmtree(parts)
+
+
+def pickle_only(folder: Path) -> None:
+    """Keep the weights of any model, undamaged, but as a pickle."""
+    import torch
+    from safetensors.torch import load_file
+
+    torch.save(load_file(folder / "model.safetensors"), folder / "pytorch_model.bin")
+    (folder / "model.safetensors").unlink()

@@ -17,9 +17,7 @@ class ScriptedModel:
     """Answers each prompt with `script`, and records prompts. A token is a word."""
 
     def __init__(
-        self,
-        script: Callable[[str], Answer | ModelError] = always,
-        name: str = "scripted@1",
+        self, script: Callable[[str], Answer | ModelError] = always, name: str = "scripted@1"
     ) -> None:
         self.name = name
         self.asked: list[str] = []

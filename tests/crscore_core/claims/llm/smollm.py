@@ -56,14 +56,9 @@ def random_llama(folder: Path, tokenizer: Path) -> Path:
     fast.save_pretrained(folder)
     with torch.random.fork_rng():
         torch.manual_seed(0)
-        config = LlamaConfig(
-            vocab_size=len(fast),
-            hidden_size=64,
-            num_hidden_layers=1,
-            num_attention_heads=2,
-            intermediate_size=64,
-            max_position_embeddings=512,
-            eos_token_id=fast.eos_token_id,
-        )
+        config = LlamaConfig(vocab_size=len(fast), hidden_size=64, intermediate_size=64,
+                             num_hidden_layers=1, num_attention_heads=2,
+                             max_position_embeddings=512,
+                             eos_token_id=fast.eos_token_id)  # fmt: skip
         LlamaForCausalLM(config).save_pretrained(folder)
     return folder

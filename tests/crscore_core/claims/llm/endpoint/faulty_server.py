@@ -5,7 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -26,17 +26,14 @@ class Exchange(BaseHTTPRequestHandler):
     """One request, and the words to answer it with."""
 
     protocol_version = "HTTP/1.1"
-    server: "_Server"
+    server: "FaultyServer"
 
     def do_POST(self) -> None:
-        faulty = self.server.faulty
         self.content = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         body = json.loads(self.content or b"{}")
-        with faulty.lock:
-            faulty.received.append(Received(self.path, self.headers.get("Authorization"), body))
-            fault = faulty.plan.pop(0) if faulty.plan else faulty.otherwise
+        received = Received(self.path, self.headers.get("Authorization"), body)
         try:
-            fault(self)
+            self.server.next_fault(received)(self)
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True
 
@@ -50,45 +47,46 @@ class Exchange(BaseHTTPRequestHandler):
         self.end_headers()
 
 
-class _Server(ThreadingHTTPServer):
+Fault = Callable[[Exchange], None]
+
+
+class FaultyServer(ThreadingHTTPServer):
+    """The first requests get the planned responses, all others `otherwise`."""
+
     daemon_threads = True
     request_queue_size = 50
-    faulty: "FaultyServer"
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Exchange)
+        self.base_url = f"http://127.0.0.1:{self.server_port}/v1"
+        self.otherwise = said("good")
+        self.plan: list[Fault] = []
+        self.received: list[Received] = []
+        self._lock = threading.Lock()
+
+    def next_fault(self, received: Received) -> Fault:
+        with self._lock:
+            self.received.append(received)
+            return self.plan.pop(0) if self.plan else self.otherwise
+
+    def endpoint(self, key: str = " ") -> Endpoint:
+        return Endpoint(ModelOptions("a-model", base_url=self.base_url, api_key=key))
 
     def handle_error(self, *_: object) -> None:
         """Ignore clients that disconnect, which some tests do on purpose."""
 
 
-Fault = Callable[[Exchange], None]
-
-
-@dataclass(slots=True)
-class FaultyServer:
-    """The first requests get the planned responses, all others `otherwise`."""
-
-    base_url: str
-    otherwise: Fault
-    plan: list[Fault] = field(default_factory=list)
-    received: list[Received] = field(default_factory=list)
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def endpoint(self, key: str = " ") -> Endpoint:
-        return Endpoint(ModelOptions("a-model", base_url=self.base_url, api_key=key))
-
-
 @contextmanager
 def faulty() -> Iterator[FaultyServer]:
     """Start a server that answers "good" unless something else is planned."""
-    server = _Server(("127.0.0.1", 0), Exchange)
-    server.faulty = FaultyServer(f"http://127.0.0.1:{server.server_port}/v1", said("good"))
-    thread = threading.Thread(target=server.serve_forever, args=(0.005,), daemon=True)
-    thread.start()
-    try:
-        yield server.faulty
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with FaultyServer() as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.005,), daemon=True)
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+    thread.join()
 
 
 def sends(kind: str, content: bytes, code: int = 200, times: int = 1, **headers: str) -> Fault:
@@ -108,12 +106,9 @@ def status(code: int, body: object = None, **headers: str) -> Fault:
     return sends("application/json", json.dumps(body).encode(), code, 1, **headers)
 
 
-def completion(
-    content: object, finish_reason: str | None = "stop", **message: object
-) -> dict[str, object]:
+def completion(content: object, reason: str | None = "stop", **message: object) -> dict[str, Any]:
     """The body of an answer; `message` has further fields."""
-    choice = {"message": {"content": content, **message}, "finish_reason": finish_reason}
-    return {"choices": [choice]}
+    return {"choices": [{"message": {"content": content, **message}, "finish_reason": reason}]}
 
 
 def said(text: str) -> Fault:

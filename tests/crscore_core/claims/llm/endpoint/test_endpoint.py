@@ -34,6 +34,11 @@ from tests.crscore_core.claims.llm.endpoint.faulty_server import (
 KEY = "sk-a-secret-key"
 GOOD = Answer("good")
 SCHEMA = {"type": "object"}
+PARTS = [{"type": "thinking"}, {"type": "text", "text": "good"}]
+GOOD_CHOICE = {"message": {"content": "good"}}
+BIG = b"x" * 1_000_000
+PACKED = gzip.compress(bytes(50_000_000))
+HOME = "http://localhost/v1"
 
 
 @pytest.fixture
@@ -53,70 +58,51 @@ def _own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0.001)
 
 
-def answers(
-    endpoint: Endpoint, prompts: Sequence[str] = ("a prompt",)
-) -> list[Answer | ModelError]:
+def answers(endpoint: Endpoint, prompts: Sequence[str] = ("a",)) -> list[Answer | ModelError]:
     return list(endpoint.answer(prompts))
 
 
 def test_the_content_of_a_request(server: FaultyServer) -> None:
     options = ModelOptions("m", base_url=f"{server.base_url}/", api_key=" a-key ", max_tokens=9)
-    found = Endpoint(options).answer(["a \ud800"], SCHEMA)
-    assert list(found) == [GOOD]
+    assert list(Endpoint(options).answer(["a \ud800"], SCHEMA)) == [GOOD]
     (request,) = server.received
     assert (request.path, request.key) == ("/v1/chat/completions", "Bearer a-key")
     form = request.body.pop("response_format")
     assert form["json_schema"]["schema"] == SCHEMA
-    assert request.body == {
-        "model": "m",
-        "messages": [{"role": "user", "content": "a ?"}],
-        "temperature": 0,
-        "seed": 0,
-        "max_tokens": 9,
-    }
+    message = {"role": "user", "content": "a ?"}
+    settings = {"model": "m", "temperature": 0, "seed": 0, "max_tokens": 9}
+    assert request.body == {**settings, "messages": [message]}
     assert list(Endpoint(options).answer([])) == []
     assert len(server.received) == 1
 
 
-PARTS = [{"type": "thinking"}, {"type": "text", "text": "good"}]
-
-
-@pytest.mark.parametrize(
-    ("body", "expected"),
-    [
-        (completion("good"), GOOD),
-        (completion("good", reasoning_content="think", refusal=None), GOOD),
-        (completion("good") | {"error": None, "usage": {"prompt_tokens": 9}}, GOOD),
-        (completion(PARTS), GOOD),
-        (completion(None, reasoning="think"), Answer(ONLY_REASONING)),
-        (completion("", reasoning_content="think"), Answer(ONLY_REASONING)),
-        (completion(None), Answer("")),
-        *((completion("good", reason), GOOD)
-          for reason in ("stop", "end_turn", "eos_token", "FINISH_REASON_STOP", None)),
-        *((completion("good", reason), Answer("good", LENGTH_LIMIT))
-          for reason in ("length", "MAX_TOKENS")),
-        (completion("good", "content_filter"), Answer("good", "content_filter")),
-    ],
-)  # fmt: skip
-def test_answers_of_any_shape_are_read(
-    server: FaultyServer, body: object, expected: Answer
-) -> None:
+@pytest.mark.parametrize(("body", "expected"), [
+    (completion("good"), GOOD),
+    (completion("good", reasoning_content="think", refusal=None), GOOD),
+    (completion("good") | {"error": None, "usage": {"prompt_tokens": 9}}, GOOD),
+    (completion(PARTS), GOOD),
+    (completion(None, reasoning="think"), Answer(ONLY_REASONING)),
+    (completion("", reasoning_content="think"), Answer(ONLY_REASONING)),
+    (completion(None), Answer("")),
+    *((completion("good", reason), GOOD)
+      for reason in ("stop", "end_turn", "eos_token", "FINISH_REASON_STOP", None)),
+    *((completion("good", reason), Answer("good", LENGTH_LIMIT))
+      for reason in ("length", "MAX_TOKENS")),
+    (completion("good", "content_filter"), Answer("good", "content_filter")),
+])  # fmt: skip
+def test_reads_answers_of_any_shape(server: FaultyServer, body: object, expected: Answer) -> None:
     server.plan = [status(200, body)]
     assert answers(server.endpoint()) == [expected]
 
 
-@pytest.mark.parametrize(
-    "refusal",
-    [
-        status(400, {"error": {"message": "JSON schema has features that are not supported."}}),
-        status(422, {"detail": [{"loc": ["body", "response_format"], "msg": "extra"}]}),
-        sends("text/plain", b"Internal Server Error", 500),
-    ],
-)
+@pytest.mark.parametrize("refusal", [
+    status(400, {"error": {"message": "JSON schema has features that are not supported."}}),
+    status(422, {"detail": [{"loc": ["body", "response_format"], "msg": "extra"}]}),
+    sends("text/plain", b"Internal Server Error", 500),
+])  # fmt: skip
 def test_a_refused_schema_is_left_out(server: FaultyServer, refusal: Fault) -> None:
-    def refuse(exchange: object) -> None:
-        is_sent = "response_format" in server.received[-1].body
-        (refusal if is_sent else said("good"))(exchange)  # type: ignore[arg-type]
+    def refuse(exchange: Exchange) -> None:
+        (refusal if "response_format" in server.received[-1].body else said("good"))(exchange)
 
     server.otherwise = refuse
     assert list(server.endpoint().answer(["a"], SCHEMA)) == [GOOD]
@@ -131,67 +117,49 @@ def test_parameters_that_a_server_names_are_left_out_or_renamed(server: FaultySe
     assert not {"max_tokens", "temperature"} & body.keys()
 
 
-@pytest.mark.parametrize(
-    ("fault", "kind"),
-    [
-        (status(403, {"error": f"bad {KEY}"}), UnavailableError),
-        (status(429, {}, Retry_After="0"), UnavailableError),
-        (status(503), UnavailableError),
-        (leave, UnavailableError),
-        (status(400, {"error": {"message": f"you sent {KEY}\n{'x' * 10_000}"}}), ModelError),
-        (status(413), ModelError),
-        (status(422, ["any"]), ModelError),
-        (status(500), ModelError),
-        (cut, ModelError),
-        (status(200, {"error": {"message": KEY}}), ModelError),
-    ],
-)
+@pytest.mark.parametrize(("kind", "fault"), [
+    *((UnavailableError, fault) for fault in (
+        status(403, {"error": f"bad {KEY}"}), status(429, {}, Retry_After="0"), status(503), leave
+    )),
+    *((ModelError, fault) for fault in (
+        status(400, {"error": {"message": f"you sent {KEY}\n{'x' * 10_000}"}}), status(413),
+        status(422, ["any"]), status(500), cut, status(200, {"error": {"message": KEY}})
+    )),
+])  # fmt: skip
 def test_a_failure_is_one_line_without_the_key(
     server: FaultyServer, fault: Fault, kind: type[InputError], caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
     server.otherwise = fault
     error: object
-    if kind is ModelError:
+    try:
         (error,) = answers(server.endpoint(key=KEY))
-    else:
-        with pytest.raises(UnavailableError) as raised:
-            answers(server.endpoint(key=KEY))
-        error = raised.value
+    except UnavailableError as raised:
+        error = raised
     assert type(error) is kind
     assert server.base_url in str(error)
     assert str(error).isprintable()
     assert len(str(error)) < 700
-    assert KEY not in str(error)
-    assert KEY not in "".join(
-        record.getMessage() for record in caplog.records if record.name.startswith(("openai", "ht"))
-    ).replace(f"you sent {KEY}", "")
+    logged = [one.getMessage() for one in caplog.records if one.name.startswith(("openai", "ht"))]
+    assert KEY not in str(error) + "".join(logged).replace(f"you sent {KEY}", "")
 
 
-GOOD_CHOICE = {"message": {"content": "good"}}
-
-
-@pytest.mark.parametrize(
-    ("fault", "words"),
-    [
-        (status(200, {"error": {"message": "slot is full"}}), "slot is full"),
-        (status(200, [{"error": {"message": "slot is full"}}]), "slot is full"),
-        (status(400, [{"error": {"message": "slot is full"}}]), "slot is full"),
-        (status(422, {"error": "slot is full", "error_type": "validation"}), "slot is full"),
-        (status(200, {"choices": [GOOD_CHOICE], "error": {"message": "full"}}), "full"),
-        (status(200, {"choices": [GOOD_CHOICE | {"error": {"message": "full"}}]}), "full"),
-        (status(200, completion(None, refusal="I cannot read this")), "I cannot read this"),
-        (status(200, {"choices": []}), "/v1"),
-        (sends("text/html", b"<!doctype html>\n<title>Login</title>"), "web page"),
-        (sends("text/plain", b""), "empty"),
-        (status(200, {"choices": [{"message": "a"}]}), "no chat completion"),
-        (sends("application/json", b"[" * 100_000), "no chat completion"),
-        (sends("application/json", b"\xff\xfe{"), "no chat completion"),
-    ],
-)
-def test_what_is_no_answer_is_an_error_in_the_words_of_the_server(
-    server: FaultyServer, fault: Fault, words: str
-) -> None:
+@pytest.mark.parametrize(("fault", "words"), [
+    (status(200, {"error": {"message": "slot is full"}}), "slot is full"),
+    (status(200, [{"error": {"message": "slot is full"}}]), "slot is full"),
+    (status(400, [{"error": {"message": "slot is full"}}]), "slot is full"),
+    (status(422, {"error": "slot is full", "error_type": "validation"}), "slot is full"),
+    (status(200, {"choices": [GOOD_CHOICE], "error": {"message": "full"}}), "full"),
+    (status(200, {"choices": [GOOD_CHOICE | {"error": {"message": "full"}}]}), "full"),
+    (status(200, completion(None, refusal="I cannot read this")), "I cannot read this"),
+    (status(200, {"choices": []}), "/v1"),
+    (sends("text/html", b"<!doctype html>\n<title>Login</title>"), "web page"),
+    (sends("text/plain", b""), "empty"),
+    (status(200, {"choices": [{"message": "a"}]}), "no chat completion"),
+    (sends("application/json", b"[" * 100_000), "no chat completion"),
+    (sends("application/json", b"\xff\xfe{"), "no chat completion"),
+])  # fmt: skip
+def test_errors_use_the_words_of_the_server(server: FaultyServer, fault: Fault, words: str) -> None:
     server.plan = [fault]
     (error,) = answers(server.endpoint())
     assert isinstance(error, ModelError)
@@ -199,19 +167,12 @@ def test_what_is_no_answer_is_an_error_in_the_words_of_the_server(
     assert not re.search("attribute|iterable|recursion|column|NoneType", str(error))
 
 
-BIG = b"x" * 1_000_000
-PACKED = gzip.compress(bytes(50_000_000))
-
-
-@pytest.mark.parametrize(
-    "fault",
-    [
-        sends("application/json", BIG, times=1_000),
-        sends("application/json", BIG * 30, 400),
-        sends("application/json", PACKED, Content_Encoding="gzip"),
-        sends("text/plain", PACKED, 400, Content_Encoding="gzip"),
-    ],
-)
+@pytest.mark.parametrize("fault", [
+    sends("application/json", BIG, times=1_000),
+    sends("application/json", BIG * 30, 400),
+    sends("application/json", PACKED, Content_Encoding="gzip"),
+    sends("text/plain", PACKED, 400, Content_Encoding="gzip"),
+])  # fmt: skip
 def test_an_answer_of_any_size_needs_little_memory(server: FaultyServer, fault: Fault) -> None:
     server.otherwise = fault
     tracemalloc.start()
@@ -235,15 +196,12 @@ def test_a_redirect_is_not_followed(server: FaultyServer, code: int) -> None:
     assert len(server.received) == 1
 
 
-@pytest.mark.parametrize(
-    "fault",
-    [trickle(part) for part in (b"", b"x", b"Content-Type: application/json\r\n\r\n", b"\r\n ")],
-)
+@pytest.mark.parametrize("part", [b"", b"x", b"Content-Type: application/json\r\n\r\n", b"\r\n "])
 def test_an_answer_that_takes_too_long_costs_one_prompt(
-    server: FaultyServer, fault: Fault, monkeypatch: pytest.MonkeyPatch
+    server: FaultyServer, part: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(endpoint, "_MAX_SECONDS", 1.0)
-    server.plan = [fault] * 6
+    server.plan = [trickle(part)] * 6
     found = answers(server.endpoint(), "abcdefgh")
     assert sum(isinstance(answer, ModelError) for answer in found) == 6
     assert [answer for answer in found if isinstance(answer, Answer)] == [GOOD] * 2
@@ -257,7 +215,7 @@ def test_a_busy_server_is_asked_again(server: FaultyServer) -> None:
 
 
 def test_four_requests_run_at_a_time_and_answers_are_in_order(server: FaultyServer) -> None:
-    four, running, counts = threading.Barrier(4), set(), []
+    four, running, counts = threading.Barrier(4), set[str](), []
 
     def fault(exchange: Exchange) -> None:
         letter = json.loads(exchange.content)["messages"][0]["content"]
@@ -279,14 +237,11 @@ def test_nothing_is_sent_after_a_stop(server: FaultyServer) -> None:
     assert len(server.received) < 100
 
 
-@pytest.mark.parametrize(
-    ("options", "key", "model"),
-    [
-        (ModelOptions(model="mine", api_key="my-key"), "my-key", "mine"),
-        (ModelOptions(), "their-key", "theirs"),
-        (ModelOptions(api_key=" "), "none", "theirs"),
-    ],
-)
+@pytest.mark.parametrize(("options", "key", "model"), [
+    (ModelOptions(model="mine", api_key="my-key"), "my-key", "mine"),
+    (ModelOptions(), "their-key", "theirs"),
+    (ModelOptions(api_key=" "), "none", "theirs"),
+])  # fmt: skip
 def test_the_environment_replaces_missing_options(
     server: FaultyServer, monkeypatch: pytest.MonkeyPatch, options: ModelOptions, key: str,
     model: str,
@@ -299,21 +254,15 @@ def test_the_environment_replaces_missing_options(
     assert (request.key, request.body["model"]) == (f"Bearer {key}", model)
 
 
-HOME = "http://localhost/v1"
-
-
-@pytest.mark.parametrize(
-    ("base_url", "key"),
-    [
-        *((url, KEY) for url in (
-            None, "localhost:8000/v1", "ftp://localhost/v1", "http:///v1", "http://[::1/v1",
-            "http://localhost:99999/v1", "http://local host/v1", "http://localhost/v1?key=secret",
-            "http://localhost/v1#secret", "http://me:secret@localhost/v1",
-            "http://me%3Asecret%40localhost/v1", "file:///secret",
-        )),
-        *((HOME, f"{KEY}{more}") for more in ("\nX-Header: y", f" {KEY}", "é", "\0")),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("base_url", "key"), [
+    *((url, KEY) for url in (
+        None, "localhost:8000/v1", "ftp://localhost/v1", "http:///v1", "http://[::1/v1",
+        "http://localhost:99999/v1", "http://local host/v1", "http://localhost/v1?key=secret",
+        "http://localhost/v1#secret", "http://me:secret@localhost/v1",
+        "http://me%3Asecret%40localhost/v1", "file:///secret",
+    )),
+    *((HOME, f"{KEY}{more}") for more in ("\nX-Header: y", f" {KEY}", "é", "\0")),
+])  # fmt: skip
 def test_an_invalid_setting_is_rejected_and_not_shown(base_url: str | None, key: str) -> None:
     options = ModelOptions("m", base_url=base_url, api_key=key)
     with pytest.raises(UnavailableError) as raised:
