@@ -119,9 +119,11 @@ class ReviewScore:
         for result in self.analyzers:
             if result.status is Status.NOT_ANALYSED:
                 is_tool = result.name != "none"
-                kind = f"not analysed for code smells, {result.reason}"
-                kind = f"not analysed by {result.name}" if is_tool else kind
-                paths[kind, f" ({result.reason})" * is_tool].append(result.path or "a hunk")
+                reason, of, language = result.reason.partition(" for ")
+                kind, why = f"not analysed for code smells, {reason}", f" ({language})" * bool(of)
+                if is_tool:
+                    kind, why = f"not analysed by {result.name}", f" ({result.reason})"
+                paths[kind, why].append(result.path or "a hunk")
         return tuple(f"{kind}: {listed(files)}{why}" for (kind, why), files in paths.items())
 
     @property

@@ -158,12 +158,12 @@ def test_files_that_are_not_analysed_are_listed_by_reason() -> None:
     diff = BINARY + PYTHON.replace("store.py", "Store.kt")
     assert scorer().score(diff, "").not_analysed == (
         "not analysed for code smells, the diff shows no line of the new file: logo.png",
-        "not analysed for code smells, no analyzer for kotlin: app/Store.kt",
+        "not analysed for code smells, no analyzer: app/Store.kt (kotlin)",
     )
     assert scorer().score(PYTHON, "").not_analysed == ()
     many = "".join(PYTHON.replace("store.py", f"{number}.kt") for number in range(7))
     (words,) = scorer().score(many, "").not_analysed
-    assert words.endswith("4.kt; and 2 more")
+    assert words.endswith("4.kt; and 2 more (kotlin)")
 
 
 def test_the_signature_says_what_was_used() -> None:
