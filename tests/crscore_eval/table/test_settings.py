@@ -8,7 +8,7 @@ import pytest
 
 from crscore_core.analyzers import AnalyzerUse
 from crscore_core.errors import InputError
-from crscore_eval.table import run_signature, scoring_differences
+from crscore_eval.table import scoring_differences
 from crscore_eval.table.settings import RunSettings, parse_settings
 
 STORED: dict[str, Any] = {
@@ -60,8 +60,6 @@ MISSING_PMD = AnalyzerUse("pmd", "7.28.0", not_analysed=12)
         (settings(pmd(12)), settings(), False, None),  # other changes, none of them in Java
         (settings(pmd(12)), settings(), True,
          "pmd analysed: 12 changes: none"),
-        (settings(analyzers=None, scoring_version=None, version="0.1.0"), settings(), True,
-         "the baseline was written by crscore 0.1.0"),
     ],
 )  # fmt: skip
 def test_names_what_scored_two_runs_differently(
@@ -77,22 +75,6 @@ def test_names_what_scored_two_runs_differently(
         assert all(value in side for value, side in zip(values, sides, strict=bool(values)))
 
 
-def test_two_runs_that_recorded_nothing_are_not_taken_for_alike() -> None:
-    old = settings(analyzers=True, scoring_version=None, claims_version=None, version="0.1.0")
-    assert len(scoring_differences(old, old, same_changes=True)) == 2
-
-
-@pytest.mark.parametrize(("stored", "line"), [(True, "unrecorded"), (False, "none")])
-def test_reads_settings_of_the_first_version(stored: bool, line: str) -> None:
-    names = ("name", "encoder", "claims", "tau")
-    old = {name: STORED[name] for name in names} | {"version": "0.1.0", "analyzers": stored}
-    read = parse_settings(json.dumps(old).encode())
-    assert (read["with_analyzers"], read["created"], read["n_rejected"]) == (stored, None, 0)
-    assert f"|scoring:unrecorded|encoder:words|claims:symbolic|analyzers:{line}|" in str(
-        run_signature(read)
-    )
-
-
 @pytest.mark.parametrize(
     ("content", "words"),
     [
@@ -104,7 +86,7 @@ def test_reads_settings_of_the_first_version(stored: bool, line: str) -> None:
         *(
             (json.dumps({name: STORED[name] for name in STORED if name != missing}).encode(),
              f"{missing} is missing")
-            for missing in ("name", "encoder", "claims", "tau")
+            for missing in ("name", "encoder", "claims", "tau", "scoring_version")
         ),
         *(
             (json.dumps({**STORED, name: value}).encode(), name)
@@ -113,7 +95,7 @@ def test_reads_settings_of_the_first_version(stored: bool, line: str) -> None:
                 "encoder": (None, 5, ["a"]),
                 "created": (5, "tomorrow", "9999-99-99"),
                 "version": (1,),
-                "analyzers": ("all", [1], [{"name": "pmd"}], [{"name": 1, "version": "7"}]),
+                "analyzers": (None, "all", [1], [{"name": "pmd"}], [{"name": 1, "version": "7"}]),
                 "rejected": ([1], [{"row": "a"}], {"row": 1}),
                 "columns": ([{}], "review"),
                 "n_reviews": (-1, "9", 1.5),
