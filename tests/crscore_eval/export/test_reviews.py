@@ -18,18 +18,20 @@ def reference(kind: str, source: str) -> dict[str, object]:
 
 
 @pytest.mark.parametrize(
-    ("references", "texts"),
+    ("by", "references", "texts"),
     [
-        ([reference("claim", "symbolic"), reference("smell", "ruff")], None),  # made again
-        ([reference("claim", "given"), reference("smell", "ruff")], ["one"]),
-        ([reference("smell", "ruff")], []),  # the backend made no claims
+        ("symbolic+given", [reference("claim", "symbolic"), reference("smell", "ruff")], None),
+        ("given", [reference("claim", "symbolic"), reference("smell", "ruff")], ["one"]),
+        ("symbolic+given", [reference("claim", "given"), reference("smell", "ruff")], ["one"]),
+        ("given", [reference("smell", "ruff")], []),  # the backend made no claims
     ],
 )
 def test_claims_are_exported_unless_import_makes_the_same(
-    references: list[dict[str, object]], texts: list[str] | None
+    by: str, references: list[dict[str, object]], texts: list[str] | None
 ) -> None:
     run = run_of_systems({"alpha": 0.5}, 1)
-    run = run._replace(changes=run.changes.assign(references=pd.Series([references])))
+    changes = run.changes.assign(references=pd.Series([references]))
+    run = run._replace(changes=changes, settings={**run.settings, "claims": by})
     (cell,) = export_frame(run, TAU)["claims"]
     assert (None if pd.isna(cell) else [claim["text"] for claim in json.loads(cell)]) == texts
 
