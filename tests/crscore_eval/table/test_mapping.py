@@ -153,7 +153,9 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
     assert [[*extra.values()] for extra in extra_of(path)] == [[1, 5], [None, 4], [3, None], [4, 2]]
     grades = written(tmp_path, rating=["1", "11", "3", "4"])
     assert "1 cell left blank, in row 3" in roles(grades, rating="rating:1-10")["rating"].note
-    ends = written(tmp_path, score=["3/10", "10/10", "20/10", "?"], useful=["★☆☆☆☆", "★★★", "", "5"])
+    ends = written(
+        tmp_path, score=["3/10", "10/10", "20/10", "?"], useful=["★☆☆☆☆", "★★★", "", "5"]
+    )
     assert [[*extra.values()] for extra in extra_of(ends)] == [
         pytest.approx([17 / 9, 1]), [5, 3], [None, None], [None, 5]
     ]  # fmt: skip
