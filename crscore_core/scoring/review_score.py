@@ -171,8 +171,7 @@ class ReviewScore:
             "analyzers": [result.to_dict() for result in self.analyzers],
             "similarity": self.similarity.tolist(),
         }
-        document: dict[str, Any] = _JSON.dump_python(values, mode="json")
-        return document
+        return dict(_JSON.dump_python(values, mode="json"))
 
     @cached_property
     def _matches(self) -> NDArray[np.bool_]:
