@@ -43,7 +43,7 @@ def example_hunks(short: str) -> list[SourceFile]:
     """
     changes, language = shipped_study().changes, LANGUAGE_OF_SUFFIX[short]
     diffs = changes.loc[changes["is_rated"] & (changes["language"] == language), "diff"]
-    files = (source_files(parse_change(diff, language=language)) for diff in diffs)
+    files = (source_files(parse_change(diff, language=language))[0] for diff in diffs)
     return [hunk for file in chain.from_iterable(files) for hunk in _split(file)]
 
 

@@ -17,15 +17,16 @@ def analyze(
 ) -> None:
     """Show the smells on the changed lines and what was analysed."""
     change = options.read_change(diff, language)
-    (results,) = find_smells([source_files(change, options.read_files(file or ()))])
+    files, unused = source_files(change, options.read_files(file or ()))
+    (results,), warnings = find_smells([files]), [*unused, *change.warnings]
     smells = [asdict(smell) for result in results for smell in result.smells]
     if as_json:
         analyzers = [result.to_dict() for result in results]
-        document = {"analyzers": analyzers, "smells": smells, "warnings": change.warnings}
+        document = {"analyzers": analyzers, "smells": smells, "warnings": warnings}
         output.print_json(document)
         return
     if any(result.status is not Status.NOT_ANALYSED for result in results):
         output.print_line(f"{counted(len(smells), 'smell')} on the changed lines")
     output.print_by_file(smells, lambda smell: f"{smell['text']} ({smell['rule']})")
     output.print_analyzers(results)
-    output.print_warnings(change.warnings)
+    output.print_warnings(warnings)

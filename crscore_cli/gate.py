@@ -59,6 +59,7 @@ def gate(
     significantly lower either.
     """
     from crscore_eval.export.markup import gate_markdown
+    from crscore_eval.formatting import records
     from crscore_eval.metrics.values import figures_signature, with_metrics
     from crscore_eval.ranking.gate import check_names, check_run, gate_conclusion, gate_passed
     from crscore_eval.ranking.two_runs import compare_runs, lower_systems
@@ -86,7 +87,7 @@ def gate(
         compared = checks["measure"][checks["difference"].notna()].to_list()
         by_system = compare_runs(run, earlier, compared, threshold)
         sentences += filter(None, [lower_systems(by_system, run)])
-        systems = output.records(by_system)
+        systems = records(by_system)
     if summary_file is not None:
         run_name, earlier_name = Path(data).name, Path(baseline or "").name
         text = gate_markdown(checks, run_name, earlier_name, sentences, signature)
@@ -94,7 +95,7 @@ def gate(
     if as_json:
         texts = {"run": data, "verdict": " ".join(sentences), "signature": signature}
         output.print_json(
-            {**texts, "passed": is_met, "checks": output.records(checks), "systems": systems}
+            {**texts, "passed": is_met, "checks": records(checks), "systems": systems}
         )
     else:
         output.print_line(sentences[0])

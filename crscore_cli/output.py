@@ -30,11 +30,6 @@ def print_json(document: Mapping[str, Any]) -> None:
     print(replace_surrogates(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)))
 
 
-def records(table: "pd.DataFrame") -> list[dict[str, Any]]:
-    """Return the rows of a table as objects of JSON; missing values are null."""
-    return json.loads(table.to_json(orient="records", double_precision=15))  # type: ignore[no-any-return]
-
-
 def print_line(text: str = "", indent: int = 0) -> None:
     """Print a line with control and format characters made visible.
 

@@ -34,7 +34,8 @@ def validity(
     device: options.Device = None,
     max_tokens: options.MaxTokens = MAX_TOKENS,
     all_tables: Annotated[
-        bool, typer.Option("--all", metavar="", help="Print every table of the paper.")
+        bool,
+        typer.Option("--all", metavar="", help="Print the paper's tables 1 to 4, 9 to 11 and 18."),
     ] = False,
     as_json: options.Json = False,
 ) -> None:
@@ -81,7 +82,7 @@ def validity(
     if agreement["paper"].notna().any():
         output.print_line(PAPER_SETTING_NOTE)
     if not all_tables:
-        output.print_line("Every table of the paper: --all")
+        output.print_line("More tables of the paper: --all")
         return
     output.print_line(
         "p-values treat reviews as independent, which reviews of one change are not: prefer the "

@@ -41,15 +41,13 @@ def failure(part: str, error: BaseException) -> ModelError:
 
 
 def require_packages(user: str, extra: str, *names: str) -> None:
-    """Raise if an optional package is missing.
+    """Raise an UnavailableError if a package of an `extra` is missing.
 
-    `user` is what needs the packages, in words, and `extra` the extra that installs them.
-
-    Raises:
-        UnavailableError: the message names the packages and how to install them.
+    `user` is what needs the packages, in words.
     """
     if missing := [name for name in names if find_spec(name) is None]:
         raise UnavailableError(
             f"{user} needs {', '.join(missing)}",
-            f"install with `pip install 'crscore-dashboard[{extra}]'`",
+            f"install the extra {extra} of crscore-dashboard: in a checkout, with "
+            f"`pip install '.[{extra}]'`",
         )

@@ -1,6 +1,7 @@
-"""Find models of the Hugging Face hub on this machine, or download them."""
+"""Find models of the Hugging Face hub on this machine, or download them; load them silently."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from crscore_core.errors import UnavailableError
@@ -45,6 +46,21 @@ def downloaded_folder(model: str, patterns: Sequence[str]) -> Path:
             f"({short_message(error)})",
             "try again, or download it elsewhere and give its folder",
         ) from error
+
+
+@contextmanager
+def silent_loading() -> Iterator[None]:
+    """Turn off progress bars, which are printed even without a terminal, and then restore them."""
+    from huggingface_hub.utils.tqdm import are_progress_bars_disabled, disable_progress_bars
+    from transformers.utils import logging
+
+    with ExitStack() as afterwards:
+        if are_progress_bars_disabled():
+            afterwards.callback(disable_progress_bars)
+        if logging.is_progress_bar_enabled():  # this setting includes the hub's
+            logging.disable_progress_bar()
+            afterwards.callback(logging.enable_progress_bar)
+        yield
 
 
 def short_message(error: Exception) -> str:

@@ -62,6 +62,5 @@ def count_matches(score: ReviewScore, maxima: NDArray[np.float32]) -> tuple[list
     is_of_study = score.signature.claims == STUDY_CLAIMS
     counts = np.maximum((maxima > score.tau).sum(axis=0) - is_of_study, 0).tolist()
     sentences = zip(score.sentences, counts, strict=False)
-    return [n if sentence.on_topic else None for sentence, n in sentences], len(
-        maxima
-    ) - is_of_study
+    n_matches = [n if sentence.on_topic else None for sentence, n in sentences]
+    return n_matches, len(maxima) - is_of_study

@@ -6,7 +6,6 @@ from crscore_core.claims.claim import ClaimSet as ClaimSet
 from crscore_core.claims.claim import PseudoReference as PseudoReference
 from crscore_core.claims.claim import ReferenceKind as ReferenceKind
 from crscore_core.claims.claim import generate_many as generate_many
-from crscore_core.claims.given import EDITED as EDITED
 from crscore_core.claims.given import GivenClaims as GivenClaims
 from crscore_core.claims.given import claims_from_items as claims_from_items
 from crscore_core.claims.given import parse_given_claims as parse_given_claims

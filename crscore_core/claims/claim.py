@@ -27,14 +27,14 @@ CLAIM_KINDS = (ReferenceKind.CLAIM, ReferenceKind.IMPLICATION)
 class PseudoReference:
     """A statement that a good review of the change could address.
 
-    source: the claims backend or the analyzer.
+    source: the claims backend or the analyzer; of given claims any name, by default `given`.
     path, line: a line of the new file, or the one after removed code; None without a single place.
     wordings: other sentences for the same fact, which a review may match instead.
     """
 
     text: str
     kind: ReferenceKind
-    source: str
+    source: str = GIVEN
     path: str | None = None
     line: int | None = None
     wordings: tuple[str, ...] = ()

@@ -1,6 +1,5 @@
 """Claims given in a file or an argument."""
 
-import hashlib
 import json
 import re
 from collections.abc import Sequence
@@ -9,9 +8,9 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
     StringConstraints,
     TypeAdapter,
@@ -23,9 +22,6 @@ from crscore_core.claims.claim import GIVEN, ClaimSet, PseudoReference, Referenc
 from crscore_core.errors import InputError
 from crscore_core.text import decode_file, read_at_most, replace_surrogates
 
-EDITED = "edited"
-"""Source of a claim that a user edited."""
-
 _MAX_CLAIMS = 10_000
 _TABLES = {".csv", ".tsv", ".xls", ".xlsx", ".parquet", ".jsonl"}
 _JSON = re.compile(r"""\s*(?:\[\s*["{\[\]]|\[[\d\s.,-]*\]\s*$|\{\s*(?:}|"[^"\n]*"\s*:))""")
@@ -34,14 +30,14 @@ _JSON = re.compile(r"""\s*(?:\[\s*["{\[\]]|\[[\d\s.,-]*\]\s*$|\{\s*(?:}|"[^"\n]*
 _WITHOUT_SURROGATES = BeforeValidator(
     lambda text: replace_surrogates(text) if isinstance(text, str) else text
 )
+_Kind = Annotated[Literal["claim", "implication"], AfterValidator(ReferenceKind)]
 _Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1), _WITHOUT_SURROGATES]
 
 
-class _GivenClaim(BaseModel):
-    model_config = ConfigDict(strict=True)
-
+class _GivenClaim(BaseModel, strict=True):
     text: _Text
-    kind: Literal[ReferenceKind.CLAIM, ReferenceKind.IMPLICATION] = ReferenceKind.CLAIM
+    kind: _Kind = Field("claim", validate_default=True)
+    source: _Text = GIVEN
     path: Annotated[str, _WITHOUT_SURROGATES] | None = None
     line: Annotated[int, Field(ge=1, le=10**9)] | None = None
     wordings: Annotated[
@@ -52,26 +48,25 @@ class _GivenClaim(BaseModel):
 
 
 def _fields(item: object) -> object:
-    """Return the fields of a claim that is a text or a `PseudoReference`."""
+    """Return the fields of a claim; only a `PseudoReference` has a source of its own."""
     if isinstance(item, PseudoReference):
         return asdict(item)
-    return {"text": item} if isinstance(item, str) else item
+    item = {"text": item} if isinstance(item, str) else item
+    return {**item, "source": GIVEN} if isinstance(item, dict) else item
 
 
 _ITEMS = TypeAdapter(list[Annotated[_GivenClaim, BeforeValidator(_fields)]])
 
 
 class GivenClaims:
-    """A backend that returns the given claims for any change; its default name is their digest."""
+    """A backend that returns the given claims for any change; its default name is `given`."""
 
     def __init__(
         self, claims: Sequence[PseudoReference], name: str = "", warnings: tuple[str, ...] = ()
     ) -> None:
         if not claims and not name:
             raise InputError("the list of claims is empty", "give at least one")
-        texts = "\n".join("\t".join((claim.text, *claim.wordings)) for claim in claims)
-        digest = hashlib.sha256(texts.encode("utf-8", "replace")).hexdigest()
-        self.name = name or f"given-{digest[:12]}"
+        self.name = name or GIVEN
         self._claims = ClaimSet(tuple(claims), warnings)
 
     def generate(self, change: CodeChange) -> ClaimSet:  # noqa: ARG002 - the claims are fixed
@@ -139,4 +134,4 @@ def claims_from_items(items: Sequence[Any], where: str = "") -> tuple[PseudoRefe
         problem = first["msg"].lower() if fields else "it is neither a text nor has a `text`"
         problem = ": ".join(map(str, (int(index) + 1, *fields, problem)))
         raise InputError(f"given claim {problem}", place=where) from error
-    return tuple(PseudoReference(source=GIVEN, **dict(claim)) for claim in claims)
+    return tuple(PseudoReference(**dict(claim)) for claim in claims)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crscore_core.errors import UnavailableError
-from crscore_core.hub import downloaded_folder, short_message
+from crscore_core.hub import downloaded_folder, short_message, silent_loading
 
 if TYPE_CHECKING:
     from crscore_core.scoring.pooled_encoder import PooledEncoder
@@ -95,7 +95,8 @@ def _load(name: str, recorded: str) -> "PooledEncoder":
     from crscore_core.scoring.pooled_encoder import PooledEncoder
 
     try:
-        return PooledEncoder(recorded, folder)
+        with silent_loading():
+            return PooledEncoder(recorded, folder)
     except Exception as error:  # damaged files raise various errors
         raise UnavailableError(
             f"encoder {name[:80]!r} cannot be loaded: {short_message(error)}"

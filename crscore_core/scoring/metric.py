@@ -11,9 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import InputError
 
-TAUS = np.arange(101) / 100
-"""Thresholds for curves: from 0 to 1 in steps of 0.01."""
-
 
 @dataclass(frozen=True, slots=True)
 class Scores:

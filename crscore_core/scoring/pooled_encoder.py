@@ -10,7 +10,6 @@ import torch
 from numpy.typing import NDArray
 from sentence_transformers import SentenceTransformer
 from sentence_transformers.sentence_transformer.modules import Normalize, Pooling
-from transformers.utils import logging
 
 from crscore_core.scoring.encoder import Embeddings
 from crscore_core.text import STOP_WORDS
@@ -28,7 +27,6 @@ class PooledEncoder:
     """
 
     def __init__(self, name: str, folder: Path) -> None:
-        logging.disable_progress_bar()  # it writes to standard error even without a terminal
         self.name = name
         self._transformer: Any = SentenceTransformer(
             str(folder),
@@ -55,9 +53,8 @@ class PooledEncoder:
         with self._lock:
             vectors = self._model.encode(list(texts), with_stop_words=with_stop_words)
             lengths = [len(self._tokenizer(text, verbose=False)["input_ids"]) for text in texts]
-        n_dimensions = self._model.get_embedding_dimension()
         return Embeddings(
-            vectors.reshape(len(texts), n_dimensions).astype(np.float32),
+            vectors.reshape(len(texts), self._model.get_embedding_dimension()).astype(np.float32),
             np.array(lengths, int) > self._tokenizer.model_max_length,
         )
 

@@ -16,7 +16,7 @@ class ReferenceSet:
 
     backend: the name of the claims backend.
     analyzers: the result of each analyzer for each file; empty if the set is read from a run.
-    analyzer_uses: what each analyzer did; None if an older run did not record it.
+    analyzer_uses: what each analyzer did.
     warnings: reasons to trust the references less.
     """
 
@@ -24,7 +24,7 @@ class ReferenceSet:
     backend: str = GIVEN
     analyzers: tuple[AnalyzerResult, ...] = ()
     warnings: tuple[str, ...] = ()
-    analyzer_uses: tuple[AnalyzerUse, ...] | None = ()
+    analyzer_uses: tuple[AnalyzerUse, ...] = ()
 
 
 def combine_references(

@@ -119,7 +119,7 @@ class ReviewScore:
         for result in self.analyzers:
             if result.status is Status.NOT_ANALYSED:
                 is_tool = result.name != "none"
-                reason, of, language = result.reason.partition(" for ")
+                reason, of, language = (result.reason or "").partition(" for ")
                 kind, why = f"not analysed for code smells, {reason}", f" ({language})" * bool(of)
                 if is_tool:
                     kind, why = f"not analysed by {result.name}", f" ({result.reason})"
@@ -173,8 +173,7 @@ class ReviewScore:
             "analyzers": [result.to_dict() for result in self.analyzers],
             "similarity": self.similarity.tolist(),
         }
-        document: dict[str, Any] = _JSON.dump_python(values, mode="json")
-        return document
+        return dict(_JSON.dump_python(values, mode="json"))
 
     @cached_property
     def _matches(self) -> NDArray[np.bool_]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from crscore_core.analyzers import ANALYZERS, Analyzer, SourceFile, analyzer_uses, find_smells
-from crscore_core.change import CodeChange, FileStatus, other_side, parse_change
+from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import (
     DEFAULT_CLAIMS,
     GIVEN,
@@ -142,19 +142,11 @@ def _read(change: ChangeInput, backend: ClaimBackend | None) -> _Draft:
         code = change.diff
         if not isinstance(code, CodeChange):
             code = parse_change(code, language=change.language)
-        draft.code, draft.files = code, source_files(code, change.new_files)
+        texts = change.new_files, change.new_file, change.old_file
+        draft.files, warnings = source_files(code, *texts)
+        draft.code = replace(code, warnings=(*warnings, *code.warnings))
     except InputError as error:
         draft.error = error
-        return draft
-    named = [file for file in code.files if file.status is not FileStatus.DELETED]
-    if named and (change.new_file or change.old_file):
-        file = next((file for file in named if file.path), named[0])
-        try:
-            new_file = change.new_file or other_side(file, change.old_file or "", is_new=False)
-            draft.files = source_files(code, {file.path or "": new_file})
-        except InputError as error:
-            warning = f"the whole file is not used: {error}"
-            draft.code = replace(code, warnings=(warning, *code.warnings))
     return draft
 
 
@@ -285,8 +277,8 @@ class CRScorer:
     ) -> list[ReviewScore]:
         """Score several reviews of one change; its pseudo-references are made once.
 
-        `language` applies to hunks without a file name in a diff given as text. `new_files` has the
-        full new text of changed files by path. The scores of an empty review are None.
+        `language` and `new_files` are those of a `ChangeInput`. The scores of an empty review are
+        None.
 
         Raises:
             InputError: there is no review, the change cannot be read, or the claims backend fails.

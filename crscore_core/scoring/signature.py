@@ -9,8 +9,6 @@ from crscore_core.analyzers import AnalyzerUse
 from crscore_core.claims import DEFAULT_CLAIMS, GIVEN
 from crscore_core.version import CLAIMS_VERSION, SCORING_VERSION, __version__
 
-_UNRECORDED = "unrecorded"
-
 
 @dataclass(frozen=True, slots=True)
 class Signature:
@@ -19,44 +17,40 @@ class Signature:
     Equal signatures of the same review and change mean equal scores, unless a model of the hub was
     revised. The change is its diff, complete files and, of a hunk without a name, its language.
 
-    analyzers: of the change or the run, sorted by name; None if an older run did not record them.
+    analyzers: of the change or the run, sorted by name.
     claims_version: None for claims that are not symbolic.
     references_digest: see the function of this name; None if rules made all claims.
-    claims_version, scoring_version: also None if an older run did not record them.
     version: of the package; it does not affect scores.
     """
 
     encoder: str
     claims: str
-    analyzers: tuple[AnalyzerUse, ...] | None
+    analyzers: tuple[AnalyzerUse, ...]
     tau: float
-    scoring_version: int | None = SCORING_VERSION
+    scoring_version: int = SCORING_VERSION
     claims_version: int | None = None
     references_digest: str | None = None
     version: str = __version__
 
     def __str__(self) -> str:
-        scoring = _UNRECORDED if self.scoring_version is None else self.scoring_version
         rules = "" if self.claims_version is None else f"|rules:{self.claims_version}"
         digest = f"#{self.references_digest}" if self.references_digest else ""
         return (
-            f"crscore:{self.version}|scoring:{scoring}|encoder:{self.encoder}"
+            f"crscore:{self.version}|scoring:{self.scoring_version}|encoder:{self.encoder}"
             f"|claims:{self.claims}{digest}{rules}|{self._analyzers()}|tau:{float(self.tau)!r}"
         )
 
     def document(self) -> dict[str, Any]:
         """Return the signature as a JSON object; `text` is its line."""
-        ran = None if self.analyzers is None else {use.name: use.version for use in self.ran}
+        ran = {use.name: use.version for use in self.ran}
         return {"text": str(self), **asdict(self), "analyzers": ran}
 
     @property
     def ran(self) -> tuple[AnalyzerUse, ...]:
         """The analyzers that analysed at least one file."""
-        return tuple(use for use in self.analyzers or () if use.files)
+        return tuple(use for use in self.analyzers if use.files)
 
     def _analyzers(self) -> str:
-        if self.analyzers is None:
-            return f"analyzers:{_UNRECORDED}"
         if not self.ran:
             return "analyzers:none"
         n_files = sum(use.files for use in self.ran)

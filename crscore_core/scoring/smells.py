@@ -8,28 +8,39 @@ from crscore_core.errors import InputError
 
 
 def source_files(
-    change: CodeChange, new_files: Mapping[str, str] | None = None
-) -> list[SourceFile]:
-    """Make the input of the analyzers: the new side of each file.
+    change: CodeChange,
+    new_files: Mapping[str, str] | None = None,
+    new_file: str | None = None,
+    old_file: str | None = None,
+) -> tuple[list[SourceFile], list[str]]:
+    """Return the input of the analyzers, the new side of each file, and warnings.
 
     `new_files` maps new paths, or their ends if only one file matches, to full new texts; the old
-    texts follow from the hunks. Any path matches the only file of a diff without names. A file
-    without a text consists of the fragments that its hunks show; a new file that its one hunk shows
-    from the first line on is whole.
+    texts follow from the hunks. Any path matches the only file of a diff without names. `new_file`
+    or else `old_file` is the text of the first named file. A text that disagrees with a hunk is not
+    used, and a warning says so. A file without a text consists of the fragments that its hunks
+    show; a new file that its one hunk shows from the first line on is whole.
 
     Raises:
-        InputError: a text belongs to no file of the change, or disagrees with a hunk, or a file has
-            several texts.
+        InputError: a text belongs to no file of the change, or a file has several texts.
     """
     new_files = new_files or {}
     texts = {_new_path(change, path): text for path, text in new_files.items()}
     if len(texts) < len(new_files):
         raise InputError(f"several texts are given for one file: {', '.join(new_files)}")
-    return [
-        _source(file, texts.get(file.new_path or ""))
-        for file in change.files
-        if file.status is not FileStatus.DELETED
-    ]
+    files = [file for file in change.files if file.status is not FileStatus.DELETED]
+    first = next((file for file in files if file.path), next(iter(files), None))
+    sources, warnings = [], []
+    for file in files:
+        given = texts.get(file.new_path or "")
+        try:
+            if file is first and given is None and (new_file or old_file):
+                given = new_file or other_side(file, old_file or "", is_new=False)
+            sources.append(_source(file, given))
+        except InputError as error:
+            sources.append(_source(file, None))
+            warnings.append(f"the whole file is not used: {error}")
+    return sources, warnings
 
 
 def _new_path(change: CodeChange, path: str) -> str:

@@ -109,13 +109,10 @@ class Ratings:
             )
 
     def answers(self) -> pd.DataFrame:
-        """Return all answers in order: rater, id (review), question, value, is_blind, time.
-
-        `is_blind` is 0 for answers of version 0.1.0 that were given after the score was shown.
-        """
-        query = "SELECT rater, id, question, value, is_blind, time FROM answers ORDER BY number"
+        """Return all answers in order: rater, id (review), question, value, time."""
         if not self._file.exists():
-            return pd.DataFrame(columns=["rater", "id", "question", "value", "is_blind", "time"])
+            return pd.DataFrame(columns=["rater", "id", "question", "value", "time"])
+        query = "SELECT rater, id, question, value, time FROM answers ORDER BY number"
         with self._open() as database:
             return pd.read_sql_query(query, database)
 

@@ -29,9 +29,10 @@ def export_frame(run: Run, tau: float) -> pd.DataFrame:
     reviews = run.reviews
     changes = run.changes.set_index("change")[["title", "diff"]]
     is_omitted = run.changes["left_out"].fillna(NO_REFERENCES_REASON) != NO_REFERENCES_REASON
-    is_omitted |= run.settings["claims"] == DEFAULT_CLAIMS
+    claims_by = run.settings["claims"]
+    is_omitted |= claims_by == DEFAULT_CLAIMS
     changes["claims"] = [
-        None if omitted else _claims(list(references))
+        None if omitted else _claims(list(references), claims_by)
         for references, omitted in zip(run.changes["references"], is_omitted, strict=True)
     ]
     table = reviews[["id", "system", "review", "change", "language"]].join(changes, on="change")
@@ -45,13 +46,14 @@ def export_frame(run: Run, tau: float) -> pd.DataFrame:
         tau=tau,
         warnings=["; ".join(warnings) for warnings in reviews["warnings"]],
         encoder=run.settings["encoder"],
-        claims_by=run.settings["claims"],
+        claims_by=claims_by,
     )
 
 
-def _claims(references: list[dict[str, Any]]) -> str | None:
+def _claims(references: list[dict[str, Any]], claims_by: str) -> str | None:
     """Return the claims among pseudo-references as JSON; None if reading generates the same."""
     claims = [reference for reference in references if reference["kind"] != "smell"]
-    if claims and all(claim["source"] == "symbolic" for claim in claims):
+    sources = {claim["source"] for claim in claims}
+    if claims_by.startswith(DEFAULT_CLAIMS) and sources == {DEFAULT_CLAIMS}:
         return None
     return json.dumps(claims, ensure_ascii=False, default=list)

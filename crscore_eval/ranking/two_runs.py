@@ -103,7 +103,7 @@ def _check_scored_alike(run: Run, baseline: Run, keys: Sequence["pd.Series[str]"
     n_other = int((both.iloc[:, 0] != both.iloc[:, 1]).sum())
     settings = [side.settings for side in sides]
     if same_changes and not n_other:
-        settings = [{**one, "analyzers": one["analyzers"] and []} for one in settings]
+        settings = [{**one, "analyzers": []} for one in settings]
     differences = scoring_differences(*settings, same_changes=same_changes)
     if n_other:
         n_shared = counted(len(both), "shared change")

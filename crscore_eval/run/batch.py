@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
 
-from crscore_core.claims import DEFAULT_CLAIMS, GIVEN, claim_backend
+from crscore_core.claims import CLAIM_BACKENDS, DEFAULT_CLAIMS, GIVEN, claim_backend
 from crscore_core.errors import InputError
 from crscore_core.scoring import canonical_name, recorded_name, resolve_tau
 from crscore_core.text import counted
@@ -56,6 +56,7 @@ _WITHOUT = {
 _IN_WORDS = {
     "chosen_columns": "--column",
     "source": "file",
+    "claims_file": "claims",
     "is_grouped": "--group",
     "with_analyzers": "--analyzers",
     **dict.fromkeys(("scoring_version", "claims_version"), "version of crscore"),
@@ -133,16 +134,22 @@ def score_file(
 def _settings(source: Path, options: BatchOptions, claims: str) -> RunSettings:
     """Return the settings of a run and the hash of its file, which determine its scores."""
     encoder = canonical_name(options.encoder)
-    with source.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
     tau = resolve_tau(options.tau, encoder, claims)
+    is_file = options.claims not in CLAIM_BACKENDS
     return {
         **scored_by(recorded_name(encoder), claims, tau, with_analyzers=options.analyzers),
         "name": options.name or source.stem,
         "chosen_columns": dict(options.columns),
         "is_grouped": options.group,
-        "source": {"name": source.name, "sha256": digest},
+        "source": _identified(source),
+        "claims_file": _identified(Path(options.claims)) if is_file else None,
     }
+
+
+def _identified(path: Path) -> dict[str, str]:
+    """Return the name and the hash of a file."""
+    with path.open("rb") as file:
+        return {"name": path.name, "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
 
 
 def _earlier_settings(out: Path, *, resume: bool) -> RunSettings:

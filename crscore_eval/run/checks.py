@@ -14,7 +14,6 @@ from crscore_core.claims import ReferenceKind, claims_from_items
 from crscore_core.errors import InputError
 from crscore_eval.table.one_review import pseudo_reference
 from crscore_eval.table.schema import (
-    CHANGE_COLUMNS,
     CHANGE_SCHEMA,
     HUMAN,
     REVIEW_COLUMNS,
@@ -107,14 +106,9 @@ def _check_numbers(cells: "pd.Series[Any]", table: str, column: str) -> None:
 def checked_changes(table: pa.Table) -> pa.Table:
     """Return the changes of a part of a run with the types of `CHANGE_COLUMNS`.
 
-    Runs of 0.1.0 have no column `analyzers`; it is then null.
-
     Raises:
         Exception: a column is missing or has another type, or a cell is not valid.
     """
-    if "analyzers" not in table.column_names:
-        missing = pa.nulls(table.num_rows, CHANGE_COLUMNS["analyzers"])
-        table = table.append_column("analyzers", missing)
     table = _typed(table, CHANGE_SCHEMA)
     _reject(table["change"].to_pandas().duplicated(), "", "change", "it occurs twice")
     references = compute.list_flatten(table["references"])
@@ -160,8 +154,7 @@ def checked_reviews(table: pa.Table, changes: pa.Table) -> pa.Table:
     _reject(is_other, "", "n_pseudo_references", "its change has another number")
     _reject(~cells["tau"].between(-1, 1), "", "tau", "it is not from -1 to 1")
     for name in SCORES:
-        is_bad = ~cells[name].fillna(0).between(0, 1)
-        _reject(is_bad, "", name, "a score is from 0 to 1")
+        _reject(~cells[name].fillna(0).between(0, 1), "", name, "a score is from 0 to 1")
     for name, length in lengths.items():
         is_other = compute.list_value_length(table[name]).to_pandas() != length
         _reject(is_other, "", name, "its length does not fit the matrix of the review")

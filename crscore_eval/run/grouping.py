@@ -97,7 +97,7 @@ class ReviewsByChange:
 
     def claims_name(self, backend: str) -> str:
         """Return the name of the claims: `backend`, or given for all or for some changes."""
-        if True not in self._has_claims:
+        if True not in self._has_claims or backend == GIVEN:
             return backend
         return f"{backend}+{GIVEN}" if False in self._has_claims else GIVEN
 

@@ -192,7 +192,7 @@ def _change_row(row: Mapping[Any, Any], result: ScoredChange) -> dict[str, Any]:
         "references": [asdict(reference) for reference in pseudo_references],
         "warnings": list(references.warnings),
         "left_out": None if pseudo_references else left_out,
-        "analyzers": [asdict(use) for use in references.analyzer_uses or ()],
+        "analyzers": [asdict(use) for use in references.analyzer_uses],
     }
 
 

@@ -85,7 +85,7 @@ def _rows(path: Path, *, is_unpacked: bool = False) -> Iterator[Row]:
     with path.open("rb") as file:
         start = file.read(_START)
     ending, encoding = path.suffix.lower(), text_encoding(start)
-    opener = next((one for mark, one in _OPENERS.items() if start.startswith(mark)), None)
+    opener = next((one for mark, one in PACKED.values() if start.startswith(mark)), None)
     if start.startswith(b"PAR1") or ending == ".parquet":
         yield from _read_parquet(path)
     elif ending == ".xlsx" or (opener is _only_member and _is_workbook(path)):
@@ -122,14 +122,14 @@ def _only_member(path: Path) -> IO[bytes]:
     return archive.open(files[0])
 
 
-_OPENERS: dict[bytes, Callable[[Path], Any]] = {
-    b"\x1f\x8b": gzip.open,
-    b"BZh": bz2.open,
-    b"\xfd7zX": lzma.open,
-    b"\x28\xb5\x2f\xfd": lambda path: pa.input_stream(str(path), compression="zstd"),
-    b"PK\x03\x04": _only_member,
+PACKED: dict[str, tuple[bytes, Callable[[Path], Any]]] = {
+    "gz": (b"\x1f\x8b", gzip.open),
+    "bz2": (b"BZh", bz2.open),
+    "xz": (b"\xfd7zX", lzma.open),
+    "zst": (b"\x28\xb5\x2f\xfd", lambda path: pa.input_stream(str(path), compression="zstd")),
+    "zip": (b"PK\x03\x04", _only_member),
 }
-"""Functions that open packed files, by the first bytes of these."""
+"""First bytes of packed files and the functions that open them, by their usual ending."""
 
 
 @contextmanager

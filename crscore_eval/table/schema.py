@@ -30,7 +30,7 @@ UNNAMED = "unnamed"
 
 _TEXT, _TEXTS, _NUMBER = pa.string(), pa.list_(pa.string()), pa.float64()
 _COSINES = pa.list_(pa.float32())
-_NULLABLE = {*SCORES, "left_out", "analyzers", "path", "line", "version"}
+_NULLABLE = {*SCORES, "left_out", "path", "line", "version"}
 
 
 def _schema(columns: Mapping[str, pa.DataType]) -> pa.Schema:
@@ -85,9 +85,7 @@ CHANGE_COLUMNS: Mapping[str, pa.DataType] = {
     "references": pa.list_(pa.struct(_REFERENCE)),  # pseudo-references
     "warnings": _TEXTS,  # what a reader should know about the pseudo-references
     "left_out": _TEXT,  # why the change cannot be scored; null if it can
-    "analyzers": pa.list_(
-        pa.struct(_ANALYZER_USE)
-    ),  # what each analyzer did; null in runs of 0.1.0
+    "analyzers": pa.list_(pa.struct(_ANALYZER_USE)),  # what each analyzer did
 }
 """Columns of the table of changes, with their types."""
 

@@ -17,7 +17,7 @@ from crscore_core.version import SCORING_VERSION, __version__
 from crscore_eval.table.cells import RejectedRow
 from crscore_eval.table.mapping import ColumnRole, FileLayout
 
-_REQUIRED = ("name", "encoder", "claims", "tau")
+_REQUIRED = ("name", "encoder", "claims", "tau", "scoring_version")
 _COMPARED = {
     "encoder": "the encoder is",
     "claims": "the claims are",
@@ -48,12 +48,12 @@ class RunSettings(TypedDict, total=False):
     """Name of a run, what it was scored with, and its file, as stored in `_run.json`.
 
     with_analyzers: whether analyzers were asked for smells.
-    analyzers: what each analyzer did, as the fields of `AnalyzerUse`; None in runs of 0.1.0, which
-        did not record it.
+    analyzers: what each analyzer did, as the fields of `AnalyzerUse`.
     version: of the package; it does not affect scores.
     scoring_version, claims_version: as in `Signature`.
     references_digest: of the pseudo-references of all changes, unless rules made all claims.
     source, chosen_columns: name and hash of the file, and the columns that the user chose.
+    claims_file: name and hash of the file of claims; None without one.
     is_grouped: whether comments of one system on one change were joined.
     created: time in ISO 8601; None if the run was not written.
     rejected, n_rejected: the first rejected rows, each as `{"row", "reason"}`, and their number.
@@ -67,13 +67,14 @@ class RunSettings(TypedDict, total=False):
     encoder: _Name
     claims: _Name
     with_analyzers: bool
-    analyzers: Annotated[Sequence[dict[str, Any]], _entries(AnalyzerUse)] | None
+    analyzers: Annotated[Sequence[dict[str, Any]], _entries(AnalyzerUse)]
     tau: Annotated[float, Field(ge=-1, le=1)]
     version: str
-    scoring_version: int | None
+    scoring_version: int
     claims_version: int | None
     references_digest: str | None
     source: dict[str, str]
+    claims_file: dict[str, str] | None
     chosen_columns: dict[str, str]
     is_grouped: bool
     created: _Time | None
@@ -92,8 +93,7 @@ class RunSettings(TypedDict, total=False):
 DEFAULTS: RunSettings = {
     "version": "unknown",
     "with_analyzers": True,
-    "analyzers": None,
-    "scoring_version": None,
+    "analyzers": [],
     "claims_version": None,
     "references_digest": None,
     "created": None,
@@ -129,8 +129,6 @@ def parse_settings(content: bytes) -> RunSettings:
     """
     try:
         stored = _STORED.validate_json(content)
-        if isinstance(analyzers := stored.get("analyzers"), bool):  # as version 0.1.0 stored it
-            stored |= {"with_analyzers": analyzers, "analyzers": None if analyzers else []}
         if missing := [name for name in _REQUIRED if name not in stored]:
             raise InputError(f"{missing[0]} is missing")
         settings = _SETTINGS.validate_python(stored, strict=True)
@@ -139,8 +137,7 @@ def parse_settings(content: bytes) -> RunSettings:
         place = ".".join(map(str, first["loc"][:3]))
         message = first["msg"].removeprefix("Value error, ")[:200]
         raise InputError(f"{place}: {message}" if place else message) from error
-    n_rejected = len(settings.get("rejected", ()))  # as version 0.1.0 counted them
-    return {**DEFAULTS, "n_rejected": n_rejected, **settings}
+    return {**DEFAULTS, **settings}
 
 
 def run_signature(settings: RunSettings, tau: float | None = None) -> Signature:
@@ -170,10 +167,8 @@ def columns_by_name_in_file(settings: RunSettings) -> dict[str, str]:
     return {role.column: role.read_as for role in roles if role.is_numeric}
 
 
-def change_uses(entries: Any) -> tuple[AnalyzerUse, ...] | None:  # noqa: ANN401 - a list, or missing
-    """Return what analyzers did for a change, from the column `analyzers`; None if unrecorded."""
-    if not isinstance(entries, Iterable):
-        return None
+def change_uses(entries: Iterable[Mapping[str, Any]]) -> tuple[AnalyzerUse, ...]:
+    """Return what analyzers did for a change, from the column `analyzers`."""
     return tuple(AnalyzerUse(**entry) for entry in entries)
 
 
@@ -208,17 +203,15 @@ def content_settings(parts: Iterable[pd.DataFrame], claims: str) -> RunSettings:
 
     The digest of given or generated claims does not depend on the order of the changes.
     """
-    uses: Sequence[AnalyzerUse] | None = ()
+    uses: Sequence[AnalyzerUse] = ()
     digests: list[str | None] = []
     n_left_out = 0
     for changes in parts:
-        of_changes = [*map(change_uses, changes["analyzers"])]
-        is_recorded = uses is not None and None not in of_changes
-        uses = sum_uses(chain(uses or (), *filter(None, of_changes))) if is_recorded else None
+        uses = sum_uses(chain(uses, *map(change_uses, changes["analyzers"])))
         digests += [change_digest(references, claims) for references in changes["references"]]
         n_left_out += int(changes["left_out"].count())
     return {
-        "analyzers": None if uses is None else [asdict(use) for use in uses],
+        "analyzers": [asdict(use) for use in uses],
         "references_digest": references_digest([sorted(filter(None, digests))], claims),
         "n_left_out": n_left_out,
     }
@@ -232,13 +225,8 @@ def scoring_differences(
     Of runs of other changes, only versions of analyzers count, and whether they read complete
     files; an analyzer that had nothing to analyse in one of them does not count.
     """
-    sides = {"the baseline": baseline, "this run": run}
-    differences = [
-        f"{place} was written by crscore {settings['version']}, which did not record what scored it"
-        for place, settings in sides.items()
-        if settings["scoring_version"] is None or settings["analyzers"] is None
-    ]
-    what = [_what_ran(settings, same_changes=same_changes) for settings in sides.values()]
+    differences = []
+    what = [_what_ran(settings, same_changes=same_changes) for settings in (baseline, run)]
     for subject in what[0] | what[1]:
         values = [side.get(subject, "none" if same_changes else "") for side in what]
         if all(values) and values[0] != values[1]:
@@ -252,7 +240,7 @@ def _what_ran(settings: RunSettings, *, same_changes: bool) -> dict[str, str]:
     stored: Mapping[str, Any] = settings
     values = {subject: str(stored.get(name)) for name, subject in _COMPARED.items()}
     what = {subject: words.get(value, value) for subject, value in values.items()}
-    for use in run_signature(settings).analyzers or ():
+    for use in run_signature(settings).analyzers:
         files = f"{counted(use.files, 'file')}, {use.complete:,} complete"
         amount = f"{counted(use.changes, 'change')} ({files})"
         if not same_changes:

@@ -30,7 +30,9 @@ from crscore_eval.table.schema import EXPORT_ONLY, JUDGE_PREFIX
 _FIRST_ROWS = 20  # which show the header
 _MAX_HEADER_NAME = 60  # characters
 _RULE = " \t\r\n-:"  # under the header of a Markdown table
-_MAX_ROWS, _MAX_CELLS = 2**20, 50_000_000  # of a workbook, with empty cells
+
+MAX_ROWS, MAX_CELLS = 2**20, 50_000_000
+"""Maximum numbers of rows and cells of a sheet, empty ones included."""
 
 SHEET = "sheet"
 """Start of the name of a column with the names of sheets."""
@@ -246,9 +248,8 @@ def _filled_rows(sheet: Any) -> Iterator[tuple[int, Filled]]:  # noqa: ANN401 - 
     sheet.reset_dimensions()  # which a file may exaggerate
     for number, row in enumerate(sheet.iter_rows(values_only=True), start=1):
         n_cells += len(row)
-        if n_cells > _MAX_CELLS or number > _MAX_ROWS:
-            raise InputError(
-                f"it has more than {_MAX_CELLS:,} cells or {_MAX_ROWS:,} rows", "save it as CSV"
-            )
+        if n_cells > MAX_CELLS or number > MAX_ROWS:
+            limits = f"more than {MAX_CELLS:,} cells or {MAX_ROWS:,} rows"
+            raise InputError(f"sheet {sheet.title!r} has {limits}", "save it as CSV")
         if cells := {n: cell for n, cell in enumerate(row, start=1) if cell not in empty}:
             yield number, cells

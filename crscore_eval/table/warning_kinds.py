@@ -33,7 +33,7 @@ def remarks(settings: RunSettings) -> list[str]:
     texts += (
         f"{use.name} analysed none of {counted(use.not_analysed, 'file')} in its language, so "
         "scores lack its smells; crscore doctor shows what works"
-        for use in change_uses(settings.get("analyzers")) or ()
+        for use in change_uses(settings.get("analyzers", ()))
         if use.not_analysed and not use.files
     )
     if n_left_out := settings.get("n_left_out"):

@@ -117,10 +117,8 @@ def wide_table(figures: pd.DataFrame) -> pd.DataFrame:
     recomputed = figures.rename(columns={"recomputed": "value"}).assign(source="recomputed")
     paper = figures.assign(value=figures["paper"], low=nan, high=nan, source="paper")
     both = pd.concat([recomputed, paper.dropna(subset="paper")]).sort_index(kind="stable")
-    both["cell"] = [
-        figure_cell(*row)
-        for row in both[["value", "low", "high", "digits"]].itertuples(index=False)
-    ]
+    cells = both[["value", "low", "high", "digits"]].itertuples(index=False)
+    both["cell"] = [figure_cell(*row) for row in cells]
     keys = ["row_title", "source"]
     wide = both.pivot(index=keys, columns="column_title", values="cell").fillna("")
     order = pd.MultiIndex.from_frame(both[keys].drop_duplicates())

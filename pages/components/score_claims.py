@@ -15,7 +15,6 @@ from streamlit.elements.lib.mutable_status_container import StatusContainer
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import (
     CLAIM_BACKENDS,
-    EDITED,
     ClaimBackend,
     ClaimSet,
     GivenClaims,
@@ -31,6 +30,7 @@ from pages.components.text import describe_error
 
 _TABLE = "claims_table"
 _POLL_SECONDS = 0.2
+_EDITED = "edited"  # source of a claim that a user edited
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +82,11 @@ def _edited_claim(
 ) -> PseudoReference | None:
     text = replace_surrogates(row["claim"] if isinstance(row["claim"], str) else "").strip()
     if not text or pd.isna(row["number"]):
-        return PseudoReference(text, ReferenceKind.CLAIM, EDITED) if text else None
+        return PseudoReference(text, ReferenceKind.CLAIM, _EDITED) if text else None
     original = generated[int(row["number"])]
     if text == original.text.strip():
         return original
-    return PseudoReference(text, original.kind, EDITED, original.path, original.line)
+    return PseudoReference(text, original.kind, _EDITED, original.path, original.line)
 
 
 def generate_claims(request: ClaimRequest) -> ClaimTable:

@@ -7,7 +7,6 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from crscore_core.scoring.metric import TAUS
 from crscore_core.text import counted
 from crscore_eval.formatting import figure_cell, format_figure
 from crscore_eval.statistics.bootstrap import Estimate
@@ -73,7 +72,7 @@ def _show_with_people(run: Run, cache_key: str, sweep_table: pd.DataFrame, tau: 
 @st.cache_data(max_entries=4, show_spinner="Scoring at every tau")
 def _sweep(cache_key: str, _run: Run) -> pd.DataFrame:  # noqa: ARG001 - a key
     reviews = with_pseudo_references(_run.reviews)
-    table = sweep(reviews, sorted({*TAUS.tolist(), _run.settings["tau"]}))
+    table = sweep(reviews, sorted({*(n / 100 for n in range(101)), _run.settings["tau"]}))
     people = system_ratings(reviews, "relevance")
     if people.notna().any():
         values = scores_without_threshold(reviews, count_empty=True)["relevance"]

@@ -9,13 +9,14 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from crscore_eval.run.folder import create_private
 from crscore_eval.table.cells import MAX_DOCUMENT
+from crscore_eval.table.files import PACKED
 from pages.components.column_roles import ask_roles, is_complete
 from pages.components.current_run import new_run_key, run_path, runs_folder
 from pages.components.jobs import Job, dismiss_job, find_job, start_job, uploads_folder
 from pages.components.server import is_shared, who_can_open
 from pages.components.text import describe_error, escape_markdown
 
-_TYPES = (*("jsonl", "ndjson", "json", "csv", "tsv", "parquet", "xlsx", "gz", "bz2", "zst", "zip"),)
+_TYPES = ("jsonl", "ndjson", "json", "csv", "tsv", "parquet", "xlsx", *PACKED)
 _STARTED, _ASKED, _GROUP = "data_started", "data_asked", "data_group"
 _TEMPLATE = (
     "id,system,diff,review,human_relevance\n"

@@ -68,6 +68,10 @@ def test_json_has_a_row_a_condition(gate: Gate) -> None:
     assert document["passed"] is False
     results = {check["measure"]: check["result"] for check in document["checks"]}
     assert results == {"scored": "passed", "relevance": "passed", "people": "failed"}
+    rows = [*document["checks"], *document["systems"]]
+    compared = [row for row in rows if row["ci"]]
+    assert all(row["ci"][0] <= row["difference"] <= row["ci"][1] for row in compared)
+    assert 2 <= len(compared) < len(rows)
 
 
 def test_a_summary_shows_the_conditions_and_names_as_they_are(gate: Gate, tmp_path: Path) -> None:

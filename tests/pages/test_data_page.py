@@ -17,6 +17,7 @@ import pytest
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_eval.data.ratings import Question, Ratings
 from crscore_eval.run.folder import open_run
+from crscore_eval.table.files import PACKED
 from pages.components import jobs
 from pages.components.jobs import Job
 from tests.pages.app_page import AppPage, opened
@@ -80,6 +81,11 @@ def test_an_uploaded_file_becomes_the_run_that_pages_show(folder: Path) -> None:
     page.visit("rankings")
     assert page.query_params["data"] == key
     assert page.text_tables()
+
+
+def test_every_packed_format_can_be_uploaded() -> None:
+    (field,) = opened("data").file_uploader
+    assert {f".{ending}" for ending in PACKED} <= {*field.proto.type}
 
 
 def test_an_upload_shows_its_limits_and_leads_to_its_ranking(folder: Path) -> None:
@@ -341,7 +347,7 @@ def test_key_in_the_environment_is_not_sent_to_a_typed_url(
     assert dict(job.environment) == sent
 
 
-_SETTINGS = '{"name": "a", "encoder": "e", "claims": "given", "tau": 0.5, "version": "0.2.0"}'
+_SETTINGS = '{"name": "a", "encoder": "e", "claims": "given", "tau": 0.5, "scoring_version": 1}'
 
 
 def test_uploads_are_private_and_those_of_killed_servers_are_removed(

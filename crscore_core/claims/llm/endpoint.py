@@ -86,9 +86,9 @@ class Endpoint:
 
         Raises:
             UnavailableError: no server or model is named, the address or key is malformed, or the
-                package openai is missing.
+                package openai or httpx2 is missing.
         """
-        require_packages("a language model on a server", "llm", "openai")
+        require_packages("a language model on a server", "llm", "openai", "httpx2")
         self._address = (options.base_url or os.getenv(BASE_URL) or "").strip().rstrip("/")
         self._key = (os.getenv(KEY, "") if options.api_key is None else options.api_key).strip()
         self._model = (options.model or os.getenv(MODEL) or "").strip()

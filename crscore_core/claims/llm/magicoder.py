@@ -16,7 +16,7 @@ from warnings import catch_warnings
 
 from crscore_core.claims.llm.language_model import LENGTH_LIMIT, Answer, ModelOptions
 from crscore_core.errors import ModelError, UnavailableError, require_packages
-from crscore_core.hub import downloaded_folder, local_folder, short_message
+from crscore_core.hub import downloaded_folder, local_folder, short_message, silent_loading
 from crscore_core.text import replace_surrogates
 
 DEFAULT_MODEL = "ise-uiuc/Magicoder-S-DS-6.7B"
@@ -183,13 +183,12 @@ class Magicoder:
 
 
 @lru_cache(maxsize=1)
+@silent_loading()
 def _load_model(folder: Path, device: str, in_4_bits: bool) -> Any:  # noqa: ANN401, FBT001 - any model
     """Load a model with greedy decoding in place of the sampling settings in its files."""
     import torch
     from transformers import AutoModelForCausalLM, BitsAndBytesConfig, GenerationConfig
-    from transformers.utils import logging
 
-    logging.disable_progress_bar()  # it writes to standard error even without a terminal
     quantisation = BitsAndBytesConfig(
         load_in_4bit=True,
         bnb_4bit_quant_type="nf4",

@@ -81,11 +81,11 @@ def test_a_file_is_text_json_or_json_lines(tmp_path: Path) -> None:
             claim_backend(str(tmp_path / name))
 
 
-def test_given_claims_have_distinct_names() -> None:
-    texts = "one", "two", "one\ntwo", '[{"text": "one", "wordings": ["two"]}]', '["one"]'
-    names = [parse_given_claims(text).name for text in texts]
-    assert names[0] == names[-1]
-    assert len(set(names)) == 4
+def test_only_a_pseudo_reference_has_a_source_of_its_own() -> None:
+    own = PseudoReference("it fails", ReferenceKind.CLAIM, "Ann")
+    items = [own, replace(own, source="given"), {"text": "it fails", "source": "symbolic"}, "x"]
+    assert claims_from_items(items)[:2] == (own, PseudoReference("it fails", ReferenceKind.CLAIM))
+    assert [claim.source for claim in claims_from_items(items)] == ["Ann", *["given"] * 3]
 
 
 def test_errors_name_the_position_of_an_item() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from transformers.utils import logging
 
 from crscore_core import CRScorer
 from crscore_core.errors import UnavailableError
@@ -94,6 +95,19 @@ def test_it_is_loaded_once_under_either_name() -> None:
     same = load_encoder(str(default_folder()))  # a folder is an encoder too
     assert same.name.startswith(f"{default_folder().name}#")
     assert np.allclose(same.encode(["text"]).vectors, encoder.encode(["text"]).vectors, atol=1e-5)
+
+
+@pytest.mark.parametrize("are_shown", [True, False])
+def test_loading_shows_no_progress_bar_and_restores_their_setting(
+    are_shown: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    monkeypatch.setattr(logging, "_tqdm_active", are_shown)
+    write_tiny_model(tmp_path / "encoder", seed=4)
+    capfd.readouterr()
+    load_encoder(str(tmp_path / "encoder"))
+    assert capfd.readouterr().err == ""
+    assert logging.is_progress_bar_enabled() is are_shown
 
 
 def test_an_unknown_model_is_one_clear_error(

@@ -167,7 +167,7 @@ def test_files_that_are_not_analysed_are_listed_by_reason() -> None:
 
 
 def test_the_signature_says_what_was_used() -> None:
-    used = "encoder:words|claims:given-.*|analyzers:python-structure=.*,ruff=.*|code:hunks|tau:0.25"
+    used = "encoder:words|claims:given#.*|analyzers:python-structure=.*,ruff=.*|code:hunks|tau:0.25"
     signature = str(scorer(tau=0.25).score(PYTHON, "text").signature)
     assert re.search(used.replace("|", r"\|"), signature)
 
@@ -202,9 +202,25 @@ def test_a_full_new_file_is_analysed_as_a_whole() -> None:
     whole = "\n".join(["import json", "", "", "def load(path):", *[""] * 5, *shown, "    pass"])
     results = scorer().score(PYTHON, "", new_files={"app/store.py": whole}).reference_set.analyzers
     assert {result.status.value for result in results} == {"analysed"}
-    for other in ("something else\n", ""):
-        with pytest.raises(InputError, match="line 10 of the new file"):
-            scorer().score(PYTHON, "text", new_files={"app/store.py": other})
+
+
+@pytest.mark.parametrize(
+    ("files", "line"),
+    [
+        ({"new_files": {"app/store.py": "something else\n"}}, "line 10 of the new file"),
+        ({"new_files": {"app/store.py": ""}}, "line 10 of the new file"),
+        ({"new_file": "something else\n"}, "line 10 of the new file"),
+        ({"old_file": "something else\n"}, "line 10 of the old file"),
+    ],
+)
+def test_a_whole_file_that_disagrees_with_the_diff_is_a_warning(
+    files: dict[str, Any], line: str
+) -> None:
+    ((score,),) = scorer().score_changes([ChangeInput(PYTHON, ["an error"], **files)])
+    hunks = scorer().score(PYTHON, "an error")
+    assert score.warnings[0].startswith(f"the whole file is not used: {line}")
+    assert (score.warnings[1:], score.relevance) == (hunks.warnings, hunks.relevance)
+    assert str(score.signature) == str(hunks.signature)
 
 
 @pytest.mark.parametrize(

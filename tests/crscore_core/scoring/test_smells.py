@@ -42,7 +42,8 @@ def test_a_text_is_the_new_side_of_its_file(
         old = "".join(fragment.text for fragment in file.old_fragments)
         return ((file.fragments[0].text, old),) if file.is_whole else ()
 
-    assert [sides(file) for file in source_files(parse_change(diff), given)] == expected
+    files, warnings = source_files(parse_change(diff), given)
+    assert ([sides(file) for file in files], warnings) == (expected, [])
 
 
 @pytest.mark.parametrize(("diff", "paths", "message"), [

@@ -21,7 +21,9 @@ CLAIM, GIVEN, SMELL = map(reference, ("claim", "claim", "smell"), ("symbolic", "
 
 
 @pytest.mark.parametrize(("references", "left_out", "claims", "texts"), [
-    ([CLAIM, SMELL], None, "given", None),  # import makes the same
+    ([CLAIM, SMELL], None, "symbolic+given", None),  # import makes the same
+    ([CLAIM, SMELL], None, "given", ["one"]),
+    ([GIVEN, SMELL], None, "symbolic+given", ["one"]),
     ([GIVEN, SMELL], None, "given", ["one"]),
     ([SMELL], None, "given", []),  # the backend made no claims
     ([SMELL], None, "symbolic", None),

@@ -207,24 +207,31 @@ def test_parts_have_one_size_whatever_backend_makes_no_claims(tmp_path: Path) ->
     corpus, claims = write_rows(tmp_path / "given.jsonl", rows), tmp_path / "claims.txt"
     claims.write_text("a parameter is added", encoding="utf-8")
     for name in ("symbolic", str(claims)):
-        run_batch(corpus, tmp_path / "run", OPTIONS._replace(claims=name), resume=True)
-        reopen(tmp_path / "run")
-    assert len(list((tmp_path / "run").glob("part-*"))) == N_CHANGES // 2
+        out = tmp_path / Path(name).stem
+        run_batch(corpus, out, OPTIONS._replace(claims=name))
+        assert len(list(out.glob("part-*"))) == N_CHANGES // 2
 
 
 @pytest.mark.parametrize(("changed", "started_with"), [
-    (OPTIONS._replace(tau=0.5), "tau"),
-    (OPTIONS._replace(analyzers=False), "--analyzers"),
-    (OPTIONS._replace(columns={"system": "text"}), "--column"),
-    (None, "file"),
+    ({"tau": 0.5}, "tau"),
+    ({"analyzers": False}, "--analyzers"),
+    ({"columns": {"system": "text"}}, "--column"),
+    ({}, "file"),
+    ({}, "claims"),
 ])  # fmt: skip
 def test_resume_rejects_changed_input(
-    changed: BatchOptions | None, started_with: str, corpus: Path, out: Path
+    changed: dict[str, Any], started_with: str, corpus: Path, tmp_path: Path
 ) -> None:
-    if changed is None:
+    out, claims = tmp_path / "run", tmp_path / "claims.txt"
+    claims.write_text("a parameter is added", encoding="utf-8")
+    options = OPTIONS._replace(claims=str(claims))
+    run_batch(corpus, out, options)
+    if started_with == "file":
         write_rows(corpus, rows_of(1))
+    elif started_with == "claims":
+        claims.write_text("another claim", encoding="utf-8")
     with pytest.raises(InputError, match=f"another {started_with};"):
-        run_batch(corpus, out, changed or OPTIONS, resume=True)
+        run_batch(corpus, out, options._replace(**changed), resume=True)
     assert len(open_run(out).reviews) == 18
 
 

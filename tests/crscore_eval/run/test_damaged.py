@@ -14,8 +14,7 @@ from pyarrow import parquet
 from crscore_core.errors import InputError
 from crscore_eval.run.folder import list_runs, open_run, read_part, write_run
 from crscore_eval.run.parts import score_table
-from crscore_eval.table import HUMAN, run_signature
-from crscore_eval.table.one_review import review_score
+from crscore_eval.table import HUMAN
 from tests.crscore_eval.run.corpus import word_scorer
 from tests.crscore_eval.run.test_scoring import tables
 
@@ -190,16 +189,3 @@ def test_a_folder_that_is_not_a_run_is_listed_with_its_problem(run: Path) -> Non
     assert "recursion" in problems["broken"]
     assert "is missing" in problems["empty"]
     assert problems["intact"] == ""
-
-
-def test_a_run_of_the_first_version_is_opened(run: Path) -> None:
-    """It says that it did not record the analyzers and versions."""
-    without(CHANGES, "analyzers")(run)
-    names = ("name", "encoder", "claims", "tau", "n_reviews")
-    stored = json.loads((run / SETTINGS).read_text())
-    old = {name: stored[name] for name in names} | {"analyzers": True, "version": "0.1.0"}
-    (run / SETTINGS).write_text(json.dumps(old))
-    opened = open_run(run)
-    for signature in (run_signature(opened.settings), review_score(opened, 0).signature):
-        assert "crscore:0.1.0|scoring:unrecorded|" in str(signature)
-        assert "|analyzers:unrecorded|" in str(signature)

@@ -15,6 +15,7 @@ from crscore_core.analyzers.javascript import jshint
 from crscore_core.analyzers.linter import Linter
 from crscore_core.analyzers.python.ruff import Ruff
 from crscore_core.analyzers.tool import NODE_MODULES
+from crscore_core.claims import claim_backend
 from crscore_core.errors import InputError
 from crscore_eval.export.report import report
 from crscore_eval.ranking.gate import check_run
@@ -115,6 +116,28 @@ def test_other_versions_of_an_analyzer_may_differ(
     assert len(check_run(score_file(corpus(tmp_path, "ruff"), OPTIONS), baseline=full))
     with pytest.raises(InputError, match=r"ruff .*0\.99 in this run"):  # other changes
         check_run(score_file(corpus(tmp_path, "ruff", 6), OPTIONS), baseline=full)
+
+
+def test_given_claims_are_the_same_from_a_column_and_from_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def scorer(options: BatchOptions) -> CRScorer:
+        return CRScorer(claims=claim_backend(options.claims), encoder=WordEncoder(), tau=TAU)
+
+    monkeypatch.setattr(BatchOptions, "scorer", scorer)
+    claims = tmp_path / "claims.txt"
+    claims.write_text("The size is unused.", encoding="utf-8")
+    from_file, some, other = OPTIONS._replace(claims=str(claims)), tmp_path / "some.jsonl", claims
+    file = corpus(tmp_path, "ruff")
+    rows = [json.loads(line) for line in file.read_text().splitlines()]
+    write_rows(some, [{**row, "claims": [claims.read_text()]} for row in rows[:4]] + rows[4:])
+    runs = [score_file(file, from_file), score_file(some, from_file)]
+    assert "|claims:given#" in str(run_signature(runs[0].settings))
+    assert len({str(run_signature(run.settings)) for run in runs}) == 1
+    assert check_run(runs[0], baseline=runs[1])["result"].iloc[-2] == "passed"
+    other.write_text("The size is used.", encoding="utf-8")
+    with pytest.raises(InputError, match="pseudo-references of 8 of 8 shared changes differ"):
+        check_run(score_file(file, from_file), baseline=runs[0])
 
 
 def test_a_tool_that_vanishes_changes_the_signature(

@@ -4,6 +4,7 @@ import bz2
 import gzip
 import io
 import json
+import lzma
 import tracemalloc
 import zipfile
 from collections.abc import Callable, Mapping
@@ -17,8 +18,9 @@ import pytest
 from openpyxl import Workbook
 
 from crscore_core.errors import InputError
+from crscore_eval.table import sheets as sheet_reader
 from crscore_eval.table.cells import MAX_ROW, RawRow, RejectedRow
-from crscore_eval.table.files import raw_rows
+from crscore_eval.table.files import PACKED, raw_rows
 
 ROWS = [{"id": "1", "review": "rename ä"}, {"id": "2", "review": 'say "no",\nthen stop'}]
 FRAME = pd.DataFrame(ROWS)
@@ -83,7 +85,7 @@ def zstd(content: bytes) -> bytes:
 
 
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
-    ".gz": gzip.compress, ".bz2": bz2.compress, ".zst": zstd, ".zip": zipped
+    ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress, ".zst": zstd, ".zip": zipped
 }  # fmt: skip
 
 
@@ -459,6 +461,22 @@ def test_rejects_workbooks_that_are_too_large(rows: str, more: str, tmp_path: Pa
     assert path.stat().st_size < 1_000_000
     with pytest.raises(InputError, match=r"a\.xlsx"):
         list(raw_rows(path))
+
+
+@pytest.mark.parametrize(("limit", "size"), [("MAX_ROWS", 3), ("MAX_CELLS", 6)])
+def test_a_sheet_has_a_maximum_size(
+    limit: str, size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    FRAME.to_excel(tmp_path / "a.xlsx", index=False)
+    monkeypatch.setattr(sheet_reader, limit, size)
+    assert cells_of(tmp_path / "a.xlsx") == ROWS
+    monkeypatch.setattr(sheet_reader, limit, size - 1)
+    with pytest.raises(InputError, match=f"a.xlsx.*more than .*{size - 1} .*; save it as CSV"):
+        cells_of(tmp_path / "a.xlsx")
+
+
+def test_files_are_packed_in_every_format_that_is_read() -> None:
+    assert {ending.lstrip(".") for ending in PACKERS} == PACKED.keys()
 
 
 def test_columns_with_one_name_are_told_apart(tmp_path: Path) -> None:

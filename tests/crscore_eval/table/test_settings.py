@@ -8,7 +8,7 @@ import pytest
 
 from crscore_core.analyzers import AnalyzerUse
 from crscore_core.errors import InputError
-from crscore_eval.table import run_signature, scoring_differences
+from crscore_eval.table import scoring_differences
 from crscore_eval.table.settings import RunSettings, parse_settings
 
 STORED: dict[str, Any] = {
@@ -48,8 +48,6 @@ def pmd(changes: int, *, files: int = 0, version: str = "7.28.0", **counts: int)
     (settings(pmd(12)), settings(pmd(7, not_analysed=2)), False, None),
     (settings(pmd(12)), settings(), False, None),  # other changes, none of them in Java
     (settings(pmd(12)), settings(), True, "pmd: 12 changes: none"),
-    (settings(analyzers=None, scoring_version=None, version="0.1.0"), settings(), True,
-     "the baseline was written by crscore 0.1.0"),
 ])  # fmt: skip
 def test_scoring_differences_are_named(
     baseline: RunSettings, run: RunSettings, same_changes: bool, difference: str | None
@@ -64,21 +62,6 @@ def test_scoring_differences_are_named(
         assert all(value in side for value, side in zip(values, sides, strict=bool(values)))
 
 
-def test_two_runs_that_recorded_nothing_are_not_taken_for_alike() -> None:
-    old = settings(analyzers=True, scoring_version=None, claims_version=None, version="0.1.0")
-    assert len(scoring_differences(old, old, same_changes=True)) == 2
-
-
-@pytest.mark.parametrize(("stored", "line"), [(True, "unrecorded"), (False, "none")])
-def test_reads_settings_of_the_first_version(stored: bool, line: str) -> None:
-    names = ("name", "encoder", "claims", "tau")
-    old = {name: STORED[name] for name in names} | {"version": "0.1.0", "analyzers": stored}
-    read = parse_settings(json.dumps(old).encode())
-    assert (read["with_analyzers"], read["created"], read["n_rejected"]) == (stored, None, 0)
-    parts = f"|scoring:unrecorded|encoder:words|claims:symbolic|analyzers:{line}|"
-    assert parts in str(run_signature(read))
-
-
 @pytest.mark.parametrize(("content", "words"), [
     (b"", "EOF"),
     (b"[" * 200_000, "recursion"),
@@ -87,7 +70,7 @@ def test_reads_settings_of_the_first_version(stored: bool, line: str) -> None:
     (b"[]", "object"),
     *((json.dumps({name: STORED[name] for name in STORED if name != missing}).encode(),
          f"{missing} is missing")
-        for missing in ("name", "encoder", "claims", "tau")
+        for missing in ("name", "encoder", "claims", "tau", "scoring_version")
     ),
     *((json.dumps({**STORED, name: value}).encode(), name)
         for name, values in dict[str, tuple[Any, ...]]({
@@ -95,7 +78,7 @@ def test_reads_settings_of_the_first_version(stored: bool, line: str) -> None:
             "encoder": (None, 5, ["a"]),
             "created": (5, "tomorrow", "9999-99-99"),
             "version": (1,),
-            "analyzers": ("all", [1], [{"name": "pmd"}], [{"name": 1, "version": "7"}]),
+            "analyzers": (None, "all", [1], [{"name": "pmd"}], [{"name": 1, "version": "7"}]),
             "rejected": ([1], [{"row": "a"}], {"row": 1}),
             "columns": ([{}], "review"),
             "n_reviews": (-1, "9", 1.5),
