@@ -61,12 +61,10 @@ def test_a_hunk_is_read_in_its_frame(language: str, name: str, drawing: str, exp
 
 
 @pytest.mark.parametrize("size", [8, 15, 40])
-@pytest.mark.parametrize(
-    ("reader", "pattern"), [(PYTHON, "*.py"), (JAVASCRIPT, "javascript/*.cjs")]
-)
-def test_windows_of_code_have_exact_line_numbers(reader: Reader, pattern: str, size: int) -> None:
+@pytest.mark.parametrize(("reader", "files"), [(PYTHON, "*.py"), (JAVASCRIPT, "javascript/*.cjs")])
+def test_windows_of_code_have_exact_line_numbers(reader: Reader, files: str, size: int) -> None:
     tried = read = 0
-    for path in sorted(Path(analyzers.__file__).parent.glob(pattern)):
+    for path in sorted(Path(analyzers.__file__).parent.glob(files)):
         lines = path.read_text().split("\n")
         for start in range(0, len(lines) - size, 7):
             window = lines[start : start + size]

@@ -40,10 +40,9 @@ def test_a_named_file_has_the_language_of_its_name(
     assert [file.language for file in files] == [language] * len(names)
 
 
-@pytest.mark.parametrize(
-    ("names", "language"),
-    [(["History.md", "lib/x.js"], "javascript"), (["a.yml", "a.md"], "yaml"), (["VERSION"], "")],
-)
+@pytest.mark.parametrize(("names", "language"), [
+    (["History.md", "lib/x.js"], "javascript"), (["a.yml", "a.md"], "yaml"), (["VERSION"], ""),
+])  # fmt: skip
 def test_a_change_has_the_language_of_its_first_code_file(names: list[str], language: str) -> None:
     assert parse_change(named(*names)).language == language
 

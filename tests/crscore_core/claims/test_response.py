@@ -94,12 +94,11 @@ def test_many_lines_are_read() -> None:
     assert read("```\n" * 20_000 + "1. one") == [("claim", "one")]
 
 
-@pytest.mark.parametrize(
-    ("text", "length", "end"),
-    [("word " * 5000, 1000, " word …"), ("x" * 5000, 1000, "xx …"), ("x" * 1000, 1000, "xxx")],
-)
-def test_an_endless_claim_is_cut(text: str, length: int, end: str) -> None:
+@pytest.mark.parametrize(("text", "end"), [
+    ("word " * 5000, " word …"), ("x" * 5000, "xx …"), ("x" * 1000, "xxx"),
+])  # fmt: skip
+def test_an_endless_claim_is_cut(text: str, end: str) -> None:
     (claim,) = parse_response(f"1. {text}", "scripted").claims
     assert claim == PseudoReference(claim.text, ReferenceKind.CLAIM, "scripted")
-    assert length - 10 < len(claim.text) <= length
+    assert 990 < len(claim.text) <= 1000
     assert claim.text.endswith(end)

@@ -80,10 +80,9 @@ def test_every_word_is_in_a_sentence_or_counted(review: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "piece",
-    ["> ", "<details>", "<blockquote>", "<td>", "<tr>", "**", "<pre>", "On 3:15 @b 2024:\n> "],
-)
+@pytest.mark.parametrize("piece", [
+    "> ", "<details>", "<blockquote>", "<td>", "<tr>", "**", "<pre>", "On 3:15 @b 2024:\n> ",
+])  # fmt: skip
 def test_deep_nesting_is_read(piece: str) -> None:
     assert len(read_review(f"{piece * 5_000}a").sentences) < 5_000
 

@@ -90,9 +90,7 @@ def test_an_answer_ends_at_any_end_token_of_the_model(small: Path, own: Path) ->
     assert endless.text.startswith(answer.text)
 
 
-def test_a_batch_has_the_answers_of_single_prompts(
-    small: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_batch_answers_like_single_prompts(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import torch
 
     generate, sizes = Magicoder._generate, []
