@@ -11,6 +11,7 @@ from typing import NamedTuple
 from benchmarks.measuring import print_table
 from crscore_core.claims import CLAIM_BACKENDS, LanguageModel, ModelOptions, language_model
 from crscore_eval.data.sources import open_data
+from crscore_eval.formatting import format_figure
 from crscore_eval.judge.judge import judge_reviews
 from crscore_eval.metrics.values import metric_title
 from crscore_eval.table import JUDGE_PREFIX, LABEL_PREFIX, Run
@@ -85,7 +86,7 @@ def table(
         cells = []
         for name in names:
             figure = figures.loc[name]
-            cells.append(f"{figure['value']:.3f} ({figure['low']:.3f} to {figure['high']:.3f})")
+            cells.append(format_figure(*figure[["value", "low", "high"]].astype(float)))
             if name.startswith(JUDGE_PREFIX):
                 cells[-1] += f", {figure['rows']} reviews"
         rows.append([question.text, f"{n_reviews}{kinds}", *cells])

@@ -146,14 +146,13 @@ def no_ratings_error(reviews: pd.DataFrame) -> InputError:
     """Return the error about reviews without ratings of relevance; names unread numbers."""
     columns = [name for name in measure_names(reviews) if name not in MEASURES]
     own = [name for name in columns if not name.startswith((JUDGE_PREFIX, METRIC_PREFIX))]
-    if WORTH_LABEL in own:
-        problem = "people rated whether reviews are worth saying, but not their relevance"
-        return InputError(problem, "choose another measure")
     if not own:
         return InputError("nobody rated the relevance of a review", "choose another measure")
-    numbers = list_columns(own)
+    rated = "no column was read as ratings of relevance"
+    if WORTH_LABEL in own:
+        rated = "people rated whether reviews are worth saying, but not their relevance"
     return InputError(
-        f"no column was read as ratings of relevance (columns of numbers: {numbers})",
+        f"{rated} (columns of numbers: {list_columns(own)})",
         "choose one of these, or score the file with `crscore batch --column NAME=rating:LOW-HIGH` "
         "(`worth:LOW-HIGH` for ratings of usefulness)",
     )
