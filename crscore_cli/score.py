@@ -9,8 +9,8 @@ from crscore_cli import options, output
 from crscore_core import CRScorer, ReviewScore
 from crscore_core.claims import DEFAULT_CLAIMS, MAX_TOKENS, ModelOptions, claim_backend
 from crscore_core.scoring import DEFAULT_ENCODER
-from crscore_core.scoring.review_score import score_document, score_warnings
 from crscore_core.text import shorten
+from crscore_eval.export.score_document import score_document, score_warnings
 
 
 def score(

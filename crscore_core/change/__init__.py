@@ -2,9 +2,9 @@
 
 from crscore_core.change.cursor import MAX_BYTES as MAX_BYTES
 from crscore_core.change.language import LANGUAGE_TITLES as LANGUAGE_TITLES
+from crscore_core.change.language import NOT_CODE as NOT_CODE
 from crscore_core.change.language import is_known_language as is_known_language
 from crscore_core.change.language import normalise_language as normalise_language
-from crscore_core.change.model import NOT_CODE as NOT_CODE
 from crscore_core.change.model import ChangedLine as ChangedLine
 from crscore_core.change.model import CodeChange as CodeChange
 from crscore_core.change.model import FileChange as FileChange

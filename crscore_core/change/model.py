@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from crscore_core.change.language import NOT_CODE
 from crscore_core.errors import InputError
 
 
@@ -62,12 +63,6 @@ class Hunk:
     def old_text(self) -> str:
         """The lines of the old file that the hunk shows, changed or not."""
         return "\n".join(line.text for line in self.lines if line.kind is not LineKind.ADDED)
-
-
-NOT_CODE = frozenset(
-    {"markdown", "org", "restructuredtext", "tex", "text", "json", "yaml", "toml", "ini", "xml"}
-)
-"""Languages of prose and of data."""
 
 
 @dataclass(frozen=True, slots=True)

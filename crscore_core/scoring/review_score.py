@@ -1,7 +1,6 @@
 """The score of one review, with its explanation."""
 
 from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -18,12 +17,12 @@ from crscore_core.scoring.references import ReferenceSet
 from crscore_core.scoring.signature import Signature
 from crscore_core.text import listed
 
-_SHARED = ("signature", "tau", "pseudo_references", "analyzers")
 _ATTRIBUTES = (
-    *_SHARED, "review", "conciseness", "comprehensiveness", "relevance", "no_threshold",
-    "without_threshold", "sentences", "covered", "missed", "similarity", "warnings",
+    "signature", "tau", "pseudo_references", "analyzers", "review", "conciseness",
+    "comprehensiveness", "relevance", "no_threshold", "without_threshold", "sentences", "covered",
+    "missed", "similarity", "warnings",
 )  # fmt: skip
-"""Attributes of a score in JSON; the reviews of one change share the first."""
+"""Attributes of a score in JSON."""
 
 _JSON = TypeAdapter(dict[str, Any])
 
@@ -118,10 +117,9 @@ class ReviewScore:
         paths: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
         for result in self.analyzers:
             if result.status is Status.NOT_ANALYSED:
-                is_tool = result.name != "none"
                 reason, of, language = (result.reason or "").partition(" for ")
                 kind, why = f"not analysed for code smells, {reason}", f" ({language})" * bool(of)
-                if is_tool:
+                if result.name != "none":
                     kind, why = f"not analysed by {result.name}", f" ({result.reason})"
                 paths[kind, why].append(result.path or "a hunk")
         return tuple(f"{kind}: {listed(files)}{why}" for (kind, why), files in paths.items())
@@ -182,28 +180,3 @@ class ReviewScore:
     @cached_property
     def _scores(self) -> metric.Scores | None:
         return metric.score(self.similarity, self.tau) if self.similarity.size else None
-
-
-def score_document(scores: Sequence[ReviewScore]) -> dict[str, Any]:
-    """Return the document of `crscore score --json`: one or more reviews of one change.
-
-    It has all similarities, so that a reader can score at another threshold.
-    """
-    reviews = [score.to_dict() for score in scores]
-    shared = {name: reviews[0][name] for name in _SHARED}
-    for review in reviews:
-        review["no_threshold"] = review.pop("without_threshold")
-        for name in (*shared, "warnings"):
-            del review[name]
-    return {**shared, "reviews": reviews, "warnings": score_warnings(scores)}
-
-
-def score_warnings(scores: Sequence[ReviewScore]) -> list[str]:
-    """Return the warnings about the change, then about each review, with its number if several."""
-    of_change = scores[0].reference_set.warnings
-    warnings = dict.fromkeys(of_change)
-    for number, score in enumerate(scores, start=1):
-        for text in [warning for warning in score.warnings if warning not in of_change]:
-            mark = ";" if ": " in text else ":"  # the number is a detail
-            warnings[f"{text}{mark} review {number}" if len(scores) > 1 else text] = None
-    return list(warnings)

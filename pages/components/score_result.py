@@ -11,10 +11,10 @@ from crscore_core import ReviewScore
 from crscore_core.analyzers import Status
 from crscore_core.errors import InputError
 from crscore_core.scoring import Encoder, load_encoder
-from crscore_core.scoring.review_score import score_document
 from crscore_core.text import shorten
 from crscore_eval.data.ratings import is_rated_by_people
 from crscore_eval.data.shipped import shipped_run
+from crscore_eval.export.score_document import score_document
 from crscore_eval.formatting import format_figure
 from crscore_eval.ranking.verdict import LIMIT_TEMPLATE
 from crscore_eval.run.own_change import edited_score

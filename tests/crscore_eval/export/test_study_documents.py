@@ -5,8 +5,8 @@ import json
 import pytest
 
 from crscore_core import CRScorer
-from crscore_core.scoring.review_score import score_document
 from crscore_eval.data.shipped import shipped_run
+from crscore_eval.export.score_document import score_document
 from tests.word_encoder import WordEncoder
 
 

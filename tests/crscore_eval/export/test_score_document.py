@@ -8,7 +8,7 @@ import numpy as np
 from crscore_core import CRScorer
 from crscore_core.claims import parse_given_claims
 from crscore_core.scoring import metric
-from crscore_core.scoring.review_score import score_document
+from crscore_eval.export.score_document import score_document
 from tests.crscore_core.changes import PYTHON
 from tests.word_encoder import WordEncoder
 
