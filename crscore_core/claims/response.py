@@ -49,10 +49,8 @@ def parse_response(response: str, source: str, *, is_complete: bool = True) -> C
     Items are numbered or bulleted; further lines, and fenced code, belong to the item above. Items
     below the heading "Implications" are implications, all others claims. What is above the last
     heading "Summary of changes" is ignored. An item that ends in a colon is a title. Emphasis marks
-    are stripped, and repeated items dropped. If not `is_complete`, the unfinished last sentence of
-    the answer is dropped. `source` is the name of the model.
-
-    There are at most `MAX_CLAIMS_OF_A_KIND` claims of each kind, each of at most 1,000 characters.
+    are stripped, and repeated items dropped. If not `is_complete`, the unfinished last sentence is
+    dropped. `source` is the name of the model. There are at most `MAX_CLAIMS_OF_A_KIND` claims of each kind, each of at most 1,000 characters.
     Warnings report drafts and claims that were left out. A table, JSON, XML or YAML has no claims.
     """
     answer = _CONTROL.sub("", replace_surrogates(response))
@@ -74,6 +72,9 @@ def parse_response(response: str, source: str, *, is_complete: bool = True) -> C
         claims += [PseudoReference(text, kind, source) for text in first]
         if left_out := len(distinct) - len(first):
             warnings.append(f"the model's answer has too many {kind}s: {left_out} left out")
+    if not is_complete:  # what the whole answer does not claim, such as the start of a title
+        whole = [claim.text for claim in parse_response(response, source).claims]
+        claims = [one for one in claims if any(text.startswith(one.text) for text in whole)]
     return ClaimSet(tuple(claims), tuple(warnings))
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from crscore_core.claims import PseudoReference, ReferenceKind, parse_response
@@ -71,6 +71,7 @@ def test_formatted_lists_are_parsed_back(
 
 
 @given(st.text(alphabet="1.-*#: \n`aI_<>()S!\ud800\t", max_size=300))
+@example("- 1\n:")
 def test_any_answer_has_valid_claims_and_cutting_it_adds_none(response: str) -> None:
     whole = {text for _, text in read(response)}
     assert all(text.strip() and text.encode() for text in whole)
