@@ -48,11 +48,10 @@ def parse_response(response: str, source: str, *, is_complete: bool = True) -> C
 
     Items are numbered or bulleted; further lines, and fenced code, belong to the item above. Items
     below the heading "Implications" are implications, all others claims. What is above the last
-    heading "Summary of changes" is ignored. An item that ends in a colon is a title. Emphasis marks
-    are stripped, and repeated items dropped. If not `is_complete`, the unfinished last sentence is
-    dropped. `source` is the name of the model. There are at most `MAX_CLAIMS_OF_A_KIND` claims of
-    each kind, each of at most 1,000 characters. Warnings report drafts and claims that were left
-    out. A table, JSON, XML or YAML has no claims.
+    heading "Summary of changes" is ignored, as are titles, which end in a colon, emphasis marks and
+    repeated items. If not `is_complete`, the unfinished last sentence is dropped. `source` is the
+    name of the model. There are at most `MAX_CLAIMS_OF_A_KIND` claims of each kind, each of at most
+    1,000 characters; warnings report others. A table, JSON, XML or YAML has no claims.
     """
     answer = _CONTROL.sub("", replace_surrogates(response))
     if _OTHER_FORMAT.search(answer):
