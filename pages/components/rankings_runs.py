@@ -105,13 +105,15 @@ def _only_in(run: Run, earlier: Run, names: Sequence[str]) -> list[str]:
 def _show_pairs(run: Run, earlier: Run, found: RunPairs, names: list[str], title: str) -> None:
     st.header("Reviews that changed most", anchor=False)
     n_pairs = len(found.pairs)
+    texts = run.reviews["review"].to_numpy()[found.pairs["row"]]
+    is_same = texts == earlier.reviews["review"].to_numpy()[found.pairs["earlier_row"]]
     st.caption(
         escape_markdown(
             f"{counted(n_pairs, 'pair')} of reviews by the same system of the same change, the "
             f"widest difference of {title} first. Changes only in {names[0]}: "
             f"{found.n_only_here:,}; only in {names[1]}: {found.n_only_earlier:,}. Reviews of "
             f"shared changes without a counterpart: {found.n_unpaired:,} and "
-            f"{found.n_earlier_unpaired:,}."
+            f"{found.n_earlier_unpaired:,}. Pairs with the same text: {int(is_same.sum()):,}."
             + (f" The first {_MAX_PAIRS} pairs are listed." if n_pairs > _MAX_PAIRS else "")
         )
     )
