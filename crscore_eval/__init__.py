@@ -20,6 +20,8 @@ _MODULES = {
     "to_frame": "table.one_review",
 }
 
+__all__ = [*_MODULES]  # noqa: PLE0604 - names
+
 
 def __getattr__(name: str) -> object:
     """Import a function of the package when it is needed, as it needs pandas."""

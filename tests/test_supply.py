@@ -279,7 +279,7 @@ def test_optional_packages_that_are_missing_are_named(wheel_python: Path, tmp_pa
         )
         diff = "@@ -1 +1 @@\n-a\n+b\n"
         errors = run(wheel_python, "-c", code, cwd=tmp_path, status=2, text=diff).stderr
-        assert re.search(rf"{package}.*pip install '\.\[{extra}\]'", errors)
+        assert re.search(rf"{package}.*pip install 'PATH\[{extra}\]'", errors)
 
 
 def test_types_of_the_installed_wheel_are_found(wheel_python: Path, tmp_path: Path) -> None:

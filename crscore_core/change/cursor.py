@@ -67,7 +67,7 @@ class Cursor:
     def _decode(self, diff: str | bytes) -> str:
         content = diff.encode("utf-8", "surrogatepass") if isinstance(diff, str) else diff
         if not isinstance(content, bytes):
-            raise _error(f"give its text, not a {type(diff).__name__}")
+            raise _error(f"give its text, not the type {type(diff).__name__}")
         if len(content) > MAX_BYTES:
             problem = f"it is larger than the limit of {MAX_BYTES:,} bytes"
             raise _error(f"{problem}; score its files one at a time")

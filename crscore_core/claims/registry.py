@@ -88,7 +88,7 @@ def claim_backend(
 def _checked(backend: ClaimBackend) -> ClaimBackend:
     if not hasattr(backend, "generate"):
         raise InputError(
-            f"claims cannot be a {type(backend).__name__}",
+            f"claims cannot be of the type {type(backend).__name__}",
             "give a list of texts, the name of a file, or a backend",
         )
     is_own = type(backend).__module__.startswith("crscore_core.")

@@ -419,7 +419,7 @@ class _Guesser(NamedTuple):
             can_be = is_named or _MAX_KINDS < n_diffs < n_rows
         else:
             again = pairs[pairs.duplicated()]
-            odd = [f"{name!r} has one again in {place}" for place, name in again[column].items()]
+            odd = [f"{name!r} reviews a diff again in {at}" for at, name in again[column].items()]
             can_be = 1 < n_diffs < n_rows - len(odd)
         more = f" and {len(odd) - 2:,} more" if len(odd) > 2 else ""
         return can_be and are_few(len(odd), n_rows), ", ".join(odd[:2]) + more
@@ -454,57 +454,62 @@ class _Guesser(NamedTuple):
         option, raters = _option(column, role), self._raters()
         if role.startswith(RATING) and not is_rating_name and not _speaks(column, "relevan"):
             option = f"{_option(column, f'worth:{scale}')}, or {option} for relevance"
-        other, values = f"; to change that: {option}", "it has words such as yes"
+        of_raters, values = "", "it has words such as yes"
         if column in raters:
             options = (_option(one, f"worth:{scale}") for one in raters[:_MAX_OPTIONS])
-            other = "; if raters have the same role, such as worth, their mean is read"
-            other += f"; to change that: {' '.join(options)}{' …' * (len(raters) > _MAX_OPTIONS)}"
+            of_raters = "; if raters have the same role, such as worth, their mean is read"
+            option = f"{' '.join(options)}{' …' * (len(raters) > _MAX_OPTIONS)}"
         rating = next(iter(RATINGS.keys() & roles_named(column)), RATING)
         is_scaled = scale in {named, *SCALES} - {"0-1"} and summary.lowest < summary.highest
         is_scaled = is_scaled and not summary.words and rating not in self._taken() - {RATING}
-        as_rating = f"{'scale from its name or cells' if named else 'guessed from its numbers'}; "
-        as_rating += "or " if named and is_worth else "to change that: "
-        as_rating += _option(column, LABEL if is_worth else f"worth:{scale}".removesuffix(":1-5"))
-        as_rating += other * (column in raters)
+        as_rating = "scale from its name or cells" if named else "guessed from its numbers"
+        as_other = _option(column, LABEL if is_worth else f"worth:{scale}".removesuffix(":1-5"))
+        if column in raters:
+            as_other = option
+        if named and is_worth:  # certain
+            as_rating, as_other = f"{as_rating}; or {as_other}", ""
         as_words, not_words = (LABEL, TEXT) if len(summary.seen) > 1 else (TEXT, LABEL)
         if not summary.words:
             is_same = summary.lowest == summary.highest
             values = f"its values range from {summary.lowest:g} to {summary.highest:g}"
             values = f"all its numbers are {summary.lowest:g}" if is_same else values
-        cases: Iterable[tuple[object, str, str]] = (
-            (is_label_name and not is_rating_name and "label" in looks, LABEL, ""),
-            (is_rating_name and looks >= {"label", "rating"}, LABEL, ""),
+        # With an option that changes it, a role is a guess.
+        cases: Iterable[tuple[object, str, str, str]] = (
+            (is_label_name and not is_rating_name and "label" in looks, LABEL, "", ""),
+            (is_rating_name and looks >= {"label", "rating"}, LABEL, "", ""),
             (is_free and "words" in looks and _speaks(column, _YES_OR_NO), LABEL,
-             f"kept as a label: 1 for yes, 0 for no{f'; or {option}' * (role == RIGHT)}"),
-            (is_rated and "stars" in looks, RATING, as_rating),
+             f"kept as a label: 1 for yes, 0 for no{f'; or {option}' * (role == RIGHT)}", ""),
+            (is_rated and "stars" in looks, RATING, f"{as_rating}{of_raters}", as_other),
             (is_scaled and ((is_rating_name and "label" in looks) or (is_rated and is_number)),
-             rating, as_rating),
+             rating, f"{as_rating}{of_raters}", as_other),
             ((is_rating_name and "label" in looks) or (is_rated and is_number),
-             LABEL, f"kept as a label: {values}{other}"),
-            (exception and not is_change, TEXT, f"not used as names of changes: {exception}"),
-            (summary.nested, TEXT, "lists or objects, kept as text: nothing inside is read"),
+             LABEL, f"kept as a label: {values}{of_raters}", option),
+            (exception and not is_change, TEXT, f"not used as names of changes: {exception}", ""),
+            (summary.nested, TEXT, "lists or objects, kept as text: nothing inside is read", ""),
             (is_own and is_mixed and not is_figure, TEXT,
-             f"kept as text: not all of its cells are numbers{other}"),
-            (is_rating_name or is_rated, TEXT, "not read as ratings: its cells are not numbers"),
+             f"kept as text: not all of its cells are numbers{of_raters}", option),
+            (is_rating_name or is_rated, TEXT, "not read as ratings: its cells are not numbers",
+             ""),
             (is_free and is_text and _speaks(column, f"{_YES_OR_NO}|{_RIGHT}"), TEXT,
-             "kept as text: its cells are not yes or no"),
+             "kept as text: its cells are not yes or no", ""),
             (is_own and "names" in looks and "system" not in self._taken() and _may_name(column),
-             TEXT, f"if it names the reviewer: {_option(column, 'reviewer')}"),
+             TEXT, "it may name the reviewer", _option(column, "reviewer")),
             (parent(column) and f"{parent(column)}." not in self._around(),
-             IGNORED, "in another object than the diff and the review"),
-            (is_number and column in raters, NUMBER, f"numbers, not read as ratings{other}"),
-            (is_own and is_number and is_place, TEXT, "kept as text: a place, a time or an id"),
-            (is_own and is_number, NUMBER, "numbers of the file, not read as ratings or labels"
-             + other * (bool(looks & {"scale", "stars"}) and not is_figure)),
-            (is_own and "words" in looks, as_words,
-             f"yes or no, kept as {as_words}; to change that: {_option(column, not_words)}"),
-            (True, NUMBER if is_number else TEXT, ""),
+             IGNORED, "in another object than the diff and the review", ""),
+            (is_number and column in raters, NUMBER, f"numbers, not read as ratings{of_raters}",
+             option),
+            (is_own and is_number and is_place, TEXT, "kept as text: a place, a time or an id", ""),
+            (is_own and is_number, NUMBER, "numbers of the file, not read as ratings or labels",
+             option * (bool(looks & {"scale", "stars"}) and not is_figure)),
+            (is_own and "words" in looks, as_words, f"yes or no, kept as {as_words}",
+             _option(column, not_words)),
+            (True, NUMBER if is_number else TEXT, "", ""),
         )  # fmt: skip
-        role, note = next((role, note) for is_case, role, note in cases if is_case)
+        role, note, change = next(found for is_case, *found in cases if is_case)
         is_range = note and summary.lowest < summary.highest and role in {NUMBER, LABEL}
         scale = scale if role in {RATING, *RATED} or is_range else ""
-        is_certain = "to change that" not in note and "reviewer" not in note
-        return _Guess(role, scale, note, is_certain)
+        note += f"; to change that: {change}" if change else ""
+        return _Guess(role, scale, note, is_certain=not change)
 
 
 def _speaks(column: str, words: str) -> bool:
