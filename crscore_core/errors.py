@@ -48,6 +48,6 @@ def require_packages(user: str, extra: str, *names: str) -> None:
     if missing := [name for name in names if find_spec(name) is None]:
         raise UnavailableError(
             f"{user} needs {', '.join(missing)}",
-            f"install crscore-dashboard with the extra {extra}, `pip install 'PATH[{extra}]'`; PATH "
-            "is a checkout or the wheel",
+            f"install crscore-dashboard with the extra {extra}, `pip install 'PATH[{extra}]'`; "
+            "PATH is a checkout or the wheel",
         )

@@ -24,7 +24,7 @@ FIELDS: Mapping[str, str] = {
     "old_file": "oldfile oldf filebefore",
     "change": "changeid changename change changenumber mergerequest pullrequest merge mr pr "
     "mergerequestid pullrequestid mrid prid prnumber commit commitid sha "
-    "revision patchset issue ticket key",
+    "commithash commitsha hash revision patchset issue ticket key",
     "title": "title changetitle mergerequesttitle pullrequesttitle mrtitle prtitle",
     "path": "path filename",
 }
@@ -55,6 +55,7 @@ _SCALES = ((1, 5), (0, 1), (0, 5), (1, 10), (0, 10), (0, 100))
 _NAMED_SCALE = re.compile(
     r"(?<![\d.])(\d{1,3})[\s_]*(?:-|–|to|\.\.)[\s_]*(\d{1,3})(?![\d.])", re.ASCII | re.IGNORECASE
 )
+_OUT_OF = re.compile(r"()out[\s_]?of[\s_]?(\d{1,3})", re.ASCII | re.IGNORECASE)
 
 
 def parent(column: str) -> str:
@@ -241,8 +242,8 @@ class ColumnSummary:
         if len(self.ends) == 1:
             high = max(self.ends)
             low = int(self.lowest >= 1 and high <= _MAX_SHORT)
-        elif named := _NAMED_SCALE.search(column):
-            low, high = map(int, named.groups())
+        elif named := _NAMED_SCALE.search(column) or _OUT_OF.search(column):
+            low, high = (int(end or 1) for end in named.groups())
         else:
             return ""
         fits = low < high and are_few(

@@ -45,9 +45,9 @@ _INVALID_BYTE = re.compile("[\udc80-\udcff]")  # as the decoder reads it
 def raw_rows(path: Path) -> Iterator[Row]:
     """Read a file row by row; memory does not grow with it, except for workbooks and JSON.
 
-    Text is UTF-8, or UTF-16 with a byte order mark. JSON may also be several lists or a list of
-    lists (`gh api --paginate [--slurp]`), with rows deep inside of objects. CSV may begin with a
-    title. A file may be packed with gzip, bzip2, xz, zstandard or zip.
+    Text is UTF-8, or UTF-16 with a byte order mark; CSV may also be Windows-1252. JSON may also be
+    several lists or a list of lists (`gh api --paginate [--slurp]`), with rows deep inside of
+    objects. CSV may begin with a title. Files may be packed with gzip, bzip2, xz, zstandard or zip.
 
     Raises:
         InputError: the file is missing, damaged, too large or has another format.
@@ -99,9 +99,18 @@ def _rows(path: Path, *, is_unpacked: bool = False) -> Iterator[Row]:
         raise InputError("it is a binary file, not text in UTF-8", FORMATS)
     else:
         errors = "strict" if encoding == "utf-16" else "surrogateescape"
-        encoding = "utf-16" if encoding == "utf-16" else "utf-8-sig"
+        if encoding != "utf-16":
+            encoding = "cp1252" if _is_windows_1252(path) else "utf-8-sig"
         with path.open(encoding=encoding, errors=errors, newline="") as text:
             yield from _reader_for(text, ending)(text)
+
+
+def _is_windows_1252(path: Path) -> bool:
+    """Return True for a table with bytes beyond ASCII, none of which are a character of UTF-8."""
+    with path.open("rb") as file:
+        start = file.read(CHUNK)
+    has_utf_8 = start.isascii() or re.search(rb"[\xc2-\xf4][\x80-\xbf]", start)
+    return not has_utf_8 and not start.lstrip().startswith((b"{", b"["))
 
 
 def _is_workbook(path: Path) -> bool:

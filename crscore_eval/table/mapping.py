@@ -61,7 +61,7 @@ SCALES = ("1-5", "1-3", "1-4", "1-7", "1-10", "0-1", "0-3", "0-5", "0-10", "0-10
 
 _WORTH = "useful|helpful|worth|valuable|nützlich|hilfreich|utile|utilité|útil|utilidad|полезн"
 _RIGHT = (
-    r"\b((is|was)(it)?)?(correct(ness|[oae])?|right|true|valid(ity)?|accura(te|cy)|corrett[oa]|"
+    r"\b((is|was)(it)?)?(correct(ness|[oae])?|right|true|valid(ity)?|accura(te|cy)|truthful|factual(ly)?|corrett[oa]|"
     r"richtig|korrekt|wahr|stimmt|vraie?|juste|verdader[oa]|правильно|верно)\b"
 )
 _NOT_RIGHT = r"\b(not?|non|nicht|false|wrong|falsch|hallucinat\w*)\b"
@@ -147,7 +147,7 @@ class ColumnRole(NamedTuple):
         """The role in words."""
         if self.kind == RATING:
             low, high = _ends(self.scale)
-            of = "" if self.role == RATING else f" of {self.role}"
+            of = " kept as a label" if self.role == RATING else f" of {self.role}"
             return f"rating{of}, {low:g} to {high:g}"
         return {"system": "reviewer", IGNORED: "not read"}.get(self.role, self.role)
 
@@ -255,7 +255,7 @@ def _reshaping(columns: Iterable[str], texts: Sequence[str]) -> str:
         for separator in re.finditer(r"(?<=[^\W_])[\W_]+(?=[^\W_])", text):
             shared.update([(text[: separator.end()], ""), ("", text[separator.start() :])])
     best = max(shared, key=lambda ends: (shared[ends], len("".join(ends))), default=("", ""))
-    start, end = best if shared[best] > 1 else ("", "")
+    start, end = best if 2 * shared[best] > len(texts) else ("", "")
     own = [text for text in texts if text.startswith(start) and text.endswith(end)]
     people = [text.removeprefix(start).removesuffix(end) for text in own]
     others: dict[tuple[str, str], list[str]] = {}
@@ -502,7 +502,7 @@ class _Guesser(NamedTuple):
             (is_own and is_number, NUMBER, "numbers of the file, not read as ratings or labels",
              option * (bool(looks & {"scale", "stars"}) and not is_figure)),
             (is_own and "words" in looks, as_words, f"yes or no, kept as {as_words}",
-             _option(column, not_words)),
+             f"{_option(column, not_words)}, or {_option(column, RIGHT)} if it says what is right"),
             (True, NUMBER if is_number else TEXT, "", ""),
         )  # fmt: skip
         role, note, change = next(found for is_case, *found in cases if is_case)
@@ -568,7 +568,7 @@ def _column_roles(
 ) -> Iterator[ColumnRole]:
     """Yield the role of each column; columns of the table have distinct names."""
     named = {RATED[one.role] for one in roles.values() if one.role in RATED}
-    used: set[str] = set()
+    used: dict[str, str] = {}  # the column of each name
     for column, summary in columns.items():
         role, scale, note, is_certain = roles[column]
         label = LABEL_PREFIX + re.sub(f"(?i)^{LABEL_PREFIX}", "", last_part(column))
@@ -580,6 +580,10 @@ def _column_roles(
             rated = RATED["worth" if _speaks(column, _WORTH) else "relevance"]
             other = label if rated in {*named, *used} else rated
             kind, read_as, scale = RATING, RATED.get(role, other), scale or "1-5"
+            if read_as == label and rated in used:
+                name = next(one for one in RATED if RATED[one] == rated)
+                both = (_option(one, f"{name}:{scale}") for one in (used[rated], column))
+                note = f"{used[rated]} has the ratings of {name}; for their mean: {' '.join(both)}"
         elif role in {LABEL, RIGHT}:
             kind, read_as = LABEL, RIGHT_LABEL if role == RIGHT else label
         alike = [one for one in roles if roles[one].role == role and role in RATED]
@@ -587,7 +591,7 @@ def _column_roles(
             note = f"{role} is the mean of {list_columns(alike)}"
         while read_as in used and not alike:
             read_as += "_2"
-        used.add(read_as)
+        used[read_as] = column
         read_as = "" if role == IGNORED else read_as
         one = ColumnRole(column, read_as, kind, summary.filled, note, scale, is_certain)
         remarks = filter(None, (note, *_remarks(one, summary)))

@@ -122,6 +122,12 @@ def measure_named(
     if name not in names:
         if name == PEOPLE:
             raise no_ratings_error(reviews)
+        if name in {WORTH_LABEL, label_title(WORTH_LABEL)}:
+            raise InputError(
+                "nobody rated whether reviews are worth saying",
+                "rate them on the app's page Rate, or name their column with "
+                "`crscore batch --column NAME=worth:LOW-HIGH`",
+            )
         problem = f"there is no measure {name[:80]!r}"
         if name in reviews and pd.api.types.is_string_dtype(reviews[name]):
             problem = f"the column {name[:80]!r} holds text, so it is not a measure"

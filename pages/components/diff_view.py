@@ -231,8 +231,8 @@ def places_of(diff: str, language: str | None, reference: PseudoReference) -> Pl
     added = [(file.path, line.new) for line, file in lines.values() if line.kind is LineKind.ADDED]
     text = text_at.get(own, "")
     places = [own]
-    if text:
-        is_in_files = _IN_FILES.search(claim) is not None
+    is_in_files = _IN_FILES.search(claim) is not None
+    if text and (is_in_files or re.search(f" in {_LISTED.pattern}", claim)):
         same = (place for place in added if text_at[place] == text)
         places += [place for place in same if is_in_files or place[0] == own[0]]
     for listed in _LISTED.findall(claim):

@@ -177,7 +177,7 @@ def close_brackets(tokens: Tokens) -> str:
     """Return code with an ellipsis and its missing closing brackets."""
     code = to_code(tokens)
     if re.search(r"\bdo(?: \|[^|]*\|)?$", code):
-        return f"{code} … end"
+        return f"{code} … end" if len(tokens) > 1 else f"{code} {{…}}"
     if closers := "".join(
         CLOSING[tokens[index].text] for index in reversed(unmatched_brackets(tokens)[0])
     ):

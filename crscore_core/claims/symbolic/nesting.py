@@ -88,10 +88,11 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
             is_part = parsed.kind in {Kind.CATCH, Kind.BLOCK} and first in WORDS["branches"]
             if is_part and branch and branch.kind not in {*CONTROL, Kind.ASSIGNMENT, Kind.RETURN}:
                 indent += 1
-            if first != "#" or parsed.kind is not Kind.OTHER:  # a directive closes no block
+            is_code = first != "#" or parsed.kind is not Kind.OTHER
+            if is_code:  # a directive closes no block
                 end = line.indent + 1 if language == "yaml" and first == "-" else indent
                 blocks = [block for block in blocks if block[0] < end]
-            headings = tuple(block for _, block in blocks)
+            headings = tuple(one for _, one in blocks if is_code or one.kind in DEFINITIONS)
             function = next((one for one in headings[::-1] if one.kind is Kind.FUNCTION), None)
             is_branch = parsed.kind in CONTROL and parsed.text.startswith("el")  # else, elif, elsif
             before = branch if is_branch else returns.get(function)
@@ -137,6 +138,8 @@ def _split_line(
     code = _after_closers(tokens)
     if not code or (len(code) == 1 and code[0].text in lexer.CLOSING):
         return
+    if code[0].text == "while" and len(code) < len(tokens) and code[-1].text == ";":
+        return  # the end of a `do` block
     outline = lexer.Outline(code)
     end = _head_end(outline, language) if depth < _MAX_NESTED_BLOCKS else len(code)
     is_code = language not in patterns.languages("no_code") and code[0].text != "<"

@@ -128,6 +128,7 @@ def sheets(path: Path, tables: dict[str, pd.DataFrame]) -> None:
     *((name, pack(text.encode())) for name, text in (("a.csv", CSV), ("a.jsonl", JSON_LINES))
       for pack in PACKERS.values()),
     ("excel.csv", 'sep=;\r\nid;review\r\n1;rename ä\n2;"say ""no"",\nthen stop"\n'),
+    ("a.csv", CSV.encode("cp1252")),
     ("a.csv", '"id";"review"\n1;rename ä\n2;"say ""no"",\nthen stop"\n'),
     ("a.csv", 'id;review\n1;rename ä;\n2;"say ""no"",\nthen stop";;\n'),
     ("a.tsv", 'id\treview\n1\trename ä\n2\t"say ""no"",\nthen stop"\n'),
@@ -338,7 +339,7 @@ def test_rejects_files_that_unpack_to_too_much(
     ("a.csv", b'id,review\n1,a\n2,"b\nc\nd\n', [3], [2]),
     ("a.csv", b'id,review\n1,a\n2,"b\n"c", d", e"\nf\n3,g\n', [3], [2, 4]),
     ("a.csv", b'id,review\n1,a\n2,"b\nc",d,\ne\nf\n3,g\n', [3], [2, 4]),
-    ("a.csv", b"id,review\n1,\xff\n2,b\n", [2], [3]),
+    ("a.csv", "id,review\n1,ä\n2,".encode() + b"\xff\n", [3], [2]),
     ("a.csv", b"\n\nid,review\n1,a\n2,b,c\n", [5], [4]),
     ("a.csv", b"diff,review\n1,2,3\n1,2,3\n1,2,3\n", [2, 3, 4], []),  # not under a title
     ("a.csv", b"diff,review\nx,y,z\nx,y,z\nx,y,z\n", [2, 3, 4], []),

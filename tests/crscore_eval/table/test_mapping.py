@@ -102,6 +102,16 @@ def test_only_one_column_says_whether_reviews_are_right(tmp_path: Path) -> None:
     assert roles(path, valid="label")["correct"].read_as == "label_right"
 
 
+def test_a_second_column_of_ratings_is_a_label_and_the_way_to_their_mean_is_named(
+    tmp_path: Path,
+) -> None:
+    path = written(tmp_path, usefulness_anna=["1", "5", "4"], usefulness_bo=["2", "5", "3"])
+    role = roles(path)["usefulness_bo"]
+    assert role.title == "rating kept as a label, 1 to 5"
+    both = "--column usefulness_anna=worth:1-5 --column usefulness_bo=worth:1-5"
+    assert f"usefulness_anna has the ratings of worth; for their mean: {both}" in role.note
+
+
 def test_the_mean_of_several_raters_is_read_if_they_have_one_role(tmp_path: Path) -> None:
     path = written(tmp_path, rater1=["1", "4", ""], rater2=["5", "", ""])
     assert "--column rater1=worth:1-5 --column rater2=worth:1-5" in roles(path)["rater2"].note
@@ -171,6 +181,9 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
     ("second", ["Why is it so?", "Is it tested?"], "not scored"),
     ("row", ["4", "5", "6"], "reserved"),
     ("rating", ["4", "3", "yes"], "words"),
+    ("Truthful", ["yes", "no"], "1 for yes, 0 for no; to change that: --column Truthful=label"),
+    ("holds", ["yes", "no"], "--column holds=right if it says what is right"),
+    ("value_out_of_10", ["7", "2", "9"], "=worth:1-10"),
     ("useful", ["4", "3"], "guessed"),
 ])  # fmt: skip
 def test_a_guess_is_explained_with_its_option(
