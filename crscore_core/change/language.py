@@ -20,9 +20,7 @@ _CHOSEN: dict[str, str] = _NAMES["chosen"]
 _EXCLUDED = frozenset(_NAMES["excluded"])
 """File names that usually hold something else, or Python with other built-in names."""
 
-NOT_CODE = frozenset(_NAMES["not_code"])
-"""Languages of prose and of data."""
-
+NOT_CODE = frozenset(_NAMES["not_code"])  # languages of prose and of data
 _MAX_LENGTH = 100
 
 

@@ -103,8 +103,7 @@ def read_review(review: str) -> ReviewText:
         "the review has no visible text, so it has no score and is 0 in means": not sentences,
         f"the review has only {_ONLY[used]}, which therefore count": used and sentences,
         f"left out (not statements of the review's author): {', '.join(left_out)}": left_out,
-        f"only the first characters of the review count: {MAX_RENDERED:,}": len(text)
-        > MAX_RENDERED,
+        f"only the first characters of the review count: {MAX_RENDERED:,}": text[MAX_RENDERED:],
         f"only the first sentences of the review count: {MAX_SENTENCES:,}": kept != sentences,
         "the review repeats a sentence; repeating a sentence that matches raises conciseness": (
             len(set(kept)) < len(kept)

@@ -138,8 +138,6 @@ def _split_line(
     code = _after_closers(tokens)
     if not code or (len(code) == 1 and code[0].text in lexer.CLOSING):
         return
-    if code[0].text == "while" and len(code) < len(tokens) and code[-1].text == ";":
-        return  # the end of a `do` block
     outline = lexer.Outline(code)
     end = _head_end(outline, language) if depth < _MAX_NESTED_BLOCKS else len(code)
     is_code = language not in patterns.languages("no_code") and code[0].text != "<"
@@ -163,14 +161,16 @@ def _split_line(
 def _after_closers(tokens: lexer.Tokens) -> lexer.Tokens:
     """Return tokens after the brackets that close blocks.
 
-    Return nothing if these are followed by further arguments of a call that contains the block.
+    Return nothing if these are followed by further arguments of a call that contains the block, or
+    by the `while` of a `do` block.
     """
     start = 0
     while start < len(tokens) and tokens[start].text in {*lexer.CLOSERS, ";", ","}:
         start += 1
     is_after_block = start > 1 and tokens[1].text == "," and tokens[0].text in lexer.CLOSERS
     code = tokens[start:]
-    return () if is_after_block and lexer.closing_surplus(code) > 0 else code
+    is_end = start and code and code[0].text == "while" and code[-1].text == ";"
+    return () if is_end or (is_after_block and lexer.closing_surplus(code) > 0) else code
 
 
 def _block_body(tokens: lexer.Tokens) -> lexer.Tokens:
