@@ -21,13 +21,12 @@ from crscore_eval.table import Run
 from tests.cases import cases
 from tests.word_encoder import WordEncoder
 
+ATTACKS_OF_CLAIMS = Path(__file__).with_name("attacks.txt")
 CLAIMS = ("The retries are 5 now.", "A timeout is added")
 TARGET = Target("", CLAIMS, ("retries = 5", "wait(timeout)"), "Why 5? Please explain.", "Other.")
 
 
-@pytest.mark.parametrize(
-    ("attack", "claim", "expected"), cases(Path(__file__).with_name("attacks.txt"))
-)
+@pytest.mark.parametrize(("attack", "claim", "expected"), cases(ATTACKS_OF_CLAIMS))
 def test_an_attack_is_what_its_name_says(attack: str, claim: str, expected: str) -> None:
     target = Target("", (claim.strip(),), (), "", "") if claim else TARGET
     assert ATTACKS[attack](target) == expected

@@ -2,6 +2,7 @@
 
 import re
 from inspect import ismodule
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,8 @@ import crscore_core
 from crscore_cli import main
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = sorted(
-    page
-    for pattern in ("*.md", "docs/*.md", "benchmarks/*.md", "sample_data/**/README.md")
-    for page in ROOT.glob(pattern)
-)
+PLACES = "*.md docs/*.md benchmarks/*.md sample_data/**/README.md".split()
+PAGES = sorted(chain.from_iterable(map(ROOT.glob, PLACES)))
 
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)")
 COMMAND = re.compile(r"(?<![\w/.-])crscore ([a-z]+)([^`|#\n]*)")

@@ -57,21 +57,19 @@ def test_requirements_bring_the_packages_of_the_project_at_their_pins(
         assert required.specifier.contains(pin.version), named(required)
     listed = requirements(name)
     assert {*map(named, listed)} - {*map(named, declared[name])} <= {"pytest"}  # of the extra dev
-    needed, brought = [*listed, *requirements("requirements.txt")], set()
-    while needed:
-        required = needed.pop()
-        key = named(required)
-        if (key, *required.extras) in brought:
-            continue
-        brought.add((key, *required.extras))
-        installed = distribution(key)
-        assert pins[key].specifier.contains(installed.version), key
-        needed += [
-            dependency
-            for dependency in map(Requirement, installed.requires or ())
-            for extra in ("", *required.extras)
-            if dependency.marker is None or dependency.marker.evaluate({"extra": extra})
-        ]
+    brought: dict[tuple[str, ...], Requirement] = {}
+    needed = [*listed, *requirements("requirements.txt")]
+    for required in needed:  # grows by what these need
+        key = named(required), *required.extras
+        if brought.setdefault(key, required) is required:
+            installed = distribution(key[0])
+            assert pins[key[0]].specifier.contains(installed.version), key
+            needed += [
+                dependency
+                for dependency in map(Requirement, installed.requires or ())
+                for extra in ("", *required.extras)
+                if dependency.marker is None or dependency.marker.evaluate({"extra": extra})
+            ]
     assert {*map(named, declared[name])} <= {key for key, *_ in brought}
 
 
@@ -105,10 +103,9 @@ def test_uv_searches_where_pip_is_configured_to(
     assert install.uv_environment().items() >= expected.items()
 
 
-@pytest.mark.parametrize(
-    ("failing", "ci", "status", "last"),
-    [("", "", 0, "uv"), ("uv", "", 0, "pip"), ("uv", "true", 1, "uv"), ("pip uv", "true", 1, "")],
-)
+@pytest.mark.parametrize(("failing", "ci", "status", "last"), [
+    ("", "", 0, "uv"), ("uv", "", 0, "pip"), ("uv", "true", 1, "uv"), ("pip uv", "true", 1, "")
+])  # fmt: skip
 def test_pip_installs_the_pins_where_uv_fails_but_not_in_ci(
     failing: str, ci: str, status: int, last: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,14 +131,6 @@ def python(path: Path, body: str) -> None:
     path.chmod(0o755)
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    files = "Makefile", "constraints.txt", "pyproject.toml", "requirements-model.txt"
-    for name in (*files, *REQUIREMENTS):
-        shutil.copy(ROOT / name, tmp_path)
-    return tmp_path
-
-
 def run(
     *command: str | Path, cwd: Path, status: int = 0, text: str = ""
 ) -> subprocess.CompletedProcess[str]:
@@ -149,6 +138,13 @@ def run(
     done = subprocess.run(command, cwd=cwd, input=text, capture_output=True, text=True, check=False)
     assert done.returncode == status, done.stderr
     return done
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    for name in ("Makefile", "constraints.txt", "pyproject.toml", *REQUIREMENTS):
+        shutil.copy(ROOT / name, tmp_path)
+    return tmp_path
 
 
 def make(project: Path, status: int = 0) -> str:
@@ -174,8 +170,8 @@ def test_an_interrupted_installation_starts_again(project: Path) -> None:
         'case "$*" in "-m venv --clear .venv")\n'
         "rm -rf .venv; mkdir -p .venv/bin; cp installer .venv/bin/python; echo made >> log;; esac",
     )
-    make(project, status=2)
-    make(project, status=2)
+    for _ in range(2):
+        make(project, status=2)
     (project / "ready").touch()
     make(project)
     for file in (project / ".venv" / "run.stamp", *project.iterdir()):
@@ -188,22 +184,23 @@ def test_an_interrupted_installation_starts_again(project: Path) -> None:
 
 def files_in(*folders: str) -> list[Path]:
     """The files in folders of this project, without what is installed or compiled."""
-    files = (
-        path.relative_to(ROOT) for folder in folders for path in (ROOT / folder).rglob("[!.]*")
-    )
+    files = chain.from_iterable((ROOT / folder).rglob("[!.]*") for folder in folders)
     made = {"node_modules", "__pycache__"}
-    return [path for path in files if (ROOT / path).is_file() and not made & {*path.parts}]
+    return [file.relative_to(ROOT) for file in files if file.is_file() and not made & {*file.parts}]
+
+
+def copied(to: Path) -> Path:
+    """A copy of this project, without what is installed or built."""
+    left_out = shutil.ignore_patterns(".[!s]*", "node_modules", "build", "*.egg-info")
+    return Path(shutil.copytree(ROOT, to / "source", ignore=left_out, symlinks=True))
 
 
 @pytest.fixture(scope="module")
 def wheel_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Python of an environment with the wheel and, by a path, the packages that it needs."""
     folder = tmp_path_factory.mktemp("wheel")
-    source = folder / "source"
-    left_out = shutil.ignore_patterns(".[!s]*", "node_modules", "build", "*.egg-info")
-    shutil.copytree(ROOT, source, ignore=left_out, symlinks=True)
     command = sys.executable, *"-m pip wheel --quiet --no-deps --no-build-isolation -w".split()
-    run(*command, folder, source, cwd=folder)
+    run(*command, folder, copied(folder), cwd=folder)
     venv.create(folder / "env")
     (site,) = (folder / "env").glob("lib/python*/site-packages")
     (built,) = folder.glob("*.whl")
@@ -227,32 +224,28 @@ def test_the_wheel_owns_only_its_packages_and_all_their_files(wheel_python: Path
 
 
 def test_the_source_distribution_has_what_builds_a_wheel_and_the_tests(tmp_path: Path) -> None:
-    left_out = shutil.ignore_patterns(".[!s]*", "node_modules", "build", "*.egg-info")
-    shutil.copytree(ROOT, tmp_path / "source", ignore=left_out, symlinks=True)
+    source = copied(tmp_path)
     build = "from setuptools.build_meta import build_sdist; print(build_sdist('dist'))"
-    name = run(sys.executable, "-c", build, cwd=tmp_path / "source").stdout.splitlines()[-1]
-    shutil.unpack_archive(tmp_path / "source" / "dist" / name, tmp_path / "unpacked", filter="data")
+    name = run(sys.executable, "-c", build, cwd=source).stdout.splitlines()[-1]
+    shutil.unpack_archive(source / "dist" / name, tmp_path / "unpacked", filter="data")
     (unpacked,) = (tmp_path / "unpacked").iterdir()
     folders = "analyzers", "benchmarks", "crscore_core", "docs", "pages", "sample_data", "tests"
-    assert [file for file in files_in(*folders) if not (unpacked / file).is_file()] == []
-    others = {
-        *"app.py CHANGELOG.md constraints.txt install.py Makefile requirements-dev.txt".split()
-    }
-    assert others <= {path.name for path in unpacked.iterdir()}
+    others = "app.py CHANGELOG.md constraints.txt install.py Makefile requirements-dev.txt".split()
+    expected = (*files_in(*folders), *map(Path, others))
+    assert [file for file in expected if not (unpacked / file).is_file()] == []
 
 
-_WITHOUT = ("streamlit", "plotly", "openai", "bitsandbytes", "ray")
-_SCORE = """
+_OPTIONAL = "streamlit plotly openai bitsandbytes ray".split()
+_BLOCK = f"import sys; sys.modules.update(dict.fromkeys({_OPTIONAL}))"
+_DIFF = "@@ -1 +1 @@\n-retries = 3\n+retries = 5\n"
+_SCORE = f"""
 from crscore_core.analyzers import Smell
 from crscore_core import CRScorer
-score = CRScorer().score("@@ -1 +1 @@\\n-retries = 3\\n+retries = 5\\n", "Why 5 retries?")
 from crscore_eval.data.shipped import shipped_run
-print(len(shipped_run().reviews), score.relevance is not None)
-from importlib import import_module
-print(import_module('analyzers').OWN)
 from crscore_eval.table import read_table
-from pathlib import Path
-print(len(read_table(Path('a.xlsx'))[0]))
+import analyzers, pathlib
+print(CRScorer().score({_DIFF!r}, "Why 5 retries?").relevance is not None)
+print(len(shipped_run().reviews), analyzers.OWN, len(read_table(pathlib.Path('a.xlsx'))[0]))
 """
 
 
@@ -260,26 +253,23 @@ def test_the_wheel_scores_without_optional_packages_next_to_another_package_name
     wheel_python: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "analyzers.py").write_text("OWN = 'my own'\n")
-    row = {"diff": "@@ -1 +1 @@\n-a\n+b\n", "review": "Why?"}
+    row = {"diff": _DIFF, "review": "Why?"}
     pd.DataFrame([row]).to_excel(tmp_path / "a.xlsx", index=False)
-    code = f"import sys; sys.modules.update(dict.fromkeys({_WITHOUT!r})); exec({_SCORE!r})"
-    output = run(wheel_python, "-c", code, cwd=tmp_path).stdout
-    assert output.splitlines() == ["1829 True", "my own", "1"]
+    output = run(wheel_python, "-c", f"{_BLOCK}{_SCORE}", cwd=tmp_path).stdout
+    assert output.splitlines() == ["True", "1829 my own 1"]
 
 
-def test_optional_packages_that_are_missing_are_named(wheel_python: Path, tmp_path: Path) -> None:
-    for arguments, package, extra in (
-        (["dashboard"], "streamlit", "app"),
-        (["claims", "--diff", "-", "--claims", "endpoint"], "openai", "llm"),
-        (["claims", "--diff", "-", "--claims", "magicoder"], "bitsandbytes", "llm"),
-    ):
-        code = (
-            f"import sys; sys.modules.update(dict.fromkeys({_WITHOUT!r}))\n"
-            f"from crscore_cli import main; main({arguments!r})"
-        )
-        diff = "@@ -1 +1 @@\n-a\n+b\n"
-        errors = run(wheel_python, "-c", code, cwd=tmp_path, status=2, text=diff).stderr
-        assert re.search(rf"{package}.*pip install 'PATH\[{extra}\]'", errors)
+@pytest.mark.parametrize(("command", "package", "extra"), [
+    ("dashboard", "streamlit", "app"),
+    ("claims --diff - --claims endpoint", "openai", "llm"),
+    ("claims --diff - --claims magicoder", "bitsandbytes", "llm"),
+])  # fmt: skip
+def test_optional_packages_that_are_missing_are_named(
+    command: str, package: str, extra: str, wheel_python: Path, tmp_path: Path
+) -> None:
+    code = f"{_BLOCK}; from crscore_cli import main; main({command.split()})"
+    errors = run(wheel_python, "-c", code, cwd=tmp_path, status=2, text=_DIFF).stderr
+    assert re.search(rf"{package}.*pip install 'PATH\[{extra}\]'", errors)
 
 
 def test_types_of_the_installed_wheel_are_found(wheel_python: Path, tmp_path: Path) -> None:
@@ -294,6 +284,5 @@ def test_types_of_the_installed_wheel_are_found(wheel_python: Path, tmp_path: Pa
     settings.write_text(f"[mypy]\nstrict = true\n[mypy-{others}]\nfollow_imports = skip\n")
     command = f"-m mypy --config-file={settings} --python-executable {wheel_python} {script}"
     output = run(sys.executable, *command.split(), cwd=tmp_path).stdout
-    revealed = re.findall('type is "(.*)"', output)
-    assert revealed == ["float | None"] * 2
+    assert re.findall('type is "(.*)"', output) == ["float | None"] * 2
     assert "error:" not in output

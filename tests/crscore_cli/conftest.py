@@ -1,13 +1,19 @@
-"""The command as a user calls it, in this process, and a fast encoder."""
+"""The command as a user calls it, in this process and a folder of the test, and a fast encoder."""
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+import json
+import re
+import shlex
+from collections.abc import Callable
+from itertools import cycle, product
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
 from crscore_cli import main
 from crscore_core.claims import Answer
 from crscore_eval.run.parts import BatchOptions
+from tests.crscore_core.claims.llm.scripted_model import ScriptedModel
 from tests.crscore_eval.run.corpus import word_scorer
 
 
@@ -18,34 +24,42 @@ class Ended(NamedTuple):
     output: str
     errors: str
 
+    @property
+    def json(self) -> Any:  # noqa: ANN401 - JSON
+        return json.loads(self.output)
 
-Command = Callable[..., Ended]
+
+Command = Callable[[str], Ended]
 
 
-class Model:
-    """A language model that gives these grades of worth, the last one again and again."""
+def expanded(lines: str) -> list[str]:
+    """Lines with each of the alternatives in brackets: `rank [a|b]` is `rank a` and `rank b`."""
+    parts = (re.split(r"\[([^]]*\|[^]]*)\]", line) for line in lines.strip().splitlines())
+    choices = (
+        [part.split("|") if at % 2 else [part] for at, part in enumerate(of)] for of in parts
+    )
+    return ["".join(chosen) for each in choices for chosen in product(*each)]
 
-    name = "scripted"
 
-    def __init__(self, *grades: int) -> None:
-        self._grades = [*grades]
+def judge(*grades: int) -> ScriptedModel:
+    """A language model that gives these grades of worth, one after another, again and again."""
+    answers = cycle(f'{{"findings": [], "worth": {grade}, "relevance": 1}}' for grade in grades)
+    return ScriptedModel(lambda _: Answer(next(answers)))
 
-    def count_tokens(self, text: str) -> int:
-        return len(text)
 
-    def answer(self, prompts: Sequence[str], _: object) -> list[Answer]:
-        grade = self._grades.pop(0) if len(self._grades) > 1 else self._grades[0]
-        answer = f'{{"findings": [], "worth": {grade}, "relevance": 1}}'
-        return [Answer(answer)] * len(prompts)
+@pytest.fixture(autouse=True)
+def _folder_of_the_test(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
 
 
 @pytest.fixture
 def crscore(capsys: pytest.CaptureFixture[str]) -> Command:
-    """Run a command and return how it ended."""
+    """Run a command line, without the word crscore, and return how it ended."""
 
-    def run(*arguments: object) -> Ended:
+    def run(line: str) -> Ended:
         with pytest.raises(SystemExit) as ended:
-            main([*map(str, arguments)])
+            main(shlex.split(line))
         captured = capsys.readouterr()
         return Ended(int(ended.value.code or 0), captured.out, captured.err)
 

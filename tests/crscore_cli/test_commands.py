@@ -1,7 +1,6 @@
 """score, claims, analyze, doctor: what they print, and as JSON."""
 
 import io
-import json
 import os
 import subprocess
 import sys
@@ -12,31 +11,29 @@ import pytest
 
 from crscore_core.analyzers.tool import NODE_MODULES
 from crscore_eval.table import read_table
-from tests.crscore_cli.conftest import Command, Model
+from tests.crscore_cli.conftest import Command, judge
 from tests.crscore_core.changes import PYTHON
 
 REVIEW = "The bare except hides every error. Why is an empty list returned?"
-SIGNATURE = {
-    "text", "encoder", "claims", "analyzers", "tau", "version", "scoring_version", "claims_version",
-        "references_digest",
-}  # fmt: skip
+SCORE = f"score --diff change.diff --review '{REVIEW}'"
 
 
-@pytest.fixture
-def diff(tmp_path: Path) -> str:
-    path = tmp_path / "change.diff"
-    path.write_text(PYTHON, encoding="utf-8")
-    return str(path)
+@pytest.fixture(autouse=True)
+def _diff(_folder_of_the_test: None) -> None:
+    Path("change.diff").write_text(PYTHON, encoding="utf-8")
 
 
-def test_score_prints_the_contract_as_json(crscore: Command, diff: str) -> None:
-    ended = crscore("score", "--diff", diff, "--review", REVIEW, "--review", "LGTM", "--json")
-    document = json.loads(ended.output)
+def test_score_prints_the_contract_as_json(crscore: Command) -> None:
+    ended = crscore(f"{SCORE} --review LGTM --json")
+    document = ended.json
     assert ended.status == 0
     assert set(document) == {
         "signature", "tau", "pseudo_references", "analyzers", "reviews", "warnings",
     }  # fmt: skip
-    assert set(document["signature"]) == SIGNATURE
+    assert set(document["signature"]) == {
+        "text", "encoder", "claims", "analyzers", "tau", "version", "scoring_version",
+        "claims_version", "references_digest",
+    }  # fmt: skip
     first, second = document["reviews"]
     assert first["relevance"] > (second["relevance"] or 0)
     assert set(first["no_threshold"]) == {"conciseness", "comprehensiveness", "relevance"}
@@ -45,13 +42,10 @@ def test_score_prints_the_contract_as_json(crscore: Command, diff: str) -> None:
     assert set(first["sentences"][0]) == {"text", "on_topic", "best_similarity", "best_reference"}
 
 
-def test_score_names_the_best_match_of_each_sentence_and_pseudo_reference(
-    crscore: Command, diff: str
-) -> None:
-    arguments = ("score", "--diff", diff, "--review", REVIEW)
-    document = json.loads(crscore(*arguments, "--json").output)
+def test_score_names_the_best_match_of_each_sentence_and_pseudo_reference(crscore: Command) -> None:
+    document = crscore(f"{SCORE} --json").json
     (review,) = document["reviews"]
-    lines = [line.split() for line in crscore(*arguments).output.splitlines()]
+    lines = [line.split() for line in crscore(SCORE).output.splitlines()]
     printed = {line[0]: line for line in lines if line and line[0][1:].isdecimal()}
     assert len(printed) == len(review["sentences"]) + len(document["pseudo_references"])
     for number, sentence in enumerate(review["sentences"], start=1):
@@ -71,125 +65,103 @@ def test_a_reader_that_is_gone_is_no_traceback() -> None:
     assert (ended.returncode, ended.stderr) == (1, b"")
 
 
-def test_a_review_of_a_change_without_pseudo_references_has_no_matches(
-    crscore: Command, tmp_path: Path
-) -> None:
-    diff = tmp_path / "same.diff"
-    diff.write_text("@@ -1 +1 @@\n same\n")
-    arguments = ("score", "--diff", diff, "--review", "Why?")
-    (review,) = json.loads(crscore(*arguments, "--json").output)["reviews"]
-    assert [sentence["on_topic"] for sentence in review["sentences"]] == [None]
-    assert "no match" not in crscore(*arguments).output
+def test_a_review_of_a_change_without_pseudo_references_has_no_matches(crscore: Command) -> None:
+    Path("change.diff").write_text("@@ -1 +1 @@\n same\n")
+    (review,) = crscore(f"{SCORE} --json").json["reviews"]
+    assert {sentence["on_topic"] for sentence in review["sentences"]} == {None}
+    assert "no match" not in crscore(SCORE).output
 
 
-@pytest.mark.parametrize(
-    ("reviews", "status"),
-    [(["a b"], 0), (["!"], 0), (["a b", "<!-- hidden -->"], 3), (["> only quoted"], 0)],
-)
-@pytest.mark.parametrize("form", [(), ("--json",)])
+@pytest.mark.parametrize("form", ["", "--json"])
+@pytest.mark.parametrize(("reviews", "status"), [
+    ("'a b'", 0), ("!", 0), ("'a b' --review '<!-- hidden -->'", 3), ("'> only quoted'", 0)
+])  # fmt: skip
 def test_a_review_without_a_score_gives_status_3(
-    crscore: Command, diff: str, reviews: list[str], status: int, form: tuple[str, ...]
+    crscore: Command, reviews: str, status: int, form: str
 ) -> None:
-    options = [option for review in reviews for option in ("--review", review)]
-    assert crscore("score", "--diff", diff, *options, *form)[0] == status
+    assert crscore(f"score --diff change.diff --review {reviews} {form}").status == status
 
 
 def test_score_reads_standard_input(crscore: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(PYTHON.encode())))
-    ended = crscore("score", "--diff", "-", "--review", REVIEW)
+    ended = crscore("score --diff - --review Why?")
     assert ended.status == 0
     assert "relevance" in ended.output
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"Why?")))
-    assert crscore("score", "--diff", "-", "--review", "-").status == 2
+    assert crscore("score --diff - --review -").status == 2
 
 
-def test_tau_decides_the_scores(crscore: Command, diff: str) -> None:
-    for tau, relevance in (("-1", 1), ("1", 0)):
-        ended = crscore("score", "--diff", diff, "--review", REVIEW, "--tau", tau, "--json")
-        assert json.loads(ended.output)["reviews"][0]["relevance"] == relevance
+@pytest.mark.parametrize(("tau", "relevance"), [(-1, 1), (1, 0)])
+def test_tau_decides_the_scores(crscore: Command, tau: int, relevance: int) -> None:
+    assert crscore(f"{SCORE} --tau={tau} --json").json["reviews"][0]["relevance"] == relevance
 
 
-def test_claims_and_smells_are_those_of_the_score(crscore: Command, diff: str) -> None:
-    claims = json.loads(crscore("claims", "--diff", diff, "--json").output)["claims"]
-    smells = json.loads(crscore("analyze", "--diff", diff, "--json").output)["smells"]
-    ended = crscore("score", "--diff", diff, "--review", REVIEW, "--json")
-    references = json.loads(ended.output)["pseudo_references"]
+def test_claims_and_smells_are_those_of_the_score(crscore: Command) -> None:
+    claims = crscore("claims --diff change.diff --json").json["claims"]
+    smells = crscore("analyze --diff change.diff --json").json["smells"]
+    references = crscore(f"{SCORE} --json").json["pseudo_references"]
     assert [one["text"] for one in claims + smells] == [one["text"] for one in references]
     assert {"text", "kind", "source", "path", "line", "wordings"} == set(claims[0])
     assert {"text", "rule", "source", "path", "line"} == set(smells[0])
 
 
-def test_claims_of_a_file_replace_the_backend(crscore: Command, diff: str, tmp_path: Path) -> None:
-    file = tmp_path / "claims.txt"
-    file.write_text("An empty list is returned on errors.\n", encoding="utf-8")
-    ended = crscore("claims", "--diff", diff, "--claims", str(file), "--json")
-    assert [one["text"] for one in json.loads(ended.output)["claims"]] == [
-        "An empty list is returned on errors."
-    ]
-
-
 def test_server_in_the_environment_is_for_the_endpoint_alone(
-    crscore: Command, diff: str, monkeypatch: pytest.MonkeyPatch
+    crscore: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    alone = crscore("claims", "--diff", diff)
+    alone = crscore("claims --diff change.diff")
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
-    assert crscore("claims", "--diff", diff) == alone
-    assert "127.0.0.1:9" in crscore("claims", "--diff", diff, "--claims", "endpoint").errors
+    assert crscore("claims --diff change.diff") == alone
+    assert "127.0.0.1:9" in crscore("claims --diff change.diff --claims endpoint").errors
 
 
-def test_whole_file_shows_the_analyzers_more(crscore: Command, tmp_path: Path) -> None:
+def test_whole_file_shows_the_analyzers_more(crscore: Command) -> None:
     change = "--- a/a.py\n+++ b/a.py\n@@ -2 +2 @@\n-    return 1\n+    return 2\n"
-    (tmp_path / "change.diff").write_text(change)
-    (tmp_path / "a.py").write_text("def f():\n    return 2\n")
-    base = ("analyze", "--diff", tmp_path / "change.diff", "--json")
+    Path("change.diff").write_text(change)
+    Path("a.py").write_text("def f():\n    return 2\n")
     alone, whole = (
-        json.loads(crscore(*base, *more).output)["analyzers"]
-        for more in ((), ("--file", f"a.py={tmp_path / 'a.py'}"))
+        {
+            one["status"]
+            for one in crscore(f"analyze --diff change.diff --json{more}").json["analyzers"]
+        }
+        for more in ("", " --file a.py=a.py")
     )
-    assert {one["status"] for one in alone} != {one["status"] for one in whole}
+    assert alone != whole
 
 
 def test_doctor_finds_what_scoring_needs(crscore: Command) -> None:
-    ended = crscore("doctor", "--json")
-    checks = {one["part"]: one for one in json.loads(ended.output)["checks"]}
+    ended = crscore("doctor --json")
+    working = {one["part"] for one in ended.json["checks"] if one["works"]}
     assert ended.status == 0
-    assert checks["encoder all-MiniLM-L6-v2"]["works"]
-    assert checks["claims symbolic"]["works"]
+    assert {"encoder all-MiniLM-L6-v2", "claims symbolic"} <= working
 
 
-def test_doctor_shows_how_to_install_what_is_missing(
-    crscore: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_doctor_shows_how_to_install(crscore: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     assert f"npm ci --prefix {NODE_MODULES.parent}" in crscore("doctor").output
 
 
 def test_reviews_of_a_file_are_judged_and_judged_again(
-    crscore: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    crscore: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model = Model(4, 2)
+    model = judge(4, 2)
     monkeypatch.setattr("crscore_cli.judge.language_model", lambda *_: model)
-    file = tmp_path / "reviews.csv"
     rows = {"diff": [PYTHON, ""], "review": ["- why?", "- a row without a diff"]}
-    pd.DataFrame(rows).to_csv(file, index=False)
+    pd.DataFrame(rows).to_csv("reviews.csv", index=False)
     for source, target, grade, n_rejected in (("reviews", "once", 4, 1), ("once", "again", 2, 0)):
-        paths = [tmp_path / f"{name}.csv" for name in (source, target)]
-        ended = crscore("judge", paths[0], "-o", paths[1], "--json")
+        ended = crscore(f"judge {source}.csv -o {target}.csv --json")
         assert ended.status == (3 if n_rejected else 0), ended.errors
-        assert json.loads(ended.output)["n_rejected"] == n_rejected
-        judged, _ = read_table(tmp_path / f"{target}.csv")
+        assert ended.json["n_rejected"] == n_rejected
+        judged, _ = read_table(Path(f"{target}.csv"))
         assert judged["judge_worth"].tolist() == [grade]
         assert judged["review"].tolist() == ["- why?"]
         assert {"judge_reason", "judge_model"} < {*judged}
         assert "file_row" not in judged
 
 
-def test_dashboard_shows_the_study_by_name(
-    crscore: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_dashboard_shows_the_study(crscore: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[str | None] = []
     monkeypatch.setenv("CRSCORE_RUN", "another")
     monkeypatch.setattr("os.execv", lambda *_: started.append(os.environ.get("CRSCORE_RUN")))
     monkeypatch.setattr("subprocess.run", lambda *_, **__: subprocess.CompletedProcess([], 0))
-    assert crscore("dashboard", "study", "--port=1").status == 0
+    assert crscore("dashboard study --port=1").status == 0
     assert started == [None]

@@ -1,7 +1,5 @@
 """`crscore gate`: exit status, output, summary."""
 
-import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,7 +7,6 @@ import pytest
 from tests.crscore_cli.conftest import Command
 from tests.crscore_eval.ranking.runs_of_rows import EXPERT, GOOD, RECITER, WORSE, bot
 
-Gate = Callable[..., tuple[int, str]]
 RUNS = {
     "good": bot(GOOD),
     "worse": bot(WORSE),
@@ -19,52 +16,39 @@ RUNS = {
 }
 
 
-@pytest.fixture
-def gate(monkeypatch: pytest.MonkeyPatch, crscore: Command) -> Gate:
-    """Run the gate on runs by name; return the exit status and what is printed."""
+@pytest.fixture(autouse=True)
+def _runs_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("crscore_eval.data.sources.open_data", lambda name, _: RUNS[name])
 
-    def run(*arguments: str) -> tuple[int, str]:
-        ended = crscore("gate", *arguments)
-        return ended.status, ended.output + ended.errors
 
-    return run
-
-
-@pytest.mark.parametrize(
-    ("arguments", "status"),
-    [
-        (["good", "--fail-under", "relevance=0.8"], 0),
-        (["good", "--fail-under", "relevance=0.81"], 4),
-        (["good", "--fail-under", "relevance=0.81", "--fail-under", "relevance=0.1"], 4),
-        (["good", "--fail-under", "relevance=0.5", "--fail-under", "scored=1"], 0),
-        (["good", "--baseline", "worse"], 0),
-        (["worse", "--baseline", "good"], 4),
-        (["worse", "--baseline", "good", "--tau", "0.95"], 0),
-        (["reciter", "--baseline", "expert"], 4),  # rated lower, though relevance rose
-        (["expert", "--baseline", "reciter"], 4),  # rated higher, but relevance fell
-        (["expert", "--baseline", "reciter", "--by", "people"], 0),
-        (["good", "--fail-under", "words=4"], 0),
-        (["good", "--fail-under", "words=6"], 4),
-        (["good", "--baseline", "worse", "--by", "words"], 0),
-        (["good"], 2),
-        (["good", "--fail-under", "relevance=0.1", "--by", "conciseness"], 2),
-        (["good", "--baseline", "good"], 2),
-        (["good", "--fail-under", "relevance"], 2),
-        (["good", "--fail-under", "relevance=nan"], 2),
-        (["good", "--fail-under", "rel=50"], 2),
-        (["good", "--fail-under", "nothing=0.5"], 2),
-        (["good", "--baseline", "worse", "--summary", "/no/such/folder/a.md"], 2),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "status"), [
+    ("good --fail-under relevance=0.8", 0),
+    ("good --fail-under relevance=0.81", 4),
+    ("good --fail-under relevance=0.81 --fail-under relevance=0.1", 4),
+    ("good --fail-under relevance=0.5 --fail-under scored=1", 0),
+    ("good --baseline worse", 0),
+    ("worse --baseline good", 4),
+    ("worse --baseline good --tau 0.95", 0),
+    ("reciter --baseline expert", 4),  # rated lower, though relevance rose
+    ("expert --baseline reciter", 4),  # rated higher, but relevance fell
+    ("expert --baseline reciter --by people", 0),
+    ("good --fail-under words=4", 0),
+    ("good --fail-under words=6", 4),
+    ("good --baseline worse --by words", 0),
+    ("good --fail-under relevance=0.1 --by conciseness", 2),
+    ("good --baseline good", 2),
+    ("good --fail-under relevance=nan", 2),
+    ("good --fail-under rel=50", 2),
+    ("good --baseline worse --summary /no/such/folder/a.md", 2),
+])  # fmt: skip
 def test_exit_status_is_0_for_a_pass_4_for_a_failure_and_2_for_bad_usage(
-    gate: Gate, arguments: list[str], status: int
+    crscore: Command, arguments: str, status: int
 ) -> None:
-    assert gate(*arguments)[0] == status
+    assert crscore(f"gate {arguments}").status == status
 
 
-def test_json_has_a_row_a_condition(gate: Gate) -> None:
-    document = json.loads(gate("reciter", "--baseline", "expert", "--json")[1])
+def test_json_has_a_row_a_condition(crscore: Command) -> None:
+    document = crscore("gate reciter --baseline expert --json").json
     assert document["passed"] is False
     results = {check["measure"]: check["result"] for check in document["checks"]}
     assert results == {"scored": "passed", "relevance": "passed", "people": "failed"}
@@ -74,13 +58,10 @@ def test_json_has_a_row_a_condition(gate: Gate) -> None:
     assert 2 <= len(compared) < len(rows)
 
 
-def test_a_summary_shows_the_conditions_and_names_as_they_are(gate: Gate, tmp_path: Path) -> None:
-    summary = tmp_path / "summary.md"
-    floor = ("--fail-under", "relevance=0.99")
-    hostile = "<b>@all|`\ufffe"
-    status, _ = gate(hostile, "--baseline", "worse", *floor, "--summary", str(summary))
-    text = summary.read_text(encoding="utf-8")
-    assert status == 4
+def test_a_summary_shows_the_conditions_and_names_as_they_are(crscore: Command) -> None:
+    options = "--baseline worse --fail-under relevance=0.99 --summary summary.md"
+    assert crscore(f"gate '<b>@all|`\ufffe' {options}").status == 4
+    text = Path("summary.md").read_text(encoding="utf-8")
     marks = [line.split("|")[1].strip() for line in text.splitlines() if line.startswith("| ")]
     assert marks == ["result", "✅ passed", "❌ failed", "✅ passed", "➖ not compared"]
     assert "&#60;b&#62;&#64;all&#124;&#96;U+FFFE" in text

@@ -91,18 +91,15 @@ def test_any_statement_may_become_another(old: str, new: str, language: str | No
 
 
 @pytest.mark.parametrize("language", ["python", "cpp", "ruby", None])
-@pytest.mark.parametrize(
-    "line",
-    [
-        "(" * 50_000, "-" * 50_000, '"' + "\\" * 50_000, "'" * 50_000, "a." * 25_000,
-        "f(" * 25_000, "/*" * 25_000, "x = " + "y + " * 25_000, "<" * 50_000, "# " + "a" * 9_999,
-        " " * 50_000 + "x", "if (" + "a && " * 25_000, "@a(" * 20_000, "é" * 50_000, "``" * 9_000,
-        "x = " + "(" * 300 + "1" + ")" * 290, "x = " + "f(" * 55 + ")" * 55, "a: " * 25_000,
-        "return " + "!" * 500 + "done;", "List" + "<List" * 100 + ">" * 100 + " x;", "{" * 500,
-        "x = " + "y ? 1 : " * 60 + "2", "[]" * 250 + "int x;", "x = " + "a" * 200_000,
-        'it("' + "\\" * 500, 'test "' + "\\" * 500 + " do",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("line", [
+    "(" * 50_000, "-" * 50_000, '"' + "\\" * 50_000, "'" * 50_000, "a." * 25_000,
+    "f(" * 25_000, "/*" * 25_000, "x = " + "y + " * 25_000, "<" * 50_000, "# " + "a" * 9_999,
+    " " * 50_000 + "x", "if (" + "a && " * 25_000, "@a(" * 20_000, "é" * 50_000, "``" * 9_000,
+    "x = " + "(" * 300 + "1" + ")" * 290, "x = " + "f(" * 55 + ")" * 55, "a: " * 25_000,
+    "return " + "!" * 500 + "done;", "List" + "<List" * 100 + ">" * 100 + " x;", "{" * 500,
+    "x = " + "y ? 1 : " * 60 + "2", "[]" * 250 + "int x;", "x = " + "a" * 200_000,
+    'it("' + "\\" * 500, 'test "' + "\\" * 500 + " do",
+])  # fmt: skip
 def test_a_huge_or_deep_line_is_examined_only_in_part(line: str, language: str | None) -> None:
     for rows in (replaced(line, line + "z"), replaced(line, "z" + line), added([line])):
         checked(file_of(rows, language=language))

@@ -23,35 +23,27 @@ def diff_of(name: str, body: str, section: str = "") -> str:
     return f"--- a/{name}\n+++ b/{name}\n@@ -1,{old} +1,{new} @@ {section}\n{body}\n"
 
 
-def claims_of_hunk(place: str, body: str) -> tuple[PseudoReference, ...]:
-    """Claims of a hunk of `name @@ section`, or of the whole diff `body`."""
-    if body.startswith("diff "):
-        return claims_of(body)
-    name, _, section = place.partition(" @@ ")
-    return claims_of(diff_of(name, body.removesuffix("\n"), section))
-
-
 @pytest.mark.parametrize(("place", "body", "claims"), cases(Path(__file__).with_name("claims.txt")))
 def test_exactly_the_expected_facts_are_claimed(place: str, body: str, claims: str) -> None:
-    assert sorted(claim.text for claim in claims_of_hunk(place, body)) == sorted(claims.split("\n"))
+    """Of a hunk of `name @@ section`, or of the whole diff `body`."""
+    name, _, section = place.partition(" @@ ")
+    hunk = diff_of(name, body.removesuffix("\n"), section)
+    found = claims_of(body if body.startswith("diff ") else hunk)
+    assert sorted(claim.text for claim in found) == sorted(claims.split("\n"))
 
 
-WORDINGS = {
-    "a.js\n x();\n+if (userName == null) {\n+  return;\n+}": (
-        "if user name == null the code now returns early"
-    ),
-    "a.py\n x = 1\n+MAX_SIZE = load_size(3)": "max size is set to load size 3",
-    "a.py\n x = 1\n+ok = maxCount >= 3 or a_2 < b": (
-        "ok is set to max count at least 3 or a 2 less than b"
-    ),
-}
-"""By change: the other wording of the only claim."""
-
-
-@pytest.mark.parametrize("case", WORDINGS)
-def test_the_other_wording_is_the_claim_with_its_code_as_plain_words(case: str) -> None:
-    (claim,) = claims_of_hunk(*case.split("\n", 1))
-    assert claim.wordings == (WORDINGS[case],)
+@pytest.mark.parametrize(("name", "body", "wording"), [
+    ("a.js", " x();\n+if (userName == null) {\n+  return;\n+}",
+     "if user name == null the code now returns early"),
+    ("a.py", " x = 1\n+MAX_SIZE = load_size(3)", "max size is set to load size 3"),
+    ("a.py", " x = 1\n+ok = maxCount >= 3 or a_2 < b",
+     "ok is set to max count at least 3 or a 2 less than b"),
+])  # fmt: skip
+def test_the_other_wording_is_the_claim_with_its_code_as_plain_words(
+    name: str, body: str, wording: str
+) -> None:
+    (claim,) = claims_of(diff_of(name, body))
+    assert claim.wordings == (wording,)
 
 
 LONG = {
@@ -87,46 +79,40 @@ def test_claims_have_a_path_line_kind_and_source() -> None:
     assert claims_of(diff_of("a.py", " a = 1\n b = 2")) == ()
 
 
-def test_behaviour_comes_before_tests_and_tests_before_prose() -> None:
-    tests = diff_of("tests/test_a.py", "+def test_rate():\n+    assert f(1) == 2\n x = 1")
-    code = diff_of("a.py", "     x = order\n+    x.rate = 1\n     go(x)", "def f(order):")
-    prose = diff_of("README.md", " # Shop\n+Orders have a rate from now on.")
-    assert [claim.text for claim in claims_of(prose + tests + code)] == [
-        "`x.rate` is set to `1` in `f`",
-        "The test `test_rate()` is added",
-        "A passage is added: “Orders have a rate from now on.”",
-    ]
-
-
-def test_a_changelog_has_one_claim_next_to_other_files() -> None:
-    code = diff_of("a.py", "+check(x)\n x = 1")
-    entry = diff_of(
-        "CHANGELOG.md", "+## 1.2\n+\n+- Checks x.\n+\n+- Is fast.\n \n-Olde text.\n+Old text."
-    )
-    added = "Passages are added: “- Checks x.” and “- Is fast.”"
-    assert [claim.text for claim in claims_of(entry + code)] == ["`check(x)` is now called", added]
-    assert {"A section is added: “## 1.2”", added} < {claim.text for claim in claims_of(entry)}
-
-
-def test_a_long_list_of_statements_is_counted() -> None:
-    rows = "\n".join(f"+  {word} :a" for word in "one two three four five".split())
-    (claim,) = claims_of(diff_of("a.rb", f" class A\n{rows}\n end"))
-    assert claim.text == (
-        "5 pieces of code are added in `A`: `one :a`, `two :a`, `three :a`, `four :a` and 1 more"
-    )
-
-
+CHANGELOG = diff_of(
+    "CHANGELOG.md", "+## 1.2\n+\n+- Checks x.\n+\n+- Is fast.\n \n-Olde text.\n+Old text."
+)
+PASSAGES = "Passages are added: “- Checks x.” and “- Is fast.”"
 MINOR = "+import json\n+# be careful\n def f(order):\n"
 
 
-def test_imports_and_comments_complete_a_short_list_and_are_counted_after_a_long_one() -> None:
-    body = f"{MINOR}+    order.rate = 1\n+    pay(order)\n     go(order)"
-    assert [claim.text for claim in claims_of(diff_of("a.py", body))] == [
-        "`pay(order)` is now called in `f`",
-        "`order.rate` is set to `1` in `f`",
-        "`json` is now imported",
-        "A comment is added: “be careful”",
-    ]
+@pytest.mark.parametrize(("diff", "claims"), [
+    # Behaviour comes before tests, and tests before prose.
+    (diff_of("README.md", " # Shop\n+Orders have a rate from now on.")
+     + diff_of("tests/test_a.py", "+def test_rate():\n+    assert f(1) == 2\n x = 1")
+     + diff_of("a.py", "     x = order\n+    x.rate = 1\n     go(x)", "def f(order):"),
+     ["`x.rate` is set to `1` in `f`", "The test `test_rate()` is added",
+      "A passage is added: “Orders have a rate from now on.”"]),
+    # A changelog has one claim next to other files.
+    (CHANGELOG + diff_of("a.py", "+check(x)\n x = 1"), ["`check(x)` is now called", PASSAGES]),
+    # A long list of statements is counted.
+    (diff_of("a.rb", " class A\n+  one :a\n+  two :a\n+  three :a\n+  four :a\n+  five :a\n end"),
+     ["5 pieces of code are added in `A`: `one :a`, `two :a`, `three :a`, `four :a` and 1 more"]),
+    # Imports and comments complete a short list.
+    (diff_of("a.py", f"{MINOR}+    order.rate = 1\n+    pay(order)\n     go(order)"),
+     ["`pay(order)` is now called in `f`", "`order.rate` is set to `1` in `f`",
+      "`json` is now imported", "A comment is added: “be careful”"]),
+])  # fmt: skip
+def test_the_most_informative_facts_come_first(diff: str, claims: list[str]) -> None:
+    assert [claim.text for claim in claims_of(diff)] == claims
+
+
+def test_a_changelog_alone_has_its_sections() -> None:
+    texts = {claim.text for claim in claims_of(CHANGELOG)}
+    assert {"A section is added: “## 1.2”", PASSAGES} < texts
+
+
+def test_imports_and_comments_are_counted_after_a_long_list() -> None:
     rates = "\n".join(f"+    order.rate{number} = {number}" for number in range(9))
     change = parse_change(diff_of("a.py", f"{MINOR}{rates}\n     go(order)"))
     found = SymbolicClaims().generate(change)
