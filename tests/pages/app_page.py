@@ -51,9 +51,8 @@ class AppPage(AppTest):
     def put(self, **values: object) -> "AppPage":
         """Set widgets by their keys, and run the page."""
         for key, value in values.items():
-            next(
-                widget for kind in WIDGETS for widget in getattr(self, kind) if widget.key == key
-            ).set_value(value)
+            widgets = (widget for kind in WIDGETS for widget in getattr(self, kind))
+            next(widget for widget in widgets if widget.key == key).set_value(value)
         return self.run()
 
     def press(self, *names: str) -> "AppPage":
@@ -84,9 +83,8 @@ class AppPage(AppTest):
 
     def texts(self) -> str:
         """All texts of a page that Streamlit renders as Markdown, except headings."""
-        kinds = (
-            self.markdown, self.caption, self.info, self.success, self.warning, self.error,
-        )  # fmt: skip
+        notes = self.info, self.success, self.warning, self.error
+        kinds = self.markdown, self.caption, *notes
         return "\n".join(str(element.value) for elements in kinds for element in elements)
 
     def lacks(self, *words: str) -> list[str]:
@@ -129,30 +127,24 @@ class AppPage(AppTest):
 
 
 def opened(
-    name: str = "",
-    url: Mapping[str, str] | None = None,
-    /,
-    run: Path | None = None,
-    **state: object,
+    name: str = "", url: Mapping[str, str] | None = None, run: Path | None = None
 ) -> AppPage:
-    """A page of `pages`, or the first page, opened with this URL and session state.
+    """A page of `pages`, or the first page, opened with this URL.
 
     It shows the `run` in a folder unless the URL names another, as do later pages of this test.
     """
     if run is not None:
         os.environ["CRSCORE_RUN"] = str(run)
     page = AppPage(APP, default_timeout=WITHIN)
-    for key, value in state.items():
-        page.session_state[key] = value
     page.query_params.update(url or {})
     if name:
         page.switch_page(f"pages/{name}.py")
     return page.run()
 
 
-def open_form(url: Mapping[str, str] | None = None, /) -> AppPage:
+def open_form(**url: str) -> AppPage:
     """The Score page, open at the form."""
-    return opened("", {"view": "own", **(url or {})})
+    return opened("", {"view": "own", **url})
 
 
 def _as_read(display_values: bytes) -> pd.DataFrame:

@@ -21,55 +21,37 @@ class SyntheticReview(NamedTuple):
     text: str = "A review."
 
 
-def synthetic_run(
-    *reviews: SyntheticReview, diff: str = "@@ -1 +1 @@\n-old\n+new\n", title: str = ""
-) -> Run:
+def synthetic_run(*reviews: SyntheticReview, diff: str = "@@ -1 +1 @@\n-old\n+new\n") -> Run:
     """Return a run of these reviews, with ids such as `0/one/2`: change, system, number."""
     table = pd.DataFrame([_row(number, review) for number, review in enumerate(reviews)])
-    scores = scores_at(table, TAU)
-    changes: list[dict[str, object]] = [
-        {
-            "change": f"{change}",
-            "title": title,
-            "language": "python",
-            "diff": diff,
-            "references": [
-                {"text": f"Reference {at}.", "kind": "claim", "source": "given", "path": None,
-                 "line": at + 1, "wordings": []}
-                for at in range(
-                    next(len(one.similarity) for one in reviews if one.change == change)
-                )
-            ],
-            "warnings": [],
-            "left_out": None,
-            "analyzers": [],
-        }
-        for change in sorted({review.change for review in reviews})
-    ]  # fmt: skip
+    n_references = {review.change: len(review.similarity) for review in reviews}
+    changes = pd.DataFrame([
+        {"change": f"{change}", "title": "", "language": "python", "diff": diff, "warnings": [],
+         "references": [_reference(at) for at in range(n_references[change])],
+         "left_out": None, "analyzers": []}
+        for change in sorted(n_references)
+    ])  # fmt: skip
     settings: RunSettings = {"name": "Synthetic", "encoder": "all-MiniLM-L6-v2", "claims": "given",
                 "with_analyzers": False, "analyzers": [], "tau": TAU, "version": "0",
                 "scoring_version": 1, "claims_version": None}  # fmt: skip
-    return Run(table.assign(**scores), pd.DataFrame(changes), settings)
+    return Run(table.assign(**scores_at(table, TAU)), changes, settings)
+
+
+def _reference(at: int) -> dict[str, Any]:
+    return {"text": f"Reference {at}.", "kind": "claim", "source": "given", "path": None,
+            "line": at + 1, "wordings": []}  # fmt: skip
 
 
 def _row(number: int, review: SyntheticReview) -> dict[str, Any]:
     matrix = np.array(review.similarity, dtype=np.float32)
     rows, columns = matrix.shape
     return {
-        "row": number + 1,
-        "id": f"{review.change}/{review.system}/{number}",
-        "change": f"{review.change}",
-        "system": review.system,
-        "language": "python",
-        "review": review.text if columns else "",
-        "no_threshold": np.nan,
-        "tau": TAU,
-        "n_pseudo_references": rows,
-        "n_sentences": columns,
-        "warnings": [],
-        "sentences": [f"Sentence {at}." for at in range(columns)],
-        "similarity": matrix.ravel(),
+        "id": f"{review.change}/{review.system}/{number}", "row": number + 1,
+        "change": f"{review.change}", "system": review.system, "language": "python",
+        "review": review.text if columns else "", "warnings": [], "no_threshold": np.nan,
+        "tau": TAU, "n_pseudo_references": rows, "n_sentences": columns,
+        "sentences": [f"Sentence {at}." for at in range(columns)], "similarity": matrix.ravel(),
         "sentence_maxima": matrix.max(axis=0, initial=-1),
         "reference_maxima": matrix.max(axis=1) if columns else matrix.ravel(),
         **dict(zip(HUMAN.values(), review.ratings or [np.nan] * 3, strict=True)),
-    }
+    }  # fmt: skip

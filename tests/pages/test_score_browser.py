@@ -1,6 +1,5 @@
 """Score and Heatmap in a real browser: clicked, typed, reloaded and downloaded."""
 
-import json
 import re
 from pathlib import Path
 from threading import Event
@@ -9,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.crscore_core.changes import PYTHON
 from tests.crscore_core.claims.llm.endpoint.faulty_server import Exchange, faulty, said
-from tests.pages.browser import choose, click_part, downloaded, needs_chromium, settled, tab_to
+from tests.pages.browser import choose, click_part, needs_chromium, settled, tab_to
 
 pytestmark = needs_chromium
 
@@ -28,12 +27,6 @@ def button(page: Page, name: str) -> Locator:
 def words(page: Page) -> Locator:
     """The sentence with the scores of the shown review."""
     return page.get_by_text(re.compile(r"^Sentences that match a pseudo-reference: \d+ of \d+\."))
-
-
-def figures(page: Page) -> list[str]:
-    """Relevance, conciseness and comprehensiveness of the only review."""
-    table = page.get_by_test_id("stTable").filter(has_text="relevance").first
-    return table.locator("tbody tr").first.locator("td").all_inner_texts()[1:]
 
 
 def fill(page: Page, address: str) -> None:
@@ -76,17 +69,11 @@ def test_paste_score_and_move_tau_by_keyboard(page: Page, address: str) -> None:
     settled(page)
     expect(diff(page)).to_be_hidden()  # the form is folded
     expect(words(page)).to_be_in_viewport()
-    first, in_words = figures(page), words(page).inner_text()
-    assert float(first[0]) > 0
+    in_words = words(page).inner_text()
     page.get_by_text("Diff, reviews and options").click()
     expect(diff(page)).to_be_visible()
     button(page, "Score").click()
     expect(diff(page)).to_be_hidden()  # also after the user has opened it
-    document = json.loads(downloaded(page, "Download JSON").read_text(encoding="utf-8"))
-    (review,) = document["reviews"]
-    names = ("relevance", "conciseness", "comprehensiveness")
-    assert [f"{review[name]:.2f}" for name in names] == first
-    assert review["review"] == REVIEW
     page.get_by_role("combobox", name="Reviews shown").focus()
     tab_to(page, r"^INPUT.*Similarity threshold tau")
     page.keyboard.press("End")

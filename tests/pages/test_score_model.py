@@ -10,7 +10,8 @@ import streamlit as st
 
 from crscore_core.claims import CLAIM_BACKENDS
 from crscore_core.errors import ModelError
-from tests.crscore_core.claims.llm.endpoint.faulty_server import FaultyServer, faulty, said, status
+from tests.crscore_core.claims.llm.endpoint.faulty_server import FaultyServer as Server
+from tests.crscore_core.claims.llm.endpoint.faulty_server import faulty, said, status
 from tests.pages.app_page import AppPage
 from tests.pages.score_form import fill, shown_claims, signature, sources
 
@@ -18,14 +19,14 @@ KEY = "sk-very-secret"
 
 
 @pytest.fixture
-def server() -> Iterator[FaultyServer]:
+def server() -> Iterator[Server]:
     st.cache_data.clear()
     with faulty() as server:
         yield server
 
 
 @pytest.fixture
-def form(form: AppPage, server: FaultyServer, tmp_path: Path) -> AppPage:
+def form(form: AppPage, server: Server, tmp_path: Path) -> AppPage:
     """The form, filled, with a model on the server."""
     fill(form.put(claims="endpoint"))
     # No answer to a model of this name is kept from an earlier run.
@@ -33,9 +34,7 @@ def form(form: AppPage, server: FaultyServer, tmp_path: Path) -> AppPage:
     return form.put(**{f"claims_endpoint_{name}": value for name, value in fields.items()})
 
 
-def test_the_answer_becomes_claims_and_the_key_is_sent_alone(
-    form: AppPage, server: FaultyServer
-) -> None:
+def test_the_answer_becomes_claims_and_the_key_is_sent_alone(form: AppPage, server: Server) -> None:
     assert form.lacks("Available", "will be sent to the server") == []
     server.otherwise = said("1. errors are hidden.\n2. ![x](http://x)")
     form.press("Generate claims")
@@ -53,7 +52,7 @@ def test_the_answer_becomes_claims_and_the_key_is_sent_alone(
 
 
 def test_the_key_of_the_environment_is_not_sent_to_a_typed_address(
-    form: AppPage, server: FaultyServer, monkeypatch: pytest.MonkeyPatch
+    form: AppPage, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     form.put(claims_endpoint_api_key="").press("Score")
@@ -61,9 +60,7 @@ def test_the_key_of_the_environment_is_not_sent_to_a_typed_address(
     assert not any(KEY in (request.key or "") for request in server.received)
 
 
-def test_a_failure_is_one_message_and_the_form_still_works(
-    form: AppPage, server: FaultyServer
-) -> None:
+def test_a_failure_is_one_message_and_the_form_still_works(form: AppPage, server: Server) -> None:
     server.otherwise = status(404, {"error": {"message": "no such model ![a](http://b)"}})
     (error,) = form.press("Score").error
     assert "no such model" in error.value
