@@ -65,12 +65,6 @@ class AppPage(AppTest):
     def box(self, label: str) -> Selectbox[Any]:
         return next(box for box in self.selectbox if box.label == label)
 
-    def upload(self, key: str, name: str, content: bytes) -> "AppPage":
-        """Upload a file to the field whose key starts with `key`, and run the page."""
-        field = next(field for field in self.file_uploader if str(field.key).startswith(key))
-        field.set_value((name, content, "text/plain"))
-        return self.run()
-
     def labels(self) -> list[str]:
         """Labels of the buttons that can be pressed."""
         return [button.label for button in self.button if not button.disabled]
@@ -93,7 +87,6 @@ class AppPage(AppTest):
         return [word for word in words if word not in shown]
 
     def markup(self) -> str:
-        """All HTML of the page."""
         return "".join(element.proto.body for element in self.get("html"))
 
     def assert_only_text(self) -> None:
@@ -110,12 +103,10 @@ class AppPage(AppTest):
             assert "$" not in drawn
 
     def chart(self, number: int = 0) -> dict[str, Any]:
-        spec: dict[str, Any] = json.loads(self.get("plotly_chart")[number].proto.spec)
-        return spec
+        return dict(json.loads(self.get("plotly_chart")[number].proto.spec))
 
     def alt(self, number: int = 0) -> str:
-        text: str = self.get("plotly_chart")[number].proto.alt
-        return text
+        return str(self.get("plotly_chart")[number].proto.alt)
 
     def text_tables(self) -> list[pd.DataFrame]:
         """The tables of `show_texts` in order, with the texts that a user reads as cells."""

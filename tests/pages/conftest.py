@@ -4,7 +4,7 @@ import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from unittest.mock import Mock
+from unittest.mock import patch
 from urllib.parse import urlsplit
 
 import pandas as pd
@@ -18,22 +18,16 @@ from crscore_eval.run.parts import score_table
 from tests.pages.app_page import AppPage, open_form
 from tests.pages.browser import CHROMIUM, DASHBOARD, WITHIN, serving, still_context
 from tests.pages.payloads import PAYLOAD_GROUPS, PAYLOADS, diff_of
-from tests.pages.small_run import small_run, write_run
+from tests.pages.runs import small_run, write_run
 
 
 @pytest.fixture(autouse=True)
-def _no_run_of_another_test() -> Iterator[None]:
-    """Undo what `opened` sets."""
-    yield
-    os.environ.pop("CRSCORE_RUN", None)
-
-
-@pytest.fixture(autouse=True)
-def cookies(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+def cookies() -> Iterator[dict[str, str]]:
     """The cookies that pages receive, none at first."""
     received: dict[str, str] = {}
-    monkeypatch.setattr("streamlit.runtime.context.ContextProxy.cookies", received)
-    return received
+    with patch("streamlit.runtime.context.ContextProxy.cookies", received):
+        yield received
+    os.environ.pop("CRSCORE_RUN", None)  # undo what `opened` sets
 
 
 @pytest.fixture
@@ -44,11 +38,11 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def no_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_encoder() -> Iterator[None]:
     """Fail if anything is embedded."""
     st.cache_resource.clear()
-    refusal = Mock(side_effect=AssertionError("no text should be embedded"))
-    monkeypatch.setattr(PooledEncoder, "encode", refusal)
+    with patch.object(PooledEncoder, "encode", side_effect=AssertionError("it embeds a text")):
+        yield
 
 
 @pytest.fixture(scope="module")

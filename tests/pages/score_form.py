@@ -18,7 +18,6 @@ def fill(page: AppPage, diff: str = PYTHON, *reviews: str) -> AppPage:
 
 
 def shown_claims(page: AppPage) -> list[str]:
-    """Return the claims in the table."""
     return list(page.data_editor[0].value["claim"])
 
 
@@ -27,8 +26,3 @@ def sources(page: AppPage) -> dict[str, str]:
     table = page.text_table("pseudo-reference")
     origins = [origin.split(", ")[1] for origin in table["origin"]]
     return dict(zip(table["pseudo-reference"], origins, strict=True))
-
-
-def signature(page: AppPage) -> str:
-    """Return the signature below the scores."""
-    return str(page.code[-1].value)

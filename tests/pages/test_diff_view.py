@@ -59,19 +59,17 @@ def test_a_diff_starts_at_its_first_file_or_a_chosen_mark(marks: list[Mark], n_a
     assert len(rows_of(markup)) == diff.count("\n")
 
 
-@pytest.mark.parametrize(("text", "line", "expected"), [
+@pytest.mark.parametrize(("text", "line", "places"), [
     ("`x` and `y = 2` are added", 2, [("x.py", 2), ("x.py", 3)]),
     ("`x` is added", 2, [("x.py", 2)]),
     ("`import json` is added, in 2 files", 1, [("x.py", 1), ("x.py", 4), ("y.py", 1)]),
     ("`import json` is added in `f` and `g`", 1, [("x.py", 1), ("x.py", 4)]),
 ])  # fmt: skip
-def test_a_claim_about_several_places_marks_all_of_them(
-    text: str, line: int, expected: list[tuple[str, int]]
-) -> None:
+def test_a_claim_marks_all_its_places(text: str, line: int, places: list[tuple[str, int]]) -> None:
     diff = f"{HEAD}@@ -1 +1,5 @@\n+import json\n+x = 1\n+y = 2\n+import json\n end\n"
     diff += "--- a/y.py\n+++ b/y.py\n@@ -1 +1,2 @@\n+import json\n end\n"
     claim = PseudoReference(text, ReferenceKind.CLAIM, "symbolic", "x.py", line)
-    assert [*places_of(diff, None, claim)] == expected
+    assert [*places_of(diff, None, claim)] == places
 
 
 @pytest.mark.parametrize(("text", "lines"), [
@@ -89,9 +87,7 @@ def test_text_that_is_not_a_diff_is_shown_line_by_line(text: str, lines: list[st
     ("python", "x = 1\n+" * 1999 + "x = 1\n", 101, "1,900 more lines are not shown."),
     (None, "x" * 5_000, 2, "x" * MAX_WIDTH + " … 3,000 more characters are not shown"),
 ])  # fmt: skip
-def test_what_is_left_out_is_counted(
-    language: str | None, lines: str, n_rows: int, words: str
-) -> None:
+def test_counts_what_is_left_out(language: str | None, lines: str, n_rows: int, words: str) -> None:
     diff = f"@@ -0,0 +1,{lines.count('+') + 1} @@\n+{lines}"
     markup = diff_markup(diff, language, max_lines=101)
     assert len(re.findall("<tr class=", markup)) == n_rows
@@ -104,9 +100,7 @@ def test_what_is_left_out_is_counted(
     ("", "java", False), ("return 1", "klingon", False),
     *(('return "x"', language, True) for language in LANGUAGE_TITLES),
 ])  # fmt: skip
-def test_a_short_line_of_a_known_language_is_coloured_by_itself(
-    line: str, language: str, is_coloured: bool
-) -> None:
+def test_a_short_line_is_coloured_by_itself(line: str, language: str, is_coloured: bool) -> None:
     coloured = colour_line(line, language)
     assert ("code-k" in coloured) is is_coloured
     assert text_of(coloured) == line

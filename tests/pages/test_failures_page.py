@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from tests.pages.app_page import AppPage, opened
-from tests.pages.small_run import CHANGES, SYSTEMS, small_run, write_run
+from tests.pages.runs import CHANGES, SYSTEMS, small_run, write_run
 
 AT = {"tau": "0.4"}
 
@@ -94,8 +94,6 @@ def test_a_gap_is_rounded_alike_everywhere(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("valid", "is_narrow"), [([1.0] * 54, True), ([1.0] * 17 + [0.0] + [0.5] * 36, False)]
 )
-def test_the_page_says_where_ties_leave_no_room_for_failures(
-    tmp_path: Path, valid: list[float], is_narrow: bool
-) -> None:
+def test_ties_may_leave_no_failures(tmp_path: Path, valid: list[float], is_narrow: bool) -> None:
     page = labelled(tmp_path, label_valid=valid)
     assert ("too few for a failure" in page.texts()) is is_narrow

@@ -9,8 +9,7 @@ import pandas as pd
 import pytest
 
 from tests.pages.app_page import AppPage, opened
-from tests.pages.small_run import write_run
-from tests.pages.synthetic_run import SyntheticReview, synthetic_run
+from tests.pages.runs import SyntheticReview, synthetic_run, write_run
 
 MADE = synthetic_run(
     SyntheticReview(0, "one", [[0.9, 0.1], [0.2, 0.3], [0.5, 0.35]], (5, 4, 3), "First review."),
@@ -42,12 +41,11 @@ def test_shows_a_review_its_matrix_and_its_scores(heatmap: Opener) -> None:
     scores, sentences, references = page.text_tables()
     # At 0.4 the first sentence matches the first and the third pseudo-reference (0.9, 0.5).
     # Without a threshold, means of the best: (0.9 + 0.35) / 2 and (0.9 + 0.3 + 0.5) / 3.
-    assert scores.to_dict("records") == [
-        {"": "relevance", "metric (0 to 1)": "0.571", "people (1 to 5)": "3"},
-        {"": "conciseness", "metric (0 to 1)": "0.500", "people (1 to 5)": "5"},
-        {"": "comprehensiveness", "metric (0 to 1)": "0.667", "people (1 to 5)": "4"},
-        {"": "without a threshold", "metric (0 to 1)": "0.594", "people (1 to 5)": ""},
-    ]
+    assert scores.to_dict("list") == {
+        "": ["relevance", "conciseness", "comprehensiveness", "without a threshold"],
+        "metric (0 to 1)": ["0.571", "0.500", "0.667", "0.594"],
+        "people (1 to 5)": ["3", "5", "4", ""],
+    }
     assert list(sentences["best match"]) == ["P1 0.900", "P3 0.350"]
     assert list(sentences["match"]) == ["✓ matches", "✗ no match"]
     assert list(sentences["would also match"].str.endswith(" of 183")) == [True, False]

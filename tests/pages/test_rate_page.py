@@ -11,8 +11,7 @@ from crscore_eval.data.ratings import METRIC_QUESTIONS, QUALITY_QUESTIONS, Quest
 from crscore_eval.data.shipped import SHIPPED_RUN
 from crscore_eval.run.folder import open_run, write_part
 from tests.pages.app_page import AppPage, opened
-from tests.pages.small_run import small_run, write_run
-from tests.pages.synthetic_run import SyntheticReview, synthetic_run
+from tests.pages.runs import SyntheticReview, small_run, synthetic_run, write_run
 
 ANSWERS = len(QUALITY_QUESTIONS)
 
@@ -63,7 +62,10 @@ def test_each_answer_is_stored_under_the_raters_name(folder: Path, mode: str) ->
 
 @pytest.mark.usefixtures("folder")
 def test_pseudo_references_are_shown_only_in_studies_of_the_metric() -> None:
-    page = rating()
+    page = opened("rate")
+    assert not page.lacks("Is it right?")  # explained until a name is entered
+    assert not page.button
+    page.put(rater="Ann")
     assert "questions" not in page.query_params
     assert not any("pseudo-reference" in table.columns for table in page.text_tables())
     page.put(questions="metric")
@@ -87,15 +89,6 @@ def test_a_held_key_rates_one_review(folder: Path, monkeypatch: pytest.MonkeyPat
     set_clock(monkeypatch, seconds=60)
     answer(page, 1)
     assert Ratings(folder).answers()["id"].nunique() == 2
-
-
-@pytest.mark.usefixtures("folder")
-def test_the_questions_are_explained_until_a_name_is_entered() -> None:
-    page = opened("rate")
-    assert not page.button
-    assert not page.lacks("Is it right?")
-    assert page.lacks("1 nothing, 2 a little")  # of the questions for studies
-    assert "rate_1" in [button.key for button in rating().button]
 
 
 def test_a_review_is_shown_as_markdown_without_anything_from_elsewhere(folder: Path) -> None:

@@ -35,7 +35,7 @@ def fill(page: Page, address: str) -> None:
     settled(page)
     diff(page).focus()
     page.keyboard.insert_text(PYTHON)
-    tab_to(page, r"TEXTAREA\|.*Review 1")
+    tab_to(page, page.get_by_role("textbox", name="Review 1", exact=True))
     page.keyboard.insert_text(REVIEW)
     settled(page)
 
@@ -58,8 +58,6 @@ def test_the_first_screen_is_a_scored_example(page: Page, address: str) -> None:
     expect(example).to_have_value(first)
     page.go_forward()
     expect(example).to_have_value(chosen)
-    page.reload()
-    expect(example).to_have_value(chosen)
 
 
 def test_paste_score_and_move_tau_by_keyboard(page: Page, address: str) -> None:
@@ -75,7 +73,7 @@ def test_paste_score_and_move_tau_by_keyboard(page: Page, address: str) -> None:
     button(page, "Score").click()
     expect(diff(page)).to_be_hidden()  # also after the user has opened it
     page.get_by_role("combobox", name="Reviews shown").focus()
-    tab_to(page, r"^INPUT.*Similarity threshold tau")
+    tab_to(page, page.get_by_role("slider", name="Similarity threshold tau"))
     page.keyboard.press("End")
     expect(words(page)).to_have_text(re.compile(r"reference: 0 of 3\. .* covered: 0 of"))
     assert "tau=1" in page.url
@@ -118,9 +116,7 @@ def test_a_phone_shows_the_scores_and_the_rating_of_each_review(page: Page, addr
         assert len({round(box["y"] + box["height"] / 2, -1) for box in sides if box}) == 1
 
 
-def test_a_model_may_be_stopped_and_its_claims_are_scored(
-    page: Page, address: str, tmp_path: Path
-) -> None:
+def test_a_model_may_be_stopped(page: Page, address: str, tmp_path: Path) -> None:
     fill(page, address)
     page.get_by_text("Options: ").click()
     choose(page, "Claims", "endpoint")

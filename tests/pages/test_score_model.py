@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from unittest.mock import Mock
+from unittest.mock import Mock, patch
 
 import pytest
 import streamlit as st
@@ -13,7 +13,7 @@ from crscore_core.errors import ModelError
 from tests.crscore_core.claims.llm.endpoint.faulty_server import FaultyServer as Server
 from tests.crscore_core.claims.llm.endpoint.faulty_server import faulty, said, status
 from tests.pages.app_page import AppPage
-from tests.pages.score_form import fill, shown_claims, signature, sources
+from tests.pages.score_form import fill, shown_claims, sources
 
 KEY = "sk-very-secret"
 
@@ -43,11 +43,11 @@ def test_the_answer_becomes_claims_and_the_key_is_sent_alone(form: AppPage, serv
     form.assert_only_text()
     assert form.press("Score").scores()
     assert sources(form)["errors are hidden."] == "endpoint"
-    assert "|claims:endpoint" in signature(form)
+    assert "|claims:endpoint" in form.code[-1].value
     assert [request.key for request in server.received] == [f"Bearer {KEY}"]
     assert form.text_input(key="claims_endpoint_api_key").proto.type == 1  # a password
     kept = form.session_state["outcome"], form.session_state["claims_table"], form.query_params
-    for shown in (form.texts(), signature(form), *map(repr, kept)):
+    for shown in (form.texts(), form.code[-1].value, *map(repr, kept)):
         assert KEY not in shown
 
 
@@ -69,13 +69,11 @@ def test_a_failure_is_one_message_and_the_form_still_works(form: AppPage, server
 
 
 @pytest.mark.parametrize("error", [ModelError, PermissionError])
-def test_an_error_of_the_check_is_the_reason(
-    form: AppPage, error: type[Exception], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_error_of_the_check_is_the_reason(form: AppPage, error: type[Exception]) -> None:
     check = Mock(side_effect=error("no server ![x](http://x)"))
-    entry = replace(CLAIM_BACKENDS["endpoint"], check=check)
-    monkeypatch.setitem(CLAIM_BACKENDS, "endpoint", entry)
     st.cache_data.clear()
-    assert form.run().texts().count("no server") == 1
-    assert "Unavailable" in form.texts()
-    assert "![" not in form.texts()
+    with patch.dict(CLAIM_BACKENDS, endpoint=replace(CLAIM_BACKENDS["endpoint"], check=check)):
+        texts = form.run().texts()
+    assert texts.count("no server") == 1
+    assert "Unavailable" in texts
+    assert "![" not in texts

@@ -17,16 +17,12 @@ from crscore_eval.run.folder import open_run
 from crscore_eval.table import run_signature
 from tests.crscore_core.changes import JAVA_HUNK, PYTHON
 from tests.pages.app_page import AppPage, open_form, opened
-from tests.pages.score_form import REVIEW, fill, shown_claims, signature, sources
+from tests.pages.score_form import REVIEW, fill, shown_claims, sources
 from tests.word_encoder import WordEncoder
 
 HOSTILE = "**bold** <b>html</b> :material/check: $x^2$ ![y](http://127.0.0.1/z) [l](x) `c`"
 CLAIMS = [claim.text for claim in claim_backend().generate(parse_change(PYTHON)).claims]
 MORE = [{"claim": "one more", "kind": "claim"}]
-
-
-def with_claims(form: AppPage) -> AppPage:
-    return fill(form).press("Generate claims")
 
 
 def edit(form: AppPage, **edits: Any) -> None:  # noqa: ANN401 - anything the table takes
@@ -35,12 +31,6 @@ def edit(form: AppPage, **edits: Any) -> None:  # noqa: ANN401 - anything the ta
     state: dict[str, Any] = {"edited_rows": {}, "added_rows": [], "deleted_rows": []}
     form.session_state[key] = state | edits
     form.run()
-
-
-def test_starts_empty_and_can_be_cleared(form: AppPage) -> None:
-    assert "Paste a diff and a review" in form.texts()
-    fill(form, PYTHON, REVIEW, REVIEW).press("Clear")
-    assert [field.value for field in form.text_area] == ["", ""]
 
 
 def test_a_reload_keeps_the_form_for_this_browser_alone(cookies: dict[str, str]) -> None:
@@ -87,7 +77,7 @@ def test_scores_are_saved_as_a_run_whose_change_fills_the_form(form: AppPage, ru
     page = opened("", {"data": key}).press("Edit its change here")
     assert page.query_params["view"] == "own"
     assert page.press("Score").scores() == scores
-    page.press("Clear")
+    assert [field.value for field in page.press("Clear").text_area] == ["", ""]
     assert page.press("Edit its change here").text_area(key="diff").value == PYTHON
 
 
@@ -166,9 +156,7 @@ def test_a_diff_and_a_review_give_scores_and_reasons_at_every_tau(form: AppPage)
     ("", REVIEW, "it is empty"), ("just some prose", REVIEW, "no diff found"),
     (PYTHON, "", "no review"), (PYTHON, " \n", "no review"),
 ])  # fmt: skip
-def test_bad_input_is_a_message_and_the_form_is_kept(
-    form: AppPage, diff: str, review: str, message: str
-) -> None:
+def test_bad_input_keeps_the_form(form: AppPage, diff: str, review: str, message: str) -> None:
     fill(form, diff, review, review).put(name_1=HOSTILE)
     form.press("Score")
     assert message in form.error[0].value.replace("\\", "")
@@ -249,7 +237,7 @@ def test_claims_are_edited_added_removed_and_reset(form: AppPage) -> None:
     edited = {text for text, source in sources(form).items() if source == "edited"}
     assert edited == {"the first is another", "one more"}
     assert not set(CLAIMS) & set(sources(form))
-    assert "claims:given#" in signature(form)
+    assert "claims:given#" in form.code[-1].value
     assert shown_claims(form.press("Reset")) == CLAIMS
     assert form.press("Score").scores() == before
     edit(form, deleted_rows=list(range(len(CLAIMS))))
@@ -260,7 +248,8 @@ def test_claims_are_edited_added_removed_and_reset(form: AppPage) -> None:
 @pytest.mark.parametrize("n_removed", [1, len(CLAIMS)])
 def test_a_new_claim_is_not_taken_for_a_removed_one(form: AppPage, n_removed: int) -> None:
     kept = CLAIMS[:-n_removed]
-    edit(with_claims(form), deleted_rows=list(range(len(kept), len(CLAIMS))), added_rows=MORE)
+    fill(form).press("Generate claims")
+    edit(form, deleted_rows=list(range(len(kept), len(CLAIMS))), added_rows=MORE)
     form.press("Score")
     *old, new = form.session_state["outcome"].claims
     assert [claim.text for claim in old] == kept
@@ -284,8 +273,8 @@ def test_scores_of_an_older_form_are_marked_until_it_is_scored(form: AppPage) ->
 
 
 def test_claims_are_never_used_for_another_diff(form: AppPage) -> None:
-    edit(with_claims(form), added_rows=MORE)
+    edit(fill(form).press("Generate claims"), added_rows=MORE)
     assert not form.put(diff=JAVA_HUNK).data_editor
     form.press("Score")
     assert not {"one more", *CLAIMS} & set(sources(form))
-    assert "edited" not in signature(form)
+    assert "edited" not in form.code[-1].value

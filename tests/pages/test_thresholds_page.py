@@ -8,7 +8,7 @@ from crscore_eval.data.shipped import shipped_run
 from crscore_eval.table.clusters import bootstrap_changes
 from crscore_eval.validity.agreement import procedure_taus, with_pseudo_references
 from tests.pages.app_page import AppPage, opened
-from tests.pages.synthetic_run import TAU
+from tests.pages.runs import TAU
 
 
 def traces(page: AppPage, number: int = 0) -> list[str]:
@@ -35,13 +35,9 @@ def test_study_has_agreement_and_the_taus_of_its_data() -> None:
     assert figures.loc[3].count() == 1  # resampled changes do not cover other systems
 
 
-def test_shares_and_mean_scores_are_drawn(rated: Path) -> None:
-    names = traces(opened("thresholds", run=rated), 1)
-    assert {"share with relevance 0", "mean relevance", "mean conciseness"} < {*names}
-
-
 def test_a_tau_below_0_is_shown_and_a_wrong_one_is_refused(rated: Path) -> None:
     page = opened("thresholds", {"tau": "-0.25"}, run=rated)
+    assert {"share with relevance 0", "mean relevance", "mean conciseness"} < {*traces(page, 1)}
     assert not page.warning
     assert page.slider(key="tau").value == -0.25
     assert page.chart()["layout"]["xaxis"]["range"][0] == -0.25

@@ -7,8 +7,7 @@ import pytest
 from crscore_eval.table import HUMAN
 from crscore_eval.validity.shown_tables import TABLES
 from tests.pages.app_page import opened
-from tests.pages.small_run import small_run, write_run
-from tests.pages.synthetic_run import SyntheticReview, synthetic_run
+from tests.pages.runs import SyntheticReview, small_run, synthetic_run, write_run
 
 
 def test_study_is_compared_with_the_paper() -> None:
