@@ -13,8 +13,11 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest, app_test
 from streamlit.testing.v1.element_tree import Selectbox
 
+from tests.crscore_core.changes import PYTHON
+
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 WITHIN = 240
+REVIEW = "The bare except hides every error. Why is an empty list returned? Thanks!"
 WIDGETS = (
     "text_area", "text_input", "number_input", "selectbox", "multiselect", "slider",
     "segmented_control", "toggle", "checkbox",
@@ -136,6 +139,28 @@ def opened(
 def open_form(**url: str) -> AppPage:
     """The Score page, open at the form."""
     return opened("", {"view": "own", **url})
+
+
+def fill(page: AppPage, diff: str = PYTHON, *reviews: str) -> AppPage:
+    """Fill the form with a diff and reviews, one unless others are given."""
+    page.press("Clear")
+    for _ in reviews[1:]:
+        page.press("Add a review")
+    page.text_area(key="diff").set_value(diff)
+    for number, review in enumerate(reviews or (REVIEW,), start=1):
+        page.text_area(key=f"review_{number}").set_value(review)
+    return page
+
+
+def shown_claims(page: AppPage) -> list[str]:
+    return list(page.data_editor[0].value["claim"])
+
+
+def sources(page: AppPage) -> dict[str, str]:
+    """Source of each pseudo-reference by its text."""
+    table = page.text_table("pseudo-reference")
+    origins = [origin.split(", ")[1] for origin in table["origin"]]
+    return dict(zip(table["pseudo-reference"], origins, strict=True))
 
 
 def _as_read(display_values: bytes) -> pd.DataFrame:

@@ -12,6 +12,8 @@ from tests.crscore_eval.ranking.runs_of_rows import run_of_systems
 from tests.crscore_eval.run.corpus import rows_of, write_rows
 from tests.pages.browser import follow, needs_chromium, settled, still_context
 
+pytestmark = needs_chromium
+
 PAGES = ("Rate", "Failure cases", "Rankings", "Threshold", "Validity", "Data", "Guide")
 STREAMLIT = (
     ("list", "stSidebarNavItems"),  # sections of the navigation are wrapped in <div>
@@ -20,8 +22,7 @@ STREAMLIT = (
     ("color-contrast", 'data-selected="true"'),  # primary colour on a tint of itself
 )
 """Rules, and marks of the elements that break them: Streamlit's own."""
-DARK = "rgb(2, 4, 6)"
-"""The background of the dark theme."""
+DARK = "rgb(2, 4, 6)"  # the background of the dark theme
 
 
 def opened(page: Page, url: str) -> None:
@@ -30,7 +31,6 @@ def opened(page: Page, url: str) -> None:
     settled(page)
 
 
-@needs_chromium
 def test_a_file_becomes_a_ranked_run(page: Page, address: str, tmp_path: Path) -> None:
     opened(page, f"{address}/data")
     file = write_rows(tmp_path / "mine.jsonl", rows_of(3))
@@ -50,7 +50,6 @@ def test_a_file_becomes_a_ranked_run(page: Page, address: str, tmp_path: Path) -
     assert "mine.jsonl" in report
 
 
-@needs_chromium
 def test_keys_rate_and_ratings_are_kept(page: Page, address: str, data: Path) -> None:
     opened(page, f"{address}/rate?data=unrated")
     page.get_by_label("Your name").fill("Ann")
@@ -80,7 +79,6 @@ def violations(page: Page, *rules: str) -> list[tuple[str, str]]:
     ]
 
 
-@needs_chromium
 def test_pages_are_accessible_and_fit_a_narrow_screen(page: Page, address: str) -> None:
     opened(page, f"{address}/guide?data=small")
     for name in PAGES:
@@ -98,7 +96,6 @@ def test_pages_are_accessible_and_fit_a_narrow_screen(page: Page, address: str) 
         expect(page.get_by_test_id("stExpandSidebarButton")).to_be_hidden()
 
 
-@needs_chromium
 def test_a_report_of_six_systems_and_two_labels_fits_a4_and_a_small_window(page: Page) -> None:
     scores = {f"reviewer number {number}": 0.1 * number for number in range(1, 7)}
     run = run_of_systems(scores, 12, dict(zip(scores, [5, 4, 3, 2, 2, 1], strict=True)))
@@ -112,7 +109,6 @@ def test_a_report_of_six_systems_and_two_labels_fits_a4_and_a_small_window(page:
     page.emulate_media(media="screen")
 
 
-@needs_chromium
 def test_no_foreign_host_name_and_no_frame_shows_the_app(browser: Browser, address: str) -> None:
     context = still_context(browser)
     page = context.new_page()

@@ -93,8 +93,7 @@ def test_pages_start_at_the_exact_tau_of_the_run(tmp_path: Path, tau: float) -> 
 
 def test_a_contradiction_of_people_is_the_headline(tmp_path: Path) -> None:
     run = small_run()
-    ratings = {"good": 1.0, "middling": 3.0, "bad": 5.0}
-    opposite = run.reviews.assign(human_relevance=run.reviews["system"].map(ratings))
+    opposite = run.reviews.assign(human_relevance=6 - run.reviews["human_relevance"])
     folder = write_run(tmp_path / "run", run._replace(reviews=opposite))
     for by in ({}, {"by": "relevance"}):
         page = opened("rankings", by, run=folder)

@@ -142,8 +142,7 @@ def test_ratings_of_the_file_are_said_to_stay_separate(folder: Path) -> None:
     run = small_run(is_rated=False)
     reviews = run.reviews.assign(label_worth=4.0)
     opened(run=write_run(folder.with_name("rated"), run._replace(reviews=reviews)))
-    for words in ("worth saying, of 54 reviews", "never averaged"):
-        assert words in opened("rate").texts()
+    assert "never averaged" in opened("rate").texts()
     assert "never averaged" in answer(rating(), ANSWERS).texts()
     assert "never averaged" not in opened("rate", {"questions": "metric"}).texts()
     assert "never averaged" in opened("rate", {"rate_view": "results"}).texts()

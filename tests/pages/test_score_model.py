@@ -12,8 +12,7 @@ from crscore_core.claims import CLAIM_BACKENDS
 from crscore_core.errors import ModelError
 from tests.crscore_core.claims.llm.endpoint.faulty_server import FaultyServer as Server
 from tests.crscore_core.claims.llm.endpoint.faulty_server import faulty, said, status
-from tests.pages.app_page import AppPage
-from tests.pages.score_form import fill, shown_claims, sources
+from tests.pages.app_page import AppPage, fill, shown_claims, sources
 
 KEY = "sk-very-secret"
 
