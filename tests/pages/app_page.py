@@ -13,8 +13,11 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest, app_test
 from streamlit.testing.v1.element_tree import Selectbox
 
+from tests.crscore_core.changes import PYTHON
+
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 WITHIN = 240
+REVIEW = "The bare except hides every error. Why is an empty list returned? Thanks!"
 WIDGETS = (
     "text_area", "text_input", "number_input", "selectbox", "multiselect", "slider",
     "segmented_control", "toggle", "checkbox",
@@ -51,9 +54,8 @@ class AppPage(AppTest):
     def put(self, **values: object) -> "AppPage":
         """Set widgets by their keys, and run the page."""
         for key, value in values.items():
-            next(
-                widget for kind in WIDGETS for widget in getattr(self, kind) if widget.key == key
-            ).set_value(value)
+            widgets = (widget for kind in WIDGETS for widget in getattr(self, kind))
+            next(widget for widget in widgets if widget.key == key).set_value(value)
         return self.run()
 
     def press(self, *names: str) -> "AppPage":
@@ -65,12 +67,6 @@ class AppPage(AppTest):
 
     def box(self, label: str) -> Selectbox[Any]:
         return next(box for box in self.selectbox if box.label == label)
-
-    def upload(self, key: str, name: str, content: bytes) -> "AppPage":
-        """Upload a file to the field whose key starts with `key`, and run the page."""
-        field = next(field for field in self.file_uploader if str(field.key).startswith(key))
-        field.set_value((name, content, "text/plain"))
-        return self.run()
 
     def labels(self) -> list[str]:
         """Labels of the buttons that can be pressed."""
@@ -84,9 +80,8 @@ class AppPage(AppTest):
 
     def texts(self) -> str:
         """All texts of a page that Streamlit renders as Markdown, except headings."""
-        kinds = (
-            self.markdown, self.caption, self.info, self.success, self.warning, self.error,
-        )  # fmt: skip
+        notes = self.info, self.success, self.warning, self.error
+        kinds = self.markdown, self.caption, *notes
         return "\n".join(str(element.value) for elements in kinds for element in elements)
 
     def lacks(self, *words: str) -> list[str]:
@@ -95,7 +90,6 @@ class AppPage(AppTest):
         return [word for word in words if word not in shown]
 
     def markup(self) -> str:
-        """All HTML of the page."""
         return "".join(element.proto.body for element in self.get("html"))
 
     def assert_only_text(self) -> None:
@@ -112,12 +106,10 @@ class AppPage(AppTest):
             assert "$" not in drawn
 
     def chart(self, number: int = 0) -> dict[str, Any]:
-        spec: dict[str, Any] = json.loads(self.get("plotly_chart")[number].proto.spec)
-        return spec
+        return dict(json.loads(self.get("plotly_chart")[number].proto.spec))
 
     def alt(self, number: int = 0) -> str:
-        text: str = self.get("plotly_chart")[number].proto.alt
-        return text
+        return str(self.get("plotly_chart")[number].proto.alt)
 
     def text_tables(self) -> list[pd.DataFrame]:
         """The tables of `show_texts` in order, with the texts that a user reads as cells."""
@@ -129,30 +121,46 @@ class AppPage(AppTest):
 
 
 def opened(
-    name: str = "",
-    url: Mapping[str, str] | None = None,
-    /,
-    run: Path | None = None,
-    **state: object,
+    name: str = "", url: Mapping[str, str] | None = None, run: Path | None = None
 ) -> AppPage:
-    """A page of `pages`, or the first page, opened with this URL and session state.
+    """A page of `pages`, or the first page, opened with this URL.
 
     It shows the `run` in a folder unless the URL names another, as do later pages of this test.
     """
     if run is not None:
         os.environ["CRSCORE_RUN"] = str(run)
     page = AppPage(APP, default_timeout=WITHIN)
-    for key, value in state.items():
-        page.session_state[key] = value
     page.query_params.update(url or {})
     if name:
         page.switch_page(f"pages/{name}.py")
     return page.run()
 
 
-def open_form(url: Mapping[str, str] | None = None, /) -> AppPage:
+def open_form(**url: str) -> AppPage:
     """The Score page, open at the form."""
-    return opened("", {"view": "own", **(url or {})})
+    return opened("", {"view": "own", **url})
+
+
+def fill(page: AppPage, diff: str = PYTHON, *reviews: str) -> AppPage:
+    """Fill the form with a diff and reviews, one unless others are given."""
+    page.press("Clear")
+    for _ in reviews[1:]:
+        page.press("Add a review")
+    page.text_area(key="diff").set_value(diff)
+    for number, review in enumerate(reviews or (REVIEW,), start=1):
+        page.text_area(key=f"review_{number}").set_value(review)
+    return page
+
+
+def shown_claims(page: AppPage) -> list[str]:
+    return list(page.data_editor[0].value["claim"])
+
+
+def sources(page: AppPage) -> dict[str, str]:
+    """Source of each pseudo-reference by its text."""
+    table = page.text_table("pseudo-reference")
+    origins = [origin.split(", ")[1] for origin in table["origin"]]
+    return dict(zip(table["pseudo-reference"], origins, strict=True))
 
 
 def _as_read(display_values: bytes) -> pd.DataFrame:

@@ -1,7 +1,6 @@
 """A browser, and the app served as a person serves it."""
 
 import os
-import re
 import shutil
 import socket
 import subprocess
@@ -29,12 +28,6 @@ WITHIN = 120_000
 _MAX_TABS = 150
 _TRIES = 10
 _TRY_WITHIN = 15_000  # milliseconds
-_FOCUSED = """() => {
-    const at = document.activeElement;
-    const labels = [...(at.labels ?? [])].map(one => one.innerText).join(' ');
-    return [at.tagName, at.getAttribute('role') ?? '', at.getAttribute('aria-label') ?? '',
-        labels, at.innerText ?? ''].join('|');
-}"""
 
 _STILL = """new MutationObserver((_, observer) => {
     if (!document.head) return;
@@ -96,16 +89,13 @@ def choose(page: Page, label: str, text: str) -> None:
     raise AssertionError(f"no option {text!r} of {label!r} can be chosen")
 
 
-def tab_to(page: Page, pattern: str) -> None:
-    """Press Tab until the focused element matches `pattern`."""
-    seen = []
+def tab_to(page: Page, element: Locator) -> None:
+    """Press Tab until the element has the focus."""
     for _ in range(_MAX_TABS):
         page.keyboard.press("Tab")
-        focused = page.evaluate(_FOCUSED)
-        if re.search(pattern, focused, re.DOTALL):
+        if element.evaluate("one => one === document.activeElement"):
             return
-        seen.append(focused[:60])
-    raise AssertionError(f"no {pattern!r} among {seen}")
+    raise AssertionError(f"{element} has no focus")
 
 
 def click_part(whole: Locator, part: Locator) -> None:
@@ -118,32 +108,15 @@ def click_part(whole: Locator, part: Locator) -> None:
     whole.click(position={"x": x, "y": y})
 
 
-def downloaded(page: Page, button: str) -> Path:
-    """Press a button of a page that has run, and return the downloaded file.
-
-    The key reaches the button also while an expander around it still opens; a click may miss it.
-    """
-    settled(page)
-    with page.expect_download() as started:
-        page.get_by_role("button", name=button, exact=True).press("Enter")
-    return Path(started.value.path())
-
-
 @contextmanager
-def serving(
-    command: Sequence[str], folder: Path = ROOT, stdin: int | None = None, **variables: str
-) -> Iterator[str]:
+def serving(command: Sequence[str], folder: Path = ROOT, **variables: str) -> Iterator[str]:
     """The address of an app that `command` starts in a folder; `PORT` in it is a free port."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = str(free.getsockname()[1])
-    server = subprocess.Popen(
-        [port if part == "PORT" else part for part in command],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **variables},
-        stdin=stdin,
-        start_new_session=True,
-    )
+    words = [port if word == "PORT" else word for word in command]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **variables}
+    server = subprocess.Popen(words, cwd=folder, env=environment, start_new_session=True)
     url = f"http://127.0.0.1:{port}"
     try:
         wait_until_healthy(url, server)

@@ -4,7 +4,7 @@ import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from unittest.mock import Mock
+from unittest.mock import patch
 from urllib.parse import urlsplit
 
 import pandas as pd
@@ -14,47 +14,41 @@ from playwright.sync_api import Browser, BrowserContext, Dialog, Page, expect, s
 
 from crscore_core import CRScorer
 from crscore_core.scoring.pooled_encoder import PooledEncoder
-from crscore_eval.run.folder import write_part, write_settings
 from crscore_eval.run.parts import score_table
 from tests.pages.app_page import AppPage, open_form
 from tests.pages.browser import CHROMIUM, DASHBOARD, WITHIN, serving, still_context
 from tests.pages.payloads import PAYLOAD_GROUPS, PAYLOADS, diff_of
-from tests.pages.small_run import small_run, write_run
+from tests.pages.runs import small_run, write_run
 
 
 @pytest.fixture(autouse=True)
-def _no_run_of_another_test() -> Iterator[None]:
-    """Undo what `opened` sets."""
-    yield
-    os.environ.pop("CRSCORE_RUN", None)
-
-
-@pytest.fixture(autouse=True)
-def cookies(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+def cookies() -> Iterator[dict[str, str]]:
     """The cookies that pages receive, none at first."""
     received: dict[str, str] = {}
-    monkeypatch.setattr("streamlit.runtime.context.ContextProxy.cookies", received)
-    return received
+    with patch("streamlit.runtime.context.ContextProxy.cookies", received):
+        yield received
+    os.environ.pop("CRSCORE_RUN", None)  # undo what `opened` sets
 
 
 @pytest.fixture
-def no_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
+def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the user's runs, empty at first."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    return tmp_path / "crscore" / "runs"
+
+
+@pytest.fixture
+def no_encoder() -> Iterator[None]:
     """Fail if anything is embedded."""
     st.cache_resource.clear()
-    refusal = Mock(side_effect=AssertionError("no text should be embedded"))
-    monkeypatch.setattr(PooledEncoder, "encode", refusal)
+    with patch.object(PooledEncoder, "encode", side_effect=AssertionError("it embeds a text")):
+        yield
 
 
 @pytest.fixture(scope="module")
 def rated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a run with ratings."""
     return write_run(tmp_path_factory.mktemp("rated") / "run", small_run())
-
-
-@pytest.fixture(scope="module")
-def unrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the same run without ratings."""
-    return write_run(tmp_path_factory.mktemp("unrated") / "run", small_run(is_rated=False))
 
 
 @pytest.fixture
@@ -65,21 +59,14 @@ def form() -> AppPage:
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
+    options = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+    options.append("--js-flags=--no-turbofan --no-maglev")  # do not pay off on short visits
+    options.append("--host-resolver-rules=MAP rebound.example 127.0.0.1")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM,
-            timeout=WITHIN,
-            args=[
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-background-networking",
-                "--js-flags=--no-turbofan --no-maglev",  # do not pay off on short visits
-                "--host-resolver-rules=MAP rebound.example 127.0.0.1",
-            ],
-        )
+        launch = playwright.chromium.launch
+        browser = launch(executable_path=CHROMIUM, timeout=WITHIN, args=options)
         expect.set_options(timeout=WITHIN)
         yield browser
-        expect.set_options(timeout=5_000)
         browser.close()
 
 
@@ -131,11 +118,7 @@ def hostile_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ]  # fmt: skip
     scorer = CRScorer(claims=None, tau=0.5)
     run = score_table(pd.DataFrame(reviews), pd.DataFrame(changes), scorer=scorer, name=PAYLOADS[1])
-    folder = tmp_path_factory.mktemp("runs") / "hostile"
-    folder.mkdir()
-    write_part(folder, 0, run.reviews, run.changes)
-    write_settings(folder, run.settings)
-    return folder
+    return write_run(tmp_path_factory.mktemp("runs") / "hostile", run)
 
 
 @pytest.fixture(scope="package")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 SIGNS = (
     """-> a <- b <-> c -- d >= e <= f ~= g -> -- h -\ufeff>\ufeff->\ufeff --x a->b ... 'i' "j" --"""
+    " 1: (x@y.zz) :smile: :a::b:c@d.e https://x.y/z_1?q=`c`"
 )
 """Texts that Streamlit's markdown shows as arrows and the like, or might."""
 

@@ -3,14 +3,14 @@
 import csv
 import fcntl
 import io
-import os
+import re
 import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import SimpleNamespace
-from unittest.mock import Mock
+from unittest.mock import patch
 
 import pytest
 
@@ -21,27 +21,24 @@ from crscore_eval.table.files import PACKED
 from pages.components import jobs
 from pages.components.jobs import Job
 from tests.pages.app_page import AppPage, opened
-from tests.pages.small_run import small_run, write_run
+from tests.pages.runs import small_run, write_run
 
 DIFF = "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-timeout = 5\n+timeout = {}\n"
 ROWS = [(f"{change}", DIFF.format(change), f"Why {change} seconds?", system)
         for change in range(3) for system in ("one", "two")]  # fmt: skip
 
 
-class AtOnce:
+def at_once(target: Callable[[], None], **_: object) -> SimpleNamespace:
     """A thread that runs its target when it is started."""
-
-    def __init__(self, target: Callable[[], None], **_: object) -> None:
-        self.start = target
+    return SimpleNamespace(start=target)
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of the runs; a job is over as soon as it is started."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr("pages.components.jobs.threading", SimpleNamespace(Thread=AtOnce))
-    return tmp_path / "data" / "crscore" / "runs"
+    monkeypatch.setattr("pages.components.jobs.threading", SimpleNamespace(Thread=at_once))
+    return runs
 
 
 def table(head: str, rows: Iterable[tuple[str, ...]]) -> bytes:
@@ -50,23 +47,22 @@ def table(head: str, rows: Iterable[tuple[str, ...]]) -> bytes:
     return text.getvalue().encode()
 
 
-def upload(name: str, content: bytes) -> AppPage:
-    return opened("data").upload("", name, content)
+def upload(content: bytes) -> AppPage:
+    page = opened("data")
+    page.file_uploader[0].set_value(("mine.csv", content, "text/csv"))
+    return page.run()
 
 
 def test_an_uploaded_file_becomes_the_run_that_pages_show(folder: Path) -> None:
-    bad = [
-        ("8", DIFF.format(8), "", "one"),
-        ("9", "no diff", "Why?", "one"),
-        ("10", "", "Why?", ""),
-    ]
-    page = upload("mine.csv", table("id diff review system", [*ROWS, *bad]))
+    cut = "--- a/a.rs\n+++ b/a.rs\n@@ -1,9 +1,9 @@\n-let a = 5;\n+let a = {};\n"
+    excerpts = [(f"{at}", cut.format(at), "Why so many?", "one") for at in range(3)]
+    bad = [("8", DIFF, "", "one"), ("9", "no diff", "Why?", "one"), ("10", "", "Why?", "")]
+    page = upload(table("id diff review system", [*ROWS, *excerpts, *bad]))
     assert not page.error
-    assert page.box("Reviews shown").value == page.query_params["data"]
     key = page.query_params["data"]
+    assert page.box("Reviews shown").value == key
     run = open_run(folder / key)
-    assert run.settings["name"] == "mine.csv"
-    assert run.settings["encoder"] == DEFAULT_ENCODER
+    assert (run.settings["name"], run.settings["encoder"]) == ("mine.csv", DEFAULT_ENCODER)
     assert {"one", "two"} <= set(run.reviews["system"])
     shown = page.dataframe
     unscored = next(one.value for one in shown if {"change", "reason"} <= {*one.value})
@@ -77,45 +73,27 @@ def test_an_uploaded_file_becomes_the_run_that_pages_show(folder: Path) -> None:
     assert "ejected" not in page.success[0].value
     columns = next(one.value for one in shown if "read as" in one.value)
     assert columns["column"].tolist() == ["id", "diff", "review", "system"]
-    assert [path.name for path in jobs.uploads_folder().iterdir()] == [".lock"]
-    page.visit("rankings")
-    assert page.query_params["data"] == key
-    assert page.text_tables()
-
-
-def test_every_packed_format_can_be_uploaded() -> None:
-    (field,) = opened("data").file_uploader
-    assert {f".{ending}" for ending in PACKED} <= {*field.proto.type}
-
-
-def test_an_upload_shows_its_limits_and_leads_to_its_ranking(folder: Path) -> None:
-    cut = "--- a/a.rs\n+++ b/a.rs\n@@ -1,9 +1,9 @@\n-let a = 5;\n+let a = {};\n"
-    rows = [(f"{at}", cut.format(at), "Why so many?", "one") for at in range(3)]
-    page = upload("mine.csv", table("id diff review system", [*ROWS, *rows]))
-    kinds = page.text_tables()[0].set_index("for example")
+    uploads = jobs.uploads_folder()
+    assert [path.name for path in uploads.iterdir()] == [".lock"]
+    modes = [path.stat().st_mode & 0o777 for path in (uploads, uploads.parent, folder)]
+    assert modes == [0o700] * 3
+    kinds = page.text_tables()[0].set_index("for example")  # what limits the scores
     excerpt = kinds[kinds.index.str.contains("shorter than")]
     assert excerpt[["reviews", "changes"]].to_numpy().tolist() == [["3", "3"]]
     assert excerpt.index.str.contains("line 3 ").all()
     page.press("Open the ranking")
-    assert open_run(folder / page.query_params["data"]).settings["name"] == "mine.csv"
     assert "one" in page.text_tables()[0]["system"].tolist()
     page.visit("data")
+    assert page.query_params["data"] == key
     assert len(page.text_tables()[0]) == len(kinds)
     assert "Open it" not in page.labels()
 
 
 @pytest.mark.parametrize("opens_by_button", [True, False])
-def test_an_upload_that_is_scored_while_another_page_is_read_waits_to_be_opened(
-    monkeypatch: pytest.MonkeyPatch, *, opens_by_button: bool
-) -> None:
-    jobs: list[Callable[[], None]] = []
-
-    def waiting(target: Callable[[], None], **_: object) -> SimpleNamespace:
-        return SimpleNamespace(start=lambda: jobs.append(target))
-
-    monkeypatch.setattr("pages.components.jobs.threading", SimpleNamespace(Thread=waiting))
-    page = upload("mine.csv", table("id diff review system", ROWS)).visit("rankings")
-    jobs.pop()()
+def test_an_upload_that_is_scored_meanwhile_waits_to_be_opened(opens_by_button: bool) -> None:
+    with patch("pages.components.jobs.threading.Thread") as waiting:
+        page = upload(table("id diff review system", ROWS)).visit("rankings")
+    waiting.call_args.kwargs["target"]()
     assert "Open it" in page.run().labels()
     assert "data" not in page.query_params
     page = page.press("Open it") if opens_by_button else page.visit("data")
@@ -138,97 +116,20 @@ def test_a_run_is_renamed_and_deleted(folder: Path) -> None:
     assert not page.error
 
 
-def test_reference_reviews_are_not_counted_as_a_system() -> None:
+def test_the_study_has_nine_systems_besides_its_reference_reviews() -> None:
     page = opened("data", {"data": "study"})
-    assert "1,647 reviews of 183 changes by 9 systems" in page.success[0].value
-    assert "Reference reviews, which are not counted: 182" in page.success[0].value
+    assert re.findall(r"\d[\d,]*", page.success[0].value) == ["1,647", "183", "9", "182"]
+    assert {f".{ending}" for ending in PACKED} <= {*page.file_uploader[0].proto.type}
 
 
-def test_a_file_that_cannot_be_read_says_why_and_leaves_nothing(folder: Path) -> None:
-    page = upload("mine.csv", bytes(range(256)) * 20)
-    assert page.error
+def test_a_file_that_cannot_be_read_says_why_to_its_browser_until_it_is_dismissed(
+    folder: Path, cookies: dict[str, str]
+) -> None:
+    cookies["crscore_browser"] = "of this test"
+    page = upload(bytes(range(256)) * 20)
     assert "UTF" in page.error[0].value
     assert not page.text_input  # other names of columns would not help
     assert not list(folder.glob("*"))
-
-
-def test_columns_that_are_not_certain_are_asked_about(folder: Path) -> None:
-    rows = [(*row, f"{7 + int(row[0])}", "false") for row in ROWS]
-    page = upload("mine.csv", table("nr delta bemerkung autor my_rating outdated", rows))
-    assert not page.error
-    guesses = {box.label.replace("\\", ""): box.value for box in page.selectbox}
-    assert guesses.items() >= {
-        "nr": "text", "delta": "diff", "bemerkung": "review", "autor": "system",
-        "my_rating": "relevance", "outdated": "text",
-    }.items()  # fmt: skip
-    assert page.box("Scale").value == "1-10"
-    assert any("one | two" in caption.value.replace("\\", "") for caption in page.caption)
-    page.box("autor").set_value("system")
-    assert not page.press("Score the reviews").error
-    reviews = open_run(folder / page.query_params["data"]).reviews
-    assert set(reviews["system"]) == {"one", "two"}
-    assert sorted(set(reviews["human_relevance"])) == pytest.approx([11 / 3, 37 / 9, 41 / 9])
-
-
-def test_a_column_for_each_reviewer_is_not_left_out_in_silence() -> None:
-    rows = [(DIFF.format(n), "Why is it no constant?", "Is this tested?") for n in range(3)]
-    page = upload("mine.csv", table("diff ann bob", rows))
-    assert "pd.concat" in page.error[0].value.replace("\\", "")
-    page.box("ann").set_value("review")
-    page = page.press("Score the reviews")
-    assert not page.error
-    assert "Texts of other columns that are not scored: 3." in page.warning[0].value
-    assert any("3 in bob" in warning.value for warning in page.warning)
-
-
-def test_a_wrong_answer_about_columns_can_be_corrected(folder: Path) -> None:
-    page = upload("mine.csv", table("nr delta bemerkung autor", ROWS))
-    page.box("autor").set_value("diff")
-    assert page.press("Score the reviews").error
-    page.box("autor").set_value("system")
-    assert not page.press("Score the reviews").error
-    assert set(open_run(folder / page.query_params["data"]).reviews["system"]) == {"one", "two"}
-
-
-def test_comments_of_one_reviewer_on_one_change_are_joined_on_demand(folder: Path) -> None:
-    rows = [*ROWS, ("9", DIFF.format(0), "And why no constant?", "one")]
-    page = upload("mine.csv", table("id diff review system", rows))
-    assert any("several comments" in warning.value for warning in page.warning)
-    page.toggle(key="data_group").set_value(True)
-    page.run()
-    assert any("1 comment, so that" in warning.value for warning in page.warning)
-    assert len(open_run(folder / page.query_params["data"]).reviews) == len(ROWS)
-
-
-def test_a_link_shows_a_run_and_a_wrong_one_shows_none(rated: Path, folder: Path) -> None:
-    folder.mkdir(parents=True)
-    (folder / "secret").symlink_to(rated)
-    page = opened("rankings", {"data": "secret"})
-    assert page.text_tables()[0]["system"].tolist() == ["good", "middling", "bad"]
-    (folder / "damaged").mkdir()
-    (folder / "damaged" / "_run.json").write_text("{}", encoding="utf-8")
-    for key in (
-        "unknown",
-        "given",
-        "x" * 300,
-        "ü" * 150,
-        "a\0b",
-        "damaged",
-        "..",
-        "../secret",
-        "a/b",
-    ):
-        page = opened("rankings", {"data": key})
-        assert page.error
-        assert not page.text_tables()
-    assert opened("rankings", {"data": ""}).text_tables()  # the study
-
-
-def test_a_failed_upload_is_shown_to_its_browser_until_it_is_dismissed(
-    cookies: dict[str, str],
-) -> None:
-    cookies["crscore_browser"] = "of this test"
-    upload("mine.csv", bytes(range(256)) * 20)
     page = opened("guide")  # a reload
     assert "mine.csv" in page.error[0].value.replace("\\", "")
     cookies["crscore_browser"] = "of another"
@@ -238,51 +139,88 @@ def test_a_failed_upload_is_shown_to_its_browser_until_it_is_dismissed(
     assert not page.visit("rankings").error
 
 
-def test_a_stopped_job_leaves_nothing(tmp_path: Path) -> None:
+def test_columns_that_are_not_certain_are_asked_about(folder: Path) -> None:
+    rows = [(*row, f"{7 + int(row[0])}", "false") for row in ROWS]
+    page = upload(table("nr delta bemerkung autor my_rating outdated", rows))
+    assert not page.error
+    guesses = {box.label.replace("\\", ""): box.value for box in page.selectbox}
+    assert guesses.items() >= {
+        "nr": "text", "delta": "diff", "bemerkung": "review", "autor": "system",
+        "my_rating": "relevance", "outdated": "text",
+    }.items()  # fmt: skip
+    assert page.box("Scale").value == "1-10"
+    assert any("one | two" in caption.value.replace("\\", "") for caption in page.caption)
+    page.box("autor").set_value("diff")
+    assert page.press("Score the reviews").error
+    page.box("autor").set_value("system")
+    assert not page.press("Score the reviews").error
+    reviews = open_run(folder / page.query_params["data"]).reviews
+    assert set(reviews["system"]) == {"one", "two"}
+    assert sorted(set(reviews["human_relevance"])) == pytest.approx([11 / 3, 37 / 9, 41 / 9])
+
+
+def test_a_column_for_each_reviewer_is_not_left_out_in_silence() -> None:
+    rows = [(DIFF.format(n), "Why is it no constant?", "Is this tested?") for n in range(3)]
+    page = upload(table("diff ann bob", rows))
+    assert "pd.concat" in page.error[0].value.replace("\\", "")
+    page.box("ann").set_value("review")
+    assert not page.press("Score the reviews").error
+    assert any("3 in bob" in warning.value for warning in page.warning)
+
+
+def test_comments_of_one_reviewer_on_one_change_are_joined_on_demand(folder: Path) -> None:
+    rows = [*ROWS, ("9", DIFF.format(0), "And why no constant?", "one")]
+    page = upload(table("id diff review system", rows))
+    assert any("several comments" in warning.value for warning in page.warning)
+    page.put(data_group=True)
+    assert any("1 comment, so that" in warning.value for warning in page.warning)
+    assert len(open_run(folder / page.query_params["data"]).reviews) == len(ROWS)
+
+
+def test_a_link_shows_a_run_and_a_wrong_one_shows_none(rated: Path, folder: Path) -> None:
+    folder.mkdir(parents=True)
+    (folder / "secret").symlink_to(rated)
+    page = opened("rankings", {"data": "secret"})
+    assert page.text_tables()[0]["system"].tolist() == ["good", "middling", "bad"]
+    for key in ("unknown", "given", "x" * 300, "ü" * 150, "a\0b", "..", "../secret", "a/b"):
+        page = opened("rankings", {"data": key})
+        assert page.error
+        assert not page.text_tables()
+    assert opened("rankings", {"data": ""}).text_tables()  # the study
+
+
+def test_a_job_that_is_stopped_while_it_waits_for_others_leaves_nothing(tmp_path: Path) -> None:
     job = Job("key", "mine.csv", ["batch"], run_key="key", run_folder=tmp_path / "run")
     (tmp_path / "run").mkdir()
-    job.stop()
-    job.run()
-    assert job.is_finished
-    assert str(job.error) == "stopped"
+    thread = threading.Thread(target=job.run)
+    with patch("pages.components.jobs._SLOTS", threading.BoundedSemaphore(1)) as slots, slots:
+        thread.start()
+        job.stop()
+        assert (job.is_finished, str(job.error)) == (True, "stopped")
+    thread.join(timeout=240)
+    assert (thread.is_alive(), str(job.error)) == (False, "stopped")
     assert not (tmp_path / "run").exists()
 
 
-def test_a_job_that_waits_for_others_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pages.components.jobs._SLOTS", threading.BoundedSemaphore(1))
-    jobs._SLOTS.acquire()
-    job = Job("key", "mine.csv", ["batch"], run_key="key")
-    thread = threading.Thread(target=job.run)
-    thread.start()
-    job.stop()
-    assert (job.is_finished, str(job.error)) == (True, "stopped")
-    jobs._SLOTS.release()
-    thread.join(timeout=240)
-    assert not thread.is_alive()
-
-
-def test_a_job_that_cannot_start_has_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_that_cannot_start_has_ended(tmp_path: Path) -> None:
     upload = tmp_path / "mine.csv"
     upload.touch()
-    monkeypatch.setattr("subprocess.Popen", Mock(side_effect=OSError("Too many open files")))
     job = Job("key", "mine.csv", ["batch"], run_key="key", upload=upload)
-    job.run()
-    assert job.is_finished
-    assert str(job.error) == "Too many open files"
+    with patch("subprocess.Popen", side_effect=OSError("Too many open files")):
+        job.run()
+    assert (job.is_finished, str(job.error)) == (True, "Too many open files")
     assert not upload.exists()
 
 
-def test_output_of_libraries_does_not_stop_a_job(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_output_of_libraries_does_not_stop_a_job(tmp_path: Path) -> None:
     command = tmp_path / "python"
     words = "import sys; sys.stdout.buffer.write(b'\\xff no JSON'); "
     words += "sys.stderr.write('x' * 200_000 + '\\nlast words\\n')"
     command.write_text(f"#!{sys.executable}\n{words}; sys.exit(1)\n")
     command.chmod(0o700)
-    monkeypatch.setattr(sys, "executable", str(command))
     job = Job("key", "mine.csv", [], run_key="key")
-    job.run()
+    with patch.object(sys, "executable", str(command)):
+        job.run()
     assert str(job.error) == "last words"
 
 
@@ -304,6 +242,7 @@ def test_a_folder_that_cannot_be_read_is_a_row_with_its_reason(folder: Path, rat
     for name in ("half", "flipped"):
         page = opened("rankings", {"data": name})
         assert "half" in page.error[0].value or "damaged" in page.error[0].value
+        assert not page.text_tables()
 
 
 def test_users_of_a_shared_server_enter_no_urls_and_see_only_their_runs(
@@ -322,63 +261,47 @@ def test_users_of_a_shared_server_enter_no_urls_and_see_only_their_runs(
     assert not {"Base URL", "API key", "Model", "Synthetic"} & labels()
 
 
-@pytest.mark.parametrize(
-    ("address", "typed_key", "sent"),
-    [
-        ("", "", {}),  # the environment's address gets the environment's key
-        ("http://typed:1/v1", "", {"OPENAI_API_KEY": ""}),
-        ("http://typed:1/v1", "typed", {"OPENAI_API_KEY": "typed"}),
-    ],
-)
+@pytest.mark.parametrize(("url", "key", "sent"), [
+    ("", "", {}),  # the environment's address gets the environment's key
+    ("http://typed:1/v1", "", {"OPENAI_API_KEY": ""}),
+    ("http://typed:1/v1", "typed", {"OPENAI_API_KEY": "typed"}),
+])  # fmt: skip
 def test_key_in_the_environment_is_not_sent_to_a_typed_url(
-    rated: Path, monkeypatch: pytest.MonkeyPatch, address: str, typed_key: str, sent: dict[str, str]
+    rated: Path, monkeypatch: pytest.MonkeyPatch, url: str, key: str, sent: dict[str, str]
 ) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", "http://own:1/v1")
     monkeypatch.setenv("OPENAI_API_KEY", "secret")
-    started = Mock()
-    monkeypatch.setattr("pages.components.model_options.start_job", started)
     page = opened("data", run=rated)
     fields = {field.label: field for field in page.text_input}
-    fields["Base URL"].set_value(address)
-    fields["Model"].set_value("small")
-    fields["API key"].set_value(typed_key)
-    page.run().press("Judge")
+    for label, text in {"Base URL": url, "Model": "small", "API key": key}.items():
+        fields[label].set_value(text)
+    with patch("pages.components.model_options.start_job") as started:
+        page.run().press("Judge")
     (job,) = started.call_args.args
     assert dict(job.environment) == sent
 
 
-_SETTINGS = '{"name": "a", "encoder": "e", "claims": "given", "tau": 0.5, "scoring_version": 1}'
-
-
 def test_uploads_are_private_and_those_of_killed_servers_are_removed(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, tmp_path: Path
 ) -> None:
-    base = tmp_path / "cache" / "crscore" / "uploads"
+    base, modes = tmp_path / "cache" / "crscore" / "uploads", []
     running, killed = base / "running", base / "killed"
-    for name, settings in (("running", "{"), ("killed", "{"), ("done", _SETTINGS)):
-        (folder / name).mkdir(parents=True)
-        (folder / name / "_run.json").write_text(settings, encoding="utf-8")
+    write_run(folder / "done", small_run())
+    for name in ("running", "killed"):
+        (folder / name).mkdir()
+        (folder / name / "_run.json").write_text("{")
     for server, uploads in ((running, ["running.csv"]), (killed, ["killed.csv", "done.csv"])):
         server.mkdir(parents=True)
         for name in (".lock", *uploads):
             (server / name).touch()
-    modes: list[int] = []
 
     def record(job: Job) -> None:
-        path = job.upload or tmp_path
-        modes.extend(one.stat().st_mode & 0o777 for one in (path, path.parent, base, folder))
+        modes.append((job.upload or tmp_path).stat().st_mode & 0o777)
 
-    monkeypatch.setattr("pages.components.jobs.Job.run", record)
-    base.chmod(0o700)
-    folder.chmod(0o700)
-    umask = os.umask(0o022)
-    try:
-        with (running / ".lock").open("rb") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            upload("mine.csv", b"a")
-    finally:
-        os.umask(umask)
-    assert modes == [0o600, 0o700, 0o700, 0o700]
+    with patch("pages.components.jobs.Job.run", record), (running / ".lock").open("rb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        upload(b"a")
+    assert modes == [0o600]
     assert (running / "running.csv").exists()
     assert not killed.exists()
     assert {path.name for path in folder.iterdir()} == {"running", "done"}

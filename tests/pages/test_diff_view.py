@@ -7,17 +7,15 @@ import pytest
 
 from crscore_core.change import LANGUAGE_TITLES
 from crscore_core.claims import PseudoReference, ReferenceKind
-from pages.components.diff_view import MAX_WIDTH, Marks, colour_line, diff_markup, places_of
+from pages.components.diff_view import MAX_WIDTH, colour_line, diff_markup, places_of
 from tests.crscore_core.changes import PYTHON
+
+Mark = tuple[str, int, str]
+HEAD = "--- a/x.py\n+++ b/x.py\n"
 
 
 def text_of(markup: str) -> str:
     return html.unescape(re.sub(r"<[^>]*>", "", markup))
-
-
-def test_windows_line_ends_are_line_ends_and_others_are_shown() -> None:
-    rows = rows_of(diff_markup("a\r\nb\rc\0", None))
-    assert rows == [["a"], ["bU+000DcU+0000"]]
 
 
 def rows_of(markup: str) -> list[list[str]]:
@@ -33,101 +31,76 @@ def test_a_diff_has_marks_numbers_and_its_headers_as_typed() -> None:
     assert numbered[:5] == [["10", "10"], ["11", "11"], ["12", ""], ["", "12"], ["", "13"]]
 
 
-def test_lines_have_the_marks_of_their_place() -> None:
-    diff = "--- a/x.py\n+++ b/x.py\n@@ -1 +1,2 @@\n-a\n+b\n+c\n"
-    marks = (("x.py", 1, "P1"), ("x.py", 1, "P3"), ("y.py", 2, "P2"), ("x.py", 9, "P4"))
-    rows = rows_of(diff_markup(diff, None, marks))
-    assert [row[3] for row in rows if len(row) > 1] == ["a", "b P1, P3", "c"]
+@pytest.mark.parametrize(("marks", "lines"), [
+    ([("x.py", 1, "P1"), ("x.py", 1, "P3"), ("y.py", 2, "P2"), ("x.py", 9, "P4")],
+     ["a P1, P3", "b", "c", "d", "e", "f"]),
+    # Those of removed code are at its first line.
+    ([("x.py", 2, "P1"), ("x.py", 3, "P2"), ("x.py", 1, "P3")],
+     ["a P3", "b P1", "c", "d", "e", "f P2"]),
+])  # fmt: skip
+def test_lines_have_the_marks_of_their_place(marks: list[Mark], lines: list[str]) -> None:
+    diff = f"{HEAD}@@ -1,5 +1,3 @@\n a\n-b\n-c\n d\n-e\n+f\n"
+    rows = rows_of(diff_markup(diff, None, (*marks,)))
+    assert [row[3] for row in rows if len(row) > 1] == lines
 
 
-@pytest.mark.parametrize(
-    ("marks", "n_above"),
-    [
-        ((), 0),
-        ((("x.py", 30, "P1"),), 3),
-        ((("x.py", 30, "P1, → P2"), ("x.py", 39, "→ P2")), 3 + 3 + 30 - 4),  # 3 lines are shown
-        ((("x.py", 2, "→ P1"),), 3),
-    ],
-)
-def test_a_diff_starts_at_its_first_file_or_a_chosen_mark(marks: Marks, n_above: int) -> None:
-    diff = "From: a\n\n\n--- a/x.py\n+++ b/x.py\n@@ -0,0 +1,40 @@\n" + "+x = 1\n" * 40
-    markup = diff_markup(diff, None, marks)
+@pytest.mark.parametrize(("marks", "n_above"), [
+    ([], 0),
+    ([("x.py", 30, "P1")], 3),
+    ([("x.py", 30, "P1, → P2"), ("x.py", 39, "→ P2")], 3 + 3 + 30 - 4),  # 3 lines are shown
+    ([("x.py", 2, "→ P1")], 3),
+])  # fmt: skip
+def test_a_diff_starts_at_its_first_file_or_a_chosen_mark(marks: list[Mark], n_above: int) -> None:
+    diff = f"From: a\n\n\n{HEAD}@@ -0,0 +1,40 @@\n" + "+x = 1\n" * 40
+    markup = diff_markup(diff, None, (*marks,))
     above = markup.partition("</details>")[0] if n_above else ""
     assert len(rows_of(above)) == n_above
     assert (f"Lines above: {n_above}" in markup) is bool(n_above)
     assert len(rows_of(markup)) == diff.count("\n")
 
 
-def test_marks_of_removed_code_are_at_its_first_line() -> None:
-    diff = "--- a/x.py\n+++ b/x.py\n@@ -1,5 +1,3 @@\n a\n-b\n-c\n d\n-e\n+f\n"
-    marks = (("x.py", 2, "P1"), ("x.py", 3, "P2"), ("x.py", 1, "P3"))
-    rows = rows_of(diff_markup(diff, None, marks))
-    assert [row[3] for row in rows if len(row) > 1] == ["a P3", "b P1", "c", "d", "e", "f P2"]
+@pytest.mark.parametrize(("text", "line", "places"), [
+    ("`x` and `y = 2` are added", 2, [("x.py", 2), ("x.py", 3)]),
+    ("`x` is added", 2, [("x.py", 2)]),
+    ("`import json` is added, in 2 files", 1, [("x.py", 1), ("x.py", 4), ("y.py", 1)]),
+    ("`import json` is added in `f` and `g`", 1, [("x.py", 1), ("x.py", 4)]),
+])  # fmt: skip
+def test_a_claim_marks_all_its_places(text: str, line: int, places: list[tuple[str, int]]) -> None:
+    diff = f"{HEAD}@@ -1 +1,5 @@\n+import json\n+x = 1\n+y = 2\n+import json\n end\n"
+    diff += "--- a/y.py\n+++ b/y.py\n@@ -1 +1,2 @@\n+import json\n end\n"
+    claim = PseudoReference(text, ReferenceKind.CLAIM, "symbolic", "x.py", line)
+    assert [*places_of(diff, None, claim)] == places
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "expected"),
-    [
-        ("`x` and `y = 2` are added", 2, [("a.py", 2), ("a.py", 3)]),
-        ("`x` is added", 2, [("a.py", 2)]),
-        ("`import json` is added, in 2 files", 1, [("a.py", 1), ("a.py", 4), ("b.py", 1)]),
-        ("`import json` is added in `f` and `g`", 1, [("a.py", 1), ("a.py", 4)]),
-    ],
-)
-def test_a_claim_about_several_places_marks_all_of_them(
-    text: str, line: int, expected: list[tuple[str, int]]
-) -> None:
-    diff = (
-        "--- a/a.py\n+++ b/a.py\n@@ -1 +1,5 @@\n+import json\n+x = 1\n+y = 2\n+import json\n end\n"
-    )
-    diff += "--- a/b.py\n+++ b/b.py\n@@ -1 +1,2 @@\n+import json\n end\n"
-    claim = PseudoReference(text, ReferenceKind.CLAIM, "symbolic", "a.py", line)
-    assert [*places_of(diff, None, claim)] == expected
-
-
-@pytest.mark.parametrize("text", ["no diff", "", "+a\n-b\n c"])
-def test_text_that_is_not_a_diff_is_shown_line_by_line(text: str) -> None:
+@pytest.mark.parametrize(("text", "lines"), [
+    ("no diff", ["no diff"]), ("", [""]), ("+a\n-b\n c", ["+a", "-b", " c"]),
+    ("a\r\nb\rc\0", ["a", "bU+000DcU+0000"]),  # Windows' line ends are line ends, others shown
+])  # fmt: skip
+def test_text_that_is_not_a_diff_is_shown_line_by_line(text: str, lines: list[str]) -> None:
     markup = diff_markup(text, "python", max_lines=99)
-    rows = rows_of(markup)
-    assert ["".join(row) for row in rows] == text.split("\n")
+    assert ["".join(row) for row in rows_of(markup)] == lines
     assert "cannot be read as a diff" in markup
 
 
-@pytest.mark.parametrize(
-    ("markup", "n_rows", "words"),
-    [
-        (diff_markup("@@ -0,0 +1 @@\n+x = 1\n", "python"), 2, ""),
-        (
-            diff_markup("@@ -0,0 +1,2000 @@\n" + "+x = 1\n" * 2000, "python", max_lines=101),
-            101,
-            "1,900 more lines are not shown.",
-        ),
-        (
-            diff_markup("@@ -0,0 +1 @@\n+" + "x" * 5_000, None, max_lines=9),
-            2,
-            "x" * MAX_WIDTH + " … 3,000 more characters are not shown",
-        ),
-    ],
-)
-def test_what_is_left_out_is_counted(markup: str, n_rows: int, words: str) -> None:
+@pytest.mark.parametrize(("language", "lines", "n_rows", "words"), [
+    ("python", "x = 1\n", 2, ""),
+    ("python", "x = 1\n+" * 1999 + "x = 1\n", 101, "1,900 more lines are not shown."),
+    (None, "x" * 5_000, 2, "x" * MAX_WIDTH + " … 3,000 more characters are not shown"),
+])  # fmt: skip
+def test_counts_what_is_left_out(language: str | None, lines: str, n_rows: int, words: str) -> None:
+    diff = f"@@ -0,0 +1,{lines.count('+') + 1} @@\n+{lines}"
+    markup = diff_markup(diff, language, max_lines=101)
     assert len(re.findall("<tr class=", markup)) == n_rows
     assert words in text_of(markup)
     assert ("not shown" in markup) is bool(words)
 
 
-@pytest.mark.parametrize(
-    ("line", "language", "is_coloured"),
-    [
-        ("  return 'x'  ", "java", True),
-        ("return " + "x" * 400, "java", False),
-        ("", "java", False),
-        ("return 1", "klingon", False),
-        *(('return "x"', language, True) for language in LANGUAGE_TITLES),
-    ],
-)
-def test_a_short_line_of_a_known_language_is_coloured_by_itself(
-    line: str, language: str, *, is_coloured: bool
-) -> None:
+@pytest.mark.parametrize(("line", "language", "is_coloured"), [
+    ("  return 'x'  ", "java", True), ("return " + "x" * 400, "java", False),
+    ("", "java", False), ("return 1", "klingon", False),
+    *(('return "x"', language, True) for language in LANGUAGE_TITLES),
+])  # fmt: skip
+def test_a_short_line_is_coloured_by_itself(line: str, language: str, is_coloured: bool) -> None:
     coloured = colour_line(line, language)
     assert ("code-k" in coloured) is is_coloured
     assert text_of(coloured) == line

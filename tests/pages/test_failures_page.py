@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from tests.pages.app_page import AppPage, opened
-from tests.pages.small_run import CHANGES, SYSTEMS, small_run, write_run
+from tests.pages.runs import CHANGES, SYSTEMS, small_run, write_run
 
 AT = {"tau": "0.4"}
 
@@ -23,20 +23,13 @@ def listed(page: AppPage) -> dict[str, str]:
     return dict(zip(table["id"], table["failure"], strict=True))
 
 
-def test_reviews_that_people_rate_the_other_way_round_fail(page: AppPage) -> None:
-    found = listed(page)
-    assert found == {"0/bad/2": "underestimated", "1/good/3": "overestimated"}
-
-
-def test_one_kind_is_chosen_and_all_reviews_are_listed(page: AppPage) -> None:
+def test_reviews_that_people_rate_the_other_way_round_fail_by_each_rule(page: AppPage) -> None:
+    expected = {"0/bad/2": "underestimated", "1/good/3": "overestimated"}
+    assert listed(page) == expected
+    assert "2 of the 54 reviews" in page.texts()
     assert set(listed(page.put(kind="overestimated")).values()) == {"overestimated"}
     assert len(listed(page.put(kind="all"))) == len(SYSTEMS) * CHANGES
-
-
-def test_the_papers_rule_finds_the_same_failures(page: AppPage) -> None:
-    found = listed(page.put(rule="paper"))
-    assert found["0/bad/2"] == "underestimated"
-    assert found["1/good/3"] == "overestimated"
+    assert listed(page.put(kind="failing", rule="paper")).items() >= expected.items()
 
 
 def test_each_system_has_the_number_and_share_of_its_failures(page: AppPage) -> None:
@@ -47,9 +40,7 @@ def test_each_system_has_the_number_and_share_of_its_failures(page: AppPage) -> 
     assert table["share"].tolist() == [f"{1 / CHANGES:.3f}", f"{1 / CHANGES:.3f}", "0.000"]
 
 
-def test_opens_on_the_worst_failure_unless_a_link_names_a_review(
-    page: AppPage, rated: Path
-) -> None:
+def test_opens_on_the_worst_failure_or_a_linked_review(page: AppPage, rated: Path) -> None:
     assert "1 of 2" in page.texts()
     page.press("step_next")
     assert page.query_params["review"] in listed(page)
@@ -60,23 +51,7 @@ def test_opens_on_the_worst_failure_unless_a_link_names_a_review(
     assert len(linked.chart()["data"]) == 4  # the review is encircled
 
 
-def test_the_page_leads_with_figures_and_says_how_wide_the_gap_of_a_review_is(
-    page: AppPage,
-) -> None:
-    # Ranks of the 54 reviews: people rate 18 each 1, 3 and 5; the two exceptions are off by more
-    # than half of them.
-    assert "2 of the 54 reviews" in page.texts()
-    assert (
-        "ranks 1 review at least 50 percentile points lower than people do, and 1 higher"
-        in page.texts()
-    )
-    assert re.search(
-        r"ranks it [0-9]+\.[0-9] percentile points .*similarity of .* tau is 0",
-        page.texts().replace("\\", ""),
-    )
-
-
-def labelled(tmp_path: Path, **labels: "pd.Series[float]") -> AppPage:
+def labelled(tmp_path: Path, **labels: "pd.Series[float] | list[float]") -> AppPage:
     """The page of an unrated run with these labels, in order."""
     run = small_run(is_rated=False)
     folder = write_run(tmp_path / "own", run._replace(reviews=run.reviews.assign(**labels)))
@@ -97,7 +72,7 @@ def test_labels_that_cover_too_few_changes_are_named(tmp_path: Path) -> None:
 
 
 def test_answers_are_yes_and_no(tmp_path: Path) -> None:
-    page = labelled(tmp_path, label_ok=pd.Series([1.0, 0.0, 1.0] * CHANGES)).put(kind="all")
+    page = labelled(tmp_path, label_ok=[1.0, 0.0, 1.0] * CHANGES).put(kind="all")
     assert {*page.dataframe[-1].value["label ok"]} == {"yes", "no"}
     assert page.chart()["layout"]["yaxis"]["ticktext"] == ["no", "yes"]
     hovers = [text for trace in page.chart()["data"] for text in trace.get("hovertext", ())]
@@ -108,26 +83,17 @@ def test_answers_are_yes_and_no(tmp_path: Path) -> None:
 
 
 def test_a_gap_is_rounded_alike_everywhere(tmp_path: Path) -> None:
-    page = labelled(tmp_path, label_ok=pd.Series([float(at % 7) for at in range(3 * CHANGES)])).put(
-        kind="all"
-    )
+    labels = [float(at % 7) for at in range(3 * CHANGES)]
+    page = labelled(tmp_path, label_ok=labels).put(kind="all")
     widest = page.dataframe[-1].value["rank gap"].iloc[0]
     assert widest == round(widest, 1)
-    assert f"ranks it {abs(widest):.1f} percentile points" in page.texts().replace("\\", "")
+    gap = f"ranks it {abs(widest):.1f} percentile points .* similarity of [0-9.]+; tau is 0.4"
+    assert re.search(gap, page.texts().replace("\\", ""))
 
 
-@pytest.mark.parametrize(("n_yes", "is_narrow"), [(3 * CHANGES, True), (CHANGES, False)])
-def test_the_page_says_where_ties_leave_no_room_for_failures(
-    tmp_path: Path, n_yes: int, is_narrow: bool
-) -> None:
-    valid = pd.Series([1.0] * (n_yes - 1) + [0.0] + [0.5] * (3 * CHANGES - n_yes))
-    if is_narrow:
-        valid[:] = 1.0
+@pytest.mark.parametrize(
+    ("valid", "is_narrow"), [([1.0] * 54, True), ([1.0] * 17 + [0.0] + [0.5] * 36, False)]
+)
+def test_ties_may_leave_no_failures(tmp_path: Path, valid: list[float], is_narrow: bool) -> None:
     page = labelled(tmp_path, label_valid=valid)
     assert ("too few for a failure" in page.texts()) is is_narrow
-
-
-def test_without_ratings_the_page_leads_to_rating(unrated: Path) -> None:
-    page = opened("failures", run=unrated)
-    assert page.info
-    assert not page.get("plotly_chart")

@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from crscore_eval.table import Run
 from tests.pages.app_page import AppPage, opened
-from tests.pages.synthetic_run import TAU, SyntheticReview, synthetic_run
+from tests.pages.runs import SyntheticReview, synthetic_run, write_run
 
 MADE = synthetic_run(
     SyntheticReview(0, "one", [[0.9, 0.1], [0.2, 0.3], [0.5, 0.35]], (5, 4, 3), "First review."),
@@ -22,19 +22,9 @@ Opener = Callable[..., AppPage]
 
 
 @pytest.fixture
-def heatmap(monkeypatch: pytest.MonkeyPatch) -> Opener:
+def heatmap(tmp_path: Path) -> Opener:
     """Open the page with a run, at an address."""
-
-    def open_page(run: Run = MADE, **url: str) -> AppPage:
-        monkeypatch.setattr("pages.components.current_run.current_run", lambda: run)
-        return opened("heatmap", url, tau=TAU)
-
-    return open_page
-
-
-def in_url(page: AppPage, name: str) -> str | None:
-    values = page.query_params.get(name)
-    return values[0] if isinstance(values, list) else values
+    return lambda run=MADE, **url: opened("heatmap", url, write_run(tmp_path / "run", run))
 
 
 def shown_review(page: AppPage) -> str:
@@ -51,12 +41,11 @@ def test_shows_a_review_its_matrix_and_its_scores(heatmap: Opener) -> None:
     scores, sentences, references = page.text_tables()
     # At 0.4 the first sentence matches the first and the third pseudo-reference (0.9, 0.5).
     # Without a threshold, means of the best: (0.9 + 0.35) / 2 and (0.9 + 0.3 + 0.5) / 3.
-    assert scores.to_dict("records") == [
-        {"": "relevance", "metric (0 to 1)": "0.571", "people (1 to 5)": "3"},
-        {"": "conciseness", "metric (0 to 1)": "0.500", "people (1 to 5)": "5"},
-        {"": "comprehensiveness", "metric (0 to 1)": "0.667", "people (1 to 5)": "4"},
-        {"": "without a threshold", "metric (0 to 1)": "0.594", "people (1 to 5)": ""},
-    ]
+    assert scores.to_dict("list") == {
+        "": ["relevance", "conciseness", "comprehensiveness", "without a threshold"],
+        "metric (0 to 1)": ["0.571", "0.500", "0.667", "0.594"],
+        "people (1 to 5)": ["3", "5", "4", ""],
+    }
     assert list(sentences["best match"]) == ["P1 0.900", "P3 0.350"]
     assert list(sentences["match"]) == ["✓ matches", "✗ no match"]
     assert list(sentences["would also match"].str.endswith(" of 183")) == [True, False]
@@ -71,6 +60,9 @@ def test_shows_a_review_its_matrix_and_its_scores(heatmap: Opener) -> None:
     assert points["customdata"] == [[row, column] for row in range(3) for column in range(2)]
     assert "covered: 2 of 3" in page.alt()
     assert "P1 and S1 with 0.900" in page.alt()
+    reviews = page.dataframe[-1].value  # to sort by relevance and ratings
+    assert reviews["relevance"].tolist() == [0.571, 0.5, 0.0, 1.0]
+    assert reviews["people"].tolist() == [3, 3, 1, 2]
     assert page.put(tau=0.92).text_tables()[0]["metric (0 to 1)"].iloc[0] == "0.000"
     assert page.chart()["data"][1]["x"] == []
     assert page.put(tau=0.0).text_tables()[0]["metric (0 to 1)"].iloc[0] == "1.000"
@@ -86,17 +78,13 @@ def test_code_is_shown_without_its_marks(heatmap: Opener) -> None:
     assert "`x` is new" in page.texts()  # of the chosen pair, as code
 
 
-def test_a_single_pair_has_no_best_row_or_column(heatmap: Opener) -> None:
-    assert heatmap(review="1/one/3").chart()["data"][0]["z"] == [[pytest.approx(0.7)]]
-
-
 def test_steps_through_reviews_searches_and_remembers(heatmap: Opener) -> None:
     page = heatmap(cell="1-1")
     assert shown_review(page) == "0/one/0"
-    assert in_url(page, "review") is None
+    assert page.query_params.get("review") is None
     assert "Previous" not in page.labels()
     assert shown_review(page.press("Next")) == "0/two/1"
-    assert (in_url(page, "review"), in_url(page, "cell")) == ("0/two/1", None)
+    assert (page.query_params.get("review"), page.query_params.get("cell")) == ("0/two/1", None)
     assert "**2 of 4**" in page.texts()
     page.put(review_text="of ANOTHER")
     assert listed(page) == ["1/one/3"]
@@ -106,29 +94,20 @@ def test_steps_through_reviews_searches_and_remembers(heatmap: Opener) -> None:
     assert len(listed(page.put(review_system=["one"]))) == 2
     page.put(review_system=[])
     page.visit("guide", "heatmap")  # it is remembered while another page is read
-    assert shown_review(page) == in_url(page, "review") == "1/one/3"
+    assert shown_review(page) == page.query_params.get("review") == "1/one/3"
 
 
-@pytest.mark.parametrize(
-    ("findings", "expected"),
-    [
-        ('[{"finding": "x is new", "verdict": "wrong", "line": "+x"}]', "x is new (wrong)"),
-        ("of another form", "of another form"),
-        ("[]", "worth 4"),
-    ],
-)
+@pytest.mark.parametrize(("findings", "expected"), [
+    ('[{"finding": "x is new", "verdict": "wrong", "line": "+x"}]', "x is new (wrong)"),
+    ("of another form", "of another form"),
+    ("[]", "worth 4"),
+])  # fmt: skip
 def test_shows_what_a_judge_found(heatmap: Opener, findings: str, expected: str) -> None:
     judged = MADE.reviews.assign(judge_findings=findings, judge_worth=4.0, judge_model="m")
     texts = heatmap(MADE._replace(reviews=judged)).texts().replace("\\", "")
     assert expected in texts
     assert "worth 4" in texts
     assert "{" not in texts
-
-
-def test_the_list_has_relevance_and_ratings_to_sort_by(heatmap: Opener) -> None:
-    listed_reviews = heatmap().dataframe[-1].value
-    assert listed_reviews["relevance"].tolist() == [0.571, 0.5, 0.0, 1.0]
-    assert listed_reviews["people"].tolist() == [3, 3, 1, 2]
 
 
 def test_names_an_id_that_the_run_lacks(heatmap: Opener) -> None:
@@ -149,28 +128,29 @@ def test_shows_the_texts_of_a_chosen_cell(heatmap: Opener) -> None:
     assert "**P3 and S2**: cosine 0.350, not above tau 0.4" in page.texts()
     page.put(cell="1-1")
     assert "**P1 and S1**: cosine 0.900, above tau 0.4" in page.texts()
-    assert in_url(page, "cell") == "1-1"
+    assert page.query_params.get("cell") == "1-1"
     marked = [table.proto.arrow_data.styler.styles for table in page.table[1:]]
     assert ["th.row0" in styles for styles in marked] == [True, True]
     assert "→ P1" in page.markup()
     assert ": cosine" not in page.put(cell="none").texts()
-    assert in_url(page, "cell") is None
+    assert page.query_params.get("cell") is None
 
 
 def test_a_review_without_a_sentence_has_no_score(heatmap: Opener) -> None:
     page = heatmap(review="0/silent/2")
     scores = page.text_tables()[0]
-    assert scores.to_dict("records")[0] == {
-        "": "relevance",
-        "metric (0 to 1)": "",
-        "people (1 to 5)": "1",
-    }
+    relevance = {"": "relevance", "metric (0 to 1)": "", "people (1 to 5)": "1"}
+    assert scores.to_dict("records")[0] == relevance
     assert not page.get("plotly_chart")
 
 
-def test_no_column_of_people_without_ratings(heatmap: Opener) -> None:
-    page = heatmap(synthetic_run(SyntheticReview(0, "one", [[0.5]])))
-    assert list(page.text_tables()[0]) == ["", "metric (0 to 1)"]
+def test_a_single_pair_has_no_best_row_or_column_and_its_change_one_name(heatmap: Opener) -> None:
+    run = synthetic_run(SyntheticReview(0, "one", [[0.5]]))
+    run.changes["change"] = run.reviews["change"] = "Change 10"
+    page = heatmap(run)
+    assert [header.value for header in page.header] == ["Change 10"]
+    assert page.chart()["data"][0]["z"] == [[pytest.approx(0.5)]]
+    assert list(page.text_tables()[0]) == ["", "metric (0 to 1)"]  # no column of people's ratings
 
 
 def test_marks_lines_of_the_diff_with_pseudo_references(heatmap: Opener) -> None:
@@ -179,15 +159,9 @@ def test_marks_lines_of_the_diff_with_pseudo_references(heatmap: Opener) -> None
     assert re.findall(r'class="diff-mark"[^>]*>([^<]+)<', page.markup()) == ["P1", "P2"]
 
 
-def test_a_change_is_named_once(heatmap: Opener) -> None:
-    run = synthetic_run(SyntheticReview(0, "one", [[0.5]]))
-    run.changes["change"] = run.reviews["change"] = "Change 10"
-    assert [header.value for header in heatmap(run).header] == ["Change 10"]
-
-
-@pytest.mark.parametrize(
-    ("rows", "columns", "is_drawn"), [(60, 60, True), (81, 3, False), (200, 400, False)]
-)
+@pytest.mark.parametrize(("rows", "columns", "is_drawn"), [
+    (60, 60, True), (81, 3, False), (200, 400, False),
+])  # fmt: skip
 def test_draws_no_huge_matrix(heatmap: Opener, rows: int, columns: int, is_drawn: bool) -> None:
     cells = np.linspace(0, 1, rows * columns).reshape(rows, columns).tolist()
     page = heatmap(synthetic_run(SyntheticReview(0, "one", cells)))

@@ -1,7 +1,7 @@
 """The Rankings page: order of systems, parts of a run, and two runs."""
 
 from pathlib import Path
-from unittest.mock import Mock
+from unittest.mock import patch
 
 import pandas as pd
 import pytest
@@ -11,7 +11,7 @@ from crscore_eval.data.study import SYSTEM_TITLES
 from crscore_eval.ranking.order import mean_words, order_systems
 from crscore_eval.table import RunSettings
 from tests.pages.app_page import AppPage, opened
-from tests.pages.small_run import CHANGES, small_run, write_run
+from tests.pages.runs import CHANGES, small_run, write_run
 
 
 def systems(page: AppPage) -> pd.DataFrame:
@@ -30,37 +30,34 @@ def test_study_is_ordered_by_people() -> None:
         assert labels == shown["system"].tolist()
 
 
-@pytest.mark.parametrize(
-    ("url", "first", "head"),
-    [
-        ({}, "good", "people's"),
-        ({"by": "relevance"}, "good", "relevance"),
-        ({"by": "no_threshold"}, "good", "relevance without"),
-        ({"by": "no such measure"}, "good", "people's"),
-    ],
-)
-def test_measure_in_the_url_orders_systems(
-    rated: Path, url: dict[str, str], first: str, head: str
-) -> None:
+@pytest.mark.parametrize(("url", "head"), [
+    ({}, "people's"), ({"by": "no such measure"}, "people's"),
+    ({"by": "relevance"}, "relevance"), ({"by": "no_threshold"}, "relevance without"),
+])  # fmt: skip
+def test_measure_in_the_url_orders_systems(rated: Path, url: dict[str, str], head: str) -> None:
     shown = systems(opened("rankings", url, run=rated))
-    assert shown["system"][0] == first
+    assert shown["system"][0] == "good"
     assert shown.columns[2].startswith(head)
 
 
-@pytest.mark.parametrize(
-    ("part", "reviews"),
-    [
-        ("all", {"good": CHANGES, "middling": CHANGES, "bad": CHANGES}),
-        ("topic=io", {"good": CHANGES // 2, "middling": CHANGES // 2, "bad": CHANGES // 2}),
-        ("a=b=io", {"good": CHANGES // 2, "middling": CHANGES // 2, "bad": CHANGES // 2}),
-    ],
-)
-def test_reviews_of_a_kind_are_compared(rated: Path, part: str, reviews: dict[str, int]) -> None:
+@pytest.mark.parametrize(("part", "reviews"), [
+    ("all", CHANGES), ("topic=io", CHANGES // 2), ("a=b=io", CHANGES // 2),
+])  # fmt: skip
+def test_reviews_of_a_kind_are_compared(rated: Path, part: str, reviews: int) -> None:
     page = opened("rankings", {"part": part}, run=rated)
     assert "topic: net" in page.box("Filter by topic, a=b").options
     shown = systems(page)
-    assert dict(zip(shown["system"], shown["reviews"].astype(int), strict=True)) == reviews
+    counts = dict(zip(shown["system"], shown["reviews"].astype(int), strict=True))
+    assert counts == dict.fromkeys(("good", "middling", "bad"), reviews)
     assert page.query_params.get("part", "all") == part
+
+
+def test_a_link_shows_its_view_and_keeps_it_in_the_url(runs: Path) -> None:
+    write_run(runs / "small", small_run())
+    link = {"data": "small", "by": "conciseness", "tau": "0.6", "part": "topic=io"}
+    page = opened("rankings", link)
+    assert page.query_params == link
+    assert systems(page).columns[2].startswith("conciseness")
 
 
 def test_tau_moves_the_measure_and_not_people(rated: Path) -> None:
@@ -73,34 +70,22 @@ def test_tau_moves_the_measure_and_not_people(rated: Path) -> None:
     assert page.query_params["tau"] == "0.95"
 
 
-def test_the_signature_names_the_scores_that_it_belongs_to(rated: Path) -> None:
-    assert "Signature of relevance," in opened("rankings", run=rated).texts()
-
-
-def test_without_ratings_the_measure_orders(unrated: Path) -> None:
-    shown = systems(opened("rankings", run=unrated))
-    assert shown["system"].tolist() == ["good", "middling", "bad"]
-    assert not any("rating" in name for name in shown.columns)
-
-
-def test_a_part_keeps_the_order_of_people_and_its_report_says_which_part(
-    rated: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    offered = Mock()
-    monkeypatch.setattr("pages.components.downloads.offer_run", offered)
-    page = opened("rankings", {"part": "topic=io"}, run=rated)  # 27 ratings, too few by themselves
+def test_a_part_keeps_the_order_of_people_and_its_report_says_which_part(rated: Path) -> None:
+    with patch("pages.components.downloads.offer_run") as offered:
+        page = opened("rankings", {"part": "topic=io"}, run=rated)  # 27 ratings, too few alone
     assert systems(page).columns[2].startswith("people's")
     run, _, by = offered.call_args.args
     assert run.settings["name"].endswith(", topic: io (27 of 54 reviews)")
     assert by == "people"
 
 
-def test_pages_start_at_the_exact_tau_of_the_run(tmp_path: Path) -> None:
+@pytest.mark.parametrize("tau", [0.61234, -0.1])
+def test_pages_start_at_the_exact_tau_of_the_run(tmp_path: Path, tau: float) -> None:
     run = small_run()
-    settings: RunSettings = {"encoder": "mixedbread-ai/mxbai-embed-large-v1", "tau": 0.61234}
+    settings: RunSettings = {"encoder": "mixedbread-ai/mxbai-embed-large-v1", "tau": tau}
     own = run._replace(settings={**run.settings, **settings})
     page = opened("rankings", run=write_run(tmp_path / "run", own))
-    assert page.slider(key="tau").value == 0.61234
+    assert page.slider(key="tau").value == tau
     assert "tau" not in page.query_params
     assert page.press("usual 0.6576").query_params["tau"] == "0.6576"
     assert page.slider(key="tau").value == 0.6576
@@ -108,8 +93,7 @@ def test_pages_start_at_the_exact_tau_of_the_run(tmp_path: Path) -> None:
 
 def test_a_contradiction_of_people_is_the_headline(tmp_path: Path) -> None:
     run = small_run()
-    ratings = {"good": 1.0, "middling": 3.0, "bad": 5.0}
-    opposite = run.reviews.assign(human_relevance=run.reviews["system"].map(ratings))
+    opposite = run.reviews.assign(human_relevance=6 - run.reviews["human_relevance"])
     folder = write_run(tmp_path / "run", run._replace(reviews=opposite))
     for by in ({}, {"by": "relevance"}):
         page = opened("rankings", by, run=folder)
@@ -118,10 +102,7 @@ def test_a_contradiction_of_people_is_the_headline(tmp_path: Path) -> None:
         assert headline.startswith("## In 2 of 3 pairs of systems people's preference is sig")
 
 
-def test_two_runs_are_compared_and_the_pair_that_changed_most_is_shown(
-    rated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+def test_two_runs_are_compared_and_the_pair_that_changed_most_is_shown(runs: Path) -> None:
     run, later = small_run(), small_run()
     later.reviews.loc[later.reviews["id"].str.startswith("4/bad/"), "human_relevance"] = 3.0
     is_kept = later.reviews["change"].isin(["1", "4"])
@@ -131,15 +112,14 @@ def test_two_runs_are_compared_and_the_pair_that_changed_most_is_shown(
     )
     for name, one in (("before", run), ("later", later)):
         changes = one.changes.assign(diff="", title="Title " + one.changes["change"])
-        write_run(tmp_path / "crscore" / "runs" / name, one._replace(changes=changes))
-    page = opened("rankings", {"data": "later", "rankings_view": "runs", "by": "people"}, run=rated)
+        write_run(runs / name, one._replace(changes=changes))
+    page = opened("rankings", {"data": "later", "rankings_view": "runs", "by": "people"})
     assert page.info
     page.put(baseline="before")
     assert page.query_params["baseline"] == "before"
     conditions = [*page.text_tables()[0]["condition"]]
     assert "people's ratings of relevance not significantly lower than the baseline's" in conditions
     assert "Not compared" in page.texts()
-    assert "add a floor" not in page.texts()
     differences = page.text_table("earlier run")
     assert differences["system"].tolist()[:4] == ["all systems", "bad", "good", "middling"]
     assert {*differences["result"]} == {"too few changes, 6 are needed"}
@@ -149,13 +129,10 @@ def test_two_runs_are_compared_and_the_pair_that_changed_most_is_shown(
     assert page.info
 
 
-def test_people_s_ratings_decide_between_two_runs_even_if_a_part_has_too_few(
-    rated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+def test_ratings_decide_between_two_runs_even_if_a_part_has_too_few(runs: Path) -> None:
     for name in ("before", "later"):
-        write_run(tmp_path / "crscore" / "runs" / name, small_run())
+        write_run(runs / name, small_run())
     url = {"data": "later", "rankings_view": "runs", "baseline": "before", "part": "topic=io"}
-    conditions = opened("rankings", url, run=rated).text_tables()[0]["condition"].tolist()
+    conditions = opened("rankings", url).text_tables()[0]["condition"].tolist()
     assert not any(condition.startswith("relevance") for condition in conditions)
     assert conditions[1].startswith("people's ratings of relevance")

@@ -11,11 +11,8 @@ from crscore_eval.data.ratings import METRIC_QUESTIONS, QUALITY_QUESTIONS, Quest
 from crscore_eval.data.shipped import SHIPPED_RUN
 from crscore_eval.run.folder import open_run, write_part
 from tests.pages.app_page import AppPage, opened
-from tests.pages.small_run import small_run, write_run
+from tests.pages.runs import SyntheticReview, small_run, synthetic_run, write_run
 
-MODES = pytest.mark.parametrize(
-    ("mode", "questions"), [("quality", QUALITY_QUESTIONS), ("metric", METRIC_QUESTIONS)]
-)
 ANSWERS = len(QUALITY_QUESTIONS)
 
 
@@ -33,23 +30,27 @@ def set_clock(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     monkeypatch.setattr("pages.components.rate_question.time", clock)
 
 
-def rating(page: AppPage) -> AppPage:
-    return page.put(rater="  Ann ")
+def rating(**url: str) -> AppPage:
+    """The page at an address, after a name is entered."""
+    return opened("rate", url).put(rater="  Ann ")
+
+
+def possible_answers(page: AppPage) -> list[str]:
+    keys = [one.key or "" for one in page.button if not one.disabled]
+    return [key for key in keys if re.fullmatch("rate_[1-5]", key)]
 
 
 def answer(page: AppPage, times: int) -> AppPage:
     """Give the first possible answer, such as "nothing", to each question."""
     for _ in range(times):
-        keys = [one.key or "" for one in page.button if not one.disabled]
-        page.press(next(key for key in keys if re.fullmatch("rate_[1-5]", key)))
+        page.press(possible_answers(page)[0])
     return page
 
 
-@MODES
-def test_each_answer_is_stored_under_the_raters_name(
-    folder: Path, mode: str, questions: tuple[str, ...]
-) -> None:
-    page = rating(opened("rate", {"questions": mode}))
+@pytest.mark.parametrize("mode", ["quality", "metric"])
+def test_each_answer_is_stored_under_the_raters_name(folder: Path, mode: str) -> None:
+    questions = METRIC_QUESTIONS if mode == "metric" else QUALITY_QUESTIONS
+    page = rating(questions=mode)
     assert page.query_params["rater"] == "ann"
     answer(page, len(questions) + 1)
     answers = Ratings(folder).answers()
@@ -61,7 +62,10 @@ def test_each_answer_is_stored_under_the_raters_name(
 
 @pytest.mark.usefixtures("folder")
 def test_pseudo_references_are_shown_only_in_studies_of_the_metric() -> None:
-    page = rating(opened("rate"))
+    page = opened("rate")
+    assert not page.lacks("Is it right?")  # explained until a name is entered
+    assert not page.button
+    page.put(rater="Ann")
     assert "questions" not in page.query_params
     assert not any("pseudo-reference" in table.columns for table in page.text_tables())
     page.put(questions="metric")
@@ -70,7 +74,7 @@ def test_pseudo_references_are_shown_only_in_studies_of_the_metric() -> None:
 
 
 def test_undo_leaves_the_answers_to_other_questions(folder: Path) -> None:
-    page = answer(rating(opened("rate")), 1).put(questions="metric")
+    page = answer(rating(), 1).put(questions="metric")
     assert next(button for button in page.button if button.label == "Undo").disabled
     answer(page, 2).put(questions="quality").press("Undo")
     assert Ratings(folder).answers()["question"].tolist() == [*METRIC_QUESTIONS[:2]]
@@ -78,41 +82,20 @@ def test_undo_leaves_the_answers_to_other_questions(folder: Path) -> None:
     assert Ratings(folder).answers()["question"].tolist() == [METRIC_QUESTIONS[0]]
 
 
-def test_a_held_key_does_not_answer_about_the_next_review(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_held_key_rates_one_review(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     set_clock(monkeypatch, seconds=0.1)
-    page = answer(rating(opened("rate")), ANSWERS + 3)
+    page = answer(rating(), ANSWERS + 3)
     assert Ratings(folder).answers()["id"].nunique() == 1
     set_clock(monkeypatch, seconds=60)
     answer(page, 1)
     assert Ratings(folder).answers()["id"].nunique() == 2
 
 
-@pytest.mark.usefixtures("folder")
-def test_the_questions_are_explained_until_a_name_is_entered() -> None:
-    page = opened("rate")
-    assert not page.button
-    assert not page.lacks("Is it right?")
-    assert page.lacks("1 nothing, 2 a little")  # of the questions for studies
-    assert "rate_1" in [button.key for button in rating(page).button]
-
-
-def test_a_second_key_that_is_pressed_at_once_answers_the_second_question(folder: Path) -> None:
-    page = rating(opened("rate"))
-    keys = {button.key: button for button in page.button}
-    keys["rate_1"].click()
-    keys["rate_4"].click()  # is hidden, as the first question has three answers
-    page.run()
-    answers = Ratings(folder).answers()
-    assert answers[["question", "value"]].to_numpy().tolist() == [["right", 1], ["worth", 4]]
-
-
 def test_a_review_is_shown_as_markdown_without_anything_from_elsewhere(folder: Path) -> None:
     text = "## Summary\n<b>Bad</b> `List<String>` ![pixel](http://x/p.png) [here](http://y)"
     run = open_run(folder)
     write_part(folder, 0, run.reviews.assign(review=text), run.changes)
-    page = rating(opened("rate"))
+    page = rating()
     html = page.markup().partition('<div class="rendered">')[2]
     assert "<h2>Summary</h2>" in html
     assert "<code>List&lt;String&gt;</code>" in html
@@ -121,19 +104,15 @@ def test_a_review_is_shown_as_markdown_without_anything_from_elsewhere(folder: P
 
 
 def test_relevance_lies_between_the_other_two(folder: Path) -> None:
-    page = answer(rating(opened("rate")), ANSWERS).put(questions="metric")
+    page = answer(rating(), ANSWERS).put(questions="metric")
     page.press("rate_2", "rate_4")
-    assert any(one.value.endswith("conciseness 2, comprehensiveness 4.") for one in page.markdown)
-    given = {f"rate_{key}" for key in range(1, 6)}
-    enabled = {one.key for one in page.button if one.key in given and not one.disabled}
-    assert enabled == {"rate_2", "rate_3", "rate_4"}
+    assert not page.lacks("conciseness 2, comprehensiveness 4")
+    assert possible_answers(page) == ["rate_2", "rate_3", "rate_4"]
     assert Ratings(folder).answers()["value"].tolist()[ANSWERS:] == [2, 4]
 
 
-@pytest.mark.usefixtures("folder")
 def test_a_skipped_review_comes_back_after_the_others(folder: Path) -> None:
-    page = rating(opened("rate"))
-    page.press("Skip")
+    page = rating().press("Skip")
     answer(page, ANSWERS * (len(open_run(folder).reviews) - 1))
     left_out = {*open_run(folder).reviews["id"]} - {*Ratings(folder).answers()["id"]}
     answer(page.press("Skip"), ANSWERS)
@@ -143,7 +122,7 @@ def test_a_skipped_review_comes_back_after_the_others(folder: Path) -> None:
 
 
 def test_a_rater_who_leaves_in_the_middle_of_a_review_goes_on_there(folder: Path) -> None:
-    answer(rating(opened("rate")), ANSWERS + 1)
+    answer(rating(), ANSWERS + 1)
     page = answer(opened("rate", {"rater": "ann"}), 1)
     assert Ratings(folder).answers()["id"].value_counts().tolist() == [ANSWERS, ANSWERS]
     assert "2 of" in page.texts()
@@ -152,38 +131,29 @@ def test_a_rater_who_leaves_in_the_middle_of_a_review_goes_on_there(folder: Path
 @pytest.mark.usefixtures("folder")
 def test_ratings_count_on_other_pages_at_once() -> None:
     page = opened("rankings")
-    assert not any("rating" in str(name) for name in page.text_tables()[0])
-    rating(page.visit("rate"))
-    answer(page, ANSWERS)
-    shown = page.visit("rankings").text_tables()[0]
-    assert any("rating" in str(name) for name in shown)
+    systems = page.text_tables()[0]
+    assert systems["system"].tolist() == ["good", "middling", "bad"]  # by relevance
+    assert not any("rating" in str(name) for name in systems)
+    answer(page.visit("rate").put(rater="Ann"), ANSWERS)
+    assert any("rating" in str(name) for name in page.visit("rankings").text_tables()[0])
 
 
-def test_ratings_of_the_file_are_said_to_stay_separate_before_the_first_answer(
-    tmp_path: Path,
-) -> None:
+def test_ratings_of_the_file_are_said_to_stay_separate(folder: Path) -> None:
     run = small_run(is_rated=False)
-    folder = write_run(
-        tmp_path / "worth", run._replace(reviews=run.reviews.assign(label_worth=4.0))
-    )
-    page = opened("rate", run=folder)
-    assert "ratings of what is worth saying, of 54 reviews" in page.texts()
-    assert "never averaged" in answer(rating(page), ANSWERS).texts()
-    assert "ratings of what is worth saying, of 54 reviews" in opened("rate").texts()
+    reviews = run.reviews.assign(label_worth=4.0)
+    opened(run=write_run(folder.with_name("rated"), run._replace(reviews=reviews)))
+    assert "never averaged" in opened("rate").texts()
+    assert "never averaged" in answer(rating(), ANSWERS).texts()
     assert "never averaged" not in opened("rate", {"questions": "metric"}).texts()
     assert "never averaged" in opened("rate", {"rate_view": "results"}).texts()
-    facts = opened("data").texts()
-    assert "ratings of the file" in facts
-    assert "answers given here" in facts
+    assert not opened("data").lacks("ratings of the file", "answers given here")
 
 
 def test_results_show_raters_and_their_agreement(folder: Path) -> None:
     assert opened("rate", {"rate_view": "results"}).info
     ids = open_run(folder).reviews["id"][:3]
-    for rater in ("ann", "bob"):
-        for at, review in enumerate(ids, start=1):
-            question = Question(review, "conciseness", (1, 2, 3, 4, 5))
-            Ratings(folder).give(rater, question, at)
+    for rater, (at, review) in itertools.product(("ann", "bob"), enumerate(ids, start=1)):
+        Ratings(folder).give(rater, Question(review, "conciseness", (1, 2, 3, 4, 5)), at)
     assert opened("rate", {"rate_view": "results"}).info
     page = opened("rate", {"rate_view": "results", "questions": "metric"})
     raters, agreement = (table.value for table in page.dataframe[:2])
@@ -191,26 +161,19 @@ def test_results_show_raters_and_their_agreement(folder: Path) -> None:
     assert agreement[["alpha", "shared reviews"]].to_numpy().tolist() == [["1.000", 3]]
 
 
-def test_the_study_is_rated_in_a_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+def test_the_study_is_rated_in_a_copy(runs: Path) -> None:
     page = opened("rate", {"data": "study"})
     assert [button.label for button in page.button] == ["Rate a copy"]
     assert not page.lacks("1 nothing, 2 a little")
     page.press("Rate a copy")
-    copy = tmp_path / "crscore" / "runs" / page.query_params["data"]
+    copy = runs / page.query_params["data"]
     assert len(open_run(copy).reviews) == len(open_run(SHIPPED_RUN).reviews)
-    answer(rating(page), 1)
+    answer(page.put(rater="Ann"), 1)
     assert len(Ratings(copy).answers()) == 1
 
 
-def test_where_no_review_can_be_scored_none_is_rated(folder: Path) -> None:
-    run = small_run(is_rated=False)
-    nothing = ("sentences", "sentence_maxima", "reference_maxima", "similarity")
-    reviews = run.reviews.assign(n_sentences=0, relevance=None, conciseness=None)
-    for name in nothing:
-        if name in reviews:
-            reviews[name] = [[] for _ in range(len(reviews))]
-    write_part(folder, 0, reviews, run.changes)
-    page = rating(opened("rate"))
+def test_where_no_review_can_be_scored_none_is_rated(tmp_path: Path) -> None:
+    empty = synthetic_run(SyntheticReview(0, "one", [[], []]))
+    page = opened("rate", {"rater": "ann"}, run=write_run(tmp_path / "run", empty))
     assert not page.success
     assert "No review can be rated" in page.info[0].value

@@ -3,29 +3,29 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from unittest.mock import Mock
+from unittest.mock import Mock, patch
 
 import pytest
 import streamlit as st
 
 from crscore_core.claims import CLAIM_BACKENDS
 from crscore_core.errors import ModelError
-from tests.crscore_core.claims.llm.endpoint.faulty_server import FaultyServer, faulty, said, status
-from tests.pages.app_page import AppPage
-from tests.pages.score_form import fill, shown_claims, signature, sources
+from tests.crscore_core.claims.llm.endpoint.faulty_server import FaultyServer as Server
+from tests.crscore_core.claims.llm.endpoint.faulty_server import faulty, said, status
+from tests.pages.app_page import AppPage, fill, shown_claims, sources
 
 KEY = "sk-very-secret"
 
 
 @pytest.fixture
-def server() -> Iterator[FaultyServer]:
+def server() -> Iterator[Server]:
     st.cache_data.clear()
     with faulty() as server:
         yield server
 
 
 @pytest.fixture
-def form(form: AppPage, server: FaultyServer, tmp_path: Path) -> AppPage:
+def form(form: AppPage, server: Server, tmp_path: Path) -> AppPage:
     """The form, filled, with a model on the server."""
     fill(form.put(claims="endpoint"))
     # No answer to a model of this name is kept from an earlier run.
@@ -33,9 +33,7 @@ def form(form: AppPage, server: FaultyServer, tmp_path: Path) -> AppPage:
     return form.put(**{f"claims_endpoint_{name}": value for name, value in fields.items()})
 
 
-def test_the_answer_becomes_claims_and_the_key_is_sent_alone(
-    form: AppPage, server: FaultyServer
-) -> None:
+def test_the_answer_becomes_claims_and_the_key_is_sent_alone(form: AppPage, server: Server) -> None:
     assert form.lacks("Available", "will be sent to the server") == []
     server.otherwise = said("1. errors are hidden.\n2. ![x](http://x)")
     form.press("Generate claims")
@@ -44,16 +42,16 @@ def test_the_answer_becomes_claims_and_the_key_is_sent_alone(
     form.assert_only_text()
     assert form.press("Score").scores()
     assert sources(form)["errors are hidden."] == "endpoint"
-    assert "|claims:endpoint" in signature(form)
+    assert "|claims:endpoint" in form.code[-1].value
     assert [request.key for request in server.received] == [f"Bearer {KEY}"]
     assert form.text_input(key="claims_endpoint_api_key").proto.type == 1  # a password
     kept = form.session_state["outcome"], form.session_state["claims_table"], form.query_params
-    for shown in (form.texts(), signature(form), *map(repr, kept)):
+    for shown in (form.texts(), form.code[-1].value, *map(repr, kept)):
         assert KEY not in shown
 
 
 def test_the_key_of_the_environment_is_not_sent_to_a_typed_address(
-    form: AppPage, server: FaultyServer, monkeypatch: pytest.MonkeyPatch
+    form: AppPage, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     form.put(claims_endpoint_api_key="").press("Score")
@@ -61,9 +59,7 @@ def test_the_key_of_the_environment_is_not_sent_to_a_typed_address(
     assert not any(KEY in (request.key or "") for request in server.received)
 
 
-def test_a_failure_is_one_message_and_the_form_still_works(
-    form: AppPage, server: FaultyServer
-) -> None:
+def test_a_failure_is_one_message_and_the_form_still_works(form: AppPage, server: Server) -> None:
     server.otherwise = status(404, {"error": {"message": "no such model ![a](http://b)"}})
     (error,) = form.press("Score").error
     assert "no such model" in error.value
@@ -72,13 +68,11 @@ def test_a_failure_is_one_message_and_the_form_still_works(
 
 
 @pytest.mark.parametrize("error", [ModelError, PermissionError])
-def test_an_error_of_the_check_is_the_reason(
-    form: AppPage, error: type[Exception], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_error_of_the_check_is_the_reason(form: AppPage, error: type[Exception]) -> None:
     check = Mock(side_effect=error("no server ![x](http://x)"))
-    entry = replace(CLAIM_BACKENDS["endpoint"], check=check)
-    monkeypatch.setitem(CLAIM_BACKENDS, "endpoint", entry)
     st.cache_data.clear()
-    assert form.run().texts().count("no server") == 1
-    assert "Unavailable" in form.texts()
-    assert "![" not in form.texts()
+    with patch.dict(CLAIM_BACKENDS, endpoint=replace(CLAIM_BACKENDS["endpoint"], check=check)):
+        texts = form.run().texts()
+    assert texts.count("no server") == 1
+    assert "Unavailable" in texts
+    assert "![" not in texts

@@ -3,6 +3,7 @@
 import math
 from typing import Any
 
+import pandas as pd
 from streamlit.testing.v1 import AppTest
 
 from pages.components.tables import MAX_ROWS
@@ -14,7 +15,6 @@ from pages.components.text import (
     wrap_hover,
 )
 from tests.pages.app_page import WITHIN, AppPage
-from tests.pages.payloads import PAYLOADS, SIGNS
 
 
 def show_table(rows: "list[dict[str, Any]]") -> None:
@@ -25,31 +25,24 @@ def show_table(rows: "list[dict[str, Any]]") -> None:
     show_texts(pd.DataFrame(rows), "Caption", {"rating": "{:.3g}"})
 
 
-def page_of(*rows: dict[str, Any]) -> AppTest:
-    return AppTest.from_function(show_table, args=(list(rows),), default_timeout=WITHIN).run()
+def shown(*rows: dict[str, Any]) -> tuple[pd.DataFrame, AppTest]:
+    page = AppTest.from_function(show_table, args=(list(rows),), default_timeout=WITHIN).run()
+    (table,) = AppPage.text_tables(page)  # type: ignore[arg-type] # reads only its tables
+    return table, page
 
 
 def test_numbers_have_three_digits_and_missing_values_are_blank() -> None:
     row = {"f": 0.12345, "rating": 4.0, "i": 3, "none": None, "nan": math.nan, "t": "x\n y"}
-    page = page_of(row)
-    (table,) = AppPage.text_tables(page)  # type: ignore[arg-type] # reads only its tables
+    table, page = shown(row)
     assert table.to_numpy().tolist() == [["0.123", "4", "3", "", "", "x\ny"]]
     assert page.table[0].proto.alt == "Caption"
 
 
 def test_rows_and_characters_that_are_left_out_are_counted() -> None:
-    page = page_of(*[{"review": "x" * (MAX_CHARACTERS + 7)}] * (MAX_ROWS + 3))
-    (table,) = AppPage.text_tables(page)  # type: ignore[arg-type] # reads only its tables
+    table, page = shown(*[{"review": "x" * (MAX_CHARACTERS + 7)}] * (MAX_ROWS + 3))
     assert len(table) == MAX_ROWS
     assert table["review"][0].endswith("x … 7 more characters are not shown")
     assert page.caption[-1].value == "3 more rows are not shown."
-
-
-def test_shown_text_can_be_copied_since_nothing_invisible_is_added() -> None:
-    for text in (*PAYLOADS, SIGNS, "a: b", "see https://x.y/z_1?q=`c`", ":a::b:c@d.e"):
-        added = set(escape_markdown(text)) - set(text)
-        assert "".join(added).isascii()
-    assert escape_markdown("1: (x@y.zz) :smile:") == r"1\: \(`x@y.zz`\) `:smile:`"
 
 
 def test_text_between_backticks_is_code_on_demand() -> None:

@@ -8,8 +8,7 @@ from crscore_eval.data.shipped import shipped_run
 from crscore_eval.table.clusters import bootstrap_changes
 from crscore_eval.validity.agreement import procedure_taus, with_pseudo_references
 from tests.pages.app_page import AppPage, opened
-from tests.pages.small_run import small_run, write_run
-from tests.pages.synthetic_run import TAU
+from tests.pages.runs import TAU
 
 
 def traces(page: AppPage, number: int = 0) -> list[str]:
@@ -29,21 +28,16 @@ def test_study_has_agreement_and_the_taus_of_its_data() -> None:
     assert "tau 0.4" in label["text"]
     assert "tau_best* 0.483 (0." in page.texts()
     at_tau = page.text_table("at tau 0.4")
-    assert at_tau["at tau 0.4"].tolist() == [
-        "relevance", "comprehensiveness", "conciseness", "systems"
-    ]  # fmt: skip
+    dimensions = ["relevance", "comprehensiveness", "conciseness"]
+    assert at_tau["at tau 0.4"].tolist() == [*dimensions, "systems"]
     figures = at_tau["Spearman's rho"].str.extractall(r"(0\.\d+)")[0].astype(float).unstack()
     assert figures[0][:3].between(figures[1][:3], figures[2][:3]).all()
     assert figures.loc[3].count() == 1  # resampled changes do not cover other systems
 
 
-def test_shares_and_mean_scores_are_drawn(rated: Path) -> None:
-    names = traces(opened("thresholds", run=rated), 1)
-    assert {"share with relevance 0", "mean relevance", "mean conciseness"} < {*names}
-
-
 def test_a_tau_below_0_is_shown_and_a_wrong_one_is_refused(rated: Path) -> None:
     page = opened("thresholds", {"tau": "-0.25"}, run=rated)
+    assert {"share with relevance 0", "mean relevance", "mean conciseness"} < {*traces(page, 1)}
     assert not page.warning
     assert page.slider(key="tau").value == -0.25
     assert page.chart()["layout"]["xaxis"]["range"][0] == -0.25
@@ -53,15 +47,3 @@ def test_a_tau_below_0_is_shown_and_a_wrong_one_is_refused(rated: Path) -> None:
         assert len(page.warning) == 1
         assert page.slider(key="tau").value == TAU
         assert "tau" not in page.query_params
-
-
-def test_a_run_scored_at_a_negative_tau_is_shown_at_it(tmp_path: Path) -> None:
-    run = small_run()
-    run = run._replace(settings={**run.settings, "tau": -0.1})
-    assert opened("heatmap", run=write_run(tmp_path / "run", run)).slider(key="tau").value == -0.1
-
-
-def test_without_ratings_there_are_scores_alone(unrated: Path) -> None:
-    page = opened("thresholds", run=unrated)
-    assert page.info
-    assert "relevance" not in traces(page)
