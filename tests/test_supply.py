@@ -95,11 +95,9 @@ def test_uv_searches_where_pip_is_configured_to(
     for name, value in {"PIP_CONFIG_FILE": str(configuration), **own}.items():
         monkeypatch.setenv(name, value)
     expected = {
-        "UV_DEFAULT_INDEX": "https://one.example/python",
-        "UV_INDEX": "https://two.example/it's https://three.example",
-        "UV_FIND_LINKS": "/here,/there",
-        "SSL_CERT_FILE": "/own.pem",
-    }
+        "UV_DEFAULT_INDEX": "https://one.example/python", "UV_FIND_LINKS": "/here,/there",
+        "UV_INDEX": "https://two.example/it's https://three.example", "SSL_CERT_FILE": "/own.pem",
+    }  # fmt: skip
     assert install.uv_environment().items() >= expected.items()
 
 
