@@ -28,7 +28,7 @@ def test_exactly_the_expected_facts_are_claimed(place: str, body: str, claims: s
     """Of a hunk of `name @@ section`, or of the whole diff `body`."""
     name, _, section = place.partition(" @@ ")
     hunk = diff_of(name, body.removesuffix("\n"), section)
-    found = claims_of(body if body.startswith("diff ") else hunk)
+    found = claims_of(body if place == "a diff" else hunk)
     assert sorted(claim.text for claim in found) == sorted(claims.split("\n"))
 
 
