@@ -171,7 +171,8 @@ def _widest_gaps(cases: _Cases) -> str:
         f"{100 * gap:.1f} points {side}{' (too few for a failure)' * (gap < WIDE)}"
         for side, gap in limits
     ]
-    return f"Tied reviews share a rank, so a review can be at most {' or '.join(widest)}. "
+    order = "The list alternates between both directions, the widest gaps first."
+    return f"Tied reviews share a rank: at most {' or '.join(widest)} are possible. {order} "
 
 
 def _in_comparison(cases: _Cases) -> str:
