@@ -118,7 +118,7 @@ def test_a_run_is_renamed_and_deleted(folder: Path) -> None:
 
 def test_the_study_has_nine_systems_besides_its_reference_reviews() -> None:
     page = opened("data", {"data": "study"})
-    assert re.findall(r"\d[\d,]*", page.success[0].value) == ["1,647", "183", "9", "182"]
+    assert re.findall(r"\d[\d,]*", page.success[0].value) == ["1,647", "183", "9", "78", "182"]
     assert {f".{ending}" for ending in PACKED} <= {*page.file_uploader[0].proto.type}
 
 
