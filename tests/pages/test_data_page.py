@@ -118,7 +118,7 @@ def test_a_run_is_renamed_and_deleted(folder: Path) -> None:
 
 def test_the_study_has_nine_systems_besides_its_reference_reviews() -> None:
     page = opened("data", {"data": "study"})
-    assert re.findall(r"\d[\d,]*", page.success[0].value) == ["1,647", "183", "9", "182"]
+    assert re.findall(r"\d[\d,]*", page.success[0].value) == ["1,647", "183", "9", "78", "182"]
     assert {f".{ending}" for ending in PACKED} <= {*page.file_uploader[0].proto.type}
 
 
@@ -232,14 +232,15 @@ def test_a_folder_that_cannot_be_read_is_a_row_with_its_reason(folder: Path, rat
         (folder / name).mkdir()
         (folder / name / "_run.json").write_text(content)
     shutil.copytree(rated, folder / "flipped")
+    shutil.copytree(rated, folder / "hollow", ignore=shutil.ignore_patterns("part-*"))
     for part in (folder / "flipped").glob("part-*"):
         part.write_bytes(part.read_bytes()[:-1])
     page = opened("data")
     rows = page.dataframe[0].value.set_index("name")["problem"]
-    assert set(rows[rows != ""].index) == {*damaged}
+    assert set(rows[rows != ""].index) == {*damaged, "hollow"}
     assert "recursion" in rows["brackets"]
     page.visit("score", "rate", "heatmap", "failures", "rankings", "thresholds", "validity")
-    for name in ("half", "flipped"):
+    for name in ("half", "flipped", "hollow"):
         page = opened("rankings", {"data": name})
         assert "half" in page.error[0].value or "damaged" in page.error[0].value
         assert not page.text_tables()
