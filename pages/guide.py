@@ -22,7 +22,7 @@ reference review is needed.
 """,
     "Not measured: whether a review is right or worth saying": """
 A false claim in the words of the change can score as high as a true one, and a review that only
-repeats the change scores high: a list of its identifiers has a mean relevance of 0.88 by symbolic
+repeats the change scores high: a list of its identifiers has a mean relevance of 0.89 by symbolic
 claims, on 24 commits. Of 18 texts that fit any change, a checklist has the highest there, 0.08; on
 the study's claims, "The code was changed. A line was added …" has 0.19. A question that shares no
 words with the change can score 0 and still be the best review. Scores of single reviews vary a lot,
