@@ -55,7 +55,7 @@ _SCALES = ((1, 5), (0, 1), (0, 5), (1, 10), (0, 10), (0, 100))
 _NAMED_SCALE = re.compile(
     r"(?<![\d.])(\d{1,3})[\s_]*(?:-|–|to|\.\.)[\s_]*(\d{1,3})(?![\d.])", re.ASCII | re.IGNORECASE
 )
-_OUT_OF = re.compile(r"()out[\s_]?of[\s_]?(\d{1,3})", re.ASCII | re.IGNORECASE)
+_OUT_OF = re.compile(r"()(?<![a-z])out[\s_]?of[\s_]?(\d{1,3})", re.ASCII | re.IGNORECASE)
 
 
 def parent(column: str) -> str:

@@ -61,8 +61,8 @@ SCALES = ("1-5", "1-3", "1-4", "1-7", "1-10", "0-1", "0-3", "0-5", "0-10", "0-10
 
 _WORTH = "useful|helpful|worth|valuable|nützlich|hilfreich|utile|utilité|útil|utilidad|полезн"
 _RIGHT = (
-    r"\b((is|was)(it)?)?(correct(ness|[oae])?|right|true|valid(ity)?|accura(te|cy)|truthful|factual(ly)?|corrett[oa]|"
-    r"richtig|korrekt|wahr|stimmt|vraie?|juste|verdader[oa]|правильно|верно)\b"
+    r"\b((is|was)(it)?)?(correct(ness|[oae])?|right|true|valid(ity)?|accura(te|cy)|truthful|"
+    r"factual(ly)?|corrett[oa]|richtig|korrekt|wahr|stimmt|vraie?|juste|verdader[oa]|правильно|верно)\b"
 )
 _NOT_RIGHT = r"\b(not?|non|nicht|false|wrong|falsch|hallucinat\w*)\b"
 _YES_OR_NO = f"{_WORTH}|correct|right|wrong|true|false|valid|accura|label|agree|hallucinat|good"
@@ -248,23 +248,22 @@ def decide_layout(
 def _reshaping(columns: Iterable[str], texts: Sequence[str]) -> str:
     """Return the line of pandas that gives a row to each text, with its reviewer's other cells.
 
-    Reviewers have the names of their texts' columns without what these share, such as ` remark`.
+    Reviewers have the names of their texts' columns without what all share, such as ` remark`.
     """
     shared = Counter[tuple[str, str]]()
     for text in texts:
         for separator in re.finditer(r"(?<=[^\W_])[\W_]+(?=[^\W_])", text):
             shared.update([(text[: separator.end()], ""), ("", text[separator.start() :])])
     best = max(shared, key=lambda ends: (shared[ends], len("".join(ends))), default=("", ""))
-    start, end = best if 2 * shared[best] > len(texts) else ("", "")
-    own = [text for text in texts if text.startswith(start) and text.endswith(end)]
-    people = [text.removeprefix(start).removesuffix(end) for text in own]
+    start, end = best if shared[best] == len(texts) else ("", "")
+    people = [text.removeprefix(start).removesuffix(end) for text in texts]
     others: dict[tuple[str, str], list[str]] = {}
     for column, person in product(columns, people):
         around = re.fullmatch(rf"(|.*[\W_]){re.escape(person)}(|[\W_].*)", column)
-        if around and column not in own:
+        if around and column not in texts:
             others.setdefault((around[1], around[2]), []).append(column)
     others = {ends: found for ends, found in others.items() if len(found) > 1}
-    by_person = {*own, *chain.from_iterable(others.values())}
+    by_person = {*texts, *chain.from_iterable(others.values())}
     names = {(start, end): "review"}
     names |= {ends: re.sub(r"^[\W_]+|[\W_]+$", "", "".join(ends)) or "rating" for ends in others}
     parts = {ends: [re.sub("[{}]", r"\g<0>\g<0>", end) for end in ends] for ends in names}

@@ -18,7 +18,7 @@ from crscore_eval.commonness import (
 from crscore_eval.data.shipped import shipped_run
 
 MAXIMA = np.array([[0.9, 0.9, 0.1], [0.6, 0.9, 0.1], [0.5, 0.9, 0.1], [0.2, 0.9, 0.1]], np.float32)
-"""Of three sentences in four changes: they match two, four and none at 0.5, a strict bound."""
+"""Maxima of three sentences in four changes, which match two, four and none above 0.5."""
 
 
 def score_of(*similarities: float, claims: str = "symbolic", tau: float = 0.5) -> ReviewScore:

@@ -25,7 +25,7 @@ def diff_of(name: str, body: str, section: str = "") -> str:
 
 @pytest.mark.parametrize(("place", "body", "claims"), cases(Path(__file__).with_name("claims.txt")))
 def test_exactly_the_expected_facts_are_claimed(place: str, body: str, claims: str) -> None:
-    """Of a hunk of `name @@ section`, or of the whole diff `body`."""
+    """The change is a hunk of `name @@ section`, or the whole diff `body`."""
     name, _, section = place.partition(" @@ ")
     hunk = diff_of(name, body.removesuffix("\n"), section)
     found = claims_of(body if place == "a diff" else hunk)
