@@ -265,7 +265,7 @@ def _forget_scores() -> None:
 
 def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
     if not inputs.filled:
-        return Outcome(inputs, error="there is no review; enter one")
+        return Outcome(inputs, error="enter a review")
     if len(dict(inputs.new_files)) < len(inputs.new_files):
         return Outcome(inputs, error="two files have the same name; upload only one of them")
     try:

@@ -36,7 +36,7 @@ def test_vectors_have_length_one(encoder: PooledEncoder) -> None:
 
 @pytest.mark.parametrize(("text", "kept"), [
     ("The cache is for the session.", [2, 6]),  # [CLS] the cache is for the session . [SEP]
-    ("why, again?", [4]),  # [CLS] why , again ? [SEP], of which `?` is no stop word
+    ("why, again?", [4]),  # [CLS] why , again ? [SEP], where `?` is not a stop word
     ("it is what it is", [1, 2, 3, 4, 5]),  # nothing else is left, so all between [CLS] and [SEP]
 ])  # fmt: skip
 def test_stop_words_are_not_pooled(encoder: PooledEncoder, text: str, kept: list[int]) -> None:

@@ -88,7 +88,7 @@ def test_the_probability_is_that_of_a_one_sided_test() -> None:
 
 @pytest.mark.parametrize("changes", [6, 12])
 def test_equal_differences_are_tested_as_if_one_change_had_none(changes: int) -> None:
-    """Without spread there is no interval, and a weaker result is not more significant."""
+    """Equal differences have no interval, and a weaker result is not more significant."""
     result = compared(two([0.6] * changes, [0.4] * changes))
     weaker = compared(two([0.6] * changes, [0.4] * (changes - 1) + [0.6]))
     assert (result["p"], np.isnan(result["low"])) == (pytest.approx(weaker["p"]), True)
