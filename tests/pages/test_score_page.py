@@ -153,7 +153,7 @@ def test_a_diff_and_a_review_give_scores_and_reasons_at_every_tau(form: AppPage)
 
 @pytest.mark.parametrize(("diff", "review", "message"), [
     ("", REVIEW, "it is empty"), ("just some prose", REVIEW, "no diff found"),
-    (PYTHON, "", "enter a review"), (PYTHON, " \n", "enter a review"),
+    (PYTHON, "", "Enter a review"), (PYTHON, " \n", "Enter a review"),
 ])  # fmt: skip
 def test_bad_input_keeps_the_form(form: AppPage, diff: str, review: str, message: str) -> None:
     fill(form, diff, review, review).put(name_1=HOSTILE)
