@@ -42,7 +42,7 @@ def rank(
     from crscore_eval.ranking.gate import check_names
     from crscore_eval.ranking.order import mean_words, order_document, order_systems
     from crscore_eval.ranking.verdict import order_basis, verdict
-    from crscore_eval.table.mapping import is_unread_rating
+    from crscore_eval.table import ColumnRole
 
     run, threshold = options.open_at_tau(data, tau, partial(check_names, floors=(), by=by))
     run = run if as_json else with_titles(run, data)
@@ -58,7 +58,8 @@ def rank(
         output.print_line(sentence)
     if not order.has_enough_ratings and not os.path.isfile(data):  # a file's remarks are printed
         columns = run.settings.get("columns", ())
-        output.print_remarks({"columns": [one for one in columns if is_unread_rating(one)]})
+        unread = [one for one in columns if ColumnRole(**one).may_be_rating]
+        output.print_remarks({"columns": unread})
     output.print_line(f"signature {signature}")
     output.print_table(systems_table(order, mean_words(run)), 2)
     output.print_line(systems_caption(order))

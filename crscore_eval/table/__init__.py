@@ -4,10 +4,7 @@ from crscore_eval.table.cells import RejectedRow as RejectedRow
 from crscore_eval.table.cells import list_columns as list_columns
 from crscore_eval.table.files import EXPORTS as EXPORTS
 from crscore_eval.table.files import file_content as file_content
-from crscore_eval.table.mapping import RATED as RATED
-from crscore_eval.table.mapping import ColumnRole as ColumnRole
 from crscore_eval.table.mapping import ColumnsUnclearError as ColumnsUnclearError
-from crscore_eval.table.mapping import FileLayout as FileLayout
 from crscore_eval.table.mapping import decide_layout as decide_layout
 from crscore_eval.table.measures import DEFAULT_MEASURE as DEFAULT_MEASURE
 from crscore_eval.table.measures import MEASURES as MEASURES
@@ -28,6 +25,9 @@ from crscore_eval.table.measures import run_tau as run_tau
 from crscore_eval.table.read import ReviewRow as ReviewRow
 from crscore_eval.table.read import read_reviews as read_reviews
 from crscore_eval.table.read import read_table as read_table
+from crscore_eval.table.roles import RATED as RATED
+from crscore_eval.table.roles import ColumnRole as ColumnRole
+from crscore_eval.table.roles import FileLayout as FileLayout
 from crscore_eval.table.schema import CHANGE_COLUMNS as CHANGE_COLUMNS
 from crscore_eval.table.schema import DIMENSIONS as DIMENSIONS
 from crscore_eval.table.schema import GROUND_TRUTH as GROUND_TRUTH

@@ -1,11 +1,7 @@
-"""The role of each column of a file: chosen, or decided by all of its cells and its name."""
+"""Decide what each column of a file holds: as chosen, or by all of its cells and its name."""
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import chain, product
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,7 +11,6 @@ from crscore_core.errors import InputError
 from crscore_core.text import counted
 from crscore_eval.table.cells import (
     RejectedRow,
-    cell_number,
     cell_text,
     has_diff,
     is_blank,
@@ -32,7 +27,22 @@ from crscore_eval.table.columns import (
     roles_named,
 )
 from crscore_eval.table.files import no_usable_row_error, raw_rows
-from crscore_eval.table.measures import PEOPLE, RIGHT_LABEL, WORTH_LABEL
+from crscore_eval.table.measures import PEOPLE, RIGHT_LABEL
+from crscore_eval.table.roles import (
+    FIELD,
+    IGNORED,
+    LABEL,
+    NUMBER,
+    RATED,
+    RATING,
+    RIGHT,
+    ROLES,
+    SCALES,
+    TEXT,
+    ColumnRole,
+    FileLayout,
+    scale_ends,
+)
 from crscore_eval.table.schema import (
     CHANGE_COLUMNS,
     EXPORT_ONLY,
@@ -42,34 +52,14 @@ from crscore_eval.table.schema import (
     holds_numbers,
 )
 
-UNSCORED = "kept as text, not scored as a review"
-"""Remark on a column of texts that might be reviews."""
-
-FIELD = "field"
-RATING, LABEL, NUMBER, TEXT, IGNORED = "rating", "label", "number", "text", "ignored"
-RIGHT = "right"
-"""Role of the label of reviews that are right."""
-
-RATED = {**HUMAN, "worth": WORTH_LABEL}
-"""Column of the table for each kind of ratings."""
-
-ROLES = (*FIELDS, RATING, *RATED, RIGHT, LABEL, NUMBER, TEXT, IGNORED)
-"""Roles of a column as the user names them; `reviewer` is another name of `system`."""
-
-SCALES = ("1-5", "1-3", "1-4", "1-7", "1-10", "0-1", "0-3", "0-5", "0-10", "0-100")
-"""Usual scales of ratings."""
-
 _WORTH = "useful|helpful|worth|valuable|nützlich|hilfreich|utile|utilité|útil|utilidad|полезн"
+_RATED = f"rating|score|quality|relevan|grade|stars|{_WORTH}"
 _RIGHT = (
     r"\b((is|was)(it)?)?(correct(ness|[oae])?|right|true|valid(ity)?|accura(te|cy)|truthful|"
     r"factual(ly)?|corrett[oa]|richtig|korrekt|wahr|stimmt|vraie?|juste|verdader[oa]|правильно|верно)\b"
 )
 _NOT_RIGHT = r"\b(not?|non|nicht|false|wrong|falsch|hallucinat\w*)\b"
 _YES_OR_NO = f"{_WORTH}|correct|right|wrong|true|false|valid|accura|label|agree|hallucinat|good"
-_RATER = (
-    r"\b((co)?rater|annotator|judge|expert|assessor|evaluator|grader|coder|labell?er|reviewer|"
-    r"person|gutachter|bewerter|anotador|évaluateur) ?(\d+|[a-z])\b|^r ?\d+$"
-)
 _PLACE = (
     r"\b(lines?|pos|position|number|nr|ids?|idx|index|timestamp|created|updated|year|month|day|date|"
     r"row|column|start|end|version|mr|pr|request|issue|ticket)\b"
@@ -79,7 +69,6 @@ _KIND = (
     "categor|type|kind|class|topic|task|stat|sever|prio|side|commit|file|path|repo|proj|branch|date|"
     "url|verdict|decision|vote|result|outcome|role|rolle|level|label|answer"
 )
-_SCALE = re.compile(r"(-?\d+(?:\.\d+)?)-(-?\d+(?:\.\d+)?)", re.ASCII)
 _LABEL_STARTS = (LABEL_PREFIX, "human_", "outcome_")
 _COMPUTED = {*REVIEW_COLUMNS, *CHANGE_COLUMNS, *EXPORT_ONLY, "signature"} - {*FIELDS}
 _RESERVED = {*_COMPUTED, *FIELDS, *HUMAN.values(), PEOPLE}
@@ -94,7 +83,6 @@ _BY_CELLS = {
 _MAX_SAMPLE = 1_000  # rows
 _MAX_KINDS = 3  # of changes, such as easy and hard
 _MAX_TEXT = 60  # characters of a cell that may be a name
-_MAX_OPTIONS = 3  # of raters
 _NO_DIFF = (
     "a review needs the diff that it is about in its row, such as in a column `diff`; "
     "GitHub gives each comment its hunk: gh api repos/OWNER/REPO/pulls/NUMBER/comments"
@@ -105,93 +93,6 @@ class ColumnsUnclearError(InputError):
     """Columns whose roles have to be chosen; `columns` are all roles as dictionaries."""
 
     columns: Sequence[dict[str, Any]] = ()
-
-
-class ColumnRole(NamedTuple):
-    """The role of one column of a file.
-
-    column: its name in the file.
-    read_as: its name in the table, or the field it holds; empty if it is not read.
-    kind: `field`, `rating`, `label`, `number`, `text` or `ignored`.
-    filled: number of cells that are not blank.
-    note: a remark, such as how ratings are converted; may be empty.
-    scale: range of ratings, such as `1-10`; of other numbers, the range they would have as ratings.
-    is_certain: False if the role is a guess that the user should confirm.
-    examples: the first cells that are not blank, shortened.
-    """
-
-    column: str
-    read_as: str
-    kind: str
-    filled: int
-    note: str = ""
-    scale: str = ""
-    is_certain: bool = True
-    examples: Sequence[str] = ()
-
-    @property
-    def is_numeric(self) -> bool:
-        """True if its cells are read as numbers."""
-        return self.kind in {RATING, LABEL, NUMBER}
-
-    @property
-    def role(self) -> str:
-        """One of `ROLES`."""
-        if self.kind == FIELD:
-            return self.read_as
-        of_kind = {RATING: RATED, LABEL: {RIGHT: RIGHT_LABEL}}.get(self.kind, {})
-        return next((role for role, name in of_kind.items() if name == self.read_as), self.kind)
-
-    @property
-    def title(self) -> str:
-        """The role in words."""
-        if self.kind == RATING:
-            low, high = _ends(self.scale)
-            of = " kept as a label" if self.role == RATING else f" of {self.role}"
-            return f"rating{of}, {low:g} to {high:g}"
-        return {"system": "reviewer", IGNORED: "not read"}.get(self.role, self.role)
-
-    def value(self, cell: object) -> float | str | None:
-        """Return a cell as the table has it: a rating from 1 to 5, a number, or a text."""
-        if not self.is_numeric:
-            return None if cell is None else cell_text(cell)
-        number = cell_number(cell)
-        if self.kind != RATING or number is None:
-            return number
-        low, high = _ends(self.scale)
-        is_rating = low <= number <= high and not str(cell).strip().isalpha()
-        return 1 + 4 * (number - low) / (high - low) if is_rating else None
-
-
-@dataclass(frozen=True)
-class FileLayout:
-    """The roles of all columns of a file."""
-
-    roles: tuple[ColumnRole, ...]
-
-    @cached_property
-    def fields(self) -> dict[str, str]:
-        """The column of each field that the file has."""
-        return {role.read_as: role.column for role in self.roles if role.kind == FIELD}
-
-    @property
-    def unscored(self) -> list[ColumnRole]:
-        """Columns of texts next to a column of reviews that has no usual name, as theirs may be."""
-        if "review" in roles_named(self.fields.get("review", "review")):
-            return []
-        return [role for role in self.roles if UNSCORED in role.note]
-
-    @cached_property
-    def extra(self) -> list[ColumnRole]:
-        """The roles of the columns that the table adds: `path` and those without a field."""
-        extra = (role for role in self.roles if role.kind != FIELD or role.read_as == "path")
-        return [role for role in extra if role.read_as]
-
-
-def is_unread_rating(column: Mapping[str, Any]) -> bool:
-    """Return True if the remark on a label or a number, as a dictionary, calls it a rating."""
-    is_rating = re.search(r"=(rating|worth):", column["note"])
-    return bool(is_rating) and column["kind"] in {LABEL, NUMBER}
 
 
 def decide_layout(
@@ -217,61 +118,30 @@ def decide_layout(
         raise InputError(f"two columns are named as {', '.join(sorted(twice))}", "name one")
     _Guesser(columns, sample, roles).add_roles()
     layout = FileLayout((*_column_roles(columns, roles),))
-    uncertain = [role.column for role in layout.roles if not role.is_certain]
     columns_are, place = f"the columns are {list_columns(columns)}", f"file {path.name[:80]!r}"
+    uncertain = [role.column for role in layout.roles if role.alternatives]
     if "review" not in layout.fields:
-        problem = f"which column holds reviews; {columns_are}"
-        advice = "name it with --column NAME=review"
-        known = {*layout.fields.values()}
-        prose = [one for one in columns if "prose" in columns[one].looks and one not in known]
+        problem, role = f"which column holds reviews; {columns_are}", "review"
+        prose = [role.column for role in layout.roles if role.is_prose]
         if len(prose) > 1:
             problem += (
                 f"; if each of {list_columns(prose)} has one reviewer's reviews, give a row per "
-                f"review, as pandas does: {_reshaping(columns, prose)}"
+                "review, with a column that names the reviewer"
             )
     elif layout.fields.keys().isdisjoint({"diff", "reference"}):
-        problem = f"which column holds diffs or reference reviews; {columns_are}"
-        advice = "name it with --column NAME=diff"
+        problem, role = f"which column holds diffs or reference reviews; {columns_are}", "diff"
         texts = [role.column for role in layout.roles if role.kind == TEXT]
         if not any(columns[column].has_line_breaks for column in texts):
             raise InputError(f"it is unclear {problem}", _NO_DIFF, place)
     elif ask and uncertain:
-        problem = f"what these columns hold: {list_columns(uncertain)}"
-        advice = "name each with --column NAME=ROLE"
+        problem, role = f"what these columns hold: {list_columns(uncertain)}", "ROLE"
     else:
         return layout
-    error = ColumnsUnclearError(f"it is unclear {problem}", advice, place)
+    error = ColumnsUnclearError(
+        f"it is unclear {problem}", f"name it with --column NAME={role}", place
+    )
     error.columns = [role._asdict() for role in layout.roles]
     raise error
-
-
-def _reshaping(columns: Iterable[str], texts: Sequence[str]) -> str:
-    """Return the line of pandas that gives a row to each text, with its reviewer's other cells.
-
-    Reviewers have the names of their texts' columns without what all share, such as ` remark`.
-    """
-    shared = Counter[tuple[str, str]]()
-    for text in texts:
-        for separator in re.finditer(r"(?<=[^\W_])[\W_]+(?=[^\W_])", text):
-            shared.update([(text[: separator.end()], ""), ("", text[separator.start() :])])
-    best = max(shared, key=lambda ends: (shared[ends], len("".join(ends))), default=("", ""))
-    start, end = best if shared[best] == len(texts) else ("", "")
-    people = [text.removeprefix(start).removesuffix(end) for text in texts]
-    others: dict[tuple[str, str], list[str]] = {}
-    for column, person in product(columns, people):
-        around = re.fullmatch(rf"(|.*[\W_]){re.escape(person)}(|[\W_].*)", column)
-        if around and column not in texts:
-            others.setdefault((around[1], around[2]), []).append(column)
-    others = {ends: found for ends, found in others.items() if len(found) > 1}
-    by_person = {*texts, *chain.from_iterable(others.values())}
-    names = {(start, end): "review"}
-    names |= {ends: re.sub(r"^[\W_]+|[\W_]+$", "", "".join(ends)) or "rating" for ends in others}
-    parts = {ends: [re.sub("[{}]", r"\g<0>\g<0>", end) for end in ends] for ends in names}
-    cells = "".join(
-        f", {name!r}: table.get(f{'{one}'.join(parts[ends])!r})" for ends, name in names.items()
-    )
-    kept = [column for column in columns if column not in by_person]
-    return f"pd.concat([table[{kept}].assign(**{{'reviewer': one{cells}}}) for one in {people}])"
 
 
 def _summarise_columns(path: Path) -> tuple[dict[str, ColumnSummary], pd.DataFrame]:
@@ -303,12 +173,12 @@ def _sample_of(cell: object) -> int | str:
 
 
 class _Guess(NamedTuple):
-    """A role of `ROLES`, the scale of ratings, a remark, and whether the role is certain."""
+    """A role of `ROLES`, the scale of ratings, a remark, and other roles that are possible."""
 
     role: str
     scale: str = ""
     note: str = ""
-    is_certain: bool = True
+    alternatives: tuple[str, ...] = ()
 
 
 def _chosen_role(column: str, text: str, columns: Mapping[str, ColumnSummary]) -> _Guess:
@@ -319,7 +189,8 @@ def _chosen_role(column: str, text: str, columns: Mapping[str, ColumnSummary]) -
     if column not in columns:
         problem = f"there is no column {column[:80]!r}; the columns are {list_columns(columns)}"
         raise InputError(problem, "name one with --column NAME=ROLE")
-    if role not in ROLES or (scale and (not is_rating or not _ends(scale)[0] < _ends(scale)[1])):
+    low, high = scale_ends(scale)
+    if role not in ROLES or (scale and (not is_rating or not low < high)):
         problem = f"there is no role {text[:80]!r} for {what}"
         raise InputError(problem, f"choose one of {', '.join(ROLES)}, or such as rating:1-10")
     summary = columns[column]
@@ -350,8 +221,7 @@ class _Guesser(NamedTuple):
                 self.roles.update([*self._candidates(role)][:1])
         asking = [name for name, one in self._free().items() if _asks_if_right(name, one)]
         if len(asking) == 1 and RIGHT not in self._taken() and RIGHT_LABEL not in self.columns:
-            note = f"1 for yes, 0 for no; to change that: {_option(asking[0], LABEL)}"
-            self.roles[asking[0]] = _Guess(RIGHT, "", note, is_certain=False)
+            self.roles[asking[0]] = _Guess(RIGHT, "", "1 for yes, 0 for no", (LABEL,))
         for column in self._free():
             self.roles[column] = self._other_role(column)
 
@@ -375,146 +245,191 @@ class _Guesser(NamedTuple):
         )
         for column in named:
             is_near = role in _ANYWHERE or f"{parent(column)}." in {".", *around}
-            can_be, exception = self._may_be(role, column, is_named=True)
+            can_be, n_odd = self._names_apart(role, column, is_named=True)
             if is_near and can_be and _fits(role, column, free[column]):
-                is_guess = role in RATINGS and column not in HUMAN.values()
-                is_same = is_guess and free[column].is_constant
-                note = "guessed: all its numbers are the same" if is_same else exception
-                yield column, _Guess(role, "1-5" if role in RATINGS else "", note, not is_same)
+                is_usual = role not in RATINGS or column in HUMAN.values()
+                if free[column].is_constant and not is_usual:
+                    yield column, _Guess(role, "1-5", "all its numbers are the same", (LABEL,))
+                else:
+                    yield column, _Guess(role, "1-5" * (role in RATINGS), _but_for(n_odd)[2:])
         look, note = _BY_CELLS.get(role, ("", ""))
-        unknown = [
-            name
+        unknown = {
+            name: self._names_apart(role, name, is_named=False)
             for name, one in free.items()
-            if look in one.looks and not any(_fits(field, name, one) for field in roles_named(name))
-        ]
-        if look == "names":
-            unknown = [one for one in unknown if _may_name(one)]
-            found = {one: self._may_be(role, one, is_named=False) for one in unknown}
-            unknown = [one for one, (can_be, _) in found.items() if can_be]
-            exception = f", but {found[unknown[0]][1]}" if unknown and found[unknown[0]][1] else ""
-            note += f"{exception}; to change that: {_option(unknown[0], TEXT)}" if unknown else ""
-        if len(unknown) == 1:
-            yield unknown[0], _Guess(role, "", note, is_certain=False)
+            if look in one.looks
+            and (look != "names" or _may_name(name))
+            and not any(_fits(field, name, one) for field in roles_named(name))
+        }
+        match [(name, n_odd) for name, (can_be, n_odd) in unknown.items() if can_be]:
+            case [(name, n_odd)]:
+                yield name, _Guess(role, "", note + _but_for(n_odd), (TEXT,))
         for column in named if role in {"diff", "review"} else ():
             if free[column].has_line_breaks or "change" not in roles_named(column):
                 yield column, _Guess(role)  # `change` may hold names of changes
 
-    def _may_be(self, role: str, column: str, *, is_named: bool) -> tuple[bool, str]:
-        """Return whether the texts of a column can name reviewers, or changes; and an exception.
+    def _names_apart(self, role: str, column: str, *, is_named: bool) -> tuple[bool, int]:
+        """Return whether a column can name reviewers, or changes, and in how many rows it cannot.
 
         A change has the same name in all of its reviews, and a reviewer reviews a diff once, but
         for a few rows.
         """
         is_usual = column.lower() in {"change", "change_id"} or (is_named and role == "system")
         if is_usual or role not in {"system", "change"}:
-            return True, ""
+            return True, 0
         diff = next((name for name, one in self.roles.items() if one.role == "diff"), "")
         pairs = self.sample.reindex(columns=[diff, column]).dropna()
         if diff and "diff" in self.columns[diff].looks:  # then other cells cannot be used
             pairs = pairs.loc[[isinstance(cell, int) for cell in pairs[diff]]]
-        n_diffs, n_rows = pairs[diff].nunique(), len(pairs)
+        n_diffs, n_rows, counts = pairs[diff].nunique(), len(pairs), pairs.value_counts()
         if role == "change":
-            odd = _odd_names([*pairs.itertuples(name=None)])
+            both = counts.reset_index()
+            usual = both.drop_duplicates(diff).merge(both.drop_duplicates(column))
+            n_odd = n_rows - int(usual["count"].sum())
             can_be = is_named or _MAX_KINDS < n_diffs < n_rows
         else:
-            again = pairs[pairs.duplicated()]
-            odd = [f"{name!r} reviews a diff again in {at}" for at, name in again[column].items()]
-            can_be = 1 < n_diffs < n_rows - len(odd)
-        more = f" and {len(odd) - 2:,} more" if len(odd) > 2 else ""
-        return can_be and are_few(len(odd), n_rows), ", ".join(odd[:2]) + more
-
-    def _raters(self) -> list[str]:
-        """Return the columns of numbers whose names are those of several raters."""
-        scaled = (name for name, one in self.columns.items() if one.looks & {"stars", "scale"})
-        raters = [name for name in scaled if _speaks(last_part(name), _RATER)]
-        return raters if len(raters) > 1 else []
+            n_odd = n_rows - len(counts)
+            can_be = 1 < n_diffs < n_rows - n_odd
+        return can_be and are_few(n_odd, n_rows), n_odd
 
     def _other_role(self, column: str) -> _Guess:
         """Return the role of a column that is no field and has no ratings under a usual name."""
         summary, looks = self.columns[column], self.columns[column].looks
-        is_rating_name = not RATINGS.keys().isdisjoint(roles_named(column))
-        is_label_name = last_part(column).lower().startswith(_LABEL_STARTS)
-        is_own = column not in _RESERVED and not holds_numbers(column)
-        is_free = is_own and not is_rating_name and not is_label_name
-        is_change, exception = "change" in roles_named(column) and "change" not in self._taken(), ""
-        if is_change and _fits("change", column, summary):
-            is_change, exception = self._may_be("change", column, is_named=True)
-        is_rated = is_free and _speaks(column, f"rating|score|quality|relevan|grade|stars|{_WORTH}")
-        is_number, is_place = "number" in looks, "ids" in looks or _speaks(column, _PLACE)
-        is_figure = is_place or _speaks(column, _COUNT)
-        is_text = summary.filled > summary.numbers == 0
-        is_mixed = 0 < summary.filled - summary.numbers <= summary.numbers
-        is_mixed = is_mixed and looks.isdisjoint({"number", "words"})
-        is_worth, named = _speaks(column, _WORTH), summary.scale_named(column)
-        scale = named or ("1-5" if "stars" in looks else summary.scale())
-        role = LABEL if summary.words else f"{'worth' if is_worth else RATING}:{scale}"
-        if _speaks(column, _RIGHT) and (summary.words or not is_worth):
-            role = RIGHT
-        option, raters = _option(column, role), self._raters()
-        if role.startswith(RATING) and not is_rating_name and not _speaks(column, "relevan"):
-            option = f"{_option(column, f'worth:{scale}')}, or {option} for relevance"
-        of_raters, values = "", "it has words such as yes"
-        if column in raters:
-            options = (_option(one, f"worth:{scale}") for one in raters[:_MAX_OPTIONS])
-            of_raters = "; if raters have the same role, such as worth, their mean is read"
-            option = f"{' '.join(options)}{' …' * (len(raters) > _MAX_OPTIONS)}"
-        rating = next(iter(RATINGS.keys() & roles_named(column)), RATING)
-        is_scaled = scale in {named, *SCALES} - {"0-1"} and summary.lowest < summary.highest
-        is_scaled = is_scaled and not summary.words and rating not in self._taken() - {RATING}
-        as_rating = "scale from its name or cells" if named else "guessed from its numbers"
-        as_other = _option(column, LABEL if is_worth else f"worth:{scale}".removesuffix(":1-5"))
-        if column in raters:
-            as_other = option
-        if named and is_worth:  # certain
-            as_rating, as_other = f"{as_rating}; or {as_other}", ""
-        as_words, not_words = (LABEL, TEXT) if len(summary.seen) > 1 else (TEXT, LABEL)
-        if not summary.words:
-            is_same = summary.lowest == summary.highest
-            values = f"its values range from {summary.lowest:g} to {summary.highest:g}"
-            values = f"all its numbers are {summary.lowest:g}" if is_same else values
-        # With an option that changes it, a role is a guess.
-        cases: Iterable[tuple[object, str, str, str]] = (
-            (is_label_name and not is_rating_name and "label" in looks, LABEL, "", ""),
-            (is_rating_name and looks >= {"label", "rating"}, LABEL, "", ""),
-            (is_free and "words" in looks and _speaks(column, _YES_OR_NO), LABEL,
-             f"kept as a label: 1 for yes, 0 for no{f'; or {option}' * (role == RIGHT)}", ""),
-            (is_rated and "stars" in looks, RATING, f"{as_rating}{of_raters}", as_other),
-            (is_scaled and ((is_rating_name and "label" in looks) or (is_rated and is_number)),
-             rating, f"{as_rating}{of_raters}", as_other),
-            ((is_rating_name and "label" in looks) or (is_rated and is_number),
-             LABEL, f"kept as a label: {values}{of_raters}", option),
-            (exception and not is_change, TEXT, f"not used as names of changes: {exception}", ""),
-            (summary.nested, TEXT, "lists or objects, kept as text: nothing inside is read", ""),
-            (is_own and is_mixed and not is_figure, TEXT,
-             f"kept as text: not all of its cells are numbers{of_raters}", option),
-            (is_rating_name or is_rated, TEXT, "not read as ratings: its cells are not numbers",
-             ""),
-            (is_free and is_text and _speaks(column, f"{_YES_OR_NO}|{_RIGHT}"), TEXT,
-             "kept as text: its cells are not yes or no", ""),
-            (is_own and "names" in looks and "system" not in self._taken() and _may_name(column),
-             TEXT, "it may name the reviewer", _option(column, "reviewer")),
-            (parent(column) and f"{parent(column)}." not in self._around(),
-             IGNORED, "in another object than the diff and the review", ""),
-            (is_number and column in raters, NUMBER, f"numbers, not read as ratings{of_raters}",
-             option),
-            (is_own and is_number and is_place, TEXT, "kept as text: a place, a time or an id", ""),
-            (is_own and is_number, NUMBER, "numbers of the file, not read as ratings or labels",
-             option * (bool(looks & {"scale", "stars"}) and not is_figure)),
-            (is_own and "words" in looks, as_words, f"yes or no, kept as {as_words}",
-             f"{_option(column, not_words)}, or {_option(column, RIGHT)} if it says what is right"),
-            (True, NUMBER if is_number else TEXT, "", ""),
-        )  # fmt: skip
-        role, note, change = next(found for is_case, *found in cases if is_case)
-        is_range = note and summary.lowest < summary.highest and role in {NUMBER, LABEL}
-        scale = scale if role in {RATING, *RATED} or is_range else ""
-        note += f"; to change that: {change}" if change else ""
-        return _Guess(role, scale, note, is_certain=not change)
+        is_elsewhere = parent(column) and f"{parent(column)}." not in self._around()
+        if note := self._why_not_read(column, summary):
+            return _Guess(TEXT, note=note)
+        if "names" in looks and "system" not in self._taken() and _may_name(column):
+            return _Guess(TEXT, "", "it may name the reviewer", ("reviewer",))
+        if is_elsewhere and not _is_about_quality(column):
+            return _Guess(IGNORED, note="in another object than the diff and the review")
+        if "words" in looks:
+            return _role_of_words(column, summary)
+        return self._role_of_numbers(column, summary) or _role_of_others(column, summary)
+
+    def _why_not_read(self, column: str, summary: ColumnSummary) -> str:
+        """Return why cells are not names of changes, or not numbers; empty if they may be."""
+        if "change" in roles_named(column) and "change" not in self._taken():
+            is_change, n_odd = self._names_apart("change", column, is_named=True)
+            if not is_change and _fits("change", column, summary):
+                rows = counted(n_odd, "row")
+                return f"not used as names of changes: {rows} with another name of the same diff"
+        return "lists or objects, kept as text: nothing inside is read" if summary.nested else ""
+
+    def _role_of_numbers(self, column: str, summary: ColumnSummary) -> _Guess | None:
+        """Return the role of a column of labels or ratings, None for other columns."""
+        looks, rating = summary.looks, _rating_named(column)
+        is_number, is_varied = "number" in looks, summary.lowest < summary.highest
+        if "label" in looks and ("rating" in looks if rating else _is_label(column)):
+            return _Guess(LABEL)
+        if not ("label" in looks and (rating or _is_rated(column))):
+            return None
+        scale, is_worth = _scale_of(column, summary), _speaks(column, _WORTH)
+        is_named = scale == summary.scale_named(column)
+        is_scaled = is_varied and (is_named or scale in {*SCALES} - {"0-1"})
+        is_scaled = is_scaled and (rating or RATING) not in self._taken() - {RATING}
+        if (is_scaled and (rating or is_number)) or (not rating and "stars" in looks):
+            note = "scale from its name or cells" if is_named else "guessed from its numbers"
+            other = () if is_named else (LABEL,)
+            if not is_worth:
+                other = (f"worth:{scale}".removesuffix(":1-5"),)
+            return _Guess(rating or RATING, scale, note, other)
+        if not (rating or is_number):
+            return None
+        values = f"its values range from {summary.lowest:g} to {summary.highest:g}"
+        values = values if is_varied else f"all its numbers are {summary.lowest:g}"
+        note = f"kept as a label: {values}"
+        return _Guess(LABEL, scale * is_varied, note, _as_ratings(column, summary))
+
+
+def _role_of_others(column: str, summary: ColumnSummary) -> _Guess:
+    """Return the role of a column of numbers that are no ratings, or of texts."""
+    looks, role, note, options = summary.looks, TEXT, "", _as_ratings(column, summary)
+    is_number, is_own, scale = "number" in looks, _is_own(column), ""
+    is_place = "ids" in looks or _speaks(column, _PLACE)
+    is_figure = is_place or _speaks(column, _COUNT)
+    if is_number and is_own and is_place:
+        note, options = "kept as text: a place, a time or an id", ()
+    elif is_number:
+        role, is_scale = NUMBER, bool(looks & {"scale", "stars"}) and not is_figure
+        note = "numbers of the file, not read as ratings or labels" * is_own
+        scale = _scale_of(column, summary) if summary.lowest < summary.highest else ""
+        options = options if is_own and is_scale else ()
+    elif "label" in looks and is_own:
+        note = "kept as text: not all of its cells are numbers"
+        options = () if is_figure else options
+    else:
+        options = ()
+        if _is_rated(column) or _rating_named(column):
+            note = "not read as ratings: its cells are not numbers"
+        elif summary.filled and _is_about_quality(column) and not _is_label(column):
+            note = "kept as text: its cells are not yes or no"
+    return _Guess(role, scale, note, options)
+
+
+def _role_of_words(column: str, summary: ColumnSummary) -> _Guess:
+    """Return the role of a column with words such as yes and no in all but a few cells."""
+    rating = _rating_named(column)
+    if _is_label(column) and not rating:
+        return _Guess(LABEL)
+    if not _is_own(column) and not rating:
+        return _Guess(TEXT)
+    note, is_right = "kept as a label: 1 for yes, 0 for no", _speaks(column, _RIGHT)
+    if _speaks(column, _YES_OR_NO):
+        return _Guess(LABEL, "", note, (RIGHT,) if is_right else ())
+    if len(summary.seen) > 1:
+        return _Guess(LABEL, "", note, (TEXT, RIGHT))
+    return _Guess(TEXT, "", "yes or no, kept as text", (LABEL, RIGHT))
+
+
+def _scale_of(column: str, summary: ColumnSummary) -> str:
+    """Return the scale that the numbers of a column would have as ratings."""
+    stars = "1-5" if "stars" in summary.looks else ""
+    return summary.scale_named(column) or stars or summary.scale()
+
+
+def _as_ratings(column: str, summary: ColumnSummary) -> tuple[str, ...]:
+    """Return the roles by which numbers become ratings; those of correctness become a label."""
+    if not summary.numbers:
+        return ()
+    scale = _scale_of(column, summary)
+    worth, rating = f"worth:{scale}", f"rating:{scale}"
+    if _speaks(column, _WORTH):
+        return (worth,)
+    if _speaks(column, _RIGHT):
+        return (LABEL,)
+    is_relevance = _rating_named(column) or _speaks(column, "relevan")
+    return (rating,) if is_relevance else (worth, rating)
 
 
 def _speaks(column: str, words: str) -> bool:
     """Return True if the name of a column has a word, or a part of it."""
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])|[\W_]+", " ", column)
     return bool(re.search(words, spaced, re.IGNORECASE))
+
+
+def _rating_named(column: str) -> str:
+    """Return the ratings that the name of a column usually stands for, if any."""
+    return next(iter(RATINGS.keys() & roles_named(column)), "")
+
+
+def _is_label(column: str) -> bool:
+    return last_part(column).lower().startswith(_LABEL_STARTS)
+
+
+def _is_own(column: str) -> bool:
+    """Return True for a name that no column of the table has."""
+    return column not in _RESERVED and not holds_numbers(column)
+
+
+def _is_rated(column: str) -> bool:
+    """Return True for an own name that speaks of ratings, if it is neither usual nor of a label."""
+    is_other = _is_own(column) and not _rating_named(column) and not _is_label(column)
+    return is_other and _speaks(column, _RATED)
+
+
+def _is_about_quality(column: str) -> bool:
+    """Return True for a name that speaks of ratings, labels, or of what is right."""
+    is_named = bool(_rating_named(column)) or _is_label(column)
+    return is_named or (_is_own(column) and _speaks(column, f"{_RATED}|{_YES_OR_NO}|{_RIGHT}"))
 
 
 def _asks_if_right(column: str, summary: ColumnSummary) -> bool:
@@ -524,28 +439,13 @@ def _asks_if_right(column: str, summary: ColumnSummary) -> bool:
     return is_named and "yes or no" in summary.looks
 
 
-def _odd_names(rows: Sequence[tuple[str, object, str]]) -> list[str]:
-    """Describe rows in which a name has another diff than most often, or a diff another name.
-
-    `rows` are places, diffs and names.
-    """
-    names: dict[object, str] = {}
-    diffs: dict[str, object] = {}
-    for (diff, name), _ in Counter((diff, name) for _, diff, name in rows).most_common():
-        names.setdefault(diff, name)
-        diffs.setdefault(name, diff)
-    return [
-        f"{name!r} has {'another diff' if diffs[name] != diff else f'the diff of {names[diff]!r}'} "
-        f"in {place}"
-        for place, diff, name in rows
-        if (names[diff], diffs[name]) != (name, diff)
-    ]
+def _but_for(n_odd: int) -> str:
+    return f", but for {counted(n_odd, 'row')}" if n_odd else ""
 
 
 def _may_name(column: str) -> bool:
     """Return True if the name of a column does not speak of a category, a place or a time."""
-    is_own = column not in _RESERVED and not holds_numbers(column)
-    return is_own and not _speaks(column, f"{_KIND}|{_PLACE}")
+    return _is_own(column) and not _speaks(column, f"{_KIND}|{_PLACE}")
 
 
 def _fits(role: str, column: str, summary: ColumnSummary) -> bool:
@@ -569,7 +469,7 @@ def _column_roles(
     named = {RATED[one.role] for one in roles.values() if one.role in RATED}
     used: dict[str, str] = {}  # the column of each name
     for column, summary in columns.items():
-        role, scale, note, is_certain = roles[column]
+        role, scale, note, alternatives = roles[column]
         label = LABEL_PREFIX + re.sub(f"(?i)^{LABEL_PREFIX}", "", last_part(column))
         is_text_only = role == TEXT and holds_numbers(column)
         kind, read_as = role, f"file_{column}" if is_text_only or column in _RESERVED else column
@@ -581,8 +481,10 @@ def _column_roles(
             kind, read_as, scale = RATING, RATED.get(role, other), scale or "1-5"
             if read_as == label and rated in used:
                 name = next(one for one in RATED if RATED[one] == rated)
-                both = (_option(one, f"{name}:{scale}") for one in (used[rated], column))
-                note = f"{used[rated]} has the ratings of {name}; for their mean: {' '.join(both)}"
+                note = (
+                    f"{used[rated]} has the ratings of {name}; to average both, give both this role"
+                )
+                alternatives = (f"{name}:{scale}",)
         elif role in {LABEL, RIGHT}:
             kind, read_as = LABEL, RIGHT_LABEL if role == RIGHT else label
         alike = [one for one in roles if roles[one].role == role and role in RATED]
@@ -592,22 +494,25 @@ def _column_roles(
             read_as += "_2"
         used[read_as] = column
         read_as = "" if role == IGNORED else read_as
-        one = ColumnRole(column, read_as, kind, summary.filled, note, scale, is_certain)
-        remarks = filter(None, (note, *_remarks(one, summary)))
-        yield one._replace(note="; ".join(remarks), examples=summary.examples)
+        is_prose = kind == TEXT and "prose" in summary.looks
+        one = ColumnRole(
+            column, read_as, kind, summary.filled, note, scale, [*alternatives], summary.examples,
+            is_prose,
+        )  # fmt: skip
+        yield one._replace(note="; ".join(filter(None, (note, *_remarks(one, summary)))))
 
 
 def _remarks(role: ColumnRole, summary: ColumnSummary) -> Iterator[str]:
     """Yield remarks on a new name, a scale, and cells that are not read as numbers."""
     if role.kind in {NUMBER, TEXT} and role.column != role.read_as:
         yield "renamed: the name is reserved"
-    if role.kind == TEXT and "prose" in summary.looks:
-        yield UNSCORED
+    if role.is_prose:
+        yield "kept as text, not scored as a review"
     if role.is_numeric:
         ends, n_read = None, summary.numbers
         what = "yes or no" if n_read == summary.words else "a number"
         if role.kind == RATING:
-            low, high = ends = _ends(role.scale)
+            low, high = ends = scale_ends(role.scale)
             n_read, what = summary.within(*ends), f"a rating from {low:g} to {high:g}"
             if role.scale != "1-5":
                 yield f"from {low:g} to {high:g}, converted to ratings from 1 to 5"
@@ -617,15 +522,3 @@ def _remarks(role: ColumnRole, summary: ColumnSummary) -> Iterator[str]:
             if n_more := n_blank - len(places):
                 where += f" and {n_more:,} more, which have no {role.read_as} in the run"
             yield f"{counted(n_blank, 'cell')} left blank{where}: not {what}"
-
-
-def _option(column: str, role: str) -> str:
-    """Return the option that names a role, for a shell."""
-    quote = "'" if re.search(r"[^\w.-]", column) else ""
-    return f"--column {quote}{column}={role}{quote}"
-
-
-def _ends(scale: str) -> tuple[float, float]:
-    """Return the ends of a scale such as `1-10`; 0 and 0 for another text."""
-    match = _SCALE.fullmatch(scale)
-    return (float(match[1]), float(match[2])) if match else (0.0, 0.0)

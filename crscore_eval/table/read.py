@@ -17,7 +17,8 @@ from crscore_core.claims import claims_from_items
 from crscore_core.errors import InputError
 from crscore_eval.table.cells import RawRow, RejectedRow, cell_text, is_blank
 from crscore_eval.table.files import no_usable_row_error, raw_rows
-from crscore_eval.table.mapping import FileLayout, decide_layout
+from crscore_eval.table.mapping import decide_layout
+from crscore_eval.table.roles import FileLayout
 from crscore_eval.table.schema import UNNAMED
 
 _MAX_NAME = 200

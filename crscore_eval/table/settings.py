@@ -15,7 +15,7 @@ from crscore_core.scoring.signature import Signature, claims_version, references
 from crscore_core.text import counted
 from crscore_core.version import SCORING_VERSION, __version__
 from crscore_eval.table.cells import RejectedRow
-from crscore_eval.table.mapping import ColumnRole, FileLayout
+from crscore_eval.table.roles import ColumnRole, FileLayout
 
 _REQUIRED = ("name", "encoder", "claims", "tau", "scoring_version")
 _COMPARED = {

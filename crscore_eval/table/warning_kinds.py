@@ -8,7 +8,7 @@ import pandas as pd
 from crscore_core.text import counted, shorten
 from crscore_eval.formatting import capitalize_first
 from crscore_eval.table.cells import RejectedRow, list_columns
-from crscore_eval.table.mapping import ColumnRole
+from crscore_eval.table.roles import ColumnRole
 from crscore_eval.table.settings import RunSettings, change_uses
 
 _MAX_EXAMPLE, _MAX_REJECTED = 24, 5  # characters, and rejected rows with a sentence
@@ -23,8 +23,8 @@ def remarks(settings: RunSettings) -> list[str]:
     """
     by_note: dict[tuple[str, str], list[ColumnRole]] = {}
     for column in (ColumnRole(**role) for role in settings.get("columns", ())):
-        if column.note:
-            by_note.setdefault((column.title, column.note), []).append(column)
+        if column.remark:
+            by_note.setdefault((column.title, column.remark), []).append(column)
     texts = []
     for (title, note), alike in by_note.items():
         examples = " | ".join(shorten(example, _MAX_EXAMPLE) for example in alike[0].examples)

@@ -7,7 +7,7 @@ import streamlit as st
 
 from crscore_core.text import counted
 from crscore_eval.table import ColumnRole
-from crscore_eval.table.mapping import (
+from crscore_eval.table.roles import (
     IGNORED,
     LABEL,
     NUMBER,
@@ -55,19 +55,14 @@ def ask_roles(name: str, columns: Sequence[Mapping[str, Any]], key: str) -> dict
     `columns` are the guesses, as the fields of `ColumnRole`; `key` names the widgets.
     """
     guesses = [ColumnRole(**column) for column in columns]
-    uncertain = [guess for guess in guesses if not guess.is_certain]
-    certain = [guess for guess in guesses if guess.is_certain]
+    uncertain = [guess for guess in guesses if guess.alternatives]
+    certain = [guess for guess in guesses if not guess.alternatives]
     st.header(f"What do the columns of {escape_markdown(name)} hold?", anchor=False)
     st.caption("The guesses are filled in. Change those that are wrong.")
     roles = {guess.column: _ask(guess, key) for guess in uncertain}
     with st.expander(f"{counted(len(certain), 'more column')}", expanded=not is_complete(columns)):
         roles |= {guess.column: _ask(guess, key) for guess in certain}
     return roles if st.button("Score the reviews", type="primary", key=f"score_{key}") else {}
-
-
-def without_options(note: str) -> str:
-    """Return a remark without its parts on the command line."""
-    return "; ".join(part for part in note.split("; ") if "--column" not in part)
 
 
 def _ask(guess: ColumnRole, key: str) -> str:
@@ -89,7 +84,6 @@ def _ask(guess: ColumnRole, key: str) -> str:
                 accept_new_options=True,
                 width=120,
             )
-    remark = without_options(guess.note)
     examples = " | ".join(guess.examples)
-    st.caption(escape_markdown(f"{examples} ({remark})" if remark else examples))
+    st.caption(escape_markdown(f"{examples} ({guess.note})" if guess.note else examples))
     return f"{role}:{scale}" if role in _RATINGS else role

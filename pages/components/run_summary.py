@@ -24,7 +24,6 @@ from crscore_eval.table import (
     no_ratings_error,
     run_signature,
 )
-from pages.components.column_roles import without_options
 from pages.components.current_run import (
     CURRENT,
     STUDY,
@@ -88,7 +87,7 @@ def show_summary() -> None:
                 "read as": role.title,
                 "name": role.read_as,
                 "cells": role.filled,
-                "remark": without_options(role.note),
+                "remark": role.note,
                 "examples": " | ".join(role.examples),
             }
             for role in roles

@@ -1,0 +1,135 @@
+"""The role of a column of a file: what its cells hold, and how they are read."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from crscore_eval.table.cells import cell_number, cell_text
+from crscore_eval.table.columns import FIELDS, roles_named
+from crscore_eval.table.measures import RIGHT_LABEL, WORTH_LABEL
+from crscore_eval.table.schema import HUMAN
+
+FIELD = "field"
+RATING, LABEL, NUMBER, TEXT, IGNORED = "rating", "label", "number", "text", "ignored"
+RIGHT = "right"
+"""Role of the label of reviews that are right."""
+
+RATED = {**HUMAN, "worth": WORTH_LABEL}
+"""Column of the table for each kind of ratings."""
+
+ROLES = (*FIELDS, RATING, *RATED, RIGHT, LABEL, NUMBER, TEXT, IGNORED)
+"""Roles of a column as the user names them; `reviewer` is another name of `system`."""
+
+SCALES = ("1-5", "1-3", "1-4", "1-7", "1-10", "0-1", "0-3", "0-5", "0-10", "0-100")
+"""Usual scales of ratings."""
+
+_SCALE = re.compile(r"(-?\d+(?:\.\d+)?)-(-?\d+(?:\.\d+)?)", re.ASCII)
+
+
+class ColumnRole(NamedTuple):
+    """The role of one column of a file.
+
+    column: its name in the file.
+    read_as: its name in the table, or the field it holds; empty if it is not read.
+    kind: `field`, `rating`, `label`, `number`, `text` or `ignored`.
+    filled: number of cells that are not blank.
+    note: a remark, such as how ratings are converted; may be empty.
+    scale: range of ratings, such as `1-10`; of other numbers, the range they would have as ratings.
+    alternatives: other roles that it may have, such as `worth:1-10`; none if its role is certain.
+    examples: the first cells that are not blank, shortened.
+    is_prose: whether its cells are texts that might be reviews.
+    """
+
+    column: str
+    read_as: str
+    kind: str
+    filled: int
+    note: str = ""
+    scale: str = ""
+    alternatives: Sequence[str] = ()
+    examples: Sequence[str] = ()
+    is_prose: bool = False
+
+    @property
+    def is_numeric(self) -> bool:
+        """True if its cells are read as numbers."""
+        return self.kind in {RATING, LABEL, NUMBER}
+
+    @property
+    def may_be_rating(self) -> bool:
+        """True for numbers that are not read as ratings, but may be some."""
+        kinds = {one.partition(":")[0] for one in self.alternatives}
+        return self.kind in {LABEL, NUMBER} and not kinds.isdisjoint({RATING, *RATED})
+
+    @property
+    def role(self) -> str:
+        """One of `ROLES`."""
+        if self.kind == FIELD:
+            return self.read_as
+        of_kind = {RATING: RATED, LABEL: {RIGHT: RIGHT_LABEL}}.get(self.kind, {})
+        return next((role for role, name in of_kind.items() if name == self.read_as), self.kind)
+
+    @property
+    def title(self) -> str:
+        """The role in words."""
+        if self.kind == RATING:
+            low, high = scale_ends(self.scale)
+            of = " kept as a label" if self.role == RATING else f" of {self.role}"
+            return f"rating{of}, {low:g} to {high:g}"
+        return {"system": "reviewer", IGNORED: "not read"}.get(self.role, self.role)
+
+    @property
+    def remark(self) -> str:
+        """The note, and the options of commands that choose another role."""
+        options = ", or ".join(role_option(self.column, one) for one in self.alternatives)
+        return "; ".join(filter(None, (self.note, options and f"to change that: {options}")))
+
+    def value(self, cell: object) -> float | str | None:
+        """Return a cell as the table has it: a rating from 1 to 5, a number, or a text."""
+        if not self.is_numeric:
+            return None if cell is None else cell_text(cell)
+        number = cell_number(cell)
+        if self.kind != RATING or number is None:
+            return number
+        low, high = scale_ends(self.scale)
+        is_rating = low <= number <= high and not str(cell).strip().isalpha()
+        return 1 + 4 * (number - low) / (high - low) if is_rating else None
+
+
+@dataclass(frozen=True)
+class FileLayout:
+    """The roles of all columns of a file."""
+
+    roles: tuple[ColumnRole, ...]
+
+    @cached_property
+    def fields(self) -> dict[str, str]:
+        """The column of each field that the file has."""
+        return {role.read_as: role.column for role in self.roles if role.kind == FIELD}
+
+    @property
+    def unscored(self) -> list[ColumnRole]:
+        """Columns of texts next to a column of reviews that has no usual name, as theirs may be."""
+        if "review" in roles_named(self.fields.get("review", "review")):
+            return []
+        return [role for role in self.roles if role.kind == TEXT and role.is_prose]
+
+    @cached_property
+    def extra(self) -> list[ColumnRole]:
+        """The roles of the columns that the table adds: `path` and those without a field."""
+        extra = (role for role in self.roles if role.kind != FIELD or role.read_as == "path")
+        return [role for role in extra if role.read_as]
+
+
+def scale_ends(scale: str) -> tuple[float, float]:
+    """Return the ends of a scale such as `1-10`; 0 and 0 for another text."""
+    match = _SCALE.fullmatch(scale)
+    return (float(match[1]), float(match[2])) if match else (0.0, 0.0)
+
+
+def role_option(column: str, role: str) -> str:
+    """Return the option of commands that chooses a role, quoted for a shell."""
+    quote = "'" if re.search(r"[^\w.-]", column) else ""
+    return f"--column {quote}{column}={role}{quote}"
