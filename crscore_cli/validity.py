@@ -28,7 +28,14 @@ def validity(
         typer.Option(metavar="NAME_OR_FILE", help="study, symbolic, magicoder, endpoint, a file."),
     ] = "study",
     encoder: options.EncoderName = DEFAULT_ENCODER,
-    tau: options.PresetTau = None,
+    tau: Annotated[
+        str | None,
+        typer.Option(
+            metavar="X",
+            help="Threshold: a number, or tau_gt or tau_best as computed on the study that is read; "
+            "by default the preset.",
+        ),
+    ] = None,
     base_url: options.BaseUrl = None,
     model: options.Model = None,
     device: options.Device = None,
@@ -41,9 +48,9 @@ def validity(
 ) -> None:
     """Compare CRScore with people on the human study.
 
-    Intervals are 95%, over changes. tau_gt and tau_best are computed on the study that is read. A
-    file of claims is JSON Lines, with a diff and its claims on each line. The study's own claims
-    take seconds, symbolic claims about two minutes on two cores, models longer.
+    Intervals are 95%, over changes. A file of claims is JSON Lines, with a diff and its claims on
+    each line. The study's own claims take seconds, symbolic claims about two minutes on two cores,
+    models longer.
     """
     from crscore_eval.data.study_run import score_study
     from crscore_eval.table import is_by_system, run_signature

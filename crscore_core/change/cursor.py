@@ -46,7 +46,7 @@ class Cursor:
         text = self._decode(diff)
         if "\n" not in text.strip() and _ESCAPED_HUNK.search(text):
             text = _unescape(text.strip())
-            self.warn(r"row breaks written as `\n` were read as row breaks", 0)
+            self.warn(r"each `\n` was read as a line break, since the text has no other", 0)
         if _ESCAPED_HTML.match(text):
             text = html.unescape(text)
             self.warnings.append("the diff is escaped as HTML; `&lt;` was read as `<`, and so on")

@@ -26,7 +26,7 @@ _MODEL_FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
 _MAX_LOADED = 2
 _load_lock = threading.Lock()
 _folders: dict[str, str] = {}
-"""Folders that were loaded, by their recorded names, which load them again."""
+"""The folder that each recorded name was loaded from."""
 
 
 def load_encoder(name: str = DEFAULT_ENCODER) -> "PooledEncoder":

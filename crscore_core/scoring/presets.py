@@ -15,8 +15,9 @@ PRESETS: dict[tuple[str, str], dict[str, float]] = {
 }
 """By encoder and claims backend; an empty backend stands for all claims but symbolic ones.
 
-A preset is the mean, over review sentences, of the best similarity to a pseudo-reference (paper,
-section 3.3): `tau_best` over those of the best system, GPT-3.5, `tau_gt` over the ground truth.
+A preset is the mean, over review sentences, of the best similarity to a pseudo-reference of the
+study's claims (paper, section 3.3): `tau_best` over the sentences of the best system, GPT-3.5,
+`tau_gt` over those of the ground truth.
 """
 
 

@@ -117,10 +117,9 @@ class ReviewScore:
         paths: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
         for result in self.analyzers:
             if result.status is Status.NOT_ANALYSED:
-                reason, of, language = (result.reason or "").partition(" for ")
-                kind, why = f"not analysed for code smells, {reason}", f" ({language})" * bool(of)
-                if result.name != "none":
-                    kind, why = f"not analysed by {result.name}", f" ({result.reason})"
+                kind, why = f"not analysed by {result.name}", f" ({result.reason})"
+                if result.name == "none":
+                    kind, why = f"not analysed for code smells, {result.reason}", ""
                 paths[kind, why].append(result.path or "a hunk")
         return tuple(f"{kind}: {listed(files)}{why}" for (kind, why), files in paths.items())
 

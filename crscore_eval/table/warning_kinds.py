@@ -54,10 +54,9 @@ def most_rejected(settings: RunSettings) -> str:
     if n_rejected <= n_reviews or not reasons:
         return ""
     reason = reasons.most_common(1)[0][0]
-    is_torn = "the header has" in reason
-    cause = "the delimiter or the header was probably not found" if is_torn else "check the columns"
     return (
-        f"most rows were rejected, {n_rejected:,} of {n_rejected + n_reviews:,}: {cause} ({reason})"
+        f"most rows were rejected, {n_rejected:,} of {n_rejected + n_reviews:,}: check the "
+        f"delimiter, the header and the columns ({reason})"
     )
 
 

@@ -149,7 +149,7 @@ def _show_outcome(job: Job) -> None:
         st.success(f"{title} is done.", icon=":material/check:")
     elif job.columns:
         again = "If the page was reloaded, upload the file again."
-        st.info(f"{title}: what its columns hold has to be confirmed. {again}")
+        st.info(f"{title}: please confirm what its columns hold. {again}")
         st.page_link("pages/data.py", label="Confirm it", icon=":material/table:")
     else:
         st.error(f"{title}: {describe_error(job.error)}")

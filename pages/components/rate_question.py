@@ -122,8 +122,8 @@ def ask_questions(run: Run, ratings: Ratings, rater: str, questions: Sequence[st
     n_skipped = f", {len(skipped):,} skipped for now" if skipped else ""
     st.caption(f"{done:,} of {total:,} reviews rated{n_skipped}. Each answer is stored at once.")
     if not total:
-        needed = "text with pseudo-references" if questions == METRIC_QUESTIONS else "text"
-        st.info(f"No review can be rated: none has a {needed}.")
+        needed = "text and pseudo-references" if questions == METRIC_QUESTIONS else "any text"
+        st.info(f"No review can be rated: none has {needed}.")
     elif question is None:
         st.success("All reviews are rated. Thank you.", icon=":material/check:")
     else:

@@ -166,6 +166,5 @@ def test_dashboard_shows_the_study(crscore: Command, monkeypatch: pytest.MonkeyP
     started: list[str | None] = []
     monkeypatch.setenv("CRSCORE_RUN", "another")
     monkeypatch.setattr("os.execv", lambda *_: started.append(os.environ.get("CRSCORE_RUN")))
-    monkeypatch.setattr("subprocess.run", lambda *_, **__: subprocess.CompletedProcess([], 0))
     assert crscore("dashboard study --port=1").status == 0
     assert started == [None]

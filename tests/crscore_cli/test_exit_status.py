@@ -147,7 +147,6 @@ def test_a_command_ends_with_the_status_of_the_table(
         Path(name).write_text(text, encoding="utf-8")
     monkeypatch.setattr("crscore_cli.judge.language_model", lambda *_: judge(4))
     monkeypatch.setattr("os.execv", Mock())
-    monkeypatch.setattr("subprocess.run", lambda *_, **__: subprocess.CompletedProcess([], 0))
     if status == 1:
         broken = Mock(side_effect=InputError("the weights are missing"))
         monkeypatch.setattr("crscore_cli.doctor.verify_default_encoder", broken)

@@ -9,7 +9,7 @@ import openai
 from crscore_core.errors import ModelError
 
 MAX_BYTES = 5_000_000
-"""Maximum size of a response, of an error too: an answer has some bytes for each token."""
+"""Maximum size of a response, error bodies included."""
 
 _CONNECT_SECONDS = 10.0
 _MAX_RETRIES = 3

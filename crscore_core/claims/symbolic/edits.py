@@ -179,7 +179,6 @@ def _similarity(
         by_place = (
             old.kind in _PAIRED_BY_PLACE or {old.parsed.text, new.parsed.text} <= WORDS["jumps"]
         )
-        by_place |= old.kind in _PAIRED_BY_PLACE
         by_place |= new.block is not None and new.block.kind is Kind.CASE
         if by_place and (is_only or _same_blocks(old, new)):
             return max(common, 0.3) + 0.1 * _same_blocks(old, new)

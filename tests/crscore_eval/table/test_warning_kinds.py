@@ -25,16 +25,16 @@ def test_warnings_that_differ_in_details_are_of_one_kind() -> None:
         [*parse_change("@@ -1,3 +1,3 @@\n-a\n+b\n").warnings],
         [*parse_change("\n\n@@ -9,2 +9,20 @@\n-a\n+b\n").warnings],
         [
-            "not analysed for code smells, no analyzer: a.rs (rust)",
+            "not analysed for code smells, no analyzer for rust: a.rs",
             "passages hidden: 2, 'one': two",
         ],
-        ["not analysed for code smells, no analyzer: b.rs; c.rs (rust)", "passages hidden: 3"],
+        ["not analysed for code smells, no analyzer for rust: b.rs; c.rs", "passages hidden: 3"],
         [*read_review("> x\n\nFine.").warnings],
         [*read_review("Fine.\n```\nx\n```\n> y").warnings],
     ]
     kinds = count_warnings(pd.DataFrame({"change": list("aabcde"), "warnings": warnings}))
     assert kinds["warning"].tolist()[1:3] == [
-        "Not analysed for code smells, no analyzer",
+        "Not analysed for code smells, no analyzer for rust",
         "Passages hidden",
     ]
     assert kinds[["reviews", "changes"]].to_numpy().tolist() == [[2, 1], [2, 2], [2, 2], [2, 2]]
@@ -60,6 +60,6 @@ def test_remarks_say_what_was_guessed_or_left_out_and_count_it() -> None:
 def test_the_likely_cause_comes_first_if_most_rows_are_rejected() -> None:
     rejected = [{"row": 8, "reason": "it has 2 cells, but the header has 3", "sheet": "Bots"}] * 2
     said = remarks({"warnings": ["a"], "n_reviews": 1, "n_rejected": 2, "rejected": rejected})
-    assert said[0].startswith("most rows were rejected, 2 of 3: the delimiter or the header")
+    assert said[0].startswith("most rows were rejected, 2 of 3: check the delimiter, the header")
     assert said[1] == "a"
     assert said[-1] == "Bots, row 8 rejected: it has 2 cells, but the header has 3"
