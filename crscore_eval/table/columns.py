@@ -16,7 +16,7 @@ FIELDS: Mapping[str, str] = {
     "generatedcomment generation hypothesis candidate output body msg message content",
     "id": "id reviewid commentid idx index",
     "system": "system systemname model modelname reviewer reviewername reviewedby tool bot author "
-    "commenter writtenby by who user authorname authorusername",
+    "commenter writtenby by who user authorname authorusername provider providerid",
     "language": "language lang programminglanguage codelanguage",
     "reference": "reference referencereview groundtruth gold goldreview target msg",
     "claims": "claims givenclaims",

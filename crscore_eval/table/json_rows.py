@@ -108,10 +108,11 @@ def _path_of_rows(items: _Items, *, has_lists: bool) -> str:
     if len(paths) > 1:
         lists = [path.removesuffix("[]") for path in paths]
         way = lists[0] if paths[0].count("[]") == 1 else f"[.{paths[0].removeprefix('.')}]"
-        raise InputError(
-            f"it is unclear which list holds the reviews: {', '.join(lists)[:500]}",
-            f"give what this prints: jq '{way}'",
-        )
+        advice = f"give what this prints: jq '{way}'"
+        if max(ranks.values()) == 1:
+            advice = "give one list, whose objects have a diff and a review each"
+        problem = f"it is unclear which list holds the reviews: {', '.join(lists)[:500]}"
+        raise InputError(problem, advice)
     return paths[0] if paths else ""
 
 
@@ -176,14 +177,26 @@ def _leaves(value: Cells, keys: tuple[str, ...] = ()) -> Iterator[tuple[tuple[st
 
 
 def _is_index(value: Cells) -> bool:
-    """Return True for an object that is used as a list; its keys are numbers or names."""
+    """Return True for an object that is used as a list; its keys are numbers or names.
+
+    Under names are lists of objects, or objects with a list or a text of several words, which have
+    the same keys under each name.
+    """
     inner = [*value.values()]
     if not all(isinstance(one, list | dict) for one in inner):
         return False
     if any(key.isdigit() or _is_file(key) for key in value):
         return True
-    have_lists = all(isinstance(one, dict) and list in map(type, one.values()) for one in inner)
-    return len(inner) > 1 and have_lists and len({*map(tuple, inner)}) == 1
+    first = [one[0] if isinstance(one, list) and one else one for one in inner]
+    are_alike = all(isinstance(one, dict) for one in first) and len({*map(tuple, first)}) == 1
+    if len(inner) < 2 or not are_alike:
+        return False
+    cells = [cell for one in inner if isinstance(one, dict) for cell in one.values()]
+    return not cells or any(isinstance(cell, list) or _is_prose(cell) for cell in cells)
+
+
+def _is_prose(cell: object) -> bool:
+    return isinstance(cell, str) and not has_diff(cell) and cell.count(" ") > 1
 
 
 def _is_file(key: str) -> bool:

@@ -295,10 +295,10 @@ class _Guesser(NamedTuple):
         """Return the role of a column that is no field and has no ratings under a usual name."""
         summary, looks = self.columns[column], self.columns[column].looks
         is_elsewhere = parent(column) and f"{parent(column)}." not in self._around()
-        if note := self._why_not_read(column, summary):
-            return _Guess(TEXT, note=note)
         if "names" in looks and "system" not in self._taken() and _may_name(column):
             return _Guess(TEXT, "", "it may name the reviewer", ("reviewer",))
+        if note := self._why_not_read(column, summary):
+            return _Guess(TEXT, note=note)
         if is_elsewhere and not _is_about_quality(column):
             return _Guess(IGNORED, note="in another object than the diff and the review")
         if "words" in looks:

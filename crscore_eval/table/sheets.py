@@ -44,8 +44,9 @@ Filled = dict[int, Any]
 def _header(rows: Sequence[Filled]) -> tuple[bool, bool, int, int, int]:
     """Return how surely the header of a table is among its first rows; then its index times -1.
 
-    It has usual names, or else distinct short texts, and most of the text below it is in rows that
-    end with the same column; the amount of that text comes last. Titles end with other columns.
+    It has usual names, or else distinct short texts in adjacent cells, and most of the text below
+    it is in rows that end with the same column; the amount of that text comes last. Titles end with
+    other columns.
     """
 
     def likeness(index: int) -> tuple[bool, bool, int, int, int]:
@@ -56,7 +57,8 @@ def _header(rows: Sequence[Filled]) -> tuple[bool, bool, int, int, int]:
         end = max(rows[index], default=0)
         below = [row for row in rows[index + 1 :] if max(row, default=0) == end]
         text = len(str([*map(dict.values, below)]))
-        return len(head) > 1, is_named and not has_gaps, text // (2 - are_names), text, -index
+        weighed = text if are_names and not has_gaps else text // 2
+        return len(head) > 1, is_named and not has_gaps, weighed, text, -index
 
     return max(map(likeness, range(len(rows) - 1)), default=(False, False, 0, 0, 0))
 
@@ -232,7 +234,7 @@ def _filled_sheets(path: Path) -> list[_Sheet]:
 
 def _sheet(title: str, rows: list[tuple[int, Filled]]) -> _Sheet:
     first = [cells for _, cells in rows[:_FIRST_ROWS]]
-    _, is_named, _, _, index = _header(first)
+    _, is_named, *_, index = _header(first)
     used = sorted({column for _, cells in rows[-index:] for column in cells})
     names = _column_names({column: rows[-index][1].get(column, "") for column in used})
     has_diffs = any(len(row) > 1 and any(map(has_diff, row.values())) for row in first)

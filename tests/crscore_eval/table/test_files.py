@@ -23,6 +23,7 @@ from crscore_eval.table.cells import MAX_ROW, RawRow, RejectedRow
 from crscore_eval.table.files import PACKED, raw_rows
 
 ROWS = [{"id": "1", "review": "rename ä"}, {"id": "2", "review": 'say "no",\nthen stop'}]
+PAIRS = [{"diff": "d", "review": "r"}]
 FRAME = pd.DataFrame(ROWS)
 CSV = 'id,review\n1,rename ä\n2,"say ""no"",\nthen stop"\n'
 JSON_LINES = "".join(f"{json.dumps(row)}\n" for row in ROWS)
@@ -142,9 +143,10 @@ def test_reads_rows_of_each_format(name: str, content: object, tmp_path: Path) -
 
 
 UNCLEAR = [
-    ({"old": ROWS, "new": ROWS}, r"\.old, \.new.*jq '\.old'"),
-    ([{"a-b": {"c": ROWS}, "d": ROWS}], r"jq '\[\.\[\]\.\"a-b\"\.c\[\]\]'"),
-    ({"a": [{"b": ROWS, "c": ROWS}]}, r"jq '\[\.a\[\]\.b\[\]\]'"),
+    ({"old": PAIRS, "new": PAIRS, "n": 1}, r"\.old, \.new.*jq '\.old'"),
+    ([{"a-b": {"c": PAIRS}, "d": PAIRS}], r"jq '\[\.\[\]\.\"a-b\"\.c\[\]\]'"),
+    ({"a": [{"b": PAIRS, "c": PAIRS, "n": 1}]}, r"jq '\[\.a\[\]\.b\[\]\]'"),
+    ({"changes": [{"id": 1, "diff": "d"}], "comments": ROWS}, "a diff and a review each"),
     ({"a": [{"x": 1}], "b": [{"y": 1}]}, r"\.a, \.b"),
     ({"data": [], "next": None}, r"\.data is empty"),
     ({"data": {"threads": {"nodes": []}}}, r"\.data\.threads\.nodes is empty"),
@@ -200,6 +202,10 @@ OBJECTS: list[dict[str, object]] = [
       "PR-2": {"diff": "b", "reviews": [{"text": "Why not?"}]}},
      [{"key": "PR-1", "diff": "a", "text": "Why so?"},
       {"key": "PR-2", "diff": "b", "text": "Why not?"}]),
+    ({"ann": PAIRS, "bo": PAIRS * 2}, [{"key": of, **PAIRS[0]} for of in ("ann", "bo", "bo")]),
+    ({"diff": "d", "by": {"ann": {"said": "Why is it?"}, "bo": {"said": "Is it tested?"}}},
+     [{"diff": "d", "key": "ann", "said": "Why is it?"},
+      {"diff": "d", "key": "bo", "said": "Is it tested?"}]),
     ({"title": "x", "diff": "a", "comments": [{"body": "y"}]},
      [{"title": "x", "diff": "a", "body": "y"}]),
     ({"columns": 1, "index": 2, "data": 3}, [{"columns": 1, "index": 2, "data": 3}]),
@@ -234,6 +240,7 @@ def test_rows_are_found_deep_inside(
     ("", ["0", "1", "2"]),
     ("", ["delta", "review", "true"]),
     ("Comments, March, 2024\n", ["delta", "remark", "no"]),
+    ("Change,,Author\n", ["Delta", "Remark", "Who"]),
     ("", ["x" * 70, "y" * 70, "z"]),
 ])  # fmt: skip
 def test_the_header_is_found_below_titles(above: str, header: list[str], tmp_path: Path) -> None:
