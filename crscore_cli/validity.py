@@ -32,8 +32,8 @@ def validity(
         str | None,
         typer.Option(
             metavar="X",
-            help="Threshold: a number, or tau_gt or tau_best as computed on the study that is read; "
-            "by default the preset.",
+            help="Threshold: a number, or tau_gt or tau_best as computed on the study; by default "
+            "the preset.",
         ),
     ] = None,
     base_url: options.BaseUrl = None,
