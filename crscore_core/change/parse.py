@@ -108,8 +108,8 @@ class _DiffReader(Cursor):
             self._file_end = self.index
         if not self._files:
             raise self.error(
-                "no diff found; give what `git diff` prints, with its line breaks, or a hunk with "
-                "`@@ -1,2 +1,3 @@`",
+                "no diff found; give what `git diff` or `diff -u` prints, with its line breaks, or "
+                "a hunk with `@@ -1,2 +1,3 @@`",
                 0,
             )
         return self._files
@@ -170,9 +170,9 @@ class _DiffReader(Cursor):
                 self._skip_prose()
                 return
             if line[0] in " +-" or line == "~":
-                raise self.error(
-                    "looks like a line of a hunk, but the hunk headers above declare no more lines"
-                )
+                problem = "looks like a line of a hunk, but the headers above declare no more lines"
+                is_by_words = "~" in self.lines[self.index : self.index + _MAX_SEARCHED]
+                raise self.error(_WORD_DIFF if is_by_words else problem)
             self.warn("text outside any hunk was not read")
         self.index += 1
 
