@@ -116,8 +116,10 @@ def _nest(edits: Sequence[Edit], described: Container[Edit]) -> list[_NestedEdit
 
 def _is_elsewhere(old: Statement, new: Statement) -> bool:
     """Return True if an unchanged statement runs on another condition, in another block."""
-    keys = [side.block and side.block.parsed.key for side in (old, new)]
-    return keys[0] != keys[1] and sentences.condition_clause(old) != sentences.condition_clause(new)
+    was, now = map(sentences.condition_clause, (old, new))
+    around = new.headings[-1:] if now else new.headings  # still inside: on the same condition
+    keys = [heading.parsed.key for heading in around] or [None]
+    return was != now and (old.block.parsed.key if old.block else None) not in keys
 
 
 def _is_contained(edit: Edit, removed: str, added: str) -> bool:
@@ -164,6 +166,9 @@ def _move_facts(old: Statement, new: Statement, paths: Sequence[str]) -> list[Fa
     start, end = sentences.within(old), sentences.within(new)
     names = sorted((start.strip("`"), end.strip("`")))
     is_within = not names[0] or f"{names[1]}.".startswith(f"{names[0]}.")
+    around = zip(old.headings, new.headings, strict=False)
+    if other := next((pair for pair in around if pair[0].is_item and _differ(*pair)), None):
+        start, end, is_within = *(quote(one.parsed.text, 60) for one in other), False
     if is_within and len(set(paths)) > 1:
         start, end, now, is_within = quote(paths[0]), quote(paths[1]), "", False
     rank = Rank.TRIVIAL if new.parsed.is_declared else Rank.TEXT if is_within else Rank.CALL
@@ -182,6 +187,10 @@ def _move_facts(old: Statement, new: Statement, paths: Sequence[str]) -> list[Fa
     return [fact_about(noun + template, rank, new, **fields)]
 
 
+def _differ(old: Statement, new: Statement) -> bool:
+    return old.parsed.key != new.parsed.key
+
+
 def _main_facts(kind: Kind, facts: list[Fact], *, in_tests: bool) -> list[Fact]:
     """Return the facts about the contents of a block; those that say little get a low rank.
 
@@ -192,7 +201,8 @@ def _main_facts(kind: Kind, facts: list[Fact], *, in_tests: bool) -> list[Fact]:
     facts = sorted(merge_facts(facts), key=lambda fact: fact.rank)
     lowest = Rank.DEFINITION if in_tests or kind is Kind.TEST else Rank.CALL
     best = [fact for fact in facts[:_MAX_BODY_FACTS] if fact.rank <= lowest]
-    little = [replace(fact, rank=Rank.LAYOUT) for fact in facts[len(best) :]]
+    rank = Rank.LAYOUT if in_tests or kind is Kind.TEST else Rank.DETAIL
+    little = [replace(fact, rank=rank) for fact in facts[len(best) :]]
     return [replace(fact, rank=Rank.SUPPLEMENT) for fact in best] + little
 
 

@@ -119,7 +119,11 @@ def _content(statement: Statement) -> object:
 
 
 def _same_blocks(old: Statement, new: Statement) -> bool:
-    before, after = ([block.parsed.key for block in side.headings] for side in (old, new))
+    """Return True if the same definitions and blocks are around; heads of functions may differ."""
+    before, after = (
+        [one.parsed.name if one.kind in DEFINITIONS else one.parsed.key for one in side.headings]
+        for side in (old, new)
+    )
     return before == after
 
 
@@ -174,14 +178,15 @@ def _similarity(
         is_named = old.kind in _NAMED and old.parsed.name == new.parsed.name != ""
         if is_named and (new.parsed.operator in {"", *WORDS["sets"]} or _same_blocks(old, new)):
             return 2.0 + common + _same_blocks(old, new)
-        if old.line.rows[0] in new.line.rows or new.line.rows[0] in old.line.rows:
+        ends = [{side.line.rows[0], side.line.rows[-1]} for side in (old, new)]
+        if not ends[0].isdisjoint(ends[1]):
             return 2.0
         by_place = (
             old.kind in _PAIRED_BY_PLACE or {old.parsed.text, new.parsed.text} <= WORDS["jumps"]
         )
         by_place |= new.block is not None and new.block.kind is Kind.CASE
         if by_place and (is_only or _same_blocks(old, new)):
-            return max(common, 0.3) + 0.1 * _same_blocks(old, new)
+            return max(common, 0.3) + 0.5 * _same_blocks(old, new)
     minimum = _min_common_words(old, new, is_only=is_only)
     return common if minimum is not None and common >= minimum else None
 

@@ -18,7 +18,7 @@ MAX_LINES = 2500  # lines of a change to examine, including context; a long line
 MAX_FILES = 100  # files of a change whose lines are examined
 MAX_CLAIMS = 12  # claims about a change with few files; up to twice as many for more files
 MAX_ROW = 4000  # characters of a line; a hunk is examined only up to its first longer line
-MAX_MINOR = 6  # claims up to which imports and comments complete a list
+MAX_MINOR = 8  # claims up to which details, imports and comments complete a list
 _FEW_FILES = 3
 _REPEAT_PENALTY = 3  # added to the rank of a fact for each better fact about the same file
 _TEST_PENALTY = 35  # added to the rank of a fact about tests
@@ -49,7 +49,7 @@ class SymbolicClaims:
                 f"(limits: {MAX_FILES} files, {MAX_LINES:,} lines, {MAX_ROW:,} characters a line)"
             )
         if n_left := len(claims[n_shown:]):
-            warnings.append(f"claims left out as less informative: {n_left}")
+            warnings.append(f"claims left out to keep the list short: {n_left}")
         paths = {file.path for _, changed_files in facts[:n_shown] for file in changed_files}
         changed = [f for f in change.files if f.status is not FileStatus.MODIFIED or f.hunks]
         if n_files := sum(file.path not in paths for file in changed):

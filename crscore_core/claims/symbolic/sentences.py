@@ -18,7 +18,7 @@ class Rank(IntEnum):
     TEXT: rows of data, passages of prose, and statements of other kinds that change.
     TRIVIAL: single statements that are added or removed.
     SUPPLEMENT: the body of a new function, or the only fact about a file.
-    IMPORT, COMMENT: claimed only in a short list.
+    IMPORT, DETAIL (of a new function or test), COMMENT: claimed only in a short list.
     LAYOUT: blanks, line breaks and punctuation; claimed only if nothing else is known.
     """
 
@@ -31,6 +31,7 @@ class Rank(IntEnum):
     TRIVIAL = 55
     SUPPLEMENT = 60
     IMPORT = 1000
+    DETAIL = 1001
     COMMENT = 1003
     LAYOUT = 2000
 
