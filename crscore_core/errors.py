@@ -8,8 +8,8 @@ class InputError(Exception):
     """Input that cannot be used; `str(error)` joins the three fields on one line.
 
     problem: what is wrong.
-    advice: what to do; empty if the problem says so. Pages omit advice that names an option.
-    place: where the problem is, such as a file and line; empty if the problem already says so.
+    advice: what to do; empty if the problem says it. Pages omit advice that names an option.
+    place: where the problem is, such as a file and line; empty if the problem says it.
     """
 
     def __init__(self, problem: str, advice: str = "", place: str = "") -> None:
