@@ -151,7 +151,7 @@ def first_readable(
     """Return the first passage that can be parsed; each of them shows `fragment`.
 
     Raises:
-        NotAnalysedError: none can; the reason and row (a line of the file) are from the first.
+        NotAnalysedError: none can; its reason and row, a line of the file, are from the first try.
     """
     first_error = None
     for passage in passages:

@@ -79,7 +79,7 @@ def read_rules(path: Path) -> dict[str, Rule]:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A tool's report on a place in a text.
+    """A tool's report on one place in a text.
 
     Rows and columns count from 1, in characters; the last column is exclusive.
 

@@ -131,7 +131,7 @@ def claims_from_items(items: Sequence[Any], where: str = "") -> tuple[PseudoRefe
     except ValidationError as error:
         first = error.errors()[0]
         index, *fields = first["loc"]
-        problem = first["msg"].lower() if fields else "it is neither text nor has `text`"
+        problem = first["msg"].lower() if fields else "it must be a string or have `text`"
         problem = ": ".join(map(str, (int(index) + 1, *fields, problem)))
         raise InputError(f"given claim {problem}", place=where) from error
     return tuple(PseudoReference(**dict(claim)) for claim in claims)

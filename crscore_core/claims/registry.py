@@ -19,7 +19,7 @@ _DEFAULTS = ModelOptions()
 class BackendEntry:
     """A claims backend; its functions load nothing and send no requests.
 
-    needs: its requirements, in words.
+    needs: a description of its requirements.
     check: describes the backend with some options; raises an InputError if it cannot run.
     options: the names of the `ModelOptions` that it accepts.
     model: creates its language model; None for a backend without one.

@@ -318,7 +318,7 @@ def _checked(change: ChangeInput | tuple[Diff, Sequence[str]]) -> ChangeInput:
     if isinstance(change, tuple) and len(change) == 2:
         change = ChangeInput(*change)
     if not isinstance(change, ChangeInput):
-        raise InputError("it is neither a ChangeInput nor a pair of a diff and a list of reviews")
+        raise InputError("it is neither a ChangeInput nor a pair of a diff and its reviews")
     reviews = () if change.reviews is None else tuple(change.reviews)
     if isinstance(change.reviews, str) or not all(isinstance(text, str) for text in reviews):
         raise InputError("`reviews` must be a list of strings")
